@@ -1,0 +1,68 @@
+// Builds dist/: the extension, its lazily loaded parts and the page. Flags: --watch, --production.
+const esbuild = require('esbuild');
+const { cpSync, mkdirSync, rmSync } = require('node:fs');
+const { basename, join } = require('node:path');
+
+const production = process.argv.includes('--production');
+const watch = process.argv.includes('--watch');
+
+const shared = {
+  bundle: true,
+  minify: production,
+  sourcemap: production ? false : 'linked',
+  logLevel: 'warning',
+  legalComments: 'none',
+};
+
+/** The heavy parts that get a file of their own, loaded at the first `import()` of them. */
+const lazyParts = ['src/sandbox/embedded.ts'];
+
+/** Turns `import('…/sandbox/embedded.ts')` into a require of dist/embedded.js, so that activation never reads it. */
+const lazy = {
+  name: 'lazy-parts',
+  setup(build) {
+    build.onResolve({ filter: /\.ts$/ }, args => {
+      const part = lazyParts.find(path => join(args.resolveDir, args.path) === join(__dirname, path));
+      return part && args.kind === 'dynamic-import'
+        ? { path: `./${basename(part, '.ts')}.js`, external: true }
+        : undefined;
+    });
+  },
+};
+
+const builds = [
+  {
+    ...shared,
+    entryPoints: ['src/extension.ts', ...lazyParts],
+    outdir: 'dist',
+    outbase: 'src',
+    entryNames: '[name]',
+    platform: 'node',
+    format: 'cjs',
+    target: 'node20',
+    external: ['vscode'],
+    supported: { 'dynamic-import': false },
+    plugins: [lazy],
+  },
+  {
+    ...shared,
+    entryPoints: { webview: 'src/webview/main.ts' },
+    outdir: 'dist',
+    platform: 'browser',
+    format: 'iife',
+    target: 'chrome132',
+    tsconfig: 'src/webview/tsconfig.json',
+  },
+];
+
+async function main() {
+  rmSync('dist', { recursive: true, force: true });
+  mkdirSync('dist', { recursive: true });
+  for (const file of ['codicon.css', 'codicon.ttf'])
+    cpSync(join('node_modules/@vscode/codicons/dist', file), join('dist', file));
+  if (!watch) return Promise.all(builds.map(options => esbuild.build(options)));
+  const contexts = await Promise.all(builds.map(options => esbuild.context({ ...options, logLevel: 'info' })));
+  return Promise.all(contexts.map(context => context.watch()));
+}
+
+main().catch(() => process.exit(1));

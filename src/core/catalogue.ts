@@ -1,0 +1,64 @@
+/** Requests a scope allows in any window of so many seconds. */
+export interface Limit {
+  readonly requests: number;
+  readonly seconds: number;
+}
+
+/** A step the service aggregates to. `stepMs` is undefined for a step whose length we do not know. */
+export interface Interval {
+  readonly id: string;
+  readonly stepMs: number | undefined;
+}
+
+/** One dataset: all the product has to know to ask for it. A new one is a new entry, nothing else. */
+export interface Dataset {
+  readonly id: string;
+  readonly title: string;
+  readonly path: string;
+  readonly scope: string;
+  readonly limit: Limit;
+  /** The first is the default. The service may know more: text typed by the person is sent as it is. */
+  readonly intervals: readonly Interval[];
+  /** Extra query parameters worth offering, with the value that switches each on. */
+  readonly params: readonly { readonly name: string; readonly value: string; readonly meaning: string }[];
+}
+
+const hourMs = 3_600_000;
+
+// Paths, scopes and limits: grid data API specification, "Endpoints" and "Limits".
+export const datasets: readonly Dataset[] = [
+  {
+    id: 'systemState',
+    title: 'System state',
+    path: '/api/v1/grid/system-state',
+    scope: 'normalized_data',
+    limit: { requests: 10, seconds: 60 },
+    intervals: [
+      { id: '1h', stepMs: hourMs },
+      { id: '1d', stepMs: 24 * hourMs },
+    ],
+    params: [],
+  },
+  {
+    id: 'gridStress',
+    title: 'Grid stress',
+    path: '/api/v1/features/grid-stress',
+    scope: 'features',
+    limit: { requests: 3, seconds: 60 },
+    intervals: [{ id: '1h', stepMs: hourMs }],
+    // The provider documents the switch but not its name; this is the one place that holds it.
+    params: [{ name: 'components', value: 'true', meaning: 'The four components of the index' }],
+  },
+];
+
+/** The dataset of that id; undefined for an unknown one. */
+export function datasetById(id: string): Dataset | undefined {
+  return datasets.find(dataset => dataset.id === id);
+}
+
+/** The length of an interval such as "1h", "30m" or "7d"; undefined for a text of another form. Months and years have no one length. */
+export function stepOf(interval: string): number | undefined {
+  const match = /^([1-9]\d{0,3})(m|h|d)$/.exec(interval);
+  if (!match) return undefined;
+  return Number(match[1]) * { m: 60_000, h: hourMs, d: 24 * hourMs }[match[2] as 'm' | 'h' | 'd'];
+}

@@ -1,0 +1,42 @@
+/** Every way a query can fail; the host has one sentence and one next step for each. */
+export const failureReasons = [
+  'noConnection',
+  'noKey',
+  'keyRejected',
+  'forbidden',
+  'badRequest',
+  'throttled',
+  'notFound',
+  'serverError',
+  'unreachable',
+  'timeout',
+  'damagedResponse',
+  'responseTooLarge',
+  'redirected',
+  'cancelled',
+] as const;
+export type FailureReason = (typeof failureReasons)[number];
+
+/** Facts beside the reason. Never a header, a URL with secrets or another error: those could hold a key. */
+export interface FailureFacts {
+  readonly status?: number;
+  /** The service's own words, without control characters, at most 200 characters. */
+  readonly detail?: string;
+  /** Milliseconds until the service will answer again (429). */
+  readonly retryAfterMs?: number;
+  /** Requests that reached the wire. */
+  readonly requestsSpent?: number;
+}
+
+/** A failure with a known reason. It has no `cause`: an HTTP library's error holds the key. */
+export class GridError extends Error {
+  override readonly name = 'GridError';
+  readonly reason: FailureReason;
+  readonly facts: FailureFacts;
+
+  constructor(reason: FailureReason, facts: FailureFacts = {}) {
+    super(facts.detail ? `${reason}: ${facts.detail}` : reason);
+    this.reason = reason;
+    this.facts = facts;
+  }
+}

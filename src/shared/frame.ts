@@ -1,0 +1,79 @@
+/**
+ * The one shape in which data travels: columns of typed arrays. Everything downstream of the decoder (table, chart,
+ * exports, public API) takes a frame and nothing else. Typed arrays cross postMessage as binary.
+ */
+
+/** Why a cell holds no value: the service sent null, or the record did not have the field at all. */
+export const cellState = { value: 0, null: 1, absent: 2 } as const;
+
+interface ColumnBase {
+  /** The service's own field name; nested fields joined with dots ("components.reserve_margin"). */
+  readonly name: string;
+  /** The way into a record as received: the keys, outermost first. */
+  readonly path: readonly string[];
+  /** One `cellState` a row; left out when every row has a value. Where the state is not `value`, the values mean nothing. */
+  readonly gaps?: Uint8Array;
+  /** What is known of the field; left out for a name the catalogue does not know. */
+  readonly field?: FieldInfo;
+}
+
+/** What the catalogue knows of a field. */
+export interface FieldInfo {
+  readonly label: string;
+  /** "MW", "%" or nothing where the number has no unit. */
+  readonly unit?: string;
+  readonly meaning: string;
+}
+
+/** Instants, milliseconds since 1970-01-01T00:00Z. `received` holds the service's own texts where they are not plain `YYYY-MM-DDThh:mm:ssZ`. */
+export interface TimeColumn extends ColumnBase {
+  readonly kind: 'time';
+  readonly values: Float64Array;
+  readonly received?: Dictionary;
+}
+
+export interface NumberColumn extends ColumnBase {
+  readonly kind: 'number';
+  readonly values: Float64Array;
+}
+
+/** 0 or 1 a row. */
+export interface BooleanColumn extends ColumnBase {
+  readonly kind: 'boolean';
+  readonly values: Uint8Array;
+}
+
+export interface TextColumn extends ColumnBase {
+  readonly kind: 'text';
+  readonly texts: Dictionary;
+}
+
+/** Cells that are arrays, or of several kinds in one column: each kept as its JSON text. */
+export interface NestedColumn extends ColumnBase {
+  readonly kind: 'nested';
+  readonly texts: Dictionary;
+}
+
+/** Row r reads `entries[codes[r]]`. */
+export interface Dictionary {
+  readonly codes: Uint32Array;
+  readonly entries: readonly string[];
+}
+
+export type Column = TimeColumn | NumberColumn | BooleanColumn | TextColumn | NestedColumn;
+export type ColumnKind = Column['kind'];
+
+export interface Frame {
+  readonly rowCount: number;
+  readonly columns: readonly Column[];
+}
+
+/** The state of one cell, one of `cellState`. */
+export function stateAt(column: Column, row: number): number {
+  return column.gaps?.[row] ?? cellState.value;
+}
+
+/** The entry of row `row`; the empty text for a row outside the dictionary. */
+export function textAt(dictionary: Dictionary, row: number): string {
+  return dictionary.entries[dictionary.codes[row] ?? -1] ?? '';
+}

@@ -1,0 +1,92 @@
+import type { Frame } from './frame.ts';
+
+/** What the page may ask of the host, each answered by exactly one `reply`. */
+export type PageRequest =
+  /** The page is up (again) and has nothing: send it `init` and then the current `state`. */
+  | { readonly type: 'ready' }
+  /** The person chose one of the actions the host offered. */
+  | { readonly type: 'act'; readonly action: PanelAction }
+  /** Something threw in the page: for the log. */
+  | { readonly type: 'pageError'; readonly message: string };
+
+export type PageMessage = PageRequest & { readonly id: number };
+
+export type HostMessage =
+  /** Once after each `ready`: the language and the page's own strings. */
+  | { readonly type: 'init'; readonly locale: string; readonly strings: Readonly<Record<string, string>> | undefined }
+  /** Replaces what is shown. */
+  | { readonly type: 'state'; readonly state: ViewState }
+  /** The answer to request `id`; `error` is a sentence for the person. */
+  | { readonly type: 'reply'; readonly id: number; readonly error?: string };
+
+/** The page offers exactly what the host lists; the host decides what each does. */
+export const panelActions = [
+  'refresh',
+  'cancel',
+  'openInEditor',
+  'changeQuery',
+  'enterKey',
+  'addConnection',
+  'openDashboard',
+  'showLog',
+] as const;
+export type PanelAction = (typeof panelActions)[number];
+
+/** A button: its words come from the host, already in the person's language. */
+export interface ActionOffer {
+  readonly action: PanelAction;
+  readonly label: string;
+}
+
+/** One part of the header line, in the order shown. `tooltip` says more; `warning` marks sample data and missing hours. */
+export interface HeaderPart {
+  readonly text: string;
+  readonly tooltip?: string;
+  readonly tone?: 'warning';
+}
+
+/** The display zone: an IANA name for Intl and the label shown ("UTC", "SAST (UTC+2)"). */
+export interface DisplayZone {
+  readonly timeZone: string;
+  readonly label: string;
+}
+
+export type ViewState =
+  /** A request is out. The page keeps its old rows, dimmed. `detail` changes while it waits ("Waiting 12 s for …"). */
+  | {
+      readonly view: 'loading';
+      readonly title: string;
+      readonly detail: string;
+      readonly actions: readonly ActionOffer[];
+    }
+  | {
+      readonly view: 'table';
+      readonly title: string;
+      readonly header: readonly HeaderPart[];
+      readonly actions: readonly ActionOffer[];
+      readonly zone: DisplayZone;
+      readonly frame: Frame;
+    }
+  /** JSON that is no table, already formatted. */
+  | {
+      readonly view: 'json';
+      readonly title: string;
+      readonly header: readonly HeaderPart[];
+      readonly actions: readonly ActionOffer[];
+      readonly text: string;
+    }
+  /** Nothing to show and no fault: the sentence says which kind of nothing. */
+  | {
+      readonly view: 'empty';
+      readonly title: string;
+      readonly header: readonly HeaderPart[];
+      readonly sentence: string;
+      readonly actions: readonly ActionOffer[];
+    }
+  | {
+      readonly view: 'error';
+      readonly title: string;
+      readonly header: readonly HeaderPart[];
+      readonly sentence: string;
+      readonly actions: readonly ActionOffer[];
+    };

@@ -1,0 +1,46 @@
+import type { Frame } from './frame.ts';
+
+/** Hours (or days) of the asked range, told apart. Counts are steps of the interval; instants are UTC milliseconds. */
+export interface Coverage {
+  /** Steps in [start, end). */
+  readonly expected: number;
+  /** Steps for which a row came. */
+  readonly present: number;
+  /** Steps already over when asked, yet without a row. */
+  readonly missing: number;
+  /** The first few missing stretches, each [start, end), for the reader's eye. */
+  readonly missingStretches: readonly (readonly [number, number])[];
+  /** Steps not over when asked: nobody can have them yet. */
+  readonly notPublished: number;
+}
+
+/** Where a result came from. Never holds a key. */
+export interface Provenance {
+  readonly connection: string;
+  /** Dataset id in the catalogue, and its title. */
+  readonly dataset: string;
+  readonly datasetTitle: string;
+  /** The range as the person gave it ("last 7 days"), and the instants it stood for: [start, end), UTC milliseconds. */
+  readonly range: string;
+  readonly start: number;
+  readonly end: number;
+  readonly interval: string;
+  readonly params: Readonly<Record<string, string>>;
+  /** UTC milliseconds at which the answer was complete. */
+  readonly fetchedAt: number;
+  readonly requestsSpent: number;
+  /** Rows the service sent for instants outside [start, end); they are not in the frame. */
+  readonly rowsOutside: number;
+  /** The rest of the service's envelope (`meta` and the like), as received. */
+  readonly meta: Readonly<Record<string, unknown>>;
+}
+
+/** A finished query. `frame` is undefined where the JSON is no table: then `json` alone is shown. */
+export interface Result {
+  readonly frame: Frame | undefined;
+  /** The body as received, whole. */
+  readonly json: string;
+  /** Undefined where the rows have no time column or the interval is not a known step. */
+  readonly coverage: Coverage | undefined;
+  readonly provenance: Provenance;
+}
