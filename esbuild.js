@@ -15,9 +15,9 @@ const shared = {
 };
 
 /** The heavy parts that get a file of their own, loaded at the first `import()` of them. */
-const lazyParts = ['src/sandbox/embedded.ts'];
+const lazyParts = ['src/sandbox/embedded.ts', 'src/core/textExport.ts'];
 
-/** Turns `import('…/sandbox/embedded.ts')` into a require of dist/embedded.js, so that activation never reads it. */
+/** Turns `import('…/embedded.ts')` into a require of dist/embedded.js, so that activation never reads it. */
 const lazy = {
   name: 'lazy-parts',
   setup(build) {

@@ -24,7 +24,7 @@ export default defineConfig(
           message: 'Inject random.',
         },
       ],
-      eqeqeq: 'error',
+      eqeqeq: ['error', 'always', { null: 'ignore' }],
       'max-lines': ['error', { max: 300, skipBlankLines: true, skipComments: true }],
     },
   },

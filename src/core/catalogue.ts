@@ -4,12 +4,6 @@ export interface Limit {
   readonly seconds: number;
 }
 
-/** A step the service aggregates to. `stepMs` is undefined for a step whose length we do not know. */
-export interface Interval {
-  readonly id: string;
-  readonly stepMs: number | undefined;
-}
-
 /** One dataset: all the product has to know to ask for it. A new one is a new entry, nothing else. */
 export interface Dataset {
   readonly id: string;
@@ -18,7 +12,7 @@ export interface Dataset {
   readonly scope: string;
   readonly limit: Limit;
   /** The first is the default. The service may know more: text typed by the person is sent as it is. */
-  readonly intervals: readonly Interval[];
+  readonly intervals: readonly string[];
   /** Extra query parameters worth offering, with the value that switches each on. */
   readonly params: readonly { readonly name: string; readonly value: string; readonly meaning: string }[];
 }
@@ -33,10 +27,7 @@ export const datasets: readonly Dataset[] = [
     path: '/api/v1/grid/system-state',
     scope: 'normalized_data',
     limit: { requests: 10, seconds: 60 },
-    intervals: [
-      { id: '1h', stepMs: hourMs },
-      { id: '1d', stepMs: 24 * hourMs },
-    ],
+    intervals: ['1h', '1d'],
     params: [],
   },
   {
@@ -45,7 +36,7 @@ export const datasets: readonly Dataset[] = [
     path: '/api/v1/features/grid-stress',
     scope: 'features',
     limit: { requests: 3, seconds: 60 },
-    intervals: [{ id: '1h', stepMs: hourMs }],
+    intervals: ['1h'],
     // The provider documents the switch but not its name; this is the one place that holds it.
     params: [{ name: 'components', value: 'true', meaning: 'The four components of the index' }],
   },

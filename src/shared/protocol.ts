@@ -25,8 +25,10 @@ export const panelActions = [
   'cancel',
   'openInEditor',
   'changeQuery',
+  'chooseInterval',
   'enterKey',
   'addConnection',
+  'startSandbox',
   'openDashboard',
   'showLog',
 ] as const;

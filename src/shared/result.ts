@@ -31,6 +31,8 @@ export interface Provenance {
   readonly requestsSpent: number;
   /** Rows the service sent for instants outside [start, end); they are not in the frame. */
   readonly rowsOutside: number;
+  /** The service said that there is more (`next`) where the client does not go: another address, or too many pages. */
+  readonly incomplete: boolean;
   /** The rest of the service's envelope (`meta` and the like), as received. */
   readonly meta: Readonly<Record<string, unknown>>;
 }

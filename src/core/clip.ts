@@ -1,0 +1,48 @@
+import type { Column, Dictionary, Frame, TimeColumn } from '../shared/frame.ts';
+import type { Span } from './range/resolveRange.ts';
+
+/** The column that says when: `ts` if it is one, else the first time column. */
+export function timeColumnOf(frame: Frame): TimeColumn | undefined {
+  const times = frame.columns.filter(column => column.kind === 'time');
+  return times.find(column => column.name === 'ts') ?? times[0];
+}
+
+/**
+ * The rows within [start, end). Whether a service counts `end` in is not documented, so rows are taken by their instant;
+ * rows without one stay.
+ */
+export function clip(frame: Frame, span: Span): { readonly frame: Frame; readonly rowsOutside: number } {
+  const time = timeColumnOf(frame);
+  if (!time) return { frame, rowsOutside: 0 };
+  const outside = (ms: number): boolean => ms < span.start || ms >= span.end;
+  const kept = Uint32Array.from(time.values.keys()).filter(row => !outside(time.values[row] ?? NaN));
+  const rowsOutside = frame.rowCount - kept.length;
+  return rowsOutside === 0 ? { frame, rowsOutside } : { frame: takeRows(frame, kept), rowsOutside };
+}
+
+/** The named rows, in the given order. */
+export function takeRows(frame: Frame, rows: Uint32Array): Frame {
+  return { rowCount: rows.length, columns: frame.columns.map(column => takeCells(column, rows)) };
+}
+
+function takeCells(column: Column, rows: Uint32Array): Column {
+  const { gaps, ...rest } = column;
+  const kept = gaps && { gaps: Uint8Array.from(rows, row => gaps[row] ?? 0) };
+  switch (rest.kind) {
+    case 'time': {
+      const received = rest.received && { received: takeTexts(rest.received, rows) };
+      return { ...rest, ...kept, ...received, values: Float64Array.from(rows, row => rest.values[row] ?? NaN) };
+    }
+    case 'number':
+      return { ...rest, ...kept, values: Float64Array.from(rows, row => rest.values[row] ?? NaN) };
+    case 'boolean':
+      return { ...rest, ...kept, values: Uint8Array.from(rows, row => rest.values[row] ?? 0) };
+    case 'text':
+    case 'nested':
+      return { ...rest, ...kept, texts: takeTexts(rest.texts, rows) };
+  }
+}
+
+function takeTexts(texts: Dictionary, rows: Uint32Array): Dictionary {
+  return { codes: Uint32Array.from(rows, row => texts.codes[row] ?? 0), entries: texts.entries };
+}

@@ -1,0 +1,25 @@
+import * as v from 'valibot';
+
+/** What is known of a key from the last answer to it. `rejected`: 401; `forbidden`: 403. */
+export const connectionStates = ['unchecked', 'works', 'rejected', 'forbidden'] as const;
+export type ConnectionState = (typeof connectionStates)[number];
+
+/** A service and a name for it. The key is not in here: it lives in the secret store, under the service's origin. */
+export const connectionSchema = v.object({
+  id: v.pipe(v.string(), v.nonEmpty()),
+  name: v.pipe(v.string(), v.nonEmpty()),
+  /** `sandbox` is the embedded service: its address is known only while it runs. */
+  service: v.picklist(['sandbox', 'powerSignals', 'other']),
+  /** Base address without a trailing slash; empty for the sandbox. */
+  baseUrl: v.string(),
+  /** What may be shown of the key. */
+  keyPrefix: v.string(),
+  state: v.picklist(connectionStates),
+});
+export type Connection = v.InferOutput<typeof connectionSchema>;
+
+/** The services a person can pick by name. `dashboard` is where keys are made. */
+export const powerSignals = {
+  baseUrl: 'https://api.powersignals.co.za',
+  dashboard: 'https://powersignals.co.za',
+} as const;

@@ -1,0 +1,33 @@
+import type { Frame } from '../../shared/frame.ts';
+import { flatten } from './flatten.ts';
+import { openEnvelope, type JsonObject } from './envelope.ts';
+import { typedColumn } from './typedColumn.ts';
+
+export interface Decoded {
+  /** Undefined where the JSON is no table. */
+  readonly frame: Frame | undefined;
+  /** The envelope without its rows. */
+  readonly meta: JsonObject;
+}
+
+/** Any parsed JSON bodies (the pages of one answer, in order) as one frame. */
+export function decode(pages: readonly unknown[]): Decoded {
+  const opened = pages.map(page => openEnvelope(page));
+  const meta = opened[0]?.meta ?? {};
+  if (opened.some(page => page.records === undefined)) return { frame: undefined, meta };
+  const records = opened.flatMap(page => page.records ?? []);
+  return { frame: frameOf(records), meta };
+}
+
+/** Records as a frame: columns in order of first appearance, names joined with dots. */
+export function frameOf(records: readonly JsonObject[]): Frame {
+  const taken = new Set<string>();
+  const columns = flatten(records).map(raw => {
+    const plain = raw.path.join('.');
+    // A field "a.b" beside a field "a" that holds "b": both are shown, told apart by the way into the record.
+    const name = taken.has(plain) ? raw.path.map(key => JSON.stringify(key)).join('.') : plain;
+    taken.add(name);
+    return typedColumn(raw, name);
+  });
+  return { rowCount: records.length, columns };
+}

@@ -1,0 +1,115 @@
+import { parseInstant } from '../instant.ts';
+
+export type JsonObject = Readonly<Record<string, unknown>>;
+
+/** The records of a response and the rest of its envelope; `records` is undefined where the JSON is no table. */
+export interface Opened {
+  readonly records: readonly JsonObject[] | undefined;
+  readonly meta: JsonObject;
+}
+
+/** Names under which services put their rows, the commonest first. */
+const usualNames = ['data', 'results', 'records', 'rows', 'items', 'values'];
+
+/**
+ * Finds the rows in any JSON: a bare array, an envelope around one, an object of arrays, an object keyed by instants, or
+ * one object (a table of one row). Nothing is dropped: what is no row is `meta`.
+ */
+export function openEnvelope(body: unknown, depth = 0): Opened {
+  if (Array.isArray(body)) return { records: recordsOfArray(body, undefined), meta: {} };
+  if (!isObject(body)) return { records: undefined, meta: {} };
+  const columns = recordsOfColumns(body);
+  if (columns) return { records: columns, meta: {} };
+  const inner = rowsKey(body);
+  if (inner !== undefined && depth < 4) {
+    const { [inner]: rows, ...meta } = body;
+    if (Array.isArray(rows)) return { records: recordsOfArray(rows, headings(meta)), meta };
+    const opened = openEnvelope(rows, depth + 1);
+    return { records: opened.records, meta: { ...meta, ...opened.meta } };
+  }
+  const keyed = recordsByInstant(body);
+  if (keyed) return { records: keyed, meta: {} };
+  return { records: Object.keys(body).length > 0 ? [body] : undefined, meta: {} };
+}
+
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) && !isExact(value);
+}
+
+/** A number kept as its digits (see json.ts) is a leaf, not an object to look into. */
+function isExact(value: object): boolean {
+  return Object.getPrototypeOf(value) !== Object.prototype && Object.getPrototypeOf(value) !== null;
+}
+
+function rowsKey(body: JsonObject): string | undefined {
+  const usual = usualNames.find(
+    name => Object.hasOwn(body, name) && (Array.isArray(body[name]) || isObject(body[name])),
+  );
+  if (usual !== undefined) return usual;
+  // An unusual name counts when exactly one member is a list of objects or of rows.
+  const lists = Object.keys(body).filter(name => {
+    const value = body[name];
+    return Array.isArray(value) && value.length > 0 && value.every(item => isObject(item) || Array.isArray(item));
+  });
+  return lists.length === 1 ? lists[0] : undefined;
+}
+
+function recordsOfArray(rows: readonly unknown[], names: readonly string[] | undefined): JsonObject[] {
+  if (rows.every(isObject)) return [...rows];
+  if (rows.every(Array.isArray)) return recordsOfRows(rows as unknown[][], names);
+  return rows.map(value => ({ value }));
+}
+
+/** Rows as arrays: headed by the envelope's list of names, else by a first row of texts, else numbered. */
+function recordsOfRows(rows: readonly (readonly unknown[])[], names: readonly string[] | undefined): JsonObject[] {
+  const width = Math.max(...rows.map(row => row.length));
+  const first = rows[0] ?? [];
+  const ownHeading =
+    !names &&
+    rows.length > 1 &&
+    first.length === width &&
+    new Set(first).size === width &&
+    isHeading(first, rows[1] ?? []);
+  const heading = ownHeading ? (first as string[]) : names?.length === width ? names : undefined;
+  const keys = heading ?? Array.from({ length: width }, (_, column) => `column ${column + 1}`);
+  return rows.slice(ownHeading ? 1 : 0).map(row => {
+    const record = Object.create(null) as Record<string, unknown>;
+    row.forEach((value, column) => (record[keys[column] ?? ''] = value));
+    return record;
+  });
+}
+
+function isHeading(first: readonly unknown[], second: readonly unknown[]): boolean {
+  const words = first.every(cell => typeof cell === 'string' && cell !== '' && parseInstant(cell) === undefined);
+  return words && second.some(cell => typeof cell === 'number');
+}
+
+function headings(meta: JsonObject): string[] | undefined {
+  for (const name of ['columns', 'fields', 'header', 'headers', 'names']) {
+    const list = meta[name];
+    if (!Array.isArray(list) || list.length === 0) continue;
+    const names = list.map((item: unknown) => (isObject(item) ? (item['name'] ?? item['id']) : item));
+    if (names.every(item => typeof item === 'string') && new Set(names).size === names.length) return names;
+  }
+  return undefined;
+}
+
+/** `{"ts": [...], "value": [...]}`: two or more lists of one length and nothing else. */
+function recordsOfColumns(body: JsonObject): JsonObject[] | undefined {
+  const columns = Object.entries(body);
+  const length = Array.isArray(columns[0]?.[1]) ? columns[0][1].length : 0;
+  const fits = columns.every(([, cells]) => Array.isArray(cells) && cells.length === length && !cells.some(isObject));
+  if (columns.length < 2 || length === 0 || !fits) return undefined;
+  return Array.from({ length }, (_, row) => {
+    const record = Object.create(null) as Record<string, unknown>;
+    for (const [name, cells] of columns) record[name] = (cells as unknown[])[row];
+    return record;
+  });
+}
+
+/** `{"2023-01-01T00:00:00Z": {...} | 1.5, …}`: the instant becomes the column `ts`. */
+function recordsByInstant(body: JsonObject): JsonObject[] | undefined {
+  const entries = Object.entries(body);
+  if (entries.length === 0 || !entries.every(([key]) => parseInstant(key) !== undefined)) return undefined;
+  return entries.map(([ts, value]) => (isObject(value) ? { ts, ...value } : { ts, value }));
+}

@@ -1,0 +1,34 @@
+import type { Temporal } from 'temporal-polyfill';
+
+export type Unit = 'hours' | 'days' | 'weeks' | 'months' | 'years';
+
+/** One end of a range as written. A period (a day, a month) has a first and a last instant; an instant is both. */
+export type Point =
+  | { readonly kind: 'instant'; readonly ms: number }
+  /** Wall-clock time without a zone: of the zone the person works in. */
+  | { readonly kind: 'local'; readonly dateTime: Temporal.PlainDateTime }
+  | { readonly kind: 'period'; readonly first: Temporal.PlainDate; readonly length: Temporal.DurationLike }
+  | { readonly kind: 'relativeDay'; readonly daysAgo: number }
+  | { readonly kind: 'now' };
+
+/** A range as the person means it; resolved to instants only when it runs. */
+export type RangeSpec =
+  /** "last 36 hours": back from the last full step. */
+  | { readonly kind: 'last'; readonly count: number; readonly unit: Unit }
+  /** "month to date": from the beginning of the period to the last full step. */
+  | { readonly kind: 'toDate'; readonly period: CalendarPeriod }
+  /** "last month": the whole period before this one. */
+  | { readonly kind: 'previous'; readonly period: CalendarPeriod }
+  | { readonly kind: 'between'; readonly from: Point; readonly to: Point };
+
+export type CalendarPeriod = 'day' | 'week' | 'month' | 'year';
+
+/** Why a text is no range: each has one sentence in the prompt. */
+export type RangeProblem =
+  | { readonly problem: 'empty' }
+  | { readonly problem: 'notUnderstood'; readonly part: string }
+  | { readonly problem: 'noSuchDate'; readonly part: string }
+  | { readonly problem: 'endNotAfterStart' }
+  | { readonly problem: 'tooLong'; readonly years: number };
+
+export type Parsed<T> = { readonly ok: true; readonly value: T } | ({ readonly ok: false } & RangeProblem);

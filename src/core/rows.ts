@@ -1,0 +1,57 @@
+import { cellState, stateAt, textAt, type Column, type Frame } from '../shared/frame.ts';
+import { formatInstant } from './instant.ts';
+
+/** One record as the service sent it: its own names, nested where they were nested. */
+export type Row = Record<string, unknown>;
+
+/** The frame's records, one at a time: numbers as numbers, times as received, null as null, absent fields left out. */
+export function* rowsOf(frame: Frame): Generator<Row> {
+  for (let row = 0; row < frame.rowCount; row++) yield rowAt(frame, row);
+}
+
+function rowAt(frame: Frame, row: number): Row {
+  const record: Row = {};
+  for (const column of frame.columns) {
+    const state = stateAt(column, row);
+    if (state === cellState.absent) continue;
+    put(record, column.path, state === cellState.null ? null : cellValue(column, row));
+  }
+  return record;
+}
+
+/** A cell as a JavaScript value. Integers beyond 2^53 lose digits here, as in any JavaScript number; exports keep them. */
+export function cellValue(column: Column, row: number): unknown {
+  switch (column.kind) {
+    case 'time':
+    case 'text':
+      return receivedText(column, row);
+    case 'number':
+      return column.values[row];
+    case 'boolean':
+      return column.values[row] === 1;
+    case 'nested':
+      return JSON.parse(textAt(column.texts, row)) as unknown;
+  }
+}
+
+/** The service's own text of a cell that has a value. */
+export function receivedText(column: Column & { readonly kind: 'time' | 'text' }, row: number): string {
+  if (column.kind === 'text') return textAt(column.texts, row);
+  return column.received ? textAt(column.received, row) : formatInstant(column.values[row] ?? NaN);
+}
+
+function put(record: Row, path: readonly string[], value: unknown): void {
+  let target = record;
+  for (const key of path.slice(0, -1)) {
+    if (!Object.hasOwn(target, key)) define(target, key, {});
+    target = target[key] as Row;
+  }
+  define(target, path.at(-1) ?? '', value);
+}
+
+/** Plain assignment, but for a field named `__proto__`, which must become a field and not the record's prototype. */
+function define(target: Row, key: string, value: unknown): void {
+  if (key === '__proto__')
+    Object.defineProperty(target, key, { value, enumerable: true, writable: true, configurable: true });
+  else target[key] = value;
+}

@@ -1,0 +1,22 @@
+import type { DisplayZone } from '../shared/protocol.ts';
+
+const sast: DisplayZone = { timeZone: 'Africa/Johannesburg', label: 'SAST (UTC+2)' };
+const utc: DisplayZone = { timeZone: 'UTC', label: 'UTC' };
+
+/**
+ * The zone a setting names: "UTC", "SAST" (South African Standard Time, UTC+2 without daylight saving) or an IANA name.
+ * Undefined for a name nobody knows.
+ */
+export function zoneNamed(name: string): DisplayZone | undefined {
+  const plain = name.trim();
+  if (/^(utc|z|gmt|etc\/utc)$/i.test(plain)) return utc;
+  if (/^(sast|africa\/johannesburg)$/i.test(plain)) return sast;
+  // Intl also takes raw offsets ("+02:00"); they are refused because a bare offset has no name to show.
+  if (!/^[A-Za-z]/.test(plain)) return undefined;
+  try {
+    const { timeZone } = new Intl.DateTimeFormat('en', { timeZone: plain }).resolvedOptions();
+    return { timeZone, label: timeZone };
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,43 @@
+import * as v from 'valibot';
+import * as vscode from 'vscode';
+import { normaliseKey } from '../../core/apiKey.ts';
+import { parseBaseUrl } from '../../core/baseUrl.ts';
+import { InputError } from '../inputError.ts';
+import { baseUrlSentence, keySentence, type ConnectionDraft } from '../prompts/connectionPrompt.ts';
+
+const argumentSchema = v.strictObject({
+  name: v.optional(v.pipe(v.string(), v.trim(), v.nonEmpty())),
+  baseUrl: v.optional(v.string()),
+  key: v.optional(v.string()),
+  verify: v.optional(v.boolean(), true),
+});
+
+export interface ReadConnectionArgument {
+  readonly given: Partial<ConnectionDraft>;
+  /** Whether the key is tried before it is kept. */
+  readonly verify: boolean;
+}
+
+/** Checks the argument of `gridData.addConnection`; what is missing is asked for. Throws InputError, which never holds the key. */
+export function readConnectionArgument(argument: unknown): ReadConnectionArgument {
+  const parsed = v.safeParse(argumentSchema, argument ?? {});
+  if (!parsed.success) {
+    throw new InputError(
+      vscode.l10n.t('A connection is {name, baseUrl, key, verify}, all of them optional; the first three are texts.'),
+    );
+  }
+  const { name, baseUrl, key, verify } = parsed.output;
+  const given: Partial<ConnectionDraft> = {};
+  if (name !== undefined) given.name = name;
+  if (baseUrl !== undefined) {
+    const address = parseBaseUrl(baseUrl);
+    if (!address.ok) throw new InputError(baseUrlSentence(address.why));
+    given.baseUrl = address.baseUrl;
+  }
+  if (key !== undefined) {
+    const checked = normaliseKey(key);
+    if (!checked.ok) throw new InputError(keySentence(checked.why));
+    given.key = checked.key;
+  }
+  return { given, verify };
+}

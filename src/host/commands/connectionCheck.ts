@@ -1,0 +1,64 @@
+import * as vscode from 'vscode';
+import { GridError } from '../../core/errors.ts';
+import { datasets } from '../../core/catalogue.ts';
+import { resolveQuery, type Query } from '../../core/query.ts';
+import type { Clock } from '../../core/ports.ts';
+import type { QueryRunner } from '../../service/queryRunner.ts';
+import type { Result } from '../../shared/result.ts';
+import type { ConnectionDraft } from '../prompts/connectionPrompt.ts';
+
+/** What a try of a new key shows. */
+export type CheckOutcome =
+  | { readonly kind: 'works'; readonly result: Result }
+  /** 401 or 403: such a key is not kept. */
+  | { readonly kind: 'refused'; readonly error: GridError }
+  /** The address does not answer like a grid data service: it may be mistyped. */
+  | { readonly kind: 'notAService'; readonly error: GridError }
+  /** Offline, overloaded: nothing is known of the key. */
+  | { readonly kind: 'unknown'; readonly error: GridError };
+
+/** The query a connection is tried with: its answer is worth opening, so that no request is spent on the check alone. */
+export const checkQuery: Query = {
+  dataset: datasets[0]?.id ?? '',
+  range: 'last 24 hours',
+  interval: datasets[0]?.intervals[0] ?? '',
+  params: {},
+};
+
+const refusals: readonly string[] = ['keyRejected', 'forbidden'] satisfies readonly GridError['reason'][];
+const notServices: readonly string[] = [
+  'notFound',
+  'redirected',
+  'damagedResponse',
+] satisfies readonly GridError['reason'][];
+
+/** Tries a key that is not kept anywhere yet. Throws only `cancelled` and what is not a GridError. */
+export async function checkConnection(
+  draft: Pick<ConnectionDraft, 'name' | 'baseUrl' | 'key'>,
+  deps: { readonly runner: Pick<QueryRunner, 'run'>; readonly clock: Clock },
+): Promise<CheckOutcome> {
+  const query = resolveQuery(checkQuery, deps.clock.now(), 'UTC');
+  if (!query.ok) throw new Error(`the check's own query is wrong: ${query.problem}`);
+  try {
+    const result = await withProgress(draft.name, async signal => deps.runner.run(query.value, draft, { signal }));
+    return { kind: 'works', result };
+  } catch (error) {
+    if (!(error instanceof GridError) || error.reason === 'cancelled') throw error;
+    if (refusals.includes(error.reason)) return { kind: 'refused', error };
+    return { kind: notServices.includes(error.reason) ? 'notAService' : 'unknown', error };
+  }
+}
+
+async function withProgress<T>(name: string, task: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  const title = vscode.l10n.t('Trying “{0}” with the last 24 hours of system state', name);
+  const options = { location: vscode.ProgressLocation.Notification, cancellable: true, title };
+  return vscode.window.withProgress(options, async (_progress, token) => {
+    const controller = new AbortController();
+    const listening = token.onCancellationRequested(() => controller.abort());
+    try {
+      return await task(controller.signal);
+    } finally {
+      listening.dispose();
+    }
+  });
+}

@@ -1,0 +1,142 @@
+import * as vscode from 'vscode';
+import { powerSignals, type Connection } from '../../core/connection.ts';
+import { GridError } from '../../core/errors.ts';
+import type { Clock } from '../../core/ports.ts';
+import type { Connections } from '../../service/connections.ts';
+import type { QueryRunner } from '../../service/queryRunner.ts';
+import type { ErrorBoundary } from '../errorBoundary.ts';
+import { commands } from '../ids.ts';
+import { InputError } from '../inputError.ts';
+import type { QuerySessions } from '../panel/querySessions.ts';
+import { promptConnection, promptKey, promptName, type ConnectionDraft } from '../prompts/connectionPrompt.ts';
+import { failureWords } from '../words/failures.ts';
+import { readConnectionArgument } from './connectionArgument.ts';
+import { checkConnection, checkQuery, type CheckOutcome } from './connectionCheck.ts';
+import { pickConnection } from './pickConnection.ts';
+
+export interface ConnectionCommandsDeps {
+  readonly boundary: ErrorBoundary;
+  readonly connections: Connections;
+  readonly runner: Pick<QueryRunner, 'run'>;
+  readonly sessions: QuerySessions;
+  readonly clock: Clock;
+  /** Starts the embedded service, adds its connection and opens sample data. */
+  readonly startSandbox: () => Promise<unknown>;
+}
+
+/** Add, switch, rename, replace key, remove. */
+export function registerConnectionCommands(deps: ConnectionCommandsDeps): vscode.Disposable {
+  const { boundary, connections } = deps;
+  const { t } = vscode.l10n;
+
+  async function add(argument: unknown): Promise<Connection | undefined> {
+    const { given, verify } = readConnectionArgument(argument);
+    const nameIsFree = (name: string, baseUrl: string): boolean => connections.nameIsFree(name, baseUrl);
+    const draft = await promptConnection({ given, nameIsFree });
+    if (!draft) return undefined;
+    if (draft.service === 'sandbox') {
+      await deps.startSandbox();
+      return connections.active();
+    }
+    if (!nameIsFree(draft.name, draft.baseUrl)) {
+      throw new InputError(t('“{0}” is the name of another service; give this one another name.', draft.name));
+    }
+    const service = draft.baseUrl === powerSignals.baseUrl ? 'powerSignals' : 'other';
+    if (!verify) return connections.add({ ...draft, service, state: 'unchecked' });
+    return tryAndKeep({ ...draft, service });
+  }
+
+  async function tryAndKeep(draft: ConnectionDraft): Promise<Connection | undefined> {
+    const outcome = await checkConnection(draft, deps);
+    if (outcome.kind === 'works') {
+      const connection = await connections.add({ ...draft, state: 'works' });
+      deps.sessions.show(checkQuery, connection, outcome.result);
+      return connection;
+    }
+    if (outcome.kind === 'refused') return afterRefusal(draft, outcome.error);
+    if (outcome.kind === 'unknown') return keepUnchecked(draft, outcome);
+    const [another, keep] = [t('Change Address'), t('Keep Anyway')];
+    const chosen = await vscode.window.showWarningMessage(sentenceOf(outcome.error), another, keep);
+    if (chosen === keep) return connections.add({ ...draft, state: 'unchecked' });
+    if (chosen === another) await vscode.commands.executeCommand(commands.addConnection);
+    return undefined;
+  }
+
+  async function afterRefusal(draft: ConnectionDraft, error: GridError): Promise<Connection | undefined> {
+    const [enter, dashboard] = [t('Enter Another Key'), t('Open Dashboard')];
+    const chosen = await vscode.window.showErrorMessage(sentenceOf(error), enter, dashboard);
+    if (chosen === dashboard) await openDashboard(draft);
+    if (chosen === undefined) return undefined;
+    const key = await promptKey(t('Key for {0}', draft.name), draft.baseUrl);
+    return key === undefined ? undefined : tryAndKeep({ ...draft, key });
+  }
+
+  async function keepUnchecked(
+    draft: ConnectionDraft,
+    outcome: CheckOutcome & { readonly error: GridError },
+  ): Promise<Connection> {
+    const connection = await connections.add({ ...draft, state: 'unchecked' });
+    void vscode.window.showWarningMessage(
+      t('“{0}” is kept, but its key could not be tried yet. {1}', connection.name, sentenceOf(outcome.error)),
+    );
+    return connection;
+  }
+
+  async function chosen(placeholder: string): Promise<Connection> {
+    const connection = await pickConnection(connections, placeholder);
+    if (!connection) throw new GridError(connections.list().length === 0 ? 'noConnection' : 'cancelled');
+    return connection;
+  }
+
+  async function replaceKey(argument: unknown): Promise<boolean> {
+    const named = typeof argument === 'string' ? connections.list().find(({ id }) => id === argument) : undefined;
+    const connection = named ?? (await chosen(t('Replace the key of which connection?')));
+    if (connection.service === 'sandbox')
+      throw new InputError(t('The sandbox makes its own key; there is nothing to replace.'));
+    const key = await promptKey(t('New Key for {0}', connection.name), connection.baseUrl);
+    if (key === undefined) return false;
+    await connections.replaceKey(connection, key, 'unchecked');
+    return true;
+  }
+
+  async function rename(): Promise<void> {
+    const connection = await chosen(t('Rename which connection?'));
+    const isFree = (name: string): boolean => (connections.byName(name)?.id ?? connection.id) === connection.id;
+    const name = await promptName(t('Rename Connection'), connection.name, isFree);
+    if (name !== undefined) await connections.rename(connection.id, name);
+  }
+
+  async function remove(): Promise<void> {
+    const connection = await chosen(t('Remove which connection?'));
+    const confirm = t('Remove');
+    const detail = t(
+      'Its key is deleted from this machine. It stays valid at the service until it is revoked in the dashboard.',
+    );
+    const answer = await vscode.window.showWarningMessage(
+      t('Remove “{0}”?', connection.name),
+      { modal: true, detail },
+      confirm,
+    );
+    if (answer === confirm) await connections.remove(connection);
+  }
+
+  return vscode.Disposable.from(
+    boundary.register(commands.addConnection, add),
+    boundary.register(commands.switchConnection, async () =>
+      connections.activate((await chosen(t('Send queries to which connection?'))).id),
+    ),
+    boundary.register(commands.renameConnection, rename),
+    boundary.register(commands.replaceKey, replaceKey),
+    boundary.register(commands.removeConnection, remove),
+  );
+}
+
+/** Opens the page where keys are made and revoked; for a service of unknown kind, its own address. */
+export async function openDashboard({ service, baseUrl }: Pick<Connection, 'service' | 'baseUrl'>): Promise<void> {
+  const address = service === 'powerSignals' ? powerSignals.dashboard : baseUrl;
+  await vscode.env.openExternal(vscode.Uri.parse(address, true));
+}
+
+function sentenceOf(error: GridError): string {
+  return failureWords(error)?.sentence ?? '';
+}

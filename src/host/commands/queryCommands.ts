@@ -1,0 +1,72 @@
+import * as vscode from 'vscode';
+import type { Connection } from '../../core/connection.ts';
+import { datasetById } from '../../core/catalogue.ts';
+import { GridError } from '../../core/errors.ts';
+import { resolveQuery, type Query } from '../../core/query.ts';
+import type { Clock, KeyValueStore } from '../../core/ports.ts';
+import type { Connections } from '../../service/connections.ts';
+import type { ErrorBoundary } from '../errorBoundary.ts';
+import { commands } from '../ids.ts';
+import { InputError } from '../inputError.ts';
+import { LastQuery } from '../lastQuery.ts';
+import type { QuerySessions } from '../panel/querySessions.ts';
+import { promptQuery } from '../prompts/queryPrompt.ts';
+import { displayZone } from '../settings.ts';
+import { problemSentence } from '../words/problems.ts';
+import { readQueryArgument, type ReadArgument } from './queryArgument.ts';
+
+export interface QueryCommandsDeps {
+  readonly boundary: ErrorBoundary;
+  readonly connections: Connections;
+  readonly sessions: QuerySessions;
+  readonly state: KeyValueStore;
+  readonly clock: Clock;
+}
+
+/** Run Query…, one command a dataset, and Refresh Result. */
+export function registerQueryCommands(deps: QueryCommandsDeps): vscode.Disposable {
+  const { boundary, sessions } = deps;
+  const last = new LastQuery(deps.state);
+
+  async function run(argument: unknown): Promise<void> {
+    const read = readQueryArgument(argument);
+    const connection = connectionFor(deps.connections, read.connection);
+    const query = read.query ?? (await ask(read, connection));
+    if (!query) return;
+    const resolved = resolveQuery(query, deps.clock.now(), displayZone().timeZone);
+    if (!resolved.ok) throw new InputError(problemSentence(resolved));
+    await last.keep(query);
+    await sessions.run(query, connection);
+  }
+
+  async function ask(read: ReadArgument, connection: Connection): Promise<Query | undefined> {
+    const { dataset } = read;
+    return promptQuery({
+      now: deps.clock.now(),
+      zone: displayZone(),
+      last: last.get(),
+      connection: connection.name,
+      ...(dataset !== undefined && datasetById(dataset) && { dataset }),
+    });
+  }
+
+  return vscode.Disposable.from(
+    boundary.register(commands.runQuery, run),
+    boundary.register(commands.querySystemState, async () => run({ dataset: 'systemState' })),
+    boundary.register(commands.queryGridStress, async () => run({ dataset: 'gridStress' })),
+    boundary.register(commands.refreshResult, async () => {
+      const { active } = sessions;
+      if (!active) throw new InputError(vscode.l10n.t('No result is open; run a query first.'));
+      await active.run();
+    }),
+  );
+}
+
+/** The named connection, or the active one. Throws where there is none, or none of that name. */
+export function connectionFor(connections: Connections, name: string | undefined): Connection {
+  const connection = name === undefined ? connections.active() : connections.byName(name);
+  if (connection) return connection;
+  if (name === undefined || connections.list().length === 0) throw new GridError('noConnection');
+  const names = connections.list().map(entry => entry.name);
+  throw new InputError(vscode.l10n.t('There is no connection “{0}”; there are {1}.', name, names.join(', ')));
+}

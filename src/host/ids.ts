@@ -1,0 +1,29 @@
+/** Every id that package.json and the code share, once. A unit test holds the two against each other. */
+export const commands = {
+  addConnection: 'gridData.addConnection',
+  switchConnection: 'gridData.switchConnection',
+  renameConnection: 'gridData.renameConnection',
+  replaceKey: 'gridData.replaceKey',
+  removeConnection: 'gridData.removeConnection',
+  runQuery: 'gridData.runQuery',
+  querySystemState: 'gridData.querySystemState',
+  queryGridStress: 'gridData.queryGridStress',
+  refreshResult: 'gridData.refreshResult',
+  openResultInEditor: 'gridData.openResultInEditor',
+  startSandbox: 'gridData.startSandbox',
+  stopSandbox: 'gridData.stopSandbox',
+  showLog: 'gridData.showLog',
+} as const;
+
+export const settings = {
+  timeZone: 'gridData.timeZone',
+} as const;
+
+export const panelTypes = {
+  result: 'gridData.result',
+} as const;
+
+/** Names in globalState. */
+export const stateNames = {
+  lastQuery: 'lastQuery',
+} as const;

@@ -1,0 +1,149 @@
+import * as vscode from 'vscode';
+
+/** How a person left a step. `skip`: there was nothing to choose. */
+export type Outcome<T> =
+  | { readonly kind: 'next'; readonly value: T }
+  | { readonly kind: 'back' }
+  | { readonly kind: 'cancel' }
+  | { readonly kind: 'skip' };
+
+/** Where a step stands in its wizard; `first` steps have no way back. */
+export interface Place {
+  readonly title: string;
+  readonly step: number;
+  readonly total: number;
+  readonly first: boolean;
+}
+
+/** One step: it asks, keeps the answer itself and says how it was left. */
+export type Step = (place: Place) => Promise<Outcome<unknown>>;
+
+/** Walks the steps with a way back; false when the person left. */
+export async function walk(title: string, steps: readonly Step[]): Promise<boolean> {
+  let at = 0;
+  let direction = 1;
+  let asked = 0;
+  while (at < steps.length) {
+    const step = steps[at];
+    if (!step) return false;
+    const outcome = await step({ title, step: at + 1, total: steps.length, first: asked === 0 });
+    if (outcome.kind === 'cancel') return false;
+    if (outcome.kind !== 'skip') {
+      direction = outcome.kind === 'back' ? -1 : 1;
+      asked += direction;
+    }
+    at += direction;
+    if (at < 0) return false;
+  }
+  return true;
+}
+
+export interface PickOptions<T extends vscode.QuickPickItem> {
+  readonly placeholder: string;
+  /** The items for what is typed; they are shown as given, without VS Code's own filter where `alwaysShow` is set. */
+  readonly items: (typed: string) => readonly T[];
+  readonly value?: string;
+  readonly buttons?: readonly (vscode.QuickInputButton & { readonly press: () => Promise<void> })[];
+  /** Whether this item can be chosen; one that only explains cannot. */
+  readonly accepts?: (item: T) => boolean;
+}
+
+/** A quick pick whose items follow the typed text. */
+export async function pick<T extends vscode.QuickPickItem>(place: Place, options: PickOptions<T>): Promise<Outcome<T>> {
+  const box = vscode.window.createQuickPick<T>();
+  Object.assign(box, titles(place));
+  box.placeholder = options.placeholder;
+  box.matchOnDescription = false;
+  box.ignoreFocusOut = false;
+  box.value = options.value ?? '';
+  box.items = options.items(box.value);
+  box.buttons = [...(place.first ? [] : [vscode.QuickInputButtons.Back]), ...(options.buttons ?? [])];
+  box.onDidChangeValue(typed => {
+    box.items = options.items(typed);
+  });
+  return new Promise(resolve => {
+    let pressed = false;
+    const leave = (outcome: Outcome<T>): void => {
+      resolve(outcome);
+      box.hide();
+    };
+    box.onDidAccept(() => {
+      const item = box.selectedItems[0] ?? box.activeItems[0];
+      if (item && options.accepts?.(item) !== false) leave({ kind: 'next', value: item });
+    });
+    box.onDidTriggerButton(button => {
+      if (button === vscode.QuickInputButtons.Back) leave({ kind: 'back' });
+      const own = options.buttons?.find(candidate => candidate === button);
+      if (!own) return;
+      // Its own prompt hides this one; the step is shown again when it ends.
+      pressed = true;
+      void own.press().then(() => {
+        pressed = false;
+        box.show();
+        box.items = options.items(box.value);
+      });
+    });
+    box.onDidHide(() => {
+      if (pressed) return;
+      resolve({ kind: 'cancel' });
+      box.dispose();
+    });
+    box.show();
+  });
+}
+
+export interface InputOptions {
+  readonly prompt: string;
+  readonly placeholder?: string;
+  readonly value?: string;
+  readonly password?: boolean;
+  /** The sentence on what is wrong with the text, or a remark on what it means. */
+  readonly validate: (typed: string) => vscode.InputBoxValidationMessage | string | undefined;
+}
+
+/** An input box that keeps what was typed until it is right. */
+export async function input(place: Place, options: InputOptions): Promise<Outcome<string>> {
+  const box = vscode.window.createInputBox();
+  Object.assign(box, titles(place));
+  box.prompt = options.prompt;
+  box.placeholder = options.placeholder ?? '';
+  box.value = options.value ?? '';
+  box.password = options.password ?? false;
+  // A key is fetched from another window: this box must survive losing the focus.
+  box.ignoreFocusOut = true;
+  box.buttons = place.first ? [] : [vscode.QuickInputButtons.Back];
+  const check = (): boolean => {
+    const remark = options.validate(box.value);
+    box.validationMessage = remark;
+    return (
+      remark === undefined ||
+      (typeof remark !== 'string' && remark.severity !== vscode.InputBoxValidationSeverity.Error)
+    );
+  };
+  box.onDidChangeValue(() => {
+    if (box.validationMessage !== undefined || !options.password) check();
+  });
+  return new Promise(resolve => {
+    box.onDidAccept(() => {
+      if (!check()) return;
+      resolve({ kind: 'next', value: box.value });
+      box.hide();
+    });
+    box.onDidTriggerButton(button => {
+      if (button !== vscode.QuickInputButtons.Back) return;
+      resolve({ kind: 'back' });
+      box.hide();
+    });
+    box.onDidHide(() => {
+      resolve({ kind: 'cancel' });
+      box.dispose();
+    });
+    box.show();
+  });
+}
+
+function titles(place: Place): Pick<vscode.QuickInput, 'title' | 'step' | 'totalSteps'> {
+  return place.total > 1
+    ? { title: place.title, step: place.step, totalSteps: place.total }
+    : { title: place.title, step: undefined, totalSteps: undefined };
+}

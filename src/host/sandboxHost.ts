@@ -1,0 +1,52 @@
+import { randomUUID } from 'node:crypto';
+import type { RunningSandbox } from '../sandbox/embedded.ts';
+import type { SandboxEndpoint } from '../service/queryService.ts';
+import type { Logger } from '../core/ports.ts';
+
+interface Started {
+  readonly sandbox: RunningSandbox;
+  readonly baseUrl: string;
+  readonly key: string;
+}
+
+/**
+ * The embedded service of this window: started when first needed, on any free port, with a key of its own that lives as
+ * long as it does. Its code is loaded only then.
+ */
+export class SandboxHost implements SandboxEndpoint {
+  readonly #log: Logger;
+  #started: Promise<Started> | undefined;
+
+  constructor(log: Logger) {
+    this.#log = log;
+  }
+
+  get isRunning(): boolean {
+    return this.#started !== undefined;
+  }
+
+  async ensureRunning(): Promise<{ readonly baseUrl: string; readonly key: string }> {
+    this.#started ??= this.#start();
+    try {
+      return await this.#started;
+    } catch (error) {
+      this.#started = undefined;
+      throw error;
+    }
+  }
+
+  async stop(): Promise<void> {
+    const started = await this.#started?.catch(() => undefined);
+    this.#started = undefined;
+    await started?.sandbox.close();
+    if (started) this.#log.info('sandbox stopped');
+  }
+
+  async #start(): Promise<Started> {
+    const { startSandbox } = await import('../sandbox/embedded.ts');
+    const sandbox = await startSandbox({});
+    const { value: key } = sandbox.createKey(`VS Code ${randomUUID().slice(0, 8)}`);
+    this.#log.info(`sandbox started on ${sandbox.baseUrl}`);
+    return { sandbox, baseUrl: sandbox.baseUrl, key };
+  }
+}

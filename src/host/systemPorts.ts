@@ -1,0 +1,39 @@
+import type * as vscode from 'vscode';
+import type { Clock, KeyValueStore, Logger, SecretStore } from '../core/ports.ts';
+
+export const systemClock: Clock = {
+  now: () => Date.now(),
+  sleep: (ms, signal) =>
+    new Promise((resolve, reject) => {
+      if (signal?.aborted) {
+        reject(signal.reason as Error);
+        return;
+      }
+      const stop = (): void => {
+        clearTimeout(timer);
+        reject(signal?.reason as Error);
+      };
+      const timer = setTimeout(() => {
+        signal?.removeEventListener('abort', stop);
+        resolve();
+      }, ms);
+      signal?.addEventListener('abort', stop, { once: true });
+    }),
+};
+
+/** VS Code's secret storage: the operating system's keychain where there is one. */
+export function secretStore(secrets: vscode.SecretStorage): SecretStore {
+  return {
+    get: async name => secrets.get(name),
+    store: async (name, value) => secrets.store(name, value),
+    delete: async name => secrets.delete(name),
+  };
+}
+
+export function keyValueStore(memento: vscode.Memento): KeyValueStore {
+  return { get: name => memento.get(name), update: async (name, value) => memento.update(name, value) };
+}
+
+export function outputLogger(channel: vscode.LogOutputChannel): Logger {
+  return { info: line => channel.info(line), warn: line => channel.warn(line), error: line => channel.error(line) };
+}

@@ -1,0 +1,152 @@
+import * as vscode from 'vscode';
+import { GridError } from '../../core/errors.ts';
+import { InputError } from '../inputError.ts';
+import type { PanelAction } from '../../shared/protocol.ts';
+import { duration } from './numbers.ts';
+
+/** What to say of a failure, and the one or two things to do about it. */
+export interface FailureWords {
+  readonly sentence: string;
+  readonly actions: readonly PanelAction[];
+}
+
+/** One sentence a reason: what happened, what to do next. Undefined for a cancelled query: cancel is silent. */
+export function failureWords(error: unknown): FailureWords | undefined {
+  if (error instanceof InputError) return { sentence: error.message, actions: [] };
+  if (!(error instanceof GridError)) {
+    return {
+      sentence: vscode.l10n.t('Something went wrong inside Grid Data; the log has the details.'),
+      actions: ['showLog'],
+    };
+  }
+  const { t } = vscode.l10n;
+  const { status = 0, detail = '', retryAfterMs } = error.facts;
+  const said = detail ? `${status}: ${detail}` : String(status);
+  switch (error.reason) {
+    case 'cancelled':
+      return undefined;
+    case 'noConnection':
+      return {
+        sentence: t('There is no connection yet. Add one with your API key, or start the sandbox for sample data.'),
+        actions: ['addConnection', 'startSandbox'],
+      };
+    case 'noKey':
+      return {
+        sentence: t('No key is kept for this connection on this machine. Enter it again to go on.'),
+        actions: ['enterKey'],
+      };
+    case 'keyRejected':
+      return {
+        sentence: t(
+          'The service rejected this key ({0}). Enter another key, or check in the dashboard whether it was revoked.',
+          said,
+        ),
+        actions: ['enterKey', 'openDashboard'],
+      };
+    case 'forbidden':
+      return {
+        sentence: t(
+          'This key may not read this dataset ({0}). Enter another key, or check in the dashboard what it may read.',
+          said,
+        ),
+        actions: ['enterKey', 'openDashboard'],
+      };
+    case 'badRequest':
+      if (supportedIntervals(error).length > 0) {
+        return {
+          sentence: t('The service does not offer this interval ({0}). Choose one that it does.', said),
+          actions: ['chooseInterval'],
+        };
+      }
+      return {
+        sentence: t('The service refused the query ({0}). Change it and run it again.', said),
+        actions: ['changeQuery'],
+      };
+    case 'throttled':
+      return {
+        sentence: t(
+          "This key's request budget is used up (429). The service answers again in about {0}.",
+          duration(retryAfterMs ?? 60_000),
+        ),
+        actions: ['refresh'],
+      };
+    case 'notFound':
+      return {
+        sentence: t('The service has nothing at this address ({0}). Check the base URL of the connection.', said),
+        actions: ['addConnection'],
+      };
+    case 'serverError':
+      return {
+        sentence: t('The service failed ({0}). Nothing is wrong with your query; try again in a few minutes.', said),
+        actions: ['refresh'],
+      };
+    case 'unreachable':
+      return {
+        sentence: t(
+          'The service cannot be reached{0}. Check the network and the base URL, then try again.',
+          detail ? ` (${detail})` : '',
+        ),
+        actions: ['refresh'],
+      };
+    case 'timeout':
+      return {
+        sentence: t('The service took too long to answer. Try again, or ask for a shorter range.'),
+        actions: ['refresh', 'changeQuery'],
+      };
+    case 'damagedResponse':
+      return {
+        sentence: t(
+          'The answer arrived damaged{0}, so none of it is shown. Try again; if it stays so, tell the provider.',
+          detail ? ` (${detail})` : '',
+        ),
+        actions: ['refresh', 'showLog'],
+      };
+    case 'responseTooLarge':
+      return {
+        sentence: t('The answer is larger than what is read at once. Ask for a shorter range.'),
+        actions: ['changeQuery'],
+      };
+    case 'redirected':
+      return {
+        sentence: t(
+          'The service redirected the request ({0}). Redirects are not followed, since they could send your key elsewhere; check the base URL.',
+          said,
+        ),
+        actions: ['addConnection'],
+      };
+  }
+}
+
+/** The intervals a 400 names ("interval=5m not supported. Supported: ['1d', '1h']"); empty for any other failure. */
+export function supportedIntervals(error: unknown): string[] {
+  if (!(error instanceof GridError) || error.reason !== 'badRequest') return [];
+  const list = /supported:?\s*[[({]([^\])}]*)[\])}]/i.exec(error.facts.detail ?? '')?.[1] ?? '';
+  return list.split(',').flatMap(item => /^\s*["']?([\w-]{1,16})["']?\s*$/.exec(item)?.[1] ?? []);
+}
+
+/** The words on the button of each action. */
+export function actionLabel(action: PanelAction): string {
+  const { t } = vscode.l10n;
+  switch (action) {
+    case 'refresh':
+      return t('Run Again');
+    case 'cancel':
+      return t('Cancel');
+    case 'openInEditor':
+      return t('Open Result in Editor');
+    case 'changeQuery':
+      return t('Change Query');
+    case 'chooseInterval':
+      return t('Choose Interval');
+    case 'enterKey':
+      return t('Enter Another Key');
+    case 'addConnection':
+      return t('Add Connection');
+    case 'startSandbox':
+      return t('Start Sandbox');
+    case 'openDashboard':
+      return t('Open Dashboard');
+    case 'showLog':
+      return t('Show Log');
+  }
+}

@@ -1,0 +1,34 @@
+import * as vscode from 'vscode';
+
+/** A count with the language's thousands separators. */
+export function count(value: number): string {
+  return new Intl.NumberFormat(vscode.env.language).format(value);
+}
+
+/** "1 row", "1,744 rows". */
+export function rows(value: number): string {
+  return value === 1 ? vscode.l10n.t('1 row') : vscode.l10n.t('{0} rows', count(value));
+}
+
+export function requests(value: number): string {
+  return value === 1 ? vscode.l10n.t('1 request') : vscode.l10n.t('{0} requests', count(value));
+}
+
+/** Steps of an interval in words: "744 hours", "31 days", "96 × 15m". */
+export function steps(value: number, interval: string): string {
+  if (interval === '1h') return value === 1 ? vscode.l10n.t('1 hour') : vscode.l10n.t('{0} hours', count(value));
+  if (interval === '1d') return value === 1 ? vscode.l10n.t('1 day') : vscode.l10n.t('{0} days', count(value));
+  return `${count(value)} × ${interval}`;
+}
+
+/** The interval as a word where there is one. */
+export function intervalName(interval: string): string {
+  if (interval === '1h') return vscode.l10n.t('hourly');
+  return interval === '1d' ? vscode.l10n.t('daily') : interval;
+}
+
+/** A wait, rounded up to what a person reads: "12 s", "2 min". */
+export function duration(ms: number): string {
+  const seconds = Math.max(1, Math.ceil(ms / 1000));
+  return seconds <= 120 ? vscode.l10n.t('{0} s', seconds) : vscode.l10n.t('{0} min', Math.ceil(seconds / 60));
+}

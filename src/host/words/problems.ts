@@ -1,0 +1,24 @@
+import * as vscode from 'vscode';
+import type { QueryProblem } from '../../core/query.ts';
+
+/** One sentence on why a text is no range or no query, with a text that would be. */
+export function problemSentence(problem: QueryProblem): string {
+  const { t } = vscode.l10n;
+  switch (problem.problem) {
+    case 'empty':
+      return t('Type a range such as 2023-05, 2023-01-01..2023-01-31 or last 36 hours.');
+    case 'notUnderstood':
+      return t(
+        '“{0}” is no time range; type one such as 2023-05, 2023-01-01..2023-01-31 or last 36 hours.',
+        problem.part,
+      );
+    case 'noSuchDate':
+      return t('“{0}” does not exist in the calendar; check the day, the month and the time.', problem.part);
+    case 'endNotAfterStart':
+      return t('The end is not after the start; put the earlier time first.');
+    case 'tooLong':
+      return t('The range is longer than {0} years; check the years.', problem.years);
+    case 'unknownDataset':
+      return t('“{0}” is no dataset; use systemState or gridStress.', problem.part);
+  }
+}

@@ -1,0 +1,120 @@
+import * as vscode from 'vscode';
+import type { ActionOffer, DisplayZone, HeaderPart, PanelAction, ViewState } from '../../shared/protocol.ts';
+import type { Coverage, Provenance, Result } from '../../shared/result.ts';
+import { actionLabel } from './failures.ts';
+import { intervalName, requests, rows, steps } from './numbers.ts';
+import { momentText, spanText } from './times.ts';
+
+/** What the page shows of a finished query. */
+export function resultState(result: Result, title: string, zone: DisplayZone): ViewState {
+  const header = headerOf(result, zone);
+  const { frame, coverage, provenance } = result;
+  if (!frame)
+    return {
+      view: 'json',
+      title,
+      header,
+      actions: offers('openInEditor', 'changeQuery', 'refresh'),
+      text: result.json,
+    };
+  if (frame.rowCount === 0) {
+    return {
+      view: 'empty',
+      title,
+      header,
+      sentence: emptySentence(provenance, coverage, zone),
+      actions: offers('changeQuery', 'refresh'),
+    };
+  }
+  return { view: 'table', title, header, actions: offers('openInEditor', 'changeQuery', 'refresh'), zone, frame };
+}
+
+export function offers(...actions: PanelAction[]): ActionOffer[] {
+  return actions.map(action => ({ action, label: actionLabel(action) }));
+}
+
+/** Connection, dataset, range and zone, interval, rows, requests spent; and what must not be missed: sample data, holes. */
+function headerOf(result: Result, zone: DisplayZone): HeaderPart[] {
+  const { t } = vscode.l10n;
+  const { provenance, coverage, frame } = result;
+  const parts: HeaderPart[] = [{ text: provenance.connection, tooltip: t('Connection') }];
+  const sample = sampleNote(provenance);
+  if (sample) parts.push(sample);
+  parts.push({ text: provenance.datasetTitle, tooltip: paramsText(provenance) });
+  parts.push({
+    text: spanText(provenance, zone, provenance.fetchedAt),
+    tooltip: t('Range asked: {0}. The end does not belong to it.', provenance.range),
+  });
+  parts.push({
+    text: intervalName(provenance.interval),
+    tooltip: t('Interval: {0}. Times are the beginning of each.', provenance.interval),
+  });
+  if (frame) parts.push(rowsPart(frame.rowCount, coverage, provenance));
+  if (coverage && coverage.missing > 0 && frame?.rowCount) {
+    parts.push({
+      text: t('{0} missing', steps(coverage.missing, provenance.interval)),
+      tooltip: missingText(coverage, zone),
+      tone: 'warning',
+    });
+  }
+  if (provenance.incomplete) {
+    parts.push({
+      text: t('more at the service'),
+      tooltip: t('The service says that it has more rows at an address that is not followed. Ask for a shorter range.'),
+      tone: 'warning',
+    });
+  }
+  parts.push({
+    text: requests(provenance.requestsSpent),
+    tooltip: t('Fetched {0}', momentText(provenance.fetchedAt, zone)),
+  });
+  return parts;
+}
+
+function rowsPart(rowCount: number, coverage: Coverage | undefined, provenance: Provenance): HeaderPart {
+  const { t } = vscode.l10n;
+  const outside = provenance.rowsOutside > 0 ? t('{0} outside the range left out. ', rows(provenance.rowsOutside)) : '';
+  if (!coverage) return { text: rows(rowCount), tooltip: outside };
+  const tooltip =
+    outside +
+    t(
+      '{0} asked, {1} with a row, {2} missing, {3} not published yet.',
+      coverage.expected,
+      coverage.present,
+      coverage.missing,
+      coverage.notPublished,
+    );
+  return { text: rows(rowCount), tooltip };
+}
+
+/** The sandbox says in `meta` that its data is made up or replayed; no other service sets this. */
+function sampleNote({ meta }: Provenance): HeaderPart | undefined {
+  const inner = meta['meta'];
+  const source = typeof inner === 'object' && inner !== null ? inner : meta;
+  const { source: kind, note } = source as { readonly source?: unknown; readonly note?: unknown };
+  if (kind !== 'synthetic' && kind !== 'replay') return undefined;
+  const text = kind === 'synthetic' ? vscode.l10n.t('Sample data') : vscode.l10n.t('Replayed data');
+  return { text, tone: 'warning', ...(typeof note === 'string' && { tooltip: note }) };
+}
+
+function paramsText({ params, dataset }: Provenance): string {
+  const extra = Object.entries(params).map(([name, value]) => `${name}=${value}`);
+  return [dataset, ...extra].join(' ');
+}
+
+function missingText(coverage: Coverage, zone: DisplayZone): string {
+  const shown = coverage.missingStretches.map(([start, end]) => spanText({ start, end }, zone));
+  const counted = coverage.missingStretches.length < coverage.missing ? '…' : '';
+  return vscode.l10n.t('No row came for {0}', shown.join(', ') + counted);
+}
+
+/** Which kind of nothing: in the future, not published yet, or a silence of the service's. */
+function emptySentence(provenance: Provenance, coverage: Coverage | undefined, zone: DisplayZone): string {
+  const { t } = vscode.l10n;
+  const span = spanText(provenance, zone, provenance.fetchedAt);
+  if (provenance.start > provenance.fetchedAt) return t('{0} lies in the future. Choose a range that has begun.', span);
+  if (coverage && coverage.notPublished === coverage.expected) {
+    return t('Nothing is published yet for {0}. An hour is published when it is over.', span);
+  }
+  return t('The service answered, but has no rows for {0}. It may never have had them, or fill them in later.', span);
+}

@@ -1,0 +1,25 @@
+import * as vscode from 'vscode';
+import type { Span } from '../../core/range/resolveRange.ts';
+import { usableLocale } from '../../shared/formatLocale.ts';
+import { timeFormatter } from '../../shared/formatTime.ts';
+import type { DisplayZone } from '../../shared/protocol.ts';
+
+/** `14 Nov 05:00 – 21 Nov 05:00 UTC`, with the years where either is not that of `now` (or no `now` is given). */
+export function spanText(span: Span, zone: DisplayZone, now?: number): string {
+  const yearOf = new Intl.DateTimeFormat('en-US', { timeZone: zone.timeZone, year: 'numeric', calendar: 'gregory' });
+  const year = now === undefined || [span.start, span.end - 1].some(ms => yearOf.format(ms) !== yearOf.format(now));
+  const write = writer(zone, year);
+  return `${write(span.start)} – ${write(span.end)} ${zone.label}`;
+}
+
+/** `14 Nov 2026 05:00 UTC`. */
+export function momentText(ms: number, zone: DisplayZone): string {
+  return `${writer(zone, true)(ms)} ${zone.label}`;
+}
+
+function writer(zone: DisplayZone, year: boolean): (instant: number) => string {
+  const parts = { year, time: true, seconds: false, milliseconds: false };
+  const write = timeFormatter(usableLocale(vscode.env.language), zone.timeZone, parts);
+  // Columns want two digits for the day; a sentence does not.
+  return instant => write(instant).replace(/^0(?=\d )/, '');
+}

@@ -1,0 +1,24 @@
+import { isObject } from '../core/decode/envelope.ts';
+
+export type NextPage =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'page'; readonly query: [name: string, value: string][] }
+  /** The link leads to another path: it is not followed. */
+  | { readonly kind: 'elsewhere' };
+
+/**
+ * The next page of a paginated answer (Django REST framework's `next`). Only the link's query parameters are taken: the
+ * address stays our own, so that no response can send the key to another place, nor from https down to http.
+ */
+export function nextPage(body: unknown, path: string): NextPage {
+  const link = isObject(body) ? body['next'] : undefined;
+  if (typeof link !== 'string' || link === '') return { kind: 'none' };
+  if (!URL.canParse(link, 'http://base.invalid')) return { kind: 'elsewhere' };
+  const url = new URL(link, `http://base.invalid${path}`);
+  const samePath = trimmed(url.pathname).endsWith(trimmed(path)) && url.search !== '';
+  return samePath ? { kind: 'page', query: [...url.searchParams] } : { kind: 'elsewhere' };
+}
+
+function trimmed(path: string): string {
+  return path.replace(/\/+$/, '');
+}
