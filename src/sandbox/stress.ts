@@ -1,0 +1,50 @@
+import type { GridHour, Reading } from './gridHour.ts';
+import { round, sumOf } from './rounding.ts';
+
+const weights = { residual_demand: 0.35, ocgt_ramp: 0.15, reserve_margin: 0.35, renewable_shortfall: 0.15 } as const;
+
+type Components = Readonly<Record<keyof typeof weights, Reading>>;
+
+/** A grid-stress record; `components` only where asked for. All numbers lie in 0…1. */
+export interface StressRecord {
+  readonly ts: string;
+  readonly value: Reading;
+  readonly version: 'v1';
+  readonly components?: Components;
+}
+
+/** The stress index of one hour. A component whose reading is null is null, and so is the index: it is not known. */
+export function stressOf(hour: GridHour, withComponents: boolean): StressRecord {
+  const { record, shedMw } = hour;
+  const components: Components = {
+    residual_demand: scaled(record.residual_demand_mw, demand => (demand - 18_000) / 14_000),
+    // Falls count as calm; so does the first hour of all, which has no hour before it.
+    ocgt_ramp: clamp((record.ocgt_ramp_mw ?? 0) / 1_500),
+    reserve_margin: scaled(shedMw, shed => shed / 5_000),
+    renewable_shortfall: scaled(record.renewable_share_pct, share => 1 - share / 25),
+  };
+  return {
+    ts: record.ts,
+    value: weigh(components),
+    version: 'v1',
+    ...(withComponents && { components }),
+  };
+}
+
+function weigh(components: Components): Reading {
+  const shares: number[] = [];
+  for (const name of Object.keys(weights) as (keyof typeof weights)[]) {
+    const component = components[name];
+    if (component === null) return null;
+    shares.push(component * weights[name]);
+  }
+  return clamp(sumOf(shares));
+}
+
+function scaled(reading: Reading, scale: (reading: number) => number): Reading {
+  return reading === null ? null : clamp(scale(reading));
+}
+
+function clamp(value: number): number {
+  return round(Math.min(1, Math.max(0, value)), 4);
+}

@@ -1,0 +1,74 @@
+import { along, clamp } from './curve.ts';
+import type { Curve } from './curve.ts';
+import type { Moment } from './moment.ts';
+import { streams } from './noise.ts';
+import type { Noise } from './noise.ts';
+
+// Shape: mean contracted demand by SAST hour on the Eskom Data Portal, 2022-06 to 2024-03, in GW; two peaks, the evening
+// one sharp in winter.
+const winterWork = [
+  21.8, 21.3, 21.2, 21.6, 23.1, 25.9, 27.6, 28.2, 28.9, 29.4, 29.0, 28.5, 28.1, 27.8, 27.9, 28.5, 29.5, 30.4, 31.9,
+  31.3, 29.5, 27.1, 24.8, 23.1,
+];
+const winterRest = [
+  21.8, 21.1, 20.8, 20.9, 21.3, 21.9, 23.3, 25.8, 27.7, 28.2, 27.9, 27.3, 26.9, 26.5, 26.2, 26.4, 27.2, 28.7, 30.3,
+  29.3, 27.6, 25.5, 23.6, 22.1,
+];
+const summerWork = [
+  22.1, 21.7, 21.6, 21.8, 22.9, 25.1, 26.0, 26.2, 27.1, 27.2, 27.3, 27.3, 27.2, 27.1, 27.3, 27.7, 28.0, 28.2, 28.5,
+  29.1, 28.0, 25.9, 24.2, 23.0,
+];
+const summerRest = [
+  22.0, 21.5, 21.3, 21.2, 21.6, 22.1, 23.2, 24.7, 25.9, 26.2, 26.1, 26.0, 25.9, 25.6, 25.4, 25.4, 25.7, 26.0, 26.6,
+  27.3, 26.4, 24.7, 23.2, 22.1,
+];
+
+// Level against 2022–2024, roughly as the yearly statistics of Eskom and the CSIR go; the dip is the lockdown of 2020.
+const level: Curve = [
+  [2018, 1.065],
+  [2020.22, 1.035],
+  [2020.27, 0.84],
+  [2020.35, 0.88],
+  [2020.5, 1],
+  [2021.5, 1.02],
+  [2022.5, 1.01],
+  [2024, 0.99],
+  [2026, 0.985],
+  [2032, 1],
+];
+
+// Industry's summer break, by the part of the year.
+const summerBreak: Curve = [
+  [0, 0.93],
+  [0.012, 0.94],
+  [0.035, 0.985],
+  [0.06, 1],
+  [0.945, 1],
+  [0.965, 0.96],
+  [0.98, 0.93],
+];
+
+/** Demand before renewables, in MW, load that was shed included. */
+export function contractedDemand(moment: Moment, noise: Noise): number {
+  const { hour, hourOfDay, dayKind, year, winter } = moment;
+  const rest = dayKind !== 'work';
+  // The tables are means of four months each, so their full difference is reached inside those months.
+  const towardsWinter = clamp((winter - 0.15) / 0.7, -0.1, 1.1);
+  const summerGw = (rest ? summerRest : summerWork)[hourOfDay] ?? 0;
+  const winterGw = (rest ? winterRest : winterWork)[hourOfDay] ?? 0;
+  const dayFactor = { work: 1, saturday: 1.012, sunday: 0.988 }[dayKind];
+  const typical = 1000 * (summerGw + (winterGw - summerGw) * towardsWinter) * dayFactor;
+  const weather =
+    440 * noise.smooth(streams.demandWeather, hour / 96) +
+    240 * noise.smooth(streams.demandDay, hour / 20) +
+    110 * noise.smooth(streams.demandHour, hour / 2.5);
+  return typical * along(level, year) * along(summerBreak, year - Math.floor(year)) + weather;
+}
+
+/** By how much the day-ahead forecast misses, in MW: days of a wrong weather forecast and hours of its own. */
+export function forecastMiss(moment: Moment, noise: Noise): number {
+  return (
+    330 * noise.smooth(streams.forecastSlow, moment.hour / 60) +
+    420 * noise.smooth(streams.forecastFast, moment.hour / 10)
+  );
+}

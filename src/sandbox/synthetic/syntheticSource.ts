@@ -1,0 +1,66 @@
+import { toGridHour } from '../gridHour.ts';
+import type { GridHour, Measurements, Reading } from '../gridHour.ts';
+import { hourMs } from '../hours.ts';
+import { round } from '../rounding.ts';
+import type { HourSource } from '../source.ts';
+import { dispatchAt } from './dispatch.ts';
+import { isMissing, isNull } from './gaps.ts';
+import { Noise } from './noise.ts';
+
+const firstHour = Date.UTC(2018, 0, 1) / hourMs;
+
+// The readings that may come empty; the place in this list is the place in the draw.
+const cells = [
+  'residualDemand',
+  'residualForecast',
+  'thermal',
+  'nuclear',
+  'gas',
+  'ocgt',
+  'hydro',
+  'wind',
+  'pv',
+  'totalRenewable',
+  'imports',
+  'exports',
+] as const satisfies readonly (keyof Measurements)[];
+const ocgtCell = cells.indexOf('ocgt');
+
+/** A made-up South African grid from 2018 on: each hour a function of the seed and the hour alone. */
+export class SyntheticSource implements HourSource {
+  readonly kind = 'synthetic';
+  readonly note = 'This is sample data, made up by the sandbox.';
+  readonly firstHour = firstHour;
+  readonly endHour = Number.POSITIVE_INFINITY;
+  readonly identity: string;
+  readonly #noise: Noise;
+
+  constructor(seed: number) {
+    this.identity = `synthetic-seed-${seed}`;
+    this.#noise = new Noise(seed);
+  }
+
+  hour(hour: number): GridHour | undefined {
+    if (hour < firstHour || isMissing(hour, this.#noise)) return undefined;
+    return toGridHour(hour, this.#measured(hour), this.#ocgt(hour - 1));
+  }
+
+  #measured(hour: number): Measurements {
+    const dispatch = dispatchAt(hour, this.#noise);
+    const published = Object.fromEntries(
+      cells.map((name, cell) => [name, isNull(hour, cell, this.#noise) ? null : round(dispatch[name])]),
+    ) as Record<(typeof cells)[number], Reading>;
+    return {
+      ...published,
+      ippOcgt: round(dispatch.ippOcgt),
+      pumped: round(dispatch.pumped),
+      shed: round(dispatch.shed),
+    };
+  }
+
+  /** OCGT output as published for that hour, or null: a ramp needs both its hours. */
+  #ocgt(hour: number): Reading {
+    if (hour < firstHour || isMissing(hour, this.#noise) || isNull(hour, ocgtCell, this.#noise)) return null;
+    return round(dispatchAt(hour, this.#noise).ocgt);
+  }
+}

@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict';
+import type { GridHour, SystemStateRecord } from '../../../src/sandbox/gridHour.ts';
+import { stressOf } from '../../../src/sandbox/stress.ts';
+import { SyntheticSource } from '../../../src/sandbox/synthetic/syntheticSource.ts';
+import { hourOf, noon } from './fakes.ts';
+
+function hourWith(overrides: Partial<SystemStateRecord>, shedMw: number | null): GridHour {
+  const found = new SyntheticSource(1).hour(hourOf(noon));
+  assert.ok(found);
+  return { ...found, shedMw, record: { ...found.record, ...overrides } };
+}
+
+describe('stressOf', () => {
+  it('weighs its four components', () => {
+    const hour = hourWith({ residual_demand_mw: 25_000, ocgt_ramp_mw: 300, renewable_share_pct: 5 }, 1_000);
+    assert.deepEqual(stressOf(hour, true), {
+      ts: '2023-06-15T12:00:00Z',
+      value: 0.395,
+      version: 'v1',
+      components: { residual_demand: 0.5, ocgt_ramp: 0.2, reserve_margin: 0.2, renewable_shortfall: 0.8 },
+    });
+  });
+
+  it('stays between 0 and 1', () => {
+    const calm = hourWith({ residual_demand_mw: 9_000, ocgt_ramp_mw: -900, renewable_share_pct: 60 }, 0);
+    const worst = hourWith({ residual_demand_mw: 39_000, ocgt_ramp_mw: 2_000, renewable_share_pct: 0 }, 8_000);
+    assert.equal(stressOf(calm, false).value, 0);
+    assert.equal(stressOf(worst, false).value, 1);
+  });
+
+  it('is not known where a reading is not, but takes a missing ramp for none', () => {
+    const unknown = stressOf(hourWith({ residual_demand_mw: null }, 0), true);
+    assert.equal(unknown.value, null);
+    assert.equal(unknown.components?.residual_demand, null);
+    assert.equal(stressOf(hourWith({}, null), true).value, null);
+    assert.equal(stressOf(hourWith({ ocgt_ramp_mw: null }, 0), true).components?.ocgt_ramp, 0);
+  });
+});

@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { dispatchAt, plannedStage } from '../../../../src/sandbox/synthetic/dispatch.ts';
+import { Noise } from '../../../../src/sandbox/synthetic/noise.ts';
+import { hourOf } from '../fakes.ts';
+
+const anyHour = fc.integer({ min: hourOf(Date.UTC(2018, 0)), max: hourOf(Date.UTC(2033, 0)) });
+
+describe('dispatchAt', () => {
+  it('meets demand in every hour, within what plants can do, whatever the seed', () => {
+    fc.assert(
+      fc.property(anyHour, fc.integer({ min: 0, max: 4_294_967_295 }), (hour, seed) => {
+        const d = dispatchAt(hour, new Noise(seed));
+        const generated = d.thermal + d.nuclear + d.gas + d.ocgt + d.ippOcgt + d.hydro + d.pumped;
+        assert.ok(Math.abs(generated - d.pumping + d.imports + d.shed - d.residualDemand) < 0.001);
+        for (const [name, value] of Object.entries(d)) assert.ok(value >= 0, `${name} ${value}`);
+        assert.ok(d.thermal > 5_000 && d.thermal < 32_000, `thermal ${d.thermal}`);
+        assert.ok(d.ocgt <= 2_070 && d.nuclear < 1_900 && d.hydro <= 602 && d.wind < 6_000);
+        assert.ok(d.totalRenewable >= d.wind + d.pv);
+      }),
+      { numRuns: 3_000 },
+    );
+  });
+});
+
+describe('plannedStage', () => {
+  it('holds from 05:00 to 16:00, to 22:00 and to 05:00 SAST', () => {
+    const noise = new Noise(1);
+    const stages = new Set<number>();
+    for (let day = 0; day < 400; day++) {
+      const five = hourOf(Date.UTC(2022, 8, 1, 3)) + 24 * day;
+      for (const [from, to] of [
+        [0, 11],
+        [11, 17],
+        [17, 24],
+      ] as const) {
+        const stage = plannedStage(five + from, noise);
+        stages.add(stage);
+        for (let hour = from; hour < to; hour++) assert.equal(plannedStage(five + hour, noise), stage);
+      }
+    }
+    assert.ok(stages.size >= 5, `stages ${[...stages].join(' ')}`);
+    assert.ok(Math.min(...stages) === 0 && Math.max(...stages) <= 8);
+  });
+});

@@ -1,0 +1,109 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import type { GridHour } from '../../../../src/sandbox/gridHour.ts';
+import { hoursBetween } from '../../../../src/sandbox/source.ts';
+import { SyntheticSource } from '../../../../src/sandbox/synthetic/syntheticSource.ts';
+import { hourOf } from '../fakes.ts';
+
+const source = new SyntheticSource(1);
+const first = hourOf(Date.UTC(2018, 0));
+const anyHour = fc.integer({ min: first, max: hourOf(Date.UTC(2031, 0)) });
+const thousandths = (value: number) => Math.round(value * 1000);
+
+describe('SyntheticSource', () => {
+  it('gives an hour the same value whatever is asked, before it or beside it', async () => {
+    await fc.assert(
+      fc.asyncProperty(anyHour, fc.nat(60), fc.nat(60), async (hour, before, after) => {
+        const alone = new SyntheticSource(1).hour(hour);
+        const among = await hoursBetween(source, hour - before, hour + 1 + after);
+        assert.deepEqual(
+          among.find(found => found.hour === hour),
+          alone,
+        );
+        assert.deepEqual(source.hour(hour), alone);
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it('depends on the seed, and on nothing else', () => {
+    assert.deepEqual(new SyntheticSource(7).hour(450_000), new SyntheticSource(7).hour(450_000));
+    assert.notDeepEqual(new SyntheticSource(8).hour(450_000), new SyntheticSource(7).hour(450_000));
+    assert.equal(new SyntheticSource(8).identity, 'synthetic-seed-8');
+  });
+
+  it('keeps the arithmetic of the fields exact to the last published digit', () => {
+    fc.assert(
+      fc.property(anyHour, hour => {
+        const found = source.hour(hour);
+        if (!found) return;
+        const { record, totalMw } = found;
+        const previous = source.hour(hour - 1)?.record.eskom_ocgt_mw ?? null;
+        const differs = (a: number | null, b: number | null, expected: number | null) =>
+          assert.equal(
+            expected === null ? null : thousandths(expected),
+            a === null || b === null ? null : thousandths(a) - thousandths(b),
+          );
+        differs(record.imports_mw, record.exports_mw, record.net_import_mw);
+        differs(record.residual_demand_mw, record.residual_forecast_mw, record.forecast_error_mw);
+        differs(record.eskom_ocgt_mw, previous, record.ocgt_ramp_mw);
+        if (record.total_re_mw !== null && totalMw !== null)
+          assert.ok(Math.abs((record.renewable_share_pct ?? -1) - (100 * record.total_re_mw) / totalMw) <= 0.000_501);
+        else assert.equal(record.renewable_share_pct, null);
+        for (const [name, value] of Object.entries(record))
+          if (typeof value === 'number') assert.equal(value, Number(value.toFixed(3)), name);
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  it('misses a few hours and a few readings', async () => {
+    const from = hourOf(Date.UTC(2019, 0));
+    const to = hourOf(Date.UTC(2026, 0));
+    const hours = await hoursBetween(source, from, to);
+    const missing = 1 - hours.length / (to - from);
+    assert.ok(missing > 0.001 && missing < 0.003, `missing ${missing}`);
+    const nulls = hours.filter(hour => hour.record.wind_mw === null).length / hours.length;
+    assert.ok(nulls > 0.0005 && nulls < 0.002, `null ${nulls}`);
+  });
+
+  it('is believable: the level, the day, the seasons and the sun of South Africa', async () => {
+    // Means of the Eskom Data Portal over 2022-07 to 2024-03, in MW.
+    const real = { residual_demand_mw: 23_550, thermal_mw: 18_960, wind_mw: 1_282, pv_mw: 585, total_re_mw: 2_060 };
+    const hours = await hoursBetween(source, hourOf(Date.UTC(2022, 6)), hourOf(Date.UTC(2024, 3)));
+    for (const [field, expected] of Object.entries(real) as [keyof typeof real, number][]) {
+      const share = mean(hours, field) / expected;
+      assert.ok(share > 0.87 && share < 1.13, `${field} is ${share} of the real mean`);
+    }
+    const atSast = (hour: number) => hours.filter(found => (found.hour + 2) % 24 === hour);
+    assert.ok(mean(atSast(18), 'residual_demand_mw') > 1.25 * mean(atSast(2), 'residual_demand_mw'));
+    assert.ok(mean(atSast(8), 'residual_demand_mw') > mean(atSast(12), 'residual_demand_mw'));
+    assert.ok(mean(atSast(18), 'eskom_ocgt_mw') > 2 * mean(atSast(2), 'eskom_ocgt_mw'));
+    assert.ok(atSast(23).every(found => (found.record.pv_mw ?? 0) === 0));
+    const ofMonth = (month: string) => hours.filter(found => found.record.ts.slice(5, 7) === month);
+    assert.ok(mean(ofMonth('07'), 'residual_demand_mw') > mean(ofMonth('01'), 'residual_demand_mw') + 1_000);
+    assert.ok(mean(ofMonth('01'), 'pv_mw') > 1.3 * mean(ofMonth('06'), 'pv_mw'));
+  });
+
+  it('sheds load in episodes of hours to days, much in 2023 and little in 2026', async () => {
+    const shedding = async (year: number) => {
+      const hours = await hoursBetween(source, hourOf(Date.UTC(year, 0)), hourOf(Date.UTC(year + 1, 0)));
+      const shed = hours.filter(hour => (hour.shedMw ?? 0) > 0);
+      const episodes = shed.filter(hour => (source.hour(hour.hour - 1)?.shedMw ?? 0) === 0).length;
+      return { share: shed.length / hours.length, length: shed.length / episodes };
+    };
+    const worst = await shedding(2023);
+    const late = await shedding(2026);
+    assert.ok(worst.share > 0.6 && worst.share < 0.9, `share ${worst.share}`);
+    assert.ok(worst.length > 6 && worst.length < 72, `length ${worst.length}`);
+    assert.ok(late.share > 0 && late.share < 0.1, `share ${late.share}`);
+  });
+});
+
+function mean(
+  hours: readonly GridHour[],
+  field: 'residual_demand_mw' | 'thermal_mw' | 'eskom_ocgt_mw' | 'wind_mw' | 'pv_mw' | 'total_re_mw',
+): number {
+  const values = hours.map(hour => hour.record[field]).filter(value => value !== null);
+  return values.reduce((sum, value) => sum + value, 0) / values.length;
+}
