@@ -1,0 +1,137 @@
+import axios from 'axios';
+import type { AxiosInstance, AxiosResponse } from 'axios';
+import axiosRetry from 'axios-retry';
+import { normaliseKey } from '../core/apiKey.ts';
+import type { Limit } from '../core/catalogue.ts';
+import { GridError } from '../core/errors.ts';
+import type { Clock, Logger, Random } from '../core/ports.ts';
+import { attemptAdapter, AttemptCounter } from './attempt.ts';
+import { decodeBody } from './decodeBody.ts';
+import { toGridError } from './failure.ts';
+import type { Limiter } from './limiter.ts';
+import { NetworkDeadline } from './networkDeadline.ts';
+import { requestTarget } from './requestTarget.ts';
+import type { RequestTarget } from './requestTarget.ts';
+import { parseHttpDate } from './retryAfter.ts';
+import { retryPolicy } from './retryPolicy.ts';
+import { scopeKeyOf } from './scopeKey.ts';
+import { createTransport, httpAdapter, keyHeader, loopbackLookup, transportDefaults } from './transport.ts';
+import type { TransportOptions } from './transport.ts';
+
+export interface ApiClientOptions {
+  readonly limiter: Limiter;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly logger: Logger;
+  readonly transportOptions?: TransportOptions;
+}
+
+export interface ApiRequest {
+  readonly baseUrl: string;
+  /** Begins with a slash; added to the base URL. */
+  readonly path: string;
+  readonly query: readonly (readonly [string, string])[];
+  readonly key: string;
+  /** The rate-limit scope and what it allows. */
+  readonly scope: string;
+  readonly limit: Limit;
+  readonly signal?: AbortSignal | undefined;
+  /** Told the expected wait for a permit in milliseconds. */
+  readonly onWait?: ((ms: number) => void) | undefined;
+}
+
+export interface ApiAnswer {
+  /** The body as received, and what it says. */
+  readonly text: string;
+  readonly value: unknown;
+  /** UTC milliseconds by our clock, when the answer was complete. */
+  readonly receivedAt: number;
+  /** UTC milliseconds by the server's clock, where it gave its time. */
+  readonly serverDate?: number;
+  /** Requests that reached the wire, retries included. */
+  readonly requestsSpent: number;
+  /** Size of the body, decompressed. */
+  readonly bytes: number;
+}
+
+/** Asks the service: one GET at a time through the limiter, retried where that helps, its answer checked. */
+export class ApiClient {
+  readonly #options: ApiClientOptions;
+  readonly #transport: Required<Omit<TransportOptions, 'adapter'>> & TransportOptions;
+  readonly #http: AxiosInstance;
+
+  constructor(options: ApiClientOptions) {
+    this.#options = options;
+    this.#transport = { ...transportDefaults, ...options.transportOptions };
+    this.#http = createTransport(this.#transport.idleTimeoutMs, this.#transport.maxBytes);
+    axiosRetry(this.#http, retryPolicy(options.clock, options.random, this.#transport.backoffMs));
+  }
+
+  /** Throws a GridError, and nothing else, for whatever the network, the server or the caller's signal does. */
+  async get(request: ApiRequest): Promise<ApiAnswer> {
+    const { signal, key } = request;
+    const target = requestTarget(request.baseUrl, request.path);
+    if (!isSendable(key)) throw new GridError('noKey', { requestsSpent: 0 });
+    const { clock } = this.#options;
+    const aborter = new AbortController();
+    const cancel = () => aborter.abort();
+    const deadline = new NetworkDeadline(this.#transport.totalTimeoutMs, clock, cancel);
+    const counter = new AttemptCounter();
+    if (signal?.aborted) throw new GridError('cancelled', { requestsSpent: 0 });
+    signal?.addEventListener('abort', cancel, { once: true });
+    try {
+      const response = await this.#send(request, target, aborter.signal, deadline, counter);
+      return answerOf(response, clock.now(), counter.spent);
+    } catch (error) {
+      const requestsSpent = counter.spent;
+      if (deadline.expired) throw new GridError('timeout', { requestsSpent });
+      if (signal?.aborted) throw new GridError('cancelled', { requestsSpent });
+      if (!axios.isAxiosError(error)) throw error;
+      const windowMs = request.limit.seconds * 1000;
+      throw toGridError(error, { key, requestsSpent, windowMs, now: clock.now() });
+    } finally {
+      signal?.removeEventListener('abort', cancel);
+    }
+  }
+
+  #send(
+    request: ApiRequest,
+    target: RequestTarget,
+    signal: AbortSignal,
+    deadline: NetworkDeadline,
+    counter: AttemptCounter,
+  ): Promise<AxiosResponse<unknown>> {
+    const { limiter, clock, logger } = this.#options;
+    const { path, query, key, limit, onWait } = request;
+    const scopeKey = scopeKeyOf(target.origin, key, request.scope);
+    const context = { limiter, clock, logger, deadline, scopeKey, limit, signal, onWait, path, query, key };
+    return this.#http.get<unknown>(path, {
+      baseURL: target.baseUrl,
+      params: new URLSearchParams(query.map(([name, value]): [string, string] => [name, value])),
+      headers: { [keyHeader]: key },
+      signal,
+      adapter: attemptAdapter(this.#transport.adapter ?? httpAdapter, context, counter),
+      ...(target.pinLoopback ? { lookup: loopbackLookup } : {}),
+    });
+  }
+}
+
+function isSendable(key: string): boolean {
+  const checked = normaliseKey(key);
+  return checked.ok && checked.key === key;
+}
+
+function answerOf(response: AxiosResponse<unknown>, receivedAt: number, requestsSpent: number): ApiAnswer {
+  const bytes = response.data instanceof Uint8Array ? response.data : new Uint8Array();
+  const decoded = decodeBody(bytes);
+  if (!decoded.ok) throw new GridError('damagedResponse', { detail: decoded.why, requestsSpent });
+  const serverDate = parseHttpDate(response.headers['date']);
+  return {
+    text: decoded.text,
+    value: decoded.value,
+    receivedAt,
+    ...(serverDate === undefined ? {} : { serverDate }),
+    requestsSpent,
+    bytes: bytes.byteLength,
+  };
+}

@@ -1,0 +1,54 @@
+import axios from 'axios';
+import type { AxiosError } from 'axios';
+import type { IAxiosRetryConfig } from 'axios-retry';
+import type { Clock, Random } from '../core/ports.ts';
+import { abortError } from './abort.ts';
+import { parseHttpDate, parseRetryAfter } from './retryAfter.ts';
+
+const retries = 2;
+const maxBackoffMs = 8_000;
+/** Who asks us to stay away for longer gets no second attempt: nobody should watch a spinner for it. */
+const maxRetryAfterMs = 30_000;
+
+const passingStatuses: readonly number[] = [502, 503, 504];
+const brokenConnections: readonly string[] = ['ECONNRESET', 'EPIPE', 'ECONNREFUSED', 'EAI_AGAIN', 'ETIMEDOUT'];
+
+/**
+ * Two more attempts for a broken connection and for 502, 503 and 504, later each time, jittered.
+ * Never for 429: the limiter holds the whole scope back instead. The wait uses the injected clock and ends with the signal.
+ */
+export function retryPolicy(clock: Clock, random: Random, backoffMs: number): IAxiosRetryConfig {
+  return {
+    retries,
+    shouldResetTimeout: true,
+    retryCondition: error => isPassing(error) && (retryAfterOf(error, clock.now()) ?? 0) <= maxRetryAfterMs,
+    // The library waits by its own timer; it awaits onRetry first, so the wait is made there.
+    retryDelay: () => 0,
+    onRetry: async (count, error, config) => {
+      const signal = config.signal as AbortSignal | undefined;
+      if (signal?.aborted) throw abortError(signal);
+      const step = Math.min(maxBackoffMs, backoffMs * 2 ** count);
+      const delay = step / 2 + (step / 2) * random();
+      await clock.sleep(Math.max(delay, retryAfterOf(error, clock.now()) ?? 0), signal);
+    },
+  };
+}
+
+/** Whether another attempt may succeed. */
+function isPassing(error: AxiosError): boolean {
+  if (axios.isCancel(error) || error.config?.signal?.aborted) return false;
+  const status = error.response?.status;
+  if (status !== undefined && (status < 200 || status > 299)) return passingStatuses.includes(status);
+  return isBrokenConnection(error);
+}
+
+/** A connection that was refused or broke, also inside the body (then there is a response, and its status may be 200). */
+export function isBrokenConnection(error: AxiosError): boolean {
+  return brokenConnections.includes(error.code ?? '') || error.message === 'stream has been aborted';
+}
+
+/** The answer's Retry-After in milliseconds, read by the sender's clock where it gave its time. */
+export function retryAfterOf(error: AxiosError, now: number): number | undefined {
+  const headers = error.response?.headers;
+  return parseRetryAfter(headers?.['retry-after'], parseHttpDate(headers?.['date']) ?? now);
+}

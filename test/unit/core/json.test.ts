@@ -1,0 +1,132 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { ExactNumber, parseJson } from '../../../src/core/json.ts';
+
+function valueOf(text: string): unknown {
+  const result = parseJson(text);
+  assert.ok(result.ok, `refused: ${text}`);
+  return result.value;
+}
+
+describe('parseJson', () => {
+  it('reads any JSON value as JSON.parse does', () => {
+    fc.assert(
+      fc.property(fc.json(), text => {
+        assert.deepEqual(valueOf(text), JSON.parse(text));
+      }),
+    );
+  });
+
+  it('reads everything beside an exact number as JSON.parse does', () => {
+    fc.assert(
+      fc.property(fc.json(), text => {
+        const value = valueOf(`[9007199254740993, ${text}]`) as unknown[];
+        assert.ok(value[0] instanceof ExactNumber);
+        assert.deepEqual(value[1], JSON.parse(text));
+      }),
+    );
+  });
+
+  it('keeps the digits of each integer, of any length', () => {
+    fc.assert(
+      fc.property(fc.bigInt({ min: -(10n ** 30n), max: 10n ** 30n }), whole => {
+        const { id } = valueOf(`{"id":${whole}}`) as { id: unknown };
+        assert.equal(withoutExponent(String(id)), whole.toString());
+      }),
+    );
+  });
+
+  it('keeps each double a plain number, also with 17 digits', () => {
+    fc.assert(
+      fc.property(fc.double({ noNaN: true, noDefaultInfinity: true }), number => {
+        assert.equal(valueOf(JSON.stringify(number)), JSON.parse(JSON.stringify(number)));
+      }),
+    );
+  });
+
+  for (const text of [
+    '9007199254740993',
+    '12345678901234567890',
+    '0.12345678901234567890',
+    '1e400',
+    '1e-400',
+    '-1.5e999',
+  ])
+    it(`keeps ${text} exact`, () => {
+      assert.deepEqual(valueOf(text), new ExactNumber(text));
+      assert.equal(String(valueOf(text)), text);
+    });
+
+  for (const text of [
+    '9007199254740992',
+    '1.10',
+    '0.30000000000000004',
+    '100000000000000000000',
+    '0.0',
+    '1e2',
+    '1e100',
+  ])
+    it(`reads ${text} as a plain number`, () => {
+      assert.equal(valueOf(text), Number(text));
+    });
+
+  it('does not take digits inside a string for a number', () => {
+    assert.deepEqual(valueOf('{"id":"12345678901234567890"}'), { id: '12345678901234567890' });
+  });
+
+  for (const spare of ['1', '9007199254740993'])
+    describe(`beside ${spare}`, () => {
+      it('lets the last of two equal keys win', () => {
+        assert.equal((valueOf(`{"a":1,"a":null,"b":${spare},"a":3}`) as { a: unknown }).a, 3);
+        assert.equal((valueOf(`{"a":1,"b":${spare},"a":null}`) as { a: unknown }).a, null);
+      });
+
+      it('keeps __proto__ an own key', () => {
+        const value = valueOf(`{"__proto__":{"polluted":1},"b":${spare}}`) as Record<string, unknown>;
+        assert.equal(Object.getPrototypeOf(value), Object.prototype);
+        assert.ok(Object.hasOwn(value, '__proto__'));
+        assert.equal(value['polluted'], undefined);
+      });
+
+      for (const text of [
+        'NaN',
+        'Infinity',
+        '-Infinity',
+        '',
+        '{',
+        '[1,]',
+        "{'a':1}",
+        '01',
+        '1 2',
+        '"\u0001"',
+        '.5',
+        '[1 2]',
+      ])
+        it(`refuses ${JSON.stringify(text)}`, () => {
+          assert.equal(parseJson(`{"n":${spare},"v":${text}}`).ok, false);
+        });
+    });
+
+  it('says why without quoting the text', () => {
+    for (const text of [
+      '<html>sb_test_secret</html>',
+      '{"a":sb_test_secret}',
+      '{"a":9007199254740993, sb_test_secret}',
+    ]) {
+      const result = parseJson(text);
+      assert.ok(!result.ok);
+      assert.match(result.why, /^not JSON(?: at character \d+)?$/);
+    }
+  });
+
+  it('refuses what is nested too deeply to read exactly instead of failing', () => {
+    const depth = 100_000;
+    assert.equal(parseJson(`${'['.repeat(depth)}9007199254740993${']'.repeat(depth)}`).ok, false);
+  });
+});
+
+/** "1.25e+4" as "12500". */
+function withoutExponent(text: string): string {
+  const [, sign = '', whole = '', fraction = '', exponent] = /^(-?)(\d+)(?:\.(\d+))?e\+(\d+)$/.exec(text) ?? [];
+  return exponent === undefined ? text : sign + whole + fraction.padEnd(Number(exponent), '0');
+}

@@ -1,0 +1,175 @@
+import assert from 'node:assert/strict';
+import dns from 'node:dns';
+import { gzipSync } from 'node:zlib';
+import { AxiosError } from 'axios';
+import type { AxiosAdapter } from 'axios';
+import { GridError } from '../../../src/core/errors.ts';
+import { ExactNumber } from '../../../src/core/json.ts';
+import { ApiClient } from '../../../src/service/apiClient.ts';
+import { MemoryLimiter } from '../../../src/service/limiter.ts';
+import { failureOf, requestTo, setUpClient, testKey } from './clientSetUp.ts';
+import { reply, startFaultServer } from './faultServer.ts';
+import type { Answer, FaultServer } from './faultServer.ts';
+import { settle, VirtualClock } from './virtualClock.ts';
+
+describe('ApiClient', () => {
+  let server: FaultServer | undefined;
+  const start = async (answer: Answer) => (server = await startFaultServer(answer));
+  afterEach(async () => {
+    await server?.close();
+    server = undefined;
+  });
+
+  it('gives the text as received, what it says, when it came and what it cost', async () => {
+    const text = '{ "data": [1.50, null],\n "id": 9007199254740993 }';
+    const { baseUrl } = await start(reply(200, text, 'Date: Sat, 21 Nov 2026 08:00:00 GMT'));
+    const before = Date.now();
+    const answer = await setUpClient().client.get(requestTo(baseUrl));
+    assert.equal(answer.text, text);
+    assert.deepEqual(answer.value, { data: [1.5, null], id: new ExactNumber('9007199254740993') });
+    assert.ok(answer.receivedAt >= before && answer.receivedAt <= Date.now());
+    assert.equal(answer.serverDate, Date.UTC(2026, 10, 21, 8));
+    assert.equal(answer.requestsSpent, 1);
+    assert.equal(answer.bytes, text.length);
+  });
+
+  it('leaves the server date out where none came', async () => {
+    const { baseUrl } = await start(reply(200, '1', 'Date: yesterday'));
+    assert.ok(!('serverDate' in (await setUpClient().client.get(requestTo(baseUrl)))));
+  });
+
+  it('reads gzip, drops a byte order mark, keeps any character', async () => {
+    const body = gzipSync('\ufeff{"town":"Köln ⚡ 🙂"}');
+    const { baseUrl } = await start(reply(200, body, 'Content-Encoding: gzip'));
+    const answer = await setUpClient().client.get(requestTo(baseUrl));
+    assert.equal(answer.text, '{"town":"Köln ⚡ 🙂"}');
+    assert.deepEqual(answer.value, { town: 'Köln ⚡ 🙂' });
+  });
+
+  for (const text of ['[]', 'null', '0', '""', '{"a":1,"a":2}', '{"__proto__":{"x":1}}'])
+    it(`takes ${text} for an answer`, async () => {
+      const { baseUrl } = await start(reply(200, text));
+      assert.deepEqual((await setUpClient().client.get(requestTo(baseUrl))).value, JSON.parse(text));
+    });
+
+  it('adds path and query to the base path, parameters in their order, repeated ones too', async () => {
+    const { baseUrl, requests } = await start(reply(200, '1'));
+    const query = [
+      ['start', '2026-11-01T00:00:00+02:00'],
+      ['zone', 'a'],
+      ['a b', '&=#?'],
+      ['zone', 'b'],
+    ] as const;
+    await setUpClient().client.get(requestTo(`${baseUrl}/base/`, { query }));
+    const url = new URL((requests[0] ?? '').split(' ')[1] ?? '', baseUrl);
+    assert.equal(url.pathname, '/base/api/v1/grid');
+    assert.deepEqual([...url.searchParams], query);
+  });
+
+  it('reaches localhost without asking anyone where that is', async () => {
+    const { port, requests } = await start(reply(200, '1'));
+    const { lookup } = dns;
+    let asked = 0;
+    dns.lookup = ((_name: string, _options: object, done: (error: Error) => void) => {
+      asked += 1;
+      done(new Error('somewhere else'));
+    }) as typeof lookup;
+    try {
+      await setUpClient().client.get(requestTo(`http://localhost:${port}`));
+    } finally {
+      dns.lookup = lookup;
+    }
+    assert.equal(asked, 0);
+    assert.match(requests[0] ?? '', new RegExp(`\\r\\nHost: localhost:${port}(\\r\\n|$)`));
+  });
+
+  it('writes one line for each request, without the key', async () => {
+    const { baseUrl } = await start(reply(200, '[1]'));
+    const { client, lines } = setUpClient();
+    const query = [
+      ['start', '2026-11-01T00:00:00Z'],
+      ['token', `x${testKey}y`],
+    ] as const;
+    await client.get(requestTo(baseUrl, { query }));
+    assert.match(
+      lines.join('\n'),
+      /^GET \/api\/v1\/grid\?start=2026-11-01T00:00:00Z&token=x\[key\]y 200 \d+ ms 3 bytes attempt 1$/,
+    );
+  });
+
+  it('answers calls side by side, each by itself', async () => {
+    const { baseUrl } = await start((socket, hit) => reply(200, String(hit))(socket, hit));
+    const { client } = setUpClient();
+    const answers = await Promise.all(Array.from({ length: 10 }, () => client.get(requestTo(baseUrl))));
+    assert.deepEqual(new Set(answers.map(answer => answer.value)), new Set([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]));
+  });
+});
+
+describe('ApiClient in virtual time', () => {
+  function setUp(adapter: AxiosAdapter) {
+    const clock = new VirtualClock();
+    const limiter = new MemoryLimiter(clock, 0);
+    const logger = { info: () => undefined, warn: () => undefined, error: () => undefined };
+    const client = new ApiClient({ limiter, clock, random: () => 0.5, logger, transportOptions: { adapter } });
+    return { clock, client };
+  }
+
+  it('makes two more attempts, each after a wait, and leaves no timer', async () => {
+    const sent: number[] = [];
+    const { clock, client } = setUp(config => {
+      sent.push(clock.now());
+      return Promise.reject(new AxiosError('reset', 'ECONNRESET', config));
+    });
+    const failure = failureOf(client.get(requestTo('https://api.example.invalid')));
+    const attemptsAfter = async (ms: number) => {
+      await clock.advance(ms);
+      // The retry library puts a timer of no length behind each wait.
+      await new Promise(resolve => setTimeout(resolve, 10));
+      await settle();
+      return sent.length;
+    };
+    assert.equal(await attemptsAfter(0), 1);
+    assert.equal(await attemptsAfter(749), 1);
+    assert.equal(await attemptsAfter(1), 2);
+    assert.equal(await attemptsAfter(1_499), 2);
+    assert.equal(await attemptsAfter(1), 3);
+    assert.equal((await failure).reason, 'unreachable');
+    assert.equal(clock.pending, 0);
+  });
+
+  it('ends after two minutes on the wire and leaves no timer', async () => {
+    const { clock, client } = setUp(
+      config =>
+        new Promise((_, reject) => {
+          config.signal?.addEventListener?.('abort', () => reject(new AxiosError('gone', 'ERR_CANCELED', config)));
+        }),
+    );
+    let ended = false;
+    const failure = failureOf(client.get(requestTo('https://api.example.invalid'))).finally(() => (ended = true));
+    await clock.advance(119_999);
+    assert.equal(ended, false);
+    await clock.advance(1);
+    assert.equal((await failure).reason, 'timeout');
+    assert.equal(clock.pending, 0);
+  });
+
+  it('charges all attempts to the two minutes, and no wait between them', async () => {
+    const sent: number[] = [];
+    const { clock, client } = setUp(async config => {
+      sent.push(clock.now());
+      await clock.sleep(100_000, config.signal as AbortSignal);
+      throw new AxiosError('reset', 'ECONNRESET', config);
+    });
+    const started = clock.now();
+    const failure = failureOf(client.get(requestTo('https://api.example.invalid'))).then(error => [error, clock.now()]);
+    await clock.advance(100_750);
+    await new Promise(resolve => setTimeout(resolve, 10));
+    await clock.advance(60_000);
+    const [error, ended] = await failure;
+    assert.ok(error instanceof GridError);
+    assert.equal(error.reason, 'timeout');
+    assert.equal(error.facts.requestsSpent, 2);
+    assert.deepEqual(sent, [started, started + 100_750]);
+    assert.equal(ended, started + 100_750 + 20_000);
+  });
+});

@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict';
+import { getEventListeners } from 'node:events';
+import { scopeKeyOf } from '../../../src/service/scopeKey.ts';
+import { failureOf, requestTo, setUpClient, testKey } from './clientSetUp.ts';
+import { head, inTurn, reply, startFaultServer } from './faultServer.ts';
+import type { Answer, FaultServer } from './faultServer.ts';
+
+const promptlyMs = 200;
+
+async function until(holds: () => boolean): Promise<void> {
+  const end = Date.now() + 2_000;
+  while (!holds()) {
+    assert.ok(Date.now() < end, 'waited too long');
+    await new Promise(resolve => setTimeout(resolve, 2));
+  }
+}
+
+describe('ApiClient when the caller aborts', () => {
+  let server: FaultServer;
+  const start = async (answer: Answer) => (server = await startFaultServer(answer));
+  afterEach(() => server.close());
+
+  /** Aborts once `ready` holds; the call must end promptly as cancelled and leave nothing open. */
+  async function abortWhen(ready: () => boolean, client: ReturnType<typeof setUpClient>, requestsSpent: number) {
+    const aborter = new AbortController();
+    const failure = failureOf(client.client.get(requestTo(server.baseUrl, { signal: aborter.signal })));
+    await until(ready);
+    const aborted = Date.now();
+    aborter.abort();
+    const error = await failure;
+    assert.ok(Date.now() - aborted < promptlyMs);
+    assert.equal(error.reason, 'cancelled');
+    assert.deepEqual(error.facts, { requestsSpent });
+    assert.equal(getEventListeners(aborter.signal, 'abort').length, 0);
+    const hits = server.requests.length;
+    await until(() => server.openSockets === 0);
+    assert.equal(server.requests.length, hits);
+  }
+
+  it('before the start: nothing is sent', async () => {
+    await start(reply(200, '1'));
+    const { client } = setUpClient();
+    const error = await failureOf(client.get(requestTo(server.baseUrl, { signal: AbortSignal.abort() })));
+    assert.equal(error.reason, 'cancelled');
+    assert.equal(server.requests.length, 0);
+  });
+
+  it('while waiting for a permit: nothing is sent', async () => {
+    await start(reply(200, '1'));
+    const setUp = setUpClient();
+    setUp.limiter.block(scopeKeyOf(server.baseUrl, testKey, 'grid'), Date.now() + 60_000);
+    await abortWhen(() => true, setUp, 0);
+    assert.equal(server.requests.length, 0);
+  });
+
+  it('before the headers: the connection is closed', async () => {
+    await start(() => undefined);
+    await abortWhen(() => server.requests.length === 1, setUpClient(), 1);
+  });
+
+  it('inside the body: the connection is closed', async () => {
+    let sent = false;
+    await start(socket => {
+      socket.write(head(200, 'Content-Length: 99'));
+      socket.write('{"da', () => setTimeout(() => (sent = true), 10));
+    });
+    await abortWhen(() => sent, setUpClient(), 1);
+  });
+
+  it('while waiting for the second attempt: none is made', async () => {
+    await start(inTurn(reply(503, '', 'Retry-After: 20'), reply(200, '1')));
+    const setUp = setUpClient();
+    await abortWhen(() => setUp.lines.length === 1, setUp, 1);
+    assert.equal(server.requests.length, 1);
+  });
+
+  it('after the answer: no listener is left on the signal', async () => {
+    await start(reply(200, '1'));
+    const aborter = new AbortController();
+    await setUpClient().client.get(requestTo(server.baseUrl, { signal: aborter.signal }));
+    assert.equal(getEventListeners(aborter.signal, 'abort').length, 0);
+  });
+});

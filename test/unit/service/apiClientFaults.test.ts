@@ -1,0 +1,109 @@
+import assert from 'node:assert/strict';
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { once } from 'node:events';
+import { inspect } from 'node:util';
+import { gzipSync } from 'node:zlib';
+import { scopeKeyOf } from '../../../src/service/scopeKey.ts';
+import { failureOf, limit, requestTo, setUpClient, testKey } from './clientSetUp.ts';
+import { faults } from './faults.ts';
+import { inTurn, reply, startFaultServer } from './faultServer.ts';
+import type { Answer, FaultServer } from './faultServer.ts';
+
+/** No stretch of eight characters of the key's secret part may stand anywhere. */
+function assertNoKey(texts: readonly string[]): void {
+  const secret = testKey.slice('sb_test_'.length);
+  for (const text of texts)
+    for (let start = 0; start + 8 <= secret.length; start += 1)
+      assert.ok(!text.includes(secret.slice(start, start + 8)), `part of the key in: ${text.slice(0, 300)}`);
+}
+
+describe('ApiClient against a failing server', () => {
+  let server: FaultServer | undefined;
+  const start = async (answer: Answer): Promise<FaultServer> => (server = await startFaultServer(answer));
+
+  afterEach(async () => {
+    await server?.close();
+    server = undefined;
+  });
+
+  for (const fault of faults)
+    it(`${fault.name}: ${fault.reason}, ${fault.hits} hits, no trace of the key`, async () => {
+      const { baseUrl, requests } = await start(fault.answer);
+      const { client, lines } = setUpClient(fault.transport);
+      const error = await failureOf(client.get(requestTo(baseUrl, { query: [['token', testKey]] })));
+      assert.equal(error.reason, fault.reason, inspect(error));
+      assert.equal(requests.length, fault.hits);
+      assert.equal(error.facts.requestsSpent, fault.hits);
+      assert.equal(error.facts.status, fault.status);
+      if (fault.detail) assert.match(error.facts.detail ?? '', fault.detail);
+      assert.equal(lines.length, fault.hits);
+      assert.equal(error.cause, undefined);
+      const shown = inspect(error, { depth: Infinity, showHidden: true });
+      assertNoKey([shown, JSON.stringify(error), String(error), error.stack ?? '', ...lines]);
+    });
+
+  it('succeeds when only the first attempt met a 503', async () => {
+    const { baseUrl, requests } = await start(inTurn(reply(503, ''), reply(200, '[1]')));
+    const { client, limiter } = setUpClient();
+    const answer = await client.get(requestTo(baseUrl));
+    assert.deepEqual(answer.value, [1]);
+    assert.equal(answer.requestsSpent, 2);
+    assert.equal(requests.length, 2);
+    assert.equal(limiter.budget(scopeKeyOf(baseUrl, testKey, 'grid'), limit).left, 8);
+  });
+
+  it('succeeds when only the first connection broke', async () => {
+    const { baseUrl } = await start(inTurn(socket => socket.resetAndDestroy(), reply(200, '[1]')));
+    const answer = await setUpClient().client.get(requestTo(baseUrl));
+    assert.equal(answer.requestsSpent, 2);
+  });
+
+  it('waits as long as a 503 asks for', async () => {
+    const { baseUrl } = await start(inTurn(reply(503, '', 'Retry-After: 1'), reply(200, '[1]')));
+    const started = Date.now();
+    await setUpClient({ totalTimeoutMs: 500 }).client.get(requestTo(baseUrl));
+    assert.ok(Date.now() - started >= 990);
+  });
+
+  it('bounds the memory a gzip bomb takes', async () => {
+    const member = gzipSync(Buffer.alloc(10 * 2 ** 20));
+    const bomb = Buffer.concat(Array.from({ length: 40 }, () => member));
+    const { baseUrl } = await start(reply(200, bomb, 'Content-Encoding: gzip'));
+    const before = process.memoryUsage().rss;
+    const error = await failureOf(setUpClient().client.get(requestTo(baseUrl)));
+    assert.equal(error.reason, 'responseTooLarge');
+    assert.ok(process.memoryUsage().rss - before < 100 * 2 ** 20);
+  });
+
+  it('calls a refused connection unreachable, spends no request for it and frees its slots', async () => {
+    const closed = createServer();
+    closed.listen(0, '127.0.0.1');
+    await once(closed, 'listening');
+    const { port } = closed.address() as AddressInfo;
+    closed.close();
+    await once(closed, 'close');
+    const baseUrl = `http://127.0.0.1:${port}`;
+    const { client, limiter, lines } = setUpClient();
+    const error = await failureOf(client.get(requestTo(baseUrl)));
+    assert.equal(error.reason, 'unreachable');
+    assert.deepEqual(error.facts, { detail: 'connection refused (ECONNREFUSED)', requestsSpent: 0 });
+    assert.equal(lines.length, 3);
+    assert.equal(limiter.budget(scopeKeyOf(baseUrl, testKey, 'grid'), limit).left, 10);
+  });
+
+  it('calls a server without TLS behind an https address unreachable', async () => {
+    const plain = createServer(socket => {
+      socket.on('error', () => undefined);
+      socket.once('data', () => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'));
+    });
+    plain.listen(0, '127.0.0.1');
+    await once(plain, 'listening');
+    const { port } = plain.address() as AddressInfo;
+    const error = await failureOf(setUpClient().client.get(requestTo(`https://127.0.0.1:${port}`)));
+    plain.close();
+    assert.equal(error.reason, 'unreachable');
+    assert.equal(error.facts.requestsSpent, 0);
+    assert.match(error.facts.detail ?? '', /^no secure connection \([A-Z_0-9]+\)$/);
+  });
+});

@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict';
+import { failureOf, requestTo, setUpClient, testKey } from './clientSetUp.ts';
+import { reply, startFaultServer } from './faultServer.ts';
+import type { FaultServer } from './faultServer.ts';
+
+describe('ApiClient and other hosts', () => {
+  let other: FaultServer;
+  let server: FaultServer;
+  let location = '';
+
+  beforeEach(async () => {
+    other = await startFaultServer(reply(200, '[1]'));
+    server = await startFaultServer((socket, hit) => reply(status, '', `Location: ${location}`)(socket, hit));
+  });
+  afterEach(() => Promise.all([other.close(), server.close()]));
+
+  let status = 302;
+  for (const redirect of [300, 301, 302, 303, 304, 307, 308])
+    for (const where of ['another', 'the same'] as const)
+      it(`follows no ${redirect} to ${where} origin`, async () => {
+        status = redirect;
+        location = where === 'another' ? `${other.baseUrl}/x` : '/x';
+        const error = await failureOf(setUpClient().client.get(requestTo(server.baseUrl)));
+        assert.equal(error.reason, 'redirected');
+        assert.deepEqual(error.facts, { status: redirect, requestsSpent: 1 });
+        assert.equal(server.requests.length, 1);
+        assert.equal(other.openSockets + other.requests.length, 0);
+      });
+
+  for (const path of [
+    'http://127.0.0.1:1/x',
+    '//127.0.0.1:1/x',
+    'api/v1',
+    '',
+    '/\\127.0.0.1',
+    '/x?y=1',
+    '/x#y',
+    '/a b',
+    '/a\n',
+  ])
+    it(`refuses the path ${JSON.stringify(path)} before anything is sent`, async () => {
+      const error = await failureOf(setUpClient().client.get(requestTo(server.baseUrl, { path })));
+      assert.equal(error.reason, 'badRequest');
+      assert.equal(server.requests.length, 0);
+    });
+
+  for (const path of ['/../other', '/%2e%2e/other', '/a/../../other'])
+    it(`refuses the path ${path} that leaves the base path`, async () => {
+      const error = await failureOf(setUpClient().client.get(requestTo(`${server.baseUrl}/base`, { path })));
+      assert.equal(error.reason, 'badRequest');
+      assert.equal(server.requests.length, 0);
+    });
+
+  for (const baseUrl of ['http://api.example.invalid', 'https://a@api.example.invalid', 'ftp://127.0.0.1', ''])
+    it(`sends no key to ${JSON.stringify(baseUrl)}`, async () => {
+      const error = await failureOf(setUpClient().client.get(requestTo(baseUrl)));
+      assert.equal(error.reason, 'noConnection');
+    });
+
+  it('does not use the proxy of the environment', async () => {
+    const before = { ...process.env };
+    try {
+      for (const name of ['HTTP_PROXY', 'http_proxy', 'HTTPS_PROXY', 'ALL_PROXY']) process.env[name] = other.baseUrl;
+      for (const name of ['NO_PROXY', 'no_proxy']) Reflect.deleteProperty(process.env, name);
+      status = 200;
+      await failureOf(setUpClient().client.get(requestTo(server.baseUrl)));
+      assert.equal(server.requests.length, 1);
+      assert.equal(other.requests.length, 0);
+    } finally {
+      for (const name of Object.keys(process.env)) if (!(name in before)) Reflect.deleteProperty(process.env, name);
+      Object.assign(process.env, before);
+    }
+  });
+
+  for (const key of ['', 'short', 'sb_test_with blank', 'sb_test_\r\nX-Evil: 1', ' sb_test_untrimmed', 'sb_test_ключ'])
+    it(`does not send the key ${JSON.stringify(key)}`, async () => {
+      const error = await failureOf(setUpClient().client.get(requestTo(server.baseUrl, { key })));
+      assert.equal(error.reason, 'noKey');
+      assert.equal(server.requests.length, 0);
+    });
+
+  it('sends the key in its header only, and asks for English JSON', async () => {
+    await failureOf(setUpClient().client.get(requestTo(server.baseUrl)));
+    const lines = (server.requests[0] ?? '').split('\r\n').map(line => line.toLowerCase());
+    const withKey = lines.filter(line => line.includes(testKey.toLowerCase()));
+    assert.deepEqual(withKey, [`x-api-key: ${testKey.toLowerCase()}`]);
+    assert.ok(lines.includes('accept: application/json'));
+    assert.ok(lines.includes('accept-language: en'));
+    assert.equal(lines[0], 'get /api/v1/grid?interval=1h http/1.1');
+  });
+});

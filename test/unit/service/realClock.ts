@@ -1,0 +1,22 @@
+import type { Clock } from '../../../src/core/ports.ts';
+
+/** The machine's clock, for tests on real sockets. */
+export const realClock: Clock = {
+  now: () => Date.now(),
+  sleep: (ms, signal) =>
+    new Promise((resolve, reject) => {
+      if (signal?.aborted) {
+        reject(new Error('aborted'));
+        return;
+      }
+      const abort = () => {
+        clearTimeout(timer);
+        reject(new Error('aborted'));
+      };
+      const timer = setTimeout(() => {
+        signal?.removeEventListener('abort', abort);
+        resolve();
+      }, ms);
+      signal?.addEventListener('abort', abort, { once: true });
+    }),
+};

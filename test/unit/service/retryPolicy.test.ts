@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict';
+import { AxiosError, AxiosHeaders } from 'axios';
+import type { InternalAxiosRequestConfig } from 'axios';
+import { retryPolicy } from '../../../src/service/retryPolicy.ts';
+import { VirtualClock } from './virtualClock.ts';
+
+const config: InternalAxiosRequestConfig = { headers: new AxiosHeaders() };
+
+function answered(status: number, headers: Record<string, string> = {}): AxiosError {
+  const response = { status, statusText: '', headers, data: undefined, config };
+  return new AxiosError('failed', 'ERR_BAD_RESPONSE', config, undefined, response);
+}
+
+/** How long the policy waits before each of two more attempts, in milliseconds. */
+async function waits(random: number, error: AxiosError, backoffMs = 500): Promise<number[]> {
+  const clock = new VirtualClock(0);
+  const policy = retryPolicy(clock, () => random, backoffMs);
+  const ends: number[] = [];
+  for (const count of [1, 2]) {
+    const started = clock.now();
+    void Promise.resolve(policy.onRetry?.(count, error, config)).then(() => ends.push(clock.now() - started));
+    await clock.advance(100_000);
+  }
+  return ends;
+}
+
+describe('retryPolicy', () => {
+  it('waits longer each time, by half at least and by dice for the other half', async () => {
+    assert.deepEqual(await waits(0, answered(503)), [500, 1_000]);
+    assert.deepEqual(await waits(0.5, answered(503)), [750, 1_500]);
+  });
+
+  it('never backs off by more than eight seconds', async () => {
+    assert.deepEqual(await waits(0.5, answered(503), 60_000), [6_000, 6_000]);
+  });
+
+  it('waits for what Retry-After says where that is longer', async () => {
+    assert.deepEqual(await waits(0, answered(503, { 'retry-after': '3' })), [3_000, 3_000]);
+    assert.deepEqual(await waits(0, answered(503, { 'retry-after': '0' })), [500, 1_000]);
+    assert.deepEqual(await waits(0, answered(503, { 'retry-after': 'soon' })), [500, 1_000]);
+  });
+
+  it('tries again for what passes, and for nothing else', () => {
+    const { retryCondition } = retryPolicy(new VirtualClock(), () => 0, 500);
+    const passes = (error: AxiosError) => retryCondition?.(error);
+    for (const status of [502, 503, 504]) assert.equal(passes(answered(status)), true, String(status));
+    for (const status of [301, 400, 401, 403, 404, 408, 425, 429, 500, 501, 505, 599])
+      assert.equal(passes(answered(status)), false, String(status));
+    for (const code of ['ECONNRESET', 'EPIPE', 'ECONNREFUSED', 'EAI_AGAIN', 'ETIMEDOUT'])
+      assert.equal(passes(new AxiosError('failed', code, config)), true, code);
+    for (const code of [
+      'ECONNABORTED',
+      'ERR_CANCELED',
+      'ENOTFOUND',
+      'CERT_HAS_EXPIRED',
+      'HPE_INVALID_CONSTANT',
+      'Z_DATA_ERROR',
+    ])
+      assert.equal(passes(new AxiosError('failed', code, config)), false, code);
+    assert.equal(passes(answered(503, { 'retry-after': '30' })), true);
+    assert.equal(passes(answered(503, { 'retry-after': '31' })), false);
+  });
+
+  it('does not begin to wait once aborted', async () => {
+    const { onRetry } = retryPolicy(new VirtualClock(), () => 0, 500);
+    const aborted = { ...config, signal: AbortSignal.abort(new Error('enough')) };
+    await assert.rejects(async () => onRetry?.(1, answered(503), aborted), /enough/);
+  });
+});

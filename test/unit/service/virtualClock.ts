@@ -1,0 +1,75 @@
+import type { Clock } from '../../../src/core/ports.ts';
+
+interface Timer {
+  readonly at: number;
+  readonly fire: () => void;
+}
+
+/** A clock that moves only when told. */
+export class VirtualClock implements Clock {
+  #now: number;
+  readonly #timers: Timer[] = [];
+
+  constructor(now = 1_000_000) {
+    this.#now = now;
+  }
+
+  /** Sleeps not yet over. */
+  get pending(): number {
+    return this.#timers.length;
+  }
+
+  now(): number {
+    return this.#now;
+  }
+
+  sleep(ms: number, signal?: AbortSignal): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const abort = () => {
+        this.#timers.splice(this.#timers.indexOf(timer), 1);
+        reject(signal?.reason instanceof Error ? signal.reason : new Error('aborted'));
+      };
+      const fire = () => {
+        signal?.removeEventListener('abort', abort);
+        resolve();
+      };
+      const timer = { at: this.#now + ms, fire };
+      if (signal?.aborted) {
+        reject(new Error('aborted'));
+        return;
+      }
+      signal?.addEventListener('abort', abort, { once: true });
+      this.#timers.push(timer);
+    });
+  }
+
+  /** Lets `ms` pass, waking sleepers in order and letting each one's consequences happen before the next wakes. */
+  async advance(ms: number): Promise<void> {
+    const end = this.#now + ms;
+    await settle();
+    for (let next = this.#next(); next && next.at <= end; next = this.#next()) {
+      this.#now = Math.max(this.#now, next.at);
+      this.#timers.splice(this.#timers.indexOf(next), 1);
+      next.fire();
+      await settle();
+    }
+    this.#now = end;
+  }
+
+  /** Sets the clock as a person would: sleepers still sleep as long as they meant to. */
+  jump(ms: number): void {
+    this.#now += ms;
+    for (const [index, timer] of this.#timers.entries()) this.#timers[index] = { ...timer, at: timer.at + ms };
+  }
+
+  #next(): Timer | undefined {
+    let next = this.#timers[0];
+    for (const timer of this.#timers) if (next && timer.at < next.at) next = timer;
+    return next;
+  }
+}
+
+/** Lets all promises that can settle do so. */
+export function settle(): Promise<void> {
+  return new Promise(resolve => setImmediate(resolve));
+}
