@@ -1,0 +1,29 @@
+import { t } from '@vscode/l10n';
+import { cellState, stateAt } from '../../shared/frame.ts';
+import type { Column } from '../../shared/frame.ts';
+import type { GridColumn } from '../grid/gridColumn.ts';
+
+type Texts = Pick<GridColumn, 'text' | 'tooltip' | 'exact' | 'spoken'>;
+
+/** Keeps null and absent cells blank, never zero, and tells them apart for the ear and the tooltip. */
+export function withGaps(column: Column, texts: Texts): Texts {
+  if (!column.gaps) return texts;
+  const words = gapWords();
+  const gap = (row: number) => {
+    const state = stateAt(column, row);
+    return state === cellState.value ? undefined : state === cellState.null ? words.null : words.absent;
+  };
+  return {
+    text: row => (gap(row) ? '' : texts.text(row)),
+    spoken: row => gap(row)?.spoken ?? texts.spoken(row),
+    tooltip: row => gap(row)?.tooltip ?? texts.tooltip(row),
+    exact: row => (gap(row) ? '' : texts.exact(row)),
+  };
+}
+
+function gapWords() {
+  return {
+    null: { spoken: t('null'), tooltip: t('null: the service sent no value') },
+    absent: { spoken: t('absent'), tooltip: t('absent: this record does not have the field') },
+  };
+}

@@ -1,0 +1,17 @@
+import { t } from '@vscode/l10n';
+import type { Column } from '../../shared/frame.ts';
+import type { GridColumn } from '../grid/gridColumn.ts';
+import { shorten } from './shorten.ts';
+
+/** The header of a column: what the catalogue knows of the field, else the service's own name. */
+export function columnHead(column: Column): Pick<GridColumn, 'name' | 'label' | 'unit' | 'headerTooltip'> {
+  const { name, field } = column;
+  const unit = field?.unit ?? '';
+  const facts = [unit ? `${name} · ${unit}` : name, field?.meaning];
+  return {
+    name,
+    label: shorten(field?.label ?? name, 200) || t('(no name)'),
+    unit,
+    headerTooltip: facts.filter(Boolean).join('\n'),
+  };
+}

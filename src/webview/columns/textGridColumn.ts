@@ -1,0 +1,47 @@
+import { t } from '@vscode/l10n';
+import { textAt } from '../../shared/frame.ts';
+import type { BooleanColumn, NestedColumn, TextColumn } from '../../shared/frame.ts';
+import type { GridColumn } from '../grid/gridColumn.ts';
+import { withGaps } from './gap.ts';
+import { columnHead } from './head.ts';
+import { shorten } from './shorten.ts';
+
+const cellLimit = 300;
+const tooltipLimit = 2000;
+const readEntries = 2000;
+const sampleCount = 8;
+
+/** Texts as they came, and nested values as compact JSON; long ones are cut in the cell and go on in the tooltip. */
+export function textGridColumn(column: TextColumn | NestedColumn): GridColumn {
+  const textOf = (row: number) => textAt(column.texts, row);
+  const longest = column.texts.entries
+    .slice(0, readEntries)
+    .sort((a, b) => b.length - a.length)
+    .slice(0, sampleCount);
+  return {
+    ...columnHead(column),
+    align: 'start',
+    samples: longest.map(text => shorten(text, cellLimit)),
+    ...withGaps(column, {
+      text: row => shorten(textOf(row), cellLimit),
+      spoken: row => (textOf(row) === '' ? t('empty text') : undefined),
+      tooltip: row => (textOf(row) === '' ? t('empty text') : tooltip(column, textOf(row))),
+      exact: textOf,
+    }),
+  };
+}
+
+/** `true` and `false`, as in the JSON. */
+export function booleanGridColumn(column: BooleanColumn): GridColumn {
+  const text = (row: number) => (column.values[row] ? 'true' : 'false');
+  return {
+    ...columnHead(column),
+    align: 'start',
+    samples: ['false'],
+    ...withGaps(column, { text, spoken: () => undefined, tooltip: () => '', exact: text }),
+  };
+}
+
+function tooltip(column: TextColumn | NestedColumn, text: string): string {
+  return column.kind === 'nested' || text.length > 20 ? shorten(text, tooltipLimit) : '';
+}

@@ -1,0 +1,48 @@
+/**
+ * Lends a pool of reusable elements ("slots") to the keys (rows or columns) that are in sight. A key keeps its slot as
+ * long as it is needed, so that a focused element is never moved, and only what came into sight is drawn anew.
+ */
+export class SlotMap {
+  /** The key of each slot; -1 for a free one. */
+  keys = new Int32Array(0);
+  private slotByOffset = new Int32Array(0);
+
+  /** Needs the keys from `first` up to `end`, and `extra` (-1 for none). */
+  assign(first: number, end: number, extra: number): void {
+    const count = Math.max(0, end - first);
+    this.grow(count + 1);
+    this.slotByOffset.fill(-1, 0, count);
+    let extraMissing = extra >= 0 && (extra < first || extra >= end);
+    for (let slot = 0; slot < this.keys.length; slot++) {
+      const key = this.keys[slot] ?? -1;
+      if (key >= first && key < end) this.slotByOffset[key - first] = slot;
+      else if (key >= 0 && key === extra) extraMissing = false;
+      else this.keys[slot] = -1;
+    }
+    let free = 0;
+    const take = (key: number) => {
+      while (this.keys[free] !== -1) free++;
+      this.keys[free] = key;
+    };
+    for (let offset = 0; offset < count; offset++) if (this.slotByOffset[offset] === -1) take(first + offset);
+    if (extraMissing) take(extra);
+  }
+
+  /** The slot of a key; -1 if it has none. */
+  slotOf(key: number): number {
+    return this.keys.indexOf(key);
+  }
+
+  /** Forgets all keys. */
+  clear(): void {
+    this.keys.fill(-1);
+  }
+
+  private grow(capacity: number): void {
+    if (capacity <= this.keys.length) return;
+    const keys = new Int32Array(capacity).fill(-1);
+    keys.set(this.keys);
+    this.keys = keys;
+    this.slotByOffset = new Int32Array(capacity);
+  }
+}

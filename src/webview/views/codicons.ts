@@ -1,0 +1,15 @@
+import type { PanelAction } from '../../shared/protocol.ts';
+
+/** The codicon of each action. */
+export const actionIcons: Readonly<Record<PanelAction, string>> = {
+  refresh: 'refresh',
+  cancel: 'stop-circle',
+  openInEditor: 'go-to-file',
+  changeQuery: 'edit',
+  chooseInterval: 'calendar',
+  enterKey: 'key',
+  addConnection: 'plug',
+  startSandbox: 'beaker',
+  openDashboard: 'link-external',
+  showLog: 'output',
+};

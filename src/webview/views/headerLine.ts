@@ -1,0 +1,31 @@
+import { html, nothing } from 'lit';
+import type { TemplateResult } from 'lit';
+import { t } from '@vscode/l10n';
+import type { ActionOffer, HeaderPart } from '../../shared/protocol.ts';
+import { toolbarButtons, wordButtons } from './actionButtons.ts';
+import type { Act } from './actionButtons.ts';
+
+/** One line above the content: where it comes from, and what can be done. Wraps where it is narrow. */
+export function headerLine(parts: readonly HeaderPart[], actions: readonly ActionOffer[], act: Act): TemplateResult {
+  return html`<header class="bar">
+    <p class="parts">${parts.map(headerPart)}</p>
+    ${actions.length ? html`<div class="tools" role="toolbar" aria-label=${t('Actions')}>${toolbarButtons(actions, act)}</div>` : nothing}
+  </header>`;
+}
+
+/** The same line while a request is out: what it waits for, and the way to stop it. */
+export function waitingLine(detail: string, actions: readonly ActionOffer[], act: Act): TemplateResult {
+  return html`<header class="bar">
+    <p class="parts">${detail}</p>
+    <div class="words">${wordButtons(actions, act, false)}</div>
+  </header>`;
+}
+
+function headerPart({ text, tooltip, tone }: HeaderPart, index: number): TemplateResult {
+  const warning = tone === 'warning';
+  return html`${index > 0 ? html`<span class="dot"> · </span>` : nothing}<span
+      class=${warning ? 'part warning' : 'part'}
+      title=${tooltip ?? nothing}
+      >${warning ? html`<span class="codicon codicon-warning" role="img" aria-label=${t('Warning')}></span> ` : nothing}${text}</span
+    >`;
+}

@@ -1,0 +1,13 @@
+import { html, nothing } from 'lit';
+import type { TemplateResult } from 'lit';
+import { t } from '@vscode/l10n';
+import { cutJson } from './cutJson.ts';
+
+/** JSON as text. Blocks outside the view cost no layout. */
+export function jsonView(text: string): TemplateResult {
+  const { blocks, cut } = cutJson(text);
+  return html`<div class="json" tabindex="0" role="region" aria-label=${t('JSON')}>
+    ${blocks.map(block => html`<pre .textContent=${block}></pre>`)}
+    ${cut ? html`<p class="more">${t('The rest is too long for this view. Open it in the editor to see all of it.')}</p>` : nothing}
+  </div>`;
+}

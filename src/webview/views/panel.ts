@@ -1,0 +1,88 @@
+import { html, nothing } from 'lit';
+import type { TemplateResult } from 'lit';
+import { guard } from 'lit/directives/guard.js';
+import { t } from '@vscode/l10n';
+import '@vscode-elements/elements/dist/vscode-progress-bar/index.js';
+import type { ViewState } from '../../shared/protocol.ts';
+import type { Act } from './actionButtons.ts';
+import { headerLine, waitingLine } from './headerLine.ts';
+import { jsonView } from './jsonView.ts';
+import { messageView } from './message.ts';
+
+/** A state with content that stays visible, dimmed, while the next one loads. */
+export type ContentState = Extract<ViewState, { view: 'table' | 'json' }>;
+
+/** All that the page shows. */
+export interface PanelModel {
+  readonly state: ViewState;
+  /** The last content, if it is still on the page. */
+  readonly content: ContentState | undefined;
+  /** Why the last action failed. */
+  readonly notice: string | undefined;
+  /** Said to screen readers only. */
+  readonly spoken: string;
+  readonly footer: string;
+  readonly grid: HTMLElement;
+  readonly act: Act;
+  readonly dismiss: () => void;
+}
+
+/** The page from top to bottom. Every state uses the same places. */
+export function panel(model: PanelModel): TemplateResult {
+  const { state, content, act } = model;
+  const loading = state.view === 'loading';
+  const kept = loading || state.view === content?.view ? content : undefined;
+  return html`
+    ${loading ? (kept ? waitingLine(state.detail, state.actions, act) : nothing) : headerLine(state.header, headerActions(state), act)}
+    ${model.notice === undefined ? nothing : notice(model.notice, model.dismiss)}
+    <main>
+      <h1 class="for-ears">${state.title}</h1>
+      <div class="progress">
+        ${loading ? html`<vscode-progress-bar aria-label=${t('Loading')}></vscode-progress-bar>` : nothing}
+      </div>
+      ${
+        kept
+          ? html`<div class=${loading ? 'content old' : 'content'} ?inert=${loading}>
+              ${contentView(kept, model.grid)}
+            </div>`
+          : message(state, act)
+      }
+    </main>
+    <footer><span role="status">${model.footer}</span></footer>
+    <div class="for-ears" role="status">${model.spoken}</div>
+  `;
+}
+
+function headerActions(state: Exclude<ViewState, { view: 'loading' }>) {
+  return state.view === 'table' || state.view === 'json' ? state.actions : [];
+}
+
+function contentView(content: ContentState, grid: HTMLElement) {
+  return content.view === 'table' ? grid : guard([content.text], () => jsonView(content.text));
+}
+
+function message(state: ViewState, act: Act) {
+  switch (state.view) {
+    case 'loading':
+      return messageView({ kind: 'loading', sentence: state.detail, actions: state.actions }, act);
+    case 'empty':
+    case 'error':
+      return messageView({ kind: state.view, sentence: state.sentence, actions: state.actions }, act);
+    case 'table':
+    case 'json':
+      return nothing;
+  }
+}
+
+function notice(sentence: string, dismiss: () => void): TemplateResult {
+  return html`<div class="notice">
+    <span class="codicon codicon-error" aria-hidden="true"></span>
+    <p role="alert">${sentence}</p>
+    <vscode-toolbar-button
+      icon="close"
+      label=${t('Dismiss')}
+      title=${t('Dismiss')}
+      @click=${dismiss}
+    ></vscode-toolbar-button>
+  </div>`;
+}

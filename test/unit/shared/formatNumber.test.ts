@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { hidesDigits, numberFormatter, numberShape } from '../../../src/shared/formatNumber.ts';
+import type { NumberColumn } from '../../../src/shared/frame.ts';
+
+function column(values: readonly number[], parts: Partial<NumberColumn> = {}): NumberColumn {
+  return { kind: 'number', name: 'x', path: ['x'], values: Float64Array.from(values), ...parts };
+}
+
+const megawatts = { field: { label: 'Wind', unit: 'MW', meaning: 'Wind generation' } };
+const decimalsOf = (values: readonly number[], parts?: Partial<NumberColumn>) =>
+  numberShape(column(values, parts), values.length).decimals;
+
+describe('numberShape', () => {
+  it('takes the digits of the number that needs most', () => {
+    assert.equal(decimalsOf([1, 2, 3]), 0);
+    assert.equal(decimalsOf([23_581.8, 1]), 1);
+    assert.equal(decimalsOf([0.42, 0.4217]), 4);
+  });
+
+  it('stops at three for known units and at six for anything else', () => {
+    assert.equal(decimalsOf([1 / 3], megawatts), 3);
+    assert.equal(decimalsOf([1 / 3]), 6);
+  });
+
+  it('reads no digits from nulls and absent cells', () => {
+    assert.deepEqual(numberShape(column([1, 0.123, 9.99], { gaps: Uint8Array.from([0, 1, 2]) }), 3), {
+      decimals: 0,
+      range: [1, 1],
+    });
+    assert.equal(numberShape(column([5], { gaps: Uint8Array.from([1]) }), 1).range, undefined);
+  });
+
+  it('gives a decimal of d digits at most d digits', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: -1e9, max: 1e9 }), fc.integer({ min: 0, max: 6 }), (whole, digits) => {
+        const value = Number(`${whole}e-${digits}`);
+        assert.ok(decimalsOf([value]) <= digits);
+        assert.equal(hidesDigits(value, digits), false);
+      }),
+    );
+  });
+
+  it('reads ten years of hours whole', () => {
+    const values = new Float64Array(87_600);
+    values[86_399] = 0.25;
+    assert.equal(numberShape({ kind: 'number', name: 'x', path: ['x'], values }, 87_600).decimals, 2);
+  });
+});
+
+describe('numberFormatter', () => {
+  it('writes the separators of the locale', () => {
+    assert.equal(numberFormatter('en', 1)(23_581.8), '23,581.8');
+    assert.equal(numberFormatter('de', 1)(23_581.8), '23.581,8');
+    assert.equal(numberFormatter('en', 1)(0), '0.0');
+    assert.equal(numberFormatter('en', 0)(-0), '0');
+    assert.equal(numberFormatter('ar-EG', 0)(12), '12');
+  });
+
+  it('never writes a number as zero that is none', () => {
+    fc.assert(
+      fc.property(
+        fc.double({ noNaN: true, noDefaultInfinity: true }),
+        fc.integer({ min: 0, max: 6 }),
+        (value, digits) => {
+          const text = numberFormatter('en', digits)(value);
+          assert.equal(Number(text.replaceAll(',', '')) === 0, value === 0, text);
+          assert.ok(text.length <= 30, text);
+        },
+      ),
+    );
+  });
+
+  it('loses nothing unless it says so', () => {
+    fc.assert(
+      fc.property(
+        fc.double({ noNaN: true, noDefaultInfinity: true }),
+        fc.integer({ min: 0, max: 6 }),
+        (value, digits) => {
+          if (hidesDigits(value, digits)) return;
+          assert.equal(Number(numberFormatter('en', digits)(value).replaceAll(',', '')), value === 0 ? 0 : value);
+        },
+      ),
+    );
+  });
+});

@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict';
+import { fieldInfo } from '../../../../src/shared/fields.ts';
+import type { Column } from '../../../../src/shared/frame.ts';
+import { gridDataOf } from '../../../../src/webview/columns/gridDataOf.ts';
+
+const utc = { timeZone: 'UTC', label: 'UTC' };
+const start = Date.UTC(2026, 10, 14, 5);
+
+function columnsOf(...columns: Column[]) {
+  return gridDataOf({ rowCount: 2, columns }, 'en', utc).columns;
+}
+
+function time(values: number[], parts: Partial<Column> = {}): Column {
+  const field = fieldInfo('ts');
+  return {
+    kind: 'time',
+    name: 'ts',
+    path: ['ts'],
+    values: Float64Array.from(values),
+    ...(field && { field }),
+    ...parts,
+  } as Column;
+}
+
+describe('gridDataOf', () => {
+  it('puts the time first and keeps the order of the others', () => {
+    const number = (name: string): Column => ({ kind: 'number', name, path: [name], values: new Float64Array(2) });
+    const columns = columnsOf(number('a'), time([start, start + 3_600_000]), number('b'));
+    assert.deepEqual(
+      columns.map(({ name }) => name),
+      ['ts', 'a', 'b'],
+    );
+  });
+
+  it('names known fields, and unknown ones as they came', () => {
+    const known = fieldInfo('wind_mw');
+    const [wind, odd] = columnsOf(
+      {
+        kind: 'number',
+        name: 'wind_mw',
+        path: ['wind_mw'],
+        values: new Float64Array(2),
+        ...(known && { field: known }),
+      },
+      { kind: 'number', name: 'wind_kmh', path: ['wind_kmh'], values: new Float64Array(2) },
+    );
+    assert.deepEqual([wind?.label, wind?.unit, wind?.headerTooltip], ['Wind', 'MW', 'wind_mw · MW\nWind generation']);
+    assert.deepEqual([odd?.label, odd?.unit, odd?.headerTooltip], ['wind_kmh', '', 'wind_kmh']);
+  });
+
+  it('keeps null, absent, zero and empty text apart', () => {
+    const [number, text] = columnsOf(
+      { kind: 'number', name: 'n', path: ['n'], values: Float64Array.from([7, 0]), gaps: Uint8Array.from([1, 0]) },
+      {
+        kind: 'text',
+        name: 't',
+        path: ['t'],
+        texts: { codes: Uint32Array.from([0, 0]), entries: [''] },
+        gaps: Uint8Array.from([2, 0]),
+      },
+    );
+    assert.deepEqual([number?.text(0), number?.spoken(0), number?.exact(0)], ['', 'null', '']);
+    assert.deepEqual([number?.text(1), number?.spoken(1), number?.exact(1)], ['0', undefined, '0']);
+    assert.deepEqual([text?.text(0), text?.spoken(0)], ['', 'absent']);
+    assert.deepEqual([text?.text(1), text?.spoken(1)], ['', 'empty text']);
+  });
+
+  it('shows the exact number where rounding hides digits, and only there', () => {
+    const [column] = columnsOf({ kind: 'number', name: 'n', path: ['n'], values: Float64Array.from([1 / 3, 0.5]) });
+    assert.deepEqual([column?.text(0), column?.tooltip(0)], ['0.333333', String(1 / 3)]);
+    assert.deepEqual([column?.text(1), column?.tooltip(1)], ['0.500000', '']);
+  });
+
+  it('calls a column by the interval of its rows', () => {
+    const label = (...instants: number[]) => columnsOf(time(instants))[0]?.label;
+    const midnight = Date.UTC(2026, 10, 14);
+    assert.equal(label(start, start + 3_600_000), 'Hour (UTC)');
+    assert.equal(label(midnight, midnight + 86_400_000), 'Day (UTC)');
+    assert.equal(label(start, start + 1_800_000), 'Time (UTC)');
+  });
+
+  it('copies the instant as it was received', () => {
+    const received = { codes: Uint32Array.from([0, 0]), entries: ['2026-11-14T07:00+02:00'] };
+    assert.equal(columnsOf(time([start, start], { received }))[0]?.exact(0), '2026-11-14T07:00+02:00');
+    assert.equal(columnsOf(time([start, start]))[0]?.exact(0), '2026-11-14T05:00:00Z');
+  });
+});

@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { SlotMap } from '../../../../src/webview/grid/slotMap.ts';
+
+describe('SlotMap', () => {
+  const windows = fc.array(
+    fc.record({ first: fc.nat(50), count: fc.nat(12), extra: fc.integer({ min: -1, max: 60 }) }),
+    { maxLength: 30 },
+  );
+
+  it('gives every needed key one slot, and keeps the slot as long as the key is needed', () => {
+    fc.assert(
+      fc.property(windows, steps => {
+        const map = new SlotMap();
+        let before = new Map<number, number>();
+        for (const { first, count, extra } of steps) {
+          map.assign(first, first + count, extra);
+          const needed = new Set(Array.from({ length: count }, (_, index) => first + index));
+          if (extra >= 0) needed.add(extra);
+          const now = new Map<number, number>();
+          map.keys.forEach((key, slot) => key >= 0 && now.set(key, slot));
+          assert.deepEqual(
+            [...now.keys()].sort((a, b) => a - b),
+            [...needed].sort((a, b) => a - b),
+          );
+          assert.equal(map.keys.filter(key => key >= 0).length, needed.size);
+          for (const [key, slot] of before) if (needed.has(key)) assert.equal(map.slotOf(key), slot);
+          before = now;
+        }
+      }),
+    );
+  });
+
+  it('needs no more slots than the largest window and the extra', () => {
+    const map = new SlotMap();
+    for (let first = 0; first < 1000; first += 7) map.assign(first, first + 30, 3);
+    assert.equal(map.keys.length, 31);
+  });
+});

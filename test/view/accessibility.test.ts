@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict';
+import { createRequire } from 'node:module';
+import { readFile } from 'node:fs/promises';
+import { Harness, call } from './harness.ts';
+import type { StateName } from './page/states.ts';
+import { themes } from './themes.ts';
+import type { ThemeName } from './themes.ts';
+
+const shown: readonly StateName[] = ['loading', 'table', 'loading', 'odd', 'noRows', 'wide', 'json', 'empty', 'error'];
+
+describe('axe-core', () => {
+  let harness: Harness;
+  let axe = '';
+  before(async () => {
+    harness = await Harness.start();
+    axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+  });
+  after(() => harness.stop());
+
+  for (const theme of Object.keys(themes) as ThemeName[]) {
+    it(`finds nothing in any state in ${theme}`, async () => {
+      const page = await harness.open({ theme });
+      await page.evaluate(axe);
+      for (const state of shown) {
+        await call(page, 'show', state);
+        assert.deepEqual(await call(page, 'axe'), [], state);
+      }
+      await call(page, 'show', 'table');
+      await call(page, 'refuse', 'This is refused.');
+      await page.getByRole('button', { name: 'Refresh' }).click();
+      await page.getByText('This is refused.').waitFor();
+      assert.deepEqual(await call(page, 'axe'), [], 'notice');
+      await page.context().close();
+    });
+  }
+});

@@ -1,0 +1,213 @@
+import assert from 'node:assert/strict';
+import type { Page } from 'playwright-core';
+import { Harness, call } from './harness.ts';
+import type { StateName } from './page/states.ts';
+
+interface Size {
+  readonly state: StateName;
+  readonly rows: number;
+  readonly columns: number;
+}
+
+const sizes: readonly Size[] = [
+  { state: 'month', rows: 744, columns: 17 },
+  { state: 'long', rows: 100_000, columns: 17 },
+  { state: 'million', rows: 1_000_000, columns: 20 },
+];
+
+describe('the grid', () => {
+  let harness: Harness;
+  let page: Page;
+  before(async () => {
+    harness = await Harness.start();
+  });
+  after(() => harness.stop());
+  beforeEach(async () => {
+    page = await harness.open();
+  });
+  afterEach(async () => {
+    assert.deepEqual(await call(page, 'troubles'), []);
+    await page.context().close();
+  });
+
+  const focusFirst = () => page.locator('[role=gridcell]:not([hidden])').first().click();
+  const text = (row: number, column: number) => call(page, 'cellText', row, column);
+  const numberAt = async (row: number, column: number) => Number((await text(row, column))?.replaceAll(',', ''));
+
+  for (const { state, rows, columns } of sizes) {
+    describe(`with ${rows} rows and ${columns} columns`, () => {
+      const last = rows - 1;
+
+      it('tells its size and its places to assistive technology', async () => {
+        await call(page, 'show', state);
+        const grid = page.getByRole('grid');
+        assert.equal(await grid.getAttribute('aria-rowcount'), String(rows + 1));
+        assert.equal(await grid.getAttribute('aria-colcount'), String(columns));
+        assert.equal(await text(-1, 0), 'Hour (UTC)');
+        assert.equal(await text(-1, 1), 'Residual demandMW');
+        assert.equal(await numberAt(0, 1), await call(page, 'expectedValue', 0, 0));
+      });
+
+      it('reaches the last cell by Ctrl+End and comes back by Ctrl+Home', async () => {
+        await call(page, 'show', state);
+        await focusFirst();
+        await page.keyboard.press('Control+End');
+        assert.deepEqual(await call(page, 'focused'), [last, columns - 1]);
+        assert.equal(await numberAt(last, columns - 1), await call(page, 'expectedValue', last, columns - 2));
+        assert.equal((await call(page, 'rowsInView'))[1], last);
+        await page.keyboard.press('Control+Home');
+        assert.deepEqual(await call(page, 'focused'), [0, 0]);
+        assert.equal((await call(page, 'rowsInView'))[0], 0);
+      });
+
+      it('reaches the last row by the scrollbar, with the right contents', async () => {
+        await call(page, 'show', state);
+        await call(page, 'scrollTo', 1);
+        assert.equal((await call(page, 'rowsInView'))[1], last);
+        assert.equal(await numberAt(last, 2), await call(page, 'expectedValue', last, 1));
+        await call(page, 'scrollTo', 0.5);
+        const [middle] = await call(page, 'rowsInView');
+        assert.ok(Math.abs(middle - rows / 2) < rows * 0.02 + 20, `middle is ${middle}`);
+        assert.equal(await numberAt(middle + 1, 2), await call(page, 'expectedValue', middle + 1, 1));
+      });
+
+      it('moves by whole steps of the wheel, also where the scrollbar is too coarse', async () => {
+        await call(page, 'show', state);
+        await page.getByRole('grid').hover();
+        await page.mouse.wheel(0, 220);
+        await page.waitForTimeout(300);
+        assert.equal((await call(page, 'rowsInView'))[0], 10);
+      });
+    });
+  }
+
+  it('stays small, however many rows and columns there are', async () => {
+    await call(page, 'show', 'wide');
+    assert.ok((await call(page, 'gridElements')) < 1500);
+    await focusFirst();
+    await page.keyboard.press('End');
+    assert.deepEqual(await call(page, 'focused'), [0, 499]);
+    assert.equal(await numberAt(0, 499), await call(page, 'expectedValue', 0, 498));
+    assert.equal(await text(-1, 499), 'feeder_498_kv');
+    assert.ok((await call(page, 'gridElements')) < 1500);
+  });
+
+  it('walks by arrows and pages, through the header and the borders', async () => {
+    await call(page, 'show', 'month');
+    await page.keyboard.press('Tab');
+    while ((await call(page, 'focused')) === null) await page.keyboard.press('Tab');
+    const walk: readonly (readonly [key: string, row: number, column: number])[] = [
+      ['ArrowDown', 1, 0],
+      ['ArrowRight', 1, 1],
+      ['ArrowUp', 0, 1],
+      ['ArrowUp', -1, 1],
+      ['ArrowUp', -1, 1],
+      ['ArrowLeft', -1, 0],
+      ['ArrowLeft', -1, 0],
+      ['End', -1, 16],
+      ['Home', -1, 0],
+      ['Control+End', 743, 16],
+      ['ArrowDown', 743, 16],
+      ['ArrowRight', 743, 16],
+      ['Control+Home', 0, 0],
+    ];
+    for (const [key, row, column] of walk) {
+      await page.keyboard.press(key);
+      assert.deepEqual(await call(page, 'focused'), [row, column], key);
+    }
+    await page.keyboard.press('PageDown');
+    const [paged] = (await call(page, 'focused')) ?? [0];
+    assert.ok(paged > 10 && paged < 40);
+    await page.keyboard.press('PageUp');
+    assert.deepEqual(await call(page, 'focused'), [0, 0]);
+    assert.equal(await page.locator('[role=grid] [tabindex="0"]').count(), 1);
+  });
+
+  it('keeps the focus on its cell when it is scrolled out of sight', async () => {
+    await call(page, 'show', 'long');
+    await page.locator('[role=gridcell]:not([hidden])').nth(3).click();
+    const before = await call(page, 'focused');
+    await call(page, 'scrollTo', 0.7);
+    await page.waitForTimeout(200);
+    assert.deepEqual(await call(page, 'focused'), before);
+    await page.keyboard.press('ArrowDown');
+    assert.deepEqual(await call(page, 'focused'), [1, before?.[1]]);
+    assert.equal((await call(page, 'rowsInView'))[0], 1);
+  });
+
+  it('keeps null, absent and zero apart', async () => {
+    await call(page, 'show', 'table');
+    assert.equal(await text(3, 6), '');
+    assert.equal(await text(4, 6), '');
+    assert.equal(await text(5, 6), '0.0');
+    assert.equal(await page.getByRole('gridcell', { name: 'null', exact: true }).count(), 1);
+    assert.equal(await page.getByRole('gridcell', { name: 'absent', exact: true }).count(), 1);
+    const cell = page.getByRole('gridcell', { name: 'null', exact: true });
+    await cell.hover();
+    assert.equal(await cell.getAttribute('title'), 'null: the service sent no value');
+  });
+
+  it('copies the exact value of the focused cell', async () => {
+    await call(page, 'show', 'odd');
+    await focusFirst();
+    await page.keyboard.press('Control+c');
+    assert.equal(await page.evaluate('navigator.clipboard.readText()'), '2026-11-14T05:00:00Z');
+    await page.keyboard.press('End');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Control+c');
+    assert.equal(await page.evaluate('navigator.clipboard.readText()'), String(1 / 3));
+    assert.equal(await page.locator('[role=gridcell]:focus').getAttribute('title'), String(1 / 3));
+    await page.getByText(`Copied ${1 / 3}`).waitFor({ state: 'attached' });
+  });
+
+  it('shows the time of the zone, and what was received in the tooltip', async () => {
+    await call(page, 'show', 'tableSast');
+    assert.equal(await text(-1, 0), 'Hour (SAST)');
+    assert.equal(await text(0, 0), '14 Nov 07:00');
+    const cell = page.locator('[role=gridcell]:not([hidden])').first();
+    await cell.hover();
+    assert.equal(
+      await cell.getAttribute('title'),
+      'Received: 2026-11-14T05:00:00Z\nFrom 14 Nov 2026 07:00 SAST (UTC+2)\nUntil 14 Nov 2026 08:00 SAST (UTC+2)',
+    );
+    await call(page, 'show', 'daily');
+    assert.equal(await text(-1, 0), 'Day (UTC)');
+    assert.equal(await text(0, 0), '14 Nov');
+  });
+
+  it('shows names and texts of any kind as texts', async () => {
+    await page.setViewportSize({ width: 4000, height: 600 });
+    await call(page, 'show', 'odd');
+    const headings = await page.locator('[role=columnheader]:not([hidden]) .grid-label').allTextContents();
+    assert.deepEqual(headings.slice(0, 4), [
+      'Hour (UTC)',
+      '__proto__',
+      'constructor',
+      '<img src=x onerror="window.broken=1">',
+    ]);
+    assert.ok(headings.includes('(no name)'));
+    assert.ok(headings.includes('⚡️ load 🏭'));
+    assert.equal(await text(0, 1), '<b>bold</b>');
+    assert.equal(await page.locator('.grid img, .grid b').count(), 0);
+    assert.equal(await page.evaluate('window.broken'), undefined);
+    assert.equal(await text(0, 9), 'true');
+    assert.equal(await text(1, 10), '{"a":null}');
+    assert.equal(await text(0, 11), '1.5e-9');
+    assert.equal(await text(1, 11), '0.000000');
+  });
+
+  it('reads arrays that share a buffer', async () => {
+    await call(page, 'show', 'shared');
+    assert.deepEqual(
+      [await text(0, 0), await text(2, 0), await text(0, 1), await text(2, 1)],
+      ['10', '30', '1.25', '3.75'],
+    );
+  });
+
+  it('shows the header where there are no rows', async () => {
+    await call(page, 'show', 'noRows');
+    assert.equal(await text(-1, 1), 'Residual demandMW');
+    await page.getByText('0 rows · 17 columns').waitFor();
+  });
+});

@@ -1,0 +1,33 @@
+import type { PageMessage } from '../../../src/shared/protocol.ts';
+import type { StateName } from './states.ts';
+
+/** What a test can call in the page: the host's side of the protocol, and eyes. Arguments and results are JSON. */
+export interface FakeHostApi {
+  posted(): readonly PageMessage[];
+  /** Breaches of the policy, and errors the page reported. */
+  troubles(): readonly string[];
+  /** Shows a state, now and after each `ready`; the milliseconds until its first frame was drawn. */
+  show(name: StateName): Promise<number>;
+  /** Sentence with which the next actions are refused. */
+  refuse(sentence: string | undefined): void;
+  /** Leaves actions without an answer. */
+  keepSilent(): void;
+  /** A message of a form that no host sends. */
+  sendBroken(): void;
+  /** What a system-state frame holds in a row and a column of numbers. */
+  expectedValue(row: number, column: number): number;
+  /** Text of a cell in sight by shown row and column; null where there is none. */
+  cellText(row: number, column: number): string | null;
+  /** The focused cell, as [row, column]; row -1 is the header. */
+  focused(): readonly [number, number] | null;
+  /** Lowest and highest row drawn inside the view. */
+  rowsInView(): readonly [number, number];
+  /** Number of elements in the grid. */
+  gridElements(): number;
+  /** 95th percentile and longest of the milliseconds between frames while scrolling through everything. */
+  scrollThrough(frames: number): Promise<readonly [number, number]>;
+  /** Moves the scrollbar to a fraction of its way. */
+  scrollTo(fraction: number): Promise<void>;
+  /** The role, name and value checks of axe-core; needs its script in the page. */
+  axe(): Promise<readonly string[]>;
+}

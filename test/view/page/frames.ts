@@ -1,0 +1,105 @@
+import { fieldInfo } from '../../../src/shared/fields.ts';
+import type { Column, Frame, NumberColumn, TimeColumn } from '../../../src/shared/frame.ts';
+
+const hourMs = 3_600_000;
+
+const systemFields = [
+  'residual_demand_mw',
+  'residual_forecast_mw',
+  'thermal_mw',
+  'nuclear_mw',
+  'eskom_gas_mw',
+  'eskom_ocgt_mw',
+  'hydro_water_mw',
+  'wind_mw',
+  'pv_mw',
+  'total_re_mw',
+  'imports_mw',
+  'exports_mw',
+  'net_import_mw',
+  'renewable_share_pct',
+  'ocgt_ramp_mw',
+  'forecast_error_mw',
+];
+
+/** What a cell of a system-state frame holds: a number that can be computed again from its place. */
+export function expectedValue(row: number, column: number): number {
+  const wave = Math.sin((row % 24) / 3.8) * (column + 1) * 310;
+  return Math.round((wave + column * 1200 + (row % 97) * 1.7) * 10) / 10;
+}
+
+/** Hours from 14 November 2026, 05:00 UTC, or whichever start is given. */
+export function timeColumn(rows: number, start = Date.UTC(2026, 10, 14, 5), step = hourMs): TimeColumn {
+  const values = Float64Array.from({ length: rows }, (_, row) => start + row * step);
+  const field = fieldInfo('ts');
+  return { kind: 'time', name: 'ts', path: ['ts'], values, ...(field && { field }) };
+}
+
+/** A frame like the service's: hours and `columns - 1` numbers; names beyond the known ones are unknown. Row 3 has a null, row 4 lacks a field, row 5 has a true zero. */
+export function systemFrame(rows: number, columns = 17): Frame {
+  const numbers = Array.from({ length: columns - 1 }, (_, index): NumberColumn => {
+    const name = systemFields[index] ?? `feeder_${index}_kv`;
+    const values = Float64Array.from({ length: rows }, (_, row) => expectedValue(row, index));
+    const field = fieldInfo(name);
+    const gaps = index === 5 && rows > 5 ? new Uint8Array(rows) : undefined;
+    if (gaps) {
+      gaps[3] = 1;
+      gaps[4] = 2;
+      values[3] = 7;
+      values[4] = 7;
+      values[5] = 0;
+    }
+    return { kind: 'number', name, path: [name], values, ...(field && { field }), ...(gaps && { gaps }) };
+  });
+  return {
+    rowCount: rows,
+    columns: [timeColumn(rows, Date.UTC(2026, 10, 14, 5) - (rows > 800 ? rows : 0) * hourMs), ...numbers],
+  };
+}
+
+export const oddNames = [
+  '__proto__',
+  'constructor',
+  '<img src=x onerror="window.broken=1">',
+  `very_long_${'name_'.repeat(60)}`,
+  'درخواست_مگاوات',
+  '⚡️ load 🏭',
+  '',
+  'a\u202Eb',
+];
+
+/** Columns with names and contents no one asked for, one of every kind. */
+export function oddFrame(): Frame {
+  const rows = 3;
+  const codes = Uint32Array.from([0, 1, 2]);
+  const entries = ['<b>bold</b>', 'שלום, שמאל', 'x'.repeat(5000)];
+  const texts = oddNames.map((name): Column => ({ kind: 'text', name, path: [name], texts: { codes, entries } }));
+  return {
+    rowCount: rows,
+    columns: [
+      ...texts,
+      {
+        kind: 'boolean',
+        name: 'delayed',
+        path: ['delayed'],
+        values: Uint8Array.from([1, 0, 0]),
+        gaps: Uint8Array.from([0, 0, 1]),
+      },
+      { kind: 'nested', name: 'parts', path: ['parts'], texts: { codes, entries: ['[1,2]', '{"a":null}', '[]'] } },
+      { kind: 'number', name: 'tiny', path: ['tiny'], values: Float64Array.from([1.5e-9, 0, 1 / 3]) },
+      timeColumn(rows),
+    ],
+  };
+}
+
+/** Two columns that share one buffer with other data, as a decoder may cut them. */
+export function sharedBufferFrame(): Frame {
+  const buffer = new Float64Array([NaN, 10, 20, 30, NaN, 1.25, 2.5, 3.75, NaN]);
+  return {
+    rowCount: 3,
+    columns: [
+      { kind: 'number', name: 'a', path: ['a'], values: buffer.subarray(1, 4) },
+      { kind: 'number', name: 'b', path: ['b'], values: buffer.subarray(5, 8) },
+    ],
+  };
+}

@@ -1,0 +1,84 @@
+import type { Frame } from '../../../src/shared/frame.ts';
+import type { DisplayZone, ViewState } from '../../../src/shared/protocol.ts';
+import { oddFrame, sharedBufferFrame, systemFrame, timeColumn } from './frames.ts';
+
+const utc: DisplayZone = { timeZone: 'UTC', label: 'UTC' };
+const title = 'System state · last 7 days · hourly';
+const header = [
+  { text: 'Power Signals (prod)', tooltip: 'https://api.example.org' },
+  { text: '14 Nov 05:00 – 21 Nov 05:00 UTC' },
+  { text: '167 of 168 hours, 1 missing', tone: 'warning', tooltip: 'Missing: 17 Nov 03:00' },
+  { text: '1 request' },
+] as const;
+const refresh = { action: 'refresh', label: 'Refresh' } as const;
+const openInEditor = { action: 'openInEditor', label: 'Open in Editor' } as const;
+const changeQuery = { action: 'changeQuery', label: 'Change Query…' } as const;
+const actions = [refresh, changeQuery, openInEditor];
+
+function table(frame: Frame, zone = utc, tableTitle = title): ViewState {
+  return { view: 'table', title: tableTitle, header, actions, zone, frame };
+}
+
+/** Every state a test may show, by name. */
+export const states = {
+  table: () => table(systemFrame(168)),
+  tableSast: () => table(systemFrame(168), { timeZone: 'Africa/Johannesburg', label: 'SAST (UTC+2)' }),
+  month: () => table(systemFrame(744)),
+  tenYears: () => table(systemFrame(87_600), utc, 'Ten years'),
+  year: () => table(systemFrame(8760), utc, 'A year'),
+  long: () => table(systemFrame(100_000), utc, 'Long'),
+  million: () => table(systemFrame(1_000_000, 20), utc, 'Million'),
+  wide: () => table(systemFrame(500, 500), utc, 'Wide'),
+  odd: () => table(oddFrame()),
+  shared: () => table(sharedBufferFrame()),
+  daily: () => table({ rowCount: 3, columns: [timeColumn(3, Date.UTC(2026, 10, 14), 86_400_000)] }),
+  noRows: () => table(systemFrame(0)),
+  loading: (): ViewState => ({
+    view: 'loading',
+    title,
+    detail: 'Waiting 12 s for the next request allowed by the service',
+    actions: [{ action: 'cancel', label: 'Cancel' }],
+  }),
+  json: (): ViewState => ({
+    view: 'json',
+    title,
+    header,
+    actions: [refresh, openInEditor],
+    text: JSON.stringify(
+      { meta: { dataset: 'grid.unknown' }, answer: ['<b>text</b>', null, 42, { deep: { er: true } }] },
+      null,
+      2,
+    ),
+  }),
+  longJson: (): ViewState => ({
+    view: 'json',
+    title,
+    header,
+    actions: [openInEditor],
+    text: JSON.stringify(
+      Array.from({ length: 120_000 }, (_, index) => ({ index, text: `line ${index}` })),
+      null,
+      2,
+    ),
+  }),
+  empty: (): ViewState => ({
+    view: 'empty',
+    title,
+    header: header.slice(0, 2),
+    sentence: 'Nothing published yet for 06:00–07:00; the next publication is about 08:00 UTC.',
+    actions: [refresh, changeQuery],
+  }),
+  error: (): ViewState => ({
+    view: 'error',
+    title,
+    header: header.slice(0, 1),
+    sentence:
+      'The service rejected this key (401: Invalid API key.). Enter another key, or check in the dashboard whether it was revoked.',
+    actions: [
+      { action: 'enterKey', label: 'Enter Key…' },
+      { action: 'openDashboard', label: 'Open Dashboard' },
+    ],
+  }),
+} as const;
+
+export type StateName = keyof typeof states;

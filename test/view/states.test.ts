@@ -1,0 +1,167 @@
+import assert from 'node:assert/strict';
+import type { Page } from 'playwright-core';
+import { Harness, call } from './harness.ts';
+
+describe('the page', () => {
+  let harness: Harness;
+  let page: Page;
+  before(async () => {
+    harness = await Harness.start();
+  });
+  after(() => harness.stop());
+  beforeEach(async () => {
+    page = await harness.open();
+  });
+  afterEach(async () => {
+    assert.deepEqual(await call(page, 'troubles'), []);
+    await page.context().close();
+  });
+
+  const acts = async () => (await call(page, 'posted')).flatMap(sent => (sent.type === 'act' ? [sent.action] : []));
+
+  it('asks for its state when it is up, and again after a reload', async () => {
+    await call(page, 'show', 'table');
+    await page.getByText('168 rows · 17 columns').waitFor();
+    await page.reload();
+    await page.getByText('168 rows · 17 columns').waitFor();
+    assert.deepEqual(
+      (await call(page, 'posted')).map(({ type }) => type),
+      ['ready'],
+    );
+  });
+
+  it('finds the place again after a reload, and only for the same title', async () => {
+    await call(page, 'show', 'long');
+    await page.locator('[role=gridcell]:not([hidden])').nth(2).click();
+    await call(page, 'scrollTo', 0.25);
+    await page.waitForTimeout(300);
+    const before = await call(page, 'rowsInView');
+    await page.reload();
+    await page.getByText('100,000 rows').waitFor();
+    assert.deepEqual(await call(page, 'rowsInView'), before);
+    assert.equal(await page.locator('[tabindex="0"][aria-colindex="3"]').count(), 1);
+    await call(page, 'show', 'month');
+    assert.equal((await call(page, 'rowsInView'))[0], 0);
+  });
+
+  it('keeps the old rows, dimmed and out of reach, while the next ones load', async () => {
+    await call(page, 'show', 'table');
+    await page.locator('[role=gridcell]:not([hidden])').nth(2).click();
+    await call(page, 'show', 'loading');
+    assert.equal(await page.locator('[inert] [role=grid]').count(), 1);
+    assert.equal(await call(page, 'cellText', 0, 0), '14 Nov 05:00');
+    await page.locator('header').getByText('Waiting 12 s').waitFor();
+    await page.getByRole('progressbar').waitFor();
+    assert.equal(await page.locator('[data-action=cancel]:focus').count(), 1);
+    await page.keyboard.press('Enter');
+    assert.deepEqual(await acts(), ['cancel']);
+    await call(page, 'show', 'table');
+    assert.deepEqual(await call(page, 'focused'), [0, 2]);
+    assert.equal(await page.getByRole('progressbar').count(), 0);
+  });
+
+  it('gives the keyboard back to the button that was used', async () => {
+    await call(page, 'show', 'table');
+    await page.getByRole('button', { name: 'Refresh' }).click();
+    await call(page, 'show', 'loading');
+    assert.equal(await page.locator('[data-action=cancel]:focus').count(), 1);
+    await call(page, 'show', 'table');
+    assert.equal(await page.locator('[data-action=refresh]:focus').count(), 1);
+  });
+
+  it('loads into an empty page with a sentence and a way out', async () => {
+    await call(page, 'show', 'loading');
+    await page.locator('main').getByText('Waiting 12 s').waitFor();
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    assert.deepEqual(await acts(), ['cancel']);
+  });
+
+  it('posts an action once, however often it is clicked before the answer', async () => {
+    await call(page, 'show', 'table');
+    await call(page, 'keepSilent');
+    const refresh = page.getByRole('button', { name: 'Refresh' });
+    await refresh.click();
+    await refresh.click();
+    await page.getByRole('button', { name: 'Open in Editor' }).press('Enter');
+    assert.deepEqual(await acts(), ['refresh', 'openInEditor']);
+  });
+
+  it('shows why an action was refused, until it is dismissed', async () => {
+    await call(page, 'show', 'table');
+    await call(page, 'refuse', 'The log cannot be opened.');
+    await page.getByRole('button', { name: 'Change Query…' }).click();
+    await page.getByRole('alert').filter({ hasText: 'The log cannot be opened.' }).waitFor();
+    assert.equal(await page.getByRole('grid').count(), 1);
+    await page.getByRole('button', { name: 'Dismiss' }).click();
+    assert.equal(await page.getByRole('alert').count(), 0);
+  });
+
+  it('announces an error, with the likeliest way out first', async () => {
+    await call(page, 'show', 'table');
+    await call(page, 'show', 'error');
+    await page.getByRole('alert').filter({ hasText: 'The service rejected this key' }).waitFor();
+    assert.equal(await page.getByRole('grid').count(), 0);
+    await page.getByRole('button', { name: 'Enter Key…' }).click();
+    await page.getByRole('button', { name: 'Open Dashboard' }).press(' ');
+    assert.deepEqual(await acts(), ['enterKey', 'openDashboard']);
+  });
+
+  it('tells emptiness from failure', async () => {
+    await call(page, 'show', 'empty');
+    await page.getByRole('status').filter({ hasText: 'Nothing published yet' }).waitFor();
+    assert.equal(await page.getByRole('alert').count(), 0);
+  });
+
+  it('shows JSON as text, and only the beginning of a very long one', async () => {
+    await call(page, 'show', 'json');
+    const region = page.getByRole('region', { name: 'JSON' });
+    assert.match(await region.innerText(), /"<b>text<\/b>",\n\s+null/);
+    await call(page, 'show', 'longJson');
+    await page.getByText('The rest is too long for this view.').waitFor({ state: 'attached' });
+    await region.press('Control+End');
+    await page.getByText('The rest is too long for this view.').waitFor();
+  });
+
+  it('shows a table again after JSON', async () => {
+    await call(page, 'show', 'table');
+    await call(page, 'show', 'json');
+    await call(page, 'show', 'month');
+    assert.equal(await call(page, 'cellText', 743, 0), null);
+    assert.equal(await call(page, 'cellText', 1, 0), '14 Nov 06:00');
+  });
+
+  it('writes numbers as the locale does, and its own words in its language', async () => {
+    const german = await harness.open({
+      locale: 'de',
+      strings: { '{0} rows': '{0} Zeilen', '{0} columns': '{0} Spalten' },
+    });
+    await call(german, 'show', 'long');
+    await german.getByText('100.000 Zeilen · 17 Spalten').waitFor();
+    assert.equal(await call(german, 'cellText', 0, 2), '1.200,0');
+    await german.context().close();
+  });
+
+  it('follows a change of fonts', async () => {
+    await call(page, 'show', 'table');
+    const width = () => page.evaluate<number>("document.querySelector('.grid-cell.frozen').offsetWidth");
+    const before = await width();
+    await page.evaluate("document.documentElement.style.setProperty('--vscode-font-size', '20px')");
+    await page.waitForTimeout(100);
+    assert.ok((await width()) > before * 1.3);
+  });
+});
+
+describe('a page that cannot show what it got', () => {
+  it('says so and sends the reason to the log', async () => {
+    const harness = await Harness.start();
+    const page = await harness.open();
+    await call(page, 'sendBroken');
+    await page.getByText('This result cannot be shown. The log says why.').waitFor();
+    await page.evaluate("setTimeout(() => { throw new Error('late'); })");
+    await page.waitForFunction('window.host.troubles().length === 2');
+    const [first, second] = await call(page, 'troubles');
+    assert.match(first ?? '', /TypeError/);
+    assert.match(second ?? '', /late/);
+    await harness.stop();
+  });
+});
