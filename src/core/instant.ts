@@ -1,6 +1,6 @@
 /** `YYYY-MM-DDThh:mm:ssZ`, the form the specification asks for; fractions of a second are cut off. */
 export function formatInstant(ms: number): string {
-  return `${new Date(ms).toISOString().slice(0, 19)}Z`;
+  return new Date(ms).toISOString().replace(/\.\d+Z$/, 'Z');
 }
 
 const pattern = /^(\d{4})-(\d\d)-(\d\d)[T ](\d\d):(\d\d)(?::(\d\d)(?:\.(\d{1,9}))?)?(?:(Z)|([+-])(\d\d):?(\d\d))$/i;
@@ -12,14 +12,9 @@ const pattern = /^(\d{4})-(\d\d)-(\d\d)[T ](\d\d):(\d\d)(?::(\d\d)(?:\.(\d{1,9})
 export function parseInstant(text: string): number | undefined {
   const match = pattern.exec(text);
   if (!match) return undefined;
-  const [year, month, day, hour, minute, second] = match.slice(1, 7).map((part: string | undefined) => Number(part ?? 0)) as [
-    number,
-    number,
-    number,
-    number,
-    number,
-    number,
-  ];
+  const [year, month, day, hour, minute, second] = match
+    .slice(1, 7)
+    .map((part: string | undefined) => Number(part ?? 0)) as [number, number, number, number, number, number];
   const millis = Number((match[7] ?? '').padEnd(3, '0').slice(0, 3));
   const local = Date.UTC(year, month - 1, day, hour, minute, second, millis);
   const back = new Date(local);

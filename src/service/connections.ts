@@ -73,9 +73,10 @@ export class Connections {
       id: existing?.id ?? this.#newId(),
       keyPrefix: keyPrefix(key),
     };
-    if (existing && existing.baseUrl !== connection.baseUrl) await this.#secrets.delete(secretName(existing));
     // The embedded sandbox makes its own key each time it starts: there is nothing to keep.
     if (connection.service !== 'sandbox') await this.#secrets.store(secretName(connection), key);
+    // Only now, so that a keychain that takes no new key leaves the old one.
+    if (existing && secretName(existing) !== secretName(connection)) await this.#secrets.delete(secretName(existing));
     await this.#put(connection);
     await this.activate(connection.id);
     return connection;

@@ -3,7 +3,7 @@ import { isObject } from '../core/decode/envelope.ts';
 export type NextPage =
   | { readonly kind: 'none' }
   | { readonly kind: 'page'; readonly query: [name: string, value: string][] }
-  /** The link leads to another path: it is not followed. */
+  /** The link leads to another path, or is none: it is not followed. */
   | { readonly kind: 'elsewhere' };
 
 /**
@@ -12,8 +12,8 @@ export type NextPage =
  */
 export function nextPage(body: unknown, path: string): NextPage {
   const link = isObject(body) ? body['next'] : undefined;
-  if (typeof link !== 'string' || link === '') return { kind: 'none' };
-  if (!URL.canParse(link, 'http://base.invalid')) return { kind: 'elsewhere' };
+  if (link == null || link === '' || link === false) return { kind: 'none' };
+  if (typeof link !== 'string' || !URL.canParse(link, 'http://base.invalid')) return { kind: 'elsewhere' };
   const url = new URL(link, `http://base.invalid${path}`);
   const samePath = trimmed(url.pathname).endsWith(trimmed(path)) && url.search !== '';
   return samePath ? { kind: 'page', query: [...url.searchParams] } : { kind: 'elsewhere' };

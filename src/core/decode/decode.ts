@@ -23,9 +23,13 @@ export function decode(pages: readonly unknown[]): Decoded {
 export function frameOf(records: readonly JsonObject[]): Frame {
   const taken = new Set<string>();
   const columns = flatten(records).map(raw => {
-    const plain = raw.path.join('.');
+    let keys = raw.path;
+    let name = keys.join('.');
     // A field "a.b" beside a field "a" that holds "b": both are shown, told apart by the way into the record.
-    const name = taken.has(plain) ? raw.path.map(key => JSON.stringify(key)).join('.') : plain;
+    while (taken.has(name)) {
+      keys = keys.map(key => JSON.stringify(key));
+      name = keys.join('.');
+    }
     taken.add(name);
     return typedColumn(raw, name);
   });

@@ -18,8 +18,8 @@ const usualNames = ['data', 'results', 'records', 'rows', 'items', 'values'];
 export function openEnvelope(body: unknown, depth = 0): Opened {
   if (Array.isArray(body)) return { records: recordsOfArray(body, undefined), meta: {} };
   if (!isObject(body)) return { records: undefined, meta: {} };
-  const columns = recordsOfColumns(body);
-  if (columns) return { records: columns, meta: {} };
+  const byName = recordsByInstant(body) ?? recordsOfColumns(body);
+  if (byName) return { records: byName, meta: {} };
   const inner = rowsKey(body);
   if (inner !== undefined && depth < 4) {
     const { [inner]: rows, ...meta } = body;
@@ -27,8 +27,6 @@ export function openEnvelope(body: unknown, depth = 0): Opened {
     const opened = openEnvelope(rows, depth + 1);
     return { records: opened.records, meta: { ...meta, ...opened.meta } };
   }
-  const keyed = recordsByInstant(body);
-  if (keyed) return { records: keyed, meta: {} };
   return { records: Object.keys(body).length > 0 ? [body] : undefined, meta: {} };
 }
 
@@ -62,14 +60,10 @@ function recordsOfArray(rows: readonly unknown[], names: readonly string[] | und
 
 /** Rows as arrays: headed by the envelope's list of names, else by a first row of texts, else numbered. */
 function recordsOfRows(rows: readonly (readonly unknown[])[], names: readonly string[] | undefined): JsonObject[] {
-  const width = Math.max(...rows.map(row => row.length));
+  const width = rows.reduce((widest, row) => Math.max(widest, row.length), 0);
   const first = rows[0] ?? [];
   const ownHeading =
-    !names &&
-    rows.length > 1 &&
-    first.length === width &&
-    new Set(first).size === width &&
-    isHeading(first, rows[1] ?? []);
+    !names && first.length === width && new Set(first).size === width && isHeading(first, rows.slice(1));
   const heading = ownHeading ? (first as string[]) : names?.length === width ? names : undefined;
   const keys = heading ?? Array.from({ length: width }, (_, column) => `column ${column + 1}`);
   return rows.slice(ownHeading ? 1 : 0).map(row => {
@@ -79,9 +73,9 @@ function recordsOfRows(rows: readonly (readonly unknown[])[], names: readonly st
   });
 }
 
-function isHeading(first: readonly unknown[], second: readonly unknown[]): boolean {
+function isHeading(first: readonly unknown[], others: readonly (readonly unknown[])[]): boolean {
   const words = first.every(cell => typeof cell === 'string' && cell !== '' && parseInstant(cell) === undefined);
-  return words && second.some(cell => typeof cell === 'number');
+  return words && others.some(row => row.some(cell => typeof cell === 'number'));
 }
 
 function headings(meta: JsonObject): string[] | undefined {
@@ -99,7 +93,7 @@ function recordsOfColumns(body: JsonObject): JsonObject[] | undefined {
   const columns = Object.entries(body);
   const length = Array.isArray(columns[0]?.[1]) ? columns[0][1].length : 0;
   const fits = columns.every(([, cells]) => Array.isArray(cells) && cells.length === length && !cells.some(isObject));
-  if (columns.length < 2 || length === 0 || !fits) return undefined;
+  if (columns.length < 2 || length === 0 || !fits || hasHeadedRows(body)) return undefined;
   return Array.from({ length }, (_, row) => {
     const record = Object.create(null) as Record<string, unknown>;
     for (const [name, cells] of columns) record[name] = (cells as unknown[])[row];
@@ -107,9 +101,17 @@ function recordsOfColumns(body: JsonObject): JsonObject[] | undefined {
   });
 }
 
+/** `{"columns": ["ts", "mw"], "data": [[…], […]]}` is an envelope, though both lists may be of one length. */
+function hasHeadedRows(body: JsonObject): boolean {
+  const rows = usualNames.map(name => body[name]).find(Array.isArray);
+  return rows !== undefined && rows.every(Array.isArray) && headings(body) !== undefined;
+}
+
 /** `{"2023-01-01T00:00:00Z": {...} | 1.5, …}`: the instant becomes the column `ts`. */
 function recordsByInstant(body: JsonObject): JsonObject[] | undefined {
   const entries = Object.entries(body);
   if (entries.length === 0 || !entries.every(([key]) => parseInstant(key) !== undefined)) return undefined;
-  return entries.map(([ts, value]) => (isObject(value) ? { ts, ...value } : { ts, value }));
+  // An entry with a `ts` of its own stays together, so that neither of the two is lost.
+  const apart = entries.some(([ts, value]) => isObject(value) && Object.hasOwn(value, 'ts') && value['ts'] !== ts);
+  return entries.map(([ts, value]) => (isObject(value) && !apart ? { ts, ...value } : { ts, value }));
 }

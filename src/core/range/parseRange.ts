@@ -9,14 +9,17 @@ const named: Readonly<Record<string, RangeSpec>> = {
   'week to date': { kind: 'toDate', period: 'week' },
   wtd: { kind: 'toDate', period: 'week' },
   'last week': { kind: 'previous', period: 'week' },
+  'previous week': { kind: 'previous', period: 'week' },
   'this month': { kind: 'toDate', period: 'month' },
   'month to date': { kind: 'toDate', period: 'month' },
   mtd: { kind: 'toDate', period: 'month' },
   'last month': { kind: 'previous', period: 'month' },
+  'previous month': { kind: 'previous', period: 'month' },
   'this year': { kind: 'toDate', period: 'year' },
   'year to date': { kind: 'toDate', period: 'year' },
   ytd: { kind: 'toDate', period: 'year' },
   'last year': { kind: 'previous', period: 'year' },
+  'previous year': { kind: 'previous', period: 'year' },
 };
 
 const units: Readonly<Record<string, Unit>> = { h: 'hours', d: 'days', w: 'weeks', m: 'months', y: 'years' };
@@ -27,7 +30,8 @@ export function normaliseRange(text: string): string {
     .trim()
     .toLowerCase()
     .replace(/\s+/g, ' ')
-    .replace(/\s*(?:\.{2,3}|…|\s[–—-]\s|\bto\b(?! date)|\buntil\b)\s*/g, '..')
+    .replace(/…|[–—]|\s-\s|\bto\b(?! date)|\buntil\b/g, '..')
+    .replace(/[\s.]*\.\.[\s.]*/g, '..')
     .replace(/(\d)t(\d)/g, '$1T$2')
     .replace(/(\d) ?z\b/g, '$1Z')
     .replace(/q([1-4])\b/g, 'Q$1')
@@ -55,7 +59,7 @@ export function parseRange(text: string): Parsed<RangeSpec> {
   }
 
   const [first = '', second, ...more] = plain.split('..').map(part => part.trim());
-  if (more.length > 0) return { ok: false, problem: 'notUnderstood', part: text.trim() };
+  if (more.length > 0 || first === '') return { ok: false, problem: 'notUnderstood', part: text.trim() };
   const from = parsePoint(first);
   if (!from.ok) return from;
   if (second === undefined) {
@@ -73,7 +77,9 @@ function parsePoint(part: string): Parsed<Point> {
   const period = parsePeriod(part);
   if (period) return period;
 
-  const time = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d(?::\d\d)?)(?:\.\d+)? ?(Z|utc|sast|[+-]\d\d(?::?\d\d)?)?$/.exec(part);
+  const time = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?) ?(Z|utc|sast|[+-]\d\d(?::?\d\d)?)?$/.exec(
+    part,
+  );
   if (!time) return { ok: false, problem: 'notUnderstood', part };
   const [, date = '', clock = '', zone] = time;
   if (zone === undefined) {
@@ -128,7 +134,7 @@ function mondayOf(year: number, week: number): Temporal.PlainDate {
 
 /** Temporal takes second 60 for 59; a clock time that does not exist is refused like a date that does not. */
 function plainDateTime(text: string): Temporal.PlainDateTime {
-  if (text.endsWith(':60')) throw new RangeError('no such second');
+  if (/:60(?:\.|$)/.test(text)) throw new RangeError('no such second');
   return Temporal.PlainDateTime.from(text);
 }
 

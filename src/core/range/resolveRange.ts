@@ -23,6 +23,9 @@ const maxYears = 100;
  * publishes a step when it is over; ranges with a fixed end are widened to whole steps, so that no asked hour is lost.
  */
 export function resolveRange(spec: RangeSpec, context: ResolveContext): Parsed<Span> {
+  // Checked first: so far back Temporal has no dates and throws.
+  if (spec.kind === 'last' && spec.unit === 'years' && spec.count > maxYears)
+    return { ok: false, problem: 'tooLong', years: maxYears };
   const { start, end } = rawSpan(spec, context);
   if (end <= start) return { ok: false, problem: 'endNotAfterStart' };
   if (end - start > maxYears * 366 * dayMs) return { ok: false, problem: 'tooLong', years: maxYears };
@@ -45,7 +48,8 @@ function rawSpan(spec: RangeSpec, context: ResolveContext): Span {
     }
     case 'previous': {
       const end = beginning(zoned(context.now, context), spec.period);
-      const start = end.subtract(oneOf[spec.period]);
+      // Again the beginning of a day: `end` may lie after a midnight that a clock change skipped.
+      const start = end.subtract(oneOf[spec.period]).startOfDay();
       return { start: floorTo(start.epochMilliseconds, stepMs), end: ceilTo(end.epochMilliseconds, stepMs) };
     }
     case 'between': {

@@ -1,0 +1,174 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, posix, relative } from 'node:path';
+import { importsOf, type Import } from './imports.ts';
+
+const root = dirname(dirname(import.meta.dirname));
+
+/** The floors, and what each may import beside its own files. */
+const floors: Readonly<Record<string, readonly string[]>> = {
+  shared: [],
+  core: ['shared'],
+  service: ['shared', 'core'],
+  sandbox: ['shared', 'core'],
+  host: ['shared', 'core', 'service', 'sandbox'],
+  webview: ['shared'],
+  'extension.ts': ['shared', 'core', 'service', 'sandbox', 'host'],
+};
+
+/** Packages that only these floors may reach. */
+const packages: Readonly<Record<string, readonly string[]>> = {
+  vscode: ['host', 'extension.ts'],
+  axios: ['service'],
+  'axios-retry': ['service'],
+  hono: ['sandbox'],
+  '@hono/node-server': ['sandbox'],
+  lit: ['webview'],
+  '@vscode-elements/elements': ['webview'],
+};
+
+const files = sourceFiles('src');
+const imports = new Map(files.map(file => [file, importsOf(join(root, file))]));
+
+describe('architecture', () => {
+  it('looks at the whole source', () => {
+    assert.ok(files.length > 80, `${files.length} files`);
+    assert.deepEqual(new Set(files.map(floorOf)), new Set(Object.keys(floors)));
+    assert.ok(imports.get('src/extension.ts')?.some(({ target }) => target === 'vscode'));
+  });
+
+  it('resolves every relative import to a file of the source', () => {
+    const known = new Set(files);
+    assert.deepEqual(
+      relativeImports().filter(({ to }) => !known.has(to)),
+      [],
+    );
+  });
+
+  it('imports only from its own floor and from lower ones', () => {
+    const wrong = relativeImports().filter(({ from, to }) => {
+      const own = floorOf(from);
+      return floorOf(to) !== own && !floors[own]?.includes(floorOf(to));
+    });
+    assert.deepEqual(wrong, []);
+  });
+
+  it('has no import cycle', () => {
+    assert.deepEqual(findCycle(), undefined);
+  });
+
+  it('reaches each package from where it belongs', () => {
+    const wrong = packageImports().filter(({ from, name }) => packages[name]?.includes(floorOf(from)) === false);
+    assert.deepEqual(wrong, []);
+  });
+
+  it('keeps the shared floor free of packages, and the core free of Node', () => {
+    const wrong = packageImports().filter(({ from, name }) => {
+      const floor = floorOf(from);
+      return floor === 'shared' || (name.startsWith('node:') && (floor === 'core' || floor === 'webview'));
+    });
+    assert.deepEqual(wrong, []);
+  });
+
+  it('loads lazily exactly what the build makes a file of its own', () => {
+    const listed = /const lazyParts = \[([^\]]*)\]/.exec(readFileSync(join(root, 'esbuild.js'), 'utf8'))?.[1] ?? '';
+    const lazyParts = [...listed.matchAll(/'([^']+)'/g)].map(([, path]) => path);
+    const dynamic = relativeImports().filter(({ kind }) => kind === 'dynamic');
+    assert.deepEqual(new Set(dynamic.map(({ to }) => to)), new Set(lazyParts));
+    // A static import beside the dynamic one would load the part at once all the same.
+    const eager = relativeImports().filter(({ kind, from, to }) => {
+      return kind === 'static' && lazyParts.includes(to) && floorOf(from) !== floorOf(to);
+    });
+    assert.deepEqual(eager, []);
+  });
+
+  it('names every export, one by one', () => {
+    const wrong = files.filter(file => imports.get(file)?.some(({ kind }) => kind === 'default' || kind === 'star'));
+    assert.deepEqual(wrong, []);
+  });
+
+  it('has no file over 300 lines', () => {
+    const long = [...files, ...sourceFiles('test')].filter(file => text(file).split('\n').length > 301);
+    assert.deepEqual(long, []);
+  });
+
+  it('names no machine and no registry', () => {
+    // In pieces, so that this file does not name them either.
+    const forbidden = [
+      ['/wo', 'rk/'],
+      ['/tmp/', 'lab'],
+      ['registry.', 'npmjs'],
+      ['registry.', 'yarnpkg'],
+      ['npm.', 'pkg.'],
+      ['arti', 'factory'],
+      ['pypi', '.org'],
+    ].map(parts => parts.join(''));
+    const others = ['package.json', 'package.nls.json', 'esbuild.js', 'eslint.config.mjs', 'tsconfig.json'];
+    const all = [...files, ...sourceFiles('test', /\.(?:ts|js|mjs|cjs|json|sh|css|html)$/), ...others];
+    const found = all.flatMap(file =>
+      forbidden.filter(word => text(file).includes(word)).map(word => `${file}: ${word}`),
+    );
+    assert.deepEqual(found, []);
+  });
+});
+
+function sourceFiles(folder: string, wanted = /\.tsx?$/): string[] {
+  return readdirSync(join(root, folder), { withFileTypes: true, recursive: true })
+    .filter(entry => entry.isFile() && wanted.test(entry.name))
+    .map(entry => relative(root, join(entry.parentPath, entry.name)).replaceAll('\\', '/'))
+    .sort();
+}
+
+function text(file: string): string {
+  return readFileSync(join(root, file), 'utf8');
+}
+
+/** `src/host/ids.ts` → `host`; a file of src itself is its own floor. */
+function floorOf(file: string): string {
+  return file.split('/')[1] ?? '';
+}
+
+function relativeImports(): { from: string; to: string; kind: Import['kind'] }[] {
+  return [...imports].flatMap(([from, found]) =>
+    found
+      .filter(({ target }) => target.startsWith('.'))
+      .map(({ target, kind }) => ({ from, to: posix.join(posix.dirname(from), target), kind })),
+  );
+}
+
+function packageImports(): { from: string; name: string }[] {
+  return [...imports].flatMap(([from, found]) =>
+    found
+      .filter(({ target }) => target !== '' && !target.startsWith('.'))
+      .map(({ target }) => ({ from, name: packageOf(target) })),
+  );
+}
+
+/** `hono/compress` → `hono`; `@scope/name/file` → `@scope/name`. */
+function packageOf(target: string): string {
+  return target
+    .split('/')
+    .slice(0, target.startsWith('@') ? 2 : 1)
+    .join('/');
+}
+
+/** One cycle, as the files on it; imports of types count like any other. */
+function findCycle(): readonly string[] | undefined {
+  const all = relativeImports();
+  const done = new Set<string>();
+  const visit = (file: string, path: readonly string[]): readonly string[] | undefined => {
+    if (path.includes(file)) return [...path.slice(path.indexOf(file)), file];
+    if (done.has(file)) return undefined;
+    for (const { to } of all.filter(({ from }) => from === file)) {
+      const cycle = visit(to, [...path, file]);
+      if (cycle) return cycle;
+    }
+    done.add(file);
+    return undefined;
+  };
+  for (const file of files) {
+    const cycle = visit(file, []);
+    if (cycle) return cycle;
+  }
+  return undefined;
+}

@@ -1,0 +1,193 @@
+import assert from 'node:assert/strict';
+import { decode } from '../../../../src/core/decode/decode.ts';
+import { parseJson } from '../../../../src/core/json.ts';
+import { rowsOf } from '../../../../src/core/rows.ts';
+import { stateAt, textAt } from '../../../../src/shared/frame.ts';
+import type { Column, Frame } from '../../../../src/shared/frame.ts';
+import { frameFrom, tableOf } from './records.ts';
+
+function columnsOf(frame: Frame): string[] {
+  return frame.columns.map(({ name, kind }) => `${name}: ${kind}`);
+}
+
+function columnNamed(frame: Frame, name: string): Column {
+  const found = frame.columns.find(column => column.name === name);
+  assert.ok(found, name);
+  return found;
+}
+
+function states(frame: Frame, name: string): string {
+  const column = columnNamed(frame, name);
+  return Array.from({ length: frame.rowCount }, (_, row) => ['value', 'null', 'absent'][stateAt(column, row)]).join(
+    ' ',
+  );
+}
+
+describe('decode', () => {
+  it('reads an answer as the provider documents it', () => {
+    const frame = frameFrom({
+      meta: { dataset: 'features.grid_stress_index' },
+      data: [
+        { ts: '2023-05-01T00:00:00Z', value: 0.25, version: '1', components: { ocgt_ramp: 0.5, reserve_margin: 1 } },
+        { ts: '2023-05-01T01:00:00Z', value: null, version: '1', components: null },
+      ],
+    });
+    assert.deepEqual(columnsOf(frame), [
+      'ts: time',
+      'value: number',
+      'version: text',
+      'components.ocgt_ramp: number',
+      'components.reserve_margin: number',
+    ]);
+    assert.equal(columnNamed(frame, 'components.ocgt_ramp').field?.label, 'OCGT ramp stress');
+    assert.equal(states(frame, 'components.ocgt_ramp'), 'value null');
+    assert.equal(states(frame, 'components.reserve_margin'), 'value null');
+  });
+
+  it('tells a gap, a zero, an empty text and false apart', () => {
+    const frame = frameFrom([{ a: 0, b: '', c: false }, { a: null, b: null, c: null }, {}, { a: 1, b: 'x', c: true }]);
+    assert.deepEqual(columnsOf(frame), ['a: number', 'b: text', 'c: boolean']);
+    for (const name of ['a', 'b', 'c']) assert.equal(states(frame, name), 'value null absent value');
+    assert.deepEqual([...rowsOf(frame)].slice(0, 3), [{ a: 0, b: '', c: false }, { a: null, b: null, c: null }, {}]);
+  });
+
+  it('makes no column of gaps out of one that has none', () => {
+    assert.equal(columnNamed(frameFrom([{ a: 0 }, { a: 1 }]), 'a').gaps, undefined);
+  });
+
+  it('takes a column without any value for text, unless the catalogue knows better', () => {
+    const frame = frameFrom([{ x: null, wind_mw: null }, { wind_mw: null }]);
+    assert.deepEqual(columnsOf(frame), ['x: text', 'wind_mw: number']);
+    assert.equal(states(frame, 'x'), 'null absent');
+    assert.equal(states(frame, 'wind_mw'), 'null null');
+  });
+
+  it('keeps several kinds in one column whole', () => {
+    const rows = [{ a: 1 }, { a: '1' }, { a: true }, { a: [1, { b: null }] }, { a: null }, {}, { a: {} }];
+    const frame = frameFrom(rows);
+    assert.deepEqual(columnsOf(frame), ['a: nested']);
+    assert.deepEqual([...rowsOf(frame)], rows);
+  });
+
+  it('keeps lists in their cell, and an object or a value in one column', () => {
+    const rows = [
+      { a: [], b: { c: 1 } },
+      { a: [{ x: 1 }], b: 5 },
+      { a: [null], b: null },
+    ];
+    const frame = frameFrom(rows);
+    assert.deepEqual(columnsOf(frame), ['a: nested', 'b: nested']);
+    assert.deepEqual([...rowsOf(frame)], rows);
+  });
+
+  it('joins nested names with dots, and tells apart those that then look the same', () => {
+    const rows = [{ 'a.b': 1, a: { b: 2 } }];
+    const frame = frameFrom({ data: rows });
+    assert.deepEqual(columnsOf(frame), ['a.b: number', '"a"."b": number']);
+    assert.deepEqual([...rowsOf(frame)], rows);
+  });
+
+  it('gives no two columns one name, whatever the fields are called', () => {
+    const frame = frameFrom({ data: [{ '"a"."b"': 0, 'a.b': 1, a: { b: 2 } }] });
+    assert.equal(new Set(frame.columns.map(({ name }) => name)).size, 3);
+  });
+
+  it('keeps every field name a field', () => {
+    const text =
+      '[{"__proto__":{"polluted":1},"constructor":2,"":3,"toString":{"":4},"hasOwnProperty":{"__proto__":5}}]';
+    const frame = frameFrom(JSON.parse(text));
+    assert.deepEqual(
+      frame.columns.map(({ name }) => name),
+      ['__proto__.polluted', 'constructor', '', 'toString.', 'hasOwnProperty.__proto__'],
+    );
+    assert.equal(JSON.stringify([...rowsOf(frame)]), text);
+    assert.equal(({} as Record<string, unknown>)['polluted'], undefined);
+  });
+
+  it('stops flattening somewhere, and loses nothing there', () => {
+    const deep = (levels: number): unknown => (levels === 0 ? 7 : { d: deep(levels - 1) });
+    for (const levels of [7, 8, 9, 500]) assert.deepEqual(tableOf([deep(levels)]), [deep(levels)]);
+    assert.deepEqual(columnsOf(frameFrom([deep(9)])), ['d.d.d.d.d.d.d.d: nested']);
+    assert.deepEqual(columnsOf(frameFrom([deep(8)])), ['d.d.d.d.d.d.d.d: number']);
+  });
+
+  it('keeps numbers that no double holds whole, and others numbers', () => {
+    const body = parseJson('[{"id":9007199254740993,"x":1e-300,"z":-0,"n":12},{"id":1,"x":0.1,"z":0,"n":9e15}]');
+    assert.ok(body.ok);
+    const frame = frameFrom(body.value);
+    assert.deepEqual(columnsOf(frame), ['id: nested', 'x: number', 'z: number', 'n: number']);
+    const id = columnNamed(frame, 'id');
+    assert.deepEqual(id.kind === 'nested' && [textAt(id.texts, 0), textAt(id.texts, 1)], ['9007199254740993', '1']);
+    const [first] = rowsOf(frame);
+    assert.ok(Object.is(first?.['z'], -0));
+    assert.equal(first?.['x'], 1e-300);
+  });
+
+  it('keeps records that are the same, in their order', () => {
+    const rows = [{ ts: '2023-05-01T01:00:00Z' }, { ts: '2023-05-01T00:00:00Z' }, { ts: '2023-05-01T01:00:00Z' }];
+    assert.deepEqual(tableOf(rows), rows);
+  });
+
+  it('keeps rows without fields', () => {
+    assert.deepEqual(tableOf([{}, {}]), [{}, {}]);
+    assert.deepEqual(tableOf([]), []);
+  });
+
+  it('joins pages, with the rest of the first envelope', () => {
+    const { frame, meta } = decode([
+      { next: '?page=2', results: [{ a: 1 }] },
+      { next: null, results: [{ b: 2 }] },
+    ]);
+    assert.ok(frame);
+    assert.deepEqual([...rowsOf(frame)], [{ a: 1 }, { b: 2 }]);
+    assert.deepEqual(meta, { next: '?page=2' });
+  });
+
+  it('makes no table of pages of which one is none', () => {
+    assert.equal(decode([[{ a: 1 }], 'oops']).frame, undefined);
+  });
+});
+
+describe('time columns', () => {
+  const plain = ['2023-05-01T00:00:00Z', '2023-05-01T01:00:00Z'];
+
+  function column(...cells: unknown[]): Column {
+    return columnNamed(frameFrom(cells.map(when => ({ when }))), 'when');
+  }
+
+  it('hold instants, and no texts where those say nothing more', () => {
+    const time = column(...plain);
+    assert.ok(time.kind === 'time');
+    assert.deepEqual([...time.values], plain.map(Date.parse));
+    assert.equal(time.received, undefined);
+  });
+
+  it('keep gaps as gaps', () => {
+    const time = column(plain[0], null);
+    assert.ok(time.kind === 'time');
+    assert.deepEqual([time.values[0], time.values[1]], [Date.parse(plain[0] ?? ''), NaN]);
+    assert.equal(time.received, undefined);
+  });
+
+  for (const text of [
+    ...['2023-05-01T02:00:00+02:00', '2023-05-01T00:00:00.000Z', '2023-05-01T00:00:00.123456Z', '2023-05-01 00:00Z'],
+    ...['2023-05-01T00:00:00+00:00', '2023-05-01t00:00:00z'],
+  ])
+    it(`keep ${text} as received`, () => {
+      const time = column(plain[0], text, null);
+      assert.ok(time.kind === 'time' && time.received);
+      assert.equal(time.values[1], Date.parse(text));
+      assert.deepEqual([textAt(time.received, 0), textAt(time.received, 1)], [plain[0], text]);
+      assert.deepEqual(tableOf([{ when: text }]), [{ when: text }]);
+    });
+
+  for (const text of ['2023-02-30T00:00:00Z', '2023-05-01T00:00:00', '2023-05-01', 'soon', '', '1682899200'])
+    it(`are text as soon as one cell is ${JSON.stringify(text)}`, () => {
+      assert.equal(column(plain[0], text).kind, 'text');
+    });
+
+  it('are no times where numbers stand among them', () => {
+    assert.equal(column(plain[0], 1682899200).kind, 'nested');
+    assert.equal(column(1682899200).kind, 'number');
+  });
+});

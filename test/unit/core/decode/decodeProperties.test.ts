@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { decode, frameOf } from '../../../../src/core/decode/decode.ts';
+import { parseJson } from '../../../../src/core/json.ts';
+import { rowsOf } from '../../../../src/core/rows.ts';
+import { toJsonRecords } from '../../../../src/core/textExport.ts';
+import { cellState } from '../../../../src/shared/frame.ts';
+import type { Frame } from '../../../../src/shared/frame.ts';
+import {
+  recordsWithExact,
+  recordsWithNull,
+  recordsWithNullParents,
+  recordsWithoutNull,
+  type JsonRecord,
+} from './records.ts';
+
+const runs = { numRuns: 500 };
+
+describe('records, made a frame', () => {
+  it('come back exactly where no field is null', () => {
+    fc.assert(
+      fc.property(recordsWithoutNull, records => {
+        assert.deepEqual([...rowsOf(frameOf(records))], records);
+      }),
+      runs,
+    );
+  });
+
+  it('come back, with nulls in the fields of what was null', () => {
+    fc.assert(
+      fc.property(recordsWithNull, records => {
+        const rows = recordsWithNullParents([...rowsOf(frameOf(records))]);
+        assert.deepEqual(rows, recordsWithNullParents(records));
+      }),
+      runs,
+    );
+  });
+
+  it('come back from any JSON', () => {
+    const record = fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 4 }), { noNullPrototype: true });
+    fc.assert(
+      fc.property(fc.array(record, { maxLength: 5 }), generated => {
+        const records = JSON.parse(JSON.stringify(generated)) as JsonRecord[];
+        const rows = recordsWithNullParents([...rowsOf(frameOf(records))]);
+        assert.deepEqual(rows, recordsWithNullParents(records));
+      }),
+      runs,
+    );
+  });
+
+  it('come back from the JSON export to the last digit', () => {
+    fc.assert(
+      fc.property(recordsWithExact, records => {
+        const read = parseJson(toJsonRecords(frameOf(records)));
+        assert.ok(read.ok);
+        assert.deepEqual(recordsWithNullParents(read.value as unknown[]), recordsWithNullParents(records));
+      }),
+      runs,
+    );
+  });
+
+  it('export as the rows that rowsOf gives', () => {
+    fc.assert(
+      fc.property(recordsWithNull, records => {
+        const frame = frameOf(records);
+        assert.deepEqual(JSON.parse(toJsonRecords(frame)), [...rowsOf(frame)]);
+      }),
+      runs,
+    );
+  });
+
+  it('have columns with a name and a path of their own, one cell a row', () => {
+    fc.assert(
+      fc.property(recordsWithExact, records => {
+        const frame = frameOf(records);
+        const paths = frame.columns.map(({ path }) => JSON.stringify(path));
+        assert.equal(new Set(paths).size, paths.length);
+        assert.equal(new Set(frame.columns.map(({ name }) => name)).size, paths.length);
+        checkLengths(frame, records.length);
+      }),
+      runs,
+    );
+  });
+
+  it('come back from two pages as from one', () => {
+    fc.assert(
+      fc.property(recordsWithNull, fc.nat(6), (records, cut) => {
+        const pages = [records.slice(0, cut), records.slice(cut)].map(data => ({ data }));
+        const { frame } = decode(pages);
+        assert.ok(frame);
+        assert.deepEqual([...rowsOf(frame)], [...rowsOf(frameOf(records))]);
+      }),
+      runs,
+    );
+  });
+});
+
+function checkLengths(frame: Frame, rowCount: number): void {
+  assert.equal(frame.rowCount, rowCount);
+  for (const column of frame.columns) {
+    if (column.gaps) {
+      assert.equal(column.gaps.length, rowCount);
+      assert.ok(column.gaps.some(state => state !== cellState.value));
+    }
+    if ('values' in column) assert.equal(column.values.length, rowCount);
+    const texts = 'texts' in column ? column.texts : column.kind === 'time' ? column.received : undefined;
+    if (!texts) continue;
+    assert.equal(texts.codes.length, rowCount);
+    assert.ok(texts.codes.every(code => code < texts.entries.length));
+  }
+}

@@ -1,0 +1,35 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+
+interface Probes extends Record<string, unknown> {
+  readonly offsetMinutes: number;
+  readonly spans: readonly string[];
+}
+
+function probeUnder(zone: string): Probes {
+  const { stdout, stderr, status } = spawnSync(process.execPath, [join(import.meta.dirname, 'zoneProbe.ts')], {
+    env: { ...process.env, TZ: zone },
+    encoding: 'utf8',
+  });
+  assert.equal(status, 0, stderr);
+  return JSON.parse(stdout) as Probes;
+}
+
+describe("the machine's zone", () => {
+  it('changes nothing', function () {
+    this.timeout(30_000);
+    const { offsetMinutes, ...expected } = probeUnder('UTC');
+    assert.equal(offsetMinutes, 0);
+    assert.equal(expected.spans.length, 99);
+    for (const [zone, offset] of [
+      ['America/Sao_Paulo', 180],
+      ['Pacific/Auckland', -780],
+      ['Asia/Kolkata', -330],
+    ] as const) {
+      const { offsetMinutes: seen, ...probes } = probeUnder(zone);
+      assert.equal(seen, offset, `TZ=${zone} had no effect: the comparison would say nothing`);
+      assert.deepEqual(probes, expected, zone);
+    }
+  });
+});

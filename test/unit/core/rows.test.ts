@@ -1,0 +1,30 @@
+import assert from 'node:assert/strict';
+import { frameOf } from '../../../src/core/decode/decode.ts';
+import { ExactNumber } from '../../../src/core/json.ts';
+import { rowsOf } from '../../../src/core/rows.ts';
+
+describe('rowsOf', () => {
+  it('gives plain objects in the shape in which they came', () => {
+    const records = [
+      { ts: '2023-05-01T02:00:00+02:00', parts: { a: 1, b: { c: 'x' } }, tags: [1] },
+      { ts: '2023-05-01T01:00:00Z', parts: { a: null, b: { c: 'y' } } },
+    ];
+    assert.deepEqual([...rowsOf(frameOf(records))], records);
+  });
+
+  it('gives an integer beyond 2^53 as the nearest number', () => {
+    const rows = [...rowsOf(frameOf([{ id: new ExactNumber('9007199254740993') }]))];
+    assert.deepEqual(rows, [{ id: 9007199254740992 }]);
+  });
+
+  it('gives a null where the parent was null, in each of its fields, and nothing where it was absent', () => {
+    const rows = [...rowsOf(frameOf([{ a: { x: 1, y: 2 } }, { a: null }, {}]))];
+    assert.deepEqual(rows, [{ a: { x: 1, y: 2 } }, { a: { x: null, y: null } }, {}]);
+  });
+
+  it('makes each row when it is asked for, and anew each time', () => {
+    const frame = frameOf([{ tags: [1] }, { tags: [1] }]);
+    const [first, second] = rowsOf(frame);
+    assert.notEqual(first?.['tags'], second?.['tags']);
+  });
+});

@@ -1,0 +1,28 @@
+import assert from 'node:assert/strict';
+import { findChromium } from '../../host/chromium.ts';
+
+describe('the search for a browser', () => {
+  const on =
+    (...paths: string[]) =>
+    (path: string) =>
+      paths.includes(path);
+
+  it('obeys CHROME_PATH, also when there is no such file', () => {
+    const env = { CHROME_PATH: '/opt/mine', PATH: '/usr/bin' };
+    assert.equal(findChromium(env, 'linux', on('/opt/mine', '/usr/bin/chromium')), '/opt/mine');
+    assert.equal(findChromium(env, 'linux', on('/usr/bin/chromium')), undefined);
+  });
+
+  it('looks through the PATH on Linux', () => {
+    const env = { PATH: '/bin:/usr/bin' };
+    assert.equal(findChromium(env, 'linux', on('/usr/bin/chromium')), '/usr/bin/chromium');
+    assert.equal(findChromium(env, 'linux', on()), undefined);
+  });
+
+  it('looks among the applications on macOS and Windows', () => {
+    const mac = '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome';
+    assert.equal(findChromium({ HOME: '/Users/a' }, 'darwin', on(mac)), mac);
+    const windows = 'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe';
+    assert.equal(findChromium({ ProgramFiles: 'C:\\Program Files' }, 'win32', on(windows)), windows);
+  });
+});

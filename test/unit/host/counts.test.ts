@@ -1,0 +1,35 @@
+import assert from 'node:assert/strict';
+import { countsOfStage, describeCounts, sumCounts } from '../../host/counts.ts';
+
+describe('the counts of a test run', () => {
+  it('are taken as reported when the stage ended well', () => {
+    const report = { passed: 3, failed: 0, skipped: 1 };
+    assert.deepEqual(countsOfStage(0, report), report);
+  });
+
+  it('keep reported failures as they are', () => {
+    assert.equal(countsOfStage(2, { passed: 3, failed: 2, skipped: 0 }).failed, 2);
+  });
+
+  it('hold one failure for a stage that crashed before its report', () => {
+    assert.deepEqual(countsOfStage(1, undefined), { passed: 0, failed: 1, skipped: 0 });
+    assert.deepEqual(countsOfStage(0, undefined), { passed: 0, failed: 1, skipped: 0 });
+  });
+
+  it('hold one failure for a stage without tests', () => {
+    assert.equal(countsOfStage(0, { passed: 0, failed: 0, skipped: 0 }).failed, 1);
+  });
+
+  it('hold one failure for a stage that failed after its tests had passed', () => {
+    assert.deepEqual(countsOfStage(1, { passed: 5, failed: 0, skipped: 0 }), { passed: 5, failed: 1, skipped: 0 });
+  });
+
+  it('are added up and said in one line, skipped only when there are any', () => {
+    const sum = sumCounts([
+      { passed: 2, failed: 0, skipped: 0 },
+      { passed: 3, failed: 1, skipped: 0 },
+    ]);
+    assert.equal(describeCounts(sum), '5 passed, 1 failed');
+    assert.equal(describeCounts({ ...sum, skipped: 2 }), '5 passed, 1 failed, 2 skipped');
+  });
+});

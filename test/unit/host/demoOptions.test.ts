@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict';
+import { resolve } from 'node:path';
+import { readDemoOptions } from '../../host/demoOptions.mjs';
+
+describe('the command line of the demo', () => {
+  const read = (...args: string[]) => readDemoOptions(args, path => path === 'day.csv');
+
+  it('needs nothing', () => {
+    assert.deepEqual(read(), { kind: 'start', options: { port: 0, open: true, range: 'last 7 days' } });
+  });
+
+  it('takes every option', () => {
+    assert.deepEqual(read('--port', '8080', '--no-open', '--replay', 'day.csv', '--range=yesterday'), {
+      kind: 'start',
+      options: { port: 8080, open: false, range: 'yesterday', replay: resolve('day.csv') },
+    });
+    assert.deepEqual(read('--service', 'http://127.0.0.1:9/'), {
+      kind: 'start',
+      options: { port: 0, open: true, range: 'last 7 days', service: 'http://127.0.0.1:9/' },
+    });
+  });
+
+  it('helps', () => {
+    assert.deepEqual(read('--help'), { kind: 'help' });
+  });
+
+  const wrong: readonly (readonly [string[], RegExp])[] = [
+    [['--bogus'], /^Unknown option --bogus/],
+    [['--toString'], /^Unknown option --toString/],
+    [['day.csv'], /"day\.csv" is not an option/],
+    [['--port'], /^--port needs a value/],
+    [['--port', 'x'], /^--port takes a whole number/],
+    [['--port', '65536'], /^--port takes a whole number/],
+    [['--no-open=yes'], /^--no-open takes no value/],
+    [['--replay', 'gone.csv'], /^There is no file gone\.csv\.$/],
+    [['--service', 'ftp://example.com'], /^--service takes an address/],
+    [['--service', 'http://example.com', '--replay', 'day.csv'], /not both/],
+  ];
+  for (const [args, sentence] of wrong)
+    it(`refuses ${args.join(' ')} in one sentence`, () => {
+      const request = read(...args);
+      assert.match(request.kind === 'wrong' ? request.sentence : request.kind, sentence);
+    });
+});

@@ -1,0 +1,116 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { commands, panelTypes, settings } from '../../../src/host/ids.ts';
+
+interface Command {
+  readonly command: string;
+  readonly title: string;
+  readonly category: string;
+}
+
+interface Manifest {
+  readonly main: string;
+  readonly engines: { readonly vscode: string };
+  readonly extensionKind?: readonly string[];
+  readonly activationEvents?: readonly string[];
+  readonly capabilities?: {
+    readonly untrustedWorkspaces?: { readonly supported?: unknown };
+    readonly virtualWorkspaces?: unknown;
+  };
+  readonly contributes: {
+    readonly commands: readonly Command[];
+    readonly menus: Readonly<Record<string, readonly { readonly command: string; readonly when?: string }[]>>;
+    readonly configuration: {
+      readonly properties: Readonly<Record<string, { readonly scope?: string; readonly default?: unknown }>>;
+    };
+  };
+  readonly dependencies?: unknown;
+  readonly devDependencies: Readonly<Record<string, string>>;
+}
+
+const root = dirname(dirname(dirname(import.meta.dirname)));
+const manifestText = readFileSync(join(root, 'package.json'), 'utf8');
+const manifest = JSON.parse(manifestText) as Manifest;
+const strings = JSON.parse(readFileSync(join(root, 'package.nls.json'), 'utf8')) as Record<string, string>;
+const { contributes } = manifest;
+
+describe('package.json', () => {
+  it('declares exactly the commands of the code', () => {
+    assert.deepEqual(sorted(contributes.commands.map(({ command }) => command)), sorted(Object.values(commands)));
+  });
+
+  it('declares exactly the settings of the code', () => {
+    assert.deepEqual(sorted(Object.keys(contributes.configuration.properties)), sorted(Object.values(settings)));
+  });
+
+  it('keeps all ids under one name', () => {
+    for (const id of [...Object.values(commands), ...Object.values(settings), ...Object.values(panelTypes)])
+      assert.match(id, /^gridData\.[a-z][A-Za-z]*$/);
+  });
+
+  it('calls each command as the code does', () => {
+    for (const [name, id] of Object.entries(commands)) assert.equal(id, `gridData.${name}`);
+    for (const { command, title } of contributes.commands)
+      assert.equal(title, `%command.${command.replace('gridData.', '')}%`);
+  });
+
+  it('puts every command into one category', () => {
+    for (const { command, category } of contributes.commands) assert.equal(category, 'Grid Data', command);
+  });
+
+  it('offers in menus only what it declares, in the panels of the code', () => {
+    const known = new Set(contributes.commands.map(({ command }) => command));
+    const panels = new Set<string>(Object.values(panelTypes));
+    for (const item of Object.values(contributes.menus).flat()) {
+      assert.ok(known.has(item.command), item.command);
+      for (const [, panel = ''] of item.when?.matchAll(/activeWebviewPanelId == '([^']*)'/g) ?? [])
+        assert.ok(panels.has(panel), panel);
+    }
+  });
+
+  it('uses every string of package.nls.json, and no other', () => {
+    const used = [...manifestText.matchAll(/"%([^"%]+)%"/g)].map(([, key]) => key ?? '');
+    assert.ok(used.length > 10);
+    assert.deepEqual(sorted([...new Set(used)]), sorted(Object.keys(strings)));
+    for (const [key, text] of Object.entries(strings)) assert.notEqual(text.trim(), '', key);
+  });
+
+  it('marks the titles of commands that ask for more with an ellipsis, not with dots', () => {
+    for (const text of Object.values(strings)) assert.doesNotMatch(text, /\.\.\./);
+  });
+
+  it('wakes up only when it is called', () => {
+    for (const event of manifest.activationEvents ?? []) assert.match(event, /^on(?:Command|View):gridData\./);
+  });
+
+  it('is checked against the oldest VS Code it runs in', () => {
+    const types = manifest.devDependencies['@types/vscode'] ?? '';
+    assert.match(types, /^\d+\.\d+\.\d+$/);
+    assert.equal(manifest.engines.vscode, `^${types}`);
+  });
+
+  it('pins every package, and bundles them all', () => {
+    for (const [name, version] of Object.entries(manifest.devDependencies))
+      assert.match(version, /^\d+\.\d+\.\d+$/, name);
+    assert.equal(manifest.dependencies, undefined);
+    assert.equal(manifest.main, './dist/extension.js');
+  });
+
+  it('says where it runs and what it can do without', () => {
+    assert.deepEqual(manifest.extensionKind, ['ui', 'workspace']);
+    assert.equal(typeof manifest.capabilities?.untrustedWorkspaces?.supported, 'boolean');
+    assert.notEqual(manifest.capabilities?.virtualWorkspaces, undefined);
+  });
+
+  it('gives each setting a scope and a default, and none that could redirect a key', () => {
+    for (const [name, { scope, default: value }] of Object.entries(contributes.configuration.properties)) {
+      assert.ok(scope !== undefined && value !== undefined, name);
+      if (/url|address|host|key/i.test(name)) assert.equal(scope, 'application', name);
+    }
+  });
+});
+
+function sorted(values: readonly string[]): string[] {
+  return [...values].sort();
+}

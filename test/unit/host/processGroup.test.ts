@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { startGroup } from '../../host/processGroup.ts';
+
+// A parent that starts a child of its own and says both ids; neither ends by itself.
+const family = `
+  const child = require('node:child_process').spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)']);
+  console.log(JSON.stringify([process.pid, child.pid]));
+  setInterval(() => {}, 1000);
+`;
+
+describe('a process group', () => {
+  it('ends with everything in it', async () => {
+    const group = startGroup(process.execPath, ['-e', family]);
+    assert.ok(group.child.stdout);
+    const ids = await new Promise<number[]>(resolve => {
+      if (group.child.stdout)
+        createInterface({ input: group.child.stdout }).once('line', line => resolve(JSON.parse(line) as number[]));
+    });
+    assert.deepEqual(ids.map(isAlive), [true, true]);
+    await group.stop();
+    await settled(() => !ids.some(isAlive));
+    assert.deepEqual(ids.map(isAlive), [false, false]);
+  });
+
+  it('ends with the process that started it, also when a signal ends that', async () => {
+    const path = join(import.meta.dirname, '../../host/processGroup.ts');
+    const program = `
+      import { exitOnSignals, startGroup } from ${JSON.stringify(path)};
+      exitOnSignals();
+      const group = startGroup(process.execPath, ['-e', ${JSON.stringify(family)}]);
+      group.child.stdout.once('data', data => { process.stdout.write(data, () => process.kill(process.pid, 'SIGTERM')); });
+    `;
+    const { stdout, status } = spawnSync(process.execPath, ['--input-type=module', '-e', program], {
+      encoding: 'utf8',
+    });
+    const ids = JSON.parse(stdout) as number[];
+    assert.equal(status, 143);
+    await settled(() => !ids.some(isAlive));
+    assert.deepEqual(ids.map(isAlive), [false, false]);
+  });
+});
+
+function isAlive(id: number): boolean {
+  try {
+    process.kill(id, 0);
+    // One that has ended may wait for its exit code to be collected; some containers collect none.
+    return process.platform !== 'linux' || !/^State:\s+Z/m.test(readFileSync(`/proc/${id}/status`, 'utf8'));
+  } catch {
+    return false;
+  }
+}
+
+/** A killed process is gone as soon as the system has taken note of it. */
+async function settled(done: () => boolean): Promise<void> {
+  for (let turn = 0; turn < 200 && !done(); turn++) await new Promise(resolve => setTimeout(resolve, 10));
+}

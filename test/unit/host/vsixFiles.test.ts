@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict';
+import { findStrangers, listZip } from '../../host/vsixFiles.ts';
+
+describe('the files of a package', () => {
+  it('belong there when a person needs them', () => {
+    const own = ['package.json', 'package.nls.json', 'package.nls.pt-br.json', 'readme.md', 'LICENSE.txt', 'dist/a.js'];
+    const names = ['extension.vsixmanifest', '[Content_Types].xml', ...own.map(name => `extension/${name}`)];
+    assert.deepEqual(findStrangers(names), []);
+  });
+
+  it('are strangers when they are sources, tests, maps, dependencies or outside of the extension', () => {
+    const names = ['src/a.ts', 'test/a.ts', 'dist/a.js.map', 'node_modules/a/a.js', '.env', 'dist/'].map(
+      name => `extension/${name}`,
+    );
+    assert.deepEqual(findStrangers([...names, 'other.txt']), [...names, 'other.txt']);
+  });
+
+  it('are read from the directory at the end of the zip', () => {
+    assert.deepEqual(listZip(zipOf(['a.txt', 'ä/b.js'])), ['a.txt', 'ä/b.js']);
+    assert.throws(() => listZip(Buffer.from('not a zip')), /no zip/);
+  });
+});
+
+function zipOf(names: readonly string[]): Buffer {
+  const entries = names.map(name => {
+    const bytes = Buffer.from(name);
+    const header = Buffer.alloc(46);
+    header.writeUInt32LE(0x02014b50, 0);
+    header.writeUInt16LE(bytes.length, 28);
+    return Buffer.concat([header, bytes]);
+  });
+  const end = Buffer.alloc(22);
+  end.writeUInt32LE(0x06054b50, 0);
+  end.writeUInt16LE(names.length, 10);
+  return Buffer.concat([...entries, end]);
+}

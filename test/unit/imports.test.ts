@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { importsOf, type Import } from './imports.ts';
+
+describe('importsOf', () => {
+  let folder = '';
+  before(() => {
+    folder = mkdtempSync(join(tmpdir(), 'grid-data-imports-'));
+  });
+  after(() => rmSync(folder, { recursive: true }));
+
+  const cases: readonly (readonly [code: string, kind: Import['kind'], target: string])[] = [
+    ["import './a.ts';", 'static', './a.ts'],
+    ["import a, { b as c } from 'a';", 'static', 'a'],
+    ["import { type A } from 'a';", 'static', 'a'],
+    ["import type { A } from 'vscode';", 'type', 'vscode'],
+    ["import type * as v from\n'vscode';", 'type', 'vscode'],
+    ["export { a } from './a.ts';", 'static', './a.ts'],
+    ["export type { A } from './a.ts';", 'type', './a.ts'],
+    ["type A = import('vscode').Uri;", 'type', 'vscode'],
+    ["const a = await import('./a.ts');", 'dynamic', './a.ts'],
+    ['const a = await import(name);', 'dynamic', './computed'],
+    ["const a = require('vscode');", 'static', 'vscode'],
+    ["import a = require('vscode');", 'static', 'vscode'],
+    ["export * from './a.ts';", 'star', './a.ts'],
+    ["export * as a from './a.ts';", 'star', './a.ts'],
+    ['export default 1;', 'default', ''],
+    ['export default class A {}', 'default', ''],
+    ['const a = 1; export { a as default };', 'default', ''],
+  ];
+  for (const [code, kind, target] of cases)
+    it(`sees ${JSON.stringify(code)}`, () => {
+      assert.deepEqual(scan(code), [{ target, kind }]);
+    });
+
+  it('sees nothing in comments, texts and plain exports', () => {
+    assert.deepEqual(scan("// import 'a'\nconst b = \"import 'c'\";\nexport const d = 1; export { b };"), []);
+  });
+
+  function scan(code: string): Import[] {
+    const file = join(folder, 'scanned.ts');
+    writeFileSync(file, code);
+    return importsOf(file);
+  }
+});

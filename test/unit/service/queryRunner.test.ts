@@ -1,0 +1,214 @@
+import assert from 'node:assert/strict';
+import { GridError } from '../../../src/core/errors.ts';
+import { resolveQuery } from '../../../src/core/query.ts';
+import type { ResolvedQuery } from '../../../src/core/query.ts';
+import { rowsOf } from '../../../src/core/rows.ts';
+import type { ApiAnswer, ApiRequest } from '../../../src/service/apiClient.ts';
+import { QueryRunner } from '../../../src/service/queryRunner.ts';
+import type { RunOptions } from '../../../src/service/queryRunner.ts';
+import type { Result } from '../../../src/shared/result.ts';
+import { failureOf } from './clientSetUp.ts';
+import { VirtualClock } from './virtualClock.ts';
+
+const now = Date.parse('2023-06-01T12:00:00Z');
+const path = '/api/v1/grid/system-state';
+const endpoint = { name: 'Grid', baseUrl: 'https://api.example.org/base', key: 'not-a-real-key' };
+
+type Reply = { readonly body: unknown; readonly serverDate?: number; readonly spent?: number } | GridError;
+
+function query(range = '2023-05-01', interval = '1h'): ResolvedQuery {
+  const resolved = resolveQuery({ dataset: 'systemState', range, interval, params: { a: 'b' } }, now, 'UTC');
+  assert.ok(resolved.ok);
+  return resolved.value;
+}
+
+/** A runner whose service gives these replies in turn, and what it was asked. */
+function setUp(...replies: readonly Reply[]) {
+  const asked: ApiRequest[] = [];
+  const get = async (request: ApiRequest): Promise<ApiAnswer> => {
+    const reply = replies[asked.length] ?? replies.at(-1);
+    asked.push(request);
+    if (!reply || reply instanceof GridError) return Promise.reject(reply ?? new Error('nothing to say'));
+    const { body, serverDate, spent = 1 } = reply;
+    const text = JSON.stringify(body);
+    const answer = { text, value: body, receivedAt: now, requestsSpent: spent, bytes: text.length };
+    return Promise.resolve(serverDate === undefined ? answer : { ...answer, serverDate });
+  };
+  return { runner: new QueryRunner({ client: { get }, clock: new VirtualClock(now) }), asked };
+}
+
+async function run(
+  replies: readonly Reply[],
+  range?: string,
+  options?: RunOptions,
+): Promise<Result & { asked: ApiRequest[] }> {
+  const { runner, asked } = setUp(...replies);
+  return { ...(await runner.run(query(range), endpoint, options)), asked };
+}
+
+function hours(...at: readonly number[]): { ts: string }[] {
+  return at.map(hour => ({ ts: new Date(Date.UTC(2023, 4, 1, hour)).toISOString() }));
+}
+
+function rows(result: Result): unknown[] {
+  assert.ok(result.frame);
+  return [...rowsOf(result.frame)];
+}
+
+describe('QueryRunner', () => {
+  it('asks once, with the parameters in order, and says where the answer came from', async () => {
+    const body = { meta: { dataset: 'x' }, data: hours(0, 1) };
+    const { asked, provenance, coverage, json } = await run([{ body, spent: 2 }]);
+    assert.equal(asked.length, 1);
+    const { scope, limit, ...request } = asked[0] ?? assert.fail();
+    assert.deepEqual([scope, limit], ['normalized_data', { requests: 10, seconds: 60 }]);
+    assert.deepEqual([request.baseUrl, request.path, request.key], [endpoint.baseUrl, path, endpoint.key]);
+    assert.deepEqual(request.query, [
+      ['start', '2023-05-01T00:00:00Z'],
+      ['end', '2023-05-02T00:00:00Z'],
+      ['interval', '1h'],
+      ['a', 'b'],
+    ]);
+    assert.deepEqual(provenance, {
+      connection: 'Grid',
+      dataset: 'systemState',
+      datasetTitle: 'System state',
+      range: '2023-05-01',
+      start: Date.UTC(2023, 4, 1),
+      end: Date.UTC(2023, 4, 2),
+      interval: '1h',
+      params: { a: 'b' },
+      fetchedAt: now,
+      requestsSpent: 2,
+      rowsOutside: 0,
+      incomplete: false,
+      meta: { meta: { dataset: 'x' } },
+    });
+    assert.equal(json, JSON.stringify(body));
+    assert.deepEqual([coverage?.expected, coverage?.present, coverage?.missing], [24, 2, 22]);
+  });
+
+  it('hands the signal and the wait on to every request', async () => {
+    const { signal } = new AbortController();
+    const onWait = (): void => undefined;
+    const { asked } = await run([{ body: { next: '?page=2', results: [] } }, { body: [] }], undefined, {
+      signal,
+      onWait,
+    });
+    assert.deepEqual(
+      asked.map(request => [request.signal, request.onWait]),
+      [
+        [signal, onWait],
+        [signal, onWait],
+      ],
+    );
+  });
+
+  it('drops rows outside the range, and counts them', async () => {
+    const result = await run([{ body: hours(-1, 0, 23, 24) }]);
+    assert.deepEqual(rows(result), hours(0, 23));
+    assert.equal(result.provenance.rowsOutside, 2);
+    assert.equal(result.coverage?.present, 2);
+  });
+
+  it('gives JSON that is no table as it came', async () => {
+    const { frame, json, coverage, provenance } = await run([{ body: 'maintenance' }]);
+    assert.deepEqual([frame, json, coverage, provenance.rowsOutside], [undefined, '"maintenance"', undefined, 0]);
+  });
+
+  describe('coverage', () => {
+    it("goes by the server's clock where it is known", async () => {
+      const early = Date.UTC(2023, 4, 1, 6);
+      const { coverage } = await run([{ body: hours(0), serverDate: early }]);
+      assert.deepEqual([coverage?.present, coverage?.missing, coverage?.notPublished], [1, 5, 18]);
+    });
+
+    it('goes by our own clock where it is not', async () => {
+      const { coverage } = await run([{ body: hours(0) }]);
+      assert.deepEqual([coverage?.present, coverage?.missing, coverage?.notPublished], [1, 23, 0]);
+    });
+  });
+
+  describe('with more pages', () => {
+    const page = (next: unknown, ...at: number[]): Reply => ({
+      body: { next, results: hours(...at) },
+      spent: at.length,
+    });
+
+    it('joins them, adds up what they cost and keeps each text', async () => {
+      const result = await run([
+        page(`https://api.example.org${path}?page=2`, 0),
+        page('?page=3', 1, 2),
+        page(null, 3),
+      ]);
+      assert.deepEqual(rows(result), hours(0, 1, 2, 3));
+      assert.equal(result.provenance.requestsSpent, 4);
+      assert.equal(result.provenance.incomplete, false);
+      assert.equal((JSON.parse(result.json) as unknown[]).length, 3);
+      assert.deepEqual(
+        result.asked.slice(1).map(request => request.query),
+        [[['page', '2']], [['page', '3']]],
+      );
+    });
+
+    it('always asks our own address with our own key, wherever the link leads', async () => {
+      for (const next of [
+        `https://evil.example.org${path}?page=2`,
+        `http://api.example.org${path}?page=2`,
+        `https://evil.example.org/prefix${path}/?page=2`,
+      ]) {
+        const { asked } = await run([page(next, 0), page(null, 1)]);
+        assert.equal(asked.length, 2);
+        for (const request of asked) {
+          assert.deepEqual([request.baseUrl, request.path, request.key], [endpoint.baseUrl, path, endpoint.key]);
+          assert.equal(request.scope, 'normalized_data');
+        }
+        assert.ok(!JSON.stringify(asked).includes('evil'));
+      }
+    });
+
+    it('does not follow a link to another path, and says that there is more', async () => {
+      const result = await run([page('https://api.example.org/api/v1/keys?page=2', 0)]);
+      assert.equal(result.asked.length, 1);
+      assert.equal(result.provenance.incomplete, true);
+      assert.deepEqual(rows(result), hours(0));
+    });
+
+    it('stops where a page leads to itself or to an earlier one', async () => {
+      const itself = await run([page('?page=2', 0), page('?page=2', 1)]);
+      assert.equal(itself.asked.length, 2);
+      assert.equal(itself.provenance.incomplete, true);
+      const start = '?start=2023-05-01T00:00:00Z&end=2023-05-02T00:00:00Z&interval=1h&a=b';
+      const first = await run([page(start, 0)]);
+      assert.equal(first.asked.length, 1);
+      const turns = await run([page('?page=2', 0), page('?page=3', 1), page('?page=2', 2)]);
+      assert.equal(turns.asked.length, 3);
+      assert.deepEqual(rows(turns), hours(0, 1, 2));
+    });
+
+    it('stops after fifty pages', async () => {
+      const many = Array.from({ length: 60 }, (_, index) => page(`?page=${index + 2}`, 0));
+      const { asked, provenance } = await run(many);
+      assert.deepEqual([asked.length, provenance.requestsSpent, provenance.incomplete], [50, 50, true]);
+    });
+
+    it('counts what earlier pages cost when a later one fails', async () => {
+      const failure = new GridError('throttled', { requestsSpent: 1, retryAfterMs: 5000 });
+      const { runner } = setUp(page('?page=2', 0, 1), failure);
+      const error = await failureOf(runner.run(query(), endpoint));
+      assert.equal(error.reason, 'throttled');
+      assert.deepEqual(error.facts, { requestsSpent: 3, retryAfterMs: 5000 });
+    });
+  });
+
+  it('hands on what is no GridError as it is', async () => {
+    const { runner } = setUp();
+    await assert.rejects(runner.run(query(), endpoint), /nothing to say/);
+  });
+
+  it('puts the key nowhere into the result', async () => {
+    const result = await run([{ body: { next: '?page=2', results: hours(0) } }, { body: { results: hours(1) } }]);
+    assert.ok(JSON.stringify(result.asked).includes(endpoint.key));
+    assert.ok(!JSON.stringify({ ...result, asked: [] }).includes(endpoint.key));
+  });
+});

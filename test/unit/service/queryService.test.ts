@@ -1,0 +1,109 @@
+import assert from 'node:assert/strict';
+import { failureReasons, GridError } from '../../../src/core/errors.ts';
+import type { Connection, ConnectionState } from '../../../src/core/connection.ts';
+import { resolveQuery } from '../../../src/core/query.ts';
+import type { Result } from '../../../src/shared/result.ts';
+import { Connections } from '../../../src/service/connections.ts';
+import type { Endpoint, RunOptions } from '../../../src/service/queryRunner.ts';
+import { QueryService } from '../../../src/service/queryService.ts';
+import { failureOf } from './clientSetUp.ts';
+import { FakeSecrets, FakeState } from './storeFakes.ts';
+
+const key = 'not-a-real-key';
+const resolved = resolveQuery({ dataset: 'systemState', range: '2023', interval: '1d', params: {} }, 0, 'UTC');
+assert.ok(resolved.ok);
+const query = resolved.value;
+const result = { json: '[]' } as Result;
+
+type Outcome = () => Promise<Result>;
+
+async function setUp(outcome: Outcome, service: Connection['service'] = 'other') {
+  const secrets = new FakeSecrets();
+  const connections = new Connections({ state: new FakeState(), secrets, newId: () => 'id-1' });
+  const baseUrl = service === 'sandbox' ? '' : 'https://api.example.org';
+  const connection = await connections.add({ name: 'Grid', service, baseUrl, key, state: 'unchecked' });
+  const asked: { endpoint: Endpoint; options: RunOptions | undefined }[] = [];
+  const runner = {
+    run: async (_: unknown, endpoint: Endpoint, options?: RunOptions): Promise<Result> => {
+      asked.push({ endpoint, options });
+      return outcome();
+    },
+  };
+  let starts = 0;
+  const sandbox = {
+    ensureRunning: async () =>
+      Promise.resolve({ baseUrl: `http://127.0.0.1:${9000 + ++starts}`, key: 'sb_test_fresh' }),
+  };
+  const stateNow = (): ConnectionState | undefined => connections.list()[0]?.state;
+  return {
+    service: new QueryService({ connections, runner, sandbox }),
+    connections,
+    connection,
+    secrets,
+    asked,
+    stateNow,
+  };
+}
+
+const succeeds: Outcome = async () => Promise.resolve(result);
+const fails =
+  (error: Error): Outcome =>
+  async () =>
+    Promise.reject(error);
+
+describe('QueryService', () => {
+  it('asks with the address and the key of the connection', async () => {
+    const { service, connection, asked } = await setUp(succeeds);
+    const options = { signal: new AbortController().signal };
+    assert.equal(await service.run(query, connection, options), result);
+    assert.deepEqual(asked, [{ endpoint: { name: 'Grid', baseUrl: 'https://api.example.org', key }, options }]);
+  });
+
+  it('sends nothing without a key', async () => {
+    const { service, connection, asked, secrets, stateNow } = await setUp(succeeds);
+    secrets.kept.clear();
+    assert.equal((await failureOf(service.run(query, connection))).reason, 'noKey');
+    assert.deepEqual([asked.length, stateNow()], [0, 'unchecked']);
+  });
+
+  it('sends nothing to an address that the key is not bound to', async () => {
+    const { service, connection, asked } = await setUp(succeeds);
+    const moved = { ...connection, baseUrl: 'https://evil.example.org' };
+    assert.equal((await failureOf(service.run(query, moved))).reason, 'noKey');
+    assert.equal(asked.length, 0);
+  });
+
+  it('starts the sandbox for its connection, and takes the address and key it has now', async () => {
+    const { service, connection, asked } = await setUp(succeeds, 'sandbox');
+    await service.run(query, connection);
+    await service.run(query, connection);
+    assert.deepEqual(
+      asked.map(({ endpoint }) => endpoint),
+      [9001, 9002].map(port => ({ name: 'Grid', baseUrl: `http://127.0.0.1:${port}`, key: 'sb_test_fresh' })),
+    );
+  });
+
+  it('remembers that the key works', async () => {
+    const { service, connection, connections, stateNow } = await setUp(succeeds);
+    await connections.mark(connection.id, 'rejected');
+    await service.run(query, connection);
+    assert.equal(stateNow(), 'works');
+  });
+
+  for (const reason of failureReasons) {
+    const state = { keyRejected: 'rejected', forbidden: 'forbidden' }[reason as string] ?? 'works';
+    it(`leaves the state of a working connection at ${state} after ${reason}`, async () => {
+      const error = new GridError(reason, { requestsSpent: 1 });
+      const { service, connection, connections, stateNow } = await setUp(fails(error));
+      await connections.mark(connection.id, 'works');
+      assert.equal(await failureOf(service.run(query, connection)), error);
+      assert.equal(stateNow(), state);
+    });
+  }
+
+  it('hands on what is no GridError, and learns nothing from it', async () => {
+    const { service, connection, stateNow } = await setUp(fails(new TypeError('a bug')));
+    await assert.rejects(service.run(query, connection), TypeError);
+    assert.equal(stateNow(), 'unchecked');
+  });
+});
