@@ -31,7 +31,7 @@ export function activate(context: vscode.ExtensionContext): GridDataApi {
   const client = new ApiClient({ limiter, clock, random: Math.random, logger });
   const runner = new QueryRunner({ client, clock });
   const sandbox = new SandboxHost(logger);
-  const service = new QueryService({ connections, runner, sandbox });
+  const service = new QueryService({ connections, runner, sandbox, log: logger });
 
   const newNonce = (): string => randomBytes(16).toString('base64url');
   const panel = { extensionUri: context.extensionUri, newNonce, logError: (line: string) => logger.error(line) };

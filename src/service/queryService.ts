@@ -1,5 +1,6 @@
 import { GridError, type FailureReason } from '../core/errors.ts';
 import type { Connection, ConnectionState } from '../core/connection.ts';
+import type { Logger } from '../core/ports.ts';
 import type { ResolvedQuery } from '../core/query.ts';
 import type { Result } from '../shared/result.ts';
 import type { Connections } from './connections.ts';
@@ -15,11 +16,18 @@ export class QueryService {
   readonly #connections: Connections;
   readonly #runner: Pick<QueryRunner, 'run'>;
   readonly #sandbox: SandboxEndpoint;
+  readonly #log: Pick<Logger, 'warn'>;
 
-  constructor(deps: { connections: Connections; runner: Pick<QueryRunner, 'run'>; sandbox: SandboxEndpoint }) {
+  constructor(deps: {
+    connections: Connections;
+    runner: Pick<QueryRunner, 'run'>;
+    sandbox: SandboxEndpoint;
+    log: Pick<Logger, 'warn'>;
+  }) {
     this.#connections = deps.connections;
     this.#runner = deps.runner;
     this.#sandbox = deps.sandbox;
+    this.#log = deps.log;
   }
 
   /** Throws GridError; `noKey` where the connection has none. */
@@ -27,12 +35,22 @@ export class QueryService {
     const endpoint = await this.#endpoint(connection);
     try {
       const result = await this.#runner.run(query, endpoint, options);
-      await this.#connections.mark(connection.id, 'works');
+      await this.#remember(connection, endpoint, 'works');
       return result;
     } catch (error) {
       const state = error instanceof GridError ? stateAfter(error.reason) : undefined;
-      if (state) await this.#connections.mark(connection.id, state);
+      if (state) await this.#remember(connection, endpoint, state);
       throw error;
+    }
+  }
+
+  /** What the answer says of the key, unless it was replaced meanwhile. That it cannot be noted does not spoil an answer. */
+  async #remember(connection: Connection, { key }: Endpoint, state: ConnectionState): Promise<void> {
+    try {
+      const isCurrent = connection.service === 'sandbox' || (await this.#connections.keyOf(connection)) === key;
+      if (isCurrent) await this.#connections.mark(connection.id, state);
+    } catch {
+      this.#log.warn(`the state of the connection “${connection.name}” could not be noted`);
     }
   }
 

@@ -32,6 +32,11 @@ const byName = new Map<string, FieldInfo>(
   known.map(([name, label, unit, meaning]) => [name, { label, meaning, ...(unit && { unit }) }]),
 );
 
+/** Whether a field of this name holds numbers: decides what a column without any value is. */
+export function isNumberField(name: string): boolean {
+  return byName.has(name) && name !== 'ts' && name !== 'version';
+}
+
 /** What is known of a field; undefined for a name no documentation mentions. */
 export function fieldInfo(name: string): FieldInfo | undefined {
   return byName.get(name);

@@ -67,6 +67,8 @@ export type ViewState =
       readonly header: readonly HeaderPart[];
       readonly actions: readonly ActionOffer[];
       readonly zone: DisplayZone;
+      /** The length of the interval asked for, in milliseconds, where it is known. */
+      readonly step: number | undefined;
       readonly frame: Frame;
     }
   /** JSON that is no table, already formatted. */

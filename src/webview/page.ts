@@ -81,7 +81,7 @@ export class Page {
       before?.view === 'table' && before.title === state.title
         ? this.gridNow().place()
         : this.saved.restore(state.title);
-    const data = gridDataOf(state.frame, this.locale, state.zone);
+    const data = gridDataOf(state.frame, this.locale, state.zone, state.step);
     // The grid measures itself: it must stand in the page before it is filled.
     this.render();
     this.gridNow().show(data, place);

@@ -12,6 +12,16 @@ export interface Decoded {
 
 /** Any parsed JSON bodies (the pages of one answer, in order) as one frame. */
 export function decode(pages: readonly unknown[]): Decoded {
+  try {
+    return decodePages(pages);
+  } catch (error) {
+    // Nested deeper than the stack goes: whole as text, but no table.
+    if (error instanceof RangeError) return { frame: undefined, meta: {} };
+    throw error;
+  }
+}
+
+function decodePages(pages: readonly unknown[]): Decoded {
   const opened = pages.map(page => openEnvelope(page));
   const meta = opened[0]?.meta ?? {};
   if (opened.some(page => page.records === undefined)) return { frame: undefined, meta };

@@ -1,4 +1,4 @@
-import { fieldInfo } from '../../shared/fields.ts';
+import { fieldInfo, isNumberField } from '../../shared/fields.ts';
 import { cellState, type Column, type Dictionary } from '../../shared/frame.ts';
 import { formatInstant, parseInstant } from '../instant.ts';
 import { jsonText } from './jsonText.ts';
@@ -10,7 +10,7 @@ export function typedColumn(raw: RawColumn, name: string): Column {
   const field = fieldInfo(name);
   const gaps = gapsOf(cells);
   const base = { name, path, ...(gaps && { gaps }), ...(field && { field }) };
-  switch (kindOf(cells, field?.unit !== undefined)) {
+  switch (kindOf(cells, isNumberField(name))) {
     case 'number':
       return {
         ...base,

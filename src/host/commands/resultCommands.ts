@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { formatJson } from '../../core/formatJson.ts';
 import type { Result } from '../../shared/result.ts';
 import type { ErrorBoundary } from '../errorBoundary.ts';
 import { commands } from '../ids.ts';
@@ -33,7 +34,7 @@ export async function openInEditor(result: Result, given?: Format): Promise<void
 
 async function contentOf(result: Result, format: Format): Promise<string> {
   const { frame, json } = result;
-  if (!frame) return json;
+  if (!frame) return formatJson(json);
   // The exporters are a part of their own, read when first used.
   const { toCsv, toJsonRecords } = await import('../../core/textExport.ts');
   return format === 'csv' ? toCsv(frame) : toJsonRecords(frame);

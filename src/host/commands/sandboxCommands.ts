@@ -27,15 +27,22 @@ export function registerSandboxCommands(deps: SandboxCommandsDeps): vscode.Dispo
 
 export async function startSandbox(deps: Omit<SandboxCommandsDeps, 'boundary'>): Promise<void> {
   const { key } = await deps.sandbox.ensureRunning();
-  const name = vscode.l10n.t('Sandbox');
-  const existing = deps.connections.list().find(({ service }) => service === 'sandbox');
   const connection = await deps.connections.add({
-    // A connection to another service may bear that name already; the sandbox steps aside.
-    name: existing?.name ?? (deps.connections.byName(name) ? `${name} (${vscode.l10n.t('this window')})` : name),
+    name: sandboxName(deps.connections),
     service: 'sandbox',
     baseUrl: '',
     key,
     state: 'works',
   });
   await deps.sessions.run({ ...checkQuery, range: 'last 7 days' }, connection);
+}
+
+/** The name of the sandbox's connection; a new one steps aside for other services that bear it. */
+function sandboxName(connections: Connections): string {
+  const existing = connections.list().find(({ service }) => service === 'sandbox');
+  if (existing) return existing.name;
+  const name = vscode.l10n.t('Sandbox');
+  let suffix = 1;
+  while (connections.byName(suffix === 1 ? name : `${name} ${suffix}`)) suffix++;
+  return suffix === 1 ? name : `${name} ${suffix}`;
 }

@@ -37,7 +37,7 @@ export class QuerySession {
     this.#deps = deps;
     this.query = query;
     this.connection = connection;
-    this.panel = deps.openPanel(this.#loading(''), this);
+    this.panel = deps.openPanel(this.#loading(), this);
     this.panel.onDidDispose(() => this.cancel());
   }
 
@@ -64,7 +64,7 @@ export class QuerySession {
     const run = new AbortController();
     this.#current = run;
     const isCurrent = (): boolean => this.#current === run;
-    this.panel.show(this.#loading(''));
+    this.panel.show(this.#loading());
     const onWait = (ms: number): void => {
       if (isCurrent())
         this.panel.show(this.#loading(vscode.l10n.t('Waiting {0} for the request budget…', duration(ms))));
@@ -115,7 +115,7 @@ export class QuerySession {
     if (chosen) this.#deps.act(chosen.action, this);
   }
 
-  #loading(detail: string): ViewState {
+  #loading(detail = vscode.l10n.t('Asking {0}…', this.connection.name)): ViewState {
     return { view: 'loading', title: this.title, detail, actions: offers('cancel') };
   }
 

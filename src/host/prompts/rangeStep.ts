@@ -64,16 +64,19 @@ function rangeItems(typed: string, context: RangeContext): RangeItem[] {
   const text = normaliseRange(typed);
   const last = context.draft.range;
   const names = last ? [last, ...presets.filter(preset => preset !== last)] : presets;
-  const shown = names.filter(name => name.includes(text)).map(name => rangeItem(name, context, name === last));
-  const exact = shown.some(item => item.range === text);
-  const own = text === '' || exact ? [] : [typedItem(text, context)];
+  const wanted = typed.trim().toLowerCase();
+  const shown = names.filter(name => name.includes(wanted)).map(name => rangeItem(name, context, name === last));
+  const own = typedItem(text, context);
+  // A text that is on its way to a preset is no mistake yet.
+  const unfinished = own.range === undefined && shown.length > 0;
+  const known = text === '' || unfinished || shown.some(item => item.range === text);
   const custom: RangeItem = {
     label: `$(edit) ${vscode.l10n.t('Custom…')}`,
     description: vscode.l10n.t('from and to, with a check while you type'),
     alwaysShow: true,
     custom: true,
   };
-  return [...own, ...shown, custom];
+  return [...(known ? [] : [own]), ...shown, custom];
 }
 
 function rangeItem(range: string, context: RangeContext, isLast: boolean): RangeItem {

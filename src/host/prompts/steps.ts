@@ -54,7 +54,8 @@ export async function pick<T extends vscode.QuickPickItem>(place: Place, options
   Object.assign(box, titles(place));
   box.placeholder = options.placeholder;
   box.matchOnDescription = false;
-  box.ignoreFocusOut = false;
+  // A panel that finishes loading takes the focus: what was typed here must survive that.
+  box.ignoreFocusOut = true;
   box.value = options.value ?? '';
   box.items = options.items(box.value);
   box.buttons = [...(place.first ? [] : [vscode.QuickInputButtons.Back]), ...(options.buttons ?? [])];

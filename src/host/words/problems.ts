@@ -13,7 +13,7 @@ export function problemSentence(problem: QueryProblem): string {
         problem.part,
       );
     case 'noSuchDate':
-      return t('“{0}” does not exist in the calendar; check the day, the month and the time.', problem.part);
+      return t('“{0}” does not exist in the calendar; check the date and the time.', problem.part);
     case 'endNotAfterStart':
       return t('The end is not after the start; put the earlier time first.');
     case 'tooLong':

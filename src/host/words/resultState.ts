@@ -1,4 +1,6 @@
 import * as vscode from 'vscode';
+import { formatJson } from '../../core/formatJson.ts';
+import { stepOf } from '../../core/catalogue.ts';
 import type { ActionOffer, DisplayZone, HeaderPart, PanelAction, ViewState } from '../../shared/protocol.ts';
 import type { Coverage, Provenance, Result } from '../../shared/result.ts';
 import { actionLabel } from './failures.ts';
@@ -15,7 +17,7 @@ export function resultState(result: Result, title: string, zone: DisplayZone): V
       title,
       header,
       actions: offers('openInEditor', 'changeQuery', 'refresh'),
-      text: result.json,
+      text: formatJson(result.json),
     };
   if (frame.rowCount === 0) {
     return {
@@ -26,7 +28,15 @@ export function resultState(result: Result, title: string, zone: DisplayZone): V
       actions: offers('changeQuery', 'refresh'),
     };
   }
-  return { view: 'table', title, header, actions: offers('openInEditor', 'changeQuery', 'refresh'), zone, frame };
+  return {
+    view: 'table',
+    title,
+    header,
+    actions: offers('openInEditor', 'changeQuery', 'refresh'),
+    zone,
+    step: stepOf(provenance.interval),
+    frame,
+  };
 }
 
 export function offers(...actions: PanelAction[]): ActionOffer[] {

@@ -8,9 +8,19 @@ import type { GridColumn } from '../grid/gridColumn.ts';
 import { withGaps } from './gap.ts';
 import { columnHead } from './head.ts';
 
+const hourMs = 3_600_000;
+
 /** Instants in the display zone; the tooltip holds the service's own text and the end of the interval. */
-export function timeGridColumn(column: TimeColumn, rowCount: number, locale: string, zone: DisplayZone): GridColumn {
+export function timeGridColumn(
+  column: TimeColumn,
+  rowCount: number,
+  locale: string,
+  zone: DisplayZone,
+  asked?: number,
+): GridColumn {
   const shape = timeShape(column, rowCount);
+  // Rows closer together than what was asked for know better how long they last.
+  const step = Math.min(asked ?? Infinity, shape.step ?? Infinity);
   const parts = timeParts(shape, zone.timeZone);
   const format = timeFormatter(locale, zone.timeZone, parts);
   const formatWhole = timeFormatter(locale, zone.timeZone, { ...parts, year: true, time: true });
@@ -19,7 +29,7 @@ export function timeGridColumn(column: TimeColumn, rowCount: number, locale: str
   const head = columnHead(column);
   return {
     ...head,
-    label: `${column.name === 'ts' ? intervalName(shape, head.label) : head.label} (${shortLabel(zone)})`,
+    label: `${column.name === 'ts' ? intervalName(shape, step, head.label) : head.label} (${shortLabel(zone)})`,
     headerTooltip: `${head.headerTooltip}\n${t('Shown in {0}', zone.label)}`,
     align: 'start',
     samples: shape.range?.map(format) ?? [],
@@ -34,15 +44,15 @@ export function timeGridColumn(column: TimeColumn, rowCount: number, locale: str
   function interval(row: number): string[] {
     const start = valueAt(row);
     const from = `${formatWhole(start)} ${zone.label}`;
-    if (shape.step === undefined) return [from];
-    return [t('From {0}', from), t('Until {0}', `${formatWhole(start + shape.step)} ${zone.label}`)];
+    if (step === Infinity) return [from];
+    return [t('From {0}', from), t('Until {0}', `${formatWhole(start + step)} ${zone.label}`)];
   }
 }
 
 /** The catalogue calls `ts` an hour; the rows themselves say what they are. */
-function intervalName(shape: TimeShape, label: string): string {
-  if (shape.daily) return t('Day');
-  return shape.unit === 'hour' && shape.step !== undefined ? label : t('Time');
+function intervalName(shape: TimeShape, step: number, label: string): string {
+  if (step % (24 * hourMs) === 0) return t('Day');
+  return shape.unit === 'hour' && step !== Infinity ? label : t('Time');
 }
 
 /** "SAST" for "SAST (UTC+2)": the header adds parentheses of its own. */

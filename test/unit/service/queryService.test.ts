@@ -29,6 +29,7 @@ async function setUp(outcome: Outcome, service: Connection['service'] = 'other')
       return outcome();
     },
   };
+  const warnings: string[] = [];
   let starts = 0;
   const sandbox = {
     ensureRunning: async () =>
@@ -36,11 +37,12 @@ async function setUp(outcome: Outcome, service: Connection['service'] = 'other')
   };
   const stateNow = (): ConnectionState | undefined => connections.list()[0]?.state;
   return {
-    service: new QueryService({ connections, runner, sandbox }),
+    service: new QueryService({ connections, runner, sandbox, log: { warn: line => warnings.push(line) } }),
     connections,
     connection,
     secrets,
     asked,
+    warnings,
     stateNow,
   };
 }
@@ -57,6 +59,26 @@ describe('QueryService', () => {
     const options = { signal: new AbortController().signal };
     assert.equal(await service.run(query, connection, options), result);
     assert.deepEqual(asked, [{ endpoint: { name: 'Grid', baseUrl: 'https://api.example.org', key }, options }]);
+  });
+
+  it('keeps the state of a key that was replaced while the old one was refused', async () => {
+    const replaced: { connections?: Connections; connection?: Connection } = {};
+    const { service, connection, connections, stateNow } = await setUp(async () => {
+      assert.ok(replaced.connections && replaced.connection);
+      await replaced.connections.replaceKey(replaced.connection, 'not-a-real-key-2', 'unchecked');
+      throw new GridError('keyRejected');
+    });
+    Object.assign(replaced, { connections, connection });
+    assert.equal((await failureOf(service.run(query, connection))).reason, 'keyRejected');
+    assert.equal(stateNow(), 'unchecked');
+  });
+
+  it('answers although the state cannot be written, and says so in the log', async () => {
+    const { service, connection, connections, warnings } = await setUp(succeeds);
+    connections.mark = async () => Promise.reject(new Error('disk full'));
+    assert.equal(await service.run(query, connection), result);
+    assert.equal(warnings.length, 1);
+    assert.ok(!warnings.join().includes(key));
   });
 
   it('sends nothing without a key', async () => {

@@ -16,7 +16,7 @@ const changeQuery = { action: 'changeQuery', label: 'Change Query…' } as const
 const actions = [refresh, changeQuery, openInEditor];
 
 function table(frame: Frame, zone = utc, tableTitle = title): ViewState {
-  return { view: 'table', title: tableTitle, header, actions, zone, frame };
+  return { view: 'table', step: undefined, title: tableTitle, header, actions, zone, frame };
 }
 
 /** Every state a test may show, by name. */

@@ -190,4 +190,22 @@ describe('time columns', () => {
     assert.equal(column(plain[0], 1682899200).kind, 'nested');
     assert.equal(column(1682899200).kind, 'number');
   });
+
+  it('takes what is nested too deep for any table as no table', () => {
+    const deep = JSON.parse(`[{"a":${'['.repeat(20_000)}${']'.repeat(20_000)}}]`) as unknown;
+    assert.equal(decode([deep]).frame, undefined);
+  });
+
+  it('takes a known number field without any value as numbers', () => {
+    const { frame } = decode([[{ ts: '2023-01-01T00:00:00Z', value: null, version: null, other: null }]]);
+    assert.deepEqual(
+      frame?.columns.map(({ name, kind }) => [name, kind]),
+      [
+        ['ts', 'time'],
+        ['value', 'number'],
+        ['version', 'text'],
+        ['other', 'text'],
+      ],
+    );
+  });
 });
