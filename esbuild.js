@@ -40,6 +40,8 @@ const builds = [
     platform: 'node',
     format: 'cjs',
     target: 'node20',
+    // jsonc-parser's CommonJS build hides its requires from any bundler.
+    mainFields: ['module', 'main'],
     external: ['vscode'],
     supported: { 'dynamic-import': false },
     plugins: [lazy],
