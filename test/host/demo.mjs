@@ -1,0 +1,17 @@
+// `npm run demo`: reads the command line, makes the machine ready, then starts the demo (demo.ts) under Node 24.
+import { readDemoOptions, usage } from './demoOptions.mjs';
+import { install, main, runUnderNode24 } from './install.mjs';
+
+await main(async () => {
+  const request = readDemoOptions(process.argv.slice(2));
+  if (request.kind === 'help') {
+    console.log(usage);
+    return 0;
+  }
+  if (request.kind === 'wrong') {
+    console.error(request.sentence);
+    return 2;
+  }
+  const node = await install({ vscode: 'server' });
+  return runUnderNode24(node, ['test/host/demo.ts', JSON.stringify(request.options)]);
+});

@@ -1,0 +1,94 @@
+// The demo: a service, a VS Code with the extension, and a small extension that asks for the first result. Ends with Ctrl+C.
+import { spawn } from 'node:child_process';
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { findDesktopCode, openDesktopCode } from './desktopCode.ts';
+import type { DemoOptions } from './demoOptions.d.mts';
+import { readDemoService, startDemoSandbox } from './demoService.ts';
+import type { DemoService } from './demoService.ts';
+import type { VsCodeWindow } from './demoWindow.ts';
+import { makeCodeFolders, writeSettings } from './folders.ts';
+import type { CodeFolders } from './folders.ts';
+import { cache, root } from './paths.ts';
+import { exitOnSignals } from './processGroup.ts';
+import { runStep } from './steps.ts';
+import { folderUrl, startServer } from './vscodeServer.ts';
+
+const companion = join(import.meta.dirname, 'demoExtension');
+const parts = ['package.json', 'package.nls.json', 'dist', 'media', 'l10n', 'README.md', 'CHANGELOG.md', 'LICENSE'];
+
+exitOnSignals();
+const base = mkdtempSync(join(tmpdir(), 'grid-data-demo-'));
+process.on('exit', () => rmSync(base, { recursive: true, force: true, maxRetries: 5 }));
+try {
+  await demonstrate(JSON.parse(process.argv[2] ?? '{}') as DemoOptions);
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error);
+  process.exitCode = 1;
+}
+process.exit();
+
+async function demonstrate(options: DemoOptions): Promise<void> {
+  const service = options.service ? await readDemoService(options.service) : await startDemoSandbox(options.replay);
+  await runStep({
+    title: 'Building the extension',
+    command: process.execPath,
+    args: ['esbuild.js'],
+    cwd: root,
+    log: 'demo-build.log',
+  });
+  const window = await openWindow(options, environmentOf(service, options.range));
+  process.on('exit', () => window.closeNow());
+  if (window.url) {
+    console.log(`The demo is at ${window.url}`);
+    if (options.open) openBrowser(window.url);
+  } else console.log('The window of VS Code has opened.');
+  console.log('Ctrl+C ends it.');
+  await window.ended;
+  if (window.url) throw new Error("VS Code's server has ended by itself.");
+}
+
+function environmentOf(service: DemoService, range: string): Record<string, string> {
+  return {
+    GRID_DATA_DEMO_NAME: service.name,
+    GRID_DATA_DEMO_URL: service.url,
+    GRID_DATA_DEMO_RANGE: range,
+    ...(service.key !== undefined && { GRID_DATA_DEMO_KEY: service.key }),
+  };
+}
+
+async function openWindow(options: DemoOptions, env: Record<string, string>): Promise<VsCodeWindow> {
+  const desktop = findDesktopCode();
+  if (desktop) {
+    const folders = await makeCodeFolders({ base });
+    await writeSettings(folders.userData, {});
+    return openDesktopCode(desktop, folders, [root, companion], env);
+  }
+  const state = join(cache, 'demo');
+  const folders = await makeCodeFolders({ base, userData: join(state, 'user'), serverData: join(state, 'server') });
+  await writeSettings(folders.userData, {});
+  placeExtensions(folders);
+  const server = await startServer({ folders, flavour: 'command', port: options.port, env, log: 'demo-server.log' });
+  return { url: folderUrl(server, folders.workspace), ended: server.ended, closeNow: () => undefined };
+}
+
+/** Installed, as far as the server can tell: a folder each, which it finds when it starts. */
+function placeExtensions(folders: CodeFolders): void {
+  const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
+  const product = join(folders.extensions, `grid-data.grid-data-inspector-${version}`);
+  for (const part of parts)
+    if (existsSync(join(root, part))) cpSync(join(root, part), join(product, part), { recursive: true });
+  cpSync(companion, join(folders.extensions, 'grid-data.demo-0.0.1'), { recursive: true });
+}
+
+function openBrowser(url: string): void {
+  const { platform, env } = process;
+  if (platform === 'linux' && !env['DISPLAY'] && !env['WAYLAND_DISPLAY']) return;
+  const [command, ...args] =
+    platform === 'darwin' ? ['open', url] : platform === 'win32' ? ['cmd', '/c', 'start', '', url] : ['xdg-open', url];
+  // Whoever has no such command has the address.
+  spawn(command, args, { stdio: 'ignore', detached: true })
+    .on('error', () => undefined)
+    .unref();
+}

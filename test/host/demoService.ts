@@ -1,0 +1,49 @@
+import { closeSync, mkdirSync, openSync } from 'node:fs';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { Writable } from 'node:stream';
+import { logs, root } from './paths.ts';
+import { startGroup } from './processGroup.ts';
+import { lastLines } from './steps.ts';
+
+/** The service that the demo connects to; without a key VS Code asks for one. */
+export interface DemoService {
+  readonly name: string;
+  readonly url: string;
+  readonly key?: string;
+}
+
+/** Starts the sandbox as a child of this process. Throws an Error with what it said when it does not start. */
+export async function startDemoSandbox(replay: string | undefined): Promise<DemoService> {
+  mkdirSync(logs, { recursive: true });
+  const log = join(logs, 'sandbox.log');
+  const errors = openSync(log, 'w');
+  const args = ['src/sandbox/cli.ts', '--port', '0', '--json', ...(replay === undefined ? [] : ['--replay', replay])];
+  const group = startGroup(process.execPath, args, { cwd: root, errors });
+  closeSync(errors);
+  const line = await new Promise<string>((resolve, reject) => {
+    void group.ended.then(() => reject(new Error(`The sandbox did not start: ${lastLines(log, 5)}`)));
+    if (group.child.stdout) createInterface({ input: group.child.stdout }).once('line', resolve);
+  });
+  const { url, key } = JSON.parse(line) as { url: string; key: string };
+  return { name: 'Sandbox', url, key };
+}
+
+/** The service at an address, with the key from the environment or the terminal, if either has one. */
+export async function readDemoService(url: string): Promise<DemoService> {
+  const key = process.env['GRID_DATA_API_KEY'] ?? (process.stdin.isTTY ? await askKey(url) : '');
+  return { name: new URL(url).host, url, ...(key !== '' && { key }) };
+}
+
+/** Asks at the terminal, showing nothing of what is typed. */
+async function askKey(url: string): Promise<string> {
+  process.stdout.write(`Key for ${url} (Enter alone: VS Code asks): `);
+  const silent = new Writable({ write: (_chunk, _encoding, done) => done() });
+  const terminal = createInterface({ input: process.stdin, output: silent, terminal: true });
+  // In raw mode Ctrl+C is a key like any other.
+  terminal.once('SIGINT', () => process.exit(130));
+  const key = await new Promise<string>(resolve => terminal.question('', resolve));
+  terminal.close();
+  process.stdout.write('\n');
+  return key.trim();
+}

@@ -1,0 +1,53 @@
+// Builds the extension for people and packs it: grid-data-inspector-<version>.vsix, with nothing inside that they do not need.
+import { spawnSync } from 'node:child_process';
+import { readFileSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { root } from './paths.ts';
+import { findStrangers, listZip } from './vsixFiles.ts';
+import { vsixPath } from './vsixPath.ts';
+
+process.exitCode = pack();
+
+function pack(): number {
+  const file = vsixPath();
+  rmSync(file, { force: true });
+  if (run('node', ['esbuild.js', '--production']).status !== 0) return 1;
+  const vsce = run('vsce', [
+    'package',
+    '--no-dependencies',
+    '--allow-missing-repository',
+    '--no-rewrite-relative-links',
+    '--out',
+    file,
+  ]);
+  // `vsce` ends well in spite of warnings; a person who installs the file would meet what they warn of.
+  if (vsce.status !== 0 || /warning/i.test(vsce.output)) {
+    console.error(`vsce is not content:\n${vsce.output}`);
+    rmSync(file, { force: true });
+    return 1;
+  }
+  const files = listZip(readFileSync(file));
+  const strangers = findStrangers(files);
+  console.log(files.map(name => `  ${name}`).join('\n'));
+  console.log(`${file} (${files.length} files, ${Math.ceil(statSync(file).size / 1024)} kB)`);
+  if (strangers.length === 0) return 0;
+  console.error(`These files do not belong in the package: ${strangers.join(', ')}. Leave them out by .vscodeignore.`);
+  rmSync(file);
+  return 1;
+}
+
+function run(command: string, args: readonly string[]): { status: number; output: string } {
+  const { status, stdout, stderr, error } = spawnSync(command, args, {
+    cwd: root,
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'pipe'],
+    shell: process.platform === 'win32',
+    env: {
+      ...process.env,
+      PATH: `${join(root, 'node_modules', '.bin')}${process.platform === 'win32' ? ';' : ':'}${process.env['PATH'] ?? ''}`,
+    },
+  });
+  const output = error ? error.message : `${stdout}${stderr}`;
+  if (status !== 0 && command === 'node') console.error(output);
+  return { status: status ?? 1, output };
+}

@@ -1,0 +1,17 @@
+// `npm test`: makes the machine ready, then runs the stages (test/host/stages.ts). `npm test -- unit view` runs only those.
+import { install, main, runUnderNode24 } from './host/install.mjs';
+
+const stages = process.argv.slice(2);
+const withoutVsCode = ['lint', 'types', 'build', 'package', 'unit'];
+
+await main(async () => {
+  try {
+    const needsVsCode = stages.length === 0 || stages.some(name => !withoutVsCode.includes(name));
+    const node = await install({ vscode: needsVsCode ? 'all' : 'none' });
+    return await runUnderNode24(node, ['test/host/stages.ts', ...stages]);
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : error);
+    console.log('0 passed, 1 failed');
+    return 1;
+  }
+});
