@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict';
+import type { RunningSandbox } from '../../src/sandbox/embedded.ts';
+import { pictureFailure } from './harness/failures.ts';
+import { startWorkbench } from './harness/start.ts';
+import { until } from './harness/waiting.ts';
+import type { Workbench } from './harness/workbench.ts';
+import { addConnection, headerOf, rowOf, sandboxWithKey, tableOf } from './support.ts';
+
+describe('from nothing to a first table', () => {
+  let workbench: Workbench | undefined;
+  let sandbox: RunningSandbox & { key: string };
+
+  before(async () => {
+    sandbox = await sandboxWithKey();
+    workbench = await startWorkbench();
+  });
+  afterEach(pictureFailure(() => workbench));
+  after(async () => {
+    await workbench?.dispose();
+    await sandbox.close();
+  });
+
+  it('refuses addresses that would send the key unprotected, in one sentence at the box', async () => {
+    const { quickInput, runCommand } = bound();
+    await runCommand('Grid Data: Add Connection…');
+    await quickInput.waitOpen('Add Connection');
+    await quickInput.pick('Another URL…');
+    await quickInput.waitOpen('(2/4)');
+    await quickInput.type('http://api.example.org');
+    assert.match(await quickInput.waitMessage('http://'), /unprotected; use https:\/\//);
+    assert.equal(await quickInput.isInvalid(), true);
+    await quickInput.back();
+    await quickInput.waitOpen('(1/4)');
+    await quickInput.cancel();
+  });
+
+  it('asks for the key in a password box and keeps nothing of a key that the service rejects', async () => {
+    const { notifications, quickInput } = bound();
+    await addConnection(bound().workbench, sandbox.baseUrl, 'not-a-real-key', 'Local');
+    const sentence = await notifications.waitFor('rejected this key');
+    assert.match(sentence, /\(401: Invalid API key\.\)\. Enter another key, or check in the dashboard/);
+    assert.deepEqual(await notifications.buttons('rejected this key'), ['Enter Another Key', 'Open Dashboard']);
+    assert.deepEqual(await bound().workbench.editorTabs(), []);
+
+    await notifications.press('rejected this key', 'Enter Another Key');
+    await quickInput.waitOpen('');
+    assert.equal(await quickInput.isPassword(), true);
+    await quickInput.type(`  ${sandbox.key}\n`.trimEnd());
+    await quickInput.accept();
+  });
+
+  it('opens the last 24 hours as soon as the key is known to work, for one request', async () => {
+    const frame = await tableOf(bound().workbench, 'System state · last 24 hours · hourly');
+    const header = await headerOf(frame);
+    assert.match(header, /^Local · .*System state · .* UTC · hourly · 2\d rows · .*1 request$/);
+    assert.match(header, /Sample data/);
+    assert.match((await rowOf(frame, 0))[0] ?? '', /^\d\d \w{3} \d\d:00$/);
+    const { lastUsed } = sandbox.keys.list()[0] ?? {};
+    assert.ok(lastUsed, 'the sandbox saw its key');
+    await bound().workbench.screenshot('first-table');
+  });
+
+  it('lists the connection by name and prefix, never by key', async () => {
+    const { runCommand, quickInput } = bound();
+    await runCommand('Grid Data: Switch Connection…');
+    const items = await quickInput.waitItem('Local');
+    assert.ok(
+      items.some(item => item.includes(sandbox.key.slice(0, 10))),
+      `a prefix in ${items.join()}`,
+    );
+    assert.ok(!items.some(item => item.includes(sandbox.key)));
+    await quickInput.cancel();
+  });
+
+  it('says at once when the key was revoked, and goes on with another', async () => {
+    const { runCommand, quickInput, notifications } = bound();
+    sandbox.keys.revoke(sandbox.key.slice(0, 12));
+    await runCommand('Grid Data: Refresh Result');
+    await notifications.waitFor('rejected this key');
+    const frame = await tableOf(bound().workbench, 'System state · last 24 hours · hourly');
+    assert.match(await headerOf(frame), /rows/, 'the earlier answer stays on screen');
+
+    await notifications.press('rejected this key', 'Enter Another Key');
+    await quickInput.waitOpen('');
+    await quickInput.type(sandbox.createKey('second').value);
+    await quickInput.accept();
+    await until(
+      'the second key in use',
+      async () => Promise.resolve(sandbox.keys.list().find(({ name }) => name === 'second')?.lastUsed),
+      lastUsed => lastUsed !== undefined,
+    );
+  });
+
+  /** The workbench's parts with their methods bound, for short tests. */
+  function bound() {
+    assert.ok(workbench);
+    const current = workbench;
+    return {
+      workbench: current,
+      quickInput: current.quickInput,
+      notifications: current.notifications,
+      runCommand: (label: string) => current.runCommand(label),
+    };
+  }
+});

@@ -1,0 +1,52 @@
+import type { Locator, Page } from 'playwright-core';
+import { patienceMs, until } from './waiting.ts';
+
+/** The messages at the lower right, and the modal dialog. */
+export class Notifications {
+  readonly #page: Page;
+  readonly #items: Locator;
+
+  constructor(page: Page) {
+    this.#page = page;
+    this.#items = page.locator('.notifications-toasts .notification-list-item');
+  }
+
+  /** The texts of the messages on screen. */
+  async texts(): Promise<string[]> {
+    return this.#items.locator('.notification-list-item-message').allInnerTexts();
+  }
+
+  /** Waits for a message that contains the text and returns it whole. */
+  async waitFor(text: string): Promise<string> {
+    const texts = await until(
+      `the notification "${text}"`,
+      () => this.texts(),
+      all => all.some(one => one.includes(text)),
+    );
+    return texts.find(one => one.includes(text)) ?? '';
+  }
+
+  /** The labels of the buttons of the message that contains the text. */
+  async buttons(text: string): Promise<string[]> {
+    return this.#items.filter({ hasText: text }).first().locator('.monaco-button:visible').allInnerTexts();
+  }
+
+  /** Waits for the message and presses one of its buttons. */
+  async press(text: string, button: string): Promise<void> {
+    const item = this.#items.filter({ hasText: text }).first();
+    await item.locator('.monaco-button').filter({ hasText: button }).first().click({ timeout: patienceMs });
+  }
+
+  /** Waits for the modal dialog and returns its text. */
+  async dialogText(): Promise<string> {
+    const box = this.#page.locator('.monaco-dialog-box');
+    await box.waitFor({ timeout: patienceMs });
+    return box.locator('.dialog-message-container').innerText();
+  }
+
+  /** Waits for the modal dialog and presses one of its buttons. */
+  async pressInDialog(button: string): Promise<void> {
+    const box = this.#page.locator('.monaco-dialog-box');
+    await box.locator('.monaco-button').filter({ hasText: button }).first().click({ timeout: patienceMs });
+  }
+}

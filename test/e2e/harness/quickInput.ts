@@ -1,0 +1,184 @@
+import type { Locator, Page } from 'playwright-core';
+import { spokenTexts } from './pageElement.ts';
+import { patienceMs, until } from './waiting.ts';
+
+/** The box at the top of the window: quick picks, input boxes and the command palette. */
+export class QuickInput {
+  readonly #page: Page;
+  readonly #box: Locator;
+  readonly #rows: Locator;
+  readonly #input: Locator;
+
+  constructor(page: Page) {
+    this.#page = page;
+    this.#box = page.locator('.quick-input-widget:visible');
+    this.#rows = this.#box.locator('.quick-input-list .monaco-list-row');
+    this.#input = this.#box.locator(
+      '.quick-input-filter input[type="text"], .quick-input-filter input[type="password"]',
+    );
+  }
+
+  /** Waits until the box is open and its title contains the text; without a text, until it is open. */
+  async waitOpen(title = ''): Promise<void> {
+    await this.#input.waitFor({ timeout: patienceMs });
+    if (title)
+      await until(
+        `the quick input "${title}"`,
+        () => this.title(),
+        text => text.includes(title),
+      );
+  }
+
+  /** Whether the box opens within the limit. */
+  async opens(limitMs: number): Promise<boolean> {
+    return this.#input.waitFor({ timeout: limitMs }).then(
+      () => true,
+      () => false,
+    );
+  }
+
+  /** Waits until the box is closed. */
+  async waitClosed(): Promise<void> {
+    await this.#box.waitFor({ state: 'hidden', timeout: patienceMs });
+  }
+
+  /** Whether a box is open now. */
+  async isOpen(): Promise<boolean> {
+    return this.#box.isVisible();
+  }
+
+  /** The title with its steps, such as "Run Query (2/3): time range"; empty without one. */
+  async title(): Promise<string> {
+    return ((await this.#textOf('.quick-input-title')) ?? '').trim();
+  }
+
+  /** The message under the input: the prompt, or the validation message while there is one. */
+  async message(): Promise<string> {
+    return ((await this.#textOf('.quick-input-message')) ?? '').trim();
+  }
+
+  /** Waits for a message that contains the text, such as a validation message, and returns it whole. */
+  async waitMessage(text: string): Promise<string> {
+    return until(
+      `the message "${text}"`,
+      () => this.message(),
+      message => message.includes(text),
+    );
+  }
+
+  /** Whether the box shows its message as an error. */
+  async isInvalid(): Promise<boolean> {
+    return (await this.#box.locator('.monaco-inputbox.error').count()) > 0;
+  }
+
+  /** Whether the text is hidden while typed. */
+  async isPassword(): Promise<boolean> {
+    return (await this.#input.getAttribute('type')) === 'password';
+  }
+
+  /** The grey text of the empty input. */
+  async placeholder(): Promise<string> {
+    return (await this.#input.getAttribute('placeholder')) ?? '';
+  }
+
+  /** What stands in the input. */
+  async value(): Promise<string> {
+    return this.#input.inputValue();
+  }
+
+  /** What stands in the input at this moment; empty when the box is closed. */
+  async valueNow(): Promise<string> {
+    return (await this.#input.count()) > 0 ? this.#input.inputValue({ timeout: 1_000 }).catch(() => '') : '';
+  }
+
+  /** Replaces what stands in the input, as a person would by typing over it. */
+  async type(text: string): Promise<void> {
+    await this.waitOpen();
+    await this.#input.fill(text);
+  }
+
+  /** Presses Enter. */
+  async accept(): Promise<void> {
+    await this.#input.press('Enter');
+  }
+
+  /** Presses Escape and waits until the box has gone. */
+  async cancel(): Promise<void> {
+    await this.#page.keyboard.press('Escape');
+    await this.waitClosed();
+  }
+
+  /** Presses the Back button. */
+  async back(): Promise<void> {
+    await this.pressButton('Back');
+  }
+
+  /** Whether there is a Back button. */
+  async hasBack(): Promise<boolean> {
+    return (await this.#button('Back').count()) > 0;
+  }
+
+  /** Presses a button of the title bar by its tooltip. */
+  async pressButton(tooltip: string): Promise<void> {
+    await this.#button(tooltip).first().click({ timeout: patienceMs });
+  }
+
+  /** The visible items, one string each: label, description and detail as they are read aloud. */
+  async items(): Promise<string[]> {
+    return spokenTexts(this.#rows);
+  }
+
+  /** Waits until an item's text contains the given one; returns all visible items. */
+  async waitItem(text: string): Promise<string[]> {
+    return until(
+      `the item "${text}"`,
+      () => this.items(),
+      items => items.some(item => item.includes(text)),
+    );
+  }
+
+  /** Waits for the item whose label is the given text and until the list has come to rest, then clicks it. */
+  async pick(label: string, limitMs: number = patienceMs): Promise<void> {
+    await this.#row(label).waitFor({ timeout: limitMs });
+    let before: string | undefined;
+    await until(
+      'the list to come to rest',
+      async () => {
+        const now = JSON.stringify(await this.items());
+        const rests = now === before;
+        before = now;
+        return rests;
+      },
+      rests => rests,
+      limitMs,
+    );
+    await this.#row(label).click({ timeout: limitMs });
+  }
+
+  /** Whether an item of that label comes up within the limit. */
+  async offers(label: string, limitMs: number): Promise<boolean> {
+    return this.#row(label)
+      .waitFor({ timeout: limitMs })
+      .then(
+        () => true,
+        () => false,
+      );
+  }
+
+  #row(label: string): Locator {
+    // The whole label: a part of it may be an element of its own, where the typed text is marked.
+    const whole = new RegExp(`^\\s*${label.replaceAll(/[$()*+.?[\\\]^{|}]/g, '\\$&')}\\s*$`);
+    return this.#rows.filter({ has: this.#page.locator('.label-name', { hasText: whole }) }).first();
+  }
+
+  #button(tooltip: string): Locator {
+    return this.#box.locator(
+      `.quick-input-titlebar [aria-label^="${tooltip}"], .quick-input-header [aria-label^="${tooltip}"]`,
+    );
+  }
+
+  async #textOf(selector: string): Promise<string | null> {
+    const place = this.#box.locator(selector);
+    return (await place.count()) > 0 && (await place.first().isVisible()) ? place.first().textContent() : null;
+  }
+}

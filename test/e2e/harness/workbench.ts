@@ -1,0 +1,217 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Frame, Locator, Page } from 'playwright-core';
+import { writeSettings } from '../../host/folders.ts';
+import { screenshots } from '../../host/paths.ts';
+import { findWebview } from './frames.ts';
+import { Notifications } from './notifications.ts';
+import { editorLines, spokenTexts } from './pageElement.ts';
+import { QuickInput } from './quickInput.ts';
+import { findTheme } from './themes.ts';
+import type { Theme } from './themes.ts';
+import { patienceMs, until } from './waiting.ts';
+
+/** What a workbench stands on; `startWorkbench` makes it. */
+export interface WorkbenchParts {
+  readonly page: Page;
+  /** The address that opens the folder. */
+  readonly url: string;
+  readonly folder: string;
+  readonly userDataDir: string;
+  readonly settings: Readonly<Record<string, unknown>>;
+  readonly dispose: () => Promise<void>;
+}
+
+/** The window of a real VS Code, as a person sees and uses it. Everything waits for what it needs. */
+export class Workbench {
+  readonly page: Page;
+  /** The folder that the window has open. */
+  readonly folder: string;
+  /** Where this VS Code keeps the person's state; a neighbour of its other folders. */
+  readonly userDataDir: string;
+  readonly quickInput: QuickInput;
+  readonly notifications: Notifications;
+  readonly #parts: WorkbenchParts;
+  #settings: Readonly<Record<string, unknown>>;
+
+  constructor(parts: WorkbenchParts) {
+    this.#parts = parts;
+    this.#settings = parts.settings;
+    this.page = parts.page;
+    this.folder = parts.folder;
+    this.userDataDir = parts.userDataDir;
+    this.quickInput = new QuickInput(parts.page);
+    this.notifications = new Notifications(parts.page);
+  }
+
+  /** Opens the window and waits until it can be used. */
+  async open(): Promise<void> {
+    await this.page.goto(this.#parts.url);
+    await this.#ready();
+  }
+
+  /** Reloads the window, as "Developer: Reload Window" does. */
+  async reload(): Promise<void> {
+    await this.page.reload();
+    await this.#ready();
+  }
+
+  /** Runs a command of the palette by its whole label, such as "Grid Data: Run Query…"; waits until it is offered. */
+  async runCommand(label: string): Promise<void> {
+    if (await this.quickInput.isOpen()) await this.quickInput.cancel();
+    await until(
+      `the command "${label}"`,
+      async () => {
+        await this.page.keyboard.press('F1');
+        // A key pressed while a webview is loading goes nowhere.
+        if (!(await this.quickInput.opens(2_000))) return false;
+        await this.quickInput.type(`>${label}`);
+        // The palette does not grow while it is open: look again when extensions may have arrived.
+        if (await this.quickInput.offers(label, 2_000)) return true;
+        await this.quickInput.cancel();
+        return false;
+      },
+      offered => offered,
+    );
+    await this.quickInput.pick(label);
+    // The command may open a box of its own in the palette's place: only the palette has to have gone.
+    await until(
+      'the palette to close',
+      async () => (await this.quickInput.isOpen()) && (await this.quickInput.valueNow()).startsWith('>'),
+      isPalette => !isPalette,
+    );
+  }
+
+  /** The labels that the palette offers for a text. */
+  async commandsFor(text: string): Promise<string[]> {
+    await this.page.keyboard.press('F1');
+    await this.quickInput.type(`>${text}`);
+    await this.quickInput.waitItem(text);
+    const items = await this.quickInput.items();
+    await this.quickInput.cancel();
+    return items;
+  }
+
+  /** The titles of the open editors, left to right. */
+  async editorTabs(): Promise<string[]> {
+    return this.page.locator('.tabs-container .tab .label-name').allInnerTexts();
+  }
+
+  /** Waits for a tab whose title contains the text. */
+  async waitTab(title: string): Promise<void> {
+    await until(
+      `the tab "${title}"`,
+      () => this.editorTabs(),
+      tabs => tabs.some(tab => tab.includes(title)),
+    );
+  }
+
+  /** Closes all editors. */
+  async closeEditors(): Promise<void> {
+    await this.runCommand('View: Close All Editors');
+    await until(
+      'no tab',
+      () => this.editorTabs(),
+      tabs => tabs.length === 0,
+    );
+  }
+
+  /** The page inside a webview: the only one on screen, or the one of that tab title. */
+  async resultFrame(title?: string): Promise<Frame> {
+    return findWebview(this.page, title);
+  }
+
+  /** The visible lines of the active text editor, joined by newlines. */
+  async activeEditorText(): Promise<string> {
+    const editor = this.page.locator('.editor-group-container.active .editor-instance .monaco-editor').first();
+    await editor.waitFor({ timeout: patienceMs });
+    return editorLines(editor);
+  }
+
+  /** The visible lines of an output channel, which it opens by its name. */
+  async outputText(channel: string): Promise<string> {
+    await this.runCommand('Output: Show Output Channels...');
+    await this.quickInput.pick(channel);
+    const editor = this.page.locator('.part.panel .output-view .monaco-editor, .part.panel .monaco-editor').first();
+    await editor.waitFor({ timeout: patienceMs });
+    return until(
+      `text in the output "${channel}"`,
+      () => editorLines(editor),
+      text => text.trim() !== '',
+    );
+  }
+
+  /** Opens a view's container by its title in the activity bar, such as "Grid Data". */
+  async openSidebar(title: string): Promise<void> {
+    const entry = this.page.locator(`.part.activitybar .action-item:has([aria-label^="${title}"])`).first();
+    await entry.waitFor({ timeout: patienceMs });
+    if ((await entry.getAttribute('aria-selected')) !== 'true' && !(await this.#sidebarShows(title)))
+      await entry.click();
+    await until(
+      `the sidebar "${title}"`,
+      () => this.#sidebarShows(title),
+      shown => shown,
+    );
+  }
+
+  /** The rows of the trees in the sidebar, as they are read aloud. */
+  async treeRows(): Promise<string[]> {
+    return spokenTexts(this.page.locator('.part.sidebar .monaco-list-row'));
+  }
+
+  /** The row of a tree in the sidebar whose text contains the given one; hover or click it by playwright. */
+  treeRow(text: string): Locator {
+    return this.page.locator('.part.sidebar .monaco-list-row').filter({ hasText: text }).first();
+  }
+
+  /** The texts of the status bar's entries. */
+  async statusBar(): Promise<string[]> {
+    return this.page.locator('.part.statusbar .statusbar-item:visible').allInnerTexts();
+  }
+
+  /** What the clipboard holds. */
+  async clipboard(): Promise<string> {
+    return this.page.evaluate<string>('navigator.clipboard.readText()');
+  }
+
+  /** Changes settings of the person by settings.json and reloads, because this server sees no change of that file. */
+  async changeSettings(settings: Readonly<Record<string, unknown>>): Promise<void> {
+    this.#settings = { ...this.#settings, ...settings };
+    await writeSettings(this.#parts.userDataDir, this.#settings);
+    await this.reload();
+  }
+
+  /** Switches the colour theme by its command and waits until the window bears it. */
+  async setTheme(theme: Theme): Promise<void> {
+    const { label, mark } = findTheme(theme);
+    await this.runCommand('Preferences: Color Theme');
+    await this.quickInput.type(label);
+    await this.quickInput.pick(label);
+    await this.quickInput.waitClosed();
+    await this.page.locator(`.monaco-workbench.${mark}`).waitFor({ timeout: patienceMs });
+  }
+
+  /** Takes a picture of the window: out/screenshots/<name>.png. Returns its path. */
+  async screenshot(name: string): Promise<string> {
+    mkdirSync(screenshots, { recursive: true });
+    const path = join(screenshots, `${name}.png`);
+    await this.page.screenshot({ path });
+    return path;
+  }
+
+  /** Ends the window, the server and the extension host, and removes the folders that were made for them. */
+  async dispose(): Promise<void> {
+    await this.#parts.dispose();
+  }
+
+  async #ready(): Promise<void> {
+    await this.page.locator('.monaco-workbench .part.statusbar').waitFor({ timeout: patienceMs });
+    await this.page.locator('.monaco-workbench .part.editor').waitFor({ timeout: patienceMs });
+  }
+
+  async #sidebarShows(title: string): Promise<boolean> {
+    const heading = this.page.locator('.part.sidebar .composite.title').first();
+    if (!(await heading.isVisible())) return false;
+    return (await heading.innerText()).toLowerCase().includes(title.toLowerCase());
+  }
+}

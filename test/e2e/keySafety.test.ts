@@ -1,0 +1,143 @@
+import assert from 'node:assert/strict';
+import type { ServerResponse } from 'node:http';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { sendJson, startCannedService, type CannedService, type SeenRequest } from '../support/cannedService.ts';
+import { pictureFailure } from './harness/failures.ts';
+import { startWorkbench } from './harness/start.ts';
+import { until } from './harness/waiting.ts';
+import type { Workbench } from './harness/workbench.ts';
+import { addConnection, messageOf, runSystemState, tableOf } from './support.ts';
+
+const canary = 'canary_not_a_real_key_5f1e0d9c8b7a';
+
+describe('the key stays where it is', () => {
+  let workbench: Workbench;
+  let service: CannedService;
+  let elsewhere: CannedService;
+  let folder: string;
+
+  before(async () => {
+    elsewhere = await startCannedService((_request, response) => sendJson(response, 200, []));
+    service = await startCannedService((request, response) => lure(request, response, elsewhere.baseUrl));
+    folder = mkdtempSync(join(tmpdir(), 'grid-data-workspace-'));
+    mkdirSync(join(folder, '.vscode'));
+    // What a hostile repository could try: every spelling of a base URL, nested and dotted.
+    const baseUrl = elsewhere.baseUrl;
+    writeFileSync(
+      join(folder, '.vscode', 'settings.json'),
+      JSON.stringify({
+        'gridData.baseUrl': baseUrl,
+        gridData: { baseUrl, connections: [{ name: 'Canary', baseUrl }] },
+        'gridData.connections': [{ name: 'Canary', baseUrl }],
+        'http.proxy': '',
+      }),
+    );
+    workbench = await startWorkbench({ folder });
+    await addConnection(workbench, service.baseUrl, canary, 'Canary');
+    await tableOf(workbench, 'System state · last 24 hours · hourly');
+  });
+  afterEach(pictureFailure(() => workbench));
+  after(async () => {
+    await workbench.dispose();
+    await service.close();
+    await elsewhere.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  it('follows no redirect, no link to another address and no setting of the workspace', async () => {
+    await runSystemState(workbench, '2023-01-01');
+    await workbench.waitTab('2023-01-01');
+    await messageOf(await workbench.resultFrame('System state · 2023-01-01 · hourly'), 'redirected the request');
+    await workbench.screenshot('redirected');
+    await runSystemState(workbench, '2023-01-02');
+    await tableOf(workbench, 'System state · 2023-01-02 · hourly');
+    assert.ok(
+      service.seen.some(({ query }) => query.has('page')),
+      'the next page was asked of the same service',
+    );
+    assert.ok(
+      service.seen.every(({ key }) => key === canary),
+      'the service itself got the key',
+    );
+    assert.deepEqual(elsewhere.seen, []);
+  });
+
+  it('shows no key that the service repeats', async () => {
+    await runSystemState(workbench, '2023-01-03');
+    await workbench.waitTab('2023-01-03');
+    const message = await messageOf(
+      await workbench.resultFrame('System state · 2023-01-03 · hourly'),
+      'refused the query',
+    );
+    assert.ok(!message.includes(canary), message);
+  });
+
+  it('sends no key to the page', async () => {
+    await runSystemState(workbench, '2023-01-04');
+    const frame = await tableOf(workbench, 'System state · 2023-01-04 · hourly');
+    await frame.evaluate(() => {
+      const seen: string[] = [];
+      Object.assign(globalThis, { seenMessages: seen });
+      const page = globalThis as unknown as {
+        addEventListener(type: string, react: (event: { data: unknown }) => void): void;
+      };
+      page.addEventListener('message', event => seen.push(JSON.stringify(event.data)));
+    });
+    await frame.locator('[data-action=refresh]').click();
+    const messages = await until(
+      'messages to the page',
+      () => frame.evaluate(() => (globalThis as unknown as { seenMessages: string[] }).seenMessages),
+      seen => seen.some(text => text.includes('"table"')),
+    );
+    assert.ok(!messages.join().includes(canary));
+    assert.ok(!(await frame.content()).includes(canary));
+  });
+
+  it('writes no key into the log, an editor or any file', async () => {
+    const frame = await tableOf(workbench, 'System state · 2023-01-04 · hourly');
+    await frame.locator('[data-action=openInEditor]').click();
+    await workbench.quickInput.pick('JSON');
+    const text = await until(
+      'JSON',
+      () => workbench.activeEditorText(),
+      shown => shown.includes('residual_demand_mw'),
+    );
+    assert.ok(!text.includes(canary));
+    const log = await workbench.outputText('Grid Data');
+    assert.match(log, /GET \/api\/v1\/grid\/system-state/);
+    assert.ok(!log.includes(canary), log);
+
+    const spellings = [canary, Buffer.from(canary).toString('base64').slice(0, -4), canary.split('').join('\u0000')];
+    const places = [dirname(workbench.userDataDir), folder];
+    const found = places.flatMap(place => filesWith(place, spellings));
+    assert.deepEqual(found, []);
+    assert.ok(
+      places.flatMap(place => filesWith(place, ['Grid Data'])).length > 0,
+      'the search itself finds what is there',
+    );
+  });
+});
+
+/** Three ways to lure a client away: a redirect, an absolute link to the next page, an error that repeats the key. */
+function lure(request: SeenRequest, response: ServerResponse, elsewhere: string): void {
+  const { path, query, key } = request;
+  const day = query.get('start')?.slice(0, 10);
+  const next = `${elsewhere}/api/v1/grid/system-state?page=2`;
+  if (query.has('page')) sendJson(response, 200, { results: [] });
+  else if (day === '2023-01-01') sendJson(response, 307, {}, { Location: elsewhere + path });
+  else if (day === '2023-01-02') sendJson(response, 200, { next, results: [{ ts: '2023-01-02T00:00:00Z', a: 1 }] });
+  else if (day === '2023-01-03') sendJson(response, 400, { detail: `bad key ${key ?? ''}` });
+  else sendJson(response, 200, [{ ts: query.get('start'), residual_demand_mw: 1 }]);
+}
+
+/** The files below a folder that contain one of the texts. */
+function filesWith(folder: string, texts: readonly string[]): string[] {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(name => {
+    const path = join(folder, name);
+    if (!statSync(path, { throwIfNoEntry: false })?.isFile()) return false;
+    const bytes = readFileSync(path);
+    return texts.some(text => bytes.includes(text));
+  });
+}

@@ -1,0 +1,43 @@
+import assert from 'node:assert/strict';
+import { startReferenceService, type ReferenceService } from '../support/referenceService.ts';
+import { pictureFailure } from './harness/failures.ts';
+import { startWorkbench } from './harness/start.ts';
+import type { Workbench } from './harness/workbench.ts';
+import { addConnection, headerOf, rowOf, runSystemState, tableOf } from './support.ts';
+
+describe('real hours of another implementation', () => {
+  let workbench: Workbench | undefined;
+  let service: ReferenceService | undefined;
+
+  before(async function () {
+    const started = await startReferenceService();
+    if (typeof started === 'string') {
+      console.log(`    skipped: ${started}`);
+      this.skip();
+    }
+    service = started;
+    workbench = await startWorkbench();
+  });
+  afterEach(pictureFailure(() => workbench));
+  after(async () => {
+    await workbench?.dispose();
+    await service?.close();
+  });
+
+  it('shows January 2023 by the hour: 744 rows, to the last digit', async () => {
+    assert.ok(workbench && service);
+    await addConnection(workbench, service.baseUrl, service.key, 'Reference');
+    // Its hours end in 2024: the key works, the last 24 hours are empty.
+    await workbench.waitTab('last 24 hours');
+    await runSystemState(workbench, '2023-01');
+    const frame = await tableOf(workbench, 'System state · 2023-01 · hourly');
+    assert.match(
+      await headerOf(frame),
+      /Reference · System state · 1 Jan 2023 00:00 – 1 Feb 2023 00:00 UTC · hourly · 744 rows · 1 request/,
+    );
+    const [hour, residualDemand] = await rowOf(frame, 0);
+    assert.equal(hour, '01 Jan 00:00');
+    assert.equal(residualDemand, '18,237.162');
+    await workbench.screenshot('real-hours');
+  });
+});

@@ -1,0 +1,126 @@
+import assert from 'node:assert/strict';
+import type { RunningSandbox } from '../../src/sandbox/embedded.ts';
+import { pictureFailure } from './harness/failures.ts';
+import { startWorkbench } from './harness/start.ts';
+import { until } from './harness/waiting.ts';
+import type { Workbench } from './harness/workbench.ts';
+import { addConnection, headerOf, messageOf, rowOf, runSystemState, sandboxWithKey, tableOf } from './support.ts';
+
+describe('asking a query', () => {
+  let workbench: Workbench;
+  let sandbox: RunningSandbox & { key: string };
+
+  before(async () => {
+    sandbox = await sandboxWithKey();
+    workbench = await startWorkbench();
+    await addConnection(workbench, sandbox.baseUrl, sandbox.key, 'Local');
+    await tableOf(workbench, 'System state · last 24 hours · hourly');
+  });
+  afterEach(pictureFailure(() => workbench));
+  after(async () => {
+    await workbench.dispose();
+    await sandbox.close();
+  });
+
+  it('walks dataset, range and interval, with a way back', async () => {
+    const { quickInput } = workbench;
+    await workbench.runCommand('Grid Data: Run Query…');
+    await quickInput.waitOpen('Run Query · Local (1/3)');
+    assert.equal(await quickInput.hasBack(), false);
+    await quickInput.pick('System state');
+    await quickInput.waitOpen('(2/3)');
+    await quickInput.back();
+    await quickInput.waitOpen('(1/3)');
+    await quickInput.pick('System state');
+    await quickInput.waitOpen('(2/3)');
+    await quickInput.type('2023-01..2023-03');
+    const items = await quickInput.waitItem('2,160 hours');
+    const typed = items.find(item => item.startsWith('2023-01'));
+    assert.match(typed ?? '', /2023-01\.\.2023-03.*1 Jan 2023 00:00 – 1 Apr 2023 00:00 UTC · 2,160 hours/);
+    await workbench.screenshot('range-typed');
+    await quickInput.accept();
+    await quickInput.waitOpen('(3/3)');
+    await quickInput.pick('1d');
+    const frame = await tableOf(workbench, 'System state · 2023-01..2023-03 · daily');
+    assert.match(await headerOf(frame), /daily · 90 rows · 1 request/);
+    assert.equal((await rowOf(frame, 0))[0], '01 Jan');
+  });
+
+  it('does not ask for an interval where there is none to choose', async () => {
+    const { quickInput } = workbench;
+    await workbench.runCommand('Grid Data: Query Grid Stress…');
+    await quickInput.waitOpen('');
+    await quickInput.type('2023-05-01');
+    await quickInput.waitItem('24 hours');
+    await quickInput.accept();
+    const frame = await tableOf(workbench, 'Grid stress · 2023-05-01 · hourly');
+    assert.match(await headerOf(frame), /Grid stress · .*24 rows|Grid stress · .*2[0-4] rows/);
+  });
+
+  it('says what is wrong with a text in one sentence, and keeps the text', async () => {
+    const { quickInput } = workbench;
+    await workbench.runCommand('Grid Data: Query System State…');
+    await quickInput.waitOpen('(1/2)');
+    await quickInput.type('2023-02-30');
+    await quickInput.waitItem('does not exist in the calendar');
+    await quickInput.accept();
+    assert.equal(await quickInput.value(), '2023-02-30');
+    await workbench.screenshot('range-bad');
+    await quickInput.type('');
+    await quickInput.waitItem('Last 24 hours');
+    await quickInput.pick('Custom…');
+    await until(
+      'the input box',
+      () => quickInput.placeholder(),
+      text => text === '2023-01-01..2023-01-31',
+    );
+    await quickInput.type('2023-02..2023-01');
+    await quickInput.waitMessage('The end is not after the start');
+    await quickInput.accept();
+    assert.equal(await quickInput.isInvalid(), true);
+    await quickInput.type('2023-05');
+    await quickInput.waitMessage('744 hours');
+    await quickInput.cancel();
+  });
+
+  it('offers the intervals that the service names when it refuses one', async () => {
+    const { quickInput } = workbench;
+    await runSystemState(workbench, '2023-05-01', '5m');
+    await workbench.waitTab('5m');
+    const frame = await workbench.resultFrame('System state · 2023-05-01 · 5m');
+    const message = await messageOf(frame, 'does not offer this interval');
+    assert.match(message, /400: interval=5m not supported/);
+    await workbench.screenshot('interval-refused');
+    await frame.locator('vscode-button[data-action=chooseInterval]').click();
+    await quickInput.waitItem('1d');
+    await quickInput.pick('1h');
+    await tableOf(workbench, 'System state · 2023-05-01 · hourly');
+    assert.ok(!(await workbench.editorTabs()).some(tab => tab.includes('5m')), 'the same panel shows the new query');
+  });
+
+  it('tells a range that is in the future from one the service is silent about', async () => {
+    await runSystemState(workbench, '2099-01-01');
+    const future = await workbench.resultFrame('System state · 2099-01-01 · hourly');
+    await messageOf(future, 'lies in the future');
+    await workbench.screenshot('empty-future');
+    await runSystemState(workbench, '2001-01-01');
+    const silent = await workbench.resultFrame('System state · 2001-01-01 · hourly');
+    await messageOf(silent, 'has no rows for');
+  });
+
+  it('puts the rows into an editor tab as CSV', async () => {
+    const { quickInput } = workbench;
+    await runSystemState(workbench, '2023-05-02');
+    const frame = await tableOf(workbench, 'System state · 2023-05-02 · hourly');
+    await frame.locator('[data-action=openInEditor]').click();
+    await quickInput.pick('CSV');
+    // VS Code names an untitled editor by its first line.
+    await workbench.waitTab('ts,residual_demand_mw');
+    const text = await until(
+      'CSV in the editor',
+      () => workbench.activeEditorText(),
+      shown => shown.includes('2023-05-02T00:00:00Z'),
+    );
+    assert.match(text, /^1?ts,residual_demand_mw,|^ts,residual_demand_mw,/);
+  });
+});

@@ -1,0 +1,146 @@
+import assert from 'node:assert/strict';
+import { sendJson, startCannedService, type CannedService } from '../support/cannedService.ts';
+import { pictureFailure } from './harness/failures.ts';
+import { startWorkbench } from './harness/start.ts';
+import type { Theme } from './harness/themes.ts';
+import { until } from './harness/waiting.ts';
+import type { Workbench } from './harness/workbench.ts';
+import { addConnection, headerOf, messageOf, rowOf, runSystemState, tableOf } from './support.ts';
+
+/** What the canned service does on the day asked for. */
+const days = {
+  hangs: '2023-02-01',
+  notATable: '2023-02-02',
+  nested: '2023-02-03',
+  serverError: '2023-02-04',
+  throttled: '2023-02-05',
+  htmlPage: '2023-02-06',
+  arrays: '2023-02-07',
+} as const;
+
+describe('every state of the panel', () => {
+  let workbench: Workbench;
+  let service: CannedService;
+  let hanging = true;
+
+  before(async () => {
+    service = await startCannedService(({ query }, response) => {
+      const ts = query.get('start') ?? '';
+      const day = ts.slice(0, 10);
+      if (day === days.hangs && hanging) return;
+      if (day === days.notATable) sendJson(response, 200, '"all is well"');
+      else if (day === days.nested) {
+        const records = [
+          { ts, value: 0.5, components: { ocgt_ramp: 0, reserve_margin: null }, tags: ['a', 'b'], big: '#' },
+          { ts: ts.replace('T00', 'T01'), value: 0, components: null, extra: 'x', big: '#' },
+        ];
+        sendJson(
+          response,
+          200,
+          JSON.stringify({ meta: { source: 'x' }, data: records }).replaceAll('"#"', '12345678901234567891'),
+        );
+      } else if (day === days.serverError) sendJson(response, 500, { detail: 'boom' });
+      else if (day === days.throttled)
+        sendJson(response, 429, { detail: 'Request was throttled.' }, { 'Retry-After': '7' });
+      else if (day === days.htmlPage) {
+        response.writeHead(200, { 'Content-Type': 'text/html' });
+        response.end('<html>Sign in</html>');
+      } else if (day === days.arrays) sendJson(response, 200, { columns: ['ts', 'wind_mw'], rows: [[ts, 7.5]] });
+      else sendJson(response, 200, [{ ts, residual_demand_mw: 1 }]);
+    });
+    workbench = await startWorkbench();
+    await addConnection(workbench, service.baseUrl, 'not-a-real-key', 'Canned');
+    await tableOf(workbench, 'System state · last 24 hours · hourly');
+  });
+  afterEach(pictureFailure(() => workbench));
+  after(async () => {
+    await workbench.dispose();
+    await service.close();
+  });
+
+  it('loads with a way to cancel, and cancel is silent', async () => {
+    const frame = await panelOf(days.hangs);
+    const cancel = frame.locator('[data-action=cancel]').first();
+    await cancel.waitFor();
+    await workbench.screenshot('state-loading');
+    await cancel.click();
+    await messageOf(frame, 'cancelled before an answer came');
+    assert.deepEqual(await workbench.notifications.texts(), []);
+    hanging = false;
+    await frame.locator('[data-action=refresh]').first().click();
+    await tableOf(workbench, titleOf(days.hangs));
+  });
+
+  it('shows JSON that is no table as JSON', async () => {
+    const frame = await panelOf(days.notATable);
+    await until(
+      'the JSON',
+      async () => frame.locator('pre').first().innerText(),
+      text => text.includes('all is well'),
+    );
+    await workbench.screenshot('state-json');
+  });
+
+  it('shows unknown, nested and big values whole, and null as blank', async () => {
+    const frame = await panelOf(days.nested);
+    await tableOf(workbench, titleOf(days.nested));
+    const [first, second] = [await rowOf(frame, 0), await rowOf(frame, 1)];
+    assert.deepEqual(first.map(plain), ['03 Feb 00:00', '0.5', '0', '', '["a","b"]', '12345678901234567891', '']);
+    assert.deepEqual(second.map(plain), ['03 Feb 01:00', '0.0', '', '', '', '12345678901234567891', 'x']);
+    await workbench.screenshot('state-nested');
+  });
+
+  it('takes rows as arrays with their headings', async () => {
+    const frame = await panelOf(days.arrays);
+    await tableOf(workbench, titleOf(days.arrays));
+    assert.deepEqual((await rowOf(frame, 0)).map(plain), ['07 Feb 00:00', '7.5']);
+    assert.match(await headerOf(frame), /1 row/);
+  });
+
+  for (const [state, sentence] of [
+    ['serverError', 'The service failed (500: boom). Nothing is wrong with your query; try again in a few minutes.'],
+    ['throttled', "This key's request budget is used up (429). The service answers again in about 7 s."],
+    ['htmlPage', 'The answer arrived damaged'],
+  ] as const) {
+    it(`says in one sentence what went wrong: ${state}`, async () => {
+      const frame = await panelOf(days[state]);
+      await messageOf(frame, sentence);
+      await workbench.screenshot(`state-${state}`);
+    });
+  }
+
+  it('comes back to an answer that is still open', async () => {
+    await workbench.page.getByRole('tab', { name: titleOf(days.nested) }).click();
+    await tableOf(workbench, titleOf(days.nested));
+  });
+
+  for (const theme of ['dark', 'hcDark', 'hcLight', 'light'] satisfies Theme[]) {
+    it(`is drawn in the colours of the theme ${theme}`, async () => {
+      await workbench.setTheme(theme);
+      // The answer that is there already: one more question would wait for the request budget.
+      const frame = await tableOf(workbench, titleOf(days.nested));
+      const colours = await frame.evaluate<string[]>(
+        `[getComputedStyle(document.body).color, getComputedStyle(document.documentElement).getPropertyValue('--vscode-editor-background')]`,
+      );
+      assert.ok(
+        colours.every(colour => colour.trim() !== ''),
+        colours.join(),
+      );
+      await workbench.screenshot(`theme-${theme}`);
+    });
+  }
+
+  async function panelOf(day: string) {
+    await runSystemState(workbench, day);
+    await workbench.waitTab(titleOf(day));
+    return workbench.resultFrame(titleOf(day));
+  }
+
+  function titleOf(day: string): string {
+    return `System state · ${day} · hourly`;
+  }
+
+  function plain(text: string): string {
+    return text.replaceAll('\u00a0', ' ').trim();
+  }
+});

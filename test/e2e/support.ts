@@ -1,0 +1,77 @@
+import type { Frame } from 'playwright-core';
+import { startSandbox, type RunningSandbox, type SandboxOptions } from '../../src/sandbox/embedded.ts';
+import { patienceMs, until } from './harness/waiting.ts';
+import type { Workbench } from './harness/workbench.ts';
+
+/** A sandbox with a key, as another service than the embedded one. */
+export async function sandboxWithKey(options: SandboxOptions = {}): Promise<RunningSandbox & { readonly key: string }> {
+  const sandbox = await startSandbox(options);
+  return { ...sandbox, key: sandbox.createKey('e2e').value };
+}
+
+/** Adds a connection by the palette, as a person would, to another URL. */
+export async function addConnection(workbench: Workbench, baseUrl: string, key: string, name: string): Promise<void> {
+  const { quickInput } = workbench;
+  await workbench.runCommand('Grid Data: Add Connection…');
+  await quickInput.waitOpen('Add Connection (1/4)');
+  await quickInput.pick('Another URL…');
+  await quickInput.waitOpen('(2/4)');
+  await quickInput.type(baseUrl);
+  await quickInput.accept();
+  await quickInput.waitOpen('(3/4)');
+  await quickInput.type(key);
+  await quickInput.accept();
+  await quickInput.waitOpen('(4/4)');
+  await quickInput.type(name);
+  await quickInput.accept();
+}
+
+/** Runs a query of the system state by the palette; the interval is one of the offered or a typed one. */
+export async function runSystemState(workbench: Workbench, range: string, interval = '1h'): Promise<void> {
+  const { quickInput } = workbench;
+  await workbench.runCommand('Grid Data: Query System State…');
+  await quickInput.waitOpen('(1/2)');
+  await quickInput.type(range);
+  await quickInput.waitItem(range);
+  await quickInput.accept();
+  await quickInput.waitOpen('(2/2)');
+  await quickInput.type(interval);
+  await quickInput.pick(interval);
+}
+
+/** Waits until the panel of that title shows a table, and returns its page. */
+export async function tableOf(workbench: Workbench, title: string): Promise<Frame> {
+  await workbench.waitTab(title);
+  const frame = await workbench.resultFrame(title);
+  await frame.locator('[role=grid] [role=gridcell]').first().waitFor({ timeout: patienceMs });
+  // The rows of an earlier answer stay, dimmed, while the next one is on its way.
+  await frame
+    .locator('header .parts')
+    .filter({ hasText: ' request' })
+    .filter({ hasNotText: '…' })
+    .waitFor({ timeout: patienceMs });
+  return frame;
+}
+
+/** The text of the header line. */
+export async function headerOf(frame: Frame): Promise<string> {
+  return (await frame.locator('header .parts').innerText()).replaceAll(/\s+/g, ' ');
+}
+
+/** The texts of a row of the grid, by its place in the data (0 is the first), blank cells as ''. */
+export async function rowOf(frame: Frame, row: number): Promise<string[]> {
+  return frame
+    .locator(
+      `[role=row][aria-rowindex="${row + 2}"] [role=gridcell], [role=row][aria-rowindex="${row + 2}"] [role=rowheader]`,
+    )
+    .allInnerTexts();
+}
+
+/** Waits until the message in the table's place contains the text; returns it whole. */
+export async function messageOf(frame: Frame, text: string): Promise<string> {
+  return until(
+    `the message "${text}"`,
+    async () => (await frame.locator('.message p').allInnerTexts()).join(' '),
+    message => message.includes(text),
+  );
+}

@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import { commands } from '../../src/host/ids.ts';
+import { startSandbox, type RunningSandbox } from '../../src/sandbox/embedded.ts';
+
+describe('the commands', () => {
+  let sandbox: RunningSandbox;
+
+  before(async () => {
+    sandbox = await startSandbox();
+    await vscode.extensions.getExtension('grid-data.grid-data-inspector')?.activate();
+  });
+  after(async () => {
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    await sandbox.close();
+  });
+
+  it('are all registered', async () => {
+    const registered = await vscode.commands.getCommands(true);
+    for (const id of Object.values(commands)) assert.ok(registered.includes(id), id);
+  });
+
+  it('add a connection from an argument, and open a query from one', async () => {
+    const key = sandbox.createKey('commands').value;
+    const argument = { name: 'Commands', baseUrl: `${sandbox.baseUrl}/`, key };
+    const added = await vscode.commands.executeCommand<{ name: string; baseUrl: string }>(
+      'gridData.addConnection',
+      argument,
+    );
+    assert.deepEqual([added.name, added.baseUrl], ['Commands', sandbox.baseUrl]);
+    assert.ok(!JSON.stringify(added).includes(key), 'what the command returns holds no key');
+    await waitForTab('System state · last 24 hours · hourly');
+    await vscode.commands.executeCommand('gridData.runQuery', {
+      dataset: 'gridStress',
+      range: '2023-05',
+      connection: 'Commands',
+    });
+    await waitForTab('Grid stress · 2023-05 · hourly');
+  });
+
+  it('show the same question in the same panel', async () => {
+    const query = { dataset: 'systemState', range: '2023-05-01', connection: 'Commands' };
+    await vscode.commands.executeCommand('gridData.runQuery', query);
+    await vscode.commands.executeCommand('gridData.runQuery', query);
+    assert.equal(tabs().filter(label => label === 'System state · 2023-05-01 · hourly').length, 1);
+  });
+
+  it('open the active result as JSON in an untitled editor', async () => {
+    await vscode.commands.executeCommand('gridData.runQuery', {
+      dataset: 'systemState',
+      range: '2023-05-02',
+      connection: 'Commands',
+    });
+    await vscode.commands.executeCommand('gridData.openResultInEditor', 'json');
+    const document = vscode.window.activeTextEditor?.document;
+    assert.equal(document?.languageId, 'json');
+    const records = JSON.parse(document.getText()) as { ts: string }[];
+    assert.equal(records[0]?.ts, '2023-05-02T00:00:00Z');
+  });
+
+  it('run the embedded sandbox, and stop it', async () => {
+    await vscode.commands.executeCommand('gridData.startSandbox');
+    await waitForTab('System state · last 7 days · hourly');
+    await vscode.commands.executeCommand('gridData.stopSandbox');
+  });
+
+  function tabs(): string[] {
+    return vscode.window.tabGroups.all.flatMap(group => group.tabs.map(tab => tab.label));
+  }
+
+  async function waitForTab(label: string): Promise<void> {
+    while (!tabs().includes(label)) {
+      await new Promise<void>(resolve => {
+        const listening = vscode.window.tabGroups.onDidChangeTabs(() => {
+          listening.dispose();
+          resolve();
+        });
+      });
+    }
+  }
+});

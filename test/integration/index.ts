@@ -1,0 +1,29 @@
+import { readdirSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { format } from 'node:util';
+import { handOverCounts } from '../host/counts.ts';
+
+/** Runs every built test file in this extension host; VS Code calls it. Rejects when a test fails. */
+export async function run(): Promise<void> {
+  const { default: Mocha } = await import('mocha');
+  const prefix = process.env['TEST_LINE_PREFIX'] ?? '';
+  Mocha.reporters.Base.consoleLog = (...args: unknown[]) => console.log(prefix + format(...args));
+  const mocha = new Mocha({ ui: 'bdd', timeout: 30_000, forbidOnly: true, color: false });
+  const files = readdirSync(__dirname, { recursive: true, encoding: 'utf8' }).filter(file => file.endsWith('.test.js'));
+  const load = createRequire(__filename);
+  try {
+    for (const file of files.sort()) {
+      const path = join(__dirname, file);
+      // By require, not by mocha's own import: only VS Code's require knows the module `vscode`.
+      mocha.suite.emit('pre-require', globalThis, path, mocha);
+      mocha.suite.emit('require', load(path), path, mocha);
+      mocha.suite.emit('post-require', globalThis, path, mocha);
+    }
+  } catch (error) {
+    Mocha.reporters.Base.consoleLog(error instanceof Error ? error.stack : error);
+    throw error;
+  }
+  const failures = await new Promise<number>(resolve => handOverCounts(mocha.run(resolve)));
+  if (failures > 0) throw new Error(`${failures} failed`);
+}

@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import type { GridDataApi } from '../../src/host/publicApi.ts';
+import { startSandbox, type RunningSandbox } from '../../src/sandbox/embedded.ts';
+
+describe('the exported API', () => {
+  let sandbox: RunningSandbox;
+  let api: GridDataApi;
+
+  before(async () => {
+    sandbox = await startSandbox();
+    const extension = vscode.extensions.getExtension<GridDataApi>('grid-data.grid-data-inspector');
+    assert.ok(extension);
+    api = await extension.activate();
+    await vscode.commands.executeCommand('gridData.addConnection', {
+      name: 'API',
+      baseUrl: sandbox.baseUrl,
+      key: sandbox.createKey('api').value,
+      verify: false,
+    });
+  });
+  after(async () => sandbox.close());
+
+  it('answers with columns, rows as received, coverage and provenance', async () => {
+    assert.equal(api.version, 1);
+    const answer = await api.query({ dataset: 'systemState', range: '2023-05-01', connection: 'API' });
+    assert.deepEqual(
+      answer.columns.slice(0, 2).map(({ name, kind, unit }) => ({ name, kind, unit })),
+      [
+        { name: 'ts', kind: 'time', unit: undefined },
+        { name: 'residual_demand_mw', kind: 'number', unit: 'MW' },
+      ],
+    );
+    const rows = [...answer.rows()];
+    assert.equal(rows[0]?.['ts'], '2023-05-01T00:00:00Z');
+    assert.equal(typeof rows[0]['residual_demand_mw'], 'number');
+    assert.equal(answer.coverage?.expected, 24);
+    assert.equal(answer.coverage.present, rows.length);
+    assert.equal(answer.provenance.requestsSpent, 1);
+    assert.equal(answer.provenance.connection, 'API');
+  });
+
+  it('takes start and end as instants, and extra parameters', async () => {
+    const answer = await api.query({
+      dataset: 'gridStress',
+      start: '2023-05-01T02:00:00+02:00',
+      end: new Date('2023-05-01T03:00:00Z'),
+      params: { components: true },
+      connection: 'API',
+    });
+    assert.equal(answer.provenance.end - answer.provenance.start, 3 * 3_600_000);
+    const [row] = [...answer.rows()];
+    assert.equal(row?.['ts'], '2023-05-01T00:00:00Z');
+    assert.deepEqual(Object.keys(row['components'] as object).sort(), [
+      'ocgt_ramp',
+      'renewable_shortfall',
+      'reserve_margin',
+      'residual_demand',
+    ]);
+  });
+
+  it('sends nothing with refresh never', async () => {
+    const answer = await api.query(
+      { dataset: 'systemState', range: '2023-06-01', connection: 'API' },
+      { refresh: 'never' },
+    );
+    assert.deepEqual([[...answer.rows()], answer.provenance.requestsSpent, answer.coverage?.missing], [[], 0, 24]);
+  });
+
+  it('rejects with a reason', async () => {
+    const reasonOf = async (query: unknown, signal?: AbortSignal): Promise<unknown> =>
+      api.query(query as Parameters<GridDataApi['query']>[0], signal ? { signal } : {}).then(
+        () => 'none',
+        (error: unknown) => (error as { reason?: unknown }).reason,
+      );
+    assert.equal(await reasonOf({ dataset: 'nothing', range: 'today' }), 'badInput');
+    assert.equal(await reasonOf({ dataset: 'systemState', range: 'whenever' }), 'badInput');
+    assert.equal(await reasonOf({ dataset: 'systemState', start: '2023-01-01', end: '2023-01-02' }), 'badInput');
+    assert.equal(await reasonOf({ dataset: 'systemState', range: 'today', connection: 'nobody' }), 'badInput');
+    assert.equal(
+      await reasonOf({ dataset: 'systemState', range: '2023-05-01', interval: '5m', connection: 'API' }),
+      'badRequest',
+    );
+    assert.equal(
+      await reasonOf({ dataset: 'systemState', range: '2023-05-01', connection: 'API' }, AbortSignal.abort()),
+      'cancelled',
+    );
+  });
+});

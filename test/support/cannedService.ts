@@ -1,0 +1,53 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** What a canned service saw of one request. */
+export interface SeenRequest {
+  readonly path: string;
+  readonly query: URLSearchParams;
+  readonly key: string | undefined;
+}
+
+export interface CannedService {
+  readonly baseUrl: string;
+  readonly seen: readonly SeenRequest[];
+  close(): Promise<void>;
+}
+
+/** A service on loopback that answers as the test says and remembers who asked what. */
+export async function startCannedService(
+  respond: (request: SeenRequest, response: ServerResponse) => void,
+): Promise<CannedService> {
+  const seen: SeenRequest[] = [];
+  const server = createServer((request: IncomingMessage, response) => {
+    const { pathname, searchParams } = new URL(request.url ?? '/', 'http://canned.invalid');
+    const key = request.headers['x-api-key'];
+    const one = { path: pathname, query: searchParams, key: typeof key === 'string' ? key : undefined };
+    seen.push(one);
+    respond(one, response);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    seen,
+    async close() {
+      const closed = once(server, 'close');
+      server.close();
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}
+
+/** Answers with JSON. */
+export function sendJson(
+  response: ServerResponse,
+  status: number,
+  body: unknown,
+  headers: Record<string, string> = {},
+): void {
+  response.writeHead(status, { 'Content-Type': 'application/json', ...headers });
+  response.end(typeof body === 'string' ? body : JSON.stringify(body));
+}
