@@ -1,0 +1,29 @@
+import type { Span } from '../core/range/resolveRange.ts';
+import type { SeriesKey } from '../core/seriesKey.ts';
+import type { Frame } from '../shared/frame.ts';
+
+/** What the archive has of a range. */
+export interface Kept {
+  /** The rows kept for instants in [start, end), ascending by time. */
+  readonly frame: Frame;
+  /**
+   * For each step of the range, when the service was last asked for it (its own clock, UTC milliseconds); 0 where it never
+   * was. A step that was asked for and has no row was answered empty.
+   */
+  readonly askedAt: Float64Array;
+}
+
+/** Keeps every decoded hour across restarts and windows. Only series whose rows have a time column and a known step. */
+export interface Archive {
+  /** Never throws for damage or a missing folder: what cannot be read counts as not kept. */
+  read(series: SeriesKey, stepMs: number, span: Span): Promise<Kept>;
+  /**
+   * Merges the answer to a question for `asked` (whole steps) that the service gave at `askedAt`, by timestamp: new rows
+   * replace kept ones of the same instant, kept rows the answer does not have stay. False where it could not be kept
+   * (full disk, read-only folder, rows without a time): the answer itself is still good.
+   */
+  merge(series: SeriesKey, stepMs: number, asked: Span, frame: Frame, askedAt: number): Promise<boolean>;
+  /** Bytes on disk. */
+  size(): Promise<number>;
+  clear(): Promise<void>;
+}
