@@ -5,16 +5,15 @@ import { normaliseKey } from '../core/apiKey.ts';
 import type { Limit } from '../core/catalogue.ts';
 import { GridError } from '../core/errors.ts';
 import type { Clock, Logger, Random } from '../core/ports.ts';
-import { attemptAdapter, AttemptCounter } from './attempt.ts';
+import { attemptAdapter, AttemptCounter, NotNeeded } from './attempt.ts';
 import { decodeBody } from './decodeBody.ts';
 import { toGridError } from './failure.ts';
-import type { Limiter } from './limiter.ts';
+import type { Limiter, Priority } from './limiter/limiter.ts';
 import { NetworkDeadline } from './networkDeadline.ts';
 import { requestTarget } from './requestTarget.ts';
 import type { RequestTarget } from './requestTarget.ts';
 import { parseHttpDate } from './retryAfter.ts';
 import { retryPolicy } from './retryPolicy.ts';
-import { scopeKeyOf } from './scopeKey.ts';
 import { createTransport, httpAdapter, keyHeader, loopbackLookup, transportDefaults } from './transport.ts';
 import type { TransportOptions } from './transport.ts';
 
@@ -38,6 +37,10 @@ export interface ApiRequest {
   readonly signal?: AbortSignal | undefined;
   /** Told the expected wait for a permit in milliseconds. */
   readonly onWait?: ((ms: number) => void) | undefined;
+  /** `person` where left out: before any background request. */
+  readonly priority?: Priority | undefined;
+  /** Asked between permit and request; with `false` nothing is sent and the permit goes back. */
+  readonly stillNeeded?: (() => Promise<boolean>) | undefined;
 }
 
 export interface ApiAnswer {
@@ -67,8 +70,11 @@ export class ApiClient {
     axiosRetry(this.#http, retryPolicy(options.clock, options.random, this.#transport.backoffMs));
   }
 
-  /** Throws a GridError, and nothing else, for whatever the network, the server or the caller's signal does. */
-  async get(request: ApiRequest): Promise<ApiAnswer> {
+  /**
+   * Undefined where `stillNeeded` said no. Throws a GridError, and nothing else, for whatever the network, the server or
+   * the caller's signal does.
+   */
+  async get(request: ApiRequest): Promise<ApiAnswer | undefined> {
     const { signal, key } = request;
     const target = requestTarget(request.baseUrl, request.path);
     if (!isSendable(key)) throw new GridError('noKey', { requestsSpent: 0 });
@@ -81,11 +87,14 @@ export class ApiClient {
     signal?.addEventListener('abort', cancel, { once: true });
     try {
       const response = await this.#send(request, target, aborter.signal, deadline, counter);
-      return answerOf(response, clock.now(), counter.spent);
+      return answerOf(response, key, clock.now(), counter.spent);
     } catch (error) {
       const requestsSpent = counter.spent;
       if (deadline.expired) throw new GridError('timeout', { requestsSpent });
       if (signal?.aborted) throw new GridError('cancelled', { requestsSpent });
+      if (error instanceof NotNeeded) return undefined;
+      // The limiter knows that the service refuses the key, and of no request.
+      if (error instanceof GridError) throw new GridError(error.reason, { ...error.facts, requestsSpent });
       if (!axios.isAxiosError(error)) throw error;
       const windowMs = request.limit.seconds * 1000;
       throw toGridError(error, { key, requestsSpent, windowMs, now: clock.now() });
@@ -102,9 +111,10 @@ export class ApiClient {
     counter: AttemptCounter,
   ): Promise<AxiosResponse<unknown>> {
     const { limiter, clock, logger } = this.#options;
-    const { path, query, key, limit, onWait } = request;
-    const scopeKey = scopeKeyOf(target.origin, key, request.scope);
-    const context = { limiter, clock, logger, deadline, scopeKey, limit, signal, onWait, path, query, key };
+    const { path, query, key, scope, limit, onWait, priority, stillNeeded } = request;
+    const budget = { origin: target.origin, key, scope };
+    const wishes = { limit, signal, onWait, priority, stillNeeded };
+    const context = { limiter, clock, logger, deadline, budget, ...wishes, path, query };
     return this.#http.get<unknown>(path, {
       baseURL: target.baseUrl,
       params: new URLSearchParams(query.map(([name, value]): [string, string] => [name, value])),
@@ -121,9 +131,9 @@ function isSendable(key: string): boolean {
   return checked.ok && checked.key === key;
 }
 
-function answerOf(response: AxiosResponse<unknown>, receivedAt: number, requestsSpent: number): ApiAnswer {
+function answerOf(response: AxiosResponse<unknown>, key: string, receivedAt: number, requestsSpent: number): ApiAnswer {
   const bytes = response.data instanceof Uint8Array ? response.data : new Uint8Array();
-  const decoded = decodeBody(bytes);
+  const decoded = decodeBody(bytes, key);
   if (!decoded.ok) throw new GridError('damagedResponse', { detail: decoded.why, requestsSpent });
   const serverDate = parseHttpDate(response.headers['date']);
   return {

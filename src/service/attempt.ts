@@ -5,9 +5,14 @@ import type { Clock, Logger } from '../core/ports.ts';
 import { abortError } from './abort.ts';
 import { wasNeverSent } from './connectionTrouble.ts';
 import { blockMs } from './failure.ts';
-import type { Limiter } from './limiter.ts';
+import type { BudgetOf, Limiter, Outcome, Permit, Priority } from './limiter/limiter.ts';
 import type { NetworkDeadline } from './networkDeadline.ts';
 import { logRequest } from './requestLog.ts';
+
+/** Times a call queues again after a 429. */
+const maxQueuedAgain = 3;
+/** Added to what a 429 asks for, which is whole seconds of another clock. */
+const blockMarginMs = 250;
 
 /** What all attempts of one call share. */
 export interface AttemptContext {
@@ -15,19 +20,21 @@ export interface AttemptContext {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly deadline: NetworkDeadline;
-  readonly scopeKey: string;
+  readonly budget: BudgetOf;
   readonly limit: Limit;
   readonly signal: AbortSignal;
   readonly onWait: ((ms: number) => void) | undefined;
+  readonly priority: Priority | undefined;
+  readonly stillNeeded: (() => Promise<boolean>) | undefined;
   readonly path: string;
   readonly query: readonly (readonly [string, string])[];
-  readonly key: string;
 }
 
 /** Counts a call's requests. */
 export class AttemptCounter {
   #attempts = 0;
   #spent = 0;
+  #queuedAgain = 0;
 
   get spent(): number {
     return this.#spent;
@@ -41,54 +48,93 @@ export class AttemptCounter {
   reachedWire(): void {
     this.#spent += 1;
   }
+
+  /** After a 429: whether the call may queue once more. */
+  queueAgain(): boolean {
+    this.#queuedAgain += 1;
+    return this.#queuedAgain <= maxQueuedAgain;
+  }
 }
+
+/** Thrown in place of sending, where the caller no longer needs the answer. */
+export class NotNeeded extends Error {}
 
 /**
  * Wraps an adapter so that each attempt, retries included, waits for its own permit, is charged to the call's deadline,
- * is counted and leaves one line in the log.
+ * is counted and leaves one line in the log. What the server refuses for now (429) queues again.
  */
 export function attemptAdapter(send: AxiosAdapter, context: AttemptContext, counter: AttemptCounter): AxiosAdapter {
-  const { limiter, clock, deadline, signal } = context;
   return async config => {
-    const permit = await limiter.acquire(context.scopeKey, context.limit, { signal, onWait: context.onWait });
-    if (signal.aborted) {
-      permit.release('free');
-      throw abortError(signal);
-    }
-    const attempt = counter.begin();
-    const started = clock.now();
-    const log = (outcome: number | string, bytes: number) => {
-      const { path, query, key } = context;
-      logRequest(context.logger, { path, query, outcome, ms: clock.now() - started, bytes, attempt }, key);
-    };
-    try {
-      const response = await deadline.run(() => send(config));
-      counter.reachedWire();
-      permit.release('counted');
-      log(response.status, byteCount(response));
-      return response;
-    } catch (error) {
-      const failed = axios.isAxiosError(error) ? error : undefined;
-      if (!failed || !wasNeverSent(failed)) counter.reachedWire();
-      permit.release(afterFailure(failed, context));
-      log(outcomeOf(failed, deadline), failed?.response ? byteCount(failed.response) : 0);
-      throw error;
+    for (;;) {
+      const permit = await usablePermit(context);
+      try {
+        return await attempt(() => send(config), permit, context, counter);
+      } catch (error) {
+        if (!isThrottled(error) || !counter.queueAgain()) throw error;
+      }
     }
   };
 }
 
-/** The server does not count what it answers with 429; its scope stays closed as long as it says. */
-function afterFailure(error: AxiosError | undefined, context: AttemptContext): 'counted' | 'free' {
-  if (!error) return 'counted';
-  if (error.response?.status === 429) {
-    const now = context.clock.now();
-    context.limiter.block(context.scopeKey, now + blockMs(error, now, context.limit.seconds * 1000));
-    return 'free';
+/** A permit for a request that is still wanted; throws NotNeeded or the signal's reason where it is not. */
+async function usablePermit(context: AttemptContext): Promise<Permit> {
+  const { limiter, signal, onWait, priority, stillNeeded } = context;
+  const permit = await limiter.acquire(context.budget, context.limit, { signal, onWait, priority });
+  try {
+    // The wait may have been long: meanwhile another window may have fetched the same.
+    if (stillNeeded && !signal.aborted && !(await stillNeeded())) throw new NotNeeded();
+    if (signal.aborted) throw abortError(signal);
+  } catch (error) {
+    permit.release('free');
+    throw error;
   }
-  return wasNeverSent(error) ? 'free' : 'counted';
+  return permit;
 }
 
-function outcomeOf(error: AxiosError | undefined, deadline: NetworkDeadline): number | string {
+async function attempt(
+  send: () => Promise<AxiosResponse<unknown>>,
+  permit: Permit,
+  context: AttemptContext,
+  counter: AttemptCounter,
+): Promise<AxiosResponse<unknown>> {
+  const { clock, deadline, path, query } = context;
+  const number = counter.begin();
+  const started = clock.now();
+  const log = (outcome: number | string, bytes: number) => {
+    const record = { path, query, outcome, ms: clock.now() - started, bytes, attempt: number };
+    logRequest(context.logger, record, context.budget.key);
+  };
+  try {
+    const response = await deadline.run(send);
+    counter.reachedWire();
+    permit.release('counted');
+    log(response.status, byteCount(response));
+    return response;
+  } catch (error) {
+    const failed = axios.isAxiosError(error) ? error : undefined;
+    if (!failed || !wasNeverSent(failed)) counter.reachedWire();
+    permit.release(outcomeOf(failed, context));
+    log(codeOf(failed, deadline), failed?.response ? byteCount(failed.response) : 0);
+    throw error;
+  }
+}
+
+/** The service counts neither what it throttles nor what it refuses to a key. */
+function outcomeOf(error: AxiosError | undefined, { clock, limit }: AttemptContext): Outcome {
+  if (!error) return 'counted';
+  const status = error.response?.status;
+  if (status === 401) return { refused: 'keyRejected' };
+  if (status === 403) return { refused: 'forbidden' };
+  if (status !== 429) return wasNeverSent(error) ? 'free' : 'counted';
+  const now = clock.now();
+  return { throttledUntil: now + blockMs(error, now, limit.seconds * 1000) + blockMarginMs };
+}
+
+function isThrottled(error: unknown): boolean {
+  return axios.isAxiosError(error) && error.response?.status === 429;
+}
+
+function codeOf(error: AxiosError | undefined, deadline: NetworkDeadline): number | string {
   const status = error?.response?.status;
   if (status !== undefined && status >= 300) return status;
   if (deadline.expired) return 'timeout';

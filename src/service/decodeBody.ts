@@ -1,4 +1,5 @@
 import { parseJson } from '../core/json.ts';
+import { redactKey } from './redact.ts';
 
 export type DecodedBody =
   { readonly ok: true; readonly text: string; readonly value: unknown } | { readonly ok: false; readonly why: string };
@@ -7,8 +8,10 @@ export type DecodedBody =
  * Bytes to text and JSON value, strictly: an HTML page, an empty body, half a gzip stream or a broken character
  * all come with status 200 and without an error from the HTTP library.
  */
-export function decodeBody(bytes: Uint8Array): DecodedBody {
-  const text = decodeUtf8(bytes);
+export function decodeBody(bytes: Uint8Array, key: string): DecodedBody {
+  const received = decodeUtf8(bytes);
+  // A service that repeats the key would put it into tables, files and pages.
+  const text = received?.includes(key) ? redactKey(received, key) : received;
   if (text === undefined) return { ok: false, why: 'the answer is not UTF-8 text' };
   if (text.trim() === '') return { ok: false, why: 'the answer is empty' };
   const json = parseJson(text);

@@ -37,9 +37,9 @@ export function toGridError(error: AxiosError, context: FailureContext): GridErr
   return new GridError(trouble.reason, { detail: trouble.detail, requestsSpent });
 }
 
-/** How long a 429 closes its scope: what the server says within [1 s, 120 s], else one window. */
+/** How long a 429 closes its scope: what the server says, within 1 s and 120 s or the window if that is longer; else one window. */
 export function blockMs(error: AxiosError, now: number, windowMs: number): number {
-  return Math.min(maxBlockMs, Math.max(minBlockMs, retryAfterOf(error, now) ?? windowMs));
+  return Math.min(Math.max(maxBlockMs, windowMs), Math.max(minBlockMs, retryAfterOf(error, now) ?? windowMs));
 }
 
 function statusFailure(status: number, error: AxiosError, context: FailureContext): GridError {
@@ -63,7 +63,7 @@ function reasonOf(status: number): FailureReason {
 function detailOf(error: AxiosError, key: string): string | undefined {
   const body = error.response?.data;
   if (!(body instanceof Uint8Array)) return undefined;
-  const decoded = decodeBody(body);
+  const decoded = decodeBody(body, key);
   return decoded.ok ? serverDetail(decoded.value, key) : undefined;
 }
 

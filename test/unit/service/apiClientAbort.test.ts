@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { getEventListeners } from 'node:events';
-import { scopeKeyOf } from '../../../src/service/scopeKey.ts';
-import { failureOf, requestTo, setUpClient, testKey } from './clientSetUp.ts';
+import { budgetAt, failureOf, limit, requestTo, setUpClient } from './clientSetUp.ts';
 import { head, inTurn, reply, startFaultServer } from './faultServer.ts';
 import type { Answer, FaultServer } from './faultServer.ts';
 
@@ -48,7 +47,8 @@ describe('ApiClient when the caller aborts', () => {
   it('while waiting for a permit: nothing is sent', async () => {
     await start(reply(200, '1'));
     const setUp = setUpClient();
-    setUp.limiter.block(scopeKeyOf(server.baseUrl, testKey, 'grid'), Date.now() + 60_000);
+    const permit = await setUp.limiter.acquire(budgetAt(server.baseUrl), limit);
+    permit.release({ throttledUntil: Date.now() + 60_000 });
     await abortWhen(() => true, setUp, 0);
     assert.equal(server.requests.length, 0);
   });

@@ -4,8 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { once } from 'node:events';
 import { inspect } from 'node:util';
 import { gzipSync } from 'node:zlib';
-import { scopeKeyOf } from '../../../src/service/scopeKey.ts';
-import { failureOf, limit, requestTo, setUpClient, testKey } from './clientSetUp.ts';
+import { answerTo, budgetAt, failureOf, limit, requestTo, setUpClient, testKey } from './clientSetUp.ts';
 import { faults } from './faults.ts';
 import { inTurn, reply, startFaultServer } from './faultServer.ts';
 import type { Answer, FaultServer } from './faultServer.ts';
@@ -46,16 +45,16 @@ describe('ApiClient against a failing server', () => {
   it('succeeds when only the first attempt met a 503', async () => {
     const { baseUrl, requests } = await start(inTurn(reply(503, ''), reply(200, '[1]')));
     const { client, limiter } = setUpClient();
-    const answer = await client.get(requestTo(baseUrl));
+    const answer = await answerTo(client.get(requestTo(baseUrl)));
     assert.deepEqual(answer.value, [1]);
     assert.equal(answer.requestsSpent, 2);
     assert.equal(requests.length, 2);
-    assert.equal(limiter.budget(scopeKeyOf(baseUrl, testKey, 'grid'), limit).left, 8);
+    assert.equal((await limiter.budget(budgetAt(baseUrl), limit)).left, 8);
   });
 
   it('succeeds when only the first connection broke', async () => {
     const { baseUrl } = await start(inTurn(socket => socket.resetAndDestroy(), reply(200, '[1]')));
-    const answer = await setUpClient().client.get(requestTo(baseUrl));
+    const answer = await answerTo(setUpClient().client.get(requestTo(baseUrl)));
     assert.equal(answer.requestsSpent, 2);
   });
 
@@ -89,7 +88,7 @@ describe('ApiClient against a failing server', () => {
     assert.equal(error.reason, 'unreachable');
     assert.deepEqual(error.facts, { detail: 'connection refused (ECONNREFUSED)', requestsSpent: 0 });
     assert.equal(lines.length, 3);
-    assert.equal(limiter.budget(scopeKeyOf(baseUrl, testKey, 'grid'), limit).left, 10);
+    assert.equal((await limiter.budget(budgetAt(baseUrl), limit)).left, 10);
   });
 
   it('calls a server without TLS behind an https address unreachable', async () => {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import type { Limiter } from '../../../src/service/limiter.ts';
-import { scopeKeyOf } from '../../../src/service/scopeKey.ts';
-import { failureOf, limit, requestTo, setUpClient, testKey } from './clientSetUp.ts';
-import { reply, startFaultServer } from './faultServer.ts';
+import type { Budget, Limiter, Outcome } from '../../../src/service/limiter/limiter.ts';
+import { budgetAt, failureOf, limit, requestTo, setUpClient } from './clientSetUp.ts';
+import { inTurn, reply, startFaultServer } from './faultServer.ts';
 import type { FaultServer } from './faultServer.ts';
+import { hurriedClock } from './hurriedClock.ts';
 
 const date = 'Sat, 21 Nov 2026 08:00:00 GMT';
 
@@ -20,30 +20,63 @@ const cases: readonly (readonly [string, readonly string[], number])[] = [
   ['nothing', [], 60_000],
 ];
 
+/** Lets everything start and notes what becomes of it. */
+function notingLimiter() {
+  const outcomes: Outcome[] = [];
+  const budget: Budget = {
+    ...{ left: 1, nextFreeInMs: 0, allowed: 1, waiting: 0 },
+    ...{ blockedUntil: undefined, learnedUntil: undefined, refusal: undefined },
+  };
+  const limiter: Limiter = {
+    acquire: () => Promise.resolve({ release: outcome => void outcomes.push(outcome) }),
+    budget: () => Promise.resolve(budget),
+    forgive: () => Promise.resolve(),
+  };
+  return { limiter, outcomes };
+}
+
 describe('ApiClient against a throttling server', () => {
   let server: FaultServer | undefined;
   afterEach(() => server?.close());
 
   for (const [name, headers, retryAfterMs] of cases)
-    it(`takes ${name} in Retry-After for ${retryAfterMs} ms, hits once and closes the scope`, async () => {
-      server = await startFaultServer(reply(429, '{"detail":"Request was throttled."}', ...headers));
-      const { client, limiter } = setUpClient();
+    it(`takes ${name} in Retry-After for ${retryAfterMs} ms: waits as long each time, and gives up at the fourth 429`, async () => {
+      const hits: number[] = [];
+      const clock = hurriedClock(1_000);
+      server = await startFaultServer(socket => {
+        hits.push(clock.now());
+        reply(429, '{"detail":"Request was throttled."}', ...headers)(socket, hits.length);
+      });
+      const { client, limiter, lines } = setUpClient({ totalTimeoutMs: 600_000 }, clock);
       const error = await failureOf(client.get(requestTo(server.baseUrl)));
       assert.equal(error.reason, 'throttled');
       const detail = 'Request was throttled.';
-      assert.deepEqual(error.facts, { status: 429, requestsSpent: 1, detail, retryAfterMs });
-      assert.equal(server.requests.length, 1);
-      const { left, nextFreeInMs } = limiter.budget(scopeKeyOf(server.baseUrl, testKey, 'grid'), limit);
+      assert.deepEqual(error.facts, { status: 429, requestsSpent: 4, detail, retryAfterMs });
+      assert.equal(hits.length, 4);
+      assert.equal(lines.length, 4);
+      for (const [index, hit] of hits.entries())
+        if (index > 0) assert.ok(hit - (hits[index - 1] ?? 0) >= retryAfterMs + 250);
+      const { left, blockedUntil = 0 } = await limiter.budget(budgetAt(server.baseUrl), limit);
       assert.equal(left, 0);
-      assert.ok(Math.abs(nextFreeInMs - retryAfterMs) < 500, String(nextFreeInMs));
+      assert.ok(blockedUntil >= (hits[3] ?? 0) + retryAfterMs + 250);
     });
 
+  it('answers when the server does after a 429, and counts both requests', async () => {
+    server = await startFaultServer(inTurn(reply(429, '', 'Retry-After: 30'), reply(200, '[1]')));
+    const { client } = setUpClient({ totalTimeoutMs: 600_000 }, hurriedClock(1_000));
+    const answer = await client.get(requestTo(server.baseUrl));
+    assert.deepEqual(answer?.value, [1]);
+    assert.equal(answer.requestsSpent, 2);
+  });
+
   it('holds the next request of the scope back, and only of this scope and key', async () => {
-    server = await startFaultServer((socket, hit) =>
-      (hit === 1 ? reply(429, '', 'Retry-After: 5') : reply(200, '1'))(socket, hit),
-    );
+    server = await startFaultServer(inTurn(reply(429, '', 'Retry-After: 5'), reply(200, '1')));
     const { client } = setUpClient();
-    await failureOf(client.get(requestTo(server.baseUrl)));
+    const first = new AbortController();
+    const refused = failureOf(
+      client.get(requestTo(server.baseUrl, { signal: first.signal, onWait: () => first.abort() })),
+    );
+    assert.equal((await refused).facts.requestsSpent, 1);
     const aborter = new AbortController();
     const waits: number[] = [];
     const onWait = (ms: number) => {
@@ -59,26 +92,57 @@ describe('ApiClient against a throttling server', () => {
   });
 
   for (const [name, answer, told] of [
-    ['an answer', reply(200, '1'), ['acquire', 'counted']],
-    ['a refusal', reply(429, ''), ['acquire', 'block', 'free']],
-    ['a bad request', reply(400, ''), ['acquire', 'counted']],
-    ['a broken server', reply(502, ''), ['acquire', 'counted', 'acquire', 'counted', 'acquire', 'counted']],
+    ['an answer', reply(200, '1'), ['counted']],
+    ['a bad request', reply(400, ''), ['counted']],
+    ['a broken server', reply(502, ''), ['counted', 'counted', 'counted']],
+    ['a key it does not take', reply(401, ''), [{ refused: 'keyRejected' }]],
+    ['a scope the key may not use', reply(403, ''), [{ refused: 'forbidden' }]],
   ] as const)
-    it(`tells the limiter of ${name}: ${told.join(', ')}`, async () => {
+    it(`tells the limiter of ${name}: ${JSON.stringify(told)}`, async () => {
       server = await startFaultServer(answer);
-      const events: string[] = [];
-      const limiter: Limiter = {
-        acquire: () => {
-          events.push('acquire');
-          return Promise.resolve({ release: outcome => void events.push(outcome) });
-        },
-        block: () => void events.push('block'),
-        budget: () => ({ left: 1, nextFreeInMs: 0 }),
-      };
-      const { client } = setUpClient({}, limiter);
+      const { limiter, outcomes } = notingLimiter();
+      const { client } = setUpClient({}, undefined, limiter);
       await client.get(requestTo(server.baseUrl)).catch(() => undefined);
-      assert.deepEqual(events, told);
+      assert.deepEqual(outcomes, told);
     });
+
+  it('sends nothing with a key that was rejected, until it is entered again', async () => {
+    server = await startFaultServer(inTurn(reply(401, ''), reply(200, '1')));
+    const { client, limiter } = setUpClient();
+    assert.equal((await failureOf(client.get(requestTo(server.baseUrl)))).facts.requestsSpent, 1);
+    for (const scope of ['grid', 'other']) {
+      const error = await failureOf(client.get(requestTo(server.baseUrl, { scope })));
+      assert.equal(error.reason, 'keyRejected');
+      assert.deepEqual(error.facts, { requestsSpent: 0 });
+    }
+    assert.equal(server.requests.length, 1);
+    await limiter.forgive(budgetAt(server.baseUrl));
+    assert.equal((await client.get(requestTo(server.baseUrl)))?.requestsSpent, 1);
+  });
+
+  it('sends nothing where the answer is no longer needed, and gives the permit back', async () => {
+    server = await startFaultServer(reply(200, '1'));
+    const { client, limiter } = setUpClient();
+    const stillNeeded = () => Promise.resolve(false);
+    assert.equal(await client.get(requestTo(server.baseUrl, { stillNeeded })), undefined);
+    assert.equal(server.requests.length, 0);
+    assert.equal((await limiter.budget(budgetAt(server.baseUrl), limit)).left, limit.requests);
+    assert.ok(await client.get(requestTo(server.baseUrl, { stillNeeded: () => Promise.resolve(true) })));
+  });
+
+  it('gives the permit back when the call is aborted while it asks whether it is needed', async () => {
+    server = await startFaultServer(reply(200, '1'));
+    const { client, limiter } = setUpClient();
+    const aborter = new AbortController();
+    const stillNeeded = () => {
+      aborter.abort();
+      return Promise.resolve(true);
+    };
+    const error = await failureOf(client.get(requestTo(server.baseUrl, { signal: aborter.signal, stillNeeded })));
+    assert.equal(error.reason, 'cancelled');
+    assert.equal(server.requests.length, 0);
+    assert.equal((await limiter.budget(budgetAt(server.baseUrl), limit)).left, limit.requests);
+  });
 
   it('takes a permit for each attempt, and does not charge the wait for it to the total time', async () => {
     server = await startFaultServer((socket, hit) => (hit === 1 ? reply(503, '') : reply(200, '1'))(socket, hit));
@@ -87,8 +151,7 @@ describe('ApiClient against a throttling server', () => {
     const oneInAWhile = { requests: 1, seconds: 0.5 };
     const request = requestTo(server.baseUrl, { limit: oneInAWhile, onWait: ms => waits.push(ms) });
     const answer = await client.get(request);
-    assert.equal(answer.requestsSpent, 2);
-    assert.equal(waits.length, 1);
+    assert.equal(answer?.requestsSpent, 2);
     assert.ok((waits[0] ?? 0) > 450);
   });
 });

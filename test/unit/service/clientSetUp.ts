@@ -1,10 +1,11 @@
-import { MemoryLimiter } from '../../../src/service/limiter.ts';
-import type { Limiter } from '../../../src/service/limiter.ts';
+import type { Clock } from '../../../src/core/ports.ts';
+import type { Limiter } from '../../../src/service/limiter/limiter.ts';
 import { ApiClient } from '../../../src/service/apiClient.ts';
-import type { ApiRequest } from '../../../src/service/apiClient.ts';
+import type { ApiAnswer, ApiRequest } from '../../../src/service/apiClient.ts';
 import type { TransportOptions } from '../../../src/service/transport.ts';
 import { GridError } from '../../../src/core/errors.ts';
-import { realClock } from './realClock.ts';
+import { windowOf } from './limiter/limiterSetUp.ts';
+import { realClock } from '../../support/realClock.ts';
 
 /** Looks like no real key; the canary test looks for any part of it. */
 export const testKey = 'sb_test_Zq7Wm3Kx9Rv2Lp8Nd4Tj6Yh';
@@ -12,12 +13,16 @@ export const testKey = 'sb_test_Zq7Wm3Kx9Rv2Lp8Nd4Tj6Yh';
 export const limit = { requests: 10, seconds: 60 };
 
 /** A client with short times, its limiter and what it logged. */
-export function setUpClient(transportOptions: TransportOptions = {}, limiter: Limiter = new MemoryLimiter(realClock)) {
+export function setUpClient(
+  transportOptions: TransportOptions = {},
+  clock: Clock = realClock,
+  limiter: Limiter = windowOf(clock),
+) {
   const lines: string[] = [];
   const push = (line: string) => void lines.push(line);
   const client = new ApiClient({
     limiter,
-    clock: realClock,
+    clock,
     random: () => 0.5,
     logger: { info: push, warn: push, error: push },
     transportOptions: {
@@ -33,6 +38,18 @@ export function setUpClient(transportOptions: TransportOptions = {}, limiter: Li
 
 export function requestTo(baseUrl: string, changes: Partial<ApiRequest> = {}): ApiRequest {
   return { baseUrl, path: '/api/v1/grid', query: [['interval', '1h']], key: testKey, scope: 'grid', limit, ...changes };
+}
+
+/** Whose budget `requestTo` spends. */
+export function budgetAt(origin: string) {
+  return { origin, key: testKey, scope: 'grid' };
+}
+
+/** The answer of a call that is surely needed. */
+export async function answerTo(call: Promise<ApiAnswer | undefined>): Promise<ApiAnswer> {
+  const answer = await call;
+  if (!answer) throw new Error('nothing was sent');
+  return answer;
 }
 
 /** The GridError a call fails with. */

@@ -244,14 +244,7 @@ const statuses: readonly Fault[] = [
     hits: 2,
     status: 401,
   },
-  {
-    name: '429',
-    answer: reply(429, '{"detail":"Request was throttled."}', 'Retry-After: 7'),
-    reason: 'throttled',
-    hits: 1,
-    status: 429,
-  },
 ];
 
-/** Every fault of a server that answers; redirects, aborts and unreachable hosts have tests of their own. */
+/** Every fault of a server that answers; 429, redirects, aborts and unreachable hosts have tests of their own. */
 export const faults: readonly Fault[] = [...broken, ...slow, ...statuses];

@@ -1,4 +1,4 @@
-import type { Clock } from '../../../src/core/ports.ts';
+import type { Clock } from '../../src/core/ports.ts';
 
 /** The machine's clock, for tests on real sockets. */
 export const realClock: Clock = {

@@ -1,0 +1,172 @@
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Clock, Logger, Random } from '../../core/ports.ts';
+import { lockFile, type HeldLock } from './fileLock.ts';
+import { emptyKeyState, parseKeyState, recall, type KeyState } from './keyState.ts';
+import type { LimitStore } from './limitStore.ts';
+import { sweep } from './sweep.ts';
+
+export interface LimitFolderDeps {
+  readonly folder: string;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly logger: Pick<Logger, 'warn'>;
+}
+
+interface Job {
+  /** Changes the state and returns what to do once it is kept. */
+  readonly run: (state: KeyState) => () => void;
+  readonly fail: (error: unknown) => void;
+}
+
+/** One key's file as this process knows it. */
+interface KeyFile {
+  readonly path: string;
+  jobs: Job[];
+  /** The state as last kept: used where the file is lost, and instead of it where it cannot be written. */
+  memory: KeyState;
+  /** The file could not be written the last time. */
+  detached: boolean;
+  draining: Promise<void> | undefined;
+}
+
+/**
+ * One small file for each key in a folder that all windows share, changed under a lock and replaced as a whole. Where the
+ * folder does not work, each window counts by itself until it does.
+ */
+export class LimitFolder implements LimitStore {
+  readonly #deps: LimitFolderDeps;
+  readonly #files = new Map<string, KeyFile>();
+  #told = false;
+  #swept = false;
+
+  constructor(deps: LimitFolderDeps) {
+    this.#deps = deps;
+  }
+
+  update<T>(fingerprint: string, change: (state: KeyState) => T): Promise<T> {
+    const file = this.#file(fingerprint);
+    return new Promise((resolve, reject) => {
+      const run = (state: KeyState) => {
+        const result = change(state);
+        return () => resolve(result);
+      };
+      file.jobs.push({ run, fail: reject });
+      file.draining ??= this.#drain(file);
+    });
+  }
+
+  async read(fingerprint: string): Promise<KeyState> {
+    const file = this.#file(fingerprint);
+    await file.draining;
+    return (file.detached ? undefined : await readState(file.path)) ?? structuredClone(file.memory);
+  }
+
+  #file(fingerprint: string): KeyFile {
+    let file = this.#files.get(fingerprint);
+    if (!file) {
+      const path = join(this.#deps.folder, `${fingerprint}.json`);
+      file = { path, jobs: [], memory: emptyKeyState(), detached: false, draining: undefined };
+      this.#files.set(fingerprint, file);
+    }
+    return file;
+  }
+
+  async #drain(file: KeyFile): Promise<void> {
+    // Whatever is asked for in this very moment goes into the same write.
+    await Promise.resolve();
+    while (file.jobs.length > 0) {
+      try {
+        await this.#commit(file);
+      } catch (error) {
+        this.#detach(file, error);
+      }
+    }
+    file.draining = undefined;
+  }
+
+  async #commit(file: KeyFile): Promise<void> {
+    const { clock } = this.#deps;
+    const lock = await this.#lock(file);
+    let isOurs = true;
+    try {
+      const state = await this.#current(file);
+      const jobs = [...file.jobs];
+      const after = runAll(jobs, state);
+      await writeFile(`${file.path}.tmp`, JSON.stringify(state), { mode: 0o600 });
+      // Too slow, and taken for dead: what was read is no longer the newest.
+      isOurs = await lock.isOurs();
+      if (!isOurs) return;
+      await replace(`${file.path}.tmp`, file.path, clock);
+      file.jobs = file.jobs.slice(jobs.length);
+      file.memory = state;
+      file.detached = false;
+      for (const tell of after) tell();
+    } finally {
+      // One that was taken over is not ours to remove; the library notices by itself and lets go.
+      if (isOurs) await lock.release();
+    }
+  }
+
+  async #lock({ path }: KeyFile): Promise<HeldLock> {
+    const { folder, clock, random } = this.#deps;
+    try {
+      return await lockFile(path, clock, random);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+      await mkdir(folder, { recursive: true });
+      return await lockFile(path, clock, random);
+    } finally {
+      if (!this.#swept) void sweep(folder, clock.now());
+      this.#swept = true;
+    }
+  }
+
+  async #current(file: KeyFile): Promise<KeyState> {
+    const found = await readState(file.path);
+    const state = found ?? emptyKeyState();
+    if (!found || file.detached) recall(state, file.memory);
+    return state;
+  }
+
+  #detach(file: KeyFile, error: unknown): void {
+    const { code } = error as NodeJS.ErrnoException;
+    if (!this.#told) this.#deps.logger.warn(`request budgets cannot be shared between windows (${code ?? 'unknown'})`);
+    this.#told = true;
+    file.detached = true;
+    for (const tell of runAll(file.jobs.splice(0), file.memory)) tell();
+  }
+}
+
+/** Runs each job; one that throws fails alone, and later. */
+function runAll(jobs: readonly Job[], state: KeyState): (() => void)[] {
+  return jobs.map(job => {
+    try {
+      return job.run(state);
+    } catch (error) {
+      return () => job.fail(error);
+    }
+  });
+}
+
+async function readState(path: string): Promise<KeyState | undefined> {
+  try {
+    return parseKeyState(await readFile(path, 'utf8'));
+  } catch {
+    return undefined;
+  }
+}
+
+/** On Windows a file that another process has open for a moment cannot be replaced. */
+async function replace(from: string, to: string, clock: Clock): Promise<void> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      await rename(from, to);
+      return;
+    } catch (error) {
+      const { code = '' } = error as NodeJS.ErrnoException;
+      if (attempt === 10 || !['EPERM', 'EACCES', 'EBUSY'].includes(code)) throw error;
+      await clock.sleep(5 * attempt);
+    }
+  }
+}

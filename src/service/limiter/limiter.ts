@@ -1,0 +1,66 @@
+import type { Limit } from '../../core/catalogue.ts';
+
+/** Whose budget: one key at one service. */
+export interface KeyAt {
+  readonly origin: string;
+  readonly key: string;
+}
+
+/** One scope of a key's budget. */
+export interface BudgetOf extends KeyAt {
+  readonly scope: string;
+}
+
+/** A person's request goes before a background one, in every window. */
+export type Priority = 'person' | 'background';
+
+/** The service does not take the key any more: at all (401), or in this scope (403). */
+export type Refusal = 'keyRejected' | 'forbidden';
+
+/**
+ * What became of a request. `free` where the server cannot have counted it (never sent). A 429 was not counted, and
+ * closes the scope until that instant (UTC ms); neither was a 401 or 403, which end the use of the key.
+ */
+export type Outcome = 'counted' | 'free' | { readonly throttledUntil: number } | { readonly refused: Refusal };
+
+/** The right to send one request; give it back when its answer came or it failed. */
+export interface Permit {
+  /** Only the first call counts. */
+  release(outcome: Outcome): void;
+}
+
+export interface AcquireOptions {
+  readonly signal?: AbortSignal | undefined;
+  /** Told the expected wait in milliseconds, first when the wait begins and again when the expectation changes. */
+  readonly onWait?: ((ms: number) => void) | undefined;
+  /** `person` where left out. */
+  readonly priority?: Priority | undefined;
+}
+
+export interface Budget {
+  /** Requests that would start at once, after those that wait. */
+  readonly left: number;
+  /** Milliseconds until a request asked for now would start; 0 while some are left. */
+  readonly nextFreeInMs: number;
+  /** Requests a window has room for: the limit, or less where the service was found to allow less. */
+  readonly allowed: number;
+  /** Requests waiting, in all windows. */
+  readonly waiting: number;
+  /** UTC milliseconds until which nobody starts after a 429. */
+  readonly blockedUntil: number | undefined;
+  /** Until when (UTC ms) the lower number counts; then the limit is tried again. */
+  readonly learnedUntil: number | undefined;
+  readonly refusal: Refusal | undefined;
+}
+
+/** Keeps each scope of each key within its limit, together with all other windows. */
+export interface Limiter {
+  /**
+   * First come, first served inside a window, in turn between windows. Rejects with the signal's reason as soon as it is
+   * aborted, and with a GridError (`keyRejected`, `forbidden`) while the service is known not to take the key.
+   */
+  acquire(of: BudgetOf, limit: Limit, options?: AcquireOptions): Promise<Permit>;
+  budget(of: BudgetOf, limit: Limit): Promise<Budget>;
+  /** The person entered the key, perhaps again: what the service said of it no longer counts. */
+  forgive(key: KeyAt): Promise<void>;
+}

@@ -1,0 +1,65 @@
+import type { Limit } from '../../core/catalogue.ts';
+import type { Clock } from '../../core/ports.ts';
+import { abortError } from '../abort.ts';
+import type { Fingerprint } from './fingerprint.ts';
+import type { AcquireOptions, Budget, BudgetOf, KeyAt, Limiter, Permit } from './limiter.ts';
+import type { LimitStore } from './limitStore.ts';
+import { budgetIn, forgiveAll } from './takeTurns.ts';
+import { WaitingLine } from './waitingLine.ts';
+
+/** The longest a request can be in flight: the client's deadline, and some more for a process that stood still. */
+const defaultLeaseMs = 125_000;
+
+export interface SharedLimiterDeps {
+  readonly store: LimitStore;
+  readonly clock: Clock;
+  /** A name no other window has. */
+  readonly window: string;
+  readonly fingerprint: Fingerprint;
+  /** How long a slot is held for a window that does not give it back; milliseconds. */
+  readonly leaseMs?: number;
+}
+
+/** The limiter of all windows that share a store: see takeTurns for the rule. */
+export class SharedLimiter implements Limiter {
+  readonly #deps: SharedLimiterDeps;
+  readonly #leaseMs: number;
+  readonly #lines = new Map<string, WaitingLine>();
+  #tickets = 0;
+
+  constructor(deps: SharedLimiterDeps) {
+    this.#deps = deps;
+    this.#leaseMs = deps.leaseMs ?? defaultLeaseMs;
+  }
+
+  async acquire(of: BudgetOf, limit: Limit, options: AcquireOptions = {}): Promise<Permit> {
+    const { signal } = options;
+    if (!(limit.requests >= 1 && limit.seconds > 0)) throw new RangeError('a limit must allow requests');
+    if (signal?.aborted) throw abortError(signal);
+    const fingerprint = await this.#deps.fingerprint(of.origin, of.key);
+    if (signal?.aborted) throw abortError(signal);
+    return this.#line(fingerprint, of.scope, limit).join(limit, options);
+  }
+
+  async budget(of: BudgetOf, limit: Limit): Promise<Budget> {
+    const { store, clock, fingerprint } = this.#deps;
+    const state = await store.read(await fingerprint(of.origin, of.key));
+    return budgetIn(state, { scope: of.scope, limit, now: clock.now(), leaseMs: this.#leaseMs });
+  }
+
+  async forgive({ origin, key }: KeyAt): Promise<void> {
+    await this.#deps.store.update(await this.#deps.fingerprint(origin, key), forgiveAll);
+  }
+
+  #line(fingerprint: string, scope: string, limit: Limit): WaitingLine {
+    const name = JSON.stringify([fingerprint, scope]);
+    let line = this.#lines.get(name);
+    if (!line) {
+      const { store, clock, window } = this.#deps;
+      const newTicket = () => `${window} ${(this.#tickets += 1)}`;
+      line = new WaitingLine({ store, clock, window, leaseMs: this.#leaseMs, newTicket }, fingerprint, scope, limit);
+      this.#lines.set(name, line);
+    }
+    return line;
+  }
+}

@@ -1,0 +1,76 @@
+import type { Limit } from '../../core/catalogue.ts';
+import type { ScopeState } from './keyState.ts';
+
+const hourMs = 3_600_000;
+/** No window and no block is taken to be longer: a damaged file must not close a scope for ever. */
+const longestMs = 24 * hourMs;
+/** A window that waits and is not heard of for so long is gone. */
+const unheardMs = 3_000;
+
+/**
+ * A window in milliseconds as we keep it: longer by what two readings of one clock may differ while it is being corrected
+ * (the kernel slews by at most 500 ppm) and by their rounding.
+ */
+export function windowMsOf(limit: Limit): number {
+  const ms = limit.seconds * 1000;
+  return Math.ceil(ms + ms / 2000) + 1;
+}
+
+/** The requests a window has room for, as far as is known. */
+export function allowedBy(scope: ScopeState, limit: Limit): number {
+  return Math.min(limit.requests, scope.learned?.requests ?? Infinity);
+}
+
+/**
+ * Forgets what is over, and brings stamps from the future (the clock was set back) to where they can do no harm.
+ * `leaseMs`: the longest a request can be in flight.
+ */
+export function tidy(scope: ScopeState, now: number, limit: Limit, leaseMs: number): void {
+  const windowMs = (scope.windowMs = Math.min(longestMs, Math.max(scope.windowMs, windowMsOf(limit))));
+  for (const slot of scope.slots) slot.at = Math.min(slot.at, slot.flying ? now + leaseMs : now);
+  scope.slots = scope.slots.filter(({ at }) => at + windowMs > now);
+  scope.blockedUntil = Math.min(scope.blockedUntil, now + Math.max(2 * windowMs, 130_000));
+  scope.surprises = scope.surprises.filter(at => at <= now && at + 10 * windowMs > now);
+  const { learned } = scope;
+  if (learned && (learned.until <= now || learned.requests < 1)) scope.learned = null;
+  else if (learned) learned.until = Math.min(learned.until, now + hourMs);
+  const heard = Object.entries(scope.seen).filter(([, at]) => now - at <= unheardMs);
+  scope.seen = Object.fromEntries(heard.map(([window, at]) => [window, Math.min(at, now)]));
+  scope.tickets = scope.tickets.filter(({ window }) => scope.seen[window] !== undefined);
+}
+
+/**
+ * When each of the next `count` requests may start: one window after the *answer* to an earlier one. The server noted that
+ * one before it answered, and a later one reaches it after it was sent, so no difference of travelling times can put one
+ * request too many into the server's window. Those behind requests in flight are the earliest guess.
+ */
+export function nextStarts(scope: ScopeState, now: number, limit: Limit, count: number): number[] {
+  const windowMs = windowMsOf(limit);
+  const allowed = allowedBy(scope, limit);
+  const ends = scope.slots
+    .map(({ at, flying }) => (flying ? Math.min(at, now) : at) + windowMs)
+    .filter(end => end > now)
+    .sort((a, b) => a - b);
+  const busy = ends.length;
+  const starts: number[] = [];
+  for (let position = 0; position < count; position += 1) {
+    const start = Math.max(now, scope.blockedUntil, ends[busy + position - allowed] ?? now);
+    starts.push(start);
+    ends.push(start + windowMs);
+  }
+  return starts;
+}
+
+/** For a window after a block, one request at a time feels its way: others may use the key too, and a 429 is not repeated. */
+export function isCautious(scope: ScopeState, now: number, limit: Limit): boolean {
+  return scope.blockedUntil > 0 && scope.blockedUntil + windowMsOf(limit) > now;
+}
+
+/** The server refused for now. Twice without all slots taken means that it allows fewer than we thought: so many, for an hour. */
+export function throttled(scope: ScopeState, now: number, limit: Limit, until: number): void {
+  scope.blockedUntil = Math.max(scope.blockedUntil, until);
+  const taken = scope.slots.filter(({ at, flying }) => flying || at + windowMsOf(limit) > now).length;
+  if (taken >= allowedBy(scope, limit)) return;
+  scope.surprises.push(now);
+  if (scope.surprises.length >= 2) scope.learned = { requests: Math.max(1, taken), until: now + hourMs };
+}

@@ -1,0 +1,98 @@
+import type { Limit } from '../../core/catalogue.ts';
+import { scopeOf, type KeyState } from './keyState.ts';
+import type { Budget, Outcome, Refusal } from './limiter.ts';
+import { allowedBy, isCautious, nextStarts, throttled, tidy } from './slots.ts';
+import { inOrder, renewTickets, type Waiting } from './tickets.ts';
+
+/** What one window does may change what others may: who waits looks again at least so often. */
+export const pollMs = 500;
+
+/** The scope as one window meets it. */
+export interface Place {
+  readonly scope: string;
+  readonly window: string;
+  readonly limit: Limit;
+  readonly now: number;
+  /** The longest a request can be in flight, in milliseconds. */
+  readonly leaseMs: number;
+}
+
+export interface Turn {
+  readonly refusal: Refusal | undefined;
+  /** Tickets that became slots. */
+  readonly granted: readonly string[];
+  /** For each ticket of the window that waits on, when it may start at the earliest (UTC ms). */
+  readonly starts: ReadonlyMap<string, number>;
+}
+
+/** One window's turn at the state: its tickets are renewed, and those whose turn it is become slots in flight. */
+export function takeTurn(state: KeyState, place: Place, waiting: readonly Waiting[]): Turn {
+  const { now, limit, leaseMs, window } = place;
+  const scope = scopeOf(state, place.scope);
+  tidy(scope, now, limit, leaseMs);
+  const refusal = refusalIn(state, place.scope);
+  renewTickets(scope, window, refusal ? [] : waiting, now);
+  const order = inOrder(scope.tickets);
+  const times = nextStarts(scope, now, limit, order.length);
+  const oneAtATime = isCautious(scope, now, limit);
+  const granted: string[] = [];
+  const starts = new Map<string, number>();
+  for (const [position, ticket] of order.entries()) {
+    if (ticket.window !== window) continue;
+    const start = times[position] ?? now;
+    const held = oneAtATime && (position > 0 || scope.slots.some(({ flying, at }) => flying && at > now));
+    if (start > now || held) {
+      starts.set(ticket.id, start > now ? start : now + pollMs);
+      continue;
+    }
+    const { id, turn } = ticket;
+    scope.tickets = scope.tickets.filter(other => other !== ticket);
+    scope.slots.push({ id, window, turn, at: now + leaseMs, flying: true });
+    granted.push(ticket.id);
+  }
+  return { refusal, granted, starts };
+}
+
+/** A request is over. `at`: when, which may be a little before `place.now`. */
+export function giveBack(state: KeyState, place: Place, id: string, outcome: Outcome, at: number): void {
+  const { now, limit, leaseMs, window } = place;
+  const scope = scopeOf(state, place.scope);
+  const known = scope.slots.find(slot => slot.id === id);
+  scope.slots = scope.slots.filter(slot => slot !== known);
+  // Not known where the state was lost meanwhile.
+  if (outcome === 'counted') scope.slots.push({ id, window, turn: known?.turn ?? 0, at, flying: false });
+  tidy(scope, now, limit, leaseMs);
+  if (typeof outcome === 'string') return;
+  if ('throttledUntil' in outcome) throttled(scope, now, limit, outcome.throttledUntil);
+  else if (outcome.refused === 'keyRejected') state.rejected = true;
+  else scope.forbidden = true;
+}
+
+export function forgiveAll(state: KeyState): void {
+  state.rejected = false;
+  for (const scope of Object.values(state.scopes)) scope.forbidden = false;
+}
+
+export function budgetIn(state: KeyState, place: Omit<Place, 'window'>): Budget {
+  const { now, limit, leaseMs } = place;
+  const scope = scopeOf(state, place.scope);
+  tidy(scope, now, limit, leaseMs);
+  const allowed = allowedBy(scope, limit);
+  const waiting = scope.tickets.length;
+  const starts = nextStarts(scope, now, limit, waiting + allowed);
+  const next = starts[waiting] ?? now;
+  return {
+    left: starts.slice(waiting).filter(start => start <= now).length,
+    nextFreeInMs: next - now,
+    allowed,
+    waiting,
+    blockedUntil: scope.blockedUntil > now ? scope.blockedUntil : undefined,
+    learnedUntil: scope.learned?.until,
+    refusal: refusalIn(state, place.scope),
+  };
+}
+
+function refusalIn(state: KeyState, scope: string): Refusal | undefined {
+  if (state.rejected) return 'keyRejected';
+  return scopeOf(state, scope).forbidden ? 'forbidden' : undefined;
+}

@@ -1,0 +1,21 @@
+import { fork, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import type { WindowTask } from './limiterWindow.ts';
+
+export interface RunningWindow {
+  readonly process: ChildProcess;
+  /** Whether it ended by itself, all requests answered. */
+  readonly done: Promise<boolean>;
+}
+
+/** Starts windows as processes, and lets them go once all are ready. */
+export async function startWindows(tasks: readonly WindowTask[]): Promise<RunningWindow[]> {
+  const windows = tasks.map(task => {
+    const child = fork(join(import.meta.dirname, 'limiterWindow.ts'), [JSON.stringify(task)], { execArgv: [] });
+    return { process: child, done: once(child, 'exit').then(([code]) => code === 0) };
+  });
+  await Promise.all(windows.map(({ process }) => once(process, 'message')));
+  for (const { process } of windows) process.send('go');
+  return windows;
+}

@@ -1,0 +1,61 @@
+import { randomInt } from 'node:crypto';
+import { createServer } from 'node:http';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** Django REST framework's SimpleRateThrottle: the times of accepted requests, newest first. */
+export class StrictThrottle {
+  #history: number[] = [];
+
+  allow(now: number, requests: number, windowMs: number): boolean {
+    while (this.#history.length > 0 && (this.#history.at(-1) ?? now) <= now - windowMs) this.#history.pop();
+    if (this.#history.length >= requests) return false;
+    this.#history.unshift(now);
+    return true;
+  }
+}
+
+/** One request as the server saw it. `at`: milliseconds on a clock that nobody sets. */
+export interface Hit {
+  readonly who: string;
+  readonly at: number;
+  readonly ok: boolean;
+}
+
+export interface StrictServer {
+  readonly baseUrl: string;
+  readonly hits: readonly Hit[];
+  close(): Promise<void>;
+}
+
+/** A server that allows so many requests in any window, and takes up to `latencyMs` for each way. The path says who asks. */
+export async function startStrictServer(requests: number, windowMs: number, latencyMs: number): Promise<StrictServer> {
+  const throttle = new StrictThrottle();
+  const hits: Hit[] = [];
+  const travel = () => sleep(randomInt(latencyMs + 1));
+  const server = createServer((request, response) => {
+    void travel()
+      .then(async () => {
+        const at = performance.now();
+        const ok = throttle.allow(at, requests, windowMs);
+        hits.push({ who: (request.url ?? '/').slice(1), at, ok });
+        await travel();
+        response.writeHead(ok ? 200 : 429, { 'Content-Type': 'application/json' }).end('{}');
+      })
+      .catch(() => response.destroy());
+  });
+  server.keepAliveTimeout = 60_000;
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    hits,
+    close: async () => {
+      const closed = once(server, 'close');
+      server.close();
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}

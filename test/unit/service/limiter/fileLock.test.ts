@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict';
+import { mkdir, mkdtemp, readdir, rm, rmdir, utimes } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { lockFile, type HeldLock } from '../../../../src/service/limiter/fileLock.ts';
+import { VirtualClock } from '../virtualClock.ts';
+
+describe('lockFile', () => {
+  let folder: string;
+  let file: string;
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'locks-'));
+    file = join(folder, 'a.json');
+  });
+  afterEach(() => rm(folder, { recursive: true, force: true }));
+
+  const lock = (clock = new VirtualClock(Date.now()), random = 0.5) => lockFile(file, clock, () => random);
+
+  /** Lets the one who waits for a lock look at it many times, while real time hardly passes. */
+  async function advance(clock: VirtualClock, ms: number, step = 50): Promise<void> {
+    for (let passed = 0; passed < ms; passed += step) {
+      await readdir(folder);
+      await clock.advance(step);
+    }
+  }
+
+  it('is ours until released, and leaves nothing', async () => {
+    const held = await lock();
+    assert.ok(await held.isOurs());
+    await held.release();
+    assert.deepEqual(await readdir(folder), []);
+  });
+
+  it('knows when another took it over', async () => {
+    const held = await lock();
+    await rmdir(`${file}.lock`);
+    assert.equal(await held.isOurs(), false);
+    await mkdir(`${file}.lock`);
+    await utimes(`${file}.lock`, new Date(), new Date());
+    assert.equal(await held.isOurs(), false);
+  });
+
+  it('waits for a holder that lives', async () => {
+    const clock = new VirtualClock(Date.now());
+    const held = await lock();
+    const got: HeldLock[] = [];
+    const waiting = lock(clock).then(other => got.push(other));
+    await advance(clock, 1_000);
+    assert.equal([...got].length, 0);
+    await held.release();
+    for (let turn = 0; turn < 40 && got.length === 0; turn += 1) await advance(clock, 50);
+    await waiting;
+    assert.ok(await got[0]?.isOurs());
+    await got[0]?.release();
+    assert.equal(clock.pending, 0);
+  });
+
+  it('gives up on a holder that keeps it, without breaking its lock', async () => {
+    const clock = new VirtualClock(Date.now());
+    const held = await lock();
+    const codes: unknown[] = [];
+    // Few looks, so that it takes less real time than a lock needs to grow old.
+    const refused = lock(clock, 1_000).catch((error: unknown) => codes.push((error as NodeJS.ErrnoException).code));
+    for (let turn = 0; turn < 100 && codes.length === 0; turn += 1) await advance(clock, 1_000, 1_000);
+    await refused;
+    assert.deepEqual(codes, ['ELOCKED']);
+    assert.ok(await held.isOurs());
+    await held.release();
+  });
+});

@@ -1,0 +1,202 @@
+import assert from 'node:assert/strict';
+import { mkdir, mkdtemp, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { keyFingerprint, type Fingerprint } from '../../../../src/service/limiter/fingerprint.ts';
+import { LimitFolder } from '../../../../src/service/limiter/limitFolder.ts';
+import { SharedLimiter } from '../../../../src/service/limiter/sharedLimiter.ts';
+import { testKey } from '../clientSetUp.ts';
+import { VirtualClock } from '../virtualClock.ts';
+import { gridOf, minute, minuteMs } from './limiterSetUp.ts';
+
+const hourMs = 3_600_000;
+const plain: Fingerprint = () => Promise.resolve('0123abcd');
+
+describe('LimitFolder', () => {
+  let parent: string;
+  let folder: string;
+  beforeEach(async () => {
+    parent = await mkdtemp(join(tmpdir(), 'limits-'));
+    folder = join(parent, 'limits');
+  });
+  afterEach(() => rm(parent, { recursive: true, force: true }));
+
+  /** A window, as after a start of the editor. */
+  function open(name: string, clock = new VirtualClock(Date.now()), fingerprint: Fingerprint = plain) {
+    const warnings: string[] = [];
+    const logger = { warn: (line: string) => void warnings.push(line) };
+    const store = new LimitFolder({ folder, clock, random: () => 0.5, logger });
+    const limiter = new SharedLimiter({ store, clock, window: name, fingerprint });
+    return { clock, warnings, limiter, left: async () => (await limiter.budget(gridOf, minute)).left };
+  }
+
+  const file = () => join(folder, '0123abcd.json');
+
+  /** Sends one request, and waits until that is written down. */
+  async function spend({ limiter, left }: ReturnType<typeof open>): Promise<void> {
+    const permit = await limiter.acquire(gridOf, minute);
+    permit.release('counted');
+    await left();
+  }
+
+  it('lets another window, and one after a restart, know what was spent', async () => {
+    const clock = new VirtualClock(Date.now());
+    const first = open('w1', clock);
+    await spend(first);
+    assert.equal(await first.left(), 1);
+    assert.equal(await open('w2', clock).left(), 1);
+    await spend(open('w3', clock));
+    assert.equal(await first.left(), 0);
+    await clock.advance(minuteMs);
+    assert.equal(await open('w4', clock).left(), 2);
+    assert.deepEqual(await readdir(folder), ['0123abcd.json']);
+  });
+
+  it('leaves a file that only its owner can read', async () => {
+    await spend(open('w1'));
+    if (process.platform !== 'win32') assert.equal((await stat(file())).mode & 0o777, 0o600);
+  });
+
+  it('runs changes asked for at once in one go, and each of them', async () => {
+    const window = open('w1');
+    const permits = await Promise.all([window.limiter.acquire(gridOf, minute), window.limiter.acquire(gridOf, minute)]);
+    for (const permit of permits) permit.release('free');
+    assert.equal(await window.left(), 2);
+  });
+
+  for (const [name, text] of [
+    ['empty', ''],
+    ['cut', undefined],
+    ['of another version', '{"version":2,"rejected":true,"scopes":{}}'],
+    ['of another kind', '[1,2,3]'],
+    ['full of wrong numbers', '{"version":1,"rejected":false,"scopes":{"grid":{"slots":[{"at":1e999}]}}}'],
+    ['no text', '\u0000\ufffd\u0001'],
+  ] as const)
+    it(`starts empty where the file is ${name}, and writes a whole one`, async () => {
+      const first = open('w1');
+      await spend(first);
+      await writeFile(file(), text ?? (await readFile(file(), 'utf8')).slice(0, -9));
+      const second = open('w2');
+      assert.equal(await second.left(), 2);
+      await spend(second);
+      assert.equal(await open('w3').left(), 1);
+      assert.deepEqual(second.warnings, []);
+    });
+
+  it('remembers in a living window what a damaged file lost', async () => {
+    const window = open('w1');
+    await spend(window);
+    await writeFile(file(), 'x');
+    await spend(window);
+    assert.equal(await window.left(), 0);
+    assert.equal(await open('w2').left(), 0);
+  });
+
+  it('does not wait longer than a window when the clock was set back an hour', async () => {
+    const before = open('w1');
+    await spend(before);
+    await spend(before);
+    const clock = new VirtualClock(before.clock.now() - hourMs);
+    const after = open('w2', clock);
+    const { left, nextFreeInMs } = await after.limiter.budget(gridOf, minute);
+    assert.deepEqual([left, nextFreeInMs], [0, minuteMs]);
+  });
+
+  it('is free when the clock was set forward an hour', async () => {
+    const before = open('w1');
+    await spend(before);
+    assert.equal(await open('w2', new VirtualClock(before.clock.now() + hourMs)).left(), 2);
+  });
+
+  for (const [name, ageMs] of [
+    ['of a process that died', 10_000],
+    ['of one that died before the clock was set back', -hourMs],
+  ] as const)
+    it(`breaks the lock ${name}`, async () => {
+      await mkdir(`${file()}.lock`, { recursive: true });
+      const made = new Date(Date.now() - ageMs);
+      await utimes(`${file()}.lock`, made, made);
+      const window = open('w1');
+      const spent = spend(window);
+      // The second kind takes one more look, which sleeps a moment.
+      for (let turn = 0; turn < 20; turn += 1) {
+        await readdir(folder);
+        await window.clock.advance(4);
+      }
+      await spent;
+      assert.equal(await window.left(), 1);
+      assert.deepEqual(await readdir(folder), ['0123abcd.json']);
+    });
+
+  it('counts in memory where there can be no folder, and says so once', async () => {
+    await writeFile(folder, 'a file in the way');
+    const window = open('w1');
+    await spend(window);
+    await spend(window);
+    assert.equal(await window.left(), 0);
+    assert.deepEqual(window.warnings, ['request budgets cannot be shared between windows (ENOTDIR)']);
+  });
+
+  it('takes the folder up again when it is back, with what was spent meanwhile', async () => {
+    const window = open('w1');
+    await spend(window);
+    await rename(folder, `${folder}.away`);
+    await writeFile(folder, 'a file in the way');
+    await spend(window);
+    assert.equal(await window.left(), 0);
+    await rm(folder);
+    await rename(`${folder}.away`, folder);
+    assert.equal(await open('w2').left(), 1);
+    await window.limiter.forgive(gridOf);
+    assert.equal(await open('w3').left(), 0);
+  });
+
+  it('makes a folder that vanished anew', async () => {
+    const window = open('w1');
+    await spend(window);
+    await rm(folder, { recursive: true });
+    await spend(window);
+    assert.equal(await window.left(), 0);
+    assert.equal(await open('w2').left(), 0);
+    assert.deepEqual(window.warnings, []);
+  });
+
+  it('removes files that were not used for a month, and nothing else', async () => {
+    await mkdir(folder);
+    const old = new Date(Date.now() - 31 * 24 * hourMs);
+    for (const name of ['aaaa.json', 'bbbb.json', 'notes.txt']) {
+      await writeFile(join(folder, name), '');
+      if (name !== 'bbbb.json') await utimes(join(folder, name), old, old);
+    }
+    await spend(open('w1'));
+    for (let turn = 0; turn < 50 && (await readdir(folder)).includes('aaaa.json'); turn += 1) await stat(folder);
+    assert.deepEqual((await readdir(folder)).sort(), ['0123abcd.json', 'bbbb.json', 'notes.txt']);
+  });
+
+  it('has no part of a key in any file or file name', async () => {
+    const { limiter } = open('w1', undefined, keyFingerprint());
+    const of = { ...gridOf, key: testKey };
+    const permit = await limiter.acquire(of, minute);
+    permit.release({ refused: 'keyRejected' });
+    assert.equal((await limiter.budget(of, minute)).refusal, 'keyRejected');
+    const names = await readdir(folder);
+    assert.equal(names.length, 1);
+    const texts = await Promise.all(names.map(name => readFile(join(folder, name), 'utf8')));
+    const all = [...names, ...texts].join('\n');
+    const secret = testKey.slice('sb_test_'.length);
+    for (let start = 0; start + 4 <= secret.length; start += 1)
+      assert.ok(!all.includes(secret.slice(start, start + 4)), all);
+    assert.ok(!all.includes('sb_test'));
+  });
+});
+
+describe('keyFingerprint', () => {
+  it('is the same everywhere, and another for another key or origin', async () => {
+    const [one, other] = [keyFingerprint(), keyFingerprint()];
+    const name = await one('https://a.invalid', 'not-a-real-key');
+    assert.match(name, /^[0-9a-f]{40}$/);
+    assert.equal(await other('https://a.invalid', 'not-a-real-key'), name);
+    assert.notEqual(await one('https://b.invalid', 'not-a-real-key'), name);
+    assert.notEqual(await one('https://a.invalid', 'not-a-real-key-2'), name);
+  });
+});

@@ -1,0 +1,154 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { windowMsOf } from '../../../../src/service/limiter/slots.ts';
+import { pollMs } from '../../../../src/service/limiter/takeTurns.ts';
+import { StrictThrottle } from '../../../support/strictServer.ts';
+import { VirtualClock } from '../virtualClock.ts';
+import { gridOf, windows } from './limiterSetUp.ts';
+
+/** One request from the moment somebody wants it. Times in milliseconds. */
+interface Journey {
+  readonly window: number;
+  readonly priority: 'person' | 'background';
+  readonly arrival: number;
+  readonly up: number;
+  readonly work: number;
+  readonly down: number;
+  readonly fate: 'answered' | 'neverSent' | 'givenUp';
+}
+
+interface Trip extends Journey {
+  asked: number;
+  started: number | undefined;
+  ended: number | undefined;
+}
+
+const journey = {
+  window: fc.nat(2),
+  priority: fc.constantFrom('person', 'background'),
+  arrival: fc.nat(3_000),
+  up: fc.nat(400),
+  work: fc.nat(100),
+  down: fc.nat(400),
+};
+const ordinary = fc.record({ ...journey, fate: fc.constant('answered') } as const);
+const fateful = fc.record({ ...journey, fate: fc.constantFrom('answered', 'neverSent', 'givenUp') } as const);
+const requests = fc.integer({ min: 1, max: 4 });
+const windowMs = fc.integer({ min: 1, max: 2_000 });
+
+describe('SharedLimiter against an exact model of the throttle', () => {
+  it('in one window: never meets a 429, never waits without need, first come first served', async () => {
+    const alone = fc.array(
+      ordinary.map(one => ({ ...one, window: 0, priority: 'person' as const })),
+      { minLength: 1, maxLength: 25 },
+    );
+    await fc.assert(
+      fc.asyncProperty(alone, requests, windowMs, async (journeys, allowed, ms) => {
+        const trips = await simulate(journeys, allowed, ms);
+        assert.deepEqual(
+          trips.map(({ started }) => started),
+          bestStarts(trips, allowed, ms),
+        );
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  it('in three windows: never meets a 429, never waits without need, persons before background requests', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(ordinary, { minLength: 1, maxLength: 25 }), requests, windowMs, async (...args) => {
+        const trips = await simulate(...args);
+        assert.ok(longestIdle(trips, args[1], args[2]) <= 0);
+        assertPersonsFirst(trips);
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  it('in three windows that also give slots back and give up: looks again within half a second', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(fateful, { minLength: 1, maxLength: 25 }), requests, windowMs, async (...args) => {
+        const trips = await simulate(...args);
+        assert.ok(longestIdle(trips, args[1], args[2]) <= pollMs);
+      }),
+      { numRuns: 200 },
+    );
+  });
+});
+
+/** Runs the journeys at a strict server; all of them must end and no request may be refused. */
+async function simulate(journeys: readonly Journey[], allowed: number, ms: number): Promise<Trip[]> {
+  const clock = new VirtualClock(0);
+  const { all, scope } = windows(clock, 3);
+  const throttle = new StrictThrottle();
+  const limit = { requests: allowed, seconds: ms / 1000 };
+  let refused = 0;
+  const travel = async (trip: Trip): Promise<void> => {
+    const { up, work, down, fate, priority } = trip;
+    await clock.sleep(trip.arrival);
+    const aborter = new AbortController();
+    if (fate === 'givenUp') void clock.sleep(work).then(() => aborter.abort(new Error('given up')));
+    const permit = await all[trip.window]
+      ?.acquire(gridOf, limit, { priority, signal: aborter.signal })
+      .catch(() => undefined);
+    if (!permit) {
+      trip.ended = clock.now();
+      return;
+    }
+    trip.started = clock.now();
+    await clock.sleep(up);
+    if (fate === 'answered' && !throttle.allow(clock.now(), allowed, ms)) refused += 1;
+    await clock.sleep(work + down);
+    permit.release(fate === 'answered' ? 'counted' : 'free');
+    trip.ended = clock.now();
+  };
+  const trips = journeys
+    .toSorted((a, b) => a.arrival - b.arrival)
+    .map((one): Trip => ({ ...one, asked: one.arrival, started: undefined, ended: undefined }));
+  const done = Promise.all(trips.map(travel));
+  await clock.advance(200_000);
+  await done;
+  assert.equal(refused, 0);
+  assert.equal(clock.pending, 0);
+  assert.equal(scope()?.tickets.length, 0);
+  assert.ok(scope()?.slots.every(({ flying }) => !flying));
+  return trips;
+}
+
+/** The earliest starts, first come first served, with at most `allowed` not yet answered a window ago. */
+function bestStarts(trips: readonly Trip[], allowed: number, ms: number): number[] {
+  const starts: number[] = [];
+  const slotEnds: number[] = [];
+  for (const { arrival, up, work, down } of trips) {
+    const blocking = slotEnds.toSorted((a, b) => b - a)[allowed - 1] ?? 0;
+    const start = Math.max(arrival, starts.at(-1) ?? 0, blocking);
+    starts.push(start);
+    slotEnds.push(start + up + work + down + windowMsOf({ requests: allowed, seconds: ms / 1000 }));
+  }
+  return starts;
+}
+
+/** The longest time for which somebody waited although a slot was free and nobody gave anything back or up. */
+function longestIdle(trips: readonly Trip[], allowed: number, ms: number): number {
+  const kept = windowMsOf({ requests: allowed, seconds: ms / 1000 });
+  const slotEnd = ({ fate, ended = Infinity }: Trip) => (fate === 'answered' ? ended + kept : ended);
+  const waits = (trip: Trip, at: number) => trip.asked <= at && at < (trip.started ?? trip.ended ?? Infinity);
+  const takes = (trip: Trip, at: number) => trip.started !== undefined && trip.started <= at && at < slotEnd(trip);
+  const instants = trips.flatMap(trip => [trip.asked, trip.started ?? 0, trip.ended ?? 0, slotEnd(trip)]);
+  let idleSince: number | undefined;
+  let longest = 0;
+  for (const at of instants.filter(Number.isFinite).toSorted((a, b) => a - b)) {
+    if (idleSince !== undefined) longest = Math.max(longest, at - idleSince);
+    const isIdle = trips.filter(trip => takes(trip, at)).length < allowed && trips.some(trip => waits(trip, at));
+    const isChange = trips.some(({ fate, ended }) => fate !== 'answered' && ended === at);
+    idleSince = isIdle ? (isChange ? at : (idleSince ?? at)) : undefined;
+  }
+  return longest;
+}
+
+/** No background request starts while a person's request waits that came before. */
+function assertPersonsFirst(trips: readonly Trip[]): void {
+  for (const late of trips.filter(({ priority }) => priority === 'background'))
+    for (const person of trips.filter(({ priority }) => priority === 'person'))
+      assert.ok(!(person.asked < (late.started ?? 0) && (late.started ?? 0) < (person.started ?? 0)));
+}

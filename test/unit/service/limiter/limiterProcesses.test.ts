@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict';
+import { randomInt } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { startWindows } from '../../../support/limiterWindows.ts';
+import { startStrictServer, type StrictServer } from '../../../support/strictServer.ts';
+
+describe('SharedLimiter in real processes', () => {
+  let folder: string;
+  let server: StrictServer;
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'limits-'));
+  });
+  afterEach(async () => {
+    await server.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  const tasks = (count: number, windowMs: number, leaseMs: number) =>
+    ['one', 'two', 'three', 'four'].map(name => ({
+      ...{ folder, baseUrl: server.baseUrl, name, count, leaseMs },
+      limit: { requests: 10, seconds: windowMs / 1000 },
+    }));
+
+  it('four windows with fifty requests each: no 429, and the same share for each', async function () {
+    this.timeout(60_000);
+    server = await startStrictServer(10, 500, 40);
+    const windows = await startWindows(tasks(50, 500, 5_000));
+    assert.deepEqual(await Promise.all(windows.map(({ done }) => done)), [true, true, true, true]);
+    assert.equal(server.hits.filter(({ ok }) => !ok).length, 0);
+    assert.equal(server.hits.length, 200);
+    const half = server.hits.slice(0, 100);
+    for (const name of ['one', 'two', 'three', 'four']) {
+      const share = half.filter(({ who }) => who === name).length;
+      assert.ok(share >= 20 && share <= 30, `${name}: ${share} of 100`);
+    }
+  });
+
+  it('two of four windows killed at any moment: no 429, and the others finish', async function () {
+    this.timeout(60_000);
+    server = await startStrictServer(10, 400, 40);
+    const windows = await startWindows(tasks(20, 400, 1_500));
+    for (const [index, window] of windows.slice(0, 2).entries()) {
+      await sleep(100 + 400 * index + randomInt(300));
+      window.process.kill('SIGKILL');
+    }
+    assert.deepEqual(await Promise.all(windows.map(({ done }) => done)), [false, false, true, true]);
+    assert.equal(server.hits.filter(({ ok }) => !ok).length, 0);
+    for (const name of ['three', 'four']) assert.equal(server.hits.filter(({ who }) => who === name).length, 20);
+  });
+});

@@ -1,0 +1,225 @@
+import assert from 'node:assert/strict';
+import { getEventListeners } from 'node:events';
+import type { KeyState } from '../../../../src/service/limiter/keyState.ts';
+import { settle, VirtualClock } from '../virtualClock.ts';
+import { ask, gridOf, minute, minuteMs, windowOf } from './limiterSetUp.ts';
+import { MemoryStore } from './memoryStore.ts';
+
+function setUp() {
+  const clock = new VirtualClock();
+  const limiter = windowOf(clock);
+  const left = async (limit = minute) => {
+    const { left, nextFreeInMs } = await limiter.budget(gridOf, limit);
+    return { left, nextFreeInMs };
+  };
+  return { clock, limiter, left };
+}
+
+/** Its answers take a while, as those of a disk do. */
+class SlowStore extends MemoryStore {
+  readonly #clock: VirtualClock;
+
+  constructor(clock: VirtualClock) {
+    super();
+    this.#clock = clock;
+  }
+
+  override async update<T>(fingerprint: string, change: (state: KeyState) => T): Promise<T> {
+    const result = await super.update(fingerprint, change);
+    await this.#clock.sleep(5);
+    return result;
+  }
+}
+
+describe('SharedLimiter in one window', () => {
+  it('grants up to the limit at once, the next one window after the first answer', async () => {
+    const { clock, limiter } = setUp();
+    const [first, second, third] = [ask(limiter), ask(limiter), ask(limiter)];
+    await settle();
+    assert.ok(first.permit && second.permit && !third.permit);
+    await clock.advance(5_000);
+    first.permit.release('counted');
+    await clock.advance(minuteMs - 1);
+    assert.equal(third.permit, undefined);
+    await clock.advance(1);
+    assert.ok(third.permit);
+  });
+
+  it('hands a free slot on at once, and only once', async () => {
+    const { limiter } = setUp();
+    const [first, , third, fourth] = [ask(limiter), ask(limiter), ask(limiter), ask(limiter)];
+    await settle();
+    first.permit?.release('free');
+    first.permit?.release('free');
+    await settle();
+    assert.ok(third.permit);
+    assert.equal(fourth.permit, undefined);
+  });
+
+  it('serves first come, first served', async () => {
+    const { clock, limiter } = setUp();
+    const order: number[] = [];
+    for (let index = 0; index < 7; index += 1)
+      void limiter.acquire(gridOf, minute).then(permit => {
+        order.push(index);
+        permit.release('counted');
+      });
+    await clock.advance(600_000);
+    assert.deepEqual(order, [0, 1, 2, 3, 4, 5, 6]);
+  });
+
+  it('tells the wait once while it stays what it was', async () => {
+    const { clock, limiter } = setUp();
+    const [first, second] = [ask(limiter), ask(limiter)];
+    await settle();
+    await clock.advance(10_000);
+    first.permit?.release('counted');
+    second.permit?.release('counted');
+    await clock.advance(18_000);
+    const waits: number[] = [];
+    const third = ask(limiter, { onWait: ms => waits.push(ms) });
+    await settle();
+    assert.deepEqual(waits, [minuteMs - 18_000]);
+    await clock.advance(40_000);
+    assert.equal(waits.length, 1);
+    await clock.advance(2_031);
+    assert.ok(third.permit);
+  });
+
+  it('lets nobody start until a 429 is over, and tells the wait', async () => {
+    const { clock, limiter, left } = setUp();
+    const [first] = [ask(limiter)];
+    await settle();
+    first.permit?.release({ throttledUntil: clock.now() + 30_000 });
+    const waits: number[] = [];
+    const second = ask(limiter, { onWait: ms => waits.push(ms) });
+    await clock.advance(29_999);
+    assert.deepEqual(waits, [30_000]);
+    assert.deepEqual(await left(), { left: 0, nextFreeInMs: 1 });
+    assert.equal(second.permit, undefined);
+    await clock.advance(1);
+    assert.ok(second.permit);
+  });
+
+  it('never shortens a block', async () => {
+    const { clock, limiter } = setUp();
+    const [first, second] = [ask(limiter), ask(limiter)];
+    await settle();
+    first.permit?.release({ throttledUntil: clock.now() + 30_000 });
+    second.permit?.release({ throttledUntil: clock.now() + 1_000 });
+    const third = ask(limiter);
+    await clock.advance(29_999);
+    assert.equal(third.permit, undefined);
+    await clock.advance(1);
+    assert.ok(third.permit);
+  });
+
+  it('feels its way after a 429: one request at a time for a window', async () => {
+    const { clock, limiter } = setUp();
+    const [first] = [ask(limiter)];
+    await settle();
+    first.permit?.release({ throttledUntil: clock.now() + 10_000 });
+    const [second, third] = [ask(limiter), ask(limiter)];
+    await clock.advance(10_000);
+    assert.ok(second.permit);
+    await clock.advance(5_000);
+    assert.equal(third.permit, undefined);
+    second.permit.release('counted');
+    await settle();
+    assert.ok(third.permit);
+  });
+
+  it('keeps scopes and keys apart', async () => {
+    const { limiter, left } = setUp();
+    await limiter.acquire({ ...gridOf, scope: 'other' }, minute);
+    await limiter.acquire({ ...gridOf, key: 'not-a-real-key-either' }, minute);
+    assert.deepEqual(await left(), { left: 2, nextFreeInMs: 0 });
+  });
+
+  it('settles at once when aborted, leaves no timer, no listener and no ticket, and gives the turn to the next', async () => {
+    const { clock, limiter } = setUp();
+    const [first] = [ask(limiter), ask(limiter)];
+    const aborter = new AbortController();
+    const third = ask(limiter, { signal: aborter.signal });
+    const fourth = ask(limiter);
+    await settle();
+    aborter.abort(new Error('changed my mind'));
+    await settle();
+    assert.match(String(third.error), /changed my mind/);
+    assert.equal(getEventListeners(aborter.signal, 'abort').length, 0);
+    assert.equal((await limiter.budget(gridOf, minute)).waiting, 1);
+    first.permit?.release('free');
+    await settle();
+    assert.ok(fourth.permit);
+    assert.equal(clock.pending, 0);
+  });
+
+  it('gives back what was granted in the moment of the abort', async () => {
+    const clock = new VirtualClock();
+    const store = new SlowStore(clock);
+    const limiter = windowOf(clock, store);
+    const aborter = new AbortController();
+    const asked = ask(limiter, { signal: aborter.signal });
+    await settle();
+    assert.equal((await limiter.budget(gridOf, minute)).left, 1);
+    aborter.abort(new Error('changed my mind'));
+    await settle();
+    assert.match(String(asked.error), /changed my mind/);
+    await clock.advance(100);
+    assert.equal((await limiter.budget(gridOf, minute)).left, 2);
+    assert.equal(clock.pending, 0);
+  });
+
+  it('does not care for the signal once its turn has come', async () => {
+    const { limiter, left } = setUp();
+    const aborter = new AbortController();
+    ask(limiter, { signal: aborter.signal });
+    await settle();
+    assert.equal(getEventListeners(aborter.signal, 'abort').length, 0);
+    aborter.abort();
+    await settle();
+    assert.equal((await left()).left, 1);
+  });
+
+  it('refuses a signal aborted before', async () => {
+    const { clock, limiter } = setUp();
+    const asked = ask(limiter, { signal: AbortSignal.abort(new Error('too late')) });
+    await settle();
+    assert.match(String(asked.error), /too late/);
+    assert.equal(clock.pending, 0);
+  });
+
+  it('says what is left, who waits and when the next is free', async () => {
+    const { clock, limiter, left } = setUp();
+    const [first, second] = [ask(limiter), ask(limiter)];
+    await settle();
+    first.permit?.release('counted');
+    await clock.advance(20_000);
+    second.permit?.release('counted');
+    await settle();
+    assert.deepEqual(await left(), { left: 0, nextFreeInMs: minuteMs - 20_000 });
+    ask(limiter);
+    await settle();
+    assert.equal((await limiter.budget(gridOf, minute)).waiting, 1);
+    assert.deepEqual(await left(), { left: 0, nextFreeInMs: minuteMs });
+    await clock.advance(minuteMs - 20_000);
+    assert.deepEqual(await left(), { left: 0, nextFreeInMs: 20_000 });
+  });
+
+  it('waits until enough slots are free when the limit was lowered', async () => {
+    const { clock, limiter, left } = setUp();
+    for (let index = 0; index < 3; index += 1) {
+      const permit = await limiter.acquire(gridOf, { requests: 3, seconds: 60 });
+      permit.release('counted');
+      await clock.advance(1_000);
+    }
+    assert.deepEqual(await left({ requests: 1, seconds: 60 }), { left: 0, nextFreeInMs: minuteMs - 1_000 });
+    assert.deepEqual(await left({ requests: 2, seconds: 60 }), { left: 0, nextFreeInMs: minuteMs - 2_000 });
+  });
+
+  it('refuses a limit that allows nothing', async () => {
+    const { limiter } = setUp();
+    await assert.rejects(limiter.acquire(gridOf, { requests: 0, seconds: 60 }), RangeError);
+    await assert.rejects(limiter.acquire(gridOf, { requests: 1, seconds: 0 }), RangeError);
+  });
+});

@@ -1,0 +1,227 @@
+import assert from 'node:assert/strict';
+import { GridError } from '../../../../src/core/errors.ts';
+import type { Outcome } from '../../../../src/service/limiter/limiter.ts';
+import { settle, VirtualClock } from '../virtualClock.ts';
+import { ask, gridOf, minute, minuteMs, windows, type Asked } from './limiterSetUp.ts';
+
+const ten = { requests: 10, seconds: 60 };
+
+/** Two windows, all slots of the minute taken by the first and answered now. */
+async function fullMinute() {
+  const clock = new VirtualClock();
+  const { all, scope } = windows(clock, 2);
+  const [one, other] = [all[0], all[1]];
+  assert.ok(one && other);
+  const taken = [ask(one), ask(one)];
+  await settle();
+  return { clock, one, other, taken, scope };
+}
+
+function reasonOf({ error }: Asked): string | undefined {
+  return error instanceof GridError ? error.reason : undefined;
+}
+
+describe('SharedLimiter in several windows', () => {
+  it('counts what the others sent', async () => {
+    const { clock, other, taken } = await fullMinute();
+    const waiting = ask(other);
+    await clock.advance(10_000);
+    for (const { permit } of taken) permit?.release('counted');
+    await clock.advance(minuteMs - 1);
+    assert.equal(waiting.permit, undefined);
+    await clock.advance(1);
+    assert.ok(waiting.permit);
+  });
+
+  it('takes what another window gave back within half a second', async () => {
+    const { clock, other, taken } = await fullMinute();
+    const waiting = ask(other);
+    await clock.advance(10_100);
+    taken[0]?.permit?.release('free');
+    await clock.advance(500);
+    assert.ok(waiting.permit);
+  });
+
+  it('serves persons of all windows before background requests of any', async () => {
+    const { clock, one, other, taken } = await fullMinute();
+    const order: string[] = [];
+    const queue = (limiter: typeof one, name: string, priority: 'person' | 'background') =>
+      void limiter.acquire(gridOf, minute, { priority }).then(permit => {
+        order.push(name);
+        permit.release('counted');
+      });
+    queue(one, 'background 1', 'background');
+    queue(other, 'background 2', 'background');
+    queue(one, 'background 3', 'background');
+    await clock.advance(10_000);
+    queue(other, 'person 1', 'person');
+    queue(one, 'person 2', 'person');
+    for (const { permit } of taken) permit?.release('counted');
+    await clock.advance(4 * minuteMs);
+    assert.deepEqual(order.slice(0, 2).sort(), ['person 1', 'person 2']);
+    assert.deepEqual(order.length, 5);
+  });
+
+  it('lets windows take turns, however much one of them asks for', async () => {
+    const clock = new VirtualClock();
+    const { all } = windows(clock, 3);
+    const served = [0, 0, 0];
+    const counts = [60, 20, 20];
+    for (const [index, limiter] of all.entries())
+      for (let count = 0; count < (counts[index] ?? 0); count += 1)
+        void limiter.acquire(gridOf, ten).then(permit => {
+          served[index] = (served[index] ?? 0) + 1;
+          permit.release('counted');
+        });
+    await clock.advance(5 * minuteMs - 1);
+    // Five windows: fifty requests.
+    assert.deepEqual(
+      served.toSorted((a, b) => a - b),
+      [16, 17, 17],
+    );
+    await clock.advance(10 * minuteMs);
+    assert.deepEqual(served, counts);
+  });
+
+  it('gives the turns of dead windows to the next after three seconds', async () => {
+    const clock = new VirtualClock();
+    const { store, all } = windows(clock, 1);
+    await store.update(`${gridOf.origin} ${gridOf.key}`, state => {
+      state.scopes[gridOf.scope] = {
+        ...{ slots: [], blockedUntil: 0, surprises: [], learned: null, forbidden: false, windowMs: 0 },
+        tickets: ['dead', 'gone'].map(window => ({ id: `${window} 1`, window, priority: 'person', turn: 1 })),
+        seen: { dead: clock.now(), gone: clock.now() },
+      };
+    });
+    const [limiter] = all;
+    assert.ok(limiter);
+    const asked = ask(limiter);
+    await clock.advance(3_000);
+    assert.equal(asked.permit, undefined);
+    await clock.advance(501);
+    assert.ok(asked.permit);
+  });
+
+  it('counts a request of a window that died as answered when its lease ends', async () => {
+    const clock = new VirtualClock();
+    const { all } = windows(clock, 2, 5_000);
+    const [dead, living] = all;
+    assert.ok(dead && living);
+    ask(dead);
+    ask(dead);
+    await settle();
+    const waiting = ask(living);
+    await clock.advance(5_000 + minuteMs - 1);
+    assert.equal(waiting.permit, undefined);
+    await clock.advance(1);
+    assert.ok(waiting.permit);
+  });
+
+  it('holds all windows back after a 429 in one', async () => {
+    const { clock, other, taken } = await fullMinute();
+    taken[0]?.permit?.release({ throttledUntil: clock.now() + 30_000 });
+    taken[1]?.permit?.release('free');
+    const waiting = ask(other);
+    await clock.advance(29_999);
+    assert.equal((await other.budget(gridOf, minute)).blockedUntil, clock.now() + 1);
+    assert.equal(waiting.permit, undefined);
+    await clock.advance(1);
+    assert.ok(waiting.permit);
+  });
+
+  it('serves those who wait when the clock is set back an hour: after a window and a lease at most', async () => {
+    const { clock, one, other, taken } = await fullMinute();
+    taken[0]?.permit?.release({ throttledUntil: clock.now() + 30_000 });
+    const waiting = [ask(one), ask(other)];
+    await settle();
+    clock.jump(-3_600_000);
+    await clock.advance(125_000 + 2 * minuteMs);
+    assert.ok(waiting.some(({ permit }) => permit));
+    for (const { permit } of waiting) permit?.release('counted');
+    await clock.advance(1_000);
+    assert.ok(waiting.every(({ permit }) => permit));
+  });
+
+  it('serves those who wait, in their order, when the clock is set forward an hour', async () => {
+    const { clock, one, other, taken } = await fullMinute();
+    const order: number[] = [];
+    for (let index = 0; index < 3; index += 1)
+      void one.acquire(gridOf, minute).then(permit => {
+        order.push(index);
+        permit.release('counted');
+      });
+    const waiting = ask(other);
+    await settle();
+    for (const { permit } of taken) permit?.release('counted');
+    clock.jump(3_600_000);
+    await clock.advance(2 * minuteMs);
+    assert.deepEqual(order, [0, 1, 2]);
+    assert.ok(waiting.permit);
+    assert.equal(clock.pending, 0);
+  });
+
+  for (const [outcome, reason] of [
+    [{ refused: 'keyRejected' }, 'keyRejected'],
+    [{ refused: 'forbidden' }, 'forbidden'],
+  ] as const satisfies readonly (readonly [Outcome, string])[])
+    it(`ends every use of a key that is ${reason}, in all windows, until it is entered again`, async () => {
+      const { clock, one, other, taken } = await fullMinute();
+      const waiting = [ask(one), ask(other)];
+      await settle();
+      taken[0]?.permit?.release(outcome);
+      await clock.advance(500);
+      assert.deepEqual(waiting.map(reasonOf), [reason, reason]);
+      const later = ask(other);
+      const scope = ask(other, {}, minute, { ...gridOf, scope: 'other' });
+      await settle();
+      assert.equal(reasonOf(later), reason);
+      assert.deepEqual((later.error as GridError).facts, { requestsSpent: 0 });
+      assert.equal(reasonOf(scope), reason === 'keyRejected' ? reason : undefined);
+      assert.equal((await one.budget(gridOf, minute)).refusal, reason);
+      await one.forgive(gridOf);
+      const again = ask(other);
+      await settle();
+      // The refused request was not counted.
+      assert.ok(again.permit);
+      assert.equal(clock.pending, 0);
+    });
+
+  it('learns that the service allows fewer, says so, and tries again after an hour', async () => {
+    const { clock, one, other } = await throttledAt(4);
+    const { allowed, learnedUntil } = await other.budget(gridOf, ten);
+    assert.equal(allowed, 4);
+    assert.ok(learnedUntil !== undefined && learnedUntil > clock.now());
+    await clock.advance(3_600_000);
+    assert.equal((await one.budget(gridOf, ten)).allowed, 10);
+  });
+});
+
+/** A server that allows fewer than ten, until the windows have learned it. */
+async function throttledAt(reallyAllowed: number) {
+  const clock = new VirtualClock();
+  const { all } = windows(clock, 2);
+  const [one, other] = all;
+  assert.ok(one && other);
+  let refusals = 0;
+  const history: number[] = [];
+  const send = async (limiter: typeof one): Promise<void> => {
+    const permit = await limiter.acquire(gridOf, ten);
+    await clock.sleep(20);
+    while ((history[0] ?? Infinity) <= clock.now() - 60_000) history.shift();
+    if (history.length < reallyAllowed) {
+      history.push(clock.now());
+      permit.release('counted');
+      return;
+    }
+    refusals += 1;
+    const oldest = history[0] ?? 0;
+    permit.release({ throttledUntil: clock.now() + Math.ceil((60_000 - (clock.now() - oldest)) / 1000) * 1000 + 250 });
+    await send(limiter);
+  };
+  const sent = Promise.all(Array.from({ length: 30 }, (_, index) => send(index % 2 === 0 ? one : other)));
+  await clock.advance(900_000);
+  await sent;
+  // The first ten at once, of which some are refused, and a few that made sure.
+  assert.ok(refusals <= 10, `${refusals} refusals`);
+  return { clock, one, other };
+}
