@@ -1,3 +1,4 @@
+import type { JsonObject } from '../core/decode/envelope.ts';
 import type { Span } from '../core/range/resolveRange.ts';
 import type { SeriesKey } from '../core/seriesKey.ts';
 import type { Frame } from '../shared/frame.ts';
@@ -11,6 +12,16 @@ export interface Kept {
    * was. A step that was asked for and has no row was answered empty.
    */
   readonly askedAt: Float64Array;
+  /** The envelope of the newest answer that is kept, without its rows; empty where nothing is kept. */
+  readonly meta: JsonObject;
+}
+
+/** One answer of the service, as it goes into the archive. */
+export interface KeptAnswer {
+  readonly frame: Frame;
+  /** When the service was asked, by its own clock; UTC milliseconds. */
+  readonly askedAt: number;
+  readonly meta: JsonObject;
 }
 
 /** Keeps every decoded hour across restarts and windows. Only series whose rows have a time column and a known step. */
@@ -18,11 +29,11 @@ export interface Archive {
   /** Never throws for damage or a missing folder: what cannot be read counts as not kept. */
   read(series: SeriesKey, stepMs: number, span: Span): Promise<Kept>;
   /**
-   * Merges the answer to a question for `asked` (whole steps) that the service gave at `askedAt`, by timestamp: new rows
+   * Merges the answer to a question for `asked` (whole steps) that the service gave, by timestamp: new rows
    * replace kept ones of the same instant, kept rows the answer does not have stay. False where it could not be kept
    * (full disk, read-only folder, rows without a time): the answer itself is still good.
    */
-  merge(series: SeriesKey, stepMs: number, asked: Span, frame: Frame, askedAt: number): Promise<boolean>;
+  merge(series: SeriesKey, stepMs: number, asked: Span, answer: KeptAnswer): Promise<boolean>;
   /** Bytes on disk. */
   size(): Promise<number>;
   clear(): Promise<void>;

@@ -1,0 +1,176 @@
+import { createHash, randomInt } from 'node:crypto';
+import * as fsPromises from 'node:fs/promises';
+import { join } from 'node:path';
+import { datasets } from '../../core/catalogue.ts';
+import { timeColumnOf } from '../../core/clip.ts';
+import { describeFields } from '../../core/describeFields.ts';
+import { concatFrames, sortByTime } from '../../core/frames.ts';
+import type { Clock, Logger, Random } from '../../core/ports.ts';
+import type { Span } from '../../core/range/resolveRange.ts';
+import { seriesIdentity, type SeriesKey } from '../../core/seriesKey.ts';
+import { cellState, type Frame } from '../../shared/frame.ts';
+import type { Archive, Kept, KeptAnswer } from '../archive.ts';
+import type { ArchiveFs } from './archiveFs.ts';
+import { FolderLock } from './folderLock.ts';
+import type { MonthContent } from './monthFile.ts';
+import { mergeMonth, rowsWithin, timeNameOf } from './monthMerge.ts';
+import { monthsOf, unitOf, unitsIn, type Month } from './months.ts';
+import { SeriesFolder } from './seriesFolder.ts';
+import { SizeCap } from './sizeCap.ts';
+import { TroubleTeller, type ArchiveTrouble } from './trouble.ts';
+
+export interface FileArchiveDeps {
+  readonly folder: string;
+  readonly clock: Clock;
+  readonly logger: Pick<Logger, 'warn'>;
+  /** Bytes the archive may take on disk, read at use; 0 keeps nothing new. */
+  readonly maxBytes: () => number;
+  /** Told each kind of trouble once. */
+  readonly onTrouble?: (trouble: ArchiveTrouble) => void;
+  readonly fs?: ArchiveFs;
+  readonly random?: Random;
+  /** After this a writer that died is passed over, milliseconds; at least 2000. */
+  readonly staleMs?: number;
+}
+
+/**
+ * The archive as a folder of Arrow IPC files, one for each series and UTC month, shared by all windows. A file is
+ * replaced whole or not at all, by one writer at a time; readers never wait.
+ */
+export class FileArchive implements Archive {
+  readonly #deps: FileArchiveDeps;
+  readonly #fs: ArchiveFs;
+  readonly #lock: FolderLock;
+  readonly #trouble: TroubleTeller;
+  readonly #cap: SizeCap;
+  readonly #folders = new Map<string, SeriesFolder>();
+
+  constructor(deps: FileArchiveDeps) {
+    const { folder, clock, logger, fs = fsPromises, random = () => randomInt(1000) / 1000, staleMs = 5000 } = deps;
+    this.#deps = deps;
+    this.#fs = fs;
+    this.#lock = new FolderLock({ fs, clock, random, staleMs });
+    this.#trouble = new TroubleTeller(logger, trouble => deps.onTrouble?.(trouble));
+    this.#cap = new SizeCap(folder, { fs, clock, lock: this.#lock });
+  }
+
+  async read(series: SeriesKey, stepMs: number, span: Span): Promise<Kept> {
+    try {
+      const months = span.end > span.start ? await this.#folderOf(series).read(monthsOf(span)) : [];
+      return keptOf(months, stepMs, span);
+    } catch (error) {
+      this.#trouble.failed('read', error);
+      return keptOf([], stepMs, span);
+    }
+  }
+
+  async merge(series: SeriesKey, stepMs: number, asked: Span, answer: KeptAnswer): Promise<boolean> {
+    const maxBytes = this.#deps.maxBytes();
+    if (maxBytes <= 0 || !hasAllInstants(answer.frame)) return false;
+    const months = asked.end > asked.start ? monthsOf(asked) : [];
+    const last = months.at(-1);
+    if (!last) return true;
+    // Units go into the file, for its other readers.
+    const fields = datasets.find(({ id }) => id === series.dataset)?.fields ?? new Map();
+    const sorted = { ...answer, frame: describeFields(sortByTime(answer.frame), fields) };
+    try {
+      const folder = this.#folderOf(series);
+      const grown = await folder.update(series, months, (month, kept) =>
+        mergeMonth(month, kept, unitOf(stepMs), asked, sorted),
+      );
+      await this.#keepBelow(maxBytes, grown, folder.fileOf(last));
+      return true;
+    } catch (error) {
+      this.#trouble.failed('write', error);
+      return false;
+    }
+  }
+
+  async size(): Promise<number> {
+    try {
+      return await this.#cap.size();
+    } catch (error) {
+      this.#trouble.failed('count its size', error);
+      return 0;
+    }
+  }
+
+  async clear(): Promise<void> {
+    try {
+      for (const folder of await this.#cap.folders()) await this.#folderAt(folder).clear();
+    } catch (error) {
+      this.#trouble.failed('clear', error);
+    }
+  }
+
+  async #keepBelow(maxBytes: number, grown: number, spared: string): Promise<void> {
+    try {
+      await this.#cap.keepBelow(maxBytes, grown, spared);
+    } catch (error) {
+      this.#trouble.failed('remove old months', error);
+    }
+  }
+
+  #folderOf(series: SeriesKey): SeriesFolder {
+    const hash = createHash('sha256').update(seriesIdentity(series)).digest('hex');
+    return this.#folderAt(join(this.#deps.folder, hash.slice(0, 16)));
+  }
+
+  #folderAt(path: string): SeriesFolder {
+    let folder = this.#folders.get(path);
+    if (!folder) {
+      const [fs, lock, trouble] = [this.#fs, this.#lock, this.#trouble];
+      folder = new SeriesFolder(path, { fs, lock, trouble, clock: this.#deps.clock });
+      this.#folders.set(path, folder);
+    }
+    return folder;
+  }
+}
+
+/** Rows without an instant belong to no month. */
+function hasAllInstants(frame: Frame): boolean {
+  const time = timeColumnOf(frame);
+  return frame.rowCount === 0 || (time !== undefined && !time.gaps?.some(state => state !== cellState.value));
+}
+
+interface KeptMonth {
+  readonly month: Month;
+  readonly content: MonthContent;
+}
+
+function keptOf(months: readonly KeptMonth[], stepMs: number, span: Span): Kept {
+  const newest = months.reduce<MonthContent | undefined>((latest, { content }) => {
+    return latest && latest.metaAskedAt > content.metaAskedAt ? latest : content;
+  }, undefined);
+  // Months kept under another time column cannot be lined up with the newest: they count as not kept.
+  const timeName =
+    newest && (timeNameOf(newest.frame) ?? months.map(({ content }) => timeNameOf(content.frame)).find(Boolean));
+  const used = months.filter(({ content }) => [undefined, timeName].includes(timeNameOf(content.frame)));
+  const parts = used.map(({ content }) => rowsWithin(content.frame, span));
+  const withRows = parts.filter(({ rowCount }) => rowCount > 0);
+  return {
+    frame: concatFrames(withRows.length > 0 ? withRows : parts),
+    askedAt: askedAtOf(used, stepMs, span),
+    meta: newest?.meta ?? {},
+  };
+}
+
+/** For each step when it was asked for; a step of several units counts as asked when the first of them was. */
+function askedAtOf(months: readonly KeptMonth[], stepMs: number, span: Span): Float64Array {
+  const unitMs = unitOf(stepMs);
+  const first = Math.floor(span.start / unitMs);
+  const units = new Float64Array(Math.max(0, Math.ceil(span.end / unitMs) - first));
+  for (const { month, content } of months) {
+    if (content.unitMs !== unitMs) continue;
+    const at = unitsIn(month, unitMs).first - first;
+    const from = Math.max(0, -at);
+    const to = Math.min(content.askedAt.length, units.length - at);
+    if (to > from) units.set(content.askedAt.subarray(from, to), at + from);
+  }
+  const perStep = Math.round(stepMs / unitMs);
+  if (perStep === 1) return units;
+  const steps = new Float64Array(Math.max(0, Math.ceil((span.end - span.start) / stepMs)));
+  return steps.map((_, step) =>
+    units.subarray(step * perStep, (step + 1) * perStep).reduce((a, b) => Math.min(a, b), Infinity),
+  );
+}

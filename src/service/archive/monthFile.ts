@@ -1,0 +1,92 @@
+import { isObject, type JsonObject } from '../../core/decode/envelope.ts';
+import { jsonText } from '../../core/decode/jsonText.ts';
+import { parseJson } from '../../core/json.ts';
+import type { Frame } from '../../shared/frame.ts';
+import { fillIn, type ArrowLayouts } from './arrowLayout.ts';
+import { fromRuns, toRuns, unitsIn, type Month } from './months.ts';
+import { readColumns, type PlacedColumn } from './readColumns.ts';
+import { openSealed, seal, withNotes } from './seal.ts';
+import { storedColumns } from './storedColumns.ts';
+
+/** All that is kept of a month. */
+export interface MonthContent {
+  /** Ascending by time. */
+  readonly frame: Frame;
+  /** For each unit that begins in the month, when the service was last asked for it; 0 for never. */
+  readonly askedAt: Float64Array;
+  readonly unitMs: number;
+  /** The envelope of the newest answer, and when that was asked for. */
+  readonly meta: JsonObject;
+  readonly metaAskedAt: number;
+}
+
+export type ReadMonth =
+  { readonly kind: 'month'; readonly content: MonthContent } | { readonly kind: 'damaged' | 'newer' | 'older' };
+
+/** An envelope longer than this (characters) is no envelope worth a copy in each month. */
+const longestMeta = 32_768;
+
+/** What the file says beside its Arrow data, as JSON. */
+interface FileNotes {
+  readonly rowCount: number;
+  readonly columns: readonly PlacedColumn[];
+  readonly unitMs: number;
+  /** (count, UTC milliseconds) runs over the units of the month. */
+  readonly askedAt: readonly number[];
+  readonly metaAskedAt: number;
+  /** JSON of its own, since its numbers may be longer than a double. */
+  readonly meta: string;
+}
+
+/** The month as an Arrow IPC file, sealed. */
+export function encodeMonth(content: MonthContent, layouts: ArrowLayouts): Uint8Array {
+  const { frame, askedAt, unitMs, metaAskedAt } = content;
+  const { rowCount } = frame;
+  const stored = storedColumns(frame);
+  const layout = layouts.layoutFor(stored, rowCount);
+  const columns = stored.map(({ notes, nullCount, offsets }, index): PlacedColumn => {
+    const at = layout.columns[index]?.at ?? { validity: 0, values: 0, offsets: 0, bytes: 0 };
+    return { ...notes, nullCount, entryCount: Math.max(0, offsets.length / 4 - 1), at };
+  });
+  const meta = jsonText(content.meta);
+  const notes: FileNotes = {
+    ...{ rowCount, columns, unitMs, askedAt: toRuns(askedAt), metaAskedAt },
+    meta: meta.length > longestMeta ? '{}' : meta,
+  };
+  const file = withNotes(layout.file, JSON.stringify(notes));
+  fillIn(file, layout, stored);
+  seal(file);
+  return file;
+}
+
+/** Never throws: what cannot be read is damaged. */
+export function decodeMonth(file: Uint8Array, month: Month): ReadMonth {
+  const opened = openSealed(file);
+  if (opened.kind !== 'whole') return { kind: opened.kind };
+  try {
+    // Views of numbers need a file that begins on 8 bytes.
+    const aligned = file.byteOffset % 8 === 0 ? file : new Uint8Array(file);
+    return { kind: 'month', content: contentOf(aligned, JSON.parse(opened.notes) as FileNotes, month) };
+  } catch {
+    return { kind: 'damaged' };
+  }
+}
+
+/** Nothing kept. */
+export function emptyMonth(month: Month, unitMs: number): MonthContent {
+  const { first, end } = unitsIn(month, unitMs);
+  const askedAt = new Float64Array(end - first);
+  return { frame: { rowCount: 0, columns: [] }, askedAt, unitMs, meta: {}, metaAskedAt: 0 };
+}
+
+/** The checksum has vouched for the notes: they are as this code wrote them. */
+function contentOf(file: Uint8Array, notes: FileNotes, month: Month): MonthContent {
+  const { rowCount, columns, unitMs, askedAt, metaAskedAt } = notes;
+  const meta = parseJson(notes.meta);
+  const { first, end } = unitsIn(month, unitMs);
+  return {
+    frame: { rowCount, columns: readColumns(file, columns, rowCount) },
+    ...{ unitMs, metaAskedAt, askedAt: fromRuns(askedAt, end - first) },
+    meta: meta.ok && isObject(meta.value) ? meta.value : {},
+  };
+}

@@ -1,0 +1,58 @@
+import { timeColumnOf } from '../../core/clip.ts';
+import { mergeByTime, viewRows } from '../../core/frames.ts';
+import type { Span } from '../../core/range/resolveRange.ts';
+import type { Frame } from '../../shared/frame.ts';
+import type { KeptAnswer } from '../archive.ts';
+import { emptyMonth, type MonthContent } from './monthFile.ts';
+import { overlap, unitsIn, type Month } from './months.ts';
+
+/** The rows within [start, end) of a frame that ascends by time, as views. */
+export function rowsWithin(frame: Frame, span: Span): Frame {
+  const times = timeColumnOf(frame)?.values ?? new Float64Array();
+  return viewRows(frame, firstFrom(times, span.start), firstFrom(times, span.end));
+}
+
+/** What is kept of a month after an answer to a question for `asked`; `answer.frame` ascends by time. */
+export function mergeMonth(
+  month: Month,
+  kept: MonthContent | undefined,
+  unitMs: number,
+  asked: Span,
+  answer: KeptAnswer,
+): MonthContent {
+  const before = kept && fits(kept, unitMs, answer.frame) ? kept : emptyMonth(month, unitMs);
+  const askedAt = before.askedAt.slice();
+  const units = unitsIn(month, unitMs);
+  // A unit that the question only touches was not asked for.
+  const from = Math.max(units.first, Math.ceil(asked.start / unitMs)) - units.first;
+  const to = Math.min(units.end, Math.floor(asked.end / unitMs)) - units.first;
+  if (to > from) askedAt.fill(answer.askedAt, from, to);
+  const newer = rowsWithin(answer.frame, overlap(month, asked));
+  const frame =
+    newer.rowCount === 0 && before.frame.columns.length > 0 ? before.frame : mergeByTime(before.frame, newer);
+  const isNewest = answer.askedAt >= before.metaAskedAt;
+  const meta = isNewest ? { meta: answer.meta, metaAskedAt: answer.askedAt } : {};
+  return { ...before, ...meta, frame, askedAt };
+}
+
+/** The column by which rows are kept; undefined for a frame without rows. */
+export function timeNameOf(frame: Frame): string | undefined {
+  return frame.rowCount > 0 ? timeColumnOf(frame)?.name : undefined;
+}
+
+/** A service that renames its time column or whose steps changed begins anew: its rows cannot be lined up. */
+function fits(kept: MonthContent, unitMs: number, newer: Frame): boolean {
+  const [before, now] = [timeNameOf(kept.frame), timeNameOf(newer)];
+  return kept.unitMs === unitMs && (before === undefined || now === undefined || before === now);
+}
+
+/** The first row at or after an instant. */
+function firstFrom(times: Float64Array, instant: number): number {
+  let [low, high] = [0, times.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((times[middle] ?? 0) < instant) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

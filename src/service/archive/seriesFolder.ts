@@ -1,0 +1,240 @@
+import { join } from 'node:path';
+import type { Clock } from '../../core/ports.ts';
+import type { SeriesKey } from '../../core/seriesKey.ts';
+import { codeOf, forget, mapSeveral, namesIn, removeLeftovers, unlessGone, writeTemporary } from './archiveFs.ts';
+import type { ArchiveFs } from './archiveFs.ts';
+import { ArrowLayouts } from './arrowLayout.ts';
+import type { FolderLock, StillOurs } from './folderLock.ts';
+import { decodeMonth, encodeMonth, type MonthContent, type ReadMonth } from './monthFile.ts';
+import type { Month } from './months.ts';
+import type { TroubleTeller } from './trouble.ts';
+
+const ending = '.arrow';
+const aboutFile = 'series.json';
+/** Damaged files kept for a look, the newest; so many in each series. */
+const damagedKept = 3;
+/** Months written under one lock: few enough to be done before the lock has to be renewed. */
+const batchLength = 40;
+const attempts = 3;
+/** A month counts as used at most so often. */
+const touchMs = 60_000;
+
+export interface SeriesFolderDeps {
+  readonly fs: ArchiveFs;
+  readonly clock: Clock;
+  readonly lock: FolderLock;
+  readonly trouble: TroubleTeller;
+}
+
+/** A file written whole, waiting to take its place. */
+interface Finished {
+  readonly from: string;
+  readonly to: string;
+}
+
+type ReadFile = ReadMonth & { readonly bytes: number };
+
+/** The month files of one series. Methods throw what the file system throws. */
+export class SeriesFolder {
+  readonly #folder: string;
+  readonly #deps: SeriesFolderDeps;
+  /** By month: when its file was last marked as used. */
+  readonly #touchedAt = new Map<string, number>();
+
+  constructor(folder: string, deps: SeriesFolderDeps) {
+    this.#folder = folder;
+    this.#deps = deps;
+  }
+
+  fileOf(month: Month): string {
+    return join(this.#folder, month.name + ending);
+  }
+
+  /** What is kept of these months. A month that cannot be read is left out. */
+  async read(months: readonly Month[]): Promise<{ readonly month: Month; readonly content: MonthContent }[]> {
+    const names = new Set(await namesIn(this.#deps.fs, this.#folder));
+    const damaged: Month[] = [];
+    const kept = await mapSeveral(
+      months.filter(({ name }) => names.has(name + ending)),
+      async month => {
+        const read = await this.#readIfPossible(month);
+        if (read?.kind === 'damaged') damaged.push(month);
+        if (read?.kind === 'newer') this.#deps.trouble.unreadable(this.fileOf(month), 'newerVersion');
+        return read?.kind === 'month' ? [{ month, content: read.content }] : [];
+      },
+    );
+    if (damaged.length > 0) await this.#setDamagedAside(damaged);
+    return kept.flat();
+  }
+
+  /**
+   * Replaces what is kept of these months by what `change` makes of it, month by month; never a part of a month. Returns
+   * by how many bytes the folder has grown.
+   */
+  async update(
+    series: SeriesKey,
+    months: readonly Month[],
+    change: (month: Month, kept: MonthContent | undefined) => MonthContent,
+  ): Promise<number> {
+    let grown = 0;
+    for (let first = 0; first < months.length; first += batchLength)
+      grown += await this.#updateBatch(series, months.slice(first, first + batchLength), change);
+    return grown;
+  }
+
+  /** Removes everything. */
+  async clear(): Promise<void> {
+    const { fs, lock } = this.#deps;
+    await lock.hold(this.#folder, async () => {
+      for (const name of await namesIn(fs, this.#folder)) await this.#removeFile(name);
+    });
+    // Another window may have begun to write again: then the folder stays.
+    await fs.rmdir(this.#folder).catch(() => undefined);
+  }
+
+  async #removeFile(name: string): Promise<void> {
+    const { fs } = this.#deps;
+    const file = join(this.#folder, name);
+    const stat = await unlessGone(fs.stat(file));
+    if (stat?.isFile()) await unlessGone(fs.unlink(file));
+  }
+
+  async #updateBatch(
+    series: SeriesKey,
+    months: readonly Month[],
+    change: (month: Month, kept: MonthContent | undefined) => MonthContent,
+  ): Promise<number> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        const grown = await this.#deps.lock.hold(this.#folder, async stillOurs =>
+          this.#tryUpdate(series, months, change, stillOurs),
+        );
+        if (grown !== undefined) return grown;
+        if (attempt === attempts)
+          throw Object.assign(new Error('the lock was lost again and again'), { code: 'EBUSY' });
+      } catch (error) {
+        // The folder was moved away on the way: a new one takes its place.
+        if (codeOf(error) !== 'ENOENT' || attempt === attempts) throw error;
+      }
+    }
+  }
+
+  /** Undefined where the lock was lost: nothing is changed then. */
+  async #tryUpdate(
+    series: SeriesKey,
+    months: readonly Month[],
+    change: (month: Month, kept: MonthContent | undefined) => MonthContent,
+    stillOurs: StillOurs,
+  ): Promise<number | undefined> {
+    const { fs, clock } = this.#deps;
+    const names = await namesIn(fs, this.#folder);
+    await removeLeftovers(fs, this.#folder, names, clock.now());
+    const known = new Set(names);
+    const finished = new Set<Finished>();
+    const layouts = new ArrowLayouts();
+    let grown = 0;
+    const finish = async (name: string, bytes: Uint8Array | string): Promise<void> => {
+      const from = await writeTemporary(fs, this.#folder, name, bytes);
+      finished.add({ from, to: join(this.#folder, name) });
+      grown += bytes.length;
+    };
+    try {
+      if (!known.has(aboutFile)) await finish(aboutFile, `${JSON.stringify(series, undefined, 2)}\n`);
+      await mapSeveral(months, async month => {
+        const name = month.name + ending;
+        const before = known.has(name) ? await this.#readToReplace(month) : undefined;
+        grown -= before?.bytes ?? 0;
+        await finish(name, encodeMonth(change(month, before?.content), layouts));
+      });
+      if (!(await stillOurs())) return undefined;
+      await mapSeveral([...finished], async file => {
+        await this.#takePlace(file);
+        finished.delete(file);
+      });
+      return grown;
+    } finally {
+      await forget(
+        fs,
+        [...finished].map(({ from }) => from),
+      );
+    }
+  }
+
+  async #readToReplace(month: Month): Promise<{ content?: MonthContent; bytes: number }> {
+    const read = await this.#readOne(month);
+    if (read?.kind === 'month') return read;
+    if (read?.kind === 'damaged') await this.#setAside(month, 'damaged');
+    if (read?.kind === 'newer') await this.#setAside(month, 'newerVersion');
+    return { bytes: read?.kind === 'older' ? read.bytes : 0 };
+  }
+
+  async #readIfPossible(month: Month): Promise<ReadFile | undefined> {
+    try {
+      const read = await this.#readOne(month);
+      if (read) await this.#touch(month);
+      return read;
+    } catch (error) {
+      this.#deps.trouble.failed('read a file', error);
+      return undefined;
+    }
+  }
+
+  async #readOne(month: Month): Promise<ReadFile | undefined> {
+    const bytes = await unlessGone(this.#deps.fs.readFile(this.fileOf(month)));
+    return bytes && { ...decodeMonth(bytes, month), bytes: bytes.length };
+  }
+
+  /** Marks the file as used: months unused for longest are the first to go. */
+  async #touch(month: Month): Promise<void> {
+    const now = this.#deps.clock.now();
+    if (now - (this.#touchedAt.get(month.name) ?? 0) < touchMs) return;
+    this.#touchedAt.set(month.name, now);
+    // Not possible in a read-only folder, where nothing is removed either.
+    await this.#deps.fs.utimes(this.fileOf(month), now / 1000, now / 1000).catch(() => undefined);
+  }
+
+  /** Only under the lock: meanwhile another window may have put a good file in its place. */
+  async #setDamagedAside(months: readonly Month[]): Promise<void> {
+    const { lock, trouble } = this.#deps;
+    try {
+      await lock.hold(this.#folder, async () => {
+        for (const month of months)
+          if ((await this.#readOne(month))?.kind === 'damaged') await this.#setAside(month, 'damaged');
+      });
+    } catch (error) {
+      for (const month of months) trouble.unreadable(this.fileOf(month), 'damaged');
+      trouble.failed('set a damaged file aside', error);
+    }
+  }
+
+  async #setAside(month: Month, why: 'damaged' | 'newerVersion'): Promise<void> {
+    const { fs, clock, trouble } = this.#deps;
+    const file = this.fileOf(month);
+    const suffix = why === 'damaged' ? 'damaged' : 'newer';
+    trouble.unreadable(file, why);
+    await unlessGone(fs.rename(file, `${file}.${clock.now()}.${suffix}`));
+    const asideAt = (name: string): number => Number(name.split('.').at(-2));
+    const aside = (await namesIn(fs, this.#folder)).filter(name => name.endsWith(`.${suffix}`));
+    const old = aside.sort((a, b) => asideAt(b) - asideAt(a)).slice(damagedKept);
+    if (why === 'damaged')
+      await forget(
+        fs,
+        old.map(name => join(this.#folder, name)),
+      );
+  }
+
+  /** On Windows a file that another window reads at this moment cannot be replaced yet. */
+  async #takePlace({ from, to }: Finished): Promise<void> {
+    const { fs, clock } = this.#deps;
+    for (let attempt = 1; ; attempt++) {
+      try {
+        await fs.rename(from, to);
+        return;
+      } catch (error) {
+        const passing = process.platform === 'win32' && ['EPERM', 'EACCES', 'EBUSY'].includes(codeOf(error) ?? '');
+        if (!passing || attempt === 10) throw error;
+        await clock.sleep(10 * attempt);
+      }
+    }
+  }
+}

@@ -1,0 +1,93 @@
+import { dirname, join } from 'node:path';
+import type { Clock } from '../../core/ports.ts';
+import { mapSeveral, namesIn, unlessGone, type ArchiveFs } from './archiveFs.ts';
+import type { FolderLock } from './folderLock.ts';
+
+/** What other windows wrote is looked at again after this. */
+const recountMs = 600_000;
+/** Removing goes on to this part of the limit, so that not every answer removes something. */
+const roomLeft = 0.9;
+
+interface StoredFile {
+  readonly path: string;
+  readonly bytes: number;
+  readonly usedAt: number;
+}
+
+/** Keeps the archive below its limit: the months used longest ago go first. */
+export class SizeCap {
+  readonly #folder: string;
+  readonly #fs: ArchiveFs;
+  readonly #clock: Clock;
+  readonly #lock: FolderLock;
+  #counted: { readonly at: number; readonly bytes: number } | undefined;
+
+  constructor(folder: string, deps: { readonly fs: ArchiveFs; readonly clock: Clock; readonly lock: FolderLock }) {
+    this.#folder = folder;
+    this.#fs = deps.fs;
+    this.#clock = deps.clock;
+    this.#lock = deps.lock;
+  }
+
+  /** Bytes in all files of the archive. */
+  async size(): Promise<number> {
+    return sizeOf(await this.#files());
+  }
+
+  /** After `grown` bytes were written: removes what is too much, but never the file `spared`. */
+  async keepBelow(maxBytes: number, grown: number, spared: string): Promise<void> {
+    const now = this.#clock.now();
+    const counted = this.#counted;
+    if (counted && now - counted.at < recountMs && counted.bytes + grown <= maxBytes) {
+      this.#counted = { ...counted, bytes: counted.bytes + grown };
+      return;
+    }
+    const files = await this.#files();
+    let bytes = sizeOf(files);
+    if (bytes > maxBytes) {
+      for (const file of files.filter(({ path }) => path !== spared && !path.endsWith('.json')).sort(byUse)) {
+        if (bytes <= maxBytes * roomLeft) break;
+        if (await this.#remove(file)) bytes -= file.bytes;
+      }
+    }
+    this.#counted = { at: now, bytes };
+  }
+
+  /** The folders of all series. */
+  async folders(): Promise<string[]> {
+    const names = await namesIn(this.#fs, this.#folder);
+    return names.filter(name => /^[0-9a-f]{16}$/.test(name)).map(name => join(this.#folder, name));
+  }
+
+  /** Unless another window has used it meanwhile. */
+  async #remove({ path, usedAt }: StoredFile): Promise<boolean> {
+    return this.#lock.hold(dirname(path), async () => {
+      const stat = await unlessGone(this.#fs.stat(path));
+      if (stat?.mtimeMs !== usedAt) return stat === undefined;
+      await unlessGone(this.#fs.unlink(path));
+      return true;
+    });
+  }
+
+  async #files(): Promise<StoredFile[]> {
+    const lists = await mapSeveral(await this.folders(), async folder => {
+      return (await namesIn(this.#fs, folder)).map(name => join(folder, name));
+    });
+    const files = await mapSeveral(lists.flat(), async (path): Promise<StoredFile[]> => {
+      const stat = await unlessGone(this.#fs.stat(path));
+      return stat?.isFile() ? [{ path, bytes: stat.size, usedAt: stat.mtimeMs }] : [];
+    });
+    return files.flat();
+  }
+}
+
+function sizeOf(files: readonly StoredFile[]): number {
+  return files.reduce((sum, { bytes }) => sum + bytes, 0);
+}
+
+/** Set aside files first; then months by their last use, of one use the older month. */
+function byUse(a: StoredFile, b: StoredFile): number {
+  const [keptA, keptB] = [a.path.endsWith('.arrow'), b.path.endsWith('.arrow')];
+  if (keptA !== keptB) return keptA ? 1 : -1;
+  return a.usedAt - b.usedAt || (a.path < b.path ? -1 : 1);
+}

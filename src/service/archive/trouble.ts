@@ -1,0 +1,48 @@
+import type { Logger } from '../../core/ports.ts';
+import { codeOf } from './archiveFs.ts';
+
+/** Why the archive cannot keep or give something; the host has a sentence for each. */
+export const archiveTroubles = ['diskFull', 'readOnly', 'unusable', 'busy', 'damaged', 'newerVersion'] as const;
+export type ArchiveTrouble = (typeof archiveTroubles)[number];
+
+const byCode: Readonly<Record<string, ArchiveTrouble>> = {
+  ENOSPC: 'diskFull',
+  EDQUOT: 'diskFull',
+  EACCES: 'readOnly',
+  EPERM: 'readOnly',
+  EROFS: 'readOnly',
+  EBUSY: 'busy',
+};
+
+/** Tells the person each kind of trouble once, and the log each time. */
+export class TroubleTeller {
+  readonly #logger: Pick<Logger, 'warn'>;
+  readonly #onTrouble: (trouble: ArchiveTrouble) => void;
+  readonly #told = new Set<string>();
+
+  constructor(logger: Pick<Logger, 'warn'>, onTrouble: (trouble: ArchiveTrouble) => void) {
+    this.#logger = logger;
+    this.#onTrouble = onTrouble;
+  }
+
+  /** A failure of the file system, or of our own. */
+  failed(work: string, error: unknown): void {
+    const code = codeOf(error);
+    const why = code ?? (error instanceof Error ? (error.stack ?? error.message) : String(error));
+    this.#logger.warn(`archive: cannot ${work} (${why})`);
+    this.#tell(byCode[code ?? ''] ?? 'unusable');
+  }
+
+  /** A file that cannot be used; logged once. */
+  unreadable(file: string, trouble: 'damaged' | 'newerVersion'): void {
+    if (!this.#told.has(file)) this.#logger.warn(`archive: ${file} is not used (${trouble})`);
+    this.#told.add(file);
+    this.#tell(trouble);
+  }
+
+  #tell(trouble: ArchiveTrouble): void {
+    if (this.#told.has(trouble)) return;
+    this.#told.add(trouble);
+    this.#onTrouble(trouble);
+  }
+}

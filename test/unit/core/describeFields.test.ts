@@ -1,0 +1,21 @@
+import assert from 'node:assert/strict';
+import { decode } from '../../../src/core/decode/decode.ts';
+import { describeFields } from '../../../src/core/describeFields.ts';
+import { gridStressFields, systemStateFields } from '../../../src/shared/fields.ts';
+
+describe('describeFields', () => {
+  const { frame } = decode([[{ ts: '2023-01-01T00:00:00Z', value: 0.4, wind_mw: 7, other: 1 }]]);
+  assert.ok(frame);
+  const labels = (fields: typeof gridStressFields) =>
+    describeFields(frame, fields).columns.map(({ field }) => field?.label);
+
+  it('knows the fields of its own dataset, and no other by chance of its name', () => {
+    assert.deepEqual(labels(systemStateFields), ['Hour', undefined, 'Wind', undefined]);
+    assert.deepEqual(labels(gridStressFields), ['Hour', 'Stress', undefined, undefined]);
+  });
+
+  it('takes back what another catalogue said', () => {
+    const described = describeFields(describeFields(frame, gridStressFields), systemStateFields);
+    assert.deepEqual(described, describeFields(frame, systemStateFields));
+  });
+});

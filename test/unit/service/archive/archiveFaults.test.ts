@@ -1,0 +1,251 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, readdirSync, readFileSync, renameSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { ArchiveFs } from '../../../../src/service/archive/archiveFs.ts';
+import { fileVersion, seal, withNotes } from '../../../../src/service/archive/seal.ts';
+import { fileIn, filesIn, hourly, hourMs, keptValues, series, testArchive, unsyncedFs } from './archiveSetUp.ts';
+import type { TestArchive } from './archiveSetUp.ts';
+
+const may = Date.UTC(2023, 4, 1);
+const june = Date.UTC(2023, 5, 1);
+const span = { start: may, end: may + 3 * hourMs };
+
+type Faults = Map<keyof ArchiveFs, (path: string) => void | Promise<void>>;
+
+/** A file system whose calls may be made to fail, or to do something first. */
+function faultyFs(): { fs: ArchiveFs; faults: Faults } {
+  const faults: Faults = new Map();
+  const names = Object.keys(unsyncedFs) as (keyof ArchiveFs)[];
+  const calls = names.map(name => [
+    name,
+    async (path: string, ...rest: unknown[]): Promise<unknown> => {
+      await faults.get(name)?.(path);
+      const call = unsyncedFs[name] as unknown as (...all: unknown[]) => Promise<unknown>;
+      return call(path, ...rest);
+    },
+  ]);
+  return { fs: Object.fromEntries(calls) as ArchiveFs, faults };
+}
+
+function fails(code: string): () => never {
+  return () => {
+    throw Object.assign(new Error(code), { code });
+  };
+}
+
+describe('FileArchive, when things go wrong', () => {
+  const { fs, faults } = faultyFs();
+  let test: TestArchive;
+  beforeEach(() => {
+    test = testArchive({ fs });
+  });
+  afterEach(() => {
+    faults.clear();
+    test.remove();
+  });
+
+  const keep = async (values: readonly unknown[], start = may): Promise<boolean> =>
+    test.archive.merge(series, hourMs, { start, end: start + values.length * hourMs }, hourly(start, values));
+  const kept = async (): Promise<unknown[]> => keptValues(await test.archive.read(series, hourMs, span));
+
+  for (const [code, trouble] of [
+    ['ENOSPC', 'diskFull'],
+    ['EDQUOT', 'diskFull'],
+    ['EROFS', 'readOnly'],
+    ['EACCES', 'readOnly'],
+    ['EIO', 'unusable'],
+  ] as const)
+    for (const call of ['writeFile', 'mkdir', 'rename'] as const)
+      it(`keeps what it had when ${call} fails with ${code}, says so once, and goes on later`, async () => {
+        await keep([1]);
+        faults.set(call, fails(code));
+        assert.equal(await keep([7, 8]), false);
+        assert.equal(await keep([7, 8]), false);
+        assert.deepEqual(test.troubles, [trouble]);
+        assert.equal(test.logged.length, 2);
+        assert.deepEqual(await kept(), [1]);
+        assert.deepEqual(filesIn(test.folder), ['2023-05.arrow', 'series.json']);
+        faults.delete(call);
+        assert.equal(await keep([7, 8]), true);
+        assert.deepEqual(await kept(), [7, 8]);
+      });
+
+  it('leaves no half of an answer that spans months when the disk gets full on the way', async () => {
+    await keep([1]);
+    let writes = 0;
+    faults.set('writeFile', () => {
+      if (++writes === 2) fails('ENOSPC')();
+    });
+    const start = june - hourMs;
+    assert.equal(await keep([5, 6], start), false);
+    faults.delete('writeFile');
+    assert.deepEqual(filesIn(test.folder), ['2023-05.arrow', 'series.json']);
+    assert.deepEqual(keptValues(await test.archive.read(series, hourMs, { start: may, end: june + hourMs })), [1]);
+  });
+
+  it('does without a month it may not read, and does not overwrite it', async () => {
+    await keep([1, 2, 3]);
+    await keep([4], june);
+    faults.set('readFile', path => {
+      if (path.endsWith('2023-05.arrow')) fails('EACCES')();
+    });
+    const all = await test.archive.read(series, hourMs, { start: may, end: june + hourMs });
+    assert.deepEqual(keptValues(all), [4]);
+    assert.equal(all.askedAt[0], 0);
+    assert.equal(await keep([9]), false);
+    faults.delete('readFile');
+    assert.deepEqual(await kept(), [1, 2, 3]);
+    assert.deepEqual(test.troubles, ['readOnly']);
+  });
+
+  it('has nothing, and keeps nothing, where a file is in the folder’s place', async () => {
+    writeFileSync(test.folder, 'not a folder');
+    assert.deepEqual(await kept(), []);
+    assert.equal(await keep([1]), false);
+    assert.equal(await test.archive.size(), 0);
+    await test.archive.clear();
+    assert.deepEqual(test.troubles, ['unusable']);
+    assert.equal(readFileSync(test.folder, 'utf8'), 'not a folder');
+  });
+
+  it('begins anew when its folder was moved away', async () => {
+    await keep([1]);
+    renameSync(test.folder, `${test.folder}.moved`);
+    assert.deepEqual(await kept(), []);
+    assert.equal(await keep([2]), true);
+    assert.deepEqual(await kept(), [2]);
+    assert.deepEqual(test.troubles, []);
+  });
+
+  it('begins anew when its folder is moved away under its hands', async () => {
+    await keep([1]);
+    faults.set('writeFile', () => {
+      faults.delete('writeFile');
+      renameSync(test.folder, `${test.folder}.moved`);
+    });
+    assert.equal(await keep([2, 3]), true);
+    assert.deepEqual(await kept(), [2, 3]);
+  });
+
+  it('does its work again when another window took the lock over, and loses nothing', async () => {
+    await keep([1]);
+    faults.set('writeFile', async () => {
+      faults.delete('writeFile');
+      // As if this computer had slept: the lock has grown stale, and another window takes it over and writes.
+      utimesSync(fileIn(test.folder, 'write.lock'), 1, 1);
+      const start = may + hourMs;
+      const hour = { start, end: start + hourMs };
+      const other = test.another({ fs: unsyncedFs });
+      assert.equal(await other.merge(series, hourMs, hour, hourly(start, [2])), true);
+    });
+    const start = may + 2 * hourMs;
+    assert.equal(await test.archive.merge(series, hourMs, { start, end: span.end }, hourly(start, [3])), true);
+    assert.deepEqual(await kept(), [1, 2, 3]);
+  });
+
+  it('passes over the lock of a window that died', async () => {
+    await keep([1]);
+    const lock = fileIn(test.folder, 'write.lock');
+    mkdirSync(lock);
+    utimesSync(lock, Date.now() / 1000 - 60, Date.now() / 1000 - 60);
+    assert.equal(await keep([2]), true);
+  });
+
+  it('removes what a dead writer left, once it is an hour old', async () => {
+    await keep([1]);
+    const [old, young] = ['2023-05.arrow.1.aa.tmp', '2023-05.arrow.1.bb.tmp'].map(name =>
+      fileIn(test.folder, name),
+    ) as [string, string];
+    for (const file of [old, young]) writeFileSync(file, 'half');
+    utimesSync(old, Date.now() / 1000 - 3700, Date.now() / 1000 - 3700);
+    await keep([2]);
+    assert.deepEqual(filesIn(test.folder), ['2023-05.arrow', '2023-05.arrow.1.bb.tmp', 'series.json']);
+  });
+
+  for (const [what, harm] of [
+    ['a flipped bit', (bytes: Buffer) => bytes.fill((bytes[300] ?? 0) ^ 4, 300, 301)],
+    ['half of it', (bytes: Buffer) => bytes.subarray(0, bytes.length >> 1)],
+    ['nothing in it', () => Buffer.alloc(0)],
+    ['something else in it', () => Buffer.from('{"rows": []}')],
+  ] as const)
+    it(`sets a file with ${what} aside, says so once, and keeps the month anew`, async () => {
+      await keep([1, 2]);
+      await keep([4], june);
+      const file = fileIn(test.folder, '2023-05.arrow');
+      const harmed = Buffer.from(harm(readFileSync(file)));
+      writeFileSync(file, harmed);
+      const all = await test.archive.read(series, hourMs, { start: may, end: june + hourMs });
+      assert.deepEqual(keptValues(all), [4]);
+      assert.equal(all.askedAt[0], 0);
+      const aside = filesIn(test.folder).filter(name => name.endsWith('.damaged'));
+      assert.equal(aside.length, 1);
+      assert.deepEqual(readFileSync(fileIn(test.folder, aside[0] ?? '')), harmed);
+      await kept();
+      assert.deepEqual([test.troubles, test.logged.length], [['damaged'], 1]);
+      assert.equal(await keep([5, 6]), true);
+      assert.deepEqual(await kept(), [5, 6]);
+    });
+
+  it('keeps the last few damaged files only', async () => {
+    let now = Date.now();
+    const clock = { now: () => (now += 1), sleep: async () => Promise.resolve() };
+    const archive = test.another({ clock });
+    for (let time = 0; time < 6; time++) {
+      await archive.merge(series, hourMs, span, hourly(may, [1]));
+      writeFileSync(fileIn(test.folder, '2023-05.arrow'), `damage ${time}`);
+      await archive.merge(series, hourMs, span, hourly(may, [2]));
+    }
+    const aside = filesIn(test.folder).filter(name => name.endsWith('.damaged'));
+    assert.deepEqual(
+      aside.map(name => readFileSync(fileIn(test.folder, name), 'utf8')),
+      ['damage 3', 'damage 4', 'damage 5'],
+    );
+    assert.deepEqual(test.troubles, ['damaged']);
+  });
+
+  it('answers although a damaged file cannot be set aside', async () => {
+    await keep([1]);
+    writeFileSync(fileIn(test.folder, '2023-05.arrow'), 'damage');
+    faults.set('mkdir', fails('EROFS'));
+    assert.deepEqual(await kept(), []);
+    assert.deepEqual(test.troubles, ['damaged', 'readOnly']);
+  });
+
+  const ofVersion = (version: number): Buffer => {
+    const other = withNotes(readFileSync(fileIn(test.folder, '2023-05.arrow')), '{"of": "another version"}', version);
+    seal(other);
+    return Buffer.from(other);
+  };
+
+  it('does not read a file of a newer version, and puts it aside rather than overwrite it', async () => {
+    await keep([1]);
+    const newer = ofVersion(fileVersion + 1);
+    const file = fileIn(test.folder, '2023-05.arrow');
+    writeFileSync(file, newer);
+    assert.deepEqual(await kept(), []);
+    await kept();
+    assert.deepEqual(readFileSync(file), newer);
+    assert.equal(await keep([2]), true);
+    assert.deepEqual(await kept(), [2]);
+    const [aside = ''] = filesIn(test.folder).filter(name => name.endsWith('.newer'));
+    assert.deepEqual(readFileSync(join(dirname(file), aside)), newer);
+    assert.deepEqual([test.troubles, test.logged.length], [['newerVersion'], 1]);
+  });
+
+  it('fetches a file of an older version again, without a word', async () => {
+    await keep([1]);
+    writeFileSync(fileIn(test.folder, '2023-05.arrow'), ofVersion(fileVersion - 1));
+    assert.deepEqual(await kept(), []);
+    assert.equal(await keep([2]), true);
+    assert.deepEqual(await kept(), [2]);
+    assert.deepEqual(test.troubles, []);
+    assert.equal(readdirSync(test.folder).length, 1);
+  });
+
+  it('lets nobody else on the computer read what it keeps', async function () {
+    if (process.platform === 'win32') this.skip();
+    await keep([1]);
+    assert.equal(statSync(fileIn(test.folder, '2023-05.arrow')).mode & 0o077, 0);
+    assert.equal(statSync(test.folder).mode & 0o077, 0);
+  });
+});

@@ -1,0 +1,97 @@
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import * as fsPromises from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { frameOf } from '../../../../src/core/decode/decode.ts';
+import { rowsOf } from '../../../../src/core/rows.ts';
+import type { SeriesKey } from '../../../../src/core/seriesKey.ts';
+import type { Kept, KeptAnswer } from '../../../../src/service/archive.ts';
+import type { ArchiveFs } from '../../../../src/service/archive/archiveFs.ts';
+import { FileArchive, type FileArchiveDeps } from '../../../../src/service/archive/fileArchive.ts';
+import { stateAt, textAt, type Column, type Frame } from '../../../../src/shared/frame.ts';
+import { realClock } from '../../../support/realClock.ts';
+
+export const hourMs = 3_600_000;
+export const dayMs = 24 * hourMs;
+
+export const series: SeriesKey = { source: 'https://api.example.test', dataset: 'hours', interval: '1h', params: {} };
+
+/** The tests kill no power supply: without syncing they are several times faster. */
+export const unsyncedFs: ArchiveFs = {
+  ...fsPromises,
+  writeFile: async (file, data, options) => fsPromises.writeFile(file, data, { ...(options as object), flush: false }),
+};
+
+export interface TestArchive {
+  readonly archive: FileArchive;
+  readonly folder: string;
+  readonly troubles: string[];
+  readonly logged: string[];
+  /** Another window's archive in the same folder. */
+  readonly another: (deps?: Partial<FileArchiveDeps>) => FileArchive;
+  readonly remove: () => void;
+}
+
+export function testArchive(deps: Partial<FileArchiveDeps> = {}): TestArchive {
+  const home = mkdtempSync(join(tmpdir(), 'grid-data-archive-'));
+  const folder = join(home, 'archive');
+  const [troubles, logged]: [string[], string[]] = [[], []];
+  const another = (other: Partial<FileArchiveDeps> = {}): FileArchive =>
+    new FileArchive({
+      ...{ folder, clock: realClock, maxBytes: () => 1e9, fs: unsyncedFs },
+      logger: { warn: line => logged.push(line) },
+      onTrouble: trouble => troubles.push(trouble),
+      ...deps,
+      ...other,
+    });
+  const remove = (): void => rmSync(home, { recursive: true });
+  return { archive: another(), folder, troubles, logged, another, remove };
+}
+
+/** The files of the only series, sorted. */
+export function filesIn(folder: string): string[] {
+  const [name] = readdirSync(folder);
+  return name === undefined ? [] : readdirSync(join(folder, name)).sort();
+}
+
+export function fileIn(folder: string, file: string): string {
+  return join(folder, readdirSync(folder)[0] ?? '', file);
+}
+
+/** An answer of one row an hour from `start`, with the given values. */
+export function hourly(start: number, values: readonly unknown[], askedAt = 1): KeptAnswer {
+  const records = values.map((mw, hour) => ({ ts: new Date(start + hour * hourMs).toISOString(), mw }));
+  return { frame: frameOf(records), askedAt, meta: { asked: askedAt } };
+}
+
+export function keptRows({ frame }: Kept): unknown[] {
+  return [...rowsOf(frame)];
+}
+
+/** The column `mw`, row by row. */
+export function keptValues(kept: Kept): unknown[] {
+  return keptRows(kept).map(row => (row as { mw?: unknown }).mw);
+}
+
+/** All that a frame says, so that two that say the same are equal, whatever lies under their gaps. */
+export function saidBy(frame: Frame): unknown {
+  return frame.columns.map(column => {
+    const { name, path, kind } = column;
+    const rows = Array.from({ length: frame.rowCount }, (_, row) => [stateAt(column, row), ...cellOf(column, row)]);
+    return { name, path, kind, hasReceived: kind === 'time' && column.received !== undefined, rows };
+  });
+}
+
+function cellOf(column: Column, row: number): unknown[] {
+  if (stateAt(column, row) !== 0) return [];
+  switch (column.kind) {
+    case 'time':
+      return [column.values[row], column.received && textAt(column.received, row)];
+    case 'number':
+    case 'boolean':
+      return [column.values[row]];
+    case 'text':
+    case 'nested':
+      return [textAt(column.texts, row)];
+  }
+}

@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict';
+import { statSync, utimesSync } from 'node:fs';
+import { fileIn, filesIn, hourly, hourMs, series, testArchive } from './archiveSetUp.ts';
+import type { TestArchive } from './archiveSetUp.ts';
+
+function hours(start: number, count: number): { start: number; end: number } {
+  return { start, end: start + count * hourMs };
+}
+
+describe('the size of the archive', () => {
+  const month = (index: number): number => Date.UTC(2023, index, 1);
+  let test: TestArchive;
+  let maxBytes = 1e9;
+  beforeEach(() => {
+    maxBytes = 1e9;
+    test = testArchive({ maxBytes: () => maxBytes });
+  });
+  afterEach(() => test.remove());
+
+  async function keep(index: number): Promise<void> {
+    const asked = hours(month(index), 1);
+    assert.equal(await test.archive.merge(series, hourMs, asked, hourly(asked.start, [index])), true);
+  }
+
+  function usedAt(index: number, ms: number): void {
+    utimesSync(fileIn(test.folder, `2023-0${index + 1}.arrow`), ms / 1000, ms / 1000);
+  }
+
+  const months = (): string[] => filesIn(test.folder).filter(name => name.endsWith('.arrow'));
+
+  it('is that of its files', async () => {
+    await keep(0);
+    const sizes = filesIn(test.folder).map(name => statSync(fileIn(test.folder, name)).size);
+    assert.equal(
+      await test.archive.size(),
+      sizes.reduce((a, b) => a + b),
+    );
+  });
+
+  it('stays below the limit: the months used longest ago go first', async () => {
+    for (const index of [0, 1, 2, 3]) await keep(index);
+    [300, 100, 400, 200].forEach((ms, index) => usedAt(index, 1e12 + ms * 1000));
+    maxBytes = (await test.archive.size()) * 0.99;
+    await keep(4);
+    assert.deepEqual(months(), ['2023-01.arrow', '2023-03.arrow', '2023-05.arrow']);
+    assert.ok((await test.archive.size()) <= maxBytes);
+  });
+
+  it('counts reading as use, at most once a minute', async () => {
+    for (const index of [0, 1]) {
+      await keep(index);
+      usedAt(index, 1e12 + index);
+    }
+    const used = (): number => statSync(fileIn(test.folder, '2023-01.arrow')).mtimeMs;
+    await test.archive.read(series, hourMs, hours(month(0), 1));
+    assert.ok(used() > 1.6e12);
+    usedAt(0, 1e12);
+    await test.archive.read(series, hourMs, hours(month(0), 1));
+    assert.equal(used(), 1e12);
+    await test.another().read(series, hourMs, hours(month(0), 1));
+    maxBytes = (await test.archive.size()) * 1.2;
+    await keep(2);
+    assert.deepEqual(months(), ['2023-01.arrow', '2023-03.arrow']);
+  });
+
+  it('never costs the month just written', async () => {
+    maxBytes = 10;
+    await keep(0);
+    await keep(1);
+    assert.deepEqual(months(), ['2023-02.arrow']);
+  });
+
+  it('is none where the limit is none', async () => {
+    maxBytes = 0;
+    assert.equal(await test.archive.merge(series, hourMs, hours(month(0), 1), hourly(month(0), [1])), false);
+    assert.equal(await test.archive.size(), 0);
+  });
+
+  it('counts what other windows wrote, sooner or later', async () => {
+    let now = Date.now();
+    const clock = { now: () => now, sleep: async () => Promise.resolve() };
+    const archive = test.another({ clock });
+    await archive.merge(series, hourMs, hours(month(0), 1), hourly(month(0), [0]));
+    for (const index of [1, 2, 3]) await keep(index);
+    maxBytes = (await test.archive.size()) * 0.6;
+    now += 11 * 60_000;
+    await archive.merge(series, hourMs, hours(month(4), 1), hourly(month(4), [4]));
+    assert.ok((await test.archive.size()) <= maxBytes);
+    assert.ok(months().includes('2023-05.arrow'));
+    assert.ok(!months().includes('2023-01.arrow'));
+  });
+});

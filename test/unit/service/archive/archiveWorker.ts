@@ -1,0 +1,36 @@
+import { FileArchive } from '../../../../src/service/archive/fileArchive.ts';
+import { realClock } from '../../../support/realClock.ts';
+import { hourly, hourMs, keptRows, series } from './archiveSetUp.ts';
+
+// A window of its own: `write` keeps every second hour of a month and says which are kept, `read` looks at the month.
+const [folder = '', role = '', first = '0', count = '0'] = process.argv.slice(2);
+const start = Date.UTC(2023, 4, 1);
+const month = { start, end: Date.UTC(2023, 5, 1) };
+
+const archive = new FileArchive({
+  ...{ folder, clock: realClock, maxBytes: () => 1e9, staleMs: 2000 },
+  logger: { warn: line => process.send?.({ trouble: line }) },
+});
+
+if (role === 'write')
+  for (let n = 0; n < Number(count); n++) {
+    const hour = Number(first) + 2 * n;
+    const at = start + hour * hourMs;
+    const isKept = await archive.merge(series, hourMs, { start: at, end: at + hourMs }, hourly(at, [hour]));
+    process.send?.(isKept ? { kept: hour } : { trouble: `hour ${hour} was not kept` });
+  }
+else {
+  const stop = new AbortController();
+  process.once('message', () => stop.abort());
+  let [reads, before] = [0, 0];
+  while (!stop.signal.aborted) {
+    const { frame } = await archive.read(series, hourMs, month);
+    const rows = keptRows({ frame, askedAt: new Float64Array(), meta: {} }) as { ts: string; mw: number }[];
+    const wrong = rows.some(({ ts, mw }) => Date.parse(ts) !== start + mw * hourMs);
+    if (wrong || rows.length < before) process.send?.({ torn: `${rows.length} rows after ${before}` });
+    before = rows.length;
+    reads++;
+  }
+  process.send?.({ reads });
+}
+process.disconnect();
