@@ -15,7 +15,7 @@ const shared = {
 };
 
 /** The heavy parts that get a file of their own, loaded at the first `import()` of them. */
-const lazyParts = ['src/sandbox/embedded.ts', 'src/core/textExport.ts'];
+const lazyParts = ['src/sandbox/embedded.ts', 'src/core/textExport.ts', 'src/service/archive/fileArchive.ts'];
 
 /** Turns `import('…/embedded.ts')` into a require of dist/embedded.js, so that activation never reads it. */
 const lazy = {

@@ -1,21 +1,35 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
+import { BudgetStatus } from './host/budgetStatus.ts';
+import { registerArchiveCommands } from './host/commands/archiveCommands.ts';
+import { registerBudgetCommands } from './host/commands/budgetCommands.ts';
 import { registerConnectionCommands } from './host/commands/connectionCommands.ts';
+import { registerLimitCommands } from './host/commands/limitCommands.ts';
 import { registerQueryCommands } from './host/commands/queryCommands.ts';
 import { registerResultCommands } from './host/commands/resultCommands.ts';
 import { registerSandboxCommands, startSandbox } from './host/commands/sandboxCommands.ts';
 import { ErrorBoundary } from './host/errorBoundary.ts';
 import { commands } from './host/ids.ts';
+import { LazyArchive } from './host/lazyArchive.ts';
 import { performGeneralAction, performPanelAction } from './host/panel/panelActions.ts';
 import { QuerySessions } from './host/panel/querySessions.ts';
 import { createPublicApi, type GridDataApi } from './host/publicApi.ts';
 import { SandboxHost } from './host/sandboxHost.ts';
+import { archiveSettings } from './host/settings.ts';
 import { keyValueStore, outputLogger, secretStore, systemClock as clock } from './host/systemPorts.ts';
+import { archiveTrouble } from './host/words/failures.ts';
+import { AnswerFetcher } from './service/answerFetcher.ts';
 import { ApiClient } from './service/apiClient.ts';
 import { Connections } from './service/connections.ts';
-import { MemoryLimiter } from './service/limiter.ts';
+import { keyFingerprint } from './service/limiter/fingerprint.ts';
+import { LimitFolder } from './service/limiter/limitFolder.ts';
+import { SharedLimiter } from './service/limiter/sharedLimiter.ts';
+import { purseOf } from './service/purse.ts';
 import { QueryRunner } from './service/queryRunner.ts';
 import { QueryService } from './service/queryService.ts';
+import { SeriesLock } from './service/seriesLock.ts';
+import { ServiceClock } from './service/serviceClock.ts';
+import { SpanMemory } from './service/spanMemory.ts';
 
 /** The composition root: everything is made and connected here, and nothing else happens. */
 export function activate(context: vscode.ExtensionContext): GridDataApi {
@@ -23,40 +37,60 @@ export function activate(context: vscode.ExtensionContext): GridDataApi {
   const logger = outputLogger(channel);
   const logError = (error: unknown): void =>
     logger.error(error instanceof Error ? (error.stack ?? error.message) : String(error));
+  const folder = (name: string): vscode.Uri => vscode.Uri.joinPath(context.globalStorageUri, name);
 
   const state = keyValueStore(context.globalState);
-  const secrets = secretStore(context.secrets);
-  const connections = new Connections({ state, secrets, newId: randomUUID });
-  const limiter = new MemoryLimiter(clock);
-  const client = new ApiClient({ limiter, clock, random: Math.random, logger });
-  const runner = new QueryRunner({ client, clock });
+  const store = new LimitFolder({ folder: folder('limits').fsPath, clock, random: Math.random, logger });
+  const limiter = new SharedLimiter({ store, clock, window: randomUUID(), fingerprint: keyFingerprint() });
+  const connections = new Connections({ state, secrets: secretStore(context.secrets), newId: randomUUID });
+  const archive = new LazyArchive({
+    folder: folder('archive').fsPath,
+    clock,
+    logger,
+    maxBytes: () => archiveSettings().maxBytes,
+    onTrouble: trouble => void vscode.window.showWarningMessage(archiveTrouble(trouble)),
+  });
+  const serviceClock = new ServiceClock(clock, state);
+  const runner = new QueryRunner({
+    fetcher: new AnswerFetcher(new ApiClient({ limiter, clock, random: Math.random, logger })),
+    archive,
+    lock: new SeriesLock({ folder: folder('fetching').fsPath, clock, logger }),
+    spans: new SpanMemory(state),
+    purseOf: async (query, endpoint) => purseOf(limiter, query, endpoint),
+    clock,
+    serviceClock,
+    settledAfterMs: () => archiveSettings().settledAfterMs,
+  });
   const sandbox = new SandboxHost(logger);
-  const service = new QueryService({ connections, runner, sandbox, log: logger });
+  const asking = new QueryService({ connections, runner, sandbox, limiter, log: logger });
+  const status = new BudgetStatus({ connections, service: asking, archive, logError });
+  const service = { run: status.count((...run: Parameters<QueryService['run']>) => asking.run(...run)) };
 
   const newNonce = (): string => randomBytes(16).toString('base64url');
   const panel = { extensionUri: context.extensionUri, newNonce, logError: (line: string) => logger.error(line) };
-  const sessions = new QuerySessions({ service, clock, logError, panel });
+  const sessions = new QuerySessions({ service, connectionById: id => connections.byId(id), clock, logError, panel });
   const boundary = new ErrorBoundary({ logError, act: action => void performGeneralAction(action) });
   sessions.onAct((action, session) => {
     performPanelAction(action, session, { sessions, clock }).catch((error: unknown) => void boundary.report(error));
   });
 
   const sandboxDeps = { connections, sessions, sandbox };
+  const forgive = limiter.forgive.bind(limiter);
   context.subscriptions.push(
     channel,
     sessions,
+    status,
     { dispose: () => sandbox.stop() },
     registerConnectionCommands({
-      boundary,
-      connections,
-      runner,
-      sessions,
-      clock,
+      ...{ boundary, connections, runner, sessions, clock, forgive },
       startSandbox: async () => startSandbox(sandboxDeps),
     }),
     registerQueryCommands({ boundary, connections, sessions, state, clock }),
     registerResultCommands({ boundary, sessions }),
     registerSandboxCommands({ boundary, ...sandboxDeps }),
+    registerLimitCommands(boundary, connections),
+    registerArchiveCommands({ boundary, archive, folder: folder('archive') }),
+    registerBudgetCommands({ boundary, budgets: async () => status.budgets() }),
     vscode.commands.registerCommand(commands.showLog, () => channel.show()),
   );
   return createPublicApi({ connections, service, clock });

@@ -1,3 +1,5 @@
+import { gridStressFields, systemStateFields, type FieldCatalogue } from '../shared/fields.ts';
+
 /** Requests a scope allows in any window of so many seconds. */
 export interface Limit {
   readonly requests: number;
@@ -13,6 +15,8 @@ export interface Dataset {
   readonly limit: Limit;
   /** The first is the default. The service may know more: text typed by the person is sent as it is. */
   readonly intervals: readonly string[];
+  /** Labels, units and meanings of the fields that are documented; a response may have others. */
+  readonly fields: FieldCatalogue;
   /** Extra query parameters worth offering, with the value that switches each on. */
   readonly params: readonly { readonly name: string; readonly value: string; readonly meaning: string }[];
 }
@@ -28,6 +32,7 @@ export const datasets: readonly Dataset[] = [
     scope: 'normalized_data',
     limit: { requests: 10, seconds: 60 },
     intervals: ['1h', '1d'],
+    fields: systemStateFields,
     params: [],
   },
   {
@@ -37,6 +42,7 @@ export const datasets: readonly Dataset[] = [
     scope: 'features',
     limit: { requests: 3, seconds: 60 },
     intervals: ['1h'],
+    fields: gridStressFields,
     // The provider documents the switch but not its name; this is the one place that holds it.
     params: [{ name: 'components', value: 'true', meaning: 'The four components of the index' }],
   },

@@ -4,6 +4,11 @@ import * as v from 'valibot';
 export const connectionStates = ['unchecked', 'works', 'rejected', 'forbidden'] as const;
 export type ConnectionState = (typeof connectionStates)[number];
 
+export const limitSchema = v.object({
+  requests: v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(100_000)),
+  seconds: v.pipe(v.number(), v.minValue(1), v.maxValue(86_400)),
+});
+
 /** A service and a name for it. The key is not in here: it lives in the secret store, under the service's origin. */
 export const connectionSchema = v.object({
   id: v.pipe(v.string(), v.nonEmpty()),
@@ -15,6 +20,8 @@ export const connectionSchema = v.object({
   /** What may be shown of the key. */
   keyPrefix: v.string(),
   state: v.picklist(connectionStates),
+  /** What the provider granted beyond the documented limits, by scope. */
+  limits: v.optional(v.record(v.string(), limitSchema)),
 });
 export type Connection = v.InferOutput<typeof connectionSchema>;
 

@@ -9,7 +9,12 @@ export const commands = {
   querySystemState: 'gridData.querySystemState',
   queryGridStress: 'gridData.queryGridStress',
   refreshResult: 'gridData.refreshResult',
+  refreshIgnoringArchive: 'gridData.refreshIgnoringArchive',
   openResultInEditor: 'gridData.openResultInEditor',
+  setLimits: 'gridData.setLimits',
+  clearArchive: 'gridData.clearArchive',
+  openArchiveFolder: 'gridData.openArchiveFolder',
+  showBudget: 'gridData.showBudget',
   startSandbox: 'gridData.startSandbox',
   stopSandbox: 'gridData.stopSandbox',
   showLog: 'gridData.showLog',
@@ -17,6 +22,8 @@ export const commands = {
 
 export const settings = {
   timeZone: 'gridData.timeZone',
+  settledAfterHours: 'gridData.archive.settledAfterHours',
+  archiveMaxSizeMB: 'gridData.archive.maxSizeMB',
 } as const;
 
 export const panelTypes = {

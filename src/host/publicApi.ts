@@ -1,9 +1,8 @@
 import type { Connections } from '../service/connections.ts';
 import type { QueryService } from '../service/queryService.ts';
-import { coverageOf } from '../core/coverage.ts';
 import type { Clock } from '../core/ports.ts';
 import { rowsOf, type Row } from '../core/rows.ts';
-import { resolveQuery, type ResolvedQuery } from '../core/query.ts';
+import { resolveQuery } from '../core/query.ts';
 import type { Coverage, Provenance, Result } from '../shared/result.ts';
 import type { ColumnKind } from '../shared/frame.ts';
 import { connectionFor } from './commands/queryCommands.ts';
@@ -51,24 +50,8 @@ export function createPublicApi(deps: PublicApiDeps): GridDataApi {
       const resolved = resolveQuery(query, deps.clock.now(), displayZone().timeZone);
       if (!resolved.ok) throw new InputError(problemSentence(resolved));
       const connection = connectionFor(deps.connections, name);
-      if (options.refresh === 'never') return answerOf(nothingKept(resolved.value, connection.name, deps.clock.now()));
-      const { signal } = options;
-      return answerOf(await deps.service.run(resolved.value, connection, signal ? { signal } : {}));
-    },
-  };
-}
-
-/** Answers are not kept between queries yet: without a request there is an answer without rows. */
-function nothingKept(query: ResolvedQuery, connection: string, now: number): Result {
-  const frame = { rowCount: 0, columns: [] };
-  const { dataset, range, start, end, interval, params } = query;
-  return {
-    frame,
-    json: '',
-    coverage: coverageOf(frame, query, query.stepMs, now),
-    provenance: {
-      ...{ connection, dataset: dataset.id, datasetTitle: dataset.title, range, start, end, interval, params },
-      ...{ fetchedAt: now, requestsSpent: 0, rowsOutside: 0, incomplete: false, meta: {} },
+      const { signal, refresh } = options;
+      return answerOf(await deps.service.run(resolved.value, connection, { signal, refresh }));
     },
   };
 }

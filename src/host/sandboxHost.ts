@@ -7,6 +7,8 @@ interface Started {
   readonly sandbox: RunningSandbox;
   readonly baseUrl: string;
   readonly key: string;
+  /** Names the data in the archive: equal data, equal hours, whatever the port. */
+  readonly source: string;
 }
 
 /**
@@ -25,7 +27,7 @@ export class SandboxHost implements SandboxEndpoint {
     return this.#started !== undefined;
   }
 
-  async ensureRunning(): Promise<{ readonly baseUrl: string; readonly key: string }> {
+  async ensureRunning(): Promise<Started> {
     this.#started ??= this.#start();
     try {
       return await this.#started;
@@ -36,8 +38,10 @@ export class SandboxHost implements SandboxEndpoint {
   }
 
   async stop(): Promise<void> {
-    const started = await this.#started?.catch(() => undefined);
+    const starting = this.#started;
+    // From here on a query starts a new one, and does not get the one that is going.
     this.#started = undefined;
+    const started = await starting?.catch(() => undefined);
     await started?.sandbox.close();
     if (started) this.#log.info('sandbox stopped');
   }
@@ -47,6 +51,6 @@ export class SandboxHost implements SandboxEndpoint {
     const sandbox = await startSandbox({});
     const { value: key } = sandbox.createKey(`VS Code ${randomUUID().slice(0, 8)}`);
     this.#log.info(`sandbox started on ${sandbox.baseUrl}`);
-    return { sandbox, baseUrl: sandbox.baseUrl, key };
+    return { sandbox, baseUrl: sandbox.baseUrl, key, source: `sandbox ${sandbox.identity}` };
   }
 }

@@ -8,3 +8,23 @@ export function displayZone(): DisplayZone {
   const name = vscode.workspace.getConfiguration().get<unknown>(settings.timeZone);
   return zoneNamed(typeof name === 'string' ? name : 'UTC') ?? { timeZone: 'UTC', label: 'UTC' };
 }
+
+/** The name in the setting where nobody knows it; undefined where all is well. */
+export function unknownZone(): string | undefined {
+  const name = vscode.workspace.getConfiguration().get<unknown>(settings.timeZone);
+  return typeof name === 'string' && zoneNamed(name) ? undefined : String(name);
+}
+
+/** How the archive is kept: when an hour is final (milliseconds after its end), and how large it may grow (bytes). */
+export function archiveSettings(): { readonly settledAfterMs: number; readonly maxBytes: number } {
+  return {
+    settledAfterMs: personalNumber(settings.settledAfterHours, 48) * 3_600_000,
+    maxBytes: personalNumber(settings.archiveMaxSizeMB, 500) * 1_000_000,
+  };
+}
+
+/** The person's own value of a setting: a workspace's files have no say in what is kept on this machine. */
+function personalNumber(name: string, otherwise: number): number {
+  const value = vscode.workspace.getConfiguration().inspect<unknown>(name)?.globalValue;
+  return typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : otherwise;
+}

@@ -33,7 +33,9 @@ async function serve({ json, replay, ...options }: CliOptions): Promise<number> 
   }
   const stopped = Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')]);
   const { value } = sandbox.createKey('sandbox');
-  process.stdout.write(json ? `${JSON.stringify({ url: sandbox.baseUrl, key: value })}\n` : greeting(sandbox, value));
+  const end = sandbox.dataEnd;
+  const facts = { url: sandbox.baseUrl, key: value, ...(end !== undefined && { dataEnd: formatInstant(end) }) };
+  process.stdout.write(json ? `${JSON.stringify(facts)}\n` : greeting(sandbox, value));
   await stopped;
   await sandbox.close();
   return 0;

@@ -10,6 +10,7 @@ export interface NewConnection {
   readonly baseUrl: string;
   readonly key: string;
   readonly state: ConnectionState;
+  readonly limits?: Connection['limits'];
 }
 
 const listName = 'connections';
@@ -26,6 +27,7 @@ export class Connections {
   readonly #state: KeyValueStore;
   readonly #secrets: SecretStore;
   readonly #newId: () => string;
+  readonly #listeners = new Set<() => void>();
 
   constructor(deps: { state: KeyValueStore; secrets: SecretStore; newId: () => string }) {
     this.#state = deps.state;
@@ -33,9 +35,19 @@ export class Connections {
     this.#newId = deps.newId;
   }
 
+  /** Calls back after each change; returns what ends that. */
+  onDidChange(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
   /** In the order in which they were added. An entry that cannot be read is passed over, not deleted. */
   list(): Connection[] {
     return this.#stored().flatMap(entry => (v.is(connectionSchema, entry) ? [entry] : []));
+  }
+
+  byId(id: string): Connection | undefined {
+    return this.list().find(connection => connection.id === id);
   }
 
   byName(name: string): Connection | undefined {
@@ -51,7 +63,7 @@ export class Connections {
   }
 
   async activate(id: string): Promise<void> {
-    await this.#state.update(activeName, id);
+    await this.#update(activeName, id);
   }
 
   /**
@@ -82,6 +94,11 @@ export class Connections {
     return connection;
   }
 
+  /** Limits by scope; none of a scope means the documented one. */
+  async setLimits(id: string, limits: NonNullable<Connection['limits']>): Promise<void> {
+    await this.#change(id, { limits });
+  }
+
   async rename(id: string, name: string): Promise<void> {
     await this.#change(id, { name: name.trim() });
   }
@@ -99,7 +116,7 @@ export class Connections {
 
   async remove(connection: Connection): Promise<void> {
     await this.#secrets.delete(secretName(connection));
-    await this.#state.update(
+    await this.#update(
       listName,
       this.#stored().filter(entry => !isEntry(entry, connection.id)),
     );
@@ -119,7 +136,12 @@ export class Connections {
     const all = this.#stored();
     const known = all.some(entry => isEntry(entry, connection.id));
     const next = known ? all.map(entry => (isEntry(entry, connection.id) ? connection : entry)) : [...all, connection];
-    await this.#state.update(listName, next);
+    await this.#update(listName, next);
+  }
+
+  async #update(name: string, value: unknown): Promise<void> {
+    await this.#state.update(name, value);
+    for (const listener of this.#listeners) listener();
   }
 
   #stored(): readonly unknown[] {

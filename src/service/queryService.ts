@@ -1,14 +1,21 @@
-import { GridError, type FailureReason } from '../core/errors.ts';
+import { GridError } from '../core/errors.ts';
+import type { Dataset } from '../core/catalogue.ts';
 import type { Connection, ConnectionState } from '../core/connection.ts';
 import type { Logger } from '../core/ports.ts';
 import type { ResolvedQuery } from '../core/query.ts';
 import type { Result } from '../shared/result.ts';
 import type { Connections } from './connections.ts';
-import type { Endpoint, QueryRunner, RunOptions } from './queryRunner.ts';
+import { parseBaseUrl } from '../core/baseUrl.ts';
+import type { Endpoint } from './endpoint.ts';
+import type { Budget, Limiter } from './limiter/limiter.ts';
+import { limitAt } from './purse.ts';
+import type { QueryRunner } from './queryRunner.ts';
+import type { RunOptions } from './runOptions.ts';
 
 /** The embedded service, started when it is first needed. */
 export interface SandboxEndpoint {
-  ensureRunning(): Promise<{ readonly baseUrl: string; readonly key: string }>;
+  ensureRunning(): Promise<Omit<Endpoint, 'name'>>;
+  readonly isRunning: boolean;
 }
 
 /** Runs queries over a person's connections: finds address and key, and remembers what the answer says of the key. */
@@ -16,32 +23,47 @@ export class QueryService {
   readonly #connections: Connections;
   readonly #runner: Pick<QueryRunner, 'run'>;
   readonly #sandbox: SandboxEndpoint;
+  readonly #limiter: Pick<Limiter, 'budget'>;
   readonly #log: Pick<Logger, 'warn'>;
 
   constructor(deps: {
     connections: Connections;
     runner: Pick<QueryRunner, 'run'>;
     sandbox: SandboxEndpoint;
+    limiter: Pick<Limiter, 'budget'>;
     log: Pick<Logger, 'warn'>;
   }) {
     this.#connections = deps.connections;
     this.#runner = deps.runner;
     this.#sandbox = deps.sandbox;
+    this.#limiter = deps.limiter;
     this.#log = deps.log;
   }
 
   /** Throws GridError; `noKey` where the connection has none. */
-  async run(query: ResolvedQuery, connection: Connection, options?: RunOptions): Promise<Result> {
-    const endpoint = await this.#endpoint(connection);
+  async run(query: ResolvedQuery, connection: Connection, options: RunOptions = {}): Promise<Result> {
+    const endpoint = await this.#endpoint(connection, options.refresh);
     try {
       const result = await this.#runner.run(query, endpoint, options);
-      await this.#remember(connection, endpoint, 'works');
+      const { failure, requestsSpent } = result.provenance;
+      // An answer from the archive alone says nothing of the key.
+      const state = failure ? stateAfter(failure.reason) : requestsSpent > 0 ? 'works' : undefined;
+      if (state) await this.#remember(connection, endpoint, state);
       return result;
     } catch (error) {
       const state = error instanceof GridError ? stateAfter(error.reason) : undefined;
       if (state) await this.#remember(connection, endpoint, state);
       throw error;
     }
+  }
+
+  /** What is left for a dataset; undefined where no key is known, or the sandbox does not run. */
+  async budgetOf(connection: Connection, dataset: Dataset): Promise<Budget | undefined> {
+    if (connection.service === 'sandbox' && !this.#sandbox.isRunning) return undefined;
+    const { baseUrl, key, limits } = await this.#endpoint(connection, 'never');
+    const parsed = parseBaseUrl(baseUrl);
+    if (!parsed.ok || key === '') return undefined;
+    return this.#limiter.budget({ origin: parsed.origin, key, scope: dataset.scope }, limitAt({ limits }, dataset));
   }
 
   /** What the answer says of the key, unless it was replaced meanwhile. That it cannot be noted does not spoil an answer. */
@@ -54,16 +76,23 @@ export class QueryService {
     }
   }
 
-  async #endpoint(connection: Connection): Promise<Endpoint> {
-    const { name } = connection;
+  async #endpoint(connection: Connection, refresh: RunOptions['refresh']): Promise<Endpoint> {
+    const { name, baseUrl } = connection;
     if (connection.service === 'sandbox') return { name, ...(await this.#sandbox.ensureRunning()) };
     const key = await this.#connections.keyOf(connection);
-    if (key === undefined) throw new GridError('noKey');
-    return { name, baseUrl: connection.baseUrl, key };
+    // What is kept can be read without a key; nothing is sent then.
+    if (key === undefined && refresh !== 'never') throw new GridError('noKey');
+    return { name, baseUrl, key: key ?? '', source: sourceOf(baseUrl), limits: connection.limits };
   }
 }
 
-function stateAfter(reason: FailureReason): ConnectionState | undefined {
+/** The name of a service's data in the archive: its origin, since keys rotate and hours stay. */
+export function sourceOf(baseUrl: string): string {
+  const parsed = parseBaseUrl(baseUrl);
+  return parsed.ok ? parsed.baseUrl : baseUrl;
+}
+
+function stateAfter(reason: string): ConnectionState | undefined {
   if (reason === 'keyRejected') return 'rejected';
   return reason === 'forbidden' ? 'forbidden' : undefined;
 }

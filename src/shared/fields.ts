@@ -2,7 +2,9 @@ import type { FieldInfo } from './frame.ts';
 
 // Names, units and meanings as the Power Signals API documents them. A response never has to hold any of them: the
 // catalogue only adds meaning where it knows a name.
-const known: readonly (readonly [name: string, label: string, unit: string, meaning: string])[] = [
+type Known = readonly [name: string, label: string, unit: string, meaning: string];
+
+const systemState: readonly Known[] = [
   ['ts', 'Hour', '', 'Beginning of the interval'],
   ['residual_demand_mw', 'Residual demand', 'MW', 'System demand minus renewable generation'],
   ['residual_forecast_mw', 'Residual forecast', 'MW', 'Forecast of residual demand'],
@@ -20,6 +22,10 @@ const known: readonly (readonly [name: string, label: string, unit: string, mean
   ['renewable_share_pct', 'Renewable share', '%', 'Total renewable ÷ total generation × 100'],
   ['ocgt_ramp_mw', 'OCGT ramp', 'MW', 'Hour-over-hour change of OCGT output'],
   ['forecast_error_mw', 'Forecast error', 'MW', 'Residual demand minus residual forecast'],
+];
+
+const gridStress: readonly Known[] = [
+  ['ts', 'Hour', '', 'Beginning of the interval'],
   ['value', 'Stress', '', 'Grid stress index, 0 to 1: below 0.3 low, 0.6 moderate, 0.8 high, above critical'],
   ['version', 'Version', '', 'Version of the index'],
   ['components.residual_demand', 'Residual demand stress', '', 'Part of the index from residual demand, 0 to 1'],
@@ -28,16 +34,17 @@ const known: readonly (readonly [name: string, label: string, unit: string, mean
   ['components.renewable_shortfall', 'Renewable shortfall', '', 'Part of the index from missing renewables, 0 to 1'],
 ];
 
-const byName = new Map<string, FieldInfo>(
-  known.map(([name, label, unit, meaning]) => [name, { label, meaning, ...(unit && { unit }) }]),
-);
+/** What is known of a dataset's fields, by their names. */
+export type FieldCatalogue = ReadonlyMap<string, FieldInfo>;
+
+export const systemStateFields = catalogueOf(systemState);
+export const gridStressFields = catalogueOf(gridStress);
+
+function catalogueOf(known: readonly Known[]): FieldCatalogue {
+  return new Map(known.map(([name, label, unit, meaning]) => [name, { label, meaning, ...(unit && { unit }) }]));
+}
 
 /** Whether a field of this name holds numbers: decides what a column without any value is. */
 export function isNumberField(name: string): boolean {
-  return byName.has(name) && name !== 'ts' && name !== 'version';
-}
-
-/** What is known of a field; undefined for a name no documentation mentions. */
-export function fieldInfo(name: string): FieldInfo | undefined {
-  return byName.get(name);
+  return (systemStateFields.has(name) || gridStressFields.has(name)) && name !== 'ts' && name !== 'version';
 }

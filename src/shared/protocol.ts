@@ -22,6 +22,9 @@ export type HostMessage =
 /** The page offers exactly what the host lists; the host decides what each does. */
 export const panelActions = [
   'refresh',
+  'refreshAll',
+  'fetchMissing',
+  'runPlan',
   'cancel',
   'openInEditor',
   'changeQuery',
@@ -54,11 +57,15 @@ export interface DisplayZone {
 }
 
 export type ViewState =
-  /** A request is out. The page keeps its old rows, dimmed. `detail` changes while it waits ("Waiting 12 s for …"). */
+  /**
+   * A request is out. `detail` changes while it waits ("Waiting 12 s for …"). The page keeps its content: dimmed where it is
+   * the earlier answer, as it is where it is the part of this one that has come.
+   */
   | {
       readonly view: 'loading';
       readonly title: string;
       readonly detail: string;
+      readonly content: 'earlier' | 'partial';
       readonly actions: readonly ActionOffer[];
     }
   | {

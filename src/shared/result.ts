@@ -12,6 +12,18 @@ export interface Coverage {
   readonly missingStretches: readonly (readonly [number, number])[];
   /** Steps not over when asked: nobody can have them yet. */
   readonly notPublished: number;
+  /** Steps without a row because the request for them failed. */
+  readonly failed: number;
+}
+
+/** Why a part of the range is not there, or not as fresh as it should be. */
+export interface PartFailure {
+  /** A `FailureReason`, with the service's own words where it had any. */
+  readonly reason: string;
+  readonly detail?: string;
+  readonly status?: number;
+  /** The parts that failed, each [start, end). */
+  readonly stretches: readonly (readonly [number, number])[];
 }
 
 /** Where a result came from. Never holds a key. */
@@ -26,9 +38,16 @@ export interface Provenance {
   readonly end: number;
   readonly interval: string;
   readonly params: Readonly<Record<string, string>>;
-  /** UTC milliseconds at which the answer was complete. */
+  /** UTC milliseconds at which the newest part of the answer came. */
   readonly fetchedAt: number;
   readonly requestsSpent: number;
+  /** Steps of the range that came from the archive, without a request. */
+  readonly stepsKept: number;
+  /** Where kept steps are due but could not be asked for: when the oldest of them was fetched. */
+  readonly keptSince?: number;
+  readonly failure?: PartFailure;
+  /** UTC milliseconds; before it, asking the same again brings nothing new. */
+  readonly nextPublication: number;
   /** Rows the service sent for instants outside [start, end); they are not in the frame. */
   readonly rowsOutside: number;
   /** The service said that there is more (`next`) where the client does not go: another address, or too many pages. */

@@ -75,7 +75,7 @@ describe('from nothing to a first table', () => {
   it('says at once when the key was revoked, and goes on with another', async () => {
     const { runCommand, quickInput, notifications } = bound();
     sandbox.keys.revoke(sandbox.key.slice(0, 12));
-    await runCommand('Grid Data: Refresh Result');
+    await runCommand('Grid Data: Refresh, Ignoring Archive');
     await notifications.waitFor('rejected this key');
     const frame = await tableOf(bound().workbench, 'System state · last 24 hours · hourly');
     assert.match(await headerOf(frame), /rows/, 'the earlier answer stays on screen');

@@ -91,6 +91,10 @@ describe('the key stays where it is', () => {
       () => frame.evaluate(() => (globalThis as unknown as { seenMessages: string[] }).seenMessages),
       seen => seen.some(text => text.includes('"table"')),
     );
+    assert.ok(
+      messages.some(text => text.includes('[key]')),
+      'the answer did repeat the key',
+    );
     assert.ok(!messages.join().includes(canary));
     assert.ok(!(await frame.content()).includes(canary));
   });
@@ -129,7 +133,8 @@ function lure(request: SeenRequest, response: ServerResponse, elsewhere: string)
   else if (day === '2023-01-01') sendJson(response, 307, {}, { Location: elsewhere + path });
   else if (day === '2023-01-02') sendJson(response, 200, { next, results: [{ ts: '2023-01-02T00:00:00Z', a: 1 }] });
   else if (day === '2023-01-03') sendJson(response, 400, { detail: `bad key ${key ?? ''}` });
-  else sendJson(response, 200, [{ ts: query.get('start'), residual_demand_mw: 1 }]);
+  // An answer that repeats the key, as a debugging service might.
+  else sendJson(response, 200, [{ ts: query.get('start'), residual_demand_mw: 1, you: key }]);
 }
 
 /** The files below a folder that contain one of the texts. */

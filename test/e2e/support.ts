@@ -43,7 +43,7 @@ export async function runSystemState(workbench: Workbench, range: string, interv
 export async function tableOf(workbench: Workbench, title: string): Promise<Frame> {
   await workbench.waitTab(title);
   const frame = await workbench.resultFrame(title);
-  await frame.locator('[role=grid] [role=gridcell]').first().waitFor({ timeout: patienceMs });
+  await frame.locator('[role=grid] [role=gridcell]:visible').first().waitFor({ timeout: patienceMs });
   // The rows of an earlier answer stay, dimmed, while the next one is on its way.
   await frame
     .locator('header .parts')
@@ -68,10 +68,11 @@ export async function rowOf(frame: Frame, row: number): Promise<string[]> {
 }
 
 /** Waits until the message in the table's place contains the text; returns it whole. */
-export async function messageOf(frame: Frame, text: string): Promise<string> {
+export async function messageOf(frame: Frame, text: string, limitMs = patienceMs): Promise<string> {
   return until(
     `the message "${text}"`,
     async () => (await frame.locator('.message p').allInnerTexts()).join(' '),
     message => message.includes(text),
+    limitMs,
   );
 }

@@ -1,6 +1,6 @@
 // The demo: a service, a VS Code with the extension, and a small extension that asks for the first result. Ends with Ctrl+C.
 import { spawn } from 'node:child_process';
-import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { findDesktopCode, openDesktopCode } from './desktopCode.ts';
@@ -38,7 +38,7 @@ async function demonstrate(options: DemoOptions): Promise<void> {
     cwd: root,
     log: 'demo-build.log',
   });
-  const window = await openWindow(options, environmentOf(service, options.range));
+  const window = await openWindow(options, environmentOf(service, options.range ?? lastDaysOf(service)));
   process.on('exit', () => window.closeNow());
   if (window.url) {
     console.log(`The demo is at ${window.url}`);
@@ -49,13 +49,29 @@ async function demonstrate(options: DemoOptions): Promise<void> {
   if (window.url) throw new Error("VS Code's server has ended by itself.");
 }
 
+/** The last seven days that the service has. */
+function lastDaysOf({ dataEnd }: DemoService): string {
+  if (dataEnd === undefined) return 'last 7 days';
+  const start = new Date(Date.parse(dataEnd) - 7 * 86_400_000).toISOString().replace('.000Z', 'Z');
+  return `${start}..${dataEnd}`;
+}
+
 function environmentOf(service: DemoService, range: string): Record<string, string> {
   return {
     GRID_DATA_DEMO_NAME: service.name,
     GRID_DATA_DEMO_URL: service.url,
     GRID_DATA_DEMO_RANGE: range,
-    ...(service.key !== undefined && { GRID_DATA_DEMO_KEY: service.key }),
+    // Every extension and terminal of that VS Code can read its environment: a key has no place there.
+    ...(service.key !== undefined && { GRID_DATA_DEMO_KEY_FILE: keyFile(service.key) }),
+    GRID_DATA_API_KEY: '',
   };
+}
+
+/** A file for the companion extension alone, which removes it once read. */
+function keyFile(key: string): string {
+  const file = join(base, 'key');
+  writeFileSync(file, key, { mode: 0o600 });
+  return file;
 }
 
 async function openWindow(options: DemoOptions, env: Record<string, string>): Promise<VsCodeWindow> {

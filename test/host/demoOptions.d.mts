@@ -4,7 +4,8 @@ export interface DemoOptions {
   readonly port: number;
   /** Whether to open the machine's browser. */
   readonly open: boolean;
-  readonly range: string;
+  /** The last seven days there are if left out. */
+  readonly range?: string;
   /** Absolute path of a file for the sandbox to replay. */
   readonly replay?: string;
   /** The address of a service to use instead of a sandbox. */

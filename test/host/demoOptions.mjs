@@ -12,7 +12,7 @@ Starts VS Code with the extension, connected to a sandbox with sample data, and 
   --replay FILE   let the sandbox serve the hours of a file exported from the Eskom Data Portal
   --service URL   connect to this service instead of a sandbox; its key is read from GRID_DATA_API_KEY,
                   else asked for here, else in VS Code
-  --range TEXT    what to show, "last 7 days" if left out
+  --range TEXT    what to show; the last seven days there are if left out
   --help          print this
 `;
 
@@ -42,14 +42,14 @@ export function readDemoOptions(args, isFile = path => existsSync(path) && statS
   if (values.replay !== undefined && values.service !== undefined)
     return wrong('Give --replay or --service, not both: only the sandbox replays a file.');
   if (values.replay !== undefined && !isFile(values.replay)) return wrong(`There is no file ${values.replay}.`);
-  if (values.service !== undefined && !isHttpUrl(values.service))
-    return wrong(`--service takes an address such as https://api.example.com, not "${values.service}".`);
+  if (values.service !== undefined && !isSafeUrl(values.service))
+    return wrong(`--service takes https://…, or http:// on this machine only, not "${values.service}".`);
   return {
     kind: 'start',
     options: {
       port,
       open: values['no-open'] !== true,
-      range: values.range ?? 'last 7 days',
+      ...(values.range !== undefined && { range: values.range }),
       ...(values.replay !== undefined && { replay: resolve(values.replay) }),
       ...(values.service !== undefined && { service: values.service }),
     },
@@ -60,6 +60,9 @@ function wrong(sentence) {
   return { kind: 'wrong', sentence };
 }
 
-function isHttpUrl(text) {
-  return URL.canParse(text) && ['http:', 'https:'].includes(new URL(text).protocol);
+/** The extension refuses any other address too: it would send the key unprotected. */
+function isSafeUrl(text) {
+  if (!URL.canParse(text)) return false;
+  const { protocol, hostname } = new URL(text);
+  return protocol === 'https:' || (protocol === 'http:' && ['localhost', '127.0.0.1', '[::1]'].includes(hostname));
 }

@@ -11,6 +11,8 @@ export interface DemoService {
   readonly name: string;
   readonly url: string;
   readonly key?: string;
+  /** Where the data ends before the present: the end of its last hour. */
+  readonly dataEnd?: string;
 }
 
 /** Starts the sandbox as a child of this process. Throws an Error with what it said when it does not start. */
@@ -25,8 +27,8 @@ export async function startDemoSandbox(replay: string | undefined): Promise<Demo
     void group.ended.then(() => reject(new Error(`The sandbox did not start: ${lastLines(log, 5)}`)));
     if (group.child.stdout) createInterface({ input: group.child.stdout }).once('line', resolve);
   });
-  const { url, key } = JSON.parse(line) as { url: string; key: string };
-  return { name: 'Sandbox', url, key };
+  const { url, key, dataEnd } = JSON.parse(line) as { url: string; key: string; dataEnd?: string };
+  return { name: 'Sandbox', url, key, ...(dataEnd !== undefined && { dataEnd }) };
 }
 
 /** The service at an address, with the key from the environment or the terminal, if either has one. */

@@ -59,6 +59,18 @@ describe('the exported API', () => {
     ]);
   });
 
+  it('spends nothing on what it has, and asks anew when told to', async () => {
+    const query = { dataset: 'systemState', range: '2023-07-01', connection: 'API' };
+    const spent = async (refresh: 'ifStale' | 'always' | 'never'): Promise<number> =>
+      (await api.query(query, { refresh })).provenance.requestsSpent;
+    assert.deepEqual(
+      [await spent('ifStale'), await spent('ifStale'), await spent('never'), await spent('always')],
+      [1, 0, 0, 1],
+    );
+    const kept = await api.query(query, { refresh: 'never' });
+    assert.ok([...kept.rows()].length >= 22);
+  });
+
   it('sends nothing with refresh never', async () => {
     const answer = await api.query(
       { dataset: 'systemState', range: '2023-06-01', connection: 'API' },

@@ -21,6 +21,8 @@ const packages: Readonly<Record<string, readonly string[]>> = {
   vscode: ['host', 'extension.ts'],
   axios: ['service'],
   'axios-retry': ['service'],
+  'apache-arrow': ['service'],
+  'proper-lockfile': ['service'],
   hono: ['sandbox'],
   '@hono/node-server': ['sandbox'],
   lit: ['webview'],

@@ -60,6 +60,17 @@ describe('the page', () => {
     assert.equal(await page.getByRole('progressbar').count(), 0);
   });
 
+  it('leaves the rows within reach that have come while the others are on their way', async () => {
+    await call(page, 'show', 'table');
+    await call(page, 'show', 'filling');
+    assert.equal(await page.locator('[inert]').count(), 0);
+    await page.locator('header').getByText('3 of 9 parts').waitFor();
+    await page.locator('[role=gridcell]:not([hidden])').nth(2).click();
+    assert.deepEqual(await call(page, 'focused'), [0, 2]);
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    assert.deepEqual(await acts(), ['cancel']);
+  });
+
   it('gives the keyboard back to the button that was used', async () => {
     await call(page, 'show', 'table');
     await page.getByRole('button', { name: 'Refresh' }).click();

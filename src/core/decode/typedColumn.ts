@@ -1,4 +1,4 @@
-import { fieldInfo, isNumberField } from '../../shared/fields.ts';
+import { isNumberField } from '../../shared/fields.ts';
 import { cellState, type Column, type Dictionary } from '../../shared/frame.ts';
 import { formatInstant, parseInstant } from '../instant.ts';
 import { jsonText } from './jsonText.ts';
@@ -7,9 +7,8 @@ import type { RawColumn } from './flatten.ts';
 /** Gives a column its kind and puts it into typed arrays. */
 export function typedColumn(raw: RawColumn, name: string): Column {
   const { cells, path } = raw;
-  const field = fieldInfo(name);
   const gaps = gapsOf(cells);
-  const base = { name, path, ...(gaps && { gaps }), ...(field && { field }) };
+  const base = { name, path, ...(gaps && { gaps }) };
   switch (kindOf(cells, isNumberField(name))) {
     case 'number':
       return {

@@ -55,7 +55,9 @@ export function parseRange(text: string): Parsed<RangeSpec> {
   const unit = last && units[last[2]?.charAt(0) ?? ''];
   if (unit) {
     const count = Number(last[1] ?? 1);
-    return count > 0 ? { ok: true, value: { kind: 'last', count, unit } } : { ok: false, problem: 'endNotAfterStart' };
+    return count > 0
+      ? { ok: true, value: { kind: 'last', count, unit } }
+      : { ok: false, problem: 'notUnderstood', part: text.trim() };
   }
 
   const [first = '', second, ...more] = plain.split('..').map(part => part.trim());

@@ -2,6 +2,8 @@ import * as v from 'valibot';
 import * as vscode from 'vscode';
 import { normaliseKey } from '../../core/apiKey.ts';
 import { parseBaseUrl } from '../../core/baseUrl.ts';
+import { datasets } from '../../core/catalogue.ts';
+import { limitSchema, type Connection } from '../../core/connection.ts';
 import { InputError } from '../inputError.ts';
 import { baseUrlSentence, keySentence, type ConnectionDraft } from '../prompts/connectionPrompt.ts';
 
@@ -10,12 +12,14 @@ const argumentSchema = v.strictObject({
   baseUrl: v.optional(v.string()),
   key: v.optional(v.string()),
   verify: v.optional(v.boolean(), true),
+  limits: v.optional(v.record(v.picklist(datasets.map(({ scope }) => scope)), limitSchema)),
 });
 
 export interface ReadConnectionArgument {
   readonly given: Partial<ConnectionDraft>;
   /** Whether the key is tried before it is kept. */
   readonly verify: boolean;
+  readonly limits: Connection['limits'];
 }
 
 /** Checks the argument of `gridData.addConnection`; what is missing is asked for. Throws InputError, which never holds the key. */
@@ -23,10 +27,12 @@ export function readConnectionArgument(argument: unknown): ReadConnectionArgumen
   const parsed = v.safeParse(argumentSchema, argument ?? {});
   if (!parsed.success) {
     throw new InputError(
-      vscode.l10n.t('A connection is {name, baseUrl, key, verify}, all of them optional; the first three are texts.'),
+      vscode.l10n.t(
+        'A connection is {name, baseUrl, key, verify, limits}, all of them optional; limits are {scope: {requests, seconds}}.',
+      ),
     );
   }
-  const { name, baseUrl, key, verify } = parsed.output;
+  const { name, baseUrl, key, verify, limits } = parsed.output;
   const given: Partial<ConnectionDraft> = {};
   if (name !== undefined) given.name = name;
   if (baseUrl !== undefined) {
@@ -39,5 +45,5 @@ export function readConnectionArgument(argument: unknown): ReadConnectionArgumen
     if (!checked.ok) throw new InputError(keySentence(checked.why));
     given.key = checked.key;
   }
-  return { given, verify };
+  return { given, verify, limits };
 }

@@ -1,10 +1,12 @@
 import * as vscode from 'vscode';
-import { GridError } from '../../core/errors.ts';
-import { datasets } from '../../core/catalogue.ts';
+import { GridError, type FailureReason } from '../../core/errors.ts';
+import { datasets, type Dataset } from '../../core/catalogue.ts';
 import { resolveQuery, type Query } from '../../core/query.ts';
 import type { Clock } from '../../core/ports.ts';
+import { sourceOf } from '../../service/queryService.ts';
 import type { QueryRunner } from '../../service/queryRunner.ts';
 import type { Result } from '../../shared/result.ts';
+import { waitText } from '../words/waiting.ts';
 import type { ConnectionDraft } from '../prompts/connectionPrompt.ts';
 
 /** What a try of a new key shows. */
@@ -39,8 +41,15 @@ export async function checkConnection(
 ): Promise<CheckOutcome> {
   const query = resolveQuery(checkQuery, deps.clock.now(), 'UTC');
   if (!query.ok) throw new Error(`the check's own query is wrong: ${query.problem}`);
+  const endpoint = { ...draft, source: sourceOf(draft.baseUrl) };
   try {
-    const result = await withProgress(draft.name, async signal => deps.runner.run(query.value, draft, { signal }));
+    const result = await withProgress(draft.name, query.value.dataset, async (signal, onWait) =>
+      // Only a request tells whether the key works.
+      deps.runner.run(query.value, endpoint, { signal, onWait, refresh: 'always' }),
+    );
+    // Hours kept from another key are no proof for this one.
+    const { failure } = result.provenance;
+    if (failure) throw new GridError(failure.reason as FailureReason, failure);
     return { kind: 'works', result };
   } catch (error) {
     if (!(error instanceof GridError) || error.reason === 'cancelled') throw error;
@@ -49,14 +58,18 @@ export async function checkConnection(
   }
 }
 
-async function withProgress<T>(name: string, task: (signal: AbortSignal) => Promise<T>): Promise<T> {
+async function withProgress<T>(
+  name: string,
+  dataset: Dataset,
+  task: (signal: AbortSignal, onWait: (ms: number) => void) => Promise<T>,
+): Promise<T> {
   const title = vscode.l10n.t('Trying “{0}” with the last 24 hours of system state', name);
   const options = { location: vscode.ProgressLocation.Notification, cancellable: true, title };
-  return vscode.window.withProgress(options, async (_progress, token) => {
+  return vscode.window.withProgress(options, async (progress, token) => {
     const controller = new AbortController();
     const listening = token.onCancellationRequested(() => controller.abort());
     try {
-      return await task(controller.signal);
+      return await task(controller.signal, ms => progress.report({ message: waitText(ms, dataset) }));
     } finally {
       listening.dispose();
     }

@@ -1,14 +1,23 @@
 import * as vscode from 'vscode';
+import { parseBaseUrl } from '../../core/baseUrl.ts';
 import { powerSignals, type Connection } from '../../core/connection.ts';
 import { GridError } from '../../core/errors.ts';
 import type { Clock } from '../../core/ports.ts';
 import type { Connections } from '../../service/connections.ts';
+import type { KeyAt } from '../../service/limiter/limiter.ts';
 import type { QueryRunner } from '../../service/queryRunner.ts';
 import type { ErrorBoundary } from '../errorBoundary.ts';
 import { commands } from '../ids.ts';
 import { InputError } from '../inputError.ts';
 import type { QuerySessions } from '../panel/querySessions.ts';
-import { promptConnection, promptKey, promptName, type ConnectionDraft } from '../prompts/connectionPrompt.ts';
+import {
+  promptBaseUrl,
+  promptConnection,
+  promptKey,
+  promptName,
+  type ConnectionDraft,
+  type NameState,
+} from '../prompts/connectionPrompt.ts';
 import { failureWords } from '../words/failures.ts';
 import { readConnectionArgument } from './connectionArgument.ts';
 import { checkConnection, checkQuery, type CheckOutcome } from './connectionCheck.ts';
@@ -20,6 +29,8 @@ export interface ConnectionCommandsDeps {
   readonly runner: Pick<QueryRunner, 'run'>;
   readonly sessions: QuerySessions;
   readonly clock: Clock;
+  /** What the service said of a key no longer counts once the person enters it again. */
+  readonly forgive: (key: KeyAt) => Promise<void>;
   /** Starts the embedded service, adds its connection and opens sample data. */
   readonly startSandbox: () => Promise<unknown>;
 }
@@ -30,23 +41,25 @@ export function registerConnectionCommands(deps: ConnectionCommandsDeps): vscode
   const { t } = vscode.l10n;
 
   async function add(argument: unknown): Promise<Connection | undefined> {
-    const { given, verify } = readConnectionArgument(argument);
-    const nameIsFree = (name: string, baseUrl: string): boolean => connections.nameIsFree(name, baseUrl);
-    const draft = await promptConnection({ given, nameIsFree });
+    const { given, verify, limits } = readConnectionArgument(argument);
+    const nameState = (name: string, baseUrl: string): NameState => nameStateOf(connections, name, baseUrl);
+    const draft = await promptConnection({ given, nameState });
     if (!draft) return undefined;
     if (draft.service === 'sandbox') {
       await deps.startSandbox();
       return connections.active();
     }
-    if (!nameIsFree(draft.name, draft.baseUrl)) {
+    if (!connections.nameIsFree(draft.name, draft.baseUrl)) {
       throw new InputError(t('“{0}” is the name of another service; give this one another name.', draft.name));
     }
     const service = draft.baseUrl === powerSignals.baseUrl ? 'powerSignals' : 'other';
-    if (!verify) return connections.add({ ...draft, service, state: 'unchecked' });
-    return tryAndKeep({ ...draft, service });
+    await forgive(draft.baseUrl, draft.key);
+    if (!verify) return connections.add({ ...draft, service, limits, state: 'unchecked' });
+    return tryAndKeep({ ...draft, service, limits });
   }
 
-  async function tryAndKeep(draft: ConnectionDraft): Promise<Connection | undefined> {
+  async function tryAndKeep(draft: ConnectionDraft & Pick<Connection, 'limits'>): Promise<Connection | undefined> {
+    await forgive(draft.baseUrl, draft.key);
     const outcome = await checkConnection(draft, deps);
     if (outcome.kind === 'works') {
       const connection = await connections.add({ ...draft, state: 'works' });
@@ -58,11 +71,15 @@ export function registerConnectionCommands(deps: ConnectionCommandsDeps): vscode
     const [another, keep] = [t('Change Address'), t('Keep Anyway')];
     const chosen = await vscode.window.showWarningMessage(sentenceOf(outcome.error), another, keep);
     if (chosen === keep) return connections.add({ ...draft, state: 'unchecked' });
-    if (chosen === another) await vscode.commands.executeCommand(commands.addConnection);
-    return undefined;
+    if (chosen !== another) return undefined;
+    const baseUrl = await promptBaseUrl(t('Address of {0}', draft.name), draft.baseUrl);
+    return baseUrl === undefined ? undefined : tryAndKeep({ ...draft, baseUrl });
   }
 
-  async function afterRefusal(draft: ConnectionDraft, error: GridError): Promise<Connection | undefined> {
+  async function afterRefusal(
+    draft: ConnectionDraft & Pick<Connection, 'limits'>,
+    error: GridError,
+  ): Promise<Connection | undefined> {
     const [enter, dashboard] = [t('Enter Another Key'), t('Open Dashboard')];
     const chosen = await vscode.window.showErrorMessage(sentenceOf(error), enter, dashboard);
     if (chosen === dashboard) await openDashboard(draft);
@@ -72,7 +89,7 @@ export function registerConnectionCommands(deps: ConnectionCommandsDeps): vscode
   }
 
   async function keepUnchecked(
-    draft: ConnectionDraft,
+    draft: ConnectionDraft & Pick<Connection, 'limits'>,
     outcome: CheckOutcome & { readonly error: GridError },
   ): Promise<Connection> {
     const connection = await connections.add({ ...draft, state: 'unchecked' });
@@ -82,6 +99,11 @@ export function registerConnectionCommands(deps: ConnectionCommandsDeps): vscode
     return connection;
   }
 
+  async function forgive(baseUrl: string, key: string): Promise<void> {
+    const parsed = parseBaseUrl(baseUrl);
+    if (parsed.ok) await deps.forgive({ origin: parsed.origin, key });
+  }
+
   async function chosen(placeholder: string): Promise<Connection> {
     const connection = await pickConnection(connections, placeholder);
     if (!connection) throw new GridError(connections.list().length === 0 ? 'noConnection' : 'cancelled');
@@ -89,20 +111,28 @@ export function registerConnectionCommands(deps: ConnectionCommandsDeps): vscode
   }
 
   async function replaceKey(argument: unknown): Promise<boolean> {
-    const named = typeof argument === 'string' ? connections.list().find(({ id }) => id === argument) : undefined;
+    const named = typeof argument === 'string' ? connections.byId(argument) : undefined;
+    if (typeof argument === 'string' && !named)
+      throw new InputError(t('This connection was removed; add it again to enter its key.'));
     const connection = named ?? (await chosen(t('Replace the key of which connection?')));
     if (connection.service === 'sandbox')
       throw new InputError(t('The sandbox makes its own key; there is nothing to replace.'));
     const key = await promptKey(t('New Key for {0}', connection.name), connection.baseUrl);
     if (key === undefined) return false;
+    await forgive(connection.baseUrl, key);
     await connections.replaceKey(connection, key, 'unchecked');
+    if (!named)
+      void vscode.window.showInformationMessage(
+        t('The key of “{0}” is replaced; the next query tries it.', connection.name),
+      );
     return true;
   }
 
   async function rename(): Promise<void> {
     const connection = await chosen(t('Rename which connection?'));
-    const isFree = (name: string): boolean => (connections.byName(name)?.id ?? connection.id) === connection.id;
-    const name = await promptName(t('Rename Connection'), connection.name, isFree);
+    const nameState = (name: string): NameState =>
+      (connections.byName(name)?.id ?? connection.id) === connection.id ? 'free' : 'taken';
+    const name = await promptName(t('Rename Connection'), connection.name, nameState);
     if (name !== undefined) await connections.rename(connection.id, name);
   }
 
@@ -129,6 +159,13 @@ export function registerConnectionCommands(deps: ConnectionCommandsDeps): vscode
     boundary.register(commands.replaceKey, replaceKey),
     boundary.register(commands.removeConnection, remove),
   );
+}
+
+/** At the box a name never passes to another origin, not even on this machine. */
+function nameStateOf(connections: Connections, name: string, baseUrl: string): NameState {
+  const existing = connections.byName(name);
+  if (!existing) return 'free';
+  return existing.baseUrl === baseUrl ? 'replaces' : 'taken';
 }
 
 /** Opens the page where keys are made and revoked; for a service of unknown kind, its own address. */

@@ -41,6 +41,9 @@ export function readQueryArgument(argument: unknown): ReadArgument {
   if ((start === undefined) !== (end === undefined)) throw new InputError(t('Give both start and end, or a range.'));
   if (start !== undefined && parsed.output.range !== undefined)
     throw new InputError(t('Give either a range, or start and end, not both.'));
+  const reserved = Object.keys(params ?? {}).find(name => /^(start|end|interval)$/.test(name));
+  if (reserved !== undefined)
+    throw new InputError(t('“{0}” has its own place in the query; take it out of params.', reserved));
   const range =
     start === undefined ? parsed.output.range : `${instantText('start', start)}..${instantText('end', end)}`;
   const query: Query | undefined =

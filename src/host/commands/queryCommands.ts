@@ -6,12 +6,13 @@ import { resolveQuery, type Query } from '../../core/query.ts';
 import type { Clock, KeyValueStore } from '../../core/ports.ts';
 import type { Connections } from '../../service/connections.ts';
 import type { ErrorBoundary } from '../errorBoundary.ts';
-import { commands } from '../ids.ts';
+import { commands, settings } from '../ids.ts';
 import { InputError } from '../inputError.ts';
 import { LastQuery } from '../lastQuery.ts';
+import type { QuerySession } from '../panel/querySession.ts';
 import type { QuerySessions } from '../panel/querySessions.ts';
 import { promptQuery } from '../prompts/queryPrompt.ts';
-import { displayZone } from '../settings.ts';
+import { displayZone, unknownZone } from '../settings.ts';
 import { problemSentence } from '../words/problems.ts';
 import { readQueryArgument, type ReadArgument } from './queryArgument.ts';
 
@@ -29,14 +30,21 @@ export function registerQueryCommands(deps: QueryCommandsDeps): vscode.Disposabl
   const last = new LastQuery(deps.state);
 
   async function run(argument: unknown): Promise<void> {
+    warnOfUnknownZone();
     const read = readQueryArgument(argument);
     const connection = connectionFor(deps.connections, read.connection);
     const query = read.query ?? (await ask(read, connection));
     if (!query) return;
     const resolved = resolveQuery(query, deps.clock.now(), displayZone().timeZone);
     if (!resolved.ok) throw new InputError(problemSentence(resolved));
-    await last.keep(query);
-    await sessions.run(query, connection);
+    const session = await sessions.run(query, connection);
+    // A query that the service refused is nothing to offer the next time.
+    if (session.result) await last.keep(query);
+  }
+
+  function activeSession(): QuerySession {
+    if (!sessions.active) throw new InputError(vscode.l10n.t('No result is open; run a query first.'));
+    return sessions.active;
   }
 
   async function ask(read: ReadArgument, connection: Connection): Promise<Query | undefined> {
@@ -54,12 +62,24 @@ export function registerQueryCommands(deps: QueryCommandsDeps): vscode.Disposabl
     boundary.register(commands.runQuery, run),
     boundary.register(commands.querySystemState, async () => run({ dataset: 'systemState' })),
     boundary.register(commands.queryGridStress, async () => run({ dataset: 'gridStress' })),
-    boundary.register(commands.refreshResult, async () => {
-      const { active } = sessions;
-      if (!active) throw new InputError(vscode.l10n.t('No result is open; run a query first.'));
-      await active.run();
-    }),
+    boundary.register(commands.refreshResult, async () => activeSession().run()),
+    boundary.register(commands.refreshIgnoringArchive, async () => activeSession().run('always')),
   );
+}
+
+/** Times in another zone than the person believes are worse than a question: said at each query until it is mended. */
+function warnOfUnknownZone(): void {
+  const name = unknownZone();
+  if (name === undefined) return;
+  const { t } = vscode.l10n;
+  const open = t('Open Settings');
+  const sentence = t(
+    '“{0}” is no time zone, so UTC is used. Set gridData.timeZone to UTC, SAST or a name such as Europe/Berlin.',
+    name,
+  );
+  void vscode.window.showWarningMessage(sentence, open).then(chosen => {
+    if (chosen) void vscode.commands.executeCommand('workbench.action.openSettings', settings.timeZone);
+  });
 }
 
 /** The named connection, or the active one. Throws where there is none, or none of that name. */

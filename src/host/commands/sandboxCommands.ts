@@ -21,6 +21,9 @@ export function registerSandboxCommands(deps: SandboxCommandsDeps): vscode.Dispo
     deps.boundary.register(commands.stopSandbox, async () => {
       if (!deps.sandbox.isRunning) throw new InputError(vscode.l10n.t('The sandbox is not running in this window.'));
       await deps.sandbox.stop();
+      void vscode.window.showInformationMessage(
+        vscode.l10n.t('The sandbox has stopped; its next query starts it again.'),
+      );
     }),
   );
 }

@@ -24,7 +24,13 @@ export async function performPanelAction(
   const { query, connection } = session;
   switch (action) {
     case 'refresh':
+    case 'fetchMissing':
       return session.run();
+    case 'refreshAll':
+      return session.run('always');
+    case 'runPlan':
+      session.answerPlan(true);
+      return;
     case 'cancel':
       session.cancel();
       return;
@@ -45,7 +51,7 @@ export async function performPanelAction(
     }
     case 'enterKey': {
       const replaced = await vscode.commands.executeCommand<boolean | undefined>(commands.replaceKey, connection.id);
-      return replaced ? session.run() : undefined;
+      return replaced ? session.run(session.lastRefresh) : undefined;
     }
     case 'openDashboard':
       return openDashboard(connection);

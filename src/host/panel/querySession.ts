@@ -1,22 +1,26 @@
 import * as vscode from 'vscode';
 import { datasetById } from '../../core/catalogue.ts';
 import type { Connection } from '../../core/connection.ts';
-import { GridError } from '../../core/errors.ts';
+import { GridError, type FailureReason } from '../../core/errors.ts';
 import { resolveQuery, type Query } from '../../core/query.ts';
 import type { Clock } from '../../core/ports.ts';
+import type { Refresh, RunOptions } from '../../service/runOptions.ts';
 import type { QueryService } from '../../service/queryService.ts';
 import type { PanelAction, ViewState } from '../../shared/protocol.ts';
 import type { Result } from '../../shared/result.ts';
 import { InputError } from '../inputError.ts';
 import { displayZone } from '../settings.ts';
 import { actionLabel, failureWords } from '../words/failures.ts';
-import { duration, intervalName } from '../words/numbers.ts';
+import { intervalName } from '../words/numbers.ts';
+import { planText, progressText, waitText } from '../words/waiting.ts';
 import { problemSentence } from '../words/problems.ts';
 import { offers, resultState } from '../words/resultState.ts';
 import type { ResultPanel } from './resultPanel.ts';
 
 export interface SessionDeps {
   readonly service: Pick<QueryService, 'run'>;
+  /** The connection as it is now; undefined once it was removed. */
+  readonly connectionById: (id: string) => Connection | undefined;
   readonly clock: Clock;
   readonly logError: (error: unknown) => void;
   readonly openPanel: (state: ViewState, session: QuerySession) => ResultPanel;
@@ -31,14 +35,19 @@ export class QuerySession {
   connection: Connection;
   result: Result | undefined;
   lastError: unknown;
+  /** How the last run was meant: a run that failed is tried again in the same way. */
+  lastRefresh: Refresh = 'ifStale';
   #current: AbortController | undefined;
+  #answerPlan: ((goesOn: boolean) => void) | undefined;
+  /** Whether the page shows a part of the answer that is on its way. */
+  #partial = false;
 
   constructor(deps: SessionDeps, query: Query, connection: Connection) {
     this.#deps = deps;
     this.query = query;
     this.connection = connection;
     this.panel = deps.openPanel(this.#loading(), this);
-    this.panel.onDidDispose(() => this.cancel());
+    this.panel.onDidDispose(() => this.#abandon());
   }
 
   /** `System state · last 7 days · hourly`. */
@@ -51,6 +60,13 @@ export class QuerySession {
     this.#current?.abort();
   }
 
+  /** The panel is gone: a run that is under way ends, and nobody is told. */
+  #abandon(): void {
+    const run = this.#current;
+    this.#current = undefined;
+    run?.abort();
+  }
+
   /** Takes a result that is there already. */
   show(result: Result): void {
     this.cancel();
@@ -58,21 +74,41 @@ export class QuerySession {
     this.#accept(result);
   }
 
+  /** The answer to a plan that was shown: whether it goes on. */
+  answerPlan(goesOn: boolean): void {
+    this.#answerPlan?.(goesOn);
+  }
+
   /** Asks the service; ends when the panel shows the answer, the failure or, cancelled, what it showed before. */
-  async run(): Promise<void> {
+  async run(refresh: Refresh = 'ifStale'): Promise<void> {
+    this.lastRefresh = refresh;
     this.cancel();
     const run = new AbortController();
     this.#current = run;
     const isCurrent = (): boolean => this.#current === run;
+    this.#partial = false;
     this.panel.show(this.#loading());
-    const onWait = (ms: number): void => {
-      if (isCurrent())
-        this.panel.show(this.#loading(vscode.l10n.t('Waiting {0} for the request budget…', duration(ms))));
-    };
     try {
+      this.connection = this.#deps.connectionById(this.connection.id) ?? this.#removed();
       const resolved = resolveQuery(this.query, this.#deps.clock.now(), displayZone().timeZone);
       if (!resolved.ok) throw new InputError(problemSentence(resolved));
-      const asking = this.#deps.service.run(resolved.value, this.connection, { signal: run.signal, onWait });
+      const { dataset } = resolved.value;
+      let progress = '';
+      const options: RunOptions = {
+        signal: run.signal,
+        refresh,
+        onWait: ms => {
+          if (isCurrent()) this.panel.show(this.#loading(waitText(ms, dataset, progress)));
+        },
+        onProgress: (soFar, parts) => {
+          if (!isCurrent()) return;
+          progress = progressText(soFar, parts);
+          this.#showPartial(soFar, progress);
+        },
+        onPlan: async (price, steps) =>
+          isCurrent() ? this.#askPlan(planText(price, steps, resolved.value), run.signal) : false,
+      };
+      const asking = this.#deps.service.run(resolved.value, this.connection, options);
       const result = await vscode.window.withProgress(
         { location: vscode.ProgressLocation.Window, title: this.title },
         async () => asking,
@@ -85,10 +121,53 @@ export class QuerySession {
     }
   }
 
+  /** What has come, in its place already, while the rest is on its way. */
+  #showPartial(soFar: Result, progress: string): void {
+    if (!soFar.frame?.rowCount) return;
+    this.panel.show(resultState(soFar, this.title, displayZone()));
+    this.#partial = true;
+    this.panel.show(this.#loading(progress));
+  }
+
+  async #askPlan(sentence: string, signal: AbortSignal): Promise<boolean> {
+    const actions = [
+      ...offers('runPlan'),
+      { action: 'changeQuery' as const, label: vscode.l10n.t('Narrow…') },
+      ...offers('cancel'),
+    ];
+    this.panel.show({ view: 'empty', title: this.title, header: this.#header(), sentence, actions });
+    return new Promise(resolve => {
+      const answer = (goesOn: boolean): void => {
+        this.#answerPlan = undefined;
+        signal.removeEventListener('abort', refuse);
+        if (goesOn) this.panel.show(this.#loading());
+        resolve(goesOn);
+      };
+      const refuse = (): void => answer(false);
+      signal.addEventListener('abort', refuse, { once: true });
+      this.#answerPlan = answer;
+    });
+  }
+
+  #removed(): never {
+    throw new InputError(
+      vscode.l10n.t(
+        'The connection “{0}” was removed. Add it again, or run the query with another one.',
+        this.connection.name,
+      ),
+    );
+  }
+
   #accept(result: Result): void {
     this.result = result;
     this.lastError = undefined;
     this.panel.show(resultState(result, this.title, displayZone()));
+    const { failure } = result.provenance;
+    if (!failure) return;
+    // A part is missing or old: what is there is shown, and what to do about the rest is said.
+    this.lastError = new GridError(failure.reason as FailureReason, failure);
+    const words = failureWords(this.lastError);
+    if (words) void this.#notify(words.sentence, words.actions);
   }
 
   #fail(error: unknown): void {
@@ -105,7 +184,8 @@ export class QuerySession {
       return;
     }
     // The earlier answer stays on screen: a failed refresh loses nothing.
-    this.panel.show(resultState(this.result, this.title, displayZone()));
+    const state = resultState(this.result, this.title, displayZone(), words && sentence);
+    this.panel.show(state);
     if (words) void this.#notify(sentence, words.actions);
   }
 
@@ -116,7 +196,8 @@ export class QuerySession {
   }
 
   #loading(detail = vscode.l10n.t('Asking {0}…', this.connection.name)): ViewState {
-    return { view: 'loading', title: this.title, detail, actions: offers('cancel') };
+    const content = this.#partial ? 'partial' : 'earlier';
+    return { view: 'loading', title: this.title, detail, content, actions: offers('cancel') };
   }
 
   #header(): { readonly text: string }[] {

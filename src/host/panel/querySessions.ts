@@ -5,7 +5,7 @@ import type { Result } from '../../shared/result.ts';
 import { QuerySession, type SessionDeps } from './querySession.ts';
 import { ResultPanel, type ResultPanelDeps } from './resultPanel.ts';
 
-export interface QuerySessionsDeps extends Pick<SessionDeps, 'service' | 'clock' | 'logError'> {
+export interface QuerySessionsDeps extends Pick<SessionDeps, 'service' | 'clock' | 'logError' | 'connectionById'> {
   readonly panel: ResultPanelDeps;
 }
 

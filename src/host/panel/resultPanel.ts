@@ -15,7 +15,10 @@ export class ResultPanel {
   readonly #panel: vscode.WebviewPanel;
   readonly #logError: (line: string) => void;
   #state: ViewState;
+  /** The rows that stay on the page while it loads: a page that comes back needs them first. */
+  #content: ViewState | undefined;
   #ready = false;
+  #disposed = false;
 
   constructor(deps: ResultPanelDeps, state: ViewState, act: (action: PanelAction) => void) {
     const { extensionUri } = deps;
@@ -29,6 +32,9 @@ export class ResultPanel {
       panel.webview.asWebviewUri(vscode.Uri.joinPath(extensionUri, ...path)).toString();
     panel.iconPath = vscode.Uri.joinPath(extensionUri, 'media', 'result.svg');
     this.#panel = panel;
+    panel.onDidDispose(() => {
+      this.#disposed = true;
+    });
     this.#state = state;
     this.#logError = deps.logError;
     panel.webview.onDidReceiveMessage((raw: unknown) => answer(raw, message => this.#handle(message, act), this.#post));
@@ -43,17 +49,20 @@ export class ResultPanel {
   }
 
   get active(): boolean {
-    return this.#panel.active;
+    return !this.#disposed && this.#panel.active;
   }
 
+  /** Nothing for a panel that was closed: what comes late has nowhere to go. */
   show(state: ViewState): void {
+    if (this.#disposed) return;
     this.#state = state;
+    if (state.view !== 'loading') this.#content = state;
     this.#panel.title = state.title;
     if (this.#ready) this.#post({ type: 'state', state });
   }
 
   reveal(): void {
-    this.#panel.reveal();
+    if (!this.#disposed) this.#panel.reveal();
   }
 
   onDidDispose(react: () => void): void {
@@ -69,6 +78,7 @@ export class ResultPanel {
       case 'ready':
         this.#ready = true;
         this.#post({ type: 'init', locale: vscode.env.language, strings: pageStrings() });
+        if (this.#content && this.#state.view === 'loading') this.#post({ type: 'state', state: this.#content });
         this.#post({ type: 'state', state: this.#state });
         return;
       case 'act':

@@ -11,47 +11,63 @@ export interface ConnectionDraft {
   name: string;
 }
 
+/** Whether a connection may bear a name; `replaces` where one at the same address has it, whose key is then replaced. */
+export type NameState = 'free' | 'replaces' | 'taken';
+
 export interface ConnectionPromptOptions {
   /** What is known already is not asked again. */
   readonly given: Partial<ConnectionDraft>;
-  readonly nameIsFree: (name: string, baseUrl: string) => boolean;
+  readonly nameState: (name: string, baseUrl: string) => NameState;
 }
 
 /** Service → address (only for another service) → key → name. Undefined when the person left; nothing is kept here. */
 export async function promptConnection(options: ConnectionPromptOptions): Promise<ConnectionDraft | undefined> {
   const { given } = options;
   const draft: ConnectionDraft = { service: 'other', baseUrl: '', key: '', name: '', ...given };
-  const askService: Step = async place => {
-    if (given.baseUrl !== undefined) return { kind: 'skip' };
-    const outcome = await serviceStep(place);
-    if (outcome.kind === 'next') {
-      draft.service = outcome.value;
-      if (draft.service === 'powerSignals') draft.baseUrl = powerSignals.baseUrl;
-    }
-    return outcome;
+  const askService: Step = {
+    isNeeded: () => given.baseUrl === undefined,
+    ask: async place => {
+      const outcome = await serviceStep(place);
+      if (outcome.kind === 'next') {
+        draft.service = outcome.value;
+        if (draft.service === 'powerSignals') draft.baseUrl = powerSignals.baseUrl;
+      }
+      return outcome;
+    },
   };
-  const askBaseUrl: Step = async place => {
-    if (given.baseUrl !== undefined || draft.service !== 'other') return { kind: 'skip' };
-    const outcome = await baseUrlStep(place, draft.baseUrl);
-    if (outcome.kind === 'next') draft.baseUrl = outcome.value;
-    return outcome;
+  const askBaseUrl: Step = {
+    isNeeded: () => given.baseUrl === undefined && draft.service === 'other',
+    ask: async place => {
+      const outcome = await baseUrlStep(place, draft.baseUrl);
+      if (outcome.kind === 'next') draft.baseUrl = outcome.value;
+      return outcome;
+    },
   };
-  const askKey: Step = async place => {
-    if (given.key !== undefined || draft.service === 'sandbox') return { kind: 'skip' };
-    const outcome = await keyStep(place, draft.baseUrl);
-    if (outcome.kind === 'next') draft.key = outcome.value;
-    return outcome;
+  const askKey: Step = {
+    isNeeded: () => given.key === undefined && draft.service !== 'sandbox',
+    ask: async place => {
+      const outcome = await keyStep(place, draft.baseUrl);
+      if (outcome.kind === 'next') draft.key = outcome.value;
+      return outcome;
+    },
   };
-  const askName: Step = async place => {
-    if (given.name !== undefined || draft.service === 'sandbox') return { kind: 'skip' };
-    const outcome = await nameStep(place, draft.name || suggestedName(draft), name =>
-      options.nameIsFree(name, draft.baseUrl),
-    );
-    if (outcome.kind === 'next') draft.name = outcome.value;
-    return outcome;
+  const askName: Step = {
+    isNeeded: () => given.name === undefined && draft.service !== 'sandbox',
+    ask: async place => {
+      const nameState = (name: string): NameState => options.nameState(name, draft.baseUrl);
+      const outcome = await nameStep(place, draft.name || suggestedName(draft, nameState), nameState);
+      if (outcome.kind === 'next') draft.name = outcome.value;
+      return outcome;
+    },
   };
   const done = await walk(vscode.l10n.t('Add Connection'), [askService, askBaseUrl, askKey, askName]);
   return done ? draft : undefined;
+}
+
+/** Asks for an address alone. Undefined when the person left. */
+export async function promptBaseUrl(title: string, current: string): Promise<string | undefined> {
+  const outcome = await baseUrlStep({ title, step: 1, total: 1, first: true }, current);
+  return outcome.kind === 'next' ? outcome.value : undefined;
 }
 
 /** Asks for a key alone. Undefined when the person left. */
@@ -64,9 +80,9 @@ export async function promptKey(title: string, baseUrl: string): Promise<string 
 export async function promptName(
   title: string,
   current: string,
-  isFree: (name: string) => boolean,
+  nameState: (name: string) => NameState,
 ): Promise<string | undefined> {
-  const outcome = await nameStep({ title, step: 1, total: 1, first: true }, current, isFree);
+  const outcome = await nameStep({ title, step: 1, total: 1, first: true }, current, nameState);
   return outcome.kind === 'next' ? outcome.value : undefined;
 }
 
@@ -93,13 +109,14 @@ async function baseUrlStep(place: Place, value: string): Promise<Outcome<string>
   });
   if (outcome.kind !== 'next') return outcome;
   const parsed = parseBaseUrl(outcome.value);
-  return { kind: 'next', value: parsed.ok ? parsed.baseUrl : outcome.value };
+  // Pasted from the documentation with the version's path, which each request adds itself.
+  return { kind: 'next', value: (parsed.ok ? parsed.baseUrl : outcome.value).replace(/\/api\/v1(\/.*)?$/, '') };
 }
 
 async function keyStep(place: Place, baseUrl: string): Promise<Outcome<string>> {
   const outcome = await input(place, {
     prompt: vscode.l10n.t(
-      'API key for {0}. It is kept in your system keychain and sent to this address only.',
+      'API key for {0}. It is kept in VS Code’s secret storage and sent to this address only.',
       baseUrl,
     ),
     placeholder: vscode.l10n.t('Paste the key'),
@@ -114,21 +131,36 @@ async function keyStep(place: Place, baseUrl: string): Promise<Outcome<string>> 
   return { kind: 'next', value: parsed.ok ? parsed.key : outcome.value };
 }
 
-async function nameStep(place: Place, value: string, isFree: (name: string) => boolean): Promise<Outcome<string>> {
+async function nameStep(place: Place, value: string, nameState: (name: string) => NameState): Promise<Outcome<string>> {
   const { t } = vscode.l10n;
   const outcome = await input(place, {
     prompt: t('Name of the connection.'),
     value,
     validate: typed => {
       if (!typed.trim()) return t('Type a name.');
-      return isFree(typed) ? undefined : t('“{0}” is the name of another service; type another name.', typed.trim());
+      return nameRemark(typed.trim(), nameState(typed));
     },
   });
   return outcome.kind === 'next' ? { kind: 'next', value: outcome.value.trim() } : outcome;
 }
 
-function suggestedName(draft: ConnectionDraft): string {
-  return draft.service === 'powerSignals' ? 'Power Signals' : new URL(draft.baseUrl).host;
+function nameRemark(name: string, state: NameState): vscode.InputBoxValidationMessage | undefined {
+  const { Info, Error } = vscode.InputBoxValidationSeverity;
+  if (state === 'free') return undefined;
+  return state === 'taken'
+    ? { message: vscode.l10n.t('There is a connection “{0}” already; type another name.', name), severity: Error }
+    : {
+        message: vscode.l10n.t('The key of “{0}” will be replaced; type another name to keep both.', name),
+        severity: Info,
+      };
+}
+
+/** The service's name, counted on where it is taken, so that Enter alone never replaces a key. */
+function suggestedName(draft: ConnectionDraft, nameState: (name: string) => NameState): string {
+  const plain = draft.service === 'powerSignals' ? 'Power Signals' : new URL(draft.baseUrl).host;
+  let [name, suffix] = [plain, 1];
+  while (nameState(name) !== 'free') name = `${plain} ${++suffix}`;
+  return name;
 }
 
 /** One sentence on why a text is no base URL. */

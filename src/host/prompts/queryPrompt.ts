@@ -3,7 +3,7 @@ import { datasetById, datasets } from '../../core/catalogue.ts';
 import { parseParams, type Query } from '../../core/query.ts';
 import type { DisplayZone } from '../../shared/protocol.ts';
 import { intervalName } from '../words/numbers.ts';
-import { rangeStep } from './rangeStep.ts';
+import { describeQuery, rangeStep } from './rangeStep.ts';
 import { input, pick, walk, type Outcome, type Place, type Step } from './steps.ts';
 
 export interface QueryPromptOptions {
@@ -27,13 +27,13 @@ interface DraftQuery {
 /** Dataset → range → interval (only where there is a choice), with a way back. Undefined when the person left. */
 export async function promptQuery(options: QueryPromptOptions): Promise<Query | undefined> {
   const draft: DraftQuery = draftFor(options.dataset ?? options.last?.dataset ?? datasets[0]?.id ?? '', options.last);
-  const askDataset: Step = async place => {
+  const askDataset = async (place: Place): Promise<Outcome<string>> => {
     const outcome = await datasetStep(place, draft.dataset);
     if (outcome.kind === 'next' && outcome.value !== draft.dataset)
       Object.assign(draft, draftFor(outcome.value, options.last));
     return outcome;
   };
-  const askRange: Step = async place => {
+  const askRange = async (place: Place): Promise<Outcome<string>> => {
     const outcome = await rangeStep(place, {
       now: options.now,
       zone: options.zone,
@@ -46,15 +46,23 @@ export async function promptQuery(options: QueryPromptOptions): Promise<Query | 
     if (outcome.kind === 'next') draft.range = outcome.value;
     return outcome;
   };
-  const askInterval: Step = async place => {
-    const choices = datasetById(draft.dataset)?.intervals ?? [];
-    if (choices.length < 2) return { kind: 'skip' };
-    const outcome = await intervalStep(place, choices, draft.interval);
+  const choices = (): readonly string[] => datasetById(draft.dataset)?.intervals ?? [];
+  const askInterval = async (place: Place): Promise<Outcome<string>> => {
+    const outcome = await intervalStep(
+      place,
+      choices(),
+      draft.interval,
+      interval => describeQuery({ ...draft, interval }, options).text,
+    );
     if (outcome.kind === 'next') draft.interval = outcome.value;
     return outcome;
   };
   const title = vscode.l10n.t('Run Query · {0}', options.connection);
-  const steps = options.dataset === undefined ? [askDataset, askRange, askInterval] : [askRange, askInterval];
+  const steps: Step[] = [
+    { ask: askDataset, isNeeded: () => options.dataset === undefined },
+    { ask: askRange },
+    { ask: askInterval, isNeeded: () => choices().length > 1 },
+  ];
   return (await walk(title, steps)) ? { ...draft } : undefined;
 }
 
@@ -83,11 +91,18 @@ async function datasetStep(place: Place, current: string): Promise<Outcome<strin
   return outcome.kind === 'next' ? { kind: 'next', value: outcome.value.id } : outcome;
 }
 
-async function intervalStep(place: Place, choices: readonly string[], current: string): Promise<Outcome<string>> {
+async function intervalStep(
+  place: Place,
+  choices: readonly string[],
+  current: string,
+  meaning: (interval: string) => string = () => '',
+): Promise<Outcome<string>> {
   const ordered = [...choices].sort((a, b) => Number(b === current) - Number(a === current));
   const item = (id: string, description: string): vscode.QuickPickItem & { id: string } => ({
     label: id,
     description,
+    // The range may mean other instants by the day than by the hour: said before it is sent.
+    detail: meaning(id),
     id,
     alwaysShow: true,
   });

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { datasetById } from '../../core/catalogue.ts';
 import { normaliseRange, parseRange } from '../../core/range/parseRange.ts';
 import { resolveQuery, stepCount, type Query } from '../../core/query.ts';
 import type { DisplayZone } from '../../shared/protocol.ts';
@@ -97,9 +98,18 @@ function typedItem(text: string, context: RangeContext): RangeItem {
     : { label: `$(warning) ${description}`, alwaysShow: true };
 }
 
-/** `1 Jan 2023 00:00 – 1 Apr 2023 00:00 UTC · 2,160 hours`, or why the text is no range. */
+/** The meaning of a range, by the finest interval there is; the next step says it again for each interval. */
 function describe(range: string, context: RangeContext): { readonly ok: boolean; readonly text: string } {
-  const resolved = resolveQuery({ ...context.draft, range }, context.now, context.zone.timeZone);
+  const interval = datasetById(context.draft.dataset)?.intervals[0] ?? context.draft.interval;
+  return describeQuery({ ...context.draft, range, interval }, context);
+}
+
+/** `1 Jan 2023 00:00 – 1 Apr 2023 00:00 UTC · 2,160 hours`, or why the text is no range. */
+export function describeQuery(
+  query: Query,
+  context: Pick<RangeContext, 'now' | 'zone'>,
+): { readonly ok: boolean; readonly text: string } {
+  const resolved = resolveQuery(query, context.now, context.zone.timeZone);
   if (!resolved.ok) return { ok: false, text: problemSentence(resolved) };
   const span = spanText(resolved.value, { timeZone: 'UTC', label: 'UTC' }, context.now);
   const count = stepCount(resolved.value);

@@ -1,11 +1,8 @@
 import * as vscode from 'vscode';
 
-/** How a person left a step. `skip`: there was nothing to choose. */
+/** How a person left a step. */
 export type Outcome<T> =
-  | { readonly kind: 'next'; readonly value: T }
-  | { readonly kind: 'back' }
-  | { readonly kind: 'cancel' }
-  | { readonly kind: 'skip' };
+  { readonly kind: 'next'; readonly value: T } | { readonly kind: 'back' } | { readonly kind: 'cancel' };
 
 /** Where a step stands in its wizard; `first` steps have no way back. */
 export interface Place {
@@ -16,24 +13,24 @@ export interface Place {
 }
 
 /** One step: it asks, keeps the answer itself and says how it was left. */
-export type Step = (place: Place) => Promise<Outcome<unknown>>;
+export interface Step {
+  /** False where there is nothing to choose: the step is passed over, and not counted. */
+  readonly isNeeded?: () => boolean;
+  readonly ask: (place: Place) => Promise<Outcome<unknown>>;
+}
 
 /** Walks the steps with a way back; false when the person left. */
 export async function walk(title: string, steps: readonly Step[]): Promise<boolean> {
-  let at = 0;
-  let direction = 1;
-  let asked = 0;
-  while (at < steps.length) {
-    const step = steps[at];
-    if (!step) return false;
-    const outcome = await step({ title, step: at + 1, total: steps.length, first: asked === 0 });
+  const needed = (step: Step): boolean => step.isNeeded?.() !== false;
+  let current = steps.find(needed);
+  while (current) {
+    const asked = steps.filter(needed);
+    const at = asked.indexOf(current);
+    const outcome = await current.ask({ title, step: at + 1, total: asked.length, first: at === 0 });
     if (outcome.kind === 'cancel') return false;
-    if (outcome.kind !== 'skip') {
-      direction = outcome.kind === 'back' ? -1 : 1;
-      asked += direction;
-    }
-    at += direction;
-    if (at < 0) return false;
+    // What is asked next depends on the answer.
+    const next: Step[] = steps.filter(step => step === current || needed(step));
+    current = next[next.indexOf(current) + (outcome.kind === 'back' ? -1 : 1)];
   }
   return true;
 }

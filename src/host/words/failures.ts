@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { GridError } from '../../core/errors.ts';
+import type { ArchiveTrouble } from '../../service/archive/trouble.ts';
 import { InputError } from '../inputError.ts';
 import type { PanelAction } from '../../shared/protocol.ts';
 import { duration } from './numbers.ts';
@@ -124,12 +125,43 @@ export function supportedIntervals(error: unknown): string[] {
   return list.split(',').flatMap(item => /^\s*["']?([\w-]{1,16})["']?\s*$/.exec(item)?.[1] ?? []);
 }
 
+/** What is wrong with the archive, once a kind. The answers themselves are good in every case. */
+export function archiveTrouble(trouble: ArchiveTrouble): string {
+  const { t } = vscode.l10n;
+  switch (trouble) {
+    case 'diskFull':
+      return t('The disk is full, so fetched hours cannot be kept. Free some space, or clear the archive.');
+    case 'readOnly':
+      return t(
+        'The archive folder cannot be written, so fetched hours are asked for again each time. Check its permissions.',
+      );
+    case 'unusable':
+      return t('The archive folder cannot be used, so fetched hours are asked for again each time. The log says why.');
+    case 'busy':
+      return t(
+        'The archive is busy, so some fetched hours were not kept. They are asked for again when they are needed.',
+      );
+    case 'damaged':
+      return t(
+        'A file of the archive was damaged. It is set aside, and its hours are fetched again when they are needed.',
+      );
+    case 'newerVersion':
+      return t('The archive was written by a newer version of Grid Data Inspector. Update the extension to read it.');
+  }
+}
+
 /** The words on the button of each action. */
 export function actionLabel(action: PanelAction): string {
   const { t } = vscode.l10n;
   switch (action) {
     case 'refresh':
       return t('Run Again');
+    case 'refreshAll':
+      return t('Refresh, Ignoring Archive');
+    case 'fetchMissing':
+      return t('Fetch Missing');
+    case 'runPlan':
+      return t('Run');
     case 'cancel':
       return t('Cancel');
     case 'openInEditor':

@@ -32,3 +32,14 @@ export function duration(ms: number): string {
   const seconds = Math.max(1, Math.ceil(ms / 1000));
   return seconds <= 120 ? vscode.l10n.t('{0} s', seconds) : vscode.l10n.t('{0} min', Math.ceil(seconds / 60));
 }
+
+/** A size on disk: "0.4 MB", "12 MB". */
+export function megabytes(bytes: number): string {
+  const megabyte = bytes / 1_000_000;
+  const digits = megabyte < 10 ? 1 : 0;
+  const shown = new Intl.NumberFormat(vscode.env.language, {
+    minimumFractionDigits: digits,
+    maximumFractionDigits: digits,
+  }).format(megabyte);
+  return vscode.l10n.t('{0} MB', shown);
+}

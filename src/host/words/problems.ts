@@ -8,10 +8,7 @@ export function problemSentence(problem: QueryProblem): string {
     case 'empty':
       return t('Type a range such as 2023-05, 2023-01-01..2023-01-31 or last 36 hours.');
     case 'notUnderstood':
-      return t(
-        '“{0}” is no time range; type one such as 2023-05, 2023-01-01..2023-01-31 or last 36 hours.',
-        problem.part,
-      );
+      return t('“{0}” is no time range; try 2023-05 or last 36 hours.', problem.part);
     case 'noSuchDate':
       return t('“{0}” does not exist in the calendar; check the date and the time.', problem.part);
     case 'endNotAfterStart':

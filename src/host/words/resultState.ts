@@ -3,13 +3,15 @@ import { formatJson } from '../../core/formatJson.ts';
 import { stepOf } from '../../core/catalogue.ts';
 import type { ActionOffer, DisplayZone, HeaderPart, PanelAction, ViewState } from '../../shared/protocol.ts';
 import type { Coverage, Provenance, Result } from '../../shared/result.ts';
-import { actionLabel } from './failures.ts';
+import { GridError, type FailureReason } from '../../core/errors.ts';
+import { actionLabel, failureWords } from './failures.ts';
 import { intervalName, requests, rows, steps } from './numbers.ts';
 import { momentText, spanText } from './times.ts';
 
-/** What the page shows of a finished query. */
-export function resultState(result: Result, title: string, zone: DisplayZone): ViewState {
+/** What the page shows of a finished query; `notRefreshed` says why a newer answer could not be had. */
+export function resultState(result: Result, title: string, zone: DisplayZone, notRefreshed?: string): ViewState {
   const header = headerOf(result, zone);
+  if (notRefreshed) header.push({ text: vscode.l10n.t('not refreshed'), tooltip: notRefreshed, tone: 'warning' });
   const { frame, coverage, provenance } = result;
   if (!frame)
     return {
@@ -32,7 +34,12 @@ export function resultState(result: Result, title: string, zone: DisplayZone): V
     view: 'table',
     title,
     header,
-    actions: offers('openInEditor', 'changeQuery', 'refresh'),
+    actions: offers(
+      ...(provenance.failure ? (['fetchMissing'] as const) : []),
+      'openInEditor',
+      'changeQuery',
+      'refresh',
+    ),
     zone,
     step: stepOf(provenance.interval),
     frame,
@@ -52,7 +59,7 @@ function headerOf(result: Result, zone: DisplayZone): HeaderPart[] {
   if (sample) parts.push(sample);
   parts.push({ text: provenance.datasetTitle, tooltip: paramsText(provenance) });
   parts.push({
-    text: spanText(provenance, zone, provenance.fetchedAt),
+    text: spanText(provenance, zone, provenance.nextPublication),
     tooltip: t('Range asked: {0}. The end does not belong to it.', provenance.range),
   });
   parts.push({
@@ -74,11 +81,34 @@ function headerOf(result: Result, zone: DisplayZone): HeaderPart[] {
       tone: 'warning',
     });
   }
-  parts.push({
-    text: requests(provenance.requestsSpent),
-    tooltip: t('Fetched {0}', momentText(provenance.fetchedAt, zone)),
-  });
+  const failed = failedPart(result, zone);
+  if (failed) parts.push(failed);
+  parts.push(sourcePart(provenance, zone));
   return parts;
+}
+
+/** What could not be had, or not anew, and why. */
+function failedPart({ provenance, coverage }: Result, zone: DisplayZone): HeaderPart | undefined {
+  const { t } = vscode.l10n;
+  const { failure, keptSince, interval } = provenance;
+  if (!failure) return undefined;
+  const why = failureWords(new GridError(failure.reason as FailureReason, failure))?.sentence ?? failure.reason;
+  const stretches = failure.stretches.map(([start, end]) => spanText({ start, end }, zone)).join(', ');
+  const tooltip = `${stretches}: ${why}`;
+  if (coverage && coverage.failed > 0)
+    return { text: t('{0} failed', steps(coverage.failed, interval)), tooltip, tone: 'warning' };
+  const since = keptSince === undefined ? '' : momentText(keptSince, zone);
+  return { text: t('as of {0}', since), tooltip, tone: 'warning' };
+}
+
+/** “1 request, 144 hours kept”: what it cost, and when asking again brings something new. */
+function sourcePart(provenance: Provenance, zone: DisplayZone): HeaderPart {
+  const { t } = vscode.l10n;
+  const { requestsSpent, stepsKept, fetchedAt, nextPublication, interval } = provenance;
+  const text =
+    stepsKept > 0 ? t('{0}, {1} kept', requests(requestsSpent), steps(stepsKept, interval)) : requests(requestsSpent);
+  const fetched = t('Fetched {0}.', momentText(fetchedAt, zone));
+  return { text, tooltip: `${fetched} ${t('The next publication is about {0}.', momentText(nextPublication, zone))}` };
 }
 
 function rowsPart(rowCount: number, coverage: Coverage | undefined, provenance: Provenance): HeaderPart {
@@ -121,8 +151,9 @@ function missingText(coverage: Coverage, zone: DisplayZone): string {
 /** Which kind of nothing: in the future, not published yet, or a silence of the service's. */
 function emptySentence(provenance: Provenance, coverage: Coverage | undefined, zone: DisplayZone): string {
   const { t } = vscode.l10n;
-  const span = spanText(provenance, zone, provenance.fetchedAt);
-  if (provenance.start > provenance.fetchedAt) return t('{0} lies in the future. Choose a range that has begun.', span);
+  const span = spanText(provenance, zone, provenance.nextPublication);
+  if (provenance.start >= provenance.nextPublication)
+    return t('{0} lies in the future. Choose a range that has begun.', span);
   if (coverage && coverage.notPublished === coverage.expected) {
     return t('Nothing is published yet for {0}. An hour is published when it is over.', span);
   }

@@ -3,6 +3,9 @@ import type { PanelAction } from '../../shared/protocol.ts';
 /** The codicon of each action. */
 export const actionIcons: Readonly<Record<PanelAction, string>> = {
   refresh: 'refresh',
+  refreshAll: 'sync',
+  fetchMissing: 'cloud-download',
+  runPlan: 'play',
   cancel: 'stop-circle',
   openInEditor: 'go-to-file',
   changeQuery: 'edit',

@@ -31,6 +31,7 @@ export interface PanelModel {
 export function panel(model: PanelModel): TemplateResult {
   const { state, content, act } = model;
   const loading = state.view === 'loading';
+  const old = loading && state.content === 'earlier';
   const kept = loading || state.view === content?.view ? content : undefined;
   return html`
     ${loading ? (kept ? waitingLine(state.detail, state.actions, act) : nothing) : headerLine(state.header, headerActions(state), act)}
@@ -42,9 +43,7 @@ export function panel(model: PanelModel): TemplateResult {
       </div>
       ${
         kept
-          ? html`<div class=${loading ? 'content old' : 'content'} ?inert=${loading}>
-              ${contentView(kept, model.grid)}
-            </div>`
+          ? html`<div class=${old ? 'content old' : 'content'} ?inert=${old}>${contentView(kept, model.grid)}</div>`
           : message(state, act)
       }
     </main>

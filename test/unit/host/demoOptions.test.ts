@@ -6,7 +6,7 @@ describe('the command line of the demo', () => {
   const read = (...args: string[]) => readDemoOptions(args, path => path === 'day.csv');
 
   it('needs nothing', () => {
-    assert.deepEqual(read(), { kind: 'start', options: { port: 0, open: true, range: 'last 7 days' } });
+    assert.deepEqual(read(), { kind: 'start', options: { port: 0, open: true } });
   });
 
   it('takes every option', () => {
@@ -16,7 +16,7 @@ describe('the command line of the demo', () => {
     });
     assert.deepEqual(read('--service', 'http://127.0.0.1:9/'), {
       kind: 'start',
-      options: { port: 0, open: true, range: 'last 7 days', service: 'http://127.0.0.1:9/' },
+      options: { port: 0, open: true, service: 'http://127.0.0.1:9/' },
     });
   });
 
@@ -33,7 +33,7 @@ describe('the command line of the demo', () => {
     [['--port', '65536'], /^--port takes a whole number/],
     [['--no-open=yes'], /^--no-open takes no value/],
     [['--replay', 'gone.csv'], /^There is no file gone\.csv\.$/],
-    [['--service', 'ftp://example.com'], /^--service takes an address/],
+    [['--service', 'ftp://example.com'], /^--service takes https/],
     [['--service', 'http://example.com', '--replay', 'day.csv'], /not both/],
   ];
   for (const [args, sentence] of wrong)

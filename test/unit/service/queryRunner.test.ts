@@ -4,15 +4,19 @@ import { resolveQuery } from '../../../src/core/query.ts';
 import type { ResolvedQuery } from '../../../src/core/query.ts';
 import { rowsOf } from '../../../src/core/rows.ts';
 import type { ApiAnswer, ApiRequest } from '../../../src/service/apiClient.ts';
+import { AnswerFetcher } from '../../../src/service/answerFetcher.ts';
 import { QueryRunner } from '../../../src/service/queryRunner.ts';
-import type { RunOptions } from '../../../src/service/queryRunner.ts';
+import type { RunOptions } from '../../../src/service/runOptions.ts';
+import { ServiceClock } from '../../../src/service/serviceClock.ts';
 import type { Result } from '../../../src/shared/result.ts';
 import { failureOf } from './clientSetUp.ts';
+import { MemoryArchive } from './gridWorld.ts';
+import { FakeState } from './storeFakes.ts';
 import { VirtualClock } from './virtualClock.ts';
 
 const now = Date.parse('2023-06-01T12:00:00Z');
 const path = '/api/v1/grid/system-state';
-const endpoint = { name: 'Grid', baseUrl: 'https://api.example.org/base', key: 'not-a-real-key' };
+const endpoint = { name: 'Grid', baseUrl: 'https://api.example.org/base', key: 'not-a-real-key', source: 'grid' };
 
 type Reply = { readonly body: unknown; readonly serverDate?: number; readonly spent?: number } | GridError;
 
@@ -34,7 +38,18 @@ function setUp(...replies: readonly Reply[]) {
     const answer = { text, value: body, receivedAt: now, requestsSpent: spent, bytes: text.length };
     return Promise.resolve(serverDate === undefined ? answer : { ...answer, serverDate });
   };
-  return { runner: new QueryRunner({ client: { get }, clock: new VirtualClock(now) }), asked };
+  const clock = new VirtualClock(now);
+  const runner = new QueryRunner({
+    fetcher: new AnswerFetcher({ get }),
+    archive: new MemoryArchive(),
+    lock: { hold: async (_series, _signal, task) => task() },
+    spans: { limitOf: () => undefined, learn: async () => Promise.resolve() },
+    purseOf: async () => Promise.resolve({ left: 10, nextFreeInMs: 0, requests: 10, windowMs: 60_000 }),
+    clock,
+    serviceClock: new ServiceClock(clock, new FakeState()),
+    settledAfterMs: () => 48 * 3_600_000,
+  });
+  return { runner, asked };
 }
 
 async function run(
@@ -80,6 +95,8 @@ describe('QueryRunner', () => {
       params: { a: 'b' },
       fetchedAt: now,
       requestsSpent: 2,
+      stepsKept: 0,
+      nextPublication: now + 3_600_000,
       rowsOutside: 0,
       incomplete: false,
       meta: { meta: { dataset: 'x' } },

@@ -4,7 +4,8 @@ import type { Connection, ConnectionState } from '../../../src/core/connection.t
 import { resolveQuery } from '../../../src/core/query.ts';
 import type { Result } from '../../../src/shared/result.ts';
 import { Connections } from '../../../src/service/connections.ts';
-import type { Endpoint, RunOptions } from '../../../src/service/queryRunner.ts';
+import type { Endpoint } from '../../../src/service/endpoint.ts';
+import type { RunOptions } from '../../../src/service/runOptions.ts';
 import { QueryService } from '../../../src/service/queryService.ts';
 import { failureOf } from './clientSetUp.ts';
 import { FakeSecrets, FakeState } from './storeFakes.ts';
@@ -13,7 +14,7 @@ const key = 'not-a-real-key';
 const resolved = resolveQuery({ dataset: 'systemState', range: '2023', interval: '1d', params: {} }, 0, 'UTC');
 assert.ok(resolved.ok);
 const query = resolved.value;
-const result = { json: '[]' } as Result;
+const result = { json: '[]', provenance: { requestsSpent: 1 } } as Result;
 
 type Outcome = () => Promise<Result>;
 
@@ -31,13 +32,15 @@ async function setUp(outcome: Outcome, service: Connection['service'] = 'other')
   };
   const warnings: string[] = [];
   let starts = 0;
+  const limiter = { budget: async () => Promise.reject(new Error('not asked for here')) };
   const sandbox = {
+    isRunning: false,
     ensureRunning: async () =>
-      Promise.resolve({ baseUrl: `http://127.0.0.1:${9000 + ++starts}`, key: 'sb_test_fresh' }),
+      Promise.resolve({ baseUrl: `http://127.0.0.1:${9000 + ++starts}`, key: 'sb_test_fresh', source: 'sandbox seed' }),
   };
   const stateNow = (): ConnectionState | undefined => connections.list()[0]?.state;
   return {
-    service: new QueryService({ connections, runner, sandbox, log: { warn: line => warnings.push(line) } }),
+    service: new QueryService({ connections, runner, sandbox, limiter, log: { warn: line => warnings.push(line) } }),
     connections,
     connection,
     secrets,
@@ -58,7 +61,8 @@ describe('QueryService', () => {
     const { service, connection, asked } = await setUp(succeeds);
     const options = { signal: new AbortController().signal };
     assert.equal(await service.run(query, connection, options), result);
-    assert.deepEqual(asked, [{ endpoint: { name: 'Grid', baseUrl: 'https://api.example.org', key }, options }]);
+    const endpoint = { name: 'Grid', baseUrl: 'https://api.example.org', key, source: 'https://api.example.org' };
+    assert.deepEqual(asked, [{ endpoint: { ...endpoint, limits: undefined }, options }]);
   });
 
   it('keeps the state of a key that was replaced while the old one was refused', async () => {
@@ -101,8 +105,27 @@ describe('QueryService', () => {
     await service.run(query, connection);
     assert.deepEqual(
       asked.map(({ endpoint }) => endpoint),
-      [9001, 9002].map(port => ({ name: 'Grid', baseUrl: `http://127.0.0.1:${port}`, key: 'sb_test_fresh' })),
+      [9001, 9002].map(port => ({
+        name: 'Grid',
+        baseUrl: `http://127.0.0.1:${port}`,
+        key: 'sb_test_fresh',
+        source: 'sandbox seed',
+      })),
     );
+  });
+
+  it('learns nothing of the key from an answer that cost no request', async () => {
+    const kept = { json: '[]', provenance: { requestsSpent: 0 } } as Result;
+    const { service, connection, stateNow } = await setUp(async () => Promise.resolve(kept));
+    await service.run(query, connection);
+    assert.equal(stateNow(), 'unchecked');
+  });
+
+  it('remembers a key that was refused for a part of the answer', async () => {
+    const part = { json: '[]', provenance: { requestsSpent: 1, failure: { reason: 'keyRejected', stretches: [] } } };
+    const { service, connection, stateNow } = await setUp(async () => Promise.resolve(part as unknown as Result));
+    await service.run(query, connection);
+    assert.equal(stateNow(), 'rejected');
   });
 
   it('remembers that the key works', async () => {

@@ -1,4 +1,4 @@
-import { fieldInfo } from '../../../src/shared/fields.ts';
+import { systemStateFields } from '../../../src/shared/fields.ts';
 import type { Column, Frame, NumberColumn, TimeColumn } from '../../../src/shared/frame.ts';
 
 const hourMs = 3_600_000;
@@ -31,7 +31,7 @@ export function expectedValue(row: number, column: number): number {
 /** Hours from 14 November 2026, 05:00 UTC, or whichever start is given. */
 export function timeColumn(rows: number, start = Date.UTC(2026, 10, 14, 5), step = hourMs): TimeColumn {
   const values = Float64Array.from({ length: rows }, (_, row) => start + row * step);
-  const field = fieldInfo('ts');
+  const field = systemStateFields.get('ts');
   return { kind: 'time', name: 'ts', path: ['ts'], values, ...(field && { field }) };
 }
 
@@ -40,7 +40,7 @@ export function systemFrame(rows: number, columns = 17): Frame {
   const numbers = Array.from({ length: columns - 1 }, (_, index): NumberColumn => {
     const name = systemFields[index] ?? `feeder_${index}_kv`;
     const values = Float64Array.from({ length: rows }, (_, row) => expectedValue(row, index));
-    const field = fieldInfo(name);
+    const field = systemStateFields.get(name);
     const gaps = index === 5 && rows > 5 ? new Uint8Array(rows) : undefined;
     if (gaps) {
       gaps[3] = 1;

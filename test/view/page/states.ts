@@ -37,6 +37,14 @@ export const states = {
     view: 'loading',
     title,
     detail: 'Waiting 12 s for the next request allowed by the service',
+    content: 'earlier',
+    actions: [{ action: 'cancel', label: 'Cancel' }],
+  }),
+  filling: (): ViewState => ({
+    view: 'loading',
+    title,
+    detail: '3 of 9 parts, 2,208 rows so far.',
+    content: 'partial',
     actions: [{ action: 'cancel', label: 'Cancel' }],
   }),
   json: (): ViewState => ({

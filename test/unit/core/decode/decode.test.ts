@@ -39,7 +39,6 @@ describe('decode', () => {
       'components.ocgt_ramp: number',
       'components.reserve_margin: number',
     ]);
-    assert.equal(columnNamed(frame, 'components.ocgt_ramp').field?.label, 'OCGT ramp stress');
     assert.equal(states(frame, 'components.ocgt_ramp'), 'value null');
     assert.equal(states(frame, 'components.reserve_margin'), 'value null');
   });

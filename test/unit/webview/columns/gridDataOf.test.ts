@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { fieldInfo } from '../../../../src/shared/fields.ts';
+import { systemStateFields } from '../../../../src/shared/fields.ts';
 import type { Column } from '../../../../src/shared/frame.ts';
 import { gridDataOf } from '../../../../src/webview/columns/gridDataOf.ts';
 
@@ -11,7 +11,7 @@ function columnsOf(...columns: Column[]) {
 }
 
 function time(values: number[], parts: Partial<Column> = {}): Column {
-  const field = fieldInfo('ts');
+  const field = systemStateFields.get('ts');
   return {
     kind: 'time',
     name: 'ts',
@@ -33,7 +33,7 @@ describe('gridDataOf', () => {
   });
 
   it('names known fields, and unknown ones as they came', () => {
-    const known = fieldInfo('wind_mw');
+    const known = systemStateFields.get('wind_mw');
     const [wind, odd] = columnsOf(
       {
         kind: 'number',

@@ -1,0 +1,37 @@
+import type { Span } from '../core/range/resolveRange.ts';
+import type { SeriesKey } from '../core/seriesKey.ts';
+import type { Archive, Kept, KeptAnswer } from '../service/archive.ts';
+import type { FileArchiveDeps } from '../service/archive/fileArchive.ts';
+
+/** The archive, whose code (a columnar file format) is loaded when it is first used. */
+export class LazyArchive implements Archive {
+  readonly #deps: FileArchiveDeps;
+  #archive: Promise<Archive> | undefined;
+
+  constructor(deps: FileArchiveDeps) {
+    this.#deps = deps;
+  }
+
+  async read(series: SeriesKey, stepMs: number, span: Span): Promise<Kept> {
+    return (await this.#loaded()).read(series, stepMs, span);
+  }
+
+  async merge(series: SeriesKey, stepMs: number, asked: Span, answer: KeptAnswer): Promise<boolean> {
+    return (await this.#loaded()).merge(series, stepMs, asked, answer);
+  }
+
+  async size(): Promise<number> {
+    return (await this.#loaded()).size();
+  }
+
+  async clear(): Promise<void> {
+    return (await this.#loaded()).clear();
+  }
+
+  #loaded(): Promise<Archive> {
+    this.#archive ??= import('../service/archive/fileArchive.ts').then(
+      ({ FileArchive }) => new FileArchive(this.#deps),
+    );
+    return this.#archive;
+  }
+}

@@ -1,0 +1,39 @@
+import * as vscode from 'vscode';
+import type { Dataset } from '../../core/catalogue.ts';
+import type { Price } from '../../core/plan.ts';
+import type { ResolvedQuery } from '../../core/query.ts';
+import type { Progress } from '../../service/runOptions.ts';
+import type { Result } from '../../shared/result.ts';
+import { count, duration, requests, rows, steps } from './numbers.ts';
+
+/** “Waiting 12 s for the grid stress budget…”, after what has come so far. */
+export function waitText(ms: number, dataset: Dataset, progress = ''): string {
+  const waiting = vscode.l10n.t('Waiting {0} for the {1} budget…', duration(ms), dataset.title.toLowerCase());
+  return progress ? `${progress} ${waiting}` : waiting;
+}
+
+/** “3 of 9 parts, 2,208 rows so far.” */
+export function progressText(soFar: Result, { done, total }: Progress): string {
+  const rowCount = rows(soFar.frame?.rowCount ?? 0);
+  if (total < 2) return vscode.l10n.t('{0} from the archive; asking for the rest…', rowCount);
+  return vscode.l10n.t('{0} of {1} parts, {2} so far.', count(done), count(total), rowCount);
+}
+
+/** “This needs 9 requests: 3 now, 6 over about 2 min. 512 of 744 hours are in the archive.” */
+export function planText(
+  price: Price,
+  kept: { readonly kept: number; readonly expected: number },
+  query: ResolvedQuery,
+): string {
+  const { t } = vscode.l10n;
+  const rest = price.requests - price.now;
+  const plan = t(
+    'This needs {0}: {1} now, {2} over about {3}.',
+    requests(price.requests),
+    price.now,
+    rest,
+    duration(price.waitMs),
+  );
+  if (kept.kept === 0) return plan;
+  return `${plan} ${t('{0} of {1} are in the archive.', count(kept.kept), steps(kept.expected, query.interval))}`;
+}

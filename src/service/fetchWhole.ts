@@ -1,0 +1,65 @@
+import { clip } from '../core/clip.ts';
+import { coverageOf } from '../core/coverage.ts';
+import { decode } from '../core/decode/decode.ts';
+import { describeFields } from '../core/describeFields.ts';
+import { nextPublication } from '../core/freshness.ts';
+import type { ResolvedQuery } from '../core/query.ts';
+import type { Provenance, Result } from '../shared/result.ts';
+import type { Answer } from './answerFetcher.ts';
+import type { Endpoint } from './endpoint.ts';
+import type { QueryRunnerDeps, RunOptions } from './runOptions.ts';
+
+/** One question for the whole range, past the archive. Refresh `never` gives an answer without rows. */
+export async function fetchWhole(
+  query: ResolvedQuery,
+  endpoint: Endpoint,
+  options: RunOptions,
+  deps: Pick<QueryRunnerDeps, 'fetcher' | 'clock'>,
+): Promise<Result> {
+  const { signal, onWait, priority } = options;
+  const answer =
+    options.refresh === 'never' ? undefined : await deps.fetcher.fetch(query, endpoint, { signal, onWait, priority });
+  const now = deps.clock.now();
+  const nothing: Answer = { values: [[]], texts: [], requestsSpent: 0, answeredAt: now, incomplete: false };
+  return wholeResult(query, endpoint, answer ?? nothing);
+}
+
+/** The result of one answer that is shown as it came. */
+export function wholeResult(query: ResolvedQuery, endpoint: Endpoint, answer: Answer): Result {
+  const { frame, meta } = decode(answer.values);
+  const clipped = frame && clip(frame, query);
+  const { requestsSpent, incomplete, answeredAt } = answer;
+  return {
+    frame: clipped && describeFields(clipped.frame, query.dataset.fields),
+    json: bodyText(answer.texts),
+    coverage: clipped && coverageOf(clipped.frame, query, query.stepMs, answeredAt),
+    provenance: {
+      ...questionOf(query, endpoint),
+      ...{ fetchedAt: answeredAt, nextPublication: nextPublication(answeredAt) },
+      ...{ requestsSpent, stepsKept: 0, rowsOutside: clipped?.rowsOutside ?? 0, incomplete, meta },
+    },
+  };
+}
+
+/** The part of the provenance that is known before anything is asked. */
+export function questionOf(
+  query: ResolvedQuery,
+  endpoint: Endpoint,
+): Pick<Provenance, 'connection' | 'dataset' | 'datasetTitle' | 'range' | 'start' | 'end' | 'interval' | 'params'> {
+  const { dataset, range, start, end, interval, params } = query;
+  return {
+    connection: endpoint.name,
+    dataset: dataset.id,
+    datasetTitle: dataset.title,
+    range,
+    start,
+    end,
+    interval,
+    params,
+  };
+}
+
+/** The pages of an answer as one JSON text. */
+export function bodyText(texts: readonly string[]): string {
+  return texts.length === 1 ? (texts[0] ?? '') : `[${texts.join(',\n')}]`;
+}

@@ -1,0 +1,159 @@
+import { clip, timeColumnOf } from '../core/clip.ts';
+import { decode } from '../core/decode/decode.ts';
+import { GridError } from '../core/errors.ts';
+import { isDue, type FreshnessRule } from '../core/freshness.ts';
+import { planRequests, priceOf } from '../core/plan.ts';
+import type { ResolvedQuery } from '../core/query.ts';
+import type { Span } from '../core/range/resolveRange.ts';
+import type { SeriesKey } from '../core/seriesKey.ts';
+import type { Result } from '../shared/result.ts';
+import type { Answer } from './answerFetcher.ts';
+import type { Endpoint } from './endpoint.ts';
+import { wholeResult } from './fetchWhole.ts';
+import { PartQueue } from './partQueue.ts';
+import { RunLedger } from './runLedger.ts';
+import type { QueryRunnerDeps, RunOptions } from './runOptions.ts';
+
+/** Failures after which every further request would fail in the same way. */
+const endTheRun: readonly string[] = [
+  'noKey',
+  'keyRejected',
+  'forbidden',
+  'throttled',
+  'unreachable',
+  'notFound',
+  'redirected',
+  'noConnection',
+] satisfies readonly GridError['reason'][];
+
+/** One run of one query: what the archive has, the plan for the rest, its requests, and the answer made of all. */
+export class PlannedRun {
+  readonly #query: ResolvedQuery & { readonly stepMs: number };
+  readonly #endpoint: Endpoint;
+  readonly #options: RunOptions;
+  readonly #deps: QueryRunnerDeps;
+  readonly #series: SeriesKey;
+  readonly #rule: FreshnessRule;
+  readonly #ledger: RunLedger;
+  /** An answer that is no table of hours: shown as it came, and the run is over. */
+  #odd: Answer | undefined;
+
+  constructor(
+    query: ResolvedQuery & { readonly stepMs: number },
+    endpoint: Endpoint,
+    options: RunOptions,
+    deps: QueryRunnerDeps,
+  ) {
+    this.#query = query;
+    this.#endpoint = endpoint;
+    this.#options = options;
+    this.#deps = deps;
+    const { dataset, interval, params } = query;
+    this.#series = { source: endpoint.source, dataset: dataset.id, interval, params };
+    this.#rule = { now: deps.serviceClock.now(endpoint.source), settledAfterMs: deps.settledAfterMs() };
+    this.#ledger = new RunLedger(query, endpoint, this.#rule.now);
+  }
+
+  async run(): Promise<Result> {
+    const { archive, spans } = this.#deps;
+    this.#ledger.keep(this.#query, await archive.read(this.#series, this.#query.stepMs, this.#query));
+    if (this.#options.refresh === 'never') return this.#ledger.result(this.#dueSteps(this.#query));
+    const queue = new PartQueue(this.#series, this.#query.stepMs, spans);
+    queue.add(planRequests(this.#dueSteps(this.#query), this.#query.start, this.#query.stepMs, queue.maxSteps));
+    await this.#announce(queue.length);
+    for (let part = queue.next(); part && !this.#odd; part = queue.next()) {
+      if (!(await this.#take(part, queue))) queue.giveUp(rest => this.#ledger.failed(rest));
+      this.#options.onProgress?.(this.#ledger.result(new Uint8Array()), { done: queue.done, total: queue.total });
+    }
+    if (this.#odd) return wholeResult(this.#query, this.#endpoint, this.#odd);
+    this.#ledger.throwIfNothingCame();
+    return this.#ledger.result(this.#dueSteps(this.#query));
+  }
+
+  /** Shows what there is, and asks before a plan that cannot go at once. */
+  async #announce(requests: number): Promise<void> {
+    if (requests === 0) return;
+    const { onPlan, onProgress } = this.#options;
+    if (this.#ledger.hasRows) onProgress?.(this.#ledger.result(new Uint8Array()), { done: 0, total: requests });
+    if (requests < 2 || !onPlan) return;
+    const price = priceOf(requests, await this.#deps.purseOf(this.#query, this.#endpoint));
+    const goesOn = price.waitMs === 0 || (await onPlan(price, this.#ledger.keptSteps()));
+    if (!goesOn) throw new GridError('cancelled', { requestsSpent: 0 });
+  }
+
+  /** Takes one part; false where no further part can succeed. */
+  async #take(part: Span, queue: PartQueue): Promise<boolean> {
+    const { signal } = this.#options;
+    try {
+      await this.#deps.lock.hold(this.#series, signal, async () => this.#fetch(part));
+      queue.succeeded();
+      return true;
+    } catch (error) {
+      if (signal?.aborted) throw new GridError('cancelled', { requestsSpent: this.#ledger.requestsSpent });
+      if (!(error instanceof GridError)) throw error;
+      this.#ledger.spent(error.facts.requestsSpent ?? 0);
+      if (await queue.shorten(part, error)) return true;
+      this.#ledger.failed([part], error);
+      return !endTheRun.includes(error.reason);
+    }
+  }
+
+  async #fetch(part: Span): Promise<void> {
+    const { clock, fetcher, archive, serviceClock } = this.#deps;
+    const { signal, onWait, priority } = this.#options;
+    let sentAt = clock.now();
+    const stillNeeded = async (): Promise<boolean> => {
+      sentAt = clock.now();
+      return this.#isStillDue(part);
+    };
+    // Another window may have fetched these hours while this one waited for its turn.
+    if (!(await stillNeeded())) return;
+    const answer = await fetcher.fetch({ ...this.#query, ...part }, this.#endpoint, {
+      signal,
+      onWait,
+      priority,
+      stillNeeded,
+    });
+    if (!answer) return;
+    await serviceClock.heard(this.#endpoint.source, answer.answeredAt);
+    this.#ledger.now = serviceClock.now(this.#endpoint.source);
+    this.#ledger.spent(answer.requestsSpent);
+    const { frame, meta } = decode(answer.values);
+    if (!frame || (frame.rowCount > 0 && !timeColumnOf(frame))) {
+      this.#odd = answer;
+      return;
+    }
+    // The service looked before it answered: what was published on the way is not in there.
+    const askedAt = answer.answeredAt - Math.max(0, clock.now() - sentAt);
+    const clipped = clip(frame, part);
+    this.#ledger.received(
+      part,
+      { frame: clipped.frame, askedAt, meta },
+      { ...answer, rowsOutside: clipped.rowsOutside },
+    );
+    // Rows that are there although pages are missing are no proof that the other hours have none.
+    if (answer.incomplete) return;
+    await archive.merge(this.#series, this.#query.stepMs, part, { frame: clipped.frame, askedAt, meta });
+  }
+
+  /** Looks into the archive again; what it has by now is taken from there. */
+  async #isStillDue(part: Span): Promise<boolean> {
+    const kept = await this.#deps.archive.read(this.#series, this.#query.stepMs, part);
+    if (this.#due(kept.askedAt, part.start).includes(1)) return true;
+    this.#ledger.keep(part, kept);
+    return false;
+  }
+
+  #dueSteps(span: Span): Uint8Array {
+    return this.#due(this.#ledger.askedAt, span.start);
+  }
+
+  #due(askedAt: Float64Array, start: number): Uint8Array {
+    const { stepMs } = this.#query;
+    const { refresh } = this.#options;
+    return Uint8Array.from(askedAt, (asked, step) => {
+      if (refresh === 'always') return asked < this.#rule.now ? 1 : 0;
+      return isDue(start + step * stepMs, stepMs, asked, this.#rule) ? 1 : 0;
+    });
+  }
+}

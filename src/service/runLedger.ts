@@ -1,0 +1,137 @@
+import { coverageOf } from '../core/coverage.ts';
+import type { JsonObject } from '../core/decode/envelope.ts';
+import { describeFields } from '../core/describeFields.ts';
+import { GridError } from '../core/errors.ts';
+import { mergeByTime } from '../core/frames.ts';
+import { nextPublication } from '../core/freshness.ts';
+import type { ResolvedQuery } from '../core/query.ts';
+import type { Span } from '../core/range/resolveRange.ts';
+import type { Frame } from '../shared/frame.ts';
+import type { PartFailure, Result } from '../shared/result.ts';
+import type { Kept, KeptAnswer } from './archive.ts';
+import type { Endpoint } from './endpoint.ts';
+import { bodyText, questionOf } from './fetchWhole.ts';
+
+/** What a run has gathered so far: rows, when each step was asked for, what it cost and what failed. */
+export class RunLedger {
+  readonly #query: ResolvedQuery & { readonly stepMs: number };
+  readonly #endpoint: Endpoint;
+  /** The present by the service's clock, UTC milliseconds. */
+  now: number;
+  /** For each step of the query, when it was last asked for; 0 for never. */
+  readonly askedAt: Float64Array;
+  /** 1 for a step that came from the archive. */
+  readonly #kept: Uint8Array;
+  readonly #texts: string[] = [];
+  readonly #failures: Span[] = [];
+  #frame: Frame = { rowCount: 0, columns: [] };
+  #meta: JsonObject = {};
+  #rowsOutside = 0;
+  #incomplete = false;
+  #received = false;
+  #error: GridError | undefined;
+  requestsSpent = 0;
+
+  constructor(query: ResolvedQuery & { readonly stepMs: number }, endpoint: Endpoint, now: number) {
+    this.#query = query;
+    this.#endpoint = endpoint;
+    this.now = now;
+    const steps = Math.ceil((query.end - query.start) / query.stepMs);
+    this.askedAt = new Float64Array(steps);
+    this.#kept = new Uint8Array(steps);
+  }
+
+  get hasRows(): boolean {
+    return this.#frame.rowCount > 0;
+  }
+
+  /** Takes what the archive has of a part of the range. */
+  keep(span: Span, kept: Kept): void {
+    this.#addRows(kept.frame);
+    if (kept.frame.rowCount > 0) this.#meta = { ...kept.meta, ...this.#meta };
+    const from = this.#stepOf(span.start);
+    kept.askedAt.forEach((asked, step) => {
+      if (asked === 0) return;
+      this.askedAt[from + step] = asked;
+      this.#kept[from + step] = 1;
+    });
+  }
+
+  /** Takes an answer of the service. */
+  received(
+    span: Span,
+    answer: KeptAnswer,
+    facts: { readonly texts: readonly string[]; readonly rowsOutside: number; readonly incomplete: boolean },
+  ): void {
+    this.#received = true;
+    this.#addRows(answer.frame);
+    this.#meta = answer.meta;
+    this.#texts.push(...facts.texts);
+    this.#rowsOutside += facts.rowsOutside;
+    this.#incomplete ||= facts.incomplete;
+    const [from, to] = [this.#stepOf(span.start), this.#stepOf(span.end)];
+    this.askedAt.fill(answer.askedAt, from, to);
+    this.#kept.fill(0, from, to);
+  }
+
+  spent(requests: number): void {
+    this.requestsSpent += requests;
+  }
+
+  failed(parts: readonly Span[], error?: GridError): void {
+    this.#failures.push(...parts);
+    this.#error ??= error;
+  }
+
+  keptSteps(): { kept: number; expected: number } {
+    return { kept: this.#kept.reduce((sum, one) => sum + one, 0), expected: this.#kept.length };
+  }
+
+  /** A run without any row, of which a part failed, is a failure as a whole. */
+  throwIfNothingCame(): void {
+    const error = this.#error;
+    if (!error || this.hasRows || this.#received) return;
+    throw new GridError(error.reason, { ...error.facts, requestsSpent: this.requestsSpent });
+  }
+
+  /** The answer as it stands. `due` marks the steps that are older than they should be. */
+  result(due: Uint8Array): Result {
+    const { stepMs } = this.#query;
+    const newest = this.askedAt.reduce((latest, asked) => Math.max(latest, asked), 0);
+    const stale = this.askedAt.filter((asked, step) => asked > 0 && due[step] === 1);
+    const failure = this.#failure();
+    const coverage = coverageOf(this.#frame, this.#query, stepMs, this.now, this.#failures);
+    return {
+      frame: describeFields(this.#frame, this.#query.dataset.fields),
+      json: bodyText(this.#texts),
+      coverage,
+      provenance: {
+        ...questionOf(this.#query, this.#endpoint),
+        ...{ fetchedAt: newest || this.now, nextPublication: nextPublication(this.now) },
+        ...{ requestsSpent: this.requestsSpent, stepsKept: this.keptSteps().kept },
+        ...(stale.length > 0 && { keptSince: Math.min(...stale) }),
+        ...(failure && { failure }),
+        ...{ rowsOutside: this.#rowsOutside, incomplete: this.#incomplete, meta: this.#meta },
+      },
+    };
+  }
+
+  #failure(): PartFailure | undefined {
+    if (!this.#error) return undefined;
+    const { reason, facts } = this.#error;
+    return {
+      reason,
+      ...(facts.detail !== undefined && { detail: facts.detail }),
+      ...(facts.status !== undefined && { status: facts.status }),
+      stretches: this.#failures.map(({ start, end }) => [start, end] as const),
+    };
+  }
+
+  #addRows(frame: Frame): void {
+    if (frame.rowCount > 0) this.#frame = this.hasRows ? mergeByTime(this.#frame, frame) : frame;
+  }
+
+  #stepOf(ms: number): number {
+    return Math.round((ms - this.#query.start) / this.#query.stepMs);
+  }
+}

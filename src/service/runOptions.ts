@@ -1,0 +1,43 @@
+import type { Price, Purse } from '../core/plan.ts';
+import type { Clock } from '../core/ports.ts';
+import type { ResolvedQuery } from '../core/query.ts';
+import type { Result } from '../shared/result.ts';
+import type { AnswerFetcher } from './answerFetcher.ts';
+import type { Archive } from './archive.ts';
+import type { Endpoint } from './endpoint.ts';
+import type { SeriesLock } from './seriesLock.ts';
+import type { ServiceClock } from './serviceClock.ts';
+import type { SpanMemory } from './spanMemory.ts';
+
+/** What is done about kept hours: ask for the due ones, for all, or for none. */
+export type Refresh = 'ifStale' | 'always' | 'never';
+
+/** How far a run of several requests is. */
+export interface Progress {
+  readonly done: number;
+  readonly total: number;
+}
+
+export interface RunOptions {
+  readonly signal?: AbortSignal | undefined;
+  readonly refresh?: Refresh | undefined;
+  readonly priority?: 'person' | 'background' | undefined;
+  /** Called with the milliseconds until the scope's budget lets the next request go. */
+  readonly onWait?: ((ms: number) => void) | undefined;
+  /** Asked before a plan of several requests that cannot all go now; false cancels the run. */
+  readonly onPlan?: ((price: Price, steps: { kept: number; expected: number }) => Promise<boolean>) | undefined;
+  /** Told what is there so far, first what the archive has. */
+  readonly onProgress?: ((soFar: Result, progress: Progress) => void) | undefined;
+}
+
+export interface QueryRunnerDeps {
+  readonly fetcher: Pick<AnswerFetcher, 'fetch'>;
+  readonly archive: Archive;
+  readonly lock: Pick<SeriesLock, 'hold'>;
+  readonly spans: Pick<SpanMemory, 'limitOf' | 'learn'>;
+  readonly purseOf: (query: ResolvedQuery, endpoint: Endpoint) => Promise<Purse>;
+  readonly clock: Clock;
+  readonly serviceClock: ServiceClock;
+  /** So long after its end an hour is final, milliseconds; read at each run. */
+  readonly settledAfterMs: () => number;
+}

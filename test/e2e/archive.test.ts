@@ -1,0 +1,138 @@
+import assert from 'node:assert/strict';
+import { sendJson, startCannedService, type CannedService } from '../support/cannedService.ts';
+import { pictureFailure } from './harness/failures.ts';
+import { startWorkbench } from './harness/start.ts';
+import { until } from './harness/waiting.ts';
+import type { Workbench } from './harness/workbench.ts';
+import { addConnection, headerOf, messageOf, runSystemState, tableOf } from './support.ts';
+
+const hour = 3_600_000;
+
+describe('never a request too many', () => {
+  let workbench: Workbench;
+  let service: CannedService;
+  /** How the service behaves now. */
+  let mode: 'well' | 'down' | 'short' = 'well';
+
+  before(async () => {
+    service = await startCannedService(({ query }, response) => {
+      const [start, end] = [Date.parse(query.get('start') ?? ''), Date.parse(query.get('end') ?? '')];
+      if (mode === 'down') sendJson(response, 500, { detail: 'boom' });
+      else if (mode === 'short' && end - start > 62 * 24 * hour) {
+        sendJson(response, 400, { error: 'bad_request', detail: 'time range must not exceed 1488 hours' });
+      } else sendJson(response, 200, { data: hoursBetween(start, Math.min(end, Date.now())) });
+    });
+    workbench = await startWorkbench();
+    await addConnection(workbench, service.baseUrl, 'not-a-real-key', 'Counted');
+    await tableOf(workbench, 'System state · last 24 hours · hourly');
+  });
+  afterEach(pictureFailure(() => workbench));
+  after(async () => {
+    await workbench.dispose();
+    await service.close();
+  });
+
+  it('shows what is left of the budget while it matters', async () => {
+    const status = await until(
+      'the budget',
+      () => workbench.statusBar(),
+      items => items.some(item => item.includes('9/10 · 3/3')),
+    );
+    assert.ok(status.length > 0);
+    await workbench.screenshot('budget-status');
+  });
+
+  it('answers the same range again from the archive', async () => {
+    await runSystemState(workbench, '2023-05');
+    await tableOf(workbench, 'System state · 2023-05 · hourly');
+    const before = service.seen.length;
+    await workbench.runCommand('Grid Data: Refresh Result');
+    const frame = await tableOf(workbench, 'System state · 2023-05 · hourly');
+    await until(
+      'the header',
+      () => headerOf(frame),
+      header => header.includes('744 rows · 0 requests, 744 hours kept'),
+    );
+    assert.equal(service.seen.length, before);
+    await workbench.screenshot('archive-kept');
+  });
+
+  it('asks for the missing part alone, and says what failed', async () => {
+    mode = 'down';
+    await runSystemState(workbench, '2023-05..2023-06');
+    const frame = await tableOf(workbench, 'System state · 2023-05..2023-06 · hourly');
+    const header = await until(
+      'the failure',
+      () => headerOf(frame),
+      text => text.includes('720 hours failed'),
+    );
+    assert.match(header, /744 rows/);
+    await workbench.screenshot('part-failed');
+    mode = 'well';
+    await frame.locator('[data-action=fetchMissing]').click();
+    await until(
+      'all rows',
+      () => headerOf(frame),
+      text => text.includes('1,464 rows · 1 request, 744 hours kept'),
+    );
+    assert.equal(service.seen.at(-1)?.query.get('start'), '2023-06-01T00:00:00Z');
+  });
+
+  it('asks before a plan that has to wait, and takes no for an answer', async () => {
+    mode = 'short';
+    await runSystemState(workbench, '2019..2020');
+    await workbench.waitTab('2019..2020');
+    const frame = await workbench.resultFrame('System state · 2019..2020 · hourly');
+    // The first request finds out what the service takes; the next run knows.
+    await until(
+      'cut into parts',
+      async () => Promise.resolve(service.seen.filter(({ query }) => query.get('start')?.startsWith('2019')).length),
+      count => count > 1,
+    );
+    await frame.locator('[data-action=cancel]').first().click();
+    await until(
+      'an end',
+      async () => frame.locator('[data-action=refresh]').count(),
+      count => count > 0,
+    );
+    await frame.locator('[data-action=refresh]').first().click();
+    const plan = await messageOf(frame, 'This needs');
+    assert.match(plan, /This needs \d+ requests: \d+ now, \d+ over about/);
+    await workbench.screenshot('plan');
+    const before = service.seen.length;
+    await frame.locator('[data-action=cancel]').first().click();
+    await messageOf(frame, 'cancelled');
+    assert.equal(service.seen.length, before);
+  });
+
+  it('still knows its hours after a reload', async () => {
+    mode = 'well';
+    await workbench.reload();
+    const before = service.seen.length;
+    await runSystemState(workbench, '2023-05');
+    const frame = await tableOf(workbench, 'System state · 2023-05 · hourly');
+    assert.match(await headerOf(frame), /0 requests, 744 hours kept/);
+    assert.equal(service.seen.length, before);
+  });
+
+  it('forgets them when the archive is cleared, after asking', async () => {
+    await workbench.runCommand('Grid Data: Clear Archive…');
+    assert.match(await workbench.notifications.dialogText(), /Remove all fetched hours from this machine \(\d/);
+    await workbench.notifications.pressInDialog('Clear Archive');
+    const before = service.seen.length;
+    await runSystemState(workbench, '2023-05');
+    await until(
+      'a request, which may have to wait for the budget',
+      async () => Promise.resolve(service.seen.length),
+      count => count > before,
+      90_000,
+    );
+  });
+});
+
+function hoursBetween(start: number, end: number): { ts: string; residual_demand_mw: number }[] {
+  return Array.from({ length: Math.max(0, Math.floor((end - start) / hour)) }, (_, index) => ({
+    ts: new Date(start + index * hour).toISOString(),
+    residual_demand_mw: index,
+  }));
+}

@@ -1,0 +1,152 @@
+import { timeColumnOf } from '../../../src/core/clip.ts';
+import { frameOf } from '../../../src/core/decode/decode.ts';
+import { GridError } from '../../../src/core/errors.ts';
+import { formatInstant } from '../../../src/core/instant.ts';
+import { resolveQuery, type ResolvedQuery } from '../../../src/core/query.ts';
+import type { Span } from '../../../src/core/range/resolveRange.ts';
+import { rowsOf, type Row } from '../../../src/core/rows.ts';
+import { seriesIdentity, type SeriesKey } from '../../../src/core/seriesKey.ts';
+import type { Answer, FetchOptions } from '../../../src/service/answerFetcher.ts';
+import type { Archive, Kept, KeptAnswer } from '../../../src/service/archive.ts';
+import { QueryRunner } from '../../../src/service/queryRunner.ts';
+import type { QueryRunnerDeps } from '../../../src/service/runOptions.ts';
+import type { Frame } from '../../../src/shared/frame.ts';
+import { FakeState } from './storeFakes.ts';
+import { ServiceClock } from '../../../src/service/serviceClock.ts';
+
+export const hour = 3_600_000;
+
+/** An archive that is a Map: the model that the real one is held against, and the stand-in for tests of what uses it. */
+export class MemoryArchive implements Archive {
+  readonly #series = new Map<string, { rows: Map<number, Row[]>; askedAt: Map<number, number> }>();
+  /** Set to make every merge fail, as on a full disk. */
+  full = false;
+
+  read(series: SeriesKey, stepMs: number, span: Span): Promise<Kept> {
+    const { rows, askedAt } = this.#of(series);
+    const instants = [...rows.keys()].filter(ms => ms >= span.start && ms < span.end).sort((a, b) => a - b);
+    const steps = Math.ceil((span.end - span.start) / stepMs);
+    return Promise.resolve({
+      frame: frameOf(instants.flatMap(ms => rows.get(ms) ?? [])),
+      askedAt: Float64Array.from({ length: steps }, (_, step) => askedAt.get(span.start + step * stepMs) ?? 0),
+      meta: {},
+    });
+  }
+
+  merge(series: SeriesKey, stepMs: number, asked: Span, answer: KeptAnswer): Promise<boolean> {
+    if (this.full) return Promise.resolve(false);
+    const { rows, askedAt } = this.#of(series);
+    const time = timeColumnOf(answer.frame);
+    const fresh = new Map<number, Row[]>();
+    let row = 0;
+    for (const record of rowsOf(answer.frame)) {
+      const ms = time?.values[row++] ?? NaN;
+      fresh.set(ms, [...(fresh.get(ms) ?? []), record]);
+    }
+    for (const [ms, records] of fresh) rows.set(ms, records);
+    for (let ms = asked.start; ms < asked.end; ms += stepMs) askedAt.set(ms, answer.askedAt);
+    return Promise.resolve(true);
+  }
+
+  size(): Promise<number> {
+    return Promise.resolve(0);
+  }
+
+  clear(): Promise<void> {
+    this.#series.clear();
+    return Promise.resolve();
+  }
+
+  #of(series: SeriesKey): { rows: Map<number, Row[]>; askedAt: Map<number, number> } {
+    const identity = seriesIdentity(series);
+    const kept = this.#series.get(identity) ?? { rows: new Map<number, Row[]>(), askedAt: new Map<number, number>() };
+    this.#series.set(identity, kept);
+    return kept;
+  }
+}
+
+/** A service whose hours appear when they are over, and everything a runner needs around it. Time stands until it is moved. */
+export class GridWorld {
+  now: number;
+  /** What our own clock is ahead of the service's. */
+  clockError = 0;
+  readonly asked: { readonly dataset: string; readonly start: number; readonly end: number }[] = [];
+  readonly archive = new MemoryArchive();
+  readonly learned = new Map<string, number>();
+  readonly state = new FakeState();
+  /** Hours that upstream never delivered. */
+  readonly holes = new Set<number>();
+  /** Called before each answer; may throw what the client would throw. */
+  beforeAnswer: (query: ResolvedQuery) => void | Promise<void> = () => undefined;
+  purse = { left: 10, nextFreeInMs: 0, requests: 10, windowMs: 60_000 };
+
+  constructor(now: string) {
+    this.now = Date.parse(now);
+  }
+
+  readonly endpoint = { name: 'World', baseUrl: 'https://api.example.org', key: 'not-a-real-key', source: 'world' };
+
+  /** A runner as one window has it; two of them share the archive and nothing else. */
+  window(change: Partial<QueryRunnerDeps> = {}): QueryRunner {
+    const clock = { now: () => this.now + this.clockError, sleep: () => Promise.resolve() };
+    const serviceClock = new ServiceClock(clock, this.state);
+    return new QueryRunner({
+      fetcher: { fetch: (query, _, options) => this.#answer(query, options) },
+      archive: this.archive,
+      lock: { hold: (series, _, task) => this.#inTurn(seriesIdentity(series), task) },
+      spans: {
+        limitOf: series => this.learned.get(series),
+        learn: (series, limit) => Promise.resolve(void this.learned.set(series, limit)),
+      },
+      purseOf: () => Promise.resolve(this.purse),
+      clock,
+      serviceClock,
+      settledAfterMs: () => 48 * hour,
+      ...change,
+    });
+  }
+
+  query(range: string, dataset = 'systemState'): ResolvedQuery {
+    const resolved = resolveQuery({ dataset, range, interval: '1h', params: {} }, this.now, 'UTC');
+    if (!resolved.ok) throw new Error(`${range}: ${resolved.problem}`);
+    return resolved.value;
+  }
+
+  readonly #turns = new Map<string, Promise<unknown>>();
+
+  async #inTurn<T>(series: string, task: () => Promise<T>): Promise<T> {
+    const before = this.#turns.get(series) ?? Promise.resolve();
+    const mine = before.then(task, task);
+    this.#turns.set(
+      series,
+      mine.catch(() => undefined),
+    );
+    return mine;
+  }
+
+  async #answer(query: ResolvedQuery, options: FetchOptions = {}): Promise<Answer | undefined> {
+    await Promise.resolve();
+    if (options.stillNeeded && !(await options.stillNeeded())) return undefined;
+    if (options.signal?.aborted) throw new GridError('cancelled', { requestsSpent: 0 });
+    this.asked.push({ dataset: query.dataset.id, start: query.start, end: query.end });
+    await this.beforeAnswer(query);
+    const published = Math.floor(this.now / hour) * hour;
+    const records: unknown[] = [];
+    for (let ms = query.start; ms < Math.min(query.end, published); ms += hour) {
+      if (!this.holes.has(ms)) records.push({ ts: formatInstant(ms), residual_demand_mw: ms / hour });
+    }
+    return {
+      values: [{ meta: { from: 'world' }, data: records }],
+      texts: ['…'],
+      requestsSpent: 1,
+      answeredAt: this.now,
+      incomplete: false,
+    };
+  }
+}
+
+/** The instants of a result's rows, as texts. */
+export function instantsOf(result: { readonly frame: Frame | undefined }): string[] {
+  const time = result.frame && timeColumnOf(result.frame);
+  return Array.from(time?.values ?? [], formatInstant);
+}
