@@ -58,6 +58,7 @@ export function activate(context: vscode.ExtensionContext): GridDataApi {
     spans: new SpanMemory(state),
     purseOf: async (query, endpoint) => purseOf(limiter, query, endpoint),
     clock,
+    log: logger,
     serviceClock,
     settledAfterMs: () => archiveSettings().settledAfterMs,
   });

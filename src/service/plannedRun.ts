@@ -1,6 +1,7 @@
 import { clip, timeColumnOf } from '../core/clip.ts';
 import { decode } from '../core/decode/decode.ts';
 import { GridError } from '../core/errors.ts';
+import { formatInstant } from '../core/instant.ts';
 import { isDue, type FreshnessRule } from '../core/freshness.ts';
 import { planRequests, priceOf } from '../core/plan.ts';
 import type { ResolvedQuery } from '../core/query.ts';
@@ -119,6 +120,7 @@ export class PlannedRun {
     this.#ledger.now = serviceClock.now(this.#endpoint.source);
     this.#ledger.spent(answer.requestsSpent);
     const { frame, meta } = decode(answer.values);
+    await this.#log(part, frame?.rowCount ?? 0);
     if (!frame || (frame.rowCount > 0 && !timeColumnOf(frame))) {
       this.#odd = answer;
       return;
@@ -134,6 +136,13 @@ export class PlannedRun {
     // Rows that are there although pages are missing are no proof that the other hours have none.
     if (answer.incomplete) return;
     await archive.merge(this.#series, this.#query.stepMs, part, { frame: clipped.frame, askedAt, meta });
+  }
+
+  /** What the client's line on the request cannot know: the rows in it, and what is left of the budget. */
+  async #log(part: Span, rowCount: number): Promise<void> {
+    const { left, requests } = await this.#deps.purseOf(this.#query, this.#endpoint);
+    const span = `${formatInstant(part.start)}..${formatInstant(part.end)}`;
+    this.#deps.log.info(`${this.#query.dataset.id} ${span}: ${rowCount} rows, budget left ${left} of ${requests}`);
   }
 
   /** Looks into the archive again; what it has by now is taken from there. */

@@ -109,7 +109,7 @@ export class RunLedger {
         ...questionOf(this.#query, this.#endpoint),
         ...{ fetchedAt: newest || this.now, nextPublication: nextPublication(this.now) },
         ...{ requestsSpent: this.requestsSpent, stepsKept: this.keptSteps().kept },
-        ...(stale.length > 0 && { keptSince: Math.min(...stale) }),
+        ...(failure && stale.length > 0 && { keptSince: stale.reduce((oldest, asked) => Math.min(oldest, asked)) }),
         ...(failure && { failure }),
         ...{ rowsOutside: this.#rowsOutside, incomplete: this.#incomplete, meta: this.#meta },
       },

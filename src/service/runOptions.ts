@@ -1,5 +1,5 @@
 import type { Price, Purse } from '../core/plan.ts';
-import type { Clock } from '../core/ports.ts';
+import type { Clock, Logger } from '../core/ports.ts';
 import type { ResolvedQuery } from '../core/query.ts';
 import type { Result } from '../shared/result.ts';
 import type { AnswerFetcher } from './answerFetcher.ts';
@@ -37,6 +37,7 @@ export interface QueryRunnerDeps {
   readonly spans: Pick<SpanMemory, 'limitOf' | 'learn'>;
   readonly purseOf: (query: ResolvedQuery, endpoint: Endpoint) => Promise<Purse>;
   readonly clock: Clock;
+  readonly log: Pick<Logger, 'info'>;
   readonly serviceClock: ServiceClock;
   /** So long after its end an hour is final, milliseconds; read at each run. */
   readonly settledAfterMs: () => number;

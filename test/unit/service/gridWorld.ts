@@ -72,6 +72,7 @@ export class GridWorld {
   clockError = 0;
   readonly asked: { readonly dataset: string; readonly start: number; readonly end: number }[] = [];
   readonly archive = new MemoryArchive();
+  readonly logged: string[] = [];
   readonly learned = new Map<string, number>();
   readonly state = new FakeState();
   /** Hours that upstream never delivered. */
@@ -100,6 +101,7 @@ export class GridWorld {
       },
       purseOf: () => Promise.resolve(this.purse),
       clock,
+      log: { info: line => this.logged.push(line) },
       serviceClock,
       settledAfterMs: () => 48 * hour,
       ...change,

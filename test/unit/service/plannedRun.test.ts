@@ -251,6 +251,14 @@ describe('a planned run', () => {
     assert.deepEqual([result.provenance.stepsKept, result.provenance.requestsSpent], [240, 2]);
   });
 
+  it('logs the rows of each request and what is left of the budget', async () => {
+    const world = new GridWorld('2026-11-21T08:05Z');
+    await world.window().run(world.query('2026-11-01'), world.endpoint);
+    assert.deepEqual(world.logged, [
+      'systemState 2026-11-01T00:00:00Z..2026-11-02T00:00:00Z: 24 rows, budget left 10 of 10',
+    ]);
+  });
+
   it('counts what upstream never delivered as missing, and fetches it when it comes', async () => {
     const world = new GridWorld('2026-11-21T08:05Z');
     const hole = at('2026-11-20T05:00Z');

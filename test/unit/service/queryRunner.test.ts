@@ -46,6 +46,7 @@ function setUp(...replies: readonly Reply[]) {
     spans: { limitOf: () => undefined, learn: async () => Promise.resolve() },
     purseOf: async () => Promise.resolve({ left: 10, nextFreeInMs: 0, requests: 10, windowMs: 60_000 }),
     clock,
+    log: { info: () => undefined },
     serviceClock: new ServiceClock(clock, new FakeState()),
     settledAfterMs: () => 48 * 3_600_000,
   });
