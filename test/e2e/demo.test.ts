@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict';
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import type { Browser } from 'playwright-core';
+import { launchBrowser } from '../host/browser.ts';
+import { root } from '../host/paths.ts';
+import { findWebview } from './harness/frames.ts';
+import { patienceMs } from './harness/waiting.ts';
+import { headerOf } from './support.ts';
+
+describe('npm run demo', () => {
+  let demo: ChildProcess | undefined;
+  let browser: Browser | undefined;
+
+  after(async () => {
+    await browser?.close();
+    demo?.kill('SIGKILL');
+  });
+
+  it('ends with a table of sample data at the printed address, and with nothing left after Ctrl+C', async () => {
+    // As on a machine without a desktop VS Code, whatever this one has.
+    const env = { ...process.env, PATH: `${root}/node_modules/.bin:/usr/bin:/bin` };
+    demo = spawn(process.execPath, ['test/host/demo.mjs', '--no-open'], {
+      cwd: root,
+      env,
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    const url = await addressIn(demo);
+    browser = await launchBrowser();
+    const page = await browser.newPage();
+    await page.goto(url);
+    const frame = await findWebview(page, 'System state · last 7 days · hourly');
+    const header = frame.locator('header .parts').filter({ hasText: ' request' });
+    await header.waitFor({ timeout: patienceMs });
+    assert.match(
+      await headerOf(frame),
+      /^Sandbox · .*Sample data · System state · .* UTC · hourly · 1[56]\d rows · .*1 request$/,
+    );
+
+    const exited = once(demo, 'exit');
+    demo.kill('SIGINT');
+    await exited;
+    await assert.rejects(fetch(url), 'the server has ended');
+  });
+});
+
+/** Reads what the demo prints until its address comes. */
+async function addressIn(demo: ChildProcess): Promise<string> {
+  assert.ok(demo.stdout);
+  for await (const line of createInterface({ input: demo.stdout })) {
+    const url = /The demo is at (\S+)/.exec(line)?.[1];
+    if (url) return url;
+  }
+  throw new Error('The demo ended without an address.');
+}
