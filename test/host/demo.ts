@@ -1,6 +1,6 @@
 // The demo: a service, a VS Code with the extension, and a small extension that asks for the first result. Ends with Ctrl+C.
 import { spawn } from 'node:child_process';
-import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { findDesktopCode, openDesktopCode } from './desktopCode.ts';
@@ -9,14 +9,13 @@ import { readDemoService, startDemoSandbox } from './demoService.ts';
 import type { DemoService } from './demoService.ts';
 import type { VsCodeWindow } from './demoWindow.ts';
 import { makeCodeFolders, writeSettings } from './folders.ts';
-import type { CodeFolders } from './folders.ts';
 import { cache, root } from './paths.ts';
+import { placeExtensions } from './placeExtensions.ts';
 import { exitOnSignals } from './processGroup.ts';
 import { runStep } from './steps.ts';
 import { folderUrl, startServer } from './vscodeServer.ts';
 
 const companion = join(import.meta.dirname, 'demoExtension');
-const parts = ['package.json', 'package.nls.json', 'dist', 'media', 'l10n', 'README.md', 'CHANGELOG.md', 'LICENSE'];
 
 exitOnSignals();
 const base = mkdtempSync(join(tmpdir(), 'grid-data-demo-'));
@@ -84,18 +83,9 @@ async function openWindow(options: DemoOptions, env: Record<string, string>): Pr
   const state = join(cache, 'demo');
   const folders = await makeCodeFolders({ base, userData: join(state, 'user'), serverData: join(state, 'server') });
   await writeSettings(folders.userData, {});
-  placeExtensions(folders);
+  placeExtensions(folders, companion);
   const server = await startServer({ folders, flavour: 'command', port: options.port, env, log: 'demo-server.log' });
   return { url: folderUrl(server, folders.workspace), ended: server.ended, closeNow: () => undefined };
-}
-
-/** Installed, as far as the server can tell: a folder each, which it finds when it starts. */
-function placeExtensions(folders: CodeFolders): void {
-  const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
-  const product = join(folders.extensions, `grid-data.grid-data-inspector-${version}`);
-  for (const part of parts)
-    if (existsSync(join(root, part))) cpSync(join(root, part), join(product, part), { recursive: true });
-  cpSync(companion, join(folders.extensions, 'grid-data.demo-0.0.1'), { recursive: true });
 }
 
 function openBrowser(url: string): void {

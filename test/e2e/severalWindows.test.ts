@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Browser } from 'playwright-core';
+import { launchBrowser } from '../host/browser.ts';
+import { makeCodeFolders, writeSettings } from '../host/folders.ts';
+import { placeExtensions } from '../host/placeExtensions.ts';
+import { folderUrl, startServer } from '../host/vscodeServer.ts';
+import { startReferenceService, type ReferenceService } from '../support/referenceService.ts';
+import { until } from './harness/waiting.ts';
+
+describe('several windows on one key', () => {
+  let service: ReferenceService | undefined;
+  let browser: Browser | undefined;
+  let end = (): Promise<void> => Promise.resolve();
+  const results = mkdtempSync(join(tmpdir(), 'grid-data-burst-'));
+
+  before(async function () {
+    const started = await startReferenceService(['--window', '6']);
+    if (typeof started === 'string') {
+      console.log(`    skipped: ${started}`);
+      this.skip();
+    }
+    service = started;
+    const folders = await makeCodeFolders({});
+    await writeSettings(folders.userData, {});
+    placeExtensions(folders, join(import.meta.dirname, 'burstExtension'));
+    const env = {
+      GRID_DATA_BURST_URL: service.baseUrl,
+      GRID_DATA_BURST_KEY: service.key,
+      GRID_DATA_BURST_FOLDER: results,
+    };
+    const server = await startServer({ folders, flavour: 'command', env, log: 'burst-server.log' });
+    end = async () => {
+      await server.dispose();
+      await folders.dispose();
+    };
+    browser = await launchBrowser();
+    // Browsers of their own: the windows share the folder on disk and nothing else.
+    for (let window = 0; window < 3; window++) {
+      const page = await (await browser.newContext()).newPage();
+      await page.goto(folderUrl(server, folders.workspace));
+    }
+  });
+  after(async () => {
+    await browser?.close();
+    await end();
+    await service?.close();
+    rmSync(results, { recursive: true, force: true });
+  });
+
+  it('sends 36 queries of three extension hosts without a single 429', async () => {
+    const files = await until(
+      'three windows done',
+      async () => Promise.resolve(readdirSync(results).filter(name => name.endsWith('.json'))),
+      names => names.length === 3,
+      180_000,
+    );
+    for (const file of files) {
+      assert.deepEqual(
+        JSON.parse(readFileSync(join(results, file), 'utf8')),
+        Array.from({ length: 12 }, () => 1),
+      );
+    }
+    const answer = await fetch(`${service?.baseUrl ?? ''}/__control__/log`);
+    const { log } = (await answer.json()) as { log: { status: number }[] };
+    assert.deepEqual(
+      log.map(({ status }) => status),
+      Array.from({ length: 36 }, () => 200),
+    );
+  });
+});
