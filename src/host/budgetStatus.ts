@@ -66,7 +66,11 @@ export class BudgetStatus {
 
   #watch(): void {
     clearTimeout(this.#timer);
-    this.#update().catch((error: unknown) => this.#deps.logError(error));
+    this.#update().catch((error: unknown) => {
+      // A figure that may be wrong is worse than none.
+      this.#item.hide();
+      this.#deps.logError(error);
+    });
   }
 
   async #update(): Promise<void> {

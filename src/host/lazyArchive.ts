@@ -28,10 +28,30 @@ export class LazyArchive implements Archive {
     return (await this.#loaded()).clear();
   }
 
-  #loaded(): Promise<Archive> {
+  async #loaded(): Promise<Archive> {
     this.#archive ??= import('../service/archive/fileArchive.ts').then(
       ({ FileArchive }) => new FileArchive(this.#deps),
     );
-    return this.#archive;
+    try {
+      return await this.#archive;
+    } catch (error) {
+      // The next use tries again; until then nothing is kept.
+      this.#archive = undefined;
+      this.#deps.logger.warn(`the archive could not be loaded: ${String(error)}`);
+      return noArchive;
+    }
   }
 }
+
+/** Keeps nothing and has nothing: every question goes to the service. */
+const noArchive: Archive = {
+  read: (_series, stepMs, span) =>
+    Promise.resolve({
+      frame: { rowCount: 0, columns: [] },
+      askedAt: new Float64Array(Math.ceil((span.end - span.start) / stepMs)),
+      meta: {},
+    }),
+  merge: () => Promise.resolve(false),
+  size: () => Promise.resolve(0),
+  clear: () => Promise.resolve(),
+};

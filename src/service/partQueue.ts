@@ -9,6 +9,12 @@ import type { SpanMemory } from './spanMemory.ts';
 const mostSteps = 87_840;
 /** A service that does not answer at all must not be asked for ever smaller parts of a long range. */
 const mostTimeouts = 2;
+/** A service that still refuses an eighth of a range does not mind its length. */
+const mostHalvings = 3;
+/** Nobody limits a request to less; and smaller parts would cost more than they could bring. */
+const leastSteps = 24;
+/** Failures in a row after which the service is taken to be down. */
+const mostFailures = 2;
 
 /** The parts of a plan that are still to be asked for, in order of time. */
 export class PartQueue {
@@ -17,6 +23,10 @@ export class PartQueue {
   readonly #spans: Pick<SpanMemory, 'limitOf' | 'learn'>;
   #parts: Span[] = [];
   #timeouts = 0;
+  #halvings = 0;
+  #failures = 0;
+  /** A length that is likely to be the limit; remembered once a part of it came through. */
+  #suspected: number | undefined;
   done = 0;
 
   constructor(series: SeriesKey, stepMs: number, spans: Pick<SpanMemory, 'limitOf' | 'learn'>) {
@@ -47,8 +57,20 @@ export class PartQueue {
     return this.#parts.shift();
   }
 
-  succeeded(): void {
+  async succeeded(part: Span): Promise<void> {
     this.done++;
+    this.#failures = 0;
+    this.#halvings = 0;
+    if (this.#suspected === undefined || part.end - part.start > this.#suspected) return;
+    const limit = this.#suspected;
+    this.#suspected = undefined;
+    await this.#spans.learn(this.#series, limit);
+  }
+
+  /** Counts a failure; true where the next part would very likely fail too. */
+  failedAgain(): boolean {
+    this.done++;
+    return ++this.#failures >= mostFailures;
   }
 
   /** Hands over what is left, and empties the queue. */
@@ -57,19 +79,33 @@ export class PartQueue {
     this.#parts = [];
   }
 
-  /** After a failure: puts shorter parts in the place of one that was too long, and remembers the length. False where that cannot help. */
-  async shorten(part: Span, error: GridError): Promise<boolean> {
+  /** After a failure: puts shorter parts in the place of one that was too long. False where that cannot help. */
+  shorten(part: Span, error: GridError): boolean {
     const verdict = lengthVerdict(error);
     if (!verdict.tooLong) return false;
-    if (error.reason === 'timeout' && ++this.#timeouts > mostTimeouts) return false;
-    const named = verdict.limitMs === undefined ? 0 : Math.floor(verdict.limitMs / this.#stepMs) * this.#stepMs;
-    const shorter = named > 0 && named < part.end - part.start ? cut(part, named) : halve(part, this.#stepMs);
+    const timeout = error.reason === 'timeout';
+    if (timeout && ++this.#timeouts > mostTimeouts) return false;
+    const shorter = verdict.limitMs === undefined ? this.#halves(part) : this.#pieces(part, verdict.limitMs);
     const first = shorter?.[0];
     if (!shorter || !first) return false;
     const limit = first.end - first.start;
-    await this.#spans.learn(this.#series, limit);
+    // A network that stalls once says nothing of the service's limits.
+    if (!timeout) this.#suspected = limit;
     this.#parts = [...shorter, ...this.#parts.flatMap(rest => cut(rest, limit))];
     return true;
+  }
+
+  #halves(part: Span): Span[] | undefined {
+    const steps = (part.end - part.start) / this.#stepMs;
+    if (steps < 2 * leastSteps || ++this.#halvings > mostHalvings) return undefined;
+    return halve(part, this.#stepMs);
+  }
+
+  /** By a limit that the service named; undefined where the part keeps it already, so that it meant something else. */
+  #pieces(part: Span, limitMs: number): Span[] | undefined {
+    const length = Math.floor(limitMs / this.#stepMs) * this.#stepMs;
+    if (length < this.#stepMs || length >= part.end - part.start) return undefined;
+    return cut(part, length);
   }
 }
 

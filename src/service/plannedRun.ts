@@ -25,6 +25,7 @@ const endTheRun: readonly string[] = [
   'notFound',
   'redirected',
   'noConnection',
+  'badRequest',
 ] satisfies readonly GridError['reason'][];
 
 /** One run of one query: what the archive has, the plan for the rest, its requests, and the answer made of all. */
@@ -77,6 +78,7 @@ export class PlannedRun {
     const { onPlan, onProgress } = this.#options;
     if (this.#ledger.hasRows) onProgress?.(this.#ledger.result(new Uint8Array()), { done: 0, total: requests });
     if (requests < 2 || !onPlan) return;
+    if (this.#options.signal?.aborted) throw new GridError('cancelled', { requestsSpent: 0 });
     const price = priceOf(requests, await this.#deps.purseOf(this.#query, this.#endpoint));
     const goesOn = price.waitMs === 0 || (await onPlan(price, this.#ledger.keptSteps()));
     if (!goesOn) throw new GridError('cancelled', { requestsSpent: 0 });
@@ -87,15 +89,15 @@ export class PlannedRun {
     const { signal } = this.#options;
     try {
       await this.#deps.lock.hold(this.#series, signal, async () => this.#fetch(part));
-      queue.succeeded();
+      await queue.succeeded(part);
       return true;
     } catch (error) {
       if (signal?.aborted) throw new GridError('cancelled', { requestsSpent: this.#ledger.requestsSpent });
       if (!(error instanceof GridError)) throw error;
       this.#ledger.spent(error.facts.requestsSpent ?? 0);
-      if (await queue.shorten(part, error)) return true;
+      if (queue.shorten(part, error)) return true;
       this.#ledger.failed([part], error);
-      return !endTheRun.includes(error.reason);
+      return !endTheRun.includes(error.reason) && !queue.failedAgain();
     }
   }
 
@@ -116,26 +118,25 @@ export class PlannedRun {
       stillNeeded,
     });
     if (!answer) return;
-    await serviceClock.heard(this.#endpoint.source, answer.answeredAt);
-    this.#ledger.now = serviceClock.now(this.#endpoint.source);
     this.#ledger.spent(answer.requestsSpent);
     const { frame, meta } = decode(answer.values);
-    await this.#log(part, frame?.rowCount ?? 0);
     if (!frame || (frame.rowCount > 0 && !timeColumnOf(frame))) {
+      // A part of a table that is no table is no reason to hide the rest.
+      if (this.#ledger.hasRows)
+        throw new GridError('damagedResponse', { detail: 'the answer is no table', requestsSpent: 0 });
       this.#odd = answer;
       return;
     }
     // The service looked before it answered: what was published on the way is not in there.
     const askedAt = answer.answeredAt - Math.max(0, clock.now() - sentAt);
     const clipped = clip(frame, part);
-    this.#ledger.received(
-      part,
-      { frame: clipped.frame, askedAt, meta },
-      { ...answer, rowsOutside: clipped.rowsOutside },
-    );
+    const kept = { frame: clipped.frame, askedAt, meta };
+    this.#ledger.received(part, kept, { ...answer, rowsOutside: clipped.rowsOutside });
     // Rows that are there although pages are missing are no proof that the other hours have none.
-    if (answer.incomplete) return;
-    await archive.merge(this.#series, this.#query.stepMs, part, { frame: clipped.frame, askedAt, meta });
+    if (!answer.incomplete) await archive.merge(this.#series, this.#query.stepMs, part, kept);
+    await serviceClock.heard(this.#endpoint.source, answer.answeredAt);
+    this.#ledger.now = serviceClock.now(this.#endpoint.source);
+    await this.#log(part, frame.rowCount);
   }
 
   /** What the client's line on the request cannot know: the rows in it, and what is left of the budget. */

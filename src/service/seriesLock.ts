@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdir } from 'node:fs/promises';
+import { mkdir, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import lockfile from 'proper-lockfile';
 import type { Clock, Logger } from '../core/ports.ts';
@@ -8,6 +8,8 @@ import { seriesIdentity, type SeriesKey } from '../core/seriesKey.ts';
 const pollMs = 150;
 /** A holder that died is passed over after this; a living one renews its lock well before. */
 const staleMs = 10_000;
+/** Longer than any turn takes: then two windows may ask for the same, which is better than none. */
+const patienceMs = 300_000;
 
 /**
  * Lets one window at a time fetch a series: the others wait and find the hours in the archive. Without a usable folder
@@ -37,7 +39,7 @@ export class SeriesLock {
   async #acquire(series: SeriesKey, signal: AbortSignal | undefined): Promise<() => Promise<void>> {
     const name = createHash('sha256').update(seriesIdentity(series)).digest('hex').slice(0, 24);
     const file = join(this.#folder, name);
-    for (;;) {
+    for (let waited = 0; ; waited += pollMs) {
       signal?.throwIfAborted();
       try {
         await mkdir(this.#folder, { recursive: true });
@@ -46,12 +48,22 @@ export class SeriesLock {
         return async () => free().catch(() => undefined);
       } catch (error) {
         const { code } = error as NodeJS.ErrnoException;
-        if (code !== 'ELOCKED') {
+        if (code !== 'ELOCKED' || waited > patienceMs) {
           this.#logger.warn(`windows cannot take turns (${code ?? 'unknown'})`);
           return () => Promise.resolve();
         }
       }
+      await this.#agePastFuture(`${file}.lock`);
       await this.#clock.sleep(pollMs, signal);
     }
+  }
+
+  /** A dead window's lock from before the clock was set back would look new until the clock has caught up. */
+  async #agePastFuture(path: string): Promise<void> {
+    const now = this.#clock.now();
+    const found = await stat(path).catch(() => undefined);
+    if (!found || found.mtimeMs < now + 2 * staleMs) return;
+    const past = new Date(now - 2 * staleMs);
+    await utimes(path, past, past).catch(() => undefined);
   }
 }

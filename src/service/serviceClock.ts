@@ -31,6 +31,7 @@ export class ServiceClock {
     if (Math.abs(offset - (this.#offsets.get(source) ?? 0)) <= toleranceMs) return;
     if (offset === 0) this.#offsets.delete(source);
     else this.#offsets.set(source, offset);
-    await this.#state.update(name, Object.fromEntries(this.#offsets));
+    // What cannot be written down is learned again; the answer at hand is worth more.
+    await this.#state.update(name, Object.fromEntries(this.#offsets)).catch(() => undefined);
   }
 }

@@ -17,7 +17,8 @@ export class SpanMemory {
   }
 
   async learn(series: string, limitMs: number): Promise<void> {
-    await this.#state.update(name, { ...this.#all(), [series]: limitMs });
+    // What cannot be written down is learned again; the answer at hand is worth more.
+    await this.#state.update(name, { ...this.#all(), [series]: limitMs }).catch(() => undefined);
   }
 
   #all(): Readonly<Record<string, unknown>> {

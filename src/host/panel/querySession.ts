@@ -41,6 +41,8 @@ export class QuerySession {
   #answerPlan: ((goesOn: boolean) => void) | undefined;
   /** Whether the page shows a part of the answer that is on its way. */
   #partial = false;
+  /** That part. */
+  #soFar: Result | undefined;
 
   constructor(deps: SessionDeps, query: Query, connection: Connection) {
     this.#deps = deps;
@@ -87,6 +89,7 @@ export class QuerySession {
     this.#current = run;
     const isCurrent = (): boolean => this.#current === run;
     this.#partial = false;
+    this.#soFar = undefined;
     this.panel.show(this.#loading());
     try {
       this.connection = this.#deps.connectionById(this.connection.id) ?? this.#removed();
@@ -124,6 +127,7 @@ export class QuerySession {
   /** What has come, in its place already, while the rest is on its way. */
   #showPartial(soFar: Result, progress: string): void {
     if (!soFar.frame?.rowCount) return;
+    this.#soFar = soFar;
     this.panel.show(resultState(soFar, this.title, displayZone()));
     this.#partial = true;
     this.panel.show(this.#loading(progress));
@@ -136,6 +140,7 @@ export class QuerySession {
       ...offers('cancel'),
     ];
     this.panel.show({ view: 'empty', title: this.title, header: this.#header(), sentence, actions });
+    if (signal.aborted) return false;
     return new Promise(resolve => {
       const answer = (goesOn: boolean): void => {
         this.#answerPlan = undefined;
@@ -176,15 +181,21 @@ export class QuerySession {
       this.lastError = error;
       if (!(error instanceof GridError)) this.#deps.logError(error);
     }
-    const sentence = words?.sentence ?? vscode.l10n.t('The query was cancelled before an answer came.');
+    const sentence =
+      words?.sentence ??
+      (this.#soFar
+        ? vscode.l10n.t('The query was cancelled before all of it came.')
+        : vscode.l10n.t('The query was cancelled before an answer came.'));
     const actions = words?.actions ?? ['refresh', 'changeQuery'];
+    // What came before the end is there, and in the archive.
+    this.result ??= this.#soFar;
     if (!this.result) {
       const view = words ? 'error' : 'empty';
       this.panel.show({ view, title: this.title, header: this.#header(), sentence, actions: offers(...actions) });
       return;
     }
     // The earlier answer stays on screen: a failed refresh loses nothing.
-    const state = resultState(this.result, this.title, displayZone(), words && sentence);
+    const state = resultState(this.result, this.title, displayZone(), words || this.#soFar ? sentence : undefined);
     this.panel.show(state);
     if (words) void this.#notify(sentence, words.actions);
   }

@@ -44,9 +44,10 @@ async function heldLock(path: string, release: () => Promise<void>): Promise<Hel
   };
 }
 
+/** Which lock it is, not how fresh: the library renews its time while we hold it. */
 async function signatureOf(path: string): Promise<string | undefined> {
   const found = await stat(path).catch(() => undefined);
-  return found && `${found.ino} ${found.mtimeMs} ${found.birthtimeMs}`;
+  return found && `${found.ino} ${found.birthtimeMs}`;
 }
 
 /** A dead process's lock from before the clock was set back would look new until the clock has caught up. */

@@ -40,6 +40,15 @@ describe('lockFile', () => {
     assert.equal(await held.isOurs(), false);
   });
 
+  it('stays ours when the process stands still and the lock is renewed late', async () => {
+    const held = await lock();
+    // The library renews the lock's time once a second: that makes it no other lock.
+    await utimes(`${file}.lock`, new Date(), new Date(Date.now() + 500));
+    assert.equal(await held.isOurs(), true);
+    await held.release();
+    assert.deepEqual(await readdir(folder), []);
+  });
+
   it('waits for a holder that lives', async () => {
     const clock = new VirtualClock(Date.now());
     const held = await lock();

@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict';
+import { GridError } from '../../../src/core/errors.ts';
+import type { RunOptions } from '../../../src/service/runOptions.ts';
+import { GridWorld, hour } from './gridWorld.ts';
+
+describe('a planned run in trouble', () => {
+  describe('wastes nothing on a service that fails', () => {
+    const refusing = (error: GridError): GridWorld => {
+      const world = new GridWorld('2026-11-21T08:05Z');
+      world.beforeAnswer = () => {
+        throw error;
+      };
+      return world;
+    };
+
+    it('does not take every refusal with a number of days in it for a limit', async () => {
+      const detail = 'start must be at most 60 days ago';
+      const world = refusing(new GridError('badRequest', { status: 400, detail, requestsSpent: 1 }));
+      await assert.rejects(world.window().run(world.query('2024'), world.endpoint), { reason: 'badRequest' });
+      assert.ok(world.asked.length <= 5, `${world.asked.length} requests`);
+      assert.equal(world.learned.size, 0, 'nothing is remembered that never worked');
+    });
+
+    it('learns nothing from a network that stalls', async () => {
+      const world = new GridWorld('2026-11-21T08:05Z');
+      world.beforeAnswer = () => {
+        if (world.asked.length < 3) throw new GridError('timeout', { requestsSpent: 1 });
+      };
+      await world.window().run(world.query('2026-10'), world.endpoint);
+      assert.equal(world.learned.size, 0);
+    });
+
+    it('stops asking a service that is down, or that refuses the query itself', async () => {
+      for (const [error, most] of [
+        [new GridError('serverError', { status: 500, requestsSpent: 1 }), 2],
+        [new GridError('badRequest', { status: 400, detail: 'unknown parameter', requestsSpent: 1 }), 1],
+      ] as const) {
+        const world = refusing(error);
+        world.learned.set(JSON.stringify(['world', 'systemState', '1h', []]), 240 * hour);
+        await assert.rejects(world.window().run(world.query('2025'), world.endpoint), { reason: error.reason });
+        assert.equal(world.asked.length, most);
+      }
+    });
+  });
+
+  it('keeps an answer that is paid for when nothing can be written down', async () => {
+    const world = new GridWorld('2026-11-21T08:05Z');
+    world.clockError = hour;
+    world.state.update = async () => Promise.reject(new Error('no space left'));
+    const result = await world.window().run(world.query('2026-11-01'), world.endpoint);
+    assert.equal(result.frame?.rowCount, 24);
+    assert.equal((await world.window().run(world.query('2026-11-01'), world.endpoint)).provenance.stepsKept, 24);
+  });
+
+  it('shows the table it has when a later part is no table', async () => {
+    const world = new GridWorld('2026-11-21T08:05Z');
+    await world.window().run(world.query('2026-11-01..2026-11-05'), world.endpoint);
+    const maintenance = world.window({
+      fetcher: {
+        fetch: async () =>
+          Promise.resolve({
+            values: ['maintenance'],
+            texts: ['"maintenance"'],
+            requestsSpent: 1,
+            answeredAt: world.now,
+            incomplete: false,
+          }),
+      },
+    });
+    const result = await maintenance.run(world.query('2026-11-01..2026-11-06'), world.endpoint);
+    assert.deepEqual([result.frame?.rowCount, result.coverage?.failed], [120, 24]);
+    assert.deepEqual([result.provenance.failure?.reason, result.provenance.requestsSpent], ['damagedResponse', 1]);
+  });
+
+  it('asks nobody about a plan once it is cancelled', async () => {
+    const world = new GridWorld('2026-11-21T08:05Z');
+    world.learned.set(JSON.stringify(['world', 'systemState', '1h', []]), 744 * hour);
+    const run = new AbortController();
+    let asked = 0;
+    const archive = world.archive;
+    const read = archive.read.bind(archive);
+    archive.read = async (...args) => {
+      run.abort();
+      return read(...args);
+    };
+    const options: RunOptions = { signal: run.signal, onPlan: async () => Promise.resolve(++asked > 0) };
+    await assert.rejects(world.window().run(world.query('2025'), world.endpoint, options), { reason: 'cancelled' });
+    assert.deepEqual([asked, world.asked.length], [0, 0]);
+  });
+});
