@@ -134,7 +134,7 @@ export class PlannedRun {
     this.#ledger.received(part, kept, { ...answer, rowsOutside: clipped.rowsOutside });
     // Rows that are there although pages are missing are no proof that the other hours have none.
     if (!answer.incomplete) await archive.merge(this.#series, this.#query.stepMs, part, kept);
-    await serviceClock.heard(this.#endpoint.source, answer.answeredAt);
+    await serviceClock.heard(this.#endpoint.source, answer.answeredAt, sentAt);
     this.#ledger.now = serviceClock.now(this.#endpoint.source);
     await this.#log(part, frame.rowCount);
   }

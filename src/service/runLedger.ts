@@ -12,6 +12,8 @@ import type { Kept, KeptAnswer } from './archive.ts';
 import type { Endpoint } from './endpoint.ts';
 import { bodyText, questionOf } from './fetchWhole.ts';
 
+const aboutTheKey: readonly string[] = ['keyRejected', 'forbidden'] satisfies readonly GridError['reason'][];
+
 /** What a run has gathered so far: rows, when each step was asked for, what it cost and what failed. */
 export class RunLedger {
   readonly #query: ResolvedQuery & { readonly stepMs: number };
@@ -80,7 +82,8 @@ export class RunLedger {
 
   failed(parts: readonly Span[], error?: GridError): void {
     this.#failures.push(...parts);
-    this.#error ??= error;
+    // What the service says of the key outweighs what went wrong before.
+    if (error && (!this.#error || aboutTheKey.includes(error.reason))) this.#error = error;
   }
 
   keptSteps(): { kept: number; expected: number } {

@@ -24,10 +24,12 @@ export class ServiceClock {
     return this.#clock.now() + (this.#offsets.get(source) ?? 0);
   }
 
-  /** The service said that it answered at that time, just now. */
-  async heard(source: string, answeredAt: number): Promise<void> {
-    const measured = answeredAt - this.#clock.now();
-    const offset = Math.abs(measured) > toleranceMs ? measured : 0;
+  /** The service said that it answered at that time, to a request that we sent at `sentAt` (by our clock) and have read now. */
+  async heard(source: string, answeredAt: number, sentAt: number): Promise<void> {
+    const now = this.#clock.now();
+    // A long download is no wrong clock: any time between request and answer agrees with ours.
+    const agrees = answeredAt > sentAt - toleranceMs && answeredAt < now + toleranceMs;
+    const offset = agrees ? 0 : answeredAt - now;
     if (Math.abs(offset - (this.#offsets.get(source) ?? 0)) <= toleranceMs) return;
     if (offset === 0) this.#offsets.delete(source);
     else this.#offsets.set(source, offset);

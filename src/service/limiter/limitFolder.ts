@@ -93,11 +93,13 @@ export class LimitFolder implements LimitStore {
       const state = await this.#current(file);
       const jobs = [...file.jobs];
       const after = runAll(jobs, state);
-      await writeFile(`${file.path}.tmp`, JSON.stringify(state), { mode: 0o600 });
+      // A name of its own: two windows may write at once where a lock was lost.
+      const whole = `${file.path}.${process.pid}.tmp`;
+      await writeFile(whole, JSON.stringify(state), { mode: 0o600 });
       // Too slow, and taken for dead: what was read is no longer the newest.
       isOurs = await lock.isOurs();
       if (!isOurs) return;
-      await replace(`${file.path}.tmp`, file.path, clock);
+      await replace(whole, file.path, clock);
       file.jobs = file.jobs.slice(jobs.length);
       file.memory = state;
       file.detached = false;

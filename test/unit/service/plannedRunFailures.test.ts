@@ -43,6 +43,17 @@ describe('a planned run in trouble', () => {
     });
   });
 
+  it('says that the key was rejected, whatever failed before', async () => {
+    const world = new GridWorld('2026-11-21T08:05Z');
+    await world.window().run(world.query('2025-01'), world.endpoint);
+    world.learned.set(JSON.stringify(['world', 'systemState', '1h', []]), 744 * hour);
+    world.beforeAnswer = () => {
+      throw new GridError(world.asked.length === 2 ? 'serverError' : 'keyRejected', { requestsSpent: 1 });
+    };
+    const result = await world.window().run(world.query('2025'), world.endpoint);
+    assert.deepEqual([result.provenance.failure?.reason, world.asked.length], ['keyRejected', 3]);
+  });
+
   it('keeps an answer that is paid for when nothing can be written down', async () => {
     const world = new GridWorld('2026-11-21T08:05Z');
     world.clockError = hour;
