@@ -31,10 +31,7 @@ export class QuickInput {
 
   /** Whether the box opens within the limit. */
   async opens(limitMs: number): Promise<boolean> {
-    return this.#input.waitFor({ timeout: limitMs }).then(
-      () => true,
-      () => false,
-    );
+    return succeeds(this.#input.waitFor({ timeout: limitMs }));
   }
 
   /** Waits until the box is closed. */
@@ -155,14 +152,14 @@ export class QuickInput {
     await this.#row(label).click({ timeout: limitMs });
   }
 
-  /** Whether an item of that label comes up within the limit. */
-  async offers(label: string, limitMs: number): Promise<boolean> {
-    return this.#row(label)
-      .waitFor({ timeout: limitMs })
-      .then(
-        () => true,
-        () => false,
-      );
+  /** Whether the item of that label came up and was clicked within the limit. */
+  async picked(label: string, limitMs: number): Promise<boolean> {
+    return succeeds(this.#row(label).click({ timeout: limitMs }));
+  }
+
+  /** Whether the text could be typed within the limit. */
+  async typed(text: string, limitMs: number): Promise<boolean> {
+    return succeeds(this.#input.fill(text, { timeout: limitMs }));
   }
 
   #row(label: string): Locator {
@@ -181,4 +178,11 @@ export class QuickInput {
     const place = this.#box.locator(selector);
     return (await place.count()) > 0 && (await place.first().isVisible()) ? place.first().textContent() : null;
   }
+}
+
+function succeeds(step: Promise<void>): Promise<boolean> {
+  return step.then(
+    () => true,
+    () => false,
+  );
 }
