@@ -73,6 +73,12 @@ export class Workbench {
       },
       done => done,
     );
+    // The command may open a box of its own in the palette's place: only the palette has to have gone.
+    await until(
+      'the palette to close',
+      async () => (await this.quickInput.isOpen()) && (await this.quickInput.valueNow()).startsWith('>'),
+      isPalette => !isPalette,
+    );
   }
 
   /** The labels that the palette offers for a text. */
