@@ -17,6 +17,9 @@ export const failureReasons = [
 ] as const;
 export type FailureReason = (typeof failureReasons)[number];
 
+/** The service does not take the key: at all (401), or for this dataset (403). */
+export const keyRefusals: readonly string[] = ['keyRejected', 'forbidden'] satisfies readonly FailureReason[];
+
 /** Facts beside the reason. Never a header, a URL with secrets or another error: those could hold a key. */
 export interface FailureFacts {
   readonly status?: number;

@@ -1,7 +1,7 @@
 import { coverageOf } from '../core/coverage.ts';
 import type { JsonObject } from '../core/decode/envelope.ts';
 import { describeFields } from '../core/describeFields.ts';
-import { GridError } from '../core/errors.ts';
+import { GridError, keyRefusals } from '../core/errors.ts';
 import { mergeByTime } from '../core/frames.ts';
 import { nextPublication } from '../core/freshness.ts';
 import type { ResolvedQuery } from '../core/query.ts';
@@ -11,8 +11,6 @@ import type { PartFailure, Result } from '../shared/result.ts';
 import type { Kept, KeptAnswer } from './archive.ts';
 import type { Endpoint } from './endpoint.ts';
 import { bodyText, questionOf } from './fetchWhole.ts';
-
-const aboutTheKey: readonly string[] = ['keyRejected', 'forbidden'] satisfies readonly GridError['reason'][];
 
 /** What a run has gathered so far: rows, when each step was asked for, what it cost and what failed. */
 export class RunLedger {
@@ -83,7 +81,7 @@ export class RunLedger {
   failed(parts: readonly Span[], error?: GridError): void {
     this.#failures.push(...parts);
     // What the service says of the key outweighs what went wrong before.
-    if (error && (!this.#error || aboutTheKey.includes(error.reason))) this.#error = error;
+    if (error && (!this.#error || keyRefusals.includes(error.reason))) this.#error = error;
   }
 
   keptSteps(): { kept: number; expected: number } {

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
-import { mkdir, stat, utimes } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import lockfile from 'proper-lockfile';
 import type { Clock, Logger } from '../core/ports.ts';
 import { seriesIdentity, type SeriesKey } from '../core/seriesKey.ts';
+import { agePastFuture } from './agePastFuture.ts';
 
 const pollMs = 150;
 /** A holder that died is passed over after this; a living one renews its lock well before. */
@@ -53,17 +54,8 @@ export class SeriesLock {
           return () => Promise.resolve();
         }
       }
-      await this.#agePastFuture(`${file}.lock`);
+      await agePastFuture(`${file}.lock`, this.#clock.now(), staleMs);
       await this.#clock.sleep(pollMs, signal);
     }
-  }
-
-  /** A dead window's lock from before the clock was set back would look new until the clock has caught up. */
-  async #agePastFuture(path: string): Promise<void> {
-    const now = this.#clock.now();
-    const found = await stat(path).catch(() => undefined);
-    if (!found || found.mtimeMs < now + 2 * staleMs) return;
-    const past = new Date(now - 2 * staleMs);
-    await utimes(path, past, past).catch(() => undefined);
   }
 }

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { GridError, type FailureReason } from '../../core/errors.ts';
+import { GridError, keyRefusals, type FailureReason } from '../../core/errors.ts';
 import { datasets, type Dataset } from '../../core/catalogue.ts';
 import { resolveQuery, type Query } from '../../core/query.ts';
 import type { Clock } from '../../core/ports.ts';
@@ -27,7 +27,6 @@ export const checkQuery: Query = {
   params: {},
 };
 
-const refusals: readonly string[] = ['keyRejected', 'forbidden'] satisfies readonly GridError['reason'][];
 const notServices: readonly string[] = [
   'notFound',
   'redirected',
@@ -53,7 +52,7 @@ export async function checkConnection(
     return { kind: 'works', result };
   } catch (error) {
     if (!(error instanceof GridError) || error.reason === 'cancelled') throw error;
-    if (refusals.includes(error.reason)) return { kind: 'refused', error };
+    if (keyRefusals.includes(error.reason)) return { kind: 'refused', error };
     return { kind: notServices.includes(error.reason) ? 'notAService' : 'unknown', error };
   }
 }

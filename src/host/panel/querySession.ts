@@ -39,9 +39,7 @@ export class QuerySession {
   lastRefresh: Refresh = 'ifStale';
   #current: AbortController | undefined;
   #answerPlan: ((goesOn: boolean) => void) | undefined;
-  /** Whether the page shows a part of the answer that is on its way. */
-  #partial = false;
-  /** That part. */
+  /** The part of the answer that has come while the rest is on its way. */
   #soFar: Result | undefined;
 
   constructor(deps: SessionDeps, query: Query, connection: Connection) {
@@ -88,7 +86,6 @@ export class QuerySession {
     const run = new AbortController();
     this.#current = run;
     const isCurrent = (): boolean => this.#current === run;
-    this.#partial = false;
     this.#soFar = undefined;
     this.panel.show(this.#loading());
     try {
@@ -129,7 +126,6 @@ export class QuerySession {
     if (!soFar.frame?.rowCount) return;
     this.#soFar = soFar;
     this.panel.show(resultState(soFar, this.title, displayZone()));
-    this.#partial = true;
     this.panel.show(this.#loading(progress));
   }
 
@@ -207,7 +203,7 @@ export class QuerySession {
   }
 
   #loading(detail = vscode.l10n.t('Asking {0}…', this.connection.name)): ViewState {
-    const content = this.#partial ? 'partial' : 'earlier';
+    const content = this.#soFar ? 'partial' : 'earlier';
     return { view: 'loading', title: this.title, detail, content, actions: offers('cancel') };
   }
 

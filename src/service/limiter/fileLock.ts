@@ -1,6 +1,7 @@
-import { rmdir, stat, utimes } from 'node:fs/promises';
+import { rmdir, stat } from 'node:fs/promises';
 import lockfile from 'proper-lockfile';
 import type { Clock, Random } from '../../core/ports.ts';
+import { agePastFuture } from '../agePastFuture.ts';
 
 /** A lock not renewed for so long belongs to a process that died. A living one holds it for milliseconds. */
 const staleMs = 2_000;
@@ -28,7 +29,7 @@ export async function lockFile(file: string, clock: Clock, random: Random): Prom
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'ELOCKED' || waited > patienceMs) throw error;
     }
-    await agePastFuture(lockfilePath, clock.now());
+    await agePastFuture(lockfilePath, clock.now(), staleMs);
     const pause = (0.5 + random()) * (2 + Math.min(30, waited / 20));
     await clock.sleep(pause);
     waited += pause;
@@ -48,12 +49,4 @@ async function heldLock(path: string, release: () => Promise<void>): Promise<Hel
 async function signatureOf(path: string): Promise<string | undefined> {
   const found = await stat(path).catch(() => undefined);
   return found && `${found.ino} ${found.birthtimeMs}`;
-}
-
-/** A dead process's lock from before the clock was set back would look new until the clock has caught up. */
-async function agePastFuture(path: string, now: number): Promise<void> {
-  const found = await stat(path).catch(() => undefined);
-  if (!found || found.mtimeMs < now + 2 * staleMs) return;
-  const past = new Date(now - 2 * staleMs);
-  await utimes(path, past, past).catch(() => undefined);
 }
