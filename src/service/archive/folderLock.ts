@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import lockfile from 'proper-lockfile';
 import type { Clock, Random } from '../../core/ports.ts';
+import { agePastFuture } from '../agePastFuture.ts';
 import { codeOf, type ArchiveFs } from './archiveFs.ts';
 
 const lockName = 'write.lock';
@@ -48,14 +49,13 @@ export class FolderLock {
   async #holdAmongWindows<T>(folder: string, task: (stillOurs: StillOurs) => Promise<T>): Promise<T> {
     const lockfilePath = join(folder, lockName);
     const free = await this.#acquire(folder, lockfilePath);
-    const since = this.#clock.now();
     const identity = await this.#identity(lockfilePath);
     const stillOurs: StillOurs = async () => (await this.#identity(lockfilePath)) === identity;
     try {
       return await task(stillOurs);
     } finally {
-      // A lock that was taken over is no longer ours to remove. One that is older may have been renewed by ourselves.
-      if (this.#clock.now() - since > this.#staleMs / 2 || (await stillOurs())) await free().catch(() => undefined);
+      // A lock that was taken over is no longer ours to remove; the library notices by itself and lets go.
+      if (await stillOurs()) await this.#free(free, lockfilePath);
     }
   }
 
@@ -72,18 +72,21 @@ export class FolderLock {
         if (code !== 'ELOCKED' && (code !== 'ENOENT' || ++gone > 3)) throw error;
         if (this.#clock.now() > deadline) throw new BusyError('another window does not stop writing');
       }
+      await agePastFuture(lockfilePath, this.#clock.now(), this.#staleMs, this.#fs);
       await this.#clock.sleep(pollMs * (1 + 3 * this.#random()));
     }
   }
 
-  /**
-   * Changes when another window takes the lock over, and when proper-lockfile renews it: a task that takes that long has
-   * to begin anew.
-   */
+  /** The library may have let go of a lock that is still there: one whose time was changed, by a clock that was set. */
+  async #free(free: () => Promise<void>, lockfilePath: string): Promise<void> {
+    await free().catch(() => this.#fs.rmdir(lockfilePath).catch(() => undefined));
+  }
+
+  /** Which lock it is, not how fresh: proper-lockfile renews its time, and a window that takes it over makes a new one. */
   async #identity(lockfilePath: string): Promise<string> {
     try {
-      const { ino, mtimeMs } = await this.#fs.stat(lockfilePath);
-      return `${ino} ${mtimeMs}`;
+      const { ino, birthtimeMs } = await this.#fs.stat(lockfilePath);
+      return `${ino} ${birthtimeMs}`;
     } catch (error) {
       return `lost (${codeOf(error) ?? 'unknown'})`;
     }

@@ -5,9 +5,16 @@ const priorities = ['person', 'background'] as const;
 
 /**
  * One request that takes a slot. `at`: when its answer came; for one in flight, when it counts as answered at the latest
- * (its window may have died).
+ * (its window may have died). `sentAt`: when it was let start; not known of requests of earlier releases.
  */
-const slotSchema = v.object({ id: v.string(), window: v.string(), turn: number, at: number, flying: v.boolean() });
+const slotSchema = v.object({
+  id: v.string(),
+  window: v.string(),
+  turn: number,
+  sentAt: v.optional(number),
+  at: number,
+  flying: v.boolean(),
+});
 
 /** One request that waits. Tickets stand in the order in which they came; the lower `turn` goes first. */
 const ticketSchema = v.object({ id: v.string(), window: v.string(), priority: v.picklist(priorities), turn: number });
@@ -18,9 +25,14 @@ const scopeSchema = v.object({
   /** When each window that waits was last heard of. */
   seen: v.record(v.string(), number),
   blockedUntil: number,
-  /** When a 429 came although the slots were not all taken. */
+  /** When a 429 came although the slots were not all taken; those sent before the last one add none. */
   surprises: v.array(number),
+  /** The lower limit that counts now: see lessons. */
   learned: v.nullable(v.object({ requests: number, until: number })),
+  /** From when until when the last lower limit counted, or counts. Earlier releases do not keep it. */
+  lesson: v.optional(v.nullable(v.object({ from: number, until: number })), null),
+  /** So many of our requests went there and back within one window; `at`: when the last of them did. */
+  passed: v.optional(v.array(v.object({ at: number, requests: number })), () => []),
   forbidden: v.boolean(),
   /** The longest window asked for, in milliseconds: how long a slot is of interest. */
   windowMs: number,
@@ -62,14 +74,26 @@ export function scopeOf(state: KeyState, name: string): ScopeState {
     blockedUntil: 0,
     surprises: [],
     learned: null,
+    lesson: null,
+    passed: [],
     forbidden: false,
     windowMs: 0,
   });
 }
 
+/** What one window still remembers, in place of a state that was lost. Without tickets: who waits asks again. */
+export function afterLoss(remembered: KeyState): KeyState {
+  const state = structuredClone(remembered);
+  for (const scope of Object.values(state.scopes)) {
+    scope.tickets = [];
+    scope.seen = {};
+  }
+  return state;
+}
+
 /**
- * Adds what one window still remembers to a state that lost it, or that was out of its reach for a while. Tickets are not
- * added: who waits asks again.
+ * Adds what one window counted by itself to a state that was out of its reach for a while. Whether the key is refused only
+ * the state knows: another window may have forgiven it meanwhile.
  */
 export function recall(state: KeyState, remembered: KeyState): void {
   for (const [name, old] of Object.entries(remembered.scopes)) {
@@ -79,5 +103,7 @@ export function recall(state: KeyState, remembered: KeyState): void {
     scope.blockedUntil = Math.max(scope.blockedUntil, old.blockedUntil);
     scope.windowMs = Math.max(scope.windowMs, old.windowMs);
     scope.learned ??= old.learned;
+    scope.lesson ??= old.lesson;
+    scope.passed.push(...old.passed);
   }
 }

@@ -2,7 +2,7 @@ import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock, Logger, Random } from '../../core/ports.ts';
 import { lockFile, type HeldLock } from './fileLock.ts';
-import { emptyKeyState, parseKeyState, recall, type KeyState } from './keyState.ts';
+import { afterLoss, emptyKeyState, parseKeyState, recall, type KeyState } from './keyState.ts';
 import type { LimitStore } from './limitStore.ts';
 import { sweep } from './sweep.ts';
 
@@ -126,9 +126,9 @@ export class LimitFolder implements LimitStore {
 
   async #current(file: KeyFile): Promise<KeyState> {
     const found = await readState(file.path);
-    const state = found ?? emptyKeyState();
-    if (!found || file.detached) recall(state, file.memory);
-    return state;
+    if (!found) return afterLoss(file.memory);
+    if (file.detached) recall(found, file.memory);
+    return found;
   }
 
   #detach(file: KeyFile, error: unknown): void {

@@ -42,6 +42,10 @@ export interface Budget {
   readonly left: number;
   /** Milliseconds until a request asked for now would start; 0 while some are left. */
   readonly nextFreeInMs: number;
+  /** Milliseconds until the last of `count` requests asked for now would start, as far as can be known; 0 for none. */
+  readonly lastStartsInMs: number;
+  /** Milliseconds until the next of the slots that are taken frees, also while others are left; undefined for none. */
+  readonly nextSlotInMs: number | undefined;
   /** Requests a window has room for: the limit, or less where the service was found to allow less. */
   readonly allowed: number;
   /** Requests waiting, in all windows. */
@@ -60,7 +64,8 @@ export interface Limiter {
    * aborted, and with a GridError (`keyRejected`, `forbidden`) while the service is known not to take the key.
    */
   acquire(of: BudgetOf, limit: Limit, options?: AcquireOptions): Promise<Permit>;
-  budget(of: BudgetOf, limit: Limit): Promise<Budget>;
+  /** `count`: how many requests somebody thinks of, for `lastStartsInMs`; may be more than a window has room for. */
+  budget(of: BudgetOf, limit: Limit, count?: number): Promise<Budget>;
   /** The person entered the key, perhaps again: what the service said of it no longer counts. */
   forgive(key: KeyAt): Promise<void>;
 }

@@ -41,10 +41,10 @@ export class SharedLimiter implements Limiter {
     return this.#line(fingerprint, of.scope, limit).join(limit, options);
   }
 
-  async budget(of: BudgetOf, limit: Limit): Promise<Budget> {
+  async budget(of: BudgetOf, limit: Limit, count = 1): Promise<Budget> {
     const { store, clock, fingerprint } = this.#deps;
     const state = await store.read(await fingerprint(of.origin, of.key));
-    return budgetIn(state, { scope: of.scope, limit, now: clock.now(), leaseMs: this.#leaseMs });
+    return budgetIn(state, { scope: of.scope, limit, now: clock.now(), leaseMs: this.#leaseMs }, count);
   }
 
   async forgive({ origin, key }: KeyAt): Promise<void> {

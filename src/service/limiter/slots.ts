@@ -1,9 +1,8 @@
 import type { Limit } from '../../core/catalogue.ts';
 import type { ScopeState } from './keyState.ts';
 
-const hourMs = 3_600_000;
 /** No window and no block is taken to be longer: a damaged file must not close a scope for ever. */
-const longestMs = 24 * hourMs;
+const longestMs = 24 * 3_600_000;
 /** A window that waits and is not heard of for so long is gone. */
 const unheardMs = 3_000;
 
@@ -30,13 +29,18 @@ export function tidy(scope: ScopeState, now: number, limit: Limit, leaseMs: numb
   for (const slot of scope.slots) slot.at = Math.min(slot.at, slot.flying ? now + leaseMs : now);
   scope.slots = scope.slots.filter(({ at }) => at + windowMs > now);
   scope.blockedUntil = Math.min(scope.blockedUntil, now + Math.max(2 * windowMs, 130_000));
-  scope.surprises = scope.surprises.filter(at => at <= now && at + 10 * windowMs > now);
-  const { learned } = scope;
-  if (learned && (learned.until <= now || learned.requests < 1)) scope.learned = null;
-  else if (learned) learned.until = Math.min(learned.until, now + hourMs);
   const heard = Object.entries(scope.seen).filter(([, at]) => now - at <= unheardMs);
   scope.seen = Object.fromEntries(heard.map(([window, at]) => [window, Math.min(at, now)]));
   scope.tickets = scope.tickets.filter(({ window }) => scope.seen[window] !== undefined);
+}
+
+/** When each slot that is taken frees (UTC ms), the first to free first; for one in flight that is the earliest guess. */
+export function slotEnds(scope: ScopeState, now: number, limit: Limit): number[] {
+  const windowMs = windowMsOf(limit);
+  return scope.slots
+    .map(({ at, flying }) => (flying ? Math.min(at, now) : at) + windowMs)
+    .filter(end => end > now)
+    .sort((a, b) => a - b);
 }
 
 /**
@@ -47,10 +51,7 @@ export function tidy(scope: ScopeState, now: number, limit: Limit, leaseMs: numb
 export function nextStarts(scope: ScopeState, now: number, limit: Limit, count: number): number[] {
   const windowMs = windowMsOf(limit);
   const allowed = allowedBy(scope, limit);
-  const ends = scope.slots
-    .map(({ at, flying }) => (flying ? Math.min(at, now) : at) + windowMs)
-    .filter(end => end > now)
-    .sort((a, b) => a - b);
+  const ends = slotEnds(scope, now, limit);
   const busy = ends.length;
   const starts: number[] = [];
   for (let position = 0; position < count; position += 1) {
@@ -61,16 +62,12 @@ export function nextStarts(scope: ScopeState, now: number, limit: Limit, count: 
   return starts;
 }
 
+/** How many slots are taken. */
+export function takenOf({ slots }: ScopeState, now: number, limit: Limit): number {
+  return slots.filter(({ at, flying }) => flying || at + windowMsOf(limit) > now).length;
+}
+
 /** For a window after a block, one request at a time feels its way: others may use the key too, and a 429 is not repeated. */
 export function isCautious(scope: ScopeState, now: number, limit: Limit): boolean {
   return scope.blockedUntil > 0 && scope.blockedUntil + windowMsOf(limit) > now;
-}
-
-/** The server refused for now. Twice without all slots taken means that it allows fewer than we thought: so many, for an hour. */
-export function throttled(scope: ScopeState, now: number, limit: Limit, until: number): void {
-  scope.blockedUntil = Math.max(scope.blockedUntil, until);
-  const taken = scope.slots.filter(({ at, flying }) => flying || at + windowMsOf(limit) > now).length;
-  if (taken >= allowedBy(scope, limit)) return;
-  scope.surprises.push(now);
-  if (scope.surprises.length >= 2) scope.learned = { requests: Math.max(1, taken), until: now + hourMs };
 }

@@ -1,7 +1,8 @@
 import type { Limit } from '../../core/catalogue.ts';
-import { scopeOf, type KeyState } from './keyState.ts';
+import { scopeOf, type KeyState, type ScopeState, type Slot } from './keyState.ts';
+import { answered, throttled, tidyLessons } from './lessons.ts';
 import type { Budget, Outcome, Refusal } from './limiter.ts';
-import { allowedBy, isCautious, nextStarts, throttled, tidy } from './slots.ts';
+import { allowedBy, isCautious, nextStarts, slotEnds, tidy } from './slots.ts';
 import { inOrder, renewTickets, type Waiting } from './tickets.ts';
 
 /** What one window does may change what others may: who waits looks again at least so often. */
@@ -29,7 +30,7 @@ export interface Turn {
 export function takeTurn(state: KeyState, place: Place, waiting: readonly Waiting[]): Turn {
   const { now, limit, leaseMs, window } = place;
   const scope = scopeOf(state, place.scope);
-  tidy(scope, now, limit, leaseMs);
+  tidyAll(scope, place);
   const refusal = refusalIn(state, place.scope);
   renewTickets(scope, window, refusal ? [] : waiting, now);
   const order = inOrder(scope.tickets);
@@ -47,7 +48,7 @@ export function takeTurn(state: KeyState, place: Place, waiting: readonly Waitin
     }
     const { id, turn } = ticket;
     scope.tickets = scope.tickets.filter(other => other !== ticket);
-    scope.slots.push({ id, window, turn, at: now + leaseMs, flying: true });
+    scope.slots.push({ id, window, turn, sentAt: now, at: now + leaseMs, flying: true });
     granted.push(ticket.id);
   }
   return { refusal, granted, starts };
@@ -55,15 +56,18 @@ export function takeTurn(state: KeyState, place: Place, waiting: readonly Waitin
 
 /** A request is over. `at`: when, which may be a little before `place.now`. */
 export function giveBack(state: KeyState, place: Place, id: string, outcome: Outcome, at: number): void {
-  const { now, limit, leaseMs, window } = place;
+  const { now, limit, window } = place;
   const scope = scopeOf(state, place.scope);
   const known = scope.slots.find(slot => slot.id === id);
   scope.slots = scope.slots.filter(slot => slot !== known);
   // Not known where the state was lost meanwhile.
-  if (outcome === 'counted') scope.slots.push({ id, window, turn: known?.turn ?? 0, at, flying: false });
-  tidy(scope, now, limit, leaseMs);
+  const { turn = 0, sentAt } = known ?? {};
+  const answer: Slot = { id, window, turn, sentAt, at, flying: false };
+  if (outcome === 'counted') scope.slots.push(answer);
+  tidyAll(scope, place);
+  if (outcome === 'counted') answered(scope, answer, limit);
   if (typeof outcome === 'string') return;
-  if ('throttledUntil' in outcome) throttled(scope, now, limit, outcome.throttledUntil);
+  if ('throttledUntil' in outcome) throttled(scope, now, limit, outcome.throttledUntil, sentAt);
   else if (outcome.refused === 'keyRejected') state.rejected = true;
   else scope.forbidden = true;
 }
@@ -73,23 +77,33 @@ export function forgiveAll(state: KeyState): void {
   for (const scope of Object.values(state.scopes)) scope.forbidden = false;
 }
 
-export function budgetIn(state: KeyState, place: Omit<Place, 'window'>): Budget {
-  const { now, limit, leaseMs } = place;
+/** `count`: how many requests somebody thinks of. */
+export function budgetIn(state: KeyState, place: Omit<Place, 'window'>, count = 1): Budget {
+  const { now, limit } = place;
   const scope = scopeOf(state, place.scope);
-  tidy(scope, now, limit, leaseMs);
+  tidyAll(scope, place);
   const allowed = allowedBy(scope, limit);
   const waiting = scope.tickets.length;
-  const starts = nextStarts(scope, now, limit, waiting + allowed);
+  const starts = nextStarts(scope, now, limit, waiting + Math.max(allowed, count));
   const next = starts[waiting] ?? now;
+  const last = count > 0 ? starts[waiting + count - 1] : now;
+  const slotEnd = slotEnds(scope, now, limit)[0];
   return {
-    left: starts.slice(waiting).filter(start => start <= now).length,
+    left: starts.slice(waiting, waiting + allowed).filter(start => start <= now).length,
     nextFreeInMs: next - now,
+    lastStartsInMs: (last ?? now) - now,
+    nextSlotInMs: slotEnd === undefined ? undefined : slotEnd - now,
     allowed,
     waiting,
     blockedUntil: scope.blockedUntil > now ? scope.blockedUntil : undefined,
     learnedUntil: scope.learned?.until,
     refusal: refusalIn(state, place.scope),
   };
+}
+
+function tidyAll(scope: ScopeState, { now, limit, leaseMs }: Omit<Place, 'window'>): void {
+  tidy(scope, now, limit, leaseMs);
+  tidyLessons(scope, now);
 }
 
 function refusalIn(state: KeyState, scope: string): Refusal | undefined {

@@ -24,7 +24,7 @@ const cases: readonly (readonly [string, readonly string[], number])[] = [
 function notingLimiter() {
   const outcomes: Outcome[] = [];
   const budget: Budget = {
-    ...{ left: 1, nextFreeInMs: 0, allowed: 1, waiting: 0 },
+    ...{ left: 1, nextFreeInMs: 0, lastStartsInMs: 0, nextSlotInMs: undefined, allowed: 1, waiting: 0 },
     ...{ blockedUntil: undefined, learnedUntil: undefined, refusal: undefined },
   };
   const limiter: Limiter = {

@@ -151,6 +151,41 @@ describe('LimitFolder', () => {
     assert.equal(await open('w3').left(), 0);
   });
 
+  for (const refused of ['keyRejected', 'forbidden'] as const) {
+    /** A window whose key was found to be refused. */
+    async function refusedWindow() {
+      const window = open('w1');
+      const permit = await window.limiter.acquire(gridOf, minute);
+      permit.release({ refused });
+      assert.equal(await refusalIn(window), refused);
+      return window;
+    }
+    const refusalIn = async ({ limiter }: ReturnType<typeof open>) => (await limiter.budget(gridOf, minute)).refusal;
+
+    for (const [loss, lose] of [
+      ['removed', () => rm(file())],
+      ['damaged', () => writeFile(file(), 'x')],
+    ] as const)
+      it(`does not use a key that is ${refused} again because the file was ${loss}`, async () => {
+        const window = await refusedWindow();
+        await lose();
+        await assert.rejects(window.limiter.acquire(gridOf, minute), { reason: refused });
+        assert.equal(await refusalIn(open('w2')), refused);
+      });
+
+    it(`believes the file it could not reach for a while that a key is no longer ${refused}`, async () => {
+      const window = await refusedWindow();
+      await rename(folder, `${folder}.away`);
+      await writeFile(folder, 'a file in the way');
+      await assert.rejects(window.limiter.acquire(gridOf, minute), { reason: refused });
+      await rm(folder);
+      await rename(`${folder}.away`, folder);
+      await open('w2').limiter.forgive(gridOf);
+      await spend(window);
+      assert.equal(await refusalIn(window), undefined);
+    });
+  }
+
   it('makes a folder that vanished anew', async () => {
     const window = open('w1');
     await spend(window);

@@ -206,6 +206,36 @@ describe('SharedLimiter in one window', () => {
     assert.deepEqual(await left(), { left: 0, nextFreeInMs: 20_000 });
   });
 
+  it('says when the last of several would start, after those that wait, and when a slot frees', async () => {
+    const { clock, limiter } = setUp();
+    const outlook = async (count?: number) => {
+      const { lastStartsInMs, nextSlotInMs } = await limiter.budget(gridOf, minute, count);
+      return [lastStartsInMs, nextSlotInMs];
+    };
+    assert.deepEqual(await outlook(), [0, undefined]);
+    assert.deepEqual(await outlook(5), [2 * minuteMs, undefined]);
+    const [first, second] = [ask(limiter), ask(limiter)];
+    await settle();
+    // In flight, answered now at the earliest.
+    assert.deepEqual(await outlook(), [minuteMs, minuteMs]);
+    first.permit?.release('counted');
+    second.permit?.release('free');
+    await clock.advance(20_000);
+    const untilFirst = minuteMs - 20_000;
+    assert.deepEqual(await outlook(0), [0, untilFirst]);
+    assert.deepEqual(await outlook(), [0, untilFirst]);
+    assert.deepEqual(await outlook(2), [untilFirst, untilFirst]);
+    assert.deepEqual(await outlook(3), [minuteMs, untilFirst]);
+    assert.equal((await limiter.budget(gridOf, minute, 9)).left, 1);
+    ask(limiter);
+    ask(limiter);
+    await settle();
+    // The first of them started and the second waits for the first slot.
+    assert.deepEqual(await outlook(2), [untilFirst + minuteMs, untilFirst]);
+    await clock.advance(untilFirst);
+    assert.equal((await outlook())[1], minuteMs);
+  });
+
   it('waits until enough slots are free when the limit was lowered', async () => {
     const { clock, limiter, left } = setUp();
     for (let index = 0; index < 3; index += 1) {

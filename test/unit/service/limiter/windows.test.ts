@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { GridError } from '../../../../src/core/errors.ts';
+import { scopeOf } from '../../../../src/service/limiter/keyState.ts';
 import type { Outcome } from '../../../../src/service/limiter/limiter.ts';
 import { settle, VirtualClock } from '../virtualClock.ts';
 import { ask, gridOf, minute, minuteMs, windows, type Asked } from './limiterSetUp.ts';
@@ -87,11 +88,9 @@ describe('SharedLimiter in several windows', () => {
     const clock = new VirtualClock();
     const { store, all } = windows(clock, 1);
     await store.update(`${gridOf.origin} ${gridOf.key}`, state => {
-      state.scopes[gridOf.scope] = {
-        ...{ slots: [], blockedUntil: 0, surprises: [], learned: null, forbidden: false, windowMs: 0 },
-        tickets: ['dead', 'gone'].map(window => ({ id: `${window} 1`, window, priority: 'person', turn: 1 })),
-        seen: { dead: clock.now(), gone: clock.now() },
-      };
+      const scope = scopeOf(state, gridOf.scope);
+      scope.tickets = ['dead', 'gone'].map(window => ({ id: `${window} 1`, window, priority: 'person', turn: 1 }));
+      scope.seen = { dead: clock.now(), gone: clock.now() };
     });
     const [limiter] = all;
     assert.ok(limiter);
@@ -185,43 +184,4 @@ describe('SharedLimiter in several windows', () => {
       assert.ok(again.permit);
       assert.equal(clock.pending, 0);
     });
-
-  it('learns that the service allows fewer, says so, and tries again after an hour', async () => {
-    const { clock, one, other } = await throttledAt(4);
-    const { allowed, learnedUntil } = await other.budget(gridOf, ten);
-    assert.equal(allowed, 4);
-    assert.ok(learnedUntil !== undefined && learnedUntil > clock.now());
-    await clock.advance(3_600_000);
-    assert.equal((await one.budget(gridOf, ten)).allowed, 10);
-  });
 });
-
-/** A server that allows fewer than ten, until the windows have learned it. */
-async function throttledAt(reallyAllowed: number) {
-  const clock = new VirtualClock();
-  const { all } = windows(clock, 2);
-  const [one, other] = all;
-  assert.ok(one && other);
-  let refusals = 0;
-  const history: number[] = [];
-  const send = async (limiter: typeof one): Promise<void> => {
-    const permit = await limiter.acquire(gridOf, ten);
-    await clock.sleep(20);
-    while ((history[0] ?? Infinity) <= clock.now() - 60_000) history.shift();
-    if (history.length < reallyAllowed) {
-      history.push(clock.now());
-      permit.release('counted');
-      return;
-    }
-    refusals += 1;
-    const oldest = history[0] ?? 0;
-    permit.release({ throttledUntil: clock.now() + Math.ceil((60_000 - (clock.now() - oldest)) / 1000) * 1000 + 250 });
-    await send(limiter);
-  };
-  const sent = Promise.all(Array.from({ length: 30 }, (_, index) => send(index % 2 === 0 ? one : other)));
-  await clock.advance(900_000);
-  await sent;
-  // The first ten at once, of which some are refused, and a few that made sure.
-  assert.ok(refusals <= 10, `${refusals} refusals`);
-  return { clock, one, other };
-}

@@ -1,0 +1,35 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startWindows } from '../../../support/limiterWindows.ts';
+import { startStrictServer } from '../../../support/strictServer.ts';
+
+const names = ['one', 'two', 'three', 'four'];
+
+describe('four processes of fifty requests at a server with a window of a second', () => {
+  it('no 429, and a fair share for each as long as all four ask', async function () {
+    this.timeout(60_000);
+    const folder = await mkdtemp(join(tmpdir(), 'limits-'));
+    const limit = { requests: 25, seconds: 1 };
+    const server = await startStrictServer(limit.requests, 1_000, 80);
+    try {
+      const tasks = names.map(name => ({ folder, baseUrl: server.baseUrl, name, count: 50, leaseMs: 5_000, limit }));
+      const windows = await startWindows(tasks);
+      assert.deepEqual(await Promise.all(windows.map(({ done }) => done)), [true, true, true, true]);
+      assert.equal(server.hits.length, 200);
+      assert.equal(server.hits.filter(({ ok }) => !ok).length, 0);
+      // Until the first of them has sent its last, they all compete; afterwards the others share what is left.
+      const lastOf = names.map(name => server.hits.findLastIndex(({ who }) => who === name));
+      const contested = server.hits.slice(0, Math.min(...lastOf) + 1);
+      const fair = contested.length / names.length;
+      for (const name of names) {
+        const share = contested.filter(({ who }) => who === name).length;
+        assert.ok(share >= 0.8 * fair && share <= 1.2 * fair, `${name}: ${share} of ${contested.length}`);
+      }
+    } finally {
+      await server.close();
+      await rm(folder, { recursive: true, force: true });
+    }
+  });
+});
