@@ -1,5 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
+import { ArchiveSize } from './host/archiveSize.ts';
 import { BudgetStatus } from './host/budgetStatus.ts';
 import { registerArchiveCommands } from './host/commands/archiveCommands.ts';
 import { registerBudgetCommands } from './host/commands/budgetCommands.ts';
@@ -14,6 +15,7 @@ import { LazyArchive } from './host/lazyArchive.ts';
 import { performGeneralAction, performPanelAction } from './host/panel/panelActions.ts';
 import { QuerySessions } from './host/panel/querySessions.ts';
 import { createPublicApi, type GridDataApi } from './host/publicApi.ts';
+import { RunBoard } from './host/runBoard.ts';
 import { SandboxHost } from './host/sandboxHost.ts';
 import { archiveSettings } from './host/settings.ts';
 import { keyValueStore, outputLogger, secretStore, systemClock as clock } from './host/systemPorts.ts';
@@ -24,7 +26,7 @@ import { Connections } from './service/connections.ts';
 import { keyFingerprint } from './service/limiter/fingerprint.ts';
 import { LimitFolder } from './service/limiter/limitFolder.ts';
 import { SharedLimiter } from './service/limiter/sharedLimiter.ts';
-import { purseOf } from './service/purse.ts';
+import { priceOf } from './service/purse.ts';
 import { QueryRunner } from './service/queryRunner.ts';
 import { QueryService } from './service/queryService.ts';
 import { SeriesLock } from './service/seriesLock.ts';
@@ -54,25 +56,26 @@ export function activate(context: vscode.ExtensionContext): GridDataApi {
   const runner = new QueryRunner({
     fetcher: new AnswerFetcher(new ApiClient({ limiter, clock, random: Math.random, logger })),
     archive,
-    lock: new SeriesLock({ folder: folder('fetching').fsPath, clock, logger }),
+    lock: new SeriesLock({ folder: folder('fetching').fsPath, clock, random: Math.random, logger }),
     spans: new SpanMemory(state),
-    purseOf: async (query, endpoint) => purseOf(limiter, query, endpoint),
+    priceOf: async (...plan) => priceOf(limiter, ...plan),
     clock,
-    log: logger,
     serviceClock,
     settledAfterMs: () => archiveSettings().settledAfterMs,
   });
   const sandbox = new SandboxHost(logger);
-  const asking = new QueryService({ connections, runner, sandbox, limiter, log: logger });
-  const status = new BudgetStatus({ connections, service: asking, archive, logError });
-  const service = { run: status.count((...run: Parameters<QueryService['run']>) => asking.run(...run)) };
+  const asking = new QueryService({ connections, runner, sandbox, limiter, log: logger, serviceClock });
+  const { nowAt } = asking;
+  const service = new RunBoard({ service: asking, clock });
+  const archiveSize = new ArchiveSize({ archive, clock });
+  const status = new BudgetStatus({ connections, service: asking, board: service, archiveSize, clock, logError });
 
   const newNonce = (): string => randomBytes(16).toString('base64url');
   const panel = { extensionUri: context.extensionUri, newNonce, logError: (line: string) => logger.error(line) };
-  const sessions = new QuerySessions({ service, connectionById: id => connections.byId(id), clock, logError, panel });
+  const sessions = new QuerySessions({ service, connectionById: id => connections.byId(id), nowAt, logError, panel });
   const boundary = new ErrorBoundary({ logError, act: action => void performGeneralAction(action) });
   sessions.onAct((action, session) => {
-    performPanelAction(action, session, { sessions, clock }).catch((error: unknown) => void boundary.report(error));
+    performPanelAction(action, session, { sessions, nowAt }).catch((error: unknown) => void boundary.report(error));
   });
 
   const sandboxDeps = { connections, sessions, sandbox };
@@ -83,16 +86,16 @@ export function activate(context: vscode.ExtensionContext): GridDataApi {
     status,
     { dispose: () => sandbox.stop() },
     registerConnectionCommands({
-      ...{ boundary, connections, runner, sessions, clock, forgive },
+      ...{ boundary, connections, runner, sessions, nowAt, forgive },
       startSandbox: async () => startSandbox(sandboxDeps),
     }),
-    registerQueryCommands({ boundary, connections, sessions, state, clock }),
+    registerQueryCommands({ boundary, connections, sessions, state, nowAt }),
     registerResultCommands({ boundary, sessions }),
     registerSandboxCommands({ boundary, ...sandboxDeps }),
     registerLimitCommands(boundary, connections),
     registerArchiveCommands({ boundary, archive, folder: folder('archive') }),
-    registerBudgetCommands({ boundary, budgets: async () => status.budgets() }),
+    registerBudgetCommands({ boundary, status, board: service, sessions, clock, logError }),
     vscode.commands.registerCommand(commands.showLog, () => channel.show()),
   );
-  return createPublicApi({ connections, service, clock });
+  return createPublicApi({ connections, service, nowAt });
 }

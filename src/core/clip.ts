@@ -20,6 +20,17 @@ export function clip(frame: Frame, span: Span): { readonly frame: Frame; readonl
   return rowsOutside === 0 ? { frame, rowsOutside } : { frame: takeRows(frame, kept), rowsOutside };
 }
 
+/** The whole steps of the span from the first row to the last: an empty span at its start where there is no row. */
+export function extentOf(frame: Frame, span: Span, stepMs: number): Span {
+  const instants = timeColumnOf(frame)?.values ?? new Float64Array();
+  const first = instants.reduce((least, ms) => Math.min(least, ms), Infinity);
+  const last = instants.reduce((greatest, ms) => Math.max(greatest, ms), -Infinity);
+  if (!Number.isFinite(first) || !Number.isFinite(last)) return { start: span.start, end: span.start };
+  const stepsTo = (ms: number): number => Math.floor((ms - span.start) / stepMs);
+  const end = span.start + (stepsTo(last) + 1) * stepMs;
+  return { start: span.start + stepsTo(first) * stepMs, end: Math.min(end, span.end) };
+}
+
 /** The named rows, in the given order. */
 export function takeRows(frame: Frame, rows: Uint32Array): Frame {
   return { rowCount: rows.length, columns: frame.columns.map(column => takeCells(column, rows)) };

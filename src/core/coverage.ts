@@ -1,43 +1,96 @@
 import type { Frame } from '../shared/frame.ts';
-import type { Coverage } from '../shared/result.ts';
+import { stepState, type Coverage } from '../shared/result.ts';
 import { timeColumnOf } from './clip.ts';
+import { isObject, type JsonObject } from './decode/envelope.ts';
+import { parseInstant } from './instant.ts';
 import type { Span } from './range/resolveRange.ts';
 
 const shownStretches = 5;
 
+/** What is known of steps beside their rows. */
+export interface StepFacts {
+  /** The present: by the service's clock where it is known, UTC milliseconds. */
+  readonly now: number;
+  /** Parts for which the request failed. */
+  readonly failed?: readonly Span[];
+  /** For each step when it was asked for; 0 for never. */
+  readonly askedAt?: Float64Array;
+  /** 1 for each step that came from the archive. */
+  readonly kept?: Uint8Array;
+  /** The envelope of the answer: it says where data is late. */
+  readonly meta?: JsonObject;
+}
+
 /**
- * Which steps of the range have a row. A step counts as published once it is over (`now`, by the service's clock where
- * known): an earlier one without a row is missing, or failed where the request for it did; a later one nobody can have
- * yet. Undefined without a time column.
+ * What is there of each step of the range. A step counts as published once it is over; an earlier one without a row is
+ * missing, unless the request for it failed, nobody asked for it, or the service says that its data is late. Undefined
+ * without a time column or a known step.
  */
 export function coverageOf(
   frame: Frame,
   span: Span,
   stepMs: number | undefined,
-  now: number,
-  failedParts: readonly Span[] = [],
+  facts: StepFacts,
 ): Coverage | undefined {
   const time = timeColumnOf(frame);
   if (stepMs === undefined || (!time && frame.rowCount > 0)) return undefined;
   const expected = Math.ceil((span.end - span.start) / stepMs);
-  const seen = new Uint8Array(expected);
+  const states = stepsWithout(expected, span, stepMs, facts);
   for (const ms of time?.values ?? []) {
     const step = Math.floor((ms - span.start) / stepMs);
-    if (step >= 0 && step < expected) seen[step] = 1;
+    if (step >= 0 && step < expected) states[step] = stepState.present;
   }
-  let [present, missing, notPublished, failed] = [0, 0, 0, 0];
+  const counts = new Uint32Array(Object.keys(stepState).length);
+  for (const state of states) counts[state] = (counts[state] ?? 0) + 1;
+  const count = (state: number): number => counts[state] ?? 0;
+  return {
+    expected,
+    present: count(stepState.present),
+    missing: count(stepState.missing),
+    missingStretches: stretchesOf(states, stepState.missing, span, stepMs).slice(0, shownStretches),
+    notPublished: count(stepState.notPublished),
+    failed: count(stepState.failed),
+    notAsked: count(stepState.notAsked),
+    late: count(stepState.late),
+    states,
+    kept: facts.kept ?? new Uint8Array(expected),
+  };
+}
+
+/** The stretches [start, end) of steps in one state, UTC milliseconds, in order. */
+export function stretchesOf(states: Uint8Array, wanted: number, span: Span, stepMs: number): [number, number][] {
   const stretches: [number, number][] = [];
-  for (let step = 0; step < expected; step++) {
+  states.forEach((state, step) => {
+    if (state !== wanted) return;
     const start = span.start + step * stepMs;
-    if (seen[step]) present++;
-    else if (failedParts.some(part => start >= part.start && start < part.end)) failed++;
-    else if (start + stepMs > now) notPublished++;
-    else {
-      missing++;
-      const last = stretches.at(-1);
-      if (last?.[1] === start) last[1] = start + stepMs;
-      else stretches.push([start, start + stepMs]);
-    }
+    const last = stretches.at(-1);
+    if (last?.[1] === start) last[1] = start + stepMs;
+    else stretches.push([start, start + stepMs]);
+  });
+  return stretches;
+}
+
+/** The states as they are where no row came. */
+function stepsWithout(expected: number, span: Span, stepMs: number, facts: StepFacts): Uint8Array {
+  const { now, failed = [], askedAt, meta } = facts;
+  const lateFrom = lateAfter(meta ?? {});
+  const states = new Uint8Array(expected).map((_, step) => {
+    const start = span.start + step * stepMs;
+    if (start + stepMs > now) return stepState.notPublished;
+    if (askedAt?.[step] === 0) return stepState.notAsked;
+    return start > lateFrom ? stepState.late : stepState.missing;
+  });
+  for (const part of failed) {
+    const from = Math.max(0, Math.ceil((part.start - span.start) / stepMs));
+    states.fill(stepState.failed, from, Math.max(from, Math.ceil((part.end - span.start) / stepMs)));
   }
-  return { expected, present, missing, missingStretches: stretches.slice(0, shownStretches), notPublished, failed };
+  return states;
+}
+
+/** The last instant with data, where the service says that later data is late (`meta.data_delay`); else infinity. */
+function lateAfter(envelope: JsonObject): number {
+  const meta = isObject(envelope['meta']) ? envelope['meta'] : envelope;
+  const last = meta['last_available'];
+  if (meta['data_delay'] !== true) return Infinity;
+  return (typeof last === 'string' ? parseInstant(last) : undefined) ?? -Infinity;
 }

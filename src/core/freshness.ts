@@ -14,6 +14,8 @@ export interface FreshnessRule {
  */
 export function isDue(stepStart: number, stepMs: number, askedAt: number, rule: FreshnessRule): boolean {
   if (askedAt === 0) return true;
+  // From a time that has not come (a clock was wrong then): it says nothing of when the hour was asked for.
+  if (askedAt > rule.now + publicationMs) return true;
   if (askedAt >= stepStart + stepMs + rule.settledAfterMs) return false;
   return Math.floor(askedAt / publicationMs) < Math.floor(rule.now / publicationMs);
 }

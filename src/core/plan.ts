@@ -28,27 +28,14 @@ export function halve(request: Span, stepMs: number): [Span, Span] | undefined {
   ];
 }
 
-/** What a plan costs: requests that can go at once, and how long the others wait for the budget, in milliseconds. */
+/** What a plan costs. */
 export interface Price {
   readonly requests: number;
+  /** Those that can go at once. */
   readonly now: number;
+  /**
+   * Milliseconds until the last of them starts; 0 where all go now. An estimate: how long an answer takes is not known, and
+   * other windows may ask too.
+   */
   readonly waitMs: number;
-}
-
-/** The budget of a scope: free slots, when the next one frees, and the limit itself. */
-export interface Purse {
-  readonly left: number;
-  readonly nextFreeInMs: number;
-  readonly requests: number;
-  readonly windowMs: number;
-}
-
-/** The wait is an estimate: how long an answer takes is not known, and other windows may ask too. */
-export function priceOf(requests: number, purse: Purse): Price {
-  const now = Math.min(requests, purse.left);
-  const waiting = requests - now;
-  if (waiting === 0) return { requests, now, waitMs: 0 };
-  const windows = Math.ceil(waiting / purse.requests) - 1;
-  const first = purse.left > 0 ? purse.windowMs : purse.nextFreeInMs;
-  return { requests, now, waitMs: first + windows * purse.windowMs };
 }

@@ -1,6 +1,5 @@
 import type { Connections } from '../service/connections.ts';
 import type { QueryService } from '../service/queryService.ts';
-import type { Clock } from '../core/ports.ts';
 import { rowsOf, type Row } from '../core/rows.ts';
 import { resolveQuery } from '../core/query.ts';
 import type { Coverage, Provenance, Result } from '../shared/result.ts';
@@ -37,7 +36,7 @@ export interface GridDataAnswer {
 export interface PublicApiDeps {
   readonly connections: Connections;
   readonly service: Pick<QueryService, 'run'>;
-  readonly clock: Clock;
+  readonly nowAt: QueryService['nowAt'];
 }
 
 /** The extension's exported API. */
@@ -47,9 +46,9 @@ export function createPublicApi(deps: PublicApiDeps): GridDataApi {
     async query(argument, options = {}) {
       const { query, connection: name } = readQueryArgument(argument);
       if (!query) throw new InputError('A query needs a dataset and a range, or start and end.');
-      const resolved = resolveQuery(query, deps.clock.now(), displayZone().timeZone);
-      if (!resolved.ok) throw new InputError(problemSentence(resolved));
       const connection = connectionFor(deps.connections, name);
+      const resolved = resolveQuery(query, deps.nowAt(connection), displayZone().timeZone);
+      if (!resolved.ok) throw new InputError(problemSentence(resolved));
       const { signal, refresh } = options;
       return answerOf(await deps.service.run(resolved.value, connection, { signal, refresh }));
     },

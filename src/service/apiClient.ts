@@ -3,6 +3,7 @@ import type { AxiosInstance, AxiosResponse } from 'axios';
 import axiosRetry from 'axios-retry';
 import { normaliseKey } from '../core/apiKey.ts';
 import type { Limit } from '../core/catalogue.ts';
+import { openEnvelope } from '../core/decode/envelope.ts';
 import { GridError } from '../core/errors.ts';
 import type { Clock, Logger, Random } from '../core/ports.ts';
 import { attemptAdapter, AttemptCounter, NotNeeded } from './attempt.ts';
@@ -10,6 +11,7 @@ import { decodeBody } from './decodeBody.ts';
 import { toGridError } from './failure.ts';
 import type { Limiter, Priority } from './limiter/limiter.ts';
 import { NetworkDeadline } from './networkDeadline.ts';
+import { logRequest, type RequestFacts, type RequestRecord } from './requestLog.ts';
 import { requestTarget } from './requestTarget.ts';
 import type { RequestTarget } from './requestTarget.ts';
 import { parseHttpDate } from './retryAfter.ts';
@@ -87,7 +89,9 @@ export class ApiClient {
     signal?.addEventListener('abort', cancel, { once: true });
     try {
       const response = await this.#send(request, target, aborter.signal, deadline, counter);
-      return answerOf(response, key, clock.now(), counter.spent);
+      const { answered } = counter;
+      const log = async (rows?: number): Promise<void> => answered && this.#log(request, target, { ...answered, rows });
+      return await answerOf(response, key, clock.now(), counter.spent, log);
     } catch (error) {
       const requestsSpent = counter.spent;
       if (deadline.expired) throw new GridError('timeout', { requestsSpent });
@@ -110,11 +114,12 @@ export class ApiClient {
     deadline: NetworkDeadline,
     counter: AttemptCounter,
   ): Promise<AxiosResponse<unknown>> {
-    const { limiter, clock, logger } = this.#options;
+    const { limiter, clock } = this.#options;
     const { path, query, key, scope, limit, onWait, priority, stillNeeded } = request;
     const budget = { origin: target.origin, key, scope };
     const wishes = { limit, signal, onWait, priority, stillNeeded };
-    const context = { limiter, clock, logger, deadline, budget, ...wishes, path, query };
+    const log = async (record: RequestRecord): Promise<void> => this.#log(request, target, record);
+    const context = { limiter, clock, log, deadline, budget, ...wishes, path, query };
     return this.#http.get<unknown>(path, {
       baseURL: target.baseUrl,
       params: new URLSearchParams(query.map(([name, value]): [string, string] => [name, value])),
@@ -124,6 +129,13 @@ export class ApiClient {
       ...(target.pinLoopback ? { lookup: loopbackLookup } : {}),
     });
   }
+
+  /** The one line of a request; the budget is that of all windows. */
+  async #log(request: ApiRequest, { origin }: RequestTarget, record: RequestRecord & RequestFacts): Promise<void> {
+    const { key, scope, limit } = request;
+    const budget = await this.#options.limiter.budget({ origin, key, scope }, limit).catch(() => undefined);
+    logRequest(this.#options.logger, { ...record, budget }, key);
+  }
 }
 
 function isSendable(key: string): boolean {
@@ -131,9 +143,16 @@ function isSendable(key: string): boolean {
   return checked.ok && checked.key === key;
 }
 
-function answerOf(response: AxiosResponse<unknown>, key: string, receivedAt: number, requestsSpent: number): ApiAnswer {
+async function answerOf(
+  response: AxiosResponse<unknown>,
+  key: string,
+  receivedAt: number,
+  requestsSpent: number,
+  log: (rows?: number) => Promise<void>,
+): Promise<ApiAnswer> {
   const bytes = response.data instanceof Uint8Array ? response.data : new Uint8Array();
   const decoded = decodeBody(bytes, key);
+  await log(decoded.ok ? openEnvelope(decoded.value).records?.length : undefined);
   if (!decoded.ok) throw new GridError('damagedResponse', { detail: decoded.why, requestsSpent });
   const serverDate = parseHttpDate(response.headers['date']);
   return {

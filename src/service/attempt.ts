@@ -1,13 +1,13 @@
 import axios from 'axios';
 import type { AxiosAdapter, AxiosError, AxiosResponse } from 'axios';
 import type { Limit } from '../core/catalogue.ts';
-import type { Clock, Logger } from '../core/ports.ts';
+import type { Clock } from '../core/ports.ts';
 import { abortError } from './abort.ts';
 import { wasNeverSent } from './connectionTrouble.ts';
 import { blockMs } from './failure.ts';
 import type { BudgetOf, Limiter, Outcome, Permit, Priority } from './limiter/limiter.ts';
 import type { NetworkDeadline } from './networkDeadline.ts';
-import { logRequest } from './requestLog.ts';
+import type { RequestRecord } from './requestLog.ts';
 
 /** Times a call queues again after a 429. */
 const maxQueuedAgain = 3;
@@ -18,7 +18,8 @@ const blockMarginMs = 250;
 export interface AttemptContext {
   readonly limiter: Limiter;
   readonly clock: Clock;
-  readonly logger: Logger;
+  /** Writes the line of a request that failed; the answer to one that did not is read first. */
+  readonly log: (record: RequestRecord) => Promise<void>;
   readonly deadline: NetworkDeadline;
   readonly budget: BudgetOf;
   readonly limit: Limit;
@@ -35,6 +36,8 @@ export class AttemptCounter {
   #attempts = 0;
   #spent = 0;
   #queuedAgain = 0;
+  /** The request that was answered. */
+  answered: RequestRecord | undefined;
 
   get spent(): number {
     return this.#spent;
@@ -100,21 +103,20 @@ async function attempt(
   const { clock, deadline, path, query } = context;
   const number = counter.begin();
   const started = clock.now();
-  const log = (outcome: number | string, bytes: number) => {
-    const record = { path, query, outcome, ms: clock.now() - started, bytes, attempt: number };
-    logRequest(context.logger, record, context.budget.key);
+  const record = (outcome: number | string, bytes: number): RequestRecord => {
+    return { path, query, outcome, ms: clock.now() - started, bytes, attempt: number };
   };
   try {
     const response = await deadline.run(send);
     counter.reachedWire();
     permit.release('counted');
-    log(response.status, byteCount(response));
+    counter.answered = record(response.status, byteCount(response));
     return response;
   } catch (error) {
     const failed = axios.isAxiosError(error) ? error : undefined;
     if (!failed || !wasNeverSent(failed)) counter.reachedWire();
     permit.release(outcomeOf(failed, context));
-    log(codeOf(failed, deadline), failed?.response ? byteCount(failed.response) : 0);
+    await context.log(record(codeOf(failed, deadline), failed?.response ? byteCount(failed.response) : 0));
     throw error;
   }
 }

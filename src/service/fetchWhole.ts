@@ -21,21 +21,21 @@ export async function fetchWhole(
     options.refresh === 'never' ? undefined : await deps.fetcher.fetch(query, endpoint, { signal, onWait, priority });
   const now = deps.clock.now();
   const nothing: Answer = { values: [[]], texts: [], requestsSpent: 0, answeredAt: now, incomplete: false };
-  return wholeResult(query, endpoint, answer ?? nothing);
+  return wholeResult(query, endpoint, answer ?? nothing, answer !== undefined);
 }
 
 /** The result of one answer that is shown as it came. */
-export function wholeResult(query: ResolvedQuery, endpoint: Endpoint, answer: Answer): Result {
+export function wholeResult(query: ResolvedQuery, endpoint: Endpoint, answer: Answer, asked = true): Result {
   const { frame, meta } = decode(answer.values);
   const clipped = frame && clip(frame, query);
   const { requestsSpent, incomplete, answeredAt } = answer;
   return {
     frame: clipped && describeFields(clipped.frame, query.dataset.fields),
     json: bodyText(answer.texts),
-    coverage: clipped && coverageOf(clipped.frame, query, query.stepMs, answeredAt),
+    coverage: clipped && coverageOf(clipped.frame, query, query.stepMs, { now: answeredAt, meta }),
     provenance: {
       ...questionOf(query, endpoint),
-      ...{ fetchedAt: answeredAt, nextPublication: nextPublication(answeredAt) },
+      ...{ fetchedAt: asked ? answeredAt : undefined, nextPublication: nextPublication(answeredAt) },
       ...{ requestsSpent, stepsKept: 0, rowsOutside: clipped?.rowsOutside ?? 0, incomplete, meta },
     },
   };

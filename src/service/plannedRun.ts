@@ -1,9 +1,8 @@
-import { clip, timeColumnOf } from '../core/clip.ts';
+import { clip, extentOf, timeColumnOf } from '../core/clip.ts';
 import { decode } from '../core/decode/decode.ts';
 import { GridError } from '../core/errors.ts';
-import { formatInstant } from '../core/instant.ts';
 import { isDue, type FreshnessRule } from '../core/freshness.ts';
-import { planRequests, priceOf } from '../core/plan.ts';
+import { planRequests } from '../core/plan.ts';
 import type { ResolvedQuery } from '../core/query.ts';
 import type { Span } from '../core/range/resolveRange.ts';
 import type { SeriesKey } from '../core/seriesKey.ts';
@@ -12,8 +11,9 @@ import type { Answer } from './answerFetcher.ts';
 import type { Endpoint } from './endpoint.ts';
 import { wholeResult } from './fetchWhole.ts';
 import { PartQueue } from './partQueue.ts';
+import { PartTurn } from './partTurn.ts';
 import { RunLedger } from './runLedger.ts';
-import type { QueryRunnerDeps, RunOptions } from './runOptions.ts';
+import type { Progress, QueryRunnerDeps, RunOptions } from './runOptions.ts';
 
 /** Failures after which every further request would fail in the same way. */
 const endTheRun: readonly string[] = [
@@ -37,6 +37,8 @@ export class PlannedRun {
   readonly #series: SeriesKey;
   readonly #rule: FreshnessRule;
   readonly #ledger: RunLedger;
+  /** So many further requests were agreed to. */
+  #agreed = 0;
   /** An answer that is no table of hours: shown as it came, and the run is over. */
   #odd: Answer | undefined;
 
@@ -62,33 +64,41 @@ export class PlannedRun {
     if (this.#options.refresh === 'never') return this.#ledger.result(this.#dueSteps(this.#query));
     const queue = new PartQueue(this.#series, this.#query.stepMs, spans);
     queue.add(planRequests(this.#dueSteps(this.#query), this.#query.start, this.#query.stepMs, queue.maxSteps));
-    await this.#announce(queue.length);
-    for (let part = queue.next(); part && !this.#odd; part = queue.next()) {
-      if (!(await this.#take(part, queue))) queue.giveUp(rest => this.#ledger.failed(rest));
-      this.#options.onProgress?.(this.#ledger.result(new Uint8Array()), { done: queue.done, total: queue.total });
+    if (queue.length > 0 && this.#ledger.hasRows) this.#report({ done: 0, total: queue.total });
+    while (queue.length > 0 && !this.#odd) {
+      await this.#agree(queue.length);
+      const part = queue.next();
+      if (part && !(await this.#take(part, queue))) queue.giveUp(rest => this.#ledger.failed(rest));
+      this.#report({ done: queue.done, total: queue.total });
     }
     if (this.#odd) return wholeResult(this.#query, this.#endpoint, this.#odd);
     this.#ledger.throwIfNothingCame();
     return this.#ledger.result(this.#dueSteps(this.#query));
   }
 
-  /** Shows what there is, and asks before a plan that cannot go at once. */
-  async #announce(requests: number): Promise<void> {
-    if (requests === 0) return;
-    const { onPlan, onProgress } = this.#options;
-    if (this.#ledger.hasRows) onProgress?.(this.#ledger.result(new Uint8Array()), { done: 0, total: requests });
-    if (requests < 2 || !onPlan) return;
-    if (this.#options.signal?.aborted) throw new GridError('cancelled', { requestsSpent: 0 });
-    const price = priceOf(requests, await this.#deps.purseOf(this.#query, this.#endpoint));
-    const goesOn = price.waitMs === 0 || (await onPlan(price, this.#ledger.keptSteps()));
-    if (!goesOn) throw new GridError('cancelled', { requestsSpent: 0 });
+  #report(progress: Progress): void {
+    this.#options.onProgress?.(this.#ledger.result(new Uint8Array()), progress);
+  }
+
+  /** Asks before a plan of several requests that cannot go at once; not again while it gets no longer than was agreed to. */
+  async #agree(requests: number): Promise<void> {
+    const agreed = this.#agreed;
+    this.#agreed = Math.max(0, agreed - 1);
+    if (requests < 2 || requests <= agreed || !this.#options.onPlan) return;
+    const cancelled = new GridError('cancelled', { requestsSpent: this.#ledger.requestsSpent });
+    if (this.#options.signal?.aborted) throw cancelled;
+    const price = await this.#deps.priceOf(requests, this.#query, this.#endpoint);
+    // A plan that need not wait is agreed to as it is: the budget may be spent elsewhere meanwhile.
+    const goesOn = price.waitMs === 0 || (await this.#options.onPlan(price, this.#ledger.keptSteps()));
+    if (!goesOn) throw cancelled;
+    this.#agreed = requests - 1;
   }
 
   /** Takes one part; false where no further part can succeed. */
   async #take(part: Span, queue: PartQueue): Promise<boolean> {
     const { signal } = this.#options;
     try {
-      await this.#deps.lock.hold(this.#series, signal, async () => this.#fetch(part));
+      await this.#fetchInTurn(part);
       await queue.succeeded(part);
       return true;
     } catch (error) {
@@ -101,21 +111,36 @@ export class PlannedRun {
     }
   }
 
-  async #fetch(part: Span): Promise<void> {
+  async #fetchInTurn(part: Span): Promise<void> {
+    // Another window may have fetched these hours while this one was busy.
+    if (!(await this.#isStillDue(part))) return;
+    const turn = new PartTurn(this.#deps, this.#series, this.#options.signal, async () => this.#isStillDue(part));
+    try {
+      await this.#fetch(part, turn);
+    } catch (error) {
+      if (!turn.fetchedElsewhere) throw error;
+      this.#ledger.spent(error instanceof GridError ? (error.facts.requestsSpent ?? 0) : 0);
+    } finally {
+      await turn.end();
+    }
+  }
+
+  async #fetch(part: Span, turn: PartTurn): Promise<void> {
     const { clock, fetcher, archive, serviceClock } = this.#deps;
-    const { signal, onWait, priority } = this.#options;
+    const { onWait, priority } = this.#options;
     let sentAt = clock.now();
-    const stillNeeded = async (): Promise<boolean> => {
-      sentAt = clock.now();
-      return this.#isStillDue(part);
-    };
-    // Another window may have fetched these hours while this one waited for its turn.
-    if (!(await stillNeeded())) return;
     const answer = await fetcher.fetch({ ...this.#query, ...part }, this.#endpoint, {
-      signal,
-      onWait,
+      signal: turn.signal,
+      onWait: ms => {
+        turn.waits();
+        onWait?.(ms);
+      },
       priority,
-      stillNeeded,
+      stillNeeded: async () => {
+        const needed = await turn.begin();
+        sentAt = clock.now();
+        return needed;
+      },
     });
     if (!answer) return;
     this.#ledger.spent(answer.requestsSpent);
@@ -131,19 +156,13 @@ export class PlannedRun {
     const askedAt = answer.answeredAt - Math.max(0, clock.now() - sentAt);
     const clipped = clip(frame, part);
     const kept = { frame: clipped.frame, askedAt, meta };
-    this.#ledger.received(part, kept, { ...answer, rowsOutside: clipped.rowsOutside });
-    // Rows that are there although pages are missing are no proof that the other hours have none.
-    if (!answer.incomplete) await archive.merge(this.#series, this.#query.stepMs, part, kept);
+    const { rowsOutside } = clip(frame, this.#query);
+    // Rows that are there although pages are missing are no proof that the hours beyond them have none.
+    const answered = answer.incomplete ? extentOf(clipped.frame, part, this.#query.stepMs) : part;
+    this.#ledger.received(answered, kept, { ...answer, rowsOutside });
+    await archive.merge(this.#series, this.#query.stepMs, answered, kept);
     await serviceClock.heard(this.#endpoint.source, answer.answeredAt, sentAt);
     this.#ledger.now = serviceClock.now(this.#endpoint.source);
-    await this.#log(part, frame.rowCount);
-  }
-
-  /** What the client's line on the request cannot know: the rows in it, and what is left of the budget. */
-  async #log(part: Span, rowCount: number): Promise<void> {
-    const { left, requests } = await this.#deps.purseOf(this.#query, this.#endpoint);
-    const span = `${formatInstant(part.start)}..${formatInstant(part.end)}`;
-    this.#deps.log.info(`${this.#query.dataset.id} ${span}: ${rowCount} rows, budget left ${left} of ${requests}`);
   }
 
   /** Looks into the archive again; what it has by now is taken from there. */

@@ -1,6 +1,6 @@
 import { parseBaseUrl } from '../core/baseUrl.ts';
 import type { Limit } from '../core/catalogue.ts';
-import type { Purse } from '../core/plan.ts';
+import type { Price } from '../core/plan.ts';
 import type { ResolvedQuery } from '../core/query.ts';
 import type { Endpoint } from './endpoint.ts';
 import type { Limiter } from './limiter/limiter.ts';
@@ -13,11 +13,15 @@ export function limitAt(
   return endpoint.limits?.[dataset.scope] ?? dataset.limit;
 }
 
-/** What can be spent on a query now. */
-export async function purseOf(limiter: Limiter, query: ResolvedQuery, endpoint: Endpoint): Promise<Purse> {
-  const limit = limitAt(endpoint, query.dataset);
+/** What so many requests for a query cost now, by the budget that all windows share. */
+export async function priceOf(
+  limiter: Pick<Limiter, 'budget'>,
+  requests: number,
+  query: ResolvedQuery,
+  endpoint: Endpoint,
+): Promise<Price> {
   const parsed = parseBaseUrl(endpoint.baseUrl);
   const of = { origin: parsed.ok ? parsed.origin : '', key: endpoint.key, scope: query.dataset.scope };
-  const { left, nextFreeInMs, allowed } = await limiter.budget(of, limit);
-  return { left, nextFreeInMs, requests: allowed, windowMs: limit.seconds * 1000 };
+  const { left, lastStartsInMs } = await limiter.budget(of, limitAt(endpoint, query.dataset), requests);
+  return { requests, now: Math.min(requests, left), waitMs: lastStartsInMs };
 }

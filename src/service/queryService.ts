@@ -11,6 +11,7 @@ import type { Budget, Limiter } from './limiter/limiter.ts';
 import { limitAt } from './purse.ts';
 import type { QueryRunner } from './queryRunner.ts';
 import type { RunOptions } from './runOptions.ts';
+import type { ServiceClock } from './serviceClock.ts';
 
 /** The embedded service, started when it is first needed. */
 export interface SandboxEndpoint {
@@ -25,6 +26,7 @@ export class QueryService {
   readonly #sandbox: SandboxEndpoint;
   readonly #limiter: Pick<Limiter, 'budget'>;
   readonly #log: Pick<Logger, 'warn'>;
+  readonly #serviceClock: Pick<ServiceClock, 'now'>;
 
   constructor(deps: {
     connections: Connections;
@@ -32,12 +34,14 @@ export class QueryService {
     sandbox: SandboxEndpoint;
     limiter: Pick<Limiter, 'budget'>;
     log: Pick<Logger, 'warn'>;
+    serviceClock: Pick<ServiceClock, 'now'>;
   }) {
     this.#connections = deps.connections;
     this.#runner = deps.runner;
     this.#sandbox = deps.sandbox;
     this.#limiter = deps.limiter;
     this.#log = deps.log;
+    this.#serviceClock = deps.serviceClock;
   }
 
   /** Throws GridError; `noKey` where the connection has none. */
@@ -56,6 +60,11 @@ export class QueryService {
       throw error;
     }
   }
+
+  /** The present by the connection's service, UTC milliseconds: "last 24 hours" must not depend on a wrong local clock. */
+  readonly nowAt = ({ baseUrl }: Pick<Connection, 'baseUrl'>): number => {
+    return this.#serviceClock.now(sourceOf(baseUrl));
+  };
 
   /** What is left for a dataset; undefined where no key is known, or the sandbox does not run. */
   async budgetOf(connection: Connection, dataset: Dataset): Promise<Budget | undefined> {

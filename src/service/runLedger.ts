@@ -101,14 +101,16 @@ export class RunLedger {
     const newest = this.askedAt.reduce((latest, asked) => Math.max(latest, asked), 0);
     const stale = this.askedAt.filter((asked, step) => asked > 0 && due[step] === 1);
     const failure = this.#failure();
-    const coverage = coverageOf(this.#frame, this.#query, stepMs, this.now, this.#failures);
+    const { now, askedAt } = this;
+    const facts = { now, failed: this.#failures, askedAt, kept: this.#kept.slice(), meta: this.#meta };
+    const coverage = coverageOf(this.#frame, this.#query, stepMs, facts);
     return {
       frame: describeFields(this.#frame, this.#query.dataset.fields),
       json: bodyText(this.#texts),
       coverage,
       provenance: {
         ...questionOf(this.#query, this.#endpoint),
-        ...{ fetchedAt: newest || this.now, nextPublication: nextPublication(this.now) },
+        ...{ fetchedAt: newest || undefined, nextPublication: nextPublication(this.now) },
         ...{ requestsSpent: this.requestsSpent, stepsKept: this.keptSteps().kept },
         ...(failure && stale.length > 0 && { keptSince: stale.reduce((oldest, asked) => Math.min(oldest, asked)) }),
         ...(failure && { failure }),

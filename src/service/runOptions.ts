@@ -1,5 +1,5 @@
-import type { Price, Purse } from '../core/plan.ts';
-import type { Clock, Logger } from '../core/ports.ts';
+import type { Price } from '../core/plan.ts';
+import type { Clock } from '../core/ports.ts';
 import type { ResolvedQuery } from '../core/query.ts';
 import type { Result } from '../shared/result.ts';
 import type { AnswerFetcher } from './answerFetcher.ts';
@@ -24,7 +24,10 @@ export interface RunOptions {
   readonly priority?: 'person' | 'background' | undefined;
   /** Called with the milliseconds until the scope's budget lets the next request go. */
   readonly onWait?: ((ms: number) => void) | undefined;
-  /** Asked before a plan of several requests that cannot all go now; false cancels the run. */
+  /**
+   * Asked before a plan of several requests that cannot all go now, and again where the service makes it longer than was
+   * agreed to; false cancels the run.
+   */
   readonly onPlan?: ((price: Price, steps: { kept: number; expected: number }) => Promise<boolean>) | undefined;
   /** Told what is there so far, first what the archive has. */
   readonly onProgress?: ((soFar: Result, progress: Progress) => void) | undefined;
@@ -33,11 +36,10 @@ export interface RunOptions {
 export interface QueryRunnerDeps {
   readonly fetcher: Pick<AnswerFetcher, 'fetch'>;
   readonly archive: Archive;
-  readonly lock: Pick<SeriesLock, 'hold'>;
+  readonly lock: Pick<SeriesLock, 'acquire' | 'version'>;
   readonly spans: Pick<SpanMemory, 'limitOf' | 'learn'>;
-  readonly purseOf: (query: ResolvedQuery, endpoint: Endpoint) => Promise<Purse>;
+  readonly priceOf: (requests: number, query: ResolvedQuery, endpoint: Endpoint) => Promise<Price>;
   readonly clock: Clock;
-  readonly log: Pick<Logger, 'info'>;
   readonly serviceClock: ServiceClock;
   /** So long after its end an hour is final, milliseconds; read at each run. */
   readonly settledAfterMs: () => number;

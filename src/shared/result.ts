@@ -14,7 +14,18 @@ export interface Coverage {
   readonly notPublished: number;
   /** Steps without a row because the request for them failed. */
   readonly failed: number;
+  /** Steps already over that nobody asked for: the answer is from the archive alone, or the service has more pages. */
+  readonly notAsked: number;
+  /** Steps already over for which the service says that its own data is late. */
+  readonly late: number;
+  /** One `stepState` a step. */
+  readonly states: Uint8Array;
+  /** 1 for each step that came from the archive without a request. */
+  readonly kept: Uint8Array;
 }
+
+/** What is there of a step. */
+export const stepState = { present: 0, missing: 1, notPublished: 2, failed: 3, notAsked: 4, late: 5 } as const;
 
 /** Why a part of the range is not there, or not as fresh as it should be. */
 export interface PartFailure {
@@ -38,8 +49,8 @@ export interface Provenance {
   readonly end: number;
   readonly interval: string;
   readonly params: Readonly<Record<string, string>>;
-  /** UTC milliseconds at which the newest part of the answer came. */
-  readonly fetchedAt: number;
+  /** UTC milliseconds at which the newest part of the answer came; undefined where none ever did. */
+  readonly fetchedAt: number | undefined;
   readonly requestsSpent: number;
   /** Steps of the range that came from the archive, without a request. */
   readonly stepsKept: number;

@@ -76,7 +76,7 @@ describe('the exported API', () => {
       { dataset: 'systemState', range: '2023-06-01', connection: 'API' },
       { refresh: 'never' },
     );
-    assert.deepEqual([[...answer.rows()], answer.provenance.requestsSpent, answer.coverage?.missing], [[], 0, 24]);
+    assert.deepEqual([[...answer.rows()], answer.provenance.requestsSpent, answer.coverage?.notAsked], [[], 0, 24]);
   });
 
   it('rejects with a reason', async () => {

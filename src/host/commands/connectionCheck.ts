@@ -2,8 +2,7 @@ import * as vscode from 'vscode';
 import { GridError, keyRefusals, type FailureReason } from '../../core/errors.ts';
 import { datasets, type Dataset } from '../../core/catalogue.ts';
 import { resolveQuery, type Query } from '../../core/query.ts';
-import type { Clock } from '../../core/ports.ts';
-import { sourceOf } from '../../service/queryService.ts';
+import { sourceOf, type QueryService } from '../../service/queryService.ts';
 import type { QueryRunner } from '../../service/queryRunner.ts';
 import type { Result } from '../../shared/result.ts';
 import { waitText } from '../words/waiting.ts';
@@ -36,9 +35,9 @@ const notServices: readonly string[] = [
 /** Tries a key that is not kept anywhere yet. Throws only `cancelled` and what is not a GridError. */
 export async function checkConnection(
   draft: Pick<ConnectionDraft, 'name' | 'baseUrl' | 'key'>,
-  deps: { readonly runner: Pick<QueryRunner, 'run'>; readonly clock: Clock },
+  deps: { readonly runner: Pick<QueryRunner, 'run'>; readonly nowAt: QueryService['nowAt'] },
 ): Promise<CheckOutcome> {
-  const query = resolveQuery(checkQuery, deps.clock.now(), 'UTC');
+  const query = resolveQuery(checkQuery, deps.nowAt(draft), 'UTC');
   if (!query.ok) throw new Error(`the check's own query is wrong: ${query.problem}`);
   const endpoint = { ...draft, source: sourceOf(draft.baseUrl) };
   try {

@@ -2,9 +2,9 @@ import * as vscode from 'vscode';
 import { parseBaseUrl } from '../../core/baseUrl.ts';
 import { powerSignals, type Connection } from '../../core/connection.ts';
 import { GridError } from '../../core/errors.ts';
-import type { Clock } from '../../core/ports.ts';
 import type { Connections } from '../../service/connections.ts';
 import type { KeyAt } from '../../service/limiter/limiter.ts';
+import type { QueryService } from '../../service/queryService.ts';
 import type { QueryRunner } from '../../service/queryRunner.ts';
 import type { ErrorBoundary } from '../errorBoundary.ts';
 import { commands } from '../ids.ts';
@@ -28,7 +28,7 @@ export interface ConnectionCommandsDeps {
   readonly connections: Connections;
   readonly runner: Pick<QueryRunner, 'run'>;
   readonly sessions: QuerySessions;
-  readonly clock: Clock;
+  readonly nowAt: QueryService['nowAt'];
   /** What the service said of a key no longer counts once the person enters it again. */
   readonly forgive: (key: KeyAt) => Promise<void>;
   /** Starts the embedded service, adds its connection and opens sample data. */

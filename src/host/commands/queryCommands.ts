@@ -3,8 +3,9 @@ import type { Connection } from '../../core/connection.ts';
 import { datasetById } from '../../core/catalogue.ts';
 import { GridError } from '../../core/errors.ts';
 import { resolveQuery, type Query } from '../../core/query.ts';
-import type { Clock, KeyValueStore } from '../../core/ports.ts';
+import type { KeyValueStore } from '../../core/ports.ts';
 import type { Connections } from '../../service/connections.ts';
+import type { QueryService } from '../../service/queryService.ts';
 import type { ErrorBoundary } from '../errorBoundary.ts';
 import { commands, settings } from '../ids.ts';
 import { InputError } from '../inputError.ts';
@@ -21,7 +22,7 @@ export interface QueryCommandsDeps {
   readonly connections: Connections;
   readonly sessions: QuerySessions;
   readonly state: KeyValueStore;
-  readonly clock: Clock;
+  readonly nowAt: QueryService['nowAt'];
 }
 
 /** Run Query…, one command a dataset, and Refresh Result. */
@@ -35,7 +36,7 @@ export function registerQueryCommands(deps: QueryCommandsDeps): vscode.Disposabl
     const connection = connectionFor(deps.connections, read.connection);
     const query = read.query ?? (await ask(read, connection));
     if (!query) return;
-    const resolved = resolveQuery(query, deps.clock.now(), displayZone().timeZone);
+    const resolved = resolveQuery(query, deps.nowAt(connection), displayZone().timeZone);
     if (!resolved.ok) throw new InputError(problemSentence(resolved));
     const session = await sessions.run(query, connection);
     // A query that the service refused is nothing to offer the next time.
@@ -50,7 +51,7 @@ export function registerQueryCommands(deps: QueryCommandsDeps): vscode.Disposabl
   async function ask(read: ReadArgument, connection: Connection): Promise<Query | undefined> {
     const { dataset } = read;
     return promptQuery({
-      now: deps.clock.now(),
+      now: deps.nowAt(connection),
       zone: displayZone(),
       last: last.get(),
       connection: connection.name,

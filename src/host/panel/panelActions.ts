@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { PanelAction } from '../../shared/protocol.ts';
-import type { Clock } from '../../core/ports.ts';
+import type { QueryService } from '../../service/queryService.ts';
 import { openDashboard } from '../commands/connectionCommands.ts';
 import { openInEditor } from '../commands/resultCommands.ts';
 import { commands } from '../ids.ts';
@@ -12,7 +12,7 @@ import type { QuerySessions } from './querySessions.ts';
 
 export interface PanelActionsDeps {
   readonly sessions: QuerySessions;
-  readonly clock: Clock;
+  readonly nowAt: QueryService['nowAt'];
 }
 
 /** Carries out what a button of a panel asks for. */
@@ -38,7 +38,7 @@ export async function performPanelAction(
       return session.result && openInEditor(session.result);
     case 'changeQuery': {
       const changed = await promptQuery({
-        now: deps.clock.now(),
+        now: deps.nowAt(connection),
         zone: displayZone(),
         last: query,
         connection: connection.name,

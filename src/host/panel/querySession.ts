@@ -3,7 +3,6 @@ import { datasetById } from '../../core/catalogue.ts';
 import type { Connection } from '../../core/connection.ts';
 import { GridError, type FailureReason } from '../../core/errors.ts';
 import { resolveQuery, type Query } from '../../core/query.ts';
-import type { Clock } from '../../core/ports.ts';
 import type { Refresh, RunOptions } from '../../service/runOptions.ts';
 import type { QueryService } from '../../service/queryService.ts';
 import type { PanelAction, ViewState } from '../../shared/protocol.ts';
@@ -21,11 +20,15 @@ export interface SessionDeps {
   readonly service: Pick<QueryService, 'run'>;
   /** The connection as it is now; undefined once it was removed. */
   readonly connectionById: (id: string) => Connection | undefined;
-  readonly clock: Clock;
+  /** The present by the connection's service. */
+  readonly nowAt: QueryService['nowAt'];
   readonly logError: (error: unknown) => void;
   readonly openPanel: (state: ViewState, session: QuerySession) => ResultPanel;
   readonly act: (action: PanelAction, session: QuerySession) => void;
 }
+
+const partialEveryMs = 2_000;
+const shortTable = 10_000;
 
 /** One question, its panel and its latest answer. A newer run always wins over the late answer of an older one. */
 export class QuerySession {
@@ -41,6 +44,7 @@ export class QuerySession {
   #answerPlan: ((goesOn: boolean) => void) | undefined;
   /** The part of the answer that has come while the rest is on its way. */
   #soFar: Result | undefined;
+  #partialShownAt = 0;
 
   constructor(deps: SessionDeps, query: Query, connection: Connection) {
     this.#deps = deps;
@@ -87,10 +91,11 @@ export class QuerySession {
     this.#current = run;
     const isCurrent = (): boolean => this.#current === run;
     this.#soFar = undefined;
+    this.#partialShownAt = 0;
     this.panel.show(this.#loading());
     try {
       this.connection = this.#deps.connectionById(this.connection.id) ?? this.#removed();
-      const resolved = resolveQuery(this.query, this.#deps.clock.now(), displayZone().timeZone);
+      const resolved = resolveQuery(this.query, this.#deps.nowAt(this.connection), displayZone().timeZone);
       if (!resolved.ok) throw new InputError(problemSentence(resolved));
       const { dataset } = resolved.value;
       let progress = '';
@@ -125,7 +130,13 @@ export class QuerySession {
   #showPartial(soFar: Result, progress: string): void {
     if (!soFar.frame?.rowCount) return;
     this.#soFar = soFar;
-    this.panel.show(resultState(soFar, this.title, displayZone()));
+    const now = this.#deps.nowAt(this.connection);
+    // A long table is not sent again for every part of it.
+    const isSoon = now >= this.#partialShownAt && now < this.#partialShownAt + partialEveryMs;
+    if (!isSoon || soFar.frame.rowCount < shortTable) {
+      this.#partialShownAt = now;
+      this.panel.show(resultState(soFar, this.title, displayZone()));
+    }
     this.panel.show(this.#loading(progress));
   }
 
@@ -141,6 +152,8 @@ export class QuerySession {
       const answer = (goesOn: boolean): void => {
         this.#answerPlan = undefined;
         signal.removeEventListener('abort', refuse);
+        // The part that had come before the question is there again.
+        if (goesOn && this.#soFar) this.panel.show(resultState(this.#soFar, this.title, displayZone()));
         if (goesOn) this.panel.show(this.#loading());
         resolve(goesOn);
       };

@@ -5,7 +5,7 @@ import type { Result } from '../../shared/result.ts';
 import { QuerySession, type SessionDeps } from './querySession.ts';
 import { ResultPanel, type ResultPanelDeps } from './resultPanel.ts';
 
-export interface QuerySessionsDeps extends Pick<SessionDeps, 'service' | 'clock' | 'logError' | 'connectionById'> {
+export interface QuerySessionsDeps extends Pick<SessionDeps, 'service' | 'nowAt' | 'logError' | 'connectionById'> {
   readonly panel: ResultPanelDeps;
 }
 
@@ -41,6 +41,13 @@ export class QuerySessions {
 
   show(query: Query, connection: Connection, result: Result): void {
     this.#sessionFor(query, connection).show(result);
+  }
+
+  /** Brings the panel of a question forward; false where it has none. */
+  reveal(query: Query, connection: Connection): boolean {
+    const session = this.#find(query, connection);
+    session?.panel.reveal();
+    return session !== undefined;
   }
 
   /** Another question in the same panel. A panel that has that question already comes forward instead. */

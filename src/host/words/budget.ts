@@ -1,41 +1,101 @@
 import * as vscode from 'vscode';
 import type { Dataset } from '../../core/catalogue.ts';
 import type { Connection } from '../../core/connection.ts';
+import type { ResolvedQuery } from '../../core/query.ts';
 import type { Budget } from '../../service/limiter/limiter.ts';
-import { duration, megabytes } from './numbers.ts';
+import type { DisplayZone } from '../../shared/protocol.ts';
+import { waitsForBudget, type BoardRun, type LastRequest } from '../runBoard.ts';
+import { failureWords } from './failures.ts';
+import { count, duration, intervalName, megabytes, requests, rows } from './numbers.ts';
+import { momentText } from './times.ts';
 
 export interface ScopeBudget {
   readonly dataset: Dataset;
   readonly budget: Budget;
 }
 
+/** What there is to know of a connection's budget. */
+export interface BudgetFacts {
+  readonly connection: Connection;
+  readonly budgets: readonly ScopeBudget[];
+  readonly archiveBytes: number;
+  readonly last: LastRequest | undefined;
+}
+
 /** `8/10 · 2/3`: what is left, in the order of the catalogue; a clock where something waits. */
-export function budgetText(budgets: readonly ScopeBudget[]): string {
-  const waits = budgets.some(({ budget }) => budget.waiting > 0);
+export function budgetText(budgets: readonly ScopeBudget[], waits: boolean): string {
   return `$(${waits ? 'watch' : 'pulse'}) ${budgets.map(({ budget }) => `${budget.left}/${budget.allowed}`).join(' · ')}`;
 }
 
-/** Which key, what is left of each scope, when the next slot frees, and the size of the archive. */
-export function budgetTooltip(
-  connection: Connection,
-  budgets: readonly ScopeBudget[],
-  archiveBytes: number,
-): vscode.MarkdownString {
+/** Which key, what is left of each scope, when the next slot frees, the last request and the size of the archive. */
+export function budgetTooltip(facts: BudgetFacts, zone: DisplayZone): vscode.MarkdownString {
+  const { connection, budgets, archiveBytes, last } = facts;
   const { t } = vscode.l10n;
+  const lines = budgets.map(scopeSentence);
+  if (last) lines.push(t('Last request: {0}', lastRequestSentence(last, zone)));
+  lines.push(t('Archive: {0}', megabytes(archiveBytes)));
   const tooltip = new vscode.MarkdownString();
   tooltip.appendText(`${connection.name}  ${connection.keyPrefix}`);
-  for (const one of budgets) tooltip.appendMarkdown('\n\n').appendText(scopeSentence(one));
-  tooltip.appendMarkdown('\n\n').appendText(t('Archive: {0}', megabytes(archiveBytes)));
+  for (const line of lines) tooltip.appendMarkdown('\n\n').appendText(line);
   return tooltip;
 }
 
+/** What a screen reader says of the status item. Without the seconds, which would have it begin again each second. */
+export function spokenBudget({ connection, budgets }: Pick<BudgetFacts, 'connection' | 'budgets'>): string {
+  const sentences = budgets.map(one => `${[leftOf(one), ...remarksOn(one)].join(', ')}.`);
+  return [vscode.l10n.t('Request budget of {0}.', connection.name), ...sentences].join(' ');
+}
+
 /** One line on a scope, for the tooltip and the menu. */
-export function scopeSentence({ dataset, budget }: ScopeBudget): string {
+export function scopeSentence(one: ScopeBudget): string {
+  return [leftOf(one), ...nextSlot(one), ...remarksOn(one)].join(', ');
+}
+
+function leftOf({ dataset, budget }: ScopeBudget): string {
+  return vscode.l10n.t('{0}: {1} of {2} requests left', dataset.title, budget.left, budget.allowed);
+}
+
+function nextSlot({ budget: { left, nextFreeInMs, nextSlotInMs } }: ScopeBudget): string[] {
+  if (left === 0) return [vscode.l10n.t('the next in {0}', duration(nextFreeInMs))];
+  return nextSlotInMs === undefined ? [] : [vscode.l10n.t('one more in {0}', duration(nextSlotInMs))];
+}
+
+function remarksOn({ budget }: ScopeBudget): string[] {
   const { t } = vscode.l10n;
-  const parts = [t('{0}: {1} of {2} requests left', dataset.title, budget.left, budget.allowed)];
-  if (budget.left === 0) parts.push(t('the next in {0}', duration(budget.nextFreeInMs)));
-  if (budget.waiting > 0) parts.push(t('{0} waiting', budget.waiting));
-  if (budget.learnedUntil !== undefined) parts.push(t('the service allows fewer than documented'));
-  if (budget.refusal !== undefined) parts.push(t('the service refuses this key'));
+  return [
+    ...(budget.waiting > 0 ? [t('{0} waiting', budget.waiting)] : []),
+    ...(budget.learnedUntil === undefined ? [] : [t('the service allows fewer, or the key is in use elsewhere too')]),
+    ...(budget.refusal === undefined ? [] : [t('the service refuses this key')]),
+  ];
+}
+
+/** `System state · last 90 days · hourly`, as the run's panel is called. */
+export function questionTitle({ dataset, range, interval }: ResolvedQuery): string {
+  return [dataset.title, range, intervalName(interval)].join(' · ');
+}
+
+/** `System state · yesterday · hourly, 14 Nov 2026 05:00 UTC, 1 request: 24 rows`. */
+export function lastRequestSentence(last: LastRequest, zone: DisplayZone): string {
+  const { query, at, requestsSpent } = last;
+  const asked = [questionTitle(query), momentText(at, zone), requests(requestsSpent)].join(', ');
+  return vscode.l10n.t('{0}: {1}', asked, outcomeOf(last));
+}
+
+function outcomeOf({ error, rowCount }: LastRequest): string {
+  const { t } = vscode.l10n;
+  if (error) return failureWords(error)?.sentence ?? t('cancelled');
+  return rowCount === undefined ? t('an answer that is no table') : rows(rowCount);
+}
+
+/** How far a run is and what it waits for: “3 of 9 parts, waiting 12 s for the system state budget”. */
+export function runState(run: BoardRun, now: number): string {
+  const { query, progress, waitsUntil = now, asksPerson } = run;
+  const { t } = vscode.l10n;
+  const parts: string[] = [];
+  if (progress && progress.total > 1) parts.push(t('{0} of {1} parts', count(progress.done), count(progress.total)));
+  if (asksPerson) parts.push(t('its plan waits for your answer'));
+  else if (waitsForBudget(run, now))
+    parts.push(t('waiting {0} for the {1} budget', duration(waitsUntil - now), query.dataset.title.toLowerCase()));
+  else parts.push(t('under way'));
   return parts.join(', ');
 }

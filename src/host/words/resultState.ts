@@ -107,7 +107,7 @@ function sourcePart(provenance: Provenance, zone: DisplayZone): HeaderPart {
   const { requestsSpent, stepsKept, fetchedAt, nextPublication, interval } = provenance;
   const text =
     stepsKept > 0 ? t('{0}, {1} kept', requests(requestsSpent), steps(stepsKept, interval)) : requests(requestsSpent);
-  const fetched = t('Fetched {0}.', momentText(fetchedAt, zone));
+  const fetched = fetchedAt === undefined ? t('Never fetched.') : t('Fetched {0}.', momentText(fetchedAt, zone));
   return { text, tooltip: `${fetched} ${t('The next publication is about {0}.', momentText(nextPublication, zone))}` };
 }
 

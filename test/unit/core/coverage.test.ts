@@ -15,7 +15,7 @@ function rowsAt(...hours: number[]): Frame {
 }
 
 function counts(frame: Frame, hours: number, stepMs: number, now: number): readonly (number | undefined)[] {
-  const coverage = coverageOf(frame, { start, end: start + hours * hour }, stepMs, now);
+  const coverage = coverageOf(frame, { start, end: start + hours * hour }, stepMs, { now });
   return [coverage?.expected, coverage?.present, coverage?.missing, coverage?.notPublished];
 }
 
@@ -53,7 +53,7 @@ describe('coverageOf', () => {
   it('joins the missing steps to stretches, the first five', () => {
     const at = (hours: number): number => start + hours * hour;
     const span = { start, end: at(14) };
-    const coverage = coverageOf(rowsAt(2, 4, 6, 8, 10, 12), span, hour, late);
+    const coverage = coverageOf(rowsAt(2, 4, 6, 8, 10, 12), span, hour, { now: late });
     assert.deepEqual(coverage?.missingStretches, [
       [at(0), at(2)],
       [at(3), at(4)],
@@ -66,10 +66,10 @@ describe('coverageOf', () => {
 
   it('does not claim to know where the step or the times are unknown', () => {
     const span = { start, end: start + day };
-    assert.equal(coverageOf(rowsAt(0), span, undefined, late), undefined);
-    assert.equal(coverageOf(frameOf([{ a: 1 }]), span, hour, late), undefined);
+    assert.equal(coverageOf(rowsAt(0), span, undefined, { now: late }), undefined);
+    assert.equal(coverageOf(frameOf([{ a: 1 }]), span, hour, { now: late }), undefined);
     // No rows at all is no doubt: all are missing.
-    assert.equal(coverageOf(frameOf([]), span, hour, late)?.missing, 24);
+    assert.equal(coverageOf(frameOf([]), span, hour, { now: late })?.missing, 24);
   });
 
   it('ignores rows whose instant is a gap', () => {
@@ -90,7 +90,7 @@ describe('coverageOf', () => {
           const quarter = hour / 4;
           const stepMs = s * quarter;
           const span = { start, end: start + long * quarter };
-          const coverage = coverageOf(rowsAt(...at.map(n => n / 4)), span, stepMs, start + now * quarter);
+          const coverage = coverageOf(rowsAt(...at.map(n => n / 4)), span, stepMs, { now: start + now * quarter });
           assert.ok(coverage);
           const { expected, present, missing, notPublished, missingStretches } = coverage;
           assert.equal(expected, Math.ceil(long / s));

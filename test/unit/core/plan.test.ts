@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { halve, planRequests, priceOf } from '../../../src/core/plan.ts';
+import { halve, planRequests } from '../../../src/core/plan.ts';
 
 const hour = 3_600_000;
 
@@ -63,18 +63,5 @@ describe('halve', () => {
 
   it('leaves a single step whole', () => {
     assert.equal(halve({ start: 0, end: hour }, hour), undefined);
-  });
-});
-
-describe('priceOf', () => {
-  const purse = { left: 3, nextFreeInMs: 20_000, requests: 10, windowMs: 60_000 };
-
-  it('waits for nothing within the budget', () => {
-    assert.deepEqual(priceOf(3, purse), { requests: 3, now: 3, waitMs: 0 });
-  });
-
-  it('says how many go now, and how long the others take', () => {
-    assert.deepEqual(priceOf(9, { ...purse, requests: 3 }), { requests: 9, now: 3, waitMs: 120_000 });
-    assert.deepEqual(priceOf(1, { ...purse, left: 0 }), { requests: 1, now: 0, waitMs: 20_000 });
   });
 });

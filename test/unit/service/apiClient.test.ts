@@ -93,7 +93,7 @@ describe('ApiClient', () => {
     await client.get(requestTo(baseUrl, { query }));
     assert.match(
       lines.join('\n'),
-      /^GET \/api\/v1\/grid\?start=2026-11-01T00:00:00Z&token=x\[key\]y 200 \d+ ms 3 bytes attempt 1$/,
+      /^GET \/api\/v1\/grid\?start=2026-11-01T00:00:00Z&token=x\[key\]y 200, \d+ ms, 3 bytes, 1 row, budget left 9 of 10$/,
     );
   });
 

@@ -3,6 +3,7 @@ import { frameOf } from '../../../src/core/decode/decode.ts';
 import { GridError } from '../../../src/core/errors.ts';
 import { formatInstant } from '../../../src/core/instant.ts';
 import { resolveQuery, type ResolvedQuery } from '../../../src/core/query.ts';
+import type { Price } from '../../../src/core/plan.ts';
 import type { Span } from '../../../src/core/range/resolveRange.ts';
 import { rowsOf, type Row } from '../../../src/core/rows.ts';
 import { seriesIdentity, type SeriesKey } from '../../../src/core/seriesKey.ts';
@@ -72,14 +73,15 @@ export class GridWorld {
   clockError = 0;
   readonly asked: { readonly dataset: string; readonly start: number; readonly end: number }[] = [];
   readonly archive = new MemoryArchive();
-  readonly logged: string[] = [];
   readonly learned = new Map<string, number>();
   readonly state = new FakeState();
   /** Hours that upstream never delivered. */
   readonly holes = new Set<number>();
+  /** Rows in the first pages of an answer, the rest of which is not followed. */
+  firstHours = Infinity;
   /** Called before each answer; may throw what the client would throw. */
   beforeAnswer: (query: ResolvedQuery) => void | Promise<void> = () => undefined;
-  purse = { left: 10, nextFreeInMs: 0, requests: 10, windowMs: 60_000 };
+  price = (requests: number): Price => ({ requests, now: requests, waitMs: 0 });
 
   constructor(now: string) {
     this.now = Date.parse(now);
@@ -94,14 +96,13 @@ export class GridWorld {
     return new QueryRunner({
       fetcher: { fetch: (query, _, options) => this.#answer(query, options) },
       archive: this.archive,
-      lock: { hold: (series, _, task) => this.#inTurn(seriesIdentity(series), task) },
+      lock: { acquire: series => this.#turn(seriesIdentity(series)), version: () => Promise.resolve('') },
       spans: {
         limitOf: series => this.learned.get(series),
         learn: (series, limit) => Promise.resolve(void this.learned.set(series, limit)),
       },
-      purseOf: () => Promise.resolve(this.purse),
+      priceOf: requests => Promise.resolve(this.price(requests)),
       clock,
-      log: { info: line => this.logged.push(line) },
       serviceClock,
       settledAfterMs: () => 48 * hour,
       ...change,
@@ -114,16 +115,17 @@ export class GridWorld {
     return resolved.value;
   }
 
-  readonly #turns = new Map<string, Promise<unknown>>();
+  readonly #turns = new Map<string, Promise<void>>();
 
-  async #inTurn<T>(series: string, task: () => Promise<T>): Promise<T> {
-    const before = this.#turns.get(series) ?? Promise.resolve();
-    const mine = before.then(task, task);
-    this.#turns.set(
-      series,
-      mine.catch(() => undefined),
-    );
-    return mine;
+  async #turn(series: string): Promise<() => Promise<void>> {
+    const before = this.#turns.get(series);
+    let release: () => void = () => undefined;
+    this.#turns.set(series, new Promise<void>(resolve => (release = resolve)));
+    await before;
+    return () => {
+      release();
+      return Promise.resolve();
+    };
   }
 
   async #answer(query: ResolvedQuery, options: FetchOptions = {}): Promise<Answer | undefined> {
@@ -138,11 +140,11 @@ export class GridWorld {
       if (!this.holes.has(ms)) records.push({ ts: formatInstant(ms), residual_demand_mw: ms / hour });
     }
     return {
-      values: [{ meta: { from: 'world' }, data: records }],
+      values: [{ meta: { from: 'world' }, data: records.slice(0, this.firstHours) }],
       texts: ['…'],
       requestsSpent: 1,
       answeredAt: this.now,
-      incomplete: false,
+      incomplete: records.length > this.firstHours,
     };
   }
 }

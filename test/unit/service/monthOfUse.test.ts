@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import type { QueryRunner } from '../../../src/service/queryRunner.ts';
-import { monthOfUse } from '../../support/monthOfUse.ts';
-import { GridWorld, hour } from './gridWorld.ts';
+import { leastRequest, monthOfUse } from '../../support/monthOfUse.ts';
+import { unsyncedFs } from './archive/archiveSetUp.ts';
+import { DiskMonth, wrongRows } from '../../support/diskMonth.ts';
+import { GridWorld } from './gridWorld.ts';
 
 describe('a month of use', () => {
   it('spends the minimum that freshness allows, at least ten times less than asking each time', async () => {
@@ -17,32 +19,44 @@ describe('a month of use', () => {
       windows.set(window, runner);
       const query = world.query(range, dataset);
       const result = await runner.run(query, world.endpoint);
-      const expected = leastRequests(ledger, dataset, query.start, query.end, at);
-      assert.equal(result.provenance.requestsSpent, expected, `${dataset} ${range} at ${new Date(at).toISOString()}`);
+      const expected = leastRequest(ledger, dataset, query.start, query.end, at);
+      const which = `${dataset} ${range} at ${new Date(at).toISOString()}`;
+      assert.deepEqual(world.asked.splice(0), expected ? [{ dataset, ...expected }] : [], which);
+      assert.equal(result.provenance.requestsSpent, expected ? 1 : 0, which);
       spent += result.provenance.requestsSpent;
-      minimum += expected;
+      if (expected) minimum++;
     }
     assert.equal(script.length, 200);
     assert.equal(spent, minimum);
     assert.ok(spent * 10 <= script.length, `${spent} requests for ${script.length} queries`);
   });
-});
 
-/**
- * What a query must cost, reckoned hour by hour without any of the project's code: a request when any of its hours was never
- * asked for, or was asked for before this clock hour and younger than 48 hours.
- */
-function leastRequests(ledger: Map<string, number>, dataset: string, start: number, end: number, now: number): number {
-  const due: number[] = [];
-  for (let ms = start; ms < end; ms += hour) {
-    const asked = ledger.get(`${dataset} ${ms}`);
-    const settled = asked !== undefined && asked - (ms + hour) >= 48 * hour;
-    const thisHour =
-      asked !== undefined && new Date(asked).toISOString().slice(0, 13) === new Date(now).toISOString().slice(0, 13);
-    if (!settled && !thisHour) due.push(ms);
-  }
-  const [first, last] = [due[0], due.at(-1)];
-  if (first === undefined || last === undefined) return 0;
-  for (let ms = first; ms <= last; ms += hour) ledger.set(`${dataset} ${ms}`, now);
-  return 1;
-}
+  it('spends the same on real files, where a restart leaves nothing but the folder', async function () {
+    this.timeout(30_000);
+    const start = Date.parse('2026-11-01T00:00Z');
+    const script = monthOfUse(start);
+    const month = await DiskMonth.start(start, unsyncedFs);
+    const ledger = new Map<string, number>();
+    let minimum = 0;
+    try {
+      for (const one of script) {
+        const { query, result, left } = await month.run(one);
+        const { dataset, range, at } = one;
+        const expected = leastRequest(ledger, dataset, query.start, query.end, at);
+        const which = `${dataset} ${range} at ${new Date(at).toISOString()}`;
+        assert.deepEqual(month.asked.slice(minimum), expected ? [expected] : [], which);
+        assert.equal(result.provenance.requestsSpent, expected ? 1 : 0, which);
+        assert.equal(wrongRows(result, query, at), 0, which);
+        // The queries of a sitting are further apart than the limit's window: one that was spent just now is the only one.
+        if (expected) assert.equal(left, query.dataset.limit.requests - 1, which);
+        if (expected) minimum++;
+      }
+      assert.equal(month.asked.length, minimum);
+      assert.ok(minimum * 10 <= script.length, `${minimum} requests for ${script.length} queries`);
+      assert.ok(month.windowsStarted > 30, `${month.windowsStarted} windows`);
+      assert.deepEqual(month.warnings, []);
+    } finally {
+      await month.remove();
+    }
+  });
+});

@@ -42,11 +42,13 @@ function setUp(...replies: readonly Reply[]) {
   const runner = new QueryRunner({
     fetcher: new AnswerFetcher({ get }),
     archive: new MemoryArchive(),
-    lock: { hold: async (_series, _signal, task) => task() },
+    lock: {
+      acquire: async () => Promise.resolve(async () => Promise.resolve()),
+      version: async () => Promise.resolve(''),
+    },
     spans: { limitOf: () => undefined, learn: async () => Promise.resolve() },
-    purseOf: async () => Promise.resolve({ left: 10, nextFreeInMs: 0, requests: 10, windowMs: 60_000 }),
+    priceOf: async requests => Promise.resolve({ requests, now: requests, waitMs: 0 }),
     clock,
-    log: { info: () => undefined },
     serviceClock: new ServiceClock(clock, new FakeState()),
     settledAfterMs: () => 48 * 3_600_000,
   });
@@ -107,17 +109,19 @@ describe('QueryRunner', () => {
   });
 
   it('hands the signal and the wait on to every request', async () => {
-    const { signal } = new AbortController();
-    const onWait = (): void => undefined;
+    const query = new AbortController();
+    const waits: number[] = [];
     const { asked } = await run([{ body: { next: '?page=2', results: [] } }, { body: [] }], undefined, {
-      signal,
-      onWait,
+      signal: query.signal,
+      onWait: ms => waits.push(ms),
     });
+    for (const { onWait } of asked) onWait?.(7);
+    query.abort();
     assert.deepEqual(
-      asked.map(request => [request.signal, request.onWait]),
+      [waits, asked.map(({ signal }) => signal?.aborted)],
       [
-        [signal, onWait],
-        [signal, onWait],
+        [7, 7],
+        [true, true],
       ],
     );
   });

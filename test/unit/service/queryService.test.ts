@@ -40,7 +40,10 @@ async function setUp(outcome: Outcome, service: Connection['service'] = 'other')
   };
   const stateNow = (): ConnectionState | undefined => connections.list()[0]?.state;
   return {
-    service: new QueryService({ connections, runner, sandbox, limiter, log: { warn: line => warnings.push(line) } }),
+    service: new QueryService({
+      ...{ connections, runner, sandbox, limiter, log: { warn: line => warnings.push(line) } },
+      serviceClock: { now: source => (source === 'https://api.example.org' ? 1_000 : 0) },
+    }),
     connections,
     connection,
     secrets,
@@ -57,6 +60,11 @@ const fails =
     Promise.reject(error);
 
 describe('QueryService', () => {
+  it('tells the present by the clock of the service', async () => {
+    const { service, connection } = await setUp(succeeds);
+    assert.equal(service.nowAt(connection), 1_000);
+  });
+
   it('asks with the address and the key of the connection', async () => {
     const { service, connection, asked } = await setUp(succeeds);
     const options = { signal: new AbortController().signal };

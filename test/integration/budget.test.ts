@@ -1,0 +1,237 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import * as vscode from 'vscode';
+import { datasetById } from '../../src/core/catalogue.ts';
+import type { Connection } from '../../src/core/connection.ts';
+import { GridError } from '../../src/core/errors.ts';
+import { resolveQuery } from '../../src/core/query.ts';
+import { ArchiveSize } from '../../src/host/archiveSize.ts';
+import { BudgetStatus } from '../../src/host/budgetStatus.ts';
+import type { GridDataApi } from '../../src/host/publicApi.ts';
+import { RunBoard, type BoardRun, type LastRequest } from '../../src/host/runBoard.ts';
+import { systemClock as clock } from '../../src/host/systemPorts.ts';
+import {
+  budgetTooltip,
+  runState,
+  spokenBudget,
+  type BudgetFacts,
+  type ScopeBudget,
+} from '../../src/host/words/budget.ts';
+import { startSandbox, type RunningSandbox } from '../../src/sandbox/embedded.ts';
+import type { Budget } from '../../src/service/limiter/limiter.ts';
+import { LimitFolder } from '../../src/service/limiter/limitFolder.ts';
+import { SharedLimiter } from '../../src/service/limiter/sharedLimiter.ts';
+
+const connection: Connection = {
+  ...{ id: 'one', name: 'Grid', service: 'other', baseUrl: 'https://api.example.org' },
+  ...{ keyPrefix: 'sb_test_', state: 'works' },
+};
+const sast = { timeZone: 'Africa/Johannesburg', label: 'SAST (UTC+2)' };
+const resolved = resolveQuery({ dataset: 'systemState', range: 'last 90 days', interval: '1h', params: {} }, 0, 'UTC');
+assert.ok(resolved.ok);
+const query = resolved.value;
+
+describe('the words on the budget', () => {
+  const whole: Budget = {
+    ...{ left: 3, nextFreeInMs: 0, lastStartsInMs: 0, nextSlotInMs: undefined, allowed: 3, waiting: 0 },
+    ...{ blockedUntil: undefined, learnedUntil: undefined, refusal: undefined },
+  };
+  const last: LastRequest = {
+    ...{ query, at: Date.UTC(2026, 10, 14, 3, 5), requestsSpent: 3, rowCount: 2160, error: undefined },
+  };
+
+  it('are in the tooltip: the key, each scope, the last request with its zone, and the archive', () => {
+    const budgets = [
+      of('systemState', { ...whole, allowed: 10, left: 8, nextSlotInMs: 12_000 }),
+      of('gridStress', whole),
+    ];
+    assert.deepEqual(linesOf({ connection, budgets, archiveBytes: 400_000, last }), [
+      'Grid sb_test_',
+      'System state: 8 of 10 requests left, one more in 12 s',
+      'Grid stress: 3 of 3 requests left',
+      'Last request: System state · last 90 days · hourly, 14 Nov 2026 05:05 SAST (UTC+2), 3 requests: 2,160 rows',
+      'Archive: 0.4 MB',
+    ]);
+  });
+
+  it('say when the next request may go where none is left, and what waits', () => {
+    const used = { ...whole, left: 0, nextFreeInMs: 41_000, nextSlotInMs: 11_000, waiting: 2 };
+    const lines = linesOf({ connection, budgets: [of('gridStress', used)], archiveBytes: 0, last: undefined });
+    assert.equal(lines[1], 'Grid stress: 0 of 3 requests left, the next in 41 s, 2 waiting');
+    assert.equal(lines.length, 3);
+  });
+
+  it('say how a request failed, and of a cancelled one nothing but that', () => {
+    const endOf = (error: GridError): string | undefined =>
+      linesOf({ connection, budgets: [], archiveBytes: 0, last: { ...last, rowCount: undefined, error } })[1];
+    assert.match(endOf(new GridError('serverError', { status: 500 })) ?? '', /3 requests: The service failed \(500\)/);
+    assert.match(endOf(new GridError('cancelled')) ?? '', /3 requests: cancelled$/);
+  });
+
+  it('are one sentence a scope for a screen reader, without seconds', () => {
+    const budgets = [
+      of('systemState', { ...whole, allowed: 10, left: 8, nextSlotInMs: 12_000 }),
+      of('gridStress', { ...whole, left: 0, nextFreeInMs: 41_000, waiting: 1 }),
+    ];
+    assert.equal(
+      spokenBudget({ connection, budgets }),
+      'Request budget of Grid. System state: 8 of 10 requests left. Grid stress: 0 of 3 requests left, 1 waiting.',
+    );
+  });
+
+  it('say how far a run is and what it waits for', () => {
+    const run: BoardRun = {
+      ...{ id: 1, query, connection, progress: undefined, waitsUntil: undefined, asksPerson: false },
+      cancel: () => undefined,
+    };
+    const progress = { done: 3, total: 9 };
+    assert.equal(runState(run, 0), 'under way');
+    assert.equal(
+      runState({ ...run, progress, waitsUntil: 12_000 }, 0),
+      '3 of 9 parts, waiting 12 s for the system state budget',
+    );
+    assert.equal(runState({ ...run, progress, waitsUntil: 12_000 }, 12_000), '3 of 9 parts, under way');
+    assert.equal(runState({ ...run, progress, asksPerson: true }, 0), '3 of 9 parts, its plan waits for your answer');
+  });
+
+  function of(id: string, budget: Budget): ScopeBudget {
+    const dataset = datasetById(id);
+    assert.ok(dataset);
+    return { dataset, budget };
+  }
+
+  function linesOf(facts: BudgetFacts): string[] {
+    const plain = budgetTooltip(facts, sast)
+      .value.replaceAll('\\', '')
+      .replaceAll('&nbsp;', ' ')
+      .replaceAll(/ +/g, ' ');
+    return plain.split('\n\n');
+  }
+});
+
+describe('the status item', () => {
+  const limit = { requests: 1, seconds: 60 };
+  const budget = { origin: 'https://api.example.org', key: 'not-a-real-key', scope: 'features' };
+  let folder: string;
+
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'grid-data-budget-'));
+  });
+  after(async () => rm(folder, { recursive: true, force: true }));
+
+  it('warns while a request of another window waits, no longer, and reads the size of the archive once for that', async () => {
+    const [other, own] = [limiterOf('other'), limiterOf('own')];
+    const item = fakeItem();
+    const look: { now?: () => void } = {};
+    let sizes = 0;
+    const faults: unknown[] = [];
+    const status = new BudgetStatus(
+      {
+        connections: {
+          active: () => connection,
+          onDidChange: listener => {
+            look.now = listener;
+            return () => undefined;
+          },
+        },
+        service: {
+          budgetOf: async (_, { scope }) => (scope === budget.scope ? own.budget(budget, limit) : undefined),
+        },
+        board: new RunBoard({ service: { run: async () => Promise.reject(new Error('not asked')) }, clock }),
+        archiveSize: new ArchiveSize({ archive: { size: async () => Promise.resolve(++sizes) }, clock }),
+        clock,
+        logError: error => faults.push(error),
+      },
+      item,
+    );
+    try {
+      look.now?.();
+      await delay(200);
+      assert.equal(item.visible, false, 'a whole budget is not shown');
+
+      const permit = await other.acquire(budget, limit);
+      const cancel = new AbortController();
+      const waiting = other.acquire(budget, limit, { signal: cancel.signal }).catch(() => 'cancelled');
+      permit.release('counted');
+      look.now?.();
+      await eventually(() => item.backgroundColor !== undefined);
+      assert.deepEqual([item.visible, item.text], [true, '$(watch) 0/1']);
+      assert.deepEqual(item.backgroundColor, new vscode.ThemeColor('statusBarItem.warningBackground'));
+      assert.equal(
+        item.accessibilityInformation?.label,
+        'Request budget of Grid. Grid stress: 0 of 1 requests left, 1 waiting.',
+      );
+
+      cancel.abort();
+      assert.equal(await waiting, 'cancelled');
+      await eventually(() => item.backgroundColor === undefined);
+      assert.deepEqual([item.visible, item.text], [true, '$(pulse) 0/1']);
+      assert.deepEqual([sizes, faults], [1, []]);
+    } finally {
+      status.dispose();
+    }
+  });
+
+  function limiterOf(window: string): SharedLimiter {
+    const store = new LimitFolder({ folder, clock, random: Math.random, logger: { warn: () => undefined } });
+    return new SharedLimiter({ store, clock, window, fingerprint: async () => Promise.resolve('0123abcd') });
+  }
+
+  function fakeItem(): vscode.StatusBarItem & { visible: boolean } {
+    const item = {
+      ...{ visible: false, text: '', tooltip: undefined, backgroundColor: undefined },
+      show: () => void (item.visible = true),
+      hide: () => void (item.visible = false),
+      dispose: () => undefined,
+    };
+    return item as unknown as vscode.StatusBarItem & { visible: boolean };
+  }
+});
+
+describe('the menu of the budget', () => {
+  let sandbox: RunningSandbox;
+  let api: GridDataApi;
+
+  before(async () => {
+    sandbox = await startSandbox();
+    const extension = vscode.extensions.getExtension<GridDataApi>('grid-data.grid-data-inspector');
+    assert.ok(extension);
+    api = await extension.activate();
+    const key = sandbox.createKey('budget').value;
+    const argument = { name: 'Budget', baseUrl: sandbox.baseUrl, key, verify: false };
+    await vscode.commands.executeCommand('gridData.addConnection', argument);
+  });
+  after(async () => {
+    await vscode.commands.executeCommand('workbench.action.closeQuickOpen');
+    await sandbox.close();
+  });
+
+  it('shows the plan of a run that waits and has no panel, and cancels it from there', async () => {
+    const ask = async (range: string): Promise<string> =>
+      api.query({ dataset: 'gridStress', range, connection: 'Budget' }).then(
+        () => 'answered',
+        (error: unknown) => String((error as { reason?: unknown }).reason),
+      );
+    const ranges = ['2023-01-01', '2023-01-02', '2023-01-03'];
+    assert.deepEqual(await Promise.all(ranges.map(ask)), ['answered', 'answered', 'answered']);
+    const ended: { how?: string } = {};
+    void ask('2023-01-04').then(how => (ended.how = how));
+    await delay(500);
+    assert.equal(ended.how, undefined, 'the fourth of three waits for the next minute');
+    const menu = vscode.commands.executeCommand('gridData.showBudget');
+    await eventually(async () => {
+      await vscode.commands.executeCommand('workbench.action.acceptSelectedQuickOpenItem');
+      await vscode.commands.executeCommand('notification.acceptPrimaryAction');
+      return ended.how !== undefined;
+    });
+    assert.equal(ended.how, 'cancelled');
+    await menu;
+  });
+});
+
+async function eventually(isSo: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await isSo())) await delay(100);
+}

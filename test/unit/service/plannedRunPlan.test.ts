@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict';
+import { GridError } from '../../../src/core/errors.ts';
+import type { RunOptions } from '../../../src/service/runOptions.ts';
+import { GridWorld, hour } from './gridWorld.ts';
+
+const at = (text: string): number => Date.parse(text);
+
+describe('the plan of a run', () => {
+  it('asks before a plan that has to wait, and only then; predicted and actual requests agree', async () => {
+    const world = new GridWorld('2026-11-21T08:05Z');
+    world.learned.set(JSON.stringify(['world', 'systemState', '1h', []]), 744 * hour);
+    world.price = requests => ({ requests, now: Math.min(10, requests), waitMs: requests > 10 ? 60_000 : 0 });
+    const plans: { requests: number; now: number; waitMs: number; kept: number }[] = [];
+    const onPlan: RunOptions['onPlan'] = async (price, { kept }) => Promise.resolve(plans.push({ ...price, kept }) > 1);
+    await assert.rejects(world.window().run(world.query('2025'), world.endpoint, { onPlan }), { reason: 'cancelled' });
+    assert.deepEqual([plans, world.asked.length], [[{ requests: 12, now: 10, waitMs: 60_000, kept: 0 }], 0]);
+    await world.window().run(world.query('2025'), world.endpoint, { onPlan });
+    assert.equal(world.asked.length, plans[1]?.requests);
+    await world.window().run(world.query('2024-01..2024-03'), world.endpoint, { onPlan });
+    assert.equal(plans.length, 2, 'three requests within the budget ask nothing');
+  });
+
+  it('asks anew where the service makes the plan longer than was agreed to', async () => {
+    const world = new GridWorld('2026-11-21T08:05Z');
+    world.price = requests => ({ requests, now: 0, waitMs: requests * 20_000 });
+    world.beforeAnswer = ({ start, end }) => {
+      if (end - start > 31 * 24 * hour) throw new GridError('badRequest', { status: 400, detail: 'at most 31 days' });
+    };
+    const plans: number[] = [];
+    const agree: RunOptions['onPlan'] = async ({ requests }) => Promise.resolve(plans.push(requests) > 0);
+    const whole = await world.window().run(world.query('2025-01..2025-06'), world.endpoint, { onPlan: agree });
+    assert.deepEqual([plans, whole.frame?.rowCount], [[6], 181 * 24], 'once, when the limit was met');
+    assert.equal(world.asked.length, 1 + 6);
+    const refuse: RunOptions['onPlan'] = async () => Promise.resolve(false);
+    const other = new GridWorld('2026-11-21T08:05Z');
+    other.price = world.price;
+    other.beforeAnswer = world.beforeAnswer;
+    await assert.rejects(other.window().run(other.query('2025'), other.endpoint, { onPlan: refuse }), {
+      reason: 'cancelled',
+      facts: { requestsSpent: 0 },
+    });
+    assert.equal(other.asked.length, 1, 'the one that told the limit');
+  });
+
+  it('keeps the rows of an answer that has more pages, and knows that the rest was not answered', async () => {
+    const world = new GridWorld('2026-11-21T08:05Z');
+    world.firstHours = 10;
+    const query = world.query('2026-11-01');
+    const first = await world.window().run(query, world.endpoint);
+    assert.deepEqual([first.coverage?.present, first.coverage?.notAsked, first.coverage?.missing], [10, 14, 0]);
+    const kept = await world.window().run(query, world.endpoint, { refresh: 'never' });
+    assert.equal(kept.frame?.rowCount, 10);
+    world.firstHours = Infinity;
+    await world.window().run(query, world.endpoint);
+    assert.deepEqual(world.asked[1]?.start, at('2026-11-01T10:00Z'), 'only the rest is asked for');
+  });
+
+  it('does not believe that an hour was asked for in the future', async () => {
+    const world = new GridWorld('2026-11-21T08:05Z');
+    const query = world.query('last 24 hours');
+    world.now += 100 * 24 * hour;
+    await world.window().run(query, world.endpoint);
+    world.now -= 100 * 24 * hour;
+    await world.window().run(query, world.endpoint);
+    assert.equal(world.asked.length, 2);
+  });
+});

@@ -1,0 +1,125 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import type { ServerResponse } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { keyFingerprint } from '../../../src/service/limiter/fingerprint.ts';
+import { sendJson, startCannedService, type CannedService, type SeenRequest } from '../../support/cannedService.ts';
+import { limiterOver } from '../../support/diskWindow.ts';
+import { QueryProcess } from '../../support/queryWindows.ts';
+import { realClock as clock } from '../../support/realClock.ts';
+
+const hour = 3_600_000;
+const key = 'not-a-real-key';
+const months = ['2023-01', '2023-03', '2023-05'];
+const quiet = { info: () => undefined, warn: () => undefined, error: () => undefined };
+
+describe('windows as processes that ask for the same hours at the same moment', function () {
+  this.timeout(60_000);
+  let folder: string;
+  let service: CannedService;
+  let windows: QueryProcess[] = [];
+  /** How the service answers now. */
+  let answer: (request: SeenRequest, response: ServerResponse) => void;
+
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'grid-data-same-'));
+    answer = sendHours;
+    service = await startCannedService((request, response) => answer(request, response));
+  });
+  afterEach(async () => {
+    for (const window of windows) await window.kill();
+    await service.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  async function start(count: number, limit = { requests: 10, seconds: 60 }): Promise<QueryProcess[]> {
+    windows = Array.from({ length: count }, (_, index) => {
+      return new QueryProcess({ folder, baseUrl: service.baseUrl, name: `window ${index}`, key, limit });
+    });
+    await Promise.all(windows.map(window => window.told('ready')));
+    return windows;
+  }
+
+  const late = (ms: number) => (request: SeenRequest, response: ServerResponse) =>
+    void setTimeout(() => sendHours(request, response), ms);
+
+  for (const [count, latencyMs] of [
+    [2, 0],
+    [2, 300],
+    [4, 0],
+    [4, 300],
+  ] as const)
+    it(`${count} windows, an answer after ${latencyMs} ms: one request, all rows for each`, async () => {
+      answer = late(latencyMs);
+      const all = await start(count);
+      for (const [round, month] of months.entries()) {
+        for (const window of all) window.ask(month);
+        const done = await Promise.all(all.map(window => window.told('done', round + 1)));
+        assert.equal(service.seen.length, round + 1, `requests after ${month}`);
+        assert.deepEqual(
+          done.map(({ rows }) => rows),
+          all.map(() => 744),
+        );
+        assert.equal(
+          done.reduce((sum, { requestsSpent }) => sum + requestsSpent, 0),
+          1,
+        );
+      }
+      assert.deepEqual(
+        all.flatMap(window => window.all('warning')),
+        [],
+      );
+    });
+
+  it('all wait for the budget: one request, and nobody waits for a second permit', async () => {
+    const limit = { requests: 1, seconds: 30 };
+    const of = { origin: service.baseUrl, key, scope: 'normalized_data' };
+    const limiterAt = (now: () => number) =>
+      limiterOver({ folder, name: 'before', clock: { ...clock, now }, logger: quiet, fingerprint: keyFingerprint() });
+    const all = await start(4, limit);
+    // Somebody asked 27 seconds ago: the first permit is to be had in three seconds, the second half a minute later.
+    const earlier = limiterAt(() => clock.now() - 27_000);
+    (await earlier.acquire(of, limit)).release('counted');
+    assert.equal((await earlier.budget(of, limit)).left, 0);
+    const limiter = limiterAt(() => clock.now());
+    for (const window of all) window.ask('2023-05');
+    await Promise.all(all.map(window => window.told('waits')));
+    assert.equal(service.seen.length, 0);
+    const done = await Promise.all(all.map(window => window.told('done')));
+    // The slot of the only request still counts: who had waited for another could not have ended yet.
+    const { left } = await limiter.budget(of, limit);
+    assert.deepEqual({ left, requests: service.seen.length }, { left: 0, requests: 1 });
+    assert.deepEqual(
+      done.map(({ rows }) => rows),
+      [744, 744, 744, 744],
+    );
+  });
+
+  it('the one that asks is killed: another asks, and gets its answer', async () => {
+    let arrived: () => void = () => undefined;
+    const request = new Promise<void>(resolve => (arrived = resolve));
+    // Holds back what the one to be killed asked for.
+    answer = () => arrived();
+    const all = await start(2);
+    for (const window of all) window.ask('2023-05');
+    await request;
+    const asking = all.filter(window => window.all('asks').length > 0);
+    assert.equal(asking.length, 1);
+    answer = sendHours;
+    await asking[0]?.kill();
+    const survivor = all.find(window => !asking.includes(window));
+    assert.ok(survivor);
+    const { rows, requestsSpent } = await survivor.told('done');
+    assert.deepEqual({ rows, requestsSpent, seen: service.seen.length }, { rows: 744, requestsSpent: 1, seen: 2 });
+  });
+});
+
+function sendHours({ query }: SeenRequest, response: ServerResponse): void {
+  const [start, end] = [Date.parse(query.get('start') ?? ''), Date.parse(query.get('end') ?? '')];
+  const data = Array.from({ length: (end - start) / hour }, (_, index) => ({
+    ts: new Date(start + index * hour).toISOString(),
+    residual_demand_mw: index,
+  }));
+  sendJson(response, 200, { data });
+}
