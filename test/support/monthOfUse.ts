@@ -56,3 +56,28 @@ export function monthOfUse(start: number): ScriptedQuery[] {
   }
   return script;
 }
+
+/**
+ * The only request that a query must make, reckoned hour by hour without any of the project's code: from the first to the last
+ * of its hours that were never asked for, or that were asked for before this clock hour and younger than 48 hours.
+ */
+export function leastRequest(
+  ledger: Map<string, number>,
+  dataset: string,
+  start: number,
+  end: number,
+  now: number,
+): { readonly start: number; readonly end: number } | undefined {
+  const due: number[] = [];
+  for (let ms = start; ms < end; ms += hour) {
+    const asked = ledger.get(`${dataset} ${ms}`);
+    const settled = asked !== undefined && asked - (ms + hour) >= 48 * hour;
+    const thisHour =
+      asked !== undefined && new Date(asked).toISOString().slice(0, 13) === new Date(now).toISOString().slice(0, 13);
+    if (!settled && !thisHour) due.push(ms);
+  }
+  const [first, last] = [due[0], due.at(-1)];
+  if (first === undefined || last === undefined) return undefined;
+  for (let ms = first; ms <= last; ms += hour) ledger.set(`${dataset} ${ms}`, now);
+  return { start: first, end: last + hour };
+}

@@ -1,0 +1,60 @@
+import { join } from 'node:path';
+import type { Clock, Logger } from '../../src/core/ports.ts';
+import { AnswerFetcher } from '../../src/service/answerFetcher.ts';
+import { ApiClient } from '../../src/service/apiClient.ts';
+import type { ArchiveFs } from '../../src/service/archive/archiveFs.ts';
+import { FileArchive } from '../../src/service/archive/fileArchive.ts';
+import type { Fingerprint } from '../../src/service/limiter/fingerprint.ts';
+import { LimitFolder } from '../../src/service/limiter/limitFolder.ts';
+import { SharedLimiter } from '../../src/service/limiter/sharedLimiter.ts';
+import { priceOf } from '../../src/service/purse.ts';
+import { QueryRunner } from '../../src/service/queryRunner.ts';
+import { SeriesLock } from '../../src/service/seriesLock.ts';
+import { ServiceClock } from '../../src/service/serviceClock.ts';
+import { SpanMemory } from '../../src/service/spanMemory.ts';
+import type { TransportOptions } from '../../src/service/transport.ts';
+import { FakeState } from '../unit/service/storeFakes.ts';
+
+export interface DiskWindowOptions {
+  /** What all windows share. */
+  readonly folder: string;
+  /** A name no other window has. */
+  readonly name: string;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly fingerprint: Fingerprint;
+  readonly transportOptions?: TransportOptions;
+  readonly fs?: ArchiveFs;
+}
+
+/** The limiter that a window over the folder has. */
+export function limiterOver(options: Omit<DiskWindowOptions, 'transportOptions' | 'fs'>): SharedLimiter {
+  const { folder, name: window, clock, logger, fingerprint } = options;
+  const store = new LimitFolder({ folder: join(folder, 'limits'), clock, random: Math.random, logger });
+  return new SharedLimiter({ store, clock, window, fingerprint });
+}
+
+/** One window as the extension makes it: archive, limiter and lock on disk, everything else its own and new. */
+export function diskWindow(options: DiskWindowOptions): {
+  readonly runner: QueryRunner;
+  readonly limiter: SharedLimiter;
+} {
+  const { folder, clock, logger, transportOptions = {}, fs } = options;
+  const limiter = limiterOver(options);
+  const state = new FakeState();
+  const archive = new FileArchive({
+    ...{ folder: join(folder, 'archive'), clock, logger, maxBytes: () => 1e9 },
+    ...(fs && { fs }),
+  });
+  const runner = new QueryRunner({
+    fetcher: new AnswerFetcher(new ApiClient({ limiter, clock, random: Math.random, logger, transportOptions })),
+    archive,
+    lock: new SeriesLock({ folder: join(folder, 'fetching'), clock, random: Math.random, logger }),
+    spans: new SpanMemory(state),
+    priceOf: async (...plan) => priceOf(limiter, ...plan),
+    clock,
+    serviceClock: new ServiceClock(clock, state),
+    settledAfterMs: () => 48 * 3_600_000,
+  });
+  return { runner, limiter };
+}

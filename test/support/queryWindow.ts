@@ -1,0 +1,51 @@
+// One window as a process of its own: `node queryWindow.ts '{"folder": …}'` runs each query that it is sent.
+import { keyFingerprint } from '../../src/service/limiter/fingerprint.ts';
+import { resolveQuery } from '../../src/core/query.ts';
+import { httpAdapter } from '../../src/service/transport.ts';
+import type { Limit } from '../../src/core/catalogue.ts';
+import { diskWindow } from './diskWindow.ts';
+import { realClock as clock } from './realClock.ts';
+
+/** What one window is told to do. */
+export interface QueryTask {
+  readonly folder: string;
+  readonly baseUrl: string;
+  readonly name: string;
+  readonly key: string;
+  readonly limit: Limit;
+}
+
+/** What a window tells: that it can be sent a range, that a request of its own leaves, what its query came to. */
+export type QueryNews =
+  | { readonly is: 'ready' | 'asks' | 'waits' }
+  | { readonly is: 'done'; readonly rows: number; readonly requestsSpent: number }
+  | { readonly is: 'failed'; readonly why: string }
+  | { readonly is: 'warning'; readonly line: string };
+
+const task = JSON.parse(process.argv[2] ?? '{}') as QueryTask;
+const tell = (news: QueryNews): void => void process.send?.(news);
+const warn = (line: string): void => tell({ is: 'warning', line });
+const { runner } = diskWindow({
+  ...{ folder: task.folder, name: task.name, clock, fingerprint: keyFingerprint() },
+  logger: { info: () => undefined, warn, error: warn },
+  transportOptions: {
+    adapter: config => {
+      tell({ is: 'asks' });
+      return httpAdapter(config);
+    },
+  },
+});
+const { key, baseUrl } = task;
+const endpoint = { name: 'World', source: baseUrl, baseUrl, key, limits: { normalized_data: task.limit } };
+
+process.on('message', (range: string) => {
+  run(range).catch((error: unknown) => tell({ is: 'failed', why: String(error) }));
+});
+tell({ is: 'ready' });
+
+async function run(range: string): Promise<void> {
+  const query = resolveQuery({ dataset: 'systemState', range, interval: '1h', params: {} }, clock.now(), 'UTC');
+  if (!query.ok) throw new Error(query.problem);
+  const { frame, provenance } = await runner.run(query.value, endpoint, { onWait: () => tell({ is: 'waits' }) });
+  tell({ is: 'done', rows: frame?.rowCount ?? 0, requestsSpent: provenance.requestsSpent });
+}
