@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { sendJson, startCannedService, type CannedService } from '../support/cannedService.ts';
 import { pictureFailure } from './harness/failures.ts';
 import { startWorkbench } from './harness/start.ts';
@@ -83,30 +85,13 @@ describe('never a request too many', () => {
     await runSystemState(workbench, '2019..2020');
     await workbench.waitTab('2019..2020');
     const frame = await workbench.resultFrame('System state · 2019..2020 · hourly');
-    // The first request finds out what the service takes; the next run knows.
-    await until(
-      'cut into parts',
-      async () => Promise.resolve(service.seen.filter(({ query }) => query.get('start')?.startsWith('2019')).length),
-      count => count > 1,
-    );
-    await frame.locator('[data-action=cancel]').first().click();
-    await until(
-      'an end',
-      async () => frame.locator('[data-action=refresh]').count(),
-      count => count > 0,
-    );
-    await frame.locator('[data-action=refresh]').first().click();
+    // The first request finds out what the service takes: then the plan is known, and has to be agreed to.
     const plan = await messageOf(frame, 'This needs');
     assert.match(plan, /This needs \d+ requests: \d+ now, \d+ over about/);
     await workbench.screenshot('plan');
     const before = service.seen.length;
     await frame.locator('[data-action=cancel]').first().click();
-    // The parts that had come before stay in sight.
-    await until(
-      'what was there',
-      () => headerOf(frame),
-      header => header.includes('not refreshed'),
-    );
+    await messageOf(frame, 'cancelled before an answer came');
     assert.equal(service.seen.length, before);
   });
 
@@ -132,6 +117,22 @@ describe('never a request too many', () => {
       count => count > before,
       90_000,
     );
+  });
+
+  it('answers all the same where the archive cannot be used, and says so once', async () => {
+    const storage = join(workbench.userDataDir, 'User', 'globalStorage', 'grid-data.grid-data-inspector');
+    await rename(join(storage, 'archive'), join(storage, 'archive-moved-away'));
+    await writeFile(join(storage, 'archive'), 'in the way');
+    for (const range of ['2022-01', '2022-02']) {
+      await runSystemState(workbench, range);
+      const frame = await tableOf(workbench, `System state · ${range} · hourly`, 90_000);
+      assert.match(await headerOf(frame), /1 request$/);
+    }
+    const said = (await workbench.notifications.texts()).filter(text => text.includes('archive folder cannot be used'));
+    assert.equal(said.length, 1, said.join(' | '));
+    await workbench.screenshot('archive-unusable');
+    await rm(join(storage, 'archive'));
+    await rename(join(storage, 'archive-moved-away'), join(storage, 'archive'));
   });
 });
 

@@ -40,16 +40,16 @@ export async function runSystemState(workbench: Workbench, range: string, interv
 }
 
 /** Waits until the panel of that title shows a table, and returns its page. */
-export async function tableOf(workbench: Workbench, title: string): Promise<Frame> {
+export async function tableOf(workbench: Workbench, title: string, patience = patienceMs): Promise<Frame> {
   await workbench.waitTab(title);
   const frame = await workbench.resultFrame(title);
-  await frame.locator('[role=grid] [role=gridcell]:visible').first().waitFor({ timeout: patienceMs });
+  await frame.locator('[role=grid] [role=gridcell]:visible').first().waitFor({ timeout: patience });
   // The rows of an earlier answer stay, dimmed, while the next one is on its way.
   await frame
     .locator('header .parts')
     .filter({ hasText: ' request' })
     .filter({ hasNotText: '…' })
-    .waitFor({ timeout: patienceMs });
+    .waitFor({ timeout: patience });
   return frame;
 }
 

@@ -22,6 +22,23 @@ export const unsyncedFs: ArchiveFs = {
   writeFile: async (file, data, options) => fsPromises.writeFile(file, data, { ...(options as object), flush: false }),
 };
 
+export type Faults = Map<keyof ArchiveFs, (path: string) => void | Promise<void>>;
+
+/** A file system whose calls may be made to fail, or to do something first. */
+export function faultyFs(): { fs: ArchiveFs; faults: Faults } {
+  const faults: Faults = new Map();
+  const names = Object.keys(unsyncedFs) as (keyof ArchiveFs)[];
+  const calls = names.map(name => [
+    name,
+    async (path: string, ...rest: unknown[]): Promise<unknown> => {
+      await faults.get(name)?.(path);
+      const call = unsyncedFs[name] as unknown as (...all: unknown[]) => Promise<unknown>;
+      return call(path, ...rest);
+    },
+  ]);
+  return { fs: Object.fromEntries(calls) as ArchiveFs, faults };
+}
+
 export interface TestArchive {
   readonly archive: FileArchive;
   readonly folder: string;

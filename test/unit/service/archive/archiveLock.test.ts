@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict';
+import { existsSync, mkdirSync, rmdirSync, statSync, utimesSync } from 'node:fs';
+import { realClock } from '../../../support/realClock.ts';
+import {
+  faultyFs,
+  fileIn,
+  filesIn,
+  hourly,
+  hourMs,
+  keptValues,
+  series,
+  testArchive,
+  unsyncedFs,
+} from './archiveSetUp.ts';
+import type { TestArchive } from './archiveSetUp.ts';
+
+const may = Date.UTC(2023, 4, 1);
+const span = { start: may, end: may + 3 * hourMs };
+
+describe('the lock of a FileArchive', () => {
+  const { fs, faults } = faultyFs();
+  let test: TestArchive;
+  beforeEach(() => {
+    test = testArchive({ fs });
+  });
+  afterEach(() => {
+    faults.clear();
+    test.remove();
+  });
+
+  const keep = async (values: readonly unknown[]): Promise<boolean> =>
+    test.archive.merge(series, hourMs, { start: may, end: may + values.length * hourMs }, hourly(may, values));
+  const kept = async (): Promise<unknown[]> => keptValues(await test.archive.read(series, hourMs, span));
+
+  it('does its work again when another window took the lock over, and loses nothing', async () => {
+    await keep([1]);
+    faults.set('writeFile', async () => {
+      faults.delete('writeFile');
+      // As if this computer had slept: the lock has grown stale, and another window takes it over and writes.
+      utimesSync(fileIn(test.folder, 'write.lock'), 1, 1);
+      const start = may + hourMs;
+      const hour = { start, end: start + hourMs };
+      const other = test.another({ fs: unsyncedFs });
+      assert.equal(await other.merge(series, hourMs, hour, hourly(start, [2])), true);
+    });
+    const start = may + 2 * hourMs;
+    assert.equal(await test.archive.merge(series, hourMs, { start, end: span.end }, hourly(start, [3])), true);
+    assert.deepEqual(await kept(), [1, 2, 3]);
+  });
+
+  for (const [what, ageS] of [
+    ['died', 60],
+    ['died before the clock was set back an hour', -3600],
+  ] as const)
+    it(`passes over the lock of a window that ${what}`, async () => {
+      await keep([1]);
+      const lock = fileIn(test.folder, 'write.lock');
+      mkdirSync(lock);
+      utimesSync(lock, Date.now() / 1000 - ageS, Date.now() / 1000 - ageS);
+      assert.equal(await keep([2]), true);
+      assert.deepEqual(filesIn(test.folder), ['2023-05.arrow', 'series.json']);
+    });
+
+  for (const [what, waitMs] of [
+    ['is renewed', 0],
+    // The library looks at its lock once a second here, and lets go of one that shows another time.
+    ['shows another time, so that the library lets go of it', 1_100],
+  ] as const)
+    it(`does its work once, and leaves no lock, when its lock ${what} meanwhile`, async () => {
+      const archive = test.another({ staleMs: 2_000 });
+      await archive.merge(series, hourMs, span, hourly(may, [1]));
+      let writes = 0;
+      faults.set('writeFile', async () => {
+        writes += 1;
+        utimesSync(fileIn(test.folder, 'write.lock'), Date.now() / 1000, Date.now() / 1000 + 0.5);
+        await realClock.sleep(waitMs);
+      });
+      assert.equal(await archive.merge(series, hourMs, span, hourly(may, [2])), true);
+      assert.equal(writes, 1);
+      assert.deepEqual(filesIn(test.folder), ['2023-05.arrow', 'series.json']);
+      assert.deepEqual(await kept(), [2]);
+    });
+
+  it('leaves the lock to the window that took it over', async () => {
+    await keep([1]);
+    const lock = fileIn(test.folder, 'write.lock');
+    let isLeft = false as boolean;
+    faults.set('writeFile', async () => {
+      faults.delete('writeFile');
+      // Another window found it stale. Some systems stamp files by a clock that ticks every few milliseconds.
+      await realClock.sleep(20);
+      rmdirSync(lock);
+      mkdirSync(lock);
+      const stolen = statSync(lock).birthtimeMs;
+      faults.set('mkdir', () => {
+        faults.delete('mkdir');
+        isLeft = existsSync(lock) && statSync(lock).birthtimeMs === stolen;
+        // And dies.
+        if (isLeft) utimesSync(lock, 1, 1);
+      });
+    });
+    assert.equal(await keep([2]), true);
+    assert.ok(isLeft);
+  });
+});
