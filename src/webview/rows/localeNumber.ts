@@ -1,0 +1,54 @@
+/** What a text says as a number: one double, none, or two that the locale leaves open. */
+export type NumberReading = number | 'none' | 'ambiguous';
+
+/**
+ * Reads numbers as people write them: with a decimal point and without grouping anywhere, or with the separators of the
+ * locale. "1.234" in German is 1,234 to the eye and 1.234 to a program: it is refused rather than guessed.
+ */
+export function numberReader(locale: string): (text: string) => NumberReading {
+  const parts = new Intl.NumberFormat(locale, { numberingSystem: 'latn' }).formatToParts(-1_234_567.5);
+  const part = (type: string): string => parts.find(each => each.type === type)?.value ?? '';
+  const [decimal, group] = [part('decimal'), part('group')];
+  const middle = parts.filter(({ type }) => type === 'integer').slice(1, -1);
+  // Indian numbers group by two above the thousands.
+  const byTwo = middle.some(({ value }) => value.length === 2);
+  return text => {
+    const plain = text
+      .trim()
+      .replaceAll('−', '-')
+      .replaceAll('’', "'")
+      .replace(/(?<=\d)\s(?=\d{3}(?!\d))/g, ' ');
+    const pointed = withPoint(plain);
+    const grouped = withSeparators(plain, decimal, plainGroup(group), byTwo);
+    if (pointed === undefined || grouped === undefined || Object.is(pointed, grouped))
+      return pointed ?? grouped ?? 'none';
+    return 'ambiguous';
+  };
+}
+
+/** As a program writes it, with spaces between the thousands at most. */
+function withPoint(text: string): number | undefined {
+  if (/^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i.test(text)) return finite(Number(text));
+  return withSeparators(text, '.', ' ', false);
+}
+
+function withSeparators(text: string, decimal: string, group: string, byTwo: boolean): number | undefined {
+  const [d, g] = [escaped(decimal), escaped(group)];
+  const groups = String.raw`[1-9]\d{0,2}(?:${g}\d{3})+${byTwo ? String.raw`|[1-9]\d?(?:${g}\d{2})*${g}\d{3}` : ''}`;
+  const form = new RegExp(String.raw`^[+-]?(?:\d+|${groups})?(?:${d}\d*)?$`);
+  if (!/\d/.test(text) || !form.test(text)) return undefined;
+  return finite(Number(text.replaceAll(group, '').replace(decimal, '.')));
+}
+
+/** All spaces are one, all apostrophes are one; a locale without grouping gets the space. */
+function plainGroup(group: string): string {
+  return group === '' || /^\s$/.test(group) ? ' ' : group.replace('’', "'");
+}
+
+function finite(value: number): number | undefined {
+  return Number.isFinite(value) ? value : undefined;
+}
+
+function escaped(text: string): string {
+  return text.replace(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
+}

@@ -1,0 +1,70 @@
+import { cellState, type Column, type Frame } from '../../shared/frame.ts';
+import type { SortKey } from '../result/panelView.ts';
+import { firstPositions, orderOfNumbers, orderOfRanks } from './radixSort.ts';
+import { TextRanks } from './textRanks.ts';
+
+/**
+ * The rows (all of them, or the given ones) sorted by the keys, the first one deciding. Rows that are equal keep their
+ * order, also when descending; cells without a value come last either way. Keys of columns that are not there are passed over.
+ */
+export function sortRows(
+  frame: Frame,
+  keys: readonly SortKey[],
+  rows: Uint32Array = firstPositions(frame.rowCount),
+  ranks: TextRanks = new TextRanks('en'),
+): Uint32Array {
+  // Stable sorts one upon the other: the last key first.
+  return keys.toReversed().reduce((sorted, { column: name, descending }) => {
+    const column = frame.columns.find(each => each.name === name);
+    return column ? sortByColumn(column, descending, sorted, ranks) : sorted;
+  }, rows);
+}
+
+function sortByColumn(column: Column, descending: boolean, rows: Uint32Array, ranks: TextRanks): Uint32Array {
+  const { withValue, without } = divided(column, rows);
+  const sorted = pickedWhole(withValue, orderOfCells(column, descending, withValue, ranks));
+  if (without.length === 0) return sorted;
+  const all = new Uint32Array(rows.length);
+  all.set(sorted);
+  all.set(without, sorted.length);
+  return all;
+}
+
+function divided({ gaps }: Column, rows: Uint32Array): { withValue: Uint32Array; without: Uint32Array } {
+  if (!gaps) return { withValue: rows, without: new Uint32Array() };
+  const [withValue, without] = [new Uint32Array(rows.length), new Uint32Array(rows.length)];
+  let count = 0;
+  for (let at = 0; at < rows.length; at++) {
+    const row = rows[at] ?? 0;
+    if (gaps[row] === cellState.value) withValue[count++] = row;
+    else without[at - count] = row;
+  }
+  return { withValue: withValue.subarray(0, count), without: without.subarray(0, rows.length - count) };
+}
+
+function orderOfCells(column: Column, descending: boolean, rows: Uint32Array, ranks: TextRanks): Uint32Array {
+  switch (column.kind) {
+    case 'time':
+    case 'number':
+      return orderOfNumbers(pickedNumbers(column.values, rows), descending);
+    case 'boolean':
+      return orderOfRanks(pickedWhole(column.values, rows), descending);
+    case 'text':
+    case 'nested': {
+      const ranked = ranks.of(column.texts, column.kind === 'nested');
+      return orderOfRanks(pickedWhole(ranked, pickedWhole(column.texts.codes, rows)), descending);
+    }
+  }
+}
+
+function pickedNumbers(from: Float64Array, at: Uint32Array): Float64Array {
+  const values = new Float64Array(at.length);
+  for (let index = 0; index < at.length; index++) values[index] = from[at[index] ?? 0] ?? 0;
+  return values;
+}
+
+function pickedWhole(from: Uint32Array | Uint8Array, at: Uint32Array): Uint32Array {
+  const values = new Uint32Array(at.length);
+  for (let index = 0; index < at.length; index++) values[index] = from[at[index] ?? 0] ?? 0;
+  return values;
+}

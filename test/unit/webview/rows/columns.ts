@@ -1,0 +1,52 @@
+import { cellState, type Column, type Dictionary, type Frame } from '../../../../src/shared/frame.ts';
+
+/** A cell as a person would note it down: undefined is absent. */
+export type Cell = number | string | boolean | null | undefined;
+
+export function numberColumn(name: string, cells: readonly Cell[], unit?: string): Column & { kind: 'number' } {
+  const field = unit === undefined ? {} : { field: { label: name, meaning: '', unit } };
+  // Whatever stands under a gap must not matter: 7 is as good as any.
+  const values = Float64Array.from(cells, cell => (typeof cell === 'number' ? cell : 7));
+  return { ...base(name, cells), ...field, kind: 'number', values };
+}
+
+/** `cells` are instants in milliseconds. */
+export function timeColumn(name: string, cells: readonly Cell[], received?: Dictionary): Column & { kind: 'time' } {
+  return { ...numberColumn(name, cells), kind: 'time', ...(received && { received }) };
+}
+
+export function booleanColumn(name: string, cells: readonly Cell[]): Column & { kind: 'boolean' } {
+  return { ...base(name, cells), kind: 'boolean', values: Uint8Array.from(cells, cell => (cell === true ? 1 : 0)) };
+}
+
+export function textColumn(name: string, cells: readonly Cell[]): Column & { kind: 'text' } {
+  return { ...base(name, cells), kind: 'text', texts: dictionary(cells) };
+}
+
+/** `cells` are JSON texts. */
+export function nestedColumn(name: string, cells: readonly Cell[]): Column & { kind: 'nested' } {
+  return { ...base(name, cells), kind: 'nested', texts: dictionary(cells) };
+}
+
+export function frameOf(...columns: Column[]): Frame {
+  const [first] = columns;
+  if (!first) return { rowCount: 0, columns };
+  return { rowCount: 'values' in first ? first.values.length : first.texts.codes.length, columns };
+}
+
+function base(name: string, cells: readonly Cell[]): { name: string; path: string[]; gaps?: Uint8Array } {
+  const states = cells.map(cell => {
+    return cell === undefined ? cellState.absent : cell === null ? cellState.null : cellState.value;
+  });
+  return {
+    name,
+    path: [name],
+    ...(states.some(state => state !== cellState.value) && { gaps: Uint8Array.from(states) }),
+  };
+}
+
+function dictionary(cells: readonly Cell[]): Dictionary {
+  const texts = cells.map(cell => (typeof cell === 'string' ? cell : ''));
+  const entries = [...new Set(texts)];
+  return { codes: Uint32Array.from(texts, text => entries.indexOf(text)), entries };
+}

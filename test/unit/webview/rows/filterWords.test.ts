@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict';
+import { filterProblems } from '../../../../src/webview/rows/filterTypes.ts';
+import { filterHelp, filterProblemText } from '../../../../src/webview/rows/filterWords.ts';
+import { parseFilter } from '../../../../src/webview/rows/parseFilter.ts';
+import { booleanColumn, nestedColumn, numberColumn, textColumn, timeColumn } from './columns.ts';
+
+describe('filterProblemText', () => {
+  it('has a sentence of its own for each problem, with the part that was not understood', () => {
+    const sentences = filterProblems.map(problem => filterProblemText({ problem, part: 'abc' }));
+    assert.equal(new Set(sentences).size, filterProblems.length);
+    for (const sentence of sentences) assert.match(sentence, /“abc”.*[a-z.]$|abc.*\.$/);
+  });
+});
+
+describe('filterHelp', () => {
+  const columns = [
+    numberColumn('a', [1]),
+    timeColumn('a', [0]),
+    textColumn('a', ['x']),
+    nestedColumn('a', ['[]']),
+    booleanColumn('a', [true]),
+  ];
+
+  for (const column of columns)
+    it(`shows only what can be written: ${column.kind}`, () => {
+      const lines = filterHelp(column.kind, 'SAST').split('\n');
+      const examples = lines
+        .slice(0, 2)
+        .flatMap(line => line.split(/ {3}/))
+        .map(example => example.replace(/ ?\(.*\)/, ''))
+        .filter(example => example !== '');
+      assert.ok(examples.length >= 4 && lines.length <= 4);
+      for (const example of examples) {
+        const parsed = parseFilter(example, column, { timeZone: 'UTC', locale: 'en' });
+        assert.ok(parsed.ok, `${example} in a ${column.kind} column`);
+      }
+    });
+});

@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict';
+import { countCells, findCell, timeSlices, type ShownCells } from '../../../../src/webview/rows/findCell.ts';
+
+const cells = table([
+  ['Wind', '1,200.5', 'x'],
+  ['wind', '3', 'Café'],
+  ['PV', '−5', '23\u202f581'],
+]);
+const endless = { isOver: () => false, pause: () => Promise.resolve(true) };
+
+function table(texts: readonly (readonly string[])[]): ShownCells {
+  return { rowCount: texts.length, columnCount: 3, textOf: (row, column) => texts[row]?.[column] ?? '' };
+}
+
+function find(needle: string, from?: readonly [number, number], backwards = false) {
+  const place = from && { row: from[0], column: from[1] };
+  return findCell(cells, needle, place, backwards, endless, 'en').then(found => found && [found.row, found.column]);
+}
+
+describe('findCell', () => {
+  it('goes on in reading order and round to where it began', async () => {
+    assert.deepEqual(await find('wind'), [0, 0]);
+    assert.deepEqual(await find('wind', [0, 0]), [1, 0]);
+    assert.deepEqual(await find('wind', [1, 0]), [0, 0]);
+    assert.deepEqual(await find('pv', [2, 0]), [2, 0]);
+    assert.equal(await find('coal', [1, 1]), undefined);
+    assert.equal(await find(''), undefined);
+  });
+
+  it('goes backwards', async () => {
+    assert.deepEqual(await find('wind', undefined, true), [1, 0]);
+    assert.deepEqual(await find('wind', [1, 0], true), [0, 0]);
+    assert.deepEqual(await find('wind', [0, 0], true), [1, 0]);
+  });
+
+  it('finds what is shown as people type it', async () => {
+    assert.deepEqual(await find('CAFE'), [1, 2]);
+    assert.deepEqual(await find('23 581'), [2, 2]);
+    assert.deepEqual(await find('-5'), [2, 1]);
+    assert.deepEqual(await find('1,200'), [0, 1]);
+  });
+
+  it('finds nothing where there is nothing', async () => {
+    const none = { rowCount: 0, columnCount: 3, textOf: () => 'a' };
+    assert.equal(await findCell(none, 'a', undefined, false, endless, 'en'), undefined);
+  });
+
+  it('lets others go on after each slice, and stops when given up', async () => {
+    let [now, turns] = [0, 0];
+    const signal = { aborted: false };
+    const turn = () => {
+      turns += 1;
+      if (turns === 3) signal.aborted = true;
+      return Promise.resolve();
+    };
+    let looked = 0;
+    const many = {
+      rowCount: 1e6,
+      columnCount: 20,
+      textOf: () => {
+        now += 0.01;
+        looked += 1;
+        return '1';
+      },
+    };
+    const slices = timeSlices(() => now, turn, signal, 8);
+    assert.equal(await findCell(many, 'nowhere', undefined, false, slices, 'en'), undefined);
+    assert.equal(turns, 3);
+    // 8 ms at 0.01 ms a cell, looked at every 256 cells.
+    assert.equal(looked, 3 * 1024);
+  });
+});
+
+describe('countCells', () => {
+  it('counts up to the cap', async () => {
+    assert.equal(await countCells(cells, 'wind', 100, endless, 'en'), 2);
+    assert.equal(await countCells(cells, 'wind', 1, endless, 'en'), 1);
+    assert.equal(await countCells(cells, '', 100, endless, 'en'), 0);
+  });
+
+  it('answers nothing when given up', async () => {
+    const over = { isOver: () => true, pause: () => Promise.resolve(false) };
+    assert.equal(await countCells(cells, 'wind', 100, over, 'en'), undefined);
+  });
+});

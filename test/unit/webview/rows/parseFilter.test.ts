@@ -1,0 +1,204 @@
+import assert from 'node:assert/strict';
+import type { Column } from '../../../../src/shared/frame.ts';
+import { parseFilter } from '../../../../src/webview/rows/parseFilter.ts';
+import type { FilterContext } from '../../../../src/webview/rows/filterTypes.ts';
+import { booleanColumn, nestedColumn, numberColumn, textColumn, timeColumn } from './columns.ts';
+
+const english: FilterContext = { timeZone: 'UTC', locale: 'en' };
+
+/** The rows that pass; the problem where the text is no filter. */
+function rows(text: string, column: Column, context: Partial<FilterContext> = {}): number[] | string {
+  const parsed = parseFilter(text, column, { ...english, ...context });
+  if (!parsed.ok) return `${parsed.problem}: ${parsed.part}`;
+  const count = 'values' in column ? column.values.length : column.texts.codes.length;
+  return Array.from({ length: count }, (_, row) => row).filter(row => parsed.test(row));
+}
+
+describe('parseFilter of numbers', () => {
+  const column = numberColumn('mw', [0, 100, 150.5, null, -5, 200, undefined, 1500]);
+
+  it('compares', () => {
+    assert.deepEqual(rows('>100', column), [2, 5, 7]);
+    assert.deepEqual(rows('>= 100', column), [1, 2, 5, 7]);
+    assert.deepEqual(rows('≥100', column), [1, 2, 5, 7]);
+    assert.deepEqual(rows('<0', column), [4]);
+    assert.deepEqual(rows('<=0', column), [0, 4]);
+    assert.deepEqual(rows('=0', column), [0]);
+    assert.deepEqual(rows('150.5', column), [2]);
+    assert.deepEqual(rows('−5', column), [4]);
+    assert.deepEqual(rows('1.5e3', column), [7]);
+  });
+
+  it('reads ranges with both ends, open ones too', () => {
+    assert.deepEqual(rows('100..200', column), [1, 2, 5]);
+    assert.deepEqual(rows(' -5 .. 0 ', column), [0, 4]);
+    assert.deepEqual(rows('200..', column), [5, 7]);
+    assert.deepEqual(rows('..0', column), [0, 4]);
+    assert.deepEqual(rows('!100..200', column), [0, 4, 7]);
+  });
+
+  it('finds cells without a value by null alone: they are never zero, and never different', () => {
+    assert.deepEqual(rows('null', column), [3, 6]);
+    assert.deepEqual(rows('= NULL', column), [3, 6]);
+    assert.deepEqual(rows('!null', column), [0, 1, 2, 4, 5, 7]);
+    assert.deepEqual(rows('!=0', column), [1, 2, 4, 5, 7]);
+    assert.deepEqual(rows('null', numberColumn('full', [1, 2])), []);
+  });
+
+  it('takes alternatives, and all of what leaves out', () => {
+    assert.deepEqual(rows('100 or <0', column), [1, 4]);
+    assert.deepEqual(rows('100, null', column), [1, 3, 6]);
+    assert.deepEqual(rows('!=0, !=100', column), [2, 4, 5, 7]);
+    assert.deepEqual(rows('100,', column), [1]);
+    assert.deepEqual(rows('null or !=0', column), [1, 2, 3, 4, 5, 6, 7]);
+  });
+
+  it('shows every row for an empty text', () => {
+    assert.deepEqual(rows('  ', column), [0, 1, 2, 3, 4, 5, 6, 7]);
+  });
+
+  it('reads the separators of the locale, and refuses what could be two numbers', () => {
+    assert.deepEqual(rows('1,500', column), [7]);
+    assert.deepEqual(rows('150,5', column, { locale: 'de' }), [2]);
+    assert.deepEqual(rows('150.5', column, { locale: 'de' }), [2]);
+    assert.deepEqual(rows('1.500,0', column, { locale: 'de' }), [7]);
+    assert.equal(rows('1.500', column, { locale: 'de' }), 'ambiguousNumber: 1.500');
+    assert.deepEqual(rows('1 500', column, { locale: 'de' }), [7]);
+    assert.deepEqual(rows('1\u202f500,0', column, { locale: 'fr' }), [7]);
+    assert.deepEqual(rows('1’500', column, { locale: 'de-CH' }), [7]);
+    assert.deepEqual(rows('1,5', numberColumn('a', [1, 1.5, 5]), { locale: 'af' }), [1]);
+    assert.deepEqual(rows('12,34,567.5', numberColumn('a', [1234567.5]), { locale: 'hi' }), [0]);
+    assert.equal(rows('150,5', column), 'notNumber: 150,5');
+    assert.equal(rows('1,50', column), 'notNumber: 1,50');
+  });
+
+  it('says why not', () => {
+    assert.equal(rows('abc', column), 'notNumber: abc');
+    assert.equal(rows('>', column), 'valueMissing: >');
+    assert.equal(rows('> null', column), 'notNumber: null');
+    assert.equal(rows('200..100', column), 'backwards: 200..100');
+    assert.equal(rows('1..2..3', column), 'notNumber: 1..2..3');
+    assert.equal(rows('..', column), 'notNumber: ..');
+    assert.equal(rows('100 or x', column), 'notNumber: x');
+    assert.equal(rows('""', column), 'notNumber: ');
+  });
+});
+
+describe('parseFilter of times', () => {
+  const at = (text: string): number => Date.parse(text);
+  const instants = [
+    '2023-04-30T22:00Z',
+    '2023-05-01T00:00Z',
+    '2023-05-31T23:00Z',
+    '2023-06-01T00:00Z',
+    '2023-07-01T00:00Z',
+  ];
+  const column = timeColumn('ts', [...instants.map(at), null]);
+
+  it('takes a date for its whole length', () => {
+    assert.deepEqual(rows('2023-05', column), [1, 2]);
+    assert.deepEqual(rows('!=2023-05', column), [0, 3, 4]);
+    assert.deepEqual(rows('> 2023-05', column), [3, 4]);
+    assert.deepEqual(rows('>=2023-05', column), [1, 2, 3, 4]);
+    assert.deepEqual(rows('<2023-05', column), [0]);
+    assert.deepEqual(rows('<=2023-05', column), [0, 1, 2]);
+    assert.deepEqual(rows('2023-05..2023-06', column), [1, 2, 3]);
+    assert.deepEqual(rows('2023-06..', column), [3, 4]);
+    assert.deepEqual(rows('..2023-05', column), [0, 1, 2]);
+    assert.deepEqual(rows('2023-05-31, 2023-07', column), [2, 4]);
+    assert.deepEqual(rows('null', column), [5]);
+  });
+
+  it('reads dates in the zone shown, and instants in their own', () => {
+    const johannesburg = { timeZone: 'Africa/Johannesburg' };
+    assert.deepEqual(rows('2023-05', column, johannesburg), [0, 1]);
+    assert.deepEqual(rows('>= 2023-06-01 01:00', column, johannesburg), [2, 3, 4]);
+    assert.deepEqual(rows('>= 2023-06-01 01:00Z', column, johannesburg), [4]);
+    assert.deepEqual(rows('2023-06-01T01:00+02:00', column), [2]);
+    assert.deepEqual(rows('2023-05-31 23:00..2023-06-01 00:00', column), [2, 3]);
+  });
+
+  it('finds an hour that the clock shows twice both times, and refuses one it skips', () => {
+    const autumn = timeColumn(
+      'ts',
+      ['2023-10-29T00:00Z', '2023-10-29T00:30Z', '2023-10-29T01:00Z', '2023-10-29T02:00Z'].map(at),
+    );
+    const paris = { timeZone: 'Europe/Paris' };
+    assert.deepEqual(rows('2023-10-29 02:00', autumn, paris), [0, 2]);
+    assert.deepEqual(rows('>=2023-10-29 02:00', autumn, paris), [0, 1, 2, 3]);
+    assert.deepEqual(rows('>2023-10-29 02:00', autumn, paris), [3]);
+    assert.equal(rows('2023-03-26 02:30', autumn, paris), 'skippedTime: 2023-03-26 02:30');
+  });
+
+  it('reads relative times where it knows the present', () => {
+    const now = at('2023-06-01T10:00Z');
+    assert.deepEqual(rows('today', column, { now }), [3]);
+    assert.deepEqual(rows('last 24 hours', column, { now }), [2, 3]);
+    assert.deepEqual(rows('>=yesterday', column, { now }), [2, 3, 4]);
+    assert.equal(rows('today', column), 'notTime: today');
+  });
+
+  it('says why not', () => {
+    assert.equal(rows('2023-13', column), 'noSuchDate: 2023-13');
+    assert.equal(rows('2023-02-30 06:00', column), 'noSuchDate: 2023-02-30 06:00');
+    assert.equal(rows('soon', column), 'notTime: soon');
+    assert.equal(rows('2023-06..2023-05', column), 'backwards: 2023-06..2023-05');
+  });
+});
+
+describe('parseFilter of texts', () => {
+  const column = textColumn('kind', ['Coal', 'charcoal', '', 'Café, noir', null, 'null', 'wind']);
+
+  it('contains, in any case and with or without accents', () => {
+    assert.deepEqual(rows('coal', column), [0, 1]);
+    assert.deepEqual(rows('CAFE', column), [3]);
+    assert.deepEqual(rows('café', column), [3]);
+    assert.deepEqual(rows('!coal', column), [2, 3, 5, 6]);
+    assert.deepEqual(rows('coal or wind', column), [0, 1, 6]);
+    assert.deepEqual(rows('coal,wind', column), [0, 1, 6]);
+    assert.deepEqual(rows('!coal, !wind', column), [2, 3, 5]);
+  });
+
+  it('keeps letters apart that the locale keeps apart', () => {
+    const towns = textColumn('town', ['Malmö', 'Malmo']);
+    assert.deepEqual(rows('malmo', towns), [0, 1]);
+    assert.deepEqual(rows('malmo', towns, { locale: 'sv' }), [1]);
+  });
+
+  it('is exact after an equals sign', () => {
+    assert.deepEqual(rows('=Coal', column), [0]);
+    assert.deepEqual(rows('=coal', column), []);
+    assert.deepEqual(rows('!=Coal', column), [1, 2, 3, 5, 6]);
+    assert.deepEqual(rows('=Cafe\u0301', textColumn('a', ['Café'])), [0]);
+  });
+
+  it('takes what stands in quotes as it is', () => {
+    assert.deepEqual(rows('null', column), [4]);
+    assert.deepEqual(rows('"null"', column), [5]);
+    assert.deepEqual(rows('""', column), [2]);
+    assert.deepEqual(rows('!""', column), [0, 1, 3, 5, 6]);
+    assert.deepEqual(rows('"Café, noir"', column), [3]);
+    assert.deepEqual(rows('"Café, n', column), [3]);
+    assert.deepEqual(rows('="Café, noir" or wind', column), [3, 6]);
+    assert.deepEqual(rows('"say ""hi"""', textColumn('a', ['say "hi"', 'say hi'])), [0]);
+    assert.deepEqual(rows('>5', textColumn('a', ['>5', '6'])), [0]);
+  });
+
+  it('looks into the JSON of nested cells, whose commas stand without a space', () => {
+    const nested = nestedColumn('a', ['[1,2]', '[1,3]', '{"b":"x"}']);
+    assert.deepEqual(rows('[1,2', nested), [0]);
+    assert.deepEqual(rows('1,3, "b"', nested), [1, 2]);
+  });
+});
+
+describe('parseFilter of booleans', () => {
+  const column = booleanColumn('on', [true, false, null]);
+
+  it('is true, false or null', () => {
+    assert.deepEqual(rows('TRUE', column), [0]);
+    assert.deepEqual(rows('!=true', column), [1]);
+    assert.deepEqual(rows('false,null', column), [1, 2]);
+    assert.equal(rows('yes', column), 'notBoolean: yes');
+    assert.equal(rows('>true', column), 'notBoolean: true');
+  });
+});

@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict';
+import { filterRows, parseFilters } from '../../../../src/webview/rows/filterRows.ts';
+import { RowOrder, type OrderChoice } from '../../../../src/webview/rows/rowOrder.ts';
+import { frameOf, numberColumn, timeColumn } from './columns.ts';
+
+const context = { timeZone: 'UTC', locale: 'en' };
+const frame = frameOf(timeColumn('ts', [10, 20, 30, null]), numberColumn('mw', [3, 1, 2, 4]));
+const bySize: OrderChoice = { sort: [{ column: 'mw', descending: false }], filters: {} };
+
+describe('RowOrder', () => {
+  it('answers nothing where nothing is asked', () => {
+    const order = new RowOrder(context);
+    assert.equal(order.orderOf(frame, { sort: [], filters: { mw: '  ', gone: '>1' } }), undefined);
+    assert.equal(order.orderOf(frame, { sort: [{ column: 'gone', descending: false }], filters: {} }), undefined);
+  });
+
+  it('filters, sorts, and keeps to the window of the chart', () => {
+    const order = new RowOrder(context);
+    const choice = { ...bySize, filters: { mw: '>1' } };
+    assert.deepEqual([...(order.orderOf(frame, bySize) ?? [])], [1, 2, 0, 3]);
+    assert.deepEqual([...(order.orderOf(frame, choice) ?? [])], [2, 0, 3]);
+    // The end of the window is not in it, nor is a row without a time.
+    assert.deepEqual([...(order.orderOf(frame, { ...choice, window: { start: 0, end: 30 } }) ?? [])], [0]);
+  });
+
+  it('gives the same array to the same question, and filters once for any number of sorts', () => {
+    let reads = 0;
+    const column = numberColumn('mw', [3, 1, 2, 4]);
+    const values = new Proxy(column.values, {
+      get: (target, key) => {
+        if (key === '0') reads += 1;
+        const value: unknown = Reflect.get(target, key, target);
+        return typeof value === 'function' ? (value.bind(target) as unknown) : value;
+      },
+    });
+    const counted = frameOf(timeColumn('ts', [1, 2, 3, 4]), { ...column, values });
+    const order = new RowOrder(context);
+    const filters = { mw: '>1' };
+    const unsorted = order.orderOf(counted, { sort: [], filters });
+    assert.ok(reads > 0);
+    reads = 0;
+    assert.equal(order.orderOf(counted, { sort: [], filters: { ...filters } }), unsorted);
+    const byTime = { sort: [{ column: 'ts', descending: true }], filters };
+    const sorted = order.orderOf(counted, byTime);
+    assert.deepEqual([...(sorted ?? [])], [3, 2, 0]);
+    assert.equal(order.orderOf(counted, byTime), sorted);
+    assert.equal(order.orderOf(counted, { sort: [], filters }), unsorted);
+    assert.equal(reads, 0);
+  });
+
+  it('forgets all of another frame', () => {
+    const order = new RowOrder(context);
+    assert.equal(order.orderOf(frame, bySize)?.length, 4);
+    assert.deepEqual([...(order.orderOf(frameOf(numberColumn('mw', [2, 1])), bySize) ?? [])], [1, 0]);
+  });
+});
+
+describe('filterRows', () => {
+  it('says nothing by a window where there is no time', () => {
+    const timeless = frameOf(numberColumn('mw', [1, 2]));
+    assert.equal(filterRows(timeless, [], { start: 0, end: 1 }), undefined);
+    assert.deepEqual([...(filterRows(timeless, [row => row === 1]) ?? [])], [1]);
+  });
+});
+
+describe('parseFilters', () => {
+  it('leaves out what it cannot read, and names it', () => {
+    const { tests, problems } = parseFilters(frame, { mw: '>1', ts: 'soon' }, context);
+    assert.equal(tests.length, 1);
+    assert.deepEqual([...problems], [['ts', { problem: 'notTime', part: 'soon' }]]);
+  });
+
+  it('takes no name of Object for a filter', () => {
+    const odd = frameOf(numberColumn('constructor', [1]), numberColumn('__proto__', [1]));
+    assert.deepEqual(parseFilters(odd, {}, context).tests, []);
+  });
+});

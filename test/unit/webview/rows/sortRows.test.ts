@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import type { Column } from '../../../../src/shared/frame.ts';
+import { sortRows } from '../../../../src/webview/rows/sortRows.ts';
+import { TextRanks } from '../../../../src/webview/rows/textRanks.ts';
+import { booleanColumn, frameOf, nestedColumn, numberColumn, textColumn, timeColumn, type Cell } from './columns.ts';
+
+function sorted(column: Column, descending = false, rows?: number[], locale = 'en'): number[] {
+  const keys = [{ column: column.name, descending }];
+  return [...sortRows(frameOf(column), keys, rows && Uint32Array.from(rows), new TextRanks(locale))];
+}
+
+describe('sortRows', () => {
+  it('puts gaps last in both directions, in the order they came', () => {
+    const cells = [3, null, -1, undefined, 2];
+    assert.deepEqual(sorted(numberColumn('a', cells)), [2, 4, 0, 1, 3]);
+    assert.deepEqual(sorted(numberColumn('a', cells), true), [0, 4, 2, 1, 3]);
+  });
+
+  it('keeps the order of equal rows also when descending', () => {
+    assert.deepEqual(sorted(numberColumn('a', [1, 2, 1, 2, 3]), true), [4, 1, 3, 0, 2]);
+    assert.deepEqual(sorted(booleanColumn('a', [true, false, true, false]), true), [0, 2, 1, 3]);
+    assert.deepEqual(sorted(textColumn('a', ['b', 'a', 'b', 'a']), true), [0, 2, 1, 3]);
+  });
+
+  it('takes -0 for 0 and NaN for a value above all others', () => {
+    assert.deepEqual(sorted(numberColumn('a', [0, -0, 0, -0, -1])), [4, 0, 1, 2, 3]);
+    assert.deepEqual(sorted(numberColumn('a', [0, -0, 0, -0, -1]), true), [0, 1, 2, 3, 4]);
+    // A NaN may carry a sign.
+    const negativeNaN = new Float64Array(Uint32Array.from([0, 0xfff80000]).buffer)[0];
+    assert.deepEqual(sorted(numberColumn('a', [NaN, 1, Infinity, negativeNaN, -Infinity])), [4, 1, 2, 0, 3]);
+  });
+
+  it('sorts only the given rows, and leaves them as they were', () => {
+    const rows = Uint32Array.from([4, 1, 0]);
+    const frame = frameOf(numberColumn('a', [5, 6, 1, 2, 7]));
+    assert.deepEqual([...sortRows(frame, [{ column: 'a', descending: false }], rows)], [0, 1, 4]);
+    assert.deepEqual([...rows], [4, 1, 0]);
+  });
+
+  it('sorts texts as the locale does, numbers in them by value', () => {
+    const cells = ['unit 10', 'Unit 2', 'öl', 'zink', 'unit 2'];
+    assert.deepEqual(sorted(textColumn('a', cells), false, undefined, 'de'), [2, 4, 1, 0, 3]);
+    assert.deepEqual(sorted(textColumn('a', cells), false, undefined, 'sv'), [4, 1, 0, 3, 2]);
+  });
+
+  it('sorts numbers no double holds by their value', () => {
+    const cells = ['9007199254740993', '-5', '9007199254740992', '"text"', '10.25', '10.5'];
+    assert.deepEqual(sorted(nestedColumn('a', cells)), [1, 4, 5, 2, 0, 3]);
+  });
+
+  it('sorts by several columns, passing over one that is gone', () => {
+    const frame = frameOf(textColumn('kind', ['b', 'a', 'b', 'a']), numberColumn('mw', [1, 2, 3, 4]));
+    const keys = [
+      { column: 'kind', descending: false },
+      { column: 'gone', descending: false },
+      { column: 'mw', descending: true },
+    ];
+    assert.deepEqual([...sortRows(frame, keys)], [3, 1, 2, 0]);
+  });
+
+  it('agrees with a comparator over the cells, for all numbers', () => {
+    const number = fc.oneof(fc.double({ noNaN: true }), fc.integer({ min: -3, max: 3 }), fc.constantFrom(-0, 0));
+    const cell = fc.oneof({ weight: 5, arbitrary: number }, { weight: 1, arbitrary: fc.constantFrom(null, undefined) });
+    const input = fc.array(fc.tuple(cell, cell, fc.option(fc.boolean())), { maxLength: 60 });
+    fc.assert(
+      fc.property(input, fc.boolean(), fc.boolean(), (cells, firstDown, secondDown) => {
+        const records = cells.map(([a, b, c], row) => ({ a, b, c, row }));
+        const frame = frameOf(
+          numberColumn(
+            'a',
+            records.map(({ a }) => a),
+          ),
+          timeColumn(
+            'b',
+            records.map(({ b }) => b),
+          ),
+          booleanColumn(
+            'c',
+            records.map(({ c }) => c),
+          ),
+        );
+        const keys = [
+          { column: 'c', descending: firstDown },
+          { column: 'a', descending: secondDown },
+          { column: 'b', descending: firstDown },
+        ];
+        const expected = records
+          .sort(
+            (x, y) =>
+              compare(x.c, y.c, firstDown) || compare(x.a, y.a, secondDown) || compare(x.b, y.b, firstDown) || 0,
+          )
+          .map(({ row }) => row);
+        assert.deepEqual([...sortRows(frame, keys)], expected);
+      }),
+      { numRuns: 300 },
+    );
+  });
+});
+
+function compare(x: Cell, y: Cell, descending: boolean): number {
+  if (x == null || y == null) return Number(x == null) - Number(y == null);
+  return (x < y ? -1 : x > y ? 1 : 0) * (descending ? -1 : 1);
+}
