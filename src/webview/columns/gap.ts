@@ -3,12 +3,13 @@ import { cellState, stateAt } from '../../shared/frame.ts';
 import type { Column } from '../../shared/frame.ts';
 import type { GridColumn } from '../grid/gridColumn.ts';
 
-type Texts = Pick<GridColumn, 'text' | 'tooltip' | 'exact' | 'spoken'>;
+type Texts = Pick<GridColumn, 'text' | 'tooltip' | 'exact' | 'spoken' | 'negative' | 'badge' | 'gapHint'>;
 
-/** Keeps null and absent cells blank, never zero, and tells them apart for the ear and the tooltip. */
+/** Keeps null and absent cells blank, never zero, and tells them apart for the ear, the tooltip and, with hints, the eye. */
 export function withGaps(column: Column, texts: Texts): Texts {
   if (!column.gaps) return texts;
   const words = gapWords();
+  const { negative, badge } = texts;
   const gap = (row: number) => {
     const state = stateAt(column, row);
     return state === cellState.value ? undefined : state === cellState.null ? words.null : words.absent;
@@ -18,6 +19,9 @@ export function withGaps(column: Column, texts: Texts): Texts {
     spoken: row => gap(row)?.spoken ?? texts.spoken(row),
     tooltip: row => gap(row)?.tooltip ?? texts.tooltip(row),
     exact: row => (gap(row) ? '' : texts.exact(row)),
+    gapHint: row => gap(row)?.spoken,
+    ...(negative && { negative: (row: number) => !gap(row) && negative(row) }),
+    ...(badge && { badge: (row: number) => (gap(row) ? undefined : badge(row)) }),
   };
 }
 

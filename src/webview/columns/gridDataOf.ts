@@ -1,30 +1,52 @@
-import type { Column, Frame } from '../../shared/frame.ts';
+import type { Column, Frame, TimeColumn } from '../../shared/frame.ts';
 import type { DisplayZone } from '../../shared/protocol.ts';
 import type { GridColumn, GridData } from '../grid/gridColumn.ts';
 import { numberGridColumn } from './numberGridColumn.ts';
+import type { NumberStyle } from './numberTexts.ts';
 import { booleanGridColumn, textGridColumn } from './textGridColumn.ts';
-import { timeGridColumn } from './timeGridColumn.ts';
+import { timeGridColumn, untilGridColumn } from './timeGridColumn.ts';
+import { timeTexts } from './timeTexts.ts';
 
-/** A frame as the grid shows it: the first time column, where there is one, comes first and stays in place. */
-export function gridDataOf(frame: Frame, locale: string, zone: DisplayZone, step?: number): GridData {
-  const time = frame.columns.find(column => column.kind === 'time');
-  const ordered = time ? [time, ...frame.columns.filter(column => column !== time)] : frame.columns;
-  return {
-    rowCount: frame.rowCount,
-    columns: ordered.map(column => gridColumnOf(column, frame.rowCount, locale, zone, step)),
-  };
+/** What a person has chosen of how the table looks, beside the columns' arrangement. */
+export interface GridDataOptions extends Partial<Omit<GridData, 'rowCount' | 'columns'>> {
+  readonly numbers?: NumberStyle | undefined;
+  /** Whether the end of each interval has a column of its own. */
+  readonly intervalEnd?: boolean | undefined;
 }
 
-function gridColumnOf(column: Column, rowCount: number, locale: string, zone: DisplayZone, step?: number): GridColumn {
-  switch (column.kind) {
-    case 'time':
-      return timeGridColumn(column, rowCount, locale, zone, step);
-    case 'number':
-      return numberGridColumn(column, rowCount, locale);
-    case 'boolean':
-      return booleanGridColumn(column);
-    case 'text':
-    case 'nested':
-      return textGridColumn(column);
-  }
+/**
+ * A frame as the grid shows it: the first time column, where there is one, comes first and stays in place. `step` is the
+ * interval that was asked for, in milliseconds.
+ */
+export function gridDataOf(
+  frame: Frame,
+  locale: string,
+  zone: DisplayZone,
+  step?: number,
+  options: GridDataOptions = {},
+): GridData {
+  const { numbers, intervalEnd, ...shown } = options;
+  const { rowCount } = frame;
+  const time = frame.columns.find(column => column.kind === 'time');
+  const others = frame.columns.filter(column => column !== time);
+  const textsOf = (column: TimeColumn) => timeTexts(column, rowCount, locale, zone, step);
+  const gridColumnOf = (column: Column): GridColumn => {
+    switch (column.kind) {
+      case 'time':
+        return timeGridColumn(column, textsOf(column), zone);
+      case 'number':
+        return numberGridColumn(column, rowCount, locale, numbers);
+      case 'boolean':
+        return booleanGridColumn(column);
+      case 'text':
+      case 'nested':
+        return textGridColumn(column);
+    }
+  };
+  const until = time && intervalEnd ? untilGridColumn(time, textsOf(time), zone) : undefined;
+  return {
+    ...shown,
+    rowCount: options.order?.length ?? rowCount,
+    columns: [...(time ? [gridColumnOf(time)] : []), ...(until ? [until] : []), ...others.map(gridColumnOf)],
+  };
 }

@@ -4,7 +4,7 @@ import type { GridColumn } from '../grid/gridColumn.ts';
 import { shorten } from './shorten.ts';
 
 /** The header of a column: what the catalogue knows of the field, else the service's own name. */
-export function columnHead(column: Column): Pick<GridColumn, 'name' | 'label' | 'unit' | 'headerTooltip'> {
+export function columnHead(column: Column): Pick<GridColumn, 'name' | 'label' | 'unit' | 'meaning' | 'headerTooltip'> {
   const { name, field } = column;
   const unit = field?.unit ?? '';
   const facts = [unit ? `${name} · ${unit}` : name, field?.meaning];
@@ -12,6 +12,7 @@ export function columnHead(column: Column): Pick<GridColumn, 'name' | 'label' | 
     name,
     label: shorten(field?.label ?? name, 200) || t('(no name)'),
     unit,
+    ...(field && { meaning: field.meaning }),
     headerTooltip: facts.filter(Boolean).join('\n'),
   };
 }

@@ -1,23 +1,40 @@
 import type { NumberColumn } from '../../shared/frame.ts';
-import { hidesDigits, numberFormatter, numberShape } from '../../shared/formatNumber.ts';
 import type { GridColumn } from '../grid/gridColumn.ts';
+import type { ColumnBadges } from './columnBadges.ts';
 import { withGaps } from './gap.ts';
 import { columnHead } from './head.ts';
+import { numberTexts } from './numberTexts.ts';
+import type { NumberStyle } from './numberTexts.ts';
+import { rampBadges, rampField } from './rampHint.ts';
+import { isStress, stressBadges } from './stressBand.ts';
 
 /** Numbers stand right-aligned on the decimal point. */
-export function numberGridColumn(column: NumberColumn, rowCount: number, locale: string): GridColumn {
-  const { decimals, range } = numberShape(column, rowCount);
-  const format = numberFormatter(locale, decimals);
+export function numberGridColumn(
+  column: NumberColumn,
+  rowCount: number,
+  locale: string,
+  style: NumberStyle = 'locale',
+): GridColumn {
+  const { format, hides, samples } = numberTexts(column, rowCount, locale, style);
   const valueAt = (row: number) => column.values[row] ?? NaN;
+  const badges = badgesOf(column);
   return {
     ...columnHead(column),
     align: 'end',
-    samples: range ? range.map(format) : [],
+    samples,
+    ...(badges && { badges: badges.badges }),
     ...withGaps(column, {
       text: row => format(valueAt(row)),
       spoken: () => undefined,
-      tooltip: row => (hidesDigits(valueAt(row), decimals) ? String(valueAt(row)) : ''),
+      tooltip: row => (hides(valueAt(row)) ? String(valueAt(row)) : ''),
       exact: row => String(valueAt(row)),
+      negative: row => valueAt(row) < 0,
+      ...(badges && { badge: (row: number) => badges.badgeOf(valueAt(row)) }),
     }),
   };
+}
+
+function badgesOf(column: NumberColumn): ColumnBadges | undefined {
+  if (isStress(column)) return stressBadges();
+  return column.name === rampField ? rampBadges() : undefined;
 }

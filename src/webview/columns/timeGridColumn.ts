@@ -1,58 +1,73 @@
 import { t } from '@vscode/l10n';
 import { textAt } from '../../shared/frame.ts';
 import type { TimeColumn } from '../../shared/frame.ts';
-import { timeFormatter, timeParts, timeShape } from '../../shared/formatTime.ts';
-import type { TimeShape } from '../../shared/formatTime.ts';
 import type { DisplayZone } from '../../shared/protocol.ts';
 import type { GridColumn } from '../grid/gridColumn.ts';
 import { withGaps } from './gap.ts';
 import { columnHead } from './head.ts';
-
-const hourMs = 3_600_000;
+import type { TimeTexts } from './timeTexts.ts';
 
 /** Instants in the display zone; the tooltip holds the service's own text and the end of the interval. */
-export function timeGridColumn(
-  column: TimeColumn,
-  rowCount: number,
-  locale: string,
-  zone: DisplayZone,
-  asked?: number,
-): GridColumn {
-  const shape = timeShape(column, rowCount);
-  // Rows closer together than what was asked for know better how long they last.
-  const step = Math.min(asked ?? Infinity, shape.step ?? Infinity);
-  const parts = timeParts(shape, zone.timeZone);
-  const format = timeFormatter(locale, zone.timeZone, parts);
-  const formatWhole = timeFormatter(locale, zone.timeZone, { ...parts, year: true, time: true });
+export function timeGridColumn(column: TimeColumn, texts: TimeTexts, zone: DisplayZone): GridColumn {
+  const { interval, step, format, formatWhole } = texts;
   const valueAt = (row: number) => column.values[row] ?? NaN;
   const received = (row: number) => (column.received && textAt(column.received, row)) || isoText(valueAt(row));
   const head = columnHead(column);
+  const name = column.name === 'ts' ? intervalName(texts, head.label) : head.label;
+  const between = (row: number) => {
+    const start = valueAt(row);
+    const from = `${formatWhole(start)} ${zone.label}`;
+    if (step === undefined) return [from];
+    return [t('From {0}', from), t('Until {0}', `${formatWhole(start + step)} ${zone.label}`)];
+  };
   return {
     ...head,
-    label: `${column.name === 'ts' ? intervalName(shape, step, head.label) : head.label} (${shortLabel(zone)})`,
-    headerTooltip: `${head.headerTooltip}\n${t('Shown in {0}', zone.label)}`,
+    label: `${name} (${interval === 'day' ? 'UTC' : shortLabel(zone)})`,
+    headerTooltip: [head.headerTooltip, ...intervalWords(interval, zone)].join('\n'),
     align: 'start',
-    samples: shape.range?.map(format) ?? [],
+    samples: texts.samples,
     ...withGaps(column, {
       text: row => format(valueAt(row)),
       spoken: () => undefined,
-      tooltip: row => [t('Received: {0}', received(row)), ...interval(row)].join('\n'),
+      tooltip: row => [t('Received: {0}', received(row)), ...between(row)].join('\n'),
       exact: received,
     }),
   };
+}
 
-  function interval(row: number): string[] {
-    const start = valueAt(row);
-    const from = `${formatWhole(start)} ${zone.label}`;
-    if (step === Infinity) return [from];
-    return [t('From {0}', from), t('Until {0}', `${formatWhole(start + step)} ${zone.label}`)];
-  }
+/** The end of each row's interval; undefined where nobody knows how long a row lasts. */
+export function untilGridColumn(column: TimeColumn, texts: TimeTexts, zone: DisplayZone): GridColumn | undefined {
+  const { interval, step, formatEnd, formatWhole } = texts;
+  if (step === undefined) return undefined;
+  const endAt = (row: number) => (column.values[row] ?? NaN) + step;
+  return {
+    name: `${column.name}:until`,
+    source: column.name,
+    label: `${t('Until')} (${interval === 'day' ? 'UTC' : shortLabel(zone)})`,
+    unit: '',
+    meaning: t('End of the interval'),
+    headerTooltip: t('End of the interval: the first moment that does not belong to it'),
+    align: 'start',
+    samples: texts.endSamples,
+    ...withGaps(column, {
+      text: row => formatEnd(endAt(row)),
+      spoken: () => undefined,
+      tooltip: row => `${formatWhole(endAt(row))} ${zone.label}`,
+      exact: row => isoText(endAt(row)),
+    }),
+  };
 }
 
 /** The catalogue calls `ts` an hour; the rows themselves say what they are. */
-function intervalName(shape: TimeShape, step: number, label: string): string {
-  if (step % (24 * hourMs) === 0) return t('Day');
-  return shape.unit === 'hour' && step !== Infinity ? label : t('Time');
+function intervalName({ interval }: TimeTexts, label: string): string {
+  return interval === 'day' ? t('Day') : interval === 'hour' ? label : t('Time');
+}
+
+function intervalWords(interval: TimeTexts['interval'], zone: DisplayZone): readonly string[] {
+  if (interval === 'day') return [t('Days are UTC days, whichever zone is shown')];
+  const shown = t('Shown in {0}', zone.label);
+  if (interval === 'other') return [shown];
+  return [t('Hour-beginning: a row at 05:00 is the hour from 05:00 to 06:00'), shown];
 }
 
 /** "SAST" for "SAST (UTC+2)": the header adds parentheses of its own. */

@@ -1,97 +1,95 @@
-import { ColumnLayout } from './columnLayout.ts';
-import { columnWidths } from './columnWidths.ts';
-import { measureTexts } from './measureTexts.ts';
-import type { GridPlace } from './gridPlace.ts';
-import { GridFocus } from './gridFocus.ts';
-import type { GridColumn, GridData } from './gridColumn.ts';
-import { createGridDom } from './gridDom.ts';
-import { BodyRow, HeaderRow, sortChildren } from './gridRow.ts';
-import type { RowContext } from './gridRow.ts';
+import { isWide, sameRange } from './cellRange.ts';
+import type { CellRange } from './cellRange.ts';
+import type { ColumnArrangement } from './columnArrangement.ts';
+import { ColumnOperations } from './columnOperations.ts';
 import { headerRow } from './focusMove.ts';
 import type { CellPosition } from './focusMove.ts';
-import { RowScroll } from './rowScroll.ts';
-import { SlotMap } from './slotMap.ts';
+import type { GridColumn, GridData } from './gridColumn.ts';
+import { gridCommand } from './gridCommand.ts';
+import type { GridCommand } from './gridCommand.ts';
+import { createGridDom } from './gridDom.ts';
+import type { GridDom } from './gridDom.ts';
+import { GridFocus } from './gridFocus.ts';
+import type { GridHost } from './gridHost.ts';
+import { GridPainter } from './gridPainter.ts';
+import type { GridPlace } from './gridPlace.ts';
+import { listenToPointer } from './listenToPointer.ts';
+import { GridSelection } from './gridSelection.ts';
+import { GridTable } from './gridTable.ts';
+import { rowHeight } from './gridViewport.ts';
 
-/** Height of a row in CSS pixels; the stylesheet has the same. */
-export const rowHeight = 22;
-const headerHeight = 44;
-/** Columns drawn beyond each side of the view, so that a short scroll finds them there. */
-const sideColumns = 2;
 const settleMs = 120;
-
-/** What the grid asks of the page around it. */
-export interface GridHost {
-  /** The person wants the exact text of a cell on the clipboard. */
-  readonly copy: (text: string) => void;
-  /** Scrolling and focus have come to rest. */
-  readonly settled: () => void;
-}
 
 /** A table of any size in a fixed number of elements: rows and columns outside the view do not exist. */
 export class DataGrid {
   readonly element: HTMLElement;
-  private readonly dom = createGridDom();
+  /** What can be done to the columns, for menus and pickers. */
+  readonly operations: ColumnOperations;
+  private readonly dom: GridDom;
   private readonly host: GridHost;
+  private readonly table: GridTable;
+  private readonly painter: GridPainter;
   private readonly focusModel: GridFocus;
-  private readonly header: HeaderRow;
-  private readonly rows: BodyRow[] = [];
-  private readonly rowSlots = new SlotMap();
-  private readonly columnSlots = new SlotMap();
-  private data: GridData = { rowCount: 0, columns: [] };
-  private context = this.newContext([]);
-  private scroll = new RowScroll(0, rowHeight, 0);
-  private viewWidth = 0;
-  private bodyHeight = 0;
-  /** Pixels of the imagined full-height table above the view: what counts, also where the scrollbar is too coarse. */
-  private offset = 0;
+  private readonly selection = new GridSelection();
+  private told: CellRange | undefined;
   private settleTimer = 0;
 
   constructor(host: GridHost, label: string) {
     this.host = host;
+    this.dom = createGridDom(label);
     this.element = this.dom.root;
-    this.element.setAttribute('aria-label', label);
-    this.header = new HeaderRow(this.dom.header);
-    this.dom.header.ariaRowIndex = '1';
+    this.element.classList.toggle('can-sort', host.sort !== undefined);
+    this.element.classList.toggle('has-menu', host.menu !== undefined);
+    this.table = new GridTable(this.dom);
+    this.painter = new GridPainter(this.dom, host.menu !== undefined);
+    this.operations = this.newOperations();
     this.focusModel = new GridFocus(this.element, {
-      bounds: () => ({
-        rows: this.data.rowCount,
-        columns: this.data.columns.length,
-        pageRows: Math.max(1, Math.floor(this.bodyHeight / rowHeight) - 1),
-      }),
-      cellAt: position => this.cellAt(position),
+      position: () => this.selection.focus,
+      cellAt: position => this.painter.cellAt(position, this.table.context),
       reveal: position => this.reveal(position),
-      tooltipOf: position => this.tooltipOf(position),
-      copy: position => host.copy(this.exactText(position)),
+      tooltipOf: position => this.table.tooltipOf(position),
     });
-    this.dom.scroller.addEventListener('scroll', () => this.scrolled());
-    this.dom.scroller.addEventListener('wheel', event => this.wheeled(event), { passive: false });
-    new ResizeObserver(() => this.resized()).observe(this.dom.scroller);
+    this.listen();
+    listenToPointer(this.dom, this.table, this.operations, {
+      range: () => this.range,
+      select: position => this.moveFocus(position),
+      extend: (position, reveal) => this.extendTo(position, reveal),
+      menu: anchor => this.openMenu(anchor),
+      sort: (column, additive) => this.sort(column, additive),
+      paint: () => this.paint(),
+    });
   }
 
-  /** Shows other data. `place` is where to stand in it: the top left corner if left out. */
-  show(data: GridData, place?: GridPlace): void {
-    this.data = data;
-    this.element.ariaRowCount = String(data.rowCount + 1);
-    this.element.ariaColCount = String(data.columns.length);
-    const column = Math.max(
-      0,
-      data.columns.findIndex(({ name }) => name === place?.column),
-    );
+  /**
+   * Shows other data. `place` is where to stand in it: the top left corner if left out. Without an arrangement the
+   * columns stay as they are arranged.
+   */
+  show(data: GridData, place?: GridPlace, arrangement = this.arrangement): void {
+    const { table, selection } = this;
+    table.take(data, arrangement);
     const row = Math.min(place?.row ?? Math.min(0, data.rowCount - 1), data.rowCount - 1);
-    this.focusModel.place({ row, column });
-    this.columnSlots.clear();
-    this.rowSlots.clear();
-    this.measure();
-    if (!place) this.dom.scroller.scrollLeft = 0;
-    this.offset = this.scroll.clamp((place?.topRow ?? 0) * rowHeight);
-    this.writeScrollTop();
+    const focus = { row, column: Math.max(0, table.shown.indexOf(place?.column)) };
+    selection.between(table.within(place?.anchor ?? focus), focus);
+    if (!place) table.view.left = 0;
+    else if (place.left !== undefined) table.view.left = place.left;
+    table.view.moveTo((place?.topRow ?? 0) * rowHeight);
+    // The same cells of other data are another selection.
+    this.told = undefined;
+    this.selectionMoved();
     this.paint();
   }
 
   /** Where the person is now. */
   place(): GridPlace {
-    const { row, column } = this.focusModel.position;
-    return { topRow: this.offset / rowHeight, row, column: this.data.columns[column]?.name ?? '' };
+    const { focus, anchor, extended } = this.selection;
+    const { view } = this.table;
+    return {
+      topRow: view.offset / rowHeight,
+      row: focus.row,
+      column: this.table.nameOf(focus.column),
+      left: view.left,
+      ...(extended && { anchor }),
+    };
   }
 
   /** Gives the keyboard to the focused cell. */
@@ -99,180 +97,202 @@ export class DataGrid {
     this.focusModel.take();
   }
 
+  /** Focuses a cell by shown row and, if given, the name of its column, and brings it into sight; the keyboard stays where it is. */
+  goTo(row: number, column?: string): void {
+    const index = column === undefined ? -1 : this.table.shown.indexOf(column);
+    this.selection.moveTo(this.table.within({ row, column: index < 0 ? this.selection.focus.column : index }));
+    this.selectionMoved();
+    this.reveal(this.selection.focus);
+  }
+
+  /** Selects a range; the focus goes to its first cell and the view stays. */
+  select({ rows, columns }: CellRange): void {
+    const last = this.table.within({ row: rows[1], column: columns[1] });
+    this.selection.between(last, this.table.within({ row: rows[0], column: columns[0] }));
+    this.selectionMoved();
+    this.paint();
+  }
+
+  /** The selected cells, one at least; undefined while a header is focused. */
+  get range(): CellRange | undefined {
+    const { rows, columns } = this.table.bounds;
+    return this.selection.range(rows, columns);
+  }
+
+  /** The columns shown, in their order: what the columns of a range count. */
+  get columns(): readonly GridColumn[] {
+    return this.table.shown.columns;
+  }
+
+  /** Every column of the data, in its order. */
+  get allColumns(): readonly GridColumn[] {
+    return this.table.data.columns;
+  }
+
+  get arrangement(): ColumnArrangement {
+    return this.table.shown.arrangement;
+  }
+
+  /** Arranges the columns; the host is not told. The focus stays on its column, and the selection where no column moved. */
+  arrange(arrangement: ColumnArrangement): void {
+    const { shown } = this.table;
+    const { row, column } = this.selection.focus;
+    const before = shown.columns;
+    shown.arrange(arrangement);
+    this.table.columnsChanged();
+    if (before.some((other, index) => other !== shown.columns[index])) {
+      const now = shown.indexOf(before[column]?.name);
+      this.selection.moveTo(this.table.within({ row, column: now < 0 ? column : now }));
+    }
+    this.selectionMoved();
+    this.paint();
+  }
+
   /** Measures again after a change of fonts. */
   fontsChanged(): void {
-    this.measure();
+    this.table.measure();
     this.paint();
   }
 
-  private measure(): void {
-    const widths = columnWidths(this.data.columns, measureTexts(this.dom.headerProbe, this.dom.cellProbe));
-    this.context = this.newContext(widths);
-    this.fit();
-  }
-
-  /** Takes over the size of the view. */
-  private fit(): void {
-    const { scroller, spacer, layer } = this.dom;
-    this.viewWidth = scroller.clientWidth;
-    const width = `${Math.max(this.context.layout.total, this.viewWidth)}px`;
-    spacer.style.width = width;
-    layer.style.width = width;
-    // A first guess decides whether there is a horizontal scrollbar; the second reading knows it.
-    for (let pass = 0; pass < 2; pass++) {
-      this.bodyHeight = Math.max(0, scroller.clientHeight - headerHeight);
-      this.scroll = new RowScroll(this.data.rowCount, rowHeight, this.bodyHeight);
-      spacer.style.height = `${headerHeight + this.scroll.spacer}px`;
-      layer.style.height = `${Math.min(scroller.clientHeight, headerHeight + this.scroll.spacer)}px`;
-    }
-    this.viewWidth = scroller.clientWidth;
-    // On a narrow view a frozen column would leave no room for the others.
-    this.element.classList.toggle('unfrozen', this.context.layout.width(0) > this.viewWidth / 2);
-  }
-
-  private resized(): void {
-    if (!this.element.isConnected) return;
-    this.fit();
-    this.offset = this.scroll.clamp(this.offset);
-    this.writeScrollTop();
-    this.paint();
-  }
-
-  private scrolled(): void {
-    const { scrollTop } = this.dom.scroller;
-    // The scrollbar rounds what we wrote: only a real move of it counts.
-    if (Math.abs(scrollTop - this.scroll.scrollTopOf(this.offset)) > 1) this.offset = this.scroll.offsetOf(scrollTop);
-    this.paint();
-  }
-
-  private wheeled(event: WheelEvent): void {
-    if (!this.scroll.compressed || event.ctrlKey || event.shiftKey || Math.abs(event.deltaX) > Math.abs(event.deltaY))
-      return;
-    event.preventDefault();
-    const unit = { 0: 1, 1: rowHeight, 2: this.bodyHeight }[event.deltaMode] ?? 1;
-    this.moveTo(this.offset + event.deltaY * unit);
-  }
-
-  private moveTo(offset: number): void {
-    this.offset = this.scroll.clamp(offset);
-    this.writeScrollTop();
-    this.paint();
-  }
-
-  private writeScrollTop(): void {
-    this.dom.scroller.scrollTop = this.scroll.scrollTopOf(this.offset);
-  }
-
-  /** Brings a cell into view by the shortest way, and paints. */
-  private reveal({ row, column }: CellPosition): void {
-    const top = row * rowHeight;
-    if (row !== headerRow && top < this.offset) this.offset = this.scroll.clamp(top);
-    else if (row !== headerRow && top + rowHeight > this.offset + this.bodyHeight)
-      this.offset = this.scroll.clamp(top + rowHeight - this.bodyHeight);
-    this.writeScrollTop();
-    const frozen = this.frozenWidth();
+  private listen(): void {
     const { scroller } = this.dom;
-    const left = this.context.layout.left(column);
-    const right = left + this.context.layout.width(column);
-    if (column > 0 || frozen === 0) {
-      if (left - frozen < scroller.scrollLeft) scroller.scrollLeft = left - frozen;
-      else if (right > scroller.scrollLeft + this.viewWidth)
-        scroller.scrollLeft = Math.min(left - frozen, right - this.viewWidth);
-    }
-    this.paint();
+    const { view } = this.table;
+    scroller.addEventListener('scroll', () => {
+      view.scrolled();
+      this.paint();
+    });
+    const wheeled = (event: WheelEvent) => {
+      if (!view.wheeled(event)) return;
+      event.preventDefault();
+      this.paint();
+    };
+    scroller.addEventListener('wheel', wheeled, { passive: false });
+    this.element.addEventListener('keydown', event => this.pressed(event));
+    const resized = () => {
+      if (!this.element.isConnected) return;
+      this.table.resized();
+      this.paint();
+    };
+    new ResizeObserver(resized).observe(scroller);
   }
 
-  private newContext(widths: readonly number[]): RowContext {
-    return { columns: this.data.columns, layout: new ColumnLayout(widths), slots: this.columnSlots };
+  private pressed(event: KeyboardEvent): void {
+    const { key, shiftKey: shift, altKey: alt } = event;
+    const press = { key, shift, alt, jump: event.ctrlKey || event.metaKey };
+    const { focus, extended } = this.selection;
+    const command = gridCommand(press, focus, this.table.bounds, extended);
+    if (!command) return;
+    event.preventDefault();
+    // VS Code would take the same key for one of its own.
+    event.stopPropagation();
+    this.run(command);
+  }
+
+  private run(command: GridCommand): void {
+    const { focus } = this.selection;
+    const name = this.table.nameOf(focus.column);
+    switch (command.type) {
+      case 'move':
+        this.moveFocus(command.to);
+        return;
+      case 'extend':
+        this.extendTo(command.to, true);
+        return;
+      case 'select':
+        this.selection.widen(command.reach);
+        this.selectionMoved();
+        this.paint();
+        return;
+      case 'collapse':
+        this.moveFocus(focus);
+        return;
+      case 'copy':
+        this.host.copy(this.table.exactText(focus), this.range, command.withHeaders);
+        return;
+      case 'menu':
+        this.openMenu(this.focusModel.box());
+        return;
+      case 'sort':
+        this.sort(focus.column, command.additive);
+        return;
+      case 'moveColumn':
+        this.operations.move(name, command.by);
+        this.focusModel.take();
+        return;
+      case 'widenColumn':
+        this.operations.widen(name, command.by);
+        this.focusModel.take();
+        return;
+      case 'hideColumn':
+        this.operations.hide(name);
+        return;
+    }
+  }
+
+  private moveFocus(position: CellPosition): void {
+    this.selection.moveTo(position);
+    this.selectionMoved();
+    this.focusModel.take();
+  }
+
+  private extendTo(position: CellPosition, reveal: boolean): void {
+    if (position.row === headerRow && this.selection.reach === 'cells') this.selection.widen('columns');
+    this.selection.extendTo(position);
+    this.selectionMoved();
+    if (reveal) this.focusModel.take();
+    else this.paint();
+  }
+
+  private selectionMoved(): void {
+    const { range } = this;
+    const painted = this.table.range;
+    const wide = range && isWide(range);
+    [painted.firstRow, painted.lastRow] = wide ? range.rows : [0, -1];
+    [painted.firstColumn, painted.lastColumn] = wide ? range.columns : [0, -1];
+    if (sameRange(range, this.told)) return;
+    this.told = range;
+    this.host.selectionChanged?.(range);
+  }
+
+  private sort(column: number, additive: boolean): void {
+    const model = this.columns[column];
+    if (model) this.host.sort?.(model.source ?? model.name, additive);
+  }
+
+  private openMenu(anchor: DOMRect): void {
+    const { focus } = this.selection;
+    if (focus.row === headerRow) this.host.menu?.(this.table.nameOf(focus.column), anchor);
+    else this.host.cellMenu?.(focus, anchor);
+  }
+
+  private reveal(position: CellPosition): void {
+    this.table.reveal(position);
+    this.paint();
   }
 
   private paint(): void {
-    const { position } = this.focusModel;
-    this.assignColumns(position.column);
-    this.header.paint(this.context);
-    const firstRow = Math.floor(this.offset / rowHeight);
-    const endRow = Math.min(this.data.rowCount, Math.ceil((this.offset + this.bodyHeight) / rowHeight));
-    this.rowSlots.assign(firstRow, endRow, position.row);
-    const { keys } = this.rowSlots;
-    for (let slot = 0; slot < keys.length; slot++) {
-      const row = keys[slot] ?? -1;
-      const pooled = this.rows[slot] ?? this.addRow();
-      if (row < 0) {
-        pooled.hide();
-        continue;
-      }
-      pooled.paint(row, this.data.order?.[row] ?? row, this.context);
-      pooled.element.style.transform = `translateY(${this.rowTop(row, firstRow, endRow)}px)`;
-    }
-    this.focusModel.painted();
-    this.settleSoon();
-  }
-
-  /** The focused row may be far away: it waits just outside the view. */
-  private rowTop(row: number, firstRow: number, endRow: number): number {
-    if (row < firstRow) return -2 * rowHeight;
-    if (row >= endRow) return this.bodyHeight + rowHeight;
-    return row * rowHeight - this.offset;
-  }
-
-  private assignColumns(focused: number): void {
-    const { layout } = this.context;
-    if (layout.count <= 1) {
-      this.columnSlots.assign(1, 1, -1);
-      return;
-    }
-    const left = this.dom.scroller.scrollLeft;
-    const first = Math.max(1, layout.at(left) - sideColumns);
-    const end = Math.min(layout.count, layout.at(left + this.viewWidth) + 1 + sideColumns);
-    this.columnSlots.assign(first, end, focused > 0 ? focused : -1);
-  }
-
-  private addRow(): BodyRow {
-    const row = new BodyRow();
-    this.rows.push(row);
-    this.dom.body.append(row.element);
-    return row;
-  }
-
-  private settleSoon(): void {
+    const { view, context } = this.table;
+    this.focusModel.around(() => this.painter.paint(view, context, this.selection.focus));
     clearTimeout(this.settleTimer);
     this.settleTimer = window.setTimeout(() => {
-      this.sortForReaders();
+      this.painter.sortForReaders();
       this.host.settled();
     }, settleMs);
   }
 
-  private sortForReaders(): void {
-    this.header.sortCells();
-    for (const row of this.rows) row.sortCells();
-    const rowOf = new Map(this.rows.map((row, slot) => [row.element, this.rowSlots.keys[slot] ?? -1]));
-    sortChildren(this.dom.body, child => rowOf.get(child) ?? -1);
-  }
-
-  private frozenWidth(): number {
-    return this.element.classList.contains('unfrozen') ? 0 : this.context.layout.width(0);
-  }
-
-  private cellAt({ row, column }: CellPosition): HTMLElement | undefined {
-    if (row === headerRow) return this.header.cellOf(column, this.context);
-    return this.rows[this.rowSlots.slotOf(row)]?.cellOf(column, this.context);
-  }
-
-  private column({ column }: CellPosition): GridColumn | undefined {
-    return this.data.columns[column];
-  }
-
-  private dataRow({ row }: CellPosition): number {
-    return this.data.order?.[row] ?? row;
-  }
-
-  private tooltipOf(position: CellPosition): string {
-    const column = this.column(position);
-    return (position.row === headerRow ? column?.headerTooltip : column?.tooltip(this.dataRow(position))) ?? '';
-  }
-
-  private exactText(position: CellPosition): string {
-    const column = this.column(position);
-    return (position.row === headerRow ? column?.name : column?.exact(this.dataRow(position))) ?? '';
+  private newOperations(): ColumnOperations {
+    const { table } = this;
+    return new ColumnOperations({
+      names: () => table.shown.names,
+      arrangement: () => table.shown.arrangement,
+      column: name => table.data.columns.find(column => column.name === name),
+      width: name => table.shown.layout.width(table.shown.indexOf(name)),
+      contentWidth: name => table.contentWidth(name),
+      apply: arrangement => {
+        this.arrange(arrangement);
+        this.host.arranged?.(arrangement);
+      },
+      announce: text => this.host.announce?.(text),
+    });
   }
 }

@@ -5,9 +5,13 @@
 export interface GridColumn {
   /** Identifies the column across frames. */
   readonly name: string;
+  /** The field that sorting and filtering go by, where it is another than `name`. */
+  readonly source?: string;
   /** First and second line of the header. */
   readonly label: string;
   readonly unit: string;
+  /** What the field means, in a sentence; left out where nobody knows. */
+  readonly meaning?: string;
   readonly headerTooltip: string;
   readonly align: 'start' | 'end';
   /** The longest texts the column shows: they decide its width. */
@@ -19,13 +23,44 @@ export interface GridColumn {
   readonly tooltip: (row: number) => string;
   /** What is copied: the value with all its digits. */
   readonly exact: (row: number) => string;
+  /** The word drawn, muted, in a cell that holds no value; shown with hints only, and never part of the text. */
+  readonly gapHint?: (row: number) => string | undefined;
+  /** Whether the value is below zero; marked with hints only. */
+  readonly negative?: (row: number) => boolean;
+  /** A word beside the value; drawn with hints only. Give the same object for the same badge. */
+  readonly badge?: (row: number) => CellBadge | undefined;
+  /** Every badge the column may show: they add to its width, and are drawn equally wide. */
+  readonly badges?: readonly CellBadge[];
+}
+
+/** A word or sign beside a value; its tone adds a colour, and never says more than the word. */
+export interface CellBadge {
+  readonly text: string;
+  readonly tone: 'none' | 'up' | 'down' | 'low' | 'moderate' | 'high' | 'critical';
+  /** What is read out after the value where `text` is a sign. */
+  readonly spoken?: string;
+}
+
+/** One key of a sort; the first of several decides first. */
+export interface SortKey {
+  /** Field name. */
+  readonly column: string;
+  readonly descending: boolean;
 }
 
 /** What a grid shows. */
 export interface GridData {
   readonly rowCount: number;
-  /** The first column stays in place when the others scroll. */
+  /** All columns in the order of the data; the arrangement decides which are shown, where, and which stay in place. */
   readonly columns: readonly GridColumn[];
   /** The data row of each shown row; left out for the order of the data. */
-  readonly order?: Uint32Array;
+  readonly order?: Uint32Array | undefined;
+  /** What the rows are sorted by, for the headers. */
+  readonly sort?: readonly SortKey[] | undefined;
+  /** Names of the fields a filter is set on, for the headers. */
+  readonly filtered?: ReadonlySet<string> | undefined;
+  /** Whether gaps, negative numbers and badges are marked in the cells. */
+  readonly hints?: boolean | undefined;
+  /** Why a data row holds nothing ("not published"): stands across the row, after the columns in place. */
+  readonly rowNote?: ((row: number) => string | undefined) | undefined;
 }

@@ -6,19 +6,27 @@ export interface GridDom {
   readonly layer: HTMLElement;
   readonly header: HTMLElement;
   readonly body: HTMLElement;
+  /** Shows where a dragged column would go. */
+  readonly dropLine: HTMLElement;
   /** Invisible cells that lend their fonts to the measurement of texts. */
   readonly headerProbe: HTMLElement;
   readonly cellProbe: HTMLElement;
 }
 
 /** Builds the elements; nothing is set as markup. */
-export function createGridDom(): GridDom {
+export function createGridDom(label: string): GridDom {
   const root = element('grid', 'grid');
+  root.setAttribute('aria-label', label);
+  root.setAttribute('aria-multiselectable', 'true');
+  root.setAttribute('aria-readonly', 'true');
   const scroller = element('grid-scroller');
   const spacer = element('grid-spacer');
   const layer = element('grid-layer');
   const header = element('grid-header', 'row');
   const body = element('grid-body', 'rowgroup');
+  const dropLine = element('grid-drop');
+  dropLine.hidden = true;
+  dropLine.setAttribute('aria-hidden', 'true');
   const probes = element('grid-probes');
   const headerProbe = element('grid-label');
   const cellProbe = element('grid-cell');
@@ -26,11 +34,11 @@ export function createGridDom(): GridDom {
   probes.append(headerProbe, cellProbe);
   const headerGroup = element('grid-head', 'rowgroup');
   headerGroup.append(header);
-  layer.append(headerGroup, body);
+  layer.append(headerGroup, body, dropLine);
   spacer.append(layer);
   scroller.append(spacer);
   root.append(scroller, probes);
-  return { root, scroller, spacer, layer, header, body, headerProbe, cellProbe };
+  return { root, scroller, spacer, layer, header, body, dropLine, headerProbe, cellProbe };
 }
 
 /** A div with a class and, if given, a role. */

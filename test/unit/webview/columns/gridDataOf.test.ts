@@ -85,3 +85,32 @@ describe('gridDataOf', () => {
     assert.equal(columnsOf(time([start, start]))[0]?.exact(0), '2026-11-14T05:00:00Z');
   });
 });
+
+describe('gridDataOf with options', () => {
+  const hourly = { rowCount: 2, columns: [time([start, start + 3_600_000])] };
+
+  it('puts the end of the interval beside its beginning, and sorts it by that', () => {
+    const { columns } = gridDataOf(hourly, 'en', utc, undefined, { intervalEnd: true });
+    const until = columns[1];
+    assert.deepEqual([until?.name, until?.source, until?.label], ['ts:until', 'ts', 'Until (UTC)']);
+    assert.deepEqual([until?.text(1), until?.exact(1)], ['14 Nov 07:00', '2026-11-14T07:00:00Z']);
+    const single = { rowCount: 1, columns: [time([start])] };
+    assert.equal(gridDataOf(single, 'en', utc, undefined, { intervalEnd: true }).columns.length, 1);
+  });
+
+  it('says that hours are hour-beginning, and days UTC days', () => {
+    assert.match(gridDataOf(hourly, 'en', utc).columns[0]?.headerTooltip ?? '', /^Hour-beginning/m);
+    const midnight = Date.UTC(2026, 10, 14);
+    const daily = { rowCount: 2, columns: [time([midnight, midnight + 86_400_000])] };
+    const sast = { timeZone: 'Africa/Johannesburg', label: 'SAST (UTC+2)' };
+    const [day] = gridDataOf(daily, 'en', sast, 86_400_000).columns;
+    assert.deepEqual([day?.label, day?.text(0)], ['Day (UTC)', '14 Nov']);
+    assert.match(day?.headerTooltip ?? '', /^Days are UTC days/m);
+  });
+
+  it('counts the rows of the order, and passes on what the headers show', () => {
+    const sort = [{ column: 'ts', descending: true }];
+    const data = gridDataOf(hourly, 'en', utc, undefined, { order: Uint32Array.of(1), sort, hints: true });
+    assert.deepEqual([data.rowCount, data.sort, data.hints], [1, sort, true]);
+  });
+});

@@ -1,0 +1,45 @@
+import type { NumberColumn } from '../../shared/frame.ts';
+import { cellState } from '../../shared/frame.ts';
+import { hidesDigits, numberFormatter, numberShape } from '../../shared/formatNumber.ts';
+
+/** How numbers are written: as the locale does; with a decimal point and no separators; or with every digit they have. */
+export type NumberStyle = 'locale' | 'plain' | 'full';
+
+/** How one column of numbers is written. */
+export interface NumberTexts {
+  readonly format: (value: number) => string;
+  /** Whether the text says less than the number. */
+  readonly hides: (value: number) => boolean;
+  /** The longest texts. */
+  readonly samples: readonly string[];
+}
+
+/** Digits after the point that are read, where a unit has fewer than its numbers. */
+const decimalsOfUnit: ReadonlyMap<string, number> = new Map([['%', 2]]);
+const readSamples = 2000;
+const keptSamples = 4;
+
+/** Decides how a column is written from its unit and its values. */
+export function numberTexts(column: NumberColumn, rowCount: number, locale: string, style: NumberStyle): NumberTexts {
+  if (style === 'full') return { format: String, hides: () => false, samples: longest(column, rowCount) };
+  const shape = numberShape(column, rowCount);
+  const decimals = Math.min(shape.decimals, decimalsOfUnit.get(column.field?.unit ?? '') ?? Infinity);
+  const format = style === 'plain' ? plainFormatter(decimals) : numberFormatter(locale, decimals);
+  return { format, hides: value => hidesDigits(value, decimals), samples: shape.range ? shape.range.map(format) : [] };
+}
+
+function plainFormatter(decimals: number): (value: number) => string {
+  const format = numberFormatter('en', decimals);
+  return value => format(value).replaceAll(',', '');
+}
+
+/** The longest texts of an even sample: how many digits a number has says nothing about its size. */
+function longest(column: NumberColumn, rowCount: number): readonly string[] {
+  const texts: string[] = [];
+  const stride = Math.max(1, Math.floor(rowCount / readSamples));
+  for (let row = 0; row < rowCount; row += stride) {
+    if (column.gaps && column.gaps[row] !== cellState.value) continue;
+    texts.push(String(column.values[row]));
+  }
+  return texts.sort((a, b) => b.length - a.length).slice(0, keptSamples);
+}

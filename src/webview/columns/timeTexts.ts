@@ -1,0 +1,69 @@
+import { timeFormatter, timeParts, timeShape } from '../../shared/formatTime.ts';
+import type { TimeColumn } from '../../shared/frame.ts';
+import type { TimeParts } from '../../shared/formatTime.ts';
+import type { DisplayZone } from '../../shared/protocol.ts';
+import { RepeatedHours } from './repeatedHour.ts';
+
+const hourMs = 3_600_000;
+const dayMs = 24 * hourMs;
+
+/** How one column of instants is written. */
+export interface TimeTexts {
+  /** What the rows are: UTC days are written as UTC dates, whatever zone is shown. */
+  readonly interval: 'day' | 'hour' | 'other';
+  /** How long a row lasts, in milliseconds; undefined where nobody knows. */
+  readonly step: number | undefined;
+  readonly format: (instant: number) => string;
+  /** The end of the interval that begins at an instant: with its time also for days, since it does not belong to it. */
+  readonly formatEnd: (instant: number) => string;
+  /** With year and time, in the zone shown. */
+  readonly formatWhole: (instant: number) => string;
+  readonly samples: readonly string[];
+  readonly endSamples: readonly string[];
+}
+
+/** Decides how a column is written in a zone. `asked` is the step that was asked for, in milliseconds. */
+export function timeTexts(
+  column: TimeColumn,
+  rowCount: number,
+  locale: string,
+  zone: DisplayZone,
+  asked: number | undefined,
+): TimeTexts {
+  const shape = timeShape(column, rowCount);
+  // Rows closer together than what was asked for know better how long they last.
+  const step = Math.min(asked ?? Infinity, shape.step ?? Infinity);
+  const [earliest, latest] = shape.range ?? [NaN, NaN];
+  const midnights = shape.daily || (earliest === latest && earliest % dayMs === 0);
+  const utcDays = midnights && step % dayMs === 0;
+  const timeZone = utcDays ? 'UTC' : zone.timeZone;
+  const parts = timeParts(shape, timeZone);
+  const write = writer(locale, timeZone);
+  const format = write(utcDays ? { ...parts, time: false } : parts);
+  const formatEnd = write({ ...parts, time: true });
+  const suffix = new RepeatedHours(timeZone, locale).longest(earliest, latest);
+  const wide = (texts: readonly string[]) => (suffix ? texts.map(text => `${text} ${suffix}`) : texts);
+  const length = step === Infinity ? 0 : step;
+  return {
+    interval: utcDays ? 'day' : shape.unit === 'hour' && step === hourMs ? 'hour' : 'other',
+    step: step === Infinity ? undefined : step,
+    format,
+    formatEnd,
+    formatWhole: writer(locale, zone.timeZone)({ ...parts, year: true, time: true }),
+    samples: wide(shape.range?.map(format) ?? []),
+    endSamples: wide(shape.range?.map(instant => formatEnd(instant + length)) ?? []),
+  };
+}
+
+/** Writes times; those that the clock shows twice say which of the two they are. */
+function writer(locale: string, timeZone: string): (parts: TimeParts) => (instant: number) => string {
+  const repeated = new RepeatedHours(timeZone, locale);
+  return parts => {
+    const plain = timeFormatter(locale, timeZone, parts);
+    if (!parts.time) return plain;
+    return instant => {
+      const suffix = repeated.suffix(instant);
+      return suffix ? `${plain(instant)} ${suffix}` : plain(instant);
+    };
+  };
+}

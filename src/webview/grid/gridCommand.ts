@@ -1,0 +1,66 @@
+import { focusMove, headerRow } from './focusMove.ts';
+import type { CellPosition, FocusBounds } from './focusMove.ts';
+
+/** What a key asks of the grid. */
+export type GridCommand =
+  | { readonly type: 'move'; readonly to: CellPosition }
+  | { readonly type: 'extend'; readonly to: CellPosition }
+  | { readonly type: 'select'; readonly reach: 'rows' | 'columns' | 'all' }
+  | { readonly type: 'collapse' }
+  | { readonly type: 'copy'; readonly withHeaders: boolean }
+  | { readonly type: 'menu' }
+  | { readonly type: 'sort'; readonly additive: boolean }
+  | { readonly type: 'moveColumn'; readonly by: 1 | -1 }
+  | { readonly type: 'widenColumn'; readonly by: number }
+  | { readonly type: 'hideColumn' };
+
+/** A key with its modifiers; `jump` is Ctrl, or Command on a Mac. */
+export interface KeyPress {
+  readonly key: string;
+  readonly jump: boolean;
+  readonly shift: boolean;
+  readonly alt: boolean;
+}
+
+/** By how many pixels a key changes a width. */
+export const widthStep = 10;
+
+/**
+ * The keys of the grid. A column is hidden by Delete on its header: only there, so that the key never seems to delete
+ * data, and the column picker brings it back. `extended` says whether Escape has a selection to give up.
+ */
+export function gridCommand(
+  press: KeyPress,
+  from: CellPosition,
+  bounds: FocusBounds,
+  extended: boolean,
+): GridCommand | undefined {
+  const onHeader = from.row === headerRow;
+  const { key, jump, shift, alt } = press;
+  if (alt) return onHeader && !jump ? headerAltCommand(key, shift) : undefined;
+  if (key === 'ContextMenu' || (key === 'F10' && (shift || onHeader))) return { type: 'menu' };
+  if (key === ' ') return spaceCommand(jump, shift);
+  if (jump && key.toLowerCase() === 'c') return { type: 'copy', withHeaders: shift };
+  if (jump && !shift && key.toLowerCase() === 'a') return { type: 'select', reach: 'all' };
+  if (key === 'Escape') return extended ? { type: 'collapse' } : undefined;
+  if (onHeader && !jump && key === 'Enter') return { type: 'sort', additive: shift };
+  if (onHeader && !jump && !shift && key === 'Delete') return { type: 'hideColumn' };
+  const to = focusMove(from, key, jump, bounds);
+  if (!to) return undefined;
+  if (!shift) return { type: 'move', to };
+  // A selection of cells ends below the header, and one that begins on the header is of whole columns.
+  const row = onHeader ? headerRow : Math.max(Math.min(0, bounds.rows - 1), to.row);
+  return { type: 'extend', to: { row, column: to.column } };
+}
+
+function headerAltCommand(key: string, shift: boolean): GridCommand | undefined {
+  if (key === 'ArrowDown' && !shift) return { type: 'menu' };
+  const by = key === 'ArrowLeft' ? -1 : key === 'ArrowRight' ? 1 : undefined;
+  if (by === undefined) return undefined;
+  return shift ? { type: 'widenColumn', by: by * widthStep } : { type: 'moveColumn', by };
+}
+
+function spaceCommand(jump: boolean, shift: boolean): GridCommand | undefined {
+  if (!jump && !shift) return undefined;
+  return { type: 'select', reach: jump && shift ? 'all' : jump ? 'columns' : 'rows' };
+}

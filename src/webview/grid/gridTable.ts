@@ -1,0 +1,137 @@
+import type { ColumnArrangement } from './columnArrangement.ts';
+import { contentWidth } from './columnWidths.ts';
+import { scrollSpeed } from './dragSession.ts';
+import { headerRow } from './focusMove.ts';
+import type { CellPosition, FocusBounds } from './focusMove.ts';
+import type { GridData } from './gridColumn.ts';
+import type { GridDom } from './gridDom.ts';
+import { GridViewport } from './gridViewport.ts';
+import { measureTexts } from './measureTexts.ts';
+import type { PaintedRange, RowContext } from './rowContext.ts';
+import { ShownColumns } from './shownColumns.ts';
+import { SlotMap } from './slotMap.ts';
+
+/** The data, its columns as arranged and the window onto them: what is where. Paints nothing. */
+export class GridTable {
+  readonly view: GridViewport;
+  readonly shown = new ShownColumns();
+  /** The selection, for the cells. */
+  readonly range: PaintedRange = { firstRow: 0, lastRow: -1, firstColumn: 0, lastColumn: -1 };
+  data: GridData = { rowCount: 0, columns: [] };
+  context: RowContext;
+  private readonly dom: GridDom;
+  private readonly slots = new SlotMap();
+
+  constructor(dom: GridDom) {
+    this.dom = dom;
+    this.view = new GridViewport(dom);
+    this.context = this.newContext();
+  }
+
+  take(data: GridData, arrangement: ColumnArrangement): void {
+    this.data = data;
+    this.shown.arrangement = arrangement;
+    this.measure();
+  }
+
+  /** Measures the texts with the fonts of now. */
+  measure(): void {
+    this.shown.take(this.data, measureTexts(this.dom.headerProbe, this.dom.cellProbe));
+    this.columnsChanged();
+  }
+
+  /** Takes over other columns, widths or data. */
+  columnsChanged(): void {
+    this.dom.root.ariaRowCount = String(this.data.rowCount + 1);
+    this.dom.root.ariaColCount = String(this.shown.columns.length);
+    this.slots.clear();
+    this.view.fit(this.data.rowCount, this.shown.layout.total);
+    this.context = this.newContext();
+    this.view.moveTo(this.view.offset);
+  }
+
+  /** The view has another size. */
+  resized(): void {
+    this.view.fit(this.data.rowCount, this.shown.layout.total);
+    if (this.shown.frozenIn(this.view.width) !== this.context.frozen) this.columnsChanged();
+    this.view.restore();
+  }
+
+  get bounds(): FocusBounds {
+    return { rows: this.data.rowCount, columns: this.shown.columns.length, pageRows: this.view.pageRows };
+  }
+
+  /** The nearest cell there is. */
+  within({ row, column }: CellPosition): CellPosition {
+    const { rows, columns } = this.bounds;
+    return {
+      row: Math.max(headerRow, Math.min(rows - 1, row)),
+      column: Math.max(0, Math.min(columns - 1, column)),
+    };
+  }
+
+  /** The cell nearest to a point of the window, among those in sight. */
+  cellNear(clientX: number, clientY: number): CellPosition {
+    return {
+      row: this.view.rowAt(clientY),
+      column: this.shown.layout.at(this.view.xAt(clientX, this.context)),
+    };
+  }
+
+  /** Between which columns a header would be dropped, and where that is on the layer. */
+  dropAt(clientX: number): { readonly before: number; readonly x: number } {
+    const { layout, frozen } = this.context;
+    const x = this.view.xAt(clientX, this.context);
+    const column = layout.at(x);
+    const before = x > layout.left(column) + layout.width(column) / 2 ? column + 1 : column;
+    return { before, x: layout.left(before) + (x < layout.left(frozen) ? this.view.left : 0) };
+  }
+
+  /** Scrolls for a pointer outside the cells; whether it did. */
+  scrollFor(clientX: number, clientY: number | undefined): boolean {
+    const { left, offset } = this.view;
+    const beyond = this.view.beyond(clientX, clientY ?? 0, this.context);
+    if (beyond.x !== 0) this.view.left = left + scrollSpeed(beyond.x);
+    if (clientY !== undefined && beyond.y !== 0) this.view.moveTo(offset + scrollSpeed(beyond.y));
+    return this.view.left !== left || this.view.offset !== offset;
+  }
+
+  reveal({ row, column }: CellPosition): void {
+    if (row !== headerRow) this.view.revealRow(row);
+    this.view.revealColumn(column, this.context);
+  }
+
+  nameOf(column: number): string {
+    return this.shown.columns[column]?.name ?? '';
+  }
+
+  tooltipOf({ row, column }: CellPosition): string {
+    const model = this.shown.columns[column];
+    return (row === headerRow ? model?.headerTooltip : model?.tooltip(this.dataRow(row))) ?? '';
+  }
+
+  exactText({ row, column }: CellPosition): string {
+    const model = this.shown.columns[column];
+    return (row === headerRow ? model?.name : model?.exact(this.dataRow(row))) ?? '';
+  }
+
+  /** The width at which what is in view of a column is whole. */
+  contentWidth(name: string): number {
+    const column = this.shown.columns[this.shown.indexOf(name)];
+    if (!column) return 0;
+    const texts: string[] = [];
+    for (let row = this.view.firstRow; row < this.view.endRow; row++) texts.push(column.text(this.dataRow(row)));
+    const measure = measureTexts(this.dom.headerProbe, this.dom.cellProbe);
+    return contentWidth(column, texts, measure, this.data.hints === true);
+  }
+
+  private dataRow(row: number): number {
+    return this.data.order?.[row] ?? row;
+  }
+
+  private newContext(): RowContext {
+    const { columns, layout } = this.shown;
+    const frozen = this.shown.frozenIn(this.view.width);
+    return { data: this.data, columns, layout, frozen, slots: this.slots, range: this.range };
+  }
+}

@@ -1,0 +1,77 @@
+import { t } from '@vscode/l10n';
+import type { GridColumn, GridData } from './gridColumn.ts';
+import { element } from './gridDom.ts';
+import { PooledRow } from './pooledRow.ts';
+import type { RowContext } from './rowContext.ts';
+
+/** What the parts of a header are for the pointer; the keyboard has keys of its own for each. */
+export const headerParts = { sort: 'grid-sort', menu: 'grid-menu', edge: 'grid-edge' } as const;
+
+/** The header: a label above, its unit below, and the signs of sort and filter beside them. */
+export class HeaderRow extends PooledRow {
+  private readonly hasMenu: boolean;
+
+  constructor(rowElement: HTMLElement, hasMenu: boolean) {
+    super(rowElement);
+    this.hasMenu = hasMenu;
+  }
+
+  paint(context: RowContext): void {
+    this.paintCells(context, false);
+  }
+
+  protected override createCell(): HTMLElement {
+    const cell = element('grid-heading', 'columnheader');
+    if (this.hasMenu) cell.setAttribute('aria-haspopup', 'menu');
+    cell.append(
+      element('grid-label'),
+      element('grid-unit'),
+      mark(headerParts.sort),
+      mark('grid-filter codicon codicon-filter-filled'),
+      mark(`${headerParts.menu} codicon codicon-kebab-vertical`),
+      mark(headerParts.edge),
+    );
+    return cell;
+  }
+
+  protected override fill(cell: HTMLElement, column: GridColumn, { data }: RowContext): void {
+    const [label, unit, sort] = cell.children;
+    if (label) label.textContent = column.label;
+    if (unit) unit.textContent = column.unit;
+    cell.title = column.headerTooltip;
+    const source = column.source ?? column.name;
+    const filtered = data.filtered?.has(source) === true;
+    cell.classList.toggle('filtered', filtered);
+    const facts = sort instanceof HTMLElement ? sortSigns(cell, sort, source, data) : [];
+    if (filtered) facts.push(t('filtered'));
+    setOrRemove(cell, 'aria-description', facts.join(', '));
+  }
+}
+
+/** Draws the arrow and, where there are several keys, its number; gives the words for what `aria-sort` cannot say. */
+function sortSigns(cell: HTMLElement, sign: HTMLElement, source: string, { sort = [] }: GridData): string[] {
+  const index = sort.findIndex(({ column }) => column === source);
+  const key = sort[index];
+  const icon = !key ? 'arrow-swap' : key.descending ? 'arrow-down' : 'arrow-up';
+  sign.className = `${headerParts.sort} codicon codicon-${icon}`;
+  cell.classList.toggle('sorted', key !== undefined);
+  setOrRemove(sign, 'data-number', key && sort.length > 1 ? String(index + 1) : '');
+  const direction = key?.descending ? 'descending' : 'ascending';
+  // Only one header at a time may have aria-sort: the one that decides first.
+  setOrRemove(cell, 'aria-sort', key && index === 0 ? direction : '');
+  if (!key || sort.length < 2) return [];
+  const words = key.descending ? t('descending') : t('ascending');
+  return [t('sort key {0} of {1}, {2}', index + 1, sort.length, words)];
+}
+
+function mark(className: string): HTMLElement {
+  const sign = document.createElement('span');
+  sign.className = className;
+  sign.setAttribute('aria-hidden', 'true');
+  return sign;
+}
+
+function setOrRemove(target: HTMLElement, name: string, value: string): void {
+  if (value) target.setAttribute(name, value);
+  else target.removeAttribute(name);
+}

@@ -1,0 +1,115 @@
+import type { GridColumn } from './gridColumn.ts';
+import type { RowContext } from './rowContext.ts';
+
+const none = -1;
+const outdated = -2;
+
+/** One element of the pool: a row of reusable cells, of the header or of the body. */
+export abstract class PooledRow {
+  readonly element: HTMLElement;
+  protected readonly cells: HTMLElement[] = [];
+  /** The column that each cell shows now. */
+  protected readonly columns: number[] = [];
+  private context: RowContext | undefined;
+
+  constructor(rowElement: HTMLElement) {
+    this.element = rowElement;
+  }
+
+  /** The cell that shows column `column` now. */
+  cellOf(column: number, context: RowContext): HTMLElement | undefined {
+    if (column < context.frozen) return this.cells[column];
+    const slot = context.slots.slotOf(column);
+    return slot < 0 ? undefined : this.cells[context.frozen + slot];
+  }
+
+  /** Puts the cells into the order of the columns, for readers that go by the document; the focused one stays where it is. */
+  sortCells(): void {
+    const columns = new Map(this.cells.map((cell, index) => [cell, this.columns[index] ?? none]));
+    sortChildren(this.element, child => columns.get(child) ?? none);
+  }
+
+  /** Fills the cells whose column came into sight, or all of them. */
+  protected paintCells(context: RowContext, everything: boolean): void {
+    const { frozen } = context;
+    const { keys } = context.slots;
+    const stale = everything || context !== this.context;
+    if (context !== this.context) this.outdate();
+    this.context = context;
+    if (stale) for (let column = 0; column < frozen; column++) this.paintSlot(column, column, context);
+    for (let slot = 0; slot < keys.length; slot++) {
+      const column = keys[slot] ?? -1;
+      if (column < 0) this.hideCell(frozen + slot);
+      else if (stale || this.columns[frozen + slot] !== column) this.paintSlot(frozen + slot, column, context);
+    }
+    if (stale) for (let index = 0; index < this.columns.length; index++) this.hideOutdated(index);
+  }
+
+  protected abstract createCell(): HTMLElement;
+  protected abstract fill(cell: HTMLElement, column: GridColumn, context: RowContext): void;
+
+  private paintSlot(index: number, column: number, context: RowContext): void {
+    const model = context.columns[column];
+    if (!model) {
+      this.hideCell(index);
+      return;
+    }
+    const cell = this.cells[index] ?? this.addCell(index);
+    if (this.columns[index] !== column) {
+      this.columns[index] = column;
+      const frozen = column < context.frozen;
+      cell.hidden = false;
+      cell.ariaColIndex = String(column + 1);
+      cell.style.width = `${context.layout.width(column)}px`;
+      cell.style.left = `${context.layout.left(column)}px`;
+      // Cells in place follow each other in the row, whatever their order in the document.
+      cell.style.order = frozen ? String(column) : '';
+      cell.classList.toggle('frozen', frozen);
+      cell.classList.toggle('last-frozen', column === context.frozen - 1);
+      cell.classList.toggle('end', model.align === 'end');
+    }
+    this.fill(cell, model, context);
+  }
+
+  /** Nothing the cells show is right any more. They stay in sight until they are painted: the focus would leave a hidden one. */
+  private outdate(): void {
+    for (let index = 0; index < this.columns.length; index++)
+      if (this.columns[index] !== none) this.columns[index] = outdated;
+  }
+
+  private hideOutdated(index: number): void {
+    if (this.columns[index] === outdated) this.hideCell(index);
+  }
+
+  private hideCell(index: number): void {
+    const cell = this.cells[index];
+    if (!cell || this.columns[index] === none) return;
+    this.columns[index] = none;
+    cell.hidden = true;
+  }
+
+  private addCell(index: number): HTMLElement {
+    for (let next = this.cells.length; next <= index; next++) {
+      const cell = this.createCell();
+      cell.hidden = true;
+      this.cells.push(cell);
+      this.columns.push(none);
+      this.element.append(cell);
+    }
+    return this.cells[index] as HTMLElement;
+  }
+}
+
+/** Sorts the children of `parent` by key, those below 0 last, without moving the one that has the focus. */
+export function sortChildren(parent: HTMLElement, keyOf: (child: HTMLElement) => number): void {
+  const children = [...parent.children] as HTMLElement[];
+  const placeOf = (child: HTMLElement) => (keyOf(child) < 0 ? Number.MAX_SAFE_INTEGER : keyOf(child));
+  const sorted = [...children].sort((a, b) => placeOf(a) - placeOf(b));
+  if (sorted.every((child, index) => child === children[index])) return;
+  const still = sorted.findIndex(child => child.contains(document.activeElement));
+  const anchor = sorted[still];
+  sorted.forEach((child, index) => {
+    if (anchor && index < still) parent.insertBefore(child, anchor);
+    else if (child !== anchor) parent.append(child);
+  });
+}

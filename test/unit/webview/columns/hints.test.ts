@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict';
+import { gridStressFields, systemStateFields } from '../../../../src/shared/fields.ts';
+import type { NumberColumn } from '../../../../src/shared/frame.ts';
+import { numberGridColumn } from '../../../../src/webview/columns/numberGridColumn.ts';
+import { stressBand } from '../../../../src/webview/columns/stressBand.ts';
+
+function column(name: string, values: readonly number[], parts: Partial<NumberColumn> = {}) {
+  const model: NumberColumn = { kind: 'number', name, path: [name], values: Float64Array.from(values), ...parts };
+  return numberGridColumn(model, values.length, 'en');
+}
+
+describe('hints', () => {
+  it('name the band of a stress value, the limit belonging to the next one', () => {
+    assert.deepEqual([0, 0.2999, 0.3, 0.5999, 0.6, 0.7999, 0.8, 1.2].map(stressBand), [
+      'low',
+      'low',
+      'moderate',
+      'moderate',
+      'high',
+      'high',
+      'critical',
+      'critical',
+    ]);
+    assert.equal(stressBand(NaN), undefined);
+  });
+
+  it('stand beside the stress index, in words of one length, and beside no column of the same name', () => {
+    const field = gridStressFields.get('value');
+    assert.ok(field);
+    const stress = column('value', [0.1, 0.9, 0.5], { field, gaps: Uint8Array.from([0, 0, 1]) });
+    assert.deepEqual([stress.badge?.(0)?.text, stress.badge?.(0)?.tone], ['low     ', 'low']);
+    assert.deepEqual([stress.badge?.(1)?.spoken, stress.badge?.(1)?.tone], ['critical', 'critical']);
+    assert.equal(stress.badge?.(2), undefined);
+    assert.equal(stress.gapHint?.(2), 'null');
+    assert.equal(stress.badge?.(0), stress.badge?.(0));
+    assert.equal(column('value', [0.1]).badge, undefined);
+  });
+
+  it('say whether OCGT output rose or fell', () => {
+    const field = systemStateFields.get('ocgt_ramp_mw');
+    const ramp = column('ocgt_ramp_mw', [12, -3, 0, 0], {
+      ...(field && { field }),
+      gaps: Uint8Array.from([0, 0, 0, 2]),
+    });
+    assert.deepEqual(
+      [0, 1, 2].map(row => ramp.badge?.(row)?.tone),
+      ['up', 'down', 'none'],
+    );
+    assert.deepEqual(
+      [0, 1].map(row => ramp.badge?.(row)?.spoken),
+      ['up', 'down'],
+    );
+    assert.deepEqual([ramp.badge?.(3), ramp.gapHint?.(3)], [undefined, 'absent']);
+  });
+
+  it('mark what is below zero, and neither zero nor a gap', () => {
+    const numbers = column('n', [-1, 0, -0, -5], { gaps: Uint8Array.from([0, 0, 0, 1]) });
+    assert.deepEqual(
+      [0, 1, 2, 3].map(row => numbers.negative?.(row)),
+      [true, false, false, false],
+    );
+  });
+});

@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict';
+import type { TimeColumn } from '../../../../src/shared/frame.ts';
+import { timeTexts } from '../../../../src/webview/columns/timeTexts.ts';
+
+const hourMs = 3_600_000;
+const dayMs = 24 * hourMs;
+const utc = { timeZone: 'UTC', label: 'UTC' };
+const sast = { timeZone: 'Africa/Johannesburg', label: 'SAST (UTC+2)' };
+const berlin = { timeZone: 'Europe/Berlin', label: 'Europe/Berlin' };
+const midnight = Date.UTC(2026, 10, 14);
+
+function texts(values: readonly number[], zone = utc, asked?: number) {
+  const column: TimeColumn = { kind: 'time', name: 'ts', path: ['ts'], values: Float64Array.from(values) };
+  return timeTexts(column, values.length, 'en', zone, asked);
+}
+
+describe('timeTexts', () => {
+  it('writes UTC days as UTC dates in every zone, also a single one', () => {
+    for (const zone of [utc, sast, { timeZone: 'America/New_York', label: 'New York' }]) {
+      const { interval, format, formatEnd } = texts([midnight, midnight + dayMs], zone, dayMs);
+      assert.deepEqual([interval, format(midnight), formatEnd(midnight + dayMs)], ['day', '14 Nov', '15 Nov 00:00']);
+      const single = texts([midnight], zone, dayMs);
+      assert.deepEqual([single.interval, single.format(midnight)], ['day', '14 Nov']);
+    }
+  });
+
+  it('says in the zone shown when a day begins', () => {
+    assert.equal(texts([midnight, midnight + dayMs], sast, dayMs).formatWhole(midnight), '14 Nov 2026 02:00');
+  });
+
+  it('does not take for UTC days what begins at another hour', () => {
+    const evening = midnight - 2 * hourMs;
+    const { interval, format } = texts([evening, evening + dayMs], sast, dayMs);
+    assert.deepEqual([interval, format(evening)], ['other', '14 Nov 00:00']);
+  });
+
+  it('does not take a lonely midnight hour for a day', () => {
+    const { interval, format } = texts([midnight], sast, hourMs);
+    assert.deepEqual([interval, format(midnight)], ['hour', '14 Nov 02:00']);
+    assert.equal(texts([midnight]).interval, 'other');
+  });
+
+  it('goes by the rows where they are closer than what was asked for', () => {
+    const { interval, step } = texts([midnight, midnight + hourMs], utc, dayMs);
+    assert.deepEqual([interval, step], ['hour', hourMs]);
+  });
+
+  it('tells the repeated hour apart, in the end of an interval too', () => {
+    const back = Date.UTC(2026, 9, 25, 1);
+    const { format, formatEnd, formatWhole, samples } = texts([back - 2 * hourMs, back], berlin, hourMs);
+    assert.equal(format(back), '25 Oct 02:00 CET');
+    assert.equal(formatEnd(back - hourMs), '25 Oct 02:00 CEST');
+    assert.equal(formatWhole(back - hourMs), '25 Oct 2026 02:00 CEST');
+    assert.ok(samples.every(text => text.length >= '25 Oct 02:00 CEST'.length));
+  });
+
+  it('has no text for a column without instants, and none for the end', () => {
+    const empty = texts([]);
+    assert.deepEqual([empty.samples, empty.endSamples, empty.step], [[], [], undefined]);
+  });
+});

@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { holds, isWide, rangeBetween, sameRange } from '../../../../src/webview/grid/cellRange.ts';
+
+const size = { rows: 100, columns: 10 };
+
+describe('rangeBetween', () => {
+  it('is the smallest rectangle that holds both corners, whichever comes first', () => {
+    const cell = fc.record({ row: fc.nat(99), column: fc.nat(9) });
+    fc.assert(
+      fc.property(cell, cell, (one, other) => {
+        const range = rangeBetween(one, other, 'cells', size);
+        assert.ok(range && holds(range, one) && holds(range, other));
+        assert.ok(sameRange(range, rangeBetween(other, one, 'cells', size)));
+        assert.equal(range.rows[1] - range.rows[0], Math.abs(one.row - other.row));
+        assert.equal(range.columns[1] - range.columns[0], Math.abs(one.column - other.column));
+        assert.equal(isWide(range), one.row !== other.row || one.column !== other.column);
+      }),
+    );
+  });
+
+  it('goes on over whole rows, columns or everything', () => {
+    const cell = { row: 4, column: 2 };
+    assert.deepEqual(rangeBetween(cell, cell, 'rows', size), { rows: [4, 4], columns: [0, 9] });
+    assert.deepEqual(rangeBetween(cell, cell, 'columns', size), { rows: [0, 99], columns: [2, 2] });
+    assert.deepEqual(rangeBetween(cell, cell, 'all', size), { rows: [0, 99], columns: [0, 9] });
+  });
+
+  it('holds no cell for a header alone, and whole columns for headers', () => {
+    const header = { row: -1, column: 3 };
+    assert.equal(rangeBetween(header, header, 'cells', size), undefined);
+    assert.deepEqual(rangeBetween(header, { row: -1, column: 5 }, 'columns', size), { rows: [0, 99], columns: [3, 5] });
+  });
+
+  it('holds no cell where there is none', () => {
+    const cell = { row: -1, column: 0 };
+    assert.equal(rangeBetween(cell, cell, 'all', { rows: 0, columns: 10 }), undefined);
+    assert.equal(rangeBetween(cell, cell, 'columns', { rows: 9, columns: 0 }), undefined);
+  });
+});

@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict';
+import { gridCommand } from '../../../../src/webview/grid/gridCommand.ts';
+
+const bounds = { rows: 100, columns: 5, pageRows: 10 };
+const cell = { row: 3, column: 2 };
+const header = { row: -1, column: 2 };
+
+/** The command for keys written as "Control+Shift+a". */
+function commandFor(keys: string, from = cell, extended = false) {
+  const parts = keys.split('+');
+  const has = (name: string) => parts.includes(name);
+  const press = { key: parts.at(-1) ?? '', jump: has('Control'), shift: has('Shift'), alt: has('Alt') };
+  return gridCommand(press, from, bounds, extended);
+}
+
+describe('gridCommand', () => {
+  it('moves, and extends with Shift', () => {
+    assert.deepEqual(commandFor('ArrowDown'), { type: 'move', to: { row: 4, column: 2 } });
+    assert.deepEqual(commandFor('Shift+ArrowDown'), { type: 'extend', to: { row: 4, column: 2 } });
+    assert.deepEqual(commandFor('Control+Shift+End'), { type: 'extend', to: { row: 99, column: 4 } });
+  });
+
+  it('never extends from cells into the header, nor from headers into the cells', () => {
+    const top = { row: 0, column: 2 };
+    assert.deepEqual(commandFor('ArrowUp', top), { type: 'move', to: { row: -1, column: 2 } });
+    assert.deepEqual(commandFor('Shift+ArrowUp', top), { type: 'extend', to: top });
+    assert.deepEqual(commandFor('Shift+PageUp', top), { type: 'extend', to: top });
+    assert.deepEqual(commandFor('Shift+ArrowDown', header), { type: 'extend', to: header });
+    assert.deepEqual(commandFor('Shift+ArrowRight', header), { type: 'extend', to: { row: -1, column: 3 } });
+  });
+
+  it('selects rows, columns and everything', () => {
+    assert.deepEqual(commandFor('Shift+ '), { type: 'select', reach: 'rows' });
+    assert.deepEqual(commandFor('Control+ '), { type: 'select', reach: 'columns' });
+    assert.deepEqual(commandFor('Control+Shift+ '), { type: 'select', reach: 'all' });
+    assert.deepEqual(commandFor('Control+a'), { type: 'select', reach: 'all' });
+    assert.equal(commandFor(' '), undefined);
+  });
+
+  it('gives up a selection, and leaves Escape to others where there is none', () => {
+    assert.deepEqual(commandFor('Escape', cell, true), { type: 'collapse' });
+    assert.equal(commandFor('Escape'), undefined);
+  });
+
+  it('copies with and without headers', () => {
+    assert.deepEqual(commandFor('Control+c'), { type: 'copy', withHeaders: false });
+    assert.deepEqual(commandFor('Control+Shift+C'), { type: 'copy', withHeaders: true });
+    assert.equal(commandFor('c'), undefined);
+  });
+
+  it('works on a column only from its header', () => {
+    assert.deepEqual(commandFor('Enter', header), { type: 'sort', additive: false });
+    assert.deepEqual(commandFor('Shift+Enter', header), { type: 'sort', additive: true });
+    assert.deepEqual(commandFor('Delete', header), { type: 'hideColumn' });
+    assert.deepEqual(commandFor('Alt+ArrowLeft', header), { type: 'moveColumn', by: -1 });
+    assert.deepEqual(commandFor('Alt+Shift+ArrowRight', header), { type: 'widenColumn', by: 10 });
+    assert.deepEqual(commandFor('Alt+ArrowDown', header), { type: 'menu' });
+    assert.deepEqual(commandFor('F10', header), { type: 'menu' });
+    for (const keys of ['Enter', 'Delete', 'Alt+ArrowLeft', 'Alt+Shift+ArrowRight', 'Alt+ArrowDown', 'F10'])
+      assert.equal(commandFor(keys), undefined, keys);
+  });
+
+  it('opens the menu of a cell by the keys of every menu', () => {
+    assert.deepEqual(commandFor('Shift+F10'), { type: 'menu' });
+    assert.deepEqual(commandFor('ContextMenu'), { type: 'menu' });
+  });
+
+  it('leaves other keys alone', () => {
+    for (const keys of ['Tab', 'Shift+Tab', 'x', 'Control+Alt+ArrowDown', 'Control+f', 'Control+Enter', 'F5'])
+      for (const from of [cell, header]) assert.equal(commandFor(keys, from), undefined, keys);
+  });
+});

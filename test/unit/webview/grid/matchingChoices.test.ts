@@ -1,0 +1,21 @@
+import assert from 'node:assert/strict';
+import { matchingChoices } from '../../../../src/webview/grid/matchingChoices.ts';
+
+const choices = [
+  { name: 'wind_mw', label: 'Wind', unit: 'MW', meaning: 'Wind generation' },
+  { name: 'renewable_share_pct', label: 'Renewable share', unit: '%', meaning: 'Total renewable ÷ total generation' },
+  { name: 'x', label: 'x', unit: '' },
+];
+
+describe('matchingChoices', () => {
+  it('looks into label, name, unit and meaning, for every word', () => {
+    assert.deepEqual([...matchingChoices(choices, 'GENERATION')], ['wind_mw', 'renewable_share_pct']);
+    assert.deepEqual([...matchingChoices(choices, ' generation  _pct ')], ['renewable_share_pct']);
+    assert.deepEqual([...matchingChoices(choices, '%')], ['renewable_share_pct']);
+    assert.deepEqual([...matchingChoices(choices, 'coal')], []);
+  });
+
+  it('finds all for nothing typed', () => {
+    assert.equal(matchingChoices(choices, ' ').size, 3);
+  });
+});

@@ -1,0 +1,27 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { popupPlace } from '../../../../src/webview/grid/popupPlace.ts';
+
+const view = { width: 400, height: 300 };
+
+describe('popupPlace', () => {
+  it('stands below its anchor, or above where there is no room below', () => {
+    const popup = { width: 100, height: 120 };
+    const below = popupPlace({ left: 10, top: 20, width: 50, height: 22 }, popup, view);
+    assert.deepEqual([below.left, below.top], [10, 42]);
+    const above = popupPlace({ left: 10, top: 250, width: 50, height: 22 }, popup, view);
+    assert.deepEqual([above.left, above.top], [10, 130]);
+  });
+
+  it('stays inside the view, wherever the anchor is', () => {
+    const anchor = fc.record({ left: fc.nat(400), top: fc.nat(278), width: fc.nat(50), height: fc.constant(22) });
+    const popup = fc.record({ width: fc.integer({ min: 1, max: 390 }), height: fc.integer({ min: 1, max: 900 }) });
+    fc.assert(
+      fc.property(anchor, popup, (where, box) => {
+        const { left, top, maxHeight } = popupPlace(where, box, view);
+        assert.ok(left >= 0 && left + box.width <= view.width);
+        assert.ok(top >= 0 && top + Math.min(box.height, maxHeight) <= view.height);
+      }),
+    );
+  });
+});

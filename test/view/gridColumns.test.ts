@@ -1,0 +1,256 @@
+import assert from 'node:assert/strict';
+import type { Page } from 'playwright-core';
+import { GridHarness, onGrid } from './gridHarness.ts';
+
+describe('the columns of the table', () => {
+  let harness: GridHarness;
+  let page: Page;
+  before(async () => {
+    harness = await GridHarness.start();
+  });
+  after(() => harness.stop());
+  beforeEach(async () => {
+    page = await harness.open();
+    await onGrid(page, 'show', { frame: 'month' });
+  });
+  afterEach(async () => {
+    assert.deepEqual(await onGrid(page, 'breaches'), []);
+    await page.context().close();
+  });
+
+  const cell = (row: number, column: number) =>
+    page.locator(`[aria-rowindex="${row + 2}"] [aria-colindex="${column + 1}"]:not([hidden])`);
+  const header = (column: number) => cell(-1, column);
+  const text = (row: number, column: number) => onGrid(page, 'cellText', row, column);
+  const firstColumns = async (count: number) => (await onGrid(page, 'columns')).slice(0, count);
+  const press = async (...keys: string[]) => {
+    for (const key of keys) await page.keyboard.press(key);
+  };
+  const callsOf = async (name: string) =>
+    (await onGrid(page, 'calls')).filter(([called]) => called === name).map(([, ...values]) => values);
+  const boxOf = async (column: number) => {
+    const box = await header(column).boundingBox();
+    assert.ok(box);
+    return box;
+  };
+  const dragEdge = async (column: number, by: number) => {
+    const { x, y, width } = await boxOf(column);
+    await page.mouse.move(x + width - 3, y + 20);
+    await page.mouse.down();
+    await page.mouse.move(x + width - 3 + by / 2, y + 25);
+    await page.mouse.move(x + width - 3 + by, y + 100);
+  };
+
+  it('take the width to which their edge is dragged, and tell of it once', async () => {
+    const before = await onGrid(page, 'width', 2);
+    await dragEdge(2, 60);
+    assert.equal(await onGrid(page, 'width', 2), before + 60);
+    assert.deepEqual(await callsOf('arranged'), []);
+    await page.mouse.up();
+    assert.equal(await onGrid(page, 'width', 2), before + 60);
+    assert.deepEqual(await callsOf('arranged'), [
+      [{ order: [], hidden: [], widths: { residual_forecast_mw: before + 60 }, frozen: 1 }],
+    ]);
+    await dragEdge(2, -500);
+    await press('Escape');
+    await page.mouse.up();
+    assert.equal(await onGrid(page, 'width', 2), before + 60);
+    assert.deepEqual(await callsOf('arranged'), []);
+  });
+
+  it('fit their contents by a double click on the edge', async () => {
+    await dragEdge(1, 300);
+    await page.mouse.up();
+    const { x, y, width } = await boxOf(1);
+    await page.mouse.dblclick(x + width - 3, y + 20);
+    const fitted = await onGrid(page, 'width', 1);
+    assert.ok(fitted > 60 && fitted < 200, `${fitted} px`);
+    assert.equal((await onGrid(page, 'look', 0, 1)).clipped, false);
+  });
+
+  it('change width, place and presence by the keyboard, and say so', async () => {
+    await header(1).click();
+    const before = await onGrid(page, 'width', 1);
+    await onGrid(page, 'calls');
+    await press('Alt+Shift+ArrowRight', 'Alt+Shift+ArrowRight', 'Alt+Shift+ArrowLeft');
+    assert.equal(await onGrid(page, 'width', 1), before + 10);
+    assert.deepEqual((await callsOf('announce')).at(-1), [`Residual demand, ${before + 10} pixels wide`]);
+    await press('Alt+ArrowRight');
+    assert.deepEqual(await firstColumns(3), ['ts', 'residual_forecast_mw', 'residual_demand_mw']);
+    assert.deepEqual(await onGrid(page, 'focused'), [-1, 2]);
+    assert.deepEqual((await callsOf('announce')).at(-1), ['Residual demand, column 3 of 17']);
+    await press('Delete');
+    assert.deepEqual(await firstColumns(3), ['ts', 'residual_forecast_mw', 'thermal_mw']);
+    assert.equal(await page.getByRole('grid').getAttribute('aria-colcount'), '16');
+    assert.deepEqual((await callsOf('announce')).at(-1), ['Residual demand hidden']);
+    // On a cell the key does nothing.
+    await press('ArrowDown', 'Delete', 'Alt+ArrowRight');
+    assert.deepEqual(await callsOf('arranged'), []);
+  });
+
+  it('go where their header is dropped', async () => {
+    const from = await boxOf(1);
+    const to = await boxOf(4);
+    await page.mouse.move(from.x + 60, from.y + 30);
+    await page.mouse.down();
+    await page.mouse.move(to.x + to.width - 20, to.y + 30, { steps: 5 });
+    assert.equal(await page.locator('.grid-drop').isVisible(), true);
+    await page.mouse.up();
+    assert.equal(await page.locator('.grid-drop').isVisible(), false);
+    assert.deepEqual(await firstColumns(5), [
+      'ts',
+      'residual_forecast_mw',
+      'thermal_mw',
+      'nuclear_mw',
+      'residual_demand_mw',
+    ]);
+    assert.deepEqual(await onGrid(page, 'focused'), [-1, 4]);
+  });
+
+  it('stay in place up to the one that is frozen, where the view has the room', async () => {
+    const frozen = { order: [], hidden: [], widths: {}, frozen: 3 };
+    await onGrid(page, 'show', { frame: 'month', arrangement: frozen });
+    await cell(0, 3).click();
+    await press('End');
+    const lefts = await Promise.all([0, 1, 2].map(async column => (await boxOf(column)).x));
+    assert.deepEqual(
+      [...lefts].sort((a, b) => a - b),
+      lefts,
+    );
+    assert.equal(lefts[0], 0);
+    assert.equal(Math.round(lefts[2] ?? 0), (await onGrid(page, 'width', 0)) + (await onGrid(page, 'width', 1)));
+    assert.equal(await text(0, 2), '1,200.0');
+    await press('ArrowLeft', 'Home', 'ArrowRight', 'ArrowRight', 'ArrowRight');
+    const fourth = await cell(0, 3).boundingBox();
+    assert.ok(
+      fourth && fourth.x >= (lefts[2] ?? 0) + (await onGrid(page, 'width', 2)) - 1,
+      'not under the frozen ones',
+    );
+    await page.setViewportSize({ width: 360, height: 400 });
+    await page.waitForTimeout(100);
+    assert.equal((await onGrid(page, 'look', -1, 0)).still, true);
+    assert.equal((await onGrid(page, 'look', -1, 2)).still, false);
+    assert.equal((await onGrid(page, 'arrangement')).frozen, 3);
+  });
+
+  it('show how they are sorted and filtered', async () => {
+    await onGrid(page, 'show', {
+      frame: 'month',
+      sort: [
+        { column: 'residual_forecast_mw', descending: true },
+        { column: 'ts', descending: false },
+      ],
+      filtered: ['thermal_mw'],
+    });
+    assert.equal(await header(2).getAttribute('aria-sort'), 'descending');
+    assert.equal(await page.locator('[aria-sort]').count(), 1);
+    assert.equal(await header(2).getAttribute('aria-description'), 'sort key 1 of 2, descending');
+    assert.equal(await header(0).getAttribute('aria-description'), 'sort key 2 of 2, ascending');
+    assert.equal(await header(3).getAttribute('aria-description'), 'filtered');
+    assert.equal(await header(0).locator('.codicon-arrow-up').isVisible(), true);
+    assert.equal(await header(2).locator('.codicon-arrow-down').isVisible(), true);
+    assert.equal(await header(3).locator('.grid-filter').isVisible(), true);
+    assert.equal(await header(4).locator('.grid-filter').isVisible(), false);
+    assert.equal(await text(-1, 2), 'Residual forecastMW');
+  });
+
+  it('are sorted by their sign and by Enter', async () => {
+    await header(2).hover();
+    await header(2).locator('.grid-sort').click();
+    await header(3).hover();
+    await header(3)
+      .locator('.grid-sort')
+      .click({ modifiers: ['Shift'] });
+    await press('ArrowLeft', 'Enter', 'Shift+Enter');
+    assert.deepEqual(await callsOf('sort'), [
+      ['residual_forecast_mw', false],
+      ['thermal_mw', true],
+      ['residual_forecast_mw', false],
+      ['residual_forecast_mw', true],
+    ]);
+  });
+
+  it('have a menu for the pointer and for four keys', async () => {
+    const menu = page.getByRole('menu', { name: 'residual_demand_mw' });
+    await header(1).hover();
+    await header(1).locator('.grid-menu').click();
+    await menu.waitFor();
+    await press('Escape');
+    for (const key of ['F10', 'Shift+F10', 'Alt+ArrowDown', 'ContextMenu']) {
+      assert.deepEqual(await onGrid(page, 'focused'), [-1, 1], key);
+      await press(key);
+      await menu.waitFor();
+      await press('Escape');
+      assert.equal(await menu.count(), 0);
+    }
+    await header(1).click({ button: 'right' });
+    await menu.waitFor();
+    const focusedItem = () => page.locator('[role^=menuitem]:focus .menu-label').textContent();
+    const walk: readonly (readonly [key: string, label: string])[] = [
+      ['ArrowDown', 'Sort Descending'],
+      ['End', 'Hide Column'],
+      ['ArrowDown', 'Sort Ascending'],
+      ['ArrowUp', 'Hide Column'],
+      ['Home', 'Sort Ascending'],
+      ['f', 'Freeze up to Here'],
+      ['i', 'Fit to Content'],
+    ];
+    for (const [key, label] of walk) {
+      await press(key);
+      assert.equal(await focusedItem(), label, key);
+    }
+    assert.equal(
+      await page.getByRole('menuitemcheckbox', { name: 'Sort Ascending' }).getAttribute('aria-checked'),
+      'true',
+    );
+    await page.getByRole('menuitem', { name: 'Show in Chart' }).click({ force: true });
+    assert.equal(await menu.count(), 1, 'a disabled item does nothing');
+    await press('End', 'Enter');
+    assert.equal(await menu.count(), 0);
+    assert.deepEqual(await firstColumns(2), ['ts', 'residual_forecast_mw']);
+    assert.deepEqual(await callsOf('run'), []);
+    await press('F10');
+    await page.mouse.click(500, 400);
+    assert.equal(await page.getByRole('menu').count(), 0);
+  });
+
+  it('keep their menu inside a small view', async () => {
+    await page.setViewportSize({ width: 260, height: 160 });
+    await header(0).click({ button: 'right' });
+    const box = await page.getByRole('menu').boundingBox();
+    assert.ok(box && box.x >= 0 && box.y >= 0 && box.x + box.width <= 260 && box.y + box.height <= 160);
+  });
+
+  it('are found, hidden and shown in the picker, by the keyboard alone', async () => {
+    await cell(3, 1).click();
+    await onGrid(page, 'openPicker');
+    await page.getByRole('dialog', { name: 'Columns' }).waitFor();
+    assert.equal(await page.getByRole('checkbox').count(), 17);
+    await page.keyboard.type('open-cycle');
+    assert.deepEqual(await page.locator('.picker-line:visible .picker-label').allTextContents(), ['OCGT']);
+    await press('ArrowDown', 'Space');
+    assert.ok(!(await onGrid(page, 'columns')).includes('eskom_ocgt_mw'));
+    assert.equal(await page.getByRole('status').textContent(), '1 found · 16 of 17 columns shown');
+    await press('Space');
+    assert.ok((await onGrid(page, 'columns')).includes('eskom_ocgt_mw'));
+    await press('ArrowUp', 'Control+a', 'Backspace', 'ArrowDown', 'End', 'Space', 'ArrowUp', 'Space', 'Home', 'Space');
+    assert.equal((await onGrid(page, 'columns')).length, 14);
+    await press('Tab', 'Enter');
+    assert.equal((await onGrid(page, 'columns')).length, 17);
+    await press('Tab');
+    assert.equal(await page.locator('[type=search]:focus').count(), 1);
+    await press('Escape');
+    assert.equal(await page.getByRole('dialog').count(), 0);
+    assert.deepEqual(await onGrid(page, 'focused'), [3, 1]);
+  });
+
+  it('keep the last one shown', async () => {
+    await onGrid(page, 'show', { frame: 'daily' });
+    await header(0).click();
+    await press('Delete');
+    await onGrid(page, 'openPicker');
+    await press('ArrowDown', 'Space');
+    assert.equal(await page.getByRole('checkbox').isChecked(), true);
+    assert.deepEqual(await onGrid(page, 'columns'), ['ts']);
+  });
+});

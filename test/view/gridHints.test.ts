@@ -1,0 +1,124 @@
+import assert from 'node:assert/strict';
+import { mkdirSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import type { Page } from 'playwright-core';
+import { GridHarness, onGrid } from './gridHarness.ts';
+import { themes } from './themes.ts';
+import type { ThemeName } from './themes.ts';
+
+const pictures = fileURLToPath(new URL('../../out/screenshots/view/', import.meta.url));
+const berlin = { timeZone: 'Europe/Berlin', label: 'Europe/Berlin' };
+const sast = { timeZone: 'Africa/Johannesburg', label: 'SAST (UTC+2)' };
+
+describe('the cells of the table', () => {
+  let harness: GridHarness;
+  let page: Page;
+  before(async () => {
+    mkdirSync(pictures, { recursive: true });
+    harness = await GridHarness.start();
+  });
+  after(() => harness.stop());
+  beforeEach(async () => {
+    page = await harness.open();
+  });
+  afterEach(async () => {
+    assert.deepEqual(await onGrid(page, 'breaches'), []);
+    await page.context().close();
+  });
+
+  const cell = (row: number, column: number) =>
+    page.locator(`[aria-rowindex="${row + 2}"] [aria-colindex="${column + 1}"]:not([hidden])`);
+  const header = (column: number) => cell(-1, column);
+  const text = (row: number, column: number) => onGrid(page, 'cellText', row, column);
+
+  it('hold hints that are no part of the text, and only when wanted', async () => {
+    await onGrid(page, 'show', { frame: 'stress', hints: true, note: true });
+    const look = (row: number, column: number) => onGrid(page, 'look', row, column);
+    assert.equal(await text(1, 1), '0.420');
+    assert.match((await look(1, 1)).after, /moderate/);
+    assert.equal(await cell(1, 1).getAttribute('aria-label'), '0.420 moderate');
+    assert.equal(await cell(1, 2).getAttribute('aria-label'), '312.0 up');
+    assert.equal(await cell(2, 2).getAttribute('aria-label'), '-87.5 down');
+    assert.equal(await cell(0, 2).getAttribute('aria-label'), null);
+    assert.match((await look(2, 2)).after, /▼/);
+    assert.equal((await look(2, 2)).negative, true);
+    assert.equal(await text(4, 1), '');
+    assert.match((await look(4, 1)).before, /null/);
+    assert.match((await look(5, 1)).before, /absent/);
+    assert.equal(await page.locator('.grid-note:visible').textContent(), 'not published');
+    assert.equal(await cell(7, 1).getAttribute('aria-label'), 'not published');
+    assert.equal((await look(7, 1)).before, 'none');
+    await onGrid(page, 'show', { frame: 'stress', hints: false });
+    assert.equal((await look(1, 1)).after, 'none');
+    assert.equal((await look(4, 1)).before, 'none');
+    assert.equal(await page.locator('.grid-note:visible, .negative').count(), 0);
+    assert.equal(await cell(1, 1).getAttribute('aria-label'), null);
+    assert.equal(await cell(4, 1).getAttribute('aria-label'), 'null');
+  });
+
+  it('tell the two hours apart that the clock shows twice', async () => {
+    await onGrid(page, 'show', { frame: 'autumn', zone: berlin, step: 3_600_000, intervalEnd: true });
+    const times = await Promise.all([0, 1, 2, 3, 4, 5].map(row => text(row, 0)));
+    assert.deepEqual(times, [
+      '25 Oct 00:00',
+      '25 Oct 01:00',
+      '25 Oct 02:00 CEST',
+      '25 Oct 02:00 CET',
+      '25 Oct 03:00',
+      '25 Oct 04:00',
+    ]);
+    assert.equal(await text(1, 1), '25 Oct 02:00 CEST');
+    assert.equal(await text(-1, 1), 'Until (Europe/Berlin)');
+    assert.match((await header(0).getAttribute('title')) ?? '', /Hour-beginning/);
+    assert.equal((await onGrid(page, 'look', 2, 0)).clipped, false);
+  });
+
+  it('show days of UTC as such in every zone', async () => {
+    await onGrid(page, 'show', { frame: 'daily', zone: sast, step: 86_400_000 });
+    assert.equal(await text(-1, 0), 'Day (UTC)');
+    assert.equal(await text(0, 0), '14 Nov');
+    await cell(0, 0).hover();
+    assert.equal(
+      await cell(0, 0).getAttribute('title'),
+      'Received: 2026-11-14T00:00:00Z\nFrom 14 Nov 2026 02:00 SAST (UTC+2)\nUntil 15 Nov 2026 02:00 SAST (UTC+2)',
+    );
+  });
+
+  for (const theme of Object.keys(themes) as ThemeName[])
+    it(`are drawn in ${theme}`, async () => {
+      const themed = await harness.open({ theme });
+      const shoot = async (name: string) => {
+        const picture = await themed.screenshot({ path: `${pictures}grid-${name}-${theme}.png` });
+        assert.ok(picture.length > 5000);
+      };
+      const sort = [
+        { column: 'residual_forecast_mw', descending: true },
+        { column: 'ts', descending: false },
+      ];
+      await onGrid(themed, 'show', {
+        frame: 'month',
+        hints: true,
+        sort,
+        filtered: ['thermal_mw', 'ts'],
+        intervalEnd: true,
+      });
+      await themed.locator('[role=gridcell]:not([hidden])').nth(4).click();
+      for (const key of ['ArrowDown', 'Shift+ArrowRight', 'Shift+ArrowDown', 'Shift+ArrowDown'])
+        await themed.keyboard.press(key);
+      await themed.locator('[role=columnheader]:not([hidden])').nth(4).hover();
+      await shoot('selection');
+      await themed.locator('[role=columnheader]:not([hidden])').nth(4).click({ button: 'right' });
+      await themed.keyboard.press('ArrowDown');
+      await shoot('menu');
+      await themed.keyboard.press('Escape');
+      await onGrid(themed, 'openPicker');
+      await themed.keyboard.press('ArrowDown');
+      await shoot('picker');
+      await themed.keyboard.press('Escape');
+      await onGrid(themed, 'show', { frame: 'stress', hints: true, note: true });
+      await themed.locator('[role=gridcell]:not([hidden])').nth(4).click();
+      await themed.keyboard.press('Shift+ArrowDown');
+      await shoot('hints');
+      await themed.context().close();
+    });
+});

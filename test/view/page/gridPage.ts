@@ -1,0 +1,163 @@
+import type { Frame } from '../../../src/shared/frame.ts';
+import { gridStressFields, systemStateFields } from '../../../src/shared/fields.ts';
+import { gridDataOf } from '../../../src/webview/columns/gridDataOf.ts';
+import { openColumnPicker } from '../../../src/webview/grid/columnPicker.ts';
+import { plainArrangement } from '../../../src/webview/grid/columnArrangement.ts';
+import { DataGrid } from '../../../src/webview/grid/dataGrid.ts';
+import { openPopupMenu } from '../../../src/webview/grid/popupMenu.ts';
+import { systemFrame, timeColumn } from './frames.ts';
+import type { GridFrame, GridPageApi, GridShown } from './gridPageApi.ts';
+
+declare global {
+  interface Window {
+    gridPage: GridPageApi;
+  }
+}
+
+const dayMs = 86_400_000;
+const calls: (readonly unknown[])[] = [];
+const breaches: string[] = [];
+const note = (name: string, ...values: readonly unknown[]) => void calls.push([name, ...values]);
+
+const frames: Readonly<Record<GridFrame, () => Frame>> = {
+  month: () => systemFrame(744),
+  long: () => systemFrame(100_000),
+  million: () => systemFrame(1_000_000, 20),
+  wide: () => systemFrame(500, 500),
+  stress: stressFrame,
+  // Clocks in Berlin go back at 01:00 UTC.
+  autumn: () => ({ rowCount: 6, columns: [timeColumn(6, Date.UTC(2026, 9, 24, 22))] }),
+  daily: () => ({ rowCount: 3, columns: [timeColumn(3, Date.UTC(2026, 10, 14), dayMs)] }),
+};
+
+/** Stress of every band, and ramps both ways; row 4 has no value, row 5 not even the field. */
+function stressFrame(): Frame {
+  const stress = [0.12, 0.42, 0.6, 0.91, 0, 0, 0.3, 0, 0.799];
+  const ramp = [0, 312, -87.5, 1040, 0, -1, 0, 0, -250];
+  const rows = stress.length;
+  const gaps = new Uint8Array(rows);
+  gaps.set([1, 2, 0, 2], 4);
+  const field = gridStressFields.get('value');
+  const rampInfo = systemStateFields.get('ocgt_ramp_mw');
+  return {
+    rowCount: rows,
+    columns: [
+      timeColumn(rows),
+      {
+        kind: 'number',
+        name: 'value',
+        path: ['value'],
+        values: Float64Array.from(stress),
+        gaps,
+        ...(field && { field }),
+      },
+      {
+        kind: 'number',
+        name: 'ocgt_ramp_mw',
+        path: ['ocgt_ramp_mw'],
+        values: Float64Array.from(ramp),
+        gaps: Uint8Array.from([0, 0, 0, 0, 0, 0, 0, 2, 0]),
+        ...(rampInfo && { field: rampInfo }),
+      },
+    ],
+  };
+}
+
+const grid: DataGrid = new DataGrid(
+  {
+    copy: (text, range, withHeaders) => note('copy', text, range ?? null, withHeaders),
+    settled: () => undefined,
+    selectionChanged: range => note('selectionChanged', range ?? null),
+    arranged: arrangement => note('arranged', arrangement),
+    announce: text => note('announce', text),
+    sort: (column, additive) => note('sort', column, additive),
+    menu: (column, anchor) => {
+      note('menu', column);
+      const { operations } = grid;
+      const items = [
+        { label: 'Sort Ascending', shortcut: 'Enter', checked: true, run: () => note('run', 'ascending') },
+        { label: 'Sort Descending', checked: false, run: () => note('run', 'descending') },
+        { label: 'Freeze up to Here', separatorBefore: true, run: () => operations.freezeUpTo(column) },
+        { label: 'Fit to Content', run: () => operations.fit(column) },
+        { label: 'Show in Chart', disabled: true, run: () => note('run', 'disabled') },
+        { label: 'Hide Column', shortcut: 'Delete', separatorBefore: true, run: () => operations.hide(column) },
+      ];
+      openPopupMenu(items, anchor, column);
+    },
+    cellMenu: (position, anchor) => {
+      note('cellMenu', position);
+      openPopupMenu([{ label: 'Copy', shortcut: 'Ctrl+C', run: () => note('run', 'copy') }], anchor, 'Cells');
+    },
+  },
+  'Result table',
+);
+document.getElementById('content')?.append(grid.element);
+document.addEventListener('securitypolicyviolation', event => breaches.push(event.violatedDirective));
+window.addEventListener('error', event => breaches.push(event.message));
+
+const scroller = () => document.querySelector('.grid-scroller') as HTMLElement;
+const cell = (row: number, column: number) =>
+  document.querySelector<HTMLElement>(
+    `[aria-rowindex="${row + 2}"]:not([hidden]) [aria-colindex="${column + 1}"]:not([hidden])`,
+  );
+
+window.gridPage = {
+  show({ frame, zone, step, order, filtered, note: noted, arrangement, stay, ...options }: GridShown) {
+    const data = gridDataOf(frames[frame](), 'en', zone ?? { timeZone: 'UTC', label: 'UTC' }, step, {
+      ...options,
+      ...(order && { order: Uint32Array.from(order) }),
+      ...(filtered && { filtered: new Set(filtered) }),
+      ...(noted && { rowNote: (row: number) => (row === 7 ? 'not published' : undefined) }),
+    });
+    grid.show(data, stay ? grid.place() : undefined, stay ? undefined : (arrangement ?? plainArrangement));
+  },
+  calls: () => calls.splice(0),
+  range: () => grid.range ?? null,
+  arrangement: () => grid.arrangement,
+  columns: () => grid.columns.map(({ name }) => name),
+  focused() {
+    const focused = document.activeElement;
+    const row = focused?.closest('[aria-rowindex]');
+    return focused && row ? [Number(row.ariaRowIndex) - 2, Number(focused.ariaColIndex) - 1] : null;
+  },
+  rowsInView() {
+    const top = document.querySelector('.grid-body')?.getBoundingClientRect().top ?? 0;
+    const bottom = scroller().getBoundingClientRect().top + scroller().clientHeight;
+    const rows = [...document.querySelectorAll('.grid-row:not([hidden])')]
+      .filter(row => row.getBoundingClientRect().bottom > top + 1 && row.getBoundingClientRect().top < bottom - 1)
+      .map(row => Number(row.ariaRowIndex) - 2);
+    return [Math.min(...rows), Math.max(...rows)];
+  },
+  cellText: (row, column) => cell(row, column)?.textContent ?? null,
+  look(row, column) {
+    const shown = cell(row, column) as HTMLElement;
+    return {
+      clipped: shown.scrollWidth > shown.clientWidth,
+      still: getComputedStyle(shown).position === 'sticky',
+      negative: shown.classList.contains('negative'),
+      before: getComputedStyle(shown, '::before').content,
+      after: getComputedStyle(shown, '::after').content,
+    };
+  },
+  width: column => cell(-1, column)?.offsetWidth ?? 0,
+  selectedCells: () =>
+    [...document.querySelectorAll('.grid-row:not([hidden]) [aria-selected=true]:not([hidden])')]
+      .map(one => `${Number(one.closest('[role=row]')?.ariaRowIndex) - 2},${Number(one.ariaColIndex) - 1}`)
+      .sort(),
+  gridElements: () => document.querySelectorAll('.grid *').length,
+  goTo: (row, column) => grid.goTo(row, column),
+  openPicker: () => void openColumnPicker(grid, new DOMRect(600, 40, 0, 0)),
+  breaches: () => breaches,
+  async paintTimes(jumps) {
+    const times: number[] = [];
+    const way = scroller().scrollHeight - scroller().clientHeight;
+    for (let jump = 0; jump < jumps; jump++) {
+      scroller().scrollTop = (way * ((jump * 37) % jumps)) / jumps;
+      const start = performance.now();
+      scroller().dispatchEvent(new Event('scroll'));
+      times.push(performance.now() - start);
+      await new Promise(requestAnimationFrame);
+    }
+    return times.sort((a, b) => a - b);
+  },
+};
