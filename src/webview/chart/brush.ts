@@ -1,0 +1,164 @@
+import { t } from '@vscode/l10n';
+import type { TimeRange } from './chartModel.ts';
+import { axesIn } from './extremes.ts';
+import { layerShapes } from './marks.ts';
+import { paint } from './paint.ts';
+import type { PlotScene } from './plotCanvas.ts';
+import { moveWindow } from './window.ts';
+
+type Part = 'start' | 'end' | 'window';
+
+const step = 0.1;
+
+/** The strip under the chart: the whole result, small, with the window shown as a part that can be moved and drawn longer. */
+export class Brush {
+  readonly element: HTMLElement;
+  private readonly canvas: HTMLCanvasElement;
+  private readonly slider: HTMLElement;
+  private readonly changed: (window: TimeRange) => void;
+  private readonly sizes: ResizeObserver;
+  private scene: PlotScene | undefined;
+  private window: TimeRange = { start: 0, end: 1 };
+
+  constructor(changed: (window: TimeRange) => void, reset: () => void) {
+    this.changed = changed;
+    this.element = document.createElement('div');
+    this.element.className = 'chart-brush';
+    this.canvas = document.createElement('canvas');
+    this.canvas.ariaHidden = 'true';
+    this.slider = document.createElement('div');
+    this.slider.className = 'chart-brush-window';
+    this.slider.tabIndex = 0;
+    this.slider.role = 'slider';
+    this.slider.ariaValueMin = '0';
+    this.slider.ariaValueMax = '100';
+    this.slider.append(handle('start'), handle('end'));
+    this.element.append(this.canvas, this.slider);
+    this.element.addEventListener('pointerdown', event => this.startDrag(event));
+    this.element.addEventListener('dblclick', reset);
+    this.slider.addEventListener('keydown', event => this.press(event, reset));
+    this.sizes = new ResizeObserver(() => this.paint());
+    this.sizes.observe(this.element);
+  }
+
+  draw(scene: PlotScene, window: TimeRange): void {
+    this.scene = scene;
+    this.slider.ariaLabel = t('Time range shown. Arrow keys move it, with Shift they change its end.');
+    this.paint();
+    this.setWindow(window);
+  }
+
+  /** The same picture in other words. */
+  relabel(scene: PlotScene): void {
+    this.scene = scene;
+    this.setWindow(this.window);
+  }
+
+  setWindow(window: TimeRange): void {
+    const { scene } = this;
+    if (!scene) return;
+    this.window = window;
+    const { start, end } = scene.plot.domain;
+    const percent = (instant: number): number => ((instant - start) / (end - start)) * 100;
+    this.slider.style.left = `${percent(window.start)}%`;
+    this.slider.style.width = `${percent(window.end) - percent(window.start)}%`;
+    this.slider.ariaValueNow = percent((window.start + window.end) / 2).toFixed(1);
+    this.slider.ariaValueText = scene.words.range(window);
+  }
+
+  dispose(): void {
+    this.sizes.disconnect();
+  }
+
+  private paint(): void {
+    const { scene, canvas } = this;
+    const context = canvas.getContext('2d');
+    const { clientWidth: width, clientHeight: height } = canvas;
+    if (!scene || !context || width === 0) return;
+    const ratio = devicePixelRatio;
+    canvas.width = Math.round(width * ratio);
+    canvas.height = Math.round(height * ratio);
+    context.setTransform(ratio, 0, 0, ratio, 0, 0);
+    const window = scene.plot.domain;
+    const box = { x: 0, y: 2, width, height: height - 4 };
+    const axes = axesIn(scene.plot, window, 2);
+    paint(context, layerShapes(scene.plot, { box, window, axes }, scene.palette), scene.font);
+  }
+
+  private startDrag(down: PointerEvent): void {
+    const domain = this.scene?.plot.domain;
+    if (!domain || down.button !== 0) return;
+    down.preventDefault();
+    this.slider.focus();
+    const width = this.element.clientWidth;
+    const perPixel = (domain.end - domain.start) / width;
+    const part = ((down.target as HTMLElement).dataset['part'] as Part | undefined) ?? 'window';
+    const length = this.window.end - this.window.start;
+    const at = domain.start + (down.clientX - this.element.getBoundingClientRect().left) * perPixel;
+    // Beside the window: it jumps to the pointer.
+    const before =
+      at < this.window.start || at > this.window.end
+        ? moveWindow(this.window, at - this.window.start - length / 2, domain)
+        : this.window;
+    if (before !== this.window) this.changed(before);
+    const move = (event: PointerEvent): void =>
+      this.changed(dragged(before, part, (event.clientX - down.clientX) * perPixel, domain));
+    const stop = new AbortController();
+    const { signal } = stop;
+    this.element.setPointerCapture(down.pointerId);
+    this.element.addEventListener('pointermove', move, { signal });
+    for (const end of ['pointerup', 'pointercancel'] as const)
+      this.element.addEventListener(end, () => stop.abort(), { signal });
+  }
+
+  private press(event: KeyboardEvent, reset: () => void): void {
+    const domain = this.scene?.plot.domain;
+    if (!domain || event.ctrlKey || event.altKey || event.metaKey) return;
+    if (event.key === '0') {
+      event.preventDefault();
+      reset();
+      return;
+    }
+    const next = pressed(this.window, event.key, event.shiftKey, domain);
+    if (!next) return;
+    event.preventDefault();
+    this.changed(next);
+  }
+}
+
+/** The window after a key; undefined for a key that is not the strip's. */
+function pressed(window: TimeRange, key: string, resize: boolean, domain: TimeRange): TimeRange | undefined {
+  const length = window.end - window.start;
+  const whole = domain.end - domain.start;
+  const moves: Readonly<Record<string, number>> = {
+    ArrowLeft: -step * length,
+    ArrowDown: -step * length,
+    ArrowRight: step * length,
+    ArrowUp: step * length,
+    PageUp: -length,
+    PageDown: length,
+    Home: -whole,
+    End: whole,
+  };
+  const by = moves[key];
+  if (by === undefined) return undefined;
+  return resize ? dragged(window, 'end', by, domain) : moveWindow(window, by, domain);
+}
+
+function dragged(window: TimeRange, part: Part, by: number, domain: TimeRange): TimeRange {
+  switch (part) {
+    case 'window':
+      return moveWindow(window, by, domain);
+    case 'start':
+      return { ...window, start: Math.max(domain.start, Math.min(window.end, window.start + by)) };
+    case 'end':
+      return { ...window, end: Math.min(domain.end, Math.max(window.start, window.end + by)) };
+  }
+}
+
+function handle(part: Part): HTMLElement {
+  const element = document.createElement('div');
+  element.className = `chart-brush-handle ${part}`;
+  element.dataset['part'] = part;
+  return element;
+}

@@ -1,0 +1,176 @@
+import { timeColumnOf } from '../../core/clip.ts';
+import { t } from '@vscode/l10n';
+import type { NumberColumn } from '../../shared/frame.ts';
+import { numberShape } from '../../shared/formatNumber.ts';
+import type { DisplayZone } from '../../shared/protocol.ts';
+import {
+  availableModes,
+  demandColumn,
+  mixColumns,
+  numberColumn,
+  rampColumn,
+  stressColumn,
+  stressParts,
+} from './chartColumns.ts';
+import type { ChartModel, ChartOptions, TimeRange } from './chartModel.ts';
+import { comparedDashIndex, dashes } from './plot.ts';
+import type { Layer, LayerStyle, Plot, PlotAxis } from './plot.ts';
+import { stackOf } from './stack.ts';
+import { stressBands } from './stressBands.ts';
+import { timelineOf, valuesAlong } from './timeline.ts';
+import type { Timeline } from './timeline.ts';
+
+const hourMs = 3_600_000;
+const dayMs = 24 * hourMs;
+const mostAxes = 2;
+const firstUnit = 'MW';
+
+/** What the layers of a mode are made from. */
+interface Drawn {
+  readonly layers: readonly Layer[];
+  readonly axes: readonly PlotAxis[];
+  readonly refused?: readonly string[];
+}
+
+/** The plot of a model in the mode chosen, or in the first one it has the columns for; undefined where there is nothing to draw. */
+export function buildPlot(model: ChartModel, options: ChartOptions): Plot | undefined {
+  const { frame, step: asked } = model;
+  const time = timeColumnOf(frame);
+  const modes = availableModes(frame);
+  const mode = modes.find(candidate => candidate === options.mode) ?? modes[0];
+  if (!time || !mode) return undefined;
+  const timeline = timelineOf(time, frame.rowCount, model.rows, asked);
+  if (timeline.x.length === 0) return undefined;
+  const daily = timeline.step !== undefined && timeline.step % dayMs === 0;
+  const drawn = draw(mode, model, options, timeline);
+  const stepped = daily && mode !== 'ramps';
+  return {
+    mode,
+    timeline,
+    zone: plotZone(daily, model.zone),
+    daily,
+    stepped,
+    domain: domainOf(timeline, stepped || mode === 'ramps'),
+    bands: mode === 'stress' ? stressBands() : [],
+    refused: [],
+    ...drawn,
+  };
+}
+
+/** Days of the service are days of UTC: another zone would show them as 02:00 to 02:00. */
+export function plotZone(daily: boolean, zone: DisplayZone): DisplayZone {
+  return daily ? { timeZone: 'UTC', label: 'UTC' } : zone;
+}
+
+function draw(mode: Plot['mode'], model: ChartModel, options: ChartOptions, timeline: Timeline): Drawn {
+  switch (mode) {
+    case 'lines':
+      return lines(model, options, timeline);
+    case 'mix':
+      return mix(model, options, timeline);
+    case 'stress':
+      return stress(model, options, timeline);
+    case 'ramps':
+      return ramps(model, options, timeline);
+  }
+}
+
+function lines(model: ChartModel, options: ChartOptions, timeline: Timeline): Drawn {
+  const columns = options.columns.flatMap(name => numberColumn(model.frame, name) ?? []);
+  const all = [...new Set(columns.map(unitOf))].sort((a, b) => Number(b === firstUnit) - Number(a === firstUnit));
+  const units = all.slice(0, mostAxes);
+  const axisOf = (column: NumberColumn): number => units.indexOf(unitOf(column));
+  const layers = columns.flatMap((column, index) => {
+    if (axisOf(column) < 0) return [];
+    const own = lineOf(column, timeline, options, axisOf(column), lineStyle(index));
+    const against = (model.compared ?? []).filter(([name]) => name === column.name);
+    const others = against.flatMap(([, name]) => numberColumn(model.frame, name) ?? []);
+    const style = { ...own.style, dash: comparedDashIndex };
+    const compared = others.map(other => ({
+      ...lineOf(other, timeline, options, axisOf(column), style),
+      label: t('{0} (compared)', labelOf(other)),
+      hidden: own.hidden,
+      comparedTo: column.name,
+    }));
+    return [...compared, own];
+  });
+  const refused = columns.filter(column => axisOf(column) < 0).map(labelOf);
+  return { layers, axes: units.map(unit => ({ unit, zero: false })), refused };
+}
+
+function mix(model: ChartModel, options: ChartOptions, timeline: Timeline): Drawn {
+  const columns = mixColumns(model.frame);
+  const shown = columns.filter(({ name }) => !options.hidden.includes(name));
+  const stack = stackOf(shown.map(column => valuesAlong(timeline, column)));
+  const areas = columns.map((column, index): Layer => {
+    const edges = stack[shown.indexOf(column)];
+    const pairs = edges ? [...edges.above, ...(edges.below ?? [])] : [];
+    const style = { colour: index, dash: 0, pattern: index, width: 1 };
+    const layer = lineOf(column, timeline, options, 0, style);
+    return { ...layer, kind: 'area', edges: pairs };
+  });
+  const demand = demandColumn(model.frame);
+  const style = { colour: 'foreground', dash: 0, pattern: 0, width: 2 } as const;
+  const over = demand ? [lineOf(demand, timeline, options, 0, style)] : [];
+  return { layers: [...areas, ...over], axes: [{ unit: firstUnit, zero: true }] };
+}
+
+function stress(model: ChartModel, options: ChartOptions, timeline: Timeline): Drawn {
+  const index = stressColumn(model.frame);
+  const parts = stressParts(model.frame).filter(({ name }) => options.columns.includes(name));
+  const style = { colour: 'foreground', dash: 0, pattern: 0, width: 2 } as const;
+  const layers = [
+    ...parts.map((column, place) => lineOf(column, timeline, options, 0, lineStyle(place, 1))),
+    ...(index ? [lineOf(index, timeline, options, 0, style)] : []),
+  ];
+  return { layers, axes: [{ unit: '', fixed: [0, 1], zero: true }] };
+}
+
+function ramps(model: ChartModel, options: ChartOptions, timeline: Timeline): Drawn {
+  const column = rampColumn(model.frame);
+  const style = { colour: 0, dash: 0, pattern: 0, width: 1 };
+  const layers = column ? [{ ...lineOf(column, timeline, options, 0, style), kind: 'bars' as const }] : [];
+  return { layers, axes: [{ unit: firstUnit, zero: true }] };
+}
+
+function lineOf(
+  column: NumberColumn,
+  timeline: Timeline,
+  options: ChartOptions,
+  axis: number,
+  style: LayerStyle,
+): Layer {
+  const values = valuesAlong(timeline, column);
+  return {
+    column: column.name,
+    label: labelOf(column),
+    unit: unitOf(column),
+    decimals: numberShape(column, column.values.length).decimals,
+    kind: 'line',
+    axis,
+    style,
+    values,
+    edges: [values],
+    hidden: options.hidden.includes(column.name),
+  };
+}
+
+function lineStyle(index: number, firstDash = 0): LayerStyle {
+  return { colour: index, dash: (index + firstDash) % dashes.length, pattern: 0, width: 1.5 };
+}
+
+function labelOf({ name, field }: NumberColumn): string {
+  return (field?.label ?? name) || t('(no name)');
+}
+
+function unitOf({ field }: NumberColumn): string {
+  return field?.unit ?? '';
+}
+
+/** From the first instant to the last, or to the end of its interval where that is drawn. Never without length. */
+function domainOf({ x, step }: Timeline, wholeIntervals: boolean): TimeRange {
+  const start = x[0] ?? 0;
+  const last = x.at(-1) ?? 0;
+  const end = wholeIntervals ? last + (step ?? hourMs) : last;
+  return end > start ? { start, end } : { start: start - hourMs, end: end + hourMs };
+}

@@ -1,0 +1,86 @@
+import { timeColumnOf } from '../../core/clip.ts';
+import { cellState } from '../../shared/frame.ts';
+import type { Frame, NumberColumn } from '../../shared/frame.ts';
+import type { ChartMode, ChartOptions } from './chartModel.ts';
+
+/** The parts of the generation mix, from the bottom of the stack to its top. */
+const mixNames = [
+  'thermal_mw',
+  'nuclear_mw',
+  'eskom_gas_mw',
+  'eskom_ocgt_mw',
+  'hydro_water_mw',
+  'pv_mw',
+  'wind_mw',
+  'imports_mw',
+] as const;
+const leastMix = 3;
+const demandName = 'residual_demand_mw';
+const stressName = 'value';
+const rampName = 'ocgt_ramp_mw';
+const firstColumns = 3;
+
+/** Every column that can be drawn. */
+export function numberColumns(frame: Frame): NumberColumn[] {
+  return frame.columns.filter(column => column.kind === 'number');
+}
+
+export function numberColumn(frame: Frame, name: string): NumberColumn | undefined {
+  return numberColumns(frame).find(column => column.name === name);
+}
+
+/** The generation columns present, bottom first. A column without any value takes no part. */
+export function mixColumns(frame: Frame): NumberColumn[] {
+  return mixNames.flatMap(name => numberColumn(frame, name) ?? []).filter(hasValues);
+}
+
+/** Residual demand, drawn over the mix. */
+export function demandColumn(frame: Frame): NumberColumn | undefined {
+  return numberColumn(frame, demandName);
+}
+
+/** The stress index: a column of that name which the catalogue knows, since `value` may be anything elsewhere. */
+export function stressColumn(frame: Frame): NumberColumn | undefined {
+  const column = numberColumn(frame, stressName);
+  return column?.field && column;
+}
+
+/** The parts of the stress index. */
+export function stressParts(frame: Frame): NumberColumn[] {
+  return numberColumns(frame).filter(({ name, field }) => field && name.startsWith('components.'));
+}
+
+export function rampColumn(frame: Frame): NumberColumn | undefined {
+  return numberColumn(frame, rampName);
+}
+
+/** The columns a person may choose from in a mode. */
+export function choosableColumns(frame: Frame, mode: ChartMode): NumberColumn[] {
+  return mode === 'lines' ? numberColumns(frame) : mode === 'stress' ? stressParts(frame) : [];
+}
+
+/** The modes a frame has the columns for; none where it has no times, no rows or no numbers. */
+export function availableModes(frame: Frame): ChartMode[] {
+  if (!timeColumnOf(frame) || frame.rowCount === 0 || numberColumns(frame).length === 0) return [];
+  return [
+    'lines',
+    ...(mixColumns(frame).length >= leastMix ? (['mix'] as const) : []),
+    ...(stressColumn(frame) ? (['stress'] as const) : []),
+    ...(rampColumn(frame) ? (['ramps'] as const) : []),
+  ];
+}
+
+/** What a chart shows before anyone chose: stress where it is the answer, else residual demand with its forecast, else the first columns of one unit. */
+export function defaultOptions(frame: Frame): ChartOptions {
+  const known = [demandName, 'residual_forecast_mw'].filter(name => numberColumn(frame, name));
+  const all = numberColumns(frame);
+  const stress = stressColumn(frame);
+  const sameUnit = all.filter(({ field }) => field?.unit === all[0]?.field?.unit).slice(0, firstColumns);
+  const first = stress ? [stress] : sameUnit;
+  const columns = known.length > 0 ? known : first.map(({ name }) => name);
+  return { mode: stress ? 'stress' : 'lines', columns, hidden: [] };
+}
+
+function hasValues(column: NumberColumn): boolean {
+  return !column.gaps || column.gaps.includes(cellState.value);
+}

@@ -1,0 +1,163 @@
+import { html, nothing } from 'lit';
+import type { TemplateResult } from 'lit';
+import { ref } from 'lit/directives/ref.js';
+import { repeat } from 'lit/directives/repeat.js';
+import { t } from '@vscode/l10n';
+import type { NumberColumn } from '../../shared/frame.ts';
+import type { ChartMode } from './chartModel.ts';
+import { paint } from './paint.ts';
+import { swatchShape } from './picture.ts';
+import type { Layer } from './plot.ts';
+import type { PlotScene } from './plotCanvas.ts';
+
+/** What the buttons of a chart do. */
+export interface ControlActions {
+  setMode(mode: ChartMode): void;
+  toggle(column: string): void;
+  toggleColumns(): void;
+  choose(column: string, chosen: boolean): void;
+  zoom(factor: number): void;
+  reset(): void;
+  copy(): void;
+  /** Left out where nobody keeps pictures. */
+  readonly save: ((format: 'png' | 'svg') => void) | undefined;
+}
+
+export interface ControlModel {
+  readonly scene: PlotScene;
+  readonly modes: readonly ChartMode[];
+  readonly choosable: readonly NumberColumn[];
+  readonly chosen: readonly string[];
+  readonly columnsOpen: boolean;
+  readonly zoomed: boolean;
+}
+
+/** The row of buttons over the plot. */
+export function chartToolbar(model: ControlModel, actions: ControlActions): TemplateResult {
+  const { modes, scene } = model;
+  const { save } = actions;
+  return html`<div class="chart-tools" role="group" aria-label=${t('Chart')}>
+    ${
+      modes.length > 1
+        ? html`<span class="chart-group" role="group" aria-label=${t('Kind of chart')}>
+            ${modes.map(
+              mode =>
+                html`<button
+                  type="button"
+                  class="chart-button"
+                  aria-pressed=${mode === scene.plot.mode}
+                  @click=${() => actions.setMode(mode)}
+                >
+                  ${modeName(mode)}
+                </button>`,
+            )}
+          </span>`
+        : nothing
+    }
+    ${model.choosable.length > 0 ? columnPicker(model, actions) : nothing}
+    <span class="chart-group end">
+      ${iconButton('zoom-in', t('Zoom In'), () => actions.zoom(0.5))}
+      ${iconButton('zoom-out', t('Zoom Out'), () => actions.zoom(2), !model.zoomed)}
+      ${iconButton('screen-normal', t('Show Whole Range'), () => actions.reset(), !model.zoomed)}
+      ${iconButton('copy', t('Copy as Picture'), () => actions.copy())}
+      ${save ? [textButton('PNG', t('Save as PNG'), () => save('png')), textButton('SVG', t('Save as SVG'), () => save('svg'))] : nothing}
+    </span>
+  </div>`;
+}
+
+/** One button a series, with its swatch, its value at the crosshair and whether it is shown. */
+export function chartLegend(scene: PlotScene, toggle: (column: string) => void): TemplateResult {
+  const layers = scene.plot.layers;
+  return html`<ul class="chart-legend" aria-label=${t('Series')}>
+    ${repeat(
+      layers,
+      ({ column, comparedTo }) => `${comparedTo ?? ''}\n${column}`,
+      layer =>
+        html`<li>
+          <button
+            type="button"
+            class="chart-series"
+            data-column=${layer.column}
+            aria-pressed=${!layer.hidden}
+            @click=${() => toggle(layer.comparedTo ?? layer.column)}
+          >
+            <canvas aria-hidden="true" ${ref(canvas => paintSwatch(canvas, layer, scene))}></canvas
+            ><span class="chart-label">${scene.words.named(layer)}</span></button
+          ><span class="chart-value"></span>
+        </li>`,
+    )}
+  </ul>`;
+}
+
+function columnPicker({ choosable, chosen, columnsOpen }: ControlModel, actions: ControlActions): TemplateResult {
+  return html`<span class="chart-picker">
+    <button
+      type="button"
+      class="chart-button"
+      aria-expanded=${columnsOpen}
+      aria-controls="chart-columns"
+      @click=${() => actions.toggleColumns()}
+    >
+      ${t('Columns')}<span class="codicon codicon-chevron-down" aria-hidden="true"></span>
+    </button>
+    <span id="chart-columns" class="chart-columns" role="group" aria-label=${t('Columns')} ?hidden=${!columnsOpen}>
+      ${
+        columnsOpen
+          ? choosable.map(
+              ({ name, field }) =>
+                html`<label title=${name}
+                  ><input
+                    type="checkbox"
+                    .checked=${chosen.includes(name)}
+                    @change=${(event: Event) => actions.choose(name, (event.target as HTMLInputElement).checked)}
+                  /><span>${field?.label ?? name}</span><span class="chart-unit">${field?.unit ?? ''}</span></label
+                >`,
+            )
+          : nothing
+      }
+    </span>
+  </span>`;
+}
+
+function iconButton(icon: string, label: string, act: () => void, disabled = false): TemplateResult {
+  return html`<button
+    type="button"
+    class="chart-button icon"
+    title=${label}
+    aria-label=${label}
+    ?disabled=${disabled}
+    @click=${act}
+  >
+    <span class="codicon codicon-${icon}" aria-hidden="true"></span>
+  </button>`;
+}
+
+function textButton(text: string, label: string, act: () => void): TemplateResult {
+  return html`<button type="button" class="chart-button" title=${label} aria-label=${label} @click=${act}>
+    ${text}
+  </button>`;
+}
+
+function modeName(mode: ChartMode): string {
+  switch (mode) {
+    case 'lines':
+      return t('Lines');
+    case 'mix':
+      return t('Generation Mix');
+    case 'stress':
+      return t('Stress');
+    case 'ramps':
+      return t('OCGT Ramps');
+  }
+}
+
+function paintSwatch(element: Element | undefined, layer: Layer, { palette, font }: PlotScene): void {
+  if (!(element instanceof HTMLCanvasElement)) return;
+  const ratio = devicePixelRatio;
+  element.width = 20 * ratio;
+  element.height = 12 * ratio;
+  const context = element.getContext('2d');
+  if (!context) return;
+  context.setTransform(ratio, 0, 0, ratio, 0, 0);
+  paint(context, [swatchShape(layer, palette, 0, 6)], font);
+}

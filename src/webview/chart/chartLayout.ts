@@ -1,0 +1,90 @@
+import { t } from '@vscode/l10n';
+import type { PlotScene } from './plotCanvas.ts';
+
+/** The places of a chart's parts, and its texts. */
+export interface ChartLayout {
+  readonly element: HTMLElement;
+  readonly toolbar: HTMLElement;
+  readonly legend: HTMLElement;
+  /** Takes the focus, and with it the keys. */
+  readonly plot: HTMLElement;
+  readonly strip: HTMLElement;
+  /** A sentence in place of the chart. */
+  showMessage(sentence: string | undefined): void;
+  /** A sentence over the plot. */
+  showNotice(sentence: string | undefined): void;
+  /** Time and values at the crosshair. */
+  showValues(scene: PlotScene, point: number | undefined): void;
+  /** The chart in sentences, for those who do not see it. */
+  describe(sentences: readonly string[]): void;
+}
+
+export function chartLayout(): ChartLayout {
+  const element = part('chart');
+  const toolbar = part('chart-toolbar');
+  const readout = part('chart-readout');
+  const time = part('chart-time');
+  const legend = part('chart-legend-place');
+  const notice = part('chart-notice');
+  const plot = part('chart-plot');
+  const strip = part('chart-strip');
+  const summary = document.createElement('ul');
+  const message = part('chart-message');
+  summary.className = 'chart-summary';
+  summary.id = 'chart-summary';
+  // An application, not an image: a screen reader passes the arrow keys on only there, and reading point by point with
+  // them is what the plot offers. What an image's text would say stands in the description.
+  plot.role = 'application';
+  plot.tabIndex = 0;
+  plot.ariaLabel = t('Chart. Left and Right read the points, Page Up and Page Down go by a day, plus and minus zoom.');
+  plot.setAttribute('aria-describedby', summary.id);
+  notice.role = 'status';
+  readout.append(time, legend);
+  element.append(toolbar, readout, notice, plot, strip, summary, message);
+  const drawn = [toolbar, readout, notice, plot, strip, summary];
+  return {
+    element,
+    toolbar,
+    legend,
+    plot,
+    strip,
+    showMessage(sentence) {
+      message.textContent = sentence ?? '';
+      message.hidden = sentence === undefined;
+      for (const place of drawn) place.hidden = sentence !== undefined;
+    },
+    showNotice(sentence) {
+      const text = sentence ?? '';
+      if (notice.textContent !== text) notice.textContent = text;
+    },
+    showValues({ plot: shown, words }, point) {
+      const at = point === undefined ? undefined : shown.timeline.x[point];
+      time.textContent = at === undefined ? shown.zone.label : words.time(at);
+      const places = legend.querySelectorAll('.chart-value');
+      shown.layers.forEach((layer, index) => {
+        const place = places[index];
+        const value = layer.values[point ?? -1] ?? NaN;
+        const meaning = words.meaning(layer, value);
+        const arrow = layer.kind === 'bars' && meaning ? (value > 0 ? ' ▲' : ' ▼') : '';
+        const said = arrow || (meaning ? ` ${meaning}` : '');
+        if (place)
+          place.textContent = point === undefined || layer.hidden ? '' : `${words.number(layer, value)}${said}`;
+      });
+    },
+    describe(sentences) {
+      summary.replaceChildren(...sentences.map(listItem));
+    },
+  };
+}
+
+function part(name: string): HTMLElement {
+  const element = document.createElement('div');
+  element.className = name;
+  return element;
+}
+
+function listItem(text: string): HTMLElement {
+  const item = document.createElement('li');
+  item.textContent = text;
+  return item;
+}

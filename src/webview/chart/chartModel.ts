@@ -1,0 +1,56 @@
+import type { Frame } from '../../shared/frame.ts';
+import type { DisplayZone } from '../../shared/protocol.ts';
+
+/** The pictures a result can be drawn as. */
+export const chartModes = ['lines', 'mix', 'stress', 'ramps'] as const;
+export type ChartMode = (typeof chartModes)[number];
+
+/** Instants [start, end], milliseconds UTC. */
+export interface TimeRange {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** What is drawn. */
+export interface ChartModel {
+  readonly frame: Frame;
+  readonly locale: string;
+  readonly zone: DisplayZone;
+  /** The interval asked for, in milliseconds, where it is known: instants further apart are a gap. */
+  readonly step: number | undefined;
+  /** Data rows left by the table's filter, in any order; all rows where it is left out. */
+  readonly rows?: Uint32Array | undefined;
+  /** Pairs of column names: the second is drawn dotted in the colour of the first, wherever the first is drawn. */
+  readonly compared?: readonly (readonly [column: string, against: string])[] | undefined;
+  /** Heads the saved pictures. */
+  readonly title?: string | undefined;
+}
+
+/** What the person chose: plain data, to be kept with the panel. */
+export interface ChartOptions {
+  readonly mode: ChartMode;
+  /** The columns of the mode `lines`; `stress` draws those of them that are parts of the index. */
+  readonly columns: readonly string[];
+  /** Columns in the legend that are switched off. */
+  readonly hidden: readonly string[];
+  /** The window shown; the whole result where it is left out. */
+  readonly zoom?: TimeRange | undefined;
+}
+
+/** What the chart tells whoever placed it. */
+export interface ChartHost {
+  /** The person chose otherwise. */
+  optionsChanged(options: ChartOptions): void;
+  /** The window shown is another one; undefined for the whole result. */
+  zoomed(range: TimeRange | undefined): void;
+  /** A sentence for a screen reader. */
+  announce(text: string): void;
+  /** Drawing or copying failed. */
+  failed(error: unknown): void;
+  /** Keeps a picture as a file. Without it the chart shows no button for that. */
+  save?(picture: ChartPicture): void;
+}
+
+/** A picture ready to be written to a file. */
+export type ChartPicture =
+  { readonly format: 'svg'; readonly text: string } | { readonly format: 'png'; readonly blob: Blob };

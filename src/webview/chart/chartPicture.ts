@@ -1,0 +1,60 @@
+import { pictureShapes } from './picture.ts';
+import type { PictureParts } from './picture.ts';
+import { paint } from './paint.ts';
+import { summaryOf } from './summary.ts';
+import { svgOf } from './svg.ts';
+
+/** What a saved picture shows; `summary` describes it to those who do not see it. */
+export interface SavedPicture extends Omit<PictureParts, 'measure'> {
+  readonly font: string;
+  readonly summary: string;
+}
+
+const leastWidth = 720;
+const leastHeight = 420;
+
+/** The chart as it is shown, described, and no smaller than its legend and axes need. */
+export function savedPicture(shown: Omit<SavedPicture, 'summary'>): SavedPicture {
+  return {
+    ...shown,
+    width: Math.max(leastWidth, shown.width),
+    height: Math.max(leastHeight, shown.height),
+    summary: summaryOf(shown.plot, shown.words, shown.window).join('\n'),
+  };
+}
+
+/** The picture as an SVG document, on the background of the editor. */
+export function pictureSvg(picture: SavedPicture): string {
+  const { title, summary, width, height, palette, font } = picture;
+  const shapes = pictureShapes({ ...picture, measure: ruler(font) });
+  return svgOf(shapes, { title, description: summary, width, height, background: palette.background, font });
+}
+
+/** The picture as a PNG of `scale` pixels to a CSS pixel. Throws where the browser cannot make one that large. */
+export function picturePng(picture: SavedPicture, scale: number): Blob {
+  const canvas = document.createElement('canvas');
+  canvas.width = Math.round(picture.width * scale);
+  canvas.height = Math.round(picture.height * scale);
+  const context = canvas.getContext('2d');
+  if (!context) throw new Error('No canvas for a picture of this size.');
+  context.scale(scale, scale);
+  context.fillStyle = picture.palette.background;
+  context.fillRect(0, 0, picture.width, picture.height);
+  paint(context, pictureShapes({ ...picture, measure: ruler(picture.font) }), picture.font);
+  // Not as a blob: Chromium encodes those when it is idle, which on a busy page takes many seconds.
+  const address = canvas.toDataURL('image/png');
+  const head = 'data:image/png;base64,';
+  if (!address.startsWith(head)) throw new Error('A picture of this size cannot be made.');
+  return new Blob([Uint8Array.from(atob(address.slice(head.length)), letter => letter.charCodeAt(0))], {
+    type: 'image/png',
+  });
+}
+
+function ruler(font: string): PictureParts['measure'] {
+  const context = new OffscreenCanvas(1, 1).getContext('2d');
+  return (text, size) => {
+    if (!context) return text.length * size * 0.6;
+    context.font = `${size}px ${font}`;
+    return context.measureText(text).width;
+  };
+}

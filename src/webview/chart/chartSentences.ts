@@ -1,0 +1,18 @@
+import { t } from '@vscode/l10n';
+import { timeColumnOf } from '../../core/clip.ts';
+import type { ChartModel } from './chartModel.ts';
+import type { Plot } from './plot.ts';
+
+/** What a chart leaves out, and why. */
+export function noticeOf(plot: Plot): string | undefined {
+  if (plot.refused.length > 0) return t('Not drawn: {0}. A chart has at most two units.', plot.refused.join(', '));
+  return plot.layers.length === 0 ? t('No column is chosen.') : undefined;
+}
+
+/** Why there is no chart. */
+export function emptySentence({ frame, rows }: ChartModel): string {
+  if (frame.rowCount === 0 || rows?.length === 0) return t('There are no rows to draw.');
+  return timeColumnOf(frame)
+    ? t('This result has no numbers to draw.')
+    : t('This result has no times to draw its numbers over.');
+}

@@ -1,0 +1,299 @@
+import { render } from 'lit';
+import { t } from '@vscode/l10n';
+import type { DisplayZone } from '../../shared/protocol.ts';
+import { Brush } from './brush.ts';
+import { buildPlot, plotZone } from './buildPlot.ts';
+import { availableModes, choosableColumns } from './chartColumns.ts';
+import { chartLegend, chartToolbar } from './chartControls.ts';
+import type { ControlActions, ControlModel } from './chartControls.ts';
+import { chartLayout } from './chartLayout.ts';
+import type { ChartHost, ChartModel, ChartOptions, TimeRange } from './chartModel.ts';
+import { picturePng, pictureSvg, savedPicture } from './chartPicture.ts';
+import type { SavedPicture } from './chartPicture.ts';
+import { emptySentence, noticeOf } from './chartSentences.ts';
+import { themeOf } from './chartTheme.ts';
+import { Later } from './later.ts';
+import { PlotCanvas } from './plotCanvas.ts';
+import type { PlotScene } from './plotCanvas.ts';
+import { plotCommand } from './plotKeys.ts';
+import { plotMove, zoomed } from './plotMove.ts';
+import { spokenPoint } from './readout.ts';
+import { sameParts } from './sameParts.ts';
+import { summaryOf } from './summary.ts';
+import { fitWindow, isWhole, moveWindow, windowWith, zoomAround } from './window.ts';
+import { PlotWords } from './words.ts';
+
+const pictureScale = 2;
+
+/** A result as a chart: the plot, its legend and buttons, the strip under it, and the same in words. */
+export class ChartView {
+  readonly element: HTMLElement;
+  private readonly host: ChartHost;
+  private readonly parts = chartLayout();
+  private readonly plotCanvas: PlotCanvas;
+  private readonly brush: Brush;
+  private readonly settled = new Later(150);
+  private readonly described = new Later(150);
+  private readonly spoken = new Later(120);
+  private model: ChartModel | undefined;
+  private options: ChartOptions | undefined;
+  private scene: PlotScene | undefined;
+  private window: TimeRange = { start: 0, end: 1 };
+  private point: number | undefined;
+  private columnsOpen = false;
+
+  constructor(host: ChartHost) {
+    this.host = host;
+    const reset = (): void => this.setWindow(undefined);
+    this.plotCanvas = new PlotCanvas({
+      zoom: window => this.setWindow(window),
+      zoomBy: (factor, at) => this.setWindow(zoomAround(this.window, factor, at)),
+      moveBy: by => this.moveBy(by),
+      pointed: point => this.showPoint(point),
+      reset,
+    });
+    this.brush = new Brush(window => this.setWindow(window), reset);
+    this.element = this.parts.element;
+    this.parts.plot.append(this.plotCanvas.element);
+    this.parts.strip.append(this.brush.element);
+    this.parts.plot.addEventListener('keydown', event => this.press(event));
+    this.parts.toolbar.addEventListener('keydown', event => this.closeColumns(event));
+  }
+
+  /** Shows a result. The element must stand in the page. */
+  show(model: ChartModel, options: ChartOptions): void {
+    const before = this.model;
+    // A chart is not drawn twice for nothing: whoever keeps its options gives them back when they change.
+    const isKnown = before && sameParts(before, model) && JSON.stringify(options) === JSON.stringify(this.options);
+    if (this.scene && isKnown) return;
+    this.model = model;
+    this.options = options;
+    if (before?.frame !== model.frame || before.rows !== model.rows) this.point = undefined;
+    this.rebuild();
+  }
+
+  /** Other options, without telling the host what it knows. */
+  setOptions(options: ChartOptions): void {
+    this.options = options;
+    this.rebuild();
+  }
+
+  /** The same in another zone: nothing is read anew. */
+  setZone(zone: DisplayZone): void {
+    if (!this.model) return;
+    this.model = { ...this.model, zone };
+    if (!this.scene) return;
+    const plot = { ...this.scene.plot, zone: plotZone(this.scene.plot.daily, zone) };
+    this.scene = { ...this.scene, plot, words: new PlotWords(plot, this.model.locale) };
+    this.draw('words');
+  }
+
+  /** Colours or fonts changed. */
+  themeChanged(): void {
+    if (!this.scene) return;
+    this.scene = { ...this.scene, ...themeOf(this.element) };
+    this.draw();
+  }
+
+  /** The picture shown, as PNG with so many pixels to a CSS pixel. */
+  toPng(scale: number): Promise<Blob> {
+    return new Promise(resolve => resolve(picturePng(this.picture(), scale)));
+  }
+
+  /** The picture shown, as an SVG document. */
+  toSvg(): string {
+    return pictureSvg(this.picture());
+  }
+
+  /** Puts the picture into the clipboard. */
+  async copyPng(): Promise<void> {
+    await navigator.clipboard.write([new ClipboardItem({ 'image/png': this.toPng(pictureScale) })]);
+    this.host.announce(t('Copied the chart as a picture.'));
+  }
+
+  focus(): void {
+    this.parts.plot.focus();
+  }
+
+  dispose(): void {
+    for (const later of [this.settled, this.described, this.spoken]) later.cancel();
+    this.plotCanvas.dispose();
+    this.brush.dispose();
+    this.element.remove();
+  }
+
+  private rebuild(): void {
+    const { model, options } = this;
+    if (!model || !options) return;
+    const plot = buildPlot(model, options);
+    this.parts.showMessage(plot ? undefined : emptySentence(model));
+    if (!plot) {
+      this.scene = undefined;
+      this.plotCanvas.clear();
+      return;
+    }
+    this.scene = { plot, words: new PlotWords(plot, model.locale), ...themeOf(this.element) };
+    this.window = options.zoom ? this.fitted(options.zoom) : plot.domain;
+    if (this.point !== undefined && this.point >= plot.timeline.x.length) this.point = undefined;
+    this.draw();
+  }
+
+  private draw(changed: 'all' | 'words' = 'all'): void {
+    const { scene } = this;
+    if (!scene) return;
+    // The legend decides how much room is left for the plot.
+    this.renderControls();
+    this.parts.showNotice(noticeOf(scene.plot));
+    this.plotCanvas.draw(scene, this.window);
+    if (changed === 'all') this.brush.draw(scene, this.window);
+    else this.brush.relabel(scene);
+    this.plotCanvas.point(this.point);
+    this.showPoint(this.point);
+    this.described.run(() => this.describe());
+  }
+
+  private renderControls(): void {
+    const { scene, model, options } = this;
+    if (!scene || !model || !options) return;
+    const controls: ControlModel = {
+      scene,
+      modes: availableModes(model.frame),
+      choosable: choosableColumns(model.frame, scene.plot.mode),
+      chosen: options.columns,
+      columnsOpen: this.columnsOpen,
+      zoomed: !isWhole(this.window, scene.plot.domain),
+    };
+    render(chartToolbar(controls, this.actions()), this.parts.toolbar);
+    render(
+      chartLegend(scene, column => this.toggle(column)),
+      this.parts.legend,
+    );
+  }
+
+  private actions(): ControlActions {
+    const { host } = this;
+    const save = (format: 'png' | 'svg'): void =>
+      this.attempt(async () => {
+        host.save?.(
+          format === 'svg' ? { format, text: this.toSvg() } : { format, blob: await this.toPng(pictureScale) },
+        );
+      });
+    return {
+      setMode: mode => this.choose({ mode }),
+      toggle: column => this.toggle(column),
+      toggleColumns: () => {
+        this.columnsOpen = !this.columnsOpen;
+        this.renderControls();
+      },
+      choose: (column, chosen) => {
+        const rest = (this.options?.columns ?? []).filter(name => name !== column);
+        this.choose({ columns: chosen ? [...rest, column] : rest });
+      },
+      zoom: factor => this.zoomBy(factor),
+      reset: () => this.setWindow(undefined),
+      copy: () => this.attempt(() => this.copyPng()),
+      save: host.save && save,
+    };
+  }
+
+  private attempt(act: () => Promise<void>): void {
+    act().catch((thrown: unknown) => this.host.failed(thrown));
+  }
+
+  private toggle(column: string): void {
+    const hidden = this.options?.hidden ?? [];
+    const rest = hidden.filter(name => name !== column);
+    this.choose({ hidden: rest.length < hidden.length ? rest : [...hidden, column] });
+  }
+
+  private choose(change: Partial<ChartOptions>): void {
+    if (!this.options) return;
+    this.options = { ...this.options, ...change };
+    this.rebuild();
+    this.host.optionsChanged(this.options);
+  }
+
+  private fitted(window: TimeRange): TimeRange {
+    const { plot } = this.scene ?? {};
+    if (!plot) return window;
+    const { domain, timeline } = plot;
+    return fitWindow(window, domain, (timeline.step ?? (domain.end - domain.start) / 1000) * 2);
+  }
+
+  private setWindow(wanted: TimeRange | undefined): void {
+    const { scene, options } = this;
+    if (!scene || !options) return;
+    const window = wanted ? this.fitted(wanted) : scene.plot.domain;
+    if (window.start === this.window.start && window.end === this.window.end) return;
+    this.window = window;
+    this.plotCanvas.setWindow(window);
+    this.brush.setWindow(window);
+    this.plotCanvas.point(this.point);
+    this.renderControls();
+    const zoom = isWhole(window, scene.plot.domain) ? undefined : window;
+    this.options = { ...options, zoom };
+    this.described.run(() => this.describe());
+    this.settled.run(() => {
+      if (this.options) this.host.optionsChanged(this.options);
+      this.host.zoomed(zoom);
+    });
+  }
+
+  private moveBy(milliseconds: number): void {
+    if (this.scene) this.setWindow(moveWindow(this.window, milliseconds, this.scene.plot.domain));
+  }
+
+  private zoomBy(factor: number): void {
+    if (this.scene) this.setWindow(zoomed(factor, this.scene.plot, { window: this.window, point: this.point }));
+  }
+
+  private press(event: KeyboardEvent): void {
+    const { scene, window, point } = this;
+    const command = plotCommand(event);
+    if (!command || !scene || (command === 'leave' && point === undefined)) return;
+    event.preventDefault();
+    event.stopPropagation();
+    const move = plotMove(command, scene.plot, scene.words.zone, { window, point });
+    if (move.to === 'point') this.stepTo(move.point);
+    else if (move.to === 'window') this.setWindow(move.window);
+    else {
+      this.plotCanvas.point(undefined);
+      this.showPoint(undefined);
+    }
+  }
+
+  private stepTo(point: number): void {
+    const { scene } = this;
+    if (!scene) return;
+    this.point = point;
+    this.setWindow(windowWith(this.window, scene.plot.timeline.x[point] ?? 0, scene.plot.domain));
+    this.plotCanvas.point(point);
+    this.showPoint(point);
+    this.spoken.run(() => this.host.announce(spokenPoint(scene.plot, scene.words, point)));
+  }
+
+  private showPoint(point: number | undefined): void {
+    this.point = point;
+    if (this.scene) this.parts.showValues(this.scene, this.point);
+  }
+
+  private describe(): void {
+    const { scene } = this;
+    if (scene) this.parts.describe(summaryOf(scene.plot, scene.words, this.window));
+  }
+
+  private closeColumns(event: KeyboardEvent): void {
+    if (event.key !== 'Escape' || !this.columnsOpen) return;
+    event.stopPropagation();
+    this.columnsOpen = false;
+    this.renderControls();
+    this.parts.toolbar.querySelector<HTMLElement>('[aria-expanded]')?.focus();
+  }
+
+  private picture(): SavedPicture {
+    const { scene, window, model } = this;
+    if (!scene || !model) throw new Error('There is no chart to make a picture of.');
+    const { clientWidth: width, clientHeight: height } = this.plotCanvas.element;
+    return savedPicture({ ...scene, window, title: model.title ?? '', width, height });
+  }
+}

@@ -1,0 +1,87 @@
+import type { TimeRange } from './chartModel.ts';
+import { lowerBound } from './search.ts';
+
+/** From here on the points in the window are thinned out. */
+export const drawnWhole = 100_000;
+
+/** Indices [from, to). */
+export interface IndexRange {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** The points in a window with one neighbour on each side, so that lines run to its edges. */
+export function pointsIn(x: Float64Array, { start, end }: TimeRange): IndexRange {
+  const from = lowerBound(x, start);
+  let to = lowerBound(x, end, from);
+  while (to < x.length && x[to] === end) to++;
+  return { from: Math.max(0, from - 1), to: Math.min(x.length, to + 1) };
+}
+
+/**
+ * The points of a window to draw: all of them up to `whole`, else for each of the pixel columns its first and last point,
+ * the smallest and largest value of every edge, and one point without a value where there is any. Ascending.
+ */
+export function drawnPoints(
+  x: Float64Array,
+  edges: readonly Float64Array[],
+  window: TimeRange,
+  columns: number,
+  whole = drawnWhole,
+): Uint32Array {
+  const { from, to } = pointsIn(x, window);
+  if (to - from <= whole) return Uint32Array.from({ length: to - from }, (_, index) => from + index);
+  const width = Math.max(1, Math.floor(columns));
+  const perColumn = 2 + 3 * edges.length;
+  const kept = new Uint32Array(Math.min(to - from, (width + 2) * perColumn));
+  const chosen = new Uint32Array(perColumn);
+  let count = 0;
+  let low = from;
+  for (let column = 0; column <= width + 1 && low < to; column++) {
+    // Columns 0 and width + 1 hold the neighbours outside the window.
+    const limit = window.start + ((window.end - window.start) * column) / width;
+    const high = column > width ? to : lowerBound(x, limit, low, to);
+    if (high === low) continue;
+    const taken = chooseIn(edges, low, high, chosen);
+    let last = -1;
+    for (let index = 0; index < taken; index++) {
+      const point = chosen[index] ?? 0;
+      if (point !== last) kept[count++] = point;
+      last = point;
+    }
+    low = high;
+  }
+  return kept.subarray(0, count);
+}
+
+/** Writes the points worth drawing of [low, high) into `chosen`, ascending, and returns how many. */
+function chooseIn(edges: readonly Float64Array[], low: number, high: number, chosen: Uint32Array): number {
+  let taken = 0;
+  chosen[taken++] = low;
+  if (high - low > 1) chosen[taken++] = high - 1;
+  if (high - low <= 2) return taken;
+  for (const edge of edges) {
+    let least = Infinity;
+    let greatest = -Infinity;
+    let leastAt = low;
+    let greatestAt = low;
+    let gapAt = low;
+    for (let point = high - 1; point >= low; point--) {
+      const value = edge[point] as number;
+      if (value < least) {
+        least = value;
+        leastAt = point;
+      }
+      if (value > greatest) {
+        greatest = value;
+        greatestAt = point;
+      }
+      if (Number.isNaN(value)) gapAt = point;
+    }
+    chosen[taken++] = leastAt;
+    chosen[taken++] = greatestAt;
+    chosen[taken++] = gapAt;
+  }
+  chosen.subarray(0, taken).sort();
+  return taken;
+}

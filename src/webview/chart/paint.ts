@@ -1,0 +1,84 @@
+import { hatchOf, hatchTile } from './scene.ts';
+import type { Fill, Shape } from './scene.ts';
+
+type Context = CanvasRenderingContext2D | OffscreenCanvasRenderingContext2D;
+
+/** Paints shapes on a canvas whose transform maps CSS pixels to its own. */
+export function paint(context: Context, shapes: readonly Shape[], font: string): void {
+  for (const shape of shapes) {
+    context.save();
+    paintShape(context, shape, font);
+    context.restore();
+  }
+}
+
+function paintShape(context: Context, shape: Shape, font: string): void {
+  switch (shape.kind) {
+    case 'path': {
+      const path = new Path2D();
+      shape.trace(path);
+      const { fill, stroke } = shape;
+      if (fill && fill.opacity > 0) {
+        context.globalAlpha = fill.opacity;
+        context.fillStyle = fill.colour;
+        context.fill(path);
+        context.globalAlpha = 1;
+        const pattern = fill.hatch && hatchPattern(context, fill.hatch);
+        if (pattern) {
+          context.fillStyle = pattern;
+          context.fill(path);
+        }
+      }
+      if (!stroke) return;
+      context.strokeStyle = stroke.colour;
+      context.lineWidth = stroke.width;
+      context.lineJoin = 'round';
+      context.setLineDash([...stroke.dash]);
+      context.stroke(path);
+      return;
+    }
+    case 'text': {
+      const { colour, size, anchor, bold, halo } = shape.look;
+      context.font = `${bold ? '600 ' : ''}${size}px ${font}`;
+      context.textAlign = anchor === 'middle' ? 'center' : anchor;
+      context.textBaseline = 'middle';
+      if (halo) {
+        context.strokeStyle = halo;
+        context.lineWidth = 3;
+        context.lineJoin = 'round';
+        context.strokeText(shape.text, shape.at.x, shape.at.y);
+      }
+      context.fillStyle = colour;
+      context.fillText(shape.text, shape.at.x, shape.at.y);
+      return;
+    }
+    case 'clip': {
+      const { x, y, width, height } = shape.box;
+      context.beginPath();
+      context.rect(x, y, width, height);
+      context.clip();
+      paint(context, shape.shapes, font);
+    }
+  }
+}
+
+/** A tile as fine as the canvas is, whatever its scale. */
+function hatchPattern(context: Context, { index, colour }: NonNullable<Fill['hatch']>): CanvasPattern | undefined {
+  const segments = hatchOf(index);
+  if (segments.length === 0) return undefined;
+  const scale = Math.max(1, Math.round(context.getTransform().a));
+  const tile = new OffscreenCanvas(hatchTile * scale, hatchTile * scale);
+  const inside = tile.getContext('2d');
+  if (!inside) return undefined;
+  inside.scale(scale, scale);
+  inside.strokeStyle = colour;
+  inside.beginPath();
+  for (const [x1, y1, x2, y2] of segments) {
+    inside.moveTo(x1, y1);
+    inside.lineTo(x2, y2);
+  }
+  inside.stroke();
+  const pattern = context.createPattern(tile, 'repeat');
+  pattern?.setTransform(new DOMMatrix().scale(1 / scale));
+  return pattern ?? undefined;
+}

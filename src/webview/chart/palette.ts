@@ -1,0 +1,103 @@
+import { colourText, contrast, difference, fromLab, onBackground, parseColour, toLab, withContrast } from './colour.ts';
+import type { Colour } from './colour.ts';
+
+/** The colours of a chart as `#rrggbb`, all opaque. */
+export interface Palette {
+  readonly background: string;
+  readonly foreground: string;
+  /** Axis labels. */
+  readonly muted: string;
+  readonly grid: string;
+  /** At least ten, each 3:1 against the background, the first ones the theme's own. */
+  readonly series: readonly string[];
+  /** Low, moderate, high, critical. */
+  readonly bands: readonly string[];
+  /** Shades say nothing here: lines do. */
+  readonly highContrast: boolean;
+}
+
+/** What a theme gives: the text of each token, empty where it has none. */
+export type TokenReader = (token: string) => string;
+
+/** The contrast a line must have to be seen, after WCAG 1.4.11. */
+export const leastContrast = 3;
+export const seriesColours = 12;
+const textContrast = 4.5;
+const clearlyDifferent = 0.09;
+/** Beyond this a colour reads as black or white. */
+const mostContrast = 10;
+
+// The colours VS Code gives a dark theme that says nothing.
+const tokens = [
+  ['--vscode-charts-blue', '#59a4f9'],
+  ['--vscode-charts-orange', '#d18616'],
+  ['--vscode-charts-green', '#89d185'],
+  ['--vscode-charts-purple', '#b180d7'],
+  ['--vscode-charts-red', '#f14c4c'],
+  ['--vscode-charts-yellow', '#cca700'],
+] as const;
+const bandTokens = [2, 5, 1, 4] as const;
+
+/** Resolves a theme's tokens, and extends its six chart colours to twelve that are seen and told apart on its background. */
+export function paletteOf(read: TokenReader, highContrast: boolean): Palette {
+  const opaque = (token: string, otherwise: Colour, under: Colour): Colour =>
+    onBackground(parseColour(read(token)) ?? otherwise, under);
+  const black = { red: 0, green: 0, blue: 0, alpha: 1 };
+  const background = opaque('--vscode-editor-background', { ...black, red: 30, green: 30, blue: 30 }, black);
+  const grey = { red: 204, green: 204, blue: 204, alpha: 1 };
+  const foreground = withContrast(opaque('--vscode-editor-foreground', grey, background), background, textContrast);
+  const muted = withContrast(
+    opaque('--vscode-descriptionForeground', foreground, background),
+    background,
+    textContrast,
+  );
+  const faint = onBackground({ ...foreground, alpha: highContrast ? 0.4 : 0.16 }, background);
+  const base = tokens.map(([token, otherwise]) => {
+    const given = opaque(token, parseColour(otherwise) ?? grey, background);
+    return withContrast(given, background, leastContrast);
+  });
+  return {
+    background: colourText(background),
+    foreground: colourText(foreground),
+    muted: colourText(muted),
+    grid: colourText(faint),
+    series: extended(base, background, foreground).map(colourText),
+    bands: bandTokens.map(index => colourText(base[index] ?? foreground)),
+    highContrast,
+  };
+}
+
+/** The base without near doubles, then again and again the candidate that is furthest from all taken. */
+function extended(base: readonly Colour[], background: Colour, foreground: Colour): Colour[] {
+  const taken: Colour[] = [];
+  for (const colour of base) if (distance(colour, taken) >= clearlyDifferent) taken.push(colour);
+  const candidates = base
+    .flatMap(colour => variants(colour))
+    .map(colour => withContrast(colour, background, leastContrast))
+    .filter(colour => contrast(colour, background) <= mostContrast);
+  while (taken.length < seriesColours) {
+    // The foreground is a line's colour as well.
+    const others = [...taken, foreground];
+    const best = candidates.reduce((a, b) => (distance(b, others) > distance(a, others) ? b : a), foreground);
+    taken.push(best);
+  }
+  return taken;
+}
+
+/** Other lightness, other hue: turned by whole sixths of a half circle in OKLab. */
+function variants(colour: Colour): Colour[] {
+  const [lightness, a, b] = toLab(colour);
+  const strength = Math.max(0.1, Math.hypot(a, b));
+  const hue = Math.atan2(b, a);
+  return [-0.25, -0.12, 0, 0.12, 0.25].flatMap(shift =>
+    [0, 1, 2, 3, 4, 5].map(turn => {
+      const angle = hue + (turn * Math.PI) / 6;
+      const light = Math.min(0.95, Math.max(0.2, lightness + shift));
+      return fromLab([light, strength * Math.cos(angle), strength * Math.sin(angle)]);
+    }),
+  );
+}
+
+function distance(colour: Colour, others: readonly Colour[]): number {
+  return Math.min(...others.map(other => difference(colour, other)), Infinity);
+}

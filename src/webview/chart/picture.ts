@@ -1,0 +1,138 @@
+import type { TimeRange } from './chartModel.ts';
+import { axesIn } from './extremes.ts';
+import { bandNames, bandShapes, colourOf, layerShapes, scaleX, scaleY } from './marks.ts';
+import type { PlotFrame } from './marks.ts';
+import type { Palette } from './palette.ts';
+import { dashOf, visibleLayers } from './plot.ts';
+import type { Layer, Plot } from './plot.ts';
+import { boxTrace, lineTrace } from './scene.ts';
+import type { Shape, TextLook } from './scene.ts';
+import { timeTicks } from './timeTicks.ts';
+import type { PlotWords } from './words.ts';
+
+/** What a saved picture is drawn from. Sizes are CSS pixels. */
+export interface PictureParts {
+  readonly plot: Plot;
+  readonly words: PlotWords;
+  readonly palette: Palette;
+  readonly window: TimeRange;
+  readonly title: string;
+  readonly width: number;
+  readonly height: number;
+  /** How wide a text is at a size. */
+  measure(text: string, size: number): number;
+}
+
+const margin = 12;
+const titleSize = 14;
+const textSize = 11;
+const line = 18;
+const swatch = 20;
+const valueSpacing = 36;
+const timeSpacing = 84;
+
+/** The whole picture: title, legend, axes with their units and the zone, and the plot. */
+export function pictureShapes(parts: PictureParts): Shape[] {
+  const { plot, palette, window, words, width, height, title } = parts;
+  const legend = legendShapes(parts, margin + (title ? 24 : 0));
+  const top = legend.bottom + 22;
+  const bottom = height - margin - 3 * line;
+  const axes = axesIn(plot, window, (bottom - top) / valueSpacing);
+  const labels = axes.map(axis => axis.ticks.map(tick => words.tick(tick, axis.decimals)));
+  const [left = 0, right = 0] = labels.map(
+    texts => 10 + Math.max(0, ...texts.map(text => parts.measure(text, textSize))),
+  );
+  const box = {
+    x: margin + left,
+    y: top,
+    width: Math.max(50, width - 2 * margin - left - Math.max(right, 12)),
+    height: Math.max(50, bottom - top),
+  };
+  const place: PlotFrame = { box, window, axes };
+  const text = (words: string, x: number, y: number, anchor: TextLook['anchor'], more?: Partial<TextLook>): Shape => ({
+    kind: 'text',
+    text: words,
+    at: { x, y },
+    look: { colour: palette.muted, size: textSize, anchor, ...more },
+  });
+  const heading = title
+    ? [text(title, margin, margin + 8, 'start', { size: titleSize, bold: true, colour: palette.foreground })]
+    : [];
+  return [
+    ...heading,
+    ...legend.shapes,
+    ...bandShapes(plot, place, palette),
+    ...valueAxes(),
+    ...timeAxis(),
+    ...layerShapes(plot, place, palette),
+    ...bandNames(plot, place, palette),
+    { kind: 'path', trace: boxTrace(box), stroke: { colour: palette.muted, width: 1, dash: [] } },
+  ];
+
+  function valueAxes(): Shape[] {
+    return axes.flatMap((axis, index): Shape[] => {
+      const toY = scaleY(place, index);
+      const isLeft = index === 0;
+      const edge = isLeft ? box.x : box.x + box.width;
+      const anchor = isLeft ? 'end' : 'start';
+      const x = edge + (isLeft ? -6 : 6);
+      const marks = axis.ticks.flatMap((tick, place): Shape[] => [
+        ...(isLeft ? [gridLine(box.x, toY(tick), box.x + box.width, toY(tick))] : []),
+        text(labels[index]?.[place] ?? '', x, toY(tick), anchor),
+      ]);
+      return [...marks, text(plot.axes[index]?.unit ?? '', edge, box.y - 11, isLeft ? 'start' : 'end')];
+    });
+  }
+
+  function timeAxis(): Shape[] {
+    const toX = scaleX(place);
+    const y = box.y + box.height;
+    const ticks = timeTicks(window, words.zone, box.width / timeSpacing, words.locale, plot.daily ? 86_400_000 : 0);
+    const marks = ticks.flatMap(({ instant, label, below }): Shape[] => [
+      gridLine(toX(instant), box.y, toX(instant), y + 4),
+      text(label, toX(instant), y + 12, 'middle'),
+      ...(below ? [text(below, toX(instant), y + 12 + line * 0.8, 'middle')] : []),
+    ]);
+    return [...marks, text(words.axisTitle(), box.x + box.width / 2, y + 12 + line * 1.8, 'middle')];
+  }
+
+  function gridLine(x1: number, y1: number, x2: number, y2: number): Shape {
+    return { kind: 'path', trace: lineTrace(x1, y1, x2, y2), stroke: { colour: palette.grid, width: 1, dash: [] } };
+  }
+}
+
+/** The legend in rows from the top; where its last row ends. */
+function legendShapes(parts: PictureParts, top: number): { readonly shapes: Shape[]; readonly bottom: number } {
+  const { plot, palette, words, width } = parts;
+  const shapes: Shape[] = [];
+  let x = margin;
+  let y = top + line / 2;
+  for (const layer of visibleLayers(plot)) {
+    const label = words.named(layer);
+    const wide = swatch + 6 + parts.measure(label, textSize) + 16;
+    if (x > margin && x + wide > width - margin) {
+      x = margin;
+      y += line;
+    }
+    shapes.push(swatchShape(layer, palette, x, y));
+    const look = { colour: palette.foreground, size: textSize, anchor: 'start' } as const;
+    shapes.push({ kind: 'text', text: label, at: { x: x + swatch + 6, y }, look });
+    x += wide;
+  }
+  return { shapes, bottom: y + line / 2 };
+}
+
+/** A piece of the layer as it is drawn: its line with its dashes, or its area with its hatching. */
+export function swatchShape(layer: Layer, palette: Palette, x: number, y: number): Shape {
+  const colour = colourOf(layer.style, palette);
+  if (layer.kind === 'line') {
+    const stroke = { colour, width: Math.max(2, layer.style.width), dash: dashOf(layer.style) };
+    return { kind: 'path', trace: lineTrace(x, y, x + swatch, y), stroke };
+  }
+  const hatch = { index: layer.style.pattern, colour: palette.background };
+  return {
+    kind: 'path',
+    trace: boxTrace({ x, y: y - 5, width: swatch, height: 10 }),
+    fill: { colour, opacity: 1, hatch },
+  };
+}

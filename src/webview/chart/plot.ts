@@ -1,0 +1,84 @@
+import type { DisplayZone } from '../../shared/protocol.ts';
+import type { ChartMode, TimeRange } from './chartModel.ts';
+import type { Timeline } from './timeline.ts';
+
+/** How a layer is drawn: never by its colour alone. */
+export interface LayerStyle {
+  /** Which colour of the palette's series, or the foreground. */
+  readonly colour: number | 'foreground';
+  /** Which of `dashes`. */
+  readonly dash: number;
+  /** Which of `patterns` an area is hatched with. */
+  readonly pattern: number;
+  /** CSS pixels. */
+  readonly width: number;
+}
+
+/** One column as it is drawn. */
+export interface Layer {
+  readonly column: string;
+  readonly label: string;
+  readonly unit: string;
+  /** Digits after the point when its values are written. */
+  readonly decimals: number;
+  readonly kind: 'line' | 'area' | 'bars';
+  /** Which axis: 0 left, 1 right. */
+  readonly axis: number;
+  readonly style: LayerStyle;
+  /** One a point; NaN where there is none. */
+  readonly values: Float64Array;
+  /** The edges that are drawn: the values of a line or bar; of an area a lower and an upper one, and two more below zero where it has any. */
+  readonly edges: readonly Float64Array[];
+  /** Switched off in the legend. */
+  readonly hidden: boolean;
+  /** Belongs to this other column: shown and hidden with it. */
+  readonly comparedTo?: string;
+}
+
+/** A named range of the left axis. */
+export interface Band {
+  readonly name: string;
+  readonly from: number;
+  readonly to: number;
+}
+
+export interface PlotAxis {
+  readonly unit: string;
+  /** The ends, where they do not follow the data. */
+  readonly fixed?: readonly [min: number, max: number];
+  /** Zero belongs to it: lengths and areas are measured from there. */
+  readonly zero: boolean;
+}
+
+/** Everything a chart draws, before any colour or pixel. */
+export interface Plot {
+  readonly mode: ChartMode;
+  readonly timeline: Timeline;
+  readonly zone: DisplayZone;
+  /** Rows are days of UTC, whatever the zone shown. */
+  readonly daily: boolean;
+  /** Values hold for their interval and are drawn as steps. */
+  readonly stepped: boolean;
+  readonly domain: TimeRange;
+  /** Bottom first. */
+  readonly layers: readonly Layer[];
+  /** Left, then right. */
+  readonly axes: readonly PlotAxis[];
+  readonly bands: readonly Band[];
+  /** Labels of the columns whose unit found no axis. */
+  readonly refused: readonly string[];
+}
+
+/** Lengths of dash and space in CSS pixels. */
+export const dashes: readonly (readonly number[])[] = [[], [8, 4], [2, 3], [10, 3, 2, 3], [14, 4], [6, 2, 2, 2, 2, 2]];
+/** The dash of a column compared with another. */
+export const comparedDash: readonly number[] = [1, 3];
+export const comparedDashIndex = -1;
+
+export function dashOf({ dash }: LayerStyle): readonly number[] {
+  return dash === comparedDashIndex ? comparedDash : (dashes[dash % dashes.length] ?? []);
+}
+
+export function visibleLayers(plot: Plot): Layer[] {
+  return plot.layers.filter(({ hidden }) => !hidden);
+}

@@ -1,0 +1,287 @@
+import uPlot from 'uplot';
+import type { TimeRange } from './chartModel.ts';
+import { axesIn } from './extremes.ts';
+import { bandNames, bandShapes, colourOf, layerShapes } from './marks.ts';
+import { paint } from './paint.ts';
+import type { Palette } from './palette.ts';
+import { visibleLayers } from './plot.ts';
+import type { Plot } from './plot.ts';
+import { pointWithRow } from './readout.ts';
+import type { Box, Shape } from './scene.ts';
+import { timeTicks } from './timeTicks.ts';
+import type { TimeTick } from './timeTicks.ts';
+import type { ValueAxis } from './valueAxis.ts';
+import type { PlotWords } from './words.ts';
+
+/** What is on the canvas. */
+export interface PlotScene {
+  readonly plot: Plot;
+  readonly words: PlotWords;
+  readonly palette: Palette;
+  readonly font: string;
+}
+
+/** What the mouse asked for. */
+export interface PlotHandlers {
+  zoom(window: TimeRange): void;
+  zoomBy(factor: number, at: number): void;
+  moveBy(milliseconds: number): void;
+  reset(): void;
+  pointed(point: number | undefined): void;
+}
+
+const textSize = 11;
+const valueSpacing = 36;
+const timeSpacing = 84;
+const dayMs = 86_400_000;
+const top = 22;
+const wheelSpeed = 0.0015;
+
+/** The plot itself: uPlot keeps canvas, axes, crosshair and selection; the marks are painted by the same code that writes the pictures. */
+export class PlotCanvas {
+  readonly element: HTMLElement;
+  private readonly handlers: PlotHandlers;
+  private readonly sizes: ResizeObserver;
+  private readonly ruler = new OffscreenCanvas(1, 1).getContext('2d');
+  private scene: PlotScene | undefined;
+  private window: TimeRange = { start: 0, end: 1 };
+  private axes: readonly ValueAxis[] = [];
+  private ticks: readonly TimeTick[] = [];
+  private chart: uPlot | undefined;
+
+  constructor(handlers: PlotHandlers) {
+    this.handlers = handlers;
+    this.element = document.createElement('div');
+    this.element.className = 'chart-canvas';
+    this.sizes = new ResizeObserver(() => this.resize());
+    this.sizes.observe(this.element);
+  }
+
+  /** Shows another plot, or the same in other colours or words. */
+  draw(scene: PlotScene, window: TimeRange): void {
+    this.chart?.destroy();
+    this.scene = scene;
+    this.window = window;
+    this.chart = new uPlot(this.options(scene), this.data(scene.plot), this.element);
+    this.chart.over.addEventListener('wheel', event => this.wheel(event), { passive: false });
+  }
+
+  setWindow(window: TimeRange): void {
+    this.window = window;
+    this.chart?.setScale('x', { min: window.start, max: window.end });
+  }
+
+  /** Puts the crosshair on a point; takes it away for undefined. */
+  point(point: number | undefined): void {
+    const { chart, scene } = this;
+    if (!chart || !scene) return;
+    const left = point === undefined ? -10 : chart.valToPos(scene.plot.timeline.x[point] ?? 0, 'x');
+    // Without the hook: whoever moves the crosshair knows where it is.
+    chart.setCursor({ left, top: point === undefined ? -10 : 0 }, false);
+  }
+
+  clear(): void {
+    this.chart?.destroy();
+    this.chart = undefined;
+    this.scene = undefined;
+  }
+
+  dispose(): void {
+    this.sizes.disconnect();
+    this.clear();
+  }
+
+  private resize(): void {
+    const { width, height } = this.size();
+    if (this.chart && width > 0 && (width !== this.chart.width || height !== this.chart.height))
+      this.chart.setSize({ width, height });
+  }
+
+  private size(): { readonly width: number; readonly height: number } {
+    return { width: Math.max(120, this.element.clientWidth), height: Math.max(120, this.element.clientHeight) };
+  }
+
+  /** The lines only: what they are read for is the dot on each at the crosshair. */
+  private data(plot: Plot): uPlot.AlignedData {
+    const lines = visibleLayers(plot).filter(({ kind }) => kind === 'line');
+    return [plot.timeline.x, ...lines.map(({ values }) => values)];
+  }
+
+  private options(scene: PlotScene): uPlot.Options {
+    const { plot, palette } = scene;
+    const lines = visibleLayers(plot).filter(({ kind }) => kind === 'line');
+    const scales = Object.fromEntries(
+      (['y0', 'y1'] as const).map((key, index): [string, uPlot.Scale] => [key, { range: () => this.range(index) }]),
+    );
+    return {
+      ...this.size(),
+      ms: 1,
+      padding: [top, plot.axes.length > 1 ? 0 : 16, 0, 0],
+      legend: { show: false },
+      scales: { x: { time: false, range: () => [this.window.start, this.window.end] }, ...scales },
+      axes: [this.timeAxis(scene), this.axis(scene, 0), ...(plot.axes.length > 1 ? [this.axis(scene, 1)] : [])],
+      series: [
+        {},
+        ...lines.map(layer => ({
+          scale: `y${layer.axis}`,
+          auto: false,
+          paths: () => null,
+          points: { show: false },
+          stroke: colourOf(layer.style, palette),
+        })),
+      ],
+      cursor: this.cursor(plot, palette),
+      hooks: {
+        drawClear: [chart => this.paint(chart, box => bandShapes(plot, this.place(box), palette))],
+        draw: [chart => this.paint(chart, box => this.marks(scene, box))],
+        setSelect: [chart => this.selected(chart)],
+        setCursor: [chart => this.handlers.pointed(this.pointOf(chart.cursor.idx))],
+      },
+    };
+  }
+
+  private cursor(plot: Plot, palette: Palette): uPlot.Cursor {
+    const { x } = plot.timeline;
+    return {
+      y: false,
+      points: { size: 7, fill: palette.background, width: 2 },
+      drag: { x: true, y: false, setScale: false, dist: 6 },
+      // The crosshair stands on a point, not between two; a selection goes where the mouse goes.
+      move: (chart, left, y) => {
+        if (left < 0 || chart.cursor.event?.buttons) return [left, y];
+        const point = this.pointOf(chart.posToIdx(left));
+        return [point === undefined ? left : chart.valToPos(x[point] ?? 0, 'x'), y];
+      },
+      dataIdx: (chart, series, index) => {
+        const point = this.pointOf(index);
+        return point === undefined || Number.isNaN(chart.data[series]?.[point]) ? null : point;
+      },
+      bind: {
+        mousedown: (chart, _target, handler) => event => {
+          if (event.shiftKey && event.button === 0) this.startMove(chart, event);
+          else handler(event);
+          return null;
+        },
+        dblclick: () => () => {
+          this.handlers.reset();
+          return null;
+        },
+      },
+    };
+  }
+
+  private timeAxis({ plot, words, palette, font }: PlotScene): uPlot.Axis {
+    return {
+      scale: 'x',
+      stroke: palette.muted,
+      font: `${textSize}px ${font}`,
+      label: words.axisTitle(),
+      labelFont: `${textSize}px ${font}`,
+      labelSize: 18,
+      size: 42,
+      gap: 3,
+      ticks: { stroke: palette.grid, width: 1, size: 4 },
+      grid: { stroke: palette.grid, width: 1 },
+      splits: (chart, _axis, start, end) => {
+        const most = Math.max(1, chart.bbox.width / uPlot.pxRatio / timeSpacing);
+        this.ticks = timeTicks({ start, end }, words.zone, most, words.locale, plot.daily ? dayMs : 0);
+        return this.ticks.map(({ instant }) => instant);
+      },
+      values: () => this.ticks.map(({ label, below }) => `${label}\n${below}`),
+    };
+  }
+
+  private axis({ words, palette, font }: PlotScene, index: number): uPlot.Axis {
+    const label = (tick: number): string => words.tick(tick, this.axes[index]?.decimals ?? 0);
+    return {
+      scale: `y${index}`,
+      // uPlot's enum of sides is there for the compiler only: 3 is left, 1 is right.
+      // eslint-disable-next-line @typescript-eslint/no-unsafe-enum-assignment
+      side: index === 0 ? 3 : 1,
+      stroke: palette.muted,
+      font: `${textSize}px ${font}`,
+      gap: 4,
+      ticks: { stroke: palette.grid, width: 1, size: 4 },
+      grid: index === 0 ? { stroke: palette.grid, width: 1 } : { show: false },
+      splits: () => [...(this.axes[index]?.ticks ?? [])],
+      values: (_chart, ticks) => ticks.map(label),
+      size: (_chart, texts: string[] | null) =>
+        14 + Math.max(10, ...(texts ?? []).map(text => this.textWidth(text, font))),
+    };
+  }
+
+  private range(index: number): [number, number] {
+    const { scene } = this;
+    // Left first: both axes are made anew for the window in one go.
+    if (index === 0 && scene) {
+      const height = this.size().height - top - 60;
+      this.axes = axesIn(scene.plot, this.window, Math.max(2, height / valueSpacing));
+    }
+    const { min = 0, max = 1 } = this.axes[index] ?? {};
+    return [min, max];
+  }
+
+  private marks({ plot, palette }: PlotScene, box: Box): Shape[] {
+    const look = { colour: palette.muted, size: textSize } as const;
+    const [left, right] = plot.axes;
+    const unit = (text: string | undefined, x: number, anchor: 'start' | 'end'): Shape[] =>
+      text ? [{ kind: 'text', text, at: { x, y: top / 2 }, look: { ...look, anchor } }] : [];
+    return [
+      ...layerShapes(plot, this.place(box), palette),
+      ...bandNames(plot, this.place(box), palette),
+      ...unit(left?.unit, box.x, 'start'),
+      ...unit(right?.unit, box.x + box.width, 'end'),
+    ];
+  }
+
+  private place(box: Box): { readonly box: Box; readonly window: TimeRange; readonly axes: readonly ValueAxis[] } {
+    return { box, window: this.window, axes: this.axes };
+  }
+
+  private paint(chart: uPlot, shapes: (box: Box) => Shape[]): void {
+    const ratio = uPlot.pxRatio;
+    const { left, top: y, width, height } = chart.bbox;
+    const box = { x: left / ratio, y: y / ratio, width: width / ratio, height: height / ratio };
+    chart.ctx.save();
+    chart.ctx.setTransform(ratio, 0, 0, ratio, 0, 0);
+    paint(chart.ctx, shapes(box), this.scene?.font ?? 'sans-serif');
+    chart.ctx.restore();
+  }
+
+  private pointOf(index: number | null | undefined): number | undefined {
+    return index == null || !this.scene ? undefined : pointWithRow(this.scene.plot, index);
+  }
+
+  private selected(chart: uPlot): void {
+    const { left, width } = chart.select;
+    if (width === 0) return;
+    const window = { start: chart.posToVal(left, 'x'), end: chart.posToVal(left + width, 'x') };
+    chart.setSelect({ left: 0, top: 0, width: 0, height: 0 }, false);
+    this.handlers.zoom(window);
+  }
+
+  private wheel(event: WheelEvent): void {
+    if (!this.chart || !(event.ctrlKey || event.metaKey)) return;
+    event.preventDefault();
+    const at = this.chart.posToVal(event.clientX - this.chart.over.getBoundingClientRect().left, 'x');
+    this.handlers.zoomBy(Math.exp(event.deltaY * wheelSpeed), at);
+  }
+
+  private startMove(chart: uPlot, down: MouseEvent): void {
+    let last = down.clientX;
+    const perPixel = (this.window.end - this.window.start) / (chart.bbox.width / uPlot.pxRatio);
+    const move = (event: MouseEvent): void => {
+      this.handlers.moveBy((last - event.clientX) * perPixel);
+      last = event.clientX;
+    };
+    const stop = new AbortController();
+    document.addEventListener('mousemove', move, { signal: stop.signal });
+    document.addEventListener('mouseup', () => stop.abort(), { signal: stop.signal });
+  }
+
+  private textWidth(text: string, font: string): number {
+    if (!this.ruler) return text.length * textSize * 0.6;
+    this.ruler.font = `${textSize}px ${font}`;
+    return this.ruler.measureText(text).width;
+  }
+}

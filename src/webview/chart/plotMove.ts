@@ -1,0 +1,69 @@
+import type { TimeRange } from './chartModel.ts';
+import type { Plot } from './plot.ts';
+import type { PlotCommand } from './plotKeys.ts';
+import { nearestWithRow, pointWithRow, stepPoint } from './readout.ts';
+import { moveWindow, zoomAround } from './window.ts';
+import type { ZoneTime } from './zoneTime.ts';
+
+/** Where a chart is: the window shown, and the point the crosshair stands on. */
+export interface PlotPlace {
+  readonly window: TimeRange;
+  readonly point: number | undefined;
+}
+
+/** Another point, another window (undefined: the whole), or no point any more. */
+export type PlotMove =
+  | { readonly to: 'point'; readonly point: number }
+  | { readonly to: 'window'; readonly window: TimeRange | undefined }
+  | { readonly to: 'nothing' };
+
+const dayMs = 86_400_000;
+const panShare = 0.1;
+const zoomFactor = 2;
+
+/** What a command means at a place. The first step goes to the start of the window; a day goes to the same hour of the zone's clocks. */
+export function plotMove(command: PlotCommand, plot: Plot, zone: ZoneTime, { window, point }: PlotPlace): PlotMove {
+  const { x } = plot.timeline;
+  const from = point ?? nearestWithRow(plot, window.start);
+  const toPoint = (next: number): PlotMove => ({ to: 'point', point: next });
+  const step = (by: number): PlotMove => toPoint(point === undefined ? from : stepPoint(plot, from, by));
+  const day = (by: number): PlotMove =>
+    toPoint(nearestWithRow(plot, zone.instantAt(zone.wallAt(x[from] ?? 0) + by * dayMs)));
+  const pan = (share: number): PlotMove => {
+    const by = (window.end - window.start) * share;
+    return { to: 'window', window: moveWindow(window, by, plot.domain) };
+  };
+  switch (command) {
+    case 'next':
+      return step(1);
+    case 'previous':
+      return step(-1);
+    case 'nextDay':
+      return day(1);
+    case 'previousDay':
+      return day(-1);
+    case 'first':
+      return toPoint(0);
+    case 'last':
+      return toPoint(pointWithRow(plot, x.length - 1));
+    case 'panLeft':
+      return pan(-panShare);
+    case 'panRight':
+      return pan(panShare);
+    case 'zoomIn':
+      return { to: 'window', window: zoomed(1 / zoomFactor, plot, { window, point }) };
+    case 'zoomOut':
+      return { to: 'window', window: zoomed(zoomFactor, plot, { window, point }) };
+    case 'reset':
+      return { to: 'window', window: undefined };
+    case 'leave':
+      return { to: 'nothing' };
+  }
+}
+
+/** Around the crosshair where it is in sight, else around the middle. */
+export function zoomed(factor: number, plot: Plot, { window, point }: PlotPlace): TimeRange {
+  const at = plot.timeline.x[point ?? -1] ?? NaN;
+  const isInside = at >= window.start && at <= window.end;
+  return zoomAround(window, factor, isInside ? at : (window.start + window.end) / 2);
+}

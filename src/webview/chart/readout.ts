@@ -1,0 +1,41 @@
+import { t } from '@vscode/l10n';
+import { visibleLayers } from './plot.ts';
+import type { Layer, Plot } from './plot.ts';
+import { nearest } from './search.ts';
+import { rowOf } from './timeline.ts';
+import type { PlotWords } from './words.ts';
+
+/** One sentence of what stands at a point: "03 May 02:00 SAST: Residual demand 23,581.8 MW, Wind 1,279.0 MW". */
+export function spokenPoint(plot: Plot, words: PlotWords, point: number): string {
+  // The line over the others is what the chart is about: it is said first.
+  const isMain = ({ style }: Layer): boolean => style.colour === 'foreground';
+  const said = visibleLayers(plot)
+    .sort((a, b) => Number(isMain(b)) - Number(isMain(a)))
+    .map(layer => `${layer.label} ${words.value(layer, layer.values[point] ?? NaN)}`);
+  const time = words.time(plot.timeline.x[point] ?? 0);
+  return said.length > 0 ? `${time}: ${said.join(', ')}` : t('{0}: every series is switched off', time);
+}
+
+/** The nearest point with a row, `by` points further; stays where there is none. */
+export function stepPoint(plot: Plot, from: number, by: number): number {
+  const count = plot.timeline.x.length;
+  const direction = Math.sign(by);
+  let at = from;
+  for (let left = Math.abs(by); left > 0; left--) {
+    let next = at + direction;
+    while (next >= 0 && next < count && rowOf(plot.timeline, next) === undefined) next += direction;
+    if (next < 0 || next >= count) return at;
+    at = next;
+  }
+  return at;
+}
+
+/** The point itself, or its neighbour where it only breaks the line. */
+export function pointWithRow(plot: Plot, point: number): number {
+  return rowOf(plot.timeline, point) === undefined ? Math.max(0, point - 1) : point;
+}
+
+/** The point with a row that is nearest to an instant. */
+export function nearestWithRow(plot: Plot, instant: number): number {
+  return pointWithRow(plot, nearest(plot.timeline.x, instant));
+}

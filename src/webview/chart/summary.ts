@@ -1,0 +1,63 @@
+import { t } from '@vscode/l10n';
+import type { TimeRange } from './chartModel.ts';
+import { pointsIn } from './decimate.ts';
+import { visibleLayers } from './plot.ts';
+import type { Layer, Plot } from './plot.ts';
+import type { PlotWords } from './words.ts';
+
+/** The facts of a layer in a window: points with the first, last, smallest and largest value, and how often it is interrupted. */
+export interface LayerFacts {
+  readonly first: number;
+  readonly last: number;
+  readonly least: number;
+  readonly greatest: number;
+  readonly gaps: number;
+}
+
+/** Undefined for a layer without a value there. A gap is a run of missing values between two that are there. */
+export function factsOf(values: Float64Array, from: number, to: number): LayerFacts | undefined {
+  let first = -1;
+  let last = -1;
+  let least = -1;
+  let greatest = -1;
+  let gaps = 0;
+  for (let point = from; point < to; point++) {
+    const value = values[point] as number;
+    if (Number.isNaN(value)) continue;
+    if (first < 0) first = least = greatest = point;
+    else if (last !== point - 1) gaps++;
+    last = point;
+    if (value < (values[least] as number)) least = point;
+    if (value > (values[greatest] as number)) greatest = point;
+  }
+  return first < 0 ? undefined : { first, last, least, greatest, gaps };
+}
+
+/** What a chart shows, in sentences: the window, then each series. */
+export function summaryOf(plot: Plot, words: PlotWords, window: TimeRange): string[] {
+  const { x } = plot.timeline;
+  const near = pointsIn(x, window);
+  const from = (x[near.from] ?? 0) < window.start ? near.from + 1 : near.from;
+  const to = (x[near.to - 1] ?? 0) > window.end ? near.to - 1 : near.to;
+  const layers = visibleLayers(plot).map(layer => layerSentence(plot, layer, words, from, to));
+  return [t('Shown: {0}.', words.range(window)), ...layers];
+}
+
+function layerSentence(plot: Plot, layer: Layer, words: PlotWords, from: number, to: number): string {
+  const facts = factsOf(layer.values, from, to);
+  const name = words.named(layer);
+  if (!facts) return t('{0}: no values.', name);
+  const at = (point: number): string =>
+    t('{0} at {1}', words.number(layer, layer.values[point] ?? NaN), words.time(plot.timeline.x[point] ?? 0));
+  const gaps = facts.gaps === 0 ? t('no gaps') : facts.gaps === 1 ? t('1 gap') : t('{0} gaps', words.count(facts.gaps));
+  const { first, last, least, greatest } = facts;
+  return t(
+    '{0}: first {1}, last {2}, lowest {3}, highest {4}, {5}.',
+    name,
+    at(first),
+    at(last),
+    at(least),
+    at(greatest),
+    gaps,
+  );
+}

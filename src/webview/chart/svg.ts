@@ -1,0 +1,113 @@
+import { hatchOf, hatchTile } from './scene.ts';
+import type { Fill, Shape, Sink } from './scene.ts';
+
+/** What an SVG document holds beside its shapes. */
+export interface SvgHead {
+  readonly width: number;
+  readonly height: number;
+  readonly title: string;
+  readonly description: string;
+  readonly background: string;
+  readonly font: string;
+}
+
+/** The shapes as an SVG document: vectors and text, no script, no style sheet, nothing fetched. */
+export function svgOf(shapes: readonly Shape[], head: SvgHead): string {
+  const definitions: string[] = [];
+  const body = shapes.map(shape => shapeText(shape, definitions)).join('\n');
+  const { width, height } = head;
+  return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" role="img" font-family="${escaped(head.font)}">
+<title>${escaped(head.title)}</title>
+<desc>${escaped(head.description)}</desc>
+<defs>${definitions.join('')}</defs>
+<rect width="${width}" height="${height}" fill="${head.background}"/>
+${body}
+</svg>
+`;
+}
+
+function shapeText(shape: Shape, definitions: string[]): string {
+  switch (shape.kind) {
+    case 'path': {
+      const sink = new PathText();
+      shape.trace(sink);
+      const path = sink.text();
+      if (path === '') return '';
+      const { stroke, fill } = shape;
+      const line = stroke
+        ? ` stroke="${stroke.colour}" stroke-width="${round(stroke.width)}" stroke-linejoin="round"${dashText(stroke.dash)}`
+        : '';
+      const area = fill ? ` fill="${fill.colour}" fill-opacity="${fill.opacity}"` : ' fill="none"';
+      const hatch = fill?.hatch && hatchOf(fill.hatch.index).length > 0 ? hatchText(path, fill.hatch, definitions) : '';
+      return `<path d="${path}"${area}${line}/>${hatch}`;
+    }
+    case 'text': {
+      const { colour, size, anchor, bold, halo } = shape.look;
+      const around = halo ? ` stroke="${halo}" stroke-width="3" paint-order="stroke"` : '';
+      const weight = bold ? ' font-weight="600"' : '';
+      const at = `x="${round(shape.at.x)}" y="${round(shape.at.y)}"`;
+      return `<text ${at} dy="0.35em" font-size="${size}" text-anchor="${anchor}" fill="${colour}"${weight}${around}>${escaped(shape.text)}</text>`;
+    }
+    case 'clip': {
+      const { x, y, width, height } = shape.box;
+      const id = `clip${definitions.length}`;
+      definitions.push(
+        `<clipPath id="${id}"><rect x="${round(x)}" y="${round(y)}" width="${round(width)}" height="${round(height)}"/></clipPath>`,
+      );
+      return `<g clip-path="url(#${id})">\n${shape.shapes.map(inner => shapeText(inner, definitions)).join('\n')}\n</g>`;
+    }
+  }
+}
+
+function hatchText(path: string, { index, colour }: NonNullable<Fill['hatch']>, definitions: string[]): string {
+  const id = `hatch${definitions.length}`;
+  const lines = hatchOf(index).map(([x1, y1, x2, y2]) => `M${x1} ${y1}L${x2} ${y2}`);
+  definitions.push(
+    `<pattern id="${id}" width="${hatchTile}" height="${hatchTile}" patternUnits="userSpaceOnUse"><path d="${lines.join('')}" stroke="${colour}"/></pattern>`,
+  );
+  return `<path d="${path}" fill="url(#${id})"/>`;
+}
+
+function dashText(dash: readonly number[]): string {
+  return dash.length > 0 ? ` stroke-dasharray="${dash.join(' ')}"` : '';
+}
+
+/** Collects the steps of a path as the text of its `d`, to a hundredth of a pixel. */
+class PathText implements Sink {
+  private readonly parts: string[] = [];
+
+  moveTo(x: number, y: number): void {
+    this.parts.push(`M${round(x)} ${round(y)}`);
+  }
+
+  lineTo(x: number, y: number): void {
+    this.parts.push(`L${round(x)} ${round(y)}`);
+  }
+
+  closePath(): void {
+    this.parts.push('Z');
+  }
+
+  text(): string {
+    return this.parts.join('');
+  }
+}
+
+function round(value: number): number {
+  return Math.round(value * 100) / 100 + 0;
+}
+
+/** Control characters are no part of XML: they are left out. */
+function escaped(text: string): string {
+  return (
+    text
+      // eslint-disable-next-line no-control-regex
+      .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, '')
+      // Half of a character pair is none either.
+      .replace(/\p{Surrogate}/gu, '\ufffd')
+      .replaceAll('&', '&amp;')
+      .replaceAll('<', '&lt;')
+      .replaceAll('>', '&gt;')
+      .replaceAll('"', '&quot;')
+  );
+}

@@ -1,0 +1,129 @@
+import { timeFormatter } from '../../shared/formatTime.ts';
+import type { TimeRange } from './chartModel.ts';
+import type { ZoneTime } from './zoneTime.ts';
+
+/** A mark on the time axis. `below` is the day or the year, where it begins or is first seen. */
+export interface TimeTick {
+  readonly instant: number;
+  readonly label: string;
+  readonly below: string;
+}
+
+interface TickStep {
+  readonly unit: 'clock' | 'day' | 'month' | 'year';
+  /** Milliseconds for the clock, else how many of the unit. */
+  readonly size: number;
+  /** Milliseconds, at least about. */
+  readonly length: number;
+}
+
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+const dayMs = 24 * hourMs;
+const steps: readonly TickStep[] = [
+  ...[1, 5, 15, 30].map(minutes => clockStep(minutes * minuteMs)),
+  ...[1, 2, 3, 6, 12].map(hours => clockStep(hours * hourMs)),
+  ...[1, 2, 7].map(size => ({ unit: 'day', size, length: size * dayMs }) as const),
+  ...[1, 3, 6].map(size => ({ unit: 'month', size, length: size * 30 * dayMs }) as const),
+  ...[1, 2, 5, 10, 20, 50, 100, 1000].map(size => ({ unit: 'year', size, length: size * 365 * dayMs }) as const),
+];
+
+/** At most about `most` marks at full hours, local midnights, months or years of the zone. */
+export function timeTicks(window: TimeRange, zone: ZoneTime, most: number, locale: string, least = 0): TimeTick[] {
+  const span = window.end - window.start;
+  const fitting = steps.find(({ length }) => length >= least && span / length <= Math.max(1, most)) ?? steps.at(-1);
+  if (!fitting || span <= 0) return [];
+  const instants = instantsOf(fitting, window, zone);
+  const { label, below } = writers(fitting, locale);
+  let shown: string | undefined;
+  return instants.map(instant => {
+    const wall = zone.wallAt(instant);
+    const group = below(wall, true);
+    const isNew = group !== shown;
+    const tick = { instant, label: label(wall), below: isNew ? below(wall, shown === undefined) : '' };
+    shown = group;
+    return tick;
+  });
+}
+
+function instantsOf(step: TickStep, window: TimeRange, zone: ZoneTime): number[] {
+  const last = zone.wallAt(window.end);
+  const found: number[] = [];
+  for (let wall = firstWall(step, zone.wallAt(window.start)); wall <= last + dayMs; wall = nextWall(step, wall)) {
+    const instants = zone.instantsAt(wall);
+    const first = step.unit === 'clock' && wall % dayMs !== 0 ? instants[0] : zone.instantAt(wall);
+    // A repeated hour is marked twice only where every hour is marked.
+    const marked = step.unit === 'clock' && step.size <= hourMs ? instants : [];
+    found.push(...new Set(first === undefined ? marked : [first, ...marked]));
+  }
+  return found.filter(instant => instant >= window.start && instant <= window.end).sort((a, b) => a - b);
+}
+
+function firstWall({ unit, size }: TickStep, wall: number): number {
+  const date = new Date(wall);
+  const year = date.getUTCFullYear();
+  switch (unit) {
+    case 'clock':
+      // An hour back, since a repeated hour lies before what the clocks show at the start.
+      return Math.floor((wall - hourMs) / size) * size;
+    case 'day': {
+      // Weeks begin on Monday; pairs of days on the first of the month.
+      const back = size === 7 ? (date.getUTCDay() + 6) % 7 : (date.getUTCDate() - 1) % size;
+      return Math.floor(wall / dayMs) * dayMs - back * dayMs;
+    }
+    case 'month':
+      return Date.UTC(year, Math.floor(date.getUTCMonth() / size) * size);
+    case 'year':
+      return Date.UTC(Math.floor(year / size) * size, 0);
+  }
+}
+
+function nextWall({ unit, size }: TickStep, wall: number): number {
+  const date = new Date(wall);
+  switch (unit) {
+    case 'clock':
+      return wall + size;
+    case 'day': {
+      const next = wall + size * dayMs;
+      const first = Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1);
+      // Pairs start anew each month: 29 and 1 would stand on each other's labels, so the last pair is left out.
+      return size === 2 && next + dayMs > first ? first : next;
+    }
+    case 'month':
+      return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + size);
+    case 'year':
+      return Date.UTC(date.getUTCFullYear() + size, 0);
+  }
+}
+
+interface Writers {
+  readonly label: (wall: number) => string;
+  /** `first`: with everything, as nothing before it says the year. */
+  readonly below: (wall: number, first: boolean) => string;
+}
+
+/** Wall times are written as if they were UTC, which is what they are made of. */
+function writers(step: TickStep, locale: string): Writers {
+  const parts = { seconds: false, milliseconds: false };
+  const date = timeFormatter(locale, 'UTC', { ...parts, year: false, time: false });
+  const fullDate = timeFormatter(locale, 'UTC', { ...parts, year: true, time: false });
+  const month = new Intl.DateTimeFormat(locale, { timeZone: 'UTC', calendar: 'gregory', month: 'short' });
+  const year = (wall: number): string => String(new Date(wall).getUTCFullYear());
+  switch (step.unit) {
+    case 'clock':
+      return {
+        label: wall => new Date(wall).toISOString().slice(11, 16),
+        below: (wall, first) => (first ? fullDate(wall) : date(wall)),
+      };
+    case 'day':
+      return { label: date, below: year };
+    case 'month':
+      return { label: wall => month.format(wall), below: year };
+    case 'year':
+      return { label: year, below: () => '' };
+  }
+}
+
+function clockStep(length: number): TickStep {
+  return { unit: 'clock', size: length, length };
+}

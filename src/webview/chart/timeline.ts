@@ -1,0 +1,99 @@
+import { cellState } from '../../shared/frame.ts';
+import type { NumberColumn, TimeColumn } from '../../shared/frame.ts';
+
+/** Instants in order, with one point without a row wherever the next row is further away than a step. */
+export interface Timeline {
+  /** Milliseconds UTC, ascending. */
+  readonly x: Float64Array;
+  /** The data row of each point, -1 where it only breaks the line; undefined where point p is row p. */
+  readonly rows: Int32Array | undefined;
+  /** The distance of two rows that belong together, milliseconds; undefined below two rows. */
+  readonly step: number | undefined;
+}
+
+// Without a known step, the usual distance is not exact: only what is clearly further away is a gap.
+const looseStep = 1.5;
+const noRow = -1;
+/** A few years short of what a Date can hold, so that a clock can look around itself. */
+const latest = 8.6e15;
+
+/** Orders the rows by time. `asked` is the interval asked for; rows that are usually closer know better. Rows without an instant are left out. */
+export function timelineOf(time: TimeColumn, rowCount: number, rows?: Uint32Array, asked?: number): Timeline {
+  const picked = orderedRows(time, rowCount, rows);
+  const count = picked?.length ?? rowCount;
+  const at = (point: number): number => time.values[picked ? (picked[point] ?? 0) : point] ?? NaN;
+  const usual = usualDistance(at, count);
+  const step = asked !== undefined && usual !== undefined ? Math.min(asked, usual) : (asked ?? usual);
+  const limit = step === undefined ? Infinity : step === asked ? step : step * looseStep;
+  let breaks = 0;
+  for (let point = 1; point < count; point++) if (at(point) - at(point - 1) > limit) breaks++;
+  if (breaks === 0) {
+    const x = picked ? Float64Array.from(picked, row => time.values[row] ?? NaN) : time.values.subarray(0, rowCount);
+    return { x, rows: picked, step };
+  }
+  const x = new Float64Array(count + breaks);
+  const withBreaks = new Int32Array(count + breaks);
+  let target = 0;
+  for (let point = 0; point < count; point++) {
+    if (point > 0 && at(point) - at(point - 1) > limit) {
+      x[target] = at(point - 1) + (step ?? 0);
+      withBreaks[target++] = noRow;
+    }
+    x[target] = at(point);
+    withBreaks[target++] = picked ? (picked[point] ?? 0) : point;
+  }
+  return { x, rows: withBreaks, step };
+}
+
+/** The numbers of a column along a timeline; NaN where there is none. Shares the column's memory where it can. */
+export function valuesAlong(timeline: Timeline, column: NumberColumn): Float64Array {
+  const { values, gaps } = column;
+  const { rows, x } = timeline;
+  if (!rows && !gaps && values.every(isNumber)) return values.subarray(0, x.length);
+  const along = new Float64Array(x.length);
+  for (let point = 0; point < along.length; point++) {
+    const row = rows ? (rows[point] ?? noRow) : point;
+    const value = values[row] ?? NaN;
+    along[point] = row !== noRow && (!gaps || gaps[row] === cellState.value) && isNumber(value) ? value : NaN;
+  }
+  return along;
+}
+
+/** The data row of a point; undefined where the point only breaks the line. */
+export function rowOf(timeline: Timeline, point: number): number | undefined {
+  const row = timeline.rows ? timeline.rows[point] : point;
+  return row === noRow ? undefined : row;
+}
+
+/** Undefined where every row has an instant and all stand in order as they are. */
+function orderedRows(time: TimeColumn, rowCount: number, rows: Uint32Array | undefined): Int32Array | undefined {
+  const { values, gaps } = time;
+  const usable = (row: number): boolean =>
+    Math.abs(values[row] ?? NaN) < latest && (!gaps || (gaps[row] ?? cellState.value) === cellState.value);
+  if (!rows) {
+    let row = 0;
+    while (row < rowCount && usable(row) && (row === 0 || (values[row] ?? 0) >= (values[row - 1] ?? 0))) row++;
+    if (row === rowCount) return undefined;
+  }
+  const picked = (rows ? Int32Array.from(rows) : Int32Array.from({ length: rowCount }, (_, row) => row)).filter(usable);
+  const ordered = picked.every(
+    (row, index) => index === 0 || (values[row] ?? 0) >= (values[picked[index - 1] ?? 0] ?? 0),
+  );
+  return ordered ? picked : picked.sort((a, b) => (values[a] ?? 0) - (values[b] ?? 0) || a - b);
+}
+
+/** The median distance of neighbours: some of them where there are very many. */
+function usualDistance(at: (point: number) => number, count: number): number | undefined {
+  const stride = Math.max(1, Math.floor(count / 10_000));
+  const distances: number[] = [];
+  for (let point = 1; point < count; point += stride) {
+    const distance = at(point) - at(point - 1);
+    if (distance > 0) distances.push(distance);
+  }
+  return distances.sort((a, b) => a - b)[Math.floor((distances.length - 1) / 2)];
+}
+
+/** Neither NaN nor infinite. */
+function isNumber(value: number): boolean {
+  return value - value === 0;
+}

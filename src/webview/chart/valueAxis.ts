@@ -1,0 +1,55 @@
+/** The values an axis spans and its marks. */
+export interface ValueAxis {
+  readonly min: number;
+  readonly max: number;
+  readonly ticks: readonly number[];
+  /** Digits after the point that tell the marks apart. */
+  readonly decimals: number;
+}
+
+/** An axis around the values with round marks inside, at most about `most`. `zero`: it starts at zero or holds it. */
+export function valueAxis(least: number, greatest: number, most: number, zero: boolean): ValueAxis {
+  let min = least;
+  let max = greatest;
+  if (!(min <= max)) [min, max] = [0, 1];
+  if (zero) {
+    min = Math.min(min, 0);
+    max = Math.max(max, 0);
+  }
+  // Closer than numbers of this size can be told apart: as good as one value.
+  if (max - min <= Math.max(Math.abs(min), Math.abs(max)) * 1e-10) {
+    const half = Math.abs(min) * 0.05 || 0.5;
+    [min, max] = [min - half, max + half];
+  }
+  const step = roundStep((max - min) / Math.max(1, most));
+  // The ends need not be marks: a whole step more for a little below zero would be room for nothing.
+  const part = step / 5;
+  return withTicks(Math.floor(min / part + 1e-9) * part + 0, Math.ceil(max / part - 1e-9) * part + 0, step);
+}
+
+/** An axis of given ends. */
+export function fixedAxis(min: number, max: number, most: number): ValueAxis {
+  return withTicks(min, max, roundStep((max - min) / Math.max(1, most)));
+}
+
+function withTicks(min: number, max: number, step: number): ValueAxis {
+  const decimals = Math.min(20, Math.max(0, -Math.floor(Math.log10(step) + 1e-9), decimalsOf(step)));
+  const first = Math.ceil(min / step - 1e-9);
+  const count = Math.floor(max / step + 1e-9) - first + 1;
+  // Each mark from its number, not from the one before, so that no error adds up; no "-0".
+  const ticks = Array.from({ length: count }, (_, index) => Number(((first + index) * step).toFixed(decimals)) + 0);
+  return { min, max, ticks, decimals };
+}
+
+/** The next of 1, 2, 2.5, 5 times a power of ten. */
+function roundStep(atLeast: number): number {
+  const power = 10 ** Math.floor(Math.log10(atLeast));
+  const factor = [1, 2, 2.5, 5, 10].find(candidate => candidate * power >= atLeast * (1 - 1e-9)) ?? 10;
+  return factor * power;
+}
+
+function decimalsOf(step: number): number {
+  let decimals = 0;
+  while (decimals < 20 && Math.abs(Number(step.toFixed(decimals)) - step) > step * 1e-9) decimals++;
+  return decimals;
+}

@@ -1,0 +1,95 @@
+import { t } from '@vscode/l10n';
+import { numberFormatter } from '../../shared/formatNumber.ts';
+import { timeFormatter } from '../../shared/formatTime.ts';
+import type { TimeRange } from './chartModel.ts';
+import type { Layer, Plot } from './plot.ts';
+import { bandOf } from './stressBands.ts';
+import { offsetLabel, ZoneTime } from './zoneTime.ts';
+
+const hourMs = 3_600_000;
+
+/** Writes the instants and values of one plot, in its zone and in the person's language. */
+export class PlotWords {
+  readonly locale: string;
+  readonly zone: ZoneTime;
+  /** "SAST", "UTC": the zone's name without its offset. */
+  readonly zoneName: string;
+  private readonly plot: Plot;
+  private readonly writeTime: (instant: number) => string;
+  private readonly numbers = new Map<number, (value: number) => string>();
+
+  constructor(plot: Plot, locale: string) {
+    this.plot = plot;
+    this.locale = locale;
+    this.zone = new ZoneTime(plot.zone.timeZone);
+    this.zoneName = plot.zone.label.replace(/ \(.*\)$/, '');
+    const { x, step } = plot.timeline;
+    const yearAt = (instant: number): number => new Date(this.zone.wallAt(instant)).getUTCFullYear();
+    this.writeTime = timeFormatter(locale, plot.zone.timeZone, {
+      year: yearAt(x[0] ?? 0) !== yearAt(x.at(-1) ?? 0),
+      time: !plot.daily,
+      seconds: step !== undefined && step % 60_000 !== 0,
+      milliseconds: false,
+    });
+  }
+
+  /** "03 May 02:00 SAST"; the offset as well in an hour that the clocks show twice. */
+  time(instant: number): string {
+    const repeated = !this.plot.daily && this.zone.isRepeated(instant);
+    const offset = repeated ? ` (${offsetLabel(this.zone.offsetAt(instant))})` : '';
+    return `${this.writeTime(instant)} ${this.zoneName}${offset}`;
+  }
+
+  range({ start, end }: TimeRange): string {
+    return t('{0} to {1}', this.time(start), this.time(end));
+  }
+
+  /** The number alone, or that there is none. */
+  number(layer: Layer, value: number): string {
+    if (Number.isNaN(value)) return t('no value');
+    return this.writer(layer.decimals)(value);
+  }
+
+  /** The number with its unit and what it says: "312.0 MW, up", "0.42, moderate". */
+  value(layer: Layer, value: number): string {
+    const number = this.number(layer, value);
+    if (Number.isNaN(value)) return number;
+    const withUnit = layer.unit ? `${number} ${layer.unit}` : number;
+    const said = this.meaning(layer, value);
+    return said ? t('{0}, {1}', withUnit, said) : withUnit;
+  }
+
+  /** The stress band of a value, or which way a ramp goes. */
+  meaning(layer: Layer, value: number): string | undefined {
+    if (Number.isNaN(value)) return undefined;
+    if (this.plot.bands.length > 0) return bandOf(value, this.plot.bands)?.name;
+    if (layer.kind !== 'bars' || value === 0) return undefined;
+    return value > 0 ? t('up') : t('down');
+  }
+
+  /** A label with its unit: "Thermal, MW". */
+  named({ label, unit }: Layer): string {
+    return unit ? `${label}, ${unit}` : label;
+  }
+
+  tick(value: number, decimals: number): string {
+    return this.writer(decimals)(value);
+  }
+
+  count(value: number): string {
+    return this.writer(0)(value);
+  }
+
+  /** What stands under the time axis. */
+  axisTitle(): string {
+    const { daily, zone, timeline } = this.plot;
+    if (daily) return t('Days of UTC');
+    return timeline.step === hourMs ? t('Hour beginning, {0}', zone.label) : t('Time, {0}', zone.label);
+  }
+
+  private writer(decimals: number): (value: number) => string {
+    const known = this.numbers.get(decimals) ?? numberFormatter(this.locale, decimals);
+    this.numbers.set(decimals, known);
+    return known;
+  }
+}

@@ -1,0 +1,158 @@
+import assert from 'node:assert/strict';
+import { buildPlot } from '../../../../src/webview/chart/buildPlot.ts';
+import { noticeOf } from '../../../../src/webview/chart/chartSentences.ts';
+import { axesIn } from '../../../../src/webview/chart/extremes.ts';
+import { dashOf, visibleLayers } from '../../../../src/webview/chart/plot.ts';
+import { bandOf } from '../../../../src/webview/chart/stressBands.ts';
+import { dayMs, frameOf, hourMs, numbers, plotOf, sast, start } from './chartWorld.ts';
+
+const demand = numbers('residual_demand_mw', [10, 20, 30]);
+const share = numbers('renewable_share_pct', [1, 2, 3]);
+const mix = ['thermal_mw', 'wind_mw', 'imports_mw'].map((name, index) => numbers(name, [100, 200, 300 * (index - 1)]));
+
+describe('the plot of lines', () => {
+  it('has MW on the left and another unit on the right', () => {
+    const { axes, layers, refused } = plotOf(frameOf([share, demand]));
+    assert.deepEqual(
+      axes.map(({ unit }) => unit),
+      ['MW', '%'],
+    );
+    assert.deepEqual(
+      layers.map(({ column, axis }) => [column, axis]),
+      [
+        ['renewable_share_pct', 1],
+        ['residual_demand_mw', 0],
+      ],
+    );
+    assert.deepEqual(refused, []);
+  });
+
+  it('refuses a third unit with a sentence', () => {
+    const plot = plotOf(frameOf([share, demand, numbers('voltage', [1, 2, 3], 'kV')]));
+    assert.equal(plot.layers.length, 2);
+    assert.equal(noticeOf(plot), 'Not drawn: voltage. A chart has at most two units.');
+    assert.equal(noticeOf(plotOf(frameOf([share]), { columns: [] })), 'No column is chosen.');
+  });
+
+  it('draws no two lines with the same colour and the same dashes', () => {
+    const many = Array.from({ length: 12 }, (_, index) => numbers(`feeder_${index}`, [1, 2, 3], 'MW'));
+    const looks = plotOf(frameOf(many)).layers.map(({ style }) => `${style.colour} ${dashOf(style).join()}`);
+    assert.equal(new Set(looks).size, 12);
+  });
+
+  it('has an axis from zero where the values come near it, and around them where they do not', () => {
+    const axisOf = (cells: number[]) => {
+      const plot = plotOf(frameOf([numbers('wind_mw', cells)]));
+      return axesIn(plot, plot.domain, 5)[0]?.min;
+    };
+    assert.equal(axisOf([10, 400, 200]), 0);
+    assert.ok((axisOf([21_000, 26_000, 22_000]) ?? 0) > 20_000);
+  });
+
+  it('draws a compared column dotted in the colour of its own, hidden with it', () => {
+    const frame = frameOf([demand, numbers('earlier', [11, 21, 31], 'MW')]);
+    const compared = [['residual_demand_mw', 'earlier']] as const;
+    const [other, own] = plotOf(frame, { columns: ['residual_demand_mw'] }, { compared }).layers;
+    assert.equal(other?.comparedTo, 'residual_demand_mw');
+    assert.equal(other.label, 'earlier (compared)');
+    assert.equal(other.style.colour, own?.style.colour);
+    assert.deepEqual(dashOf(other.style), [1, 3]);
+    const hidden = plotOf(frame, { columns: ['residual_demand_mw'], hidden: ['residual_demand_mw'] }, { compared });
+    assert.deepEqual(visibleLayers(hidden), []);
+  });
+
+  it('falls back to lines where a mode has no columns, and is none without rows', () => {
+    assert.equal(plotOf(frameOf([demand]), { mode: 'stress' }).mode, 'lines');
+    const model = { frame: frameOf([demand]), locale: 'en', zone: sast, step: hourMs, rows: new Uint32Array() };
+    assert.equal(buildPlot(model, { mode: 'lines', columns: [], hidden: [] }), undefined);
+  });
+});
+
+describe('the plot of days', () => {
+  const days = frameOf(
+    [demand],
+    [0, 1, 2].map(day => start + day * dayMs),
+  );
+
+  it('is of UTC days whatever the zone, in steps that last to the end of the last day', () => {
+    const plot = plotOf(days, {}, { step: dayMs, zone: sast });
+    assert.deepEqual(plot.zone, { timeZone: 'UTC', label: 'UTC' });
+    assert.ok(plot.stepped && plot.daily);
+    assert.deepEqual(plot.domain, { start, end: start + 3 * dayMs });
+  });
+
+  it('keeps the zone and the instants of hours', () => {
+    const plot = plotOf(frameOf([demand]), {}, { zone: sast });
+    assert.deepEqual(plot.zone, sast);
+    assert.deepEqual(plot.domain, { start, end: start + 2 * hourMs });
+    assert.ok(!plot.stepped);
+  });
+
+  it('gives a single instant room around it', () => {
+    const { domain } = plotOf(frameOf([numbers('a', [5])]), {}, { step: undefined });
+    assert.deepEqual(domain, { start: start - hourMs, end: start + hourMs });
+  });
+});
+
+describe('the plot of the mix', () => {
+  it('stacks what is shown, with residual demand over it', () => {
+    const plot = plotOf(frameOf([...mix, demand]), { mode: 'mix' });
+    assert.deepEqual(
+      plot.layers.map(({ column, kind }) => [column, kind]),
+      [
+        ['thermal_mw', 'area'],
+        ['wind_mw', 'area'],
+        ['imports_mw', 'area'],
+        ['residual_demand_mw', 'line'],
+      ],
+    );
+    const wind = (layers: typeof plot.layers): number[] => Array.from(layers[1]?.edges[1] ?? []);
+    assert.deepEqual(wind(plot.layers), [200, 400, 0]);
+    const hidden = plotOf(frameOf([...mix, demand]), { mode: 'mix', hidden: ['thermal_mw'] });
+    assert.deepEqual(wind(hidden.layers), [100, 200, 0]);
+    assert.deepEqual(visibleLayers(hidden).length, 3);
+  });
+
+  it('has an axis that holds zero and what lies below it', () => {
+    const plot = plotOf(frameOf(mix), { mode: 'mix' });
+    const [axis] = axesIn(plot, plot.domain, 5);
+    assert.ok(axis && axis.min <= -300 && axis.max >= 600, JSON.stringify(axis));
+  });
+});
+
+describe('the plot of stress', () => {
+  const frame = frameOf([numbers('value', [0.1, 0.5, 0.9]), numbers('components.ocgt_ramp', [0.2, 0.2, 0.2])]);
+
+  it('has an axis from 0 to 1, and widens it rather than hide a value outside', () => {
+    const plot = plotOf(frame, { mode: 'stress' });
+    assert.deepEqual(
+      axesIn(plot, plot.domain, 5).map(({ min, max }) => [min, max]),
+      [[0, 1]],
+    );
+    const beyond = plotOf(frameOf([numbers('value', [0.1, 1.4, 0.9])]), { mode: 'stress' });
+    assert.ok((axesIn(beyond, beyond.domain, 5)[0]?.max ?? 0) >= 1.4);
+  });
+
+  it('names its bands, each from its lower limit on', () => {
+    const { bands } = plotOf(frame, { mode: 'stress' });
+    const names = [-0.1, 0, 0.29, 0.3, 0.6, 0.79, 0.8, 1, 1.2].map(value => bandOf(value, bands)?.name);
+    const expected = ['low', 'low', 'low', 'moderate', 'high', 'high', 'critical', 'critical', 'critical'];
+    assert.deepEqual(names, expected);
+  });
+
+  it('draws the parts of the index that are chosen under it', () => {
+    assert.deepEqual(
+      plotOf(frame, { mode: 'stress' }).layers.map(({ column }) => column),
+      ['components.ocgt_ramp', 'value'],
+    );
+    assert.equal(plotOf(frame, { mode: 'stress', columns: [] }).layers.length, 1);
+  });
+});
+
+describe('the plot of ramps', () => {
+  it('is of bars as long as their hour', () => {
+    const plot = plotOf(frameOf([numbers('ocgt_ramp_mw', [5, -5, 0])]), { mode: 'ramps' });
+    assert.equal(plot.layers[0]?.kind, 'bars');
+    assert.equal(plot.domain.end, start + 3 * hourMs);
+  });
+});

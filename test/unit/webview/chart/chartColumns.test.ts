@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict';
+import { availableModes, defaultOptions, mixColumns } from '../../../../src/webview/chart/chartColumns.ts';
+import { readChartOptions } from '../../../../src/webview/chart/chartOptions.ts';
+import { frameOf, numbers } from './chartWorld.ts';
+
+const mix = ['wind_mw', 'thermal_mw', 'pv_mw'].map(name => numbers(name, [1, 2]));
+const stress = frameOf([numbers('value', [0.1]), numbers('components.ocgt_ramp', [0.2])]);
+
+describe('what a frame can be drawn as', () => {
+  it('offers the mix from three of the known columns, bottom first, and ramps where there are any', () => {
+    assert.deepEqual(availableModes(frameOf(mix)), ['lines', 'mix']);
+    assert.deepEqual(availableModes(frameOf(mix.slice(1))), ['lines']);
+    assert.deepEqual(availableModes(frameOf([numbers('ocgt_ramp_mw', [1])])), ['lines', 'ramps']);
+    assert.deepEqual(
+      mixColumns(frameOf(mix)).map(({ name }) => name),
+      ['thermal_mw', 'pv_mw', 'wind_mw'],
+    );
+  });
+
+  it('counts no column of the mix that has no value at all', () => {
+    assert.deepEqual(availableModes(frameOf([...mix.slice(1), numbers('wind_mw', [null, null])])), ['lines']);
+  });
+
+  it('offers stress only where the catalogue knows the value', () => {
+    assert.deepEqual(availableModes(stress), ['lines', 'stress']);
+    const { field, ...unknown } = numbers('value', [0.1]);
+    assert.ok(field);
+    assert.deepEqual(availableModes(frameOf([unknown])), ['lines']);
+  });
+
+  it('offers nothing without times, rows or numbers', () => {
+    const { columns } = frameOf(mix);
+    assert.deepEqual(availableModes({ rowCount: 2, columns: columns.slice(1) }), []);
+    assert.deepEqual(availableModes({ rowCount: 2, columns: columns.slice(0, 1) }), []);
+    assert.deepEqual(availableModes(frameOf([numbers('thermal_mw', [])])), []);
+  });
+
+  it('begins with residual demand, with stress, or with columns of one unit', () => {
+    assert.deepEqual(defaultOptions(frameOf([...mix, numbers('residual_demand_mw', [1, 2])])).columns, [
+      'residual_demand_mw',
+    ]);
+    assert.equal(defaultOptions(stress).mode, 'stress');
+    const others = [numbers('a', [1], 'kV'), numbers('b', [1], 'A'), numbers('c', [1], 'kV')];
+    assert.deepEqual(defaultOptions(frameOf(others)).columns, ['a', 'c']);
+  });
+});
+
+describe('options as they were kept', () => {
+  const frame = frameOf(mix);
+  const kept = { mode: 'mix', columns: ['pv_mw'], hidden: ['wind_mw'], zoom: { start: 1, end: 2 } };
+
+  it('are read back', () => assert.deepEqual(readChartOptions(JSON.parse(JSON.stringify(kept)), frame), kept));
+
+  it('are the default where they are none', () => {
+    for (const broken of [
+      undefined,
+      null,
+      3,
+      [],
+      { mode: 'pie', columns: [3], hidden: 'x', zoom: { start: 2, end: 1 } },
+    ])
+      assert.deepEqual(readChartOptions(broken, frame), defaultOptions(frame));
+  });
+});

@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict';
+import { traceArea, traceBars, traceLine, traceLonely } from '../../../../src/webview/chart/geometry.ts';
+import type { Points } from '../../../../src/webview/chart/geometry.ts';
+import { noting } from './chartWorld.ts';
+
+const same = (value: number): number => value;
+const pointsAt = (x: readonly number[], hold?: number): Points => ({
+  at: Uint32Array.from(x.keys()),
+  x: Float64Array.from(x),
+  toX: same,
+  toY: same,
+  hold,
+});
+
+function traced(draw: (sink: ReturnType<typeof noting>) => void): string {
+  const sink = noting();
+  draw(sink);
+  return sink.steps.join(' ');
+}
+
+describe('the way of a line', () => {
+  const values = Float64Array.of(5, 6, NaN, 8, 9);
+
+  it('is open at a gap', () => {
+    const points = pointsAt([0, 1, 2, 3, 4]);
+    assert.equal(
+      traced(sink => traceLine(sink, points, values)),
+      'M0,5 L1,6 M3,8 L4,9',
+    );
+  });
+
+  it('goes in steps, each to the end of its interval and no further', () => {
+    const points = pointsAt([0, 1, 2, 3, 4], 1);
+    assert.equal(
+      traced(sink => traceLine(sink, points, values)),
+      'M0,5 L1,5 L1,6 L2,6 M3,8 L4,8 L4,9 L5,9',
+    );
+  });
+
+  it('shows a value between two gaps as a dot', () => {
+    const lonely = traced(sink => traceLonely(sink, pointsAt([0, 1, 2, 3]), Float64Array.of(4, 4, NaN, 7), 1));
+    assert.equal(lonely, 'M2,6 L4,6 L4,8 L2,8 Z');
+  });
+});
+
+describe('the outline of an area', () => {
+  const lower = Float64Array.of(0, 0, NaN, 0);
+  const upper = Float64Array.of(2, 3, NaN, 4);
+
+  it('is one piece a run, and as wide as a line where a run has one point', () => {
+    assert.equal(
+      traced(sink => traceArea(sink, pointsAt([0, 10, 20, 30]), lower, upper)),
+      'M0,2 L0,2 L10,3 L10,0 L0,0 Z M29,4 L31,4 L31,0 L29,0 Z',
+    );
+  });
+
+  it('holds each value to the end of its interval', () => {
+    assert.equal(
+      traced(sink => traceArea(sink, pointsAt([0, 10, 20, 30], 10), lower, upper)),
+      'M0,2 L0,2 L10,2 L10,3 L20,3 L20,0 L10,0 L10,0 L0,0 Z M30,4 L30,4 L40,4 L40,0 L30,0 Z',
+    );
+  });
+});
+
+describe('bars', () => {
+  it('stand in the middle of their interval, up or down from zero; none where there is no value', () => {
+    const points = pointsAt([0, 10, 20], 10);
+    assert.equal(
+      traced(sink => traceBars(sink, points, Float64Array.of(5, NaN, -5), 0.8, 1)),
+      'M1,0 L9,0 L9,5 L1,5 Z M21,0 L29,0 L29,-5 L21,-5 Z',
+    );
+  });
+});

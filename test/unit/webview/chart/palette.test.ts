@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import {
+  colourText,
+  contrast,
+  difference,
+  fromLab,
+  onBackground,
+  parseColour,
+  toLab,
+  withContrast,
+} from '../../../../src/webview/chart/colour.ts';
+import type { Colour } from '../../../../src/webview/chart/colour.ts';
+import { paletteOf } from '../../../../src/webview/chart/palette.ts';
+import type { Palette } from '../../../../src/webview/chart/palette.ts';
+import { chartTokens } from '../../../view/page/chartThemes.ts';
+import { themes } from '../../../view/themes.ts';
+import type { ThemeName } from '../../../view/themes.ts';
+
+const channel = fc.integer({ min: 0, max: 255 });
+const colour = fc.record({ red: channel, green: channel, blue: channel, alpha: fc.constant(1) });
+
+function read(text: string): Colour {
+  const parsed = parseColour(text);
+  assert.ok(parsed, text);
+  return parsed;
+}
+
+function paletteIn(theme: ThemeName): Palette {
+  const tokens: Readonly<Record<string, string>> = { ...themes[theme].tokens, ...chartTokens[theme] };
+  return paletteOf(token => tokens[token] ?? '', theme.startsWith('hc'));
+}
+
+describe('colours', () => {
+  it('are read in every form VS Code writes', () => {
+    assert.deepEqual(read('#1f1F1f'), { red: 31, green: 31, blue: 31, alpha: 1 });
+    assert.deepEqual(read(' #fff '), { red: 255, green: 255, blue: 255, alpha: 1 });
+    assert.deepEqual(read('#ff000080').alpha, 128 / 255);
+    assert.deepEqual(read('rgba(36, 137, 219, 0.51)'), { red: 36, green: 137, blue: 219, alpha: 0.51 });
+    assert.deepEqual(read('rgb(0 100% 50% / 20%)'), { red: 0, green: 255, blue: 127.5, alpha: 0.2 });
+    for (const other of ['', 'red', '#12', 'rgb(1, 2)', 'var(--x)', '#ggg'])
+      assert.equal(parseColour(other), undefined);
+  });
+
+  it('have the contrast WCAG defines', () => {
+    assert.equal(contrast(read('#000'), read('#fff')), 21);
+    assert.equal(contrast(read('#fff'), read('#fff')), 1);
+    assert.equal(contrast(read('#777'), read('#fff')).toFixed(2), '4.48');
+  });
+
+  it('are seen through to the background', () => {
+    const half = onBackground({ ...read('#000'), alpha: 0.5 }, read('#fff'));
+    assert.deepEqual(half, { red: 127.5, green: 127.5, blue: 127.5, alpha: 1 });
+  });
+
+  it('come back from OKLab as they went', () => {
+    fc.assert(fc.property(colour, given => assert.equal(colourText(fromLab(toLab(given))), colourText(given))));
+  });
+
+  it('reach the contrast asked for on any background, and stay as they are where they have it', () => {
+    fc.assert(
+      fc.property(colour, colour, (given, background) => {
+        const seen = withContrast(given, background, 3);
+        assert.ok(contrast(seen, background) >= 3);
+        if (contrast(given, background) >= 3) assert.deepEqual(seen, given);
+      }),
+    );
+  });
+});
+
+describe('the palette', () => {
+  for (const theme of Object.keys(themes) as ThemeName[]) {
+    it(`has twelve series in ${theme}, each 3:1 on the background and told apart from the others and from the text`, () => {
+      const { series, background, foreground, muted } = paletteIn(theme);
+      assert.equal(series.length, 12);
+      for (const text of series) assert.ok(contrast(read(text), read(background)) >= 3, text);
+      series.forEach((one, index) => {
+        for (const other of [...series.slice(index + 1), foreground])
+          assert.ok(difference(read(one), read(other)) > 0.09, `${one} ${other}`);
+      });
+      assert.ok(contrast(read(foreground), read(background)) >= 4.5);
+      assert.ok(contrast(read(muted), read(background)) >= 4.5);
+    });
+  }
+
+  it("begins with the theme's own colours where they are seen", () => {
+    assert.deepEqual(paletteIn('dark').series.slice(0, 2), [
+      chartTokens.dark['--vscode-charts-blue'],
+      chartTokens.dark['--vscode-charts-orange'],
+    ]);
+  });
+
+  it('is whole for a theme that gives nothing, and for one of a single colour', () => {
+    const tell = (token: string): string => (token === '--vscode-editor-background' ? '#808080' : '#818181');
+    for (const palette of [paletteOf(() => '', false), paletteOf(tell, true)]) {
+      assert.equal(palette.series.length, 12);
+      for (const text of palette.series) assert.ok(contrast(read(text), read(palette.background)) >= 3);
+    }
+  });
+});

@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict';
+import { pictureShapes } from '../../../../src/webview/chart/picture.ts';
+import type { Plot } from '../../../../src/webview/chart/plot.ts';
+import type { Shape } from '../../../../src/webview/chart/scene.ts';
+import { svgOf } from '../../../../src/webview/chart/svg.ts';
+import { PlotWords } from '../../../../src/webview/chart/words.ts';
+import { frameOf, numbers, palette, plotOf, sast } from './chartWorld.ts';
+
+const size = { width: 800, height: 400 };
+
+function shapesOf(plot: Plot, title = 'System state'): Shape[] {
+  const words = new PlotWords(plot, 'en');
+  const measure = (text: string, pixels: number): number => text.length * pixels * 0.6;
+  return pictureShapes({ plot, words, palette, window: plot.domain, title, ...size, measure });
+}
+
+function svg(plot: Plot, title?: string): string {
+  const head = { title: title ?? 'System state', description: 'Shown', background: '#ffffff', font: '"Ubuntu", sans' };
+  return svgOf(shapesOf(plot, title), { ...size, ...head });
+}
+
+const textsIn = (document: string): string[] =>
+  Array.from(document.matchAll(/<text[^>]*>([^<]*)</g), ([, text]) => text ?? '');
+
+describe('a saved picture', () => {
+  const frame = frameOf([
+    numbers('residual_demand_mw', [100, 200, null, 150, 175]),
+    numbers('renewable_share_pct', [1, 2, 3, 4, 5]),
+  ]);
+
+  it('says what it shows: title, series with units, the zone, the ends of the axes', () => {
+    const texts = textsIn(svg(plotOf(frame, {}, { zone: sast })));
+    for (const wanted of ['System state', 'Residual demand, MW', 'Renewable share, %', 'MW', '%', '200', '5'])
+      assert.ok(texts.includes(wanted), `${wanted} in ${texts.join(' | ')}`);
+    assert.ok(texts.includes('Hour beginning, SAST (UTC+2)'));
+    assert.ok(texts.includes('02:00') && texts.includes('01 May 2026'));
+  });
+
+  it('stands on the background, and draws a line open at its gap', () => {
+    const document = svg(plotOf(frame));
+    assert.match(document, /<rect width="800" height="400" fill="#ffffff"\/>/);
+    const [line = ''] =
+      /<path d="[^"]*"[^>]*stroke="#0000aa" stroke-width="1.5" stroke-linejoin="round"\/>(?!<text)/.exec(
+        document.slice(document.indexOf('clip-path="url')),
+      ) ?? [''];
+    assert.equal(line.split('M').length - 1, 2, line);
+    assert.equal(line.split('L').length - 1, 2, line);
+  });
+
+  it('hatches areas and names bands', () => {
+    const mix = ['thermal_mw', 'nuclear_mw', 'wind_mw'].map(name => numbers(name, [1, 2, 3]));
+    const document = svg(plotOf(frameOf(mix), { mode: 'mix' }));
+    assert.match(document, /<pattern id="hatch\d+"/);
+    assert.match(document, /fill="url\(#hatch\d+\)"/);
+    const ids = Array.from(document.matchAll(/ id="(\w+)"/g), ([, id]) => id);
+    assert.equal(new Set(ids).size, ids.length);
+    const stress = textsIn(svg(plotOf(frameOf([numbers('value', [0.2, 0.9])]), { mode: 'stress' })));
+    for (const name of ['low', 'moderate', 'high', 'critical']) assert.ok(stress.includes(name), name);
+  });
+
+  it('is well-formed whatever the columns are called', () => {
+    const name = '<img src="x" & \u0007\ud800 ]]> onerror=1>';
+    const document = svg(plotOf(frameOf([numbers(name, [1, 2])])), name);
+    assert.ok(!document.includes('<img') && !document.includes('\u0007'));
+    assert.ok(document.includes('&lt;img src=&quot;x&quot; &amp; \ufffd ]]&gt; onerror=1&gt;'));
+    // What is left between tags and entities holds nothing that XML reserves.
+    const plain = document.replace(/<\/?[a-z][^<>]*>/gi, '').replace(/&(?:lt|gt|amp|quot);/g, '');
+    assert.doesNotMatch(plain, /[<>&]/);
+  });
+
+  it('keeps every mark inside', () => {
+    const document = svg(plotOf(frame));
+    const numbersIn = Array.from(document.matchAll(/[ML](-?[\d.]+) (-?[\d.]+)/g), ([, x, y]) => [Number(x), Number(y)]);
+    assert.ok(numbersIn.length > 20);
+    for (const [x = NaN, y = NaN] of numbersIn) assert.ok(x >= 0 && x <= 800 && y >= 0 && y <= 400, `${x} ${y}`);
+  });
+});

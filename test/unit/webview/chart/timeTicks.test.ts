@@ -1,0 +1,126 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { timeTicks } from '../../../../src/webview/chart/timeTicks.ts';
+import { offsetLabel, ZoneTime } from '../../../../src/webview/chart/zoneTime.ts';
+import { dayMs, hourMs } from './chartWorld.ts';
+
+const utc = new ZoneTime('UTC');
+const berlin = new ZoneTime('Europe/Berlin');
+const cairo = new ZoneTime('Africa/Cairo');
+/** 25 October 2026, 00:00 in Berlin: the day of 25 hours. */
+const autumn = Date.UTC(2026, 9, 24, 22);
+/** 29 March 2026, 00:00 in Berlin: the day of 23 hours. */
+const spring = Date.UTC(2026, 2, 28, 23);
+const text = (ticks: ReturnType<typeof timeTicks>): string[] =>
+  ticks.map(({ label, below }) => (below ? `${label} ${below}` : label));
+
+describe('the clocks of a zone', () => {
+  it('show what they show', () => {
+    assert.equal(berlin.wallAt(Date.UTC(2026, 5, 1, 10, 30)), Date.UTC(2026, 5, 1, 12, 30));
+    assert.equal(new ZoneTime('Asia/Kolkata').offsetAt(0), 5.5 * hourMs);
+    assert.equal(utc.wallAt(-1), -1);
+    assert.equal(berlin.wallAt(-1), hourMs - 1);
+  });
+
+  it('show the same twice in a repeated hour, and never in one left out', () => {
+    const repeated = Date.UTC(2026, 9, 25, 2);
+    assert.deepEqual(berlin.instantsAt(repeated), [repeated - 2 * hourMs, repeated - hourMs]);
+    assert.deepEqual(berlin.instantsAt(Date.UTC(2026, 2, 29, 2, 30)), []);
+    assert.ok(berlin.isRepeated(repeated - hourMs));
+    assert.ok(!berlin.isRepeated(repeated));
+  });
+
+  it('lead back from every instant to itself', () => {
+    const zones = [berlin, cairo, new ZoneTime('America/St_Johns'), new ZoneTime('Pacific/Apia')];
+    fc.assert(
+      fc.property(fc.constantFrom(...zones), fc.integer({ min: 0, max: 2e9 }), (zone, second) => {
+        const instant = second * 1000;
+        assert.ok(zone.instantsAt(zone.wallAt(instant)).includes(instant));
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  it('name their distance from UTC', () => {
+    assert.deepEqual(
+      [2, 0, -3.5, 5.75].map(hours => offsetLabel(hours * hourMs)),
+      ['UTC+2', 'UTC', 'UTC−3:30', 'UTC+5:45'],
+    );
+  });
+});
+
+describe('the marks of the time axis', () => {
+  it('stand at local midnights, one day of 25 hours between two of them', () => {
+    const ticks = timeTicks({ start: autumn - dayMs, end: autumn + 3 * dayMs }, berlin, 6, 'en');
+    assert.deepEqual(text(ticks), ['24 Oct 2026', '25 Oct', '26 Oct', '27 Oct']);
+    const distances = ticks.slice(1).map(({ instant }, index) => (instant - (ticks[index]?.instant ?? 0)) / hourMs);
+    assert.deepEqual(distances, [24, 25, 24]);
+  });
+
+  it('stand at local midnights, one day of 23 hours between two of them', () => {
+    const ticks = timeTicks({ start: spring, end: spring + 3 * dayMs }, berlin, 4, 'en');
+    assert.deepEqual(
+      ticks.slice(1).map(({ instant }, index) => (instant - (ticks[index]?.instant ?? 0)) / hourMs),
+      [23, 24, 24],
+    );
+  });
+
+  it('mark the repeated hour twice where every hour is marked, and the missing one never', () => {
+    const labels = (start: number, most: number): string[] =>
+      timeTicks({ start, end: start + 5 * hourMs }, berlin, most, 'en').map(({ label }) => label);
+    assert.deepEqual(labels(autumn, 6), ['00:00', '01:00', '02:00', '02:00', '03:00', '04:00']);
+    assert.deepEqual(labels(spring, 6), ['00:00', '01:00', '03:00', '04:00', '05:00', '06:00']);
+    assert.deepEqual(labels(autumn, 3), ['00:00', '02:00', '04:00']);
+    assert.deepEqual(labels(spring, 3), ['00:00', '04:00', '06:00']);
+  });
+
+  it('begin a day where it begins when the clocks leap over midnight', () => {
+    // 24 April 2026 begins at 01:00 in Cairo.
+    const leap = Date.UTC(2026, 3, 23, 22);
+    assert.equal(cairo.wallAt(leap), Date.UTC(2026, 3, 24, 1));
+    const ticks = timeTicks({ start: leap - dayMs, end: leap + dayMs }, cairo, 4, 'en');
+    assert.ok(
+      ticks.some(({ instant }) => instant === leap),
+      JSON.stringify(ticks),
+    );
+  });
+
+  it('say the day under the clock where it begins, and the year under months', () => {
+    const hours = timeTicks({ start: autumn - 6 * hourMs, end: autumn + 7 * hourMs }, berlin, 4, 'en');
+    assert.deepEqual(text(hours), ['18:00 24 Oct 2026', '00:00 25 Oct', '06:00']);
+    const months = timeTicks({ start: Date.UTC(2026, 10, 5), end: Date.UTC(2027, 2, 5) }, utc, 5, 'en');
+    assert.deepEqual(text(months), ['Dec 2026', 'Jan 2027', 'Feb', 'Mar']);
+    const years = timeTicks({ start: 0, end: 50 * 365 * dayMs }, utc, 6, 'en');
+    assert.deepEqual(text(years), ['1970', '1980', '1990', '2000', '2010']);
+  });
+
+  it('are no finer than what they mark', () => {
+    const ticks = timeTicks({ start: 0, end: 2 * dayMs }, utc, 20, 'en', dayMs);
+    assert.deepEqual(
+      ticks.map(({ instant }) => instant / dayMs),
+      [0, 1, 2],
+    );
+  });
+
+  it('are in order, inside the window and not many more than asked for', () => {
+    fc.assert(
+      fc.property(
+        fc.constantFrom(utc, berlin, cairo),
+        fc.integer({ min: 0, max: 2e9 }),
+        fc.integer({ min: 300, max: 3e8 }),
+        fc.integer({ min: 1, max: 15 }),
+        (zone, second, length, most) => {
+          const window = { start: second * 1000, end: (second + length) * 1000 };
+          const instants = timeTicks(window, zone, most, 'en').map(({ instant }) => instant);
+          assert.deepEqual(
+            instants,
+            [...new Set(instants)].sort((a, b) => a - b),
+          );
+          assert.ok(instants.every(instant => instant >= window.start && instant <= window.end));
+          assert.ok(instants.length <= most * 1.2 + 2, `${instants.length} for ${most}`);
+        },
+      ),
+      { numRuns: 150 },
+    );
+  });
+});

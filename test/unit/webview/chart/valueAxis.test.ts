@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { fixedAxis, valueAxis } from '../../../../src/webview/chart/valueAxis.ts';
+
+describe('the value axis', () => {
+  it('has round marks', () => {
+    assert.deepEqual(valueAxis(21_000, 26_300, 6, false), {
+      min: 21_000,
+      max: 26_400,
+      ticks: [21_000, 22_000, 23_000, 24_000, 25_000, 26_000],
+      decimals: 0,
+    });
+    assert.deepEqual(fixedAxis(0, 1, 5).ticks, [0, 0.2, 0.4, 0.6, 0.8, 1]);
+    assert.equal(fixedAxis(0, 1, 5).decimals, 1);
+    assert.equal(valueAxis(0, 1, 4, false).decimals, 2);
+  });
+
+  it('leaves little room beyond the values', () => {
+    const { min, ticks } = valueAxis(-200, 27_000, 6, true);
+    assert.deepEqual([min, ticks[0]], [-1000, 0]);
+  });
+
+  it('holds zero where it must, and has a length for one value and for none', () => {
+    assert.equal(valueAxis(5, 8, 4, true).min, 0);
+    assert.equal(valueAxis(-8, -5, 4, true).max, 0);
+    const flat = valueAxis(1842, 1842, 5, false);
+    assert.ok(flat.min < 1842 && flat.max > 1842);
+    const none = valueAxis(Infinity, -Infinity, 5, false);
+    assert.ok(none.max > none.min && none.ticks.length > 1);
+  });
+
+  it('holds every value, its marks inside and apart', () => {
+    const value = fc.double({ min: -1e9, max: 1e9, noNaN: true }).filter(size => size === 0 || Math.abs(size) > 1e-6);
+    fc.assert(
+      fc.property(value, value, fc.integer({ min: 1, max: 12 }), fc.boolean(), (a, b, most, zero) => {
+        fc.pre(a === b || Math.abs(a - b) > 1e-6);
+        const { min, max, ticks, decimals } = valueAxis(Math.min(a, b), Math.max(a, b), most, zero);
+        const slack = (max - min) * 1e-6;
+        assert.ok(min <= Math.min(a, b) + slack && max >= Math.max(a, b) - slack, `${min} ${max}`);
+        assert.ok(ticks.every(tick => tick >= min - slack && tick <= max + slack));
+        assert.ok(ticks.length >= 1 && ticks.length <= most + 3, `${ticks.length} of ${most}`);
+        assert.equal(new Set(ticks.map(tick => tick.toFixed(decimals))).size, ticks.length);
+      }),
+    );
+  });
+});

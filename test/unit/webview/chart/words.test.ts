@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict';
+import { nearestWithRow, pointWithRow, spokenPoint, stepPoint } from '../../../../src/webview/chart/readout.ts';
+import { factsOf, summaryOf } from '../../../../src/webview/chart/summary.ts';
+import { PlotWords } from '../../../../src/webview/chart/words.ts';
+import { berlin, dayMs, frameOf, hourMs, numbers, plotOf, sast, start, utc } from './chartWorld.ts';
+
+const demand = numbers('residual_demand_mw', [23_581.8, null, 20_000]);
+const share = numbers('renewable_share_pct', [8.61, 9, 10]);
+
+describe('the words for a point', () => {
+  it('are its time, its zone, and every value with its unit', () => {
+    const plot = plotOf(frameOf([demand, share]), {}, { zone: sast });
+    const words = new PlotWords(plot, 'en');
+    assert.equal(spokenPoint(plot, words, 0), '01 May 02:00 SAST: Residual demand 23,581.8 MW, Renewable share 8.61 %');
+    assert.equal(spokenPoint(plot, words, 1), '01 May 03:00 SAST: Residual demand no value, Renewable share 9.00 %');
+  });
+
+  it('say the main line of a chart first', () => {
+    const mix = ['thermal_mw', 'wind_mw', 'pv_mw'].map(name => numbers(name, [1, 2, 3]));
+    const plot = plotOf(frameOf([...mix, demand]), { mode: 'mix' });
+    assert.match(spokenPoint(plot, new PlotWords(plot, 'en'), 0), /^01 May 00:00 UTC: Residual demand .* MW, Thermal /);
+  });
+
+  it('name the band of a stress value and the way of a ramp', () => {
+    const stress = plotOf(frameOf([numbers('value', [0.42])]), { mode: 'stress' });
+    assert.equal(spokenPoint(stress, new PlotWords(stress, 'en'), 0), '01 May 00:00 UTC: Stress 0.42, moderate');
+    const ramps = plotOf(frameOf([numbers('ocgt_ramp_mw', [-312, 0])]), { mode: 'ramps' });
+    const words = new PlotWords(ramps, 'en');
+    assert.equal(spokenPoint(ramps, words, 0), '01 May 00:00 UTC: OCGT ramp -312 MW, down');
+    assert.equal(spokenPoint(ramps, words, 1), '01 May 01:00 UTC: OCGT ramp 0 MW');
+  });
+
+  it('tell the two hours apart that the clocks show twice', () => {
+    const first = Date.UTC(2026, 9, 25, 0);
+    const plot = plotOf(
+      frameOf(
+        [share],
+        [0, 1, 2].map(hour => first + hour * hourMs),
+      ),
+      {},
+      { zone: berlin },
+    );
+    const words = new PlotWords(plot, 'en');
+    assert.deepEqual(
+      Array.from(plot.timeline.x, instant => words.time(instant)),
+      ['25 Oct 02:00 Europe/Berlin (UTC+2)', '25 Oct 02:00 Europe/Berlin (UTC+1)', '25 Oct 03:00 Europe/Berlin'],
+    );
+  });
+
+  it('call days days of UTC', () => {
+    const plot = plotOf(
+      frameOf(
+        [share],
+        [0, 1, 2].map(day => start + day * dayMs),
+      ),
+      {},
+      { step: dayMs, zone: sast },
+    );
+    const words = new PlotWords(plot, 'en');
+    assert.equal(words.time(start), '01 May UTC');
+    assert.equal(words.axisTitle(), 'Days of UTC');
+    const hours = plotOf(frameOf([share]), {}, { zone: sast });
+    assert.equal(new PlotWords(hours, 'en').axisTitle(), 'Hour beginning, SAST (UTC+2)');
+  });
+
+  it('write numbers and times as the locale does', () => {
+    const plot = plotOf(frameOf([demand]), {}, { zone: utc });
+    assert.equal(spokenPoint(plot, new PlotWords(plot, 'de'), 0), '01. Mai 00:00 UTC: Residual demand 23.581,8 MW');
+  });
+});
+
+describe('steps from point to point', () => {
+  const plot = plotOf(frameOf([numbers('a', [1, 2, 3])], [start, start + hourMs, start + 5 * hourMs]));
+
+  it('pass over what only breaks the line, and stop at the ends', () => {
+    assert.deepEqual([stepPoint(plot, 1, 1), stepPoint(plot, 3, -1)], [3, 1]);
+    assert.deepEqual([stepPoint(plot, 3, 1), stepPoint(plot, 0, -1), stepPoint(plot, 0, 9)], [3, 0, 3]);
+  });
+
+  it('find the point of an instant', () => {
+    assert.equal(pointWithRow(plot, 2), 1);
+    assert.equal(nearestWithRow(plot, start + 4.9 * hourMs), 3);
+    assert.equal(nearestWithRow(plot, start - dayMs), 0);
+  });
+});
+
+describe('the summary', () => {
+  it('says of every series in the window the first, last, lowest and highest value and its gaps', () => {
+    const plot = plotOf(frameOf([demand, numbers('thermal_mw', [null, null, null])]));
+    assert.deepEqual(summaryOf(plot, new PlotWords(plot, 'en'), plot.domain), [
+      'Shown: 01 May 00:00 UTC to 01 May 02:00 UTC.',
+      'Residual demand, MW: first 23,581.8 at 01 May 00:00 UTC, last 20,000.0 at 01 May 02:00 UTC, lowest 20,000.0 at 01 May 02:00 UTC, highest 23,581.8 at 01 May 00:00 UTC, 1 gap.',
+      'Thermal, MW: no values.',
+    ]);
+  });
+
+  it('counts nothing outside the window', () => {
+    const plot = plotOf(frameOf([numbers('a', [9, 1, 2, 9])]));
+    const window = { start: start + hourMs / 2, end: start + 2.5 * hourMs };
+    assert.match(summaryOf(plot, new PlotWords(plot, 'en'), window)[1] ?? '', /first 1 .*highest 2 .*no gaps/);
+  });
+
+  it('counts runs of missing values between two that are there', () => {
+    const facts = factsOf(Float64Array.of(NaN, 4, NaN, NaN, 2, 8, NaN, 6, NaN), 0, 9);
+    assert.deepEqual(facts, { first: 1, last: 7, least: 4, greatest: 5, gaps: 2 });
+    assert.equal(factsOf(Float64Array.of(NaN), 0, 1), undefined);
+  });
+});

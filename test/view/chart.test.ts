@@ -1,0 +1,244 @@
+import assert from 'node:assert/strict';
+import type { Page } from 'playwright-core';
+import { call, ChartHarness } from './chartHarness.ts';
+
+const hourMs = 3_600_000;
+const start = Date.UTC(2026, 4, 1);
+const utc = { timeZone: 'UTC', label: 'UTC' };
+const lines = ['residual_demand_mw', 'residual_forecast_mw', 'wind_mw', 'pv_mw', 'renewable_share_pct'];
+/** Longer than the chart waits before it tells what changed. */
+const settled = 400;
+
+describe('the chart', () => {
+  let harness: ChartHarness;
+  let page: Page;
+  before(async () => {
+    harness = await ChartHarness.start();
+  });
+  after(() => harness.stop());
+  beforeEach(async () => {
+    page = await harness.open();
+  });
+  afterEach(async () => {
+    assert.deepEqual(await call(page, 'troubles'), []);
+    await page.context().close();
+  });
+
+  const plot = () => page.locator('.chart-plot');
+  const time = () => page.locator('.chart-time').innerText();
+  const legend = (name: string) => page.locator('.chart-series', { hasText: name });
+  /** Once it is written: it waits until the chart rests. */
+  const summary = async () => {
+    await page.waitForTimeout(settled);
+    return page.locator('.chart-summary').innerText();
+  };
+  const lastZoom = async () => (await call(page, 'zooms')).at(-1);
+  const isFocused = async (selector: string) => (await page.locator(`${selector}:focus`).count()) === 1;
+  const press = async (...keys: string[]) => {
+    for (const key of keys) await page.keyboard.press(key);
+  };
+
+  it('reads its points by keyboard, with times in the zone shown', async () => {
+    await call(page, 'show', { frame: 'week' });
+    await page.keyboard.press('Tab');
+    while (!(await isFocused('.chart-plot'))) await page.keyboard.press('Tab');
+    await press('ArrowRight');
+    assert.equal(await time(), '01 May 02:00 SAST');
+    await press('ArrowRight', 'ArrowRight', 'ArrowLeft');
+    assert.equal(await time(), '01 May 03:00 SAST');
+    await press('PageDown');
+    assert.equal(await time(), '02 May 03:00 SAST');
+    await press('End');
+    assert.equal(await time(), '08 May 01:00 SAST');
+    await press('Home');
+    assert.equal(await time(), '01 May 02:00 SAST');
+    await page.waitForTimeout(settled);
+    const said = (await call(page, 'announced')).at(-1);
+    assert.match(said ?? '', /^01 May 02:00 SAST: Residual demand [\d,.]+ MW, Residual forecast [\d,.]+ MW$/);
+    await press('Escape');
+    assert.equal(await time(), 'SAST (UTC+2)');
+  });
+
+  it('announces the last of many steps only', async () => {
+    await call(page, 'show', { frame: 'week' });
+    await plot().focus();
+    await press('Home', ...Array.from({ length: 12 }, () => 'ArrowRight'));
+    await page.waitForTimeout(settled);
+    const said = await call(page, 'announced');
+    assert.ok(said.length < 6, String(said.length));
+    assert.match(said.at(-1) ?? '', /^01 May 14:00 SAST/);
+  });
+
+  it('passes over missing hours, and says so where there is no value', async () => {
+    await call(page, 'show', { frame: 'week', zone: utc });
+    await plot().focus();
+    await press('Home');
+    for (let day = 0; day < 4; day++) await press('PageDown');
+    assert.equal(await time(), '05 May 00:00 UTC');
+    for (let hour = 0; hour < 4; hour++) await press('ArrowRight');
+    assert.equal(await time(), '05 May 11:00 UTC', 'hours 100 to 106 are not there');
+    await press('PageUp', 'PageUp', 'PageUp', ...Array.from({ length: 6 }, () => 'ArrowRight'));
+    assert.equal(await time(), '02 May 17:00 UTC');
+    assert.match(await page.locator('.chart-legend').innerText(), /no value/);
+    assert.match(await summary(), /Residual demand, MW: first .* 2 gaps\./);
+  });
+
+  it('zooms, moves and resets by keyboard, and tells the host once it rests', async () => {
+    await call(page, 'show', { frame: 'week', zone: utc });
+    await plot().focus();
+    await press('+');
+    await page.waitForTimeout(settled);
+    const zoom = await lastZoom();
+    assert.equal(zoom && (zoom.end - zoom.start) / hourMs, 83.5);
+    assert.deepEqual((await call(page, 'options')).at(-1)?.zoom, zoom);
+    await press('Control+ArrowRight', 'Control+ArrowRight');
+    await page.waitForTimeout(settled);
+    assert.ok(((await lastZoom())?.start ?? 0) > (zoom?.start ?? Infinity));
+    assert.equal((await call(page, 'zooms')).length, 2);
+    await press('0');
+    await page.waitForTimeout(settled);
+    assert.equal(await lastZoom(), null);
+    assert.equal((await call(page, 'options')).at(-1)?.zoom, undefined);
+  });
+
+  it('zooms by dragging, moves with Shift, resets by double click and by its button', async () => {
+    await call(page, 'show', { frame: 'week', zone: utc });
+    const box = await page.locator('.u-over').boundingBox();
+    assert.ok(box);
+    const drag = async (from: number, to: number) => {
+      await page.mouse.move(box.x + box.width * from, box.y + 80);
+      await page.mouse.down();
+      await page.mouse.move(box.x + box.width * to, box.y + 90, { steps: 6 });
+      await page.mouse.up();
+      await page.waitForTimeout(settled);
+    };
+    await drag(0.25, 0.75);
+    const zoom = await lastZoom();
+    assert.ok(zoom && Math.abs(zoom.start - (start + 0.25 * 167 * hourMs)) < hourMs, JSON.stringify(zoom));
+    assert.ok(Math.abs(zoom.end - (start + 0.75 * 167 * hourMs)) < hourMs);
+    await page.keyboard.down('Shift');
+    await drag(0.6, 0.5);
+    await page.keyboard.up('Shift');
+    const moved = await lastZoom();
+    assert.ok(moved && Math.abs(moved.start - zoom.start - 8.35 * hourMs) < hourMs, JSON.stringify(moved));
+    await page.mouse.dblclick(box.x + 100, box.y + 100);
+    await page.waitForTimeout(settled);
+    assert.equal(await lastZoom(), null);
+    await page.mouse.move(box.x + box.width / 2, box.y + 50);
+    await page.keyboard.down('Control');
+    await page.mouse.wheel(0, -400);
+    await page.keyboard.up('Control');
+    await page.waitForTimeout(settled);
+    const wheeled = await lastZoom();
+    assert.ok(wheeled && wheeled.end - wheeled.start < 120 * hourMs);
+    await page.getByRole('button', { name: 'Show Whole Range' }).click();
+    await page.waitForTimeout(settled);
+    assert.equal(await lastZoom(), null);
+  });
+
+  it('shows every value at the mouse, on a point', async () => {
+    await call(page, 'show', { frame: 'week', zone: utc, options: { columns: lines } });
+    const box = await page.locator('.u-over').boundingBox();
+    assert.ok(box);
+    await page.mouse.move(box.x + box.width * 0.5 + 1, box.y + 60);
+    assert.equal(await time(), '04 May 12:00 UTC');
+    const values = await page.locator('.chart-value').allInnerTexts();
+    assert.equal(values.length, lines.length);
+    assert.ok(
+      values.every(value => /^[\d,]+\.\d$/.test(value)),
+      values.join(' | '),
+    );
+    await page.mouse.move(5, 5);
+    assert.equal(await time(), 'UTC');
+  });
+
+  it('switches series off and on by their buttons', async () => {
+    await call(page, 'show', { frame: 'week' });
+    const button = legend('Residual forecast');
+    assert.equal(await button.getAttribute('aria-pressed'), 'true');
+    await button.focus();
+    await press('Enter');
+    assert.equal(await button.getAttribute('aria-pressed'), 'false');
+    assert.ok(await isFocused('[data-column=residual_forecast_mw]'));
+    assert.deepEqual((await call(page, 'options')).at(-1)?.hidden, ['residual_forecast_mw']);
+    assert.doesNotMatch(await summary(), /Residual forecast/);
+    await press('Space');
+    assert.deepEqual((await call(page, 'options')).at(-1)?.hidden, []);
+  });
+
+  it('lets columns be chosen, and refuses a third unit with a sentence', async () => {
+    await call(page, 'show', { frame: 'threeUnits' });
+    await page.getByRole('button', { name: 'Columns' }).click();
+    await page.getByRole('checkbox', { name: /Renewable share/ }).check();
+    assert.equal(await page.locator('.chart-notice').innerText(), '');
+    await page.getByRole('checkbox', { name: /Voltage/ }).check();
+    const sentence = await page.locator('.chart-notice').innerText();
+    assert.equal(sentence, 'Not drawn: Voltage. A chart has at most two units.');
+    await press('Escape');
+    assert.equal(await page.getByRole('checkbox').count(), 0);
+    assert.ok(await isFocused('.chart-picker button'));
+  });
+
+  it('offers the modes a result has the columns for', async () => {
+    await call(page, 'show', { frame: 'week' });
+    const names = () => page.getByRole('group', { name: 'Kind of chart' }).getByRole('button').allInnerTexts();
+    assert.deepEqual(await names(), ['Lines', 'Generation Mix', 'OCGT Ramps']);
+    await page.getByRole('button', { name: 'Generation Mix' }).click();
+    assert.equal((await call(page, 'options')).at(-1)?.mode, 'mix');
+    assert.equal(await page.locator('.chart-series').count(), 9);
+    await call(page, 'show', { frame: 'stress' });
+    assert.deepEqual(await names(), ['Lines', 'Stress']);
+  });
+
+  it('has a strip whose window moves and changes its length by keyboard and mouse', async () => {
+    await call(page, 'show', { frame: 'week', zone: utc });
+    const strip = page.getByRole('slider');
+    await strip.focus();
+    await press('Shift+ArrowLeft', 'Shift+ArrowLeft');
+    assert.equal(await strip.getAttribute('aria-valuetext'), '01 May 00:00 UTC to 06 May 15:16 UTC');
+    await press('End');
+    assert.match((await strip.getAttribute('aria-valuetext')) ?? '', /to 07 May 23:00 UTC$/);
+    await press('0');
+    assert.equal(await strip.getAttribute('aria-valuetext'), '01 May 00:00 UTC to 07 May 23:00 UTC');
+    const box = await page.locator('.chart-brush').boundingBox();
+    assert.ok(box);
+    await page.mouse.move(box.x + box.width - 4, box.y + 15);
+    await page.mouse.down();
+    await page.mouse.move(box.x + box.width / 2, box.y + 15, { steps: 5 });
+    await page.mouse.up();
+    await page.waitForTimeout(settled);
+    const half = await lastZoom();
+    assert.ok(half && Math.abs(half.end - half.start - 83.5 * hourMs) < 2 * hourMs, JSON.stringify(half));
+    await page.mouse.move(box.x + box.width / 4, box.y + 15);
+    await page.mouse.down();
+    await page.mouse.move(box.x + box.width / 2, box.y + 15, { steps: 5 });
+    await page.mouse.up();
+    await page.waitForTimeout(settled);
+    const moved = await lastZoom();
+    assert.ok(moved && Math.abs(moved.start - start - 41.75 * hourMs) < 2 * hourMs, JSON.stringify(moved));
+  });
+
+  it('changes its zone at once, and keeps days days of UTC', async () => {
+    await call(page, 'show', { frame: 'autumn', zone: utc });
+    await call(page, 'setZone', { timeZone: 'Europe/Berlin', label: 'Europe/Berlin' });
+    assert.equal(await time(), 'Europe/Berlin');
+    assert.match(await call(page, 'svg'), /Hour beginning, Europe\/Berlin/);
+    await call(page, 'show', { frame: 'daily' });
+    assert.match(await call(page, 'svg'), /Days of UTC/);
+    await plot().focus();
+    await press('ArrowRight');
+    assert.equal(await time(), '01 May UTC');
+  });
+
+  it('says why there is no chart', async () => {
+    const sentences = { none: 'There are no rows to draw.', untimed: /no times/, texts: /no numbers/ } as const;
+    for (const [frame, sentence] of Object.entries(sentences)) {
+      await call(page, 'show', { frame: frame as keyof typeof sentences });
+      assert.match(await page.locator('.chart-message').innerText(), new RegExp(sentence), frame);
+      assert.ok(!(await plot().isVisible()));
+    }
+    await call(page, 'show', { frame: 'single' });
+    assert.ok(await plot().isVisible());
+    assert.ok((await call(page, 'colours')) > 5);
+  });
+});

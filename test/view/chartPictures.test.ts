@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict';
+import { mkdirSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { fileURLToPath } from 'node:url';
+import type { Page } from 'playwright-core';
+import { call, ChartHarness } from './chartHarness.ts';
+import type { ChartShown } from './page/chartPageApi.ts';
+import { themes } from './themes.ts';
+import type { ThemeName } from './themes.ts';
+
+const folder = fileURLToPath(new URL('../../out/screenshots/view/', import.meta.url));
+const utc = { timeZone: 'UTC', label: 'UTC' };
+const lines = ['residual_demand_mw', 'residual_forecast_mw', 'wind_mw', 'pv_mw', 'renewable_share_pct'];
+const kinds: Readonly<Record<string, ChartShown>> = {
+  lines: { frame: 'week', options: { columns: lines } },
+  mix: { frame: 'week', options: { mode: 'mix' } },
+  stress: { frame: 'stress' },
+  ramps: { frame: 'week', options: { mode: 'ramps' } },
+  daily: { frame: 'daily', options: { columns: ['residual_demand_mw', 'wind_mw'] } },
+};
+
+describe('pictures of the chart', () => {
+  let harness: ChartHarness;
+  let axe = '';
+  before(async () => {
+    mkdirSync(folder, { recursive: true });
+    harness = await ChartHarness.start();
+    axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+  });
+  after(() => harness.stop());
+
+  for (const theme of Object.keys(themes) as ThemeName[]) {
+    it(`is drawn in ${theme} in every mode, and axe-core finds nothing`, async () => {
+      const page = await harness.open({ theme });
+      await page.evaluate(axe);
+      for (const [name, shown] of Object.entries(kinds)) {
+        await call(page, 'show', shown);
+        await page.locator('.chart-plot').focus();
+        await page.keyboard.press('ArrowRight');
+        await page.keyboard.press('PageDown');
+        await page.screenshot({ path: `${folder}chart-${name}-${theme}.png` });
+        assert.ok((await call(page, 'colours')) > 10, name);
+        assert.deepEqual(await call(page, 'axe'), [], name);
+      }
+      await call(page, 'show', { frame: 'texts' });
+      assert.deepEqual(await call(page, 'axe'), [], 'without a chart');
+      await done(page);
+    });
+  }
+
+  it('draws a million points, zooms and changes its zone without a stall', async () => {
+    const page = await harness.open();
+    const options = { columns: ['feeder_1', 'feeder_2', 'feeder_3'] };
+    const first = await call(page, 'show', { frame: 'million', options });
+    const longest = await call(page, 'zoomFrames');
+    const zone = await call(page, 'setZone', utc);
+    console.log(
+      `      first frame ${first.toFixed()} ms, longest zoom ${longest.toFixed()} ms, zone ${zone.toFixed()} ms`,
+    );
+    // Wide of what is measured (see above): a stall is caught, a busy machine is not.
+    assert.ok(first < 3000, `first ${first}`);
+    assert.ok(longest < 700, `zoom ${longest}`);
+    assert.ok(zone < 700, `zone ${zone}`);
+    await done(page);
+  });
+
+  it('saves real pictures, and copies one', async () => {
+    const page = await harness.open();
+    await call(page, 'show', { frame: 'week', title: 'Week & more' });
+    const svg = await call(page, 'svg');
+    assert.ok(svg.includes('\n<title>Week &amp; more</title>\n<desc>Shown: '), svg.slice(0, 400));
+    assert.ok(await call(page, 'svgIsSound'));
+    const one = await call(page, 'png', 1);
+    const two = await call(page, 'png', 2);
+    assert.deepEqual([two.width, two.height], [one.width * 2, one.height * 2]);
+    await page.getByRole('button', { name: 'Copy as Picture' }).click();
+    await until(async () => (await call(page, 'announced')).includes('Copied the chart as a picture.'));
+    const [type, size] = await call(page, 'clipboard');
+    assert.equal(type, 'image/png');
+    assert.ok(size > 5000, String(size));
+    await page.getByRole('button', { name: 'Save as SVG' }).click();
+    await page.getByRole('button', { name: 'Save as PNG' }).click();
+    await until(async () => (await call(page, 'saved')).length === 2);
+    assert.deepEqual(await call(page, 'saved'), ['svg', 'png']);
+    await done(page);
+  });
+
+  it('is usable narrow, at 200 % zoom', async () => {
+    const page = await harness.open({ context: { viewport: { width: 400, height: 420 }, deviceScaleFactor: 2 } });
+    for (const name of ['lines', 'mix', 'stress']) {
+      await call(page, 'show', kinds[name] ?? { frame: 'week' });
+      await page.screenshot({ path: `${folder}chart-${name}-narrow.png` });
+      const width = await page.evaluate(
+        'document.querySelector(".chart").scrollWidth - document.querySelector(".chart").clientWidth',
+      );
+      assert.equal(width, 0, name);
+      const box = await page.locator('.u-over').boundingBox();
+      assert.ok(box && box.width > 220 && box.height > 90, JSON.stringify(box));
+    }
+    await done(page);
+  });
+});
+
+async function done(page: Page): Promise<void> {
+  assert.deepEqual(await call(page, 'troubles'), []);
+  await page.context().close();
+}
+
+async function until(holds: () => Promise<boolean>): Promise<void> {
+  for (let tries = 0; tries < 100 && !(await holds()); tries++) await new Promise(resolve => setTimeout(resolve, 50));
+  assert.ok(await holds());
+}

@@ -1,0 +1,100 @@
+import type { AxeResults } from 'axe-core';
+import type { DisplayZone } from '../../../src/shared/protocol.ts';
+import { readChartOptions } from '../../../src/webview/chart/chartOptions.ts';
+import type { ChartOptions, TimeRange } from '../../../src/webview/chart/chartModel.ts';
+import { ChartView } from '../../../src/webview/chart/chartView.ts';
+import { chartFrames, stepOf } from './chartFrames.ts';
+import type { ChartPageApi } from './chartPageApi.ts';
+
+declare global {
+  interface Window {
+    chart: ChartPageApi;
+  }
+}
+
+const sast: DisplayZone = { timeZone: 'Africa/Johannesburg', label: 'SAST (UTC+2)' };
+const announced: string[] = [];
+const optionsSeen: ChartOptions[] = [];
+const zooms: (TimeRange | null)[] = [];
+const saved: string[] = [];
+const troubles: string[] = [];
+document.addEventListener('securitypolicyviolation', event =>
+  troubles.push(`${event.violatedDirective}: ${event.sample}`),
+);
+window.addEventListener('error', event => troubles.push(event.message));
+window.addEventListener('unhandledrejection', event => troubles.push(String(event.reason)));
+
+const view = new ChartView({
+  optionsChanged: options => optionsSeen.push(options),
+  zoomed: range => zooms.push(range ?? null),
+  announce: text => announced.push(text),
+  failed: error => troubles.push(String(error)),
+  save: picture => saved.push(picture.format),
+});
+document.querySelector('#content')?.append(view.element);
+
+const frameDrawn = () => new Promise(requestAnimationFrame);
+const task = () => new Promise(resolve => setTimeout(resolve));
+
+async function measured(act: () => void): Promise<number> {
+  const start = performance.now();
+  act();
+  await frameDrawn();
+  await task();
+  return performance.now() - start;
+}
+
+window.chart = {
+  show({ frame: name, options, zone = sast, compared, title = 'System state', locale = 'en' }) {
+    const frame = chartFrames[name]();
+    const model = { frame, locale, zone, step: stepOf(name), compared, title };
+    return measured(() => view.show(model, { ...readChartOptions(undefined, frame), ...options }));
+  },
+  setZone: zone => measured(() => view.setZone(zone)),
+  setOptions: options => view.setOptions(options),
+  themeChanged: () => view.themeChanged(),
+  async zoomFrames() {
+    const plot = document.querySelector('.chart-plot');
+    let longest = 0;
+    for (let index = 0; index < 30; index++) {
+      const key = index % 10 < 5 ? '+' : '-';
+      const press = new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true });
+      longest = Math.max(longest, await measured(() => void plot?.dispatchEvent(press)));
+    }
+    return longest;
+  },
+  svg: () => view.toSvg(),
+  svgIsSound() {
+    const picture = new DOMParser().parseFromString(view.toSvg(), 'image/svg+xml');
+    return picture.documentElement.localName === 'svg' && !picture.querySelector('parsererror, script');
+  },
+  async png(scale) {
+    const blob = await view.toPng(scale);
+    const { width, height } = await createImageBitmap(blob);
+    const reader = new FileReader();
+    reader.readAsDataURL(blob);
+    await new Promise(resolve => (reader.onload = resolve));
+    return { width, height, address: reader.result as string };
+  },
+  announced: () => announced,
+  options: () => optionsSeen,
+  zooms: () => zooms,
+  saved: () => saved,
+  async clipboard() {
+    const [item] = await navigator.clipboard.read();
+    const type = item?.types[0] ?? '';
+    return [type, (await item?.getType(type))?.size ?? 0];
+  },
+  colours() {
+    const canvas = document.querySelector<HTMLCanvasElement>('.chart-plot canvas');
+    const pixels = canvas?.getContext('2d')?.getImageData(0, 0, canvas.width, canvas.height).data;
+    return new Set(new Uint32Array(pixels?.buffer ?? new ArrayBuffer(0))).size;
+  },
+  troubles: () => troubles,
+  async axe() {
+    const { violations } = (await (window as { axe?: { run(): Promise<AxeResults> } }).axe?.run()) ?? {
+      violations: [],
+    };
+    return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 150)).join(' | ')}`);
+  },
+};

@@ -1,0 +1,42 @@
+import type { DisplayZone } from '../../../src/shared/protocol.ts';
+import type { ChartOptions, TimeRange } from '../../../src/webview/chart/chartModel.ts';
+import type { ChartFrameName } from './chartFrames.ts';
+
+/** How a frame is shown; arguments are JSON. */
+export interface ChartShown {
+  readonly frame: ChartFrameName;
+  readonly options?: Partial<ChartOptions>;
+  readonly zone?: DisplayZone;
+  readonly compared?: readonly (readonly [string, string])[];
+  readonly title?: string;
+  readonly locale?: string;
+}
+
+/** What a test can call in the page. */
+export interface ChartPageApi {
+  /** Milliseconds until the first frame was drawn. */
+  show(shown: ChartShown): Promise<number>;
+  /** Milliseconds until it was drawn. */
+  setZone(zone: DisplayZone): Promise<number>;
+  setOptions(options: ChartOptions): void;
+  themeChanged(): void;
+  /** Zooms by a key, 30 times: the longest time between two frames. */
+  zoomFrames(): Promise<number>;
+  svg(): string;
+  /** Whether the picture is XML without a script. */
+  svgIsSound(): boolean;
+  /** The picture as a data address, with its size. */
+  png(scale: number): Promise<{ readonly width: number; readonly height: number; readonly address: string }>;
+  /** What the host was told, in order. */
+  announced(): readonly string[];
+  options(): readonly ChartOptions[];
+  zooms(): readonly (TimeRange | null)[];
+  saved(): readonly string[];
+  /** Type and size of the first thing in the clipboard. */
+  clipboard(): Promise<readonly [type: string, size: number]>;
+  /** How many different colours the plot's canvas has. */
+  colours(): number;
+  /** Breaches of the policy, errors, and what failed. */
+  troubles(): readonly string[];
+  axe(): Promise<readonly string[]>;
+}
