@@ -1,0 +1,51 @@
+import type { NumberColumn } from '../../shared/frame.ts';
+import { hidesDigits, numberFormatter, numberShape } from '../../shared/formatNumber.ts';
+import { columnHead } from '../columns/head.ts';
+import type { ColumnStatistics } from './columnStatistics.ts';
+import { counter } from './scope.ts';
+
+/** A column with its statistics, and how its numbers are written. */
+export interface ColumnReport {
+  readonly column: NumberColumn;
+  readonly label: string;
+  /** "MW", or empty. */
+  readonly unit: string;
+  readonly statistics: ColumnStatistics;
+  /** A number of the column as the table of rows writes it. */
+  readonly received: WriteNumber;
+  /** A computed number: with digits enough to tell it from the spread of the values. */
+  readonly computed: WriteNumber;
+  /** A number of rows. */
+  readonly counted: (rows: number) => string;
+}
+
+export interface WriteNumber {
+  readonly text: (value: number) => string;
+  /** The text with the unit. */
+  readonly withUnit: (value: number) => string;
+  /** All digits where the text does not have them; else empty. */
+  readonly exact: (value: number) => string;
+}
+
+const mostDecimals = 6;
+
+export function columnReport(column: NumberColumn, statistics: ColumnStatistics, locale: string): ColumnReport {
+  const { label, unit } = columnHead(column);
+  const { decimals } = numberShape(column, column.values.length);
+  const { summary } = statistics;
+  const spread = summary ? (summary.deviation ?? 0) || Math.abs(summary.mean) : 0;
+  // Three significant digits of the standard deviation.
+  const wanted = spread > 0 ? 2 - Math.floor(Math.log10(spread)) : 0;
+  const received = writeNumber(locale, decimals, unit);
+  const computed = writeNumber(locale, Math.max(decimals, Math.min(mostDecimals, wanted)), unit);
+  return { column, label, unit, statistics, received, computed, counted: counter(locale) };
+}
+
+function writeNumber(locale: string, decimals: number, unit: string): WriteNumber {
+  const text = numberFormatter(locale, decimals);
+  return {
+    text,
+    withUnit: value => (unit ? `${text(value)} ${unit}` : text(value)),
+    exact: value => (hidesDigits(value, decimals) ? String(value) : ''),
+  };
+}

@@ -1,0 +1,83 @@
+import type { NumberColumn, TimeColumn } from '../../shared/frame.ts';
+import { collect, nothingCollected } from './collectValues.ts';
+import type { Collected, Mark } from './collectValues.ts';
+import { durationCurveOf } from './durationCurve.ts';
+import type { CurvePoint } from './durationCurve.ts';
+import { histogramOf } from './histogram.ts';
+import type { Histogram } from './histogram.ts';
+import { momentSteps } from './moments.ts';
+import type { Moments } from './moments.ts';
+import { countBelow, countUpTo, quantile } from './quantile.ts';
+import { runSteps, sortSteps, stepRows } from './sortSteps.ts';
+import type { Steps } from './sortSteps.ts';
+
+/** What can be said of one column over some rows. */
+export interface ColumnStatistics {
+  readonly rows: number;
+  /** Rows with a value; the others are `nulls` and `absent`. */
+  readonly count: number;
+  readonly nulls: number;
+  readonly absent: number;
+  /** Undefined where no row has a value. */
+  readonly summary: Summary | undefined;
+}
+
+export interface Summary extends Moments {
+  readonly min: Extreme;
+  readonly max: Extreme;
+  readonly p5: number;
+  readonly median: number;
+  readonly p95: number;
+  readonly histogram: Histogram;
+  readonly duration: readonly CurvePoint[];
+}
+
+export interface Extreme {
+  readonly value: number;
+  /** The earliest instant (UTC ms) of a row with this value; undefined where no such row has one. */
+  readonly instant: number | undefined;
+  /** How many rows have this value. */
+  readonly times: number;
+}
+
+/** The statistics of a column over `rows` (all where left out), at once. */
+export function columnStatistics(column: NumberColumn, time?: TimeColumn, rows?: Uint32Array): ColumnStatistics {
+  return runSteps(columnStatisticsSteps(column, time, rows));
+}
+
+/** The same in steps of a few milliseconds. */
+export function* columnStatisticsSteps(
+  column: NumberColumn,
+  time?: TimeColumn,
+  rows?: Uint32Array,
+): Steps<ColumnStatistics> {
+  const total = rows?.length ?? column.values.length;
+  const found = nothingCollected(total);
+  for (let start = 0; start < total; start += stepRows) {
+    collect(found, column, time, rows, [start, Math.min(total, start + stepRows)]);
+    yield;
+  }
+  const { count, absent } = found;
+  const counts = { rows: total, count, nulls: total - count - absent, absent };
+  if (count === 0) return { ...counts, summary: undefined };
+  const ascending = yield* sortSteps(found.values.subarray(0, count));
+  return { ...counts, summary: yield* summarySteps(ascending, found) };
+}
+
+function* summarySteps(ascending: Float64Array, { low, high, whole }: Collected): Steps<Summary> {
+  const moments = yield* momentSteps(ascending);
+  return {
+    ...moments,
+    min: extremeOf(low, countUpTo(ascending, low.value)),
+    max: extremeOf(high, ascending.length - countBelow(ascending, high.value)),
+    p5: quantile(ascending, 0.05),
+    median: quantile(ascending, 0.5),
+    p95: quantile(ascending, 0.95),
+    histogram: histogramOf(ascending, whole),
+    duration: durationCurveOf(ascending),
+  };
+}
+
+function extremeOf({ value, instant }: Mark, times: number): Extreme {
+  return { value, instant: Number.isFinite(instant) ? instant : undefined, times };
+}

@@ -1,0 +1,67 @@
+import { cellState } from '../../shared/frame.ts';
+import type { NumberColumn } from '../../shared/frame.ts';
+import { momentSteps } from './moments.ts';
+import { quantile } from './quantile.ts';
+import { sortSteps, stepRows } from './sortSteps.ts';
+import type { Steps } from './sortSteps.ts';
+import { noHour } from './zoneHours.ts';
+
+/** The values whose intervals begin within one hour of the day. */
+export interface HourOfDay {
+  readonly hour: number;
+  readonly count: number;
+  /** Undefined where no row of this hour has a value. */
+  readonly mean: number | undefined;
+  readonly p5: number | undefined;
+  readonly p95: number | undefined;
+}
+
+const hoursOfDay = 24;
+
+/**
+ * Mean and p5 to p95 of each hour of the day; `hours` is that of each row (see zoneHourSteps). Where a clock change repeats an hour
+ * both count for it, and where it leaves one out that hour counts one less.
+ */
+export function* dailyProfileSteps(
+  column: NumberColumn,
+  hours: Uint8Array,
+  rows?: Uint32Array,
+): Steps<readonly HourOfDay[]> {
+  const { values, gaps } = column;
+  const total = rows?.length ?? values.length;
+  const hourAt = (row: number): number => {
+    const counts = (gaps?.[row] ?? cellState.value) === cellState.value && Number.isFinite(values[row]);
+    return counts ? (hours[row] ?? noHour) : noHour;
+  };
+  // Where the values of each hour begin among all: first their counts, then each added to the next.
+  const places = new Uint32Array(noHour + 2);
+  for (let index = 0; index < total; index++) {
+    if (index % stepRows === stepRows - 1) yield;
+    const after = hourAt(rows ? (rows[index] ?? 0) : index) + 1;
+    places[after] = (places[after] ?? 0) + 1;
+  }
+  for (let hour = 1; hour < places.length; hour++) places[hour] = (places[hour] ?? 0) + (places[hour - 1] ?? 0);
+  const starts = places.slice(0, hoursOfDay + 1);
+  const grouped = new Float64Array(total);
+  for (let index = 0; index < total; index++) {
+    if (index % stepRows === stepRows - 1) yield;
+    const row = rows ? (rows[index] ?? 0) : index;
+    const hour = hourAt(row);
+    const place = places[hour] ?? 0;
+    grouped[place] = values[row] ?? NaN;
+    places[hour] = place + 1;
+  }
+  const profile: HourOfDay[] = [];
+  for (let hour = 0; hour < hoursOfDay; hour++) {
+    const ascending = yield* sortSteps(grouped.subarray(starts[hour], starts[hour + 1]));
+    profile.push(yield* hourSteps(hour, ascending));
+  }
+  return profile;
+}
+
+function* hourSteps(hour: number, ascending: Float64Array): Steps<HourOfDay> {
+  const count = ascending.length;
+  if (count === 0) return { hour, count, mean: undefined, p5: undefined, p95: undefined };
+  const { mean } = yield* momentSteps(ascending);
+  return { hour, count, mean, p5: quantile(ascending, 0.05), p95: quantile(ascending, 0.95) };
+}

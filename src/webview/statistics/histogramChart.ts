@@ -1,0 +1,88 @@
+import { html, svg } from 'lit';
+import type { TemplateResult } from 'lit';
+import { t } from '@vscode/l10n';
+import type { ColumnReport } from './columnReport.ts';
+import type { Histogram } from './histogram.ts';
+import { ticks } from './niceSteps.ts';
+import { numberMarks, plot } from './plot.ts';
+
+const spark = { width: 96, height: 18 };
+
+/** A histogram as small as a word, for a cell. */
+export function sparkHistogram(report: ColumnReport, histogram: Histogram): TemplateResult {
+  const most = Math.max(...histogram.counts);
+  const step = spark.width / histogram.counts.length;
+  const bars = histogram.counts.map((count, bin) => {
+    // A bin with anything in it shows: 1 px at least.
+    const high = count === 0 ? 0 : Math.max(1, (count / most) * spark.height);
+    const [x, y] = [bin * step, spark.height - high];
+    return svg`<rect x=${x} y=${y} width=${Math.max(1, step - 1)} height=${high}></rect>`;
+  });
+  const words = histogramWords(report, histogram);
+  const { width, height } = spark;
+  return html`<svg class="statistics-spark" width=${width} height=${height} role="img" aria-label=${words}>
+    <title>${words}</title>
+    ${bars}
+    <line class="statistics-axis" x1="0" x2=${width} y1=${height - 0.5} y2=${height - 0.5}></line>
+  </svg>`;
+}
+
+/** The histogram with its axes; each bar says what it counts on hover. */
+export function histogramChart(report: ColumnReport, histogram: Histogram, locale: string): TemplateResult {
+  const { edges, counts } = histogram;
+  const [from, to] = edgeRange(edges);
+  const marks = numberMarks(ticks(from, to, 5), locale).filter(({ at }) => at >= from && at <= to);
+  const label = report.unit ? `${report.label}, ${report.unit}` : report.label;
+  const most = Math.max(...counts);
+  const countMarks = ticks(0, most, 4).filter(Number.isInteger);
+  const x = { from, to, marks, label };
+  const y = { from: 0, to: countMarks.at(-1) ?? most, marks: numberMarks(countMarks, locale), label: t('Rows') };
+  return plot(x, y, histogramWords(report, histogram), plane =>
+    counts.map((count, bin) => {
+      const [start, end] =
+        counts.length === 1
+          ? [from + (to - from) / 3, to - (to - from) / 3]
+          : [edges[bin] ?? from, edges[bin + 1] ?? to];
+      const [left, right] = [plane.x(start), plane.x(end)];
+      const high = count === 0 ? 0 : Math.max(1, plane.bottom - plane.y(count));
+      return svg`<rect class="statistics-bar" x=${left + 0.5} y=${plane.bottom - high} width=${Math.max(1, right - left - 1)} height=${high}>
+        <title>${t('{0}: {1} rows', binWords(report, histogram, bin), report.counted(count))}</title>
+      </rect>`;
+    }),
+  );
+}
+
+function histogramWords(report: ColumnReport, histogram: Histogram): string {
+  const { counts } = histogram;
+  const total = counts.reduce((sum, count) => sum + count, 0);
+  const { label } = report;
+  if (counts.length === 1)
+    return t('Histogram of {0}: {1} rows, all at {2}.', label, report.counted(total), binWords(report, histogram, 0));
+  const most = Math.max(...counts);
+  return t(
+    'Histogram of {0}: {1} rows in {2} bins; most, {3}, at {4}.',
+    ...[
+      label,
+      report.counted(total),
+      counts.length,
+      report.counted(most),
+      binWords(report, histogram, counts.indexOf(most)),
+    ],
+  );
+}
+
+/** "1,000 – 1,250 MW" */
+function binWords({ received, computed, unit }: ColumnReport, { edges }: Histogram, bin: number): string {
+  const [from, to] = [edges[bin] ?? NaN, edges[bin + 1] ?? NaN];
+  if (from === to) return received.withUnit(from);
+  const { text } = received.exact(from) || received.exact(to) ? computed : received;
+  return unit ? `${text(from)} – ${text(to)} ${unit}` : `${text(from)} – ${text(to)}`;
+}
+
+/** A single number has no range: one is made around it. */
+function edgeRange(edges: readonly number[]): readonly [number, number] {
+  const [from, to] = [edges[0] ?? 0, edges.at(-1) ?? 0];
+  if (from !== to) return [from, to];
+  const half = Math.abs(from) / 10 || 1;
+  return [from - half, from + half];
+}

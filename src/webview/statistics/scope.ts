@@ -1,0 +1,68 @@
+import { t } from '@vscode/l10n';
+import { timeFormatter, timeParts } from '../../shared/formatTime.ts';
+import type { TimeShape } from '../../shared/formatTime.ts';
+import type { DisplayZone } from '../../shared/protocol.ts';
+
+/** The rows everything is computed over. Instants and `step` in milliseconds. */
+export interface Scope {
+  /** Rows shown, of `allRows` the frame has. */
+  readonly rows: number;
+  readonly allRows: number;
+  readonly filterCount: number;
+  /** From the first to the last row shown; undefined while unknown, and where no row has an instant. */
+  readonly span: readonly [earliest: number, latest: number] | undefined;
+  readonly step: number | undefined;
+}
+
+/** How instants are written: one way for all of one result. */
+export interface Times {
+  /** "SAST" for "SAST (UTC+2)". */
+  readonly zoneName: string;
+  readonly write: (instant: number) => string;
+}
+
+export function timesOf(shape: TimeShape, locale: string, zone: DisplayZone): Times {
+  const parts = timeParts(shape, zone.timeZone);
+  return {
+    zoneName: zone.label.replace(/ \(.*\)$/, ''),
+    write: timeFormatter(locale, zone.timeZone, parts),
+  };
+}
+
+/** "Over 168 of 8,760 rows (2 filters) · 14 Nov 05:00 – 21 Nov 05:00 SAST" */
+export function scopeOfAll(scope: Scope, times: Times | undefined, locale: string): string {
+  const write = counter(locale);
+  const { rows, allRows } = scope;
+  const over =
+    rows === allRows
+      ? t('Over all {0} rows{1}', write(rows), filters(scope))
+      : t('Over {0} of {1} rows{2}', write(rows), write(allRows), filters(scope));
+  return [over, ...spanText(scope, times)].join(' · ');
+}
+
+/** "Over 167 rows with a value of 168 shown (2 filters) · 14 Nov 05:00 – 21 Nov 05:00 SAST" */
+export function scopeOfColumn(scope: Scope, count: number, times: Times | undefined, locale: string): string {
+  const write = counter(locale);
+  const over = t('Over {0} rows with a value of {1} shown{2}', write(count), write(scope.rows), filters(scope));
+  return [over, ...spanText(scope, times)].join(' · ');
+}
+
+/** Writes whole numbers with the locale's separators. */
+export function counter(locale: string): (count: number) => string {
+  const format = new Intl.NumberFormat(locale, { numberingSystem: 'latn' });
+  return count => format.format(count);
+}
+
+function filters({ filterCount }: Scope): string {
+  if (filterCount === 0) return '';
+  return ` (${filterCount === 1 ? t('1 filter') : t('{0} filters', filterCount)})`;
+}
+
+/** The end is that of the last interval, where it is known how long one lasts. */
+function spanText({ span, step }: Scope, times: Times | undefined): string[] {
+  if (!span || !times) return [];
+  const [earliest, latest] = span;
+  const until = latest + (step ?? 0);
+  if (earliest === until) return [`${times.write(earliest)} ${times.zoneName}`];
+  return [`${times.write(earliest)} – ${times.write(until)} ${times.zoneName}`];
+}

@@ -1,0 +1,131 @@
+import { html, nothing } from 'lit';
+import type { TemplateResult } from 'lit';
+import { guard } from 'lit/directives/guard.js';
+import { live } from 'lit/directives/live.js';
+import { t } from '@vscode/l10n';
+import type { NumberColumn } from '../../shared/frame.ts';
+import { columnHead } from '../columns/head.ts';
+import type { ColumnReport, WriteNumber } from './columnReport.ts';
+import type { Extreme } from './columnStatistics.ts';
+import { sparkHistogram } from './histogramChart.ts';
+import type { Times } from './scope.ts';
+
+export interface TableModel {
+  readonly columns: readonly NumberColumn[];
+  /** In the order of the columns; undefined while it is computed. */
+  readonly reports: readonly (ColumnReport | undefined)[];
+  readonly chosen: string | undefined;
+  readonly caption: string;
+  readonly times: Times | undefined;
+  readonly choose: (column: string) => void;
+}
+
+/** All columns of numbers, one a row; the radio button of a row chooses what is shown in full below. */
+export function statisticsTable(model: TableModel): TemplateResult {
+  const { columns, reports, times } = model;
+  return html`<div class="statistics-table" role="radiogroup" aria-label=${t('Column shown in full')}>
+    <table aria-busy=${reports.includes(undefined) ? 'true' : 'false'}>
+      <caption>
+        ${model.caption}
+      </caption>
+      <thead>
+        <tr>
+          ${heads(times).map(
+            ([label, meaning, align]) =>
+              html`<th scope="col" class=${align ?? nothing} title=${meaning ?? nothing}>${label}</th>`,
+          )}
+        </tr>
+      </thead>
+      <tbody>
+        ${columns.map((column, index) => {
+          const chosen = column.name === model.chosen;
+          return guard([column, reports[index], chosen, times], () => columnRow(model, column, reports[index], chosen));
+        })}
+      </tbody>
+    </table>
+  </div>`;
+}
+
+type Head = readonly [label: string, meaning?: string, align?: 'end'];
+
+function heads(times: Times | undefined): Head[] {
+  const at = (head: string): Head[] => (times ? [[head]] : []);
+  return [
+    [t('Column')],
+    [t('Values'), t('Rows with a value'), 'end'],
+    [
+      t('Missing'),
+      t('Rows without: null where the service sent no value, absent where it did not send the field'),
+      'end',
+    ],
+    [t('Min'), t('Least value'), 'end'],
+    ...at(t('Min at ({0})', times?.zoneName ?? '')),
+    [t('p5'), t('5 % of the values are at or below it'), 'end'],
+    [t('Median'), t('Half of the values are at or below it'), 'end'],
+    [t('Mean'), t('Sum of the values divided by their number'), 'end'],
+    [t('p95'), t('95 % of the values are at or below it'), 'end'],
+    [t('Max'), t('Greatest value'), 'end'],
+    ...at(t('Max at ({0})', times?.zoneName ?? '')),
+    ['σ', t('Standard deviation of the sample'), 'end'],
+    [t('Histogram')],
+  ];
+}
+
+function columnRow(model: TableModel, column: NumberColumn, report: ColumnReport | undefined, chosen: boolean) {
+  const { label, unit, headerTooltip } = columnHead(column);
+  const choose = () => model.choose(column.name);
+  // Dragging over a text to copy it ends in a click too.
+  const clicked = () => {
+    if (document.getSelection()?.isCollapsed !== false) choose();
+  };
+  return html`<tr class=${chosen ? 'chosen' : ''} @click=${clicked}>
+    <th scope="row" title=${headerTooltip}>
+      <label>
+        <input type="radio" name="statistics-column" .checked=${live(chosen)} @change=${choose} />
+        <span class="statistics-name">${label}</span>
+        ${unit ? html`<span class="statistics-unit">${unit}</span>` : nothing}
+      </label>
+    </th>
+    ${
+      report
+        ? cells(model.times, report)
+        : heads(model.times)
+            .slice(1)
+            .map(() => html`<td></td>`)
+    }
+  </tr>`;
+}
+
+function cells(times: Times | undefined, report: ColumnReport): TemplateResult {
+  const { statistics, received, computed } = report;
+  const { summary } = statistics;
+  const number = (write: WriteNumber, value: number | undefined) =>
+    html`<td class="end" title=${(value !== undefined && write.exact(value)) || nothing}>
+      ${value === undefined ? '–' : write.text(value)}
+    </td>`;
+  const at = (extreme: Extreme | undefined) =>
+    times ? html`<td>${extreme ? when(extreme, times, report) : '–'}</td>` : nothing;
+  return html`<td class="end">${report.counted(statistics.count)}</td>
+    <td class="end">${missingText(report)}</td>
+    ${number(received, summary?.min.value)} ${at(summary?.min)} ${number(computed, summary?.p5)}
+    ${number(computed, summary?.median)} ${number(computed, summary?.mean)} ${number(computed, summary?.p95)}
+    ${number(received, summary?.max.value)} ${at(summary?.max)} ${number(computed, summary?.deviation)}
+    <td>${summary ? sparkHistogram(report, summary.histogram) : '–'}</td>`;
+}
+
+function when({ instant, times: repeats }: Extreme, times: Times, { counted }: ColumnReport) {
+  if (instant === undefined) return '–';
+  if (repeats === 1) return times.write(instant);
+  const count = counted(repeats);
+  return html`${times.write(instant)}
+    <span class="statistics-repeats" title=${t('The earliest of {0} rows with this value', count)}>×${count}</span>`;
+}
+
+/** "0", "3 null", "1 absent", or both. */
+function missingText({ statistics: { nulls, absent }, counted }: ColumnReport): string {
+  const texts = [
+    ...(nulls > 0 ? [t('{0} null', counted(nulls))] : []),
+    ...(absent > 0 ? [t('{0} absent', counted(absent))] : []),
+  ];
+  return texts.join(', ') || '0';
+}

@@ -1,0 +1,215 @@
+import { timeColumnOf } from '../../core/clip.ts';
+import { html, nothing, render } from 'lit';
+import { t } from '@vscode/l10n';
+import type { Frame, NumberColumn, TimeColumn } from '../../shared/frame.ts';
+import { timeShape } from '../../shared/formatTime.ts';
+import type { TimeShape } from '../../shared/formatTime.ts';
+import type { DisplayZone } from '../../shared/protocol.ts';
+import { columnDetail } from './columnDetail.ts';
+import { columnReport } from './columnReport.ts';
+import type { ColumnReport } from './columnReport.ts';
+import { columnStatisticsSteps } from './columnStatistics.ts';
+import { ProfileSource } from './profileSource.ts';
+import { scopeOfAll, scopeOfColumn, timesOf } from './scope.ts';
+import type { Scope, Times } from './scope.ts';
+import { pageTurns } from './pageTurns.ts';
+import { runInSlices } from './slices.ts';
+import type { Turns } from './slices.ts';
+import type { Steps } from './sortSteps.ts';
+import { statisticsTable } from './statisticsTable.ts';
+import { spanSteps } from './timeSpan.ts';
+
+/** What the statistics are of. */
+export interface StatisticsModel {
+  readonly frame: Frame;
+  /** The rows shown; all where left out. */
+  readonly rows?: Uint32Array;
+  readonly locale: string;
+  readonly zone: DisplayZone;
+  /** The length of the interval asked for in milliseconds, where it is known. */
+  readonly step: number | undefined;
+  readonly filterCount: number;
+  /** The name of the column shown in full; the first of numbers where left out or unknown. */
+  readonly chosen?: string;
+}
+
+export interface StatisticsHost {
+  /** A sentence for screen readers. */
+  announce(text: string): void;
+  /** The person chose a column, by its name. */
+  chosen(column: string): void;
+}
+
+/** Milliseconds between two drawings while columns come in. */
+const drawEvery = 100;
+
+/** Statistics of every column of numbers, computed between the page's other work and shown as they come. */
+export class StatisticsView {
+  readonly element = document.createElement('div');
+  private readonly host: StatisticsHost;
+  private readonly turns: Turns;
+  private model: StatisticsModel | undefined;
+  private columns: readonly NumberColumn[] = [];
+  private reports: (ColumnReport | undefined)[] = [];
+  private chosen: string | undefined;
+  private shape: TimeShape | undefined;
+  private scope: Scope | undefined;
+  private times: Times | undefined;
+  private profiles: ProfileSource | undefined;
+  /** Counts the calls of `show`: work for an earlier one stops. */
+  private run = 0;
+  private drawn = 0;
+  /** The chosen row is yet to be brought into view. */
+  private toReveal = false;
+
+  constructor(host: StatisticsHost, turns: Turns = pageTurns()) {
+    this.host = host;
+    this.turns = turns;
+    this.element.className = 'statistics';
+  }
+
+  /** Shows the statistics of these rows; what was under way for others is dropped. */
+  show(model: StatisticsModel): void {
+    this.stop();
+    const { frame, rows, filterCount, step } = model;
+    this.model = model;
+    this.columns = frame.columns.filter(column => column.kind === 'number');
+    this.reports = this.columns.map(() => undefined);
+    this.chosen = (this.columns.find(({ name }) => name === model.chosen) ?? this.columns[0])?.name;
+    this.toReveal = model.chosen !== undefined;
+    this.shape = undefined;
+    this.times = undefined;
+    const shown = rows?.length ?? frame.rowCount;
+    this.scope = { rows: shown, allRows: frame.rowCount, filterCount, span: undefined, step };
+    void this.compute(model, this.run);
+  }
+
+  /** The same numbers with their times in another zone; only the daily profile is computed anew. */
+  setZone(zone: DisplayZone): void {
+    if (!this.model) return;
+    this.model = { ...this.model, zone };
+    this.times = this.shape && timesOf(this.shape, this.model.locale, zone);
+    this.profiles?.setZone(zone.timeZone);
+    this.wantProfile();
+    this.draw();
+  }
+
+  /** Stops all work and empties the element. */
+  dispose(): void {
+    this.stop();
+    this.model = undefined;
+    render(nothing, this.element);
+  }
+
+  private stop(): void {
+    this.run++;
+    this.profiles?.stop();
+    this.profiles = undefined;
+  }
+
+  private async compute(model: StatisticsModel, run: number): Promise<void> {
+    const work = runInSlices(this.steps(model), this.turns, () => run !== this.run);
+    // Short work is done by now: what it found is the first that is drawn.
+    this.draw();
+    if (!(await work)) return;
+    if (this.columns.length > 0) this.host.announce(`${t('Statistics computed.')} ${this.caption(model)}`);
+    this.draw();
+  }
+
+  /** The chosen column first, then all in their order. */
+  private *steps(model: StatisticsModel): Steps<true> {
+    const { frame, rows, locale, zone } = model;
+    const time = timeColumnOf(frame);
+    if (time) yield* this.timeSteps(model, time);
+    yield;
+    const first = this.columns.findIndex(({ name }) => name === this.chosen);
+    const order = [...this.columns.keys()].sort((a, b) => Number(b === first) - Number(a === first));
+    for (const index of order) {
+      const column = this.columns[index];
+      if (!column) continue;
+      const statistics = yield* columnStatisticsSteps(column, time, rows);
+      yield;
+      this.reports[index] = columnReport(column, statistics, locale);
+      if (index === first) {
+        this.profiles = new ProfileSource(
+          { frame, time, rows, step: this.scope?.step, timeZone: this.model?.zone.timeZone ?? zone.timeZone },
+          this.turns,
+          () => this.draw(),
+        );
+        this.wantProfile();
+      }
+      if (this.turns.now() - this.drawn > drawEvery) this.draw();
+      yield;
+    }
+    return true;
+  }
+
+  private *timeSteps({ rows, locale, frame, step }: StatisticsModel, time: TimeColumn): Steps<void> {
+    const span = yield* spanSteps(time, rows);
+    this.shape = timeShape(time, frame.rowCount);
+    this.times = this.model && timesOf(this.shape, locale, this.model.zone);
+    // Rows closer together than what was asked for know better how long they last.
+    const least = Math.min(step ?? Infinity, this.shape.step ?? Infinity);
+    if (this.scope) this.scope = { ...this.scope, span, step: Number.isFinite(least) ? least : undefined };
+  }
+
+  private choose(name: string): void {
+    if (name === this.chosen) return;
+    this.chosen = name;
+    this.host.chosen(name);
+    this.wantProfile();
+    this.draw();
+  }
+
+  private wantProfile(): void {
+    const column = this.columns.find(({ name }) => name === this.chosen);
+    if (column) this.profiles?.want(column);
+  }
+
+  private caption({ locale }: StatisticsModel): string {
+    return this.scope ? scopeOfAll(this.scope, this.times, locale) : '';
+  }
+
+  private draw(): void {
+    const { model, columns, reports, chosen, times } = this;
+    if (!model) return;
+    this.drawn = this.turns.now();
+    if (columns.length === 0) {
+      render(html`<p class="statistics-note">${t('There is no column of numbers here.')}</p>`, this.element);
+      return;
+    }
+    const caption = this.caption(model);
+    const choose = (name: string) => this.choose(name);
+    const table = statisticsTable({ columns, reports, chosen, times, caption, choose });
+    const detail = this.detail(model);
+    render(html`${this.progress()}${table}${detail}`, this.element);
+    // What is in full takes its room from the table: only now does the row have its place.
+    if (detail !== nothing && this.toReveal) this.reveal();
+  }
+
+  private reveal(): void {
+    this.toReveal = false;
+    this.element.querySelector('.statistics-table tr.chosen th')?.scrollIntoView({ block: 'nearest' });
+  }
+
+  private progress() {
+    const left = this.reports.filter(report => report === undefined).length;
+    if (left === 0) return nothing;
+    const all = this.reports.length;
+    return html`<p class="statistics-progress">${t('Computing: {0} of {1} columns', all - left, all)}</p>`;
+  }
+
+  private detail({ locale, zone }: StatisticsModel) {
+    const report = this.reports.find(candidate => candidate?.column.name === this.chosen);
+    if (!report || !this.scope) return nothing;
+    const scope = scopeOfColumn(this.scope, report.statistics.count, this.times, locale);
+    const zoneName = this.times?.zoneName ?? zone.label;
+    const profile = this.profiles?.profile(report.column) ?? { state: 'computing' };
+    return html`<div class="statistics-below">
+      ${columnDetail({ report, scope, profile, zoneName, locale })}
+      <p class="statistics-note">
+        ${t('p5, median and p95 by linear interpolation between neighbouring values (type 7 of Hyndman and Fan, 1996); σ is the standard deviation of the sample (n − 1).')}
+      </p>
+    </div>`;
+  }
+}

@@ -1,0 +1,82 @@
+import type { NumberColumn, TimeColumn } from '../../src/shared/frame.ts';
+import { columnStatisticsSteps } from '../../src/webview/statistics/columnStatistics.ts';
+import { dailyProfileSteps } from '../../src/webview/statistics/dailyProfile.ts';
+import { runSteps } from '../../src/webview/statistics/sortSteps.ts';
+import type { Steps } from '../../src/webview/statistics/sortSteps.ts';
+import { zoneHourSteps } from '../../src/webview/statistics/zoneHours.ts';
+import type { Bench } from './bench.ts';
+
+const hourMs = 3_600_000;
+
+/** Ten years of hours in 17 columns against one plain pass that adds up the same numbers, and the longest step over 1,000,000 rows. */
+export const bench: Bench = () => {
+  const [time, ...columns] = frameOf(87_600, 17);
+  const plain = leastOf(9, () => columns.reduce((sum, { values }) => sum + plainSum(values), 0));
+  const all = leastOf(3, () => columns.map(column => runSteps(columnStatisticsSteps(column, time))));
+  const sort = leastOf(3, () => columns.map(({ values }) => values.slice().sort()));
+  const hours = runSteps(zoneHourSteps(time, 'Europe/Berlin'));
+  const profile = leastOf(5, () => columns.slice(0, 1).map(column => runSteps(dailyProfileSteps(column, hours))));
+  const zone = leastOf(3, () => runSteps(zoneHourSteps(time, 'Europe/Berlin')));
+  const [longTime, long] = frameOf(1_000_000, 2);
+  // The least of several runs: the first is not compiled yet.
+  const longest = long ? Math.min(...[1, 2, 3].map(() => longestStep(columnStatisticsSteps(long, longTime)))) : 0;
+  return Promise.resolve([
+    { what: 'plain sum of 87,600 × 16 numbers', value: plain, unit: 'ms' },
+    { what: 'statistics of all columns', value: all, unit: 'ms' },
+    { what: 'over the plain sum', value: all / plain, unit: '×', atMost: 600 },
+    { what: 'over sorting alone', value: all / sort, unit: '×', atMost: 3 },
+    { what: 'daily profile of one column', value: profile, unit: 'ms' },
+    { what: 'hours in a zone with clock changes', value: zone, unit: 'ms' },
+    { what: 'longest step over 1,000,000 rows', value: longest, unit: 'ms', atMost: 20 },
+  ]);
+};
+
+function frameOf(rows: number, columns: number): [TimeColumn, ...NumberColumn[]] {
+  const start = Date.UTC(2016, 0, 1);
+  const values = Float64Array.from({ length: rows }, (_, row) => start + row * hourMs);
+  const numbers = Array.from({ length: columns - 1 }, (_, column): NumberColumn => {
+    const name = `column_${column}`;
+    return {
+      kind: 'number',
+      name,
+      path: [name],
+      values: Float64Array.from({ length: rows }, (_, row) => power(row, column)),
+    };
+  });
+  return [{ kind: 'time', name: 'ts', path: ['ts'], values }, ...numbers];
+}
+
+/** Tenths of a megawatt with a day, a year, and noise that is the same each time. */
+function power(row: number, column: number): number {
+  const day = Math.sin((row / 24) * 2 * Math.PI) * 3000;
+  const year = Math.sin((row / 8760) * 2 * Math.PI) * 2000;
+  const noise = (Math.imul(row + 1, 2_654_435_761 + column * 97) >>> 12) / 1000;
+  return Math.round((20_000 + column * 500 + day + year + noise) * 10) / 10;
+}
+
+function plainSum(values: Float64Array): number {
+  let sum = 0;
+  for (let row = 0; row < values.length; row++) sum += values[row] ?? 0;
+  return sum;
+}
+
+function leastOf(times: number, run: () => unknown): number {
+  return Math.min(...Array.from({ length: times }, () => timed(run)[0]));
+}
+
+function longestStep(steps: Steps<unknown>): number {
+  let longest = 0;
+  for (;;) {
+    const [took, { done }] = timed(() => steps.next());
+    longest = Math.max(longest, took);
+    if (done) return longest;
+  }
+}
+
+/** Milliseconds of the processor, without those it gives to other programs, and the result. */
+function timed<Result>(run: () => Result): readonly [took: number, result: Result] {
+  const before = process.cpuUsage();
+  const result = run();
+  const { user, system } = process.cpuUsage(before);
+  return [(user + system) / 1000, result];
+}

@@ -1,0 +1,26 @@
+import type { NumberColumn, TimeColumn } from '../../../../src/shared/frame.ts';
+
+export const hourMs = 3_600_000;
+
+/** A column of megawatts; undefined is an absent cell. */
+export function powerColumn(cells: readonly (number | null | undefined)[]): NumberColumn {
+  return {
+    kind: 'number',
+    name: 'wind_mw',
+    path: ['wind_mw'],
+    field: { label: 'Wind', unit: 'MW', meaning: 'Wind generation' },
+    values: Float64Array.from(cells, cell => cell ?? 123),
+    ...(cells.some(cell => cell == null) && {
+      gaps: Uint8Array.from(cells, cell => (cell === null ? 1 : cell === undefined ? 2 : 0)),
+    }),
+  };
+}
+
+export function timesFrom(start: number, rows: number, step = hourMs): TimeColumn {
+  return {
+    kind: 'time',
+    name: 'ts',
+    path: ['ts'],
+    values: Float64Array.from({ length: rows }, (_, row) => start + row * step),
+  };
+}

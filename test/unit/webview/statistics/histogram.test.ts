@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { histogramOf } from '../../../../src/webview/statistics/histogram.ts';
+
+function histogram(values: readonly number[]) {
+  return histogramOf(Float64Array.from(values).sort(), values.every(Number.isInteger));
+}
+
+describe('histogramOf', () => {
+  it('has round edges that hold zero', () => {
+    const { edges } = histogram([-120.4, 33.3, 310.9]);
+    assert.deepEqual(edges.slice(0, 3), [-125, -100, -75]);
+    assert.equal(edges.at(-1), 325);
+    assert.ok(edges.includes(0));
+  });
+
+  it('writes tenths as tenths', () => {
+    assert.deepEqual(
+      histogram([0.11, 1.99]).edges,
+      Array.from({ length: 21 }, (_, index) => index / 10).filter(edge => edge >= 0.1),
+    );
+  });
+
+  it('gives each whole number of a few a bin of its own', () => {
+    assert.deepEqual(histogram([0, 1, 1, 2, 5, 5]), { edges: [0, 1, 2, 3, 4, 5, 6], counts: [1, 2, 1, 0, 0, 2] });
+  });
+
+  it('is one bin where numbers have no round edge between them', () => {
+    const next = 1e16 + 2;
+    assert.deepEqual(histogram([1e16, next, next]).counts, [3]);
+    assert.deepEqual(histogram([-1.7e308, 1.7e308]).counts, [2]);
+  });
+
+  it('counts each number once, in the bin that holds it', () => {
+    const number = fc.oneof(fc.double({ noNaN: true, noDefaultInfinity: true }), fc.integer({ min: -50, max: 50 }));
+    fc.assert(
+      fc.property(fc.array(number, { minLength: 1, maxLength: 100 }), values => {
+        const { edges, counts } = histogram(values);
+        assert.equal(edges.length, counts.length + 1);
+        assert.ok(counts.length <= 25, `${counts.length} bins`);
+        counts.forEach((count, bin) => {
+          const [from, to] = [edges[bin] ?? NaN, edges[bin + 1] ?? NaN];
+          const last = bin === counts.length - 1;
+          const within = values.filter(value => value >= from && (value < to || (last && value <= to)));
+          assert.equal(count, within.length);
+        });
+        assert.equal(
+          counts.reduce((sum, count) => sum + count, 0),
+          values.length,
+        );
+      }),
+    );
+  });
+});

@@ -1,0 +1,43 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { multiplesOf, niceStep, ticks } from '../../../../src/webview/statistics/niceSteps.ts';
+
+describe('niceStep', () => {
+  const cases = [
+    [0.3, 0.5],
+    [1, 1],
+    [1.1, 2],
+    [2.2, 2.5],
+    [30, 50],
+    [51, 100],
+  ] as const;
+  for (const [width, nice] of cases)
+    it(`makes ${width} to ${nice}`, () => {
+      assert.equal(niceStep(width).width, nice);
+    });
+});
+
+describe('multiplesOf', () => {
+  it('has no digits that come of computing', () => {
+    assert.deepEqual(multiplesOf(niceStep(0.1), 0.05, 0.35), [0, 0.1, 0.2, 0.3, 0.4]);
+    assert.deepEqual(multiplesOf(niceStep(0.001), -0.0011, 0.001), [-0.002, -0.001, 0, 0.001]);
+  });
+});
+
+describe('ticks', () => {
+  it('holds the range between a few marks', () => {
+    const number = fc.double({ min: -1e9, max: 1e9, noNaN: true });
+    fc.assert(
+      fc.property(number, number, (a, b) => {
+        fc.pre(Math.abs(a - b) > 1e-6);
+        const marks = ticks(Math.min(a, b), Math.max(a, b), 4);
+        assert.ok(marks.length >= 2 && marks.length <= 7, `${marks.length}`);
+        assert.ok((marks[0] ?? NaN) <= Math.min(a, b) + 1e-9 && (marks.at(-1) ?? NaN) >= Math.max(a, b) - 1e-9);
+      }),
+    );
+  });
+
+  it('is one mark for one number', () => {
+    assert.deepEqual(ticks(5, 5, 4), [5]);
+  });
+});

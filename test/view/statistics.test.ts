@@ -1,0 +1,221 @@
+import assert from 'node:assert/strict';
+import { mkdirSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { fileURLToPath } from 'node:url';
+import type { Page } from 'playwright-core';
+import { expectedValue } from './page/frames.ts';
+import type { StatisticsPageApi, StatisticsShown } from './page/statisticsPageApi.ts';
+import { StatisticsHarness } from './statisticsHarness.ts';
+import { themes } from './themes.ts';
+import type { ThemeName } from './themes.ts';
+
+const folder = fileURLToPath(new URL('../../out/screenshots/view/', import.meta.url));
+const utc = { timeZone: 'UTC', label: 'UTC' };
+
+function call<Name extends keyof StatisticsPageApi>(
+  page: Page,
+  name: Name,
+  ...args: Parameters<StatisticsPageApi[Name]>
+): Promise<Awaited<ReturnType<StatisticsPageApi[Name]>>> {
+  return page.evaluate(`window.statistics.${name}(...${JSON.stringify(args)})`);
+}
+
+/** Shows a frame and waits for all of its columns. */
+async function show(page: Page, shown: StatisticsShown): Promise<void> {
+  await call(page, 'show', shown);
+  await page.locator('.statistics-table table[aria-busy=false]').waitFor();
+  await page.getByText('Computing…').waitFor({ state: 'hidden' });
+}
+
+function cellsOf(page: Page, label: string): Promise<string[]> {
+  const row = page.locator('.statistics-table tr', { has: page.getByRole('radio', { name: label, exact: true }) });
+  return row.locator('td').allInnerTexts();
+}
+
+describe('statistics view', () => {
+  let harness: StatisticsHarness;
+  let axe = '';
+  before(async () => {
+    mkdirSync(folder, { recursive: true });
+    harness = await StatisticsHarness.start();
+    axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+  });
+  after(() => harness.stop());
+
+  it('shows what a person computes by hand', async () => {
+    const page = await harness.open();
+    await show(page, { frame: 'week' });
+    const values = Array.from({ length: 168 }, (_, row) => expectedValue(row, 0));
+    const least = Math.min(...values);
+    const cells = await cellsOf(page, 'Residual demand MW');
+    const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
+    assert.deepEqual(cells.slice(0, 3), ['168', '0', least.toFixed(1)]);
+    assert.equal(cells[6], mean.toFixed(1));
+    // Row 0 is 05:00 UTC of 14 November, 07:00 SAST.
+    const at = new Date(Date.UTC(2026, 10, 14, 7) + values.indexOf(least) * 3_600_000).toISOString();
+    assert.equal(cells[3], `${at.slice(8, 10)} Nov ${at.slice(11, 16)}`);
+    assert.deepEqual(await page.getByRole('columnheader').allInnerTexts(), [
+      ...['Column', 'Values', 'Missing', 'Min', 'Min at (SAST)', 'p5', 'Median', 'Mean', 'p95', 'Max', 'Max at (SAST)'],
+      ...['σ', 'Histogram'],
+    ]);
+    assert.deepEqual((await cellsOf(page, 'OCGT MW')).slice(0, 2), ['166', '1 null, 1 absent']);
+    await page.context().close();
+  });
+
+  it('says what it is over', async () => {
+    const page = await harness.open();
+    await show(page, { frame: 'week' });
+    await page.getByText('Over all 168 rows · 14 Nov 07:00 – 21 Nov 07:00 SAST').waitFor();
+    await show(page, { frame: 'week', every: 2, filterCount: 2, chosen: 'eskom_ocgt_mw' });
+    await page.getByText('Over 84 of 168 rows (2 filters) · 14 Nov 07:00 – 21 Nov 06:00 SAST').waitFor();
+    await page
+      .getByText('Over 83 rows with a value of 84 shown (2 filters) · 14 Nov 07:00 – 21 Nov 06:00 SAST')
+      .waitFor();
+    assert.match((await call(page, 'announced')).at(-1) ?? '', /^Statistics computed\. Over 84 of 168 rows/);
+    await page.context().close();
+  });
+
+  it('chooses a column by mouse and by keyboard', async () => {
+    const page = await harness.open();
+    await show(page, { frame: 'week' });
+    const title = page.getByRole('heading', { level: 2 });
+    assert.equal(await title.innerText(), 'Residual demand, MW');
+    await page.getByRole('cell', { name: '1 null, 1 absent' }).click();
+    assert.equal(await title.innerText(), 'OCGT, MW');
+    await page.getByRole('radio', { name: 'OCGT MW' }).focus();
+    await page.keyboard.press('ArrowDown');
+    assert.equal(await title.innerText(), 'Hydro, MW');
+    assert.deepEqual(await call(page, 'chosen'), ['eskom_ocgt_mw', 'hydro_water_mw']);
+    const images = page.locator('.statistics-below').getByRole('img');
+    await page.getByRole('img', { name: /^Daily profile of Hydro, mean by hour of day in SAST: least / }).waitFor();
+    assert.equal(await images.count(), 3);
+    const names = await Promise.all((await images.all()).map(image => image.getAttribute('aria-label')));
+    assert.match(names[0] ?? '', /^Histogram of Hydro: 168 rows in \d+ bins; most, \d+, at .+ MW\.$/);
+    assert.match(names[2] ?? '', /^Load-duration curve of Hydro: at most .+ MW; .+ MW or more for 5 % of the time/);
+    await page.context().close();
+  });
+
+  it('has no duration curve of what is no power, and no daily profile of days', async () => {
+    const page = await harness.open();
+    await show(page, { frame: 'week', chosen: 'renewable_share_pct' });
+    await page.getByRole('img', { name: /^Daily profile of Renewable share/ }).waitFor();
+    assert.equal(await page.locator('.statistics-below').getByRole('img').count(), 2);
+    await show(page, { frame: 'daily', zone: utc });
+    await page.getByText('It needs hourly data or finer.').waitFor();
+    await page.getByText('Over all 30 rows · 01 Nov – 01 Dec UTC').waitFor();
+    await show(page, { frame: 'untimed' });
+    await page.getByText('There is no time column.').waitFor();
+    await call(page, 'show', { frame: 'texts' });
+    await page.getByText('There is no column of numbers here.').waitFor();
+    assert.deepEqual(await call(page, 'troubles'), []);
+    await page.context().close();
+  });
+
+  it('shows columns without a value, and with a single one', async () => {
+    const page = await harness.open();
+    await show(page, { frame: 'gaps' });
+    assert.deepEqual((await cellsOf(page, 'Residual demand MW')).slice(0, 4), ['0', '48 null', '–', '–']);
+    await page.getByText('No row shown has a value.').waitFor();
+    await page.getByRole('radio', { name: 'Residual forecast MW' }).check();
+    await page.getByRole('img', { name: 'Histogram of Residual forecast: 48 rows, all at 42.5 MW.' }).first().waitFor();
+    assert.match((await cellsOf(page, 'Residual forecast MW'))[3] ?? '', /^14 Nov 07:00\s×48$/);
+    await page.context().close();
+  });
+
+  it('changes the zone of every time and of the profile', async () => {
+    const page = await harness.open();
+    await show(page, { frame: 'week' });
+    await page.getByText('Daily profile as a table').click();
+    const rows = page.locator('.statistics-below details tbody tr');
+    const inSast = await rows.allInnerTexts();
+    const before = await cellsOf(page, 'Residual demand MW');
+    await call(page, 'setZone', utc);
+    await page.getByRole('img', { name: /mean by hour of day in UTC/ }).waitFor();
+    const inUtc = await rows.allInnerTexts();
+    const numbers = (text: string | undefined) => text?.split('\t').slice(1);
+    for (let hour = 0; hour < 24; hour++) assert.deepEqual(numbers(inUtc[hour]), numbers(inSast[(hour + 2) % 24]));
+    const after = await cellsOf(page, 'Residual demand MW');
+    assert.notEqual(after[3], before[3]);
+    assert.deepEqual(after.toSpliced(3, 1).toSpliced(8, 1), before.toSpliced(3, 1).toSpliced(8, 1));
+    await page.getByText('Over all 168 rows · 14 Nov 05:00 – 21 Nov 05:00 UTC').waitFor();
+    await page.context().close();
+  });
+
+  it('counts the hour that comes twice in the profile', async () => {
+    const page = await harness.open();
+    await show(page, { frame: 'autumn', chosen: 'pv_mw', zone: { timeZone: 'Europe/Berlin', label: 'Europe/Berlin' } });
+    await page.getByText('Daily profile as a table').click();
+    const rows = await page.locator('.statistics-below details tbody tr').allInnerTexts();
+    // From 02:00 on 10 October to 01:00 on 9 November: thirty days, one of which has 25 hours.
+    const counts = rows.map(text => Number(text.split('\t')[1]));
+    assert.deepEqual(counts, [30, 29, 31, ...Array.from({ length: 21 }, () => 30)]);
+    await page.context().close();
+  });
+
+  it('drops what is under way when other rows are shown, and all when disposed', async () => {
+    const page = await harness.open();
+    await call(page, 'show', { frame: 'million' });
+    await page.getByText(/^Computing: \d+ of 20 columns$/).waitFor();
+    await show(page, { frame: 'week' });
+    await page.getByText('Over all 168 rows').waitFor();
+    await call(page, 'show', { frame: 'million' });
+    await call(page, 'dispose');
+    await page.waitForTimeout(300);
+    assert.equal((await call(page, 'announced')).length, 1);
+    assert.equal(await page.locator('.statistics > *').count(), 0);
+    await page.context().close();
+  });
+
+  it('leaves the page its frames over 1,000,000 × 20', async () => {
+    const page = await harness.open();
+    const { total, longest, frames } = await call(page, 'measure', { frame: 'million' });
+    // Far looser than what it does, so that a busy machine passes; work in one piece or in twenty would not.
+    assert.ok(frames > 40 && longest < total / 20, `${frames} frames in ${total} ms, the longest ${longest} ms`);
+    await page.context().close();
+  });
+
+  it('brings the column that was chosen before into view', async () => {
+    const page = await harness.open({ viewport: { width: 1100, height: 600 } });
+    await show(page, { frame: 'week', chosen: 'forecast_error_mw' });
+    const row = await page.locator('.statistics-table tr.chosen').boundingBox();
+    const table = await page.locator('.statistics-table').boundingBox();
+    assert.ok(row && table && row.y > table.y + 48 && row.y + row.height <= table.y + table.height + 1);
+    await page.context().close();
+  });
+
+  it('lets a cell be copied by marking it', async () => {
+    const page = await harness.open();
+    await show(page, { frame: 'week' });
+    const cell = page.locator('.statistics-table tr', { hasText: 'Wind' }).locator('td').nth(5);
+    await cell.dblclick();
+    assert.equal(await page.evaluate('document.getSelection().toString()'), await cell.innerText());
+    await page.context().close();
+  });
+
+  for (const theme of Object.keys(themes) as ThemeName[]) {
+    it(`has nothing for axe to find in ${theme}`, async () => {
+      const page = await harness.open({ theme });
+      await page.evaluate(axe);
+      await show(page, { frame: 'autumn', filterCount: 1, chosen: 'pv_mw' });
+      await page.getByRole('img', { name: /^Daily profile of PV/ }).waitFor();
+      assert.deepEqual(await call(page, 'axe'), []);
+      await page.screenshot({ path: `${folder}statistics-${theme}.png` });
+      assert.deepEqual(await call(page, 'troubles'), []);
+      await page.context().close();
+    });
+  }
+
+  it('is usable 400 px wide', async () => {
+    const page = await harness.open({ viewport: { width: 400, height: 600 } });
+    await page.evaluate(axe);
+    await show(page, { frame: 'week', chosen: 'wind_mw' });
+    await page.getByRole('img', { name: /^Daily profile of Wind/ }).waitFor();
+    assert.equal(await page.evaluate('document.documentElement.scrollWidth - window.innerWidth'), 0);
+    assert.deepEqual(await call(page, 'axe'), []);
+    await page.screenshot({ path: `${folder}statistics-narrow.png` });
+    await page.getByRole('img', { name: /^Load-duration/ }).scrollIntoViewIfNeeded();
+    await page.screenshot({ path: `${folder}statistics-narrow-below.png` });
+    await page.context().close();
+  });
+});
