@@ -1,0 +1,136 @@
+import { cellState, stateAt, type Column, type FieldInfo, type Frame, type NumberColumn } from '../shared/frame.ts';
+import { timeColumnOf } from './clip.ts';
+import { difference, percent } from './compare/arithmetic.ts';
+import { partnerOf, type Pairing } from './compare/align.ts';
+
+export interface CompareOptions extends Pairing {
+  /** What the other range is, for the labels: "previous period". */
+  readonly comparedWith: string;
+}
+
+/** Where no row stands beside one of the base. */
+const noRow = -1;
+
+/**
+ * The rows of the base, each beside the row of the other frame that `options` pairs with it. First the base's time and
+ * the instant it is compared with (absent without partner in the other range), then each column of the base; a number
+ * that both frames have (by its way into the record) is followed by the compared value, the difference (base −
+ * compared) and the difference in percent of the size of the compared value. A missing side leaves these missing: null
+ * stays null, no partner is absent; percent of 0 is null. Of several rows of one instant the other frame's first counts.
+ */
+export function compareFrames(base: Frame, other: Frame, options: CompareOptions): Frame {
+  const time = timeColumnOf(base);
+  const partners = partnersOf(base, options);
+  const rows = rowsBeside(partners, other);
+  const taken = new Set(base.columns.map(({ name }) => name));
+  const others = new Map(other.columns.map(column => [JSON.stringify(column.path), column]));
+  const times = time ? [time, comparedTime(time, partners, options, taken)] : [];
+  const rest = base.columns.flatMap((column): Column[] => {
+    if (column === time) return [];
+    const compared = others.get(JSON.stringify(column.path));
+    if (column.kind !== 'number' || compared?.kind !== 'number') return [column];
+    return [column, ...comparedNumbers(column, compared, rows, options, taken)];
+  });
+  return { rowCount: base.rowCount, columns: [...times, ...rest] };
+}
+
+/** For each row of the base the instant it is compared with; NaN for none. */
+function partnersOf(base: Frame, options: CompareOptions): Float64Array {
+  const time = timeColumnOf(base);
+  const partner = partnerOf(options);
+  return Float64Array.from({ length: base.rowCount }, (_, row) => {
+    const ms = time && stateAt(time, row) === cellState.value ? time.values[row] : undefined;
+    return (ms === undefined ? undefined : partner(ms)) ?? NaN;
+  });
+}
+
+function rowsBeside(partners: Float64Array, other: Frame): Int32Array {
+  const time = timeColumnOf(other);
+  const rowAt = new Map<number, number>();
+  time?.values.forEach((ms, row) => {
+    if (stateAt(time, row) === cellState.value && !rowAt.has(ms)) rowAt.set(ms, row);
+  });
+  return Int32Array.from(partners, ms => rowAt.get(ms) ?? noRow);
+}
+
+function comparedTime(time: Column, partners: Float64Array, options: CompareOptions, taken: Set<string>): Column {
+  const { comparedWith } = options;
+  const label = `${time.field?.label ?? time.name}, ${comparedWith}`;
+  const field = { label, meaning: `The time in the ${comparedWith} that stands beside it` };
+  const gaps = Uint8Array.from(partners, ms => (Number.isNaN(ms) ? cellState.absent : cellState.value));
+  return { kind: 'time', ...newColumn(time.name, 'compared', field, gaps, taken), values: partners };
+}
+
+function comparedNumbers(
+  base: NumberColumn,
+  other: NumberColumn,
+  rows: Int32Array,
+  { comparedWith }: CompareOptions,
+  taken: Set<string>,
+): NumberColumn[] {
+  const compared = new Float64Array(rows.length).fill(NaN);
+  const comparedGaps = new Uint8Array(rows.length).fill(cellState.absent);
+  const bothGaps = new Uint8Array(rows.length).fill(cellState.absent);
+  for (let row = 0; row < rows.length; row++) {
+    const beside = rows[row] ?? noRow;
+    if (beside === noRow) continue;
+    compared[row] = other.values[beside] ?? NaN;
+    const state = (comparedGaps[row] = stateAt(other, beside));
+    bothGaps[row] = Math.max(state, stateAt(base, row));
+  }
+  const { label = base.name, unit, meaning } = base.field ?? {};
+  // The difference of two percentages is in percentage points: 2 % more of them is something else.
+  const differenceUnit = unit === '%' ? 'pp' : unit;
+  const make = (
+    suffix: string,
+    field: Omit<FieldInfo, 'unit'>,
+    unit: string | undefined,
+    gaps: Uint8Array,
+    valueOf: (row: number) => number,
+  ): NumberColumn => {
+    const values = new Float64Array(rows.length).fill(NaN);
+    const states = gaps.slice();
+    for (let row = 0; row < rows.length; row++) {
+      if (states[row] !== cellState.value) continue;
+      const value = (values[row] = valueOf(row));
+      if (!Number.isFinite(value)) states[row] = cellState.null;
+    }
+    const info = { ...field, ...(unit && { unit }) };
+    return { kind: 'number', ...newColumn(base.name, suffix, info, states, taken), values };
+  };
+  const [of, at] = [(row: number): number => base.values[row] ?? NaN, (row: number): number => compared[row] ?? NaN];
+  const pair = `${label} minus that of the ${comparedWith}`;
+  return [
+    make(
+      'compared',
+      { label: `${label}, ${comparedWith}`, meaning: `${meaning ?? label}, in the ${comparedWith}` },
+      unit,
+      comparedGaps,
+      at,
+    ),
+    make('difference', { label: `${label}, difference`, meaning: pair }, differenceUnit, bothGaps, row =>
+      difference(of(row), at(row)),
+    ),
+    make(
+      'percent',
+      { label: `${label}, change`, meaning: `${pair}, in percent of the latter's size` },
+      '%',
+      bothGaps,
+      row => percent(of(row), at(row)),
+    ),
+  ];
+}
+
+/** A name that no other column has. Such a column is in no record of the service: its path is its name. */
+function newColumn(
+  name: string,
+  suffix: string,
+  field: FieldInfo,
+  gaps: Uint8Array,
+  taken: Set<string>,
+): { name: string; path: [string]; field: FieldInfo; gaps?: Uint8Array } {
+  let full = `${name} · ${suffix}`;
+  for (let count = 2; taken.has(full); count++) full = `${name} · ${suffix} ${count}`;
+  taken.add(full);
+  return { name: full, path: [full], field, ...(gaps.some(state => state !== cellState.value) && { gaps }) };
+}

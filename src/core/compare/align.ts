@@ -1,0 +1,61 @@
+import type { Span } from '../range/resolveRange.ts';
+import { ZoneOffsets } from './zoneOffsets.ts';
+
+/** How the instants of two ranges are paired: see `partnerOf`. */
+export type Alignment = 'position' | 'hourOfWeek' | { readonly shiftMs: number };
+
+/** What pairs two ranges. Spans are [start, end), UTC milliseconds; `stepMs` is the interval of both. */
+export interface Pairing {
+  readonly align: Alignment;
+  readonly base: Span;
+  readonly other: Span;
+  readonly stepMs: number;
+  /** The IANA zone whose weekdays and hours count. */
+  readonly timeZone: string;
+}
+
+const dayMs = 86_400_000;
+const weekMs = 7 * dayMs;
+
+/**
+ * The instant of the other range that stands beside an instant of the base; undefined where there is none. Where the
+ * ranges are of unlike length, what exceeds the other range has no partner.
+ * - By position: the n-th step of one with the n-th step of the other, counted from the starts of the ranges, so that a
+ *   missing row moves nothing; clock changes play no part.
+ * - By a shift: `shiftMs` earlier.
+ * - By hour of week: the same weekday and wall-clock time in the zone, the whole number of weeks away that brings the
+ *   ranges' first days nearest to each other, the same for all rows. An hour that the clock skipped on the other day
+ *   (23-hour day) has no partner. Of an hour that the other day has twice (25-hour day), the first is taken; of two such
+ *   days, the second hour goes with the second; the second hour of the base alone goes with the one hour there is. Steps
+ *   of whole days are UTC days, and so are their weekdays.
+ */
+export function partnerOf(pairing: Pairing): (ms: number) => number | undefined {
+  const { other } = pairing;
+  const pair = pairOf(pairing);
+  return ms => {
+    const partner = pair(ms);
+    return partner !== undefined && partner >= other.start && partner < other.end ? partner : undefined;
+  };
+}
+
+function pairOf(pairing: Pairing): (ms: number) => number | undefined {
+  const { align, base, other } = pairing;
+  if (align === 'hourOfWeek') return byHourOfWeek(pairing);
+  const shift = align === 'position' ? base.start - other.start : align.shiftMs;
+  return ms => ms - shift;
+}
+
+function byHourOfWeek({ base, other, stepMs, timeZone }: Pairing): (ms: number) => number | undefined {
+  const zone = stepMs % dayMs === 0 ? 'UTC' : timeZone;
+  const [from, to] = [Math.min(base.start, other.start), Math.max(base.end, other.end)];
+  const offsets = new ZoneOffsets(zone, from - 2 * dayMs, to + 2 * dayMs);
+  const firstDay = (ms: number): number => Math.floor((ms + offsets.at(ms)) / dayMs) * dayMs;
+  const back = Math.round((firstDay(base.start) - firstDay(other.start)) / weekMs) * weekMs;
+  return ms => {
+    const wall = ms + offsets.at(ms) - back;
+    const later = offsets.isRepeat(ms) ? offsets.laterInstantOf(wall) : undefined;
+    const partner = later ?? offsets.instantOf(wall);
+    // Where clocks change by half an hour, an hour of wall-clock time begins in the middle of a step.
+    return partner === undefined ? undefined : ms + Math.round((partner - ms) / stepMs) * stepMs;
+  };
+}

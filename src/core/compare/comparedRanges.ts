@@ -1,0 +1,158 @@
+import type { ResolveContext, Span } from '../range/resolveRange.ts';
+import {
+  daysOf,
+  daysText,
+  instantsText,
+  lengthOf,
+  nextDays,
+  sameSpan,
+  spanOfText,
+  zoned,
+  type Days,
+} from './periods.ts';
+
+/** A range to compare with, as data: the words are the host's. Instants are UTC milliseconds on whole steps. */
+export interface ComparedRange extends Span {
+  readonly kind: 'previousPeriod' | 'lastYear';
+  /** How its steps are paired with those of the base: see `compareFrames`. */
+  readonly align: 'position' | 'hourOfWeek';
+  /** How far back it begins. */
+  readonly back: Back;
+  /** The range in the product's own range language; it resolves to exactly these instants. */
+  readonly range: string;
+}
+
+/** Calendar years, months, weeks and days of the zone; or plain milliseconds. */
+export interface Back {
+  readonly unit: 'years' | 'months' | 'weeks' | 'days' | 'milliseconds';
+  readonly count: number;
+}
+
+const dayMs = 86_400_000;
+const weekMs = 7 * dayMs;
+
+/**
+ * What the range [start, end) may be compared with, nearest first; none that has not begun at `now`.
+ * - By position, the previous period: whole years and months by the calendar (2023-05 with 2023-04), whole days of the
+ *   zone by as many days, anything else by its own length.
+ * - By hour of week, the same hours so many whole weeks before that the two do not overlap: no weekday is without partner.
+ * - By position, the same period last year: whole years and months by the calendar (February 2024 with the 28 days of
+ *   2023); anything else begins at the same date and wall-clock time of last year (29 February: the 28th) and keeps its length.
+ * - By hour of week, 52 weeks (364 days) before: the same weekdays of last year.
+ * An offer of the same instants as an earlier one is left out.
+ */
+export function comparedRanges(
+  start: number,
+  end: number,
+  stepMs: number | undefined,
+  timeZone: string,
+  now: number,
+): readonly ComparedRange[] {
+  const span = { start, end };
+  const context: ResolveContext = { now, timeZone, stepMs };
+  const offers: ComparedRange[] = [];
+  const add = (offer: Omit<ComparedRange, 'start' | 'end'> & { readonly span: Span }): void => {
+    const { span: offered, ...rest } = offer;
+    const known = offers.some(({ start, end }) => start === offered.start && end === offered.end);
+    if (!known && offered.start < now) offers.push({ ...rest, ...offered });
+  };
+  const periods = periodsOf(span, context);
+  add({ kind: 'previousPeriod', align: 'position', ...periods.previous });
+  add({ kind: 'previousPeriod', align: 'hourOfWeek', ...weeksBefore(span, weeksIn(span, context), context) });
+  add({ kind: 'lastYear', align: 'position', ...periods.lastYear });
+  add({ kind: 'lastYear', align: 'hourOfWeek', ...weeksBefore(span, 52, context) });
+  return offers;
+}
+
+interface Offered {
+  readonly span: Span;
+  readonly range: string;
+  readonly back: Back;
+}
+
+function periodsOf(span: Span, context: ResolveContext): { previous: Offered; lastYear: Offered } {
+  const { start, end } = span;
+  const { timeZone, stepMs } = context;
+  const oneYear: Back = { unit: 'years', count: 1 };
+  const period = calendarOf(span, context);
+  if (period) {
+    const { days, zone } = period;
+    const within = (moved: Days): Omit<Offered, 'back'> => offered(moved, zone, context);
+    return {
+      previous: { ...within(nextDays(days, -1)), back: lengthOf(days) },
+      lastYear: { ...within(yearBefore(days)), back: oneYear },
+    };
+  }
+  const previous = { start: start - (end - start), end: start };
+  const moved = floorTo(zoned(start, timeZone).subtract({ years: 1 }).epochMilliseconds, stepMs);
+  const lastYear = { start: moved, end: moved + (end - start) };
+  return {
+    previous: {
+      span: previous,
+      range: instantsText(previous),
+      back: { unit: 'milliseconds', count: end - start },
+    },
+    lastYear: { span: lastYear, range: instantsText(lastYear), back: oneYear },
+  };
+}
+
+/** The whole days of the person's zone, or for steps of whole days, which are UTC days, of UTC; months before days. */
+function calendarOf(span: Span, context: ResolveContext): { days: Days; zone: string } | undefined {
+  const zones = isDaily(context.stepMs) ? ['UTC', context.timeZone] : [context.timeZone];
+  const found = zones.flatMap(zone => {
+    const days = daysOf(span, { ...context, timeZone: zone });
+    return days ? [{ days, zone }] : [];
+  });
+  return found.find(({ days }) => lengthOf(days).unit !== 'days') ?? found[0];
+}
+
+function yearBefore(days: Days): Days {
+  const first = days.first.subtract({ years: 1 });
+  const { unit, count } = lengthOf(days);
+  return { first, until: first.add({ [unit]: count }) };
+}
+
+/** The least number of weeks to go back so that the end comes to the start or before it. */
+function weeksIn({ start, end }: Span, context: ResolveContext): number {
+  const until = zoned(end, wallZone(context));
+  let weeks = Math.max(1, Math.floor((end - start) / weekMs));
+  while (until.subtract({ weeks }).epochMilliseconds > start) weeks++;
+  return weeks;
+}
+
+function weeksBefore(span: Span, weeks: number, context: ResolveContext): Offered {
+  const zone = wallZone(context);
+  const before = (ms: number): number => zoned(ms, zone).subtract({ weeks }).epochMilliseconds;
+  const days = daysOf(span, { ...context, timeZone: zone });
+  const back: Back = { unit: 'weeks', count: weeks };
+  if (days) {
+    const moved = { first: days.first.subtract({ weeks }), until: days.until.subtract({ weeks }) };
+    return { ...offered(moved, zone, context), back };
+  }
+  const moved = {
+    start: floorTo(before(span.start), context.stepMs),
+    end: -floorTo(-before(span.end), context.stepMs),
+  };
+  return { span: moved, range: instantsText(moved), back };
+}
+
+/** Days as instants, with a text that stands for the same: days of another zone than the person's are given as instants. */
+function offered(days: Days, zone: string, context: ResolveContext): Omit<Offered, 'back'> {
+  const text = daysText(days);
+  const span = spanOfText(text, { ...context, timeZone: zone }) ?? { start: NaN, end: NaN };
+  return { span, range: sameSpan(spanOfText(text, context), span) ? text : instantsText(span) };
+}
+
+/** Days of daily steps are UTC days. */
+function wallZone({ stepMs, timeZone }: ResolveContext): string {
+  return isDaily(stepMs) ? 'UTC' : timeZone;
+}
+
+function isDaily(stepMs: number | undefined): boolean {
+  return stepMs !== undefined && stepMs % dayMs === 0;
+}
+
+function floorTo(ms: number, stepMs: number | undefined): number {
+  const grid = Math.min(stepMs ?? 1000, dayMs);
+  return Math.floor(ms / grid) * grid;
+}

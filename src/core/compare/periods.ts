@@ -1,0 +1,98 @@
+import { Temporal } from 'temporal-polyfill';
+import { formatInstant } from '../instant.ts';
+import { parseRange } from '../range/parseRange.ts';
+import { resolveRange, type ResolveContext, type Span } from '../range/resolveRange.ts';
+
+/** Whole days of a zone: [first, until). */
+export interface Days {
+  readonly first: Temporal.PlainDate;
+  readonly until: Temporal.PlainDate;
+}
+
+/** How the days are counted when they are stepped: whole years, whole months, or days. */
+export interface Length {
+  readonly unit: 'years' | 'months' | 'days';
+  readonly count: number;
+}
+
+const dayMs = 86_400_000;
+
+/** Whole calendar years and months are such, whatever their number of days; everything else is so many days. */
+export function lengthOf({ first, until }: Days): Length {
+  const months = first.until(until, { largestUnit: 'months' });
+  if (first.day !== 1 || months.days !== 0 || months.months === 0)
+    return { unit: 'days', count: first.until(until).days };
+  return first.month === 1 && months.months % 12 === 0
+    ? { unit: 'years', count: months.months / 12 }
+    : { unit: 'months', count: months.months };
+}
+
+/** The days directly before (-1) or after (1), as many calendar years, months or days. */
+export function nextDays(days: Days, direction: -1 | 1, unit = lengthOf(days).unit): Days {
+  const length = { [unit]: days.first.until(days.until, { largestUnit: unit })[unit] };
+  return direction === 1
+    ? { first: days.until, until: days.until.add(length) }
+    : { first: days.first.subtract(length), until: days.first };
+}
+
+/**
+ * The days a span stands for in the zone of the context; undefined where it does not begin and end with one. A span is
+ * on whole steps, so a midnight counts that lies within its first step, or its last.
+ */
+export function daysOf(span: Span, context: ResolveContext): Days | undefined {
+  const exact = dateRange(span, context.timeZone, 1);
+  const grid = Math.min(context.stepMs ?? 1000, dayMs);
+  for (const days of [exact, dateRange(span, context.timeZone, grid)]) {
+    if (days && sameSpan(spanOfText(daysText(days), context), span)) return days;
+  }
+  return undefined;
+}
+
+function dateRange(span: Span, timeZone: string, grid: number): Days | undefined {
+  const first = midnightAtOrBefore(span.start + grid - 1, timeZone);
+  const until = midnightAtOrBefore(span.end, timeZone);
+  if (first.epochMilliseconds < span.start || until.epochMilliseconds <= span.end - grid) return undefined;
+  const days = { first: first.toPlainDate(), until: until.toPlainDate() };
+  return Temporal.PlainDate.compare(days.first, days.until) < 0 ? days : undefined;
+}
+
+function midnightAtOrBefore(ms: number, timeZone: string): Temporal.ZonedDateTime {
+  return zoned(ms, timeZone).startOfDay();
+}
+
+/** How days are written. Weeks and quarters are written as such only where the days are exactly one. */
+export type PeriodForm = Length['unit'] | 'quarter' | 'week';
+
+/** The days in the product's range language: "2023", "2023-05", "2023-Q2", "2023-W18", "2023-05-03..2023-05-09". */
+export function daysText(days: Days, form: PeriodForm = lengthOf(days).unit): string {
+  const { first, until } = days;
+  const year = first.toString().slice(0, 4);
+  if (form === 'quarter' && first.month % 3 === 1 && first.add({ months: 3 }).equals(until))
+    return `${year}-Q${(first.month + 2) / 3}`;
+  if (form === 'week' && first.dayOfWeek === 1 && first.add({ days: 7 }).equals(until))
+    return `${String(first.yearOfWeek).padStart(4, '0')}-W${String(first.weekOfYear).padStart(2, '0')}`;
+  const digits = { years: 4, months: 7, quarter: 7, days: 10, week: 10 }[form];
+  const [from, to] = [first, until.subtract({ days: 1 })].map(date => date.toString().slice(0, digits));
+  return from === to ? String(from) : `${from}..${to}`;
+}
+
+/** Instants in the range language: "2023-05-01T04:00Z..2023-05-02T04:00Z". */
+export function instantsText({ start, end }: Span): string {
+  const write = (ms: number): string => formatInstant(ms).replace(/:00Z$/, 'Z');
+  return `${write(start)}..${write(end)}`;
+}
+
+/** What a text stands for; undefined for a text that is no range. */
+export function spanOfText(text: string, context: ResolveContext): Span | undefined {
+  const spec = parseRange(text);
+  const span = spec.ok ? resolveRange(spec.value, context) : undefined;
+  return span?.ok ? span.value : undefined;
+}
+
+export function sameSpan(a: Span | undefined, b: Span | undefined): boolean {
+  return a?.start === b?.start && a?.end === b?.end;
+}
+
+export function zoned(ms: number, timeZone: string): Temporal.ZonedDateTime {
+  return Temporal.Instant.fromEpochMilliseconds(ms).toZonedDateTimeISO(timeZone);
+}

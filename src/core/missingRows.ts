@@ -1,0 +1,39 @@
+import type { Frame } from '../shared/frame.ts';
+import { stepState, type Coverage } from '../shared/result.ts';
+import { timeColumnOf } from './clip.ts';
+import { mergeByTime } from './frames.ts';
+
+export interface WithMissingRows {
+  readonly frame: Frame;
+  /** One `stepState` a row: `present` for the rows that came, else why the step of the row has none. */
+  readonly notes: Uint8Array;
+}
+
+/**
+ * The frame, ascending by time, with a row for each step that has none: its time is the beginning of the step (UTC
+ * milliseconds, as `start`), its other cells are absent. Rows that came stay as they are; those without an instant stand
+ * last. Without a time column there is nowhere to put such rows: the frame stays as it is.
+ */
+export function withMissingRows(frame: Frame, coverage: Coverage, start: number, stepMs: number): WithMissingRows {
+  const time = timeColumnOf(frame);
+  const states = coverage.states.slice();
+  const stepOf = (ms: number): number => Math.floor((ms - start) / stepMs);
+  // A step with a row is present, whatever the coverage says: a row that came is never pushed aside.
+  for (const ms of time?.values ?? []) {
+    const step = stepOf(ms);
+    if (step >= 0 && step < states.length) states[step] = stepState.present;
+  }
+  const added = states.reduce((sum, state) => sum + Number(state !== stepState.present), 0);
+  if (!time || added === 0) return { frame, notes: new Uint8Array(frame.rowCount) };
+
+  const instants = new Float64Array(added);
+  let filled = 0;
+  states.forEach((state, step) => {
+    if (state !== stepState.present) instants[filled++] = start + step * stepMs;
+  });
+  const { name, path } = time;
+  const rows: Frame = { rowCount: added, columns: [{ kind: 'time', name, path, values: instants }] };
+  const merged = mergeByTime(frame, rows);
+  const notes = Uint8Array.from(timeColumnOf(merged)?.values ?? [], ms => states[stepOf(ms)] ?? stepState.present);
+  return { frame: merged, notes };
+}

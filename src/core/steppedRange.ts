@@ -1,0 +1,99 @@
+import { Temporal } from 'temporal-polyfill';
+import { daysText, instantsText, nextDays, spanOfText, zoned, type Days, type PeriodForm } from './compare/periods.ts';
+import { parseRange } from './range/parseRange.ts';
+import type { CalendarPeriod, Point, RangeSpec } from './range/rangeSpec.ts';
+import { resolveRange, type ResolveContext } from './range/resolveRange.ts';
+
+/**
+ * The range directly before (-1) or after (1), as text. Years, months, weeks and days step by the calendar, in
+ * the unit they are written in: "2023-05" to "2023-06", "yesterday" to the day before, "month to date" to the whole month before. Everything else ("last 7 days",
+ * instants, an open end) steps by its own length and is given as instants, so that back and forth is where it began; only
+ * a period "to date" comes back whole. Undefined where nothing can be published yet (a period has not begun, or no step
+ * of the instants is over), and for a text that is no range.
+ */
+export function steppedRange(text: string, direction: -1 | 1, context: ResolveContext): string | undefined {
+  const spec = parseRange(text);
+  if (!spec.ok) return undefined;
+  const days = daysOfSpec(spec.value, zoned(context.now, context.timeZone).toPlainDate());
+  if (days) return steppedDays(days, formOf(spec.value), direction, context);
+
+  const span = resolveRange(spec.value, context);
+  if (!span.ok) return undefined;
+  const { start, end } = span.value;
+  const length = end - start;
+  const next = direction === 1 ? { start: end, end: end + length } : { start: start - length, end: start };
+  if (next.start + Math.min(context.stepMs ?? 1000, length) > context.now) return undefined;
+  return readable(instantsText(next), context);
+}
+
+function steppedDays(days: Days, form: PeriodForm, direction: -1 | 1, context: ResolveContext): string | undefined {
+  const next = nextDays(days, direction, form === 'quarter' ? 'months' : form === 'week' ? 'days' : form);
+  if (next.first.toZonedDateTime(context.timeZone).epochMilliseconds >= context.now) return undefined;
+  return readable(daysText(next, form), context);
+}
+
+/** Before the year 0 the range language ends. */
+function readable(text: string, context: ResolveContext): string | undefined {
+  return spanOfText(text, context) && text;
+}
+
+/** The whole days a range stands for; undefined where it begins or ends at an instant, or rolls with the present. */
+function daysOfSpec(spec: RangeSpec, today: Temporal.PlainDate): Days | undefined {
+  switch (spec.kind) {
+    case 'last':
+      return undefined;
+    case 'toDate':
+      return periodAround(today, spec.period);
+    case 'previous':
+      return nextDays(periodAround(today, spec.period), -1);
+    case 'between': {
+      const first = daysOfPoint(spec.from, today)?.first;
+      const until = daysOfPoint(spec.to, today)?.until;
+      return first && until && first.until(until).sign > 0 ? { first, until } : undefined;
+    }
+  }
+}
+
+function daysOfPoint(point: Point, today: Temporal.PlainDate): Days | undefined {
+  if (point.kind === 'period') return { first: point.first, until: point.first.add(point.length) };
+  if (point.kind !== 'relativeDay') return undefined;
+  const first = today.subtract({ days: point.daysAgo });
+  return { first, until: first.add({ days: 1 }) };
+}
+
+function periodAround(today: Temporal.PlainDate, period: CalendarPeriod): Days {
+  switch (period) {
+    case 'day':
+      return { first: today, until: today.add({ days: 1 }) };
+    case 'week': {
+      const first = today.subtract({ days: today.dayOfWeek - 1 });
+      return { first, until: first.add({ days: 7 }) };
+    }
+    case 'month': {
+      const first = today.with({ day: 1 });
+      return { first, until: first.add({ months: 1 }) };
+    }
+    case 'year': {
+      const first = today.with({ month: 1, day: 1 });
+      return { first, until: first.add({ years: 1 }) };
+    }
+  }
+}
+
+/** Days written as days step by days, also where they happen to be a month: else they would not come back. */
+function formOf(spec: RangeSpec): PeriodForm {
+  if (spec.kind === 'toDate' || spec.kind === 'previous') return formOfPeriod[spec.period];
+  if (spec.kind !== 'between') return 'days';
+  const [from, to] = [formOfPoint(spec.from), formOfPoint(spec.to)];
+  return finest.find(form => form === from || form === to) ?? 'days';
+}
+
+const formOfPeriod = { day: 'days', week: 'week', month: 'months', year: 'years' } as const;
+const finest: readonly PeriodForm[] = ['days', 'week', 'months', 'quarter', 'years'];
+
+function formOfPoint(point: Point): PeriodForm {
+  if (point.kind !== 'period') return 'days';
+  const { days, months } = Temporal.Duration.from(point.length);
+  if (days > 0) return days === 7 ? 'week' : 'days';
+  return months === 0 ? 'years' : months === 3 ? 'quarter' : 'months';
+}

@@ -1,0 +1,220 @@
+import type { DisplayZone } from '../../shared/protocol.ts';
+import { stepState } from '../../shared/result.ts';
+import type { Coverage } from '../../shared/result.ts';
+import { CoverageWords } from './coverageWords.ts';
+import type { StepRange } from './coverageWords.ts';
+import { createDrawing, drawMarks } from './stripDrawing.ts';
+import { stretchAt, stretchesIn } from './stretches.ts';
+import type { Stretch } from './stretches.ts';
+import { stripPixels } from './stripPixels.ts';
+import type { StripPixels } from './stripPixels.ts';
+
+/** What the strip asks of the page around it. */
+export interface CoverageHost {
+  /** Shows the time in the table: the beginning of a step, UTC milliseconds. */
+  readonly goTo: (instant: number) => void;
+  /** Says a sentence to screen readers. */
+  readonly announce: (text: string) => void;
+}
+
+export interface CoverageModel extends StepRange {
+  readonly coverage: Coverage;
+  readonly zone: DisplayZone;
+  readonly locale: string;
+}
+
+const id = 'coverage';
+
+/**
+ * The thin strip over the table: what is there of each step of the range. For keyboard and screen reader it is a slider:
+ * one tab stop on a line of time, the arrow keys move its thumb from stretch to stretch (steps in one state), and the
+ * browser reads out the value's text. A list of options would need an element for each of possibly thousands of stretches.
+ */
+export class CoverageStrip {
+  readonly element = div('coverage');
+  private readonly host: CoverageHost;
+  private readonly thumb = div('coverage-thumb');
+  private readonly tooltip = div('coverage-tooltip');
+  private readonly drawing = createDrawing(id);
+  private readonly resized = new ResizeObserver(() => this.draw());
+  private model: CoverageModel | undefined;
+  private words: CoverageWords | undefined;
+  private stretches: readonly Stretch[] = [];
+  private pixels: StripPixels = { marks: new Uint8Array(), steps: new Uint32Array() };
+  private current = 0;
+
+  constructor(host: CoverageHost) {
+    this.host = host;
+    const { element, thumb, tooltip } = this;
+    element.setAttribute('role', 'slider');
+    element.setAttribute('aria-orientation', 'horizontal');
+    element.tabIndex = 0;
+    // The value's text says the same.
+    tooltip.setAttribute('aria-hidden', 'true');
+    tooltip.hidden = true;
+    element.hidden = true;
+    element.append(this.drawing, thumb, tooltip);
+    element.addEventListener('keydown', event => this.pressed(event));
+    element.addEventListener('click', event => this.clicked(event));
+    element.addEventListener('pointermove', event => this.hovered(event));
+    element.addEventListener('pointerleave', () => this.focusTooltip());
+    element.addEventListener('focus', () => this.focusTooltip());
+    element.addEventListener('blur', () => (tooltip.hidden = true));
+    this.resized.observe(element);
+  }
+
+  /** Shows the coverage of a result; undefined for a result of which none is known: the strip goes away. */
+  show(model: CoverageModel | undefined): void {
+    const place = this.instantOf(this.stretches[this.current]?.from);
+    this.model = model;
+    this.stretches = model ? stretchesIn(model.coverage.states) : [];
+    this.element.hidden = this.stretches.length === 0;
+    this.tooltip.hidden = true;
+    if (!model) return;
+    this.current = this.placeOf(place, model);
+    this.write(model);
+    this.draw();
+  }
+
+  /** The same in another zone. */
+  setZone(zone: DisplayZone): void {
+    if (!this.model) return;
+    this.model = { ...this.model, zone };
+    this.write(this.model);
+    this.place();
+  }
+
+  /** Colours follow the theme by themselves; the tooltip is measured in its font. */
+  themeChanged(): void {
+    if (!this.tooltip.hidden) this.focusTooltip();
+  }
+
+  private write(model: CoverageModel): void {
+    this.words = new CoverageWords(model, model.coverage.expected, model.zone, model.locale);
+    this.element.ariaLabel = this.words.summary(model.coverage);
+    this.element.ariaValueMin = '1';
+    this.element.ariaValueMax = String(this.stretches.length);
+    if (!this.tooltip.hidden) this.focusTooltip();
+  }
+
+  /** The stretch in which the thumb was; at first the first one that is not present. */
+  private placeOf(instant: number | undefined, { start, stepMs, coverage }: CoverageModel): number {
+    const step = instant === undefined ? -1 : Math.floor((instant - start) / stepMs);
+    if (step >= 0 && step < coverage.expected) return stretchAt(this.stretches, step);
+    return Math.max(
+      0,
+      this.stretches.findIndex(({ state }) => state !== stepState.present),
+    );
+  }
+
+  private draw(): void {
+    const { model, drawing } = this;
+    const width = Math.round(this.element.clientWidth);
+    if (!model || width === 0) return;
+    this.pixels = stripPixels(model.coverage, width);
+    drawMarks(drawing, id, this.pixels.marks);
+    this.place();
+  }
+
+  /** Puts the thumb on the current stretch. */
+  private place(): void {
+    const { element, thumb, model } = this;
+    const stretch = this.stretches[this.current];
+    if (!model || !stretch) return;
+    element.ariaValueNow = String(this.current + 1);
+    element.ariaValueText = this.textOf(stretch);
+    // The pixels that `stripPixels` gives these steps.
+    const pixelOf = (step: number): number => Math.ceil((step * element.clientWidth) / model.coverage.states.length);
+    const left = pixelOf(stretch.from);
+    thumb.style.left = `${left}px`;
+    thumb.style.width = `${pixelOf(stretch.to) - left}px`;
+  }
+
+  private pressed(event: KeyboardEvent): void {
+    const target = this.targetOf(event.key);
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    if (target !== undefined) {
+      this.current = Math.min(this.stretches.length - 1, Math.max(0, target));
+      this.place();
+      this.focusTooltip();
+    } else if (event.key === 'Enter' || event.key === ' ') this.go(this.stretches[this.current]?.from);
+    else if (event.key === 'Escape' && !this.tooltip.hidden) this.tooltip.hidden = true;
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  }
+
+  private targetOf(key: string): number | undefined {
+    switch (key) {
+      case 'ArrowLeft':
+      case 'ArrowDown':
+        return this.current - 1;
+      case 'ArrowRight':
+      case 'ArrowUp':
+        return this.current + 1;
+      case 'Home':
+        return 0;
+      case 'End':
+        return this.stretches.length - 1;
+      default:
+        return undefined;
+    }
+  }
+
+  private clicked(event: MouseEvent): void {
+    const step = this.stepUnder(event);
+    if (step === undefined) return;
+    this.current = stretchAt(this.stretches, step);
+    this.place();
+    this.go(step);
+  }
+
+  private go(step: number | undefined): void {
+    const stretch = this.stretches[this.current];
+    const instant = this.instantOf(step);
+    if (!stretch || instant === undefined) return;
+    this.host.goTo(instant);
+    this.host.announce(this.textOf(stretch));
+  }
+
+  private hovered(event: PointerEvent): void {
+    const step = this.stepUnder(event);
+    const stretch = step === undefined ? undefined : this.stretches[stretchAt(this.stretches, step)];
+    if (stretch) this.showTooltip(stretch, event.clientX - this.element.getBoundingClientRect().left);
+  }
+
+  /** Without the mouse, the tooltip stands under the thumb, and only while a keyboard is on it. */
+  private focusTooltip(): void {
+    const stretch = this.stretches[this.current];
+    this.tooltip.hidden = true;
+    if (!stretch || !this.element.matches(':focus-visible')) return;
+    this.showTooltip(stretch, this.thumb.offsetLeft + this.thumb.offsetWidth / 2);
+  }
+
+  private showTooltip(stretch: Stretch, x: number): void {
+    const { tooltip, element } = this;
+    tooltip.textContent = this.textOf(stretch);
+    tooltip.hidden = false;
+    const room = element.clientWidth - tooltip.offsetWidth;
+    tooltip.style.left = `${Math.max(0, Math.min(room, x - tooltip.offsetWidth / 2))}px`;
+  }
+
+  private stepUnder(event: MouseEvent): number | undefined {
+    const x = Math.floor(event.clientX - this.element.getBoundingClientRect().left);
+    return this.pixels.steps[Math.min(this.pixels.steps.length - 1, Math.max(0, x))];
+  }
+
+  private instantOf(step: number | undefined): number | undefined {
+    return step === undefined || !this.model ? undefined : this.model.start + step * this.model.stepMs;
+  }
+
+  private textOf(stretch: Stretch): string {
+    return this.words && this.model ? this.words.stretch(stretch, this.model.coverage) : '';
+  }
+}
+
+function div(className: string): HTMLDivElement {
+  const made = document.createElement('div');
+  made.className = className;
+  return made;
+}

@@ -1,0 +1,152 @@
+import { t } from '@vscode/l10n';
+import { timeFormatter, timeParts } from '../../shared/formatTime.ts';
+import type { TimeShape } from '../../shared/formatTime.ts';
+import type { DisplayZone } from '../../shared/protocol.ts';
+import { stepState } from '../../shared/result.ts';
+import type { Coverage } from '../../shared/result.ts';
+import { stretchesIn } from './stretches.ts';
+import type { Stretch } from './stretches.ts';
+
+/** Steps of a range. `start` is UTC milliseconds. */
+export interface StepRange {
+  readonly start: number;
+  readonly stepMs: number;
+  /** As asked: "1h", "1d". */
+  readonly interval: string;
+}
+
+const hourMs = 3_600_000;
+const dayMs = 24 * hourMs;
+/** More stretches in one sentence are read by nobody. */
+const shownStretches = 3;
+
+/**
+ * “167 of 168 hours, 1 missing: 3 May 02:00”: what came of the range, and what did not, the most serious first. Times are
+ * of the zone; steps from the archive and from the service are told apart where both are there.
+ */
+export function coverageSummary(
+  coverage: Coverage,
+  start: number,
+  stepMs: number,
+  interval: string,
+  zone: DisplayZone,
+  locale: string,
+): string {
+  const words = new CoverageWords({ start, stepMs, interval }, coverage.expected, zone, locale);
+  return words.summary(coverage);
+}
+
+/** The sentences of one range, in one zone and language. */
+export class CoverageWords {
+  private readonly range: StepRange;
+  private readonly zone: DisplayZone;
+  private readonly number: Intl.NumberFormat;
+  private readonly write: (instant: number) => string;
+  /** Times are written as dates alone. */
+  private readonly dates: boolean;
+
+  constructor(range: StepRange, steps: number, zone: DisplayZone, locale: string) {
+    this.range = range;
+    this.zone = zone;
+    this.number = new Intl.NumberFormat(locale);
+    const parts = timeParts(shapeOf(range, steps), zone.timeZone);
+    const write = timeFormatter(locale, zone.timeZone, parts);
+    // Columns want two digits for the day; a sentence does not.
+    this.write = instant => write(instant).replace(/^0(?=\d )/, '');
+    this.dates = !parts.time;
+  }
+
+  summary(coverage: Coverage): string {
+    const { expected, present, missing, failed, late, notPublished, notAsked, states, kept } = coverage;
+    const parts = [t('{0} of {1}', this.count(present), this.steps(expected))];
+    const say = (count: number, sentence: string): void => {
+      if (count > 0) parts.push(sentence);
+    };
+    say(failed, t('{0} failed', this.count(failed)));
+    say(missing, t('{0} missing: {1}', this.count(missing), this.listed(states, stepState.missing)));
+    say(late, t('data is late since {0}', this.firstOf(states, stepState.late)));
+    say(notAsked, t('{0} not asked for', this.count(notAsked)));
+    say(notPublished, t('{0} not published yet', this.count(notPublished)));
+    const archived = countKept(states, kept, 0, states.length);
+    if (archived > 0 && archived === present) parts.push(t('all from the archive'));
+    else if (archived > 0)
+      parts.push(t('{0} from the archive, {1} from the service', this.count(archived), this.count(present - archived)));
+    return parts.join(', ');
+  }
+
+  /** “3 May 02:00 UTC: missing”; a longer stretch with its end and its length. */
+  stretch({ state, from, to }: Stretch, { states, kept }: Coverage): string {
+    const steps = to - from;
+    const head = t('{0} {1}: {2}', this.span(from, to), this.zone.label, stateWord(state));
+    const parts = steps > 1 ? [head, this.steps(steps)] : [head];
+    const archived = countKept(states, kept, from, to);
+    if (archived > 0)
+      parts.push(archived === steps ? t('from the archive') : t('{0} from the archive', this.count(archived)));
+    return parts.join(', ');
+  }
+
+  /** The end of a stretch does not belong to it, but for days, which are written as dates: there the last is named. */
+  private span(from: number, to: number): string {
+    const first = this.at(from);
+    return to - from === 1 ? first : `${first} – ${this.at(this.dates ? to - 1 : to)}`;
+  }
+
+  private listed(states: Uint8Array, state: number): string {
+    const all = stretchesIn(states).filter(stretch => stretch.state === state);
+    const shown = all.slice(0, shownStretches).map(({ from, to }) => this.span(from, to));
+    return shown.join(', ') + (all.length > shownStretches ? ' …' : '');
+  }
+
+  private firstOf(states: Uint8Array, state: number): string {
+    return this.at(Math.max(0, states.indexOf(state)));
+  }
+
+  private at(step: number): string {
+    return this.write(this.range.start + step * this.range.stepMs);
+  }
+
+  private count(value: number): string {
+    return this.number.format(value);
+  }
+
+  private steps(value: number): string {
+    const { interval } = this.range;
+    if (interval === '1h') return value === 1 ? t('1 hour') : t('{0} hours', this.count(value));
+    if (interval === '1d') return value === 1 ? t('1 day') : t('{0} days', this.count(value));
+    return `${this.count(value)} × ${interval}`;
+  }
+}
+
+/** The word for a `stepState`. */
+export function stateWord(state: number): string {
+  switch (state) {
+    case stepState.missing:
+      return t('missing');
+    case stepState.notPublished:
+      return t('not published yet');
+    case stepState.failed:
+      return t('request failed');
+    case stepState.notAsked:
+      return t('not asked for');
+    case stepState.late:
+      return t('data is late');
+    default:
+      return t('present');
+  }
+}
+
+function countKept(states: Uint8Array, kept: Uint8Array, from: number, to: number): number {
+  let count = 0;
+  for (let step = from; step < to; step++) count += Number(states[step] === stepState.present && kept[step] === 1);
+  return count;
+}
+
+function shapeOf({ start, stepMs }: StepRange, steps: number): TimeShape {
+  const whole = (unit: number): boolean => start % unit === 0 && stepMs % unit === 0;
+  return {
+    range: [start, start + Math.max(0, steps - 1) * stepMs],
+    step: stepMs,
+    unit: whole(hourMs) ? 'hour' : whole(60_000) ? 'minute' : whole(1000) ? 'second' : 'millisecond',
+    daily: whole(dayMs),
+  };
+}

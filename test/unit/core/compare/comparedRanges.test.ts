@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { comparedRanges } from '../../../../src/core/compare/comparedRanges.ts';
+import { day, hour, minute, resolveText, short } from '../range/spanText.ts';
+
+const now = Date.parse('2024-06-15T11:28Z');
+
+/** The offers for a range: kind, alignment, how far back, text. */
+function offers(text: string, timeZone = 'UTC', stepMs = hour): string[] {
+  const span = resolveText(text, { now, timeZone, stepMs });
+  assert.ok(span.ok);
+  return comparedRanges(span.value.start, span.value.end, stepMs, timeZone, now).map(
+    ({ kind, align, back, range }) => `${kind} ${align} ${back.count} ${back.unit} ${range}`,
+  );
+}
+
+describe('comparedRanges', () => {
+  it('goes by the calendar where the range is whole months or years', () => {
+    assert.deepEqual(offers('2023-05'), [
+      'previousPeriod position 1 months 2023-04',
+      'previousPeriod hourOfWeek 5 weeks 2023-03-27..2023-04-26',
+      'lastYear position 1 years 2022-05',
+      'lastYear hourOfWeek 52 weeks 2022-05-02..2022-06-01',
+    ]);
+    // The year before is last year: it is offered once.
+    assert.deepEqual(
+      offers('2023').map(offer => offer.split(' ').slice(0, 2).join(' ')),
+      ['previousPeriod position', 'previousPeriod hourOfWeek', 'lastYear hourOfWeek'],
+    );
+  });
+
+  it('goes by days where the range is whole days of the zone, whatever the clock does', () => {
+    assert.deepEqual(offers('2023-03-20..2023-03-26', 'Europe/Berlin'), [
+      'previousPeriod position 7 days 2023-03-13..2023-03-19',
+      'lastYear position 1 years 2022-03-20..2022-03-26',
+      'lastYear hourOfWeek 52 weeks 2022-03-21..2022-03-27',
+    ]);
+  });
+
+  it('takes 28 February for the 29th of a year that has none', () => {
+    assert.equal(offers('2024-02-29')[2], 'lastYear position 1 years 2023-02-28');
+    assert.equal(offers('2024-02-28')[2], 'lastYear position 1 years 2023-02-28');
+    assert.equal(offers('2024-02')[2], 'lastYear position 1 years 2023-02');
+    assert.equal(offers('2024-02-25..2024-03-02')[1], 'lastYear position 1 years 2023-02-25..2023-03-03');
+  });
+
+  it('goes by its own length where the range is neither', () => {
+    assert.deepEqual(offers('2024-06-14T09:00Z..2024-06-15T11:00Z'), [
+      'previousPeriod position 93600000 milliseconds 2024-06-13T07:00Z..2024-06-14T09:00Z',
+      'previousPeriod hourOfWeek 1 weeks 2024-06-07T09:00Z..2024-06-08T11:00Z',
+      'lastYear position 1 years 2023-06-14T09:00Z..2023-06-15T11:00Z',
+      'lastYear hourOfWeek 52 weeks 2023-06-16T09:00Z..2023-06-17T11:00Z',
+    ]);
+  });
+
+  it('takes daily steps for UTC days', () => {
+    const [start, end] = [Date.parse('2023-05-01T00:00Z'), Date.parse('2023-06-01T00:00Z')];
+    const [previous] = comparedRanges(start, end, day, 'Africa/Johannesburg', now);
+    assert.deepEqual(previous?.back, { unit: 'months', count: 1 });
+    assert.equal(previous.range, '2023-04-01T00:00Z..2023-05-01T00:00Z');
+  });
+
+  it('offers nothing that has not begun', () => {
+    const start = now + 10 * day;
+    assert.deepEqual(
+      comparedRanges(start, start + hour, hour, 'UTC', now).map(({ kind, align }) => `${kind} ${align}`),
+      ['lastYear position', 'lastYear hourOfWeek'],
+    );
+  });
+
+  it('always gives a text for exactly its instants, earlier ones, on whole steps', () => {
+    const zones = fc.constantFrom('UTC', 'Africa/Johannesburg', 'Europe/Berlin', 'Asia/Kathmandu', 'America/Havana');
+    const steps = fc.constantFrom(15 * minute, hour, day);
+    const days = fc.integer({ min: Date.UTC(2012, 0, 1) / day, max: Date.UTC(2023, 0, 1) / day });
+    const dates = days.map(n => short(n * day).slice(0, 10));
+    const texts = fc.oneof(
+      dates,
+      dates.map(text => text.slice(0, 7)),
+      dates.map(text => text.slice(0, 4)),
+      fc.tuple(dates, dates).map(pair => pair.sort().join('..')),
+      fc
+        .tuple(days, fc.integer({ min: 1, max: 3000 }))
+        .map(([n, h]) => `${short(n * day)}..${short(n * day + h * hour)}`),
+    );
+    fc.assert(
+      fc.property(texts, zones, steps, (text, timeZone, stepMs) => {
+        const context = { now, timeZone, stepMs };
+        const base = resolveText(text, context);
+        assert.ok(base.ok);
+        const { start, end } = base.value;
+        for (const offer of comparedRanges(start, end, stepMs, timeZone, now)) {
+          assert.deepEqual(resolveText(offer.range, context), {
+            ok: true,
+            value: { start: offer.start, end: offer.end },
+          });
+          assert.ok(offer.start < start);
+          assert.equal(offer.start % stepMs, 0);
+          if (offer.kind === 'previousPeriod') assert.ok(offer.end < start + 2 * stepMs);
+        }
+      }),
+      { numRuns: 300 },
+    );
+  });
+});

@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict';
+import { coverageOf } from '../../../../src/core/coverage.ts';
+import { frameOf } from '../../../../src/core/decode/decode.ts';
+import type { DisplayZone } from '../../../../src/shared/protocol.ts';
+import type { Coverage } from '../../../../src/shared/result.ts';
+import { stepState } from '../../../../src/shared/result.ts';
+import { coverageSummary, CoverageWords } from '../../../../src/webview/coverage/coverageWords.ts';
+
+const hour = 3_600_000;
+const day = 24 * hour;
+const start = Date.parse('2023-05-01T00:00Z');
+const utc: DisplayZone = { timeZone: 'UTC', label: 'UTC' };
+const sast: DisplayZone = { timeZone: 'Africa/Johannesburg', label: 'SAST (UTC+2)' };
+
+/** The real coverage of as many steps, with these changed. */
+function coverageWith(steps: number, changed: Readonly<Record<number, number>>, kept = 0, stepMs = hour): Coverage {
+  const coverage = coverageOf(frameOf([]), { start, end: start + steps * stepMs }, stepMs, { now: start });
+  assert.ok(coverage);
+  const states = coverage.states.map((_, step) => changed[step] ?? stepState.present);
+  const count = (wanted: number): number => states.filter(state => state === wanted).length;
+  return {
+    ...coverage,
+    states,
+    kept: states.map((_, step) => Number(step < kept)),
+    present: count(stepState.present),
+    missing: count(stepState.missing),
+    notPublished: count(stepState.notPublished),
+    failed: count(stepState.failed),
+    notAsked: count(stepState.notAsked),
+    late: count(stepState.late),
+  };
+}
+
+function summary(coverage: Coverage, zone = utc, locale = 'en', stepMs = hour): string {
+  return coverageSummary(coverage, start, stepMs, stepMs === day ? '1d' : '1h', zone, locale);
+}
+
+describe('coverageSummary', () => {
+  it('says what is there and what is missing, when', () => {
+    assert.equal(summary(coverageWith(168, {})), '168 of 168 hours');
+    assert.equal(summary(coverageWith(168, { 50: 1 })), '167 of 168 hours, 1 missing: 3 May 02:00');
+    assert.equal(summary(coverageWith(168, { 50: 1 }), sast), '167 of 168 hours, 1 missing: 3 May 04:00');
+    assert.equal(summary(coverageWith(1, { 0: 1 })), '0 of 1 hour, 1 missing: 1 May 00:00');
+  });
+
+  it('gives stretches with their end, and not more of them than a person reads', () => {
+    assert.equal(
+      summary(coverageWith(168, { 50: 1, 51: 1, 60: 1 })),
+      '165 of 168 hours, 3 missing: 3 May 02:00 – 3 May 04:00, 3 May 12:00',
+    );
+    assert.equal(
+      summary(coverageWith(168, { 0: 1, 2: 1, 4: 1, 6: 1 })),
+      '164 of 168 hours, 4 missing: 1 May 00:00, 1 May 02:00, 1 May 04:00 …',
+    );
+  });
+
+  it('tells the other reasons apart, the most serious first', () => {
+    const { missing, notPublished, failed, notAsked, late } = stepState;
+    assert.equal(
+      summary(coverageWith(24, { 1: missing, 2: failed, 3: notAsked, 4: late, 5: late, 23: notPublished })),
+      '18 of 24 hours, 1 failed, 1 missing: 1 May 01:00, data is late since 1 May 04:00, 1 not asked for, 1 not published yet',
+    );
+  });
+
+  it('says how much came from the archive', () => {
+    assert.equal(summary(coverageWith(168, {}, 168)), '168 of 168 hours, all from the archive');
+    assert.equal(summary(coverageWith(168, {}, 144)), '168 of 168 hours, 144 from the archive, 24 from the service');
+    // A kept step that is known to be missing is no row from the archive.
+    assert.equal(summary(coverageWith(2, { 0: 1 }, 1)), '1 of 2 hours, 1 missing: 1 May 00:00');
+  });
+
+  it('names days by their dates, the last one included', () => {
+    const days = coverageWith(31, { 2: 1, 3: 1 }, 0, day);
+    assert.equal(summary(days, utc, 'en', day), '29 of 31 days, 2 missing: 3 May – 4 May');
+    // Seen from another zone, a UTC day begins at an hour.
+    assert.equal(summary(days, sast, 'en', day), '29 of 31 days, 2 missing: 3 May 02:00 – 5 May 02:00');
+  });
+
+  it('writes numbers as the locale does, other intervals as asked, and years where there are two', () => {
+    assert.match(summary(coverageWith(8760, {}), utc, 'de'), /^8\.760 of 8\.760 hours$/);
+    const quarter = coverageWith(4, {}, 0, hour / 4);
+    assert.equal(coverageSummary(quarter, start, hour / 4, '15m', utc, 'en'), '4 of 4 × 15m');
+    assert.match(summary(coverageWith(8760, { 8000: 1 })), /1 missing: 29 Mar 2024 08:00$/);
+  });
+});
+
+describe('the words of a stretch', () => {
+  it('say from when to when, what, how long, and from where', () => {
+    const coverage = coverageWith(24, { 3: stepState.missing, 5: stepState.failed, 6: stepState.failed }, 2);
+    const words = new CoverageWords({ start, stepMs: hour, interval: '1h' }, 24, utc, 'en');
+    const of = (state: number, from: number, to: number): string => words.stretch({ state, from, to }, coverage);
+    assert.equal(of(stepState.missing, 3, 4), '1 May 03:00 UTC: missing');
+    assert.equal(of(stepState.failed, 5, 7), '1 May 05:00 – 1 May 07:00 UTC: request failed, 2 hours');
+    assert.equal(of(stepState.present, 0, 3), '1 May 00:00 – 1 May 03:00 UTC: present, 3 hours, 2 from the archive');
+    assert.equal(of(stepState.present, 0, 2), '1 May 00:00 – 1 May 02:00 UTC: present, 2 hours, from the archive');
+  });
+});

@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { stepState } from '../../../../src/shared/result.ts';
+import { keptMark, stripPixels } from '../../../../src/webview/coverage/stripPixels.ts';
+
+const { present, missing, notPublished, failed, notAsked, late } = stepState;
+
+function strip(states: readonly number[], width: number, kept: readonly number[] = []) {
+  const array = Uint8Array.from(states);
+  const { marks, steps } = stripPixels({ states: array, kept: array.map((_, step) => kept[step] ?? 0) }, width);
+  return { marks: [...marks], steps: [...steps] };
+}
+
+describe('stripPixels', () => {
+  it('gives each step the same width', () => {
+    assert.deepEqual(strip([present, notPublished], 6), {
+      marks: [present, present, present, notPublished, notPublished, notPublished],
+      steps: [0, 0, 0, 1, 1, 1],
+    });
+  });
+
+  it('shows the most serious of the steps at one pixel, and leads to the first of these', () => {
+    const rising = [present, notPublished, notAsked, late, missing, failed];
+    for (let step = 0; step < rising.length; step++) {
+      const states = [...rising.slice(0, step + 1), ...rising.slice(0, step + 1)].reverse();
+      assert.deepEqual(strip(states, 1), { marks: [rising[step]], steps: [0] });
+    }
+    assert.deepEqual(strip([present, present, missing, missing], 1).steps, [2]);
+  });
+
+  it('tells the archive from the service; a pixel with both shows the service', () => {
+    assert.deepEqual(strip([present, present], 2, [1, 0]).marks, [keptMark, present]);
+    assert.deepEqual(strip([present, present], 1, [1, 0]).marks, [present]);
+    assert.deepEqual(strip([missing], 1, [1]).marks, [missing]);
+  });
+
+  it('makes one missing hour of a year three pixels wide, each of which leads to it', () => {
+    const states = new Array<number>(8760).fill(present);
+    states[5003] = missing;
+    const { marks, steps } = strip(states, 1000);
+    const seen = [...marks.keys()].filter(pixel => marks[pixel] === missing);
+    assert.deepEqual(seen, [570, 571, 572]);
+    assert.deepEqual(
+      seen.map(pixel => steps[pixel]),
+      [5003, 5003, 5003],
+    );
+  });
+
+  it('does not widen over what is as serious, nor beyond the ends', () => {
+    assert.deepEqual(strip([failed, missing, failed], 3).marks, [failed, missing, failed]);
+    assert.deepEqual(strip([missing], 1).marks, [missing]);
+    assert.deepEqual(strip([late, present, present, present], 4).marks, [late, late, present, present]);
+  });
+
+  it('never hides what must be seen, and leads to a step of the mark', () => {
+    const states = fc.array(fc.constantFrom(...Object.values(stepState)), { minLength: 1, maxLength: 300 });
+    fc.assert(
+      fc.property(states, fc.integer({ min: 1, max: 200 }), (list, width) => {
+        const { marks, steps } = strip(list, width);
+        assert.equal(marks.length, width);
+        marks.forEach((mark, pixel) => {
+          assert.equal(list[steps[pixel] ?? -1], mark);
+        });
+        if (list.includes(failed)) assert.ok(marks.includes(failed));
+        if (width < list.length) return;
+        for (const state of [late, missing]) assert.equal(marks.includes(state), list.includes(state));
+      }),
+    );
+  });
+});

@@ -1,0 +1,59 @@
+import type { AxeResults } from 'axe-core';
+import { stepState } from '../../../src/shared/result.ts';
+import type { Coverage } from '../../../src/shared/result.ts';
+import { CoverageStrip } from '../../../src/webview/coverage/coverageStrip.ts';
+import type { CoveragePageApi } from './coveragePageApi.ts';
+
+const start = Date.UTC(2023, 4, 1);
+const hourMs = 3_600_000;
+const letters: Readonly<Record<string, number>> = {
+  '.': stepState.present,
+  k: stepState.present,
+  m: stepState.missing,
+  n: stepState.notPublished,
+  f: stepState.failed,
+  a: stepState.notAsked,
+  l: stepState.late,
+};
+const wentTo: string[] = [];
+const announced: string[] = [];
+const strip = new CoverageStrip({
+  goTo: instant => wentTo.push(new Date(instant).toISOString()),
+  announce: text => announced.push(text),
+});
+document.querySelector('#app')?.append(strip.element);
+
+function coverageOf(text: string): Coverage {
+  const states = Uint8Array.from(text, letter => letters[letter] ?? stepState.present);
+  const kept = Uint8Array.from(text, letter => Number(letter === 'k'));
+  const count = (wanted: number) => states.filter(state => state === wanted).length;
+  return {
+    expected: states.length,
+    present: count(stepState.present),
+    missing: count(stepState.missing),
+    missingStretches: [],
+    notPublished: count(stepState.notPublished),
+    failed: count(stepState.failed),
+    notAsked: count(stepState.notAsked),
+    late: count(stepState.late),
+    states,
+    kept,
+  };
+}
+
+const api: CoveragePageApi = {
+  show(text) {
+    const zone = { timeZone: 'UTC', label: 'UTC' };
+    const range = { start, stepMs: hourMs, interval: '1h', zone, locale: 'en' };
+    strip.show(text === undefined ? undefined : { ...range, coverage: coverageOf(text) });
+  },
+  setZone: (timeZone, label) => strip.setZone({ timeZone, label }),
+  wentTo: () => wentTo,
+  announced: () => announced,
+  async axe() {
+    const { axe } = window as unknown as { axe: { run(): Promise<AxeResults> } };
+    const { violations } = await axe.run();
+    return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 150)).join(' | ')}`);
+  },
+};
+Object.assign(window, { strip: api });
