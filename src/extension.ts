@@ -13,7 +13,9 @@ import { ErrorBoundary } from './host/errorBoundary.ts';
 import { commands } from './host/ids.ts';
 import { LazyArchive } from './host/lazyArchive.ts';
 import { performGeneralAction, performPanelAction } from './host/panel/panelActions.ts';
+import { registerPanelRestorer } from './host/panel/panelRestorer.ts';
 import { QuerySessions } from './host/panel/querySessions.ts';
+import { saveFile } from './host/panel/saveFile.ts';
 import { createPublicApi, type GridDataApi } from './host/publicApi.ts';
 import { RunBoard } from './host/runBoard.ts';
 import { SandboxHost } from './host/sandboxHost.ts';
@@ -57,7 +59,7 @@ export function activate(context: vscode.ExtensionContext): GridDataApi {
     fetcher: new AnswerFetcher(new ApiClient({ limiter, clock, random: Math.random, logger })),
     archive,
     lock: new SeriesLock({ folder: folder('fetching').fsPath, clock, random: Math.random, logger }),
-    spans: new SpanMemory(state),
+    spans: new SpanMemory(state, clock),
     priceOf: async (...plan) => priceOf(limiter, ...plan),
     clock,
     serviceClock,
@@ -72,10 +74,14 @@ export function activate(context: vscode.ExtensionContext): GridDataApi {
 
   const newNonce = (): string => randomBytes(16).toString('base64url');
   const panel = { extensionUri: context.extensionUri, newNonce, logError: (line: string) => logger.error(line) };
-  const sessions = new QuerySessions({ service, connectionById: id => connections.byId(id), nowAt, logError, panel });
   const boundary = new ErrorBoundary({ logError, act: action => void performGeneralAction(action) });
+  const report = (error: unknown): void => void boundary.report(error);
+  const sessions = new QuerySessions({
+    ...{ service, nowAt, logError, panel, connectionById: id => connections.byId(id) },
+    saveFile: (name, data) => void saveFile(name, data).catch(report),
+  });
   sessions.onAct((action, session) => {
-    performPanelAction(action, session, { sessions, nowAt }).catch((error: unknown) => void boundary.report(error));
+    performPanelAction(action, session, { sessions, service, nowAt }).catch(report);
   });
 
   const sandboxDeps = { connections, sessions, sandbox };
@@ -95,6 +101,7 @@ export function activate(context: vscode.ExtensionContext): GridDataApi {
     registerLimitCommands(boundary, connections),
     registerArchiveCommands({ boundary, archive, folder: folder('archive') }),
     registerBudgetCommands({ boundary, status, board: service, sessions, clock, logError }),
+    registerPanelRestorer({ connections, sessions }),
     vscode.commands.registerCommand(commands.showLog, () => channel.show()),
   );
   return createPublicApi({ connections, service, nowAt });

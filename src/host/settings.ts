@@ -9,6 +9,13 @@ export function displayZone(): DisplayZone {
   return zoneNamed(typeof name === 'string' ? name : 'UTC') ?? { timeZone: 'UTC', label: 'UTC' };
 }
 
+/** The zones to choose from in a panel: UTC, SAST and the one of the setting. The page adds the person's own. */
+export function offeredZones(): readonly DisplayZone[] {
+  const zones = ['UTC', 'SAST'].flatMap(name => zoneNamed(name) ?? []);
+  const own = displayZone();
+  return zones.some(({ timeZone }) => timeZone === own.timeZone) ? zones : [...zones, own];
+}
+
 /** The name in the setting where nobody knows it; undefined where all is well. */
 export function unknownZone(): string | undefined {
   const name = vscode.workspace.getConfiguration().get<unknown>(settings.timeZone);

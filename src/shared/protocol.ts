@@ -1,4 +1,5 @@
 import type { Frame } from './frame.ts';
+import type { Coverage } from './result.ts';
 
 /** What the page may ask of the host, each answered by exactly one `reply`. */
 export type PageRequest =
@@ -6,6 +7,12 @@ export type PageRequest =
   | { readonly type: 'ready' }
   /** The person chose one of the actions the host offered. */
   | { readonly type: 'act'; readonly action: PanelAction }
+  /** The person wants times in another zone: an IANA name. Answered by `zone`; nothing is fetched. */
+  | { readonly type: 'setZone'; readonly timeZone: string }
+  /** The text of the response, for the raw view. Answered by `raw`. */
+  | { readonly type: 'askRaw' }
+  /** A picture of the chart to be saved where the person says. */
+  | { readonly type: 'saveFile'; readonly name: string; readonly data: Uint8Array }
   /** Something threw in the page: for the log. */
   | { readonly type: 'pageError'; readonly message: string };
 
@@ -14,6 +21,12 @@ export type PageMessage = PageRequest & { readonly id: number };
 export type HostMessage =
   /** Once after each `ready`: the language and the page's own strings. */
   | { readonly type: 'init'; readonly locale: string; readonly strings: Readonly<Record<string, string>> | undefined }
+  /** The question of the panel, for the page to keep: with it VS Code restores the panel after a restart. No secret. */
+  | { readonly type: 'question'; readonly question: Readonly<Record<string, unknown>> }
+  /** Times are shown in another zone from now on; the rows stay. */
+  | { readonly type: 'zone'; readonly zone: DisplayZone; readonly header: readonly HeaderPart[] }
+  /** The response as text; empty where all rows came from the archive. */
+  | { readonly type: 'raw'; readonly text: string }
   /** Replaces what is shown. */
   | { readonly type: 'state'; readonly state: ViewState }
   /** The answer to request `id`; `error` is a sentence for the person. */
@@ -27,6 +40,12 @@ export const panelActions = [
   'runPlan',
   'cancel',
   'openInEditor',
+  'previousPeriod',
+  'nextPeriod',
+  'compare',
+  'endComparison',
+  'checkDays',
+  'openInNewTab',
   'changeQuery',
   'chooseInterval',
   'enterKey',
@@ -74,9 +93,20 @@ export type ViewState =
       readonly header: readonly HeaderPart[];
       readonly actions: readonly ActionOffer[];
       readonly zone: DisplayZone;
+      /** The zones offered; the page adds the person's own. */
+      readonly zones: readonly DisplayZone[];
+      /** The range as the person gave it, the interval, and the interval in words. */
+      readonly range: string;
+      readonly interval: string;
+      readonly intervalName: string;
+      /** The beginning of the range, UTC milliseconds. */
+      readonly start: number;
       /** The length of the interval asked for, in milliseconds, where it is known. */
       readonly step: number | undefined;
       readonly frame: Frame;
+      readonly coverage: Coverage | undefined;
+      /** Columns that belong together: one of this period and the same of the other. */
+      readonly compared: readonly (readonly [string, string])[];
     }
   /** JSON that is no table, already formatted. */
   | {

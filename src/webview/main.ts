@@ -2,7 +2,7 @@ import type { HostMessage } from '../shared/protocol.ts';
 import { HostLink } from './hostLink.ts';
 import { Page } from './page.ts';
 import { reportErrors } from './pageErrors.ts';
-import { SavedPlace } from './savedPlace.ts';
+import { SavedState } from './savedState.ts';
 import './vscodeApi.ts';
 
 const api = acquireVsCodeApi();
@@ -11,7 +11,8 @@ reportErrors(window, link);
 
 const root = document.getElementById('app');
 if (!root) throw new Error('The page has no #app.');
-const page = new Page(root, link, new SavedPlace(api));
+const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
+const page = new Page(root, link, new SavedState(api), timeZone ? { timeZone, label: timeZone } : undefined);
 
 window.addEventListener('message', (event: MessageEvent<HostMessage>) => page.receive(event.data));
 // VS Code writes colours and fonts into the style of the root element, and the kind of theme into the body's class.

@@ -1,36 +1,39 @@
-import { render } from 'lit';
+import { html, render } from 'lit';
 import { config, t } from '@vscode/l10n';
 import { usableLocale } from '../shared/formatLocale.ts';
-import type { HostMessage, PanelAction, ViewState } from '../shared/protocol.ts';
-import { gridDataOf } from './columns/gridDataOf.ts';
+import type { DisplayZone, HostMessage, PanelAction, ViewState } from '../shared/protocol.ts';
 import { FocusKeeper } from './focusKeeper.ts';
-import { DataGrid } from './grid/dataGrid.ts';
 import type { HostLink } from './hostLink.ts';
 import { errorText } from './pageErrors.ts';
-import type { SavedPlace } from './savedPlace.ts';
+import { ResultView } from './result/resultView.ts';
+import type { SavedState } from './savedState.ts';
 import { panel } from './views/panel.ts';
 import type { ContentState } from './views/panel.ts';
-import { sizeText } from './views/sizeText.ts';
 
 /** Shows what the host says, and tells the host what the person chose. */
 export class Page {
   private readonly root: HTMLElement;
   private readonly link: HostLink;
-  private readonly saved: SavedPlace;
+  private readonly saved: SavedState;
+  private readonly ownZone: DisplayZone | undefined;
   private readonly focusKeeper: FocusKeeper;
   private readonly pending = new Set<PanelAction>();
-  private grid: DataGrid | undefined;
+  private result: ResultView | undefined;
   private locale = 'en';
   private state: ViewState | undefined;
   private content: ContentState | undefined;
   private notice: string | undefined;
   private spoken = '';
+  private rendering = false;
 
-  constructor(root: HTMLElement, link: HostLink, saved: SavedPlace) {
+  /** `ownZone`: the zone of the person's machine, offered and never used unasked. */
+  constructor(root: HTMLElement, link: HostLink, saved: SavedState, ownZone: DisplayZone | undefined) {
     this.root = root;
     this.link = link;
     this.saved = saved;
-    this.focusKeeper = new FocusKeeper(root, () => this.grid?.focus());
+    this.ownZone = ownZone;
+    this.focusKeeper = new FocusKeeper(root, () => this.result?.focus());
+    root.addEventListener('keydown', event => this.pressed(event));
   }
 
   /** Takes one message of the host. What fails here is shown and goes to the log. */
@@ -39,22 +42,28 @@ export class Page {
       case 'init':
         this.locale = usableLocale(message.locale);
         config({ contents: { ...message.strings } });
-        this.grid = undefined;
+        this.result = undefined;
         return;
-      case 'state': {
+      case 'question':
+        this.saved.keepQuestion(message.question);
+        return;
+      case 'state':
         this.show(message.state);
         return;
-      }
-      case 'reply': {
-        this.link.settle(message);
+      case 'zone':
+        this.showZone(message.zone, message.header);
         return;
-      }
+      case 'raw':
+        this.result?.showRaw(message.text);
+        return;
+      case 'reply':
+        this.link.settle(message);
     }
   }
 
   /** Fonts or colours changed. */
   themeChanged(): void {
-    if (this.content?.view === 'table') this.grid?.fontsChanged();
+    if (this.content?.view === 'table') this.result?.themeChanged();
   }
 
   private show(state: ViewState): void {
@@ -62,7 +71,7 @@ export class Page {
       this.take(state);
       this.render();
     } catch (thrown) {
-      void this.link.request({ type: 'pageError', message: errorText(thrown) });
+      this.failed(thrown);
       const sentence = t('This result cannot be shown. The log says why.');
       this.take({ view: 'error', title: state.title, header: [], sentence, actions: [] });
       this.render();
@@ -77,14 +86,18 @@ export class Page {
     if (state.view === 'loading') return;
     this.content = state.view === 'table' || state.view === 'json' ? state : undefined;
     if (state.view !== 'table') return;
-    const place =
-      before?.view === 'table' && before.title === state.title
-        ? this.gridNow().place()
-        : this.saved.restore(state.title);
-    const data = gridDataOf(state.frame, this.locale, state.zone, state.step);
-    // The grid measures itself: it must stand in the page before it is filled.
-    this.render();
-    this.gridNow().show(data, place);
+    const result = this.resultNow();
+    if (before?.view !== 'table' || before.title !== state.title)
+      result.table.restore(this.saved.place(state.title) ?? { topRow: 0, row: 0, column: '' });
+    result.show(state);
+  }
+
+  private showZone(zone: DisplayZone, header: Extract<HostMessage, { type: 'zone' }>['header']): void {
+    const { state, content } = this;
+    if (content?.view !== 'table') return;
+    this.content = { ...content, zone, header };
+    if (state?.view === 'table') this.state = { ...state, zone, header };
+    this.result?.showZone(zone, header);
   }
 
   /** A countdown in the detail is not read out again and again: only words that change are. */
@@ -94,38 +107,76 @@ export class Page {
   }
 
   private render(): void {
-    const { state } = this;
-    if (!state) return;
-    const grid = this.gridNow().element;
-    const { content, notice, spoken } = this;
-    const act = (action: PanelAction) => void this.act(action);
-    const dismiss = () => this.notify(undefined);
-    const model = { state, content, notice, spoken, footer: this.footer(), grid, act, dismiss };
-    this.focusKeeper.around(() => render(panel(model), this.root));
+    const { state, content } = this;
+    // What is shown may report back while it is drawn: that comes with the drawing under way.
+    if (!state || this.rendering) return;
+    this.rendering = true;
+    try {
+      const result = content?.view === 'table' ? this.resultNow() : undefined;
+      const act = (action: PanelAction) => void this.act(action);
+      const tools = result && state.view === 'table' ? result.toolbar() : undefined;
+      const model = {
+        ...{ state, content, notice: this.notice, spoken: this.spoken, act },
+        dismiss: () => this.notify(undefined),
+        tools,
+        body: result ? result.body() : html``,
+        footer: result?.footer() ?? '',
+      };
+      this.focusKeeper.around(() => render(panel(model), this.root));
+    } finally {
+      this.rendering = false;
+    }
   }
 
-  private footer(): string {
-    if (this.content?.view !== 'table') return '';
-    const { frame } = this.content;
-    return sizeText(frame.rowCount, frame.columns.length, this.locale);
-  }
-
-  private gridNow(): DataGrid {
-    this.grid ??= new DataGrid(
-      { copy: text => void this.copy(text), settled: () => this.savePlace() },
-      t('Result table'),
+  private resultNow(): ResultView {
+    this.result ??= new ResultView(
+      {
+        ...{ locale: this.locale, ownZone: this.ownZone },
+        act: action => void this.act(action),
+        setZone: ({ timeZone }) => void this.ask({ type: 'setZone', timeZone }),
+        askRaw: () => void this.ask({ type: 'askRaw' }),
+        saveFile: (name, data) => void this.ask({ type: 'saveFile', name, data }),
+        copy: (text, what) => void this.copy(text, what),
+        announce: text => this.say(text),
+        failed: error => this.failed(error),
+        render: () => this.render(),
+        keepView: view => this.saved.keepView(view),
+        keepPlace: () => this.keepPlace(),
+      },
+      this.saved.view(),
     );
-    return this.grid;
+    return this.result;
   }
 
-  private savePlace(): void {
-    if (this.state?.view === 'table' && this.grid) this.saved.save(this.state.title, this.grid.place());
+  private keepPlace(): void {
+    const { state, result } = this;
+    if (state?.view === 'table' && result?.table.grid.element.isConnected)
+      this.saved.keepPlace(state.title, result.table.grid.place());
   }
 
-  private async copy(text: string): Promise<void> {
-    await navigator.clipboard.writeText(text);
-    this.spoken = t('Copied {0}', text);
-    this.render();
+  private pressed(event: KeyboardEvent): void {
+    const isFind = (event.ctrlKey || event.metaKey) && !event.shiftKey && !event.altKey && event.key === 'f';
+    if (!isFind || this.state?.view !== 'table') return;
+    event.preventDefault();
+    event.stopPropagation();
+    this.result?.table.find();
+  }
+
+  private async copy(text: string, what: string): Promise<void> {
+    try {
+      await navigator.clipboard.writeText(text);
+      this.say(t('Copied {0}', what));
+    } catch (error) {
+      this.failed(error);
+      this.notify(
+        t('Nothing was copied: the clipboard is not available to this panel now. Click into it and try again.'),
+      );
+    }
+  }
+
+  private async ask(request: Parameters<HostLink['request']>[0]): Promise<void> {
+    const error = await this.link.request(request);
+    if (error !== undefined) this.notify(error);
   }
 
   private async act(action: PanelAction): Promise<void> {
@@ -136,6 +187,15 @@ export class Page {
     const error = await this.link.request({ type: 'act', action });
     this.pending.delete(action);
     if (error !== undefined) this.notify(error);
+  }
+
+  private say(text: string): void {
+    this.spoken = text;
+    this.render();
+  }
+
+  private failed(error: unknown): void {
+    void this.link.request({ type: 'pageError', message: errorText(error) });
   }
 
   private notify(sentence: string | undefined): void {

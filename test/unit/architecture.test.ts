@@ -12,7 +12,7 @@ const floors: Readonly<Record<string, readonly string[]>> = {
   service: ['shared', 'core'],
   sandbox: ['shared', 'core'],
   host: ['shared', 'core', 'service', 'sandbox'],
-  webview: ['shared'],
+  webview: ['shared', 'core'],
   'extension.ts': ['shared', 'core', 'service', 'sandbox', 'host'],
 };
 
@@ -26,6 +26,7 @@ const packages: Readonly<Record<string, readonly string[]>> = {
   hono: ['sandbox'],
   '@hono/node-server': ['sandbox'],
   lit: ['webview'],
+  uplot: ['webview'],
   '@vscode-elements/elements': ['webview'],
 };
 

@@ -5,6 +5,7 @@ import * as esbuild from 'esbuild';
 import { chromium } from 'playwright-core';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import type { FakeHostApi } from './page/fakeHostApi.ts';
+import { gridTokens } from './gridThemes.ts';
 import { themes } from './themes.ts';
 import type { ThemeName } from './themes.ts';
 
@@ -43,7 +44,7 @@ export class Harness {
     const [script, fakeHost] = await Promise.all([bundle('src/webview/main.ts'), bundle('test/view/page/fakeHost.ts')]);
     const files = new Map([
       ['/webview.js', { body: Buffer.from(script), contentType: 'text/javascript' }],
-      ['/panel.css', { body: await readFile(`${root}media/panel.css`), contentType: 'text/css' }],
+      ...(await stylesheets()),
       ['/codicon.css', { body: await codicon('codicon.css'), contentType: 'text/css' }],
       ['/codicon.ttf', { body: await codicon('codicon.ttf'), contentType: 'font/ttf' }],
     ]);
@@ -94,14 +95,26 @@ function html(theme: ThemeName): string {
   return `<!DOCTYPE html>
 <html lang="en"><head><meta charset="utf-8"><title>Result</title>
 <link rel="stylesheet" href="${origin}/theme.css">
-<link rel="stylesheet" href="${origin}/panel.css">
+${styles.map(file => `<link rel="stylesheet" href="${origin}/${file}">`).join('\n')}
 <link rel="stylesheet" id="vscode-codicon-stylesheet" href="${origin}/codicon.css"></head>
 <body class="${themes[theme].bodyClass}"><div id="app"></div><script nonce="${nonce}" src="${origin}/webview.js"></script></body></html>`;
 }
 
 function themeCss(theme: ThemeName): string {
-  const tokens = Object.entries(themes[theme].tokens).map(([name, value]) => `${name}: ${value};`);
+  const tokens = Object.entries({ ...gridTokens[theme], ...themes[theme].tokens }).map(([name, value]) => `${name}: ${value};`);
   return `:root { ${tokens.join(' ')} }`;
+}
+
+/** As the panel links them: each part of the page has its own. */
+const styles = ['panel.css', 'result.css', 'grid.css', 'chart.css', 'statistics.css', 'coverage.css'];
+
+function stylesheets() {
+  return Promise.all(
+    styles.map(async file => {
+      const body = await readFile(`${root}media/${file}`);
+      return [`/${file}`, { body, contentType: 'text/css' }] as const;
+    }),
+  );
 }
 
 function codicon(file: string): Promise<Buffer> {

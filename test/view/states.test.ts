@@ -100,7 +100,7 @@ describe('the page', () => {
   it('shows why an action was refused, until it is dismissed', async () => {
     await call(page, 'show', 'table');
     await call(page, 'refuse', 'The log cannot be opened.');
-    await page.getByRole('button', { name: 'Change Query…' }).click();
+    await page.locator('[data-action=changeQuery]').click();
     await page.getByRole('alert').filter({ hasText: 'The log cannot be opened.' }).waitFor();
     assert.equal(await page.getByRole('grid').count(), 1);
     await page.getByRole('button', { name: 'Dismiss' }).click();

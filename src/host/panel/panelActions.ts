@@ -1,17 +1,24 @@
 import * as vscode from 'vscode';
+import { datasetById, stepOf } from '../../core/catalogue.ts';
+import { steppedRange } from '../../core/steppedRange.ts';
 import type { PanelAction } from '../../shared/protocol.ts';
 import type { QueryService } from '../../service/queryService.ts';
 import { openDashboard } from '../commands/connectionCommands.ts';
 import { openInEditor } from '../commands/resultCommands.ts';
 import { commands } from '../ids.ts';
+import { InputError } from '../inputError.ts';
+import { promptComparison } from '../prompts/comparePrompt.ts';
 import { promptInterval, promptQuery } from '../prompts/queryPrompt.ts';
 import { displayZone } from '../settings.ts';
 import { supportedIntervals } from '../words/failures.ts';
+import type { Comparison } from './comparedRun.ts';
+import { checkDays } from './dayCheckRun.ts';
 import type { QuerySession } from './querySession.ts';
 import type { QuerySessions } from './querySessions.ts';
 
 export interface PanelActionsDeps {
   readonly sessions: QuerySessions;
+  readonly service: Pick<QueryService, 'run'>;
   readonly nowAt: QueryService['nowAt'];
 }
 
@@ -45,8 +52,24 @@ export async function performPanelAction(
       });
       return changed && deps.sessions.rerunAs(session, changed, connection);
     }
+    case 'previousPeriod':
+      return step(session, -1, deps);
+    case 'nextPeriod':
+      return step(session, 1, deps);
+    case 'compare': {
+      const comparison = await promptComparison(session.resolved(), displayZone(), deps.nowAt(connection));
+      return comparison && compareWith(session, comparison);
+    }
+    case 'endComparison':
+      return compareWith(session, undefined);
+    case 'checkDays':
+      return checkDays(session, deps.service);
+    case 'openInNewTab':
+      return deps.sessions.runInNewPanel(session);
     case 'chooseInterval': {
-      const interval = await promptInterval(supportedIntervals(session.lastError), query.interval);
+      const named = supportedIntervals(session.lastError);
+      const known = datasetById(query.dataset)?.intervals ?? [];
+      const interval = await promptInterval(named.length > 0 ? named : known, query.interval);
       return interval === undefined ? undefined : deps.sessions.rerunAs(session, { ...query, interval }, connection);
     }
     case 'enterKey': {
@@ -60,6 +83,26 @@ export async function performPanelAction(
     case 'showLog':
       return performGeneralAction(action);
   }
+}
+
+/** The period before or after, in the same panel. */
+async function step(session: QuerySession, direction: -1 | 1, deps: PanelActionsDeps): Promise<void> {
+  const { query, connection } = session;
+  const { timeZone } = displayZone();
+  const context = { now: deps.nowAt(connection), timeZone, stepMs: stepOf(query.interval) };
+  const range = steppedRange(query.range, direction, context);
+  if (range === undefined)
+    throw new InputError(
+      direction === 1
+        ? vscode.l10n.t('Nothing is published yet after this period.')
+        : vscode.l10n.t('There is no earlier period.'),
+    );
+  return deps.sessions.rerunAs(session, { ...query, range }, connection);
+}
+
+async function compareWith(session: QuerySession, comparison: Comparison | undefined): Promise<void> {
+  session.comparison = comparison;
+  return session.run();
 }
 
 /** The actions that need no panel. */

@@ -3,7 +3,8 @@ export interface PanelHtmlParts {
   readonly cspSource: string;
   readonly nonce: string;
   readonly scriptUri: string;
-  readonly styleUris: { readonly panel: string; readonly codicons: string };
+  readonly styleUris: readonly string[];
+  readonly codiconsUri: string;
   readonly language: string;
   readonly title: string;
 }
@@ -24,8 +25,8 @@ export function panelHtml(parts: PanelHtmlParts): string {
 <meta charset="UTF-8">
 <meta http-equiv="Content-Security-Policy" content="${escaped(csp)}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<link rel="stylesheet" id="vscode-codicon-stylesheet" href="${escaped(parts.styleUris.codicons)}">
-<link rel="stylesheet" href="${escaped(parts.styleUris.panel)}">
+<link rel="stylesheet" id="vscode-codicon-stylesheet" href="${escaped(parts.codiconsUri)}">
+${parts.styleUris.map(uri => `<link rel="stylesheet" href="${escaped(uri)}">`).join('\n')}
 <title>${escaped(parts.title)}</title>
 </head>
 <body>

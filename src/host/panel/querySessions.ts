@@ -1,26 +1,25 @@
+import type * as vscode from 'vscode';
 import type { Connection } from '../../core/connection.ts';
 import { queryIdentity, type Query } from '../../core/query.ts';
 import type { PanelAction } from '../../shared/protocol.ts';
 import type { Result } from '../../shared/result.ts';
-import { QuerySession, type SessionDeps } from './querySession.ts';
-import { ResultPanel, type ResultPanelDeps } from './resultPanel.ts';
+import { QuerySession, type SessionDeps, type SessionStart } from './querySession.ts';
+import { ResultPanel, type PanelContent, type ResultPanelDeps } from './resultPanel.ts';
 
-export interface QuerySessionsDeps extends Pick<SessionDeps, 'service' | 'nowAt' | 'logError' | 'connectionById'> {
+export interface QuerySessionsDeps extends Omit<SessionDeps, 'openPanel' | 'act'> {
   readonly panel: ResultPanelDeps;
 }
 
 /** The open panels. The same question to the same connection has one panel: asking again refreshes it. */
 export class QuerySessions {
-  readonly #deps: SessionDeps;
+  readonly #deps: Omit<SessionDeps, 'openPanel'>;
+  readonly #panel: ResultPanelDeps;
   readonly #open = new Set<QuerySession>();
   #act: (action: PanelAction, session: QuerySession) => void = () => undefined;
 
-  constructor(deps: QuerySessionsDeps) {
-    this.#deps = {
-      ...deps,
-      openPanel: (state, session) => new ResultPanel(deps.panel, state, action => this.#act(action, session)),
-      act: (action, session) => this.#act(action, session),
-    };
+  constructor({ panel, ...deps }: QuerySessionsDeps) {
+    this.#panel = panel;
+    this.#deps = { ...deps, act: (action, session) => this.#act(action, session) };
   }
 
   /** Who carries out the actions of the panels: they need prompts and commands, which need the panels. */
@@ -57,20 +56,31 @@ export class QuerySessions {
       twin.panel.reveal();
       return twin.run();
     }
-    session.query = query;
-    session.connection = connection;
-    session.result = undefined;
+    session.change(query, connection);
     return session.run();
+  }
+
+  /** The same question once more beside the first, which costs nothing within the hour. */
+  async runInNewPanel({ query, connection, zone }: QuerySession): Promise<void> {
+    await this.#begin({ query, connection, zone }).run();
+  }
+
+  /** Fills a panel that VS Code brought back after a restart with what the archive has: nothing is asked. */
+  async restore(start: SessionStart, panel: vscode.WebviewPanel): Promise<void> {
+    await this.#begin(start, panel).run('never');
   }
 
   #sessionFor(query: Query, connection: Connection): QuerySession {
     const existing = this.#find(query, connection);
-    if (existing) {
-      existing.connection = connection;
-      existing.panel.reveal();
-      return existing;
-    }
-    const session = new QuerySession(this.#deps, query, connection);
+    if (!existing) return this.#begin({ query, connection });
+    existing.connection = connection;
+    existing.panel.reveal();
+    return existing;
+  }
+
+  #begin(start: SessionStart, restored?: vscode.WebviewPanel): QuerySession {
+    const openPanel = (content: PanelContent): ResultPanel => new ResultPanel(this.#panel, content, restored);
+    const session = new QuerySession({ ...this.#deps, openPanel }, start);
     this.#open.add(session);
     session.panel.onDidDispose(() => this.#open.delete(session));
     return session;

@@ -1,13 +1,27 @@
 import * as vscode from 'vscode';
-import type { HostMessage, PageMessage, PanelAction, ViewState } from '../../shared/protocol.ts';
+import type { DisplayZone, HeaderPart, HostMessage, PageMessage, ViewState } from '../../shared/protocol.ts';
 import { panelTypes } from '../ids.ts';
 import { answer } from './pageChannel.ts';
 import { panelHtml } from './panelHtml.ts';
+
+/** One stylesheet for each part of the page. */
+const styles = ['panel.css', 'result.css', 'grid.css', 'chart.css', 'statistics.css', 'coverage.css'];
 
 export interface ResultPanelDeps {
   readonly extensionUri: vscode.Uri;
   readonly newNonce: () => string;
   readonly logError: (line: string) => void;
+}
+
+/** What the person does in the page. */
+export type PageEvent = Exclude<PageMessage, { readonly type: 'ready' | 'pageError' }>;
+
+/** What the panel needs of whoever fills it. */
+export interface PanelContent {
+  readonly state: ViewState;
+  /** For the page to keep: with it the panel is restored after a restart. */
+  readonly question: () => Readonly<Record<string, unknown>>;
+  readonly take: (event: PageEvent) => void;
 }
 
 /** One webview panel. It holds the state that is shown, so that a page hidden, moved or reloaded pulls it again. */
@@ -20,14 +34,15 @@ export class ResultPanel {
   #ready = false;
   #disposed = false;
 
-  constructor(deps: ResultPanelDeps, state: ViewState, act: (action: PanelAction) => void) {
+  /** `restored`: the empty panel that VS Code brought back after a restart. */
+  constructor(deps: ResultPanelDeps, content: PanelContent, restored?: vscode.WebviewPanel) {
     const { extensionUri } = deps;
+    const { state } = content;
     const roots = ['dist', 'media'].map(folder => vscode.Uri.joinPath(extensionUri, folder));
-    const panel = vscode.window.createWebviewPanel(panelTypes.result, state.title, vscode.ViewColumn.Active, {
-      enableScripts: true,
-      enableForms: false,
-      localResourceRoots: roots,
-    });
+    const options = { enableScripts: true, enableForms: false, localResourceRoots: roots };
+    const column = vscode.ViewColumn.Active;
+    const panel = restored ?? vscode.window.createWebviewPanel(panelTypes.result, state.title, column, options);
+    panel.webview.options = options;
     const uri = (...path: string[]): string =>
       panel.webview.asWebviewUri(vscode.Uri.joinPath(extensionUri, ...path)).toString();
     panel.iconPath = vscode.Uri.joinPath(extensionUri, 'media', 'result.svg');
@@ -37,12 +52,15 @@ export class ResultPanel {
     });
     this.#state = state;
     this.#logError = deps.logError;
-    panel.webview.onDidReceiveMessage((raw: unknown) => answer(raw, message => this.#handle(message, act), this.#post));
+    panel.webview.onDidReceiveMessage((raw: unknown) =>
+      answer(raw, message => this.#handle(message, content), this.#post),
+    );
     panel.webview.html = panelHtml({
       cspSource: panel.webview.cspSource,
       nonce: deps.newNonce(),
       scriptUri: uri('dist', 'webview.js'),
-      styleUris: { panel: uri('media', 'panel.css'), codicons: uri('dist', 'codicon.css') },
+      styleUris: styles.map(file => uri('media', file)),
+      codiconsUri: uri('dist', 'codicon.css'),
       language: vscode.env.language,
       title: state.title,
     });
@@ -61,6 +79,25 @@ export class ResultPanel {
     if (this.#ready) this.#post({ type: 'state', state });
   }
 
+  /** The same rows in another zone: only the words change. */
+  showZone(zone: DisplayZone, header: readonly HeaderPart[]): void {
+    const moved = (state: ViewState | undefined): ViewState | undefined =>
+      state?.view === 'table' ? { ...state, zone, header } : state;
+    this.#state = moved(this.#state) ?? this.#state;
+    this.#content = moved(this.#content);
+    if (this.#ready) this.#post({ type: 'zone', zone, header });
+  }
+
+  /** The text of the response; the page asked for it. */
+  showRaw(text: string): void {
+    if (this.#ready) this.#post({ type: 'raw', text });
+  }
+
+  /** The question changed: the page keeps it from now on. */
+  keepQuestion(question: Readonly<Record<string, unknown>>): void {
+    if (this.#ready) this.#post({ type: 'question', question });
+  }
+
   reveal(): void {
     if (!this.#disposed) this.#panel.reveal();
   }
@@ -73,19 +110,20 @@ export class ResultPanel {
     this.#panel.dispose();
   }
 
-  #handle(message: PageMessage, act: (action: PanelAction) => void): void {
+  #handle(message: PageMessage, { question, take }: PanelContent): void {
     switch (message.type) {
       case 'ready':
         this.#ready = true;
         this.#post({ type: 'init', locale: vscode.env.language, strings: pageStrings() });
+        this.#post({ type: 'question', question: question() });
         if (this.#content && this.#state.view === 'loading') this.#post({ type: 'state', state: this.#content });
         this.#post({ type: 'state', state: this.#state });
         return;
-      case 'act':
-        act(message.action);
-        return;
       case 'pageError':
         this.#logError(`page: ${message.message}`);
+        return;
+      default:
+        take(message);
     }
   }
 

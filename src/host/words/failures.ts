@@ -166,6 +166,18 @@ export function actionLabel(action: PanelAction): string {
       return t('Cancel');
     case 'openInEditor':
       return t('Open Result in Editor');
+    case 'previousPeriod':
+      return t('Previous Period');
+    case 'nextPeriod':
+      return t('Next Period');
+    case 'compare':
+      return t('Compare With…');
+    case 'endComparison':
+      return t('End Comparison');
+    case 'checkDays':
+      return t('Check Days');
+    case 'openInNewTab':
+      return t('Open in New Tab');
     case 'changeQuery':
       return t('Change Query');
     case 'chooseInterval':

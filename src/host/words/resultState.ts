@@ -1,17 +1,32 @@
 import * as vscode from 'vscode';
 import { formatJson } from '../../core/formatJson.ts';
 import { stepOf } from '../../core/catalogue.ts';
+import { parseInstant } from '../../core/instant.ts';
 import type { ActionOffer, DisplayZone, HeaderPart, PanelAction, ViewState } from '../../shared/protocol.ts';
 import type { Coverage, Provenance, Result } from '../../shared/result.ts';
 import { GridError, type FailureReason } from '../../core/errors.ts';
 import { actionLabel, failureWords } from './failures.ts';
+import { offeredZones } from '../settings.ts';
 import { intervalName, requests, rows, steps } from './numbers.ts';
-import { momentText, spanText } from './times.ts';
+import { dayText, momentText, spanText } from './times.ts';
 
-/** What the page shows of a finished query; `notRefreshed` says why a newer answer could not be had. */
-export function resultState(result: Result, title: string, zone: DisplayZone, notRefreshed?: string): ViewState {
-  const header = headerOf(result, zone);
-  if (notRefreshed) header.push({ text: vscode.l10n.t('not refreshed'), tooltip: notRefreshed, tone: 'warning' });
+/** How a result is shown: everything that is not in the answer itself. */
+export interface Showing {
+  readonly title: string;
+  readonly zone: DisplayZone;
+  /** Why a newer answer could not be had. */
+  readonly notRefreshed?: string | undefined;
+  /** What else can be done with it where it is shown. */
+  readonly actions?: readonly PanelAction[];
+  readonly compared?: readonly (readonly [string, string])[];
+  /** What the rows are held against: "previous period". */
+  readonly comparedWith?: string | undefined;
+}
+
+/** What the page shows of a finished query. */
+export function resultState(result: Result, showing: Showing): ViewState {
+  const { title, zone } = showing;
+  const header = headerOf(result, showing);
   const { frame, coverage, provenance } = result;
   if (!frame)
     return {
@@ -27,7 +42,9 @@ export function resultState(result: Result, title: string, zone: DisplayZone, no
       title,
       header,
       sentence: emptySentence(provenance, coverage, zone),
-      actions: offers('changeQuery', 'refresh'),
+      actions: offers(
+        ...(coverage?.notAsked ? (['refresh', 'changeQuery'] as const) : (['changeQuery', 'refresh'] as const)),
+      ),
     };
   }
   return {
@@ -35,14 +52,22 @@ export function resultState(result: Result, title: string, zone: DisplayZone, no
     title,
     header,
     actions: offers(
-      ...(provenance.failure ? (['fetchMissing'] as const) : []),
-      'openInEditor',
-      'changeQuery',
       'refresh',
+      ...(provenance.failure || coverage?.notAsked ? (['fetchMissing'] as const) : []),
+      ...(showing.actions ?? []),
+      'changeQuery',
+      'openInEditor',
     ),
     zone,
+    zones: offeredZones(),
+    range: provenance.range,
+    interval: provenance.interval,
+    intervalName: intervalName(provenance.interval),
+    start: provenance.start,
     step: stepOf(provenance.interval),
     frame,
+    coverage,
+    compared: showing.compared ?? [],
   };
 }
 
@@ -51,7 +76,7 @@ export function offers(...actions: PanelAction[]): ActionOffer[] {
 }
 
 /** Connection, dataset, range and zone, interval, rows, requests spent; and what must not be missed: sample data, holes. */
-function headerOf(result: Result, zone: DisplayZone): HeaderPart[] {
+export function headerOf(result: Result, { zone, notRefreshed, comparedWith }: Showing): HeaderPart[] {
   const { t } = vscode.l10n;
   const { provenance, coverage, frame } = result;
   const parts: HeaderPart[] = [{ text: provenance.connection, tooltip: t('Connection') }];
@@ -66,14 +91,24 @@ function headerOf(result: Result, zone: DisplayZone): HeaderPart[] {
     text: intervalName(provenance.interval),
     tooltip: t('Interval: {0}. Times are the beginning of each.', provenance.interval),
   });
+  if (comparedWith) parts.push({ text: t('compared with {0}', comparedWith) });
   if (frame) parts.push(rowsPart(frame.rowCount, coverage, provenance));
   if (coverage && coverage.missing > 0 && frame?.rowCount) {
     parts.push({
-      text: t('{0} missing', steps(coverage.missing, provenance.interval)),
+      text: t('{0} missing: {1}', steps(coverage.missing, provenance.interval), firstMissing(coverage, zone)),
       tooltip: missingText(coverage, zone),
       tone: 'warning',
     });
   }
+  if (coverage && coverage.notAsked > 0) {
+    parts.push({
+      text: t('{0} not asked for', steps(coverage.notAsked, provenance.interval)),
+      tooltip: t('These are not in the archive, and nothing was sent. “Fetch Missing” asks for them.'),
+      tone: 'warning',
+    });
+  }
+  const late = latePart(provenance, zone);
+  if (late) parts.push(late);
   if (provenance.incomplete) {
     parts.push({
       text: t('more at the service'),
@@ -84,7 +119,20 @@ function headerOf(result: Result, zone: DisplayZone): HeaderPart[] {
   const failed = failedPart(result, zone);
   if (failed) parts.push(failed);
   parts.push(sourcePart(provenance, zone));
+  if (notRefreshed) parts.push({ text: t('not refreshed'), tooltip: notRefreshed, tone: 'warning' });
   return parts;
+}
+
+/** The service says itself that its data is late: no error, but nobody should take the end of it for the present. */
+function latePart({ meta }: Provenance, zone: DisplayZone): HeaderPart | undefined {
+  const { data_delay: isLate, last_available: last } = innerMeta(meta);
+  if (isLate !== true) return undefined;
+  const since = typeof last === 'string' ? parseInstant(last) : undefined;
+  const text =
+    since === undefined
+      ? vscode.l10n.t('data is late')
+      : vscode.l10n.t('data is late, the last is of {0}', momentText(since, zone));
+  return { text, tooltip: vscode.l10n.t('The service says so. It fills the hours in when it has them.') };
 }
 
 /** What could not be had, or not anew, and why. */
@@ -129,12 +177,22 @@ function rowsPart(rowCount: number, coverage: Coverage | undefined, provenance: 
 
 /** The sandbox says in `meta` that its data is made up or replayed; no other service sets this. */
 function sampleNote({ meta }: Provenance): HeaderPart | undefined {
-  const inner = meta['meta'];
-  const source = typeof inner === 'object' && inner !== null ? inner : meta;
-  const { source: kind, note } = source as { readonly source?: unknown; readonly note?: unknown };
+  const { source: kind, note } = innerMeta(meta);
   if (kind !== 'synthetic' && kind !== 'replay') return undefined;
   const text = kind === 'synthetic' ? vscode.l10n.t('Sample data') : vscode.l10n.t('Replayed data');
   return { text, tone: 'warning', ...(typeof note === 'string' && { tooltip: note }) };
+}
+
+/** What the envelope says of its rows: in a `meta` of its own, or beside them. */
+function innerMeta(meta: Provenance['meta']): Readonly<Record<string, unknown>> {
+  const inner = meta['meta'];
+  return typeof inner === 'object' && inner !== null ? (inner as Readonly<Record<string, unknown>>) : meta;
+}
+
+function firstMissing({ missingStretches, missing }: Coverage, zone: DisplayZone): string {
+  const [first] = missingStretches;
+  if (!first) return '';
+  return `${dayText(first[0], zone)}${missing > 1 ? '…' : ''}`;
 }
 
 function paramsText({ params, dataset }: Provenance): string {
@@ -154,6 +212,8 @@ function emptySentence(provenance: Provenance, coverage: Coverage | undefined, z
   const span = spanText(provenance, zone, provenance.nextPublication);
   if (provenance.start >= provenance.nextPublication)
     return t('{0} lies in the future. Choose a range that has begun.', span);
+  if (coverage && coverage.notAsked > 0)
+    return t('Nothing of {0} is in the archive. Run the query to ask the service.', span);
   if (coverage && coverage.notPublished === coverage.expected) {
     return t('Nothing is published yet for {0}. An hour is published when it is over.', span);
   }

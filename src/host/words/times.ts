@@ -17,6 +17,11 @@ export function momentText(ms: number, zone: DisplayZone): string {
   return `${writer(zone, true)(ms)} ${zone.label}`;
 }
 
+/** `3 May 02:00`: the year and the zone are said nearby. */
+export function dayText(ms: number, zone: DisplayZone): string {
+  return writer(zone, false)(ms);
+}
+
 function writer(zone: DisplayZone, year: boolean): (instant: number) => string {
   const parts = { year, time: true, seconds: false, milliseconds: false };
   const write = timeFormatter(usableLocale(vscode.env.language), zone.timeZone, parts);

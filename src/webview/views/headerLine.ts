@@ -7,18 +7,18 @@ import type { Act } from './actionButtons.ts';
 
 /** One line above the content: where it comes from, and what can be done. Wraps where it is narrow. */
 export function headerLine(parts: readonly HeaderPart[], actions: readonly ActionOffer[], act: Act): TemplateResult {
-  return html`<header class="bar">
+  return html`<div class="bar">
     <p class="parts">${parts.map(headerPart)}</p>
     ${actions.length ? html`<div class="tools" role="toolbar" aria-label=${t('Actions')}>${toolbarButtons(actions, act)}</div>` : nothing}
-  </header>`;
+  </div>`;
 }
 
 /** The same line while a request is out: what it waits for, and the way to stop it. */
 export function waitingLine(detail: string, actions: readonly ActionOffer[], act: Act): TemplateResult {
-  return html`<header class="bar">
+  return html`<div class="bar">
     <p class="parts">${detail}</p>
     <div class="words">${wordButtons(actions, act, false)}</div>
-  </header>`;
+  </div>`;
 }
 
 function headerPart({ text, tooltip, tone }: HeaderPart, index: number): TemplateResult {

@@ -22,7 +22,10 @@ export interface PanelModel {
   /** Said to screen readers only. */
   readonly spoken: string;
   readonly footer: string;
-  readonly grid: HTMLElement;
+  /** The toolbar of a result; nothing in every other state. */
+  readonly tools: TemplateResult | undefined;
+  /** A result between header and footer. */
+  readonly body: TemplateResult;
   readonly act: Act;
   readonly dismiss: () => void;
 }
@@ -34,7 +37,10 @@ export function panel(model: PanelModel): TemplateResult {
   const old = loading && state.content === 'earlier';
   const kept = loading || state.view === content?.view ? content : undefined;
   return html`
-    ${loading ? (kept ? waitingLine(state.detail, state.actions, act) : nothing) : headerLine(state.header, headerActions(state), act)}
+    <header>
+      ${model.tools ?? nothing}
+      ${loading ? (kept ? waitingLine(state.detail, state.actions, act) : nothing) : headerLine(state.header, headerActions(state), act)}
+    </header>
     ${model.notice === undefined ? nothing : notice(model.notice, model.dismiss)}
     <main>
       <h1 class="for-ears">${state.title}</h1>
@@ -43,7 +49,7 @@ export function panel(model: PanelModel): TemplateResult {
       </div>
       ${
         kept
-          ? html`<div class=${old ? 'content old' : 'content'} ?inert=${old}>${contentView(kept, model.grid)}</div>`
+          ? html`<div class=${old ? 'content old' : 'content'} ?inert=${old}>${contentView(kept, model.body)}</div>`
           : message(state, act)
       }
     </main>
@@ -53,11 +59,11 @@ export function panel(model: PanelModel): TemplateResult {
 }
 
 function headerActions(state: Exclude<ViewState, { view: 'loading' }>) {
-  return state.view === 'table' || state.view === 'json' ? state.actions : [];
+  return state.view === 'json' ? state.actions : [];
 }
 
-function contentView(content: ContentState, grid: HTMLElement) {
-  return content.view === 'table' ? grid : guard([content.text], () => jsonView(content.text));
+function contentView(content: ContentState, body: TemplateResult) {
+  return content.view === 'table' ? body : guard([content.text], () => jsonView(content.text));
 }
 
 function message(state: ViewState, act: Act) {

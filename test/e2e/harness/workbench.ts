@@ -52,7 +52,10 @@ export class Workbench {
 
   /** Reloads the window, as "Developer: Reload Window" does. */
   async reload(): Promise<void> {
-    await this.page.reload();
+    // The command lets the window write down what it keeps; a plain reload takes it by surprise.
+    const loaded = this.page.waitForEvent('load');
+    await this.runCommand('Developer: Reload Window');
+    await loaded;
     await this.#ready();
   }
 

@@ -1,19 +1,20 @@
 import assert from 'node:assert/strict';
-import { SavedPlace } from '../../../src/webview/savedPlace.ts';
+import { initialView } from '../../../src/webview/result/panelView.ts';
+import { SavedState } from '../../../src/webview/savedState.ts';
 
-function savedPlace(state?: unknown) {
+function savedState(state?: unknown) {
   let kept = state;
-  return new SavedPlace({ postMessage: () => undefined, getState: () => kept, setState: next => void (kept = next) });
+  return new SavedState({ postMessage: () => undefined, getState: () => kept, setState: next => void (kept = next) });
 }
 
-describe('SavedPlace', () => {
+describe('SavedState', () => {
   const place = { topRow: 12.5, row: 20, column: 'wind_mw' };
 
   it('finds the place of the same title only', () => {
-    const saved = savedPlace();
-    saved.save('System state', place);
-    assert.deepEqual(saved.restore('System state'), place);
-    assert.equal(saved.restore('Grid stress'), undefined);
+    const saved = savedState();
+    saved.keepPlace('System state', place);
+    assert.deepEqual(saved.place('System state'), place);
+    assert.equal(saved.place('Grid stress'), undefined);
   });
 
   it('refuses a state of another form', () => {
@@ -26,6 +27,19 @@ describe('SavedPlace', () => {
       { title: 't', place: { topRow: -1, row: 0, column: 'a' } },
       { title: 't', place: { topRow: 1, row: 0.5, column: 'a' } },
     ])
-      assert.equal(savedPlace(state).restore('t'), undefined);
+      assert.equal(savedState(state).place('t'), undefined);
+  });
+
+  it('keeps question, view and place beside each other', () => {
+    let kept: unknown;
+    const saved = new SavedState({
+      ...{ postMessage: () => undefined, getState: () => kept },
+      setState: next => void (kept = next),
+    });
+    saved.keepQuestion({ range: 'today' });
+    saved.keepView({ ...initialView, tab: 'chart' });
+    saved.keepPlace('System state', place);
+    assert.deepEqual([saved.view().tab, saved.place('System state')], ['chart', place]);
+    assert.deepEqual((kept as { question: unknown }).question, { range: 'today' });
   });
 });

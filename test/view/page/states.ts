@@ -15,14 +15,26 @@ const openInEditor = { action: 'openInEditor', label: 'Open in Editor' } as cons
 const changeQuery = { action: 'changeQuery', label: 'Change Query…' } as const;
 const actions = [refresh, changeQuery, openInEditor];
 
+const sast: DisplayZone = { timeZone: 'Africa/Johannesburg', label: 'SAST (UTC+2)' };
+
 function table(frame: Frame, zone = utc, tableTitle = title): ViewState {
-  return { view: 'table', step: undefined, title: tableTitle, header, actions, zone, frame };
+  return {
+    ...{ view: 'table', title: tableTitle, header, actions, zone, zones: [utc, sast], frame },
+    ...{
+      range: 'last 7 days',
+      interval: '1h',
+      intervalName: 'hourly',
+      start: Date.UTC(2026, 10, 14, 5),
+      step: undefined,
+    },
+    ...{ coverage: undefined, compared: [] },
+  };
 }
 
 /** Every state a test may show, by name. */
 export const states = {
   table: () => table(systemFrame(168)),
-  tableSast: () => table(systemFrame(168), { timeZone: 'Africa/Johannesburg', label: 'SAST (UTC+2)' }),
+  tableSast: () => table(systemFrame(168), sast),
   month: () => table(systemFrame(744)),
   tenYears: () => table(systemFrame(87_600), utc, 'Ten years'),
   year: () => table(systemFrame(8760), utc, 'A year'),

@@ -1,0 +1,65 @@
+import { compareFrames } from '../../core/compare.ts';
+import { stretchesOf } from '../../core/coverage.ts';
+import type { ResolvedQuery } from '../../core/query.ts';
+import type { Frame } from '../../shared/frame.ts';
+import { stepState, type Result } from '../../shared/result.ts';
+
+/** What a result is held against. */
+export interface Comparison {
+  /** The other range, as text. */
+  readonly range: string;
+  readonly align: 'position' | 'hourOfWeek';
+  /** What the other range is called in the headers: "previous period". */
+  readonly name: string;
+}
+
+/** A result whose columns may belong together in pairs: one of this period and the same of the other. */
+export interface ComparedResult extends Result {
+  readonly compared?: readonly (readonly [string, string])[];
+}
+
+/**
+ * Asks for both ranges, each through its own plan, and puts them side by side. What the two cost is added up; everything
+ * else is said of the first range.
+ */
+export async function runCompared(
+  query: ResolvedQuery,
+  other: ResolvedQuery,
+  comparison: Comparison,
+  timeZone: string,
+  ask: (query: ResolvedQuery) => Promise<Result>,
+): Promise<ComparedResult> {
+  const base = await ask(query);
+  const compared = await ask(other);
+  const { stepMs } = query;
+  if (!base.frame || !compared.frame || stepMs === undefined) return base;
+  const { align, name } = comparison;
+  const frame = compareFrames(base.frame, compared.frame, {
+    ...{ align, stepMs, timeZone, comparedWith: name },
+    ...{ base: query, other },
+  });
+  const failure = base.provenance.failure ?? compared.provenance.failure;
+  return {
+    ...base,
+    frame,
+    compared: pairsOf(base.frame, frame),
+    provenance: {
+      ...base.provenance,
+      requestsSpent: base.provenance.requestsSpent + compared.provenance.requestsSpent,
+      ...(failure && { failure: { ...failure, stretches: [...failedIn(base, query), ...failedIn(compared, other)] } }),
+    },
+  };
+}
+
+/** Each number of the first frame with the one compared with it, which stands behind it. */
+function pairsOf(base: Frame, frame: Frame): [string, string][] {
+  const names = new Set(base.columns.filter(({ kind }) => kind === 'number').map(({ name }) => name));
+  return frame.columns.flatMap(({ name }, index): [string, string][] => {
+    const next = frame.columns[index + 1];
+    return names.has(name) && next?.kind === 'number' && !names.has(next.name) ? [[name, next.name]] : [];
+  });
+}
+
+function failedIn({ coverage }: Result, { start, end, stepMs }: ResolvedQuery): [number, number][] {
+  return coverage && stepMs !== undefined ? stretchesOf(coverage.states, stepState.failed, { start, end }, stepMs) : [];
+}

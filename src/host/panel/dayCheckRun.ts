@@ -1,0 +1,67 @@
+import * as vscode from 'vscode';
+import { dayCheck, type DayCheck } from '../../core/dayCheck.ts';
+import type { QueryService } from '../../service/queryService.ts';
+import type { RunOptions } from '../../service/runOptions.ts';
+import { InputError } from '../inputError.ts';
+import { count } from '../words/numbers.ts';
+import { planText } from '../words/waiting.ts';
+import type { QuerySession } from './querySession.ts';
+
+/**
+ * Holds the service's daily values against the means of its hours: where do its days begin, and do the two agree? Asks for
+ * both intervals through the plan; what is kept costs nothing.
+ */
+export async function checkDays(session: QuerySession, service: Pick<QueryService, 'run'>): Promise<void> {
+  const { t } = vscode.l10n;
+  const { query, connection } = session;
+  const [hourly, daily] = ['1h', '1d'].map(interval => session.resolved({ ...query, interval }));
+  if (!hourly || !daily?.dataset.intervals.includes('1d'))
+    throw new InputError(t('This dataset has no daily values to check.'));
+  const options: RunOptions = { onPlan: async (price, steps) => goesOn(planText(price, steps, hourly)) };
+  const location = vscode.ProgressLocation.Notification;
+  const title = t('Checking daily values against hours');
+  const check = await vscode.window.withProgress({ location, title, cancellable: true }, async (_, token) => {
+    const run = new AbortController();
+    token.onCancellationRequested(() => run.abort());
+    const hours = await service.run(hourly, connection, { ...options, signal: run.signal });
+    const days = await service.run(daily, connection, { ...options, signal: run.signal });
+    return hours.frame && days.frame && dayCheck(hours.frame, days.frame);
+  });
+  void vscode.window.showInformationMessage(dayCheckSentence(check));
+}
+
+async function goesOn(sentence: string): Promise<boolean> {
+  const run = vscode.l10n.t('Run');
+  return (await vscode.window.showInformationMessage(sentence, { modal: true }, run)) === run;
+}
+
+/** What the check found, in two sentences at most. */
+export function dayCheckSentence(check: DayCheck | undefined): string {
+  const { t } = vscode.l10n;
+  const offset = check?.offsetHours;
+  if (!check?.columns.some(({ best }) => best))
+    return t('The daily values tell nothing here: no whole day has both its 24 hours and a daily value.');
+  if (offset === undefined)
+    return t('The daily values fit days of several zones alike: they do not tell where a day begins.');
+  const zone = offset === 0 ? 'UTC' : `UTC+${offset}`;
+  const at = check.columns.flatMap(column => {
+    const fit = column.fits[offset];
+    return fit?.largest && column.unit !== '%' ? [{ column, largest: fit.largest, days: fit.days }] : [];
+  });
+  const worst = at.reduce<(typeof at)[number] | undefined>(
+    (most, one) => (most && most.largest.difference >= one.largest.difference ? most : one),
+    undefined,
+  );
+  const days = t(
+    'Days of {0} fit the daily values best ({1} of {2} columns that tell).',
+    zone,
+    check.agreeing,
+    check.telling,
+  );
+  if (!worst) return days;
+  const { column, largest } = worst;
+  const rounded = Number(largest.difference.toPrecision(3));
+  const size = `${count(rounded)}${column.unit ? ` ${column.unit}` : ''}`;
+  const day = new Date(largest.day).toISOString().slice(0, 10);
+  return `${days} ${t('Over {0} days the largest difference is {1} ({2}, {3}).', worst.days, size, column.label, day)}`;
+}

@@ -1,0 +1,40 @@
+import * as v from 'valibot';
+import type { Query } from '../../core/query.ts';
+import { zoneNamed } from '../../core/zone.ts';
+import type { DisplayZone } from '../../shared/protocol.ts';
+
+const text = v.pipe(v.string(), v.maxLength(1_000));
+const question = v.object({
+  dataset: text,
+  range: text,
+  interval: text,
+  params: v.record(text, text),
+  connection: text,
+  zone: v.optional(text),
+});
+
+/** What VS Code keeps of a panel across restarts: the question, never the answer and never a key. */
+export interface SavedPanel {
+  readonly query: Query;
+  /** Id of the connection. */
+  readonly connection: string;
+  readonly zone: DisplayZone | undefined;
+}
+
+/** As the page keeps it. */
+export function savedQuestion(
+  query: Query,
+  connection: string,
+  zone: DisplayZone | undefined,
+): Record<string, unknown> {
+  return { ...query, connection, ...(zone && { zone: zone.timeZone }) };
+}
+
+/** Reads what a page kept; undefined for anything else. */
+export function readSavedPanel(state: unknown): SavedPanel | undefined {
+  const kept = typeof state === 'object' && state !== null ? (state as { question?: unknown }).question : undefined;
+  const parsed = v.safeParse(question, kept);
+  if (!parsed.success) return undefined;
+  const { connection, zone, ...query } = parsed.output;
+  return { query, connection, zone: zone === undefined ? undefined : zoneNamed(zone) };
+}

@@ -1,0 +1,60 @@
+import * as vscode from 'vscode';
+import { comparedRanges, type ComparedRange } from '../../core/compare/comparedRanges.ts';
+import { resolveQuery, type ResolvedQuery } from '../../core/query.ts';
+import type { DisplayZone } from '../../shared/protocol.ts';
+import { InputError } from '../inputError.ts';
+import type { Comparison } from '../panel/comparedRun.ts';
+import { problemSentence } from '../words/problems.ts';
+import { spanText } from '../words/times.ts';
+
+interface CompareItem extends vscode.QuickPickItem {
+  readonly comparison: Comparison | undefined;
+}
+
+/** Asks what a range is compared with. Undefined when the person left; throws InputError where nothing can be paired. */
+export async function promptComparison(
+  query: ResolvedQuery,
+  zone: DisplayZone,
+  now: number,
+): Promise<Comparison | undefined> {
+  const { t } = vscode.l10n;
+  const { start, end, stepMs } = query;
+  if (stepMs === undefined)
+    throw new InputError(t('An interval of unknown length cannot be compared. Choose hourly or daily.'));
+  const offers = comparedRanges(start, end, stepMs, zone.timeZone, now).map((offer): CompareItem => {
+    const name = nameOf(offer);
+    const how = offer.align === 'position' ? t('hour by hour from the beginning') : t('the same hours of the week');
+    const { range, align } = offer;
+    return { label: name, description: how, detail: spanText(offer, zone, now), comparison: { range, align, name } };
+  });
+  const other: CompareItem = { label: t('Another range…'), comparison: undefined };
+  const chosen = await vscode.window.showQuickPick([...offers, other], {
+    title: t('Compare With'),
+    placeHolder: t('Compare {0} with', spanText(query, zone, now)),
+    matchOnDetail: true,
+  });
+  return chosen && (chosen.comparison ?? askRange(query, zone, now));
+}
+
+function nameOf({ kind, align }: ComparedRange): string {
+  const { t } = vscode.l10n;
+  if (kind === 'lastYear') return align === 'position' ? t('same period last year') : t('same weeks last year');
+  return align === 'position' ? t('previous period') : t('weeks before');
+}
+
+async function askRange(query: ResolvedQuery, zone: DisplayZone, now: number): Promise<Comparison | undefined> {
+  const { t } = vscode.l10n;
+  const { dataset, interval, params } = query;
+  const range = await vscode.window.showInputBox({
+    title: t('Compare With'),
+    prompt: t('The other range, paired hour by hour from the beginning (days of {0})', zone.label),
+    placeHolder: '2023-01-01..2023-01-31',
+    ignoreFocusOut: true,
+    validateInput: typed => {
+      const resolved = resolveQuery({ dataset: dataset.id, range: typed, interval, params }, now, zone.timeZone);
+      if (!resolved.ok) return typed.trim() === '' ? undefined : problemSentence(resolved);
+      return { message: spanText(resolved.value, zone, now), severity: vscode.InputBoxValidationSeverity.Info };
+    },
+  });
+  return range?.trim() ? { range: range.trim(), align: 'position', name: range.trim() } : undefined;
+}

@@ -1,0 +1,58 @@
+import { t } from '@vscode/l10n';
+import type { Frame } from '../../shared/frame.ts';
+import { ChartView } from '../chart/chartView.ts';
+import type { ChartPicture } from '../chart/chartModel.ts';
+import { readChartOptions } from '../chart/chartOptions.ts';
+import type { ShownRows, TableState } from './shownRows.ts';
+import type { TabParts } from './tabParts.ts';
+
+/** The chart of the rows that the table shows. Its window is the table's where the person links the two. */
+export class ChartTab {
+  private readonly parts: TabParts;
+  private readonly chart: ChartView;
+  private frame: Frame | undefined;
+
+  constructor(parts: TabParts) {
+    this.parts = parts;
+    const { host, change } = parts;
+    this.chart = new ChartView({
+      optionsChanged: chart => change({ chart }),
+      zoomed: window => change({ window }),
+      announce: host.announce,
+      failed: host.failed,
+      save: picture => void this.save(picture),
+    });
+  }
+
+  get element(): HTMLElement {
+    return this.chart.element;
+  }
+
+  show({ frame, zone, step, compared, title }: TableState, { order }: ShownRows): void {
+    const { host, view } = this.parts;
+    const { filters, chart } = view();
+    // The order of the rows says nothing in a chart, and a linked table must not narrow the chart it follows.
+    const rows = Object.keys(filters).length > 0 && !view().linked ? order : undefined;
+    // Another zone alone is other words on the same picture.
+    if (frame === this.frame) this.chart.setZone(zone);
+    this.frame = frame;
+    this.chart.show({ frame, zone, step, compared, title, rows, locale: host.locale }, readChartOptions(chart, frame));
+  }
+
+  themeChanged(): void {
+    this.chart.themeChanged();
+  }
+
+  private async save(picture: ChartPicture): Promise<void> {
+    const { host } = this.parts;
+    try {
+      const data =
+        picture.format === 'svg'
+          ? new TextEncoder().encode(picture.text)
+          : new Uint8Array(await picture.blob.arrayBuffer());
+      host.saveFile(`${t('chart')}.${picture.format}`, data);
+    } catch (error) {
+      host.failed(error);
+    }
+  }
+}

@@ -1,0 +1,177 @@
+import { html, nothing } from 'lit';
+import type { TemplateResult } from 'lit';
+import { guard } from 'lit/directives/guard.js';
+import { t } from '@vscode/l10n';
+import type { DisplayZone, HeaderPart } from '../../shared/protocol.ts';
+import { jsonView } from '../views/jsonView.ts';
+import { ChartTab } from './chartTab.ts';
+import { CoveragePart } from './coveragePart.ts';
+import { filterBar } from './filterBar.ts';
+import { filterFields } from './filterFields.ts';
+import { initialView, type PanelView, type ResultTab } from './panelView.ts';
+import type { ResultHost } from './resultHost.ts';
+import { RowShower, type ShownRows, type TableState } from './shownRows.ts';
+import { StatisticsTab } from './statisticsTab.ts';
+import { TableTab } from './tableTab.ts';
+import { toolbar } from './toolbar.ts';
+
+/** A result with its toolbar, its coverage and its four tabs. One view of it is shared by all: sort, filter, zoom, zone. */
+export class ResultView {
+  private readonly host: ResultHost;
+  private readonly rows: RowShower;
+  readonly table: TableTab;
+  private readonly chart: ChartTab;
+  private readonly statistics: StatisticsTab;
+  private readonly coverage: CoveragePart;
+  private view: PanelView;
+  private state: TableState | undefined;
+  private shownNow: ShownRows | undefined;
+  /** The response as text; undefined until the host has sent it. */
+  private raw: string | undefined;
+
+  constructor(host: ResultHost, view: PanelView) {
+    this.host = host;
+    this.view = view;
+    this.rows = new RowShower(host.locale);
+    const parts = {
+      host,
+      view: () => this.view,
+      change: (change: Partial<PanelView>) => this.change(change),
+      open: (tab: ResultTab) => this.open(tab),
+      reset: () => this.change({ ...initialView, tab: this.view.tab }),
+    };
+    this.table = new TableTab(parts);
+    this.chart = new ChartTab(parts);
+    this.statistics = new StatisticsTab(parts);
+    this.coverage = new CoveragePart(host, instant => this.goToTime(instant));
+  }
+
+  /** Takes another result, or the same one again. The page shows `body()` before: the table measures itself. */
+  show(state: TableState): void {
+    const other = state.frame !== this.state?.frame;
+    this.state = state;
+    if (other) this.raw = undefined;
+    this.update();
+    this.coverage.show(state);
+    if (this.view.tab === 'raw') this.host.askRaw();
+  }
+
+  /** The same rows in another zone. */
+  showZone(zone: DisplayZone, header: readonly HeaderPart[]): void {
+    if (this.state) this.show({ ...this.state, zone, header });
+  }
+
+  showRaw(text: string): void {
+    this.raw = text;
+    this.host.render();
+  }
+
+  get title(): string {
+    return this.state?.title ?? '';
+  }
+
+  get header(): readonly HeaderPart[] {
+    return this.state?.header ?? [];
+  }
+
+  themeChanged(): void {
+    this.table.themeChanged();
+    this.chart.themeChanged();
+    this.coverage.themeChanged();
+  }
+
+  /** Gives the keyboard to what the open tab shows. */
+  focus(): void {
+    if (this.view.tab === 'table') this.table.focus();
+  }
+
+  toolbar(): TemplateResult {
+    const { state, host } = this;
+    if (!state) return html``;
+    const { range, intervalName, zone, actions } = state;
+    const zones = host.ownZone ? withOwn(state.zones, host.ownZone) : state.zones;
+    return toolbar({
+      ...{ range, interval: intervalName, zone, zones, actions, act: host.act, setZone: host.setZone },
+      ...{ tab: this.view.tab, setTab: tab => this.open(tab) },
+      more: anchor => this.table.openMore(actions, anchor),
+    });
+  }
+
+  /** What stands between header and footer. */
+  body(): TemplateResult {
+    const { tab } = this.view;
+    return html`${this.coverage.template()} ${this.filters()}
+      <div class="tab" id="result-${tab}" role="tabpanel" aria-labelledby="tab-${tab}">${this.tabBody()}</div>`;
+  }
+
+  footer(): string {
+    return this.state ? this.table.footer() : '';
+  }
+
+  private tabBody(): TemplateResult | typeof nothing {
+    switch (this.view.tab) {
+      case 'table':
+        return this.table.template();
+      case 'chart':
+        return html`${this.chart.element}`;
+      case 'statistics':
+        return html`${this.statistics.element}`;
+      case 'raw':
+        return this.rawBody();
+    }
+  }
+
+  private rawBody(): TemplateResult {
+    const { raw } = this;
+    if (raw === undefined) return html`<p class="aside" role="status">${t('Loading…')}</p>`;
+    if (raw === '')
+      return html`<p class="aside" role="status">
+        ${t('All of these rows came from the archive, so there is no response to show. Refresh, Ignoring Archive asks for one.')}
+      </p>`;
+    return html`${guard([raw], () => jsonView(raw))}`;
+  }
+
+  private filters() {
+    const { state, view } = this;
+    if (!state || view.tab === 'raw') return nothing;
+    return filterBar({
+      filters: filterFields(this.shownNow?.frame ?? state.frame, view.filters, this.host.locale, state.zone),
+      change: (column, text) => this.change({ filters: { ...view.filters, [column]: text } }),
+      remove: column => this.table.removeFilter(column),
+    });
+  }
+
+  private open(tab: ResultTab): void {
+    this.change({ tab });
+    if (tab === 'raw' && this.raw === undefined) this.host.askRaw();
+  }
+
+  private change(change: Partial<PanelView>): void {
+    this.view = { ...this.view, ...change };
+    this.host.keepView(this.view);
+    this.update();
+    this.host.render();
+  }
+
+  /** Works out the rows anew and hands them to the open tab: the others take them when they are opened. */
+  private update(): void {
+    const { state } = this;
+    if (!state) return;
+    // A tab must stand in the page before it is filled.
+    this.shownNow = this.rows.shown(state, this.view);
+    this.host.render();
+    const { shownNow } = this;
+    if (this.view.tab === 'table') this.table.show(state, shownNow);
+    if (this.view.tab === 'chart') this.chart.show(state, shownNow);
+    if (this.view.tab === 'statistics') this.statistics.show(state, shownNow);
+  }
+
+  private goToTime(instant: number): void {
+    if (this.view.tab !== 'table') this.open('table');
+    this.table.goToTime(instant);
+  }
+}
+
+function withOwn(zones: readonly DisplayZone[], own: DisplayZone): readonly DisplayZone[] {
+  return zones.some(({ timeZone }) => timeZone === own.timeZone) ? zones : [...zones, own];
+}

@@ -1,0 +1,35 @@
+import { StatisticsView } from '../statistics/statisticsView.ts';
+import type { ShownRows, TableState } from './shownRows.ts';
+import type { TabParts } from './tabParts.ts';
+
+/** Statistics of the rows that the table shows. */
+export class StatisticsTab {
+  private readonly parts: TabParts;
+  private readonly statistics: StatisticsView;
+
+  constructor(parts: TabParts) {
+    this.parts = parts;
+    const { host, change } = parts;
+    this.statistics = new StatisticsView({ announce: host.announce, chosen: chosen => change({ chosen }) });
+  }
+
+  get element(): HTMLElement {
+    return this.statistics.element;
+  }
+
+  show({ frame, zone, step }: TableState, { order }: ShownRows): void {
+    const { host, view } = this.parts;
+    const { filters, chosen } = view();
+    const filterCount = Object.values(filters).filter(text => text.trim() !== '').length;
+    const { locale } = host;
+    this.statistics.show({
+      frame,
+      locale,
+      zone,
+      step,
+      filterCount,
+      ...(order && { rows: order }),
+      ...(chosen && { chosen }),
+    });
+  }
+}

@@ -1,0 +1,20 @@
+import { t } from '@vscode/l10n';
+import { stepState } from '../../shared/result.ts';
+
+/** Why a step has no row, in a word or two; undefined for one that has. */
+export function stepNote(state: number): string | undefined {
+  switch (state) {
+    case stepState.missing:
+      return t('missing');
+    case stepState.notPublished:
+      return t('not published');
+    case stepState.failed:
+      return t('request failed');
+    case stepState.notAsked:
+      return t('not asked for');
+    case stepState.late:
+      return t('late');
+    default:
+      return undefined;
+  }
+}

@@ -1,0 +1,288 @@
+import { html } from 'lit';
+import type { TemplateResult } from 'lit';
+import { t } from '@vscode/l10n';
+import { timeColumnOf } from '../../core/clip.ts';
+import type { Column, Frame } from '../../shared/frame.ts';
+import type { ActionOffer } from '../../shared/protocol.ts';
+import { gridDataOf, type GridDataOptions } from '../columns/gridDataOf.ts';
+import { copyText, type CopyFormat } from '../copy/copyText.ts';
+import type { CellRange } from '../grid/cellRange.ts';
+import { readArrangement, plainArrangement } from '../grid/columnArrangement.ts';
+import { openColumnPicker } from '../grid/columnPicker.ts';
+import { DataGrid } from '../grid/dataGrid.ts';
+import type { GridColumn } from '../grid/gridColumn.ts';
+import type { GridPlace } from '../grid/gridPlace.ts';
+import { openPopupMenu } from '../grid/popupMenu.ts';
+import { selectionStats } from '../rows/selectionStats.ts';
+import { sizeText } from '../views/sizeText.ts';
+import { cellMenu } from './cellMenu.ts';
+import { columnMenu } from './columnMenu.ts';
+import { findBar } from './findBar.ts';
+import { Finder } from './finder.ts';
+import { menuActions } from './toolbar.ts';
+import { moreMenu } from './moreMenu.ts';
+import { nextSort } from './nextSort.ts';
+import { rowAt } from './rowAt.ts';
+import { selectionText } from './selectionText.ts';
+import type { ShownRows, TableState } from './shownRows.ts';
+import type { TabParts } from './tabParts.ts';
+
+const selectionMs = 80;
+
+/** The table, its menus, its find box and its footer. */
+export class TableTab {
+  readonly grid: DataGrid;
+  private readonly parts: TabParts;
+  private readonly finder: Finder;
+  private state: TableState | undefined;
+  private shown: ShownRows | undefined;
+  private place: GridPlace | undefined;
+  private selected = '';
+  private selecting = 0;
+  private columns: { readonly frame: Frame; readonly key: string; readonly made: readonly GridColumn[] } | undefined;
+
+  constructor(parts: TabParts) {
+    this.parts = parts;
+    const { host, change, view } = parts;
+    this.grid = new DataGrid(
+      {
+        copy: (text, range, withHeaders) => this.copyRange(text, range, withHeaders, 'tsv'),
+        settled: () => host.keepPlace(),
+        selectionChanged: () => this.selectSoon(),
+        arranged: arrangement => change({ arrangement }),
+        announce: host.announce,
+        sort: (column, additive) => change({ sort: nextSort(view().sort, column, additive) }),
+        menu: (column, anchor) => this.openColumnMenu(column, anchor),
+        cellMenu: (_, anchor) => this.openCellMenu(anchor),
+      },
+      t('Result table'),
+    );
+    this.finder = new Finder({
+      cells: () => this.cells(),
+      from: () => this.focusedCell(),
+      goTo: ({ row, column }) => this.grid.goTo(row, this.grid.columns[column]?.name),
+      close: () => this.grid.focus(),
+      render: host.render,
+      locale: () => host.locale,
+    });
+  }
+
+  /** Where to stand in the next result. */
+  restore(place: GridPlace | undefined): void {
+    this.place = place;
+  }
+
+  show(state: TableState, shown: ShownRows): void {
+    const { view } = this.parts;
+    const { sort, filters, hints, numbers, intervalEnd, arrangement } = view();
+    const same = shown === this.shown && state === this.state;
+    this.state = state;
+    this.shown = shown;
+    const filtered = new Set(Object.keys(filters).filter(name => filters[name]?.trim()));
+    const columns = this.columnsOf(state, shown, { numbers, intervalEnd });
+    const { order, note } = shown;
+    const rows = { rowCount: shown.rowCount, ...(order && { order }), ...(note && { rowNote: note }) };
+    const place = this.place ?? (same ? this.grid.place() : this.stay());
+    this.place = undefined;
+    this.grid.show(
+      { columns, ...rows, sort, filtered, hints },
+      place,
+      readArrangement(arrangement) ?? plainArrangement,
+    );
+  }
+
+  template(): TemplateResult {
+    return html`${findBar(this.finder.model)} ${this.grid.element}`;
+  }
+
+  footer(): string {
+    const { frame, rowCount } = this.shown ?? {};
+    if (!frame || rowCount === undefined) return '';
+    const { locale } = this.parts.host;
+    const size = sizeText(rowCount, this.grid.columns.length || frame.columns.length, locale);
+    const of =
+      rowCount === frame.rowCount ? '' : ` (${t('of {0}', new Intl.NumberFormat(locale).format(frame.rowCount))})`;
+    return this.selected ? `${size}${of} · ${this.selected}` : `${size}${of}`;
+  }
+
+  focus(): void {
+    this.grid.focus();
+  }
+
+  themeChanged(): void {
+    if (this.grid.element.isConnected) this.grid.fontsChanged();
+  }
+
+  find(): void {
+    if (this.parts.view().tab !== 'table') this.parts.open('table');
+    this.finder.show();
+    this.grid.element.parentElement?.querySelector<HTMLInputElement>('.find-text')?.select();
+  }
+
+  /** Brings the row at or after an instant into sight. */
+  goToTime(instant: number): void {
+    const { frame, order } = this.shown ?? {};
+    if (!frame) return;
+    const row = rowAt(timeColumnOf(frame), order, instant);
+    if (row !== undefined) this.grid.goTo(row);
+    this.grid.focus();
+  }
+
+  removeFilter(column: string): void {
+    const { [column]: removed, ...filters } = this.parts.view().filters;
+    if (removed !== undefined) this.parts.change({ filters });
+    this.grid.focus();
+  }
+
+  openMore(actions: readonly ActionOffer[], anchor: DOMRect): void {
+    const { host, view, change, reset } = this.parts;
+    const items = moreMenu({
+      ...{ actions: menuActions(actions), act: host.act, view: view(), change, reset },
+      find: () => this.find(),
+      pickColumns: () => this.pickColumns(anchor),
+    });
+    openPopupMenu(items, anchor, t('More Actions'));
+  }
+
+  /** Another sort or filter is no reason to look through all numbers again for how to write them. */
+  private columnsOf(state: TableState, { frame }: ShownRows, options: GridDataOptions): readonly GridColumn[] {
+    const { locale } = this.parts.host;
+    const key = JSON.stringify([state.zone, state.step, options]);
+    if (this.columns?.frame !== frame || this.columns.key !== key)
+      this.columns = { frame, key, made: gridDataOf(frame, locale, state.zone, state.step, options).columns };
+    return this.columns.made;
+  }
+
+  /** The row that was on top stays on top where it is still shown: a sort or a filter is no reason to jump elsewhere. */
+  private stay(): GridPlace | undefined {
+    return this.grid.element.isConnected && this.grid.columns.length > 0 ? this.grid.place() : undefined;
+  }
+
+  private openColumnMenu(name: string, anchor: DOMRect): void {
+    const { change, view, open } = this.parts;
+    const model = this.grid.columns.find(column => column.name === name);
+    const column = model?.source ?? name;
+    const { operations } = this.grid;
+    const { sort, filters } = view();
+    const items = columnMenu({
+      ...{ column, sort, filtered: Boolean(filters[column]?.trim()), canHide: operations.shown.length > 1 },
+      isNumber: this.columnNamed(column)?.kind === 'number',
+      setSort: keys => change({ sort: keys }),
+      editFilter: () => this.editFilter(column),
+      removeFilter: () => this.removeFilter(column),
+      hide: () => operations.hide(name),
+      freeze: () => operations.freezeUpTo(name),
+      unfreeze: () => operations.freezeUpTo(undefined),
+      fit: () => operations.fit(name),
+      fitAll: () => operations.fitAll(),
+      pickColumns: () => this.pickColumns(anchor),
+      chart: () => {
+        change({ chart: { mode: 'lines', columns: [column], hidden: [] } });
+        open('chart');
+      },
+      statistics: () => {
+        change({ chosen: column });
+        open('statistics');
+      },
+    });
+    openPopupMenu(items, anchor, model?.label ?? name);
+  }
+
+  private openCellMenu(anchor: DOMRect): void {
+    const { range } = this.grid;
+    const copy = (format: CopyFormat, headers: boolean) => () => this.copyRange('', range, headers, format);
+    const focus = this.focusedCell();
+    const column = focus && this.grid.columns[focus.column];
+    const row = focus && this.dataRow(focus.row);
+    const items = cellMenu({
+      copy,
+      selectAll: () => this.grid.select({ rows: [0, this.rowCount - 1], columns: [0, this.grid.columns.length - 1] }),
+      filter: (sign: '=' | '!=') => {
+        const name = column?.source ?? column?.name;
+        if (!column || !name || row === undefined) return;
+        const value = column.exact(row);
+        const text = value === '' ? (sign === '=' ? 'null' : '!null') : `${sign}${value}`;
+        this.parts.change({ filters: { ...this.parts.view().filters, [name]: text } });
+      },
+    });
+    openPopupMenu(items, anchor, t('Cells'));
+  }
+
+  private pickColumns(anchor: DOMRect): void {
+    openColumnPicker(this.grid, anchor);
+  }
+
+  private editFilter(column: string): void {
+    const { change, view, host } = this.parts;
+    change({ filters: { ...view().filters, [column]: view().filters[column] ?? '' } });
+    host.render();
+    document.getElementById(`filter-${column}`)?.focus();
+  }
+
+  private copyRange(text: string, range: CellRange | undefined, headers: boolean, format: CopyFormat): void {
+    const { host } = this.parts;
+    const single = range && range.rows[0] === range.rows[1] && range.columns[0] === range.columns[1];
+    if (!this.state || !range || (single && !headers && format === 'tsv')) {
+      host.copy(text, text);
+      return;
+    }
+    const columns = this.columnsIn(range);
+    const rows = this.dataRowsIn(range);
+    const copied = copyText({ columns, rows, zone: this.state.zone }, format, headers);
+    host.copy(copied, t('{0} × {1} cells', rows.length, columns.length));
+  }
+
+  /** It comes with every move of a drag, and a selection may be the whole table. */
+  private selectSoon(): void {
+    clearTimeout(this.selecting);
+    this.selecting = window.setTimeout(() => this.selectionChanged(), selectionMs);
+  }
+
+  private selectionChanged(): void {
+    const { range } = this.grid;
+    if (!range || !this.shown) this.selected = '';
+    else {
+      const rows = this.dataRowsIn(range);
+      const columns = this.columnsIn(range);
+      this.selected = selectionText(rows.length, columns.length, selectionStats(columns, rows), this.parts.host.locale);
+    }
+    this.parts.host.render();
+  }
+
+  private columnsIn({ columns: [first, last] }: CellRange): Column[] {
+    return this.grid.columns
+      .slice(first, last + 1)
+      .flatMap(({ name, source }) => this.columnNamed(source ?? name) ?? []);
+  }
+
+  private dataRowsIn({ rows: [first, last] }: CellRange): Uint32Array {
+    return (
+      this.shown?.order?.slice(first, last + 1) ??
+      Uint32Array.from({ length: last - first + 1 }, (_, row) => first + row)
+    );
+  }
+
+  private columnNamed(name: string): Column | undefined {
+    return this.shown?.frame.columns.find(column => column.name === name);
+  }
+
+  private get rowCount(): number {
+    return this.shown?.rowCount ?? 0;
+  }
+
+  private dataRow(row: number): number {
+    return this.shown?.order?.[row] ?? row;
+  }
+
+  private focusedCell() {
+    const { row, column: name } = this.grid.place();
+    const column = this.grid.columns.findIndex(one => one.name === name);
+    return column < 0 ? undefined : { row: Math.max(0, row), column };
+  }
+
+  private cells() {
+    const { columns } = this.grid;
+    const textOf = (row: number, column: number) => columns[column]?.text(this.dataRow(row)) ?? '';
+    return { rowCount: this.rowCount, columnCount: columns.length, textOf };
+  }
+}

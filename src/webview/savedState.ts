@@ -1,0 +1,58 @@
+import type { GridPlace } from './grid/gridPlace.ts';
+import { isRecord, readView, type PanelView } from './result/panelView.ts';
+import type { VsCodeApi } from './vscodeApi.ts';
+
+/**
+ * What VS Code keeps of the page across hiding, moving and restarting: the question (for the host, which restores the
+ * panel with it), how the person looks at the result, and where in the table they are.
+ */
+export class SavedState {
+  private readonly api: VsCodeApi;
+
+  constructor(api: VsCodeApi) {
+    this.api = api;
+  }
+
+  keepQuestion(question: Readonly<Record<string, unknown>>): void {
+    this.keep({ question });
+  }
+
+  keepView(view: PanelView): void {
+    this.keep({ view });
+  }
+
+  keepPlace(title: string, place: GridPlace): void {
+    this.keep({ title, place });
+  }
+
+  view(): PanelView {
+    return readView(this.kept()['view']);
+  }
+
+  /** The place kept for this title; undefined for another title or a state of another form. */
+  place(title: string): GridPlace | undefined {
+    const kept = this.kept();
+    const place = isRecord(kept['place']) ? kept['place'] : {};
+    const { topRow, row, column, left, anchor } = place as Partial<GridPlace>;
+    if (kept['title'] !== title || !isRow(topRow) || !Number.isInteger(row) || typeof column !== 'string')
+      return undefined;
+    return {
+      ...{ topRow, row: row as number, column },
+      ...(isRow(left) && { left }),
+      ...(isRecord(anchor) && isRow(anchor.row) && isRow(anchor.column) && { anchor }),
+    };
+  }
+
+  private kept(): Readonly<Record<string, unknown>> {
+    const state = this.api.getState();
+    return isRecord(state) ? state : {};
+  }
+
+  private keep(part: Readonly<Record<string, unknown>>): void {
+    this.api.setState({ ...this.kept(), ...part });
+  }
+}
+
+function isRow(value: unknown): value is number {
+  return typeof value === 'number' && Number.isFinite(value) && value >= 0;
+}

@@ -1,0 +1,192 @@
+import assert from 'node:assert/strict';
+import type { Frame } from 'playwright-core';
+import { sendJson, startCannedService, type CannedService } from '../support/cannedService.ts';
+import { pictureFailure } from './harness/failures.ts';
+import { startWorkbench } from './harness/start.ts';
+import { until } from './harness/waiting.ts';
+import type { Workbench } from './harness/workbench.ts';
+import { addConnection, headerOf, rowOf, runSystemState, tableOf } from './support.ts';
+
+const hour = 3_600_000;
+const title = 'System state · 2023-05-01..2023-05-07 · hourly';
+
+describe('the table of a result', () => {
+  let workbench: Workbench;
+  let service: CannedService;
+  let frame: Frame;
+
+  before(async () => {
+    service = await startCannedService(({ query }, response) => {
+      const [start, end] = [Date.parse(query.get('start') ?? ''), Date.parse(query.get('end') ?? '')];
+      const isMay = query.get('start')?.startsWith('2023-05') === true;
+      const rows = Array.from({ length: (end - start) / hour }, (_, index) => index).filter(index => index !== 50);
+      sendJson(response, 200, {
+        meta: { data_delay: true, last_available: '2023-05-07T21:00:00Z' },
+        data: rows
+          .filter(index => !isMay || index < 166)
+          .map(index => ({
+            ts: new Date(start + index * hour).toISOString().replace('.000', ''),
+            residual_demand_mw: 20_000 + ((index * 37) % 101) / 7,
+            eskom_ocgt_mw: index % 10 === 0 ? null : index - 80,
+          })),
+      });
+    });
+    workbench = await startWorkbench();
+    await addConnection(workbench, service.baseUrl, 'not-a-real-key', 'Table');
+    await tableOf(workbench, 'System state · last 24 hours · hourly');
+    await runSystemState(workbench, '2023-05-01..2023-05-07');
+    frame = await tableOf(workbench, title);
+  });
+  afterEach(pictureFailure(() => workbench));
+  after(async () => {
+    await workbench.dispose();
+    await service.close();
+  });
+
+  const header = (label: string) => frame.locator('[role=columnheader]:visible', { hasText: label });
+  const footer = async (): Promise<string> => frame.locator('footer').innerText();
+  const shows = async (text: string): Promise<unknown> => until('the footer', footer, now => now.includes(text));
+  const numbers = async (column: number): Promise<string[]> => {
+    const rows = await Promise.all([0, 1, 2].map(async row => (await rowOf(frame, row))[column] ?? ''));
+    return rows;
+  };
+
+  it('says which hour is missing and that data is late, in words and in the strip', async () => {
+    const line = await headerOf(frame);
+    assert.match(line, /165 rows · 1 hour missing: 3 May 02:00/);
+    assert.match(line, /data is late, the last is of 7 May 2023 21:00 UTC/);
+    const name = await frame.locator('.coverage[role=slider]').getAttribute('aria-label');
+    assert.match(name ?? '', /165 of 168 hours/);
+    await workbench.screenshot('panel-table');
+  });
+
+  it('sorts by a column, with gaps last in both directions', async () => {
+    await header('OCGT').click();
+    await frame.page().keyboard.press('Enter');
+    await until(
+      'ascending',
+      async () => header('OCGT').first().getAttribute('aria-sort'),
+      is => is === 'ascending',
+    );
+    assert.deepEqual(await numbers(2), ['-79', '-78', '-77']);
+    await frame.page().keyboard.press('Enter');
+    await until(
+      'descending',
+      async () => header('OCGT').first().getAttribute('aria-sort'),
+      is => is === 'descending',
+    );
+    assert.deepEqual(await numbers(2), ['85', '84', '83']);
+    await workbench.screenshot('panel-sorted');
+  });
+
+  it('filters by the menu of a column, and says what is wrong with a filter', async () => {
+    await header('Residual demand').click();
+    await frame.page().keyboard.press('Alt+ArrowDown');
+    await frame.locator('[role=menuitem]', { hasText: 'Filter…' }).click();
+    const field = frame.locator('input[data-filter=residual_demand_mw]');
+    await field.fill('>20014');
+    await shows('of 165');
+    const count = /^(\d+) rows?/.exec(await footer())?.[1];
+    const expected = Array.from({ length: 168 }, (_, index) => index)
+      .filter(index => index !== 50 && index < 166)
+      .filter(index => 20_000 + ((index * 37) % 101) / 7 > 20_014).length;
+    assert.equal(Number(count), expected);
+    await field.fill('>x');
+    await frame.locator('.filter [role=alert]').waitFor();
+    assert.match(await frame.locator('.filter [role=alert]').innerText(), /is not a number/);
+    await workbench.screenshot('panel-filter');
+    await field.press('Escape');
+    await shows('165 rows');
+  });
+
+  it('copies a selected range exactly as it is on screen, with all digits', async () => {
+    await frame.locator('[aria-rowindex="2"] [aria-colindex="2"]:visible').click();
+    await frame.page().keyboard.press('Shift+ArrowDown');
+    await frame.page().keyboard.press('Shift+ArrowRight');
+    await shows('2 × 2 selected: count 4');
+    await frame.page().keyboard.press('Control+Shift+C');
+    const text = await until(
+      'the clipboard',
+      () => workbench.clipboard(),
+      got => got.includes('\t'),
+    );
+    const [names, first] = text.split('\n').map(line => line.split('\t'));
+    assert.deepEqual(names, ['residual_demand_mw', 'eskom_ocgt_mw']);
+    // The rows are sorted by OCGT, descending: hour 165 first.
+    assert.deepEqual(first, [String(20_000 + ((165 * 37) % 101) / 7), '85']);
+    await workbench.screenshot('panel-selection');
+  });
+
+  it('finds a text and goes there', async () => {
+    await frame.page().keyboard.press('Control+f');
+    await frame.locator('.find-text').fill('-79');
+    await frame.locator('.find [role=status]', { hasText: '1 found' }).waitFor();
+    await frame.page().keyboard.press('Enter');
+    await frame.page().keyboard.press('Escape');
+    await until(
+      'the focus',
+      async () => frame.locator('[role=gridcell]:focus').innerText(),
+      text => text.includes('-79'),
+    );
+  });
+
+  it('shows the same hours in another zone without a request', async () => {
+    const before = service.seen.length;
+    await frame.locator('[data-zone="Africa/Johannesburg"]').click();
+    await frame.locator('[role=columnheader]', { hasText: 'Hour (SAST)' }).waitFor();
+    assert.match(await headerOf(frame), /SAST \(UTC\+2\)/);
+    assert.equal(service.seen.length, before);
+    await workbench.screenshot('panel-sast');
+  });
+
+  it('shows missing hours as rows, and the end of each interval', async () => {
+    const option = async (label: string): Promise<void> => {
+      await frame.locator('.more-button').click();
+      await frame.locator('[role^=menuitem]', { hasText: label }).click();
+    };
+    await option('Missing Steps as Rows');
+    await shows('168 rows');
+    await option('End of Interval as Column');
+    await frame.locator('[role=columnheader]', { hasText: 'Until (SAST)' }).waitFor();
+    await frame.locator('.coverage[role=slider]').focus();
+    await frame.page().keyboard.press('Home');
+    await frame.page().keyboard.press('ArrowRight');
+    await frame.page().keyboard.press('Enter');
+    await frame.locator('[role=row]:visible', { hasText: 'missing' }).first().waitFor();
+    await workbench.screenshot('panel-missing-rows');
+  });
+
+  it('hides and shows columns by the picker', async () => {
+    await header('OCGT').click();
+    await frame.page().keyboard.press('Alt+ArrowDown');
+    await frame.locator('[role=menuitem]', { hasText: 'Hide Column' }).click();
+    await until(
+      'two columns less',
+      async () => header('OCGT').count(),
+      count => count === 0,
+    );
+    await frame.locator('.more-button').click();
+    await frame.locator('[role^=menuitem]', { hasText: 'Choose Columns' }).click();
+    await workbench.screenshot('panel-columns');
+    await frame.getByLabel('OCGT').first().check();
+    await frame.page().keyboard.press('Escape');
+    await header('OCGT').first().waitFor();
+  });
+
+  it('is where it was when its tab comes back, and after a reload of the window, without a request', async () => {
+    await workbench.runCommand('Grid Data: Query System State…');
+    await workbench.quickInput.cancel();
+    const before = service.seen.length;
+    await workbench.reload();
+    frame = await tableOf(workbench, title);
+    await frame.locator('[role=columnheader]', { hasText: 'Hour (SAST)' }).waitFor();
+    await until(
+      'the sort',
+      async () => header('OCGT').first().getAttribute('aria-sort'),
+      is => is === 'descending',
+    );
+    await shows('168 rows');
+    assert.equal(service.seen.length, before);
+    await workbench.screenshot('panel-restored');
+  });
+});

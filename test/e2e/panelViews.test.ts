@@ -1,0 +1,133 @@
+import assert from 'node:assert/strict';
+import type { Frame } from 'playwright-core';
+import type { RunningSandbox } from '../../src/sandbox/embedded.ts';
+import { pictureFailure } from './harness/failures.ts';
+import { startWorkbench } from './harness/start.ts';
+import { until } from './harness/waiting.ts';
+import type { Workbench } from './harness/workbench.ts';
+import { addConnection, headerOf, runSystemState, tableOf } from './support.ts';
+import { sandboxWithKey } from './support.ts';
+
+describe('the views of a result', () => {
+  let workbench: Workbench;
+  let sandbox: RunningSandbox & { key: string };
+  let frame: Frame;
+
+  before(async () => {
+    sandbox = await sandboxWithKey();
+    workbench = await startWorkbench();
+    await addConnection(workbench, sandbox.baseUrl, sandbox.key, 'Views');
+    await tableOf(workbench, 'System state · last 24 hours · hourly');
+    await runSystemState(workbench, '2023-05');
+    frame = await tableOf(workbench, 'System state · 2023-05 · hourly');
+  });
+  afterEach(pictureFailure(() => workbench));
+  after(async () => {
+    await workbench.dispose();
+    await sandbox.close();
+  });
+
+  const tab = async (name: string): Promise<void> => frame.locator(`[data-tab=${name}]`).click();
+
+  it('draws the chosen columns, the generation mix with residual demand over it, and the ramps', async () => {
+    await tab('chart');
+    await frame.locator('.tab canvas').first().waitFor();
+    await workbench.screenshot('chart-lines');
+    for (const [mode, name] of [
+      ['Generation Mix', 'chart-mix'],
+      ['OCGT Ramps', 'chart-ramps'],
+    ] as const) {
+      await frame
+        .getByRole('button', { name: mode })
+        .or(frame.getByRole('radio', { name: mode }))
+        .click();
+      await frame.locator('.tab canvas').first().waitFor();
+      await workbench.screenshot(name);
+    }
+  });
+
+  it('says what the chart shows, point by point, for the keyboard', async () => {
+    await frame
+      .locator('.tab [tabindex="0"]')
+      .filter({ has: frame.locator('canvas') })
+      .first()
+      .focus();
+    await frame.page().keyboard.press('Home');
+    await frame.page().keyboard.press('ArrowRight');
+    await until(
+      'the announcement',
+      async () => (await frame.locator('.for-ears[role=status]').allInnerTexts()).join(' '),
+      text => /1 May 01:00 UTC/.test(text) && /MW/.test(text),
+    );
+  });
+
+  it('computes statistics, and says over what', async () => {
+    await tab('statistics');
+    await frame.getByText('Over all 744 rows').first().waitFor();
+    await frame.getByText('Load-duration curve').waitFor();
+    await workbench.screenshot('statistics');
+  });
+
+  it('shows the response as it came', async () => {
+    await tab('raw');
+    await frame.locator('.json pre').first().waitFor();
+    assert.match(await frame.locator('.json').innerText(), /"residual_demand_mw"/);
+    await workbench.screenshot('raw');
+    await tab('table');
+  });
+
+  it('steps to the period before and back, each in the same panel', async () => {
+    await frame.locator('[data-action=previousPeriod]').click();
+    await tableOf(workbench, 'System state · 2023-04 · hourly');
+    frame = await workbench.resultFrame('System state · 2023-04 · hourly');
+    await frame.locator('[data-action=nextPeriod]').click();
+    frame = await tableOf(workbench, 'System state · 2023-05 · hourly');
+    assert.match(await headerOf(frame), /0 requests, 744 hours kept/);
+  });
+
+  const more = async (label: string): Promise<void> => {
+    await frame.locator('.more-button').click();
+    await frame.locator('[role^=menuitem]', { hasText: label }).click();
+  };
+
+  it('compares with the period before, from the archive where it has it', async () => {
+    await more('Compare With');
+    await workbench.quickInput.waitItem('previous period');
+    await workbench.screenshot('compare-pick');
+    await workbench.quickInput.pick('previous period');
+    await frame.locator('[role=columnheader]:visible', { hasText: 'previous period' }).first().waitFor();
+    assert.match(await headerOf(frame), /0 requests/);
+    await workbench.screenshot('compare-table');
+    assert.match(await headerOf(frame), /compared with previous period/);
+    await tab('chart');
+    await frame
+      .getByRole('button', { name: 'Lines' })
+      .or(frame.getByRole('radio', { name: 'Lines' }))
+      .click();
+    await frame.locator('.tab canvas').first().waitFor();
+    await workbench.screenshot('compare-chart');
+    await tab('table');
+    await more('End Comparison');
+    await until(
+      'the plain columns',
+      async () => frame.locator('[role=columnheader]:visible', { hasText: 'previous period' }).count(),
+      count => count === 0,
+    );
+  });
+
+  it('holds daily values against the hours', async () => {
+    await more('Check Days');
+    const found = await workbench.notifications.waitFor('fit the daily values best');
+    assert.match(found, /Days of UTC fit the daily values best/);
+    await workbench.screenshot('check-days');
+  });
+
+  it('opens the same question in a tab of its own when told to', async () => {
+    await more('Open in New Tab');
+    await until(
+      'two tabs',
+      async () => (await workbench.editorTabs()).filter(name => name.includes('2023-05 · hourly')).length,
+      count => count === 2,
+    );
+  });
+});
