@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { datasets } from '../../core/catalogue.ts';
 import { timeColumnOf } from '../../core/clip.ts';
 import { describeFields } from '../../core/describeFields.ts';
-import { concatFrames, sortByTime } from '../../core/frames.ts';
+import { sortByTime } from '../../core/frames.ts';
 import type { Clock, Logger, Random } from '../../core/ports.ts';
 import type { Span } from '../../core/range/resolveRange.ts';
 import { seriesIdentity, type SeriesKey } from '../../core/seriesKey.ts';
@@ -12,9 +12,9 @@ import { cellState, type Frame } from '../../shared/frame.ts';
 import type { Archive, Kept, KeptAnswer } from '../archive.ts';
 import type { ArchiveFs } from './archiveFs.ts';
 import { FolderLock } from './folderLock.ts';
-import type { MonthContent } from './monthFile.ts';
-import { mergeMonth, rowsWithin, timeNameOf } from './monthMerge.ts';
-import { monthsOf, unitOf, unitsIn, type Month } from './months.ts';
+import { KeptMonths } from './keptMonths.ts';
+import { mergeMonth } from './monthMerge.ts';
+import { monthsOf, unitOf } from './months.ts';
 import { SeriesFolder } from './seriesFolder.ts';
 import { SizeCap } from './sizeCap.ts';
 import { TroubleTeller, type ArchiveTrouble } from './trouble.ts';
@@ -55,12 +55,14 @@ export class FileArchive implements Archive {
   }
 
   async read(series: SeriesKey, stepMs: number, span: Span): Promise<Kept> {
+    const months = span.end > span.start ? monthsOf(span) : [];
     try {
-      const months = span.end > span.start ? await this.#folderOf(series).read(monthsOf(span)) : [];
-      return keptOf(months, stepMs, span);
+      const kept = new KeptMonths(stepMs, span);
+      await this.#folderOf(series).read(months, (...month) => kept.add(...month));
+      return kept.all();
     } catch (error) {
       this.#trouble.failed('read', error);
-      return keptOf([], stepMs, span);
+      return new KeptMonths(stepMs, span).all();
     }
   }
 
@@ -131,46 +133,4 @@ export class FileArchive implements Archive {
 function hasAllInstants(frame: Frame): boolean {
   const time = timeColumnOf(frame);
   return frame.rowCount === 0 || (time !== undefined && !time.gaps?.some(state => state !== cellState.value));
-}
-
-interface KeptMonth {
-  readonly month: Month;
-  readonly content: MonthContent;
-}
-
-function keptOf(months: readonly KeptMonth[], stepMs: number, span: Span): Kept {
-  const newest = months.reduce<MonthContent | undefined>((latest, { content }) => {
-    return latest && latest.metaAskedAt > content.metaAskedAt ? latest : content;
-  }, undefined);
-  // Months kept under another time column cannot be lined up with the newest: they count as not kept.
-  const timeName =
-    newest && (timeNameOf(newest.frame) ?? months.map(({ content }) => timeNameOf(content.frame)).find(Boolean));
-  const used = months.filter(({ content }) => [undefined, timeName].includes(timeNameOf(content.frame)));
-  const parts = used.map(({ content }) => rowsWithin(content.frame, span));
-  const withRows = parts.filter(({ rowCount }) => rowCount > 0);
-  return {
-    frame: concatFrames(withRows.length > 0 ? withRows : parts),
-    askedAt: askedAtOf(used, stepMs, span),
-    meta: newest?.meta ?? {},
-  };
-}
-
-/** For each step when it was asked for; a step of several units counts as asked when the first of them was. */
-function askedAtOf(months: readonly KeptMonth[], stepMs: number, span: Span): Float64Array {
-  const unitMs = unitOf(stepMs);
-  const first = Math.floor(span.start / unitMs);
-  const units = new Float64Array(Math.max(0, Math.ceil(span.end / unitMs) - first));
-  for (const { month, content } of months) {
-    if (content.unitMs !== unitMs) continue;
-    const at = unitsIn(month, unitMs).first - first;
-    const from = Math.max(0, -at);
-    const to = Math.min(content.askedAt.length, units.length - at);
-    if (to > from) units.set(content.askedAt.subarray(from, to), at + from);
-  }
-  const perStep = Math.round(stepMs / unitMs);
-  if (perStep === 1) return units;
-  const steps = new Float64Array(Math.max(0, Math.ceil((span.end - span.start) / stepMs)));
-  return steps.map((_, step) =>
-    units.subarray(step * perStep, (step + 1) * perStep).reduce((a, b) => Math.min(a, b), Infinity),
-  );
 }

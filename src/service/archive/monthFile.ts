@@ -4,8 +4,10 @@ import { parseJson } from '../../core/json.ts';
 import type { Frame } from '../../shared/frame.ts';
 import { fillIn, type ArrowLayouts } from './arrowLayout.ts';
 import { fromRuns, toRuns, unitsIn, type Month } from './months.ts';
-import { readColumns, type PlacedColumn } from './readColumns.ts';
-import { openSealed, seal, withNotes } from './seal.ts';
+import { MonthRows, type PlacedMonth } from './joinMonths.ts';
+import type { PlacedColumn } from './joinColumns.ts';
+import type { Scratch } from './scratch.ts';
+import { fileVersion, openSealed, seal, withNotes } from './seal.ts';
 import { storedColumns } from './storedColumns.ts';
 
 /** All that is kept of a month. */
@@ -20,8 +22,15 @@ export interface MonthContent {
   readonly metaAskedAt: number;
 }
 
-export type ReadMonth =
-  { readonly kind: 'month'; readonly content: MonthContent } | { readonly kind: 'damaged' | 'newer' | 'older' };
+/** What a file has of a month, its rows still where the file's bytes lie. */
+export interface OpenedMonth extends PlacedMonth, Omit<MonthContent, 'frame' | 'meta'> {
+  /** JSON. */
+  readonly meta: string;
+}
+
+type Read<T> = { readonly kind: 'month'; readonly content: T } | { readonly kind: 'damaged' | 'newer' | 'older' };
+export type ReadMonth = Read<MonthContent>;
+export type ReadOpened = Read<OpenedMonth>;
 
 /** An envelope longer than this (characters) is no envelope worth a copy in each month. */
 const longestMeta = 32_768;
@@ -38,8 +47,8 @@ interface FileNotes {
   readonly meta: string;
 }
 
-/** The month as an Arrow IPC file, sealed. */
-export function encodeMonth(content: MonthContent, layouts: ArrowLayouts): Uint8Array {
+/** The month as an Arrow IPC file, sealed; in `scratch`, where there is one. */
+export function encodeMonth(content: MonthContent, layouts: ArrowLayouts, scratch?: Scratch): Uint8Array {
   const { frame, askedAt, unitMs, metaAskedAt } = content;
   const { rowCount } = frame;
   const stored = storedColumns(frame);
@@ -53,23 +62,45 @@ export function encodeMonth(content: MonthContent, layouts: ArrowLayouts): Uint8
     ...{ rowCount, columns, unitMs, askedAt: toRuns(askedAt), metaAskedAt },
     meta: meta.length > longestMeta ? '{}' : meta,
   };
-  const file = withNotes(layout.file, JSON.stringify(notes));
+  const file = withNotes(layout.file, JSON.stringify(notes), fileVersion, scratch && (length => scratch.take(length)));
   fillIn(file, layout, stored);
   seal(file);
   return file;
 }
 
-/** Never throws: what cannot be read is damaged. */
-export function decodeMonth(file: Uint8Array, month: Month): ReadMonth {
+/** Opens a month file without copying its rows. Never throws: what cannot be read is damaged. */
+export function openMonth(file: Uint8Array, month: Month): ReadOpened {
   const opened = openSealed(file);
   if (opened.kind !== 'whole') return { kind: opened.kind };
   try {
     // Views of numbers need a file that begins on 8 bytes.
     const aligned = file.byteOffset % 8 === 0 ? file : new Uint8Array(file);
-    return { kind: 'month', content: contentOf(aligned, JSON.parse(opened.notes) as FileNotes, month) };
+    return { kind: 'month', content: placed(aligned, JSON.parse(opened.notes) as FileNotes, month) };
   } catch {
     return { kind: 'damaged' };
   }
+}
+
+/** The same with a copy of all rows. */
+export function decodeMonth(file: Uint8Array, month: Month): ReadMonth {
+  const opened = openMonth(file, month);
+  if (opened.kind !== 'month') return opened;
+  const { content } = opened;
+  const { unitMs, askedAt, metaAskedAt } = content;
+  try {
+    const rows = new MonthRows();
+    rows.add(content, { from: 0, to: content.rowCount });
+    const all = { frame: rows.frame(), unitMs, askedAt, metaAskedAt, meta: metaOf(content.meta) };
+    return { kind: 'month', content: all };
+  } catch {
+    return { kind: 'damaged' };
+  }
+}
+
+/** The envelope. */
+export function metaOf(meta: string): JsonObject {
+  const parsed = parseJson(meta);
+  return parsed.ok && isObject(parsed.value) ? parsed.value : {};
 }
 
 /** Nothing kept. */
@@ -80,13 +111,8 @@ export function emptyMonth(month: Month, unitMs: number): MonthContent {
 }
 
 /** The checksum has vouched for the notes: they are as this code wrote them. */
-function contentOf(file: Uint8Array, notes: FileNotes, month: Month): MonthContent {
-  const { rowCount, columns, unitMs, askedAt, metaAskedAt } = notes;
-  const meta = parseJson(notes.meta);
+function placed(file: Uint8Array, notes: FileNotes, month: Month): OpenedMonth {
+  const { rowCount, columns, unitMs, askedAt, metaAskedAt, meta } = notes;
   const { first, end } = unitsIn(month, unitMs);
-  return {
-    frame: { rowCount, columns: readColumns(file, columns, rowCount) },
-    ...{ unitMs, metaAskedAt, askedAt: fromRuns(askedAt, end - first) },
-    meta: meta.ok && isObject(meta.value) ? meta.value : {},
-  };
+  return { file, rowCount, columns, unitMs, metaAskedAt, askedAt: fromRuns(askedAt, end - first), meta };
 }

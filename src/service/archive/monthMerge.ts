@@ -36,7 +36,7 @@ export function mergeMonth(
 }
 
 /** The column by which rows are kept; undefined for a frame without rows. */
-export function timeNameOf(frame: Frame): string | undefined {
+function timeNameOf(frame: Frame): string | undefined {
   return frame.rowCount > 0 ? timeColumnOf(frame)?.name : undefined;
 }
 

@@ -15,14 +15,21 @@ export type Opened =
 
 /**
  * A copy of an Arrow file with notes, version and room for a checksum between the end mark of its stream and its footer,
- * where no Arrow reader looks: the file stays one that any of them reads. What comes before keeps its place.
+ * where no Arrow reader looks: the file stays one that any of them reads. What comes before keeps its place. The copy lies
+ * in the memory that `room` gives.
  */
-export function withNotes(arrow: Uint8Array, notes: string, version = fileVersion): Uint8Array {
+export function withNotes(
+  arrow: Uint8Array,
+  notes: string,
+  version = fileVersion,
+  room: (length: number) => Uint8Array = length => Buffer.allocUnsafeSlow(length),
+): Uint8Array {
   const split = footerStart(arrow);
   if (split === undefined) throw new RangeError('not an Arrow file');
   const noteBytes = Buffer.from(notes);
   const footer = split + noteBytes.length + sealLength;
-  const file = Buffer.allocUnsafeSlow(footer + arrow.length - split);
+  const bytes = room(footer + arrow.length - split);
+  const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
   file.set(arrow.subarray(0, split));
   file.set(noteBytes, split);
   file.writeUInt32LE(noteBytes.length, footer - sealLength);

@@ -1,12 +1,15 @@
 import { join } from 'node:path';
 import type { Clock } from '../../core/ports.ts';
 import type { SeriesKey } from '../../core/seriesKey.ts';
-import { codeOf, forget, mapSeveral, namesIn, removeLeftovers, unlessGone, writeTemporary } from './archiveFs.ts';
+import { codeOf, eachInOrder, forget, mapSeveral, namesIn, readInto, removeLeftovers } from './archiveFs.ts';
+import { unlessGone, width, writeTemporary } from './archiveFs.ts';
 import type { ArchiveFs } from './archiveFs.ts';
 import { ArrowLayouts } from './arrowLayout.ts';
 import type { FolderLock, StillOurs } from './folderLock.ts';
-import { decodeMonth, encodeMonth, type MonthContent, type ReadMonth } from './monthFile.ts';
+import { decodeMonth, encodeMonth, openMonth } from './monthFile.ts';
+import type { MonthContent, OpenedMonth, ReadMonth, ReadOpened } from './monthFile.ts';
 import type { Month } from './months.ts';
+import { Scratch } from './scratch.ts';
 import type { TroubleTeller } from './trouble.ts';
 
 const ending = '.arrow';
@@ -32,7 +35,15 @@ interface Finished {
   readonly to: string;
 }
 
+/** What is to be kept of a month, as a file. */
+type Encode = (month: Month, kept: MonthContent | undefined, scratch: Scratch | undefined) => Uint8Array;
+
 type ReadFile = ReadMonth & { readonly bytes: number };
+
+/** One for each file at a time; empty until used. */
+function scratches(): Scratch[] {
+  return Array.from({ length: width }, () => new Scratch());
+}
 
 /** The month files of one series. Methods throw what the file system throws. */
 export class SeriesFolder {
@@ -50,21 +61,25 @@ export class SeriesFolder {
     return join(this.#folder, month.name + ending);
   }
 
-  /** What is kept of these months. A month that cannot be read is left out. */
-  async read(months: readonly Month[]): Promise<{ readonly month: Month; readonly content: MonthContent }[]> {
+  /**
+   * What is kept of these months, in their order, with how many may follow. The rows must be copied at once: others take
+   * their place in memory. A month that cannot be read is left out.
+   */
+  async read(months: readonly Month[], use: (month: Month, opened: OpenedMonth, left: number) => void): Promise<void> {
     const names = new Set(await namesIn(this.#deps.fs, this.#folder));
+    const present = months.filter(({ name }) => names.has(name + ending));
     const damaged: Month[] = [];
-    const kept = await mapSeveral(
-      months.filter(({ name }) => names.has(name + ending)),
-      async month => {
-        const read = await this.#readIfPossible(month);
+    const slots = scratches();
+    await eachInOrder(
+      present,
+      async (month, slot) => this.#openIfPossible(month, slots[slot] ?? new Scratch()),
+      (read, month, index) => {
         if (read?.kind === 'damaged') damaged.push(month);
         if (read?.kind === 'newer') this.#deps.trouble.unreadable(this.fileOf(month), 'newerVersion');
-        return read?.kind === 'month' ? [{ month, content: read.content }] : [];
+        if (read?.kind === 'month') use(month, read.content, present.length - 1 - index);
       },
     );
     if (damaged.length > 0) await this.#setDamagedAside(damaged);
-    return kept.flat();
   }
 
   /**
@@ -76,9 +91,12 @@ export class SeriesFolder {
     months: readonly Month[],
     change: (month: Month, kept: MonthContent | undefined) => MonthContent,
   ): Promise<number> {
+    // One for all batches: months of one shape are laid out once.
+    const layouts = new ArrowLayouts();
+    const encode: Encode = (month, kept, scratch) => encodeMonth(change(month, kept), layouts, scratch);
     let grown = 0;
     for (let first = 0; first < months.length; first += batchLength)
-      grown += await this.#updateBatch(series, months.slice(first, first + batchLength), change);
+      grown += await this.#updateBatch(series, months.slice(first, first + batchLength), encode);
     return grown;
   }
 
@@ -99,15 +117,11 @@ export class SeriesFolder {
     if (stat?.isFile()) await unlessGone(fs.unlink(file));
   }
 
-  async #updateBatch(
-    series: SeriesKey,
-    months: readonly Month[],
-    change: (month: Month, kept: MonthContent | undefined) => MonthContent,
-  ): Promise<number> {
+  async #updateBatch(series: SeriesKey, months: readonly Month[], encode: Encode): Promise<number> {
     for (let attempt = 1; ; attempt++) {
       try {
         const grown = await this.#deps.lock.hold(this.#folder, async stillOurs =>
-          this.#tryUpdate(series, months, change, stillOurs),
+          this.#tryUpdate(series, months, encode, stillOurs),
         );
         if (grown !== undefined) return grown;
         if (attempt === attempts)
@@ -123,7 +137,7 @@ export class SeriesFolder {
   async #tryUpdate(
     series: SeriesKey,
     months: readonly Month[],
-    change: (month: Month, kept: MonthContent | undefined) => MonthContent,
+    encode: Encode,
     stillOurs: StillOurs,
   ): Promise<number | undefined> {
     const { fs, clock } = this.#deps;
@@ -131,7 +145,6 @@ export class SeriesFolder {
     await removeLeftovers(fs, this.#folder, names, clock.now());
     const known = new Set(names);
     const finished = new Set<Finished>();
-    const layouts = new ArrowLayouts();
     let grown = 0;
     const finish = async (name: string, bytes: Uint8Array | string): Promise<void> => {
       const from = await writeTemporary(fs, this.#folder, name, bytes);
@@ -140,11 +153,12 @@ export class SeriesFolder {
     };
     try {
       if (!known.has(aboutFile)) await finish(aboutFile, `${JSON.stringify(series, undefined, 2)}\n`);
-      await mapSeveral(months, async month => {
+      const slots = scratches();
+      await mapSeveral(months, async (month, slot) => {
         const name = month.name + ending;
         const before = known.has(name) ? await this.#readToReplace(month) : undefined;
         grown -= before?.bytes ?? 0;
-        await finish(name, encodeMonth(change(month, before?.content), layouts));
+        await finish(name, encode(month, before?.content, slots[slot]));
       });
       if (!(await stillOurs())) return undefined;
       await mapSeveral([...finished], async file => {
@@ -168,13 +182,19 @@ export class SeriesFolder {
     return { bytes: read?.kind === 'older' ? read.bytes : 0 };
   }
 
-  async #readIfPossible(month: Month): Promise<ReadFile | undefined> {
+  async #openIfPossible(month: Month, scratch: Scratch): Promise<ReadOpened | undefined> {
+    const { fs, trouble } = this.#deps;
     try {
-      const read = await this.#readOne(month);
-      if (read) await this.#touch(month);
-      return read;
+      const bytes = await unlessGone(readInto(fs, this.fileOf(month), scratch));
+      if (!bytes) return undefined;
+      await this.#touch(month);
+      const opened = openMonth(bytes, month);
+      if (opened.kind !== 'damaged') return opened;
+      // Some file systems give less at once than there is.
+      const again = await unlessGone(fs.readFile(this.fileOf(month)));
+      return again && openMonth(again, month);
     } catch (error) {
-      this.#deps.trouble.failed('read a file', error);
+      trouble.failed('read a file', error);
       return undefined;
     }
   }

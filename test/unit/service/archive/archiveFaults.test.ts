@@ -68,14 +68,15 @@ describe('FileArchive, when things go wrong', () => {
   it('does without a month it may not read, and does not overwrite it', async () => {
     await keep([1, 2, 3]);
     await keep([4], june);
-    faults.set('readFile', path => {
-      if (path.endsWith('2023-05.arrow')) fails('EACCES')();
-    });
+    for (const call of ['open', 'readFile'] as const)
+      faults.set(call, path => {
+        if (path.endsWith('2023-05.arrow')) fails('EACCES')();
+      });
     const all = await test.archive.read(series, hourMs, { start: may, end: june + hourMs });
     assert.deepEqual(keptValues(all), [4]);
     assert.equal(all.askedAt[0], 0);
     assert.equal(await keep([9]), false);
-    faults.delete('readFile');
+    faults.clear();
     assert.deepEqual(await kept(), [1, 2, 3]);
     assert.deepEqual(test.troubles, ['readOnly']);
   });

@@ -1,0 +1,87 @@
+import type { Span } from '../../core/range/resolveRange.ts';
+import type { Frame } from '../../shared/frame.ts';
+import type { Kept } from '../archive.ts';
+import { joinParts, MonthRows, placesWithin, timeColumnIn } from './joinMonths.ts';
+import { metaOf, type OpenedMonth } from './monthFile.ts';
+import { unitOf, unitsIn, type Month } from './months.ts';
+
+interface KeptMonth extends Pick<OpenedMonth, 'unitMs' | 'askedAt' | 'meta' | 'metaAskedAt'> {
+  readonly month: Month;
+  /** The time column of its rows; undefined where it has none. */
+  readonly timeName: string | undefined;
+}
+
+/** Rows of neighbouring months with the same columns. */
+interface Part {
+  readonly timeName: string | undefined;
+  readonly rows: MonthRows;
+}
+
+/** Puts together what is kept of a range, out of its months in their order. */
+export class KeptMonths {
+  readonly #stepMs: number;
+  readonly #span: Span;
+  readonly #months: KeptMonth[] = [];
+  readonly #parts: Part[] = [];
+  /** Columns of months that have no rows in the range. */
+  readonly #bare: { readonly timeName: string | undefined; readonly frame: Frame }[] = [];
+
+  constructor(stepMs: number, span: Span) {
+    this.#stepMs = stepMs;
+    this.#span = span;
+  }
+
+  /** Copies the month's rows; `left` months may follow. */
+  add(month: Month, opened: OpenedMonth, left: number): void {
+    const timeName = timeColumnIn(opened)?.name;
+    const { unitMs, askedAt, meta, metaAskedAt } = opened;
+    this.#months.push({ month, timeName, unitMs, askedAt, meta, metaAskedAt });
+    const places = placesWithin(opened, this.#span);
+    if (places.to === places.from) {
+      const rows = new MonthRows();
+      rows.add(opened, places);
+      this.#bare.push({ timeName, frame: rows.frame() });
+      return;
+    }
+    let part = this.#parts.at(-1);
+    if (!part?.rows.takes(opened)) this.#parts.push((part = { timeName, rows: new MonthRows() }));
+    part.rows.add(opened, places, left, Math.ceil((this.#span.end - this.#span.start) / this.#stepMs));
+  }
+
+  all(): Kept {
+    const newest = this.#months.reduce<KeptMonth | undefined>((latest, kept) => {
+      return latest && latest.metaAskedAt > kept.metaAskedAt ? latest : kept;
+    }, undefined);
+    // Months kept under another time column cannot be lined up with the newest: they count as not kept.
+    const name = newest && (newest.timeName ?? this.#months.map(({ timeName }) => timeName).find(Boolean));
+    const isUsed = ({ timeName }: { readonly timeName: string | undefined }): boolean => {
+      return timeName === undefined || timeName === name;
+    };
+    const parts = this.#parts.filter(isUsed).map(({ rows }) => rows.frame());
+    return {
+      frame: joinParts(parts.length > 0 ? parts : this.#bare.filter(isUsed).map(({ frame }) => frame)),
+      askedAt: askedAtOf(this.#months.filter(isUsed), this.#stepMs, this.#span),
+      ...(newest ? { meta: metaOf(newest.meta), metaAskedAt: newest.metaAskedAt } : { meta: {} }),
+    };
+  }
+}
+
+/** For each step when it was asked for; a step of several units counts as asked when the first of them was. */
+function askedAtOf(months: readonly KeptMonth[], stepMs: number, span: Span): Float64Array {
+  const unitMs = unitOf(stepMs);
+  const first = Math.floor(span.start / unitMs);
+  const units = new Float64Array(Math.max(0, Math.ceil(span.end / unitMs) - first));
+  for (const { month, askedAt, unitMs: keptMs } of months) {
+    if (keptMs !== unitMs) continue;
+    const at = unitsIn(month, unitMs).first - first;
+    const from = Math.max(0, -at);
+    const to = Math.min(askedAt.length, units.length - at);
+    if (to > from) units.set(askedAt.subarray(from, to), at + from);
+  }
+  const perStep = Math.round(stepMs / unitMs);
+  if (perStep === 1) return units;
+  const steps = new Float64Array(Math.max(0, Math.ceil((span.end - span.start) / stepMs)));
+  return steps.map((_, step) =>
+    units.subarray(step * perStep, (step + 1) * perStep).reduce((a, b) => Math.min(a, b), Infinity),
+  );
+}
