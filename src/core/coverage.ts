@@ -82,7 +82,10 @@ function stepsWithout(expected: number, span: Span, stepMs: number, facts: StepF
   });
   for (const part of failed) {
     const from = Math.max(0, Math.ceil((part.start - span.start) / stepMs));
-    states.fill(stepState.failed, from, Math.max(from, Math.ceil((part.end - span.start) / stepMs)));
+    const end = Math.min(expected, Math.ceil((part.end - span.start) / stepMs));
+    // What nobody can have yet did not fail.
+    for (let step = from; step < end; step++)
+      if (states[step] !== stepState.notPublished) states[step] = stepState.failed;
   }
   return states;
 }

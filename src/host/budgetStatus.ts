@@ -94,6 +94,7 @@ export class BudgetStatus {
         // A figure that may be wrong is worse than none.
         this.#hide();
         this.#deps.logError(error);
+        this.#lookAgain(hiddenMs);
       }
     }
     this.#updating = false;

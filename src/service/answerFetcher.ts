@@ -1,17 +1,17 @@
 import { GridError } from '../core/errors.ts';
 import { requestParameters, type ResolvedQuery } from '../core/query.ts';
-import type { ApiClient } from './apiClient.ts';
+import type { ApiAnswer, ApiClient, ApiRequest, Unneeded } from './apiClient.ts';
 import { nextPage } from './nextPage.ts';
 import { limitAt } from './purse.ts';
 import type { Endpoint } from './endpoint.ts';
+import type { Turn } from './turn.ts';
 
 export interface FetchOptions {
   readonly signal?: AbortSignal | undefined;
   /** Called with the milliseconds until the scope's budget lets the request go. */
   readonly onWait?: ((ms: number) => void) | undefined;
   readonly priority?: 'person' | 'background' | undefined;
-  /** Asked between permit and request: another window may have fetched the same meanwhile. */
-  readonly stillNeeded?: (() => Promise<boolean>) | undefined;
+  readonly turn?: Turn | undefined;
 }
 
 /** What the service answered, all its pages. */
@@ -19,10 +19,15 @@ export interface Answer {
   readonly values: readonly unknown[];
   readonly texts: readonly string[];
   readonly requestsSpent: number;
-  /** When it answered, by its own clock where it says, else by ours; UTC milliseconds. */
+  /** When the first page was answered, by the service's clock where it says, else by ours; UTC milliseconds. */
   readonly answeredAt: number;
+  /** When the first page was asked for and began to come, by our clock. */
+  readonly sentAt: number;
+  readonly headAt: number;
   /** The service has more that was not fetched. */
   readonly incomplete: boolean;
+  /** Why the pages after these did not come; its requests are in `requestsSpent`. */
+  readonly failure?: GridError;
 }
 
 /** An answer of more pages than this is a loop or a mistake. */
@@ -36,40 +41,51 @@ export class AnswerFetcher {
     this.#client = client;
   }
 
-  /** Undefined where it turned out not to be needed. Throws GridError, which counts the requests of all pages. */
-  async fetch(query: ResolvedQuery, endpoint: Endpoint, options: FetchOptions = {}): Promise<Answer | undefined> {
+  /**
+   * `Unneeded` where another brought the answer meanwhile. Throws GridError where the first page does not come; a later one
+   * that fails takes nothing from the pages before it, which are paid for.
+   */
+  async fetch(query: ResolvedQuery, endpoint: Endpoint, options: FetchOptions = {}): Promise<Answer | Unneeded> {
     const { path, scope } = query.dataset;
-    const { stillNeeded, ...rest } = options;
-    const request = { ...endpoint, path, scope, limit: limitAt(endpoint, query.dataset), ...rest };
-    const [values, texts]: [unknown[], string[]] = [[], []];
+    const request = { ...endpoint, path, scope, limit: limitAt(endpoint, query.dataset), ...options };
+    const pages: ApiAnswer[] = [];
     const asked = new Set<string>();
     let parameters = requestParameters(query);
-    let requestsSpent = 0;
     for (;;) {
       asked.add(JSON.stringify(parameters));
-      const first = values.length === 0 && stillNeeded ? { stillNeeded } : {};
-      const page = await this.#ask({ ...request, ...first, query: parameters }, requestsSpent);
-      if (!page) return undefined;
-      values.push(page.value);
-      texts.push(page.text);
-      requestsSpent += page.requestsSpent;
+      const page = await this.#ask({ ...request, query: parameters }, pages.length > 0);
+      if (page instanceof GridError) return answerOf(pages, true, page);
+      if ('unneeded' in page) return { ...page, requestsSpent: spentOn(pages) + page.requestsSpent };
+      pages.push(page);
       const next = nextPage(page.value, path);
-      const goesOn = next.kind === 'page' && !asked.has(JSON.stringify(next.query)) && values.length < maxPages;
-      if (goesOn) parameters = next.query;
-      else {
-        const answeredAt = page.serverDate ?? page.receivedAt;
-        return { values, texts, requestsSpent, answeredAt, incomplete: next.kind !== 'none' };
-      }
+      const goesOn = next.kind === 'page' && !asked.has(JSON.stringify(next.query)) && pages.length < maxPages;
+      if (!goesOn) return answerOf(pages, next.kind !== 'none');
+      parameters = next.query;
     }
   }
 
-  async #ask(request: Parameters<ApiClient['get']>[0], spentBefore: number): ReturnType<ApiClient['get']> {
+  async #ask(request: ApiRequest, isLater: boolean): Promise<ApiAnswer | Unneeded | GridError> {
     try {
       return await this.#client.get(request);
     } catch (error) {
-      if (!(error instanceof GridError)) throw error;
-      const requestsSpent = spentBefore + (error.facts.requestsSpent ?? 0);
-      throw new GridError(error.reason, { ...error.facts, requestsSpent });
+      if (isLater && error instanceof GridError) return error;
+      throw error;
     }
   }
+}
+
+function spentOn(pages: readonly ApiAnswer[]): number {
+  return pages.reduce((sum, { requestsSpent }) => sum + requestsSpent, 0);
+}
+
+function answerOf(pages: readonly ApiAnswer[], incomplete: boolean, failure?: GridError): Answer {
+  const { sentAt = 0, headAt = 0, serverDate } = pages[0] ?? {};
+  return {
+    values: pages.map(({ value }) => value),
+    texts: pages.map(({ text }) => text),
+    requestsSpent: spentOn(pages) + (failure?.facts.requestsSpent ?? 0),
+    // The first page is the oldest: what was published while the others were fetched may not be in there.
+    answeredAt: serverDate ?? headAt,
+    ...{ sentAt, headAt, incomplete, ...(failure && { failure }) },
+  };
 }

@@ -16,6 +16,7 @@ import { requestTarget } from './requestTarget.ts';
 import type { RequestTarget } from './requestTarget.ts';
 import { parseHttpDate } from './retryAfter.ts';
 import { retryPolicy } from './retryPolicy.ts';
+import type { Turn } from './turn.ts';
 import { createTransport, httpAdapter, keyHeader, loopbackLookup, transportDefaults } from './transport.ts';
 import type { TransportOptions } from './transport.ts';
 
@@ -41,16 +42,22 @@ export interface ApiRequest {
   readonly onWait?: ((ms: number) => void) | undefined;
   /** `person` where left out: before any background request. */
   readonly priority?: Priority | undefined;
-  /** Asked between permit and request; with `false` nothing is sent and the permit goes back. */
-  readonly stillNeeded?: (() => Promise<boolean>) | undefined;
+  readonly turn?: Turn | undefined;
+}
+
+/** Another brought the answer meanwhile: nothing more was sent. */
+export interface Unneeded {
+  readonly unneeded: true;
+  readonly requestsSpent: number;
 }
 
 export interface ApiAnswer {
   /** The body as received, and what it says. */
   readonly text: string;
   readonly value: unknown;
-  /** UTC milliseconds by our clock, when the answer was complete. */
-  readonly receivedAt: number;
+  /** When it was asked for and when its answer began to come: UTC milliseconds by our clock. */
+  readonly sentAt: number;
+  readonly headAt: number;
   /** UTC milliseconds by the server's clock, where it gave its time. */
   readonly serverDate?: number;
   /** Requests that reached the wire, retries included. */
@@ -73,10 +80,10 @@ export class ApiClient {
   }
 
   /**
-   * Undefined where `stillNeeded` said no. Throws a GridError, and nothing else, for whatever the network, the server or
+   * `Unneeded` where its turn said so. Throws a GridError, and nothing else, for whatever the network, the server or
    * the caller's signal does.
    */
-  async get(request: ApiRequest): Promise<ApiAnswer | undefined> {
+  async get(request: ApiRequest): Promise<ApiAnswer | Unneeded> {
     const { signal, key } = request;
     const target = requestTarget(request.baseUrl, request.path);
     if (!isSendable(key)) throw new GridError('noKey', { requestsSpent: 0 });
@@ -91,12 +98,12 @@ export class ApiClient {
       const response = await this.#send(request, target, aborter.signal, deadline, counter);
       const { answered } = counter;
       const log = async (rows?: number): Promise<void> => answered && this.#log(request, target, { ...answered, rows });
-      return await answerOf(response, key, clock.now(), counter.spent, log);
+      return await answerOf(response, key, counter, clock.now(), log);
     } catch (error) {
       const requestsSpent = counter.spent;
       if (deadline.expired) throw new GridError('timeout', { requestsSpent });
       if (signal?.aborted) throw new GridError('cancelled', { requestsSpent });
-      if (error instanceof NotNeeded) return undefined;
+      if (error instanceof NotNeeded) return { unneeded: true, requestsSpent };
       // The limiter knows that the service refuses the key, and of no request.
       if (error instanceof GridError) throw new GridError(error.reason, { ...error.facts, requestsSpent });
       if (!axios.isAxiosError(error)) throw error;
@@ -115,9 +122,9 @@ export class ApiClient {
     counter: AttemptCounter,
   ): Promise<AxiosResponse<unknown>> {
     const { limiter, clock } = this.#options;
-    const { path, query, key, scope, limit, onWait, priority, stillNeeded } = request;
+    const { path, query, key, scope, limit, onWait, priority, turn } = request;
     const budget = { origin: target.origin, key, scope };
-    const wishes = { limit, signal, onWait, priority, stillNeeded };
+    const wishes = { limit, signal, onWait, priority, turn };
     const log = async (record: RequestRecord): Promise<void> => this.#log(request, target, record);
     const context = { limiter, clock, log, deadline, budget, ...wishes, path, query };
     return this.#http.get<unknown>(path, {
@@ -146,8 +153,8 @@ function isSendable(key: string): boolean {
 async function answerOf(
   response: AxiosResponse<unknown>,
   key: string,
-  receivedAt: number,
-  requestsSpent: number,
+  { answered, spent: requestsSpent }: AttemptCounter,
+  now: number,
   log: (rows?: number) => Promise<void>,
 ): Promise<ApiAnswer> {
   const bytes = response.data instanceof Uint8Array ? response.data : new Uint8Array();
@@ -158,7 +165,7 @@ async function answerOf(
   return {
     text: decoded.text,
     value: decoded.value,
-    receivedAt,
+    ...{ sentAt: answered?.sentAt ?? now, headAt: answered?.headAt ?? now },
     ...(serverDate === undefined ? {} : { serverDate }),
     requestsSpent,
     bytes: bytes.byteLength,

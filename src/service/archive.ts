@@ -14,6 +14,8 @@ export interface Kept {
   readonly askedAt: Float64Array;
   /** The envelope of the newest answer that is kept, without its rows; empty where nothing is kept. */
   readonly meta: JsonObject;
+  /** When that one was asked for, as `askedAt`; left out where nothing is kept. */
+  readonly metaAskedAt?: number;
 }
 
 /** One answer of the service, as it goes into the archive. */

@@ -1,13 +1,14 @@
 import axios from 'axios';
-import type { AxiosAdapter, AxiosError, AxiosResponse } from 'axios';
+import type { AxiosAdapter, AxiosError, AxiosResponse, InternalAxiosRequestConfig } from 'axios';
 import type { Limit } from '../core/catalogue.ts';
 import type { Clock } from '../core/ports.ts';
 import { abortError } from './abort.ts';
 import { wasNeverSent } from './connectionTrouble.ts';
-import { blockMs } from './failure.ts';
+import { blockMs, hasAnswerBegun } from './failure.ts';
 import type { BudgetOf, Limiter, Outcome, Permit, Priority } from './limiter/limiter.ts';
 import type { NetworkDeadline } from './networkDeadline.ts';
 import type { RequestRecord } from './requestLog.ts';
+import type { Turn } from './turn.ts';
 
 /** Times a call queues again after a 429. */
 const maxQueuedAgain = 3;
@@ -26,9 +27,16 @@ export interface AttemptContext {
   readonly signal: AbortSignal;
   readonly onWait: ((ms: number) => void) | undefined;
   readonly priority: Priority | undefined;
-  readonly stillNeeded: (() => Promise<boolean>) | undefined;
+  readonly turn: Turn | undefined;
   readonly path: string;
   readonly query: readonly (readonly [string, string])[];
+}
+
+/** The request that was answered, and when, by our clock in UTC milliseconds. */
+export interface AnsweredRequest extends RequestRecord {
+  readonly sentAt: number;
+  /** When the first bytes of the body came: the service had looked by then. */
+  readonly headAt: number;
 }
 
 /** Counts a call's requests. */
@@ -36,8 +44,7 @@ export class AttemptCounter {
   #attempts = 0;
   #spent = 0;
   #queuedAgain = 0;
-  /** The request that was answered. */
-  answered: RequestRecord | undefined;
+  answered: AnsweredRequest | undefined;
 
   get spent(): number {
     return this.#spent;
@@ -71,8 +78,9 @@ export function attemptAdapter(send: AxiosAdapter, context: AttemptContext, coun
     for (;;) {
       const permit = await usablePermit(context);
       try {
-        return await attempt(() => send(config), permit, context, counter);
+        return await attempt(send, config, permit, context, counter);
       } catch (error) {
+        await context.turn?.leave();
         if (!isThrottled(error) || !counter.queueAgain()) throw error;
       }
     }
@@ -81,21 +89,27 @@ export function attemptAdapter(send: AxiosAdapter, context: AttemptContext, coun
 
 /** A permit for a request that is still wanted; throws NotNeeded or the signal's reason where it is not. */
 async function usablePermit(context: AttemptContext): Promise<Permit> {
-  const { limiter, signal, onWait, priority, stillNeeded } = context;
-  const permit = await limiter.acquire(context.budget, context.limit, { signal, onWait, priority });
-  try {
-    // The wait may have been long: meanwhile another window may have fetched the same.
-    if (stillNeeded && !signal.aborted && !(await stillNeeded())) throw new NotNeeded();
-    if (signal.aborted) throw abortError(signal);
-  } catch (error) {
+  const { limiter, signal, onWait, priority, turn } = context;
+  for (;;) {
+    const permit = await limiter.acquire(context.budget, context.limit, { signal, onWait, priority });
+    try {
+      // The wait may have been long: meanwhile another window may have fetched the same.
+      const begun = turn && !signal.aborted ? await turn.begin() : 'go';
+      if (signal.aborted) throw abortError(signal);
+      if (begun === 'unneeded') throw new NotNeeded();
+      if (begun === 'go') return permit;
+    } catch (error) {
+      permit.release('free');
+      throw error;
+    }
     permit.release('free');
-    throw error;
+    await turn?.untilFree();
   }
-  return permit;
 }
 
 async function attempt(
-  send: () => Promise<AxiosResponse<unknown>>,
+  send: AxiosAdapter,
+  config: InternalAxiosRequestConfig,
   permit: Permit,
   context: AttemptContext,
   counter: AttemptCounter,
@@ -103,14 +117,17 @@ async function attempt(
   const { clock, deadline, path, query } = context;
   const number = counter.begin();
   const started = clock.now();
+  let headAt: number | undefined;
+  const onDownloadProgress = (): void => void (headAt ??= clock.now());
   const record = (outcome: number | string, bytes: number): RequestRecord => {
     return { path, query, outcome, ms: clock.now() - started, bytes, attempt: number };
   };
   try {
-    const response = await deadline.run(send);
+    const response = await deadline.run(async () => send({ ...config, onDownloadProgress }));
     counter.reachedWire();
     permit.release('counted');
-    counter.answered = record(response.status, byteCount(response));
+    const times = { sentAt: started, headAt: headAt ?? clock.now() };
+    counter.answered = { ...record(response.status, byteCount(response)), ...times };
     return response;
   } catch (error) {
     const failed = axios.isAxiosError(error) ? error : undefined;
@@ -122,8 +139,10 @@ async function attempt(
 }
 
 /** The service counts neither what it throttles nor what it refuses to a key. */
-function outcomeOf(error: AxiosError | undefined, { clock, limit }: AttemptContext): Outcome {
+function outcomeOf(error: AxiosError | undefined, { clock, limit, deadline }: AttemptContext): Outcome {
   if (!error) return 'counted';
+  if (!error.response && !wasNeverSent(error) && !hasAnswerBegun(error))
+    return deadline.expired || error.code === 'ECONNABORTED' ? 'timedOut' : 'abandoned';
   const status = error.response?.status;
   if (status === 401) return { refused: 'keyRejected' };
   if (status === 403) return { refused: 'forbidden' };

@@ -68,7 +68,7 @@ function detailOf(error: AxiosError, key: string): string | undefined {
 }
 
 /** A reset inside the body comes without a response on the error, but Node's request knows of one. */
-function hasAnswerBegun(error: AxiosError): boolean {
+export function hasAnswerBegun(error: AxiosError): boolean {
   const request: unknown = error.request;
   return typeof request === 'object' && request !== null && 'res' in request && Boolean(request.res);
 }

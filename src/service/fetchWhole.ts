@@ -2,9 +2,11 @@ import { clip } from '../core/clip.ts';
 import { coverageOf } from '../core/coverage.ts';
 import { decode } from '../core/decode/decode.ts';
 import { describeFields } from '../core/describeFields.ts';
+import { GridError } from '../core/errors.ts';
 import { nextPublication } from '../core/freshness.ts';
 import type { ResolvedQuery } from '../core/query.ts';
-import type { Provenance, Result } from '../shared/result.ts';
+import type { Span } from '../core/range/resolveRange.ts';
+import type { PartFailure, Provenance, Result } from '../shared/result.ts';
 import type { Answer } from './answerFetcher.ts';
 import type { Endpoint } from './endpoint.ts';
 import type { QueryRunnerDeps, RunOptions } from './runOptions.ts';
@@ -17,10 +19,15 @@ export async function fetchWhole(
   deps: Pick<QueryRunnerDeps, 'fetcher' | 'clock'>,
 ): Promise<Result> {
   const { signal, onWait, priority } = options;
-  const answer =
+  const fetched =
     options.refresh === 'never' ? undefined : await deps.fetcher.fetch(query, endpoint, { signal, onWait, priority });
+  // Who takes no turns is always in need.
+  const answer = fetched && 'unneeded' in fetched ? undefined : fetched;
+  const { failure } = answer ?? {};
+  if (failure?.reason === 'cancelled') throw new GridError('cancelled', { requestsSpent: answer?.requestsSpent ?? 0 });
   const now = deps.clock.now();
-  const nothing: Answer = { values: [[]], texts: [], requestsSpent: 0, answeredAt: now, incomplete: false };
+  const times = { answeredAt: now, sentAt: now, headAt: now };
+  const nothing: Answer = { values: [[]], texts: [], requestsSpent: 0, ...times, incomplete: false };
   return wholeResult(query, endpoint, answer ?? nothing, answer !== undefined);
 }
 
@@ -28,7 +35,7 @@ export async function fetchWhole(
 export function wholeResult(query: ResolvedQuery, endpoint: Endpoint, answer: Answer, asked = true): Result {
   const { frame, meta } = decode(answer.values);
   const clipped = frame && clip(frame, query);
-  const { requestsSpent, incomplete, answeredAt } = answer;
+  const { requestsSpent, incomplete, answeredAt, failure } = answer;
   return {
     frame: clipped && describeFields(clipped.frame, query.dataset.fields),
     json: bodyText(answer.texts),
@@ -36,7 +43,14 @@ export function wholeResult(query: ResolvedQuery, endpoint: Endpoint, answer: An
     provenance: {
       ...questionOf(query, endpoint),
       ...{ fetchedAt: asked ? answeredAt : undefined, nextPublication: nextPublication(answeredAt) },
-      ...{ requestsSpent, stepsKept: 0, rowsOutside: clipped?.rowsOutside ?? 0, incomplete, meta },
+      ...(failure && { failure: failureOf(failure, []) }),
+      ...{
+        requestsSpent,
+        stepsKept: 0,
+        rowsOutside: clipped?.rowsOutside ?? 0,
+        incomplete: incomplete && !failure,
+        meta,
+      },
     },
   };
 }
@@ -56,6 +70,16 @@ export function questionOf(
     end,
     interval,
     params,
+  };
+}
+
+/** A failure as a result tells it. */
+export function failureOf({ reason, facts }: GridError, parts: readonly Span[]): PartFailure {
+  return {
+    reason,
+    ...(facts.detail !== undefined && { detail: facts.detail }),
+    ...(facts.status !== undefined && { status: facts.status }),
+    stretches: parts.map(({ start, end }) => [start, end] as const),
   };
 }
 

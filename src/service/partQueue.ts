@@ -3,16 +3,17 @@ import { halve } from '../core/plan.ts';
 import type { Span } from '../core/range/resolveRange.ts';
 import { seriesIdentity, type SeriesKey } from '../core/seriesKey.ts';
 import { lengthVerdict } from '../core/tooLong.ts';
-import type { SpanMemory } from './spanMemory.ts';
+import type { QueryRunnerDeps } from './runOptions.ts';
 
 /** Ten years of hours, about 35 MB of JSON: what is read at once without trouble. */
 const mostSteps = 87_840;
 /** A service that does not answer at all must not be asked for ever smaller parts of a long range. */
 const mostTimeouts = 2;
-/** A service that still refuses an eighth of a range does not mind its length. */
-const mostHalvings = 3;
+/** A service that still refuses an eighth of a range does not mind its length, unless it says that it does. */
+const mostHalvings = { unsure: 3, sure: 8 };
 /** Nobody limits a request to less; and smaller parts would cost more than they could bring. */
 const leastSteps = 24;
+const dayMs = 24 * 3_600_000;
 /** Failures in a row after which the service is taken to be down. */
 const mostFailures = 2;
 
@@ -20,7 +21,7 @@ const mostFailures = 2;
 export class PartQueue {
   readonly #series: string;
   readonly #stepMs: number;
-  readonly #spans: Pick<SpanMemory, 'limitOf' | 'learn'>;
+  readonly #spans: QueryRunnerDeps['spans'];
   #parts: Span[] = [];
   #timeouts = 0;
   #halvings = 0;
@@ -29,7 +30,7 @@ export class PartQueue {
   #suspected: number | undefined;
   done = 0;
 
-  constructor(series: SeriesKey, stepMs: number, spans: Pick<SpanMemory, 'limitOf' | 'learn'>) {
+  constructor(series: SeriesKey, stepMs: number, spans: QueryRunnerDeps['spans']) {
     this.#series = seriesIdentity({ ...series, params: {} });
     this.#stepMs = stepMs;
     this.#spans = spans;
@@ -57,6 +58,12 @@ export class PartQueue {
     return this.#parts.shift();
   }
 
+  /** The part needed no request, or its answer says nothing of the service's limits. */
+  finished(): void {
+    this.done++;
+  }
+
+  /** A request of the part's length was answered. */
   async succeeded(part: Span): Promise<void> {
     this.done++;
     this.#failures = 0;
@@ -80,32 +87,40 @@ export class PartQueue {
   }
 
   /** After a failure: puts shorter parts in the place of one that was too long. False where that cannot help. */
-  shorten(part: Span, error: GridError): boolean {
+  async shorten(part: Span, error: GridError): Promise<boolean> {
     const verdict = lengthVerdict(error);
     if (!verdict.tooLong) return false;
     const timeout = error.reason === 'timeout';
     if (timeout && ++this.#timeouts > mostTimeouts) return false;
-    const shorter = verdict.limitMs === undefined ? this.#halves(part) : this.#pieces(part, verdict.limitMs);
+    const { sure } = verdict;
+    const shorter = this.#pieces(part, verdict.namedMs) ?? this.#halves(part, sure);
     const first = shorter?.[0];
-    if (!shorter || !first) return false;
-    const limit = first.end - first.start;
+    const half = Math.floor((part.end - part.start) / 2 / this.#stepMs);
+    const limit = first ? first.end - first.start : Math.max(half, leastSteps) * this.#stepMs;
+    // The next run need not find out again what this one did, however it ends.
+    if (sure) await this.#spans.suspect(this.#series, limit);
+    if (!shorter) return false;
     // A network that stalls once says nothing of the service's limits.
     if (!timeout) this.#suspected = limit;
     this.#parts = [...shorter, ...this.#parts.flatMap(rest => cut(rest, limit))];
     return true;
   }
 
-  #halves(part: Span): Span[] | undefined {
+  #halves(part: Span, sure: boolean): Span[] | undefined {
     const steps = (part.end - part.start) / this.#stepMs;
-    if (steps < 2 * leastSteps || ++this.#halvings > mostHalvings) return undefined;
+    const most = sure ? mostHalvings.sure : mostHalvings.unsure;
+    if (steps < 2 * leastSteps || ++this.#halvings > most) return undefined;
     return halve(part, this.#stepMs);
   }
 
-  /** By a limit that the service named; undefined where the part keeps it already, so that it meant something else. */
-  #pieces(part: Span, limitMs: number): Span[] | undefined {
-    const length = Math.floor(limitMs / this.#stepMs) * this.#stepMs;
-    if (length < this.#stepMs || length >= part.end - part.start) return undefined;
-    return cut(part, length);
+  /**
+   * By the shortest length that the service named, of those that can be a limit: its text may also name the length that was
+   * asked for, or that of a step. Undefined where the part keeps all of them already, so that they meant something else.
+   */
+  #pieces(part: Span, namedMs: readonly number[]): Span[] | undefined {
+    const lengths = namedMs.map(ms => Math.floor(ms / this.#stepMs) * this.#stepMs);
+    const length = lengths.find(ms => ms >= Math.max(dayMs, this.#stepMs) && ms < part.end - part.start);
+    return length === undefined ? undefined : cut(part, length);
   }
 }
 

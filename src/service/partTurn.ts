@@ -1,23 +1,39 @@
 import type { Clock } from '../core/ports.ts';
 import type { SeriesKey } from '../core/seriesKey.ts';
 import type { SeriesLock } from './seriesLock.ts';
+import type { Begun, Turn } from './turn.ts';
 
 /** How soon who waits for the budget notices that another window fetched the same. */
 const watchMs = 500;
+/** How soon who waits for another window's request notices that it is over. */
+const busyMs = 100;
+/**
+ * An answer is two minutes on the wire at the most, then read and written down; one of several pages takes as long for each.
+ * A window that died is passed over within seconds: who holds a series for longer hangs, and then two windows may ask for
+ * the same, which is better than none.
+ */
+const patienceMs = 300_000;
 
 export interface PartTurnDeps {
-  readonly lock: Pick<SeriesLock, 'acquire' | 'version'>;
+  readonly lock: Pick<SeriesLock, 'take' | 'isTaken' | 'version'>;
   readonly clock: Clock;
 }
 
+export interface PartTurnOptions {
+  readonly signal?: AbortSignal | undefined;
+  /** Told true when another window is at the series and this one waits, false when it goes on. */
+  readonly onShared?: ((waits: boolean) => void) | undefined;
+}
+
 /**
- * One part's way to the service: first the budget, then the series. While it waits for the budget it watches what other
- * windows fetch, so that nobody waits for a request that is no longer needed; between permit and answer it holds the series.
+ * One part's way to the service: first the budget, then the series. While it waits for either it holds neither, and watches
+ * what other windows fetch, so that nobody waits for a request that is no longer needed; between permit and answer it holds
+ * the series.
  */
-export class PartTurn {
+export class PartTurn implements Turn {
   readonly #deps: PartTurnDeps;
   readonly #series: SeriesKey;
-  readonly #query: AbortSignal | undefined;
+  readonly #options: PartTurnOptions;
   /** Looks into the archive. */
   readonly #isStillDue: () => Promise<boolean>;
   readonly #fetched = new AbortController();
@@ -25,44 +41,71 @@ export class PartTurn {
   readonly signal: AbortSignal;
   #watch: AbortController | undefined;
   #release: (() => Promise<void>) | undefined;
+  #leaving: Promise<void> = Promise.resolve();
+  #shared = false;
+  #impatient = false;
 
-  constructor(
-    deps: PartTurnDeps,
-    series: SeriesKey,
-    signal: AbortSignal | undefined,
-    isStillDue: () => Promise<boolean>,
-  ) {
+  constructor(deps: PartTurnDeps, series: SeriesKey, options: PartTurnOptions, isStillDue: () => Promise<boolean>) {
     this.#deps = deps;
     this.#series = series;
-    this.#query = signal;
+    this.#options = options;
+    const { signal } = options;
     this.signal = signal ? AbortSignal.any([signal, this.#fetched.signal]) : this.#fetched.signal;
     this.#isStillDue = isStillDue;
   }
 
   /** Another window fetched the hours; they are in the archive. */
   get fetchedElsewhere(): boolean {
-    return this.#fetched.signal.aborted && !this.#query?.aborted;
+    return this.#fetched.signal.aborted && !this.#options.signal?.aborted;
   }
 
-  /** The budget lets nothing go now. */
+  /** The budget lets nothing go now: whoever has a permit may have the series meanwhile. */
   waits(): void {
-    if (this.#watch || this.#release) return;
+    void this.leave();
+    if (this.#watch) return;
     const watch = (this.#watch = new AbortController());
     this.#lookOut(watch.signal).catch(() => undefined);
   }
 
-  /** The permit is there: takes the series, and says whether the request is still needed. */
-  async begin(): Promise<boolean> {
+  /** The permit is there: takes the series, unless another window has it, and says whether the request is still needed. */
+  async begin(): Promise<Begun> {
     this.#stopWatching();
-    this.#release ??= await this.#deps.lock.acquire(this.#series, this.#query);
-    return this.#isStillDue();
+    await this.#leaving;
+    this.#release ??= this.#impatient ? () => Promise.resolve() : await this.#deps.lock.take(this.#series);
+    this.#tell(!this.#release);
+    if (!this.#release) return 'busy';
+    return (await this.#isStillDue()) ? 'go' : 'unneeded';
+  }
+
+  /** Another window has the series: waits until it is done with it, or has fetched the hours, which ends the call. */
+  async untilFree(): Promise<void> {
+    const { lock, clock } = this.#deps;
+    let seen: string | undefined;
+    for (let waited = 0; ; waited += busyMs) {
+      const isTaken = await lock.isTaken(this.#series);
+      const version = await lock.version(this.#series);
+      if (version !== seen && !(await this.#isStillDue())) this.#fetched.abort();
+      seen = version;
+      this.signal.throwIfAborted();
+      this.#impatient = waited > patienceMs;
+      if (!isTaken || this.#impatient) return;
+      await clock.sleep(busyMs, this.signal);
+    }
+  }
+
+  /** An attempt failed, or has to wait: others may have the series. */
+  async leave(): Promise<void> {
+    const release = this.#release;
+    this.#release = undefined;
+    if (release) this.#leaving = release();
+    await this.#leaving;
   }
 
   /** The answer is in the archive, or the part is given up. */
   async end(): Promise<void> {
     this.#stopWatching();
-    await this.#release?.();
-    this.#release = undefined;
+    await this.leave();
+    this.#tell(false);
   }
 
   async #lookOut(watch: AbortSignal): Promise<void> {
@@ -76,6 +119,11 @@ export class PartTurn {
       seen = version;
       await clock.sleep(watchMs, watch);
     }
+  }
+
+  #tell(shared: boolean): void {
+    if (shared !== this.#shared) this.#options.onShared?.(shared);
+    this.#shared = shared;
   }
 
   #stopWatching(): void {

@@ -8,6 +8,7 @@ import type { Span } from '../core/range/resolveRange.ts';
 import type { SeriesKey } from '../core/seriesKey.ts';
 import type { Result } from '../shared/result.ts';
 import type { Answer } from './answerFetcher.ts';
+import type { Unneeded } from './apiClient.ts';
 import type { Endpoint } from './endpoint.ts';
 import { wholeResult } from './fetchWhole.ts';
 import { PartQueue } from './partQueue.ts';
@@ -28,6 +29,9 @@ const endTheRun: readonly string[] = [
   'badRequest',
 ] satisfies readonly GridError['reason'][];
 
+/** What became of a part: `finished` where its answer, if there was one, says nothing of the service's limits. */
+type Taken = 'answered' | 'finished' | { readonly rest: readonly Span[]; readonly error: GridError };
+
 /** One run of one query: what the archive has, the plan for the rest, its requests, and the answer made of all. */
 export class PlannedRun {
   readonly #query: ResolvedQuery & { readonly stepMs: number };
@@ -37,6 +41,8 @@ export class PlannedRun {
   readonly #series: SeriesKey;
   readonly #rule: FreshnessRule;
   readonly #ledger: RunLedger;
+  /** When the run began, by our clock. */
+  readonly #began: number;
   /** So many further requests were agreed to. */
   #agreed = 0;
   /** An answer that is no table of hours: shown as it came, and the run is over. */
@@ -54,6 +60,7 @@ export class PlannedRun {
     this.#deps = deps;
     const { dataset, interval, params } = query;
     this.#series = { source: endpoint.source, dataset: dataset.id, interval, params };
+    this.#began = deps.clock.now();
     this.#rule = { now: deps.serviceClock.now(endpoint.source), settledAfterMs: deps.settledAfterMs() };
     this.#ledger = new RunLedger(query, endpoint, this.#rule.now);
   }
@@ -71,7 +78,8 @@ export class PlannedRun {
       if (part && !(await this.#take(part, queue))) queue.giveUp(rest => this.#ledger.failed(rest));
       this.#report({ done: queue.done, total: queue.total });
     }
-    if (this.#odd) return wholeResult(this.#query, this.#endpoint, this.#odd);
+    const { requestsSpent } = this.#ledger;
+    if (this.#odd) return wholeResult(this.#query, this.#endpoint, { ...this.#odd, requestsSpent });
     this.#ledger.throwIfNothingCame();
     return this.#ledger.result(this.#dueSteps(this.#query));
   }
@@ -96,73 +104,73 @@ export class PlannedRun {
 
   /** Takes one part; false where no further part can succeed. */
   async #take(part: Span, queue: PartQueue): Promise<boolean> {
-    const { signal } = this.#options;
-    try {
-      await this.#fetchInTurn(part);
-      await queue.succeeded(part);
-      return true;
-    } catch (error) {
-      if (signal?.aborted) throw new GridError('cancelled', { requestsSpent: this.#ledger.requestsSpent });
-      if (!(error instanceof GridError)) throw error;
-      this.#ledger.spent(error.facts.requestsSpent ?? 0);
-      if (queue.shorten(part, error)) return true;
-      this.#ledger.failed([part], error);
-      return !endTheRun.includes(error.reason) && !queue.failedAgain();
-    }
+    const taken = await this.#fetchInTurn(part);
+    if (taken === 'answered') await queue.succeeded(part);
+    if (taken === 'finished') queue.finished();
+    if (typeof taken === 'string') return true;
+    const { rest, error } = taken;
+    const { requestsSpent } = this.#ledger;
+    if (this.#options.signal?.aborted) throw new GridError('cancelled', { requestsSpent });
+    if (rest.includes(part) && (await queue.shorten(part, error))) return true;
+    this.#ledger.failed(rest, error);
+    return !endTheRun.includes(error.reason) && !queue.failedAgain();
   }
 
-  async #fetchInTurn(part: Span): Promise<void> {
+  async #fetchInTurn(part: Span): Promise<Taken> {
     // Another window may have fetched these hours while this one was busy.
-    if (!(await this.#isStillDue(part))) return;
-    const turn = new PartTurn(this.#deps, this.#series, this.#options.signal, async () => this.#isStillDue(part));
+    if (!(await this.#isStillDue(part))) return 'finished';
+    const turn = new PartTurn(this.#deps, this.#series, this.#options, async () => this.#isStillDue(part));
     try {
-      await this.#fetch(part, turn);
+      const fetched = await this.#fetch(part, turn);
+      this.#ledger.spent(fetched.requestsSpent);
+      if ('unneeded' in fetched || (fetched.failure && turn.fetchedElsewhere)) return 'finished';
+      return await this.#receive(part, fetched);
     } catch (error) {
-      if (!turn.fetchedElsewhere) throw error;
-      this.#ledger.spent(error instanceof GridError ? (error.facts.requestsSpent ?? 0) : 0);
+      if (!(error instanceof GridError)) throw error;
+      this.#ledger.spent(error.facts.requestsSpent ?? 0);
+      return turn.fetchedElsewhere ? 'finished' : { rest: [part], error };
     } finally {
       await turn.end();
     }
   }
 
-  async #fetch(part: Span, turn: PartTurn): Promise<void> {
-    const { clock, fetcher, archive, serviceClock } = this.#deps;
+  async #fetch(part: Span, turn: PartTurn): Promise<Answer | Unneeded> {
     const { onWait, priority } = this.#options;
-    let sentAt = clock.now();
-    const answer = await fetcher.fetch({ ...this.#query, ...part }, this.#endpoint, {
+    return this.#deps.fetcher.fetch({ ...this.#query, ...part }, this.#endpoint, {
       signal: turn.signal,
       onWait: ms => {
         turn.waits();
         onWait?.(ms);
       },
       priority,
-      stillNeeded: async () => {
-        const needed = await turn.begin();
-        sentAt = clock.now();
-        return needed;
-      },
+      turn,
     });
-    if (!answer) return;
-    this.#ledger.spent(answer.requestsSpent);
+  }
+
+  /** Keeps what came, also where a page of it did not. */
+  async #receive(part: Span, answer: Answer): Promise<Taken> {
+    const { archive, serviceClock } = this.#deps;
+    const { source } = this.#endpoint;
+    const { failure } = answer;
     const { frame, meta } = decode(answer.values);
     if (!frame || (frame.rowCount > 0 && !timeColumnOf(frame))) {
       // A part of a table that is no table is no reason to hide the rest.
-      if (this.#ledger.hasRows)
-        throw new GridError('damagedResponse', { detail: 'the answer is no table', requestsSpent: 0 });
+      const error = failure ?? new GridError('damagedResponse', { detail: 'the answer is no table' });
+      if (failure || this.#ledger.hasRows) return { rest: [part], error };
       this.#odd = answer;
-      return;
+      return 'finished';
     }
-    // The service looked before it answered: what was published on the way is not in there.
-    const askedAt = answer.answeredAt - Math.max(0, clock.now() - sentAt);
+    await serviceClock.heard(source, answer);
+    this.#ledger.now = serviceClock.now(source);
     const clipped = clip(frame, part);
-    const kept = { frame: clipped.frame, askedAt, meta };
+    const kept = { frame: clipped.frame, askedAt: serviceClock.askedAt(source, answer), meta };
     const { rowsOutside } = clip(frame, this.#query);
     // Rows that are there although pages are missing are no proof that the hours beyond them have none.
     const answered = answer.incomplete ? extentOf(clipped.frame, part, this.#query.stepMs) : part;
-    this.#ledger.received(answered, kept, { ...answer, rowsOutside });
+    const incomplete = answer.incomplete && !failure;
+    this.#ledger.received(answered, kept, { texts: answer.texts, rowsOutside, incomplete });
     await archive.merge(this.#series, this.#query.stepMs, answered, kept);
-    await serviceClock.heard(this.#endpoint.source, answer.answeredAt, sentAt);
-    this.#ledger.now = serviceClock.now(this.#endpoint.source);
+    return failure ? { rest: beside(answered, part), error: failure } : 'answered';
   }
 
   /** Looks into the archive again; what it has by now is taken from there. */
@@ -180,9 +188,20 @@ export class PlannedRun {
   #due(askedAt: Float64Array, start: number): Uint8Array {
     const { stepMs } = this.#query;
     const { refresh } = this.#options;
+    // In whole seconds, as services tell the time: two runs that begin at once share a request.
+    const began = Math.floor((this.#began + this.#deps.serviceClock.offset(this.#endpoint.source)) / 1000) * 1000;
     return Uint8Array.from(askedAt, (asked, step) => {
-      if (refresh === 'always') return asked < this.#rule.now ? 1 : 0;
+      if (refresh === 'always') return asked < began ? 1 : 0;
       return isDue(start + step * stepMs, stepMs, asked, this.#rule) ? 1 : 0;
     });
   }
+}
+
+/** What of the span lies before and after a part of it. */
+function beside(part: Span, { start, end }: Span): Span[] {
+  const both = [
+    { start, end: part.start },
+    { start: part.end, end },
+  ];
+  return both.filter(rest => rest.end > rest.start);
 }

@@ -7,10 +7,10 @@ import { nextPublication } from '../core/freshness.ts';
 import type { ResolvedQuery } from '../core/query.ts';
 import type { Span } from '../core/range/resolveRange.ts';
 import type { Frame } from '../shared/frame.ts';
-import type { PartFailure, Result } from '../shared/result.ts';
+import type { Result } from '../shared/result.ts';
 import type { Kept, KeptAnswer } from './archive.ts';
 import type { Endpoint } from './endpoint.ts';
-import { bodyText, questionOf } from './fetchWhole.ts';
+import { bodyText, failureOf, questionOf } from './fetchWhole.ts';
 
 /** What a run has gathered so far: rows, when each step was asked for, what it cost and what failed. */
 export class RunLedger {
@@ -26,6 +26,7 @@ export class RunLedger {
   readonly #failures: Span[] = [];
   #frame: Frame = { rowCount: 0, columns: [] };
   #meta: JsonObject = {};
+  #metaAskedAt = 0;
   #rowsOutside = 0;
   #incomplete = false;
   #received = false;
@@ -48,7 +49,7 @@ export class RunLedger {
   /** Takes what the archive has of a part of the range. */
   keep(span: Span, kept: Kept): void {
     this.#addRows(kept.frame);
-    if (kept.frame.rowCount > 0) this.#meta = { ...kept.meta, ...this.#meta };
+    if (kept.metaAskedAt !== undefined) this.#takeMeta(kept.meta, kept.metaAskedAt);
     const from = this.#stepOf(span.start);
     kept.askedAt.forEach((asked, step) => {
       if (asked === 0) return;
@@ -65,7 +66,7 @@ export class RunLedger {
   ): void {
     this.#received = true;
     this.#addRows(answer.frame);
-    this.#meta = answer.meta;
+    this.#takeMeta(answer.meta, answer.askedAt);
     this.#texts.push(...facts.texts);
     this.#rowsOutside += facts.rowsOutside;
     this.#incomplete ||= facts.incomplete;
@@ -100,7 +101,7 @@ export class RunLedger {
     const { stepMs } = this.#query;
     const newest = this.askedAt.reduce((latest, asked) => Math.max(latest, asked), 0);
     const stale = this.askedAt.filter((asked, step) => asked > 0 && due[step] === 1);
-    const failure = this.#failure();
+    const failure = this.#error && failureOf(this.#error, this.#failures);
     const { now, askedAt } = this;
     const facts = { now, failed: this.#failures, askedAt, kept: this.#kept.slice(), meta: this.#meta };
     const coverage = coverageOf(this.#frame, this.#query, stepMs, facts);
@@ -119,15 +120,11 @@ export class RunLedger {
     };
   }
 
-  #failure(): PartFailure | undefined {
-    if (!this.#error) return undefined;
-    const { reason, facts } = this.#error;
-    return {
-      reason,
-      ...(facts.detail !== undefined && { detail: facts.detail }),
-      ...(facts.status !== undefined && { status: facts.status }),
-      stretches: this.#failures.map(({ start, end }) => [start, end] as const),
-    };
+  /** What the service said last of its data counts, whoever asked for it. */
+  #takeMeta(meta: JsonObject, askedAt: number): void {
+    if (askedAt < this.#metaAskedAt) return;
+    this.#meta = meta;
+    this.#metaAskedAt = askedAt;
   }
 
   #addRows(frame: Frame): void {

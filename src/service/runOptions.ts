@@ -25,6 +25,11 @@ export interface RunOptions {
   /** Called with the milliseconds until the scope's budget lets the next request go. */
   readonly onWait?: ((ms: number) => void) | undefined;
   /**
+   * Told true when another window is asking for hours of the same series and the run waits for it, and false when it goes on;
+   * nobody knows how long that takes.
+   */
+  readonly onShared?: ((waits: boolean) => void) | undefined;
+  /**
    * Asked before a plan of several requests that cannot all go now, and again where the service makes it longer than was
    * agreed to; false cancels the run.
    */
@@ -36,8 +41,8 @@ export interface RunOptions {
 export interface QueryRunnerDeps {
   readonly fetcher: Pick<AnswerFetcher, 'fetch'>;
   readonly archive: Archive;
-  readonly lock: Pick<SeriesLock, 'acquire' | 'version'>;
-  readonly spans: Pick<SpanMemory, 'limitOf' | 'learn'>;
+  readonly lock: Pick<SeriesLock, 'take' | 'isTaken' | 'version'>;
+  readonly spans: Pick<SpanMemory, 'limitOf' | 'learn' | 'suspect'>;
   readonly priceOf: (requests: number, query: ResolvedQuery, endpoint: Endpoint) => Promise<Price>;
   readonly clock: Clock;
   readonly serviceClock: ServiceClock;

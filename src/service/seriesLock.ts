@@ -6,11 +6,8 @@ import type { Clock, Logger, Random } from '../core/ports.ts';
 import { seriesIdentity, type SeriesKey } from '../core/seriesKey.ts';
 import { agePastFuture } from './agePastFuture.ts';
 
-const pollMs = 50;
 /** A holder that died is passed over after this; a living one renews its lock well before. */
 const staleMs = 10_000;
-/** About as long as one answer takes at the most: then two windows may ask for the same, which is better than none. */
-const patienceMs = 60_000;
 
 /**
  * Lets one window at a time fetch a series: the others wait and find the hours in the archive. Held only while a request is
@@ -30,31 +27,30 @@ export class SeriesLock {
     this.#logger = deps.logger;
   }
 
-  /** Waits for the series and resolves to the way to give it back; rejects with `signal.reason` when aborted. */
-  async acquire(series: SeriesKey, signal: AbortSignal | undefined): Promise<() => Promise<void>> {
+  /** Takes the series, and resolves to the way to give it back; undefined where another has it now. Never waits for it. */
+  async take(series: SeriesKey): Promise<(() => Promise<void>) | undefined> {
     const file = this.#fileOf(series);
-    for (let waited = 0; ;) {
-      signal?.throwIfAborted();
-      try {
-        await mkdir(this.#folder, { recursive: true });
-        const free = await lockfile.lock(file, { realpath: false, stale: staleMs, onCompromised: () => undefined });
-        return async () => {
-          await this.#mark(file);
-          // A lock that was taken over meanwhile is no longer ours to release.
-          await free().catch(() => undefined);
-        };
-      } catch (error) {
-        const { code } = error as NodeJS.ErrnoException;
-        if (code !== 'ELOCKED' || waited > patienceMs) {
-          this.#logger.warn(`windows cannot take turns (${code ?? 'unknown'})`);
-          return () => Promise.resolve();
-        }
-      }
-      await agePastFuture(`${file}.lock`, this.#clock.now(), staleMs);
-      const pause = pollMs * (0.5 + this.#random());
-      await this.#clock.sleep(pause, signal);
-      waited += pause;
+    try {
+      await mkdir(this.#folder, { recursive: true });
+      const free = await lockfile.lock(file, { realpath: false, stale: staleMs, onCompromised: () => undefined });
+      return async () => {
+        await this.#mark(file);
+        // A lock that was taken over meanwhile is no longer ours to release.
+        await free().catch(() => undefined);
+      };
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException;
+      if (code === 'ELOCKED') return undefined;
+      this.#logger.warn(`windows cannot take turns (${code ?? 'unknown'})`);
+      return () => Promise.resolve();
     }
+  }
+
+  /** Whether another has the series now, and lives. */
+  async isTaken(series: SeriesKey): Promise<boolean> {
+    const file = this.#fileOf(series);
+    await agePastFuture(`${file}.lock`, this.#clock.now(), staleMs);
+    return lockfile.check(file, { realpath: false, stale: staleMs }).catch(() => false);
   }
 
   /** A text that changes whenever a window is done with the series: who waits for the budget looks into the archive then. */

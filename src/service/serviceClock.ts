@@ -4,6 +4,13 @@ import type { Clock, KeyValueStore } from '../core/ports.ts';
 const toleranceMs = 5_000;
 const name = 'clockOffsets';
 
+/** When an answer came to be, UTC milliseconds: by the service's clock, and by ours when it was asked for and began to come. */
+export interface AnswerTimes {
+  readonly answeredAt: number;
+  readonly sentAt: number;
+  readonly headAt: number;
+}
+
 /** What time it is at each service: a wrong local clock must not make hours look published or fresh. */
 export class ServiceClock {
   readonly #clock: Clock;
@@ -21,15 +28,27 @@ export class ServiceClock {
 
   /** UTC milliseconds; our own clock where the service has not said yet. */
   now(source: string): number {
-    return this.#clock.now() + (this.#offsets.get(source) ?? 0);
+    return this.#clock.now() + this.offset(source);
   }
 
-  /** The service said that it answered at that time, to a request that we sent at `sentAt` (by our clock) and have read now. */
-  async heard(source: string, answeredAt: number, sentAt: number): Promise<void> {
-    const now = this.#clock.now();
-    // A long download is no wrong clock: any time between request and answer agrees with ours.
-    const agrees = answeredAt > sentAt - toleranceMs && answeredAt < now + toleranceMs;
-    const offset = agrees ? 0 : answeredAt - now;
+  /** What the service's clock is ahead of ours, in milliseconds. */
+  offset(source: string): number {
+    return this.#offsets.get(source) ?? 0;
+  }
+
+  /**
+   * When the service was asked, by its own clock, as far as that is certain: it looked at its data after the request had
+   * left us and before it answered. Its Date has no fractions of a second, which takes nothing from the hour it stands for.
+   */
+  askedAt(source: string, { answeredAt, sentAt, headAt }: AnswerTimes): number {
+    return Math.min(answeredAt, Math.max(sentAt + this.offset(source), answeredAt - Math.max(0, headAt - sentAt)));
+  }
+
+  /** Learns from what an answer says of its time. */
+  async heard(source: string, { answeredAt, sentAt, headAt }: AnswerTimes): Promise<void> {
+    // A service that thinks for long has no wrong clock: any time between request and answer agrees with ours.
+    const agrees = answeredAt > sentAt - toleranceMs && answeredAt < headAt + toleranceMs;
+    const offset = agrees ? 0 : answeredAt - headAt;
     if (Math.abs(offset - (this.#offsets.get(source) ?? 0)) <= toleranceMs) return;
     if (offset === 0) this.#offsets.delete(source);
     else this.#offsets.set(source, offset);

@@ -50,7 +50,7 @@ export function diskWindow(options: DiskWindowOptions): {
     fetcher: new AnswerFetcher(new ApiClient({ limiter, clock, random: Math.random, logger, transportOptions })),
     archive,
     lock: new SeriesLock({ folder: join(folder, 'fetching'), clock, random: Math.random, logger }),
-    spans: new SpanMemory(state),
+    spans: new SpanMemory(state, clock),
     priceOf: async (...plan) => priceOf(limiter, ...plan),
     clock,
     serviceClock: new ServiceClock(clock, state),

@@ -12,7 +12,7 @@ import { InputError } from '../inputError.ts';
 import { displayZone } from '../settings.ts';
 import { actionLabel, failureWords } from '../words/failures.ts';
 import { intervalName } from '../words/numbers.ts';
-import { planText, progressText, waitText } from '../words/waiting.ts';
+import { planText, progressText, sharedText, waitText } from '../words/waiting.ts';
 import { problemSentence } from '../words/problems.ts';
 import { headerOf, offers, resultState, type Showing } from '../words/resultState.ts';
 import { runCompared, type ComparedResult, type Comparison } from './comparedRun.ts';
@@ -168,6 +168,9 @@ export class QuerySession {
       refresh,
       onWait: ms => {
         if (isCurrent()) this.panel.show(this.#loading(waitText(ms, query.dataset, progress)));
+      },
+      onShared: waits => {
+        if (isCurrent() && waits) this.panel.show(this.#loading(sharedText(progress)));
       },
       onProgress: (soFar, parts) => {
         if (!isCurrent()) return;

@@ -12,6 +12,12 @@ export function waitText(ms: number, dataset: Dataset, progress = ''): string {
   return progress ? `${progress} ${waiting}` : waiting;
 }
 
+/** “Another window is asking for these hours…”, after what has come so far. */
+export function sharedText(progress = ''): string {
+  const waiting = vscode.l10n.t('Another window is asking for these hours…');
+  return progress ? `${progress} ${waiting}` : waiting;
+}
+
 /** “3 of 9 parts, 2,208 rows so far.” */
 export function progressText(soFar: Result, { done, total }: Progress): string {
   const rowCount = rows(soFar.frame?.rowCount ?? 0);

@@ -5,7 +5,8 @@ const priorities = ['person', 'background'] as const;
 
 /**
  * One request that takes a slot. `at`: when its answer came; for one in flight, when it counts as answered at the latest
- * (its window may have died). `sentAt`: when it was let start; not known of requests of earlier releases.
+ * (its window may have died, or have given it up: then it is `lost`). `sentAt`: when it was let start; not known of requests
+ * of earlier releases.
  */
 const slotSchema = v.object({
   id: v.string(),
@@ -14,6 +15,7 @@ const slotSchema = v.object({
   sentAt: v.optional(number),
   at: number,
   flying: v.boolean(),
+  lost: v.optional(v.boolean()),
 });
 
 /** One request that waits. Tickets stand in the order in which they came; the lower `turn` goes first. */

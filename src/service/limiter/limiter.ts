@@ -18,10 +18,14 @@ export type Priority = 'person' | 'background';
 export type Refusal = 'keyRejected' | 'forbidden';
 
 /**
- * What became of a request. `free` where the server cannot have counted it (never sent). A 429 was not counted, and
- * closes the scope until that instant (UTC ms); neither was a 401 or 403, which end the use of the key.
+ * What became of a request. `free` where the server cannot have counted it (never sent). `abandoned` (cancelled, connection
+ * broken) and `timedOut`: sent and never answered, so that the server may count it yet. A 429 was not counted, and closes
+ * the scope until that instant (UTC ms); neither was a 401 or 403, which end the use of the key.
  */
-export type Outcome = 'counted' | 'free' | { readonly throttledUntil: number } | { readonly refused: Refusal };
+export type Outcome =
+  'counted' | 'free' | Unanswered | { readonly throttledUntil: number } | { readonly refused: Refusal };
+
+export type Unanswered = 'abandoned' | 'timedOut';
 
 /** The right to send one request; give it back when its answer came or it failed. */
 export interface Permit {

@@ -1,10 +1,28 @@
 import type { Limit } from '../../core/catalogue.ts';
-import type { ScopeState } from './keyState.ts';
+import type { ScopeState, Slot } from './keyState.ts';
+import type { Unanswered } from './limiter.ts';
 
 /** No window and no block is taken to be longer: a damaged file must not close a scope for ever. */
 const longestMs = 24 * 3_600_000;
 /** A window that waits and is not heard of for so long is gone. */
 const unheardMs = 3_000;
+
+/**
+ * A request may wait before a busy service until that looks at it, also after we went away, and counts from then on. The
+ * service works off within seconds what it works off at all; one that let a request time out is so far behind that only
+ * the longest a request can be in flight is certain.
+ */
+const graceMs = 5_000;
+
+/** Until when a request, given up at `at`, may still come to be counted (UTC ms). */
+export function countedBy(outcome: Unanswered, sentAt: number, at: number, leaseMs: number): number {
+  return outcome === 'timedOut' ? Math.max(at + graceMs, sentAt + leaseMs) : at + graceMs;
+}
+
+/** Somebody waits for its answer. */
+export function isInFlight({ flying, lost }: Slot): boolean {
+  return flying && lost !== true;
+}
 
 /**
  * A window in milliseconds as we keep it: longer by what two readings of one clock may differ while it is being corrected
@@ -38,7 +56,7 @@ export function tidy(scope: ScopeState, now: number, limit: Limit, leaseMs: numb
 export function slotEnds(scope: ScopeState, now: number, limit: Limit): number[] {
   const windowMs = windowMsOf(limit);
   return scope.slots
-    .map(({ at, flying }) => (flying ? Math.min(at, now) : at) + windowMs)
+    .map(slot => (isInFlight(slot) ? Math.min(slot.at, now) : slot.at) + windowMs)
     .filter(end => end > now)
     .sort((a, b) => a - b);
 }

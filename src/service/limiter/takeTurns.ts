@@ -2,7 +2,7 @@ import type { Limit } from '../../core/catalogue.ts';
 import { scopeOf, type KeyState, type ScopeState, type Slot } from './keyState.ts';
 import { answered, throttled, tidyLessons } from './lessons.ts';
 import type { Budget, Outcome, Refusal } from './limiter.ts';
-import { allowedBy, isCautious, nextStarts, slotEnds, tidy } from './slots.ts';
+import { allowedBy, countedBy, isCautious, isInFlight, nextStarts, slotEnds, tidy } from './slots.ts';
 import { inOrder, renewTickets, type Waiting } from './tickets.ts';
 
 /** What one window does may change what others may: who waits looks again at least so often. */
@@ -41,7 +41,7 @@ export function takeTurn(state: KeyState, place: Place, waiting: readonly Waitin
   for (const [position, ticket] of order.entries()) {
     if (ticket.window !== window) continue;
     const start = times[position] ?? now;
-    const held = oneAtATime && (position > 0 || scope.slots.some(({ flying, at }) => flying && at > now));
+    const held = oneAtATime && (position > 0 || scope.slots.some(slot => isInFlight(slot) && slot.at > now));
     if (start > now || held) {
       starts.set(ticket.id, start > now ? start : now + pollMs);
       continue;
@@ -56,7 +56,7 @@ export function takeTurn(state: KeyState, place: Place, waiting: readonly Waitin
 
 /** A request is over. `at`: when, which may be a little before `place.now`. */
 export function giveBack(state: KeyState, place: Place, id: string, outcome: Outcome, at: number): void {
-  const { now, limit, window } = place;
+  const { now, limit, window, leaseMs } = place;
   const scope = scopeOf(state, place.scope);
   const known = scope.slots.find(slot => slot.id === id);
   scope.slots = scope.slots.filter(slot => slot !== known);
@@ -64,6 +64,8 @@ export function giveBack(state: KeyState, place: Place, id: string, outcome: Out
   const { turn = 0, sentAt } = known ?? {};
   const answer: Slot = { id, window, turn, sentAt, at, flying: false };
   if (outcome === 'counted') scope.slots.push(answer);
+  else if (outcome === 'abandoned' || outcome === 'timedOut')
+    scope.slots.push({ ...answer, at: countedBy(outcome, sentAt ?? at, at, leaseMs), flying: true, lost: true });
   tidyAll(scope, place);
   if (outcome === 'counted') answered(scope, answer, limit);
   if (typeof outcome === 'string') return;

@@ -72,6 +72,12 @@ describe('coverageOf', () => {
     assert.equal(coverageOf(frameOf([]), span, hour, { now: late })?.missing, 24);
   });
 
+  it('does not say that what nobody can have yet has failed', () => {
+    const span = { start, end: start + 4 * hour };
+    const coverage = coverageOf(rowsAt(0), span, hour, { now: start + 2 * hour, failed: [span] });
+    assert.deepEqual([coverage?.present, coverage?.failed, coverage?.notPublished], [1, 1, 2]);
+  });
+
   it('ignores rows whose instant is a gap', () => {
     const frame = frameOf([{ ts: null }, { ts: new Date(start).toISOString() }]);
     assert.deepEqual(counts(frame, 2, hour, late), [2, 1, 1, 0]);

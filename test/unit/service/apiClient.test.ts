@@ -7,7 +7,7 @@ import { GridError } from '../../../src/core/errors.ts';
 import { ExactNumber } from '../../../src/core/json.ts';
 import { ApiClient } from '../../../src/service/apiClient.ts';
 import { answerTo, failureOf, requestTo, setUpClient, testKey } from './clientSetUp.ts';
-import { reply, startFaultServer } from './faultServer.ts';
+import { head, reply, startFaultServer } from './faultServer.ts';
 import type { Answer, FaultServer } from './faultServer.ts';
 import { windowOf } from './limiter/limiterSetUp.ts';
 import { settle, VirtualClock } from './virtualClock.ts';
@@ -27,10 +27,20 @@ describe('ApiClient', () => {
     const answer = await answerTo(setUpClient().client.get(requestTo(baseUrl)));
     assert.equal(answer.text, text);
     assert.deepEqual(answer.value, { data: [1.5, null], id: new ExactNumber('9007199254740993') });
-    assert.ok(answer.receivedAt >= before && answer.receivedAt <= Date.now());
+    assert.ok(before <= answer.sentAt && answer.sentAt <= answer.headAt && answer.headAt <= Date.now());
     assert.equal(answer.serverDate, Date.UTC(2026, 10, 21, 8));
     assert.equal(answer.requestsSpent, 1);
     assert.equal(answer.bytes, text.length);
+  });
+
+  it('knows when the answer began to come, however long its body takes', async () => {
+    const { baseUrl } = await start(socket => {
+      socket.write(`${head(200, 'Content-Length: 2')}1`);
+      setTimeout(() => socket.end('2'), 150);
+    });
+    const { value, sentAt, headAt } = await answerTo(setUpClient().client.get(requestTo(baseUrl)));
+    assert.equal(value, 12);
+    assert.ok(headAt - sentAt < 100 && Date.now() - headAt >= 120, `${headAt - sentAt} ms`);
   });
 
   it('leaves the server date out where none came', async () => {
@@ -100,8 +110,8 @@ describe('ApiClient', () => {
   it('answers calls side by side, each by itself', async () => {
     const { baseUrl } = await start((socket, hit) => reply(200, String(hit))(socket, hit));
     const { client } = setUpClient();
-    const answers = await Promise.all(Array.from({ length: 10 }, () => client.get(requestTo(baseUrl))));
-    assert.deepEqual(new Set(answers.map(answer => answer?.value)), new Set([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]));
+    const answers = await Promise.all(Array.from({ length: 10 }, () => answerTo(client.get(requestTo(baseUrl)))));
+    assert.deepEqual(new Set(answers.map(answer => answer.value)), new Set([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]));
   });
 });
 

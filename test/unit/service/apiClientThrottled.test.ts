@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
+import type { Socket } from 'node:net';
 import type { Budget, Limiter, Outcome } from '../../../src/service/limiter/limiter.ts';
-import { budgetAt, failureOf, limit, requestTo, setUpClient } from './clientSetUp.ts';
-import { inTurn, reply, startFaultServer } from './faultServer.ts';
+import { answerTo, budgetAt, failureOf, limit, requestTo, setUpClient } from './clientSetUp.ts';
+import { head, inTurn, reply, startFaultServer } from './faultServer.ts';
 import type { FaultServer } from './faultServer.ts';
 import { hurriedClock } from './hurriedClock.ts';
+import type { Begun, Turn } from '../../../src/service/turn.ts';
 
 const date = 'Sat, 21 Nov 2026 08:00:00 GMT';
 
@@ -35,6 +37,16 @@ function notingLimiter() {
   return { limiter, outcomes };
 }
 
+/** Says one after the other, and then the last of them for ever. */
+function turnThatSays(...all: Begun[]): Turn {
+  let said = 0;
+  return {
+    begin: () => Promise.resolve(all[said++] ?? all.at(-1) ?? 'go'),
+    untilFree: () => Promise.resolve(),
+    leave: () => Promise.resolve(),
+  };
+}
+
 describe('ApiClient against a throttling server', () => {
   let server: FaultServer | undefined;
   afterEach(() => server?.close());
@@ -64,8 +76,8 @@ describe('ApiClient against a throttling server', () => {
   it('answers when the server does after a 429, and counts both requests', async () => {
     server = await startFaultServer(inTurn(reply(429, '', 'Retry-After: 30'), reply(200, '[1]')));
     const { client } = setUpClient({ totalTimeoutMs: 600_000 }, hurriedClock(1_000));
-    const answer = await client.get(requestTo(server.baseUrl));
-    assert.deepEqual(answer?.value, [1]);
+    const answer = await answerTo(client.get(requestTo(server.baseUrl)));
+    assert.deepEqual(answer.value, [1]);
     assert.equal(answer.requestsSpent, 2);
   });
 
@@ -106,6 +118,41 @@ describe('ApiClient against a throttling server', () => {
       assert.deepEqual(outcomes, told);
     });
 
+  for (const [name, answer, told] of [
+    ['before an answer', () => undefined, 'abandoned'],
+    [
+      'inside an answer, which was counted before it began',
+      (socket: Socket) => socket.write(`${head(200)}1`),
+      'counted',
+    ],
+  ] as const)
+    it(`tells the limiter that a request was cancelled ${name}: ${told}`, async () => {
+      let seen: () => void = () => undefined;
+      const arrived = new Promise<void>(resolve => (seen = resolve));
+      server = await startFaultServer(socket => {
+        answer(socket);
+        setTimeout(seen, 20);
+      });
+      const { limiter, outcomes } = notingLimiter();
+      const aborter = new AbortController();
+      const call = setUpClient({}, undefined, limiter).client.get(
+        requestTo(server.baseUrl, { signal: aborter.signal }),
+      );
+      await arrived;
+      aborter.abort();
+      assert.equal((await failureOf(call)).reason, 'cancelled');
+      assert.deepEqual(outcomes, [told]);
+    });
+
+  for (const times of [{ idleTimeoutMs: 30 }, { totalTimeoutMs: 30 }])
+    it(`tells the limiter of a request that timed out: ${JSON.stringify(times)}`, async () => {
+      server = await startFaultServer(() => undefined);
+      const { limiter, outcomes } = notingLimiter();
+      const { client } = setUpClient(times, undefined, limiter);
+      assert.equal((await failureOf(client.get(requestTo(server.baseUrl)))).reason, 'timeout');
+      assert.deepEqual(outcomes, ['timedOut']);
+    });
+
   it('sends nothing with a key that was rejected, until it is entered again', async () => {
     server = await startFaultServer(inTurn(reply(401, ''), reply(200, '1')));
     const { client, limiter } = setUpClient();
@@ -117,28 +164,62 @@ describe('ApiClient against a throttling server', () => {
     }
     assert.equal(server.requests.length, 1);
     await limiter.forgive(budgetAt(server.baseUrl));
-    assert.equal((await client.get(requestTo(server.baseUrl)))?.requestsSpent, 1);
+    assert.equal((await client.get(requestTo(server.baseUrl))).requestsSpent, 1);
   });
 
   it('sends nothing where the answer is no longer needed, and gives the permit back', async () => {
     server = await startFaultServer(reply(200, '1'));
     const { client, limiter } = setUpClient();
-    const stillNeeded = () => Promise.resolve(false);
-    assert.equal(await client.get(requestTo(server.baseUrl, { stillNeeded })), undefined);
+    const answer = await client.get(requestTo(server.baseUrl, { turn: turnThatSays('unneeded') }));
+    assert.deepEqual(answer, { unneeded: true, requestsSpent: 0 });
     assert.equal(server.requests.length, 0);
     assert.equal((await limiter.budget(budgetAt(server.baseUrl), limit)).left, limit.requests);
-    assert.ok(await client.get(requestTo(server.baseUrl, { stillNeeded: () => Promise.resolve(true) })));
+    await answerTo(client.get(requestTo(server.baseUrl, { turn: turnThatSays('go') })));
   });
+
+  it('tells what was sent before the answer was no longer needed', async () => {
+    server = await startFaultServer(reply(503, ''));
+    const answer = await setUpClient().client.get(requestTo(server.baseUrl, { turn: turnThatSays('go', 'unneeded') }));
+    assert.deepEqual([answer, server.requests.length], [{ unneeded: true, requestsSpent: 1 }, 1]);
+  });
+
+  it('has no permit while another has the turn, and queues for a new one afterwards', async () => {
+    server = await startFaultServer(reply(200, '1'));
+    const { client, limiter } = setUpClient();
+    const left: number[] = [];
+    const note = async () => void left.push((await limiter.budget(budgetAt(origin), limit)).left);
+    const origin = server.baseUrl;
+    const turn = { ...turnThatSays('busy', 'go'), untilFree: note };
+    await answerTo(client.get(requestTo(origin, { turn })));
+    await note();
+    assert.deepEqual(left, [limit.requests, limit.requests - 1]);
+  });
+
+  for (const status of [429, 503])
+    it(`has no turn while it waits after a ${status}`, async () => {
+      server = await startFaultServer(inTurn(reply(status, '', 'Retry-After: 1'), reply(200, '1')));
+      const events: string[] = [];
+      const turn: Turn = {
+        begin: () => Promise.resolve(events.push('turn') > 0 ? 'go' : 'busy'),
+        untilFree: () => Promise.resolve(),
+        leave: () => Promise.resolve(void events.push('left')),
+      };
+      const { client } = setUpClient({ totalTimeoutMs: 600_000 }, hurriedClock(1_000));
+      await answerTo(client.get(requestTo(server.baseUrl, { turn, onWait: () => events.push('waits') })));
+      const expected = status === 429 ? ['turn', 'left', 'waits', 'turn'] : ['turn', 'left', 'turn'];
+      assert.deepEqual(events, expected);
+    });
 
   it('gives the permit back when the call is aborted while it asks whether it is needed', async () => {
     server = await startFaultServer(reply(200, '1'));
     const { client, limiter } = setUpClient();
     const aborter = new AbortController();
-    const stillNeeded = () => {
+    const begin = () => {
       aborter.abort();
-      return Promise.resolve(true);
+      return Promise.resolve('go' as const);
     };
-    const error = await failureOf(client.get(requestTo(server.baseUrl, { signal: aborter.signal, stillNeeded })));
+    const turn = { ...turnThatSays(), begin };
+    const error = await failureOf(client.get(requestTo(server.baseUrl, { signal: aborter.signal, turn })));
     assert.equal(error.reason, 'cancelled');
     assert.equal(server.requests.length, 0);
     assert.equal((await limiter.budget(budgetAt(server.baseUrl), limit)).left, limit.requests);
@@ -151,7 +232,7 @@ describe('ApiClient against a throttling server', () => {
     const oneInAWhile = { requests: 1, seconds: 0.5 };
     const request = requestTo(server.baseUrl, { limit: oneInAWhile, onWait: ms => waits.push(ms) });
     const answer = await client.get(request);
-    assert.equal(answer?.requestsSpent, 2);
+    assert.equal(answer.requestsSpent, 2);
     assert.ok((waits[0] ?? 0) > 450);
   });
 });

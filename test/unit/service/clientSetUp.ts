@@ -1,7 +1,7 @@
 import type { Clock } from '../../../src/core/ports.ts';
 import type { Limiter } from '../../../src/service/limiter/limiter.ts';
 import { ApiClient } from '../../../src/service/apiClient.ts';
-import type { ApiAnswer, ApiRequest } from '../../../src/service/apiClient.ts';
+import type { ApiAnswer, ApiRequest, Unneeded } from '../../../src/service/apiClient.ts';
 import type { TransportOptions } from '../../../src/service/transport.ts';
 import { GridError } from '../../../src/core/errors.ts';
 import { windowOf } from './limiter/limiterSetUp.ts';
@@ -46,9 +46,9 @@ export function budgetAt(origin: string) {
 }
 
 /** The answer of a call that is surely needed. */
-export async function answerTo(call: Promise<ApiAnswer | undefined>): Promise<ApiAnswer> {
+export async function answerTo(call: Promise<ApiAnswer | Unneeded>): Promise<ApiAnswer> {
   const answer = await call;
-  if (!answer) throw new Error('nothing was sent');
+  if ('unneeded' in answer) throw new Error('nothing was sent');
   return answer;
 }
 

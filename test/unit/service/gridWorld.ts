@@ -8,11 +8,13 @@ import type { Span } from '../../../src/core/range/resolveRange.ts';
 import { rowsOf, type Row } from '../../../src/core/rows.ts';
 import { seriesIdentity, type SeriesKey } from '../../../src/core/seriesKey.ts';
 import type { Answer, FetchOptions } from '../../../src/service/answerFetcher.ts';
+import type { Unneeded } from '../../../src/service/apiClient.ts';
 import type { Archive, Kept, KeptAnswer } from '../../../src/service/archive.ts';
 import { QueryRunner } from '../../../src/service/queryRunner.ts';
 import type { QueryRunnerDeps } from '../../../src/service/runOptions.ts';
 import type { Frame } from '../../../src/shared/frame.ts';
 import { FakeState } from './storeFakes.ts';
+import { realClock } from '../../support/realClock.ts';
 import { ServiceClock } from '../../../src/service/serviceClock.ts';
 
 export const hour = 3_600_000;
@@ -74,6 +76,7 @@ export class GridWorld {
   readonly asked: { readonly dataset: string; readonly start: number; readonly end: number }[] = [];
   readonly archive = new MemoryArchive();
   readonly learned = new Map<string, number>();
+  readonly suspected = new Map<string, number>();
   readonly state = new FakeState();
   /** Hours that upstream never delivered. */
   readonly holes = new Set<number>();
@@ -91,15 +94,20 @@ export class GridWorld {
 
   /** A runner as one window has it; two of them share the archive and nothing else. */
   window(change: Partial<QueryRunnerDeps> = {}): QueryRunner {
-    const clock = { now: () => this.now + this.clockError, sleep: () => Promise.resolve() };
+    const clock = { now: () => this.now + this.clockError, sleep: () => realClock.sleep(1) };
     const serviceClock = new ServiceClock(clock, this.state);
     return new QueryRunner({
       fetcher: { fetch: (query, _, options) => this.#answer(query, options) },
       archive: this.archive,
-      lock: { acquire: series => this.#turn(seriesIdentity(series)), version: () => Promise.resolve('') },
+      lock: {
+        take: series => Promise.resolve(this.#take(seriesIdentity(series))),
+        isTaken: series => Promise.resolve(this.#taken.has(seriesIdentity(series))),
+        version: () => Promise.resolve(''),
+      },
       spans: {
-        limitOf: series => this.learned.get(series),
+        limitOf: series => this.learned.get(series) ?? this.suspected.get(series),
         learn: (series, limit) => Promise.resolve(void this.learned.set(series, limit)),
+        suspect: (series, limit) => Promise.resolve(void this.suspected.set(series, limit)),
       },
       priceOf: requests => Promise.resolve(this.price(requests)),
       clock,
@@ -115,24 +123,18 @@ export class GridWorld {
     return resolved.value;
   }
 
-  readonly #turns = new Map<string, Promise<void>>();
+  readonly #taken = new Set<string>();
 
-  async #turn(series: string): Promise<() => Promise<void>> {
-    const before = this.#turns.get(series);
-    let release: () => void = () => undefined;
-    this.#turns.set(series, new Promise<void>(resolve => (release = resolve)));
-    await before;
-    return () => {
-      release();
-      return Promise.resolve();
-    };
+  #take(series: string): (() => Promise<void>) | undefined {
+    if (this.#taken.has(series)) return undefined;
+    this.#taken.add(series);
+    return () => Promise.resolve(void this.#taken.delete(series));
   }
 
-  async #answer(query: ResolvedQuery, options: FetchOptions = {}): Promise<Answer | undefined> {
-    await Promise.resolve();
-    if (options.stillNeeded && !(await options.stillNeeded())) return undefined;
-    if (options.signal?.aborted) throw new GridError('cancelled', { requestsSpent: 0 });
+  async #answer(query: ResolvedQuery, options: FetchOptions = {}): Promise<Answer | Unneeded> {
+    if (!(await mayGo(options))) return { unneeded: true, requestsSpent: 0 };
     this.asked.push({ dataset: query.dataset.id, start: query.start, end: query.end });
+    const sentAt = this.now + this.clockError;
     await this.beforeAnswer(query);
     const published = Math.floor(this.now / hour) * hour;
     const records: unknown[] = [];
@@ -144,8 +146,21 @@ export class GridWorld {
       texts: ['…'],
       requestsSpent: 1,
       answeredAt: this.now,
+      ...{ sentAt, headAt: this.now + this.clockError },
       incomplete: records.length > this.firstHours,
     };
+  }
+}
+
+/** Takes its turn as the client does, without a budget; false where the answer is there already. */
+export async function mayGo({ turn, signal }: FetchOptions): Promise<boolean> {
+  for (;;) {
+    await Promise.resolve();
+    const begun = await turn?.begin();
+    if (begun === 'unneeded') return false;
+    if (signal?.aborted) throw new GridError('cancelled', { requestsSpent: 0 });
+    if (begun !== 'busy') return true;
+    await turn?.untilFree().catch(() => undefined);
   }
 }
 

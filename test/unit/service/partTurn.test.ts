@@ -7,11 +7,17 @@ const series = { source: 'world', dataset: 'systemState', interval: '1h', params
 /** A series that others are done with now and then, and that may be held by one of them. */
 class FakeLock {
   done = 0;
+  taken = false;
   readonly events: string[] = [];
 
-  acquire(): Promise<() => Promise<void>> {
+  take(): Promise<(() => Promise<void>) | undefined> {
+    if (this.taken) return Promise.resolve(undefined);
     this.events.push('held');
     return Promise.resolve(() => Promise.resolve(void this.events.push('free')));
+  }
+
+  isTaken(): Promise<boolean> {
+    return Promise.resolve(this.taken);
   }
 
   version(): Promise<string> {
@@ -23,13 +29,17 @@ describe('PartTurn', () => {
   let clock: VirtualClock;
   let lock: FakeLock;
   let due: boolean;
+  let shared: boolean[];
   const turnOf = (signal?: AbortSignal): PartTurn =>
-    new PartTurn({ lock, clock }, series, signal, () => Promise.resolve(due));
+    new PartTurn({ lock, clock }, series, { signal, onShared: waits => shared.push(waits) }, () =>
+      Promise.resolve(due),
+    );
 
   beforeEach(() => {
     clock = new VirtualClock();
     lock = new FakeLock();
     due = true;
+    shared = [];
   });
 
   it('holds the series between permit and answer only', async () => {
@@ -37,10 +47,73 @@ describe('PartTurn', () => {
     turn.waits();
     await clock.advance(20_000);
     assert.deepEqual(lock.events, [], 'a query that waits for its budget keeps nobody from the series');
-    assert.equal(await turn.begin(), true);
+    assert.equal(await turn.begin(), 'go');
     assert.deepEqual(lock.events, ['held']);
     await turn.end();
+    assert.deepEqual([lock.events, shared], [['held', 'free'], []]);
+  });
+
+  it('holds the series neither after an attempt that failed nor while a further page waits for its budget', async () => {
+    const turn = turnOf();
+    await turn.begin();
+    await turn.leave();
     assert.deepEqual(lock.events, ['held', 'free']);
+    await turn.begin();
+    turn.waits();
+    await clock.advance(1_000);
+    assert.deepEqual(lock.events, ['held', 'free', 'held', 'free']);
+    await turn.begin();
+    await turn.end();
+    assert.equal(clock.pending, 0);
+  });
+
+  it('does not wait for the series with a permit, and says that it waits without one', async () => {
+    lock.taken = true;
+    const turn = turnOf();
+    assert.equal(await turn.begin(), 'busy');
+    assert.deepEqual(shared, [true]);
+    let free = false;
+    const waiting = turn.untilFree().then(() => (free = true));
+    await clock.advance(100_000);
+    assert.equal(free, false, 'an answer may take two minutes');
+    lock.taken = false;
+    await clock.advance(100);
+    await waiting;
+    assert.equal(await turn.begin(), 'go');
+    assert.deepEqual(shared, [true, false]);
+    await turn.end();
+  });
+
+  it('ends the call as soon as the one with the series has brought the hours', async () => {
+    lock.taken = true;
+    const turn = turnOf();
+    await turn.begin();
+    const waiting = assert.rejects(turn.untilFree());
+    await clock.advance(1_000);
+    due = false;
+    await clock.advance(1_000);
+    assert.equal(turn.signal.aborted, false, 'nobody said that there is anything new');
+    lock.done += 1;
+    await clock.advance(100);
+    await waiting;
+    await turn.end();
+    assert.deepEqual([turn.fetchedElsewhere, shared, clock.pending], [true, [true, false], 0]);
+  });
+
+  it('stops waiting for the series with the query, and goes on where the one that has it hangs', async () => {
+    lock.taken = true;
+    const query = new AbortController();
+    const cancelled = turnOf(query.signal);
+    const refused = assert.rejects(cancelled.untilFree(), /changed my mind/);
+    await clock.advance(1_000);
+    query.abort(new Error('changed my mind'));
+    await refused;
+    assert.equal(clock.pending, 0);
+    const patient = turnOf();
+    const waiting = patient.untilFree();
+    await clock.advance(301_000);
+    await waiting;
+    assert.equal(await patient.begin(), 'go');
   });
 
   it('ends the wait when another window has fetched the hours', async () => {
@@ -67,11 +140,11 @@ describe('PartTurn', () => {
     assert.equal(turn.signal.aborted, false);
   });
 
-  it('takes the series once for all attempts, and says whether each is needed', async () => {
+  it('takes the series once for all pages that need not wait, and says whether each is needed', async () => {
     const turn = turnOf();
-    assert.equal(await turn.begin(), true);
+    assert.equal(await turn.begin(), 'go');
     due = false;
-    assert.equal(await turn.begin(), false);
+    assert.equal(await turn.begin(), 'unneeded');
     assert.deepEqual(lock.events, ['held']);
   });
 

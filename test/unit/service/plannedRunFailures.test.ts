@@ -63,6 +63,26 @@ describe('a planned run in trouble', () => {
     assert.equal((await world.window().run(world.query('2026-11-01'), world.endpoint)).provenance.stepsKept, 24);
   });
 
+  it('tells what an answer that is no table cost together with the parts before it', async () => {
+    const world = new GridWorld('2026-11-21T08:05Z');
+    world.learned.set(JSON.stringify(['world', 'systemState', '1h', []]), 744 * hour);
+    let sent = 0;
+    const fetch = async () => {
+      const times = { answeredAt: world.now, sentAt: world.now, headAt: world.now };
+      const values = [++sent < 3 ? { data: [] } : 'maintenance'];
+      return Promise.resolve({ values, texts: ['…'], requestsSpent: 1, ...times, incomplete: false });
+    };
+    const result = await world.window({ fetcher: { fetch } }).run(world.query('2099'), world.endpoint);
+    assert.deepEqual([result.frame, result.provenance.requestsSpent, sent], [undefined, 3, 3]);
+  });
+
+  it('tells what was sent before another window brought the answer', async () => {
+    const world = new GridWorld('2026-11-21T08:05Z');
+    const fetch = async () => Promise.resolve({ unneeded: true, requestsSpent: 2 } as const);
+    const result = await world.window({ fetcher: { fetch } }).run(world.query('2026-11-01'), world.endpoint);
+    assert.equal(result.provenance.requestsSpent, 2);
+  });
+
   it('shows the table it has when a later part is no table', async () => {
     const world = new GridWorld('2026-11-21T08:05Z');
     await world.window().run(world.query('2026-11-01..2026-11-05'), world.endpoint);
@@ -73,7 +93,7 @@ describe('a planned run in trouble', () => {
             values: ['maintenance'],
             texts: ['"maintenance"'],
             requestsSpent: 1,
-            answeredAt: world.now,
+            ...{ answeredAt: world.now, sentAt: world.now, headAt: world.now },
             incomplete: false,
           }),
       },

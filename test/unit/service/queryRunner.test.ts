@@ -35,7 +35,7 @@ function setUp(...replies: readonly Reply[]) {
     if (!reply || reply instanceof GridError) return Promise.reject(reply ?? new Error('nothing to say'));
     const { body, serverDate, spent = 1 } = reply;
     const text = JSON.stringify(body);
-    const answer = { text, value: body, receivedAt: now, requestsSpent: spent, bytes: text.length };
+    const answer = { text, value: body, sentAt: now, headAt: now, requestsSpent: spent, bytes: text.length };
     return Promise.resolve(serverDate === undefined ? answer : { ...answer, serverDate });
   };
   const clock = new VirtualClock(now);
@@ -43,10 +43,11 @@ function setUp(...replies: readonly Reply[]) {
     fetcher: new AnswerFetcher({ get }),
     archive: new MemoryArchive(),
     lock: {
-      acquire: async () => Promise.resolve(async () => Promise.resolve()),
+      take: async () => Promise.resolve(async () => Promise.resolve()),
+      isTaken: async () => Promise.resolve(false),
       version: async () => Promise.resolve(''),
     },
-    spans: { limitOf: () => undefined, learn: async () => Promise.resolve() },
+    spans: { limitOf: () => undefined, learn: async () => Promise.resolve(), suspect: async () => Promise.resolve() },
     priceOf: async requests => Promise.resolve({ requests, now: requests, waitMs: 0 }),
     clock,
     serviceClock: new ServiceClock(clock, new FakeState()),
@@ -214,12 +215,37 @@ describe('QueryRunner', () => {
       assert.deepEqual([asked.length, provenance.requestsSpent, provenance.incomplete], [50, 50, true]);
     });
 
-    it('counts what earlier pages cost when a later one fails', async () => {
+    it('keeps what came when a later page fails, tells what all cost, and asks for the rest only', async () => {
       const failure = new GridError('throttled', { requestsSpent: 1, retryAfterMs: 5000 });
-      const { runner } = setUp(page('?page=2', 0, 1), failure);
-      const error = await failureOf(runner.run(query(), endpoint));
-      assert.equal(error.reason, 'throttled');
-      assert.deepEqual(error.facts, { requestsSpent: 3, retryAfterMs: 5000 });
+      const { runner, asked } = setUp(page('?page=2', 0, 1), failure, page(null, 2, 3));
+      const result = await runner.run(query(), endpoint);
+      assert.deepEqual(rows(result), hours(0, 1));
+      const { requestsSpent, incomplete, failure: told } = result.provenance;
+      assert.deepEqual([requestsSpent, incomplete, told?.reason], [3, false, 'throttled']);
+      const rest = [Date.UTC(2023, 4, 1, 2), Date.UTC(2023, 4, 2)];
+      assert.deepEqual(told?.stretches, [rest]);
+      assert.deepEqual([result.coverage?.present, result.coverage?.failed], [2, 22]);
+      const later = await runner.run(query(), endpoint);
+      assert.deepEqual(asked[2]?.query[0], ['start', '2023-05-01T02:00:00Z']);
+      assert.deepEqual(rows(later), hours(0, 1, 2, 3));
+    });
+
+    it('keeps what came when the query is cancelled between pages', async () => {
+      const { runner, asked } = setUp(page('?page=2', 0), new GridError('cancelled', { requestsSpent: 0 }), page(null));
+      const cancelled = new AbortController();
+      const answered = runner.run(query(), endpoint, { signal: cancelled.signal });
+      cancelled.abort();
+      assert.deepEqual((await failureOf(answered)).facts, { requestsSpent: 1 });
+      assert.deepEqual(rows(await runner.run(query(), endpoint, { refresh: 'never' })), hours(0));
+      assert.equal(asked.length, 2);
+    });
+
+    it('shows the pages that came of a range without steps', async () => {
+      const { runner } = setUp(page('?page=2', 0), new GridError('serverError', { status: 500, requestsSpent: 3 }));
+      const result = await runner.run({ ...query(), stepMs: undefined }, endpoint);
+      assert.deepEqual(rows(result), hours(0));
+      const { requestsSpent, failure } = result.provenance;
+      assert.deepEqual([requestsSpent, failure], [4, { reason: 'serverError', status: 500, stretches: [] }]);
     });
   });
 

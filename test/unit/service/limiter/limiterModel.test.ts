@@ -14,7 +14,7 @@ interface Journey {
   readonly up: number;
   readonly work: number;
   readonly down: number;
-  readonly fate: 'answered' | 'neverSent' | 'givenUp';
+  readonly fate: 'answered' | 'neverSent' | 'givenUp' | 'abandoned' | 'timedOut';
 }
 
 interface Trip extends Journey {
@@ -33,6 +33,12 @@ const journey = {
 };
 const ordinary = fc.record({ ...journey, fate: fc.constant('answered') } as const);
 const fateful = fc.record({ ...journey, fate: fc.constantFrom('answered', 'neverSent', 'givenUp') } as const);
+/** Sent and never answered: given up in flight after `work`, and counted when it arrives, which may be later. */
+const unanswered = fc.record({
+  ...{ ...journey, up: fc.nat(4_900), work: fc.nat(3_000) },
+  fate: fc.constantFrom('answered', 'abandoned', 'timedOut'),
+} as const);
+const leaseMs = 9_000;
 const requests = fc.integer({ min: 1, max: 4 });
 const windowMs = fc.integer({ min: 1, max: 2_000 });
 
@@ -65,6 +71,15 @@ describe('SharedLimiter against an exact model of the throttle', () => {
     );
   });
 
+  it('in three windows whose requests are cancelled or time out before the service looks at them: never meets a 429', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(unanswered, { minLength: 1, maxLength: 25 }), requests, windowMs, async (...args) => {
+        await simulate(...args);
+      }),
+      { numRuns: 200 },
+    );
+  });
+
   it('in three windows that also give slots back and give up: looks again within half a second', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fateful, { minLength: 1, maxLength: 25 }), requests, windowMs, async (...args) => {
@@ -79,7 +94,7 @@ describe('SharedLimiter against an exact model of the throttle', () => {
 /** Runs the journeys at a strict server; all of them must end and no request may be refused. */
 async function simulate(journeys: readonly Journey[], allowed: number, ms: number): Promise<Trip[]> {
   const clock = new VirtualClock(0);
-  const { all, scope } = windows(clock, 3);
+  const { all, scope } = windows(clock, 3, leaseMs);
   const throttle = new StrictThrottle();
   const limit = { requests: allowed, seconds: ms / 1000 };
   let refused = 0;
@@ -96,6 +111,14 @@ async function simulate(journeys: readonly Journey[], allowed: number, ms: numbe
       return;
     }
     trip.started = clock.now();
+    if (fate === 'abandoned' || fate === 'timedOut') {
+      const arrives = clock.sleep(up).then(() => (refused += throttle.allow(clock.now(), allowed, ms) ? 0 : 1));
+      await clock.sleep(work);
+      permit.release(fate);
+      trip.ended = clock.now();
+      await arrives;
+      return;
+    }
     await clock.sleep(up);
     if (fate === 'answered' && !throttle.allow(clock.now(), allowed, ms)) refused += 1;
     await clock.sleep(work + down);
@@ -106,12 +129,12 @@ async function simulate(journeys: readonly Journey[], allowed: number, ms: numbe
     .toSorted((a, b) => a.arrival - b.arrival)
     .map((one): Trip => ({ ...one, asked: one.arrival, started: undefined, ended: undefined }));
   const done = Promise.all(trips.map(travel));
-  await clock.advance(200_000);
+  await clock.advance(400_000);
   await done;
   assert.equal(refused, 0);
   assert.equal(clock.pending, 0);
   assert.equal(scope()?.tickets.length, 0);
-  assert.ok(scope()?.slots.every(({ flying }) => !flying));
+  assert.ok(scope()?.slots.every(({ flying, lost }) => !flying || lost));
   return trips;
 }
 

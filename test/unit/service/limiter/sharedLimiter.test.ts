@@ -236,6 +236,39 @@ describe('SharedLimiter in one window', () => {
     assert.equal((await outlook())[1], minuteMs);
   });
 
+  for (const [outcome, untilMs] of [
+    ['abandoned', 5_000],
+    ['timedOut', 125_000 - 10_000],
+  ] as const)
+    it(`keeps the slot of a request that was ${outcome} for as long as it may still come to be counted`, async () => {
+      const { clock, limiter } = setUp();
+      const once = { requests: 1, seconds: 60 };
+      const [first, second] = [ask(limiter, {}, once), ask(limiter, {}, once)];
+      await clock.advance(10_000);
+      first.permit?.release(outcome);
+      await settle();
+      const { left, waiting, nextSlotInMs } = await limiter.budget(gridOf, once);
+      assert.deepEqual([left, waiting, nextSlotInMs], [0, 1, untilMs + minuteMs]);
+      await clock.advance(20_000);
+      assert.equal((await limiter.budget(gridOf, once)).nextSlotInMs, untilMs + minuteMs - 20_000);
+      await clock.advance(untilMs + minuteMs - 20_000 - 1);
+      assert.equal(second.permit, undefined);
+      await clock.advance(1);
+      assert.ok(second.permit);
+    });
+
+  it('feels its way after a 429 while it waits for nobody: a request that was given up holds no other back', async () => {
+    const { clock, limiter } = setUp();
+    const three = { requests: 3, seconds: 60 };
+    const [first, second] = [ask(limiter, {}, three), ask(limiter, {}, three)];
+    await settle();
+    first.permit?.release({ throttledUntil: clock.now() + 10_000 });
+    second.permit?.release('timedOut');
+    const third = ask(limiter, {}, three);
+    await clock.advance(10_000);
+    assert.ok(third.permit);
+  });
+
   it('waits until enough slots are free when the limit was lowered', async () => {
     const { clock, limiter, left } = setUp();
     for (let index = 0; index < 3; index += 1) {

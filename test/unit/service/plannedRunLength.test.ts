@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict';
+import { GridError } from '../../../src/core/errors.ts';
+import { GridWorld, hour } from './gridWorld.ts';
+
+/** A service that answers no more than so many hours, and what it says of longer requests. */
+function strict(mostHours: number, detail: (hours: number) => string, status = 400): GridWorld {
+  const world = new GridWorld('2026-11-21T08:05Z');
+  world.beforeAnswer = ({ start, end }) => {
+    const hours = (end - start) / hour;
+    if (hours > mostHours) throw new GridError('badRequest', { status, detail: detail(hours), requestsSpent: 1 });
+  };
+  return world;
+}
+
+describe('a range that is too long for the service', () => {
+  for (const [what, range, mostHours, detail, status, most] of [
+    ['says nothing', '2025', 744, () => '', 413, 4 + 16],
+    ['says no number', '2016-01-01..2025-12-31', 8784, () => 'Date range too long', 400, 4 + 16],
+    ['says a month', '2025', 744, () => 'Maximum range is 1 month', 400, 1 + 14],
+    ['also says what was asked', '2025', 744, h => `Range of ${h / 24} days exceeds the 31 days allowed`, 400, 1 + 12],
+    ['says hours', '2025', 744, h => `Range spans ${h} hours, at most 744 hours are allowed`, 400, 1 + 12],
+    ['names a step too', '2025', 744, () => 'Range too long: data of 1 hour, at most 31 days', 400, 1 + 12],
+    ['names too much', '2025', 400, () => 'Range too long: at most 31 days', 400, 1 + 1 + 24],
+  ] as const satisfies readonly (readonly [string, string, number, (hours: number) => string, number, number])[])
+    it(`is cut where the service ${what}, and the length is remembered`, async () => {
+      const world = strict(mostHours, detail, status);
+      const { frame, coverage, provenance } = await world.window().run(world.query(range), world.endpoint);
+      assert.deepEqual([frame?.rowCount, provenance.failure], [coverage?.expected, undefined]);
+      assert.ok(world.asked.length <= most, `${world.asked.length} requests`);
+      world.asked.length = 0;
+      await world.window().run(world.query('2015'), world.endpoint);
+      assert.ok(world.asked.every(({ start, end }) => end - start <= mostHours * hour));
+    });
+
+  it('ends after nine requests where nothing is short enough, and goes on there the next time', async () => {
+    const world = strict(0, () => '', 413);
+    await assert.rejects(world.window().run(world.query('2016-01-01..2025-12-31'), world.endpoint));
+    assert.equal(world.asked.length, 9);
+    const last = world.asked.at(-1) ?? assert.fail();
+    const shortest = last.end - last.start;
+    world.asked.length = 0;
+    await assert.rejects(world.window().run(world.query('2016-01-01..2025-12-31'), world.endpoint));
+    assert.ok(world.asked.every(({ start, end }) => end - start < shortest));
+    assert.ok(world.asked.length < 5 && world.learned.size === 0);
+  });
+
+  it('remembers what it found out when it is cancelled on the way', async () => {
+    const world = strict(744, () => '', 413);
+    const run = new AbortController();
+    const refuse = world.beforeAnswer;
+    world.beforeAnswer = query => {
+      if (world.asked.length === 3) run.abort();
+      return refuse(query);
+    };
+    const cancelled = await world
+      .window()
+      .run(world.query('2025'), world.endpoint, { signal: run.signal })
+      .catch((error: unknown) => error as GridError);
+    assert.ok(cancelled instanceof GridError);
+    assert.deepEqual([cancelled.reason, cancelled.facts.requestsSpent], ['cancelled', 3], 'all three were sent');
+    world.asked.length = 0;
+    world.beforeAnswer = refuse;
+    await world.window().run(world.query('2025'), world.endpoint);
+    const [first] = world.asked;
+    assert.equal(first && (first.end - first.start) / hour, 2190);
+  });
+
+  it('is not learned from hours that another window had fetched', async () => {
+    const world = new GridWorld('2026-11-21T08:05Z');
+    world.beforeAnswer = async ({ start, end }) => {
+      if (world.asked.length === 2) return;
+      if (world.asked.length > 2) throw new GridError('serverError', { status: 500, requestsSpent: 1 });
+      const half = world.query('2025-01-01..2025-07-02');
+      assert.ok(start === half.start && end > half.end);
+      await world
+        .window({ lock: { take: async () => Promise.resolve(async () => Promise.resolve()), ...free } })
+        .run(half, world.endpoint);
+      throw new GridError('badRequest', { status: 413, requestsSpent: 1 });
+    };
+    const result = await world.window().run(world.query('2025'), world.endpoint);
+    assert.equal(result.provenance.failure?.reason, 'serverError');
+    assert.ok((result.frame?.rowCount ?? 0) > 4000);
+    assert.equal(world.learned.size, 0);
+  });
+});
+
+const free = { isTaken: async () => Promise.resolve(false), version: async () => Promise.resolve('') };

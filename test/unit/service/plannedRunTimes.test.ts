@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { JsonObject } from '../../../src/core/decode/envelope.ts';
+import { FileArchive } from '../../../src/service/archive/fileArchive.ts';
+import type { Answer } from '../../../src/service/answerFetcher.ts';
+import type { ResolvedQuery } from '../../../src/core/query.ts';
+import { formatInstant } from '../../../src/core/instant.ts';
+import type { QueryRunner } from '../../../src/service/queryRunner.ts';
+import { GridWorld, hour, mayGo } from './gridWorld.ts';
+import { settle } from './virtualClock.ts';
+
+/** A service with a Date in whole seconds, whose answer begins and ends so many milliseconds after it was asked. */
+function timedWorld(now: string, headMs: number, bodyMs: number): { world: GridWorld; open: () => QueryRunner } {
+  const world = new GridWorld(now);
+  const answer = (query: ResolvedQuery): Answer => {
+    const sentAt = world.now;
+    const headAt = sentAt + headMs;
+    world.asked.push({ dataset: query.dataset.id, start: query.start, end: query.end });
+    world.now = headAt + bodyMs;
+    const values = [{ data: [{ ts: formatInstant(query.start), residual_demand_mw: 1 }] }];
+    const answeredAt = Math.floor(headAt / 1000) * 1000;
+    return { values, texts: ['…'], requestsSpent: 1, answeredAt, sentAt, headAt, incomplete: false };
+  };
+  const fetch = async (query: ResolvedQuery, _: unknown, options = {}) =>
+    (await mayGo(options)) ? answer(query) : ({ unneeded: true, requestsSpent: 0 } as const);
+  return { world, open: () => world.window({ fetcher: { fetch } }) };
+}
+
+describe('when hours count as asked for', () => {
+  for (const [what, now, headMs, bodyMs] of [
+    ['a download that takes longer than the hour is old', '2026-11-21T09:00:10Z', 200, 15_000],
+    ['a question right after the publication', '2026-11-21T09:00:00.300Z', 200, 200],
+  ] as const)
+    it(`is after the publication: ${what}`, async () => {
+      const { world, open } = timedWorld(now, headMs, bodyMs);
+      await open().run(world.query('2026-11-20'), world.endpoint);
+      world.now += 60_000;
+      await open().run(world.query('2026-11-20'), world.endpoint);
+      assert.equal(world.asked.length, 1);
+    });
+
+  it('is before the publication that came while the service thought', async () => {
+    const { world, open } = timedWorld('2026-11-21T08:59:59.500Z', 1_000, 0);
+    await open().run(world.query('2026-11-20'), world.endpoint);
+    await open().run(world.query('2026-11-20'), world.endpoint);
+    assert.equal(world.asked.length, 2);
+  });
+
+  it('is by the run: two that refresh all at once share one request, a later one asks anew', async () => {
+    const { world, open } = timedWorld('2026-11-21T08:05:00.700Z', 20, 20);
+    const query = world.query('2026-11-20');
+    const refresh = async () => open().run(query, world.endpoint, { refresh: 'always' });
+    await Promise.all([refresh(), refresh()]);
+    assert.equal(world.asked.length, 1);
+    world.now += 1_000;
+    await refresh();
+    assert.equal(world.asked.length, 2);
+  });
+});
+
+describe('what the service says of its data', () => {
+  it('is what it said last, also where another window heard it', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'grid-data-meta-'));
+    const world = new GridWorld('2026-11-21T08:05Z');
+    const query = world.query('2026-11-20..2026-11-21T08:00Z');
+    const clock = { now: () => world.now, sleep: async () => settle() };
+    let meta: JsonObject = { data_delay: true, last_available: '2026-11-21T01:00:00Z' };
+    let open: () => void = () => undefined;
+    let gate = Promise.resolve();
+    const fetch = async (of: ResolvedQuery, _: unknown, options = {}) => {
+      if (!(await mayGo(options))) return { unneeded: true, requestsSpent: 0 } as const;
+      await gate;
+      const values = [{ meta, data: [{ ts: formatInstant(of.start), residual_demand_mw: 1 }] }];
+      const times = { answeredAt: world.now, sentAt: world.now, headAt: world.now };
+      return { values, texts: ['…'], requestsSpent: 1, ...times, incomplete: false };
+    };
+    const run = async () => {
+      const logger = { warn: () => undefined };
+      const archive = new FileArchive({ folder, clock, logger, maxBytes: () => 1e9 });
+      return world.window({ archive, fetcher: { fetch } }).run(query, world.endpoint);
+    };
+    try {
+      assert.deepEqual((await run()).coverage?.late, 6);
+      world.now += hour;
+      meta = { data_delay: false };
+      gate = new Promise<void>(resolve => (open = resolve));
+      const both = [run(), run()];
+      // Both have read what was kept an hour ago.
+      await clock.sleep();
+      await new Promise(resolve => setTimeout(resolve, 50));
+      open();
+      const results = await Promise.all(both);
+      assert.deepEqual(results.map(({ provenance }) => provenance.requestsSpent).sort(), [0, 1]);
+      for (const { provenance, coverage } of results)
+        assert.deepEqual([provenance.meta, coverage?.late], [{ meta }, 0]);
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
+  });
+});

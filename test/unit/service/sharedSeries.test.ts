@@ -1,0 +1,137 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Clock } from '../../../src/core/ports.ts';
+import { resolveQuery, type ResolvedQuery } from '../../../src/core/query.ts';
+import type { RunOptions } from '../../../src/service/runOptions.ts';
+import type { Result } from '../../../src/shared/result.ts';
+import { sendJson, startCannedService, type CannedService, type SeenRequest } from '../../support/cannedService.ts';
+import { diskWindow } from '../../support/diskWindow.ts';
+import type { QueryRunner } from '../../../src/service/queryRunner.ts';
+import { hurriedClock } from './hurriedClock.ts';
+
+/** Windows over one folder that ask for the same month, at a service that is slow or refuses at first. */
+describe('windows that wait for each other', function () {
+  this.timeout(30_000);
+  let folder: string;
+  let service: CannedService;
+  let warnings: string[];
+
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'grid-data-series-'));
+    warnings = [];
+  });
+  afterEach(async () => {
+    await service.close();
+    // The last permit may just be on its way back.
+    await rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 20 });
+  });
+
+  function endpoint(requests: number) {
+    const { baseUrl } = service;
+    const limits = { normalized_data: { requests, seconds: 60 } };
+    return { name: 'World', source: baseUrl, baseUrl, key: 'not-a-real-key', limits };
+  }
+
+  function open(name: string, clock: Clock): QueryRunner {
+    const warn = (line: string): void => {
+      if (line.includes('take turns')) warnings.push(line);
+    };
+    const logger = { info: () => undefined, warn, error: warn };
+    return diskWindow({ folder, name, clock, logger, fingerprint: async () => Promise.resolve('0123abcd') }).runner;
+  }
+
+  /** Runs the month in so many windows at once; the name of each is its number. */
+  async function runAll(
+    count: number,
+    clock: Clock,
+    requests: number,
+    optionsOf: (name: string) => RunOptions = () => ({}),
+  ): Promise<Result[]> {
+    const names = Array.from({ length: count }, (_, index) => String(index));
+    return Promise.all(names.map(async name => open(name, clock).run(month(), endpoint(requests), optionsOf(name))));
+  }
+
+  for (const [status, windows, requests] of [
+    [429, 2, 10],
+    [503, 3, 3],
+  ] as const)
+    it(`after a ${status} nobody keeps a permit from the one with the series, nor the series from the one with a permit`, async () => {
+      const clock = hurriedClock(10);
+      service = await startCannedService((request, response) => {
+        if (service.seen.length === 1) {
+          setTimeout(() => sendJson(response, status, { detail: 'not now' }, { 'Retry-After': '1' }), 200);
+          return;
+        }
+        setTimeout(() => sendJson(response, 200, { data: hoursOf(request) }), 50);
+      });
+      const began = clock.now();
+      const results = await runAll(windows, clock, requests);
+      assert.deepEqual(
+        results.map(({ frame }) => frame?.rowCount),
+        results.map(() => 744),
+      );
+      assert.equal(service.seen.length, 2, 'the refused request, and the answered one');
+      assert.equal(
+        results.reduce((sum, { provenance }) => sum + provenance.requestsSpent, 0),
+        2,
+      );
+      assert.ok(clock.now() - began < 30_000, `${clock.now() - began} ms`);
+      assert.deepEqual(warnings, []);
+    });
+
+  it('waits for an answer that takes eighty seconds, says so, and sends nothing itself', async () => {
+    const clock = hurriedClock(100);
+    service = await startCannedService((request, response) => {
+      setTimeout(() => sendJson(response, 200, { data: hoursOf(request) }), 800);
+    });
+    const told: string[] = [];
+    const results = await runAll(2, clock, 10, name => ({ onShared: waits => told.push(`${name} ${waits}`) }));
+    assert.deepEqual(
+      results.map(({ frame }) => frame?.rowCount),
+      [744, 744],
+    );
+    assert.equal(service.seen.length, 1);
+    const waiting = results.findIndex(({ provenance }) => provenance.requestsSpent === 0);
+    assert.deepEqual([told, warnings], [[`${waiting} true`, `${waiting} false`], []]);
+  });
+
+  it('a window that waits for another leaves the budget to other questions', async () => {
+    const clock = hurriedClock(20);
+    let slow = true;
+    service = await startCannedService((request, response) => {
+      const ms = slow ? 1_500 : 10;
+      slow = false;
+      setTimeout(() => sendJson(response, 200, { data: hoursOf(request) }), ms);
+    });
+    let order = '';
+    let asked: Promise<unknown> | undefined;
+    // The permit of the one that waits went back: it is for whoever can use it.
+    const askAnother = async (): Promise<void> => {
+      await open('other', clock).run(month({ area: 'other' }), endpoint(2));
+      order += 'other ';
+    };
+    const onShared = (waits: boolean): void => {
+      if (waits) asked ??= askAnother();
+    };
+    await runAll(2, clock, 2, () => ({ onShared }));
+    order += 'both';
+    await asked;
+    assert.deepEqual([order, service.seen.length], ['other both', 2]);
+  });
+});
+
+function month(params: Record<string, string> = {}): ResolvedQuery {
+  const query = resolveQuery({ dataset: 'systemState', range: '2023-01', interval: '1h', params }, 0, 'UTC');
+  if (!query.ok) throw new Error(query.problem);
+  return query.value;
+}
+
+function hoursOf({ query }: SeenRequest): unknown[] {
+  const [start, end] = [Date.parse(query.get('start') ?? ''), Date.parse(query.get('end') ?? '')];
+  return Array.from({ length: (end - start) / 3_600_000 }, (_, index) => ({
+    ts: new Date(start + index * 3_600_000).toISOString(),
+    residual_demand_mw: index,
+  }));
+}
