@@ -95,7 +95,7 @@ export function headerOf(result: Result, { zone, notRefreshed, comparedWith }: S
   if (frame) parts.push(rowsPart(frame.rowCount, coverage, provenance));
   if (coverage && coverage.missing > 0 && frame?.rowCount) {
     parts.push({
-      text: t('{0} missing: {1}', steps(coverage.missing, provenance.interval), firstMissing(coverage, zone)),
+      text: missingWords(coverage, provenance.interval, zone),
       tooltip: missingText(coverage, zone),
       tone: 'warning',
     });
@@ -189,10 +189,14 @@ function innerMeta(meta: Provenance['meta']): Readonly<Record<string, unknown>> 
   return typeof inner === 'object' && inner !== null ? (inner as Readonly<Record<string, unknown>>) : meta;
 }
 
-function firstMissing({ missingStretches, missing }: Coverage, zone: DisplayZone): string {
+/** “1 hour missing: 3 May 02:00”, “23 hours missing, the first 20 Nov 13:00”. */
+function missingWords({ missingStretches, missing }: Coverage, interval: string, zone: DisplayZone): string {
+  const { t } = vscode.l10n;
   const [first] = missingStretches;
-  if (!first) return '';
-  return `${dayText(first[0], zone)}${missing > 1 ? '…' : ''}`;
+  const howMany = steps(missing, interval);
+  if (!first) return t('{0} missing', howMany);
+  const when = dayText(first[0], zone);
+  return missing === 1 ? t('{0} missing: {1}', howMany, when) : t('{0} missing, the first {1}', howMany, when);
 }
 
 function paramsText({ params, dataset }: Provenance): string {
