@@ -18,6 +18,7 @@ import { QuerySessions } from './host/panel/querySessions.ts';
 import { saveFile } from './host/panel/saveFile.ts';
 import { createPublicApi, type GridDataApi } from './host/publicApi.ts';
 import { RunBoard } from './host/runBoard.ts';
+import { registerConnectionsView } from './host/tree/connectionsView.ts';
 import { SandboxHost } from './host/sandboxHost.ts';
 import { archiveSettings } from './host/settings.ts';
 import { keyValueStore, outputLogger, secretStore, systemClock as clock } from './host/systemPorts.ts';
@@ -101,6 +102,7 @@ export function activate(context: vscode.ExtensionContext): GridDataApi {
     registerLimitCommands(boundary, connections),
     registerArchiveCommands({ boundary, archive, folder: folder('archive') }),
     registerBudgetCommands({ boundary, status, board: service, sessions, clock, logError }),
+    registerConnectionsView({ connections, service: asking, board: service, logError }),
     registerPanelRestorer({ connections, sessions }),
     vscode.commands.registerCommand(commands.showLog, () => channel.show()),
   );

@@ -5,6 +5,8 @@ export const commands = {
   renameConnection: 'gridData.renameConnection',
   replaceKey: 'gridData.replaceKey',
   removeConnection: 'gridData.removeConnection',
+  testConnection: 'gridData.testConnection',
+  openDashboard: 'gridData.openDashboard',
   runQuery: 'gridData.runQuery',
   querySystemState: 'gridData.querySystemState',
   queryGridStress: 'gridData.queryGridStress',
@@ -24,6 +26,11 @@ export const settings = {
   timeZone: 'gridData.timeZone',
   settledAfterHours: 'gridData.archive.settledAfterHours',
   archiveMaxSizeMB: 'gridData.archive.maxSizeMB',
+} as const;
+
+/** The views of the activity bar's container. */
+export const views = {
+  connections: 'gridData.connections',
 } as const;
 
 export const panelTypes = {

@@ -21,6 +21,7 @@ import {
 import { failureWords } from '../words/failures.ts';
 import { readConnectionArgument } from './connectionArgument.ts';
 import { checkConnection, checkQuery, type CheckOutcome } from './connectionCheck.ts';
+import { connectionOfNode } from './connectionNode.ts';
 import { pickConnection } from './pickConnection.ts';
 
 export interface ConnectionCommandsDeps {
@@ -104,17 +105,20 @@ export function registerConnectionCommands(deps: ConnectionCommandsDeps): vscode
     if (parsed.ok) await deps.forgive({ origin: parsed.origin, key });
   }
 
-  async function chosen(placeholder: string): Promise<Connection> {
-    const connection = await pickConnection(connections, placeholder);
+  /** The one of the line whose menu was used, else the one the person picks. */
+  async function chosen(placeholder: string, argument: unknown): Promise<Connection> {
+    const named = connectionOfNode(argument);
+    const connection = named ? connections.byId(named) : await pickConnection(connections, placeholder);
     if (!connection) throw new GridError(connections.list().length === 0 ? 'noConnection' : 'cancelled');
     return connection;
   }
 
   async function replaceKey(argument: unknown): Promise<boolean> {
-    const named = typeof argument === 'string' ? connections.byId(argument) : undefined;
-    if (typeof argument === 'string' && !named)
+    const id = typeof argument === 'string' ? argument : connectionOfNode(argument);
+    const named = id === undefined ? undefined : connections.byId(id);
+    if (id !== undefined && !named)
       throw new InputError(t('This connection was removed; add it again to enter its key.'));
-    const connection = named ?? (await chosen(t('Replace the key of which connection?')));
+    const connection = named ?? (await chosen(t('Replace the key of which connection?'), undefined));
     if (connection.service === 'sandbox')
       throw new InputError(t('The sandbox makes its own key; there is nothing to replace.'));
     const key = await promptKey(t('New Key for {0}', connection.name), connection.baseUrl);
@@ -128,16 +132,16 @@ export function registerConnectionCommands(deps: ConnectionCommandsDeps): vscode
     return true;
   }
 
-  async function rename(): Promise<void> {
-    const connection = await chosen(t('Rename which connection?'));
+  async function rename(argument: unknown): Promise<void> {
+    const connection = await chosen(t('Rename which connection?'), argument);
     const nameState = (name: string): NameState =>
       (connections.byName(name)?.id ?? connection.id) === connection.id ? 'free' : 'taken';
     const name = await promptName(t('Rename Connection'), connection.name, nameState);
     if (name !== undefined) await connections.rename(connection.id, name);
   }
 
-  async function remove(): Promise<void> {
-    const connection = await chosen(t('Remove which connection?'));
+  async function remove(argument: unknown): Promise<void> {
+    const connection = await chosen(t('Remove which connection?'), argument);
     const confirm = t('Remove');
     const detail = t(
       'Its key is deleted from this machine. It stays valid at the service until it is revoked in the dashboard.',
@@ -152,9 +156,17 @@ export function registerConnectionCommands(deps: ConnectionCommandsDeps): vscode
 
   return vscode.Disposable.from(
     boundary.register(commands.addConnection, add),
-    boundary.register(commands.switchConnection, async () =>
-      connections.activate((await chosen(t('Send queries to which connection?'))).id),
+    boundary.register(commands.switchConnection, async argument =>
+      connections.activate((await chosen(t('Send queries to which connection?'), argument)).id),
     ),
+    boundary.register(commands.openDashboard, async argument =>
+      openDashboard(await chosen(t('Open the dashboard of which connection?'), argument)),
+    ),
+    boundary.register(commands.testConnection, async argument => {
+      const connection = await chosen(t('Test which connection?'), argument);
+      // Only a request tells whether the key works; its answer is worth showing.
+      await deps.sessions.run(checkQuery, connection, 'always');
+    }),
     boundary.register(commands.renameConnection, rename),
     boundary.register(commands.replaceKey, replaceKey),
     boundary.register(commands.removeConnection, remove),

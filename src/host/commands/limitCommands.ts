@@ -5,16 +5,18 @@ import type { Connections } from '../../service/connections.ts';
 import type { ErrorBoundary } from '../errorBoundary.ts';
 import { commands } from '../ids.ts';
 import { input, pick } from '../prompts/steps.ts';
+import { connectionOfNode } from './connectionNode.ts';
 import { pickConnection } from './pickConnection.ts';
 
 /** Set Limits…: for keys to which the provider granted more than the documented requests. */
 export function registerLimitCommands(boundary: ErrorBoundary, connections: Connections): vscode.Disposable {
-  return boundary.register(commands.setLimits, async () => setLimits(connections));
+  return boundary.register(commands.setLimits, async argument => setLimits(connections, connectionOfNode(argument)));
 }
 
-async function setLimits(connections: Connections): Promise<void> {
+async function setLimits(connections: Connections, id: string | undefined): Promise<void> {
   const { t } = vscode.l10n;
-  const connection = await pickConnection(connections, t('Set the limits of which connection?'));
+  const ask = t('Set the limits of which connection?');
+  const connection = id === undefined ? await pickConnection(connections, ask) : connections.byId(id);
   if (!connection) throw new GridError(connections.list().length === 0 ? 'noConnection' : 'cancelled');
   const title = t('Limits of {0}', connection.name);
   const items = datasets.map(({ title: label, scope, limit }) => {

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
-import type { Connection, ConnectionState } from '../../core/connection.ts';
+import type { Connection } from '../../core/connection.ts';
 import type { Connections } from '../../service/connections.ts';
+import { stateWord } from '../words/connection.ts';
 
 /** Lets the person choose a connection; undefined when they left or there is none. */
 export async function pickConnection(connections: Connections, placeHolder: string): Promise<Connection | undefined> {
@@ -14,18 +15,4 @@ export async function pickConnection(connections: Connections, placeHolder: stri
   if (items.length === 0) return undefined;
   const chosen = await vscode.window.showQuickPick(items, { placeHolder, matchOnDetail: true });
   return chosen?.connection;
-}
-
-function stateWord(state: ConnectionState): string {
-  const { t } = vscode.l10n;
-  switch (state) {
-    case 'unchecked':
-      return t('unchecked');
-    case 'works':
-      return '';
-    case 'rejected':
-      return t('key rejected');
-    case 'forbidden':
-      return t('no access');
-  }
 }

@@ -2,6 +2,7 @@ import type * as vscode from 'vscode';
 import type { Connection } from '../../core/connection.ts';
 import { queryIdentity, type Query } from '../../core/query.ts';
 import type { PanelAction } from '../../shared/protocol.ts';
+import type { Refresh } from '../../service/runOptions.ts';
 import type { Result } from '../../shared/result.ts';
 import { QuerySession, type SessionDeps, type SessionStart } from './querySession.ts';
 import { ResultPanel, type PanelContent, type ResultPanelDeps } from './resultPanel.ts';
@@ -32,9 +33,9 @@ export class QuerySessions {
     return [...this.#open].find(session => session.panel.active);
   }
 
-  async run(query: Query, connection: Connection): Promise<QuerySession> {
+  async run(query: Query, connection: Connection, refresh?: Refresh): Promise<QuerySession> {
     const session = this.#sessionFor(query, connection);
-    await session.run();
+    await session.run(refresh);
     return session;
   }
 
