@@ -61,6 +61,15 @@ describe('the views of a result', () => {
     );
   });
 
+  it('shows the table where the chart was read, and the other way round', async () => {
+    await tab('table');
+    await until(
+      'the row of the crosshair',
+      async () => frame.locator('[role=gridcell][tabindex="0"]').locator('..').innerText(),
+      row => row.includes('01 May 01:00'),
+    );
+  });
+
   it('computes statistics, and says over what', async () => {
     await tab('statistics');
     await frame.getByText('Over all 744 rows').first().waitFor();

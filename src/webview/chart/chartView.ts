@@ -17,6 +17,7 @@ import { PlotCanvas } from './plotCanvas.ts';
 import type { PlotScene } from './plotCanvas.ts';
 import { plotCommand } from './plotKeys.ts';
 import { plotMove, zoomed } from './plotMove.ts';
+import { nearest } from './search.ts';
 import { spokenPoint } from './readout.ts';
 import { sameParts } from './sameParts.ts';
 import { summaryOf } from './summary.ts';
@@ -48,7 +49,7 @@ export class ChartView {
     this.plotCanvas = new PlotCanvas({
       zoom: window => this.setWindow(window),
       zoomBy: (factor, at) => this.setWindow(zoomAround(this.window, factor, at)),
-      moveBy: by => this.moveBy(by),
+      moveBy: by => this.scene && this.setWindow(moveWindow(this.window, by, this.scene.plot.domain)),
       pointed: point => this.showPoint(point),
       reset,
     });
@@ -69,12 +70,6 @@ export class ChartView {
     this.model = model;
     this.options = options;
     if (before?.frame !== model.frame || before.rows !== model.rows) this.point = undefined;
-    this.rebuild();
-  }
-
-  /** Other options, without telling the host what it knows. */
-  setOptions(options: ChartOptions): void {
-    this.options = options;
     this.rebuild();
   }
 
@@ -111,8 +106,16 @@ export class ChartView {
     this.host.announce(t('Copied the chart as a picture.'));
   }
 
-  focus(): void {
-    this.parts.plot.focus();
+  /** The instant of the crosshair, UTC milliseconds; undefined while there is none. */
+  get pointed(): number | undefined {
+    return this.point === undefined ? undefined : this.scene?.plot.timeline.x[this.point];
+  }
+
+  /** Puts the crosshair on the point nearest to an instant, without a word. */
+  pointAt(instant: number): void {
+    const point = nearest(this.scene?.plot.timeline.x ?? new Float64Array(), instant);
+    if (point < 0) return;
+    this.putCrosshair(point);
   }
 
   dispose(): void {
@@ -147,8 +150,7 @@ export class ChartView {
     this.plotCanvas.draw(scene, this.window);
     if (changed === 'all') this.brush.draw(scene, this.window);
     else this.brush.relabel(scene);
-    this.plotCanvas.point(this.point);
-    this.showPoint(this.point);
+    this.putCrosshair(this.point);
     this.described.run(() => this.describe());
   }
 
@@ -239,12 +241,9 @@ export class ChartView {
     });
   }
 
-  private moveBy(milliseconds: number): void {
-    if (this.scene) this.setWindow(moveWindow(this.window, milliseconds, this.scene.plot.domain));
-  }
-
   private zoomBy(factor: number): void {
-    if (this.scene) this.setWindow(zoomed(factor, this.scene.plot, { window: this.window, point: this.point }));
+    const { scene, window, point } = this;
+    if (scene) this.setWindow(zoomed(factor, scene.plot, { window, point }));
   }
 
   private press(event: KeyboardEvent): void {
@@ -257,8 +256,7 @@ export class ChartView {
     if (move.to === 'point') this.stepTo(move.point);
     else if (move.to === 'window') this.setWindow(move.window);
     else {
-      this.plotCanvas.point(undefined);
-      this.showPoint(undefined);
+      this.putCrosshair(undefined);
     }
   }
 
@@ -267,9 +265,13 @@ export class ChartView {
     if (!scene) return;
     this.point = point;
     this.setWindow(windowWith(this.window, scene.plot.timeline.x[point] ?? 0, scene.plot.domain));
+    this.putCrosshair(point);
+    this.spoken.run(() => this.host.announce(spokenPoint(scene.plot, scene.words, point)));
+  }
+
+  private putCrosshair(point: number | undefined): void {
     this.plotCanvas.point(point);
     this.showPoint(point);
-    this.spoken.run(() => this.host.announce(spokenPoint(scene.plot, scene.words, point)));
   }
 
   private showPoint(point: number | undefined): void {
@@ -278,8 +280,7 @@ export class ChartView {
   }
 
   private describe(): void {
-    const { scene } = this;
-    if (scene) this.parts.describe(summaryOf(scene.plot, scene.words, this.window));
+    if (this.scene) this.parts.describe(summaryOf(this.scene.plot, this.scene.words, this.window));
   }
 
   private closeColumns(event: KeyboardEvent): void {

@@ -1,12 +1,14 @@
 import { t } from '@vscode/l10n';
+import { stressBandIds, stressLimits } from '../../shared/stressBands.ts';
 import type { Band } from './plot.ts';
 
-const limits = [0, 0.3, 0.6, 0.8, 1] as const;
-
-/** The bands of the stress index, as its field describes them, lowest first. */
+/** The bands of the stress index with their names, lowest first. */
 export function stressBands(): Band[] {
-  const names = [t('low'), t('moderate'), t('high'), t('critical')];
-  return names.map((name, index) => ({ name, from: limits[index] ?? 0, to: limits[index + 1] ?? 1 }));
+  const names = { low: t('low'), moderate: t('moderate'), high: t('high'), critical: t('critical') };
+  return stressBandIds.map((id, index) => {
+    const next = stressBandIds[index + 1];
+    return { name: names[id], from: stressLimits[id], to: next ? stressLimits[next] : 1 };
+  });
 }
 
 /** The band a value of the index lies in: each begins at its lower limit. */

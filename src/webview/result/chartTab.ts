@@ -39,6 +39,15 @@ export class ChartTab {
     this.chart.show({ frame, zone, step, compared, title, rows, locale: host.locale }, readChartOptions(chart, frame));
   }
 
+  /** Where the crosshair is, UTC milliseconds. */
+  get instant(): number | undefined {
+    return this.chart.pointed;
+  }
+
+  goToTime(instant: number): void {
+    this.chart.pointAt(instant);
+  }
+
   themeChanged(): void {
     this.chart.themeChanged();
   }

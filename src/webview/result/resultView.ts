@@ -142,7 +142,13 @@ export class ResultView {
   }
 
   private open(tab: ResultTab): void {
+    // The table's row and the chart's crosshair are the same place.
+    const instant =
+      this.view.tab === 'chart' ? this.chart.instant : this.view.tab === 'table' ? this.table.instant : undefined;
+    const place = tab === 'chart' ? this.chart : tab === 'table' ? this.table : undefined;
+    const moves = tab !== this.view.tab && instant !== undefined;
     this.change({ tab });
+    if (moves) place?.goToTime(instant);
     if (tab === 'raw' && this.raw === undefined) this.host.askRaw();
   }
 
@@ -169,6 +175,7 @@ export class ResultView {
   private goToTime(instant: number): void {
     if (this.view.tab !== 'table') this.open('table');
     this.table.goToTime(instant);
+    this.table.focus();
   }
 }
 

@@ -125,7 +125,13 @@ export class TableTab {
     if (!frame) return;
     const row = rowAt(timeColumnOf(frame), order, instant);
     if (row !== undefined) this.grid.goTo(row);
-    this.grid.focus();
+  }
+
+  /** The time of the focused row, UTC milliseconds; undefined while the person has not left the first. */
+  get instant(): number | undefined {
+    const { row } = this.grid.place();
+    const time = this.shown && timeColumnOf(this.shown.frame);
+    return row > 0 ? time?.values[this.dataRow(row)] : undefined;
   }
 
   removeFilter(column: string): void {

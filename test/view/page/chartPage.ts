@@ -51,7 +51,6 @@ window.chart = {
     return measured(() => view.show(model, { ...readChartOptions(undefined, frame), ...options }));
   },
   setZone: zone => measured(() => view.setZone(zone)),
-  setOptions: options => view.setOptions(options),
   themeChanged: () => view.themeChanged(),
   async zoomFrames() {
     const plot = document.querySelector('.chart-plot');

@@ -18,7 +18,6 @@ export interface ChartPageApi {
   show(shown: ChartShown): Promise<number>;
   /** Milliseconds until it was drawn. */
   setZone(zone: DisplayZone): Promise<number>;
-  setOptions(options: ChartOptions): void;
   themeChanged(): void;
   /** Zooms by a key, 30 times: the longest time between two frames. */
   zoomFrames(): Promise<number>;
