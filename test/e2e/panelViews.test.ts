@@ -139,4 +139,38 @@ describe('the views of a result', () => {
       count => count === 2,
     );
   });
+
+  it('draws the stress index over its four bands, each with its name', async () => {
+    const { quickInput } = workbench;
+    await workbench.runCommand('Grid Data: Query Grid Stress…');
+    await quickInput.waitOpen('');
+    await quickInput.type('2023-05-01..2023-05-07');
+    await quickInput.waitItem('168 hours');
+    await quickInput.accept();
+    frame = await tableOf(workbench, 'Grid stress · 2023-05-01..2023-05-07 · hourly');
+    await frame
+      .locator('[role=row]:visible', { hasText: /low|moderate|high|critical/ })
+      .first()
+      .waitFor();
+    await workbench.screenshot('stress-table');
+    await tab('chart');
+    await frame.locator('.tab canvas').first().waitFor();
+    await workbench.screenshot('stress-chart');
+    const summary = await until(
+      'the chart in words',
+      async () => frame.locator('.tab').innerText(),
+      text => text.includes('Stress'),
+    );
+    assert.match(summary, /Stress/);
+  });
+
+  for (const theme of ['dark', 'hcDark', 'hcLight'] as const)
+    it(`is drawn in the colours of the theme ${theme}`, async () => {
+      await workbench.setTheme(theme);
+      await workbench.screenshot(`chart-${theme}`);
+      await tab('statistics');
+      await frame.getByText('Over all 168 rows').first().waitFor();
+      await workbench.screenshot(`statistics-${theme}`);
+      await tab('chart');
+    });
 });
