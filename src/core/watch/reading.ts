@@ -1,0 +1,62 @@
+import type { Frame, NumberColumn } from '../../shared/frame.ts';
+import { cellState, stateAt } from '../../shared/frame.ts';
+import type { Coverage, Result } from '../../shared/result.ts';
+import { stepOf } from '../catalogue.ts';
+import { timeColumnOf } from '../clip.ts';
+
+/** A result as alerts read it. Instants are UTC milliseconds. */
+export interface Reading {
+  readonly frame: Frame | undefined;
+  readonly coverage: Coverage | undefined;
+  /** The beginning of the range. */
+  readonly start: number;
+  /** Undefined for an interval of unknown length: its rows count as published once they begin. */
+  readonly stepMs: number | undefined;
+  /** The present, by the service's clock. */
+  readonly now: number;
+  /** A part of the answer did not come, or nobody asked for it: what is not in it says nothing. */
+  readonly partial: boolean;
+}
+
+/** What one hour (or day) says in one column. */
+export interface HourValue {
+  readonly hour: number;
+  readonly value: number;
+}
+
+export function readingOf({ frame, coverage, provenance }: Result, now: number): Reading {
+  const { start, interval, failure } = provenance;
+  const partial = failure !== undefined || (coverage?.notAsked ?? 0) > 0;
+  return { frame, coverage, start, stepMs: stepOf(interval), now, partial };
+}
+
+/** When a step that begins then is over, and published. */
+export function endOf(hour: number, { stepMs = 0 }: Pick<Reading, 'stepMs'>): number {
+  return hour + stepMs;
+}
+
+/** The hours of the column that are over and have a number, in the order of their rows: null is no value. */
+export function* publishedHours(reading: Reading, column: NumberColumn): Generator<HourValue> {
+  const time = reading.frame && timeColumnOf(reading.frame);
+  if (!time) return;
+  for (const [row, value] of column.values.entries()) {
+    const hour = time.values[row] ?? NaN;
+    if (stateAt(column, row) !== cellState.value || stateAt(time, row) !== cellState.value) continue;
+    if (Number.isFinite(value) && endOf(hour, reading) <= reading.now) yield { hour, value };
+  }
+}
+
+export function numberColumn({ frame }: Pick<Reading, 'frame'>, name: string): NumberColumn | undefined {
+  return frame?.columns.find((column): column is NumberColumn => column.kind === 'number' && column.name === name);
+}
+
+/** The stress index: a column that the catalogue knows by that name, since `value` may be anything elsewhere. */
+export function stressColumn(reading: Pick<Reading, 'frame'>): NumberColumn | undefined {
+  const column = numberColumn(reading, 'value');
+  return column?.field && column;
+}
+
+/** The change of OCGT output from hour to hour. */
+export function rampColumn(reading: Pick<Reading, 'frame'>): NumberColumn | undefined {
+  return numberColumn(reading, 'ocgt_ramp_mw');
+}

@@ -1,0 +1,116 @@
+import * as v from 'valibot';
+import { publicationMs } from '../freshness.ts';
+import { ruleText, type Alert } from './alert.ts';
+import { findingsOf, type Finding } from './findings.ts';
+import type { Reading } from './reading.ts';
+import { askedSchema } from './turns.ts';
+
+/** Older hours are no news, however late they come. */
+const newsMs = 7 * 86_400_000;
+
+/** What became of one alert so far. Instants are UTC milliseconds. */
+const toldAlertSchema = v.object({
+  id: v.string(),
+  rule: v.string(),
+  /** When it was first watched: it speaks of hours that end later. */
+  from: v.number(),
+  /** The hours that were told. */
+  hours: v.array(v.number()),
+  /** Data was late when it was last looked at, and that was told. */
+  late: v.boolean(),
+});
+export const toldSchema = v.object({
+  alerts: v.array(toldAlertSchema),
+  asked: v.optional(askedSchema),
+});
+type ToldAlert = v.InferOutput<typeof toldAlertSchema>;
+
+/** What all windows know together of one query that is kept fresh: its turns, and what was told of its alerts. */
+export type Told = v.InferOutput<typeof toldSchema>;
+
+export const nothingTold: Told = { alerts: [] };
+
+/** One alert and the hours it speaks of now, the oldest first; never empty. */
+export interface Telling {
+  readonly alert: Alert;
+  readonly findings: readonly Finding[];
+}
+
+/**
+ * The alerts of a query are these from now on: others are forgotten, so that an alert that is switched on again, or waits
+ * for something else than before, says nothing of the time before.
+ */
+export function beginTelling(told: Told, alerts: readonly Alert[], now: number): Told {
+  const begun = withAll(told, alerts, now);
+  const kept = begun.alerts.filter(one => alerts.some(alert => isOf(one, alert)));
+  return kept.length === begun.alerts.length ? begun : { ...begun, alerts: kept };
+}
+
+/** What is to be told of a reading, and what was told then. The second is the first it was given where nothing changed. */
+export function tell(
+  told: Told,
+  alerts: readonly Alert[],
+  reading: Reading,
+): { readonly told: Told; readonly tellings: readonly Telling[] } {
+  const tellings: Telling[] = [];
+  let after = withAll(told, alerts, reading.now);
+  for (const alert of alerts) {
+    const before = after.alerts.find(one => isOf(one, alert));
+    if (!before) continue;
+    const { next, findings } = tellOne(before, alert, reading);
+    if (findings.length > 0) tellings.push({ alert, findings });
+    if (next !== before) after = { ...after, alerts: after.alerts.map(one => (one === before ? next : one)) };
+  }
+  return { told: after, tellings };
+}
+
+/** Both windows' memories in one: nothing that either told is told again. */
+export function mergeTold(told: Told, other: Told): Told {
+  const merged = told.alerts.map(one => {
+    const same = other.alerts.find(({ id, rule }) => id === one.id && rule === one.rule);
+    return same ? { ...one, hours: [...new Set([...one.hours, ...same.hours])], late: one.late || same.late } : one;
+  });
+  const missing = other.alerts.filter(({ id, rule }) => !merged.some(one => one.id === id && one.rule === rule));
+  return { ...told, alerts: [...merged, ...missing] };
+}
+
+function isOf(one: ToldAlert, alert: Alert): boolean {
+  return one.id === alert.id && one.rule === ruleText(alert);
+}
+
+function withAll(told: Told, alerts: readonly Alert[], now: number): Told {
+  const added = alerts
+    .filter(alert => !told.alerts.some(one => isOf(one, alert)))
+    .map(alert => ({ id: alert.id, rule: ruleText(alert), from: now, hours: [], late: false }));
+  return added.length > 0 ? { ...told, alerts: [...told.alerts, ...added] } : told;
+}
+
+function tellOne(before: ToldAlert, alert: Alert, reading: Reading): { next: ToldAlert; findings: readonly Finding[] } {
+  const { now } = reading;
+  // From a time that has not come: a clock was wrong then, and the alert would be silent until it was right.
+  const one = before.from > now + publicationMs ? { ...before, from: now } : before;
+  const since = Math.max(one.from, now - newsMs, alert.snoozedUntil ?? -Infinity);
+  const found = findingsOf(reading, alert, since);
+  const findings = found.filter(({ hour }) => !one.hours.includes(hour));
+  if (alert.kind === 'late') return tellLate(one, found, findings, reading);
+  return { next: findings.length > 0 ? withHours(one, findings) : one, findings };
+}
+
+/** That data is late is told once, until it has been on time again (or snoozed): every hour would be nothing new. */
+function tellLate(
+  one: ToldAlert,
+  found: readonly Finding[],
+  findings: readonly Finding[],
+  reading: Reading,
+): { next: ToldAlert; findings: readonly Finding[] } {
+  if (found.length === 0) return { next: one.late && !reading.partial ? { ...one, late: false } : one, findings: [] };
+  if (one.late || findings.length === 0) return { next: one, findings: [] };
+  return { next: { ...withHours(one, findings), late: true }, findings };
+}
+
+/** Kept for twice as long as hours are news, by the hours themselves: a clock that is wrong for a while forgets nothing. */
+function withHours(one: ToldAlert, findings: readonly Finding[]): ToldAlert {
+  const hours = [...one.hours, ...findings.map(({ hour }) => hour)];
+  const newest = hours.reduce((latest, hour) => Math.max(latest, hour));
+  return { ...one, hours: hours.filter(hour => hour > newest - 2 * newsMs) };
+}

@@ -1,0 +1,48 @@
+import { latestStress, type LatestStress } from '../../core/watch/latestStress.ts';
+import type { Reading } from '../../core/watch/reading.ts';
+
+/** The newest value of the stress index that each watched query brought. */
+export class StressGauge {
+  readonly #latest = new Map<string, LatestStress>();
+  readonly #listeners = new Set<(queryId: string) => void>();
+
+  /** Undefined before the first run, and for queries without the index. Its hour says how old it is. */
+  of(queryId: string): LatestStress | undefined {
+    return this.#latest.get(queryId);
+  }
+
+  /** The newest of all queries. */
+  get newest(): LatestStress | undefined {
+    return [...this.#latest.values()].reduce<LatestStress | undefined>(
+      (newest, one) => (newest && newest.hour >= one.hour ? newest : one),
+      undefined,
+    );
+  }
+
+  /** Calls back after each change, with the query; returns what ends that. */
+  onDidChange(listener: (queryId: string) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** A value of the same hour replaces the one before: the provider corrects what it published. */
+  take(queryId: string, reading: Reading): void {
+    const before = this.#latest.get(queryId);
+    const latest = latestStress(reading);
+    if (!latest || (before && (before.hour > latest.hour || isSame(before, latest)))) return;
+    this.#latest.set(queryId, latest);
+    this.#tell(queryId);
+  }
+
+  drop(queryId: string): void {
+    if (this.#latest.delete(queryId)) this.#tell(queryId);
+  }
+
+  #tell(queryId: string): void {
+    for (const listener of this.#listeners) listener(queryId);
+  }
+}
+
+function isSame(one: LatestStress, other: LatestStress): boolean {
+  return one.hour === other.hour && one.value === other.value;
+}

@@ -1,0 +1,150 @@
+import * as nodeFs from 'node:fs/promises';
+import { join } from 'node:path';
+import * as v from 'valibot';
+import type { Clock, Logger, Random } from '../../core/ports.ts';
+import { mergeTold, nothingTold, toldSchema, type Told } from '../../core/watch/told.ts';
+import { codeOf, forget, namesIn, removeLeftovers, unlessGone, writeTemporary } from '../archive/archiveFs.ts';
+import type { ArchiveFs } from '../archive/archiveFs.ts';
+import { FolderLock } from '../archive/folderLock.ts';
+import type { Changed, ToldStore } from './toldStore.ts';
+
+/** A window that holds the lock for longer without renewing it died. */
+const staleMs = 5_000;
+/** A query nobody looks at for so long is gone. */
+const keptMs = 90 * 86_400_000;
+const attempts = 5;
+
+export interface ToldFolderDeps {
+  readonly folder: string;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly logger: Pick<Logger, 'warn'>;
+  readonly fs?: ArchiveFs;
+}
+
+/**
+ * One small file for each query in a folder that all windows share, changed under the folder's lock and replaced as a whole.
+ * All alerts of a query in one file and one change: one window tells all of them, in one notification. Where the folder does
+ * not work, each window remembers by itself: told twice is better than never.
+ */
+export class ToldFolder implements ToldStore {
+  readonly #folder: string;
+  readonly #clock: Clock;
+  readonly #logger: Pick<Logger, 'warn'>;
+  readonly #fs: ArchiveFs;
+  readonly #lock: FolderLock;
+  /** As this window knew each file last: used where it is lost. */
+  readonly #memory = new Map<string, Told>();
+  /** Those of which the file does not know what the memory knows. */
+  readonly #detached = new Set<string>();
+  #warned = false;
+  #swept = false;
+
+  constructor({ folder, clock, random, logger, fs = nodeFs }: ToldFolderDeps) {
+    this.#folder = folder;
+    this.#clock = clock;
+    this.#logger = logger;
+    this.#fs = fs;
+    this.#lock = new FolderLock({ fs, clock, random, staleMs });
+  }
+
+  async update<T>(name: string, change: (told: Told) => Changed<T>): Promise<T> {
+    try {
+      // Mostly nothing has changed, and then nobody needs the lock.
+      const found = await this.#known(name);
+      const { told, value } = change(found);
+      if (told === found) return value;
+      return await this.#change(name, change);
+    } catch (error) {
+      if (codeOf(error) === undefined) throw error;
+      return this.#detach(name, change, error);
+    }
+  }
+
+  async #change<T>(name: string, change: (told: Told) => Changed<T>): Promise<T> {
+    return this.#lock.hold(this.#folder, async stillOurs => {
+      await this.#sweep();
+      const found = await this.#known(name);
+      const { told, value } = change(found);
+      if (told !== found || this.#detached.has(name)) await this.#write(name, told, stillOurs);
+      this.#memory.set(name, told);
+      this.#detached.delete(name);
+      return value;
+    });
+  }
+
+  /** As the file has it; as this window remembers it where there is no file, or a damaged one. */
+  async #known(name: string): Promise<Told> {
+    return (await this.#read(name)) ?? this.#memory.get(name) ?? nothingTold;
+  }
+
+  async #read(name: string): Promise<Told | undefined> {
+    const text = await unlessGone(this.#fs.readFile(join(this.#folder, name), 'utf8'));
+    const told = text === undefined ? undefined : parseTold(text);
+    const memory = this.#memory.get(name);
+    if (told && memory && this.#detached.has(name)) return mergeTold(told, memory);
+    if (told) this.#memory.set(name, told);
+    return told;
+  }
+
+  async #write(name: string, told: Told, stillOurs: () => Promise<boolean>): Promise<void> {
+    const temporary = await writeTemporary(this.#fs, this.#folder, name, JSON.stringify(told));
+    try {
+      // Too slow, and taken for dead: another may have told the same meanwhile.
+      if (!(await stillOurs())) throw Object.assign(new Error('the lock was lost'), { code: 'ELOST' });
+      await this.#replace(temporary, join(this.#folder, name));
+    } catch (error) {
+      await forget(this.#fs, [temporary]);
+      throw error;
+    }
+  }
+
+  /** On Windows a file that another process has open for a moment cannot be replaced. */
+  async #replace(from: string, to: string): Promise<void> {
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        await this.#fs.rename(from, to);
+        return;
+      } catch (error) {
+        if (attempt === attempts || !['EPERM', 'EACCES', 'EBUSY'].includes(codeOf(error) ?? '')) throw error;
+        await this.#clock.sleep(5 * attempt);
+      }
+    }
+  }
+
+  #detach<T>(name: string, change: (told: Told) => Changed<T>, error: unknown): T {
+    if (!this.#warned) this.#logger.warn(`windows cannot share which alerts were told (${codeOf(error) ?? 'unknown'})`);
+    this.#warned = true;
+    const { told, value } = change(this.#memory.get(name) ?? nothingTold);
+    this.#memory.set(name, told);
+    this.#detached.add(name);
+    return value;
+  }
+
+  /** Once in a window's life: what is left of queries that are gone, and of windows that died. */
+  async #sweep(): Promise<void> {
+    if (this.#swept) return;
+    this.#swept = true;
+    const now = this.#clock.now();
+    const names = await namesIn(this.#fs, this.#folder);
+    await removeLeftovers(this.#fs, this.#folder, names, now);
+    for (const name of names.filter(isOurs)) {
+      const file = join(this.#folder, name);
+      const stat = await unlessGone(this.#fs.stat(file));
+      if (stat && stat.mtimeMs < now - keptMs) await forget(this.#fs, [file]);
+    }
+  }
+}
+
+function isOurs(name: string): boolean {
+  return /^[0-9a-f]{24}\.json$/.test(name);
+}
+
+function parseTold(text: string): Told | undefined {
+  try {
+    const parsed = v.safeParse(toldSchema, JSON.parse(text));
+    return parsed.success ? parsed.output : undefined;
+  } catch {
+    return undefined;
+  }
+}

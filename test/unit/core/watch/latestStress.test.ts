@@ -1,0 +1,19 @@
+import assert from 'node:assert/strict';
+import { latestStress } from '../../../../src/core/watch/latestStress.ts';
+import { hour, midnight, readingOfHours } from './readings.ts';
+
+describe('the latest stress', () => {
+  it('is the newest published hour with a value, and its band', () => {
+    const rows = [{ value: 0.1 }, { value: 0.85 }, { value: null }, undefined, { value: 0.2 }];
+    const reading = readingOfHours(rows, { now: midnight + 4.5 * hour });
+    const latest = { hour: midnight + hour, end: midnight + 2 * hour, value: 0.85, band: 'critical' };
+    assert.deepEqual(latestStress(reading), latest);
+    assert.equal(latestStress({ ...reading, now: midnight + 5 * hour })?.band, 'low');
+  });
+
+  it('is nothing where there is no index or no value of it', () => {
+    assert.equal(latestStress(readingOfHours([{ value: 0.9 }], { dataset: 'systemState' })), undefined);
+    assert.equal(latestStress(readingOfHours([{ value: null }])), undefined);
+    assert.equal(latestStress({ ...readingOfHours([]), frame: undefined }), undefined);
+  });
+});

@@ -1,0 +1,32 @@
+import { coverageOf } from '../../../../src/core/coverage.ts';
+import { frameOf } from '../../../../src/core/decode/decode.ts';
+import { describeFields } from '../../../../src/core/describeFields.ts';
+import { formatInstant } from '../../../../src/core/instant.ts';
+import { datasetById } from '../../../../src/core/catalogue.ts';
+import type { Alert } from '../../../../src/core/watch/alert.ts';
+import type { Reading } from '../../../../src/core/watch/reading.ts';
+
+export const hour = 3_600_000;
+export const midnight = Date.parse('2026-05-04T00:00Z');
+
+/** The rows of the hours from midnight on, one object each; undefined for an hour without a row. As of the end of the last. */
+export function readingOfHours(
+  rows: readonly (Readonly<Record<string, unknown>> | undefined)[],
+  change: Partial<Reading> & { readonly meta?: Readonly<Record<string, unknown>>; readonly dataset?: string } = {},
+): Reading {
+  const { meta = {}, dataset = 'gridStress', ...rest } = change;
+  const now = midnight + rows.length * hour;
+  const records = rows.flatMap((row, index) => (row ? [{ ts: formatInstant(midnight + index * hour), ...row }] : []));
+  const frame = describeFields(frameOf(records), datasetById(dataset)?.fields ?? new Map());
+  const span = { start: midnight, end: midnight + rows.length * hour };
+  const coverage = coverageOf(frame, span, hour, { now: rest.now ?? now, meta });
+  return { frame, coverage, start: midnight, stepMs: hour, now, partial: false, ...rest };
+}
+
+export const over5: Alert = { id: 'over5', kind: 'over', field: 'mw', value: 5, on: true };
+export const late: Alert = { id: 'late', kind: 'late', on: true };
+
+/** The hours of the day, as numbers. */
+export function hoursOfDay(findings: readonly { readonly hour: number }[]): number[] {
+  return findings.map(({ hour: ms }) => (ms - midnight) / hour);
+}

@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict';
+import type { Alert } from '../../../../src/core/watch/alert.ts';
+import type { Reading } from '../../../../src/core/watch/reading.ts';
+import { beginTelling, mergeTold, nothingTold, tell, type Told } from '../../../../src/core/watch/told.ts';
+import { hour, hoursOfDay, late, midnight, over5, readingOfHours } from './readings.ts';
+
+const begun = (...alerts: Alert[]): Told => beginTelling(nothingTold, alerts, midnight);
+
+/** What is told of hours with these values (null for none), and what is known then. */
+function told(before: Told, alerts: readonly Alert[], reading: Reading) {
+  const { told: after, tellings } = tell(before, alerts, reading);
+  return { after, hours: tellings.map(({ alert, findings }) => [alert.id, ...hoursOfDay(findings)]) };
+}
+
+function mw(values: readonly (number | null | undefined)[], now?: number): Reading {
+  const rows = values.map(value => (value === undefined ? undefined : { mw: value }));
+  return readingOfHours(rows, now === undefined ? {} : { now });
+}
+
+const lateFrom = (count: number, first: number, change: Partial<Reading> = {}): Reading => {
+  const rows = Array.from({ length: count }, (_, index) => (index < first ? { mw: 1 } : undefined));
+  const last = new Date(midnight + (first - 1) * hour).toISOString();
+  return readingOfHours(rows, { meta: { data_delay: first < count, last_available: last }, ...change });
+};
+
+describe('what is told of alerts', () => {
+  it('tells each hour once, also one that comes late, is corrected or was null at first', () => {
+    const first = told(begun(over5), [over5], mw([6, undefined, null, 1, 6]));
+    assert.deepEqual(first.hours, [['over5', 0, 4]]);
+    const again = tell(first.after, [over5], mw([6, undefined, null, 1, 6]));
+    assert.deepEqual([again.tellings, again.told === first.after], [[], true]);
+    const filled = told(first.after, [over5], mw([6, 7, 8, 9, 6, 1]));
+    assert.deepEqual(filled.hours, [['over5', 1, 2, 3]]);
+    assert.deepEqual(told(filled.after, [over5], mw([9, 9, 9, 9, 9, 1])).hours, []);
+  });
+
+  it('says nothing of hours that were over when the alert was made, and begins where nothing is known', () => {
+    const begunAtTwo = beginTelling(nothingTold, [over5], midnight + 2.5 * hour);
+    assert.deepEqual(told(begunAtTwo, [over5], mw([6, 6, 6, 6])).hours, [['over5', 2, 3]]);
+    const unknown = told(nothingTold, [over5], mw([6, 6]));
+    assert.deepEqual(unknown.hours, []);
+    assert.deepEqual(told(unknown.after, [over5], mw([6, 6, 6])).hours, [['over5', 2]]);
+  });
+
+  it('begins anew when an alert is switched on again or waits for something else, and then tells no hour twice', () => {
+    const { after } = told(begun(over5), [over5], mw([6]));
+    assert.equal(beginTelling(after, [over5], midnight + 9 * hour), after, 'the same alerts change nothing');
+    const off = beginTelling(after, [], midnight + hour);
+    const on = beginTelling(off, [over5], midnight + 3 * hour);
+    assert.deepEqual(told(on, [over5], mw([6, 6, 6, 6])).hours, [['over5', 3]]);
+    const over3: Alert = { ...over5, kind: 'over', field: 'mw', value: 3 };
+    const changed = beginTelling(after, [over3], midnight + 2 * hour);
+    assert.deepEqual(told(changed, [over3], mw([6, 4, 4])).hours, [['over5', 2]]);
+    const back = beginTelling(changed, [over5], midnight + 3 * hour);
+    assert.deepEqual(told(back, [over5], mw([6, 6, 6, 6])).hours, [['over5', 3]]);
+  });
+
+  it('is silent for hours that end while it is snoozed, also afterwards', () => {
+    const snoozed: Alert = { ...over5, snoozedUntil: midnight + 2 * hour };
+    const { after, hours } = told(begun(over5), [snoozed], mw([6, 6]));
+    assert.deepEqual(hours, []);
+    assert.deepEqual(told(after, [snoozed], mw([6, 6, 6])).hours, [['over5', 2]]);
+  });
+
+  it('takes a week-old hour for no news', () => {
+    const values = Array.from({ length: 200 }, () => 6);
+    const [telling] = tell(begun(over5), [over5], mw(values)).tellings;
+    assert.equal(telling?.findings.length, 7 * 24);
+  });
+
+  it('forgets no hour because a clock is wrong for a while', () => {
+    const { after } = told(begun(over5), [over5], mw([6, 6]));
+    const ahead = told(after, [over5], mw([6, 6, 6], midnight + 100 * 24 * hour));
+    assert.deepEqual(ahead.hours, []);
+    assert.deepEqual(told(ahead.after, [over5], mw([6, 6, 6])).hours, [['over5', 2]]);
+    const future = beginTelling(nothingTold, [over5], midnight + 1000 * hour);
+    const righted = told(future, [over5], mw([6, 6]));
+    assert.deepEqual(told(righted.after, [over5], mw([6, 6, 6])).hours, [['over5', 2]]);
+  });
+
+  it('tells that data is late once, until it was on time or snoozed in between', () => {
+    const first = told(begun(late), [late], lateFrom(4, 3));
+    assert.deepEqual(first.hours, [['late', 3]]);
+    const still = told(first.after, [late], lateFrom(6, 4));
+    assert.deepEqual(still.hours, []);
+    // What nobody could ask for is not on time.
+    const failed = told(still.after, [late], lateFrom(7, 7, { partial: true }));
+    assert.deepEqual(told(failed.after, [late], lateFrom(8, 7)).hours, []);
+    const onTime = told(still.after, [late], lateFrom(7, 7));
+    assert.deepEqual(onTime.hours, []);
+    assert.deepEqual(told(onTime.after, [late], lateFrom(8, 7)).hours, [['late', 7]]);
+    const snoozed: Alert = { ...late, snoozedUntil: midnight + 8 * hour };
+    const quiet = told(first.after, [snoozed], lateFrom(7, 3));
+    assert.deepEqual(told(quiet.after, [snoozed], lateFrom(9, 3)).hours, [['late', 8]]);
+  });
+
+  it('merges the memories of two windows so that nothing is told again', () => {
+    const one = told(begun(over5), [over5], mw([6, 1, 6]));
+    const other = told(begun(over5, late), [over5], mw([1, 6, 1]));
+    const merged = mergeTold(one.after, other.after);
+    assert.deepEqual(told(merged, [over5], mw([6, 6, 6, 6])).hours, [['over5', 3]]);
+    assert.deepEqual(told(merged, [late], lateFrom(2, 1)).hours, [['late', 1]]);
+  });
+});

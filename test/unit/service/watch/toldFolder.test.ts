@@ -1,0 +1,141 @@
+import assert from 'node:assert/strict';
+import { mkdir, mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { beginTelling, tell } from '../../../../src/core/watch/told.ts';
+import { ToldFolder } from '../../../../src/service/watch/toldFolder.ts';
+import { toldName } from '../../../../src/service/watch/toldName.ts';
+import { realClock } from '../../../support/realClock.ts';
+import { faultyFs } from '../archive/archiveSetUp.ts';
+import { hour, hoursOfDay, midnight, over5, readingOfHours } from '../../core/watch/readings.ts';
+import { watched } from './watchWorld.ts';
+
+const name = toldName(watched('a'));
+
+describe('the folder of what was told', function () {
+  this.timeout(10_000);
+  let root: string;
+  let folder: string;
+  let warnings: string[];
+
+  beforeEach(async () => {
+    root = await mkdtemp(join(tmpdir(), 'grid-data-told-'));
+    folder = join(root, 'told');
+    warnings = [];
+  });
+  afterEach(async () => rm(root, { recursive: true, force: true }));
+
+  function open(fs = faultyFs().fs): ToldFolder {
+    const logger = { warn: (line: string) => void warnings.push(line) };
+    return new ToldFolder({ folder, clock: realClock, random: Math.random, logger, fs });
+  }
+
+  const begin = async (window: ToldFolder): Promise<undefined> =>
+    window.update(name, told => ({ told: beginTelling(told, [over5], midnight), value: undefined }));
+
+  /** The hours a window tells when so many of them are over. */
+  const hoursTold = async (window: ToldFolder, count: number): Promise<number[]> => {
+    const reading = readingOfHours(Array.from({ length: count }, () => ({ mw: 6 })));
+    return window.update(name, told => {
+      const { told: after, tellings } = tell(told, [over5], reading);
+      return { told: after, value: hoursOfDay(tellings.flatMap(({ findings }) => findings)) };
+    });
+  };
+
+  it('lets one of many windows tell, all of it, and remembers after all are closed', async () => {
+    const windows = Array.from({ length: 5 }, () => open());
+    await Promise.all(windows.map(begin));
+    const told = await Promise.all(windows.map(async window => hoursTold(window, 3)));
+    assert.deepEqual(
+      told.filter(hours => hours.length > 0),
+      [[0, 1, 2]],
+    );
+    assert.deepEqual(await hoursTold(open(), 4), [3]);
+    assert.deepEqual(await readdir(folder), [name]);
+    assert.deepEqual(warnings, []);
+  });
+
+  it('takes no lock where nothing has changed', async () => {
+    await begin(open());
+    const { fs, faults } = faultyFs();
+    faults.set('mkdir', () => assert.fail('a lock was taken'));
+    assert.deepEqual(await hoursTold(open(fs), 0), []);
+    assert.deepEqual(warnings, []);
+  });
+
+  it('tells by itself where the folder does not work, warns once, and shares again when it does', async () => {
+    const { fs, faults } = faultyFs();
+    const window = open(fs);
+    await begin(window);
+    faults.set('writeFile', () => {
+      throw Object.assign(new Error('full'), { code: 'ENOSPC' });
+    });
+    assert.deepEqual(await hoursTold(window, 1), [0]);
+    assert.deepEqual(await hoursTold(window, 2), [1]);
+    assert.deepEqual(await hoursTold(window, 2), []);
+    assert.deepEqual(warnings, ['windows cannot share which alerts were told (ENOSPC)']);
+    faults.clear();
+    assert.deepEqual(await hoursTold(window, 3), [2]);
+    assert.deepEqual(await hoursTold(open(), 4), [3]);
+  });
+
+  it('works without a folder at all', async () => {
+    await writeFile(folder, 'a file where the folder should be');
+    const window = open();
+    await begin(window);
+    assert.deepEqual([await hoursTold(window, 1), await hoursTold(window, 1)], [[0], []]);
+    assert.equal(warnings.length, 1);
+  });
+
+  it('goes on by its memory where a file is damaged or gone, and makes it whole', async () => {
+    const window = open();
+    await begin(window);
+    assert.deepEqual(await hoursTold(window, 1), [0]);
+    for (const damage of [
+      async () => writeFile(join(folder, name), '{"alerts":[{"id"'),
+      async () => rm(folder, { recursive: true }),
+    ]) {
+      const before = JSON.parse(await readFile(join(folder, name), 'utf8')) as { alerts: { hours: number[] }[] };
+      const count = before.alerts[0]?.hours.length ?? 0;
+      await damage();
+      assert.deepEqual(await hoursTold(window, count + 1), [count]);
+      assert.deepEqual(await hoursTold(open(), count + 1), []);
+    }
+  });
+
+  it('throws what a mistake of ours throws, and keeps what was there', async () => {
+    const window = open();
+    await begin(window);
+    await assert.rejects(
+      window.update(name, () => {
+        throw new TypeError('a mistake');
+      }),
+      TypeError,
+    );
+    assert.deepEqual(await hoursTold(open(), 1), [0]);
+  });
+
+  it('clears away what nobody looked at for months, and nothing else', async () => {
+    await mkdir(folder);
+    const old = new Date(realClock.now() - 91 * 24 * hour);
+    const gone = toldName(watched('gone'));
+    for (const file of [gone, 'notes.txt', toldName(watched('kept'))])
+      await writeFile(join(folder, file), '{"alerts":[]}');
+    for (const file of [gone, 'notes.txt']) await utimes(join(folder, file), old, old);
+    await begin(open());
+    assert.deepEqual(new Set(await readdir(folder)), new Set(['notes.txt', name, toldName(watched('kept'))]));
+  });
+
+  it('names files by what the hours belong to, whatever ids people write', () => {
+    const { query } = watched('a');
+    const names = [
+      watched('a'),
+      watched('../../a'),
+      watched('a', { source: 'other' }),
+      watched('a', { query: { ...query, interval: '1d' } }),
+    ].map(toldName);
+    assert.equal(new Set(names).size, 4);
+    for (const one of names) assert.match(one, /^[0-9a-f]{24}\.json$/);
+    assert.equal(toldName(watched('a', { query: { ...query, range: 'last 7 days' } })), name);
+  });
+});

@@ -1,0 +1,143 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { GridError } from '../../../../src/core/errors.ts';
+import type { Alert } from '../../../../src/core/watch/alert.ts';
+import { ToldFolder } from '../../../../src/service/watch/toldFolder.ts';
+import type { ToldStore } from '../../../../src/service/watch/toldStore.ts';
+import { realClock } from '../../../support/realClock.ts';
+import { unsyncedFs } from '../archive/archiveSetUp.ts';
+import { hour } from '../gridWorld.ts';
+import { MonthModel, seeded, type Expected } from './monthModel.ts';
+import { MemoryTold, minute, watched, WatchWorld } from './watchWorld.ts';
+
+const start = '2026-11-01T00:10:00Z';
+const high: Alert = { id: 'high', kind: 'stressBand', band: 'high', on: true };
+const over: Alert = { id: 'over', kind: 'over', field: 'residual_demand_mw', value: 28_000, on: true };
+const under: Alert = { id: 'under', kind: 'under', field: 'residual_demand_mw', value: 21_000, on: true };
+const ramp: Alert = { id: 'ramp', kind: 'rampAbove', value: 900, on: true };
+const late: Alert = { id: 'late', kind: 'late', on: true };
+const queries = [
+  watched('stress', { alerts: [high] }),
+  watched('state', { dataset: 'systemState', alerts: [over, under, ramp, late] }),
+];
+
+/** Lives through the days: two windows, one of which comes and goes, on a computer that sleeps, at a service that is late and out of order at times. */
+async function liveThrough(days: number, seed: number, newStore: () => ToldStore) {
+  const random = seeded(seed);
+  const model = new MonthModel(Date.parse(start), days, random);
+  const world = new WatchWorld(start, random);
+  // Until the first answer nobody knows.
+  world.clock.jump(3 * minute);
+  world.clockError = 3 * minute;
+  world.row = (ms, at) => model.row(ms, at);
+  let offlineUntil = 0;
+  world.beforeAnswer = at => {
+    if (at < offlineUntil) throw new GridError('unreachable', { requestsSpent: 0 });
+    const reason = model.failureIn(at);
+    if (reason) throw new GridError(reason, { requestsSpent: 1 });
+  };
+  const one = world.open('one', newStore());
+  one.watcher.watch(queries);
+  await world.pass(2 * minute);
+  let other = world.open('other', newStore());
+  other.watcher.watch(queries);
+  for (const { at, ms } of model.sleeps) {
+    await world.pass(at - world.now);
+    await world.sleep(ms);
+    offlineUntil = world.now + 2 * minute;
+    await world.pass(15 * minute);
+    if (random() < 0.5) continue;
+    other.watcher.dispose();
+    await world.pass(random() * 3 * minute);
+    other = world.open('other', newStore());
+    other.watcher.watch(queries);
+  }
+  await world.pass(model.end - world.now);
+  for (const { watcher } of [one, other]) watcher.dispose();
+  await world.quiet();
+  return { world, model };
+}
+
+function check({ world, model }: Awaited<ReturnType<typeof liveThrough>>): readonly Expected[] {
+  const perHour = new Map<string, number>();
+  for (const { at, dataset } of world.asked) {
+    const name = `${dataset} ${new Date(Math.floor(at / hour) * hour).toISOString()}`;
+    perHour.set(name, (perHour.get(name) ?? 0) + 1);
+  }
+  assert.deepEqual(
+    [...perHour].filter(([, count]) => count > 1),
+    [],
+    'a query cost more than one request in an hour',
+  );
+  assert.equal(world.asked.length, 2 * model.awakeHours.length, 'a request in each hour the computer was awake in');
+
+  const told = world.told.flatMap(({ at, query, what }) =>
+    what.flatMap(({ alert, findings }) =>
+      findings.map(finding => ({ query, alert: alert.id, hour: finding.hour, in: Math.floor(at / hour) * hour })),
+    ),
+  );
+  const speaks = {
+    high: (value: number) => value >= 0.6,
+    over: (value: number) => value > 28_000,
+    under: (value: number) => value < 21_000,
+    ramp: (value: number) => value > 900,
+  };
+  const expected = [
+    ...model.valuesTold('stress', 'high', 'value', speaks.high),
+    ...model.valuesTold('state', 'over', 'residual_demand_mw', speaks.over),
+    ...model.valuesTold('state', 'under', 'residual_demand_mw', speaks.under),
+    ...model.valuesTold('state', 'ramp', 'ocgt_ramp_mw', speaks.ramp),
+    ...model.latenessTold('state', 'late'),
+  ];
+  const texts = (list: readonly Expected[]): string[] => list.map(one => JSON.stringify(one)).sort();
+  assert.deepEqual(texts(told), texts(expected));
+
+  // One window tells all that a run of a query has to say.
+  const tellers = new Map<string, Set<string>>();
+  for (const { at, query, window } of world.told) {
+    const name = `${query} ${Math.floor(at / hour)}`;
+    tellers.set(name, (tellers.get(name) ?? new Set()).add(window));
+  }
+  assert.deepEqual(
+    [...tellers].filter(([, windows]) => windows.size > 1),
+    [],
+    'two windows told of one query in one hour',
+  );
+  assert.deepEqual(world.errors, []);
+  return expected;
+}
+
+describe('a month of watching', function () {
+  this.timeout(60_000);
+
+  for (const seed of [1, 2, 3])
+    it(`costs one request a query and hour and tells each hour once, nothing missed (${seed})`, async () => {
+      const told = new MemoryTold();
+      const lived = await liveThrough(30, seed, () => told);
+      const expected = check(lived);
+      const { model } = lived;
+      // The month is worth its name: everything happens in it, often.
+      assert.ok(model.sleeps.length >= 15 && model.awakeHours.length > 400, `${model.awakeHours.length} hours awake`);
+      for (const alert of ['high', 'over', 'under', 'ramp', 'late'])
+        assert.ok(expected.filter(one => one.alert === alert).length > 5, alert);
+      assert.ok(expected.filter(one => one.in > one.hour + hour).length > 50, 'told later than published in time');
+      assert.equal(new Set(lived.world.told.map(({ window }) => window)).size, 2);
+    });
+
+  it('does the same for days over one folder on disk', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'grid-data-watch-'));
+    const warnings: string[] = [];
+    const logger = { warn: (line: string) => void warnings.push(line) };
+    try {
+      // Who waits for the lock looks more often than in earnest: a day here is short.
+      const clock = { now: () => realClock.now(), sleep: async (ms: number) => realClock.sleep(ms / 10) };
+      const deps = { folder: join(folder, 'told'), clock, random: Math.random, logger, fs: unsyncedFs };
+      check(await liveThrough(3, 4, () => new ToldFolder(deps)));
+      assert.deepEqual(warnings, []);
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
+  });
+});

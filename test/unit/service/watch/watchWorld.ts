@@ -1,0 +1,196 @@
+import { GridError } from '../../../../src/core/errors.ts';
+import { formatInstant } from '../../../../src/core/instant.ts';
+import { resolveQuery, type ResolvedQuery } from '../../../../src/core/query.ts';
+import type { Span } from '../../../../src/core/range/resolveRange.ts';
+import type { SeriesKey } from '../../../../src/core/seriesKey.ts';
+import type { Telling, Told } from '../../../../src/core/watch/told.ts';
+import { nothingTold } from '../../../../src/core/watch/told.ts';
+import type { WatchedQuery } from '../../../../src/core/watch/watchedQuery.ts';
+import type { Answer, FetchOptions } from '../../../../src/service/answerFetcher.ts';
+import type { Unneeded } from '../../../../src/service/apiClient.ts';
+import type { Kept, KeptAnswer } from '../../../../src/service/archive.ts';
+import { ServiceClock } from '../../../../src/service/serviceClock.ts';
+import type { Changed, ToldStore } from '../../../../src/service/watch/toldStore.ts';
+import type { Stopped } from '../../../../src/service/watch/watchEvents.ts';
+import { Watcher } from '../../../../src/service/watch/watcher.ts';
+import type { Result } from '../../../../src/shared/result.ts';
+import { GridWorld, hour, mayGo, MemoryArchive } from '../gridWorld.ts';
+import { FakeState } from '../storeFakes.ts';
+import { settle, VirtualClock } from '../virtualClock.ts';
+
+export const minute = 60_000;
+
+/** The archive of the model, with what the service said last of its data. */
+class ArchiveWithMeta extends MemoryArchive {
+  #newest: KeptAnswer | undefined;
+
+  override async read(series: SeriesKey, stepMs: number, span: Span): Promise<Kept> {
+    const kept = await super.read(series, stepMs, span);
+    return this.#newest ? { ...kept, meta: this.#newest.meta, metaAskedAt: this.#newest.askedAt } : kept;
+  }
+
+  override async merge(series: SeriesKey, stepMs: number, asked: Span, answer: KeptAnswer): Promise<boolean> {
+    this.#newest = answer;
+    return super.merge(series, stepMs, asked, answer);
+  }
+}
+
+/** What is remembered of alerts, in memory: one for all windows. */
+export class MemoryTold implements ToldStore {
+  readonly files = new Map<string, Told>();
+
+  async update<T>(name: string, change: (told: Told) => Changed<T>): Promise<T> {
+    await Promise.resolve();
+    const { told, value } = change(this.files.get(name) ?? nothingTold);
+    this.files.set(name, told);
+    return value;
+  }
+}
+
+/** One event of a window, at the service's time. */
+interface Heard<T> {
+  readonly at: number;
+  readonly window: string;
+  readonly query: string;
+  readonly what: T;
+}
+
+export interface WatchWindow {
+  readonly watcher: Watcher;
+  readonly told: ToldStore;
+}
+
+/** A computer with windows that watch, and a service that publishes each hour, in virtual time. */
+export class WatchWorld {
+  readonly clock: VirtualClock;
+  /** What the computer's clock is ahead of the service's. */
+  clockError = 0;
+  /** The row of an hour as the service has it at a time; undefined while it has none. */
+  row: (ms: number, at: number) => Readonly<Record<string, unknown>> | undefined = () => ({});
+  /** May throw what the client would throw. */
+  beforeAnswer: (at: number) => void = () => undefined;
+  latencyMs = 2_000;
+  readonly asked: { readonly at: number; readonly window: string; readonly dataset: string }[] = [];
+  readonly runs: { readonly at: number; readonly window: string; readonly id: string; readonly refresh: string }[] = [];
+  readonly told: Heard<readonly Telling[]>[] = [];
+  readonly refreshed: Heard<Result>[] = [];
+  readonly failures: Heard<GridError>[] = [];
+  readonly stops: Stopped[] = [];
+  readonly errors: string[] = [];
+  readonly #archive = new ArchiveWithMeta();
+  /** What all windows of a computer share: what a window that starts knows of the service's clock. */
+  readonly #state = new FakeState();
+  readonly #grid = new GridWorld('2026-01-01T00:00Z');
+  readonly #random: () => number;
+  #busy = 0;
+
+  constructor(start: string, random: () => number = () => 0.5) {
+    this.clock = new VirtualClock(Date.parse(start));
+    this.#random = random;
+  }
+
+  /** The service's time. */
+  get now(): number {
+    return this.clock.now() - this.clockError;
+  }
+
+  open(window: string, told: ToldStore): WatchWindow {
+    const { clock } = this;
+    const serviceClock = new ServiceClock(clock, this.#state);
+    const runner = this.#grid.window({
+      ...{ archive: this.#archive, clock, serviceClock },
+      fetcher: { fetch: async (query, _, options) => this.#answer(query, window, options) },
+    });
+    const heard = <T>(list: Heard<T>[]) => {
+      return ({ id }: WatchedQuery, what: T) => void list.push({ at: this.now, window, query: id, what });
+    };
+    const watcher = new Watcher({
+      run: async ({ id, query, source }, options) => {
+        this.runs.push({ at: this.now, window, id, refresh: options.refresh ?? '' });
+        const resolved = resolveQuery(query, serviceClock.now(source), 'UTC');
+        if (!resolved.ok) throw new Error(resolved.problem);
+        return runner.run(resolved.value, { ...this.#grid.endpoint, source }, options);
+      },
+      told: this.#counted(told),
+      ...{ clock, serviceClock, random: this.#random },
+      logger: { error: line => this.errors.push(line) },
+      events: {
+        refreshed: heard(this.refreshed),
+        told: heard(this.told),
+        failed: heard(this.failures),
+        stopped: stop => this.stops.push(stop),
+      },
+    });
+    return { watcher, told };
+  }
+
+  /** Lets time pass; what touches the disk is over before the next minute begins. */
+  async pass(ms: number): Promise<void> {
+    for (const end = this.clock.now() + ms; this.clock.now() < end;) {
+      await this.clock.advance(Math.min(minute, end - this.clock.now()));
+      await this.quiet();
+    }
+  }
+
+  /** The computer sleeps: time goes on, timers do not. */
+  async sleep(ms: number): Promise<void> {
+    await this.quiet();
+    this.clock.jump(ms);
+  }
+
+  async quiet(): Promise<void> {
+    do await settle();
+    while (this.#busy > 0);
+    await settle();
+  }
+
+  #counted(store: ToldStore): ToldStore {
+    return {
+      update: async (name, change) => {
+        this.#busy += 1;
+        try {
+          return await store.update(name, change);
+        } finally {
+          this.#busy -= 1;
+        }
+      },
+    };
+  }
+
+  async #answer(query: ResolvedQuery, window: string, options: FetchOptions = {}): Promise<Answer | Unneeded> {
+    if (!(await mayGo(options))) return { unneeded: true, requestsSpent: 0 };
+    const sentAt = this.clock.now();
+    const at = this.now;
+    const record = { at, window, dataset: query.dataset.id };
+    this.asked.push(record);
+    if (this.latencyMs > 0)
+      await this.clock.sleep(this.latencyMs, options.signal).catch(() => {
+        throw new GridError('cancelled', { requestsSpent: 1 });
+      });
+    try {
+      this.beforeAnswer(at);
+    } catch (error) {
+      if (error instanceof GridError && error.facts.requestsSpent === 0)
+        this.asked.splice(this.asked.indexOf(record), 1);
+      throw error;
+    }
+    const records: unknown[] = [];
+    const over = Math.min(query.end, Math.floor(at / hour) * hour);
+    let last = query.start - hour;
+    for (let ms = query.start; ms < over; ms += hour) {
+      const row = this.row(ms, at);
+      if (row) records.push({ ts: formatInstant(ms), ...row });
+      if (row) last = ms;
+    }
+    const meta = last < over - hour ? { data_delay: true, last_available: formatInstant(last) } : {};
+    const answeredAt = Math.floor(this.now / 1000) * 1000;
+    const times = { answeredAt, sentAt, headAt: this.clock.now() };
+    return { values: [{ meta, data: records }], texts: ['…'], requestsSpent: 1, incomplete: false, ...times };
+  }
+}
+
+export function watched(id: string, change: Partial<WatchedQuery> & { readonly dataset?: string } = {}): WatchedQuery {
+  const { dataset = 'gridStress', ...rest } = change;
+  const query = { dataset, range: 'last 48 hours', interval: '1h', params: {} };
+  return { id, connectionId: 'one', source: 'world', query, keepFresh: true, ...rest };
+}
