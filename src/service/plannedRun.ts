@@ -76,7 +76,8 @@ export class PlannedRun {
       await this.#agree(queue.length);
       const part = queue.next();
       if (part && !(await this.#take(part, queue))) queue.giveUp(rest => this.#ledger.failed(rest));
-      this.#report({ done: queue.done, total: queue.total });
+      // What the last part completes is the answer itself.
+      if (queue.length > 0) this.#report({ done: queue.done, total: queue.total });
     }
     const { requestsSpent } = this.#ledger;
     if (this.#odd) return wholeResult(this.#query, this.#endpoint, { ...this.#odd, requestsSpent });
