@@ -15,8 +15,13 @@ export class ExactNumber {
 
 export type JsonResult = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly why: string };
 
-// Any other number has at most 15 digits and an exponent below 100: a double always gives those back.
-const longNumbers = /-?\d[\d.]{15,}(?:[eE][+-]?\d+)?|-?\d[\d.]*[eE][+-]?\d{3,}/g;
+/**
+ * A number of at most 15 digits is what a double gives back, unless its exponent has three digits or more. So the text is
+ * searched for such exponents and for long stretches of digits and points: the latter have a character at every 16th place.
+ */
+const longest = 15;
+const bigExponent = /\d[eE][+-]?\d{3}/;
+const allNumbers = /-?\d[\d.]{15,}(?:[eE][+-]?\d+)?|-?\d[\d.]*[eE][+-]?\d{3,}/g;
 
 /**
  * Reads a JSON text as JSON.parse does, except that a number which a double would change becomes an ExactNumber.
@@ -32,8 +37,34 @@ export function parseJson(text: string): JsonResult {
 }
 
 function needsExactNumbers(text: string): boolean {
-  for (const [token] of text.matchAll(longNumbers)) if (!survives(token)) return true;
+  if (!bigExponent.test(text)) return hasLongNumber(text);
+  for (const [token] of text.matchAll(allNumbers)) if (!survives(token)) return true;
   return false;
+}
+
+/** Whether a number of many digits does not survive. The digits may stand in a string, which then is read with care. */
+function hasLongNumber(text: string): boolean {
+  for (let at = longest; at < text.length; at += longest + 1) {
+    if (!isDigitOrPoint(text.charCodeAt(at))) continue;
+    let [start, end] = [at, at + 1];
+    while (start > 0 && isDigitOrPoint(text.charCodeAt(start - 1))) start--;
+    while (isDigitOrPoint(text.charCodeAt(end))) end++;
+    while (text[start] === '.') start++;
+    if (end - start > longest && !survives(text.slice(start, exponentEnd(text, end)))) return true;
+    at = Math.max(at, end - longest - 1);
+  }
+  return false;
+}
+
+/** Where a number ends whose digits end at `end`; the sign before it makes no difference to how exact it is. */
+function exponentEnd(text: string, end: number): number {
+  const letter = text[end];
+  if (letter !== 'e' && letter !== 'E') return end;
+  return end + (/^[eE][+-]?\d+/.exec(text.slice(end, end + longest))?.[0].length ?? 0);
+}
+
+function isDigitOrPoint(code: number): boolean {
+  return code >= 46 && code <= 57 && code !== 47;
 }
 
 function parseExact(text: string): unknown {
@@ -46,5 +77,7 @@ function parseExact(text: string): unknown {
 
 function survives(token: string): boolean {
   const value = Number(token);
+  // As doubles are mostly written.
+  if (String(value) === token) return true;
   return Number.isFinite(value) && compareNumber(token, String(value)) === 0;
 }

@@ -1,8 +1,8 @@
 import { isNumberField } from '../../shared/fields.ts';
 import { cellState, type Column, type Dictionary } from '../../shared/frame.ts';
-import { formatInstant, parseInstant } from '../instant.ts';
 import { jsonText } from './jsonText.ts';
 import type { RawColumn } from './flatten.ts';
+import { timeCells } from './timeCells.ts';
 
 /** Gives a column its kind and puts it into typed arrays. */
 export function typedColumn(raw: RawColumn, name: string): Column {
@@ -11,20 +11,14 @@ export function typedColumn(raw: RawColumn, name: string): Column {
   const base = { name, path, ...(gaps && { gaps }) };
   switch (kindOf(cells, isNumberField(name))) {
     case 'number':
-      return {
-        ...base,
-        kind: 'number',
-        values: Float64Array.from(cells, cell => (typeof cell === 'number' ? cell : NaN)),
-      };
+      return { ...base, kind: 'number', values: numbersOf(cells) };
     case 'boolean':
       return { ...base, kind: 'boolean', values: Uint8Array.from(cells, cell => (cell === true ? 1 : 0)) };
     case 'text': {
-      const times = timesOf(cells);
-      if (!times)
-        return { ...base, kind: 'text', texts: dictionaryOf(cells, cell => (typeof cell === 'string' ? cell : '')) };
-      const plain = cells.every((cell, row) => cell == null || cell === formatInstant(times[row] ?? 0));
-      const received = plain ? undefined : dictionaryOf(cells, cell => (typeof cell === 'string' ? cell : ''));
-      return { ...base, kind: 'time', values: times, ...(received && { received }) };
+      const times = timeCells(cells);
+      const texts = times?.plain ? undefined : dictionaryOf(cells, cell => (typeof cell === 'string' ? cell : ''));
+      if (times) return { ...base, kind: 'time', values: times.values, ...(texts && { received: texts }) };
+      return { ...base, kind: 'text', texts: texts ?? { codes: new Uint32Array(cells.length), entries: [] } };
     }
     case 'nested':
       return { ...base, kind: 'nested', texts: dictionaryOf(cells, cell => (cell == null ? '' : jsonText(cell))) };
@@ -54,28 +48,28 @@ function gapsOf(cells: readonly unknown[]): Uint8Array | undefined {
   return gaps;
 }
 
-/** The instants of a column in which every text is one; undefined for any other, and for a column without a value. */
-function timesOf(cells: readonly unknown[]): Float64Array | undefined {
-  const times = new Float64Array(cells.length).fill(NaN);
-  let found = false;
+function numbersOf(cells: readonly unknown[]): Float64Array {
+  const values = new Float64Array(cells.length);
   for (let row = 0; row < cells.length; row++) {
     const cell = cells[row];
-    if (typeof cell !== 'string') continue;
-    const ms = parseInstant(cell);
-    if (ms === undefined) return undefined;
-    times[row] = ms;
-    found = true;
+    values[row] = typeof cell === 'number' ? cell : NaN;
   }
-  return found ? times : undefined;
+  return values;
 }
 
 function dictionaryOf(cells: readonly unknown[], textOf: (cell: unknown) => string): Dictionary {
   const codes = new Uint32Array(cells.length);
   const known = new Map<string, number>();
+  let last: string | undefined;
+  let code = 0;
   for (let row = 0; row < cells.length; row++) {
     const text = textOf(cells[row]);
-    let code = known.get(text);
-    if (code === undefined) known.set(text, (code = known.size));
+    // Texts mostly repeat the one above: a version, a region.
+    if (text !== last) {
+      last = text;
+      code = known.get(text) ?? known.size;
+      if (code === known.size) known.set(text, code);
+    }
     codes[row] = code;
   }
   return { codes, entries: [...known.keys()] };

@@ -1,0 +1,133 @@
+import { join } from 'node:path';
+import { decode } from '../../src/core/decode/decode.ts';
+import { decodeBody } from '../../src/service/decodeBody.ts';
+import { root } from '../host/paths.ts';
+import { runStep } from '../host/steps.ts';
+import { call, Harness } from '../view/harness.ts';
+import type { StateName } from '../view/page/states.ts';
+import type { Bench, Figure } from './bench.ts';
+import { hostBytes } from './hostBytes.ts';
+import { hoursBody } from './hoursBody.ts';
+import { median } from './median.ts';
+import { firstPaint, pageBytes, scrolling, tabSwitch, zoneSwitch } from './panelPage.ts';
+import { measureServer } from './panelServer.ts';
+
+const start = Date.UTC(2015, 0, 1);
+const columns = 17;
+const [yearRows, tenYearsRows, millionCells] = [8760, 87_600, 20_000_000];
+const switchMs = 100;
+const cellBytes = { host: 9, page: 18 };
+
+/**
+ * What stands between an answer and its reader. Medians of several runs; how each is taken stands at its function:
+ * panelPage.ts (the page alone, in a browser), hostBytes.ts (memory of the host), panelServer.ts (a real VS Code, whole).
+ */
+export const bench: Bench = async () => {
+  // First, while this process is small.
+  const memory = hostFigures();
+  return [...readFigures(), ...memory, ...(await pageFigures()), ...(await serverFigures())];
+};
+
+/** Bytes to JSON and JSON to rows, on this thread alone, beside JSON.parse of the same text in the same run. */
+function readFigures(): Figure[] {
+  return [yearRows, tenYearsRows].flatMap(rows => {
+    const bytes = Buffer.from(hoursBody(rows, start));
+    const text = bytes.toString();
+    const [read, bare]: [number[], number[]] = [[], []];
+    for (let run = 0; run < 7; run++) {
+      bare.push(timeOf(() => JSON.parse(text)));
+      read.push(
+        timeOf(() => {
+          const body = decodeBody(bytes, 'not-a-real-key');
+          if (!body.ok || decode([body.value]).frame?.rowCount !== rows) throw new Error('not read');
+        }),
+      );
+    }
+    return [
+      { what: `${rows} hours, bytes to rows`, value: median(read), unit: 'ms' },
+      { what: '… against JSON.parse alone', value: median(read) / median(bare), unit: '×' },
+    ];
+  });
+}
+
+function timeOf(work: () => unknown): number {
+  const began = performance.now();
+  work();
+  return performance.now() - began;
+}
+
+function hostFigures(): Figure[] {
+  const { rows, withText } = hostBytes(tenYearsRows, start);
+  const perCell = (bytes: number): number => bytes / tenYearsRows / columns;
+  return [
+    { what: 'host, the rows', value: perCell(rows), unit: 'B/cell', atMost: cellBytes.host },
+    { what: 'host, with the text of the response', value: perCell(withText), unit: 'B/cell' },
+  ];
+}
+
+async function pageFigures(): Promise<Figure[]> {
+  const harness = await Harness.start();
+  try {
+    return [
+      { what: 'page, first rows of 8,760', value: await firstPaint(harness, 'year'), unit: 'ms', atMost: 150 },
+      { what: 'page, first rows of 87,600', value: await firstPaint(harness, 'tenYears'), unit: 'ms', atMost: 400 },
+      { what: 'page, first rows of 1,000,000', value: await firstPaint(harness, 'million'), unit: 'ms', atMost: 1500 },
+      ...(await scrollFigures(harness)),
+      ...(await switchFigures(harness, 'tenYears', '87,600')),
+      ...(await switchFigures(harness, 'million', '1,000,000')),
+      {
+        ...{ what: 'page, 1,000,000 rows', value: (await pageBytes(harness, 'million')) / millionCells },
+        ...{ unit: 'B/cell', atMost: cellBytes.page },
+      },
+    ];
+  } finally {
+    await harness.stop();
+  }
+}
+
+async function scrollFigures(harness: Harness): Promise<Figure[]> {
+  const { table, empty } = await scrolling(harness, 'million');
+  return [
+    { what: 'scroll 1,000,000 rows, 95th of 100 frames', value: table, unit: 'ms' },
+    { what: '… an empty page', value: empty, unit: 'ms' },
+    { what: '… against the empty page', value: table / empty, unit: '×', atMost: 1.2 },
+  ];
+}
+
+async function switchFigures(harness: Harness, state: StateName, rows: string): Promise<Figure[]> {
+  const page = await harness.open();
+  await call(page, 'show', state);
+  const figures: Figure[] = [
+    { what: `other zone, ${rows} rows`, value: await zoneSwitch(page), unit: 'ms', atMost: switchMs },
+  ];
+  for (const tab of ['chart', 'statistics', 'raw']) {
+    const { first, later } = await tabSwitch(page, tab);
+    figures.push({ what: `… to ${tab}, the first time`, value: first, unit: 'ms', atMost: switchMs });
+    figures.push({ what: '… later', value: later, unit: 'ms', atMost: switchMs });
+  }
+  await page.context().close();
+  return figures;
+}
+
+async function serverFigures(): Promise<Figure[]> {
+  // The figures are those of the sources as they are now.
+  await runStep({
+    title: 'Packing the extension',
+    command: process.execPath,
+    args: [join('test', 'host', 'package.ts')],
+    cwd: root,
+    log: 'bench-package.log',
+  });
+  const { year, tenYears } = await measureServer();
+  return [
+    ...spread('VS Code, last byte to first rows, 8,760', year, 150),
+    ...spread('VS Code, last byte to first rows, 87,600', tenYears, 400),
+  ];
+}
+
+function spread(what: string, times: readonly number[], atMost: number): Figure[] {
+  return [
+    { what, value: median(times), unit: 'ms', atMost },
+    { what: '… the fastest run', value: Math.min(...times), unit: 'ms' },
+  ];
+}

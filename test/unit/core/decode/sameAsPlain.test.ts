@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { frameOf } from '../../../../src/core/decode/decode.ts';
+import { plainInstant } from '../../../../src/core/decode/timeCells.ts';
+import { formatInstant, parseInstant } from '../../../../src/core/instant.ts';
+import { ExactNumber } from '../../../../src/core/json.ts';
+import { plainFrame } from './plainDecode.ts';
+
+const runs = { numRuns: 1000 };
+const instant = fc
+  .date({ min: new Date('0100-01-01T00:00:00Z'), max: new Date('9999-12-31T23:59:59Z'), noInvalidDate: true })
+  .map(date => formatInstant(date.getTime()));
+const digits = '0123456789'.split('');
+
+/** What one field may hold: mostly the same kind in every record, as a service sends it. */
+const leaf = fc.oneof(
+  {
+    weight: 6,
+    arbitrary: fc.constant(fc.oneof(fc.integer(), fc.double({ noNaN: true }), fc.constantFrom(0, -0, null))),
+  },
+  { weight: 3, arbitrary: fc.constant(fc.oneof(instant, fc.constantFrom('2023-05-01T05:00:00.5Z', null))) },
+  { weight: 3, arbitrary: fc.constant(instant) },
+  { weight: 3, arbitrary: fc.constant(fc.constantFrom('v1', 'v1', 'v2', '', null)) },
+  { weight: 1, arbitrary: fc.constant(fc.oneof(fc.boolean(), fc.constant(null))) },
+  { weight: 1, arbitrary: fc.constant(fc.oneof(fc.integer(), fc.string(), fc.boolean(), fc.constant([1, null]))) },
+  { weight: 1, arbitrary: fc.constant(fc.constantFrom(new ExactNumber('9007199254740993'), 1, null)) },
+);
+const fields = fc.dictionary(fc.constantFrom('ts', 'wind_mw', 'version', 'value', 'a', 'b', '__proto__'), leaf, {
+  minKeys: 1,
+});
+
+/** Records of the same fields, some left out in some records, and in some in another order. */
+const records = fc.tuple(fields, fc.option(fields)).chain(([own, inner]) => {
+  const cells = (of: typeof own) => fc.record(of, { requiredKeys: Object.keys(of).slice(1), noNullPrototype: true });
+  const record = fc.record({ cells: cells(own), parts: inner ? cells(inner) : fc.constant({}), turn: fc.nat(9) });
+  return fc.array(
+    record.map(({ cells: outer, parts, turn }) => {
+      const entries: [string, unknown][] = Object.entries(outer);
+      // An object without fields would be a value among objects.
+      if (Object.keys(parts).length > 0) entries.splice(1, 0, ['components', parts]);
+      return Object.fromEntries(turn === 0 ? entries.reverse() : entries);
+    }),
+    { minLength: 1, maxLength: 12 },
+  );
+});
+
+describe('the decoder', () => {
+  it('makes of records what one cell at a time makes of them', () => {
+    fc.assert(
+      fc.property(records, generated => {
+        const [frame, plain] = [frameOf(generated), plainFrame(generated)];
+        assert.equal(frame.rowCount, plain.rowCount);
+        const byPath = (columns: typeof frame.columns) =>
+          [...columns].sort((a, b) => (JSON.stringify(a.path) < JSON.stringify(b.path) ? -1 : 1));
+        assert.deepEqual(byPath(frame.columns), byPath(plain.columns));
+      }),
+      runs,
+    );
+  });
+
+  it('reads plain instants as the pattern does', () => {
+    const cut = fc.tuple(instant, fc.nat(19), fc.constantFrom(...digits, '-', ':', 'T', 'Z', ' ', '/', '٣'));
+    const near = cut.map(([text, at, char]) => text.slice(0, at) + char + text.slice(at + 1));
+    fc.assert(
+      fc.property(fc.oneof(instant, near), text => {
+        const [fast, slow] = [plainInstant(text), parseInstant(text)];
+        const isPlain = slow !== undefined && formatInstant(slow) === text;
+        assert.equal(fast, isPlain ? slow : undefined);
+      }),
+      { numRuns: 5000 },
+    );
+  });
+
+  for (const [text, ms] of [
+    ['2000-02-29T00:00:00Z', Date.UTC(2000, 1, 29)],
+    ['2024-02-29T23:59:59Z', Date.UTC(2024, 1, 29, 23, 59, 59)],
+    ['1970-01-01T00:00:00Z', 0],
+    ['1900-02-29T00:00:00Z', undefined],
+    ['2023-02-29T00:00:00Z', undefined],
+    ['2023-04-31T00:00:00Z', undefined],
+    ['2023-00-10T00:00:00Z', undefined],
+    ['2023-01-01T24:00:00Z', undefined],
+    ['2023-01-01T00:60:00Z', undefined],
+    ['0099-01-01T00:00:00Z', undefined],
+    ['2023-01-01T00:00:00z', undefined],
+  ] as const)
+    it(`reads ${text} as ${ms ?? 'no plain instant'}`, () => {
+      assert.equal(plainInstant(text), ms);
+    });
+});
