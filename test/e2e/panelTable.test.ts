@@ -86,7 +86,7 @@ describe('the table of a result', () => {
     const field = frame.locator('input[data-filter=residual_demand_mw]');
     await field.fill('>20014');
     await shows('of 165');
-    const count = /^(\d+) rows?/.exec(await footer())?.[1];
+    const count = /^(\d+) of 165 rows/.exec(await footer())?.[1];
     const expected = Array.from({ length: 168 }, (_, index) => index)
       .filter(index => index !== 50 && index < 166)
       .filter(index => 20_000 + ((index * 37) % 101) / 7 > 20_014).length;

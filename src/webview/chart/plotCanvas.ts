@@ -2,7 +2,7 @@ import uPlot from 'uplot';
 import type { TimeRange } from './chartModel.ts';
 import { axesIn } from './extremes.ts';
 import { bandNames, bandShapes, colourOf, layerShapes } from './marks.ts';
-import { paint } from './paint.ts';
+import { paintPlot } from './paintPlot.ts';
 import type { Palette } from './palette.ts';
 import { visibleLayers } from './plot.ts';
 import type { Plot } from './plot.ts';
@@ -48,6 +48,8 @@ export class PlotCanvas {
   private axes: readonly ValueAxis[] = [];
   private ticks: readonly TimeTick[] = [];
   private chart: uPlot | undefined;
+  private shownPoint: number | undefined;
+  private quiet = false;
 
   constructor(handlers: PlotHandlers) {
     this.handlers = handlers;
@@ -68,12 +70,13 @@ export class PlotCanvas {
 
   setWindow(window: TimeRange): void {
     this.window = window;
-    this.chart?.setScale('x', { min: window.start, max: window.end });
+    this.keepPoint(() => this.chart?.setScale('x', { min: window.start, max: window.end }));
   }
 
   /** Puts the crosshair on a point; takes it away for undefined. */
   point(point: number | undefined): void {
     const { chart, scene } = this;
+    this.shownPoint = point;
     if (!chart || !scene) return;
     const left = point === undefined ? -10 : chart.valToPos(scene.plot.timeline.x[point] ?? 0, 'x');
     // Without the hook: whoever moves the crosshair knows where it is.
@@ -94,7 +97,23 @@ export class PlotCanvas {
   private resize(): void {
     const { width, height } = this.size();
     if (this.chart && width > 0 && (width !== this.chart.width || height !== this.chart.height))
-      this.chart.setSize({ width, height });
+      this.keepPoint(() => this.chart?.setSize({ width, height }));
+  }
+
+  private moved(point: number | undefined): void {
+    if (this.quiet) return;
+    this.shownPoint = point;
+    this.handlers.pointed(point);
+  }
+
+  /** The library leaves the crosshair at its pixel, over another instant; it works in the microtask after a change. */
+  private keepPoint(change: () => void): void {
+    this.quiet = true;
+    change();
+    queueMicrotask(() => {
+      this.quiet = false;
+      this.point(this.shownPoint);
+    });
   }
 
   private size(): { readonly width: number; readonly height: number } {
@@ -132,10 +151,10 @@ export class PlotCanvas {
       ],
       cursor: this.cursor(plot, palette),
       hooks: {
-        drawClear: [chart => this.paint(chart, box => bandShapes(plot, this.place(box), palette))],
-        draw: [chart => this.paint(chart, box => this.marks(scene, box))],
+        drawClear: [chart => paintPlot(chart, box => bandShapes(plot, this.place(box), palette), this.scene?.font)],
+        draw: [chart => paintPlot(chart, box => this.marks(scene, box), this.scene?.font)],
         setSelect: [chart => this.selected(chart)],
-        setCursor: [chart => this.handlers.pointed(this.pointOf(chart.cursor.idx))],
+        setCursor: [chart => this.moved(this.pointOf(chart.cursor.idx))],
       },
     };
   }
@@ -236,16 +255,6 @@ export class PlotCanvas {
 
   private place(box: Box): { readonly box: Box; readonly window: TimeRange; readonly axes: readonly ValueAxis[] } {
     return { box, window: this.window, axes: this.axes };
-  }
-
-  private paint(chart: uPlot, shapes: (box: Box) => Shape[]): void {
-    const ratio = uPlot.pxRatio;
-    const { left, top: y, width, height } = chart.bbox;
-    const box = { x: left / ratio, y: y / ratio, width: width / ratio, height: height / ratio };
-    chart.ctx.save();
-    chart.ctx.setTransform(ratio, 0, 0, ratio, 0, 0);
-    paint(chart.ctx, shapes(box), this.scene?.font ?? 'sans-serif');
-    chart.ctx.restore();
   }
 
   private pointOf(index: number | null | undefined): number | undefined {

@@ -105,7 +105,7 @@ export class ResultView {
   }
 
   footer(): string {
-    return this.state ? this.table.footer() : '';
+    return this.shownNow ? this.table.footer(this.shownNow) : '';
   }
 
   private tabBody(): TemplateResult | typeof nothing {

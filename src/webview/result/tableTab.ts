@@ -1,4 +1,4 @@
-import { html } from 'lit';
+import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
 import { t } from '@vscode/l10n';
 import { timeColumnOf } from '../../core/clip.ts';
@@ -16,6 +16,7 @@ import { openPopupMenu } from '../grid/popupMenu.ts';
 import { selectionStats } from '../rows/selectionStats.ts';
 import { sizeText } from '../views/sizeText.ts';
 import { cellMenu } from './cellMenu.ts';
+import { copiedColumns } from './copiedColumns.ts';
 import { columnMenu } from './columnMenu.ts';
 import { findBar } from './findBar.ts';
 import { Finder } from './finder.ts';
@@ -92,17 +93,18 @@ export class TableTab {
   }
 
   template(): TemplateResult {
-    return html`${findBar(this.finder.model)} ${this.grid.element}`;
+    const { frame, rowCount } = this.shown ?? {};
+    const none = rowCount === 0 && frame && frame.rowCount > 0;
+    return html`${findBar(this.finder.model)} ${this.grid.element}
+    ${none ? html`<p class="aside" role="status">${t('No row passes the filters.')}</p>` : nothing}`;
   }
 
-  footer(): string {
-    const { frame, rowCount } = this.shown ?? {};
-    if (!frame || rowCount === undefined) return '';
-    const { locale } = this.parts.host;
-    const size = sizeText(rowCount, this.grid.columns.length || frame.columns.length, locale);
-    const of =
-      rowCount === frame.rowCount ? '' : ` (${t('of {0}', new Intl.NumberFormat(locale).format(frame.rowCount))})`;
-    return this.selected ? `${size}${of} · ${this.selected}` : `${size}${of}`;
+  /** How many rows and columns there are, and what is selected. The rows are those of the whole view, whichever tab is open. */
+  footer({ frame, rowCount }: ShownRows): string {
+    const { host, view } = this.parts;
+    const columns = this.grid.columns.length || frame.columns.length;
+    const size = sizeText(rowCount, frame.rowCount, columns, host.locale);
+    return this.selected && view().tab === 'table' ? `${size} · ${this.selected}` : size;
   }
 
   focus(): void {
@@ -232,8 +234,9 @@ export class TableTab {
       host.copy(text, text);
       return;
     }
-    const columns = this.columnsIn(range);
     const rows = this.dataRowsIn(range);
+    const [first, last] = range.columns;
+    const columns = copiedColumns(this.grid.columns.slice(first, last + 1), name => this.columnNamed(name), rows);
     const copied = copyText({ columns, rows, zone: this.state.zone }, format, headers);
     host.copy(copied, t('{0} × {1} cells', rows.length, columns.length));
   }

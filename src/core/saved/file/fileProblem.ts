@@ -1,0 +1,30 @@
+/** What is wrong in a file of queries, in one sentence each; {0} is the problem's `part`. */
+export const fileProblemSentences = {
+  notJson: 'This is not JSON from here on ({0}): entries behind it may be missing.',
+  notQueries: 'A file of queries is an object with a list named "queries".',
+  notAnEntry: 'An entry is a query with "name", "dataset" and "range", or a folder with "folder" and "queries".',
+  missing: 'The query has no "{0}".',
+  notText: '"{0}" must be a text.',
+  notAFlag: '"{0}" must be true or false.',
+  notAList: '"{0}" must be a list.',
+  unknownDataset: 'There is no dataset "{0}".',
+  badRange: '"{0}" is no time range. Write for example "last 24 hours", "2023-05" or "2023-01..2023-03".',
+  badParams: 'The value of parameter "{0}" must be a text.',
+  badAlert: 'This alert is not understood, and left out ({0}).',
+  badId: 'This "id" is used twice, or is not made of letters, digits and dashes; another is taken for it.',
+  keyField: '"{0}" looks like a key. Remove it, and rotate the key: this file is made to be shared.',
+  tooDeep: 'Folders are nested too deeply here.',
+} as const;
+
+export type FileProblemCode = keyof typeof fileProblemSentences;
+
+/** One thing wrong in the file. Never holds the content of a field that looks like a key. */
+export interface FileProblem {
+  readonly code: FileProblemCode;
+  /** In characters of the text. */
+  readonly offset: number;
+  readonly length: number;
+  readonly part?: string | undefined;
+  /** An error: the entry cannot be used. A warning: it works, without what is wrong. */
+  readonly severity: 'error' | 'warning';
+}

@@ -1,0 +1,90 @@
+/** An element of a list, or a property of an object, in the text: [start, end). */
+export interface Extent {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** An element with what belongs to it: comment lines right above it, and the comment behind it on its line. */
+export interface Unit {
+  readonly element: Extent;
+  /** From the end of the line before to the end of its own; its comma lies in it. */
+  readonly start: number;
+  readonly end: number;
+  readonly comma: number | undefined;
+  /** Where to cut so that a comment before it keeps the end of its line. */
+  readonly cutFrom: number;
+}
+
+export interface Layout {
+  /** Behind the opening bracket and a comment on its line. */
+  readonly head: number;
+  readonly units: readonly Unit[];
+}
+
+interface Token {
+  readonly kind: 'break' | 'comment' | 'comma' | 'space';
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Where everything is between two brackets; `open` and `close` are the brackets' offsets. */
+export function layoutOf(text: string, open: number, close: number, elements: readonly Extent[]): Layout {
+  const first = scan(text, open + 1, elements[0]?.start ?? close);
+  const head = elements.length === 0 && !first.some(isBreak) ? open + 1 : sameLineEnd(first, open + 1);
+  const units: Unit[] = [];
+  let from = head;
+  let before = first.filter(({ start }) => start >= head);
+  for (const [index, element] of elements.entries()) {
+    const isLast = index === elements.length - 1;
+    const after = scan(text, element.end, elements[index + 1]?.start ?? close);
+    const comma = after.find(({ kind }) => kind === 'comma');
+    const end = Math.max(comma?.end ?? element.end, sameLineEnd(after, element.end, isLast));
+    const start = attachedStart(before, from);
+    const rest = after.filter(token => token.start >= end);
+    const isLineOver = rest.find(({ kind }) => kind !== 'space')?.kind === 'break';
+    const ownBreak = before.find(token => token.start >= start && isBreak(token));
+    units.push({ element, start, end, comma: comma?.start, cutFrom: isLineOver ? start : (ownBreak?.end ?? start) });
+    from = end;
+    before = rest;
+  }
+  return { head, units };
+}
+
+/** Spaces, line ends, comments and commas between two offsets: all that can stand between elements. */
+function scan(text: string, from: number, to: number): Token[] {
+  const between = text.slice(from, to);
+  return [...between.matchAll(/\r?\n|\r|\/\/[^\r\n]*|\/\*[^]*?\*\/|,|[^\r\n/,]+/g)].map(({ 0: token, index }) => {
+    return { kind: kindOf(token), start: from + index, end: from + index + token.length };
+  });
+}
+
+function kindOf(token: string): Token['kind'] {
+  if (token === ',') return 'comma';
+  if (token.startsWith('/')) return 'comment';
+  return /^[\r\n]/.test(token) ? 'break' : 'space';
+}
+
+function isBreak({ kind }: Token): boolean {
+  return kind === 'break';
+}
+
+/** The end of the last comma or comment before the line ends; `from` where the line goes on with something else. */
+function sameLineEnd(tokens: readonly Token[], from: number, mayGoOn = false): number {
+  const at = tokens.findIndex(isBreak);
+  if (at < 0 && !mayGoOn) return from;
+  const line = at < 0 ? tokens : tokens.slice(0, at);
+  return line.findLast(({ kind }) => kind !== 'space')?.end ?? from;
+}
+
+/** Behind the last blank line: comments above that are of the file, not of the element. */
+function attachedStart(tokens: readonly Token[], from: number): number {
+  let start = from;
+  let isBlank = false;
+  for (const token of tokens) {
+    if (isBreak(token)) {
+      if (isBlank) start = token.start;
+      isBlank = true;
+    } else if (token.kind !== 'space') isBlank = false;
+  }
+  return start;
+}

@@ -1,0 +1,100 @@
+import type { Node } from 'jsonc-parser';
+import { datasetById } from '../../catalogue.ts';
+import { parseRange } from '../../range/parseRange.ts';
+import type { Alert } from '../../watch/alert.ts';
+import { isKeyName, isKeyText } from '../keyLike.ts';
+import type { SavedQuery } from '../savedItem.ts';
+import { propertiesOf, propertyOf, valueOf } from './fileNode.ts';
+import type { FileProblem, FileProblemCode } from './fileProblem.ts';
+import { readAlert } from './readAlert.ts';
+
+/** Notes what is wrong with a part of the file. */
+export type Note = (node: Node, code: FileProblemCode, part?: string, severity?: FileProblem['severity']) => void;
+
+/** A query without its id; undefined where it cannot be asked, and then an error is noted. */
+export function readQuery(node: Node, note: Note): Omit<SavedQuery, 'id'> | undefined {
+  if (hasKey(node, note)) return undefined;
+  const texts = readTexts(node, note);
+  const params = readParams(node, note);
+  const connection = readOptional(node, 'connection', 'string', note) as string | undefined | null;
+  const keepFresh = readOptional(node, 'keepFresh', 'boolean', note) as boolean | undefined | null;
+  if (!texts || !params || connection === null || keepFresh === null) return undefined;
+  const { name, dataset, range, interval } = texts;
+  const alerts = readAlerts(node, note);
+  return {
+    ...{ kind: 'query', name, query: { dataset, range, interval, params } },
+    ...(connection !== undefined && { connection }),
+    ...(keepFresh !== undefined && { keepFresh }),
+    ...(alerts.length > 0 && { alerts }),
+  };
+}
+
+/** Whether something in the node looks like a key; it is noted by its name alone. */
+export function hasKey(node: Node, note: Note): boolean {
+  let found = false;
+  for (const { name, node: property, value } of propertiesOf(node)) {
+    const isKey = isKeyName(name) || isKeyText(name) || (value.type === 'string' && isKeyText(String(value.value)));
+    if (isKey) note(property, 'keyField', isKeyText(name) ? 'a field' : name);
+    const isNested = value.type === 'object' && hasKey(value, note);
+    found ||= isKey || isNested;
+  }
+  return found;
+}
+
+function readTexts(
+  node: Node,
+  note: Note,
+): { name: string; dataset: string; range: string; interval: string } | undefined {
+  const name = readText(node, 'name', note);
+  const dataset = readText(node, 'dataset', note);
+  const range = readText(node, 'range', note);
+  const known = dataset === undefined ? undefined : datasetById(dataset);
+  if (dataset !== undefined && !known) note(propertyOf(node, 'dataset')?.value ?? node, 'unknownDataset', dataset);
+  const isRange = range !== undefined && parseRange(range).ok;
+  if (range !== undefined && !isRange) note(propertyOf(node, 'range')?.value ?? node, 'badRange', range);
+  const interval = propertyOf(node, 'interval') ? readText(node, 'interval', note) : known?.intervals[0];
+  if (name === undefined || dataset === undefined || !known || !isRange || interval === undefined) return undefined;
+  return { name, dataset, range, interval };
+}
+
+function readText(node: Node, name: string, note: Note): string | undefined {
+  const property = propertyOf(node, name);
+  if (!property) note(node, 'missing', name);
+  else if (property.value.type !== 'string') note(property.value, 'notText', name);
+  else return String(property.value.value);
+  return undefined;
+}
+
+/** Undefined where there is none, null where it is not of that type. */
+function readOptional(node: Node, name: string, type: 'string' | 'boolean', note: Note): unknown {
+  const property = propertyOf(node, name);
+  if (!property) return undefined;
+  if (property.value.type === type) return valueOf(property.value);
+  note(property.value, type === 'string' ? 'notText' : 'notAFlag', name);
+  return null;
+}
+
+function readParams(node: Node, note: Note): Record<string, string> | undefined {
+  const property = propertyOf(node, 'params');
+  if (!property) return {};
+  const entries = propertiesOf(property.value);
+  const bad = entries.find(({ value }) => !['string', 'number', 'boolean'].includes(value.type));
+  if (property.value.type !== 'object' || bad) {
+    note(bad?.value ?? property.value, 'badParams', bad?.name ?? 'params');
+    return undefined;
+  }
+  return Object.fromEntries(entries.map(({ name, value }) => [name, String(value.value)]));
+}
+
+function readAlerts(node: Node, note: Note): Alert[] {
+  const property = propertyOf(node, 'alerts');
+  if (!property) return [];
+  if (property.value.type !== 'array') note(property.value, 'notAList', 'alerts', 'warning');
+  const alerts: Alert[] = [];
+  for (const [index, element] of (property.value.type === 'array' ? (property.value.children ?? []) : []).entries()) {
+    const alert = readAlert(valueOf(element), new Set(alerts.map(({ id }) => id)));
+    if (alert) alerts.push(alert);
+    else note(element, 'badAlert', String(index + 1), 'warning');
+  }
+  return alerts;
+}

@@ -1,0 +1,36 @@
+import type { SavedItem, SavedTree } from './savedItem.ts';
+import { walk } from './walk.ts';
+
+const keyName =
+  /^(?:x[-_]?)?(?:api|access|secret|private|auth)?[-_]?key$|token|secret|passw|authori[sz]ation|bearer|credential/i;
+/** "sb_test_3f8a…": a service's prefix, a mode, and something long. */
+const keyText = /\b[a-z]{2,8}_(?:live|test|prod|dev|sandbox)_(?=[A-Za-z]*\d|[A-Za-z]{16})[A-Za-z0-9]{8,}/i;
+
+/** Whether a field or parameter of this name would hold a secret: such a one is never kept or sent. */
+export function isKeyName(name: string): boolean {
+  return keyName.test(name);
+}
+
+/** Whether a text looks like a key that was pasted into the wrong place. */
+export function isKeyText(text: string): boolean {
+  return keyText.test(text);
+}
+
+/** The field or parameter of the first item that looks like a key; never its content. Undefined where none does. */
+export function keyLikePart(items: SavedTree): string | undefined {
+  for (const { item } of walk(items)) {
+    const part = partOf(item);
+    if (part !== undefined) return part;
+  }
+  return undefined;
+}
+
+function partOf(item: SavedItem): string | undefined {
+  if (isKeyText(item.name)) return 'name';
+  if (item.kind === 'folder') return undefined;
+  const { range, interval, params } = item.query;
+  if (isKeyText(range)) return 'range';
+  if (isKeyText(interval)) return 'interval';
+  if (isKeyText(item.connection ?? '')) return 'connection';
+  return Object.entries(params).find(([name, value]) => isKeyName(name) || isKeyText(name) || isKeyText(value))?.[0];
+}

@@ -1,0 +1,25 @@
+import assert from 'node:assert/strict';
+import type { TimeColumn } from '../../../../src/shared/frame.ts';
+import { gridDataOf } from '../../../../src/webview/columns/gridDataOf.ts';
+import { copyText } from '../../../../src/webview/copy/copyText.ts';
+import { copiedColumns } from '../../../../src/webview/result/copiedColumns.ts';
+
+const hour = 3_600_000;
+const sast = { timeZone: 'Africa/Johannesburg', label: 'SAST (UTC+2)' };
+
+describe('copiedColumns', () => {
+  const values = Float64Array.from([0, 1, 2], step => Date.UTC(2023, 4, 1) + step * hour);
+  const time: TimeColumn = { kind: 'time', name: 'ts', path: ['ts'], values };
+  const frame = { rowCount: 3, columns: [time] };
+
+  it('copies the end of the interval where the end is shown', () => {
+    const { columns } = gridDataOf(frame, 'en', sast, hour, { intervalEnd: true });
+    const rows = Uint32Array.of(2, 0);
+    const copied = copiedColumns(columns, name => frame.columns.find(column => column.name === name), rows);
+    assert.deepEqual(copyText({ columns: copied, rows, zone: sast }, 'tsv', true).split('\n'), [
+      'ts (SAST)\tts_until (SAST)',
+      '2023-05-01T04:00:00+02:00\t2023-05-01T05:00:00+02:00',
+      '2023-05-01T02:00:00+02:00\t2023-05-01T03:00:00+02:00',
+    ]);
+  });
+});
