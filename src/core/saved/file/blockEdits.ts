@@ -20,6 +20,7 @@ export interface BlockChange {
 export function blockEdits(text: string, change: BlockChange, style: Style): TextEdit[] {
   const { node, before, after } = change;
   const sequence = objectSequence(text, node, style);
+  const { isInline } = sequence.style;
   const properties = propertiesOf(node);
   const wanted = changedFields(change);
   const edits: TextEdit[] = [];
@@ -30,10 +31,10 @@ export function blockEdits(text: string, change: BlockChange, style: Style): Tex
     if (value === undefined)
       for (const [index, property] of properties.entries()) if (property.name === name) gone.add(index);
     if (value === undefined) continue;
-    if (!written) added.set(name, fieldText(name, value, sequence.style.indent, style));
+    if (!written) added.set(name, fieldText(name, value, sequence.style.indent, style, isInline));
     else {
       const { offset, length } = written.value;
-      edits.push({ offset, length, content: valueText(value, indentAt(text, written.node.offset), style) });
+      edits.push({ offset, length, content: valueText(value, indentAt(text, written.node.offset), style, isInline) });
     }
   }
   if (change.newList !== undefined) added.set('queries', `"queries": ${change.newList}`);

@@ -58,19 +58,20 @@ export function blockText(item: SavedItem, at: string, style: Style): string {
   return `{${style.eol}${lines.join(`,${style.eol}`)}${style.eol}${at}}`;
 }
 
-export function fieldText(name: string, value: unknown, at: string, style: Style): string {
-  return `${JSON.stringify(name)}: ${valueText(value, at, style)}`;
+export function fieldText(name: string, value: unknown, at: string, style: Style, isInline = false): string {
+  return `${JSON.stringify(name)}: ${valueText(value, at, style, isInline)}`;
 }
 
-/** Lists one element a line, all else in one line. */
-export function valueText(value: unknown, at: string, { eol, indent }: Style): string {
-  if (!Array.isArray(value)) return inline(value);
+/** Lists one element a line (unless `isInline`), all else in one line. */
+export function valueText(value: unknown, at: string, { eol, indent }: Style, isInline = false): string {
+  if (!Array.isArray(value) || isInline) return inline(value);
   const elements = value.map(element => `${eol}${at}${indent}${inline(element)}`);
   return `[${elements.join(',')}${eol}${at}]`;
 }
 
 function inline(value: unknown): string {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return JSON.stringify(value);
+  if (Array.isArray(value)) return `[${value.map(inline).join(', ')}]`;
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
   const fields = Object.entries(value).filter(([, inner]) => inner !== undefined);
   if (fields.length === 0) return '{}';
   return `{ ${fields.map(([name, inner]) => `${JSON.stringify(name)}: ${inline(inner)}`).join(', ')} }`;

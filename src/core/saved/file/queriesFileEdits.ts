@@ -67,7 +67,11 @@ class FileEditor {
 
   edits(tree: SavedTree): TextEdit[] {
     const { root, list, entries } = this.#file;
-    if (!root) return [{ offset: this.#text.length, length: 0, content: fileText(tree, this.#style) }];
+    if (!root) {
+      // There may be a comment.
+      const start = /(?:^\uFEFF?|[\r\n])[ \t]*$/.test(this.#text) ? '' : this.#style.eol;
+      return [{ offset: this.#text.length, length: 0, content: start + fileText(tree, this.#style) }];
+    }
     if (list) return this.#listEdits(list, entries, tree);
     const { style, ...sequence } = objectSequence(this.#text, root, this.#style);
     const slots: Slot[] = sequence.elements.map((_, keep) => ({ keep }));

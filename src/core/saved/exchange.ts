@@ -1,0 +1,29 @@
+import { fileText } from './file/blockText.ts';
+import { freeNameIn } from './names.ts';
+import type { SavedItem, SavedTree } from './savedItem.ts';
+import { allIds } from './walk.ts';
+
+/** The items, with other ids in place of those that are taken: for a home they come into. */
+export function withFreshIds(items: SavedTree, taken: ReadonlySet<string>, newId: () => string): SavedItem[] {
+  const used = new Set(taken);
+  const fresh = (item: SavedItem): SavedItem => {
+    const id = used.has(item.id) ? newId() : item.id;
+    used.add(id);
+    return item.kind === 'query' ? { ...item, id } : { ...item, id, items: item.items.map(fresh) };
+  };
+  return items.map(fresh);
+}
+
+/** Adds items at the end. What has an id or a name that is taken gets another ("Morning 2"): both are kept. */
+export function importItems(tree: SavedTree, items: SavedTree, newId: () => string): SavedTree {
+  return withFreshIds(items, allIds(tree), newId).reduce<SavedTree>((all, item) => {
+    return [...all, { ...item, name: freeNameIn(all, item.name) }];
+  }, tree);
+}
+
+/** All homes in one text, in the format of the workspace's file; read it with `parseQueriesFile`. */
+export function exportText(trees: readonly SavedTree[]): string {
+  let n = 0;
+  const items = withFreshIds(trees.flat(), new Set(), () => `copy-${(n += 1)}`);
+  return fileText(items, { eol: '\n', indent: '  ' });
+}

@@ -1,0 +1,78 @@
+import { createHash } from 'node:crypto';
+import { dirname, basename, join } from 'node:path';
+import type { Clock } from '../../core/ports.ts';
+import { codeOf, forget, namesIn, removeLeftovers, unlessGone, writeTemporary } from '../archive/archiveFs.ts';
+import type { ArchiveFs } from '../archive/archiveFs.ts';
+import type { FolderLock } from '../archive/folderLock.ts';
+import type { SharedText } from './sharedText.ts';
+
+const attempts = 5;
+
+/** A file that is changed under its folder's lock, and replaced by renaming: a write that breaks off leaves the old one. */
+export class LockedText implements SharedText {
+  readonly #path: string;
+  readonly #fs: ArchiveFs;
+  readonly #lock: Pick<FolderLock, 'hold'>;
+  readonly #clock: Clock;
+
+  constructor(deps: { path: string; fs: ArchiveFs; lock: Pick<FolderLock, 'hold'>; clock: Clock }) {
+    this.#path = deps.path;
+    this.#fs = deps.fs;
+    this.#lock = deps.lock;
+    this.#clock = deps.clock;
+  }
+
+  async read(): Promise<string | undefined> {
+    return unlessGone(this.#fs.readFile(this.#path, 'utf8'));
+  }
+
+  async change(update: (text: string | undefined) => Promise<string | undefined>): Promise<void> {
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        await this.#lock.hold(dirname(this.#path), async stillOurs => {
+          const next = await update(await this.read());
+          if (next !== undefined) await this.#write(next, stillOurs);
+        });
+        return;
+      } catch (error) {
+        if (codeOf(error) !== 'ELOST' || attempt === attempts) throw error;
+      }
+    }
+  }
+
+  /** Named by what is in it, so that windows which find the same damage keep it once. */
+  async keepAside(text: string): Promise<string> {
+    const hash = createHash('sha256').update(text).digest('hex').slice(0, 8);
+    const path = `${this.#path.replace(/\.json$/, '')}.damaged-${hash}.json`;
+    await this.#fs.mkdir(dirname(path), { recursive: true, mode: 0o700 });
+    await this.#fs.writeFile(path, text, { mode: 0o600, flush: true });
+    return path;
+  }
+
+  async #write(text: string, stillOurs: () => Promise<boolean>): Promise<void> {
+    const folder = dirname(this.#path);
+    await removeLeftovers(this.#fs, folder, await namesIn(this.#fs, folder), this.#clock.now());
+    const temporary = await writeTemporary(this.#fs, folder, basename(this.#path), text);
+    try {
+      // Too slow, and taken for dead: another may have written meanwhile.
+      if (!(await stillOurs())) throw Object.assign(new Error('the lock was lost'), { code: 'ELOST' });
+      await this.#replace(temporary, join(folder, basename(this.#path)));
+    } catch (error) {
+      await forget(this.#fs, [temporary]);
+      throw error;
+    }
+  }
+
+  /** On Windows a file that another process has open for a moment cannot be replaced. */
+  async #replace(from: string, to: string): Promise<void> {
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        await this.#fs.rename(from, to);
+        return;
+      } catch (error) {
+        if (attempt === attempts || !['EPERM', 'EACCES', 'EBUSY'].includes(codeOf(error) ?? '')) throw error;
+        await this.#clock.sleep(5 * attempt);
+      }
+    }
+  }
+}

@@ -1,0 +1,171 @@
+import * as v from 'valibot';
+import { codeOf } from '../archive/archiveFs.ts';
+import type { SharedText } from './sharedText.ts';
+import { withProblem, type StoreProblem } from './storeProblem.ts';
+
+const keptRuns = 50;
+/** As many saved queries as anybody keeps. */
+const keptLast = 2_500;
+
+const outcomeSchema = v.variant('kind', [
+  v.object({ kind: v.literal('rows'), rows: v.number() }),
+  v.object({ kind: v.literal('failed'), reason: v.string() }),
+]);
+const lastSchema = v.object({ at: v.number(), outcome: outcomeSchema, requestsSpent: v.number() });
+const runSchema = v.object({
+  id: v.string(),
+  ...lastSchema.entries,
+  query: v.object({
+    dataset: v.string(),
+    range: v.string(),
+    interval: v.string(),
+    params: v.record(v.string(), v.string()),
+  }),
+  connection: v.object({ id: v.string(), name: v.string() }),
+  savedId: v.optional(v.string()),
+});
+
+/** A query that was run. `at` in UTC milliseconds; `reason` is a FailureReason; `savedId` where it was a saved one. */
+export type RecentRun = v.InferOutput<typeof runSchema>;
+/** When a saved query was run last, and what came of it. */
+export type LastRun = v.InferOutput<typeof lastSchema>;
+
+interface Runs {
+  readonly runs: readonly RecentRun[];
+  readonly last: ReadonlyMap<string, LastRun>;
+}
+
+/** The last runs of all windows, the newest first. What cannot be written is remembered, and written with the next. */
+export class RecentRuns {
+  readonly #file: SharedText;
+  readonly #listeners = new Set<() => void>();
+  #known: Runs = { runs: [], last: new Map() };
+  #unwritten: readonly RecentRun[] = [];
+  #problems: readonly StoreProblem[] = [];
+  #last: Promise<unknown> = Promise.resolve();
+
+  /** A file and not globalState: that is written whole by each window, and the last one wins. */
+  constructor(deps: { file: SharedText }) {
+    this.#file = deps.file;
+  }
+
+  list(): readonly RecentRun[] {
+    return this.#known.runs;
+  }
+
+  /** Of a saved query, also where it is no longer among the recent ones. */
+  lastRunOf(savedId: string): LastRun | undefined {
+    return this.#known.last.get(savedId);
+  }
+
+  problems(): readonly StoreProblem[] {
+    return this.#problems;
+  }
+
+  /** Calls back after each change; returns what ends that. */
+  onDidChange(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** Takes in the runs of other windows. */
+  async refresh(): Promise<void> {
+    await this.#inTurn(async () => {
+      try {
+        const text = await this.#file.read();
+        this.#show(withRuns(await this.#read(text), this.#unwritten));
+      } catch (error) {
+        this.#failed(error);
+      }
+    });
+  }
+
+  async add(run: RecentRun): Promise<void> {
+    await this.#inTurn(async () => {
+      this.#unwritten = [...this.#unwritten, run];
+      await this.#write(known => withRuns(known, this.#unwritten));
+    });
+  }
+
+  /** When saved queries were run last stays known. */
+  async clear(): Promise<void> {
+    await this.#inTurn(async () => this.#write(known => ({ runs: [], last: withRuns(known, this.#unwritten).last })));
+  }
+
+  async #inTurn(task: () => Promise<void>): Promise<void> {
+    const turn = this.#last.then(task);
+    this.#last = turn.catch(() => undefined);
+    return turn;
+  }
+
+  async #write(change: (known: Runs) => Runs): Promise<void> {
+    let next = change(this.#known);
+    try {
+      await this.#file.change(async text => {
+        next = change(await this.#read(text));
+        return textOf(next);
+      });
+      this.#unwritten = [];
+    } catch (error) {
+      this.#failed(error);
+    }
+    this.#show(next);
+  }
+
+  async #read(text: string | undefined): Promise<Runs> {
+    if (text === undefined) return { runs: [], last: new Map() };
+    const { runs, last, unreadable } = decode(text);
+    if (unreadable === 0) return { runs, last };
+    const keptAs = await this.#file.keepAside(text);
+    const count = Number.isFinite(unreadable) ? unreadable : 'all';
+    this.#problems = withProblem(this.#problems, { problem: 'damaged', where: 'file', unreadable: count, keptAs });
+    return { runs, last };
+  }
+
+  #failed(error: unknown): void {
+    const code = codeOf(error);
+    if (code === undefined) throw error;
+    this.#problems = withProblem(this.#problems, { problem: 'fileUnusable', code });
+  }
+
+  #show(runs: Runs): void {
+    const isSame = textOf(runs) === textOf(this.#known);
+    this.#known = runs;
+    if (isSame) return;
+    for (const listener of this.#listeners) listener();
+  }
+}
+
+function withRuns({ runs, last }: Runs, added: readonly RecentRun[]): Runs {
+  const news = added.filter(run => !runs.some(({ id }) => id === run.id));
+  const all = [...runs, ...news].sort((a, b) => b.at - a.at || (a.id < b.id ? 1 : -1));
+  const lasts = new Map(last);
+  for (const { savedId, at, outcome, requestsSpent } of added)
+    if (savedId !== undefined && at >= (lasts.get(savedId)?.at ?? 0))
+      lasts.set(savedId, { at, outcome, requestsSpent });
+  const newest = [...lasts].sort(([, a], [, b]) => b.at - a.at).slice(0, keptLast);
+  return { runs: all.slice(0, keptRuns), last: new Map(newest) };
+}
+
+function textOf({ runs, last }: Runs): string {
+  return JSON.stringify({ version: 1, runs, last: Object.fromEntries(last) });
+}
+
+function decode(text: string): Runs & { readonly unreadable: number } {
+  const nothing = { runs: [], last: new Map<string, LastRun>(), unreadable: Infinity };
+  try {
+    const store = v.safeParse(
+      v.object({ runs: v.array(v.unknown()), last: v.record(v.string(), v.unknown()) }),
+      JSON.parse(text),
+    );
+    if (!store.success) return nothing;
+    const runs = store.output.runs.filter(run => v.is(runSchema, run));
+    const last = Object.entries(store.output.last).filter((entry): entry is [string, LastRun] =>
+      v.is(lastSchema, entry[1]),
+    );
+    const unreadable = store.output.runs.length - runs.length + Object.keys(store.output.last).length - last.length;
+    return { runs, last: new Map(last), unreadable };
+  } catch {
+    return nothing;
+  }
+}

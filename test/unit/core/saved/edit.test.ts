@@ -1,0 +1,123 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import {
+  addItems,
+  canMove,
+  changeQuery,
+  duplicateItems,
+  moveItems,
+  renameItem,
+} from '../../../../src/core/saved/edit.ts';
+import { removeItems, restoreItems } from '../../../../src/core/saved/remove.ts';
+import type { SavedTree } from '../../../../src/core/saved/savedItem.ts';
+import { allIds, allQueries, findItem, folderOf, selection, walk } from '../../../../src/core/saved/walk.ts';
+import { aFolder, aQuery, counter, perform, shape, steps } from './trees.ts';
+
+const tree: SavedTree = [
+  aQuery('a'),
+  aFolder('f', [aQuery('b'), aFolder('g', [aQuery('c')]), aQuery('d')]),
+  aQuery('e'),
+];
+
+describe('a tree of saved queries', () => {
+  it('finds items, and where they are', () => {
+    assert.equal(findItem(tree, 'c')?.name, 'Query c');
+    assert.equal(folderOf(tree, 'c'), 'g');
+    assert.equal(folderOf(tree, 'a'), undefined);
+    assert.deepEqual(
+      allQueries(tree).map(({ id }) => id),
+      ['a', 'b', 'c', 'd', 'e'],
+    );
+  });
+
+  it('takes of a selection what is not in a selected folder anyway, in the order shown', () => {
+    assert.equal(shape(selection(tree, ['e', 'c', 'g', 'a'])), 'a g(c) e');
+  });
+
+  it('adds into a folder, before a sibling, and last where the sibling is gone', () => {
+    assert.equal(shape(addItems(tree, [aQuery('x')], { folder: 'g', before: 'c' })), 'a f(b g(x c) d) e');
+    assert.equal(shape(addItems(tree, [aQuery('x')], { before: 'gone' })), 'a f(b g(c) d) e x');
+    assert.equal(shape(addItems(tree, [aQuery('x')], { folder: 'gone' })), 'a f(b g(c) d) e x');
+  });
+
+  it('renames, also to a name that is there', () => {
+    const renamed = renameItem(tree, 'c', 'Query a');
+    assert.equal(findItem(renamed, 'c')?.name, 'Query a');
+    assert.equal(renamed[0], tree[0]);
+    assert.equal(renameItem(tree, 'gone', 'x'), tree);
+    assert.equal(renameItem(tree, 'a', 'Query a'), tree);
+  });
+
+  it('changes what is given, and takes away what is undefined', () => {
+    const set = changeQuery(tree, 'a', { connection: 'Prod', keepFresh: true });
+    assert.deepEqual(findItem(set, 'a'), aQuery('a', { connection: 'Prod', keepFresh: true }));
+    assert.deepEqual(changeQuery(set, 'a', { connection: undefined, keepFresh: undefined, alerts: [] }), tree);
+  });
+
+  it('duplicates beside the original, counting on', () => {
+    const newId = counter();
+    const twice = duplicateItems(duplicateItems(tree, ['a', 'g'], newId), ['a'], newId);
+    assert.equal(shape(twice), 'a n4 n1 f(b g(c) n2(n3) d) e');
+    assert.deepEqual(
+      ['n1', 'n4', 'n2'].map(id => findItem(twice, id)?.name),
+      ['Query a copy', 'Query a copy 2', 'Folder g copy'],
+    );
+    assert.equal(findItem(duplicateItems(twice, ['n1'], newId), 'n5')?.name, 'Query a copy 3');
+  });
+
+  it('moves many at once, in the order shown', () => {
+    assert.equal(shape(moveItems(tree, ['e', 'a'], { folder: 'f', before: 'd' })), 'f(b g(c) a e d)');
+    assert.equal(shape(moveItems(tree, ['c', 'b'], {})), 'a f(g() d) e b c');
+    assert.equal(shape(moveItems(tree, ['a', 'f'], { before: 'f' })), 'a f(b g(c) d) e');
+  });
+
+  it('moves no folder into itself, and nothing into a query', () => {
+    assert.equal(canMove(tree, ['f'], { folder: 'g' }), false);
+    assert.equal(canMove(tree, ['g'], { folder: 'g' }), false);
+    assert.equal(canMove(tree, ['b'], { folder: 'a' }), false);
+    assert.equal(canMove(tree, ['g'], { folder: 'f' }), true);
+    assert.equal(moveItems(tree, ['f'], { folder: 'g' }), tree);
+  });
+
+  it('removes, and puts back what was removed where it stood', () => {
+    const { tree: rest, removed } = removeItems(tree, ['a', 'b', 'g', 'c']);
+    assert.equal(shape(rest), 'f(d) e');
+    assert.deepEqual(restoreItems(rest, removed), tree);
+    assert.equal(restoreItems(tree, removed), tree);
+  });
+
+  it('puts back into a folder that was made again meanwhile, and at the top where it is gone', () => {
+    const { tree: rest, removed } = removeItems(tree, ['f']);
+    const remade = addItems(rest, [aFolder('f', [aQuery('new')])], {});
+    assert.equal(shape(restoreItems(remade, removed)), 'a e f(new b g(c) d)');
+    const inner = removeItems(tree, ['c']);
+    assert.equal(shape(restoreItems(removeItems(inner.tree, ['f']).tree, inner.removed)), 'a e c');
+  });
+
+  it('keeps every item once through any steps, and undoes every removal', () => {
+    fc.assert(
+      fc.property(fc.array(steps, { maxLength: 40 }), fc.array(fc.nat(100), { maxLength: 5 }), (all, picked) => {
+        const newId = counter();
+        const last = all.reduce<SavedTree>((now, step) => perform(now, step, newId), []);
+        const ids = [...walk(last)].map(({ item }) => item.id);
+        assert.equal(new Set(ids).size, ids.length);
+        const { tree: rest, removed } = removeItems(
+          last,
+          picked.flatMap(n => ids[n] ?? []),
+        );
+        assert.deepEqual(restoreItems(rest, removed), last);
+      }),
+    );
+  });
+
+  it('loses nothing by moving', () => {
+    fc.assert(
+      fc.property(fc.array(steps, { maxLength: 30 }), steps, (all, step) => {
+        const newId = counter();
+        const before = all.reduce<SavedTree>((now, one) => perform(now, one, newId), []);
+        const after = perform(before, { ...step, what: 'move' }, newId);
+        assert.deepEqual(new Set(allIds(after)), new Set(allIds(before)));
+      }),
+    );
+  });
+});

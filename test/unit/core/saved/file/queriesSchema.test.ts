@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { datasets } from '../../../../../src/core/catalogue.ts';
+import { parseRange } from '../../../../../src/core/range/parseRange.ts';
+import { fileText } from '../../../../../src/core/saved/file/blockText.ts';
+import { queriesSchema } from '../../../../../src/core/saved/file/queriesSchema.ts';
+import { aFolder, aQuery } from '../trees.ts';
+
+interface Schema {
+  readonly properties: Readonly<Record<string, { readonly enum?: string[]; readonly examples?: string[] }>>;
+}
+const { definitions } = queriesSchema() as { definitions: Record<string, Schema> };
+
+describe('the schema of a file of queries', () => {
+  it('is the one that is delivered', () => {
+    const delivered: unknown = JSON.parse(readFileSync('media/grid-queries.schema.json', 'utf8'));
+    assert.deepEqual(delivered, JSON.parse(JSON.stringify(queriesSchema())));
+  });
+
+  it('offers every dataset, and only ranges that are understood', () => {
+    const { dataset, range } = definitions['query']?.properties ?? {};
+    assert.deepEqual(
+      dataset?.enum,
+      datasets.map(({ id }) => id),
+    );
+    assert.ok((range?.examples ?? []).length > 5);
+    for (const example of range?.examples ?? []) assert.ok(parseRange(example).ok, example);
+  });
+
+  it('knows every field that is written', () => {
+    const alerts = [{ id: 'x', kind: 'over', field: 'wind_mw', value: 1, on: false, snoozedUntil: 0 } as const];
+    const query = { dataset: 'gridStress', range: 'today', interval: '1h', params: { components: 'true' } };
+    const full = aQuery('a', { query, connection: 'Prod', keepFresh: true, alerts });
+    const text = fileText([aFolder('f', [full])], { eol: '\n', indent: '  ' });
+    const { queries } = JSON.parse(text) as { queries: [{ queries: [object] }] };
+    assert.deepEqual(Object.keys(queries[0]), Object.keys(definitions['folder']?.properties ?? {}));
+    assert.deepEqual(Object.keys(queries[0].queries[0]), Object.keys(definitions['query']?.properties ?? {}));
+  });
+});

@@ -1,0 +1,175 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { changeQuery, moveItems, renameItem } from '../../../../../src/core/saved/edit.ts';
+import { editRecords } from '../../../../../src/core/saved/records/recordEdit.ts';
+import { decodeRecords, encodeRecords } from '../../../../../src/core/saved/records/recordCodec.ts';
+import { mergeRecords, withoutOld, type Records } from '../../../../../src/core/saved/records/records.ts';
+import { treeOf } from '../../../../../src/core/saved/records/recordTree.ts';
+import { nextStamp } from '../../../../../src/core/saved/records/stamp.ts';
+import { removeItems } from '../../../../../src/core/saved/remove.ts';
+import type { SavedTree } from '../../../../../src/core/saved/savedItem.ts';
+import { allIds, findItem } from '../../../../../src/core/saved/walk.ts';
+import { aFolder, aQuery, counter, perform, shape, steps, type Step } from '../trees.ts';
+
+const noon = Date.UTC(2026, 10, 21, 12);
+
+function edit(records: Records, change: (tree: SavedTree) => SavedTree, window = 'w1', now = noon): Records {
+  return editRecords(records, change(treeOf(records)), nextStamp(records, now, window), now);
+}
+
+const start = edit(new Map(), () => [
+  aQuery('a'),
+  aFolder('f', [aQuery('b'), aQuery('c')]),
+  aFolder('g', [aQuery('d')]),
+]);
+
+describe('records of saved queries', () => {
+  it('stand for the tree they were made of', () => {
+    fc.assert(
+      fc.property(fc.array(steps, { maxLength: 60 }), all => {
+        const newId = counter();
+        let records: Records = new Map();
+        for (const step of all) {
+          const wanted = perform(treeOf(records), step, newId);
+          records = edit(records, () => wanted);
+          assert.deepEqual(treeOf(records), wanted);
+        }
+        assert.deepEqual(decodeRecords(JSON.parse(JSON.stringify(encodeRecords(records)))).records, clean(records));
+      }),
+    );
+  });
+
+  it('keep both when two windows change different things of one query', () => {
+    const one = edit(start, tree => renameItem(tree, 'b', 'Renamed'), 'w1');
+    const two = edit(
+      edit(start, tree => moveItems(tree, ['b'], { folder: 'g' }), 'w2'),
+      tree => changeQuery(tree, 'b', { connection: 'Prod' }),
+      'w2',
+    );
+    const merged = treeOf(mergeRecords(one, two));
+    assert.equal(shape(merged), 'a f(c) g(d b)');
+    assert.deepEqual(findItem(merged, 'b'), aQuery('b', { name: 'Renamed', connection: 'Prod' }));
+  });
+
+  it('keep both alerts when two windows add one each', () => {
+    const late = { id: 'x', kind: 'late', on: true } as const;
+    const ramp = { id: 'y', kind: 'rampAbove', value: 500, on: true } as const;
+    const one = edit(start, tree => changeQuery(tree, 'a', { alerts: [late] }), 'w1');
+    const two = edit(start, tree => changeQuery(tree, 'a', { alerts: [ramp] }), 'w2');
+    assert.deepEqual(findItem(treeOf(mergeRecords(one, two)), 'a'), aQuery('a', { alerts: [late, ramp] }));
+  });
+
+  it('let the later writing count, also by a clock that is wrong', () => {
+    const one = edit(start, tree => renameItem(tree, 'a', 'First'), 'w2', noon + 1e9);
+    const two = edit(one, tree => renameItem(tree, 'a', 'Second'), 'w1', noon - 1e9);
+    assert.equal(findItem(treeOf(mergeRecords(one, two)), 'a')?.name, 'Second');
+  });
+
+  it('let an edit outlive a removal it did not know of, with the folder around it', () => {
+    const removed = edit(start, tree => removeItems(tree, ['f', 'a']).tree, 'w1', noon + 5000);
+    const renamed = edit(start, tree => renameItem(tree, 'c', 'Kept'), 'w2');
+    assert.equal(shape(treeOf(mergeRecords(removed, renamed))), 'f(c) g(d)');
+    // Who sees the folder may remove it after all.
+    const gone = edit(mergeRecords(renamed, removed), tree => removeItems(tree, ['f']).tree);
+    assert.equal(shape(treeOf(gone)), 'g(d)');
+  });
+
+  it('show all that two windows put into each other', () => {
+    const one = edit(start, tree => moveItems(tree, ['f'], { folder: 'g' }), 'w1');
+    const two = edit(start, tree => moveItems(tree, ['g'], { folder: 'f' }), 'w2', noon + 1);
+    const merged = mergeRecords(one, two);
+    assert.deepEqual(treeOf(merged), treeOf(mergeRecords(two, one)));
+    assert.equal(shape(treeOf(merged)), 'a g(d f(b c))');
+    // The next edit leaves no circle behind.
+    assert.equal(shape(treeOf(edit(merged, tree => moveItems(tree, ['f'], {})))), 'a g(d) f(b c)');
+  });
+
+  it('find room between neighbours, however often something is put there', () => {
+    let records = edit(new Map(), () => [aQuery('first'), aQuery('last')]);
+    const expected = ['first'];
+    for (let n = 0; n < 200; n += 1) {
+      records = edit(records, tree => [...tree.slice(0, -1), aQuery(`q${n}`), ...tree.slice(-1)]);
+      expected.push(`q${n}`);
+    }
+    assert.equal(shape(treeOf(records)), [...expected, 'last'].join(' '));
+  });
+
+  it('forget what was removed long ago, and nothing else', () => {
+    const removed = edit(start, tree => removeItems(tree, ['a']).tree, 'w1', noon);
+    assert.ok(withoutOld(removed, noon).has('a'));
+    const forgotten = withoutOld(removed, noon + 1);
+    assert.ok(!forgotten.has('a'));
+    assert.deepEqual(treeOf(forgotten), treeOf(removed));
+  });
+
+  it('converge whatever three windows do and in whatever order they hear of each other, and lose no item that is not removed', () => {
+    const act = fc.record({
+      window: fc.nat(2),
+      hear: fc.option(fc.nat(2), { nil: undefined }),
+      step: steps,
+      drift: fc.integer({ min: -5000, max: 5000 }),
+    });
+    fc.assert(
+      fc.property(fc.array(act, { maxLength: 40 }), acts => {
+        const newId = counter();
+        const windows: Records[] = [start, start, start];
+        const made = new Set(allIds(treeOf(start)));
+        const removed = new Set<string>();
+        for (const { window, hear, step, drift } of acts) {
+          const own = windows[window] as Records;
+          const known = hear === undefined ? own : mergeRecords(own, windows[hear] as Records);
+          const before = allIds(treeOf(known));
+          windows[window] = edit(known, tree => perform(tree, step, newId), `w${window}`, noon + drift);
+          const after = allIds(treeOf(windows[window]));
+          for (const id of after) made.add(id);
+          for (const id of before) if (!after.has(id)) removed.add(id);
+        }
+        const [a, b, c] = windows as [Records, Records, Records];
+        const merged = mergeRecords(mergeRecords(a, b), c);
+        for (const other of [
+          mergeRecords(c, mergeRecords(b, a)),
+          mergeRecords(mergeRecords(merged, b), mergeRecords(a, c)),
+        ])
+          assert.equal(JSON.stringify(encodeRecords(other)), JSON.stringify(encodeRecords(merged)));
+        const shown = allIds(treeOf(merged));
+        assert.deepEqual(
+          [...made].filter(id => !shown.has(id) && !removed.has(id)),
+          [],
+        );
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('keep the edits of every window to items of its own', () => {
+    fc.assert(
+      fc.property(fc.array(steps, { maxLength: 15 }), fc.array(steps, { maxLength: 15 }), (ours, theirs) => {
+        const one = steppedIn('f', ours, 'w1');
+        const two = steppedIn('g', theirs, 'w2');
+        const merged = treeOf(mergeRecords(one, two));
+        assert.deepEqual(findItem(merged, 'f'), findItem(treeOf(one), 'f'));
+        assert.deepEqual(findItem(merged, 'g'), findItem(treeOf(two), 'g'));
+      }),
+    );
+  });
+});
+
+/** Steps inside one folder. */
+function steppedIn(folder: string, all: readonly Step[], window: string): Records {
+  const newId = counter(window);
+  return all.reduce((records, step) => {
+    return edit(
+      records,
+      tree =>
+        tree.map(item =>
+          item.id === folder && item.kind === 'folder' ? { ...item, items: perform(item.items, step, newId) } : item,
+        ),
+      window,
+    );
+  }, start);
+}
+
+/** Without keys that are undefined. */
+function clean(records: Records): Records {
+  return new Map([...records].map(([id, { fields, gone }]) => [id, { fields, ...(gone && { gone }) }]));
+}
