@@ -101,7 +101,9 @@ ${styles.map(file => `<link rel="stylesheet" href="${origin}/${file}">`).join('\
 }
 
 function themeCss(theme: ThemeName): string {
-  const tokens = Object.entries({ ...gridTokens[theme], ...themes[theme].tokens }).map(([name, value]) => `${name}: ${value};`);
+  const tokens = Object.entries({ ...gridTokens[theme], ...themes[theme].tokens }).map(
+    ([name, value]) => `${name}: ${value};`,
+  );
   return `:root { ${tokens.join(' ')} }`;
 }
 

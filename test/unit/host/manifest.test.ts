@@ -81,7 +81,8 @@ describe('package.json', () => {
   });
 
   it('wakes up only when it is called', () => {
-    for (const event of manifest.activationEvents ?? []) assert.match(event, /^on(?:Command|View|WebviewPanel):gridData\./);
+    for (const event of manifest.activationEvents ?? [])
+      assert.match(event, /^on(?:Command|View|WebviewPanel):gridData\./);
   });
 
   it('is checked against the oldest VS Code it runs in', () => {
