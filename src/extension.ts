@@ -36,6 +36,17 @@ import { SeriesLock } from './service/seriesLock.ts';
 import { ServiceClock } from './service/serviceClock.ts';
 import { SpanMemory } from './service/spanMemory.ts';
 
+/**
+ * What VS Code waits for before it ends, beyond what can be disposed of at once. The one thing that outlives `activate`: its
+ * counterpart is handed nothing.
+ */
+const endings = new Set<() => Promise<void>>();
+
+/** Answers on their way into the archive get there: else their requests would be spent again. */
+export async function deactivate(): Promise<void> {
+  await Promise.all([...endings].map(async end => end()));
+}
+
 /** The composition root: everything is made and connected here, and nothing else happens. */
 export function activate(context: vscode.ExtensionContext): GridDataApi {
   const channel = vscode.window.createOutputChannel('Grid Data', { log: true });
@@ -66,6 +77,7 @@ export function activate(context: vscode.ExtensionContext): GridDataApi {
     serviceClock,
     settledAfterMs: () => archiveSettings().settledAfterMs,
   });
+  endings.add(async () => runner.settled());
   const sandbox = new SandboxHost(logger);
   const asking = new QueryService({ connections, runner, sandbox, limiter, log: logger, serviceClock });
   const { nowAt } = asking;

@@ -5,7 +5,7 @@ import { isDue, type FreshnessRule } from '../core/freshness.ts';
 import { planRequests } from '../core/plan.ts';
 import type { ResolvedQuery } from '../core/query.ts';
 import type { Span } from '../core/range/resolveRange.ts';
-import type { SeriesKey } from '../core/seriesKey.ts';
+import { seriesIdentity, type SeriesKey } from '../core/seriesKey.ts';
 import type { Result } from '../shared/result.ts';
 import type { Answer } from './answerFetcher.ts';
 import type { Unneeded } from './apiClient.ts';
@@ -47,6 +47,7 @@ export class PlannedRun {
   #agreed = 0;
   /** An answer that is no table of hours: shown as it came, and the run is over. */
   #odd: Answer | undefined;
+  #kept: Promise<void> = Promise.resolve();
 
   constructor(
     query: ResolvedQuery & { readonly stepMs: number },
@@ -65,6 +66,17 @@ export class PlannedRun {
     this.#ledger = new RunLedger(query, endpoint, this.#rule.now);
   }
 
+  /** Names the series. */
+  get series(): string {
+    return seriesIdentity(this.#series);
+  }
+
+  /** Resolves once what came is in the archive, and others may have the series. Never rejects. */
+  get kept(): Promise<void> {
+    return this.#kept;
+  }
+
+  /** The answer, as soon as it is known: it is on its way into the archive then, see `kept`. */
   async run(): Promise<Result> {
     const { archive, spans } = this.#deps;
     this.#ledger.keep(this.#query, await archive.read(this.#series, this.#query.stepMs, this.#query));
@@ -118,20 +130,26 @@ export class PlannedRun {
   }
 
   async #fetchInTurn(part: Span): Promise<Taken> {
+    await this.#kept;
     // Another window may have fetched these hours while this one was busy.
     if (!(await this.#isStillDue(part))) return 'finished';
     const turn = new PartTurn(this.#deps, this.#series, this.#options, async () => this.#isStillDue(part));
+    let written: Promise<unknown> | undefined;
     try {
       const fetched = await this.#fetch(part, turn);
       this.#ledger.spent(fetched.requestsSpent);
       if ('unneeded' in fetched || (fetched.failure && turn.fetchedElsewhere)) return 'finished';
-      return await this.#receive(part, fetched);
+      const { taken, keep } = await this.#receive(part, fetched);
+      written = keep?.();
+      return taken;
     } catch (error) {
       if (!(error instanceof GridError)) throw error;
       this.#ledger.spent(error.facts.requestsSpent ?? 0);
       return turn.fetchedElsewhere ? 'finished' : { rest: [part], error };
     } finally {
-      await turn.end();
+      // Who asked need not wait for the disk; who asks next does.
+      if (written) this.#kept = written.then(async () => turn.end());
+      else await turn.end();
     }
   }
 
@@ -148,8 +166,11 @@ export class PlannedRun {
     });
   }
 
-  /** Keeps what came, also where a page of it did not. */
-  async #receive(part: Span, answer: Answer): Promise<Taken> {
+  /** Takes what came, also where a page of it did not. `keep` puts it into the archive; it never rejects. */
+  async #receive(
+    part: Span,
+    answer: Answer,
+  ): Promise<{ readonly taken: Taken; readonly keep?: () => Promise<unknown> }> {
     const { archive, serviceClock } = this.#deps;
     const { source } = this.#endpoint;
     const { failure } = answer;
@@ -157,9 +178,9 @@ export class PlannedRun {
     if (!frame || (frame.rowCount > 0 && !timeColumnOf(frame))) {
       // A part of a table that is no table is no reason to hide the rest.
       const error = failure ?? new GridError('damagedResponse', { detail: 'the answer is no table' });
-      if (failure || this.#ledger.hasRows) return { rest: [part], error };
+      if (failure || this.#ledger.hasRows) return { taken: { rest: [part], error } };
       this.#odd = answer;
-      return 'finished';
+      return { taken: 'finished' };
     }
     await serviceClock.heard(source, answer);
     this.#ledger.now = serviceClock.now(source);
@@ -170,8 +191,8 @@ export class PlannedRun {
     const answered = answer.incomplete ? extentOf(clipped.frame, part, this.#query.stepMs) : part;
     const incomplete = answer.incomplete && !failure;
     this.#ledger.received(answered, kept, { texts: answer.texts, rowsOutside, incomplete });
-    await archive.merge(this.#series, this.#query.stepMs, answered, kept);
-    return failure ? { rest: beside(answered, part), error: failure } : 'answered';
+    const keep = async (): Promise<boolean> => archive.merge(this.#series, this.#query.stepMs, answered, kept);
+    return { keep, taken: failure ? { rest: beside(answered, part), error: failure } : 'answered' };
   }
 
   /** Looks into the archive again; what it has by now is taken from there. */

@@ -12,6 +12,8 @@ import type { QueryRunnerDeps, RunOptions } from './runOptions.ts';
  */
 export class QueryRunner {
   readonly #deps: QueryRunnerDeps;
+  /** What is on its way into the archive, by series. */
+  readonly #keeping = new Map<string, Promise<void>>();
 
   constructor(deps: QueryRunnerDeps) {
     this.#deps = deps;
@@ -21,6 +23,25 @@ export class QueryRunner {
     if (options.signal?.aborted) throw new GridError('cancelled', { requestsSpent: 0 });
     // Steps of unknown length cannot be told apart, so there is nothing to keep or to plan.
     if (query.stepMs === undefined) return fetchWhole(query, endpoint, options, this.#deps);
-    return new PlannedRun({ ...query, stepMs: query.stepMs }, endpoint, options, this.#deps).run();
+    const run = new PlannedRun({ ...query, stepMs: query.stepMs }, endpoint, options, this.#deps);
+    // What the run before it brought is found there by this one.
+    await this.#keeping.get(run.series);
+    try {
+      return await run.run();
+    } finally {
+      void this.#keep(run);
+    }
+  }
+
+  /** Resolves when all that came is in the archive. */
+  async settled(): Promise<void> {
+    await Promise.all(this.#keeping.values());
+  }
+
+  async #keep({ series, kept }: PlannedRun): Promise<void> {
+    const all = Promise.all([this.#keeping.get(series), kept]).then(() => undefined);
+    this.#keeping.set(series, all);
+    await all;
+    if (this.#keeping.get(series) === all) this.#keeping.delete(series);
   }
 }

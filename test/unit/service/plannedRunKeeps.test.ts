@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict';
+import type { Archive } from '../../../src/service/archive.ts';
+import { GridWorld, MemoryArchive } from './gridWorld.ts';
+
+/** An archive on a slow disk: what is to be written waits until `write` is called. */
+class SlowArchive extends MemoryArchive {
+  readonly #waiting: (() => void)[] = [];
+
+  override async merge(...answer: Parameters<Archive['merge']>): Promise<boolean> {
+    await new Promise<void>(resolve => this.#waiting.push(resolve));
+    return super.merge(...answer);
+  }
+
+  get waiting(): number {
+    return this.#waiting.length;
+  }
+
+  write(): void {
+    for (const go of this.#waiting.splice(0)) go();
+  }
+}
+
+describe('an answer on its way into the archive', () => {
+  it('is given to who asked before it is written', async () => {
+    const world = new GridWorld('2026-11-21T08:05Z');
+    const archive = new SlowArchive();
+    const runner = world.window({ archive });
+    const result = await runner.run(world.query('last 24 hours'), world.endpoint);
+    assert.equal(result.frame?.rowCount, 24);
+    assert.equal(archive.waiting, 1);
+    archive.write();
+    await runner.settled();
+    const query = world.query('last 24 hours');
+    const again = await world.window({ archive }).run(query, world.endpoint, { refresh: 'never' });
+    assert.equal(again.frame?.rowCount, 24);
+  });
+
+  it('is waited for by the next question of this window and by another window, which then ask nothing', async () => {
+    const world = new GridWorld('2026-11-21T08:05Z');
+    const archive = new SlowArchive();
+    const runner = world.window({ archive });
+    await runner.run(world.query('last 24 hours'), world.endpoint);
+    const later = [
+      runner.run(world.query('last 12 hours'), world.endpoint),
+      world.window({ archive }).run(world.query('last 6 hours'), world.endpoint),
+    ];
+    archive.write();
+    const results = await Promise.all(later);
+    assert.deepEqual(
+      results.map(({ frame, provenance }) => [frame?.rowCount, provenance.requestsSpent]),
+      [
+        [12, 0],
+        [6, 0],
+      ],
+    );
+    assert.equal(world.asked.length, 1);
+  });
+
+  it('settles also where the question was cancelled', async () => {
+    const world = new GridWorld('2026-11-21T08:05Z');
+    const archive = new SlowArchive();
+    const runner = world.window({ archive });
+    const cancel = new AbortController();
+    world.beforeAnswer = () => cancel.abort();
+    await runner.run(world.query('last 24 hours'), world.endpoint, { signal: cancel.signal }).catch(() => undefined);
+    archive.write();
+    await runner.settled();
+    assert.equal(archive.waiting, 0);
+  });
+});
