@@ -77,6 +77,8 @@ export class QueryService {
 
   /** What the answer says of the key, unless it was replaced meanwhile. That it cannot be noted does not spoil an answer. */
   async #remember(connection: Connection, { key }: Endpoint, state: ConnectionState): Promise<void> {
+    // Mostly it is known: then nobody waits for the keychain.
+    if (this.#connections.byId(connection.id)?.state === state) return;
     try {
       const isCurrent = connection.service === 'sandbox' || (await this.#connections.keyOf(connection)) === key;
       if (isCurrent) await this.#connections.mark(connection.id, state);
