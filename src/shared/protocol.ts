@@ -104,6 +104,8 @@ export type ViewState =
       /** The length of the interval asked for, in milliseconds, where it is known. */
       readonly step: number | undefined;
       readonly frame: Frame;
+      /** The frame holds the first rows alone; the rest follows at once. */
+      readonly isHead?: true;
       readonly coverage: Coverage | undefined;
       /** Columns that belong together: one of this period and the same of the other. */
       readonly compared: readonly (readonly [string, string])[];

@@ -5,6 +5,7 @@ import type { DisplayZone, HostMessage, PanelAction, ViewState } from '../shared
 import { FocusKeeper } from './focusKeeper.ts';
 import type { HostLink } from './hostLink.ts';
 import { errorText } from './pageErrors.ts';
+import { showsFirstRows } from './result/panelView.ts';
 import { ResultView } from './result/resultView.ts';
 import type { SavedState } from './savedState.ts';
 import { panel } from './views/panel.ts';
@@ -79,17 +80,27 @@ export class Page {
   }
 
   private take(state: ViewState): void {
+    if (state.view === 'table' && state.isHead && !this.beginsAtTheTop(state.title)) return;
     if (this.state?.view !== state.view) this.notice = undefined;
     this.speak(state);
     const before = this.content;
     this.state = state;
-    if (state.view === 'loading') return;
+    if (state.view === 'loading') {
+      // What can be done before the rows are there need not be done after.
+      if (!this.result) setTimeout(() => this.resultNow());
+      return;
+    }
     this.content = state.view === 'table' || state.view === 'json' ? state : undefined;
     if (state.view !== 'table') return;
     const result = this.resultNow();
     if (before?.view !== 'table' || before.title !== state.title)
       result.table.restore(this.saved.place(state.title) ?? { topRow: 0, row: 0, column: '' });
     result.show(state);
+  }
+
+  /** Whether a person looks at the first rows first; where not, a result is shown once it is whole. */
+  private beginsAtTheTop(title: string): boolean {
+    return !this.content && !this.saved.place(title) && showsFirstRows(this.saved.view());
   }
 
   private showZone(zone: DisplayZone, header: Extract<HostMessage, { type: 'zone' }>['header']): void {

@@ -3,6 +3,7 @@ import type { DisplayZone, HeaderPart, HostMessage, PageMessage, ViewState } fro
 import { panelTypes } from '../ids.ts';
 import { answer } from './pageChannel.ts';
 import { panelHtml } from './panelHtml.ts';
+import { StateMail } from './stateMail.ts';
 
 /** One stylesheet for each part of the page. */
 const styles = ['panel.css', 'result.css', 'grid.css', 'chart.css', 'statistics.css', 'coverage.css'];
@@ -28,10 +29,7 @@ export interface PanelContent {
 export class ResultPanel {
   readonly #panel: vscode.WebviewPanel;
   readonly #logError: (line: string) => void;
-  #state: ViewState;
-  /** The rows that stay on the page while it loads: a page that comes back needs them first. */
-  #content: ViewState | undefined;
-  #ready = false;
+  readonly #mail: StateMail;
   #disposed = false;
 
   /** `restored`: the empty panel that VS Code brought back after a restart. */
@@ -50,10 +48,14 @@ export class ResultPanel {
     panel.onDidDispose(() => {
       this.#disposed = true;
     });
-    this.#state = state;
+    this.#mail = new StateMail(state, this.#post);
     this.#logError = deps.logError;
     panel.webview.onDidReceiveMessage((raw: unknown) =>
-      answer(raw, message => this.#handle(message, content), this.#post),
+      answer(
+        raw,
+        message => this.#handle(message, content),
+        message => void this.#post(message),
+      ),
     );
     panel.webview.html = panelHtml({
       cspSource: panel.webview.cspSource,
@@ -73,29 +75,23 @@ export class ResultPanel {
   /** Nothing for a panel that was closed: what comes late has nowhere to go. */
   show(state: ViewState): void {
     if (this.#disposed) return;
-    this.#state = state;
-    if (state.view !== 'loading') this.#content = state;
     this.#panel.title = state.title;
-    if (this.#ready) this.#post({ type: 'state', state });
+    this.#mail.show(state);
   }
 
   /** The same rows in another zone: only the words change. */
   showZone(zone: DisplayZone, header: readonly HeaderPart[]): void {
-    const moved = (state: ViewState | undefined): ViewState | undefined =>
-      state?.view === 'table' ? { ...state, zone, header } : state;
-    this.#state = moved(this.#state) ?? this.#state;
-    this.#content = moved(this.#content);
-    if (this.#ready) this.#post({ type: 'zone', zone, header });
+    this.#mail.showZone(zone, header);
   }
 
   /** The text of the response; the page asked for it. */
   showRaw(text: string): void {
-    if (this.#ready) this.#post({ type: 'raw', text });
+    if (this.#mail.isReady) void this.#post({ type: 'raw', text });
   }
 
   /** The question changed: the page keeps it from now on. */
   keepQuestion(question: Readonly<Record<string, unknown>>): void {
-    if (this.#ready) this.#post({ type: 'question', question });
+    if (this.#mail.isReady) void this.#post({ type: 'question', question });
   }
 
   reveal(): void {
@@ -113,11 +109,9 @@ export class ResultPanel {
   #handle(message: PageMessage, { question, take }: PanelContent): void {
     switch (message.type) {
       case 'ready':
-        this.#ready = true;
-        this.#post({ type: 'init', locale: vscode.env.language, strings: pageStrings() });
-        this.#post({ type: 'question', question: question() });
-        if (this.#content && this.#state.view === 'loading') this.#post({ type: 'state', state: this.#content });
-        this.#post({ type: 'state', state: this.#state });
+        void this.#post({ type: 'init', locale: vscode.env.language, strings: pageStrings() });
+        void this.#post({ type: 'question', question: question() });
+        this.#mail.pageReady();
         return;
       case 'pageError':
         this.#logError(`page: ${message.message}`);
@@ -128,7 +122,8 @@ export class ResultPanel {
   }
 
   /** A post to a page that is gone or hidden is lost by design: it pulls the state when it is back. */
-  readonly #post = (message: HostMessage): void => void this.#panel.webview.postMessage(message);
+  readonly #post = async (message: HostMessage): Promise<boolean> =>
+    !this.#disposed && this.#panel.webview.postMessage(message);
 }
 
 /** VS Code's bundle holds texts or, with comments for translators, objects; the page wants texts. */

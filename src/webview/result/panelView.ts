@@ -55,6 +55,11 @@ export const initialView: PanelView = {
   chosen: undefined,
 };
 
+/** Whether the rows that came first are those shown first. */
+export function showsFirstRows({ tab, sort, filters, linked }: PanelView): boolean {
+  return tab === 'table' && sort.length === 0 && Object.keys(filters).length === 0 && !linked;
+}
+
 /** Reads what was kept, part by part: what is not of the right form is as at first. */
 export function readView(kept: unknown): PanelView {
   const from = isRecord(kept) ? kept : {};

@@ -38,6 +38,7 @@ export const states = {
   month: () => table(systemFrame(744)),
   tenYears: () => table(systemFrame(87_600), utc, 'Ten years'),
   year: () => table(systemFrame(8760), utc, 'A year'),
+  yearHead: (): ViewState => ({ ...table(systemFrame(200), utc, 'A year'), isHead: true }) as ViewState,
   long: () => table(systemFrame(100_000), utc, 'Long'),
   million: () => table(systemFrame(1_000_000, 20), utc, 'Million'),
   wide: () => table(systemFrame(500, 500), utc, 'Wide'),

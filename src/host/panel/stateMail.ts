@@ -1,0 +1,99 @@
+import { takeRows } from '../../core/clip.ts';
+import type { Column, Dictionary } from '../../shared/frame.ts';
+import type { DisplayZone, HeaderPart, HostMessage, ViewState } from '../../shared/protocol.ts';
+
+/** More rows than fit on any screen, and few enough to be carried over at once. */
+const headRows = 200;
+/** A table below this many rows goes as it is: it would not be there any sooner in two parts. */
+const longTable = 2000;
+
+/**
+ * Brings a page what it shows, and keeps it: a page that was hidden, moved or reloaded has nothing and asks again. Of a long
+ * table the first rows go ahead, so that they are read while the rest is on its way.
+ */
+export class StateMail {
+  readonly #post: (message: HostMessage) => PromiseLike<unknown>;
+  #state: ViewState;
+  /** The rows that stay on the page while it loads: a page that comes back needs them first. */
+  #content: ViewState | undefined;
+  #ready = false;
+  /** Set while the first rows are on their way: what is shown by then follows them. */
+  #ahead: object | undefined;
+
+  /** `post` settles when the page has the message, or never will. */
+  constructor(state: ViewState, post: (message: HostMessage) => PromiseLike<unknown>) {
+    this.#state = state;
+    this.#post = post;
+  }
+
+  get isReady(): boolean {
+    return this.#ready;
+  }
+
+  show(state: ViewState): void {
+    const isFirst = this.#content?.view !== 'table';
+    this.#state = state;
+    if (state.view !== 'loading') this.#content = state;
+    if (!this.#ready || this.#ahead) return;
+    const head = isFirst ? headOf(state) : undefined;
+    if (head) this.#sendAhead(head);
+    else this.#send(state);
+  }
+
+  /** The same rows in another zone: only the words change. */
+  showZone(zone: DisplayZone, header: readonly HeaderPart[]): void {
+    const moved = (state: ViewState | undefined): ViewState | undefined =>
+      state?.view === 'table' ? { ...state, zone, header } : state;
+    this.#state = moved(this.#state) ?? this.#state;
+    this.#content = moved(this.#content);
+    if (this.#ready) void this.#post({ type: 'zone', zone, header });
+  }
+
+  /** A page is up and has nothing. */
+  pageReady(): void {
+    this.#ready = true;
+    this.#ahead = undefined;
+    this.#sendAll();
+  }
+
+  #sendAhead(head: ViewState): void {
+    const ahead = (this.#ahead = {});
+    const follow = (): void => {
+      // Another page has come up meanwhile: it has all of it.
+      if (this.#ahead !== ahead) return;
+      this.#ahead = undefined;
+      this.#sendAll();
+    };
+    this.#send(head).then(follow, follow);
+  }
+
+  #sendAll(): void {
+    if (this.#content && this.#state.view === 'loading') void this.#send(this.#content);
+    void this.#send(this.#state);
+  }
+
+  #send(state: ViewState): PromiseLike<unknown> {
+    return this.#post({ type: 'state', state });
+  }
+}
+
+/** The state with its first rows alone; undefined for one that is not worth two ways. */
+function headOf(state: ViewState): ViewState | undefined {
+  if (state.view !== 'table' || state.frame.rowCount < longTable) return undefined;
+  const rows = Uint32Array.from({ length: headRows }, (_, row) => row);
+  // Copies: of a part of a column the whole column would be sent.
+  const { columns } = takeRows(state.frame, rows);
+  return { ...state, frame: { rowCount: headRows, columns: columns.map(withOwnTexts) }, isHead: true };
+}
+
+/** Without the texts that only later rows have. */
+function withOwnTexts(column: Column): Column {
+  if (column.kind === 'time') return column.received ? { ...column, received: ownTexts(column.received) } : column;
+  return column.kind === 'text' || column.kind === 'nested' ? { ...column, texts: ownTexts(column.texts) } : column;
+}
+
+function ownTexts({ codes, entries }: Dictionary): Dictionary {
+  // Mostly texts are numbered as they first appear.
+  const last = codes.reduce((most, code) => Math.max(most, code), 0);
+  return { codes, entries: entries.slice(0, last + 1) };
+}

@@ -1,0 +1,120 @@
+import assert from 'node:assert/strict';
+import { frameOf } from '../../../src/core/decode/decode.ts';
+import { StateMail } from '../../../src/host/panel/stateMail.ts';
+import type { HostMessage, ViewState } from '../../../src/shared/protocol.ts';
+
+type TableState = Extract<ViewState, { view: 'table' }>;
+
+const utc = { timeZone: 'UTC', label: 'UTC' };
+const loading: ViewState = { view: 'loading', title: 'Q', detail: 'Asking…', content: 'earlier', actions: [] };
+
+function table(rows: number, title = 'Q'): TableState {
+  const records = Array.from({ length: rows }, (_, row) => ({
+    ts: new Date(row * 3_600_000).toISOString(),
+    note: `n${row}`,
+  }));
+  return {
+    ...{ view: 'table', title, header: [], actions: [], zone: utc, zones: [utc], range: 'r', interval: '1h' },
+    ...{
+      intervalName: 'hourly',
+      start: 0,
+      step: 3_600_000,
+      coverage: undefined,
+      compared: [],
+      frame: frameOf(records),
+    },
+  };
+}
+
+/** A page that takes a message when it is told to. */
+function setUp(state: ViewState = loading) {
+  const sent: string[] = [];
+  const frames: TableState['frame'][] = [];
+  const arrivals: (() => void)[] = [];
+  const mail = new StateMail(state, message => {
+    sent.push(wordOf(message));
+    if (message.type === 'state' && message.state.view === 'table') frames.push(message.state.frame);
+    return new Promise<void>(resolve => arrivals.push(resolve));
+  });
+  const arrive = async (): Promise<void> => {
+    for (const taken of arrivals.splice(0)) taken();
+    await Promise.resolve();
+    await Promise.resolve();
+  };
+  return { mail, sent, frames, arrive };
+}
+
+function wordOf(message: HostMessage): string {
+  if (message.type !== 'state') return message.type;
+  const { state } = message;
+  if (state.view !== 'table') return state.view;
+  return `${state.isHead ? 'head' : 'table'} ${state.frame.rowCount} ${state.title} ${state.zone.label}`;
+}
+
+describe('the mail to a page', () => {
+  it('sends nothing before the page is up, and then what is shown', () => {
+    const { mail, sent } = setUp();
+    mail.show(table(5000));
+    assert.deepEqual(sent, []);
+    mail.pageReady();
+    assert.deepEqual(sent, ['table 5000 Q UTC']);
+  });
+
+  it('lets the first rows of a long table go ahead, whole in themselves, and the rest follow', async () => {
+    const { mail, sent, frames, arrive } = setUp();
+    mail.pageReady();
+    mail.show(table(5000));
+    assert.deepEqual(sent, ['loading', 'head 200 Q UTC']);
+    const [time, note] = frames[0]?.columns ?? [];
+    assert.ok(time?.kind === 'time' && note?.kind === 'text');
+    assert.deepEqual(
+      [time.values.length, time.values.buffer.byteLength, time.values[199]],
+      [200, 1600, 199 * 3_600_000],
+    );
+    assert.deepEqual([note.texts.entries.length, note.texts.entries[note.texts.codes[199] ?? -1]], [200, 'n199']);
+    await arrive();
+    assert.deepEqual(sent.slice(2), ['table 5000 Q UTC']);
+  });
+
+  it('sends a short table, and one that takes the place of another, in one', async () => {
+    const { mail, sent, arrive } = setUp();
+    mail.pageReady();
+    mail.show(table(1999));
+    mail.show(table(5000));
+    await arrive();
+    assert.deepEqual(sent, ['loading', 'table 1999 Q UTC', 'table 5000 Q UTC']);
+  });
+
+  it('follows with what is shown by then: another zone, the progress of the rest, or another answer', async () => {
+    const { mail, sent, arrive } = setUp();
+    mail.pageReady();
+    mail.show(table(5000));
+    mail.showZone({ timeZone: 'Africa/Johannesburg', label: 'SAST' }, []);
+    mail.show(loading);
+    await arrive();
+    assert.deepEqual(sent.slice(2), ['zone', 'table 5000 Q SAST', 'loading']);
+    mail.show(table(3000, 'R'));
+    assert.deepEqual(sent.slice(5), ['table 3000 R UTC']);
+  });
+
+  it('gives a page that comes up meanwhile all of it, once', async () => {
+    const { mail, sent, arrive } = setUp();
+    mail.pageReady();
+    mail.show(table(5000));
+    mail.pageReady();
+    await arrive();
+    assert.deepEqual(sent, ['loading', 'head 200 Q UTC', 'table 5000 Q UTC']);
+  });
+
+  it('sends the rest also where nobody knows whether the first rows came', async () => {
+    const sent: string[] = [];
+    const mail = new StateMail(loading, message => {
+      sent.push(wordOf(message));
+      return Promise.reject(new Error('gone'));
+    });
+    mail.pageReady();
+    mail.show(table(5000));
+    await new Promise(setImmediate);
+    assert.deepEqual(sent.slice(1), ['head 200 Q UTC', 'table 5000 Q UTC']);
+  });
+});
