@@ -1,0 +1,89 @@
+import { mkdir, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { gunzip, gzip } from 'node:zlib';
+import type { Clock, Logger } from '../core/ports.ts';
+
+/** Characters below which a text is not worth a file. */
+const shortText = 100_000;
+/** A file this old was left by a window that ended badly: nobody looks at one answer for so long. */
+const leftoverMs = 7 * 24 * 3_600_000;
+const ending = '.json.gz';
+
+/** The text of a response, for as long as somebody may want to read it. */
+export interface KeptResponse {
+  /** Throws a file system's error where the file is gone. */
+  text(): Promise<string>;
+  /** Nobody will read it again. */
+  dispose(): Promise<void>;
+}
+
+/**
+ * Keeps the texts of long responses on disk: rows of hours take 8 bytes a cell, the text they came in some 20. A text that
+ * cannot be written stays in memory. Keys were taken out before.
+ */
+export class ResponseStore {
+  readonly #folder: string;
+  readonly #newId: () => string;
+  readonly #clock: Pick<Clock, 'now'>;
+  readonly #logger: Pick<Logger, 'warn'>;
+  readonly #kept = new Set<KeptResponse>();
+
+  constructor(deps: { folder: string; newId: () => string; clock: Pick<Clock, 'now'>; logger: Pick<Logger, 'warn'> }) {
+    this.#folder = deps.folder;
+    this.#newId = deps.newId;
+    this.#clock = deps.clock;
+    this.#logger = deps.logger;
+  }
+
+  keep(text: string): KeptResponse {
+    if (text.length < shortText)
+      return { text: async () => Promise.resolve(text), dispose: async () => Promise.resolve() };
+    const file = join(this.#folder, this.#newId() + ending);
+    let inMemory: string | undefined = text;
+    const written = this.#write(file, text).then(isWritten => {
+      if (isWritten) inMemory = undefined;
+    });
+    const kept: KeptResponse = {
+      text: async () => {
+        await written;
+        return inMemory ?? (await promisify(gunzip)(await readFile(file))).toString();
+      },
+      dispose: async () => {
+        this.#kept.delete(kept);
+        await written;
+        await rm(file, { force: true }).catch(() => undefined);
+      },
+    };
+    this.#kept.add(kept);
+    return kept;
+  }
+
+  /** Removes all of this window: VS Code ends. */
+  async clear(): Promise<void> {
+    await Promise.all([...this.#kept].map(async kept => kept.dispose()));
+  }
+
+  /** Removes what windows that ended badly left behind. */
+  async sweep(): Promise<void> {
+    const names = await readdir(this.#folder).catch(() => []);
+    for (const name of names.filter(each => each.endsWith(ending))) {
+      const file = join(this.#folder, name);
+      const age = this.#clock.now() - ((await stat(file).catch(() => undefined))?.mtimeMs ?? Infinity);
+      if (age > leftoverMs) await rm(file, { force: true }).catch(() => undefined);
+    }
+  }
+
+  async #write(file: string, text: string): Promise<boolean> {
+    try {
+      await mkdir(this.#folder, { recursive: true, mode: 0o700 });
+      await writeFile(file, await promisify(gzip)(text, { level: 1 }), { flag: 'wx', mode: 0o600 });
+      return true;
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException;
+      this.#logger.warn(`the text of a response stays in memory: it cannot be written (${code ?? 'unknown'})`);
+      await rm(file, { force: true }).catch(() => undefined);
+      return false;
+    }
+  }
+}
