@@ -1,4 +1,5 @@
 import { t } from '@vscode/l10n';
+import { totalAt } from './incompleteWords.ts';
 import type { PlotScene } from './plotCanvas.ts';
 
 /** The places of a chart's parts, and its texts. */
@@ -70,6 +71,8 @@ export function chartLayout(): ChartLayout {
         if (place)
           place.textContent = point === undefined || layer.hidden ? '' : `${words.number(layer, value)}${said}`;
       });
+      const total = places[shown.layers.length];
+      if (total) total.textContent = point === undefined ? '' : (totalAt(shown, words, point)?.short ?? '');
     },
     describe(sentences) {
       summary.replaceChildren(...sentences.map(listItem));
