@@ -122,6 +122,8 @@ function shapesOf(layer: Layer, points: Points, palette: Palette, room: number):
     }
     case 'area': {
       const hatch = { index: pattern, colour: palette.background };
+      // Between points closer than pixels the lines that part the areas would cover them.
+      const isDense = points.at.length > 1.5 * room;
       const [lower, upper, lowerBelow, upperBelow] = layer.edges;
       return [
         {
@@ -131,7 +133,7 @@ function shapesOf(layer: Layer, points: Points, palette: Palette, room: number):
             if (lowerBelow && upperBelow) traceArea(sink, points, lowerBelow, upperBelow);
           },
           fill: { colour, opacity: areaOpacity, hatch },
-          stroke: { colour: palette.background, width: 0.75, dash: [] },
+          ...(!isDense && { stroke: { colour: palette.background, width: 0.75, dash: [] } }),
         },
       ];
     }
