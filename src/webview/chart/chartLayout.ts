@@ -41,7 +41,10 @@ export function chartLayout(): ChartLayout {
   plot.setAttribute('aria-describedby', summary.id);
   notice.role = 'status';
   readout.append(time, legend);
-  element.append(toolbar, readout, notice, plot, strip, summary, message);
+  // What the style sheet arranges by the room there is: an element cannot ask for its own size.
+  const body = part('chart-body');
+  body.append(toolbar, readout, notice, plot, strip, summary, message);
+  element.append(body);
   const drawn = [toolbar, readout, notice, plot, strip, summary];
   return {
     element,
