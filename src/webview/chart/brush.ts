@@ -9,6 +9,8 @@ import { moveWindow } from './window.ts';
 type Part = 'start' | 'end' | 'window';
 
 const step = 0.1;
+/** Milliseconds. */
+const atLatest = { timeout: 250 };
 
 /** The strip under the chart: the whole result, small, with the window shown as a part that can be moved and drawn longer. */
 export class Brush {
@@ -19,6 +21,8 @@ export class Brush {
   private readonly sizes: ResizeObserver;
   private scene: PlotScene | undefined;
   private window: TimeRange = { start: 0, end: 1 };
+  private painted = '';
+  private waiting: number | undefined;
 
   constructor(changed: (window: TimeRange) => void, reset: () => void) {
     this.changed = changed;
@@ -37,14 +41,15 @@ export class Brush {
     this.element.addEventListener('pointerdown', event => this.startDrag(event));
     this.element.addEventListener('dblclick', reset);
     this.slider.addEventListener('keydown', event => this.press(event, reset));
-    this.sizes = new ResizeObserver(() => this.paint());
+    // It reports once at first as well: that is no new size.
+    this.sizes = new ResizeObserver(() => this.size() !== this.painted && this.paintSoon());
     this.sizes.observe(this.element);
   }
 
   draw(scene: PlotScene, window: TimeRange): void {
     this.scene = scene;
     this.slider.ariaLabel = t('Time range shown. Arrow keys move it, with Shift they change its end.');
-    this.paint();
+    this.paintSoon();
     this.setWindow(window);
   }
 
@@ -68,6 +73,19 @@ export class Brush {
 
   dispose(): void {
     this.sizes.disconnect();
+    if (this.waiting !== undefined) cancelIdleCallback(this.waiting);
+  }
+
+  private size(): string {
+    return `${this.canvas.clientWidth} ${this.canvas.clientHeight} ${devicePixelRatio}`;
+  }
+
+  /** After the plot: the first frame does not wait for the strip. */
+  private paintSoon(): void {
+    this.waiting ??= requestIdleCallback(() => {
+      this.waiting = undefined;
+      this.paint();
+    }, atLatest);
   }
 
   private paint(): void {
@@ -75,6 +93,7 @@ export class Brush {
     const context = canvas.getContext('2d');
     const { clientWidth: width, clientHeight: height } = canvas;
     if (!scene || !context || width === 0) return;
+    this.painted = this.size();
     const ratio = devicePixelRatio;
     canvas.width = Math.round(width * ratio);
     canvas.height = Math.round(height * ratio);

@@ -15,7 +15,7 @@ import {
 import type { ChartModel, ChartOptions, TimeRange } from './chartModel.ts';
 import { comparedDashIndex, dashes } from './plot.ts';
 import type { Layer, LayerStyle, Plot, PlotAxis } from './plot.ts';
-import { stackOf } from './stack.ts';
+import { incompleteOf, stackOf } from './stack.ts';
 import { stressBands } from './stressBands.ts';
 import { timelineOf, valuesAlong } from './timeline.ts';
 import type { Timeline } from './timeline.ts';
@@ -29,6 +29,7 @@ const firstUnit = 'MW';
 interface Drawn {
   readonly layers: readonly Layer[];
   readonly axes: readonly PlotAxis[];
+  readonly incomplete?: Uint32Array;
   readonly refused?: readonly string[];
 }
 
@@ -52,6 +53,7 @@ export function buildPlot(model: ChartModel, options: ChartOptions): Plot | unde
     stepped,
     domain: domainOf(timeline, stepped || mode === 'ramps'),
     bands: mode === 'stress' ? stressBands() : [],
+    incomplete: new Uint32Array(),
     refused: [],
     ...drawn,
   };
@@ -101,7 +103,8 @@ function lines(model: ChartModel, options: ChartOptions, timeline: Timeline): Dr
 function mix(model: ChartModel, options: ChartOptions, timeline: Timeline): Drawn {
   const columns = mixColumns(model.frame);
   const shown = columns.filter(({ name }) => !options.hidden.includes(name));
-  const stack = stackOf(shown.map(column => valuesAlong(timeline, column)));
+  const parts = shown.map(column => valuesAlong(timeline, column));
+  const stack = stackOf(parts);
   const areas = columns.map((column, index): Layer => {
     const edges = stack[shown.indexOf(column)];
     const pairs = edges ? [...edges.above, ...(edges.below ?? [])] : [];
@@ -112,7 +115,7 @@ function mix(model: ChartModel, options: ChartOptions, timeline: Timeline): Draw
   const demand = demandColumn(model.frame);
   const style = { colour: 'foreground', dash: 0, pattern: 0, width: 2 } as const;
   const over = demand ? [lineOf(demand, timeline, options, 0, style)] : [];
-  return { layers: [...areas, ...over], axes: [{ unit: firstUnit, zero: true }] };
+  return { layers: [...areas, ...over], axes: [{ unit: firstUnit, zero: true }], incomplete: incompleteOf(parts) };
 }
 
 function stress(model: ChartModel, options: ChartOptions, timeline: Timeline): Drawn {

@@ -86,7 +86,15 @@ export function chartLegend(scene: PlotScene, toggle: (column: string) => void):
           ><span class="chart-value"></span>
         </li>`,
     )}
+    ${scene.plot.mode === 'mix' ? totalItem(scene) : nothing}
   </ul>`;
+}
+
+/** The sum of the parts at the crosshair: its place comes after those of the series. */
+function totalItem({ plot, words }: PlotScene): TemplateResult {
+  const [first] = plot.layers;
+  const label = first ? words.named({ ...first, label: t('Total') }) : '';
+  return html`<li class="chart-total"><span class="chart-label">${label}</span><span class="chart-value"></span></li>`;
 }
 
 function columnPicker({ choosable, chosen, columnsOpen }: ControlModel, actions: ControlActions): TemplateResult {

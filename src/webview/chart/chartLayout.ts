@@ -1,4 +1,5 @@
 import { t } from '@vscode/l10n';
+import { totalAt } from './incompleteWords.ts';
 import type { PlotScene } from './plotCanvas.ts';
 
 /** The places of a chart's parts, and its texts. */
@@ -40,7 +41,10 @@ export function chartLayout(): ChartLayout {
   plot.setAttribute('aria-describedby', summary.id);
   notice.role = 'status';
   readout.append(time, legend);
-  element.append(toolbar, readout, notice, plot, strip, summary, message);
+  // What the style sheet arranges by the room there is: an element cannot ask for its own size.
+  const body = part('chart-body');
+  body.append(toolbar, readout, notice, plot, strip, summary, message);
+  element.append(body);
   const drawn = [toolbar, readout, notice, plot, strip, summary];
   return {
     element,
@@ -70,6 +74,8 @@ export function chartLayout(): ChartLayout {
         if (place)
           place.textContent = point === undefined || layer.hidden ? '' : `${words.number(layer, value)}${said}`;
       });
+      const total = places[shown.layers.length];
+      if (total) total.textContent = point === undefined ? '' : (totalAt(shown, words, point)?.short ?? '');
     },
     describe(sentences) {
       summary.replaceChildren(...sentences.map(listItem));

@@ -1,12 +1,14 @@
 import { t } from '@vscode/l10n';
 import { timeColumnOf } from '../../core/clip.ts';
 import type { ChartModel } from './chartModel.ts';
+import { incompleteNotice } from './incompleteWords.ts';
 import type { Plot } from './plot.ts';
+import type { PlotWords } from './words.ts';
 
-/** What a chart leaves out, and why. */
-export function noticeOf(plot: Plot): string | undefined {
+/** What a chart leaves out or cannot draw whole, and why. */
+export function noticeOf(plot: Plot, words: PlotWords): string | undefined {
   if (plot.refused.length > 0) return t('Not drawn: {0}. A chart has at most two units.', plot.refused.join(', '));
-  return plot.layers.length === 0 ? t('No column is chosen.') : undefined;
+  return plot.layers.length === 0 ? t('No column is chosen.') : incompleteNotice(plot, words);
 }
 
 /** Why there is no chart. */

@@ -146,7 +146,7 @@ export class ChartView {
     if (!scene) return;
     // The legend decides how much room is left for the plot.
     this.renderControls();
-    this.parts.showNotice(noticeOf(scene.plot));
+    this.parts.showNotice(noticeOf(scene.plot, scene.words));
     this.plotCanvas.draw(scene, this.window);
     if (changed === 'all') this.brush.draw(scene, this.window);
     else this.brush.relabel(scene);

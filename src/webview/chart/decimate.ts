@@ -1,8 +1,8 @@
 import type { TimeRange } from './chartModel.ts';
 import { lowerBound } from './search.ts';
 
-/** From here on the points in the window are thinned out. */
-export const drawnWhole = 100_000;
+/** From here on the points in the window are thinned out: a path of many more costs most of the time to the first frame. */
+const drawnWhole = 20_000;
 
 /** Indices [from, to). */
 export interface IndexRange {
@@ -30,7 +30,7 @@ export function drawnPoints(
   whole = drawnWhole,
 ): Uint32Array {
   const { from, to } = pointsIn(x, window);
-  if (to - from <= whole) return Uint32Array.from({ length: to - from }, (_, index) => from + index);
+  if (to - from <= whole) return allOf(from, to);
   const width = Math.max(1, Math.floor(columns));
   const perColumn = 2 + 3 * edges.length;
   const kept = new Uint32Array(Math.min(to - from, (width + 2) * perColumn));
@@ -52,6 +52,12 @@ export function drawnPoints(
     low = high;
   }
   return kept.subarray(0, count);
+}
+
+function allOf(from: number, to: number): Uint32Array {
+  const points = new Uint32Array(to - from);
+  for (let index = 0; index < points.length; index++) points[index] = from + index;
+  return points;
 }
 
 /** Writes the points worth drawing of [low, high) into `chosen`, ascending, and returns how many. */

@@ -40,9 +40,13 @@ export function traceLine(sink: Sink, points: Points, values: Float64Array): voi
 export function traceLonely(sink: Sink, points: Points, values: Float64Array, radius: number): void {
   const { at, x, toX, toY, hold } = points;
   if (hold !== undefined) return;
-  const has = (index: number): boolean => !Number.isNaN(values[at[index] ?? -1] ?? NaN);
+  let here = false;
+  let next = at.length > 0 && !Number.isNaN(values[at[0] as number]);
   for (let index = 0; index < at.length; index++) {
-    if (!has(index) || has(index - 1) || has(index + 1)) continue;
+    const before = here;
+    here = next;
+    next = index + 1 < at.length && !Number.isNaN(values[at[index + 1] as number]);
+    if (!here || before || next) continue;
     const point = at[index] ?? 0;
     const px = toX(x[point] ?? 0);
     const py = toY(values[point] ?? 0);

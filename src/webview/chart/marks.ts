@@ -2,6 +2,7 @@ import type { TimeRange } from './chartModel.ts';
 import { drawnPoints } from './decimate.ts';
 import { traceArea, traceBars, traceLine, traceLonely } from './geometry.ts';
 import type { Points } from './geometry.ts';
+import { incompleteShapes } from './incompleteMarks.ts';
 import type { Palette } from './palette.ts';
 import { dashOf, visibleLayers } from './plot.ts';
 import type { Layer, LayerStyle, Plot } from './plot.ts';
@@ -80,11 +81,17 @@ export function layerShapes(plot: Plot, place: PlotFrame, palette: Palette): Sha
   // One choice of points for all areas, or their edges would not meet.
   const areaEdges = areas.flatMap(({ edges }) => edges);
   const shared = areas.length > 0 ? drawnPoints(x, areaEdges, place.window, columns) : undefined;
-  const shapes = layers.flatMap(layer => {
+  const drawn = (layer: Layer): Shape[] => {
     const at = (layer.kind === 'area' && shared) || drawnPoints(x, layer.edges, place.window, columns);
     const hold = plot.stepped || layer.kind === 'bars' ? step : undefined;
     return shapesOf(layer, { at, x, toX, toY: scaleY(place, layer.axis), hold }, palette, place.box.width);
-  });
+  };
+  const others = layers.filter(({ kind }) => kind !== 'area');
+  const shapes = [
+    ...areas.flatMap(drawn),
+    ...incompleteShapes(plot, { box: place.box, toX }, palette),
+    ...others.flatMap(drawn),
+  ];
   const zero = plot.axes[0]?.zero && !plot.axes[0].fixed ? [zeroLine(place, palette)] : [];
   return [{ kind: 'clip', box: place.box, shapes: [...bandLimits(plot, place, palette), ...shapes, ...zero] }];
 }
@@ -115,6 +122,8 @@ function shapesOf(layer: Layer, points: Points, palette: Palette, room: number):
     }
     case 'area': {
       const hatch = { index: pattern, colour: palette.background };
+      // Between points closer than pixels the lines that part the areas would cover them.
+      const isDense = points.at.length > 1.5 * room;
       const [lower, upper, lowerBelow, upperBelow] = layer.edges;
       return [
         {
@@ -124,7 +133,7 @@ function shapesOf(layer: Layer, points: Points, palette: Palette, room: number):
             if (lowerBelow && upperBelow) traceArea(sink, points, lowerBelow, upperBelow);
           },
           fill: { colour, opacity: areaOpacity, hatch },
-          stroke: { colour: palette.background, width: 0.75, dash: [] },
+          ...(!isDense && { stroke: { colour: palette.background, width: 0.75, dash: [] } }),
         },
       ];
     }

@@ -71,15 +71,19 @@ export function paletteOf(read: TokenReader, highContrast: boolean): Palette {
 function extended(base: readonly Colour[], background: Colour, foreground: Colour): Colour[] {
   const taken: Colour[] = [];
   for (const colour of base) if (distance(colour, taken) >= clearlyDifferent) taken.push(colour);
+  // The foreground is a line's colour as well.
   const candidates = base
     .flatMap(colour => variants(colour))
     .map(colour => withContrast(colour, background, leastContrast))
-    .filter(colour => contrast(colour, background) <= mostContrast);
+    .filter(colour => contrast(colour, background) <= mostContrast)
+    .map(colour => ({ colour, away: distance(colour, [...taken, foreground]) }));
   while (taken.length < seriesColours) {
-    // The foreground is a line's colour as well.
-    const others = [...taken, foreground];
-    const best = candidates.reduce((a, b) => (distance(b, others) > distance(a, others) ? b : a), foreground);
-    taken.push(best);
+    let best = { colour: foreground, away: 0 };
+    for (const candidate of candidates) if (candidate.away > best.away) best = candidate;
+    taken.push(best.colour);
+    // Only the new one can have come nearer.
+    for (const candidate of candidates)
+      candidate.away = Math.min(candidate.away, difference(candidate.colour, best.colour));
   }
   return taken;
 }

@@ -1,12 +1,14 @@
+import { t } from '@vscode/l10n';
 import type { TimeRange } from './chartModel.ts';
 import { axesIn } from './extremes.ts';
+import { incompleteLook } from './incompleteMarks.ts';
 import { bandNames, bandShapes, colourOf, layerShapes, scaleX, scaleY } from './marks.ts';
 import type { PlotFrame } from './marks.ts';
 import type { Palette } from './palette.ts';
 import { dashOf, visibleLayers } from './plot.ts';
 import type { Layer, Plot } from './plot.ts';
 import { boxTrace, lineTrace } from './scene.ts';
-import type { Shape, TextLook } from './scene.ts';
+import type { Shape, TextLook, Trace } from './scene.ts';
 import { timeTicks } from './timeTicks.ts';
 import type { PlotWords } from './words.ts';
 
@@ -107,19 +109,32 @@ function legendShapes(parts: PictureParts, top: number): { readonly shapes: Shap
   const shapes: Shape[] = [];
   let x = margin;
   let y = top + line / 2;
-  for (const layer of visibleLayers(plot)) {
-    const label = words.named(layer);
+  const layers = visibleLayers(plot).map(layer => ({ label: words.named(layer), swatchAt: swatchOf(layer) }));
+  const incomplete = { label: t('Incomplete'), swatchAt: incompleteSwatch };
+  for (const { label, swatchAt } of plot.incomplete.length > 0 ? [...layers, incomplete] : layers) {
     const wide = swatch + 6 + parts.measure(label, textSize) + 16;
     if (x > margin && x + wide > width - margin) {
       x = margin;
       y += line;
     }
-    shapes.push(swatchShape(layer, palette, x, y));
+    shapes.push(swatchAt(x, y));
     const look = { colour: palette.foreground, size: textSize, anchor: 'start' } as const;
     shapes.push({ kind: 'text', text: label, at: { x: x + swatch + 6, y }, look });
     x += wide;
   }
   return { shapes, bottom: y + line / 2 };
+
+  function swatchOf(layer: Layer): (x: number, y: number) => Shape {
+    return (x, y) => swatchShape(layer, palette, x, y);
+  }
+
+  function incompleteSwatch(x: number, y: number): Shape {
+    return { kind: 'path', trace: swatchBox(x, y), ...incompleteLook(palette) };
+  }
+}
+
+function swatchBox(x: number, y: number): Trace {
+  return boxTrace({ x, y: y - 5, width: swatch, height: 10 });
 }
 
 /** A piece of the layer as it is drawn: its line with its dashes, or its area with its hatching. */
@@ -132,7 +147,7 @@ export function swatchShape(layer: Layer, palette: Palette, x: number, y: number
   const hatch = { index: layer.style.pattern, colour: palette.background };
   return {
     kind: 'path',
-    trace: boxTrace({ x, y: y - 5, width: swatch, height: 10 }),
+    trace: swatchBox(x, y),
     fill: { colour, opacity: 1, hatch },
   };
 }

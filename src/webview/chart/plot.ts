@@ -65,6 +65,8 @@ export interface Plot {
   /** Left, then right. */
   readonly axes: readonly PlotAxis[];
   readonly bands: readonly Band[];
+  /** Points where a part of the stack is missing and another is not: what lies above is too low there. Ascending. */
+  readonly incomplete: Uint32Array;
   /** Labels of the columns whose unit found no axis. */
   readonly refused: readonly string[];
 }

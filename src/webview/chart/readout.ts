@@ -1,4 +1,5 @@
 import { t } from '@vscode/l10n';
+import { totalAt } from './incompleteWords.ts';
 import { visibleLayers } from './plot.ts';
 import type { Layer, Plot } from './plot.ts';
 import { nearest } from './search.ts';
@@ -13,7 +14,10 @@ export function spokenPoint(plot: Plot, words: PlotWords, point: number): string
     .sort((a, b) => Number(isMain(b)) - Number(isMain(a)))
     .map(layer => `${layer.label} ${words.value(layer, layer.values[point] ?? NaN)}`);
   const time = words.time(plot.timeline.x[point] ?? 0);
-  return said.length > 0 ? `${time}: ${said.join(', ')}` : t('{0}: every series is switched off', time);
+  const total = totalAt(plot, words, point)?.sentence;
+  return said.length > 0
+    ? `${time}: ${[...said, ...(total ? [total] : [])].join(', ')}`
+    : t('{0}: every series is switched off', time);
 }
 
 /** The nearest point with a row, `by` points further; stays where there is none. */

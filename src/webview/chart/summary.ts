@@ -1,6 +1,7 @@
 import { t } from '@vscode/l10n';
 import type { TimeRange } from './chartModel.ts';
 import { pointsIn } from './decimate.ts';
+import { incompleteSentence } from './incompleteWords.ts';
 import { visibleLayers } from './plot.ts';
 import type { Layer, Plot } from './plot.ts';
 import type { PlotWords } from './words.ts';
@@ -40,7 +41,8 @@ export function summaryOf(plot: Plot, words: PlotWords, window: TimeRange): stri
   const from = (x[near.from] ?? 0) < window.start ? near.from + 1 : near.from;
   const to = (x[near.to - 1] ?? 0) > window.end ? near.to - 1 : near.to;
   const layers = visibleLayers(plot).map(layer => layerSentence(plot, layer, words, from, to));
-  return [t('Shown: {0}.', words.range(window)), ...layers];
+  const incomplete = incompleteSentence(plot, words, from, to);
+  return [t('Shown: {0}.', words.range(window)), ...(incomplete ? [incomplete] : []), ...layers];
 }
 
 function layerSentence(plot: Plot, layer: Layer, words: PlotWords, from: number, to: number): string {

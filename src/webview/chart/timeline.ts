@@ -25,12 +25,11 @@ export function timelineOf(time: TimeColumn, rowCount: number, rows?: Uint32Arra
   const usual = usualDistance(at, count);
   const step = asked !== undefined && usual !== undefined ? Math.min(asked, usual) : (asked ?? usual);
   const limit = step === undefined ? Infinity : step === asked ? step : step * looseStep;
-  let breaks = 0;
-  for (let point = 1; point < count; point++) if (at(point) - at(point - 1) > limit) breaks++;
-  if (breaks === 0) {
-    const x = picked ? Float64Array.from(picked, row => time.values[row] ?? NaN) : time.values.subarray(0, rowCount);
-    return { x, rows: picked, step };
-  }
+  const ordered = picked
+    ? Float64Array.from(picked, row => time.values[row] ?? NaN)
+    : time.values.subarray(0, rowCount);
+  const breaks = breaksIn(ordered, limit);
+  if (breaks === 0) return { x: ordered, rows: picked, step };
   const x = new Float64Array(count + breaks);
   const withBreaks = new Int32Array(count + breaks);
   let target = 0;
@@ -49,7 +48,7 @@ export function timelineOf(time: TimeColumn, rowCount: number, rows?: Uint32Arra
 export function valuesAlong(timeline: Timeline, column: NumberColumn): Float64Array {
   const { values, gaps } = column;
   const { rows, x } = timeline;
-  if (!rows && !gaps && values.every(isNumber)) return values.subarray(0, x.length);
+  if (!rows && !gaps && areNumbers(values)) return values.subarray(0, x.length);
   const along = new Float64Array(x.length);
   for (let point = 0; point < along.length; point++) {
     const row = rows ? (rows[point] ?? noRow) : point;
@@ -72,7 +71,13 @@ function orderedRows(time: TimeColumn, rowCount: number, rows: Uint32Array | und
     Math.abs(values[row] ?? NaN) < latest && (!gaps || (gaps[row] ?? cellState.value) === cellState.value);
   if (!rows) {
     let row = 0;
-    while (row < rowCount && usable(row) && (row === 0 || (values[row] ?? 0) >= (values[row - 1] ?? 0))) row++;
+    let before = -Infinity;
+    // The first look at every row of a result that may have millions: nothing but comparisons.
+    for (; row < rowCount; row++) {
+      const value = values[row] as number;
+      if (!(value >= before && value < latest && value > -latest) || (gaps && gaps[row] !== cellState.value)) break;
+      before = value;
+    }
     if (row === rowCount) return undefined;
   }
   const picked = (rows ? Int32Array.from(rows) : Int32Array.from({ length: rowCount }, (_, row) => row)).filter(usable);
@@ -91,6 +96,20 @@ function usualDistance(at: (point: number) => number, count: number): number | u
     if (distance > 0) distances.push(distance);
   }
   return distances.sort((a, b) => a - b)[Math.floor((distances.length - 1) / 2)];
+}
+
+/** How often the next instant is further away than the limit. */
+function breaksIn(instants: Float64Array, limit: number): number {
+  let breaks = 0;
+  for (let point = 1; point < instants.length; point++)
+    if ((instants[point] as number) - (instants[point - 1] as number) > limit) breaks++;
+  return breaks;
+}
+
+/** A loop of its own: `every` calls a function for each of millions. */
+function areNumbers(values: Float64Array): boolean {
+  for (let row = 0; row < values.length; row++) if (!isNumber(values[row] as number)) return false;
+  return true;
 }
 
 /** Neither NaN nor infinite. */

@@ -74,6 +74,17 @@ export const chartFrames = {
   /** A week of hours; the hours 100 to 106 are missing altogether. */
   week: () => frameOf(system, systemStateFields, [...hoursFrom(0, 100), ...hoursFrom(107, 61)]),
   year: () => frameOf(system, systemStateFields, hoursFrom(0, 8760)),
+  /** A week in which wind is missing at one hour and six more, solar power at one of these. */
+  incomplete: () =>
+    frameOf(
+      {
+        ...system,
+        wind_mw: hour => (hour === 50 || (hour >= 90 && hour < 96) ? null : wind(hour)),
+        pv_mw: hour => (hour === 92 ? null : sun(hour)),
+      },
+      systemStateFields,
+      hoursFrom(0, 168),
+    ),
   stress: () => frameOf(stress, gridStressFields, hoursFrom(0, 168), thousandth),
   daily: () => frameOf(system, systemStateFields, hoursFrom(0, 60, 24)),
   /** Three days around the end of summer time in Berlin, 25 October 2026. */

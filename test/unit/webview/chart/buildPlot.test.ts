@@ -3,7 +3,9 @@ import { buildPlot } from '../../../../src/webview/chart/buildPlot.ts';
 import { noticeOf } from '../../../../src/webview/chart/chartSentences.ts';
 import { axesIn } from '../../../../src/webview/chart/extremes.ts';
 import { dashOf, visibleLayers } from '../../../../src/webview/chart/plot.ts';
+import type { Plot } from '../../../../src/webview/chart/plot.ts';
 import { bandOf } from '../../../../src/webview/chart/stressBands.ts';
+import { PlotWords } from '../../../../src/webview/chart/words.ts';
 import { dayMs, frameOf, hourMs, numbers, plotOf, sast, start } from './chartWorld.ts';
 
 const demand = numbers('residual_demand_mw', [10, 20, 30]);
@@ -28,10 +30,11 @@ describe('the plot of lines', () => {
   });
 
   it('refuses a third unit with a sentence', () => {
+    const sentenceOf = (plot: Plot): string | undefined => noticeOf(plot, new PlotWords(plot, 'en'));
     const plot = plotOf(frameOf([share, demand, numbers('voltage', [1, 2, 3], 'kV')]));
     assert.equal(plot.layers.length, 2);
-    assert.equal(noticeOf(plot), 'Not drawn: voltage. A chart has at most two units.');
-    assert.equal(noticeOf(plotOf(frameOf([share]), { columns: [] })), 'No column is chosen.');
+    assert.equal(sentenceOf(plot), 'Not drawn: voltage. A chart has at most two units.');
+    assert.equal(sentenceOf(plotOf(frameOf([share]), { columns: [] })), 'No column is chosen.');
   });
 
   it('draws no two lines with the same colour and the same dashes', () => {

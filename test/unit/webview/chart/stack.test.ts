@@ -36,14 +36,6 @@ describe('the stack', () => {
     );
   });
 
-  it('is open in every layer where a part is missing', () => {
-    const layers = stackOf([Float64Array.of(1, NaN, 3), Float64Array.of(1, 2, 3)]);
-    for (const { above } of layers) {
-      assert.ok(above.every(edge => Number.isNaN(edge[1])));
-      assert.ok(above.every(edge => !Number.isNaN(edge[0]) && !Number.isNaN(edge[2])));
-    }
-  });
-
   it('is as high above and below zero as its parts together', () => {
     const part = fc.array(fc.integer({ min: -1000, max: 1000 }), { minLength: 6, maxLength: 6 });
     fc.assert(

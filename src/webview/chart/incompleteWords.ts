@@ -1,0 +1,81 @@
+import { t } from '@vscode/l10n';
+import { visibleLayers } from './plot.ts';
+import type { Layer, Plot } from './plot.ts';
+import type { PlotWords } from './words.ts';
+
+const hourMs = 3_600_000;
+/** More are told by their number and the first and last of them. */
+const toldOneByOne = 3;
+
+/** Why a part of the stack is striped; undefined where it is whole. */
+export function incompleteNotice(plot: Plot, words: PlotWords): string | undefined {
+  const { incomplete } = plot;
+  if (incomplete.length === 0) return undefined;
+  const missing = areasOf(plot).filter(layer => incomplete.some(point => isMissing(layer, point)));
+  const names = missing.map(({ label }) => label).join(', ');
+  return t(
+    'Generation is incomplete at {0} (striped): no value for {1}.',
+    times(plot, words, incomplete.length),
+    names,
+  );
+}
+
+/** The same for the points [from, to), with the times. */
+export function incompleteSentence(plot: Plot, words: PlotWords, from: number, to: number): string | undefined {
+  const points = plot.incomplete.filter(point => point >= from && point < to);
+  if (points.length === 0) return undefined;
+  const parts = areasOf(plot).flatMap(layer => {
+    const missing = points.filter(point => isMissing(layer, point));
+    return missing.length === 0 ? [] : t('{0} missing at {1}', layer.label, timesOf(plot, words, missing));
+  });
+  return t('Generation is incomplete at {0}: {1}.', times(plot, words, points.length), parts.join('; '));
+}
+
+/** The sum of a stack at a point. */
+export interface Total {
+  /** The number, with "incomplete" where a part is missing. */
+  readonly short: string;
+  /** "total 27,000.0 MW", "total without Wind 25,000.0 MW". */
+  readonly sentence: string;
+}
+
+/**
+ * Undefined where there is no stack or nothing of it. Not "at least": the part that is missing may be an export, which
+ * takes something off.
+ */
+export function totalAt(plot: Plot, words: PlotWords, point: number): Total | undefined {
+  const areas = areasOf(plot);
+  const known = areas.filter(layer => !isMissing(layer, point));
+  const [first] = known;
+  if (!first) return undefined;
+  const finest = known.reduce((a, b) => (b.decimals > a.decimals ? b : a), first);
+  const sum = known.reduce((total, { values }) => total + (values[point] ?? 0), 0);
+  const [number, value] = [words.number(finest, sum), words.value(finest, sum)];
+  if (known.length === areas.length) return { short: number, sentence: t('total {0}', value) };
+  const missing = areas.filter(layer => isMissing(layer, point)).map(({ label }) => label);
+  return {
+    short: t('{0} (incomplete)', number),
+    sentence: t('total without {0} {1}', missing.join(', '), value),
+  };
+}
+
+function areasOf(plot: Plot): Layer[] {
+  return visibleLayers(plot).filter(({ kind }) => kind === 'area');
+}
+
+function isMissing({ values }: Layer, point: number): boolean {
+  return Number.isNaN(values[point] ?? NaN);
+}
+
+function timesOf(plot: Plot, words: PlotWords, points: Uint32Array): string {
+  const at = (point: number | undefined): string => words.time(plot.timeline.x[point ?? 0] ?? 0);
+  if (points.length <= toldOneByOne) return Array.from(points, at).join(', ');
+  return t('{0} between {1} and {2}', times(plot, words, points.length), at(points[0]), at(points.at(-1)));
+}
+
+function times({ daily, timeline }: Plot, words: PlotWords, count: number): string {
+  const text = words.count(count);
+  if (daily) return count === 1 ? t('1 day') : t('{0} days', text);
+  if (timeline.step === hourMs) return count === 1 ? t('1 hour') : t('{0} hours', text);
+  return count === 1 ? t('1 point in time') : t('{0} points in time', text);
+}

@@ -1,0 +1,133 @@
+import assert from 'node:assert/strict';
+import { incompleteShapes } from '../../../../src/webview/chart/incompleteMarks.ts';
+import { incompleteNotice, totalAt } from '../../../../src/webview/chart/incompleteWords.ts';
+import { spokenPoint } from '../../../../src/webview/chart/readout.ts';
+import { incompleteOf, stackOf } from '../../../../src/webview/chart/stack.ts';
+import { summaryOf } from '../../../../src/webview/chart/summary.ts';
+import { PlotWords } from '../../../../src/webview/chart/words.ts';
+import { dayMs, frameOf, hourMs, noting, numbers, palette, plotOf, start } from './chartWorld.ts';
+
+const thermal = numbers('thermal_mw', [10, 11, 12, null, 14, 15]);
+const wind = numbers('wind_mw', [4, null, 4, null, null, 4]);
+const imports = numbers('imports_mw', [1, 1, -2, null, 1, 1]);
+const frame = frameOf([thermal, wind, imports]);
+const mix = plotOf(frame, { mode: 'mix' });
+const words = new PlotWords(mix, 'en');
+const edges = (pair: readonly Float64Array[] | undefined): number[][] | undefined =>
+  pair?.map(edge => Array.from(edge));
+
+describe('a stack with a part missing', () => {
+  const parts = [thermal, wind, imports].map(({ values, gaps }) =>
+    values.map((value, row) => (gaps?.[row] ? NaN : value)),
+  );
+
+  it('is open in that part alone; what lies above it stands on what is known', () => {
+    const [under, missing, over] = stackOf(parts);
+    assert.deepEqual(edges(under?.above), [
+      [0, 0, 0, NaN, 0, 0],
+      [10, 11, 12, NaN, 14, 15],
+    ]);
+    assert.deepEqual(edges(missing?.above), [
+      [10, NaN, 12, NaN, NaN, 15],
+      [14, NaN, 16, NaN, NaN, 19],
+    ]);
+    assert.deepEqual(edges(over?.above), [
+      [14, 11, 16, NaN, 14, 19],
+      [15, 12, 16, NaN, 15, 20],
+    ]);
+    assert.deepEqual(edges(over?.below), [
+      [0, 0, -2, NaN, 0, 0],
+      [0, 0, 0, NaN, 0, 0],
+    ]);
+  });
+
+  it('is incomplete where some parts are missing, and a plain gap where all are', () => {
+    assert.deepEqual(Array.from(incompleteOf(parts)), [1, 4]);
+    assert.deepEqual(Array.from(incompleteOf([])), []);
+    assert.deepEqual(Array.from(mix.incomplete), [1, 4]);
+  });
+
+  it('asks nothing of a part that is switched off', () => {
+    const without = plotOf(frame, { mode: 'mix', hidden: ['wind_mw'] });
+    assert.equal(without.incomplete.length, 0);
+    assert.equal(incompleteNotice(without, new PlotWords(without, 'en')), undefined);
+  });
+});
+
+describe('the columns over what is incomplete', () => {
+  const box = { x: 0, y: 0, width: 50, height: 8 };
+  const toX = (instant: number): number => ((instant - start) / hourMs) * 10;
+  const traced = (plot: typeof mix, width: (instant: number) => number = toX): string[][] =>
+    incompleteShapes(plot, { box, toX: width }, palette).map(shape => {
+      const sink = noting();
+      if (shape.kind === 'path') shape.trace(sink);
+      return sink.steps.filter(step => step !== 'Z');
+    });
+
+  it('reach as far as the slopes from and to the neighbours', () => {
+    assert.deepEqual(traced(mix), [['M0,0', 'L20,0', 'L20,8', 'L0,8', 'M30,0', 'L50,0', 'L50,8', 'L30,8']]);
+  });
+
+  it('cover the day where values hold for it', () => {
+    const days = Array.from({ length: 6 }, (_, day) => start + day * dayMs);
+    const daily = plotOf(frameOf([thermal, wind, imports], days), { mode: 'mix' }, { step: dayMs });
+    assert.deepEqual(
+      traced(daily, instant => (instant - start) / dayMs),
+      // One pixel a day: both are widened to two.
+      [['M0.5,0', 'L2.5,0', 'L2.5,8', 'L0.5,8', 'M3.5,0', 'L5.5,0', 'L5.5,8', 'L3.5,8']],
+    );
+  });
+
+  it('are one where they touch, and none where nothing is missing', () => {
+    assert.deepEqual(
+      traced(mix, instant => toX(instant) / 10),
+      [['M0,0', 'L5,0', 'L5,8', 'L0,8']],
+    );
+    assert.deepEqual(traced(plotOf(frameOf([thermal]))), []);
+  });
+});
+
+describe('the words for what is incomplete', () => {
+  it('say how often and what, over the plot', () => {
+    assert.equal(incompleteNotice(mix, words), 'Generation is incomplete at 2 hours (striped): no value for Wind.');
+  });
+
+  it('say when, in the summary of the window', () => {
+    const summary = summaryOf(mix, words, mix.domain);
+    assert.equal(
+      summary[1],
+      'Generation is incomplete at 2 hours: Wind missing at 01 May 01:00 UTC, 01 May 04:00 UTC.',
+    );
+    assert.match(summary[2] ?? '', /^Thermal, MW: .* 1 gap\.$/);
+    assert.match(summary[3] ?? '', /^Wind, MW: .* 2 gaps\.$/);
+    const early = { start, end: start + 2 * hourMs };
+    assert.equal(
+      summaryOf(mix, words, early)[1],
+      'Generation is incomplete at 1 hour: Wind missing at 01 May 01:00 UTC.',
+    );
+    assert.match(summaryOf(mix, words, { start: start + 2 * hourMs, end: start + 3 * hourMs })[1] ?? '', /^Thermal/);
+  });
+
+  it('tell many hours by their number, the first and the last', () => {
+    const many = plotOf(
+      frameOf([
+        numbers('thermal_mw', [1, 1, 1, 1, 1]),
+        numbers('pv_mw', [null, null, null, null, 1]),
+        numbers('wind_mw', [1, null, 1, 1, 1]),
+      ]),
+      { mode: 'mix' },
+    );
+    assert.equal(
+      summaryOf(many, new PlotWords(many, 'en'), many.domain)[1],
+      'Generation is incomplete at 4 hours: PV missing at 4 hours between 01 May 00:00 UTC and 01 May 03:00 UTC; Wind missing at 01 May 01:00 UTC.',
+    );
+  });
+
+  it('give the total with what it lacks, and none where nothing is known', () => {
+    assert.deepEqual(totalAt(mix, words, 2), { short: '14', sentence: 'total 14 MW' });
+    assert.deepEqual(totalAt(mix, words, 1), { short: '12 (incomplete)', sentence: 'total without Wind 12 MW' });
+    assert.equal(totalAt(mix, words, 3), undefined);
+    assert.equal(totalAt(plotOf(frame), words, 1), undefined);
+    assert.match(spokenPoint(mix, words, 1), /Wind no value.*, total without Wind 12 MW$/);
+  });
+});

@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict';
+import type { Page } from 'playwright-core';
+import { call, ChartHarness } from './chartHarness.ts';
+
+const utc = { timeZone: 'UTC', label: 'UTC' };
+const mix = { mode: 'mix' } as const;
+
+describe('a generation mix with parts missing', () => {
+  let harness: ChartHarness;
+  let page: Page;
+  before(async () => {
+    harness = await ChartHarness.start();
+  });
+  after(() => harness.stop());
+  beforeEach(async () => {
+    page = await harness.open();
+  });
+  afterEach(async () => {
+    assert.deepEqual(await call(page, 'troubles'), []);
+    await page.context().close();
+  });
+
+  const notice = () => page.locator('.chart-notice').innerText();
+  const total = () => page.locator('.chart-total .chart-value').innerText();
+  const valueOf = (name: string) =>
+    page.locator('.chart-legend li', { hasText: name }).locator('.chart-value').innerText();
+  const stepTo = async (days: number, hours: number) => {
+    await page.locator('.chart-plot').focus();
+    const keys = ['Home', ...Array<string>(days).fill('PageDown'), ...Array<string>(hours).fill('ArrowRight')];
+    for (const key of keys) await page.keyboard.press(key);
+  };
+
+  it('says so over the plot, in the summary and at the crosshair, in the same numbers', async () => {
+    await call(page, 'show', { frame: 'incomplete', zone: utc, options: mix });
+    assert.equal(await notice(), 'Generation is incomplete at 7 hours (striped): no value for PV, Wind.');
+    const told = page.locator('.chart-summary li', { hasText: 'Generation is incomplete' });
+    await told.waitFor({ state: 'attached' });
+    assert.match(
+      (await told.textContent()) ?? '',
+      /at 7 hours: PV missing at 04 May 20:00 UTC; Wind missing at 7 hours/,
+    );
+    await stepTo(2, 1);
+    assert.match(await total(), /^[\d,.]+$/);
+    await stepTo(2, 2);
+    assert.equal(await valueOf('Wind'), 'no value');
+    assert.match(await valueOf('Thermal'), /^[\d,.]+$/);
+    assert.match(await total(), /^[\d,.]+ \(incomplete\)$/);
+  });
+
+  it('draws the other parts there, under stripes that the saved picture explains', async () => {
+    await call(page, 'show', { frame: 'incomplete', zone: utc, options: mix });
+    const svg = await call(page, 'svg');
+    assert.match(svg, />Incomplete<\/text>/);
+    assert.match(svg, /Wind missing at 7 hours/);
+    await call(page, 'show', { frame: 'year', zone: utc, options: mix });
+    assert.doesNotMatch(await call(page, 'svg'), />Incomplete<\/text>/);
+    assert.equal(await notice(), '');
+  });
+
+  it('is whole again without the parts that are missing', async () => {
+    await call(page, 'show', { frame: 'incomplete', zone: utc, options: mix });
+    for (const name of ['Wind', 'PV']) await page.locator('.chart-series', { hasText: name }).click();
+    assert.equal(await notice(), '');
+    await stepTo(2, 2);
+    assert.match(await total(), /^[\d,.]+$/);
+  });
+});

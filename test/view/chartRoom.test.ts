@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict';
+import type { Page } from 'playwright-core';
+import { call, Harness } from './harness.ts';
+
+/** Sizes of a panel; the first is 1280 × 720 at 200 % zoom. */
+const sizes = [
+  { width: 640, height: 360, deviceScaleFactor: 2 },
+  { width: 420, height: 400 },
+  { width: 900, height: 250 },
+  { width: 1100, height: 600 },
+] as const;
+const least = 120;
+
+describe('the room of the chart', () => {
+  let harness: Harness;
+  before(async () => {
+    harness = await Harness.start();
+  });
+  after(() => harness.stop());
+
+  const topOf = (page: Page, selector: string) =>
+    page.evaluate<number>(`document.querySelector('${selector}').getBoundingClientRect().top`);
+  const heightOf = (page: Page, selector: string) =>
+    page.evaluate<number>(`document.querySelector('${selector}').getBoundingClientRect().height`);
+
+  for (const { width, height, ...more } of sizes)
+    it(`is the plot's first, in ${width} × ${height}, and every series is reached`, async () => {
+      const page = await harness.open({ context: { viewport: { width, height }, ...more } });
+      await call(page, 'show', 'year');
+      await page.locator('#tab-chart').click();
+      await page.getByRole('button', { name: 'Generation Mix' }).click();
+      const [tab, plot] = [await heightOf(page, '.chart'), await heightOf(page, '.chart-plot')];
+      assert.ok(plot >= least, `${plot} px`);
+      assert.ok(plot >= 0.55 * tab - 1, `${plot} of ${tab} px`);
+      assert.ok((await heightOf(page, '.chart-canvas canvas')) <= plot + 1, 'the axes are inside');
+      const above = (await topOf(page, '.chart-legend-place')) < (await topOf(page, '.chart-plot'));
+      const legend = await heightOf(page, '.chart-legend-place');
+      assert.ok(legend <= (above ? Math.max(72, 0.2 * tab) : plot), `${legend} px`);
+      const overflow = await page.evaluate(
+        "(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)(document.querySelector('.chart-body'))",
+      );
+      assert.equal(overflow, 0);
+      await page.locator('.chart-series').first().focus();
+      const count = await page.locator('.chart-series').count();
+      for (let index = 1; index < count; index++) await page.keyboard.press('Tab');
+      const seen = await page.evaluate<boolean>(`(() => {
+        const button = document.activeElement.getBoundingClientRect();
+        const legend = document.querySelector('.chart-legend-place').getBoundingClientRect();
+        const last = document.activeElement === [...document.querySelectorAll('.chart-series')].at(-1);
+        return last && button.top >= legend.top - 1 && button.bottom <= legend.bottom + 1;
+      })()`);
+      assert.ok(seen, 'the last series was scrolled to');
+      assert.deepEqual(await call(page, 'troubles'), []);
+      await page.context().close();
+    });
+
+  it('takes the strip away in a low panel and brings it back', async () => {
+    const page = await harness.open({ context: { viewport: { width: 900, height: 250 } } });
+    await call(page, 'show', 'year');
+    await page.locator('#tab-chart').click();
+    assert.equal(await page.locator('.chart-brush').isVisible(), false);
+    await page.setViewportSize({ width: 900, height: 600 });
+    await page.locator('.chart-brush').waitFor();
+    await page.waitForFunction(`(() => {
+      const canvas = document.querySelector('.chart-brush canvas');
+      return canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height).data.some(byte => byte > 0);
+    })()`);
+    await page.context().close();
+  });
+});
