@@ -1,21 +1,31 @@
 import { compareFrames } from '../../core/compare.ts';
 import { stretchesOf } from '../../core/coverage.ts';
 import type { ResolvedQuery } from '../../core/query.ts';
+import type { Span } from '../../core/range/resolveRange.ts';
 import type { Frame } from '../../shared/frame.ts';
-import { stepState, type Result } from '../../shared/result.ts';
+import { stepState, type Coverage, type Result } from '../../shared/result.ts';
 
-/** What a result is held against. */
-export interface Comparison {
-  /** The other range, as text. */
-  readonly range: string;
-  readonly align: 'position' | 'hourOfWeek';
-  /** What the other range is called in the headers: "previous period". */
+/** The other range of a comparison, as it was asked. */
+export interface Against extends Span {
+  /** What it is called: "previous period". */
   readonly name: string;
+  /** As text. */
+  readonly range: string;
+  readonly coverage: Coverage | undefined;
 }
 
 /** A result whose columns may belong together in pairs: one of this period and the same of the other. */
 export interface ComparedResult extends Result {
   readonly compared?: readonly (readonly [string, string])[];
+  readonly against?: Against;
+}
+
+/** How two ranges are put side by side. */
+export interface Pair {
+  readonly align: 'position' | 'hourOfWeek';
+  /** What the other range is called in the headers. */
+  readonly name: string;
+  readonly timeZone: string;
 }
 
 /**
@@ -25,24 +35,24 @@ export interface ComparedResult extends Result {
 export async function runCompared(
   query: ResolvedQuery,
   other: ResolvedQuery,
-  comparison: Comparison,
-  timeZone: string,
+  { align, name, timeZone }: Pair,
   ask: (query: ResolvedQuery) => Promise<Result>,
 ): Promise<ComparedResult> {
   const base = await ask(query);
   const compared = await ask(other);
   const { stepMs } = query;
   if (!base.frame || !compared.frame || stepMs === undefined) return base;
-  const { align, name } = comparison;
   const frame = compareFrames(base.frame, compared.frame, {
     ...{ align, stepMs, timeZone, comparedWith: name },
     ...{ base: query, other },
   });
   const failure = base.provenance.failure ?? compared.provenance.failure;
+  const { start, end, range } = other;
   return {
     ...base,
     frame,
     compared: pairsOf(base.frame, frame),
+    against: { name, range, start, end, coverage: compared.coverage },
     provenance: {
       ...base.provenance,
       requestsSpent: base.provenance.requestsSpent + compared.provenance.requestsSpent,
