@@ -1,7 +1,9 @@
 import { compareFrames } from '../../core/compare.ts';
 import { stretchesOf } from '../../core/coverage.ts';
+import { GridError } from '../../core/errors.ts';
 import type { ResolvedQuery } from '../../core/query.ts';
 import type { Span } from '../../core/range/resolveRange.ts';
+import { failureOf } from '../../service/fetchWhole.ts';
 import type { Frame } from '../../shared/frame.ts';
 import { stepState, type Coverage, type Result } from '../../shared/result.ts';
 
@@ -39,15 +41,21 @@ export async function runCompared(
   ask: (query: ResolvedQuery) => Promise<Result>,
 ): Promise<ComparedResult> {
   const base = await ask(query);
-  const compared = await ask(other);
+  const compared = await orFailure(ask(other));
   const { stepMs } = query;
+  const { start, end, range } = other;
+  if (compared instanceof GridError) {
+    // What came is paid for, and the person asked for it first.
+    const requestsSpent = base.provenance.requestsSpent + (compared.facts.requestsSpent ?? 0);
+    const provenance = { ...base.provenance, requestsSpent, failure: failureOf(compared, [other]) };
+    return { ...base, against: { name, range, start, end, coverage: undefined }, provenance };
+  }
   if (!base.frame || !compared.frame || stepMs === undefined) return base;
   const frame = compareFrames(base.frame, compared.frame, {
     ...{ align, stepMs, timeZone, comparedWith: name },
     ...{ base: query, other },
   });
   const failure = base.provenance.failure ?? compared.provenance.failure;
-  const { start, end, range } = other;
   return {
     ...base,
     frame,
@@ -59,6 +67,15 @@ export async function runCompared(
       ...(failure && { failure: { ...failure, stretches: [...failedIn(base, query), ...failedIn(compared, other)] } }),
     },
   };
+}
+
+async function orFailure(asking: Promise<Result>): Promise<Result | GridError> {
+  try {
+    return await asking;
+  } catch (error) {
+    if (error instanceof GridError && error.reason !== 'cancelled') return error;
+    throw error;
+  }
 }
 
 /** Each number of the first frame with the one compared with it, which stands behind it. */

@@ -11,15 +11,15 @@ export function comparisonName(comparison: Comparison): string {
   return byPosition ? t('previous period') : t('weeks before');
 }
 
-/** Why a comparison ended with a change of the question. */
+/** Why a comparison ended with a change of the question: a part of the header line, so without a full stop. */
 export function cannotCompare(name: string, { stepMs }: Pick<ResolvedQuery, 'stepMs'>): string {
   const { t } = vscode.l10n;
   return stepMs === undefined
-    ? t('The comparison with {0} ended: an interval of unknown length cannot be paired.', name)
-    : t('The comparison with {0} ended: there is no such period for this range.', name);
+    ? t('The comparison with {0} ended: an interval of unknown length cannot be paired', name)
+    : t('The comparison with {0} ended: there is no such period for this range', name);
 }
 
 /** Why a comparison with another range ended when the period was stepped. */
 export function cannotStep(name: string): string {
-  return vscode.l10n.t('The comparison with {0} ended: it cannot be stepped as far as this period.', name);
+  return vscode.l10n.t('The comparison with {0} ended: it cannot be stepped as far as this period', name);
 }

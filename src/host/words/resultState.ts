@@ -165,8 +165,9 @@ function failedPart({ provenance, coverage }: Result, zone: DisplayZone): Header
   const tooltip = `${stretches}: ${why}`;
   if (coverage && coverage.failed > 0)
     return { text: t('{0} failed', steps(coverage.failed, interval)), tooltip, tone: 'warning' };
-  const since = keptSince === undefined ? '' : momentText(keptSince, zone);
-  return { text: t('as of {0}', since), tooltip, tone: 'warning' };
+  // Neither a step of the period itself nor its age: it is the other one that failed.
+  const text = keptSince === undefined ? t('comparison failed') : t('as of {0}', momentText(keptSince, zone));
+  return { text, tooltip, tone: 'warning' };
 }
 
 /** “1 request, 144 hours kept”: what it cost, and when asking again brings something new. */

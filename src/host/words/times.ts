@@ -19,12 +19,15 @@ export function periodText(span: Span, zone: DisplayZone): string {
   if ([span.start, span.end].some(ms => clock.format(ms) !== '00:00')) return spanText(span, zone);
   const locale = usableLocale(vscode.env.language);
   const parts = { day: 'numeric', month: 'short', year: 'numeric' } as const;
-  // As everywhere: English dates are written day first.
-  const days = new Intl.DateTimeFormat(locale.split('-')[0] === 'en' ? 'en-GB' : locale, {
+  // As everywhere: English dates are written day first, with months of three letters.
+  const english = locale.split('-')[0] === 'en';
+  const days = new Intl.DateTimeFormat(english ? 'en-GB' : locale, {
     ...{ timeZone, calendar: 'gregory', numberingSystem: 'latn' },
     ...parts,
   });
-  return `${days.formatRange(span.start, span.end - 1).replace('Sept', 'Sep')} ${zone.label}`;
+  const text = days.formatRange(span.start, span.end - 1);
+  const shown = english ? text.replaceAll('Sept', 'Sep').replace(/^(\d\d?)\s*–\s*(?=\d)/, '$1–') : text;
+  return `${shown} ${zone.label}`;
 }
 
 /** `14 Nov 2026 05:00 UTC`. */
