@@ -36,10 +36,9 @@ export function coverageOf(
   if (stepMs === undefined || (!time && frame.rowCount > 0)) return undefined;
   const expected = Math.ceil((span.end - span.start) / stepMs);
   const states = stepsWithout(expected, span, stepMs, facts);
-  for (const ms of time?.values ?? []) {
-    const step = Math.floor((ms - span.start) / stepMs);
-    if (step >= 0 && step < expected) states[step] = stepState.present;
-  }
+  stepsWithRow(frame, span, stepMs).forEach((hasRow, step) => {
+    if (hasRow) states[step] = stepState.present;
+  });
   const counts = new Uint32Array(Object.keys(stepState).length);
   for (const state of states) counts[state] = (counts[state] ?? 0) + 1;
   const count = (state: number): number => counts[state] ?? 0;
@@ -55,6 +54,16 @@ export function coverageOf(
     states,
     kept: facts.kept ?? new Uint8Array(expected),
   };
+}
+
+/** 1 for each step of the span that has a row. */
+export function stepsWithRow(frame: Frame, span: Span, stepMs: number): Uint8Array {
+  const steps = new Uint8Array(Math.ceil((span.end - span.start) / stepMs));
+  for (const ms of timeColumnOf(frame)?.values ?? []) {
+    const step = Math.floor((ms - span.start) / stepMs);
+    if (step >= 0 && step < steps.length) steps[step] = 1;
+  }
+  return steps;
 }
 
 /** The stretches [start, end) of steps in one state, UTC milliseconds, in order. */

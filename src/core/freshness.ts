@@ -20,6 +20,20 @@ export function isDue(stepStart: number, stepMs: number, askedAt: number, rule: 
   return Math.floor(askedAt / publicationMs) < Math.floor(rule.now / publicationMs);
 }
 
+/**
+ * Whether a person who wants what is missing has to ask for a step, however lately it was asked for: it is over, and has no
+ * row or was never asked for. The provider may have filled it in since.
+ */
+export function isMissing(
+  stepStart: number,
+  stepMs: number,
+  askedAt: number,
+  hasRow: boolean,
+  { now }: Pick<FreshnessRule, 'now'>,
+): boolean {
+  return stepStart + stepMs <= now && (askedAt === 0 || !hasRow);
+}
+
 /** When the service publishes next. */
 export function nextPublication(now: number): number {
   return (Math.floor(now / publicationMs) + 1) * publicationMs;

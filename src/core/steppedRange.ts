@@ -1,8 +1,19 @@
 import { Temporal } from 'temporal-polyfill';
-import { daysText, instantsText, nextDays, spanOfText, zoned, type Days, type PeriodForm } from './compare/periods.ts';
+import {
+  daysText,
+  instantsText,
+  nextDays,
+  spanOfText,
+  zoned,
+  type Days,
+  type Length,
+  type PeriodForm,
+} from './compare/periods.ts';
 import { parseRange } from './range/parseRange.ts';
 import type { CalendarPeriod, Point, RangeSpec } from './range/rangeSpec.ts';
-import { resolveRange, type ResolveContext } from './range/resolveRange.ts';
+import { resolveRange, type ResolveContext, type Span } from './range/resolveRange.ts';
+
+const dayMs = 86_400_000;
 
 /**
  * The range directly before (-1) or after (1), as text. Years, months, weeks and days step by the calendar, in
@@ -26,10 +37,84 @@ export function steppedRange(text: string, direction: -1 | 1, context: ResolveCo
   return readable(instantsText(next), context);
 }
 
+/** How far a range is stepped: so many years, months or days of the calendar, or milliseconds where it is no whole days. */
+export interface Stride {
+  readonly unit: Length['unit'] | 'milliseconds';
+  readonly count: number;
+}
+
+/** How far `steppedRange` moves that range; undefined for a text that is no range. */
+export function strideOf(text: string, context: ResolveContext): Stride | undefined {
+  const spec = parseRange(text);
+  if (!spec.ok) return undefined;
+  const days = daysOfSpec(spec.value, zoned(context.now, context.timeZone).toPlainDate());
+  if (days) {
+    const unit = unitOf(formOf(spec.value));
+    return { unit, count: days.first.until(days.until, { largestUnit: unit })[unit] };
+  }
+  const span = resolveRange(spec.value, context);
+  return span.ok ? { unit: 'milliseconds', count: span.value.end - span.value.start } : undefined;
+}
+
+/**
+ * A range moved as far as another one is stepped, as text. Undefined where the calendar has no such range (a month after
+ * 31 January), where the moved one has not begun, and for a text that is no range.
+ */
+export function movedRange(
+  text: string,
+  stride: Stride,
+  direction: -1 | 1,
+  context: ResolveContext,
+): string | undefined {
+  const spec = parseRange(text);
+  if (!spec.ok) return undefined;
+  const { unit, count } =
+    stride.unit === 'milliseconds' && stride.count % dayMs === 0
+      ? { unit: 'days' as const, count: stride.count / dayMs }
+      : stride;
+  const by = { [unit]: direction * count };
+  const days = daysOfSpec(spec.value, zoned(context.now, context.timeZone).toPlainDate());
+  const span = resolveRange(spec.value, context);
+  if (!span.ok) return undefined;
+  const moved =
+    days && unit !== 'milliseconds'
+      ? movedDays(days, by, formOf(spec.value))
+      : movedInstants(span.value, by, context.timeZone);
+  const movedSpan = moved === undefined ? undefined : spanOfText(moved, context);
+  return movedSpan && movedSpan.start < context.now ? moved : undefined;
+}
+
+function movedDays(days: Days, by: Temporal.DurationLike, form: PeriodForm): string | undefined {
+  const moved = { first: days.first.add(by), until: days.until.add(by) };
+  if (!moved.first.subtract(by).equals(days.first) || !moved.until.subtract(by).equals(days.until)) return undefined;
+  const asBefore = daysText(moved, form);
+  // What was a month and now begins within one is written otherwise.
+  return isText(asBefore, moved) ? asBefore : daysText(moved);
+}
+
+function isText(text: string, { first, until }: Days): boolean {
+  const spec = parseRange(text);
+  const days = spec.ok ? daysOfSpec(spec.value, first) : undefined;
+  return days !== undefined && days.first.equals(first) && days.until.equals(until);
+}
+
+function movedInstants({ start, end }: Span, by: Temporal.DurationLike, timeZone: string): string | undefined {
+  const [from, to] = [start, end].map(ms => {
+    const moment = zoned(ms, timeZone);
+    const moved = moment.add(by);
+    return moved.subtract(by).toPlainDate().equals(moment.toPlainDate()) ? moved.epochMilliseconds : undefined;
+  });
+  return from === undefined || to === undefined ? undefined : instantsText({ start: from, end: to });
+}
+
 function steppedDays(days: Days, form: PeriodForm, direction: -1 | 1, context: ResolveContext): string | undefined {
-  const next = nextDays(days, direction, form === 'quarter' ? 'months' : form === 'week' ? 'days' : form);
+  const next = nextDays(days, direction, unitOf(form));
   if (next.first.toZonedDateTime(context.timeZone).epochMilliseconds >= context.now) return undefined;
   return readable(daysText(next, form), context);
+}
+
+function unitOf(form: PeriodForm): Length['unit'] {
+  return form === 'quarter' ? 'months' : form === 'week' ? 'days' : form;
 }
 
 /** Before the year 0 the range language ends. */

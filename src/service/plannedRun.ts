@@ -1,7 +1,8 @@
 import { clip, extentOf, timeColumnOf } from '../core/clip.ts';
+import { stepsWithRow } from '../core/coverage.ts';
 import { decode } from '../core/decode/decode.ts';
 import { GridError } from '../core/errors.ts';
-import { isDue, type FreshnessRule } from '../core/freshness.ts';
+import { isDue, isMissing, type FreshnessRule } from '../core/freshness.ts';
 import { planRequests } from '../core/plan.ts';
 import type { ResolvedQuery } from '../core/query.ts';
 import type { Span } from '../core/range/resolveRange.ts';
@@ -9,6 +10,7 @@ import { seriesIdentity, type SeriesKey } from '../core/seriesKey.ts';
 import type { Result } from '../shared/result.ts';
 import type { Answer } from './answerFetcher.ts';
 import type { Unneeded } from './apiClient.ts';
+import type { Kept } from './archive.ts';
 import type { Endpoint } from './endpoint.ts';
 import { wholeResult } from './fetchWhole.ts';
 import { PartQueue } from './partQueue.ts';
@@ -198,23 +200,26 @@ export class PlannedRun {
   /** Looks into the archive again; what it has by now is taken from there. */
   async #isStillDue(part: Span): Promise<boolean> {
     const kept = await this.#deps.archive.read(this.#series, this.#query.stepMs, part);
-    if (this.#due(kept.askedAt, part.start).includes(1)) return true;
+    if (this.#due(kept, part).includes(1)) return true;
     this.#ledger.keep(part, kept);
     return false;
   }
 
   #dueSteps(span: Span): Uint8Array {
-    return this.#due(this.#ledger.askedAt, span.start);
+    return this.#due(this.#ledger, span);
   }
 
-  #due(askedAt: Float64Array, start: number): Uint8Array {
+  #due({ askedAt, frame }: Pick<Kept, 'askedAt' | 'frame'>, span: Span): Uint8Array {
     const { stepMs } = this.#query;
     const { refresh } = this.#options;
     // In whole seconds, as services tell the time: two runs that begin at once share a request.
     const began = Math.floor((this.#began + this.#deps.serviceClock.offset(this.#endpoint.source)) / 1000) * 1000;
+    const rows = refresh === 'missing' ? stepsWithRow(frame, span, stepMs) : undefined;
     return Uint8Array.from(askedAt, (asked, step) => {
       if (refresh === 'always') return asked < began ? 1 : 0;
-      return isDue(start + step * stepMs, stepMs, asked, this.#rule) ? 1 : 0;
+      const start = span.start + step * stepMs;
+      if (rows) return asked < began && isMissing(start, stepMs, asked, rows[step] === 1, this.#rule) ? 1 : 0;
+      return isDue(start, stepMs, asked, this.#rule) ? 1 : 0;
     });
   }
 }

@@ -42,6 +42,10 @@ export class RunLedger {
     this.#kept = new Uint8Array(steps);
   }
 
+  get frame(): Frame {
+    return this.#frame;
+  }
+
   get hasRows(): boolean {
     return this.#frame.rowCount > 0;
   }

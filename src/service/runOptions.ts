@@ -9,8 +9,11 @@ import type { SeriesLock } from './seriesLock.ts';
 import type { ServiceClock } from './serviceClock.ts';
 import type { SpanMemory } from './spanMemory.ts';
 
-/** What is done about kept hours: ask for the due ones, for all, or for none. */
-export type Refresh = 'ifStale' | 'always' | 'never';
+/**
+ * What is done about kept hours: ask for the due ones, for all, or for none; `missing`: for those alone that are over and
+ * have no row or were never asked for, however lately they were.
+ */
+export type Refresh = 'ifStale' | 'always' | 'missing' | 'never';
 
 /** How far a run of several requests is. */
 export interface Progress {

@@ -11,11 +11,15 @@ import {
   type Days,
 } from './periods.ts';
 
-/** A range to compare with, as data: the words are the host's. Instants are UTC milliseconds on whole steps. */
-export interface ComparedRange extends Span {
+/** How a range to compare with follows from the base: it holds for whatever base there is. */
+export interface Relation {
   readonly kind: 'previousPeriod' | 'lastYear';
   /** How its steps are paired with those of the base: see `compareFrames`. */
   readonly align: 'position' | 'hourOfWeek';
+}
+
+/** A range to compare with, as data: the words are the host's. Instants are UTC milliseconds on whole steps. */
+export interface ComparedRange extends Relation, Span {
   /** How far back it begins. */
   readonly back: Back;
   /** The range in the product's own range language; it resolves to exactly these instants. */
@@ -30,6 +34,13 @@ export interface Back {
 
 const dayMs = 86_400_000;
 const weekMs = 7 * dayMs;
+
+const relations: readonly Relation[] = [
+  { kind: 'previousPeriod', align: 'position' },
+  { kind: 'previousPeriod', align: 'hourOfWeek' },
+  { kind: 'lastYear', align: 'position' },
+  { kind: 'lastYear', align: 'hourOfWeek' },
+];
 
 /**
  * What the range [start, end) may be compared with, nearest first; none that has not begun at `now`.
@@ -48,20 +59,22 @@ export function comparedRanges(
   timeZone: string,
   now: number,
 ): readonly ComparedRange[] {
-  const span = { start, end };
-  const context: ResolveContext = { now, timeZone, stepMs };
-  const offers: ComparedRange[] = [];
-  const add = (offer: Omit<ComparedRange, 'start' | 'end'> & { readonly span: Span }): void => {
-    const { span: offered, ...rest } = offer;
-    const known = offers.some(({ start, end }) => start === offered.start && end === offered.end);
-    if (!known && offered.start < now) offers.push({ ...rest, ...offered });
-  };
-  const periods = periodsOf(span, context);
-  add({ kind: 'previousPeriod', align: 'position', ...periods.previous });
-  add({ kind: 'previousPeriod', align: 'hourOfWeek', ...weeksBefore(span, weeksIn(span, context), context) });
-  add({ kind: 'lastYear', align: 'position', ...periods.lastYear });
-  add({ kind: 'lastYear', align: 'hourOfWeek', ...weeksBefore(span, 52, context) });
-  return offers;
+  const offers = relations.flatMap(
+    relation => comparedRange(relation, { start, end }, { now, timeZone, stepMs }) ?? [],
+  );
+  return offers.filter((offer, index) => offers.findIndex(earlier => sameSpan(earlier, offer)) === index);
+}
+
+/** The range that stands in that relation to the base; undefined where it has not begun, or lies before the year 0. */
+export function comparedRange(relation: Relation, base: Span, context: ResolveContext): ComparedRange | undefined {
+  const { span, range, back } = offeredFor(relation, base, context);
+  return span.start < context.now ? { ...relation, ...span, range, back } : undefined;
+}
+
+function offeredFor({ kind, align }: Relation, span: Span, context: ResolveContext): Offered {
+  if (align === 'hourOfWeek') return weeksBefore(span, kind === 'lastYear' ? 52 : weeksIn(span, context), context);
+  const { previous, lastYear } = periodsOf(span, context);
+  return kind === 'lastYear' ? lastYear : previous;
 }
 
 interface Offered {
@@ -139,7 +152,8 @@ function weeksBefore(span: Span, weeks: number, context: ResolveContext): Offere
 /** Days as instants, with a text that stands for the same: days of another zone than the person's are given as instants. */
 function offered(days: Days, zone: string, context: ResolveContext): Omit<Offered, 'back'> {
   const text = daysText(days);
-  const span = spanOfText(text, { ...context, timeZone: zone }) ?? { start: NaN, end: NaN };
+  const span = spanOfText(text, { ...context, timeZone: zone });
+  if (!span) return { span: { start: NaN, end: NaN }, range: text };
   return { span, range: sameSpan(spanOfText(text, context), span) ? text : instantsText(span) };
 }
 

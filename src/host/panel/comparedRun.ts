@@ -1,21 +1,33 @@
 import { compareFrames } from '../../core/compare.ts';
 import { stretchesOf } from '../../core/coverage.ts';
+import { GridError } from '../../core/errors.ts';
 import type { ResolvedQuery } from '../../core/query.ts';
+import type { Span } from '../../core/range/resolveRange.ts';
+import { failureOf } from '../../service/fetchWhole.ts';
 import type { Frame } from '../../shared/frame.ts';
-import { stepState, type Result } from '../../shared/result.ts';
+import { stepState, type Coverage, type Result } from '../../shared/result.ts';
 
-/** What a result is held against. */
-export interface Comparison {
-  /** The other range, as text. */
-  readonly range: string;
-  readonly align: 'position' | 'hourOfWeek';
-  /** What the other range is called in the headers: "previous period". */
+/** The other range of a comparison, as it was asked. */
+export interface Against extends Span {
+  /** What it is called: "previous period". */
   readonly name: string;
+  /** As text. */
+  readonly range: string;
+  readonly coverage: Coverage | undefined;
 }
 
 /** A result whose columns may belong together in pairs: one of this period and the same of the other. */
 export interface ComparedResult extends Result {
   readonly compared?: readonly (readonly [string, string])[];
+  readonly against?: Against;
+}
+
+/** How two ranges are put side by side. */
+export interface Pair {
+  readonly align: 'position' | 'hourOfWeek';
+  /** What the other range is called in the headers. */
+  readonly name: string;
+  readonly timeZone: string;
 }
 
 /**
@@ -25,15 +37,20 @@ export interface ComparedResult extends Result {
 export async function runCompared(
   query: ResolvedQuery,
   other: ResolvedQuery,
-  comparison: Comparison,
-  timeZone: string,
+  { align, name, timeZone }: Pair,
   ask: (query: ResolvedQuery) => Promise<Result>,
 ): Promise<ComparedResult> {
   const base = await ask(query);
-  const compared = await ask(other);
+  const compared = await orFailure(ask(other));
   const { stepMs } = query;
+  const { start, end, range } = other;
+  if (compared instanceof GridError) {
+    // What came is paid for, and the person asked for it first.
+    const requestsSpent = base.provenance.requestsSpent + (compared.facts.requestsSpent ?? 0);
+    const provenance = { ...base.provenance, requestsSpent, failure: failureOf(compared, [other]) };
+    return { ...base, against: { name, range, start, end, coverage: undefined }, provenance };
+  }
   if (!base.frame || !compared.frame || stepMs === undefined) return base;
-  const { align, name } = comparison;
   const frame = compareFrames(base.frame, compared.frame, {
     ...{ align, stepMs, timeZone, comparedWith: name },
     ...{ base: query, other },
@@ -43,12 +60,22 @@ export async function runCompared(
     ...base,
     frame,
     compared: pairsOf(base.frame, frame),
+    against: { name, range, start, end, coverage: compared.coverage },
     provenance: {
       ...base.provenance,
       requestsSpent: base.provenance.requestsSpent + compared.provenance.requestsSpent,
       ...(failure && { failure: { ...failure, stretches: [...failedIn(base, query), ...failedIn(compared, other)] } }),
     },
   };
+}
+
+async function orFailure(asking: Promise<Result>): Promise<Result | GridError> {
+  try {
+    return await asking;
+  } catch (error) {
+    if (error instanceof GridError && error.reason !== 'cancelled') return error;
+    throw error;
+  }
 }
 
 /** Each number of the first frame with the one compared with it, which stands behind it. */

@@ -27,7 +27,8 @@ export async function checkDays(session: QuerySession, service: Pick<QueryServic
     const days = await service.run(daily, connection, { ...options, signal: run.signal });
     return hours.frame && days.frame && dayCheck(hours.frame, days.frame);
   });
-  void vscode.window.showInformationMessage(dayCheckSentence(check));
+  // The panel may show another period by the time this is read.
+  void vscode.window.showInformationMessage(`${query.range}: ${dayCheckSentence(check)}`);
 }
 
 async function goesOn(sentence: string): Promise<boolean> {

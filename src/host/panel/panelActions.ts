@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { datasetById, stepOf } from '../../core/catalogue.ts';
+import { steppedComparison, type Comparison } from '../../core/compare/comparison.ts';
 import { steppedRange } from '../../core/steppedRange.ts';
 import type { PanelAction } from '../../shared/protocol.ts';
 import type { QueryService } from '../../service/queryService.ts';
@@ -10,8 +11,8 @@ import { InputError } from '../inputError.ts';
 import { promptComparison } from '../prompts/comparePrompt.ts';
 import { promptInterval, promptQuery } from '../prompts/queryPrompt.ts';
 import { displayZone } from '../settings.ts';
+import { cannotStep, comparisonName } from '../words/comparison.ts';
 import { supportedIntervals } from '../words/failures.ts';
-import type { Comparison } from './comparedRun.ts';
 import { checkDays } from './dayCheckRun.ts';
 import type { QuerySession } from './querySession.ts';
 import type { QuerySessions } from './querySessions.ts';
@@ -31,8 +32,9 @@ export async function performPanelAction(
   const { query, connection } = session;
   switch (action) {
     case 'refresh':
-    case 'fetchMissing':
       return session.run();
+    case 'fetchMissing':
+      return session.run('missing');
     case 'refreshAll':
       return session.run('always');
     case 'runPlan':
@@ -50,7 +52,9 @@ export async function performPanelAction(
         last: query,
         connection: connection.name,
       });
-      return changed && deps.sessions.rerunAs(session, changed, connection);
+      // What the person compared was this dataset: another one is another matter.
+      const comparison = changed?.dataset === query.dataset ? session.question.comparison : undefined;
+      return changed && deps.sessions.rerunAs(session, { query: changed, connection, comparison });
     }
     case 'previousPeriod':
       return step(session, -1, deps);
@@ -70,7 +74,9 @@ export async function performPanelAction(
       const named = supportedIntervals(session.lastError);
       const known = datasetById(query.dataset)?.intervals ?? [];
       const interval = await promptInterval(named.length > 0 ? named : known, query.interval);
-      return interval === undefined ? undefined : deps.sessions.rerunAs(session, { ...query, interval }, connection);
+      if (interval === undefined) return;
+      const { comparison } = session.question;
+      return deps.sessions.rerunAs(session, { query: { ...query, interval }, connection, comparison });
     }
     case 'enterKey': {
       const replaced = await vscode.commands.executeCommand<boolean | undefined>(commands.replaceKey, connection.id);
@@ -87,7 +93,7 @@ export async function performPanelAction(
 
 /** The period before or after, in the same panel. */
 async function step(session: QuerySession, direction: -1 | 1, deps: PanelActionsDeps): Promise<void> {
-  const { query, connection } = session;
+  const { query, connection, comparison } = session.question;
   const { timeZone } = displayZone();
   const context = { now: deps.nowAt(connection), timeZone, stepMs: stepOf(query.interval) };
   const range = steppedRange(query.range, direction, context);
@@ -97,11 +103,14 @@ async function step(session: QuerySession, direction: -1 | 1, deps: PanelActions
         ? vscode.l10n.t('Nothing is published yet after this period.')
         : vscode.l10n.t('There is no earlier period.'),
     );
-  return deps.sessions.rerunAs(session, { ...query, range }, connection);
+  const stepped = comparison && steppedComparison(comparison, query.range, direction, context);
+  const notice = comparison && !stepped ? cannotStep(comparisonName(comparison)) : undefined;
+  return deps.sessions.rerunAs(session, { query: { ...query, range }, connection, comparison: stepped, notice });
 }
 
 async function compareWith(session: QuerySession, comparison: Comparison | undefined): Promise<void> {
-  session.comparison = comparison;
+  const { query, connection } = session;
+  session.change({ query, connection, comparison });
   return session.run();
 }
 

@@ -15,7 +15,7 @@ export function registerPanelRestorer({ connections, sessions }: PanelRestorerDe
     async deserializeWebviewPanel(panel, state) {
       const saved = readSavedPanel(state);
       const connection = saved && connections.byId(saved.connection);
-      if (connection) await sessions.restore({ query: saved.query, connection, zone: saved.zone }, panel);
+      if (connection) await sessions.restore({ ...saved, connection }, panel);
       else panel.dispose();
     },
   });

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type * as vscode from 'vscode';
 import type { Connection } from '../../core/connection.ts';
 import { queryIdentity, type Query } from '../../core/query.ts';
@@ -5,6 +6,7 @@ import type { PanelAction } from '../../shared/protocol.ts';
 import type { Refresh } from '../../service/runOptions.ts';
 import type { Result } from '../../shared/result.ts';
 import { QuerySession, type SessionDeps, type SessionStart } from './querySession.ts';
+import type { Question } from './sessionView.ts';
 import { ResultPanel, type PanelContent, type ResultPanelDeps } from './resultPanel.ts';
 
 export interface QuerySessionsDeps extends Omit<SessionDeps, 'openPanel' | 'act'> {
@@ -50,20 +52,21 @@ export class QuerySessions {
     return session !== undefined;
   }
 
-  /** Another question in the same panel. A panel that has that question already comes forward instead. */
-  async rerunAs(session: QuerySession, query: Query, connection: Connection): Promise<void> {
-    const twin = this.#find(query, connection);
+  /** Another question in the same panel. A panel that has that question already, compared alike, comes forward instead. */
+  async rerunAs(session: QuerySession, question: Question): Promise<void> {
+    const { query, connection, comparison } = question;
+    const twin = this.#find(query, connection, other => isDeepStrictEqual(other.question.comparison, comparison));
     if (twin && twin !== session) {
       twin.panel.reveal();
       return twin.run();
     }
-    session.change(query, connection);
+    session.change(question);
     return session.run();
   }
 
   /** The same question once more beside the first, which costs nothing within the hour. */
-  async runInNewPanel({ query, connection, zone }: QuerySession): Promise<void> {
-    await this.#begin({ query, connection, zone }).run();
+  async runInNewPanel({ question, zone }: QuerySession): Promise<void> {
+    await this.#begin({ ...question, zone }).run();
   }
 
   /** Fills a panel that VS Code brought back after a restart with what the archive has: nothing is asked. */
@@ -74,7 +77,7 @@ export class QuerySessions {
   #sessionFor(query: Query, connection: Connection): QuerySession {
     const existing = this.#find(query, connection);
     if (!existing) return this.#begin({ query, connection });
-    existing.connection = connection;
+    existing.renewConnection(connection);
     existing.panel.reveal();
     return existing;
   }
@@ -87,10 +90,15 @@ export class QuerySessions {
     return session;
   }
 
-  #find(query: Query, connection: Connection): QuerySession | undefined {
+  #find(
+    query: Query,
+    connection: Connection,
+    matches: (session: QuerySession) => boolean = () => true,
+  ): QuerySession | undefined {
     const identity = queryIdentity(query);
     return [...this.#open].find(
-      session => session.connection.id === connection.id && queryIdentity(session.query) === identity,
+      session =>
+        session.connection.id === connection.id && queryIdentity(session.query) === identity && matches(session),
     );
   }
 

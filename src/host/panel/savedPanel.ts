@@ -1,9 +1,17 @@
 import * as v from 'valibot';
+import type { Comparison } from '../../core/compare/comparison.ts';
 import type { Query } from '../../core/query.ts';
 import { zoneNamed } from '../../core/zone.ts';
 import type { DisplayZone } from '../../shared/protocol.ts';
 
 const text = v.pipe(v.string(), v.maxLength(1_000));
+const comparison = v.variant('kind', [
+  v.object({
+    kind: v.picklist(['previousPeriod', 'lastYear']),
+    align: v.picklist(['position', 'hourOfWeek']),
+  }),
+  v.object({ kind: v.literal('range'), range: text }),
+]);
 const question = v.object({
   dataset: text,
   range: text,
@@ -11,6 +19,8 @@ const question = v.object({
   params: v.record(text, text),
   connection: text,
   zone: v.optional(text),
+  // One that cannot be read is forgotten, not the question.
+  comparison: v.fallback(v.optional(comparison), undefined),
 });
 
 /** What VS Code keeps of a panel across restarts: the question, never the answer and never a key. */
@@ -19,15 +29,12 @@ export interface SavedPanel {
   /** Id of the connection. */
   readonly connection: string;
   readonly zone: DisplayZone | undefined;
+  readonly comparison: Comparison | undefined;
 }
 
 /** As the page keeps it. */
-export function savedQuestion(
-  query: Query,
-  connection: string,
-  zone: DisplayZone | undefined,
-): Record<string, unknown> {
-  return { ...query, connection, ...(zone && { zone: zone.timeZone }) };
+export function savedQuestion({ query, connection, zone, comparison }: SavedPanel): Record<string, unknown> {
+  return { ...query, connection, ...(zone && { zone: zone.timeZone }), ...(comparison && { comparison }) };
 }
 
 /** Reads what a page kept; undefined for anything else. */
@@ -35,6 +42,6 @@ export function readSavedPanel(state: unknown): SavedPanel | undefined {
   const kept = typeof state === 'object' && state !== null ? (state as { question?: unknown }).question : undefined;
   const parsed = v.safeParse(question, kept);
   if (!parsed.success) return undefined;
-  const { connection, zone, ...query } = parsed.output;
-  return { query, connection, zone: zone === undefined ? undefined : zoneNamed(zone) };
+  const { connection, zone, comparison, ...query } = parsed.output;
+  return { query, connection, zone: zone === undefined ? undefined : zoneNamed(zone), comparison };
 }

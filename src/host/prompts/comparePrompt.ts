@@ -1,9 +1,10 @@
 import * as vscode from 'vscode';
-import { comparedRanges, type ComparedRange } from '../../core/compare/comparedRanges.ts';
+import { comparedRanges } from '../../core/compare/comparedRanges.ts';
+import type { Comparison } from '../../core/compare/comparison.ts';
 import { resolveQuery, type ResolvedQuery } from '../../core/query.ts';
 import type { DisplayZone } from '../../shared/protocol.ts';
 import { InputError } from '../inputError.ts';
-import type { Comparison } from '../panel/comparedRun.ts';
+import { comparisonName } from '../words/comparison.ts';
 import { problemSentence } from '../words/problems.ts';
 import { spanText } from '../words/times.ts';
 
@@ -22,10 +23,11 @@ export async function promptComparison(
   if (stepMs === undefined)
     throw new InputError(t('An interval of unknown length cannot be compared. Choose hourly or daily.'));
   const offers = comparedRanges(start, end, stepMs, zone.timeZone, now).map((offer): CompareItem => {
-    const name = nameOf(offer);
-    const how = offer.align === 'position' ? t('hour by hour from the beginning') : t('the same hours of the week');
-    const { range, align } = offer;
-    return { label: name, description: how, detail: spanText(offer, zone, now), comparison: { range, align, name } };
+    const { kind, align } = offer;
+    const comparison: Comparison = { kind, align };
+    const how = align === 'position' ? t('hour by hour from the beginning') : t('the same hours of the week');
+    const label = comparisonName(comparison);
+    return { label, description: how, detail: spanText(offer, zone, now), comparison };
   });
   const other: CompareItem = { label: t('Another range…'), comparison: undefined };
   const chosen = await vscode.window.showQuickPick([...offers, other], {
@@ -34,12 +36,6 @@ export async function promptComparison(
     matchOnDetail: true,
   });
   return chosen && (chosen.comparison ?? askRange(query, zone, now));
-}
-
-function nameOf({ kind, align }: ComparedRange): string {
-  const { t } = vscode.l10n;
-  if (kind === 'lastYear') return align === 'position' ? t('same period last year') : t('same weeks last year');
-  return align === 'position' ? t('previous period') : t('weeks before');
 }
 
 async function askRange(query: ResolvedQuery, zone: DisplayZone, now: number): Promise<Comparison | undefined> {
@@ -56,5 +52,5 @@ async function askRange(query: ResolvedQuery, zone: DisplayZone, now: number): P
       return { message: spanText(resolved.value, zone, now), severity: vscode.InputBoxValidationSeverity.Info };
     },
   });
-  return range?.trim() ? { range: range.trim(), align: 'position', name: range.trim() } : undefined;
+  return range?.trim() ? { kind: 'range', range: range.trim() } : undefined;
 }

@@ -4,11 +4,12 @@ import { stepOf } from '../../core/catalogue.ts';
 import { parseInstant } from '../../core/instant.ts';
 import type { ActionOffer, DisplayZone, HeaderPart, PanelAction, ViewState } from '../../shared/protocol.ts';
 import type { Coverage, Provenance, Result } from '../../shared/result.ts';
+import type { Against, ComparedResult } from '../panel/comparedRun.ts';
 import { GridError, type FailureReason } from '../../core/errors.ts';
 import { actionLabel, failureWords } from './failures.ts';
 import { offeredZones } from '../settings.ts';
 import { intervalName, requests, rows, steps } from './numbers.ts';
-import { dayText, momentText, spanText } from './times.ts';
+import { dayText, momentText, periodText, spanText } from './times.ts';
 
 /** How a result is shown: everything that is not in the answer itself. */
 export interface Showing {
@@ -18,16 +19,15 @@ export interface Showing {
   readonly notRefreshed?: string | undefined;
   /** What else can be done with it where it is shown. */
   readonly actions?: readonly PanelAction[];
-  readonly compared?: readonly (readonly [string, string])[];
-  /** What the rows are held against: "previous period". */
-  readonly comparedWith?: string | undefined;
+  /** One sentence on what ended without being asked to. */
+  readonly notice?: string | undefined;
 }
 
 /** What the page shows of a finished query. */
-export function resultState(result: Result, showing: Showing): ViewState {
+export function resultState(result: ComparedResult, showing: Showing): ViewState {
   const { title, zone } = showing;
   const header = headerOf(result, showing);
-  const { frame, coverage, provenance } = result;
+  const { frame, coverage, provenance, against } = result;
   if (!frame)
     return {
       view: 'json',
@@ -42,9 +42,7 @@ export function resultState(result: Result, showing: Showing): ViewState {
       title,
       header,
       sentence: emptySentence(provenance, coverage, zone),
-      actions: offers(
-        ...(coverage?.notAsked ? (['refresh', 'changeQuery'] as const) : (['changeQuery', 'refresh'] as const)),
-      ),
+      actions: offers(...emptyActions(coverage)),
     };
   }
   return {
@@ -53,7 +51,7 @@ export function resultState(result: Result, showing: Showing): ViewState {
     header,
     actions: offers(
       'refresh',
-      ...(provenance.failure || coverage?.notAsked ? (['fetchMissing'] as const) : []),
+      ...(withoutRow(coverage) + withoutRow(against?.coverage) > 0 ? (['fetchMissing'] as const) : []),
       ...(showing.actions ?? []),
       'changeQuery',
       'openInEditor',
@@ -67,8 +65,18 @@ export function resultState(result: Result, showing: Showing): ViewState {
     step: stepOf(provenance.interval),
     frame,
     coverage,
-    compared: showing.compared ?? [],
+    compared: result.compared ?? [],
   };
+}
+
+/** Steps that are over and have no row, for whatever reason: the service may have them by now. */
+function withoutRow(coverage: Coverage | undefined): number {
+  return coverage ? coverage.missing + coverage.late + coverage.failed + coverage.notAsked : 0;
+}
+
+function emptyActions(coverage: Coverage | undefined): readonly PanelAction[] {
+  if (coverage?.notAsked) return ['refresh', 'changeQuery'];
+  return ['changeQuery', withoutRow(coverage) > 0 ? 'fetchMissing' : 'refresh'];
 }
 
 export function offers(...actions: PanelAction[]): ActionOffer[] {
@@ -76,9 +84,9 @@ export function offers(...actions: PanelAction[]): ActionOffer[] {
 }
 
 /** Connection, dataset, range and zone, interval, rows, requests spent; and what must not be missed: sample data, holes. */
-export function headerOf(result: Result, { zone, notRefreshed, comparedWith }: Showing): HeaderPart[] {
+export function headerOf(result: ComparedResult, { zone, notRefreshed, notice }: Showing): HeaderPart[] {
   const { t } = vscode.l10n;
-  const { provenance, coverage, frame } = result;
+  const { provenance, coverage, frame, against } = result;
   const parts: HeaderPart[] = [{ text: provenance.connection, tooltip: t('Connection') }];
   const sample = sampleNote(provenance);
   if (sample) parts.push(sample);
@@ -91,7 +99,8 @@ export function headerOf(result: Result, { zone, notRefreshed, comparedWith }: S
     text: intervalName(provenance.interval),
     tooltip: t('Interval: {0}. Times are the beginning of each.', provenance.interval),
   });
-  if (comparedWith) parts.push({ text: t('compared with {0}', comparedWith) });
+  if (against) parts.push(againstPart(against, provenance.interval, zone));
+  if (notice) parts.push({ text: notice, tone: 'warning' });
   if (frame) parts.push(rowsPart(frame.rowCount, coverage, provenance));
   if (coverage && coverage.missing > 0 && frame?.rowCount) {
     parts.push({
@@ -123,6 +132,17 @@ export function headerOf(result: Result, { zone, notRefreshed, comparedWith }: S
   return parts;
 }
 
+/** “compared with previous period: 26 Apr – 2 May 2026 UTC”, and what is missing there. */
+function againstPart(against: Against, interval: string, zone: DisplayZone): HeaderPart {
+  const { t } = vscode.l10n;
+  const { name, range, coverage } = against;
+  const text = t('compared with {0}: {1}', name, periodText(against, zone));
+  const tooltip = t('The other range: {0}. The end does not belong to it.', `${spanText(against, zone)} (${range})`);
+  const lacking = withoutRow(coverage);
+  if (lacking === 0) return { text, tooltip };
+  return { text: t('{0}, {1} without a row there', text, steps(lacking, interval)), tooltip, tone: 'warning' };
+}
+
 /** The service says itself that its data is late: no error, but nobody should take the end of it for the present. */
 function latePart({ meta }: Provenance, zone: DisplayZone): HeaderPart | undefined {
   const { data_delay: isLate, last_available: last } = innerMeta(meta);
@@ -145,8 +165,9 @@ function failedPart({ provenance, coverage }: Result, zone: DisplayZone): Header
   const tooltip = `${stretches}: ${why}`;
   if (coverage && coverage.failed > 0)
     return { text: t('{0} failed', steps(coverage.failed, interval)), tooltip, tone: 'warning' };
-  const since = keptSince === undefined ? '' : momentText(keptSince, zone);
-  return { text: t('as of {0}', since), tooltip, tone: 'warning' };
+  // Neither a step of the period itself nor its age: it is the other one that failed.
+  const text = keptSince === undefined ? t('comparison failed') : t('as of {0}', momentText(keptSince, zone));
+  return { text, tooltip, tone: 'warning' };
 }
 
 /** “1 request, 144 hours kept”: what it cost, and when asking again brings something new. */
@@ -207,7 +228,7 @@ function paramsText({ params, dataset }: Provenance): string {
 function missingText(coverage: Coverage, zone: DisplayZone): string {
   const shown = coverage.missingStretches.map(([start, end]) => spanText({ start, end }, zone));
   const counted = coverage.missingStretches.length < coverage.missing ? '…' : '';
-  return vscode.l10n.t('No row came for {0}', shown.join(', ') + counted);
+  return vscode.l10n.t('No row came for {0}. “Fetch Missing” asks for them again.', shown.join(', ') + counted);
 }
 
 /** Which kind of nothing: in the future, not published yet, or a silence of the service's. */

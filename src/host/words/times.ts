@@ -12,6 +12,24 @@ export function spanText(span: Span, zone: DisplayZone, now?: number): string {
   return `${write(span.start)} – ${write(span.end)} ${zone.label}`;
 }
 
+/** `3–9 May 2026 UTC` for whole days of the zone; anything else with its times, always with the year. */
+export function periodText(span: Span, zone: DisplayZone): string {
+  const { timeZone } = zone;
+  const clock = new Intl.DateTimeFormat('en-US', { timeZone, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
+  if ([span.start, span.end].some(ms => clock.format(ms) !== '00:00')) return spanText(span, zone);
+  const locale = usableLocale(vscode.env.language);
+  const parts = { day: 'numeric', month: 'short', year: 'numeric' } as const;
+  // As everywhere: English dates are written day first, with months of three letters.
+  const english = locale.split('-')[0] === 'en';
+  const days = new Intl.DateTimeFormat(english ? 'en-GB' : locale, {
+    ...{ timeZone, calendar: 'gregory', numberingSystem: 'latn' },
+    ...parts,
+  });
+  const text = days.formatRange(span.start, span.end - 1);
+  const shown = english ? text.replaceAll('Sept', 'Sep').replace(/^(\d\d?)\s*–\s*(?=\d)/, '$1–') : text;
+  return `${shown} ${zone.label}`;
+}
+
 /** `14 Nov 2026 05:00 UTC`. */
 export function momentText(ms: number, zone: DisplayZone): string {
   return `${writer(zone, true)(ms)} ${zone.label}`;

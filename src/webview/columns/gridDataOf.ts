@@ -1,3 +1,4 @@
+import { timeShape } from '../../shared/formatTime.ts';
 import type { Column, Frame, TimeColumn } from '../../shared/frame.ts';
 import type { DisplayZone } from '../../shared/protocol.ts';
 import type { GridColumn, GridData } from '../grid/gridColumn.ts';
@@ -29,7 +30,8 @@ export function gridDataOf(
   const { rowCount } = frame;
   const time = frame.columns.find(column => column.kind === 'time');
   const others = frame.columns.filter(column => column !== time);
-  const textsOf = (column: TimeColumn) => timeTexts(column, rowCount, locale, zone, step);
+  const beside = extentOfAll(frame);
+  const textsOf = (column: TimeColumn) => timeTexts(column, rowCount, locale, zone, step, beside);
   const gridColumnOf = (column: Column): GridColumn => {
     switch (column.kind) {
       case 'time':
@@ -49,4 +51,12 @@ export function gridDataOf(
     rowCount: options.order?.length ?? rowCount,
     columns: [...(time ? [gridColumnOf(time)] : []), ...(until ? [until] : []), ...others.map(gridColumnOf)],
   };
+}
+
+/** The earliest and latest instant of all time columns; undefined where there is no second one to differ. */
+function extentOfAll({ columns, rowCount }: Frame): readonly [number, number] | undefined {
+  const times = columns.filter(column => column.kind === 'time');
+  if (times.length < 2) return undefined;
+  const ends = times.flatMap(column => timeShape(column, rowCount).range ?? []);
+  return ends.length > 0 ? [Math.min(...ends), Math.max(...ends)] : undefined;
 }

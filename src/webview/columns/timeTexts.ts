@@ -1,6 +1,6 @@
 import { timeFormatter, timeParts, timeShape } from '../../shared/formatTime.ts';
 import type { TimeColumn } from '../../shared/frame.ts';
-import type { TimeParts } from '../../shared/formatTime.ts';
+import type { TimeParts, TimeShape } from '../../shared/formatTime.ts';
 import type { DisplayZone } from '../../shared/protocol.ts';
 import { RepeatedHours } from './repeatedHour.ts';
 
@@ -22,13 +22,17 @@ export interface TimeTexts {
   readonly endSamples: readonly string[];
 }
 
-/** Decides how a column is written in a zone. `asked` is the step that was asked for, in milliseconds. */
+/**
+ * Decides how a column is written in a zone. `asked` is the step that was asked for, in milliseconds; `beside` is the earliest
+ * and the latest instant of all time columns shown together: where they are of different years, each says its own.
+ */
 export function timeTexts(
   column: TimeColumn,
   rowCount: number,
   locale: string,
   zone: DisplayZone,
   asked: number | undefined,
+  beside?: TimeShape['range'],
 ): TimeTexts {
   const shape = timeShape(column, rowCount);
   // Rows closer together than what was asked for know better how long they last.
@@ -37,7 +41,8 @@ export function timeTexts(
   const midnights = shape.daily || (earliest === latest && earliest % dayMs === 0);
   const utcDays = midnights && step % dayMs === 0;
   const timeZone = utcDays ? 'UTC' : zone.timeZone;
-  const parts = timeParts(shape, timeZone);
+  const own = timeParts(shape, timeZone);
+  const parts = { ...own, year: timeParts({ ...shape, range: beside ?? shape.range }, timeZone).year };
   const write = writer(locale, timeZone);
   const format = write(utcDays ? { ...parts, time: false } : parts);
   const formatEnd = write({ ...parts, time: true });

@@ -4,17 +4,26 @@ import { readSavedPanel, savedQuestion } from '../../../src/host/panel/savedPane
 const query = { dataset: 'systemState', range: 'last 7 days', interval: '1h', params: { components: 'true' } };
 const sast = { timeZone: 'Africa/Johannesburg', label: 'SAST (UTC+2)' };
 
+const kept = { query, connection: 'id-1', zone: sast, comparison: undefined };
+const plain = { ...kept, zone: undefined };
+
 describe('a saved panel', () => {
   it('comes back as it was kept', () => {
-    const question = savedQuestion(query, 'id-1', sast);
-    assert.deepEqual(readSavedPanel({ question, view: { tab: 'chart' } }), { query, connection: 'id-1', zone: sast });
-    assert.deepEqual(readSavedPanel({ question: savedQuestion(query, 'id-1', undefined) }), {
-      ...{ query, connection: 'id-1', zone: undefined },
-    });
+    assert.deepEqual(readSavedPanel({ question: savedQuestion(kept), view: { tab: 'chart' } }), kept);
+    assert.deepEqual(readSavedPanel({ question: savedQuestion(plain) }), plain);
+  });
+
+  it('comes back with what it was compared with', () => {
+    for (const comparison of [
+      { kind: 'previousPeriod', align: 'hourOfWeek' },
+      { kind: 'lastYear', align: 'position' },
+      { kind: 'range', range: 'last 7 days' },
+    ] as const)
+      assert.deepEqual(readSavedPanel({ question: savedQuestion({ ...kept, comparison }) }), { ...kept, comparison });
   });
 
   it('is nothing where something else was kept', () => {
-    const question = savedQuestion(query, 'id-1', undefined);
+    const question = savedQuestion(plain);
     for (const state of [undefined, null, 7, 'text', {}, { question: [] }, { question: { ...question, range: 7 } }])
       assert.equal(readSavedPanel(state), undefined);
     assert.equal(readSavedPanel({ question: { ...question, params: { a: 1 } } }), undefined);
@@ -22,7 +31,12 @@ describe('a saved panel', () => {
   });
 
   it('forgets a zone nobody knows, not the question', () => {
-    const question = { ...savedQuestion(query, 'id-1', undefined), zone: 'Mars/Olympus' };
-    assert.deepEqual(readSavedPanel({ question }), { query, connection: 'id-1', zone: undefined });
+    const question = { ...savedQuestion(plain), zone: 'Mars/Olympus' };
+    assert.deepEqual(readSavedPanel({ question }), plain);
+  });
+
+  it('forgets a comparison of another kind, not the question', () => {
+    for (const comparison of [7, null, {}, { kind: 'range' }, { kind: 'lastYear', align: 'dice' }])
+      assert.deepEqual(readSavedPanel({ question: { ...savedQuestion(plain), comparison } }), plain);
   });
 });

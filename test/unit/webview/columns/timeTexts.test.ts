@@ -24,6 +24,18 @@ describe('timeTexts', () => {
     }
   });
 
+  it('writes the year where another column beside it has a different one', () => {
+    const column: TimeColumn = {
+      kind: 'time',
+      name: 'ts',
+      path: ['ts'],
+      values: Float64Array.of(midnight, midnight + hourMs),
+    };
+    const write = (from: number) => timeTexts(column, 2, 'en', utc, hourMs, [from, midnight + hourMs]).format(midnight);
+    assert.equal(write(midnight - 7 * dayMs), '14 Nov 00:00');
+    assert.equal(write(midnight - 365 * dayMs), '14 Nov 2026 00:00');
+  });
+
   it('says in the zone shown when a day begins', () => {
     assert.equal(texts([midnight, midnight + dayMs], sast, dayMs).formatWhole(midnight), '14 Nov 2026 02:00');
   });

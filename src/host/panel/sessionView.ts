@@ -1,0 +1,205 @@
+import * as vscode from 'vscode';
+import { datasetById } from '../../core/catalogue.ts';
+import type { Comparison } from '../../core/compare/comparison.ts';
+import type { Connection } from '../../core/connection.ts';
+import { GridError, type FailureReason } from '../../core/errors.ts';
+import type { Query } from '../../core/query.ts';
+import { zoneNamed } from '../../core/zone.ts';
+import type { DisplayZone, PanelAction, ViewState } from '../../shared/protocol.ts';
+import type { Result } from '../../shared/result.ts';
+import { InputError } from '../inputError.ts';
+import { displayZone } from '../settings.ts';
+import { actionLabel, failureWords } from '../words/failures.ts';
+import { intervalName } from '../words/numbers.ts';
+import { headerOf, offers, resultState, type Showing } from '../words/resultState.ts';
+import type { ComparedResult } from './comparedRun.ts';
+import { PartialAnswer } from './partialAnswer.ts';
+import { planState } from './planQuestion.ts';
+import type { PageEvent, PanelContent, ResultPanel } from './resultPanel.ts';
+import { savedQuestion } from './savedPanel.ts';
+
+/** What a panel asks. */
+export interface Question {
+  readonly query: Query;
+  readonly connection: Connection;
+  /** What the period is held against. */
+  readonly comparison?: Comparison | undefined;
+  /** Something the person did not ask for and must know: that the comparison ended, in one sentence. */
+  readonly notice?: string | undefined;
+}
+
+export interface SessionViewDeps {
+  readonly logError: (error: unknown) => void;
+  readonly openPanel: (content: PanelContent) => ResultPanel;
+  readonly act: (action: PanelAction) => void;
+  readonly saveFile: (name: string, data: Uint8Array) => void;
+  /** What is asked now. */
+  readonly question: () => Question;
+}
+
+/** What one panel shows: the latest answer, what has come of the next one, what is waited for and what failed. */
+export class SessionView {
+  readonly #deps: SessionViewDeps;
+  readonly panel: ResultPanel;
+  #result: ComparedResult | undefined;
+  lastError: unknown;
+  /** Chosen in the panel; undefined: that of the setting. */
+  #zone: DisplayZone | undefined;
+  #partial = new PartialAnswer();
+
+  constructor(deps: SessionViewDeps, zone: DisplayZone | undefined) {
+    this.#deps = deps;
+    this.#zone = zone;
+    this.panel = deps.openPanel({
+      state: this.#loading(),
+      question: () => this.#kept(),
+      take: event => this.#take(event),
+    });
+  }
+
+  get result(): ComparedResult | undefined {
+    return this.#result;
+  }
+
+  /** `System state · last 7 days · hourly`. */
+  get title(): string {
+    const { dataset, range, interval } = this.#deps.question().query;
+    return [datasetById(dataset)?.title ?? dataset, range, intervalName(interval)].join(' · ');
+  }
+
+  /** The zone of the times in the panel. */
+  get zone(): DisplayZone {
+    return this.#zone ?? displayZone();
+  }
+
+  /** Another question: what is shown is no answer to it. */
+  forget(): void {
+    this.#result = undefined;
+  }
+
+  /** The question changed: the page keeps it for a restart. */
+  keepQuestion(): void {
+    this.panel.keepQuestion(this.#kept());
+  }
+
+  /** A run begins. */
+  begin(): void {
+    this.#partial = new PartialAnswer();
+    this.waits();
+  }
+
+  /** What the run waits for. */
+  waits(detail?: string): void {
+    this.panel.show(this.#loading(detail));
+  }
+
+  /** What has come, in its place already, while the rest is on its way. */
+  comes(soFar: Result, progress: string, now: number): void {
+    if (this.#partial.take(soFar, now)) this.panel.show(resultState(soFar, this.#showing()));
+    if (this.#partial.soFar) this.waits(progress);
+  }
+
+  /** A plan that has to wait, as a question. */
+  asksPlan(sentence: string): void {
+    this.panel.show(planState(this.title, this.#header(), sentence));
+  }
+
+  /** The person agreed to the plan: the part that had come before the question is there again. */
+  goesOn(): void {
+    if (this.#partial.soFar) this.panel.show(resultState(this.#partial.soFar, this.#showing()));
+    this.waits();
+  }
+
+  answered(result: ComparedResult): void {
+    this.#result = result;
+    this.lastError = undefined;
+    this.panel.show(resultState(result, this.#showing()));
+    const { failure } = result.provenance;
+    if (!failure) return;
+    // A part is missing or old: what is there is shown, and what to do about the rest is said.
+    this.lastError = new GridError(failure.reason as FailureReason, failure);
+    const words = failureWords(this.lastError);
+    if (words) void this.#notify(words.sentence, words.actions);
+  }
+
+  failed(error: unknown): void {
+    const words = failureWords(error);
+    if (words) {
+      this.lastError = error;
+      if (!(error instanceof GridError)) this.#deps.logError(error);
+    }
+    const sentence =
+      words?.sentence ??
+      (this.#partial.soFar
+        ? vscode.l10n.t('The query was cancelled before all of it came.')
+        : vscode.l10n.t('The query was cancelled before an answer came.'));
+    const actions = words?.actions ?? ['refresh', 'changeQuery'];
+    // What came before the end is there, and in the archive.
+    this.#result ??= this.#partial.soFar;
+    if (!this.#result) {
+      const view = words ? 'error' : 'empty';
+      this.panel.show({ view, title: this.title, header: this.#header(), sentence, actions: offers(...actions) });
+      return;
+    }
+    // The earlier answer stays on screen: a failed refresh loses nothing.
+    this.panel.show(resultState(this.#result, this.#showing(words || this.#partial.soFar ? sentence : undefined)));
+    if (words) void this.#notify(sentence, words.actions);
+  }
+
+  #take(event: PageEvent): void {
+    if (event.type === 'act') this.#deps.act(event.action);
+    if (event.type === 'setZone') this.#setZone(event.timeZone);
+    if (event.type === 'askRaw') this.panel.showRaw(this.#result?.json ?? '');
+    if (event.type === 'saveFile') this.#deps.saveFile(event.name, event.data);
+  }
+
+  #setZone(timeZone: string): void {
+    const zone = zoneNamed(timeZone);
+    if (!zone) throw new InputError(vscode.l10n.t('“{0}” is no time zone.', timeZone));
+    this.#zone = zone;
+    this.keepQuestion();
+    const shown = this.#result ?? this.#partial.soFar;
+    if (shown) this.panel.showZone(zone, headerOf(shown, this.#showing()));
+  }
+
+  #kept(): Record<string, unknown> {
+    const { query, connection, comparison } = this.#deps.question();
+    return savedQuestion({ query, connection: connection.id, zone: this.#zone, comparison });
+  }
+
+  async #notify(sentence: string, actions: readonly PanelAction[]): Promise<void> {
+    const choices = actions.map(action => ({ title: actionLabel(action), action }));
+    const chosen = await vscode.window.showErrorMessage(sentence, ...choices);
+    if (chosen) this.#deps.act(chosen.action);
+  }
+
+  #showing(notRefreshed?: string): Showing {
+    const { title, zone } = this;
+    const { comparison, notice } = this.#deps.question();
+    const compare: readonly PanelAction[] = comparison ? ['endComparison', 'compare'] : ['compare'];
+    const actions: readonly PanelAction[] = [
+      'previousPeriod',
+      'nextPeriod',
+      ...compare,
+      'checkDays',
+      'openInNewTab',
+      'refreshAll',
+    ];
+    return { title, zone, notRefreshed, notice, actions };
+  }
+
+  #loading(detail?: string): ViewState {
+    const { connection } = this.#deps.question();
+    return {
+      view: 'loading',
+      title: this.title,
+      detail: detail ?? vscode.l10n.t('Asking {0}…', connection.name),
+      content: this.#partial.soFar ? 'partial' : 'earlier',
+      actions: offers('cancel'),
+    };
+  }
+
+  #header(): { readonly text: string }[] {
+    return [{ text: this.#deps.question().connection.name }, { text: this.title }];
+  }
+}

@@ -1,0 +1,155 @@
+import assert from 'node:assert/strict';
+import type { Frame } from 'playwright-core';
+import { sendJson, startCannedService, type CannedService } from '../support/cannedService.ts';
+import { pictureFailure } from './harness/failures.ts';
+import { startWorkbench } from './harness/start.ts';
+import { until } from './harness/waiting.ts';
+import type { Workbench } from './harness/workbench.ts';
+import { addConnection, headerOf, rowOf, runSystemState, tableOf } from './support.ts';
+
+const hour = 3_600_000;
+const titleOf = (range: string, interval = 'hourly'): string => `System state · ${range} · ${interval}`;
+
+describe('a comparison in the panel', () => {
+  let service: CannedService;
+  let workbench: Workbench;
+  let frame: Frame;
+  /** Hours that the service has no row for. */
+  const holes = new Set<number>([Date.parse('2023-02-14T02:00Z')]);
+
+  before(async () => {
+    service = await startCannedService(({ query }, response) => {
+      const [start, end] = [Date.parse(query.get('start') ?? ''), Date.parse(query.get('end') ?? '')];
+      const step = query.get('interval') === '1d' ? 24 * hour : hour;
+      const data: unknown[] = [];
+      for (let ms = start; ms < end && ms + step <= Date.now(); ms += step)
+        if (step > hour || !holes.has(ms))
+          data.push({ ts: new Date(ms).toISOString(), residual_demand_mw: 20_000 + ms / hour / 1000 });
+      sendJson(response, 200, { data });
+    });
+    workbench = await startWorkbench();
+    await addConnection(workbench, service.baseUrl, 'not-a-real-key', 'Canned');
+    await tableOf(workbench, titleOf('last 24 hours'));
+    await runSystemState(workbench, '2023-02');
+    frame = await tableOf(workbench, titleOf('2023-02'));
+  });
+  afterEach(pictureFailure(() => workbench));
+  after(async () => {
+    await workbench.dispose();
+    await service.close();
+  });
+
+  const header = async (text: string): Promise<string> =>
+    until(
+      `the header with "${text}"`,
+      () => headerOf(frame),
+      found => found.includes(text),
+    );
+  const more = async (label: string): Promise<void> => {
+    await frame.locator('.more-button').click();
+    await frame.locator('[role^=menuitem]', { hasText: label }).click();
+  };
+  const compareWith = async (label: string): Promise<void> => {
+    await more('Compare With');
+    await workbench.quickInput.waitItem(label);
+    await workbench.quickInput.pick(label);
+  };
+  const step = async (action: 'previousPeriod' | 'nextPeriod', range: string): Promise<void> => {
+    await frame.locator(`[data-action=${action}]`).click();
+    frame = await tableOf(workbench, titleOf(range));
+  };
+
+  it('asks for an hour without a row again when told to, however lately it was asked for', async () => {
+    await header('1 hour missing');
+    const before = service.seen.length;
+    await frame.locator('[data-action=refresh]').click();
+    await header('0 requests, 672 hours kept');
+    assert.equal(service.seen.length, before);
+    await workbench.screenshot('fetch-missing');
+    holes.clear();
+    await until(
+      'the hour that was filled in',
+      async () => {
+        await frame
+          .locator('[data-action=fetchMissing]')
+          .click({ timeout: 2_000 })
+          .catch(() => undefined);
+        return headerOf(frame);
+      },
+      text => text.includes('672 rows · 1 request'),
+    );
+    const { query } = service.seen.at(-1) ?? {};
+    assert.deepEqual([query?.get('start'), query?.get('end')], ['2023-02-14T02:00:00Z', '2023-02-14T03:00:00Z']);
+    assert.equal(await frame.locator('[data-action=fetchMissing]').count(), 0);
+  });
+
+  it('says which dates the other period has', async () => {
+    await compareWith('previous period');
+    await header('compared with previous period: 1–31 Jan 2023 UTC');
+    await workbench.screenshot('compare-header');
+  });
+
+  it('is kept when the period is stepped, and when the interval changes, for the new period', async () => {
+    await step('nextPeriod', '2023-03');
+    await header('compared with previous period: 1–28 Feb 2023 UTC');
+    await frame.locator('[data-action=chooseInterval]').click();
+    await workbench.quickInput.waitItem('1d');
+    await workbench.quickInput.pick('1d');
+    frame = await tableOf(workbench, titleOf('2023-03', 'daily'));
+    await header('compared with previous period: 1–28 Feb 2023 UTC');
+    assert.match(await headerOf(frame), /31 rows/);
+  });
+
+  it('shows the year of a compared hour where it is another', async () => {
+    await runSystemState(workbench, '2023-05-03..2023-05-09');
+    frame = await tableOf(workbench, titleOf('2023-05-03..2023-05-09'));
+    await compareWith('same period last year');
+    await header('compared with same period last year: 3–9 May 2022 UTC');
+    const cells = (await rowOf(frame, 0)).join(' | ');
+    assert.match(cells, /03 May 2023 00:00.*03 May 2022 00:00/);
+    await workbench.screenshot('compare-years');
+  });
+
+  it('comes back after a reload of the window, without a request', async () => {
+    const before = service.seen.length;
+    await workbench.reload();
+    frame = await tableOf(workbench, titleOf('2023-05-03..2023-05-09'));
+    await header('compared with same period last year: 3–9 May 2022 UTC');
+    assert.match(await headerOf(frame), /168 rows · 0 requests, 168 hours kept/);
+    assert.equal(service.seen.length, before);
+    await workbench.screenshot('compare-restored');
+  });
+
+  it('moves another range along, and says so where it cannot', async () => {
+    await runSystemState(workbench, '2023-01');
+    frame = await tableOf(workbench, titleOf('2023-01'));
+    await compareWith('Another range…');
+    await workbench.quickInput.waitOpen('Compare With');
+    await workbench.quickInput.type('2022-12-31');
+    await workbench.quickInput.accept();
+    await header('compared with 2022-12-31: 31 Dec 2022 UTC');
+    await step('nextPeriod', '2023-02');
+    await header('compared with 2023-01-31: 31 Jan 2023 UTC');
+    await step('nextPeriod', '2023-03');
+    await header('The comparison with 2023-01-31 ended: it cannot be stepped as far as this period');
+    await workbench.screenshot('compare-ended');
+    await step('nextPeriod', '2023-04');
+    assert.doesNotMatch(await headerOf(frame), /compar/);
+  });
+
+  it('fits into a narrow panel', async () => {
+    await compareWith('same period last year');
+    await header('compared with same period last year: 1–30 Apr 2022 UTC');
+    await workbench.runCommand('View: Toggle Primary Side Bar Visibility');
+    await workbench.page.setViewportSize({ width: 480, height: 800 });
+    await workbench.screenshot('compare-narrow');
+    await workbench.page.setViewportSize({ width: 1280, height: 800 });
+  });
+
+  for (const theme of ['dark', 'hcDark', 'hcLight'] as const)
+    it(`is drawn in the colours of the theme ${theme}`, async () => {
+      await workbench.setTheme(theme);
+      await frame.locator('[role=gridcell]:visible').first().waitFor();
+      await workbench.screenshot(`compare-${theme}`);
+    });
+});

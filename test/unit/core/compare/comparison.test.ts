@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict';
+import { comparedQuery, steppedComparison, type Comparison } from '../../../../src/core/compare/comparison.ts';
+import { resolveQuery, type ResolvedQuery } from '../../../../src/core/query.ts';
+import { hour, short } from '../range/spanText.ts';
+
+const now = Date.parse('2024-06-15T11:28Z');
+const previous: Comparison = { kind: 'previousPeriod', align: 'position' };
+const weeks: Comparison = { kind: 'previousPeriod', align: 'hourOfWeek' };
+const lastYear: Comparison = { kind: 'lastYear', align: 'position' };
+const range = (text: string): Comparison => ({ kind: 'range', range: text });
+
+function question(text: string, interval = '1h', timeZone = 'UTC'): ResolvedQuery {
+  const resolved = resolveQuery({ dataset: 'systemState', range: text, interval, params: { a: 'b' } }, now, timeZone);
+  assert.ok(resolved.ok, text);
+  return resolved.value;
+}
+
+/** The instants of the other question. */
+function against(comparison: Comparison, text: string, interval = '1h', timeZone = 'UTC'): string | undefined {
+  const other = comparedQuery(comparison, question(text, interval, timeZone), now, timeZone);
+  return other && `${short(other.start)} ${short(other.end)}`;
+}
+
+describe('the question that another is held against', () => {
+  it('follows a relation into every period and interval', () => {
+    assert.equal(against(previous, '2023-05'), '2023-04-01T00:00Z 2023-05-01T00:00Z');
+    assert.equal(against(previous, '2023-06'), '2023-05-01T00:00Z 2023-06-01T00:00Z');
+    assert.equal(against(previous, '2023-06', '1d'), '2023-05-01T00:00Z 2023-06-01T00:00Z');
+    assert.equal(against(lastYear, '2024-02-25..2024-03-02'), '2023-02-25T00:00Z 2023-03-04T00:00Z');
+    assert.equal(against(previous, '2023-05', '1h', 'Africa/Johannesburg'), '2023-03-31T22:00Z 2023-04-30T22:00Z');
+  });
+
+  it('follows it also where the offers name the same instants otherwise', () => {
+    // A week before is offered as the previous period alone; who came from a month means the weeks.
+    assert.equal(against(weeks, '2023-05-01..2023-05-07'), '2023-04-24T00:00Z 2023-05-01T00:00Z');
+    assert.equal(against(lastYear, '2023'), '2022-01-01T00:00Z 2023-01-01T00:00Z');
+  });
+
+  it('is the other range as it stands now, with the same interval and parameters', () => {
+    assert.equal(against(range('yesterday'), '2023-05-03'), '2024-06-14T00:00Z 2024-06-15T00:00Z');
+    assert.equal(
+      against(range('2022-05-03T05:00Z..2022-05-04T05:00Z'), '2023-05-03', '1d'),
+      '2022-05-03T00:00Z 2022-05-05T00:00Z',
+    );
+    const other = comparedQuery(previous, question('2023-05', '1d'), now, 'UTC');
+    assert.deepEqual([other?.interval, other?.params, other?.dataset.id], ['1d', { a: 'b' }, 'systemState']);
+  });
+
+  it('is none where there is nothing to compare with', () => {
+    assert.equal(against(previous, '2023-05', 'fortnightly'), undefined);
+    assert.equal(against(range('no range'), '2023-05'), undefined);
+    assert.equal(against(range('2024-06-15T11:10Z..'), '2023-05-03'), undefined, 'no step of it is over');
+    assert.equal(against(previous, '2024-08'), undefined, 'July has not begun');
+    assert.equal(against(previous, '0000'), undefined);
+  });
+});
+
+describe('a comparison of a period that is stepped', () => {
+  const stepped = (other: string, base: string, direction: -1 | 1, timeZone = 'UTC'): string | undefined => {
+    const moved = steppedComparison(range(other), base, direction, { now, timeZone, stepMs: hour });
+    return moved?.kind === 'range' ? moved.range : undefined;
+  };
+
+  it('stays the relation that it is', () => {
+    const context = { now, timeZone: 'UTC', stepMs: hour };
+    for (const relation of [previous, weeks, lastYear])
+      assert.equal(steppedComparison(relation, '2023-05', -1, context), relation);
+  });
+
+  for (const [other, base, earlier, later] of [
+    ['2022-05', '2023-05', '2022-04', '2022-06'],
+    ['2022', '2023', '2021', '2023'],
+    ['2022-Q1', '2023-Q1', '2021-Q4', '2022-Q2'],
+    ['2022-W18', '2023-W18', '2022-W17', '2022-W19'],
+    ['2022', '2023-05', '2021-12..2022-11', '2022-02..2023-01'],
+    ['2022-05', '2023-05-01..2023-05-07', '2022-04-24..2022-05-24', '2022-05-08..2022-06-07'],
+    ['2022-05-01..2022-05-07', 'last 7 days', '2022-04-24..2022-04-30', '2022-05-08..2022-05-14'],
+    ['2022-05-03', 'last 6 hours', '2022-05-02T18:00Z..2022-05-03T18:00Z', '2022-05-03T06:00Z..2022-05-04T06:00Z'],
+    [
+      '2022-05-03T05:00Z..2022-05-04T05:00Z',
+      '2023-05',
+      '2022-04-03T05:00Z..2022-04-04T05:00Z',
+      '2022-06-03T05:00Z..2022-06-04T05:00Z',
+    ],
+    ['yesterday', '2023-05-03', '2024-06-13', '2024-06-15'],
+    ['last 24 hours', '2023-05-03', '2024-06-13T11:00Z..2024-06-14T11:00Z', '2024-06-15T11:00Z..2024-06-16T11:00Z'],
+  ] as const)
+    it(`moves ${other} as far as ${base} is stepped`, () => {
+      assert.equal(stepped(other, base, -1), earlier);
+      assert.equal(stepped(other, base, 1), later);
+    });
+
+  it('keeps to the wall clock of the zone over a clock change', () => {
+    assert.equal(
+      stepped('2023-03-25T04:00Z..2023-03-25T08:00Z', '2023-05-03', 1, 'Europe/Berlin'),
+      '2023-03-26T03:00Z..2023-03-26T07:00Z',
+    );
+  });
+
+  it('ends where the calendar has no such range, or where it has not begun', () => {
+    assert.equal(stepped('2023-01-29..2023-01-31', '2023-05', 1), undefined);
+    assert.equal(stepped('2023-03-31T05:00Z..2023-04-01T00:00Z', '2023-05', 1), undefined);
+    assert.equal(stepped('2024-02-29', '2023', -1), undefined);
+    assert.equal(stepped('2024-06', '2023-05', 1), undefined);
+    assert.equal(stepped('2022-05', 'no range', 1), undefined);
+    assert.equal(stepped('no range', '2022-05', 1), undefined);
+  });
+});

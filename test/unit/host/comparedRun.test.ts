@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict';
+import { GridError } from '../../../src/core/errors.ts';
+import { toCsv, toJsonRecords } from '../../../src/core/textExport.ts';
+import { runCompared, type ComparedResult } from '../../../src/host/panel/comparedRun.ts';
+import { GridWorld } from '../service/gridWorld.ts';
+import type { RunOptions } from '../../../src/service/runOptions.ts';
+
+const lastYear = { align: 'position', name: 'same period last year', timeZone: 'UTC' } as const;
+const [day, before] = ['2026-05-03', '2025-05-03'];
+
+async function compare(world: GridWorld, options: RunOptions = {}): Promise<ComparedResult> {
+  const runner = world.window();
+  return runCompared(world.query(day), world.query(before), lastYear, async query =>
+    runner.run(query, world.endpoint, options),
+  );
+}
+
+describe('a compared run', () => {
+  it('says what the period is held against, and what is missing there', async () => {
+    const world = new GridWorld('2026-11-21T08:05Z');
+    world.holes.add(Date.parse('2025-05-03T02:00Z'));
+    const { against, compared, provenance, coverage } = await compare(world);
+    assert.deepEqual(
+      [against?.name, against?.range, against?.start, against?.end, against?.coverage?.missing],
+      [lastYear.name, before, Date.parse(before), Date.parse('2025-05-04'), 1],
+    );
+    assert.deepEqual(compared, [['residual_demand_mw', 'residual_demand_mw · compared']]);
+    assert.deepEqual([provenance.requestsSpent, coverage?.missing], [2, 0]);
+  });
+
+  it('comes from the archive alone where it has both, and says where it has not', async () => {
+    const world = new GridWorld('2026-11-21T08:05Z');
+    await compare(world);
+    const again = await compare(world, { refresh: 'never' });
+    assert.deepEqual([world.asked.length, again.against?.coverage?.present], [2, 24]);
+    await world.archive.clear();
+    await world.window().run(world.query(day), world.endpoint);
+    const half = await compare(world, { refresh: 'never' });
+    assert.deepEqual([half.frame?.rowCount, half.against?.coverage?.notAsked], [24, 24]);
+  });
+
+  it('is exported with the date and the year of each compared hour', async () => {
+    const { frame } = await compare(new GridWorld('2026-11-21T08:05Z'));
+    assert.ok(frame);
+    const [names, first] = toCsv(frame).split('\r\n');
+    assert.match(names ?? '', /^ts,ts · compared,residual_demand_mw,/);
+    assert.match(first ?? '', /^2026-05-03T00:00:00Z,2025-05-03T00:00:00Z,/);
+    assert.match(toJsonRecords(frame), /"ts · compared":"2025-05-03T00:00:00Z"/);
+  });
+
+  it('keeps the period where the other one fails, and says why', async () => {
+    const world = new GridWorld('2026-11-21T08:05Z');
+    world.beforeAnswer = ({ range }) => {
+      if (range === before) throw new GridError('throttled', { status: 429, requestsSpent: 1 });
+    };
+    const { frame, provenance, against } = await compare(world);
+    assert.deepEqual([frame?.rowCount, provenance.requestsSpent, against?.range], [24, 2, before]);
+    assert.deepEqual(
+      [provenance.failure?.reason, provenance.failure?.stretches],
+      ['throttled', [[Date.parse(before), Date.parse('2025-05-04')]]],
+    );
+  });
+
+  it('fails where the period itself does, and where the person cancels', async () => {
+    for (const [failing, reason] of [
+      [day, 'keyRejected'],
+      [before, 'cancelled'],
+    ] as const) {
+      const world = new GridWorld('2026-11-21T08:05Z');
+      world.beforeAnswer = ({ range }) => {
+        if (range === failing) throw new GridError(reason, { requestsSpent: 0 });
+      };
+      const stop = new AbortController();
+      if (reason === 'cancelled') world.archive.merge = () => Promise.resolve((stop.abort(), true));
+      await assert.rejects(compare(world, { signal: stop.signal }), { reason });
+    }
+  });
+});

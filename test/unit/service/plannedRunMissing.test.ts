@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict';
+import { GridError } from '../../../src/core/errors.ts';
+import type { RunOptions } from '../../../src/service/runOptions.ts';
+import type { Result } from '../../../src/shared/result.ts';
+import { GridWorld, hour } from './gridWorld.ts';
+
+const at = (text: string): number => Date.parse(text);
+const series = JSON.stringify(['world', 'systemState', '1h', []]);
+
+/** A month of which three hours in two places never came: kept, long settled. */
+async function monthWithHoles(): Promise<{
+  world: GridWorld;
+  fetchMissing: (range?: string, options?: RunOptions) => Promise<Result>;
+}> {
+  const world = new GridWorld('2026-11-21T08:05Z');
+  for (const text of ['2026-05-03T02:00Z', '2026-05-03T03:00Z', '2026-05-20T10:00Z']) world.holes.add(at(text));
+  const fetchMissing = async (range = '2026-05', options: RunOptions = {}): Promise<Result> =>
+    world.window().run(world.query(range), world.endpoint, { refresh: 'missing', ...options });
+  await world.window().run(world.query('2026-05'), world.endpoint);
+  world.asked.length = 0;
+  // Within one second, runs share their answers.
+  world.now += 2_000;
+  return { world, fetchMissing };
+}
+
+describe('a run that asks for what is missing', () => {
+  it('covers the holes with one request where it reaches, and takes what was filled in', async () => {
+    const { world, fetchMissing } = await monthWithHoles();
+    world.holes.clear();
+    const { coverage, provenance, frame } = await fetchMissing();
+    assert.deepEqual(
+      world.asked.map(({ start, end }) => [start, end]),
+      [[at('2026-05-03T02:00Z'), at('2026-05-20T11:00Z')]],
+    );
+    assert.deepEqual([coverage?.missing, frame?.rowCount, provenance.requestsSpent], [0, 744, 1]);
+  });
+
+  it('asks for each place alone where no request reaches both', async () => {
+    const { world, fetchMissing } = await monthWithHoles();
+    world.learned.set(series, 7 * 24 * hour);
+    world.holes.delete(at('2026-05-20T10:00Z'));
+    const { coverage } = await fetchMissing();
+    assert.deepEqual(
+      world.asked.map(({ start, end }) => [start, end]),
+      [
+        [at('2026-05-03T02:00Z'), at('2026-05-03T04:00Z')],
+        [at('2026-05-20T10:00Z'), at('2026-05-20T11:00Z')],
+      ],
+    );
+    assert.equal(coverage?.missing, 2);
+  });
+
+  it('asks again each time it is told to, although nothing can be due within the hour', async () => {
+    const { world, fetchMissing } = await monthWithHoles();
+    for (const times of [1, 2, 3]) {
+      await fetchMissing();
+      assert.equal(world.asked.length, times);
+      world.now += 2_000;
+    }
+  });
+
+  it('asks for nothing where nothing is missing', async () => {
+    const { world, fetchMissing } = await monthWithHoles();
+    world.holes.clear();
+    await fetchMissing();
+    world.now += 2_000;
+    const { provenance } = await fetchMissing();
+    assert.deepEqual([world.asked.length, provenance.requestsSpent], [1, 0]);
+  });
+
+  it('asks for hours that nobody asked for, but not again for those that came', async () => {
+    const { world, fetchMissing } = await monthWithHoles();
+    const { frame } = await fetchMissing('2026-05-30..2026-06-02');
+    assert.deepEqual(
+      world.asked.map(({ start, end }) => [start, end]),
+      [[at('2026-06-01'), at('2026-06-03')]],
+    );
+    assert.equal(frame?.rowCount, 96);
+  });
+
+  it('leaves alone what is not over yet, whether it was asked for or not', async () => {
+    const { world, fetchMissing } = await monthWithHoles();
+    await world.window().run(world.query('2026-11-20..2026-11-21T08:00Z'), world.endpoint);
+    world.asked.length = 0;
+    const { coverage } = await fetchMissing('2026-11-20..2026-11-21');
+    assert.deepEqual([world.asked.length, coverage?.notPublished], [0, 16]);
+    world.now += hour;
+    await fetchMissing('2026-11-20..2026-11-21');
+    assert.deepEqual(
+      world.asked.map(({ start, end }) => [start, end]),
+      [[at('2026-11-21T08:00Z'), at('2026-11-21T09:00Z')]],
+    );
+  });
+
+  it('shares one request with another window that is told to at the same moment', async () => {
+    const { world, fetchMissing } = await monthWithHoles();
+    const results = await Promise.all([fetchMissing(), fetchMissing()]);
+    assert.equal(world.asked.length, 1);
+    assert.deepEqual(results.map(({ provenance }) => provenance.requestsSpent).sort(), [0, 1]);
+  });
+
+  it('says what failed, keeps the rest, and tries again when told to', async () => {
+    const { world, fetchMissing } = await monthWithHoles();
+    world.beforeAnswer = () => {
+      throw new GridError('serverError', { status: 500 });
+    };
+    const { coverage, frame } = await fetchMissing();
+    assert.deepEqual([coverage?.failed, frame?.rowCount], [3, 741]);
+    world.beforeAnswer = () => undefined;
+    world.holes.clear();
+    assert.equal((await fetchMissing()).coverage?.missing, 0);
+  });
+});
