@@ -80,9 +80,9 @@ export class ResultView {
     this.coverage.themeChanged();
   }
 
-  /** Gives the keyboard to what the open tab shows. */
-  focus(): void {
-    if (this.view.tab === 'table') this.table.focus();
+  /** Gives the keyboard to the table, where that is open. */
+  focus(scrolling: 'reveal' | 'stay'): void {
+    if (this.view.tab === 'table') this.table.focus(scrolling);
   }
 
   toolbar(): TemplateResult {
@@ -123,7 +123,7 @@ export class ResultView {
 
   private rawBody(): TemplateResult {
     const { raw } = this;
-    if (raw === undefined) return html`<p class="aside" role="status">${t('Loading…')}</p>`;
+    if (raw === undefined) return html`<p class="aside" role="status" aria-busy="true">${t('Loading…')}</p>`;
     if (raw === '')
       return html`<p class="aside" role="status">
         ${t('All of these rows came from the archive, so there is no response to show. Refresh, Ignoring Archive asks for one.')}

@@ -107,8 +107,8 @@ export class TableTab {
     return this.selected && view().tab === 'table' ? `${size} · ${this.selected}` : size;
   }
 
-  focus(): void {
-    this.grid.focus();
+  focus(scrolling?: 'reveal' | 'stay'): void {
+    this.grid.focus(scrolling);
   }
 
   themeChanged(): void {
