@@ -52,6 +52,7 @@ export function buildPlot(model: ChartModel, options: ChartOptions): Plot | unde
     stepped,
     domain: domainOf(timeline, stepped || mode === 'ramps'),
     bands: mode === 'stress' ? stressBands() : [],
+    selected: model.selected ?? [],
     refused: [],
     ...drawn,
   };

@@ -1,5 +1,5 @@
 import type { DisplayZone } from '../../shared/protocol.ts';
-import type { ChartMode, TimeRange } from './chartModel.ts';
+import type { ChartMode, SelectedStretch, TimeRange } from './chartModel.ts';
 import type { Timeline } from './timeline.ts';
 
 /** How a layer is drawn: never by its colour alone. */
@@ -65,6 +65,8 @@ export interface Plot {
   /** Left, then right. */
   readonly axes: readonly PlotAxis[];
   readonly bands: readonly Band[];
+  /** What is selected in the table. */
+  readonly selected: readonly SelectedStretch[];
   /** Labels of the columns whose unit found no axis. */
   readonly refused: readonly string[];
 }

@@ -1,13 +1,14 @@
 import uPlot from 'uplot';
 import type { TimeRange } from './chartModel.ts';
 import { axesIn } from './extremes.ts';
-import { bandNames, bandShapes, colourOf, layerShapes } from './marks.ts';
+import { bandNames, colourOf, layerShapes } from './marks.ts';
 import { paintPlot } from './paintPlot.ts';
 import type { Palette } from './palette.ts';
 import { visibleLayers } from './plot.ts';
 import type { Plot } from './plot.ts';
 import { pointWithRow } from './readout.ts';
 import type { Box, Shape } from './scene.ts';
+import { groundShapes, selectionEdges } from './selectionBand.ts';
 import { timeTicks } from './timeTicks.ts';
 import type { TimeTick } from './timeTicks.ts';
 import type { ValueAxis } from './valueAxis.ts';
@@ -151,7 +152,7 @@ export class PlotCanvas {
       ],
       cursor: this.cursor(plot, palette),
       hooks: {
-        drawClear: [chart => paintPlot(chart, box => bandShapes(plot, this.place(box), palette), this.scene?.font)],
+        drawClear: [chart => paintPlot(chart, box => groundShapes(plot, this.place(box), palette), this.scene?.font)],
         draw: [chart => paintPlot(chart, box => this.marks(scene, box), this.scene?.font)],
         setSelect: [chart => this.selected(chart)],
         setCursor: [chart => this.moved(this.pointOf(chart.cursor.idx))],
@@ -247,6 +248,7 @@ export class PlotCanvas {
       text ? [{ kind: 'text', text, at: { x, y: top / 2 }, look: { ...look, anchor } }] : [];
     return [
       ...layerShapes(plot, this.place(box), palette),
+      ...selectionEdges(plot, this.place(box), palette),
       ...bandNames(plot, this.place(box), palette),
       ...unit(left?.unit, box.x, 'start'),
       ...unit(right?.unit, box.x + box.width, 'end'),

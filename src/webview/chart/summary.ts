@@ -3,6 +3,7 @@ import type { TimeRange } from './chartModel.ts';
 import { pointsIn } from './decimate.ts';
 import { visibleLayers } from './plot.ts';
 import type { Layer, Plot } from './plot.ts';
+import { selectionSentence } from './selectionBand.ts';
 import type { PlotWords } from './words.ts';
 
 /** The facts of a layer in a window: points with the first, last, smallest and largest value, and how often it is interrupted. */
@@ -40,7 +41,7 @@ export function summaryOf(plot: Plot, words: PlotWords, window: TimeRange): stri
   const from = (x[near.from] ?? 0) < window.start ? near.from + 1 : near.from;
   const to = (x[near.to - 1] ?? 0) > window.end ? near.to - 1 : near.to;
   const layers = visibleLayers(plot).map(layer => layerSentence(plot, layer, words, from, to));
-  return [t('Shown: {0}.', words.range(window)), ...layers];
+  return [t('Shown: {0}.', words.range(window)), ...selectionSentence(plot, words), ...layers];
 }
 
 function layerSentence(plot: Plot, layer: Layer, words: PlotWords, from: number, to: number): string {
