@@ -1,6 +1,7 @@
 import uPlot from 'uplot';
 import type { TimeRange } from './chartModel.ts';
 import { axesIn } from './extremes.ts';
+import { afterTwoTurns } from './later.ts';
 import { bandNames, colourOf, layerShapes } from './marks.ts';
 import { paintPlot } from './paintPlot.ts';
 import type { Palette } from './palette.ts';
@@ -65,8 +66,9 @@ export class PlotCanvas {
     this.chart?.destroy();
     this.scene = scene;
     this.window = window;
-    this.chart = new uPlot(this.options(scene), this.data(scene.plot), this.element);
-    this.chart.over.addEventListener('wheel', event => this.wheel(event), { passive: false });
+    // A crosshair put on a plot that does not know its scales yet stands nowhere.
+    this.keepPoint(() => (this.chart = new uPlot(this.options(scene), this.data(scene.plot), this.element)));
+    this.chart?.over.addEventListener('wheel', event => this.wheel(event), { passive: false });
   }
 
   setWindow(window: TimeRange): void {
@@ -107,11 +109,11 @@ export class PlotCanvas {
     this.handlers.pointed(point);
   }
 
-  /** The library leaves the crosshair at its pixel, over another instant; it works in the microtask after a change. */
+  /** The library leaves the crosshair at its pixel, over another instant; it works in the microtask after a change, and in one more for its axes. */
   private keepPoint(change: () => void): void {
     this.quiet = true;
     change();
-    queueMicrotask(() => {
+    afterTwoTurns(() => {
       this.quiet = false;
       this.point(this.shownPoint);
     });

@@ -149,7 +149,8 @@ export class ResultView {
     if (this.view.tab === 'table' && this.state) this.chart.mark(this.state.frame, this.table.stretches);
     const moves = tab !== this.view.tab && instant !== undefined;
     this.change({ tab });
-    if (moves) place?.goToTime(instant);
+    // Whoever only looked keeps what was selected.
+    if (moves && place?.instant !== instant) place?.goToTime(instant);
     if (tab === 'raw' && this.raw === undefined) this.host.askRaw();
   }
 
