@@ -289,6 +289,7 @@ export class DataGrid {
       column: name => table.data.columns.find(column => column.name === name),
       width: name => table.shown.layout.width(table.shown.indexOf(name)),
       contentWidth: name => table.contentWidth(name),
+      frozen: () => table.frozen,
       apply: arrangement => {
         this.arrange(arrangement);
         this.host.arranged?.(arrangement);

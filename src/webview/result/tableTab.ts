@@ -20,13 +20,15 @@ import { copiedColumns } from './copiedColumns.ts';
 import { columnMenu } from './columnMenu.ts';
 import { findBar } from './findBar.ts';
 import { Finder } from './finder.ts';
+import { frozenText } from './frozenText.ts';
 import { menuActions } from './toolbar.ts';
 import { moreMenu } from './moreMenu.ts';
 import { nextSort } from './nextSort.ts';
-import type { TimeWindow } from './panelView.ts';
+import type { SortKey, TimeWindow } from './panelView.ts';
 import { rowAt } from './rowAt.ts';
 import { SelectedCells } from './selectedCells.ts';
 import type { ShownRows, TableState } from './shownRows.ts';
+import { sortText } from './sortText.ts';
 import type { TabParts } from './tabParts.ts';
 
 const selectionMs = 80;
@@ -43,6 +45,7 @@ export class TableTab {
   private place: GridPlace | undefined;
   private selected = '';
   private selecting = 0;
+  private frozen = '';
   private columns: { readonly frame: Frame; readonly key: string; readonly made: readonly GridColumn[] } | undefined;
 
   constructor(parts: TabParts) {
@@ -51,11 +54,11 @@ export class TableTab {
     this.grid = new DataGrid(
       {
         copy: (text, range, withHeaders) => this.copyRange(text, range, withHeaders, 'tsv'),
-        settled: () => host.keepPlace(),
+        settled: () => this.settled(),
         selectionChanged: () => this.selectSoon(),
         arranged: arrangement => change({ arrangement }),
         announce: host.announce,
-        sort: (column, additive) => change({ sort: nextSort(view().sort, column, additive) }),
+        sort: (column, additive) => this.sort(nextSort(view().sort, column, additive)),
         menu: (column, anchor) => this.openColumnMenu(column, anchor),
         cellMenu: (_, anchor) => this.openCellMenu(anchor),
       },
@@ -108,7 +111,9 @@ export class TableTab {
     const { host, view } = this.parts;
     const columns = this.grid.columns.length || frame.columns.length;
     const size = sizeText(rowCount, frame.rowCount, columns, host.locale);
-    return this.selected && view().tab === 'table' ? `${size} · ${this.selected}` : size;
+    this.frozen = frozenText(this.grid.operations.frozen);
+    const more = view().tab === 'table' ? [this.frozen, this.selected].filter(Boolean) : [];
+    return [size, ...more].join(' · ');
   }
 
   focus(scrolling?: 'reveal' | 'stay'): void {
@@ -147,7 +152,7 @@ export class TableTab {
 
   /** Selects the rows of a window of time. Where a sort has scattered them, that ends. */
   selectTimes(window: TimeWindow): void {
-    if (this.cells.within(window) === 'scattered') this.parts.change({ sort: [] });
+    if (this.cells.within(window) === 'scattered') this.sort([]);
     const rows = this.cells.within(window);
     if (!rows || rows === 'scattered') return;
     this.grid.select({ rows, columns: [0, this.grid.columns.length - 1] });
@@ -184,6 +189,18 @@ export class TableTab {
     return this.grid.element.isConnected && this.grid.columns.length > 0 ? this.grid.place() : undefined;
   }
 
+  private sort(sort: readonly SortKey[]): void {
+    this.parts.change({ sort });
+    this.parts.host.announce(sortText(sort, column => this.cells.labelOf(column)));
+  }
+
+  /** The footer says how many frozen columns find room, which changes with the width. */
+  private settled(): void {
+    const { host } = this.parts;
+    host.keepPlace();
+    if (frozenText(this.grid.operations.frozen) !== this.frozen) host.render();
+  }
+
   private openColumnMenu(name: string, anchor: DOMRect): void {
     const { change, view, open } = this.parts;
     const model = this.grid.columns.find(column => column.name === name);
@@ -193,7 +210,7 @@ export class TableTab {
     const items = columnMenu({
       ...{ column, sort, filtered: Boolean(filters[column]?.trim()), canHide: operations.shown.length > 1 },
       isNumber: this.cells.columnNamed(column)?.kind === 'number',
-      setSort: keys => change({ sort: keys }),
+      setSort: keys => this.sort(keys),
       editFilter: () => this.editFilter(column),
       removeFilter: () => this.removeFilter(column),
       hide: () => operations.hide(name),
