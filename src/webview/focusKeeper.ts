@@ -1,39 +1,59 @@
+import { focusHome } from './focusHome.ts';
+
 /**
  * Keeps the keyboard where the person left it while the page changes under it: a button that comes back gets it back,
- * and until then the nearest thing that can take it.
+ * and until then the nearest thing that can take it. Whoever comes to the page with the keyboard and finds it nowhere gets
+ * it where the page is used. Nothing is taken from another editor.
  */
 export class FocusKeeper {
   private readonly root: HTMLElement;
-  private readonly takeGrid: () => void;
+  private readonly takeGrid: (scrolling: 'reveal' | 'stay') => void;
   /** A `data-action` or the grid. */
   private wanted: string | undefined;
   /** The page itself moves the focus: that says nothing about what the person wants. */
   private moving = false;
+  /** The person has come to the page and nothing in it has had the keyboard since. */
+  private arriving = true;
 
-  constructor(root: HTMLElement, takeGrid: () => void) {
+  constructor(root: HTMLElement, takeGrid: (scrolling: 'reveal' | 'stay') => void) {
     this.root = root;
     this.takeGrid = takeGrid;
     root.addEventListener('focusin', event => this.came(event));
     root.addEventListener('focusout', event => this.left(event));
+    // The press that brings a person here decides first where the keyboard goes.
+    window.addEventListener('focus', () => setTimeout(() => this.arrive()));
   }
 
   /** Runs a change of the page and then mends the focus. */
   around(render: () => void): void {
+    const wasLost = isLost();
     this.moving = true;
     try {
       render();
     } finally {
       this.moving = false;
     }
+    // Taken away by the page from a place without a name: as if the person had just come.
+    if (isLost() && !wasLost) this.arriving = true;
+    this.mend();
+  }
+
+  private arrive(): void {
+    this.arriving = true;
+    this.mend();
+  }
+
+  private mend(): void {
     const target = this.targetNow();
     if (target) void this.give(target);
   }
 
   /** What should have the keyboard and has not; undefined where all is well. */
   private targetNow(): HTMLElement | undefined {
-    if (this.wanted === undefined) return undefined;
+    if (!document.hasFocus()) return undefined;
     const focused = document.activeElement;
-    const lost = !focused || focused === document.body || focused.closest('[inert]') !== null;
+    const lost = isLost();
+    if (this.wanted === undefined) return lost && this.arriving ? focusHome(this.root) : undefined;
     const wanted = this.find(this.wanted);
     if (wanted) return wanted.contains(focused) ? undefined : wanted;
     return lost ? (this.find('action') ?? this.find('grid') ?? this.find('json') ?? undefined) : undefined;
@@ -44,9 +64,12 @@ export class FocusKeeper {
     await target.updateComplete;
     if (this.targetNow() !== target) return;
     this.moving = true;
-    if (target.getAttribute('role') === 'grid') this.takeGrid();
+    // Whoever comes back finds the view as it was left.
+    if (target.getAttribute('role') === 'grid') this.takeGrid(this.wanted === undefined ? 'stay' : 'reveal');
     else (target.shadowRoot?.querySelector('button') ?? target).focus({ preventScroll: true });
     this.moving = false;
+    this.arriving = isLost();
+    this.wanted ??= nameOf(target);
   }
 
   private find(name: string): HTMLElement | null {
@@ -58,10 +81,8 @@ export class FocusKeeper {
 
   private came(event: FocusEvent): void {
     if (this.moving || !(event.target instanceof HTMLElement)) return;
-    const target = event.target;
-    this.wanted =
-      target.dataset['action'] ??
-      (target.closest('[role=grid]') ? 'grid' : target.closest('.json') ? 'json' : undefined);
+    this.arriving = false;
+    this.wanted = nameOf(event.target);
   }
 
   private left(event: FocusEvent): void {
@@ -70,4 +91,16 @@ export class FocusKeeper {
     if (!event.target.isConnected || event.target.closest('[inert]') || !document.hasFocus()) return;
     this.wanted = undefined;
   }
+}
+
+/** What the keeper calls a place; undefined where it is not one that comes back. */
+function nameOf(place: HTMLElement): string | undefined {
+  return (
+    place.dataset['action'] ?? (place.closest('[role=grid]') ? 'grid' : place.closest('.json') ? 'json' : undefined)
+  );
+}
+
+function isLost(): boolean {
+  const focused = document.activeElement;
+  return !focused || focused === document.body || focused.closest('[inert]') !== null;
 }

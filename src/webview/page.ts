@@ -33,7 +33,7 @@ export class Page {
     this.link = link;
     this.saved = saved;
     this.ownZone = ownZone;
-    this.focusKeeper = new FocusKeeper(root, () => this.result?.focus());
+    this.focusKeeper = new FocusKeeper(root, scrolling => this.result?.focus(scrolling));
     root.addEventListener('keydown', event => this.pressed(event));
   }
 

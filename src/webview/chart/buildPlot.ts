@@ -54,6 +54,7 @@ export function buildPlot(model: ChartModel, options: ChartOptions): Plot | unde
     domain: domainOf(timeline, stepped || mode === 'ramps'),
     bands: mode === 'stress' ? stressBands() : [],
     incomplete: new Uint32Array(),
+    selected: model.selected ?? [],
     refused: [],
     ...drawn,
   };

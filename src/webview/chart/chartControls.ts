@@ -18,6 +18,8 @@ export interface ControlActions {
   choose(column: string, chosen: boolean): void;
   zoom(factor: number): void;
   reset(): void;
+  /** Left out where there is no table. */
+  readonly select: (() => void) | undefined;
   copy(): void;
   /** Left out where nobody keeps pictures. */
   readonly save: ((format: 'png' | 'svg') => void) | undefined;
@@ -35,7 +37,7 @@ export interface ControlModel {
 /** The row of buttons over the plot. */
 export function chartToolbar(model: ControlModel, actions: ControlActions): TemplateResult {
   const { modes, scene } = model;
-  const { save } = actions;
+  const { save, select } = actions;
   return html`<div class="chart-tools" role="group" aria-label=${t('Chart')}>
     ${
       modes.length > 1
@@ -59,6 +61,7 @@ export function chartToolbar(model: ControlModel, actions: ControlActions): Temp
       ${iconButton('zoom-in', t('Zoom In'), () => actions.zoom(0.5))}
       ${iconButton('zoom-out', t('Zoom Out'), () => actions.zoom(2), !model.zoomed)}
       ${iconButton('screen-normal', t('Show Whole Range'), () => actions.reset(), !model.zoomed)}
+      ${select ? iconButton('list-selection', t('Select in Table What Is Shown'), select) : nothing}
       ${iconButton('copy', t('Copy as Picture'), () => actions.copy())}
       ${save ? [textButton('PNG', t('Save as PNG'), () => save('png')), textButton('SVG', t('Save as SVG'), () => save('svg'))] : nothing}
     </span>

@@ -11,6 +11,11 @@ export interface TimeRange {
   readonly end: number;
 }
 
+/** Rows that follow each other: the instants of the first and the last, milliseconds UTC, and how many they are. */
+export interface SelectedStretch extends TimeRange {
+  readonly rows: number;
+}
+
 /** What is drawn. */
 export interface ChartModel {
   readonly frame: Frame;
@@ -22,6 +27,8 @@ export interface ChartModel {
   readonly rows?: Uint32Array | undefined;
   /** Pairs of column names: the second is drawn dotted in the colour of the first, wherever the first is drawn. */
   readonly compared?: readonly (readonly [column: string, against: string])[] | undefined;
+  /** What is selected in the table, in order of time. */
+  readonly selected?: readonly SelectedStretch[] | undefined;
   /** Heads the saved pictures. */
   readonly title?: string | undefined;
 }
@@ -43,6 +50,8 @@ export interface ChartHost {
   optionsChanged(options: ChartOptions): void;
   /** The window shown is another one; undefined for the whole result. */
   zoomed(range: TimeRange | undefined): void;
+  /** The person wants the rows of this window selected in the table. Without it the chart shows no button for that. */
+  select?(window: TimeRange): void;
   /** A sentence for a screen reader. */
   announce(text: string): void;
   /** Drawing or copying failed. */

@@ -193,6 +193,7 @@ export class ChartView {
       },
       zoom: factor => this.zoomBy(factor),
       reset: () => this.setWindow(undefined),
+      select: host.select && (() => host.select?.(this.window)),
       copy: () => this.attempt(() => this.copyPng()),
       save: host.save && save,
     };
@@ -255,9 +256,7 @@ export class ChartView {
     const move = plotMove(command, scene.plot, scene.words.zone, { window, point });
     if (move.to === 'point') this.stepTo(move.point);
     else if (move.to === 'window') this.setWindow(move.window);
-    else {
-      this.putCrosshair(undefined);
-    }
+    else this.putCrosshair(undefined);
   }
 
   private stepTo(point: number): void {

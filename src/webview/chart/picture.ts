@@ -2,13 +2,14 @@ import { t } from '@vscode/l10n';
 import type { TimeRange } from './chartModel.ts';
 import { axesIn } from './extremes.ts';
 import { incompleteLook } from './incompleteMarks.ts';
-import { bandNames, bandShapes, colourOf, layerShapes, scaleX, scaleY } from './marks.ts';
+import { bandNames, colourOf, layerShapes, scaleX, scaleY } from './marks.ts';
 import type { PlotFrame } from './marks.ts';
 import type { Palette } from './palette.ts';
 import { dashOf, visibleLayers } from './plot.ts';
 import type { Layer, Plot } from './plot.ts';
 import { boxTrace, lineTrace } from './scene.ts';
 import type { Shape, TextLook, Trace } from './scene.ts';
+import { groundShapes, selectionEdges } from './selectionBand.ts';
 import { timeTicks } from './timeTicks.ts';
 import type { PlotWords } from './words.ts';
 
@@ -63,10 +64,11 @@ export function pictureShapes(parts: PictureParts): Shape[] {
   return [
     ...heading,
     ...legend.shapes,
-    ...bandShapes(plot, place, palette),
+    ...groundShapes(plot, place, palette),
     ...valueAxes(),
     ...timeAxis(),
     ...layerShapes(plot, place, palette),
+    ...selectionEdges(plot, place, palette),
     ...bandNames(plot, place, palette),
     { kind: 'path', trace: boxTrace(box), stroke: { colour: palette.muted, width: 1, dash: [] } },
   ];

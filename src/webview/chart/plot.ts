@@ -1,5 +1,5 @@
 import type { DisplayZone } from '../../shared/protocol.ts';
-import type { ChartMode, TimeRange } from './chartModel.ts';
+import type { ChartMode, SelectedStretch, TimeRange } from './chartModel.ts';
 import type { Timeline } from './timeline.ts';
 
 /** How a layer is drawn: never by its colour alone. */
@@ -67,6 +67,8 @@ export interface Plot {
   readonly bands: readonly Band[];
   /** Points where a part of the stack is missing and another is not: what lies above is too low there. Ascending. */
   readonly incomplete: Uint32Array;
+  /** What is selected in the table. */
+  readonly selected: readonly SelectedStretch[];
   /** Labels of the columns whose unit found no axis. */
   readonly refused: readonly string[];
 }

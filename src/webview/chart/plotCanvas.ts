@@ -1,13 +1,15 @@
 import uPlot from 'uplot';
 import type { TimeRange } from './chartModel.ts';
 import { axesIn } from './extremes.ts';
-import { bandNames, bandShapes, colourOf, layerShapes } from './marks.ts';
+import { afterTwoTurns } from './later.ts';
+import { bandNames, colourOf, layerShapes } from './marks.ts';
 import { paintPlot } from './paintPlot.ts';
 import type { Palette } from './palette.ts';
 import { visibleLayers } from './plot.ts';
 import type { Plot } from './plot.ts';
 import { pointWithRow } from './readout.ts';
 import type { Box, Shape } from './scene.ts';
+import { groundShapes, selectionEdges } from './selectionBand.ts';
 import { timeTicks } from './timeTicks.ts';
 import type { TimeTick } from './timeTicks.ts';
 import type { ValueAxis } from './valueAxis.ts';
@@ -64,8 +66,9 @@ export class PlotCanvas {
     this.chart?.destroy();
     this.scene = scene;
     this.window = window;
-    this.chart = new uPlot(this.options(scene), this.data(scene.plot), this.element);
-    this.chart.over.addEventListener('wheel', event => this.wheel(event), { passive: false });
+    // A crosshair put on a plot that does not know its scales yet stands nowhere.
+    this.keepPoint(() => (this.chart = new uPlot(this.options(scene), this.data(scene.plot), this.element)));
+    this.chart?.over.addEventListener('wheel', event => this.wheel(event), { passive: false });
   }
 
   setWindow(window: TimeRange): void {
@@ -106,11 +109,11 @@ export class PlotCanvas {
     this.handlers.pointed(point);
   }
 
-  /** The library leaves the crosshair at its pixel, over another instant; it works in the microtask after a change. */
+  /** The library leaves the crosshair at its pixel, over another instant; it works in the microtask after a change, and in one more for its axes. */
   private keepPoint(change: () => void): void {
     this.quiet = true;
     change();
-    queueMicrotask(() => {
+    afterTwoTurns(() => {
       this.quiet = false;
       this.point(this.shownPoint);
     });
@@ -151,7 +154,7 @@ export class PlotCanvas {
       ],
       cursor: this.cursor(plot, palette),
       hooks: {
-        drawClear: [chart => paintPlot(chart, box => bandShapes(plot, this.place(box), palette), this.scene?.font)],
+        drawClear: [chart => paintPlot(chart, box => groundShapes(plot, this.place(box), palette), this.scene?.font)],
         draw: [chart => paintPlot(chart, box => this.marks(scene, box), this.scene?.font)],
         setSelect: [chart => this.selected(chart)],
         setCursor: [chart => this.moved(this.pointOf(chart.cursor.idx))],
@@ -247,6 +250,7 @@ export class PlotCanvas {
       text ? [{ kind: 'text', text, at: { x, y: top / 2 }, look: { ...look, anchor } }] : [];
     return [
       ...layerShapes(plot, this.place(box), palette),
+      ...selectionEdges(plot, this.place(box), palette),
       ...bandNames(plot, this.place(box), palette),
       ...unit(left?.unit, box.x, 'start'),
       ...unit(right?.unit, box.x + box.width, 'end'),

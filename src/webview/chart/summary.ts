@@ -4,6 +4,7 @@ import { pointsIn } from './decimate.ts';
 import { incompleteSentence } from './incompleteWords.ts';
 import { visibleLayers } from './plot.ts';
 import type { Layer, Plot } from './plot.ts';
+import { selectionSentence } from './selectionBand.ts';
 import type { PlotWords } from './words.ts';
 
 /** The facts of a layer in a window: points with the first, last, smallest and largest value, and how often it is interrupted. */
@@ -42,7 +43,8 @@ export function summaryOf(plot: Plot, words: PlotWords, window: TimeRange): stri
   const to = (x[near.to - 1] ?? 0) > window.end ? near.to - 1 : near.to;
   const layers = visibleLayers(plot).map(layer => layerSentence(plot, layer, words, from, to));
   const incomplete = incompleteSentence(plot, words, from, to);
-  return [t('Shown: {0}.', words.range(window)), ...(incomplete ? [incomplete] : []), ...layers];
+  const about = [...selectionSentence(plot, words), ...(incomplete ? [incomplete] : [])];
+  return [t('Shown: {0}.', words.range(window)), ...about, ...layers];
 }
 
 function layerSentence(plot: Plot, layer: Layer, words: PlotWords, from: number, to: number): string {

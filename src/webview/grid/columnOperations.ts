@@ -11,6 +11,12 @@ import {
 import type { ColumnArrangement } from './columnArrangement.ts';
 import type { GridColumn } from './gridColumn.ts';
 
+/** How many columns are to stay in place, and how many do: the others keep half of the view. */
+export interface FrozenColumns {
+  readonly wanted: number;
+  readonly kept: number;
+}
+
 /** What the operations need of the grid. */
 export interface ArrangedSurface {
   readonly names: () => readonly string[];
@@ -19,6 +25,7 @@ export interface ArrangedSurface {
   readonly width: (name: string) => number;
   /** The width at which what is in view of a column is whole. */
   readonly contentWidth: (name: string) => number;
+  readonly frozen: () => FrozenColumns;
   readonly apply: (arrangement: ColumnArrangement) => void;
   readonly announce: (text: string) => void;
 }
@@ -36,9 +43,9 @@ export class ColumnOperations {
     return shownNames(this.surface.names(), this.surface.arrangement());
   }
 
-  /** How many columns are to stay in place. */
-  get frozen(): number {
-    return this.surface.arrangement().frozen;
+  /** How many of the columns shown are to stay in place, and how many do. */
+  get frozen(): FrozenColumns {
+    return this.surface.frozen();
   }
 
   /** Moves a column by so many places among those shown. */
@@ -92,9 +99,11 @@ export class ColumnOperations {
     this.surface.announce(t('All columns shown'));
   }
 
-  /** Keeps the columns up to this one in place; none of them for undefined. */
+  /** Keeps the columns up to this one in place; none of them for undefined. Whoever shows the grid says where not all find room. */
   freezeUpTo(name: string | undefined): void {
     this.surface.apply(freezeUpTo(this.surface.names(), this.surface.arrangement(), name));
+    const { wanted, kept } = this.frozen;
+    if (kept < wanted) return;
     if (name === undefined) this.surface.announce(t('No column stays in place'));
     else this.say(name, label => t('Columns up to {0} stay in place', label));
   }

@@ -92,9 +92,10 @@ export class DataGrid {
     };
   }
 
-  /** Gives the keyboard to the focused cell. */
-  focus(): void {
-    this.focusModel.take();
+  /** Gives the keyboard to the focused cell, and brings that into sight unless the view is to stay. */
+  focus(scrolling: 'reveal' | 'stay' = 'reveal'): void {
+    if (scrolling === 'stay') this.focusModel.takeHere();
+    else this.focusModel.take();
   }
 
   /** Focuses a cell by shown row and, if given, the name of its column, and brings it into sight; the keyboard stays where it is. */
@@ -288,6 +289,7 @@ export class DataGrid {
       column: name => table.data.columns.find(column => column.name === name),
       width: name => table.shown.layout.width(table.shown.indexOf(name)),
       contentWidth: name => table.contentWidth(name),
+      frozen: () => table.frozen,
       apply: arrangement => {
         this.arrange(arrangement);
         this.host.arranged?.(arrangement);

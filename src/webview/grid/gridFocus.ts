@@ -35,7 +35,9 @@ export class GridFocus {
 
   /** Takes the keyboard without scrolling. */
   takeHere(): void {
+    this.moving = true;
     this.stop?.focus({ preventScroll: true });
+    this.moving = false;
   }
 
   /** Where the focused cell is drawn. */

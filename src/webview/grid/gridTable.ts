@@ -1,4 +1,5 @@
 import type { ColumnArrangement } from './columnArrangement.ts';
+import type { FrozenColumns } from './columnOperations.ts';
 import { contentWidth } from './columnWidths.ts';
 import { scrollSpeed } from './dragSession.ts';
 import { headerRow } from './focusMove.ts';
@@ -55,6 +56,12 @@ export class GridTable {
     this.view.fit(this.data.rowCount, this.shown.layout.total);
     if (this.shown.frozenIn(this.view.width) !== this.context.frozen) this.columnsChanged();
     this.view.restore();
+  }
+
+  /** Of the columns that are to stay in place, those for which the view has the room. */
+  get frozen(): FrozenColumns {
+    const { arrangement, columns } = this.shown;
+    return { wanted: Math.min(arrangement.frozen, columns.length), kept: this.context.frozen };
   }
 
   get bounds(): FocusBounds {

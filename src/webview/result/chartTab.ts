@@ -1,8 +1,9 @@
 import { t } from '@vscode/l10n';
 import type { Frame } from '../../shared/frame.ts';
 import { ChartView } from '../chart/chartView.ts';
-import type { ChartPicture } from '../chart/chartModel.ts';
+import type { ChartPicture, SelectedStretch } from '../chart/chartModel.ts';
 import { readChartOptions } from '../chart/chartOptions.ts';
+import type { TimeWindow } from './panelView.ts';
 import type { ShownRows, TableState } from './shownRows.ts';
 import type { TabParts } from './tabParts.ts';
 
@@ -12,12 +13,17 @@ export class ChartTab {
   private readonly chart: ChartView;
   private frame: Frame | undefined;
 
-  constructor(parts: TabParts) {
+  /** What was selected in the table when it was left, and in which frame. */
+  private selected: { readonly frame: Frame; readonly stretches: readonly SelectedStretch[] } | undefined;
+
+  /** `selectTimes`: selects the rows of a window in the table. */
+  constructor(parts: TabParts, selectTimes: (window: TimeWindow) => void) {
     this.parts = parts;
     const { host, change } = parts;
     this.chart = new ChartView({
       optionsChanged: chart => change({ chart }),
       zoomed: window => change({ window }),
+      select: selectTimes,
       announce: host.announce,
       failed: host.failed,
       save: picture => void this.save(picture),
@@ -36,12 +42,19 @@ export class ChartTab {
     // Another zone alone is other words on the same picture.
     if (frame === this.frame) this.chart.setZone(zone);
     this.frame = frame;
-    this.chart.show({ frame, zone, step, compared, title, rows, locale: host.locale }, readChartOptions(chart, frame));
+    const selected = this.selected?.frame === frame ? this.selected.stretches : undefined;
+    const model = { frame, zone, step, compared, title, rows, selected, locale: host.locale };
+    this.chart.show(model, readChartOptions(chart, frame));
   }
 
   /** Where the crosshair is, UTC milliseconds. */
   get instant(): number | undefined {
     return this.chart.pointed;
+  }
+
+  /** Marks what is selected in the table, from the next time it is shown. */
+  mark(frame: Frame, stretches: readonly SelectedStretch[]): void {
+    this.selected = { frame, stretches };
   }
 
   goToTime(instant: number): void {

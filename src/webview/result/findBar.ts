@@ -12,7 +12,7 @@ export interface FindModel {
   readonly close: () => void;
 }
 
-/** The find box, over the upper right corner of the table. */
+/** The find box, above the table. */
 export function findBar(model: FindModel): TemplateResult | typeof nothing {
   if (!model.open) return nothing;
   const button = (icon: string, label: string, act: () => void) =>

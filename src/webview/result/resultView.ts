@@ -8,7 +8,7 @@ import { ChartTab } from './chartTab.ts';
 import { CoveragePart } from './coveragePart.ts';
 import { filterBar } from './filterBar.ts';
 import { filterFields } from './filterFields.ts';
-import { initialView, type PanelView, type ResultTab } from './panelView.ts';
+import { initialView, type PanelView, type ResultTab, type TimeWindow } from './panelView.ts';
 import type { ResultHost } from './resultHost.ts';
 import { RowShower, type ShownRows, type TableState } from './shownRows.ts';
 import { StatisticsTab } from './statisticsTab.ts';
@@ -41,7 +41,7 @@ export class ResultView {
       reset: () => this.change({ ...initialView, tab: this.view.tab }),
     };
     this.table = new TableTab(parts);
-    this.chart = new ChartTab(parts);
+    this.chart = new ChartTab(parts, window => this.selectTimes(window));
     this.statistics = new StatisticsTab(parts);
     this.coverage = new CoveragePart(host, instant => this.goToTime(instant));
   }
@@ -80,9 +80,9 @@ export class ResultView {
     this.coverage.themeChanged();
   }
 
-  /** Gives the keyboard to what the open tab shows. */
-  focus(): void {
-    if (this.view.tab === 'table') this.table.focus();
+  /** Gives the keyboard to the table, where that is open. */
+  focus(scrolling: 'reveal' | 'stay'): void {
+    if (this.view.tab === 'table') this.table.focus(scrolling);
   }
 
   toolbar(): TemplateResult {
@@ -123,7 +123,7 @@ export class ResultView {
 
   private rawBody(): TemplateResult {
     const { raw } = this;
-    if (raw === undefined) return html`<p class="aside" role="status">${t('Loading…')}</p>`;
+    if (raw === undefined) return html`<p class="aside" role="status" aria-busy="true">${t('Loading…')}</p>`;
     if (raw === '')
       return html`<p class="aside" role="status">
         ${t('All of these rows came from the archive, so there is no response to show. Refresh, Ignoring Archive asks for one.')}
@@ -146,9 +146,11 @@ export class ResultView {
     const instant =
       this.view.tab === 'chart' ? this.chart.instant : this.view.tab === 'table' ? this.table.instant : undefined;
     const place = tab === 'chart' ? this.chart : tab === 'table' ? this.table : undefined;
+    if (this.view.tab === 'table' && this.state) this.chart.mark(this.state.frame, this.table.stretches);
     const moves = tab !== this.view.tab && instant !== undefined;
     this.change({ tab });
-    if (moves) place?.goToTime(instant);
+    // Whoever only looked keeps what was selected.
+    if (moves && place?.instant !== instant) place?.goToTime(instant);
     if (tab === 'raw' && this.raw === undefined) this.host.askRaw();
   }
 
@@ -176,6 +178,11 @@ export class ResultView {
     if (this.view.tab !== 'table') this.open('table');
     this.table.goToTime(instant);
     this.table.focus();
+  }
+
+  private selectTimes(window: TimeWindow): void {
+    this.open('table');
+    this.table.selectTimes(window);
   }
 }
 

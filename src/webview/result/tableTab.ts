@@ -2,9 +2,10 @@ import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
 import { t } from '@vscode/l10n';
 import { timeColumnOf } from '../../core/clip.ts';
-import type { Column, Frame } from '../../shared/frame.ts';
+import type { Frame } from '../../shared/frame.ts';
 import type { ActionOffer } from '../../shared/protocol.ts';
 import { gridDataOf, type GridDataOptions } from '../columns/gridDataOf.ts';
+import type { SelectedStretch } from '../chart/chartModel.ts';
 import { copyText, type CopyFormat } from '../copy/copyText.ts';
 import type { CellRange } from '../grid/cellRange.ts';
 import { readArrangement, plainArrangement } from '../grid/columnArrangement.ts';
@@ -13,19 +14,21 @@ import { DataGrid } from '../grid/dataGrid.ts';
 import type { GridColumn } from '../grid/gridColumn.ts';
 import type { GridPlace } from '../grid/gridPlace.ts';
 import { openPopupMenu } from '../grid/popupMenu.ts';
-import { selectionStats } from '../rows/selectionStats.ts';
 import { sizeText } from '../views/sizeText.ts';
 import { cellMenu } from './cellMenu.ts';
 import { copiedColumns } from './copiedColumns.ts';
 import { columnMenu } from './columnMenu.ts';
 import { findBar } from './findBar.ts';
 import { Finder } from './finder.ts';
+import { frozenText } from './frozenText.ts';
 import { menuActions } from './toolbar.ts';
 import { moreMenu } from './moreMenu.ts';
 import { nextSort } from './nextSort.ts';
+import type { SortKey, TimeWindow } from './panelView.ts';
 import { rowAt } from './rowAt.ts';
-import { selectionText } from './selectionText.ts';
+import { SelectedCells } from './selectedCells.ts';
 import type { ShownRows, TableState } from './shownRows.ts';
+import { sortText } from './sortText.ts';
 import type { TabParts } from './tabParts.ts';
 
 const selectionMs = 80;
@@ -35,11 +38,14 @@ export class TableTab {
   readonly grid: DataGrid;
   private readonly parts: TabParts;
   private readonly finder: Finder;
+  /** What the shown cells stand for. */
+  private readonly cells: SelectedCells;
   private state: TableState | undefined;
   private shown: ShownRows | undefined;
   private place: GridPlace | undefined;
   private selected = '';
   private selecting = 0;
+  private frozen = '';
   private columns: { readonly frame: Frame; readonly key: string; readonly made: readonly GridColumn[] } | undefined;
 
   constructor(parts: TabParts) {
@@ -48,19 +54,20 @@ export class TableTab {
     this.grid = new DataGrid(
       {
         copy: (text, range, withHeaders) => this.copyRange(text, range, withHeaders, 'tsv'),
-        settled: () => host.keepPlace(),
+        settled: () => this.settled(),
         selectionChanged: () => this.selectSoon(),
         arranged: arrangement => change({ arrangement }),
         announce: host.announce,
-        sort: (column, additive) => change({ sort: nextSort(view().sort, column, additive) }),
+        sort: (column, additive) => this.sort(nextSort(view().sort, column, additive)),
         menu: (column, anchor) => this.openColumnMenu(column, anchor),
         cellMenu: (_, anchor) => this.openCellMenu(anchor),
       },
       t('Result table'),
     );
+    this.cells = new SelectedCells(this.grid, () => this.shown);
     this.finder = new Finder({
-      cells: () => this.cells(),
-      from: () => this.focusedCell(),
+      cells: () => this.cells.texts(),
+      from: () => this.cells.focused(),
       goTo: ({ row, column }) => this.grid.goTo(row, this.grid.columns[column]?.name),
       close: () => this.grid.focus(),
       render: host.render,
@@ -104,11 +111,13 @@ export class TableTab {
     const { host, view } = this.parts;
     const columns = this.grid.columns.length || frame.columns.length;
     const size = sizeText(rowCount, frame.rowCount, columns, host.locale);
-    return this.selected && view().tab === 'table' ? `${size} · ${this.selected}` : size;
+    this.frozen = frozenText(this.grid.operations.frozen);
+    const more = view().tab === 'table' ? [this.frozen, this.selected].filter(Boolean) : [];
+    return [size, ...more].join(' · ');
   }
 
-  focus(): void {
-    this.grid.focus();
+  focus(scrolling?: 'reveal' | 'stay'): void {
+    this.grid.focus(scrolling);
   }
 
   themeChanged(): void {
@@ -133,7 +142,21 @@ export class TableTab {
   get instant(): number | undefined {
     const { row } = this.grid.place();
     const time = this.shown && timeColumnOf(this.shown.frame);
-    return row > 0 ? time?.values[this.dataRow(row)] : undefined;
+    return row > 0 ? time?.values[this.cells.dataRow(row)] : undefined;
+  }
+
+  /** When the selected rows are; empty unless these are several. */
+  get stretches(): readonly SelectedStretch[] {
+    return this.cells.stretches;
+  }
+
+  /** Selects the rows of a window of time. Where a sort has scattered them, that ends. */
+  selectTimes(window: TimeWindow): void {
+    if (this.cells.within(window) === 'scattered') this.sort([]);
+    const rows = this.cells.within(window);
+    if (!rows || rows === 'scattered') return;
+    this.grid.select({ rows, columns: [0, this.grid.columns.length - 1] });
+    this.grid.focus();
   }
 
   removeFilter(column: string): void {
@@ -166,6 +189,18 @@ export class TableTab {
     return this.grid.element.isConnected && this.grid.columns.length > 0 ? this.grid.place() : undefined;
   }
 
+  private sort(sort: readonly SortKey[]): void {
+    this.parts.change({ sort });
+    this.parts.host.announce(sortText(sort, column => this.cells.labelOf(column)));
+  }
+
+  /** The footer says how many frozen columns find room, which changes with the width. */
+  private settled(): void {
+    const { host } = this.parts;
+    host.keepPlace();
+    if (frozenText(this.grid.operations.frozen) !== this.frozen) host.render();
+  }
+
   private openColumnMenu(name: string, anchor: DOMRect): void {
     const { change, view, open } = this.parts;
     const model = this.grid.columns.find(column => column.name === name);
@@ -174,8 +209,8 @@ export class TableTab {
     const { sort, filters } = view();
     const items = columnMenu({
       ...{ column, sort, filtered: Boolean(filters[column]?.trim()), canHide: operations.shown.length > 1 },
-      isNumber: this.columnNamed(column)?.kind === 'number',
-      setSort: keys => change({ sort: keys }),
+      isNumber: this.cells.columnNamed(column)?.kind === 'number',
+      setSort: keys => this.sort(keys),
       editFilter: () => this.editFilter(column),
       removeFilter: () => this.removeFilter(column),
       hide: () => operations.hide(name),
@@ -199,12 +234,13 @@ export class TableTab {
   private openCellMenu(anchor: DOMRect): void {
     const { range } = this.grid;
     const copy = (format: CopyFormat, headers: boolean) => () => this.copyRange('', range, headers, format);
-    const focus = this.focusedCell();
+    const focus = this.cells.focused();
     const column = focus && this.grid.columns[focus.column];
-    const row = focus && this.dataRow(focus.row);
+    const row = focus && this.cells.dataRow(focus.row);
     const items = cellMenu({
       copy,
-      selectAll: () => this.grid.select({ rows: [0, this.rowCount - 1], columns: [0, this.grid.columns.length - 1] }),
+      selectAll: () =>
+        this.grid.select({ rows: [0, this.cells.rowCount - 1], columns: [0, this.grid.columns.length - 1] }),
       filter: (sign: '=' | '!=') => {
         const name = column?.source ?? column?.name;
         if (!column || !name || row === undefined) return;
@@ -234,9 +270,9 @@ export class TableTab {
       host.copy(text, text);
       return;
     }
-    const rows = this.dataRowsIn(range);
+    const rows = this.cells.rowsIn(range);
     const [first, last] = range.columns;
-    const columns = copiedColumns(this.grid.columns.slice(first, last + 1), name => this.columnNamed(name), rows);
+    const columns = copiedColumns(this.grid.columns.slice(first, last + 1), name => this.cells.columnNamed(name), rows);
     const copied = copyText({ columns, rows, zone: this.state.zone }, format, headers);
     host.copy(copied, t('{0} × {1} cells', rows.length, columns.length));
   }
@@ -248,50 +284,7 @@ export class TableTab {
   }
 
   private selectionChanged(): void {
-    const { range } = this.grid;
-    if (!range || !this.shown) this.selected = '';
-    else {
-      const rows = this.dataRowsIn(range);
-      const columns = this.columnsIn(range);
-      this.selected = selectionText(rows.length, columns.length, selectionStats(columns, rows), this.parts.host.locale);
-    }
+    this.selected = this.cells.text(this.parts.host.locale);
     this.parts.host.render();
-  }
-
-  private columnsIn({ columns: [first, last] }: CellRange): Column[] {
-    return this.grid.columns
-      .slice(first, last + 1)
-      .flatMap(({ name, source }) => this.columnNamed(source ?? name) ?? []);
-  }
-
-  private dataRowsIn({ rows: [first, last] }: CellRange): Uint32Array {
-    return (
-      this.shown?.order?.slice(first, last + 1) ??
-      Uint32Array.from({ length: last - first + 1 }, (_, row) => first + row)
-    );
-  }
-
-  private columnNamed(name: string): Column | undefined {
-    return this.shown?.frame.columns.find(column => column.name === name);
-  }
-
-  private get rowCount(): number {
-    return this.shown?.rowCount ?? 0;
-  }
-
-  private dataRow(row: number): number {
-    return this.shown?.order?.[row] ?? row;
-  }
-
-  private focusedCell() {
-    const { row, column: name } = this.grid.place();
-    const column = this.grid.columns.findIndex(one => one.name === name);
-    return column < 0 ? undefined : { row: Math.max(0, row), column };
-  }
-
-  private cells() {
-    const { columns } = this.grid;
-    const textOf = (row: number, column: number) => columns[column]?.text(this.dataRow(row)) ?? '';
-    return { rowCount: this.rowCount, columnCount: columns.length, textOf };
   }
 }

@@ -1,0 +1,91 @@
+import { timeColumnOf } from '../../core/clip.ts';
+import type { Column } from '../../shared/frame.ts';
+import type { SelectedStretch } from '../chart/chartModel.ts';
+import type { CellRange } from '../grid/cellRange.ts';
+import type { DataGrid } from '../grid/dataGrid.ts';
+import type { CellPlace, ShownCells } from '../rows/findCell.ts';
+import { selectionStats } from '../rows/selectionStats.ts';
+import { rowsWithin, stretchesOf } from './selectedTimes.ts';
+import { selectionText } from './selectionText.ts';
+import type { TimeWindow } from './panelView.ts';
+import type { ShownRows } from './shownRows.ts';
+
+/** The cells of the table as data: what its shown rows and columns stand for. */
+export class SelectedCells {
+  private readonly grid: DataGrid;
+  private readonly shown: () => ShownRows | undefined;
+
+  constructor(grid: DataGrid, shown: () => ShownRows | undefined) {
+    this.grid = grid;
+    this.shown = shown;
+  }
+
+  /** The selection in words; empty for one cell or none. */
+  text(locale: string): string {
+    const { range } = this.grid;
+    if (!range || !this.shown()) return '';
+    const rows = this.rowsIn(range);
+    const columns = this.columnsIn(range);
+    return selectionText(rows.length, columns.length, selectionStats(columns, rows), locale);
+  }
+
+  /** When the selected rows are, where these are more than one and not all there are. */
+  get stretches(): readonly SelectedStretch[] {
+    const { range } = this.grid;
+    const frame = this.shown()?.frame;
+    const time = frame && timeColumnOf(frame);
+    if (!range || !time || range.rows[0] === range.rows[1]) return [];
+    const rows = this.rowsIn(range);
+    return rows.length < frame.rowCount ? stretchesOf(time, rows) : [];
+  }
+
+  /** The shown rows of a window of time, first and last; undefined where there is none, or where others lie between them. */
+  within(window: TimeWindow): readonly [first: number, last: number] | 'scattered' | undefined {
+    const shown = this.shown();
+    const time = shown && timeColumnOf(shown.frame);
+    return time && rowsWithin(time, shown.order, window);
+  }
+
+  rowsIn({ rows: [first, last] }: CellRange): Uint32Array {
+    return (
+      this.shown()?.order?.slice(first, last + 1) ??
+      Uint32Array.from({ length: last - first + 1 }, (_, row) => first + row)
+    );
+  }
+
+  columnNamed(name: string): Column | undefined {
+    return this.shown()?.frame.columns.find(column => column.name === name);
+  }
+
+  /** The label of a field; its name where it has none. */
+  labelOf(name: string): string {
+    return this.columnNamed(name)?.field?.label ?? name;
+  }
+
+  dataRow(row: number): number {
+    return this.shown()?.order?.[row] ?? row;
+  }
+
+  get rowCount(): number {
+    return this.shown()?.rowCount ?? 0;
+  }
+
+  focused(): CellPlace | undefined {
+    const { row, column: name } = this.grid.place();
+    const column = this.grid.columns.findIndex(one => one.name === name);
+    return column < 0 ? undefined : { row: Math.max(0, row), column };
+  }
+
+  /** The texts as they are shown. */
+  texts(): ShownCells {
+    const { columns } = this.grid;
+    const textOf = (row: number, column: number) => columns[column]?.text(this.dataRow(row)) ?? '';
+    return { rowCount: this.rowCount, columnCount: columns.length, textOf };
+  }
+
+  private columnsIn({ columns: [first, last] }: CellRange): Column[] {
+    return this.grid.columns
+      .slice(first, last + 1)
+      .flatMap(({ name, source }) => this.columnNamed(source ?? name) ?? []);
+  }
+}

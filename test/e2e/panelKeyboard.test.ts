@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict';
+import type { Frame } from 'playwright-core';
+import type { RunningSandbox } from '../../src/sandbox/embedded.ts';
+import { pictureFailure } from './harness/failures.ts';
+import { startWorkbench } from './harness/start.ts';
+import { until } from './harness/waiting.ts';
+import type { Workbench } from './harness/workbench.ts';
+import { addConnection, runSystemState, sandboxWithKey, tableOf } from './support.ts';
+
+const may = 'System state · 2023-05-01..2023-05-07 · hourly';
+const june = 'System state · 2023-06-01..2023-06-07 · hourly';
+
+/** No test here clicks into a page: a person who works by the keyboard does not either. */
+describe('the keyboard in the panel', () => {
+  let workbench: Workbench;
+  let sandbox: RunningSandbox & { key: string };
+
+  before(async () => {
+    sandbox = await sandboxWithKey();
+    workbench = await startWorkbench();
+    await addConnection(workbench, sandbox.baseUrl, sandbox.key, 'Local');
+    await tableOf(workbench, 'System state · last 24 hours · hourly');
+  });
+  afterEach(pictureFailure(() => workbench));
+  after(async () => {
+    await workbench.dispose();
+    await sandbox.close();
+  });
+
+  /** The data row of the focused cell; -1 for none. */
+  const rowIn = (frame: Frame): Promise<number> =>
+    frame.evaluate<number>(
+      "document.hasFocus() ? Number(document.activeElement.closest('[role=row]')?.ariaRowIndex ?? 1) - 2 : -1",
+    );
+  const isAt = (frame: Frame, row: number): Promise<number> =>
+    until(
+      `the keyboard in row ${row}`,
+      () => rowIn(frame),
+      now => now === row,
+    );
+  const press = (key: string): Promise<void> => workbench.page.keyboard.press(key);
+
+  it('is in the first cell after a run from the palette, and arrows move it', async () => {
+    await runSystemState(workbench, '2023-05-01..2023-05-07');
+    const frame = await tableOf(workbench, may);
+    await isAt(frame, 0);
+    await press('ArrowDown');
+    await isAt(frame, 1);
+    await press('ArrowDown');
+    await isAt(frame, 2);
+    await workbench.screenshot('keyboard-first');
+  });
+
+  it('is in the cell where it was when the tab comes back', async () => {
+    await runSystemState(workbench, '2023-06-01..2023-06-07');
+    await isAt(await tableOf(workbench, june), 0);
+    await workbench.runCommand('View: Open Previous Editor in Group');
+    const frame = await tableOf(workbench, may);
+    await isAt(frame, 2);
+    await press('ArrowDown');
+    await isAt(frame, 3);
+    await workbench.screenshot('keyboard-back');
+  });
+
+  it('is in the remembered cell when the palette asks the same again', async () => {
+    await runSystemState(workbench, '2023-05-01..2023-05-07');
+    const frame = await tableOf(workbench, may);
+    await isAt(frame, 3);
+    await press('ArrowUp');
+    await isAt(frame, 2);
+  });
+
+  it('comes back from a text editor, which keeps it while it has it', async () => {
+    await workbench.runCommand('File: New Untitled Text File');
+    await press('x');
+    assert.match(await workbench.activeEditorText(), /x/);
+    await workbench.runCommand('View: Open Previous Editor in Group');
+    const frame = await tableOf(workbench, may);
+    await isAt(frame, 2);
+    await press('ArrowDown');
+    await isAt(frame, 3);
+  });
+});

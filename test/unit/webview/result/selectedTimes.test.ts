@@ -1,0 +1,43 @@
+import assert from 'node:assert/strict';
+import type { TimeColumn } from '../../../../src/shared/frame.ts';
+import { rowsWithin, stretchesOf } from '../../../../src/webview/result/selectedTimes.ts';
+
+const time = (...values: number[]): TimeColumn => ({
+  ...{ kind: 'time', name: 'ts', path: ['ts'] },
+  values: Float64Array.from(values),
+});
+
+describe('stretchesOf', () => {
+  it('joins rows that follow each other in the data, in whatever order they are shown and whatever is missing', () => {
+    const hours = time(10, 11, 14, 15, 16);
+    assert.deepEqual(stretchesOf(hours, Uint32Array.of(2, 0, 1)), [{ start: 10, end: 14, rows: 3 }]);
+    assert.deepEqual(stretchesOf(hours, Uint32Array.of(4, 0, 1)), [
+      { start: 10, end: 11, rows: 2 },
+      { start: 16, end: 16, rows: 1 },
+    ]);
+  });
+
+  it('leaves out rows without an instant, and the order given as it is', () => {
+    const rows = Uint32Array.of(2, 1, 0);
+    assert.deepEqual(stretchesOf(time(10, NaN, 12), rows), [
+      { start: 10, end: 10, rows: 1 },
+      { start: 12, end: 12, rows: 1 },
+    ]);
+    assert.deepEqual([...rows], [2, 1, 0]);
+  });
+});
+
+describe('rowsWithin', () => {
+  const hours = time(10, 11, 12, 13);
+
+  it('finds the shown rows of a window, both ends included', () => {
+    assert.deepEqual(rowsWithin(hours, undefined, { start: 11, end: 12 }), [1, 2]);
+    assert.deepEqual(rowsWithin(hours, Uint32Array.of(3, 2, 1, 0), { start: 11, end: 13 }), [0, 2]);
+    assert.deepEqual(rowsWithin(hours, Uint32Array.of(0, 2, 3), { start: 11, end: 13 }), [1, 2]);
+    assert.equal(rowsWithin(hours, undefined, { start: 20, end: 30 }), undefined);
+  });
+
+  it('tells where others lie between them', () => {
+    assert.equal(rowsWithin(hours, Uint32Array.of(1, 3, 0, 2), { start: 11, end: 12 }), 'scattered');
+  });
+});

@@ -1,0 +1,119 @@
+import assert from 'node:assert/strict';
+import type { Page } from 'playwright-core';
+import { Harness, call } from './harness.ts';
+
+describe('the keyboard of the panel', () => {
+  let harness: Harness;
+  let page: Page;
+  before(async () => {
+    harness = await Harness.start();
+  });
+  after(() => harness.stop());
+  beforeEach(async () => {
+    page = await harness.open();
+  });
+  afterEach(async () => {
+    assert.deepEqual(await call(page, 'troubles'), []);
+    await page.context().close();
+  });
+
+  const cell = (row: number, column: number) =>
+    page.locator(`[aria-rowindex="${row + 2}"] [aria-colindex="${column + 1}"]:focus`).waitFor({ state: 'attached' });
+  const nobody = () => page.evaluate<boolean>('document.activeElement === document.body');
+  /** The person leaves the page and comes back, as the browser tells it. */
+  const comeBack = () =>
+    page.evaluate("window.dispatchEvent(new Event('focus')); new Promise(resolve => setTimeout(resolve))");
+  const blur = () => page.evaluate('document.activeElement.blur()');
+
+  it('is at the first cell of the first result', async () => {
+    await call(page, 'show', 'loading');
+    assert.equal(await nobody(), true);
+    await call(page, 'show', 'table');
+    await cell(0, 0);
+    await page.keyboard.press('ArrowDown');
+    await cell(1, 0);
+  });
+
+  it('is at the remembered cell after a reload', async () => {
+    await call(page, 'show', 'table');
+    await page.locator('[aria-rowindex="4"] [aria-colindex="3"]:visible').click();
+    await page.evaluate(`new Promise(resolve => {
+      const look = () =>
+        JSON.parse(sessionStorage.getItem('fake-saved-state') ?? 'null')?.place?.row === 2
+          ? resolve()
+          : requestAnimationFrame(look);
+      look();
+    })`);
+    await page.reload();
+    await cell(2, 2);
+  });
+
+  it('is at the first thing to do where there is only a sentence', async () => {
+    await call(page, 'show', 'error');
+    await page.locator('[data-action=enterKey]:focus').waitFor();
+    await blur();
+    await call(page, 'show', 'empty');
+    await comeBack();
+    await page.locator('.message [data-action=refresh]:focus').waitFor();
+  });
+
+  it('is at what the open tab shows', async () => {
+    await call(page, 'show', 'table');
+    const places = [
+      ['chart', '.chart-plot:focus'],
+      ['statistics', '.statistics input:checked:focus'],
+    ] as const;
+    for (const [tab, place] of places) {
+      await page.locator(`#tab-${tab}`).click();
+      await page.reload();
+      await page.locator(place).waitFor();
+    }
+    await page.locator('#tab-raw').click();
+    await page.reload();
+    await page.locator('#result-raw').waitFor();
+    assert.equal(await nobody(), true);
+    await page.evaluate("window.postMessage({ type: 'raw', text: '{}' }, '*')");
+    await page.locator('.json:focus').waitFor();
+  });
+
+  it('comes back to the cell, and the view stays as it was left', async () => {
+    await call(page, 'show', 'long');
+    await cell(0, 0);
+    await call(page, 'scrollTo', 0.5);
+    const before = await call(page, 'rowsInView');
+    await blur();
+    await comeBack();
+    await cell(0, 0);
+    assert.deepEqual(await call(page, 'rowsInView'), before);
+  });
+
+  it('stays with whoever has it', async () => {
+    await call(page, 'show', 'table');
+    await page.keyboard.press('Control+f');
+    await comeBack();
+    await page.locator('.find-text:focus').waitFor();
+    await call(page, 'show', 'month');
+    await page.getByText('744 rows').waitFor();
+    assert.equal(await page.locator('.find-text:focus').count(), 1);
+  });
+
+  it('is not taken from another editor', async () => {
+    await page.evaluate('document.hasFocus = () => false');
+    await call(page, 'show', 'table');
+    await call(page, 'show', 'error');
+    await call(page, 'show', 'table');
+    assert.equal(await nobody(), true);
+    await page.evaluate('delete document.hasFocus');
+    await comeBack();
+    await cell(0, 0);
+  });
+
+  it('comes back after loading to a place that the page took away', async () => {
+    await call(page, 'show', 'table');
+    await page.locator('#tab-chart').click();
+    await page.locator('.chart-plot').focus();
+    await call(page, 'show', 'loading');
+    await call(page, 'show', 'table');
+    await page.locator('.chart-plot:focus').waitFor();
+  });
+});

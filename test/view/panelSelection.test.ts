@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict';
+import type { Page } from 'playwright-core';
+import { Harness, call } from './harness.ts';
+import { themes } from './themes.ts';
+import type { ThemeName } from './themes.ts';
+import { mkdirSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+const folder = fileURLToPath(new URL('../../out/screenshots/view/', import.meta.url));
+
+describe('rows selected in the table', () => {
+  let harness: Harness;
+  before(async () => {
+    mkdirSync(folder, { recursive: true });
+    harness = await Harness.start();
+  });
+  after(() => harness.stop());
+
+  const opened = async (theme: ThemeName = 'dark', width = 1100): Promise<Page> => {
+    const page = await harness.open({ theme, context: { viewport: { width, height: 600 } } });
+    await call(page, 'show', 'table');
+    return page;
+  };
+  const selectRows = async (page: Page, from: number, more: number): Promise<void> => {
+    await page.locator(`[aria-rowindex="${from + 2}"] [aria-colindex="1"]:visible`).click();
+    for (let row = 0; row < more; row++) await page.keyboard.press('Shift+ArrowDown');
+  };
+  const openTab = async (page: Page, tab: string): Promise<void> => {
+    await page.locator(`#tab-${tab}`).click();
+    await page.locator(`#result-${tab}`).waitFor();
+  };
+  const summary = (page: Page) => page.locator('.chart-summary li', { hasText: 'Selected in the table' });
+
+  it('are said and marked in the chart, and no longer when only one is left', async () => {
+    const page = await opened();
+    await openTab(page, 'chart');
+    await page.locator('.chart-summary li').first().waitFor();
+    assert.equal(await summary(page).count(), 0);
+    const colours = () => page.evaluate<string>("document.querySelector('.chart-plot canvas').toDataURL()");
+    const plain = await colours();
+    await openTab(page, 'table');
+    await selectRows(page, 1, 3);
+    await openTab(page, 'chart');
+    assert.equal(
+      await summary(page).innerText(),
+      'Selected in the table: 14 Nov 06:00 UTC to 14 Nov 09:00 UTC, 4 hours.',
+    );
+    assert.notEqual(await colours(), plain);
+    await openTab(page, 'table');
+    await selectRows(page, 1, 0);
+    await openTab(page, 'chart');
+    await summary(page).waitFor({ state: 'detached' });
+    assert.equal(await colours(), plain);
+    assert.deepEqual(await call(page, 'troubles'), []);
+    await page.context().close();
+  });
+
+  it('are those that the chart shows, where the person wants so, whatever the order', async () => {
+    const page = await opened();
+    await page.locator('[role=columnheader]:visible', { hasText: 'Residual demand' }).first().click();
+    await page.keyboard.press('Enter');
+    await openTab(page, 'chart');
+    await page.locator('.chart-plot').focus();
+    for (let press = 0; press < 4; press++) await page.keyboard.press('+');
+    await page.getByRole('button', { name: 'Select in Table What Is Shown' }).click();
+    await page.locator('#result-table').waitFor();
+    // A sixteenth of 167 hours, around the middle.
+    await page.locator('footer', { hasText: /1[01] × 17 selected/ }).waitFor();
+    await page.locator('.for-ears', { hasText: 'No longer sorted' }).waitFor();
+    assert.equal(await page.locator('[role=gridcell]:focus').count(), 1);
+    await openTab(page, 'chart');
+    assert.match(await summary(page).innerText(), /: 17 Nov 1\d:00 UTC to 17 Nov 2\d:00 UTC, 1[01] hours\.$/);
+    assert.deepEqual(await call(page, 'troubles'), []);
+    await page.context().close();
+  });
+
+  for (const theme of Object.keys(themes) as ThemeName[])
+    it(`are drawn in ${theme}, wide and narrow`, async () => {
+      for (const width of [1100, 420]) {
+        const page = await opened(theme, width);
+        await selectRows(page, 4, 10);
+        await openTab(page, 'chart');
+        await summary(page).waitFor({ state: 'attached' });
+        await page.screenshot({ path: `${folder}chart-selection-${theme}-${width}.png` });
+        await openTab(page, 'table');
+        await page.keyboard.press('Control+f');
+        await page.screenshot({ path: `${folder}find-${theme}-${width}.png` });
+        assert.deepEqual(await call(page, 'troubles'), []);
+        await page.context().close();
+      }
+    });
+});

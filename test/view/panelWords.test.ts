@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict';
+import type { Page } from 'playwright-core';
+import { Harness, call } from './harness.ts';
+
+describe('what the panel says of the table', () => {
+  let harness: Harness;
+  let page: Page;
+  before(async () => {
+    harness = await Harness.start();
+  });
+  after(() => harness.stop());
+  beforeEach(async () => {
+    page = await harness.open();
+    await call(page, 'show', 'table');
+  });
+  afterEach(async () => {
+    assert.deepEqual(await call(page, 'troubles'), []);
+    await page.context().close();
+  });
+
+  const header = (label: string) => page.locator('[role=columnheader]:visible', { hasText: label }).first();
+  const choose = async (label: string, item: string): Promise<void> => {
+    await header(label).click();
+    await page.keyboard.press('Alt+ArrowDown');
+    await page
+      .getByRole('menuitem', { name: item })
+      .or(page.getByRole('menuitemcheckbox', { name: item }))
+      .click();
+  };
+  const said = (text: string) => page.locator('.for-ears[role=status]').getByText(text, { exact: true }).waitFor();
+  const footer = (text: string) => page.locator('footer [role=status]', { hasText: text }).waitFor();
+
+  it('names the keys of the sort, in their order, and its end', async () => {
+    await header('Residual demand').click();
+    await page.keyboard.press('Enter');
+    await said('Sorted by Residual demand, ascending');
+    await page.keyboard.press('Enter');
+    await said('Sorted by Residual demand, descending');
+    await choose('OCGT', 'Add to Sort');
+    await said('Sorted by Residual demand, descending, then by OCGT, ascending');
+    await choose('OCGT', 'Remove From Sort');
+    await said('Sorted by Residual demand, descending');
+    await header('Residual demand').click();
+    await page.keyboard.press('Enter');
+    await said('No longer sorted');
+  });
+
+  it('says how many rows a filter leaves, and when all are back', async () => {
+    await choose('Residual demand', 'Filter…');
+    await page.keyboard.type('>999999');
+    await footer('0 of 168 rows');
+    await page.keyboard.press('Escape');
+    await footer('168 rows');
+    assert.doesNotMatch(await page.locator('footer').innerText(), /of 168/);
+  });
+
+  it('says how many frozen columns find room, until all do', async () => {
+    const fourth = await page.locator('[role=columnheader][aria-colindex="4"] .grid-label').innerText();
+    await page.setViewportSize({ width: 420, height: 600 });
+    await choose(fourth, 'Freeze up to Here');
+    await footer('of 4 columns stay frozen: the panel is too narrow.');
+    const frozen = page.locator('[role=columnheader].frozen:visible');
+    const kept = await frozen.count();
+    assert.match(await page.locator('footer').innerText(), new RegExp(`Only ${kept} of 4 columns stay frozen`));
+    assert.equal(kept < 4, true);
+    await page.setViewportSize({ width: 1400, height: 600 });
+    await page.locator('footer [role=status]').filter({ hasNotText: 'frozen' }).waitFor();
+    assert.equal(await frozen.count(), 4);
+  });
+});
