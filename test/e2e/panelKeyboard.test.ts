@@ -74,7 +74,7 @@ describe('the keyboard in the panel', () => {
     await workbench.runCommand('File: New Untitled Text File');
     await press('x');
     assert.match(await workbench.activeEditorText(), /x/);
-    await workbench.runCommand('View: Open Previous Editor in Group');
+    await workbench.page.locator('.tabs-container .tab', { hasText: may }).click();
     const frame = await tableOf(workbench, may);
     await isAt(frame, 2);
     await press('ArrowDown');
