@@ -32,6 +32,7 @@ import { SharedLimiter } from './service/limiter/sharedLimiter.ts';
 import { priceOf } from './service/purse.ts';
 import { QueryRunner } from './service/queryRunner.ts';
 import { QueryService } from './service/queryService.ts';
+import { ResponseStore } from './service/responseStore.ts';
 import { SeriesLock } from './service/seriesLock.ts';
 import { ServiceClock } from './service/serviceClock.ts';
 import { SpanMemory } from './service/spanMemory.ts';
@@ -85,6 +86,10 @@ export function activate(context: vscode.ExtensionContext): GridDataApi {
   const archiveSize = new ArchiveSize({ archive, clock });
   const status = new BudgetStatus({ connections, service: asking, board: service, archiveSize, clock, logError });
 
+  const responses = new ResponseStore({ folder: folder('responses').fsPath, newId: randomUUID, clock, logger });
+  void responses.sweep();
+  endings.add(async () => responses.clear());
+
   const newNonce = (): string => randomBytes(16).toString('base64url');
   const panel = { extensionUri: context.extensionUri, newNonce, logError: (line: string) => logger.error(line) };
   const boundary = new ErrorBoundary({ logError, act: action => void performGeneralAction(action) });
@@ -92,6 +97,7 @@ export function activate(context: vscode.ExtensionContext): GridDataApi {
   const sessions = new QuerySessions({
     ...{ service, nowAt, logError, panel, connectionById: id => connections.byId(id) },
     saveFile: (name, data) => void saveFile(name, data).catch(report),
+    responses,
   });
   sessions.onAct((action, session) => {
     performPanelAction(action, session, { sessions, service, nowAt }).catch(report);

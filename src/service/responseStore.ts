@@ -37,18 +37,15 @@ export class ResponseStore {
   }
 
   keep(text: string): KeptResponse {
-    if (text.length < shortText)
-      return { text: async () => Promise.resolve(text), dispose: async () => Promise.resolve() };
+    return text.length < shortText ? inMemory(text) : this.#onDisk(text);
+  }
+
+  #onDisk(text: string): KeptResponse {
     const file = join(this.#folder, this.#newId() + ending);
-    let inMemory: string | undefined = text;
-    const written = this.#write(file, text).then(isWritten => {
-      if (isWritten) inMemory = undefined;
-    });
+    // Nothing below may name `text`: a closure that does keeps it alive for all of them.
+    const written = this.#write(file, text);
     const kept: KeptResponse = {
-      text: async () => {
-        await written;
-        return inMemory ?? (await promisify(gunzip)(await readFile(file))).toString();
-      },
+      text: async () => (await written) ?? (await promisify(gunzip)(await readFile(file))).toString(),
       dispose: async () => {
         this.#kept.delete(kept);
         await written;
@@ -74,16 +71,21 @@ export class ResponseStore {
     }
   }
 
-  async #write(file: string, text: string): Promise<boolean> {
+  /** Resolves to the text where it cannot be written. */
+  async #write(file: string, text: string): Promise<string | undefined> {
     try {
       await mkdir(this.#folder, { recursive: true, mode: 0o700 });
       await writeFile(file, await promisify(gzip)(text, { level: 1 }), { flag: 'wx', mode: 0o600 });
-      return true;
+      return undefined;
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;
       this.#logger.warn(`the text of a response stays in memory: it cannot be written (${code ?? 'unknown'})`);
       await rm(file, { force: true }).catch(() => undefined);
-      return false;
+      return text;
     }
   }
+}
+
+function inMemory(text: string): KeptResponse {
+  return { text: async () => Promise.resolve(text), dispose: async () => Promise.resolve() };
 }

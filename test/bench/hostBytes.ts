@@ -1,37 +1,51 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { decode } from '../../src/core/decode/decode.ts';
 import { decodeBody } from '../../src/service/decodeBody.ts';
+import { ResponseStore, type KeptResponse } from '../../src/service/responseStore.ts';
+import type { Frame } from '../../src/shared/frame.ts';
 import { hoursBody } from './hoursBody.ts';
 
-/** What the host holds of an answer once it is shown. */
-export interface HostBytes {
-  /** Bytes of the rows, and of the rows with the text of the response, which the raw view and the JSON export show. */
-  readonly rows: number;
-  readonly withText: number;
+/** What the host holds of an answer once it is shown: its rows, and the way to the text they came in. */
+interface Held {
+  readonly frame: Frame | undefined;
+  readonly response: KeptResponse;
 }
 
-/** Heap and buffers after a collection, with the answer kept and without. */
-export function hostBytes(rowCount: number, start: number): HostBytes {
+/** Bytes of heap and buffers after a collection, with the answer kept and without. */
+export async function hostBytes(rowCount: number, start: number): Promise<number> {
   setFlagsFromString('--expose-gc');
   const collect = runInNewContext('gc') as () => void;
-  const held = (): number => {
-    for (let run = 0; run < 3; run++) collect();
+  const used = async (): Promise<number> => {
+    for (let run = 0; run < 3; run++) {
+      // Buffers are let go of after the turn in which their last reader ended.
+      await new Promise(resolve => setTimeout(resolve, 20));
+      collect();
+    }
     const { heapUsed, external } = process.memoryUsage();
     return heapUsed + external;
   };
-  const grown = (make: () => unknown): number => {
-    const before = held();
-    const kept = [make()];
-    const after = held();
-    return kept.length > 0 ? after - before : 0;
-  };
-  const withText = grown(() => received(rowCount, start));
-  return { rows: grown(() => received(rowCount, start).frame), withText };
+  const folder = await mkdtemp(join(tmpdir(), 'grid-data-bench-'));
+  const logger = { warn: (line: string) => console.warn(line) };
+  const store = new ResponseStore({ folder, newId: () => 'response', clock: { now: () => start }, logger });
+  try {
+    const before = await used();
+    const held = received(rowCount, start, store);
+    // Once it can be read it has been written.
+    await held.response.text();
+    const after = await used();
+    await held.response.dispose();
+    return held.frame ? after - before : 0;
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
 }
 
-function received(rowCount: number, start: number): { readonly frame: unknown; readonly text: string } {
+function received(rowCount: number, start: number, store: ResponseStore): Held {
   const body = decodeBody(Buffer.from(hoursBody(rowCount, start)), 'not-a-real-key');
   if (!body.ok) throw new Error(body.why);
-  return { frame: decode([body.value]).frame, text: body.text };
+  return { frame: decode([body.value]).frame, response: store.keep(body.text) };
 }

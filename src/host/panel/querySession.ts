@@ -43,9 +43,12 @@ export class QuerySession {
   constructor(deps: SessionDeps, { zone, ...question }: SessionStart) {
     this.#deps = deps;
     this.#question = question;
-    const { logError, openPanel, saveFile } = deps;
+    const { logError, openPanel, saveFile, responses } = deps;
     const act = (action: PanelAction): void => deps.act(action, this);
-    this.#view = new SessionView({ logError, openPanel, saveFile, act, question: () => this.#question }, zone);
+    this.#view = new SessionView(
+      { logError, openPanel, saveFile, responses, act, question: () => this.#question },
+      zone,
+    );
     this.panel.onDidDispose(() => this.#abandon());
   }
 

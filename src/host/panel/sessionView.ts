@@ -5,6 +5,7 @@ import type { Connection } from '../../core/connection.ts';
 import { GridError, type FailureReason } from '../../core/errors.ts';
 import type { Query } from '../../core/query.ts';
 import { zoneNamed } from '../../core/zone.ts';
+import type { KeptResponse, ResponseStore } from '../../service/responseStore.ts';
 import type { DisplayZone, PanelAction, ViewState } from '../../shared/protocol.ts';
 import type { Result } from '../../shared/result.ts';
 import { InputError } from '../inputError.ts';
@@ -33,6 +34,7 @@ export interface SessionViewDeps {
   readonly openPanel: (content: PanelContent) => ResultPanel;
   readonly act: (action: PanelAction) => void;
   readonly saveFile: (name: string, data: Uint8Array) => void;
+  readonly responses: Pick<ResponseStore, 'keep'>;
   /** What is asked now. */
   readonly question: () => Question;
 }
@@ -41,7 +43,9 @@ export interface SessionViewDeps {
 export class SessionView {
   readonly #deps: SessionViewDeps;
   readonly panel: ResultPanel;
+  /** Its text is kept apart where there is a table to show. */
   #result: ComparedResult | undefined;
+  #response: KeptResponse | undefined;
   lastError: unknown;
   /** Chosen in the panel; undefined: that of the setting. */
   #zone: DisplayZone | undefined;
@@ -55,6 +59,7 @@ export class SessionView {
       question: () => this.#kept(),
       take: event => this.#take(event),
     });
+    this.panel.onDidDispose(() => void this.#response?.dispose());
   }
 
   get result(): ComparedResult | undefined {
@@ -111,7 +116,7 @@ export class SessionView {
   }
 
   answered(result: ComparedResult): void {
-    this.#result = result;
+    this.#keep(result);
     this.lastError = undefined;
     this.panel.show(resultState(result, this.#showing()));
     const { failure } = result.provenance;
@@ -128,28 +133,49 @@ export class SessionView {
       this.lastError = error;
       if (!(error instanceof GridError)) this.#deps.logError(error);
     }
+    const { soFar } = this.#partial;
     const sentence =
       words?.sentence ??
-      (this.#partial.soFar
+      (soFar
         ? vscode.l10n.t('The query was cancelled before all of it came.')
         : vscode.l10n.t('The query was cancelled before an answer came.'));
     const actions = words?.actions ?? ['refresh', 'changeQuery'];
     // What came before the end is there, and in the archive.
-    this.#result ??= this.#partial.soFar;
+    if (!this.#result && soFar) this.#keep(soFar);
     if (!this.#result) {
       const view = words ? 'error' : 'empty';
       this.panel.show({ view, title: this.title, header: this.#header(), sentence, actions: offers(...actions) });
       return;
     }
     // The earlier answer stays on screen: a failed refresh loses nothing.
-    this.panel.show(resultState(this.#result, this.#showing(words || this.#partial.soFar ? sentence : undefined)));
+    this.panel.show(resultState(this.#result, this.#showing(words || soFar ? sentence : undefined)));
     if (words) void this.#notify(sentence, words.actions);
+  }
+
+  /** The text would take several times the memory of the rows. */
+  #keep(result: ComparedResult): void {
+    void this.#response?.dispose();
+    this.#response = this.#deps.responses.keep(result.json);
+    this.#result = result.frame ? { ...result, json: '' } : result;
+    this.#partial = new PartialAnswer();
+  }
+
+  async #showRaw(): Promise<void> {
+    try {
+      this.panel.showRaw((await this.#response?.text()) ?? '');
+    } catch (error) {
+      this.#deps.logError(error);
+      const sentence = vscode.l10n.t(
+        'The text of the response is gone from the disk. Refresh, Ignoring Archive asks for it again.',
+      );
+      void vscode.window.showErrorMessage(sentence);
+    }
   }
 
   #take(event: PageEvent): void {
     if (event.type === 'act') this.#deps.act(event.action);
     if (event.type === 'setZone') this.#setZone(event.timeZone);
-    if (event.type === 'askRaw') this.panel.showRaw(this.#result?.json ?? '');
+    if (event.type === 'askRaw') void this.#showRaw();
     if (event.type === 'saveFile') this.#deps.saveFile(event.name, event.data);
   }
 
