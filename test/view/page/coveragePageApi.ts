@@ -6,5 +6,7 @@ export interface CoveragePageApi {
   /** Where the strip sent the table. */
   wentTo(): readonly string[];
   announced(): readonly string[];
+  /** Breaches of the policy and errors. */
+  troubles(): readonly string[];
   axe(): Promise<readonly string[]>;
 }
