@@ -21,22 +21,6 @@ const dayMs = 24 * hourMs;
 /** More stretches in one sentence are read by nobody. */
 const shownStretches = 3;
 
-/**
- * “167 of 168 hours, 1 missing: 3 May 02:00”: what came of the range, and what did not, the most serious first. Times are
- * of the zone; steps from the archive and from the service are told apart where both are there.
- */
-export function coverageSummary(
-  coverage: Coverage,
-  start: number,
-  stepMs: number,
-  interval: string,
-  zone: DisplayZone,
-  locale: string,
-): string {
-  const words = new CoverageWords({ start, stepMs, interval }, coverage.expected, zone, locale);
-  return words.summary(coverage);
-}
-
 /** The sentences of one range, in one zone and language. */
 export class CoverageWords {
   private readonly range: StepRange;
@@ -57,6 +41,10 @@ export class CoverageWords {
     this.dates = !parts.time;
   }
 
+  /**
+   * “167 of 168 hours, 1 missing: 3 May 02:00”: what came of the range, and what did not, the most serious first. Times are
+   * of the zone; steps from the archive and from the service are told apart where both are there.
+   */
   summary(coverage: Coverage): string {
     const { expected, present, missing, failed, late, notPublished, notAsked, states, kept } = coverage;
     const parts = [t('{0} of {1}', this.count(present), this.steps(expected))];

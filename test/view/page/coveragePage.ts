@@ -43,12 +43,10 @@ function coverageOf(text: string): Coverage {
 }
 
 const api: CoveragePageApi = {
-  show(text) {
-    const zone = { timeZone: 'UTC', label: 'UTC' };
-    const range = { start, stepMs: hourMs, interval: '1h', zone, locale: 'en' };
+  show(text, timeZone = 'UTC', label = timeZone) {
+    const range = { start, stepMs: hourMs, interval: '1h', zone: { timeZone, label }, locale: 'en' };
     strip.show(text === undefined ? undefined : { ...range, coverage: coverageOf(text) });
   },
-  setZone: (timeZone, label) => strip.setZone({ timeZone, label }),
   wentTo: () => wentTo,
   announced: () => announced,
   troubles: () => troubles,
