@@ -2,7 +2,7 @@ import type { TimeRange } from './chartModel.ts';
 import { lowerBound } from './search.ts';
 
 /** From here on the points in the window are thinned out. */
-export const drawnWhole = 100_000;
+const drawnWhole = 100_000;
 
 /** Indices [from, to). */
 export interface IndexRange {
