@@ -59,7 +59,7 @@ export function toKind(column: Column, kind: ColumnKind): Column {
   }
 }
 
-export function rowCountOf(column: Column): number {
+function rowCountOf(column: Column): number {
   return 'values' in column ? column.values.length : column.texts.codes.length;
 }
 

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 
 /** What is known of a key from the last answer to it. `rejected`: 401; `forbidden`: 403. */
-export const connectionStates = ['unchecked', 'works', 'rejected', 'forbidden'] as const;
+const connectionStates = ['unchecked', 'works', 'rejected', 'forbidden'] as const;
 export type ConnectionState = (typeof connectionStates)[number];
 
 export const limitSchema = v.object({

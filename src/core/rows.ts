@@ -20,7 +20,7 @@ function rowAt(frame: Frame, row: number): Row {
 }
 
 /** A cell as a JavaScript value. Integers beyond 2^53 lose digits here, as in any JavaScript number; exports keep them. */
-export function cellValue(column: Column, row: number): unknown {
+function cellValue(column: Column, row: number): unknown {
   switch (column.kind) {
     case 'time':
     case 'text':

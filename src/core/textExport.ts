@@ -1,4 +1,5 @@
 import { cellState, stateAt, textAt, type Column, type Frame } from '../shared/frame.ts';
+import { columnTree, recordText } from './columnTree.ts';
 import { receivedText } from './rows.ts';
 
 /**
@@ -46,40 +47,12 @@ function numberText(value: number): string {
 
 /** A JSON array of the records as received, one record a line. */
 export function toJsonRecords(frame: Frame): string {
-  const tree = treeOf(frame.columns);
-  const records = Array.from({ length: frame.rowCount }, (_, row) => `  ${jsonRecord(tree, row)}`);
+  const tree = columnTree(frame.columns);
+  const records = Array.from(
+    { length: frame.rowCount },
+    (_, row) => `  ${recordText(tree, column => jsonCell(column, row))}`,
+  );
   return records.length === 0 ? '[]\n' : `[\n${records.join(',\n')}\n]\n`;
-}
-
-type Tree = Map<string, Column | Tree>;
-
-function isTree(node: Column | Tree | undefined): node is Tree {
-  return node instanceof Map;
-}
-
-function treeOf(columns: readonly Column[]): Tree {
-  const root: Tree = new Map<string, Column | Tree>();
-  for (const column of columns) {
-    let node = root;
-    for (const key of column.path.slice(0, -1)) {
-      const next = node.get(key);
-      const child: Tree = isTree(next) ? next : new Map<string, Column | Tree>();
-      node.set(key, child);
-      node = child;
-    }
-    node.set(column.path.at(-1) ?? '', column);
-  }
-  return root;
-}
-
-function jsonRecord(tree: Tree, row: number): string {
-  const members: string[] = [];
-  for (const [key, node] of tree) {
-    const text = isTree(node) ? jsonRecord(node, row) : jsonCell(node, row);
-    // A parent whose fields are all absent was absent itself; an empty object of the service's is a cell of its own.
-    if (text !== undefined && !(isTree(node) && text === '{}')) members.push(`${JSON.stringify(key)}:${text}`);
-  }
-  return `{${members.join(',')}}`;
 }
 
 function jsonCell(column: Column, row: number): string | undefined {

@@ -25,7 +25,7 @@ const shownMs = 1000;
 const hiddenMs = 5000;
 
 /** An item for the budget, not shown yet. */
-export function createBudgetItem(): vscode.StatusBarItem {
+function createBudgetItem(): vscode.StatusBarItem {
   const item = vscode.window.createStatusBarItem('gridData.budget', vscode.StatusBarAlignment.Right, 100);
   item.name = vscode.l10n.t('Grid Data request budget');
   item.command = commands.showBudget;

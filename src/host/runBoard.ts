@@ -2,6 +2,7 @@ import type { Connection } from '../core/connection.ts';
 import { GridError, type FailureReason } from '../core/errors.ts';
 import type { Clock } from '../core/ports.ts';
 import type { ResolvedQuery } from '../core/query.ts';
+import { Listeners } from '../service/listeners.ts';
 import type { QueryService } from '../service/queryService.ts';
 import type { Progress, RunOptions } from '../service/runOptions.ts';
 import type { Result } from '../shared/result.ts';
@@ -46,7 +47,7 @@ export class RunBoard {
   readonly #clock: Pick<Clock, 'now'>;
   readonly #runs = new Map<number, BoardRun>();
   readonly #last = new Map<string, LastRequest>();
-  readonly #listeners = new Set<(change: BoardChange) => void>();
+  readonly #listeners = new Listeners<[change: BoardChange]>();
   #begun = 0;
 
   constructor(deps: { readonly service: Pick<QueryService, 'run'>; readonly clock: Pick<Clock, 'now'> }) {
@@ -66,8 +67,7 @@ export class RunBoard {
 
   /** Calls back after each change; returns what ends that. */
   onDidChange(listener: (change: BoardChange) => void): () => void {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
+    return this.#listeners.add(listener);
   }
 
   /** As `QueryService.run`. */
@@ -138,7 +138,7 @@ export class RunBoard {
   }
 
   #tell(change: BoardChange): void {
-    for (const listener of this.#listeners) listener(change);
+    this.#listeners.tell(change);
   }
 }
 

@@ -1,7 +1,7 @@
 import type { Clock } from '../core/ports.ts';
 
 /** Requests allowed in any window, by scope (grid data API specification, "Limits"). */
-export const scopeLimits = { normalized_data: 10, features: 3 } as const;
+const scopeLimits = { normalized_data: 10, features: 3 } as const;
 export type Scope = keyof typeof scopeLimits;
 
 export type Admission = { readonly admitted: true } | { readonly admitted: false; readonly waitSeconds: number };

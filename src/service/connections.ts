@@ -3,6 +3,7 @@ import { isLoopback, parseBaseUrl } from '../core/baseUrl.ts';
 import { keyPrefix } from '../core/apiKey.ts';
 import { connectionSchema, type Connection, type ConnectionState } from '../core/connection.ts';
 import type { KeyValueStore, SecretStore } from '../core/ports.ts';
+import { Listeners } from './listeners.ts';
 
 export interface NewConnection {
   readonly name: string;
@@ -27,7 +28,7 @@ export class Connections {
   readonly #state: KeyValueStore;
   readonly #secrets: SecretStore;
   readonly #newId: () => string;
-  readonly #listeners = new Set<() => void>();
+  readonly #listeners = new Listeners();
 
   constructor(deps: { state: KeyValueStore; secrets: SecretStore; newId: () => string }) {
     this.#state = deps.state;
@@ -37,8 +38,7 @@ export class Connections {
 
   /** Calls back after each change; returns what ends that. */
   onDidChange(listener: () => void): () => void {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
+    return this.#listeners.add(listener);
   }
 
   /** In the order in which they were added. An entry that cannot be read is passed over, not deleted. */
@@ -141,7 +141,7 @@ export class Connections {
 
   async #update(name: string, value: unknown): Promise<void> {
     await this.#state.update(name, value);
-    for (const listener of this.#listeners) listener();
+    this.#listeners.tell();
   }
 
   #stored(): readonly unknown[] {

@@ -43,7 +43,7 @@ function isPassing(error: AxiosError): boolean {
 }
 
 /** A connection that was refused or broke, also inside the body (then there is a response, and its status may be 200). */
-export function isBrokenConnection(error: AxiosError): boolean {
+function isBrokenConnection(error: AxiosError): boolean {
   return brokenConnections.includes(error.code ?? '') || error.message === 'stream has been aborted';
 }
 

@@ -14,7 +14,7 @@ export interface CodeFolders {
 }
 
 /** VS Code without greetings, telemetry, updates and anything else that moves or phones home by itself. */
-export const quietSettings: Readonly<Record<string, unknown>> = {
+const quietSettings: Readonly<Record<string, unknown>> = {
   'telemetry.telemetryLevel': 'off',
   'workbench.startupEditor': 'none',
   'workbench.welcomePage.walkthroughs.openOnInstall': false,

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { createRequire } from 'node:module';
-import { readFile } from 'node:fs/promises';
+import { addAxe } from './addAxe.ts';
 import { Harness, call } from './harness.ts';
 import type { StateName } from './page/states.ts';
 import { themes } from './themes.ts';
@@ -10,17 +9,15 @@ const shown: readonly StateName[] = ['loading', 'table', 'loading', 'odd', 'noRo
 
 describe('axe-core', () => {
   let harness: Harness;
-  let axe = '';
   before(async () => {
     harness = await Harness.start();
-    axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
   });
   after(() => harness.stop());
 
   for (const theme of Object.keys(themes) as ThemeName[]) {
     it(`finds nothing in any state in ${theme}`, async () => {
       const page = await harness.open({ theme });
-      await page.evaluate(axe);
+      await addAxe(page);
       for (const state of shown) {
         await call(page, 'show', state);
         assert.deepEqual(await call(page, 'axe'), [], state);

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
+import { freshPages } from './freshPages.ts';
 import { call, ChartHarness } from './chartHarness.ts';
 
 const hourMs = 3_600_000;
@@ -10,19 +11,8 @@ const lines = ['residual_demand_mw', 'residual_forecast_mw', 'wind_mw', 'pv_mw',
 const settled = 400;
 
 describe('the chart', () => {
-  let harness: ChartHarness;
   let page: Page;
-  before(async () => {
-    harness = await ChartHarness.start();
-  });
-  after(() => harness.stop());
-  beforeEach(async () => {
-    page = await harness.open();
-  });
-  afterEach(async () => {
-    assert.deepEqual(await call(page, 'troubles'), []);
-    await page.context().close();
-  });
+  freshPages(ChartHarness, opened => (page = opened));
 
   const plot = () => page.locator('.chart-plot');
   const time = () => page.locator('.chart-time').innerText();

@@ -1,15 +1,12 @@
 import assert from 'node:assert/strict';
-import { mkdirSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
-import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright-core';
+import { addAxe } from './addAxe.ts';
 import { call, ChartHarness } from './chartHarness.ts';
 import type { ChartShown } from './page/chartPageApi.ts';
+import { picturePath } from './picturePath.ts';
 import { themes } from './themes.ts';
 import type { ThemeName } from './themes.ts';
 
-const folder = fileURLToPath(new URL('../../out/screenshots/view/', import.meta.url));
 const utc = { timeZone: 'UTC', label: 'UTC' };
 const lines = ['residual_demand_mw', 'residual_forecast_mw', 'wind_mw', 'pv_mw', 'renewable_share_pct'];
 const kinds: Readonly<Record<string, ChartShown>> = {
@@ -22,24 +19,21 @@ const kinds: Readonly<Record<string, ChartShown>> = {
 
 describe('pictures of the chart', () => {
   let harness: ChartHarness;
-  let axe = '';
   before(async () => {
-    mkdirSync(folder, { recursive: true });
     harness = await ChartHarness.start();
-    axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
   });
   after(() => harness.stop());
 
   for (const theme of Object.keys(themes) as ThemeName[]) {
     it(`is drawn in ${theme} in every mode, and axe-core finds nothing`, async () => {
       const page = await harness.open({ theme });
-      await page.evaluate(axe);
+      await addAxe(page);
       for (const [name, shown] of Object.entries(kinds)) {
         await call(page, 'show', shown);
         await page.locator('.chart-plot').focus();
         await page.keyboard.press('ArrowRight');
         await page.keyboard.press('PageDown');
-        await page.screenshot({ path: `${folder}chart-${name}-${theme}.png` });
+        await page.screenshot({ path: picturePath(`chart-${name}-${theme}`) });
         assert.ok((await call(page, 'colours')) > 10, name);
         assert.deepEqual(await call(page, 'axe'), [], name);
       }
@@ -90,7 +84,7 @@ describe('pictures of the chart', () => {
     const page = await harness.open({ context: { viewport: { width: 400, height: 420 }, deviceScaleFactor: 2 } });
     for (const name of ['lines', 'mix', 'stress']) {
       await call(page, 'show', kinds[name] ?? { frame: 'week' });
-      await page.screenshot({ path: `${folder}chart-${name}-narrow.png` });
+      await page.screenshot({ path: picturePath(`chart-${name}-narrow`) });
       const width = await page.evaluate(
         'document.querySelector(".chart").scrollWidth - document.querySelector(".chart").clientWidth',
       );

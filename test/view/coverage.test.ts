@@ -1,75 +1,36 @@
 import assert from 'node:assert/strict';
-import { mkdirSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
-import { fileURLToPath } from 'node:url';
-import * as esbuild from 'esbuild';
-import { chromium } from 'playwright-core';
-import type { Browser, Page } from 'playwright-core';
-import { findChromium } from '../host/chromium.ts';
+import type { Page } from 'playwright-core';
+import { addAxe } from './addAxe.ts';
 import type { CoveragePageApi } from './page/coveragePageApi.ts';
+import { pageCaller } from './pageCaller.ts';
+import { picturePath } from './picturePath.ts';
+import { ServedPage } from './servedPage.ts';
 import { themes } from './themes.ts';
 import type { ThemeName } from './themes.ts';
-
-const root = fileURLToPath(new URL('../../', import.meta.url));
-const pictures = `${root}out/screenshots/view/`;
-const origin = 'https://view.invalid';
-const policy = `default-src 'none'; style-src ${origin} 'nonce-test'; script-src 'nonce-test'`;
-
-/** The green and the hover of each theme, which no other page of these tests uses. */
-const green = { light: '#388a34', dark: '#89d185', 'hc-dark': '#89d185', 'hc-light': '#374e06' };
 
 /** 50 kept hours, one missing, four failed, two late, ten not asked, and the rest of the day to come. */
 const allStates = `${'k'.repeat(50)}m${'.'.repeat(60)}ffff${'.'.repeat(20)}${'a'.repeat(10)}ll${'n'.repeat(21)}`;
 
 describe('coverage strip', () => {
-  let browser: Browser;
-  let script = '';
-  let axe = '';
+  let harness: ServedPage;
   let page: Page;
 
   before(async () => {
-    mkdirSync(pictures, { recursive: true });
-    axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-    const { outputFiles } = await esbuild.build({
-      entryPoints: [`${root}test/view/page/coveragePage.ts`],
-      bundle: true,
-      write: false,
-      format: 'iife',
-      platform: 'browser',
-      tsconfig: `${root}src/webview/tsconfig.json`,
+    harness = await ServedPage.start({
+      script: 'test/view/page/coveragePage.ts',
+      styles: ['panel.css', 'coverage.css'],
+      body: '<main id="app"><h1 class="for-ears">Strip</h1></main>',
+      ready: 'window.strip !== undefined',
+      troubles: 'window.strip.troubles()',
     });
-    script = outputFiles[0]?.text ?? '';
-    const executablePath = findChromium();
-    assert.ok(executablePath, 'No Chromium found: set CHROME_PATH.');
-    browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] });
   });
-  after(() => browser.close());
+  after(() => harness.stop());
 
-  async function open(theme: ThemeName, width = 1100): Promise<Page> {
-    const context = await browser.newContext({ viewport: { width, height: 100 }, deviceScaleFactor: 2 });
-    const opened = await context.newPage();
-    const css = await Promise.all(['panel', 'coverage'].map(name => readFile(`${root}media/${name}.css`, 'utf8')));
-    const tokens = { ...themes[theme].tokens, '--vscode-charts-green': green[theme] };
-    const values = Object.entries(tokens).map(([name, value]) => `${name}: ${value};`);
-    const body = `<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><title>Strip</title>
-<style nonce="test">:root { ${values.join(' ')} } ${css.join('\n')}</style></head>
-<body class="${themes[theme].bodyClass}"><main id="app"><h1 class="for-ears">Strip</h1></main>
-<script nonce="test">${script}</script></body></html>`;
-    await opened.route('**/*', route =>
-      route.fulfill({ body, contentType: 'text/html', headers: { 'content-security-policy': policy } }),
-    );
-    await opened.goto(origin);
-    return opened;
-  }
-
-  function call<Name extends keyof CoveragePageApi>(
-    name: Name,
-    ...args: Parameters<CoveragePageApi[Name]>
-  ): Promise<Awaited<ReturnType<CoveragePageApi[Name]>>> {
-    return page.evaluate(`window.strip.${name}(${args.map(arg => JSON.stringify(arg)).join()})`);
-  }
-
+  const open = (theme: ThemeName, width = 1100) =>
+    harness.open({ theme, context: { viewport: { width, height: 100 }, deviceScaleFactor: 2 } });
+  const onStrip = pageCaller<CoveragePageApi>('strip');
+  const call = <Name extends keyof CoveragePageApi>(name: Name, ...args: Parameters<CoveragePageApi[Name]>) =>
+    onStrip(page, name, ...args);
   const slider = () => page.getByRole('slider');
   const value = () => slider().getAttribute('aria-valuetext');
   const tooltip = () => page.locator('.coverage-tooltip');
@@ -79,7 +40,10 @@ describe('coverage strip', () => {
       page = await open('dark');
       await call('show', allStates);
     });
-    afterEach(() => page.context().close());
+    afterEach(async () => {
+      assert.deepEqual(await harness.troubles(page), []);
+      await page.context().close();
+    });
 
     it('has one tab stop, and the sentence for its name', async () => {
       await call('show', `${'.'.repeat(50)}m${'.'.repeat(117)}`);
@@ -139,8 +103,10 @@ describe('coverage strip', () => {
       await page.keyboard.press('Tab');
       await page.keyboard.press('ArrowRight');
       await page.keyboard.press('ArrowLeft');
-      await call('setZone', 'Africa/Johannesburg', 'SAST (UTC+2)');
+      await call('show', allStates, 'Africa/Johannesburg', 'SAST (UTC+2)');
       assert.equal(await value(), '3 May 04:00 SAST (UTC+2): missing');
+      await page.keyboard.press('ArrowRight');
+      await page.keyboard.press('ArrowLeft');
       assert.equal(await tooltip().innerText(), '3 May 04:00 SAST (UTC+2): missing');
       assert.match((await slider().getAttribute('aria-label')) ?? '', /1 missing: 3 May 04:00/);
     });
@@ -167,10 +133,10 @@ describe('coverage strip', () => {
     it(`is drawn in ${theme}, and axe-core finds nothing`, async () => {
       page = await open(theme, 700);
       await call('show', allStates);
-      await page.evaluate(axe);
+      await addAxe(page);
       assert.deepEqual(await call('axe'), []);
       await page.keyboard.press('Tab');
-      await page.screenshot({ path: `${pictures}coverage-${theme}.png` });
+      await page.screenshot({ path: picturePath(`coverage-${theme}`) });
       const inks = await page.evaluate<number>(
         "new Set([...document.querySelectorAll('.coverage-marks')].map(path => path.getAttribute('fill'))).size",
       );

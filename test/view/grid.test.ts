@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
+import { freshPages } from './freshPages.ts';
 import { Harness, call } from './harness.ts';
 import type { StateName } from './page/states.ts';
 
@@ -16,19 +17,8 @@ const sizes: readonly Size[] = [
 ];
 
 describe('the grid', () => {
-  let harness: Harness;
   let page: Page;
-  before(async () => {
-    harness = await Harness.start();
-  });
-  after(() => harness.stop());
-  beforeEach(async () => {
-    page = await harness.open();
-  });
-  afterEach(async () => {
-    assert.deepEqual(await call(page, 'troubles'), []);
-    await page.context().close();
-  });
+  freshPages(Harness, opened => (page = opened));
 
   const focusFirst = () => page.locator('[role=gridcell]:not([hidden])').first().click();
   const text = (row: number, column: number) => call(page, 'cellText', row, column);

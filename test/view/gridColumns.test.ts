@@ -1,21 +1,13 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
+import { freshPages } from './freshPages.ts';
 import { GridHarness, onGrid } from './gridHarness.ts';
 
 describe('the columns of the table', () => {
-  let harness: GridHarness;
   let page: Page;
-  before(async () => {
-    harness = await GridHarness.start();
-  });
-  after(() => harness.stop());
-  beforeEach(async () => {
-    page = await harness.open();
+  freshPages(GridHarness, async opened => {
+    page = opened;
     await onGrid(page, 'show', { frame: 'month' });
-  });
-  afterEach(async () => {
-    assert.deepEqual(await onGrid(page, 'breaches'), []);
-    await page.context().close();
   });
 
   const cell = (row: number, column: number) =>

@@ -1,30 +1,17 @@
 import assert from 'node:assert/strict';
-import { mkdirSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright-core';
+import { freshPages } from './freshPages.ts';
 import { GridHarness, onGrid } from './gridHarness.ts';
+import { picturePath } from './picturePath.ts';
 import { themes } from './themes.ts';
 import type { ThemeName } from './themes.ts';
 
-const pictures = fileURLToPath(new URL('../../out/screenshots/view/', import.meta.url));
 const berlin = { timeZone: 'Europe/Berlin', label: 'Europe/Berlin' };
 const sast = { timeZone: 'Africa/Johannesburg', label: 'SAST (UTC+2)' };
 
 describe('the cells of the table', () => {
-  let harness: GridHarness;
   let page: Page;
-  before(async () => {
-    mkdirSync(pictures, { recursive: true });
-    harness = await GridHarness.start();
-  });
-  after(() => harness.stop());
-  beforeEach(async () => {
-    page = await harness.open();
-  });
-  afterEach(async () => {
-    assert.deepEqual(await onGrid(page, 'breaches'), []);
-    await page.context().close();
-  });
+  const harness = freshPages(GridHarness, opened => (page = opened));
 
   const cell = (row: number, column: number) =>
     page.locator(`[aria-rowindex="${row + 2}"] [aria-colindex="${column + 1}"]:not([hidden])`);
@@ -86,9 +73,9 @@ describe('the cells of the table', () => {
 
   for (const theme of Object.keys(themes) as ThemeName[])
     it(`are drawn in ${theme}`, async () => {
-      const themed = await harness.open({ theme });
+      const themed = await harness().open({ theme });
       const shoot = async (name: string) => {
-        const picture = await themed.screenshot({ path: `${pictures}grid-${name}-${theme}.png` });
+        const picture = await themed.screenshot({ path: picturePath(`grid-${name}-${theme}`) });
         assert.ok(picture.length > 5000);
       };
       const sort = [

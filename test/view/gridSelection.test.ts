@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
+import { freshPages } from './freshPages.ts';
 import { GridHarness, axeOn, onGrid } from './gridHarness.ts';
 import { themes } from './themes.ts';
 import type { ThemeName } from './themes.ts';
@@ -7,19 +8,10 @@ import type { ThemeName } from './themes.ts';
 type Range = readonly [firstRow: number, lastRow: number, firstColumn: number, lastColumn: number];
 
 describe('the selection of the table', () => {
-  let harness: GridHarness;
   let page: Page;
-  before(async () => {
-    harness = await GridHarness.start();
-  });
-  after(() => harness.stop());
-  beforeEach(async () => {
-    page = await harness.open();
+  const harness = freshPages(GridHarness, async opened => {
+    page = opened;
     await onGrid(page, 'show', { frame: 'month' });
-  });
-  afterEach(async () => {
-    assert.deepEqual(await onGrid(page, 'breaches'), []);
-    await page.context().close();
   });
 
   const cell = (row: number, column: number) =>
@@ -205,7 +197,7 @@ describe('the selection of the table', () => {
 
   for (const theme of Object.keys(themes) as ThemeName[])
     it(`has nothing that axe-core minds in ${theme}`, async () => {
-      const themed = await harness.open({ theme });
+      const themed = await harness().open({ theme });
       await onGrid(themed, 'show', {
         frame: 'stress',
         hints: true,

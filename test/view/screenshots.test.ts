@@ -1,18 +1,15 @@
 import assert from 'node:assert/strict';
-import { mkdirSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { Harness, call } from './harness.ts';
 import type { StateName } from './page/states.ts';
+import { picturePath } from './picturePath.ts';
 import { themes } from './themes.ts';
 import type { ThemeName } from './themes.ts';
 
-const folder = fileURLToPath(new URL('../../out/screenshots/view/', import.meta.url));
 const pictured: readonly StateName[] = ['table', 'loading', 'json', 'empty', 'error', 'odd'];
 
 describe('pictures of every state', () => {
   let harness: Harness;
   before(async () => {
-    mkdirSync(folder, { recursive: true });
     harness = await Harness.start();
   });
   after(() => harness.stop());
@@ -24,7 +21,7 @@ describe('pictures of every state', () => {
         await call(page, 'show', state);
         if (state === 'table') await page.locator('[role=gridcell]').nth(30).click();
         await page.waitForTimeout(150);
-        const picture = await page.screenshot({ path: `${folder}${state}-${theme}.png` });
+        const picture = await page.screenshot({ path: picturePath(`${state}-${theme}`) });
         assert.ok(picture.length > 5000);
       }
       assert.deepEqual(await call(page, 'troubles'), []);
@@ -35,9 +32,9 @@ describe('pictures of every state', () => {
   it('are drawn narrow, at 200 % zoom', async () => {
     const page = await harness.open({ context: { viewport: { width: 360, height: 400 }, deviceScaleFactor: 2 } });
     await call(page, 'show', 'table');
-    await page.screenshot({ path: `${folder}table-narrow.png` });
+    await page.screenshot({ path: picturePath('table-narrow') });
     await call(page, 'show', 'error');
-    await page.screenshot({ path: `${folder}error-narrow.png` });
+    await page.screenshot({ path: picturePath('error-narrow') });
     const overflow = await page.evaluate('document.documentElement.scrollWidth - window.innerWidth');
     assert.equal(overflow, 0);
     await page.context().close();

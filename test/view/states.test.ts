@@ -1,21 +1,11 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
+import { freshPages } from './freshPages.ts';
 import { Harness, call } from './harness.ts';
 
 describe('the page', () => {
-  let harness: Harness;
   let page: Page;
-  before(async () => {
-    harness = await Harness.start();
-  });
-  after(() => harness.stop());
-  beforeEach(async () => {
-    page = await harness.open();
-  });
-  afterEach(async () => {
-    assert.deepEqual(await call(page, 'troubles'), []);
-    await page.context().close();
-  });
+  const harness = freshPages(Harness, opened => (page = opened));
 
   const acts = async () => (await call(page, 'posted')).flatMap(sent => (sent.type === 'act' ? [sent.action] : []));
 
@@ -142,7 +132,7 @@ describe('the page', () => {
   });
 
   it('writes numbers as the locale does, and its own words in its language', async () => {
-    const german = await harness.open({
+    const german = await harness().open({
       locale: 'de',
       strings: { '{0} rows': '{0} Zeilen', '{0} columns': '{0} Spalten' },
     });

@@ -1,25 +1,17 @@
 import assert from 'node:assert/strict';
-import { mkdirSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
-import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright-core';
+import { addAxe } from './addAxe.ts';
 import { expectedValue } from './page/frames.ts';
 import type { StatisticsPageApi, StatisticsShown } from './page/statisticsPageApi.ts';
+import { pageCaller } from './pageCaller.ts';
 import { StatisticsHarness } from './statisticsHarness.ts';
+import { picturePath } from './picturePath.ts';
 import { themes } from './themes.ts';
 import type { ThemeName } from './themes.ts';
 
-const folder = fileURLToPath(new URL('../../out/screenshots/view/', import.meta.url));
 const utc = { timeZone: 'UTC', label: 'UTC' };
 
-function call<Name extends keyof StatisticsPageApi>(
-  page: Page,
-  name: Name,
-  ...args: Parameters<StatisticsPageApi[Name]>
-): Promise<Awaited<ReturnType<StatisticsPageApi[Name]>>> {
-  return page.evaluate(`window.statistics.${name}(...${JSON.stringify(args)})`);
-}
+const call = pageCaller<StatisticsPageApi>('statistics');
 
 /** Shows a frame and waits for all of its columns. */
 async function show(page: Page, shown: StatisticsShown): Promise<void> {
@@ -35,11 +27,8 @@ function cellsOf(page: Page, label: string): Promise<string[]> {
 
 describe('statistics view', () => {
   let harness: StatisticsHarness;
-  let axe = '';
   before(async () => {
-    mkdirSync(folder, { recursive: true });
     harness = await StatisticsHarness.start();
-    axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
   });
   after(() => harness.stop());
 
@@ -196,11 +185,11 @@ describe('statistics view', () => {
   for (const theme of Object.keys(themes) as ThemeName[]) {
     it(`has nothing for axe to find in ${theme}`, async () => {
       const page = await harness.open({ theme });
-      await page.evaluate(axe);
+      await addAxe(page);
       await show(page, { frame: 'autumn', filterCount: 1, chosen: 'pv_mw' });
       await page.getByRole('img', { name: /^Daily profile of PV/ }).waitFor();
       assert.deepEqual(await call(page, 'axe'), []);
-      await page.screenshot({ path: `${folder}statistics-${theme}.png` });
+      await page.screenshot({ path: picturePath(`statistics-${theme}`) });
       assert.deepEqual(await call(page, 'troubles'), []);
       await page.context().close();
     });
@@ -208,14 +197,14 @@ describe('statistics view', () => {
 
   it('is usable 400 px wide', async () => {
     const page = await harness.open({ viewport: { width: 400, height: 600 } });
-    await page.evaluate(axe);
+    await addAxe(page);
     await show(page, { frame: 'week', chosen: 'wind_mw' });
     await page.getByRole('img', { name: /^Daily profile of Wind/ }).waitFor();
     assert.equal(await page.evaluate('document.documentElement.scrollWidth - window.innerWidth'), 0);
     assert.deepEqual(await call(page, 'axe'), []);
-    await page.screenshot({ path: `${folder}statistics-narrow.png` });
+    await page.screenshot({ path: picturePath('statistics-narrow') });
     await page.getByRole('img', { name: /^Load-duration/ }).scrollIntoViewIfNeeded();
-    await page.screenshot({ path: `${folder}statistics-narrow-below.png` });
+    await page.screenshot({ path: picturePath('statistics-narrow-below') });
     await page.context().close();
   });
 });

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { Clock } from '../../core/ports.ts';
 import type { SeriesKey } from '../../core/seriesKey.ts';
+import { replaceFile } from '../replaceFile.ts';
 import { codeOf, eachInOrder, forget, mapSeveral, namesIn, readInto, removeLeftovers } from './archiveFs.ts';
 import { unlessGone, width, writeTemporary } from './archiveFs.ts';
 import type { ArchiveFs } from './archiveFs.ts';
@@ -162,7 +163,7 @@ export class SeriesFolder {
       });
       if (!(await stillOurs())) return undefined;
       await mapSeveral([...finished], async file => {
-        await this.#takePlace(file);
+        await replaceFile(fs, file.from, file.to, clock);
         finished.delete(file);
       });
       return grown;
@@ -241,20 +242,5 @@ export class SeriesFolder {
         fs,
         old.map(name => join(this.#folder, name)),
       );
-  }
-
-  /** On Windows a file that another window reads at this moment cannot be replaced yet. */
-  async #takePlace({ from, to }: Finished): Promise<void> {
-    const { fs, clock } = this.#deps;
-    for (let attempt = 1; ; attempt++) {
-      try {
-        await fs.rename(from, to);
-        return;
-      } catch (error) {
-        const passing = process.platform === 'win32' && ['EPERM', 'EACCES', 'EBUSY'].includes(codeOf(error) ?? '');
-        if (!passing || attempt === 10) throw error;
-        await clock.sleep(10 * attempt);
-      }
-    }
   }
 }

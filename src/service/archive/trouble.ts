@@ -2,8 +2,7 @@ import type { Logger } from '../../core/ports.ts';
 import { codeOf } from './archiveFs.ts';
 
 /** Why the archive cannot keep or give something; the host has a sentence for each. */
-export const archiveTroubles = ['diskFull', 'readOnly', 'unusable', 'busy', 'damaged', 'newerVersion'] as const;
-export type ArchiveTrouble = (typeof archiveTroubles)[number];
+export type ArchiveTrouble = 'diskFull' | 'readOnly' | 'unusable' | 'busy' | 'damaged' | 'newerVersion';
 
 const byCode: Readonly<Record<string, ArchiveTrouble>> = {
   ENOSPC: 'diskFull',

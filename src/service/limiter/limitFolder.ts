@@ -1,6 +1,7 @@
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock, Logger, Random } from '../../core/ports.ts';
+import { replaceFile } from '../replaceFile.ts';
 import { lockFile, type HeldLock } from './fileLock.ts';
 import { afterLoss, emptyKeyState, parseKeyState, recall, type KeyState } from './keyState.ts';
 import type { LimitStore } from './limitStore.ts';
@@ -99,7 +100,7 @@ export class LimitFolder implements LimitStore {
       // Too slow, and taken for dead: what was read is no longer the newest.
       isOurs = await lock.isOurs();
       if (!isOurs) return;
-      await replace(whole, file.path, clock);
+      await replaceFile({ rename }, whole, file.path, clock);
       file.jobs = file.jobs.slice(jobs.length);
       file.memory = state;
       file.detached = false;
@@ -156,19 +157,5 @@ async function readState(path: string): Promise<KeyState | undefined> {
     return parseKeyState(await readFile(path, 'utf8'));
   } catch {
     return undefined;
-  }
-}
-
-/** On Windows a file that another process has open for a moment cannot be replaced. */
-async function replace(from: string, to: string, clock: Clock): Promise<void> {
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      await rename(from, to);
-      return;
-    } catch (error) {
-      const { code = '' } = error as NodeJS.ErrnoException;
-      if (attempt === 10 || !['EPERM', 'EACCES', 'EBUSY'].includes(code)) throw error;
-      await clock.sleep(5 * attempt);
-    }
   }
 }

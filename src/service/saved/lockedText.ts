@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
-import { dirname, basename, join } from 'node:path';
+import { basename, dirname } from 'node:path';
 import type { Clock } from '../../core/ports.ts';
-import { codeOf, forget, namesIn, removeLeftovers, unlessGone, writeTemporary } from '../archive/archiveFs.ts';
+import { codeOf, namesIn, removeLeftovers, unlessGone } from '../archive/archiveFs.ts';
 import type { ArchiveFs } from '../archive/archiveFs.ts';
 import type { FolderLock } from '../archive/folderLock.ts';
+import { replaceText } from '../archive/replaceText.ts';
 import type { SharedText } from './sharedText.ts';
 
 const attempts = 5;
@@ -52,27 +53,7 @@ export class LockedText implements SharedText {
   async #write(text: string, stillOurs: () => Promise<boolean>): Promise<void> {
     const folder = dirname(this.#path);
     await removeLeftovers(this.#fs, folder, await namesIn(this.#fs, folder), this.#clock.now());
-    const temporary = await writeTemporary(this.#fs, folder, basename(this.#path), text);
-    try {
-      // Too slow, and taken for dead: another may have written meanwhile.
-      if (!(await stillOurs())) throw Object.assign(new Error('the lock was lost'), { code: 'ELOST' });
-      await this.#replace(temporary, join(folder, basename(this.#path)));
-    } catch (error) {
-      await forget(this.#fs, [temporary]);
-      throw error;
-    }
-  }
-
-  /** On Windows a file that another process has open for a moment cannot be replaced. */
-  async #replace(from: string, to: string): Promise<void> {
-    for (let attempt = 1; ; attempt += 1) {
-      try {
-        await this.#fs.rename(from, to);
-        return;
-      } catch (error) {
-        if (attempt === attempts || !['EPERM', 'EACCES', 'EBUSY'].includes(codeOf(error) ?? '')) throw error;
-        await this.#clock.sleep(5 * attempt);
-      }
-    }
+    const deps = { fs: this.#fs, clock: this.#clock };
+    await replaceText(deps, { folder, name: basename(this.#path) }, text, stillOurs);
   }
 }

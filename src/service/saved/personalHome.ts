@@ -8,6 +8,8 @@ import { nextStamp } from '../../core/saved/records/stamp.ts';
 import type { SavedItem, SavedTree } from '../../core/saved/savedItem.ts';
 import { walk } from '../../core/saved/walk.ts';
 import { codeOf } from '../archive/archiveFs.ts';
+import { Listeners } from '../listeners.ts';
+import { InTurn } from './inTurn.ts';
 import { readDamaged } from './readDamaged.ts';
 import type { SharedText } from './sharedText.ts';
 import { withProblem, type StoreProblem } from './storeProblem.ts';
@@ -40,12 +42,12 @@ export class PersonalHome {
   readonly #state: KeyValueStore;
   readonly #clock: Pick<Clock, 'now'>;
   readonly #windowId: string;
-  readonly #listeners = new Set<() => void>();
+  readonly #turns = new InTurn();
+  readonly #listeners = new Listeners();
   #records: Records;
   #tree: SavedTree;
   #shown: string;
   #problems: readonly StoreProblem[] = [];
-  #last: Promise<unknown> = Promise.resolve();
 
   /** `windowId`: letters and digits in lower case, another for each window. */
   constructor(deps: { file: SharedText; state: KeyValueStore; clock: Pick<Clock, 'now'>; windowId: string }) {
@@ -70,24 +72,17 @@ export class PersonalHome {
 
   /** Calls back after each change of tree or problems; returns what ends that. */
   onDidChange(listener: () => void): () => void {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
+    return this.#listeners.add(listener);
   }
 
   /** Takes in what other windows and machines did. */
   async refresh(): Promise<void> {
-    await this.#inTurn(async () => this.#apply(asItIs));
+    await this.#turns.run(async () => this.#apply(asItIs));
   }
 
   /** Puts the newest tree of all windows through `change`, which is asked again where a write failed: the last answer counts. */
   async edit(change: Change): Promise<EditOutcome> {
-    return this.#inTurn(async () => this.#apply(change));
-  }
-
-  async #inTurn<T>(task: () => Promise<T>): Promise<T> {
-    const turn = this.#last.then(task);
-    this.#last = turn.catch(() => undefined);
-    return turn;
+    return this.#turns.run(async () => this.#apply(change));
   }
 
   async #apply(change: Change): Promise<EditOutcome> {
@@ -144,7 +139,7 @@ export class PersonalHome {
     const shown = JSON.stringify([this.#tree, this.#problems]);
     const isNews = shown !== this.#shown;
     this.#shown = shown;
-    if (isNews) for (const listener of this.#listeners) listener();
+    if (isNews) this.#listeners.tell();
     const stored = this.#state.get(savedStateName);
     const isNewer = decodeRecords(stored).isNewer;
     const isEmpty = stored === undefined && records.size === 0;

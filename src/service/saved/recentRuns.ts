@@ -1,5 +1,7 @@
 import * as v from 'valibot';
 import { codeOf } from '../archive/archiveFs.ts';
+import { Listeners } from '../listeners.ts';
+import { InTurn } from './inTurn.ts';
 import type { SharedText } from './sharedText.ts';
 import { withProblem, type StoreProblem } from './storeProblem.ts';
 
@@ -38,11 +40,11 @@ interface Runs {
 /** The last runs of all windows, the newest first. What cannot be written is remembered, and written with the next. */
 export class RecentRuns {
   readonly #file: SharedText;
-  readonly #listeners = new Set<() => void>();
+  readonly #turns = new InTurn();
+  readonly #listeners = new Listeners();
   #known: Runs = { runs: [], last: new Map() };
   #unwritten: readonly RecentRun[] = [];
   #problems: readonly StoreProblem[] = [];
-  #last: Promise<unknown> = Promise.resolve();
 
   /** A file and not globalState: that is written whole by each window, and the last one wins. */
   constructor(deps: { file: SharedText }) {
@@ -64,13 +66,12 @@ export class RecentRuns {
 
   /** Calls back after each change; returns what ends that. */
   onDidChange(listener: () => void): () => void {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
+    return this.#listeners.add(listener);
   }
 
   /** Takes in the runs of other windows. */
   async refresh(): Promise<void> {
-    await this.#inTurn(async () => {
+    await this.#turns.run(async () => {
       try {
         const text = await this.#file.read();
         this.#show(withRuns(await this.#read(text), this.#unwritten));
@@ -81,7 +82,7 @@ export class RecentRuns {
   }
 
   async add(run: RecentRun): Promise<void> {
-    await this.#inTurn(async () => {
+    await this.#turns.run(async () => {
       this.#unwritten = [...this.#unwritten, run];
       await this.#write(known => withRuns(known, this.#unwritten));
     });
@@ -89,13 +90,9 @@ export class RecentRuns {
 
   /** When saved queries were run last stays known. */
   async clear(): Promise<void> {
-    await this.#inTurn(async () => this.#write(known => ({ runs: [], last: withRuns(known, this.#unwritten).last })));
-  }
-
-  async #inTurn(task: () => Promise<void>): Promise<void> {
-    const turn = this.#last.then(task);
-    this.#last = turn.catch(() => undefined);
-    return turn;
+    await this.#turns.run(async () =>
+      this.#write(known => ({ runs: [], last: withRuns(known, this.#unwritten).last })),
+    );
   }
 
   async #write(change: (known: Runs) => Runs): Promise<void> {
@@ -132,7 +129,7 @@ export class RecentRuns {
     const isSame = textOf(runs) === textOf(this.#known);
     this.#known = runs;
     if (isSame) return;
-    for (const listener of this.#listeners) listener();
+    this.#listeners.tell();
   }
 }
 

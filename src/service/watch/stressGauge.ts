@@ -1,10 +1,11 @@
 import { latestStress, type LatestStress } from '../../core/watch/latestStress.ts';
 import type { Reading } from '../../core/watch/reading.ts';
+import { Listeners } from '../listeners.ts';
 
 /** The newest value of the stress index that each watched query brought. */
 export class StressGauge {
   readonly #latest = new Map<string, LatestStress>();
-  readonly #listeners = new Set<(queryId: string) => void>();
+  readonly #listeners = new Listeners<[queryId: string]>();
 
   /** Undefined before the first run, and for queries without the index. Its hour says how old it is. */
   of(queryId: string): LatestStress | undefined {
@@ -21,8 +22,7 @@ export class StressGauge {
 
   /** Calls back after each change, with the query; returns what ends that. */
   onDidChange(listener: (queryId: string) => void): () => void {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
+    return this.#listeners.add(listener);
   }
 
   /** A value of the same hour replaces the one before: the provider corrects what it published. */
@@ -31,15 +31,11 @@ export class StressGauge {
     const latest = latestStress(reading);
     if (!latest || (before && (before.hour > latest.hour || isSame(before, latest)))) return;
     this.#latest.set(queryId, latest);
-    this.#tell(queryId);
+    this.#listeners.tell(queryId);
   }
 
   drop(queryId: string): void {
-    if (this.#latest.delete(queryId)) this.#tell(queryId);
-  }
-
-  #tell(queryId: string): void {
-    for (const listener of this.#listeners) listener(queryId);
+    if (this.#latest.delete(queryId)) this.#listeners.tell(queryId);
   }
 }
 

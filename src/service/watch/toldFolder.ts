@@ -3,16 +3,16 @@ import { join } from 'node:path';
 import * as v from 'valibot';
 import type { Clock, Logger, Random } from '../../core/ports.ts';
 import { mergeTold, nothingTold, toldSchema, type Told } from '../../core/watch/told.ts';
-import { codeOf, forget, namesIn, removeLeftovers, unlessGone, writeTemporary } from '../archive/archiveFs.ts';
+import { codeOf, forget, namesIn, removeLeftovers, unlessGone } from '../archive/archiveFs.ts';
 import type { ArchiveFs } from '../archive/archiveFs.ts';
 import { FolderLock } from '../archive/folderLock.ts';
+import { replaceText } from '../archive/replaceText.ts';
 import type { Changed, ToldStore } from './toldStore.ts';
 
 /** A window that holds the lock for longer without renewing it died. */
 const staleMs = 5_000;
 /** A query nobody looks at for so long is gone. */
 const keptMs = 90 * 86_400_000;
-const attempts = 5;
 
 export interface ToldFolderDeps {
   readonly folder: string;
@@ -66,7 +66,10 @@ export class ToldFolder implements ToldStore {
       await this.#sweep();
       const found = await this.#known(name);
       const { told, value } = change(found);
-      if (told !== found || this.#detached.has(name)) await this.#write(name, told, stillOurs);
+      if (told !== found || this.#detached.has(name)) {
+        const deps = { fs: this.#fs, clock: this.#clock };
+        await replaceText(deps, { folder: this.#folder, name }, JSON.stringify(told), stillOurs);
+      }
       this.#memory.set(name, told);
       this.#detached.delete(name);
       return value;
@@ -85,31 +88,6 @@ export class ToldFolder implements ToldStore {
     if (told && memory && this.#detached.has(name)) return mergeTold(told, memory);
     if (told) this.#memory.set(name, told);
     return told;
-  }
-
-  async #write(name: string, told: Told, stillOurs: () => Promise<boolean>): Promise<void> {
-    const temporary = await writeTemporary(this.#fs, this.#folder, name, JSON.stringify(told));
-    try {
-      // Too slow, and taken for dead: another may have told the same meanwhile.
-      if (!(await stillOurs())) throw Object.assign(new Error('the lock was lost'), { code: 'ELOST' });
-      await this.#replace(temporary, join(this.#folder, name));
-    } catch (error) {
-      await forget(this.#fs, [temporary]);
-      throw error;
-    }
-  }
-
-  /** On Windows a file that another process has open for a moment cannot be replaced. */
-  async #replace(from: string, to: string): Promise<void> {
-    for (let attempt = 1; ; attempt += 1) {
-      try {
-        await this.#fs.rename(from, to);
-        return;
-      } catch (error) {
-        if (attempt === attempts || !['EPERM', 'EACCES', 'EBUSY'].includes(codeOf(error) ?? '')) throw error;
-        await this.#clock.sleep(5 * attempt);
-      }
-    }
   }
 
   #detach<T>(name: string, change: (told: Told) => Changed<T>, error: unknown): T {

@@ -21,7 +21,7 @@ const rampName = 'ocgt_ramp_mw';
 const firstColumns = 3;
 
 /** Every column that can be drawn. */
-export function numberColumns(frame: Frame): NumberColumn[] {
+function numberColumns(frame: Frame): NumberColumn[] {
   return frame.columns.filter(column => column.kind === 'number');
 }
 

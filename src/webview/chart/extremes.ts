@@ -8,7 +8,7 @@ import type { ValueAxis } from './valueAxis.ts';
 const nearShare = 0.25;
 
 /** The smallest and largest value; [Infinity, -Infinity] where there is none. */
-export function extremesOf(values: Float64Array, from: number, to: number): readonly [least: number, greatest: number] {
+function extremesOf(values: Float64Array, from: number, to: number): readonly [least: number, greatest: number] {
   let least = Infinity;
   let greatest = -Infinity;
   for (let point = from; point < to; point++) {

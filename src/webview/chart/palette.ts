@@ -20,8 +20,8 @@ export interface Palette {
 export type TokenReader = (token: string) => string;
 
 /** The contrast a line must have to be seen, after WCAG 1.4.11. */
-export const leastContrast = 3;
-export const seriesColours = 12;
+const leastContrast = 3;
+const seriesColours = 12;
 const textContrast = 4.5;
 const clearlyDifferent = 0.09;
 /** Beyond this a colour reads as black or white. */

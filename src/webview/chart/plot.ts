@@ -76,7 +76,7 @@ export interface Plot {
 /** Lengths of dash and space in CSS pixels. */
 export const dashes: readonly (readonly number[])[] = [[], [8, 4], [2, 3], [10, 3, 2, 3], [14, 4], [6, 2, 2, 2, 2, 2]];
 /** The dash of a column compared with another. */
-export const comparedDash: readonly number[] = [1, 3];
+const comparedDash: readonly number[] = [1, 3];
 export const comparedDashIndex = -1;
 
 export function dashOf({ dash }: LayerStyle): readonly number[] {

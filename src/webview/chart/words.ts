@@ -1,9 +1,10 @@
 import { t } from '@vscode/l10n';
 import { numberFormatter } from '../../shared/formatNumber.ts';
 import { timeFormatter } from '../../shared/formatTime.ts';
+import { stressBandOf } from '../../shared/stressBands.ts';
+import { stressNames } from '../columns/stressBand.ts';
 import type { TimeRange } from './chartModel.ts';
 import type { Layer, Plot } from './plot.ts';
-import { bandOf } from './stressBands.ts';
 import { offsetLabel, ZoneTime } from './zoneTime.ts';
 
 const hourMs = 3_600_000;
@@ -62,7 +63,7 @@ export class PlotWords {
   /** The stress band of a value, or which way a ramp goes. */
   meaning(layer: Layer, value: number): string | undefined {
     if (Number.isNaN(value)) return undefined;
-    if (this.plot.bands.length > 0) return bandOf(value, this.plot.bands)?.name;
+    if (this.plot.bands.length > 0) return stressNames()[stressBandOf(value)];
     if (layer.kind !== 'bars' || value === 0) return undefined;
     return value > 0 ? t('up') : t('down');
   }

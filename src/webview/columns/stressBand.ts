@@ -1,15 +1,12 @@
 import { t } from '@vscode/l10n';
 import type { NumberColumn } from '../../shared/frame.ts';
+import { stressBandOf, type StressBand } from '../../shared/stressBands.ts';
 import type { CellBadge } from '../grid/gridColumn.ts';
 import type { ColumnBadges } from './columnBadges.ts';
 
-/** The bands of the grid stress index, as the API documents them. */
-export type StressBand = 'low' | 'moderate' | 'high' | 'critical';
-
-/** The band of a stress value: below 0.3 low, 0.6 moderate, 0.8 high, above critical. Undefined for no number. */
+/** The band of a stress value; undefined for no number. */
 export function stressBand(value: number): StressBand | undefined {
-  if (Number.isNaN(value)) return undefined;
-  return value < 0.3 ? 'low' : value < 0.6 ? 'moderate' : value < 0.8 ? 'high' : 'critical';
+  return Number.isNaN(value) ? undefined : stressBandOf(value);
 }
 
 /** Whether a column is the grid stress index. Its plain name means so only where the catalogue knows the field. */
@@ -17,9 +14,14 @@ export function isStress(column: NumberColumn): boolean {
   return column.name === 'value' && column.field !== undefined;
 }
 
+/** The bands' names. */
+export function stressNames(): Readonly<Record<StressBand, string>> {
+  return { low: t('low'), moderate: t('moderate'), high: t('high'), critical: t('critical') };
+}
+
 /** The word of the band beside the value; all words are equally long, so that the values stay below each other. */
 export function stressBadges(): ColumnBadges {
-  const words = { low: t('low'), moderate: t('moderate'), high: t('high'), critical: t('critical') };
+  const words = stressNames();
   const length = Math.max(...Object.values(words).map(word => word.length));
   const badge = (tone: StressBand): CellBadge => ({ text: words[tone].padEnd(length), spoken: words[tone], tone });
   const badges = { low: badge('low'), moderate: badge('moderate'), high: badge('high'), critical: badge('critical') };

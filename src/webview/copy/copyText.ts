@@ -4,8 +4,7 @@ import { csvLines, tsvLines } from './delimited.ts';
 import { jsonLines } from './jsonRecords.ts';
 import { markdownLines } from './markdown.ts';
 
-export const copyFormats = ['tsv', 'csv', 'json', 'markdown'] as const;
-export type CopyFormat = (typeof copyFormats)[number];
+export type CopyFormat = 'tsv' | 'csv' | 'json' | 'markdown';
 
 /**
  * The range as text, without a line end after the last line. Values are exact whatever the table rounds: numbers to the last
@@ -17,8 +16,8 @@ export function copyText(range: CopyRange, format: CopyFormat, headers: boolean)
   return Array.from(copyLines(range, format, headers)).join(format === 'csv' ? '\r\n' : '\n');
 }
 
-/** The same line by line, for who wants to pause in between. */
-export function copyLines(range: CopyRange, format: CopyFormat, headers: boolean): Iterable<string> {
+/** The lines, without their ends. */
+function copyLines(range: CopyRange, format: CopyFormat, headers: boolean): Iterable<string> {
   const textOf = cellTexts(range.zone.timeZone);
   const heading = headers ? headersOf(range) : undefined;
   switch (format) {

@@ -76,14 +76,6 @@ export class CoverageStrip {
     this.draw();
   }
 
-  /** The same in another zone. */
-  setZone(zone: DisplayZone): void {
-    if (!this.model) return;
-    this.model = { ...this.model, zone };
-    this.write(this.model);
-    this.place();
-  }
-
   /** Colours follow the theme by themselves; the tooltip is measured in its font. */
   themeChanged(): void {
     if (!this.tooltip.hidden) this.focusTooltip();
@@ -94,7 +86,6 @@ export class CoverageStrip {
     this.element.ariaLabel = this.words.summary(model.coverage);
     this.element.ariaValueMin = '1';
     this.element.ariaValueMax = String(this.stretches.length);
-    if (!this.tooltip.hidden) this.focusTooltip();
   }
 
   /** The stretch in which the thumb was; at first the first one that is not present. */

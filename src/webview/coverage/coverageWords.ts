@@ -4,6 +4,7 @@ import type { TimeShape } from '../../shared/formatTime.ts';
 import type { DisplayZone } from '../../shared/protocol.ts';
 import { stepState } from '../../shared/result.ts';
 import type { Coverage } from '../../shared/result.ts';
+import { stepNote } from './stepNote.ts';
 import { stretchesIn } from './stretches.ts';
 import type { Stretch } from './stretches.ts';
 
@@ -19,22 +20,6 @@ const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
 /** More stretches in one sentence are read by nobody. */
 const shownStretches = 3;
-
-/**
- * “167 of 168 hours, 1 missing: 3 May 02:00”: what came of the range, and what did not, the most serious first. Times are
- * of the zone; steps from the archive and from the service are told apart where both are there.
- */
-export function coverageSummary(
-  coverage: Coverage,
-  start: number,
-  stepMs: number,
-  interval: string,
-  zone: DisplayZone,
-  locale: string,
-): string {
-  const words = new CoverageWords({ start, stepMs, interval }, coverage.expected, zone, locale);
-  return words.summary(coverage);
-}
 
 /** The sentences of one range, in one zone and language. */
 export class CoverageWords {
@@ -56,6 +41,10 @@ export class CoverageWords {
     this.dates = !parts.time;
   }
 
+  /**
+   * “167 of 168 hours, 1 missing: 3 May 02:00”: what came of the range, and what did not, the most serious first. Times are
+   * of the zone; steps from the archive and from the service are told apart where both are there.
+   */
   summary(coverage: Coverage): string {
     const { expected, present, missing, failed, late, notPublished, notAsked, states, kept } = coverage;
     const parts = [t('{0} of {1}', this.count(present), this.steps(expected))];
@@ -77,7 +66,7 @@ export class CoverageWords {
   /** “3 May 02:00 UTC: missing”; a longer stretch with its end and its length. */
   stretch({ state, from, to }: Stretch, { states, kept }: Coverage): string {
     const steps = to - from;
-    const head = t('{0} {1}: {2}', this.span(from, to), this.zone.label, stateWord(state));
+    const head = t('{0} {1}: {2}', this.span(from, to), this.zone.label, stepNote(state) ?? t('present'));
     const parts = steps > 1 ? [head, this.steps(steps)] : [head];
     const archived = countKept(states, kept, from, to);
     if (archived > 0)
@@ -114,24 +103,6 @@ export class CoverageWords {
     if (interval === '1h') return value === 1 ? t('1 hour') : t('{0} hours', this.count(value));
     if (interval === '1d') return value === 1 ? t('1 day') : t('{0} days', this.count(value));
     return `${this.count(value)} × ${interval}`;
-  }
-}
-
-/** The word for a `stepState`. */
-export function stateWord(state: number): string {
-  switch (state) {
-    case stepState.missing:
-      return t('missing');
-    case stepState.notPublished:
-      return t('not published yet');
-    case stepState.failed:
-      return t('request failed');
-    case stepState.notAsked:
-      return t('not asked for');
-    case stepState.late:
-      return t('data is late');
-    default:
-      return t('present');
   }
 }
 

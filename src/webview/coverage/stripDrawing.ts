@@ -2,7 +2,7 @@ import { stepState } from '../../shared/result.ts';
 import { keptMark } from './stripPixels.ts';
 
 /** Height of the strip in CSS pixels. */
-export const stripHeight = 6;
+const stripHeight = 6;
 const svgNamespace = 'http://www.w3.org/2000/svg';
 
 /**

@@ -23,7 +23,7 @@ export interface KeyPress {
 }
 
 /** By how many pixels a key changes a width. */
-export const widthStep = 10;
+const widthStep = 10;
 
 /**
  * The keys of the grid. A column is hidden by Delete on its header: only there, so that the key never seems to delete

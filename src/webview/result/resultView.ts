@@ -66,14 +66,6 @@ export class ResultView {
     this.host.render();
   }
 
-  get title(): string {
-    return this.state?.title ?? '';
-  }
-
-  get header(): readonly HeaderPart[] {
-    return this.state?.header ?? [];
-  }
-
   themeChanged(): void {
     this.table.themeChanged();
     this.chart.themeChanged();

@@ -1,8 +1,8 @@
 import { withMissingRows } from '../../core/missingRows.ts';
 import type { Frame } from '../../shared/frame.ts';
 import type { ViewState } from '../../shared/protocol.ts';
+import { stepNote } from '../coverage/stepNote.ts';
 import { RowOrder } from '../rows/rowOrder.ts';
-import { stepNote } from './stepNote.ts';
 import type { PanelView } from './panelView.ts';
 
 export type TableState = Extract<ViewState, { view: 'table' }>;

@@ -1,10 +1,10 @@
-import type { AxeResults } from 'axe-core';
 import type { DisplayZone } from '../../../src/shared/protocol.ts';
 import { readChartOptions } from '../../../src/webview/chart/chartOptions.ts';
 import type { ChartOptions, TimeRange } from '../../../src/webview/chart/chartModel.ts';
 import { ChartView } from '../../../src/webview/chart/chartView.ts';
 import { chartFrames, stepOf } from './chartFrames.ts';
 import type { ChartPageApi } from './chartPageApi.ts';
+import { axe, troublesOf } from './eyes.ts';
 
 declare global {
   interface Window {
@@ -17,12 +17,7 @@ const announced: string[] = [];
 const optionsSeen: ChartOptions[] = [];
 const zooms: (TimeRange | null)[] = [];
 const saved: string[] = [];
-const troubles: string[] = [];
-document.addEventListener('securitypolicyviolation', event =>
-  troubles.push(`${event.violatedDirective}: ${event.sample}`),
-);
-window.addEventListener('error', event => troubles.push(event.message));
-window.addEventListener('unhandledrejection', event => troubles.push(String(event.reason)));
+const troubles = troublesOf();
 
 const view = new ChartView({
   optionsChanged: options => optionsSeen.push(options),
@@ -90,10 +85,5 @@ window.chart = {
     return new Set(new Uint32Array(pixels?.buffer ?? new ArrayBuffer(0))).size;
   },
   troubles: () => troubles,
-  async axe() {
-    const { violations } = (await (window as { axe?: { run(): Promise<AxeResults> } }).axe?.run()) ?? {
-      violations: [],
-    };
-    return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 150)).join(' | ')}`);
-  },
+  axe,
 };

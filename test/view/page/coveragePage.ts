@@ -1,8 +1,8 @@
-import type { AxeResults } from 'axe-core';
 import { stepState } from '../../../src/shared/result.ts';
 import type { Coverage } from '../../../src/shared/result.ts';
 import { CoverageStrip } from '../../../src/webview/coverage/coverageStrip.ts';
 import type { CoveragePageApi } from './coveragePageApi.ts';
+import { axe, troublesOf } from './eyes.ts';
 
 const start = Date.UTC(2023, 4, 1);
 const hourMs = 3_600_000;
@@ -15,6 +15,7 @@ const letters: Readonly<Record<string, number>> = {
   a: stepState.notAsked,
   l: stepState.late,
 };
+const troubles = troublesOf();
 const wentTo: string[] = [];
 const announced: string[] = [];
 const strip = new CoverageStrip({
@@ -42,18 +43,13 @@ function coverageOf(text: string): Coverage {
 }
 
 const api: CoveragePageApi = {
-  show(text) {
-    const zone = { timeZone: 'UTC', label: 'UTC' };
-    const range = { start, stepMs: hourMs, interval: '1h', zone, locale: 'en' };
+  show(text, timeZone = 'UTC', label = timeZone) {
+    const range = { start, stepMs: hourMs, interval: '1h', zone: { timeZone, label }, locale: 'en' };
     strip.show(text === undefined ? undefined : { ...range, coverage: coverageOf(text) });
   },
-  setZone: (timeZone, label) => strip.setZone({ timeZone, label }),
   wentTo: () => wentTo,
   announced: () => announced,
-  async axe() {
-    const { axe } = window as unknown as { axe: { run(): Promise<AxeResults> } };
-    const { violations } = await axe.run();
-    return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 150)).join(' | ')}`);
-  },
+  troubles: () => troubles,
+  axe,
 };
 Object.assign(window, { strip: api });

@@ -1,7 +1,8 @@
-import type { AxeResults } from 'axe-core';
 import type { HostMessage, PageMessage } from '../../../src/shared/protocol.ts';
+import { axe } from './eyes.ts';
 import type { FakeHostApi } from './fakeHostApi.ts';
 import { expectedValue } from './frames.ts';
+import { gridEyes, scroller } from './gridEyes.ts';
 import { states } from './states.ts';
 import type { StateName } from './states.ts';
 
@@ -10,7 +11,6 @@ declare global {
     host: FakeHostApi;
     locale?: string;
     strings?: Record<string, string>;
-    axe?: { run(): Promise<AxeResults> };
   }
 }
 
@@ -23,7 +23,6 @@ const settings: { refusal: string | undefined; silent: boolean } = { refusal: un
 const send = (message: HostMessage) => window.postMessage(message, '*');
 const frame = () => new Promise(requestAnimationFrame);
 const task = () => new Promise(resolve => setTimeout(resolve));
-const scroller = () => document.querySelector('.grid-scroller') as HTMLElement;
 
 window.host = {
   posted: () => posted,
@@ -42,23 +41,7 @@ window.host = {
   keepSilent: () => void (settings.silent = true),
   sendBroken: () => send({ type: 'state', state: { ...states.table(), frame: null } } as unknown as HostMessage),
   expectedValue,
-  cellText: (row, column) =>
-    document.querySelector(`[aria-rowindex="${row + 2}"]:not([hidden]) [aria-colindex="${column + 1}"]:not([hidden])`)
-      ?.textContent ?? null,
-  focused() {
-    const cell = document.activeElement;
-    const row = cell?.closest('[aria-rowindex]');
-    return cell && row ? [Number(row.ariaRowIndex) - 2, Number(cell.ariaColIndex) - 1] : null;
-  },
-  rowsInView() {
-    const view = document.querySelector('.grid-body')?.getBoundingClientRect().top ?? 0;
-    const bottom = scroller().getBoundingClientRect().top + scroller().clientHeight;
-    const rows = [...document.querySelectorAll('.grid-row:not([hidden])')]
-      .filter(row => row.getBoundingClientRect().bottom > view + 1 && row.getBoundingClientRect().top < bottom - 1)
-      .map(row => Number(row.ariaRowIndex) - 2);
-    return [Math.min(...rows), Math.max(...rows)];
-  },
-  gridElements: () => document.querySelectorAll('.grid *').length,
+  ...gridEyes,
   async scrollThrough(frames) {
     const gaps: number[] = [];
     const way = scroller().scrollHeight - scroller().clientHeight;
@@ -77,10 +60,7 @@ window.host = {
     await frame();
     await frame();
   },
-  async axe() {
-    const { violations: found } = (await window.axe?.run()) ?? { violations: [] };
-    return found.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 150)).join(' | ')}`);
-  },
+  axe,
 };
 
 function answer(message: PageMessage): void {

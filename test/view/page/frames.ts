@@ -57,7 +57,7 @@ export function systemFrame(rows: number, columns = 17): Frame {
   };
 }
 
-export const oddNames = [
+const oddNames = [
   '__proto__',
   'constructor',
   '<img src=x onerror="window.broken=1">',

@@ -5,7 +5,9 @@ import { openColumnPicker } from '../../../src/webview/grid/columnPicker.ts';
 import { plainArrangement } from '../../../src/webview/grid/columnArrangement.ts';
 import { DataGrid } from '../../../src/webview/grid/dataGrid.ts';
 import { openPopupMenu } from '../../../src/webview/grid/popupMenu.ts';
+import { axe, troublesOf } from './eyes.ts';
 import { systemFrame, timeColumn } from './frames.ts';
+import { cellAt, gridEyes, scroller } from './gridEyes.ts';
 import type { GridFrame, GridPageApi, GridShown } from './gridPageApi.ts';
 
 declare global {
@@ -16,7 +18,7 @@ declare global {
 
 const dayMs = 86_400_000;
 const calls: (readonly unknown[])[] = [];
-const breaches: string[] = [];
+const breaches = troublesOf();
 const note = (name: string, ...values: readonly unknown[]) => void calls.push([name, ...values]);
 
 const frames: Readonly<Record<GridFrame, () => Frame>> = {
@@ -92,14 +94,6 @@ const grid: DataGrid = new DataGrid(
   'Result table',
 );
 document.getElementById('content')?.append(grid.element);
-document.addEventListener('securitypolicyviolation', event => breaches.push(event.violatedDirective));
-window.addEventListener('error', event => breaches.push(event.message));
-
-const scroller = () => document.querySelector('.grid-scroller') as HTMLElement;
-const cell = (row: number, column: number) =>
-  document.querySelector<HTMLElement>(
-    `[aria-rowindex="${row + 2}"]:not([hidden]) [aria-colindex="${column + 1}"]:not([hidden])`,
-  );
 
 window.gridPage = {
   show({ frame, zone, step, order, filtered, note: noted, arrangement, stay, ...options }: GridShown) {
@@ -115,22 +109,9 @@ window.gridPage = {
   range: () => grid.range ?? null,
   arrangement: () => grid.arrangement,
   columns: () => grid.columns.map(({ name }) => name),
-  focused() {
-    const focused = document.activeElement;
-    const row = focused?.closest('[aria-rowindex]');
-    return focused && row ? [Number(row.ariaRowIndex) - 2, Number(focused.ariaColIndex) - 1] : null;
-  },
-  rowsInView() {
-    const top = document.querySelector('.grid-body')?.getBoundingClientRect().top ?? 0;
-    const bottom = scroller().getBoundingClientRect().top + scroller().clientHeight;
-    const rows = [...document.querySelectorAll('.grid-row:not([hidden])')]
-      .filter(row => row.getBoundingClientRect().bottom > top + 1 && row.getBoundingClientRect().top < bottom - 1)
-      .map(row => Number(row.ariaRowIndex) - 2);
-    return [Math.min(...rows), Math.max(...rows)];
-  },
-  cellText: (row, column) => cell(row, column)?.textContent ?? null,
+  ...gridEyes,
   look(row, column) {
-    const shown = cell(row, column) as HTMLElement;
+    const shown = cellAt(row, column) as HTMLElement;
     return {
       clipped: shown.scrollWidth > shown.clientWidth,
       still: getComputedStyle(shown).position === 'sticky',
@@ -139,15 +120,15 @@ window.gridPage = {
       after: getComputedStyle(shown, '::after').content,
     };
   },
-  width: column => cell(-1, column)?.offsetWidth ?? 0,
+  width: column => cellAt(-1, column)?.offsetWidth ?? 0,
   selectedCells: () =>
     [...document.querySelectorAll('.grid-row:not([hidden]) [aria-selected=true]:not([hidden])')]
       .map(one => `${Number(one.closest('[role=row]')?.ariaRowIndex) - 2},${Number(one.ariaColIndex) - 1}`)
       .sort(),
-  gridElements: () => document.querySelectorAll('.grid *').length,
   goTo: (row, column) => grid.goTo(row, column),
   openPicker: () => void openColumnPicker(grid, new DOMRect(600, 40, 0, 0)),
   breaches: () => breaches,
+  axe,
   async paintTimes(jumps) {
     const times: number[] = [];
     const way = scroller().scrollHeight - scroller().clientHeight;

@@ -4,8 +4,7 @@ import type { CellRange } from '../../../src/webview/grid/cellRange.ts';
 import type { ColumnArrangement } from '../../../src/webview/grid/columnArrangement.ts';
 import type { SortKey } from '../../../src/webview/grid/gridColumn.ts';
 
-export const gridFrames = ['month', 'long', 'million', 'wide', 'stress', 'autumn', 'daily'] as const;
-export type GridFrame = (typeof gridFrames)[number];
+export type GridFrame = 'month' | 'long' | 'million' | 'wide' | 'stress' | 'autumn' | 'daily';
 
 /** How a frame is shown; arguments are JSON. */
 export interface GridShown {
@@ -59,6 +58,7 @@ export interface GridPageApi {
   goTo(row: number, column?: string): void;
   openPicker(): void;
   breaches(): readonly string[];
+  axe(): Promise<readonly string[]>;
   /** Milliseconds spent painting in each of so many jumps through the table, sorted. */
   paintTimes(jumps: number): Promise<readonly number[]>;
 }

@@ -1,7 +1,7 @@
-import type { AxeResults } from 'axe-core';
 import type { Frame } from '../../../src/shared/frame.ts';
 import type { DisplayZone } from '../../../src/shared/protocol.ts';
 import { StatisticsView } from '../../../src/webview/statistics/statisticsView.ts';
+import { axe, troublesOf } from './eyes.ts';
 import { systemFrame, timeColumn } from './frames.ts';
 import type { StatisticsFrame, StatisticsPageApi, StatisticsShown } from './statisticsPageApi.ts';
 
@@ -57,12 +57,7 @@ function autumnFrame(): Frame {
 
 const announced: string[] = [];
 const chosen: string[] = [];
-const troubles: string[] = [];
-document.addEventListener('securitypolicyviolation', event =>
-  troubles.push(`${event.violatedDirective}: ${event.sample}`),
-);
-window.addEventListener('error', event => troubles.push(event.message));
-window.addEventListener('unhandledrejection', event => troubles.push(String(event.reason)));
+const troubles = troublesOf();
 
 const view = new StatisticsView({ announce: text => announced.push(text), chosen: column => chosen.push(column) });
 document.querySelector('#content')?.append(view.element);
@@ -100,8 +95,5 @@ window.statistics = {
     }
     return { total: last - start, longest, frames };
   },
-  async axe() {
-    const { violations }: Pick<AxeResults, 'violations'> = (await window.axe?.run()) ?? { violations: [] };
-    return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 150)).join(' | ')}`);
-  },
+  axe,
 };

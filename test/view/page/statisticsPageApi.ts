@@ -1,7 +1,6 @@
 import type { DisplayZone } from '../../../src/shared/protocol.ts';
 
-export const statisticsFrames = ['week', 'autumn', 'daily', 'gaps', 'texts', 'untimed', 'long', 'million'] as const;
-export type StatisticsFrame = (typeof statisticsFrames)[number];
+export type StatisticsFrame = 'week' | 'autumn' | 'daily' | 'gaps' | 'texts' | 'untimed' | 'long' | 'million';
 
 /** How a frame is shown; arguments are JSON. */
 export interface StatisticsShown {

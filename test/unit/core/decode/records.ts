@@ -24,7 +24,7 @@ const plain = [
 const exact = fc.constantFrom(new ExactNumber('9007199254740993'), new ExactNumber('-0.12345678901234567890'));
 
 /** Records of any shape; `leaves` are the values that are neither list nor object. */
-export function recordsOf(...leaves: readonly fc.Arbitrary<Json>[]): fc.Arbitrary<JsonRecord[]> {
+function recordsOf(...leaves: readonly fc.Arbitrary<Json>[]): fc.Arbitrary<JsonRecord[]> {
   const { record } = fc.letrec<{ value: Json; record: JsonRecord }>(tie => ({
     value: fc.oneof(
       { depthSize: 'small', withCrossShrink: true },
@@ -47,7 +47,7 @@ export const recordsWithExact = recordsOf(...plain, fc.constant(null), exact);
  * show it. So an object whose fields are all null and the null itself count as equal. Nothing else does: an absent field
  * stays absent, `{}` stays `{}`, and within lists everything is exact.
  */
-export function withNullParents(value: Json): Json {
+function withNullParents(value: Json): Json {
   if (typeof value !== 'object' || value === null || Array.isArray(value) || value instanceof ExactNumber) return value;
   const members = Object.entries(value).map(([key, member]): [string, Json] => [key, withNullParents(member)]);
   const isNull = members.length > 0 && members.every(([, member]) => member === null);

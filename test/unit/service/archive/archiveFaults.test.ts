@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync, renameSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileVersion, seal, withNotes } from '../../../../src/service/archive/seal.ts';
-import { faultyFs, fileIn, filesIn, hourly, hourMs, keptValues, series, testArchive } from './archiveSetUp.ts';
+import { faultyArchives, fileIn, filesIn, hourly, hourMs, keptValues, series } from './archiveSetUp.ts';
 import type { TestArchive } from './archiveSetUp.ts';
 
 const may = Date.UTC(2023, 4, 1);
@@ -16,15 +16,8 @@ function fails(code: string): () => never {
 }
 
 describe('FileArchive, when things go wrong', () => {
-  const { fs, faults } = faultyFs();
   let test: TestArchive;
-  beforeEach(() => {
-    test = testArchive({ fs });
-  });
-  afterEach(() => {
-    faults.clear();
-    test.remove();
-  });
+  const { faults } = faultyArchives(opened => (test = opened));
 
   const keep = async (values: readonly unknown[], start = may): Promise<boolean> =>
     test.archive.merge(series, hourMs, { start, end: start + values.length * hourMs }, hourly(start, values));

@@ -1,32 +1,15 @@
 import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, rmdirSync, statSync, utimesSync } from 'node:fs';
 import { realClock } from '../../../support/realClock.ts';
-import {
-  faultyFs,
-  fileIn,
-  filesIn,
-  hourly,
-  hourMs,
-  keptValues,
-  series,
-  testArchive,
-  unsyncedFs,
-} from './archiveSetUp.ts';
+import { faultyArchives, fileIn, filesIn, hourly, hourMs, keptValues, series, unsyncedFs } from './archiveSetUp.ts';
 import type { TestArchive } from './archiveSetUp.ts';
 
 const may = Date.UTC(2023, 4, 1);
 const span = { start: may, end: may + 3 * hourMs };
 
 describe('the lock of a FileArchive', () => {
-  const { fs, faults } = faultyFs();
   let test: TestArchive;
-  beforeEach(() => {
-    test = testArchive({ fs });
-  });
-  afterEach(() => {
-    faults.clear();
-    test.remove();
-  });
+  const { faults } = faultyArchives(opened => (test = opened));
 
   const keep = async (values: readonly unknown[]): Promise<boolean> =>
     test.archive.merge(series, hourMs, { start: may, end: may + values.length * hourMs }, hourly(may, values));

@@ -65,6 +65,21 @@ export function testArchive(deps: Partial<FileArchiveDeps> = {}): TestArchive {
   return { archive: another(), folder, troubles, logged, another, remove };
 }
 
+/** Gives each test of the suite that calls this an archive of its own, through `use`, over a file system with faults. */
+export function faultyArchives(use: (archive: TestArchive) => void): { fs: ArchiveFs; faults: Faults } {
+  const { fs, faults } = faultyFs();
+  let test: TestArchive;
+  beforeEach(() => {
+    test = testArchive({ fs });
+    use(test);
+  });
+  afterEach(() => {
+    faults.clear();
+    test.remove();
+  });
+  return { fs, faults };
+}
+
 /** The files of the only series, sorted. */
 export function filesIn(folder: string): string[] {
   const [name] = readdirSync(folder);

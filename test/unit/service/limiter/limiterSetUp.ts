@@ -6,7 +6,7 @@ import type { VirtualClock } from '../virtualClock.ts';
 import { MemoryStore } from './memoryStore.ts';
 
 /** Names the file of any key by the key itself: only for tests that look into the store. */
-export const plainFingerprint = (origin: string, key: string) => Promise.resolve(`${origin} ${key}`);
+const plainFingerprint = (origin: string, key: string) => Promise.resolve(`${origin} ${key}`);
 
 /** A limiter that shares with those of the same store. */
 export function windowOf(clock: Clock, store: LimitStore = new MemoryStore(), window = 'w', leaseMs = 125_000) {

@@ -13,7 +13,6 @@ import {
 import type { Colour } from '../../../../src/webview/chart/colour.ts';
 import { paletteOf } from '../../../../src/webview/chart/palette.ts';
 import type { Palette } from '../../../../src/webview/chart/palette.ts';
-import { chartTokens } from '../../../view/page/chartThemes.ts';
 import { themes } from '../../../view/themes.ts';
 import type { ThemeName } from '../../../view/themes.ts';
 
@@ -27,7 +26,7 @@ function read(text: string): Colour {
 }
 
 function paletteIn(theme: ThemeName): Palette {
-  const tokens: Readonly<Record<string, string>> = { ...themes[theme].tokens, ...chartTokens[theme] };
+  const tokens: Readonly<Record<string, string>> = themes[theme].tokens;
   return paletteOf(token => tokens[token] ?? '', theme.startsWith('hc'));
 }
 
@@ -85,8 +84,8 @@ describe('the palette', () => {
 
   it("begins with the theme's own colours where they are seen", () => {
     assert.deepEqual(paletteIn('dark').series.slice(0, 2), [
-      chartTokens.dark['--vscode-charts-blue'],
-      chartTokens.dark['--vscode-charts-orange'],
+      themes.dark.tokens['--vscode-charts-blue'],
+      themes.dark.tokens['--vscode-charts-orange'],
     ]);
   });
 

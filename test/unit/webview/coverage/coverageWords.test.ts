@@ -4,7 +4,7 @@ import { frameOf } from '../../../../src/core/decode/decode.ts';
 import type { DisplayZone } from '../../../../src/shared/protocol.ts';
 import type { Coverage } from '../../../../src/shared/result.ts';
 import { stepState } from '../../../../src/shared/result.ts';
-import { coverageSummary, CoverageWords } from '../../../../src/webview/coverage/coverageWords.ts';
+import { CoverageWords } from '../../../../src/webview/coverage/coverageWords.ts';
 
 const hour = 3_600_000;
 const day = 24 * hour;
@@ -31,11 +31,11 @@ function coverageWith(steps: number, changed: Readonly<Record<number, number>>, 
   };
 }
 
-function summary(coverage: Coverage, zone = utc, locale = 'en', stepMs = hour): string {
-  return coverageSummary(coverage, start, stepMs, stepMs === day ? '1d' : '1h', zone, locale);
+function summary(coverage: Coverage, zone = utc, locale = 'en', stepMs = hour, interval = '1h'): string {
+  return new CoverageWords({ start, stepMs, interval }, coverage.expected, zone, locale).summary(coverage);
 }
 
-describe('coverageSummary', () => {
+describe('the summary of a coverage', () => {
   it('says what is there and what is missing, when', () => {
     assert.equal(summary(coverageWith(168, {})), '168 of 168 hours');
     assert.equal(summary(coverageWith(168, { 50: 1 })), '167 of 168 hours, 1 missing: 3 May 02:00');
@@ -71,15 +71,15 @@ describe('coverageSummary', () => {
 
   it('names days by their dates, the last one included', () => {
     const days = coverageWith(31, { 2: 1, 3: 1 }, 0, day);
-    assert.equal(summary(days, utc, 'en', day), '29 of 31 days, 2 missing: 3 May – 4 May');
+    assert.equal(summary(days, utc, 'en', day, '1d'), '29 of 31 days, 2 missing: 3 May – 4 May');
     // Seen from another zone, a UTC day begins at an hour.
-    assert.equal(summary(days, sast, 'en', day), '29 of 31 days, 2 missing: 3 May 02:00 – 5 May 02:00');
+    assert.equal(summary(days, sast, 'en', day, '1d'), '29 of 31 days, 2 missing: 3 May 02:00 – 5 May 02:00');
   });
 
   it('writes numbers as the locale does, other intervals as asked, and years where there are two', () => {
     assert.match(summary(coverageWith(8760, {}), utc, 'de'), /^8\.760 of 8\.760 hours$/);
     const quarter = coverageWith(4, {}, 0, hour / 4);
-    assert.equal(coverageSummary(quarter, start, hour / 4, '15m', utc, 'en'), '4 of 4 × 15m');
+    assert.equal(summary(quarter, utc, 'en', hour / 4, '15m'), '4 of 4 × 15m');
     assert.match(summary(coverageWith(8760, { 8000: 1 })), /1 missing: 29 Mar 2024 08:00$/);
   });
 });

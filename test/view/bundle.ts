@@ -1,0 +1,18 @@
+import * as esbuild from 'esbuild';
+import { join } from 'node:path';
+import { root } from '../host/paths.ts';
+
+/** A script of the page from source, `entry` being a path from the project's folder. */
+export async function bundle(entry: string): Promise<string> {
+  const { outputFiles } = await esbuild.build({
+    entryPoints: [join(root, entry)],
+    bundle: true,
+    write: false,
+    format: 'iife',
+    platform: 'browser',
+    target: 'chrome132',
+    tsconfig: join(root, 'src/webview/tsconfig.json'),
+    logLevel: 'warning',
+  });
+  return outputFiles[0]?.text ?? '';
+}

@@ -1,0 +1,25 @@
+import type { AxeResults } from 'axe-core';
+
+declare global {
+  interface Window {
+    axe?: { run(): Promise<AxeResults> };
+  }
+}
+
+/** Breaches of the policy and errors, from now on. */
+export function troublesOf(): string[] {
+  const troubles: string[] = [];
+  document.addEventListener('securitypolicyviolation', event =>
+    troubles.push(`${event.violatedDirective}: ${event.blockedURI} ${event.sample}`),
+  );
+  window.addEventListener('error', event => troubles.push(event.message));
+  window.addEventListener('unhandledrejection', event => troubles.push(String(event.reason)));
+  return troubles;
+}
+
+/** What axe-core, whose script a test brings, finds wrong with the page. */
+export async function axe(): Promise<readonly string[]> {
+  if (!window.axe) throw new Error('axe-core is not in the page.');
+  const { violations } = await window.axe.run();
+  return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 150)).join(' | ')}`);
+}
