@@ -20,6 +20,9 @@ import { createPublicApi, type GridDataApi } from './host/publicApi.ts';
 import { RunBoard } from './host/runBoard.ts';
 import { registerConnectionsView } from './host/tree/connectionsView.ts';
 import { SandboxHost } from './host/sandboxHost.ts';
+import { PanelRuns } from './host/saved/panelRuns.ts';
+import { registerSavedQueries } from './host/saved/savedQueries.ts';
+import { SavedStores } from './host/saved/savedStores.ts';
 import { archiveSettings } from './host/settings.ts';
 import { keyValueStore, outputLogger, secretStore, systemClock as clock } from './host/systemPorts.ts';
 import { archiveTrouble } from './host/words/failures.ts';
@@ -32,6 +35,8 @@ import { SharedLimiter } from './service/limiter/sharedLimiter.ts';
 import { priceOf } from './service/purse.ts';
 import { QueryRunner } from './service/queryRunner.ts';
 import { QueryService } from './service/queryService.ts';
+import { savedStateName } from './service/saved/personalHome.ts';
+import type { RecentRun } from './service/saved/recentRuns.ts';
 import { SeriesLock } from './service/seriesLock.ts';
 import { ServiceClock } from './service/serviceClock.ts';
 import { SpanMemory } from './service/spanMemory.ts';
@@ -70,6 +75,11 @@ export function activate(context: vscode.ExtensionContext): GridDataApi {
   const asking = new QueryService({ connections, runner, sandbox, limiter, log: logger, serviceClock });
   const { nowAt } = asking;
   const service = new RunBoard({ service: asking, clock });
+  context.globalState.setKeysForSync([savedStateName]);
+  const windowId = randomBytes(4).toString('hex');
+  const stores = new SavedStores({ folder, state, clock, random: Math.random, windowId, logError });
+  const ended = (run: RecentRun): void => void stores.recent.add(run).catch(logError);
+  const runs = new PanelRuns({ service, nowAt, newId: randomUUID, ended });
   const archiveSize = new ArchiveSize({ archive, clock });
   const status = new BudgetStatus({ connections, service: asking, board: service, archiveSize, clock, logError });
 
@@ -78,7 +88,7 @@ export function activate(context: vscode.ExtensionContext): GridDataApi {
   const boundary = new ErrorBoundary({ logError, act: action => void performGeneralAction(action) });
   const report = (error: unknown): void => void boundary.report(error);
   const sessions = new QuerySessions({
-    ...{ service, nowAt, logError, panel, connectionById: id => connections.byId(id) },
+    ...{ service: runs, nowAt, logError, panel, connectionById: id => connections.byId(id) },
     saveFile: (name, data) => void saveFile(name, data).catch(report),
   });
   sessions.onAct((action, session) => {
@@ -103,6 +113,10 @@ export function activate(context: vscode.ExtensionContext): GridDataApi {
     registerArchiveCommands({ boundary, archive, folder: folder('archive') }),
     registerBudgetCommands({ boundary, status, board: service, sessions, clock, logError }),
     registerConnectionsView({ connections, service: asking, board: service, logError }),
+    stores,
+    registerSavedQueries({
+      ...{ stores, boundary, connections, sessions, service: asking, runs, state, newId: randomUUID, logError },
+    }),
     registerPanelRestorer({ connections, sessions }),
     vscode.commands.registerCommand(commands.showLog, () => channel.show()),
   );

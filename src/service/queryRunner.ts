@@ -23,4 +23,10 @@ export class QueryRunner {
     if (query.stepMs === undefined) return fetchWhole(query, endpoint, options, this.#deps);
     return new PlannedRun({ ...query, stepMs: query.stepMs }, endpoint, options, this.#deps).run();
   }
+
+  /** The requests that a run would take now, as far as is known before the service answers; sends none. */
+  async requestsFor(query: ResolvedQuery, endpoint: Endpoint): Promise<number> {
+    if (query.stepMs === undefined) return 1;
+    return new PlannedRun({ ...query, stepMs: query.stepMs }, endpoint, {}, this.#deps).requests();
+  }
 }

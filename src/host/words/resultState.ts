@@ -56,6 +56,7 @@ export function resultState(result: Result, showing: Showing): ViewState {
       ...(provenance.failure || coverage?.notAsked ? (['fetchMissing'] as const) : []),
       ...(showing.actions ?? []),
       'changeQuery',
+      'save',
       'openInEditor',
     ),
     zone,
