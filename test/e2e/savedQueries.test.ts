@@ -4,8 +4,8 @@ import { pictureFailure } from './harness/failures.ts';
 import { startWorkbench } from './harness/start.ts';
 import { until } from './harness/waiting.ts';
 import type { Workbench } from './harness/workbench.ts';
-import { openSaved, saveBoth, savedNames, waitNames } from './savedSupport.ts';
-import { addConnection, headerOf, runSystemState, sandboxWithKey, tableOf } from './support.ts';
+import { itemMenu, openSaved, saveBoth, savedNames, waitNames } from './savedSupport.ts';
+import { addConnection, headerOf, sandboxWithKey, tableOf } from './support.ts';
 
 describe('saved queries', () => {
   let workbench: Workbench;
@@ -30,7 +30,10 @@ describe('saved queries', () => {
 
   it('are saved from a panel by its star, with what their last run brought', async () => {
     await addConnection(workbench, sandbox.baseUrl, sandbox.key, 'Grid');
-    await runSystemState(workbench, 'last 7 days');
+    await tableOf(workbench, 'System state · last 24 hours · hourly');
+    await workbench.runCommand('Grid Data: Query System State…');
+    await workbench.quickInput.pick('Last 7 days');
+    await workbench.quickInput.pick('1h');
     const frame = await tableOf(workbench, 'System state · last 7 days · hourly');
     await frame.locator('[data-action=save]').click();
     await saveBoth(workbench, 'Week', 'Personal');
@@ -45,7 +48,7 @@ describe('saved queries', () => {
     await until(
       'the tooltip',
       async () => ((await tooltip.count()) > 0 ? tooltip.innerText() : ''),
-      shown => /Now: \d+ \w+ \d{4} \d\d:\d\d – .* UTC/.test(shown) && shown.includes('Connection: Grid'),
+      shown => /Now:\s\d+\s\w+\s\d{4}\s\d\d:\d\d\s–.*UTC/.test(shown) && /Connection:\sGrid/.test(shown),
     );
   });
 
@@ -53,8 +56,7 @@ describe('saved queries', () => {
     const { quickInput } = workbench;
     await workbench.runCommand('Grid Data: New Saved Query…');
     await quickInput.pick('Grid stress');
-    await quickInput.type('last 24 hours');
-    await quickInput.pick('last 24 hours');
+    await quickInput.pick('Last 24 hours');
     await quickInput.waitOpen('New Saved Query (3/3)');
     assert.equal(await quickInput.value(), 'Grid stress · last 24 hours · hourly');
     await quickInput.type('Stress');
@@ -65,9 +67,9 @@ describe('saved queries', () => {
 
   it('are edited in the same steps, prefilled; the range stays relative', async () => {
     const { quickInput } = workbench;
-    await menu('Stress', 'Edit Saved Query…');
+    await itemMenu(workbench, 'Stress', 'Edit Saved Query…');
     await quickInput.pick('Grid stress');
-    await quickInput.waitItem('last 24 hours');
+    await quickInput.waitItem('Last 24 hours');
     await quickInput.type('last 48 hours');
     await quickInput.pick('last 48 hours');
     await quickInput.waitOpen('(3/3)');
@@ -91,7 +93,7 @@ describe('saved queries', () => {
   });
 
   it('are duplicated, and moved up by the keyboard', async () => {
-    await menu('Week', 'Duplicate Saved Item');
+    await itemMenu(workbench, 'Week', 'Duplicate Saved Item');
     await waitNames(workbench, ['Week', 'Week copy', 'Stress now']);
     await row('Stress now').click();
     await workbench.page.keyboard.press('Alt+ArrowUp');
@@ -124,7 +126,7 @@ describe('saved queries', () => {
       all => all.includes('Morning'),
     );
     assert.equal(names[1], 'Morning');
-    await menu('Week', 'Delete Saved Item');
+    await itemMenu(workbench, 'Week', 'Delete Saved Item');
     await waitNames(workbench, names.slice(1));
     await workbench.runCommand('Grid Data: Undo Delete of Saved Item');
     await waitNames(workbench, names);
@@ -136,7 +138,7 @@ describe('saved queries', () => {
     await workbench.page.keyboard.press('Enter');
     const frame = await tableOf(workbench, 'System state · last 7 days · hourly');
     assert.match(await headerOf(frame), /0 requests/);
-    await menu('Week', 'Run Saved Query With Another Range…');
+    await itemMenu(workbench, 'Week', 'Run Saved Query With Another Range…');
     await workbench.quickInput.type('2023-05');
     await workbench.quickInput.waitItem('2023-05');
     await workbench.quickInput.accept();
@@ -176,10 +178,4 @@ describe('saved queries', () => {
       all => all.includes('Week') && all.includes('Morning'),
     );
   });
-
-  async function menu(line: string, label: string): Promise<void> {
-    await row(line).click({ button: 'right' });
-    await workbench.page.locator('.context-view .action-label', { hasText: label }).first().hover();
-    await workbench.page.keyboard.press('Enter');
-  }
 });

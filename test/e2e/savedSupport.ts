@@ -33,3 +33,10 @@ export async function saveBoth(workbench: Workbench, name: string, place: string
   await workbench.quickInput.accept();
   await workbench.quickInput.pick(place);
 }
+
+/** Chooses an entry of the menu of a line. */
+export async function itemMenu(workbench: Workbench, line: string, label: string): Promise<void> {
+  await workbench.treeRow(line).click({ button: 'right' });
+  await workbench.page.locator('.context-view .action-label', { hasText: label }).first().hover();
+  await workbench.page.keyboard.press('Enter');
+}

@@ -44,7 +44,7 @@ export async function performPanelAction(
     case 'openInEditor':
       return session.result && openInEditor(session.result);
     case 'save':
-      return vscode.commands.executeCommand(commands.saveQuery, { query, connection: connection.name });
+      return vscode.commands.executeCommand(commands.saveQuery, { ...query, connection: connection.name });
     case 'changeQuery': {
       const changed = await promptQuery({
         now: deps.nowAt(connection),

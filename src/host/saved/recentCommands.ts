@@ -10,7 +10,7 @@ import { commands } from '../ids.ts';
 import { InputError } from '../inputError.ts';
 import type { QuerySessions } from '../panel/querySessions.ts';
 import { displayZone } from '../settings.ts';
-import { queryText, recentDescription } from '../words/saved.ts';
+import { recentDescription, recentTitle } from '../words/saved.ts';
 
 export interface RecentCommandsDeps {
   readonly boundary: ErrorBoundary;
@@ -30,7 +30,7 @@ export function registerRecentCommands(deps: RecentCommandsDeps): vscode.Disposa
     const id = idOf(argument);
     if (id !== undefined) return recent.list().find(run => run.id === id);
     const items = recent.list().map(run => ({
-      label: queryText(run.query),
+      label: recentTitle(run.query),
       description: recentDescription(run, displayZone()),
       run,
     }));

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { RecentRun, RecentRuns } from '../../service/saved/recentRuns.ts';
 import { commands, contextKeys, views } from '../ids.ts';
 import { displayZone } from '../settings.ts';
-import { plainTooltip, queryText, recentDescription, recentLines } from '../words/saved.ts';
+import { plainTooltip, queryText, recentDescription, recentLines, recentTitle } from '../words/saved.ts';
 import { setContext } from './savedView.ts';
 
 /** The view Recent: the last runs, the newest first. */
@@ -24,7 +24,7 @@ export class RecentTree implements vscode.TreeDataProvider<RecentRun> {
   }
 
   getTreeItem(run: RecentRun): vscode.TreeItem {
-    const item = new vscode.TreeItem(queryText(run.query));
+    const item = new vscode.TreeItem(recentTitle(run.query));
     const hasFailed = run.outcome.kind === 'failed';
     item.id = run.id;
     item.description = recentDescription(run, displayZone());
@@ -33,7 +33,7 @@ export class RecentTree implements vscode.TreeDataProvider<RecentRun> {
       : new vscode.ThemeIcon('history');
     item.contextValue = 'recentRun';
     item.tooltip = plainTooltip(queryText(run.query), recentLines(run, displayZone()).slice(1));
-    item.accessibilityInformation = { label: `${queryText(run.query)}, ${item.description}`.replaceAll(' · ', ', ') };
+    item.accessibilityInformation = { label: `${recentTitle(run.query)}, ${item.description}`.replaceAll(' · ', ', ') };
     item.command = { command: commands.openRecentRun, title: vscode.l10n.t('Open'), arguments: [run] };
     return item;
   }

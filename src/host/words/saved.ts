@@ -79,9 +79,15 @@ export function queryCount(value: number): string {
   return value === 1 ? vscode.l10n.t('1 query') : vscode.l10n.t('{0} queries', count(value));
 }
 
-/** `744 rows · 20 Nov 09:41 UTC`. */
+/** `System state · last 7 days`: the interval stands behind what matters more. */
+export function recentTitle({ dataset, range }: Query): string {
+  return [datasetById(dataset)?.title ?? dataset, range].join(' · ');
+}
+
+/** `744 rows · 20 Nov 09:41 UTC · hourly`. */
 export function recentDescription(run: RecentRun, zone: DisplayZone): string {
-  return `${outcomeText(run.outcome)} · ${dayText(run.at, zone)} ${zone.label}`;
+  const when = `${dayText(run.at, zone)} ${zone.label}`;
+  return [outcomeText(run.outcome), when, intervalName(run.query.interval)].join(' · ');
 }
 
 export function recentLines(run: RecentRun, zone: DisplayZone): string[] {
