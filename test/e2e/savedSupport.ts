@@ -40,3 +40,25 @@ export async function itemMenu(workbench: Workbench, line: string, label: string
   await workbench.page.locator('.context-view .action-label', { hasText: label }).first().hover();
   await workbench.page.keyboard.press('Enter');
 }
+
+/** Answers VS Code's own dialog for a file: it comes up with a path of its own, which a path typed too early is lost to. */
+export async function chooseFile({ quickInput }: Workbench, path: string): Promise<void> {
+  let before = '';
+  await until(
+    'the file dialog',
+    async () => {
+      const now = await quickInput.valueNow();
+      const rests = now !== '' && now === before && (await quickInput.items()).length > 0;
+      before = now;
+      return rests;
+    },
+    rests => rests,
+  );
+  await quickInput.type(path);
+  await until(
+    'the path',
+    () => quickInput.valueNow(),
+    value => value === path,
+  );
+  await quickInput.accept();
+}

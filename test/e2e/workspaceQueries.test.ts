@@ -7,7 +7,7 @@ import { pictureFailure } from './harness/failures.ts';
 import { startWorkbench } from './harness/start.ts';
 import { until } from './harness/waiting.ts';
 import type { Workbench } from './harness/workbench.ts';
-import { itemMenu, openSaved, savedNames, waitNames } from './savedSupport.ts';
+import { chooseFile, itemMenu, openSaved, savedNames, waitNames } from './savedSupport.ts';
 import { addConnection, sandboxWithKey, tableOf } from './support.ts';
 
 const written = `{
@@ -58,7 +58,7 @@ describe("a workspace's queries", () => {
     await workbench.runCommand('Problems: Focus on Problems View');
     const problem = workbench.page.locator('.markers-panel .monaco-list-row', { hasText: 'There is no dataset' });
     await problem.first().waitFor();
-    await workbench.runCommand('View: Close Panel');
+    await workbench.runCommand('View: Toggle Panel Visibility');
   });
 
   it('run, with a connection that is picked once where its name is not known here', async () => {
@@ -75,6 +75,7 @@ describe("a workspace's queries", () => {
       await workbench.closeEditors();
     }
     assert.equal(text(), written, 'the file stays as it is');
+    assert.match(await workbench.treeRow('Day').innerText(), /fresh · 24 rows/);
   });
 
   it('are run from the file, where each has a word above it', async () => {
@@ -97,7 +98,8 @@ describe("a workspace's queries", () => {
     await workbench.quickInput.type('Yesterday');
     await workbench.quickInput.accept();
     const after = await fileHas('Yesterday');
-    assert.equal(after, written.replace('"Day"', '"Yesterday"'));
+    // With an id, by which it stays the same query under its new name.
+    assert.equal(after.replace(/,\s+"id": "\w+"/, ''), written.replace('"Day"', '"Yesterday"'));
   });
 
   it('are moved to the personal home, and back, by the menu', async () => {
@@ -131,7 +133,7 @@ describe("a workspace's queries", () => {
     await itemMenu(workbench, 'Monthly reports', 'Delete Saved Item');
     await workbench.notifications.waitFor('has errors, so it is not changed');
     await workbench.notifications.press('has errors, so it is not changed', 'Open File');
-    await workbench.waitTab('grid-queries.json');
+    await workbench.waitTab('grid-queries');
     writeFileSync(path(), good);
     await workbench.closeEditors();
   });
@@ -139,13 +141,11 @@ describe("a workspace's queries", () => {
   it('go out and come in as one file', async () => {
     const target = join(folder, 'all.json');
     await workbench.runCommand('Grid Data: Export Saved Queries…');
-    await workbench.quickInput.type(target);
-    await workbench.quickInput.accept();
+    await chooseFile(workbench, target);
     await workbench.notifications.waitFor('Exported 2 queries');
     assert.ok(existsSync(target));
     await workbench.runCommand('Grid Data: Import Saved Queries…');
-    await workbench.quickInput.type(target);
-    await workbench.quickInput.accept();
+    await chooseFile(workbench, target);
     await workbench.quickInput.pick('Personal');
     await workbench.notifications.waitFor('Imported 2 queries');
     await until(

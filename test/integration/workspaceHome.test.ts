@@ -120,8 +120,12 @@ describe("a workspace folder's file of queries", () => {
       items: Array.from({ length: 40 }, (_, q) => ({ ...stress, id: `q${f}-${q}`, name: `Query ${f}-${q}` })),
     }));
     await home.edit(() => folders);
+    // Where files are saved by themselves, too, the editor's own save may overtake ours.
+    const isSaved = async (): Promise<boolean> => (await onDisk()) === home.file.text;
+    await eventually(isSaved);
     const before = await onDisk();
     await home.edit(tree => renameItem(tree, 'q31-7', 'Renamed'));
+    await eventually(isSaved);
     assert.equal(await onDisk(), before.replace('"Query 31-7"', '"Renamed"'));
     assert.equal(findItem(home.tree(), 'q31-7')?.name, 'Renamed');
   });

@@ -1,7 +1,6 @@
 import * as vscode from 'vscode';
 import type { Connection } from '../../core/connection.ts';
-import { formatInstant } from '../../core/instant.ts';
-import { resolveQuery, type Query } from '../../core/query.ts';
+import { asOf } from '../../core/saved/asOf.ts';
 import type { Connections } from '../../service/connections.ts';
 import type { QueryService } from '../../service/queryService.ts';
 import type { RecentRun, RecentRuns } from '../../service/saved/recentRuns.ts';
@@ -48,7 +47,7 @@ export function registerRecentCommands(deps: RecentCommandsDeps): vscode.Disposa
     const run = await chosen(argument, t('Open which run from the archive?'));
     if (!run) return;
     const connection = connectionOf(run);
-    const query = asOf(run, deps.nowAt(connection), displayZone().timeZone);
+    const query = asOf(run.query, run.at, { now: deps.nowAt(connection), timeZone: displayZone().timeZone });
     await sessions.run(query, connection, 'never');
   }
 
@@ -69,15 +68,6 @@ export function registerRecentCommands(deps: RecentCommandsDeps): vscode.Disposa
     boundary.register(commands.saveRecentRun, save),
     boundary.register(commands.clearRecentRuns, async () => recent.clear()),
   );
-}
-
-/** The hours of then: "last 24 hours" of yesterday are others than those of now. As it was, where they are the same. */
-export function asOf({ query, at }: Pick<RecentRun, 'query' | 'at'>, now: number, timeZone: string): Query {
-  const [then, today] = [at, now].map(moment => resolveQuery(query, moment, timeZone));
-  if (!then?.ok || !today?.ok) return query;
-  const { start, end } = then.value;
-  if (start === today.value.start && end === today.value.end) return query;
-  return { ...query, range: `${formatInstant(start)}..${formatInstant(end)}` };
 }
 
 function idOf(argument: unknown): string | undefined {

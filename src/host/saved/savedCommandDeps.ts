@@ -1,9 +1,9 @@
-import type { Connection } from '../../core/connection.ts';
 import type { Connections } from '../../service/connections.ts';
 import type { QueryService } from '../../service/queryService.ts';
 import type { ErrorBoundary } from '../errorBoundary.ts';
 import type { LastQuery } from '../lastQuery.ts';
 import type { QuerySessions } from '../panel/querySessions.ts';
+import type { ConnectionChoices } from './connectionChoices.ts';
 import type { SavedHomes } from './savedHomes.ts';
 import type { SavedRunner } from './savedRunner.ts';
 import type { SavedView } from './savedView.ts';
@@ -16,15 +16,8 @@ export interface SavedCommandDeps {
   readonly runner: SavedRunner;
   readonly sessions: QuerySessions;
   readonly connections: Connections;
+  readonly choices: ConnectionChoices;
   readonly last: Pick<LastQuery, 'get'>;
   readonly nowAt: QueryService['nowAt'];
   readonly newId: () => string;
-}
-
-/** The connection of that name, else the active one; undefined where there is none. */
-export function connectionNamed(
-  connections: Pick<Connections, 'active' | 'byName'>,
-  name: string | undefined,
-): Connection | undefined {
-  return name === undefined ? connections.active() : connections.byName(name);
 }

@@ -4,7 +4,7 @@ import type { SavedItem } from '../../core/saved/savedItem.ts';
 import { promptQuery } from '../prompts/queryPrompt.ts';
 import { commands } from '../ids.ts';
 import { displayZone } from '../settings.ts';
-import { connectionNamed, type SavedCommandDeps } from './savedCommandDeps.ts';
+import type { SavedCommandDeps } from './savedCommandDeps.ts';
 import { moveTo, type HomePlace } from './savedEdits.ts';
 import type { SavedEntry } from './savedHome.ts';
 import { byHome } from './savedHomes.ts';
@@ -52,7 +52,7 @@ export function registerSavedCommands(deps: SavedCommandDeps): vscode.Disposable
     const entry = await targets.query(argument, t('Edit which query?'));
     if (!entry) return;
     const { home, item } = entry;
-    const connection = connectionNamed(deps.connections, item.connection);
+    const connection = deps.choices.find(item.connection);
     const draft = await promptSaved({
       ...{ now: deps.nowAt(connection ?? { baseUrl: '' }), zone: displayZone(), connections: deps.connections },
       ...{ title: t('Edit {0}', item.name), before: item, last: undefined },

@@ -1,15 +1,15 @@
 import { resolveQuery } from '../../core/query.ts';
 import { isStillFresh } from '../../core/saved/freshness.ts';
 import type { SavedQuery } from '../../core/saved/savedItem.ts';
-import type { Connections } from '../../service/connections.ts';
 import type { QueryService } from '../../service/queryService.ts';
 import type { RecentRuns } from '../../service/saved/recentRuns.ts';
 import type { SavedFacts } from '../words/saved.ts';
 import { archiveSettings, displayZone } from '../settings.ts';
+import type { ConnectionChoices } from './connectionChoices.ts';
 import { questionKey } from './questionKey.ts';
 
 export interface SavedFactsDeps {
-  readonly connections: Pick<Connections, 'active' | 'byName'>;
+  readonly choices: Pick<ConnectionChoices, 'find'>;
   readonly recent: Pick<RecentRuns, 'lastRunOf'>;
   readonly nowAt: QueryService['nowAt'];
 }
@@ -23,16 +23,17 @@ export class SavedFactsReader {
   }
 
   of({ query, connection: name }: SavedQuery): SavedFacts {
-    const { connections, recent, nowAt } = this.#deps;
-    const connection = name === undefined ? connections.active() : connections.byName(name);
+    const { choices, recent, nowAt } = this.#deps;
+    const connection = choices.find(name);
     const now = nowAt(connection ?? { baseUrl: '' });
     const lastRun = connection && recent.lastRunOf(questionKey(query, connection.id));
     return { connection: connection?.name, lastRun, now, isFresh: this.#isFresh(query, lastRun?.at, now) };
   }
 
   #isFresh(query: SavedQuery['query'], askedAt: number | undefined, now: number): boolean {
+    if (askedAt === undefined) return false;
     const resolved = resolveQuery(query, now, displayZone().timeZone);
     const { settledAfterMs } = archiveSettings();
-    return askedAt !== undefined && resolved.ok && isStillFresh(resolved.value, askedAt, { now, settledAfterMs });
+    return resolved.ok && isStillFresh(resolved.value, askedAt, { now, settledAfterMs });
   }
 }

@@ -1,18 +1,17 @@
 import * as vscode from 'vscode';
 import type { Connection } from '../../core/connection.ts';
 import { GridError } from '../../core/errors.ts';
-import type { KeyValueStore } from '../../core/ports.ts';
 import { resolveQuery, type Query, type ResolvedQuery } from '../../core/query.ts';
 import type { SavedQuery } from '../../core/saved/savedItem.ts';
 import type { Connections } from '../../service/connections.ts';
 import type { QueryService } from '../../service/queryService.ts';
 import { pickConnection } from '../commands/pickConnection.ts';
-import { stateNames } from '../ids.ts';
 import { InputError } from '../inputError.ts';
 import type { QuerySessions } from '../panel/querySessions.ts';
 import { displayZone } from '../settings.ts';
 import { count, duration, requests } from '../words/numbers.ts';
 import { problemSentence } from '../words/problems.ts';
+import type { ConnectionChoices } from './connectionChoices.ts';
 import type { PanelRuns } from './panelRuns.ts';
 
 /** So many panels at once are no surprise. */
@@ -23,7 +22,7 @@ export interface SavedRunnerDeps {
   readonly sessions: Pick<QuerySessions, 'run'>;
   readonly service: Pick<QueryService, 'priceOf' | 'nowAt'>;
   readonly runs: Pick<PanelRuns, 'agreeTo'>;
-  readonly state: KeyValueStore;
+  readonly choices: ConnectionChoices;
 }
 
 interface Asked {
@@ -55,20 +54,17 @@ export class SavedRunner {
    * once; the file stays as it is. Throws GridError where there is none, or none was picked.
    */
   async connectionFor(name: string | undefined): Promise<Connection> {
-    const { connections, state } = this.#deps;
-    const known = name === undefined ? connections.active() : connections.byName(name);
+    const { connections, choices } = this.#deps;
+    const known = choices.find(name);
     if (known) return known;
     if (name === undefined || connections.list().length === 0) throw new GridError('noConnection');
-    const choices = choicesIn(state.get(stateNames.connectionChoices));
-    const before = connections.byId(choices[name] ?? '');
-    if (before) return before;
     const { t } = vscode.l10n;
     const chosen = await pickConnection(
       connections,
       t('There is no connection “{0}” here. Ask which one instead?', name),
     );
     if (!chosen) throw new GridError('cancelled');
-    await state.update(stateNames.connectionChoices, { ...choices, [name]: chosen.id });
+    await choices.keep(name, chosen);
     return chosen;
   }
 
@@ -101,11 +97,4 @@ export class SavedRunner {
     }
     for (const { query, connection } of asked) runs.agreeTo(query, connection);
   }
-}
-
-function choicesIn(stored: unknown): Readonly<Record<string, string>> {
-  if (typeof stored !== 'object' || stored === null) return {};
-  return Object.fromEntries(
-    Object.entries(stored).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
-  );
 }

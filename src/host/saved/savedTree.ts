@@ -1,11 +1,15 @@
 import * as vscode from 'vscode';
 import { filterTree } from '../../core/saved/filter.ts';
+import { allQueries } from '../../core/saved/walk.ts';
 import type { SavedItem, SavedTree } from '../../core/saved/savedItem.ts';
 import { queriesIn, type SavedHomes } from './savedHomes.ts';
 import { entryId, type SavedEntry, type SavedHome } from './savedHome.ts';
 import { plainTooltip, queryCount, savedDescription, savedLines } from '../words/saved.ts';
 import { displayZone } from '../settings.ts';
 import type { SavedFactsReader } from './savedFacts.ts';
+
+/** So many hits are shown with their folders open; of more, the folders, so that typing stays quick. */
+const mostOpened = 200;
 
 /** A line of the view; commands of its menu get it. */
 export type SavedNode = { readonly kind: 'home'; readonly home: SavedHome } | ({ readonly kind: 'item' } & SavedEntry);
@@ -21,6 +25,7 @@ export class SavedQueriesTree implements vscode.TreeDataProvider<SavedNode> {
   readonly #changed = new vscode.EventEmitter<undefined>();
   readonly #filtered = new Map<SavedTree, SavedTree>();
   #filter = '';
+  #isOpened = false;
   readonly onDidChangeTreeData = this.#changed.event;
 
   constructor(deps: SavedTreeDeps) {
@@ -34,6 +39,8 @@ export class SavedQueriesTree implements vscode.TreeDataProvider<SavedNode> {
   /** Shows what has every word of the text; all of it for an empty text. */
   setFilter(text: string): void {
     this.#filter = text.trim();
+    const hits = this.#deps.homes.list().flatMap(home => allQueries(filterTree(home.tree(), this.#filter)));
+    this.#isOpened = this.#filter !== '' && hits.length <= mostOpened;
     this.refresh();
   }
 
@@ -76,7 +83,7 @@ export class SavedQueriesTree implements vscode.TreeDataProvider<SavedNode> {
     }
     const { item: saved } = node;
     const isFolder = saved.kind === 'folder';
-    const item = new vscode.TreeItem(saved.name, isFolder ? (this.#filter ? Expanded : Collapsed) : None);
+    const item = new vscode.TreeItem(saved.name, isFolder ? (this.#isOpened ? Expanded : Collapsed) : None);
     item.id = this.#id(entryId(node));
     item.contextValue = isFolder ? 'savedFolder' : 'savedQuery';
     if (saved.kind === 'folder') {
@@ -118,7 +125,7 @@ export class SavedQueriesTree implements vscode.TreeDataProvider<SavedNode> {
     return known;
   }
 
-  /** Other lines while filtered: what a person folded stays folded after it, and hits are open during it. */
+  /** Other lines while filtered: what a person folded stays folded after it, and few hits are open during it. */
   #id(id: string): string {
     return this.#filter === '' ? id : `${this.#filter}\n${id}`;
   }

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { GridError } from '../../core/errors.ts';
 import { parseQueriesFile, type QueriesFile } from '../../core/saved/file/queriesFile.ts';
 import { editQueriesFile, type FileEdits } from '../../core/saved/file/queriesFileEdits.ts';
-import type { TextEdit } from '../../core/saved/file/textEdit.ts';
+import { applyTextEdits, type TextEdit } from '../../core/saved/file/textEdit.ts';
 import type { SavedTree } from '../../core/saved/savedItem.ts';
 import { InputError } from '../inputError.ts';
 import { keyLikeSentence } from '../words/saved.ts';
@@ -107,7 +107,10 @@ export class WorkspaceHome implements SavedHome {
       if (!(await vscode.workspace.applyEdit(this.#workspaceEdit(document, edits.edits)))) continue;
       // What the person has not saved stays unsaved.
       if (document && !wasDirty) await document.save();
-      return this.refresh();
+      // What is being read just now may be older.
+      this.#readings++;
+      this.#take(document?.getText() ?? applyTextEdits('', edits.edits));
+      return;
     }
     throw new InputError(vscode.l10n.t('{0} could not be changed. Try again.', this.#path()));
   }
@@ -115,7 +118,7 @@ export class WorkspaceHome implements SavedHome {
   #workspaceEdit(document: vscode.TextDocument | undefined, edits: readonly TextEdit[]): vscode.WorkspaceEdit {
     const edit = new vscode.WorkspaceEdit();
     if (!document) {
-      const contents = new TextEncoder().encode(edits.map(({ content }) => content).join(''));
+      const contents = new TextEncoder().encode(applyTextEdits('', edits));
       edit.createFile(this.uri, { contents });
       return edit;
     }
