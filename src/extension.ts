@@ -36,7 +36,6 @@ import { priceOf } from './service/purse.ts';
 import { QueryRunner } from './service/queryRunner.ts';
 import { QueryService } from './service/queryService.ts';
 import { savedStateName } from './service/saved/personalHome.ts';
-import type { RecentRun } from './service/saved/recentRuns.ts';
 import { SeriesLock } from './service/seriesLock.ts';
 import { ServiceClock } from './service/serviceClock.ts';
 import { SpanMemory } from './service/spanMemory.ts';
@@ -76,10 +75,9 @@ export function activate(context: vscode.ExtensionContext): GridDataApi {
   const { nowAt } = asking;
   const service = new RunBoard({ service: asking, clock });
   context.globalState.setKeysForSync([savedStateName]);
-  const windowId = randomBytes(4).toString('hex');
+  const windowId = randomUUID().slice(0, 8);
   const stores = new SavedStores({ folder, state, clock, random: Math.random, windowId, logError });
-  const ended = (run: RecentRun): void => void stores.recent.add(run).catch(logError);
-  const runs = new PanelRuns({ service, nowAt, newId: randomUUID, ended });
+  const runs = new PanelRuns({ service, nowAt, newId: randomUUID, ended: stores.noteRun });
   const archiveSize = new ArchiveSize({ archive, clock });
   const status = new BudgetStatus({ connections, service: asking, board: service, archiveSize, clock, logError });
 
@@ -95,6 +93,7 @@ export function activate(context: vscode.ExtensionContext): GridDataApi {
     performPanelAction(action, session, { sessions, service, nowAt }).catch(report);
   });
 
+  const queryDeps = { boundary, connections, sessions, state };
   const sandboxDeps = { connections, sessions, sandbox };
   const forgive = limiter.forgive.bind(limiter);
   context.subscriptions.push(
@@ -106,7 +105,7 @@ export function activate(context: vscode.ExtensionContext): GridDataApi {
       ...{ boundary, connections, runner, sessions, nowAt, forgive },
       startSandbox: async () => startSandbox(sandboxDeps),
     }),
-    registerQueryCommands({ boundary, connections, sessions, state, nowAt }),
+    registerQueryCommands({ ...queryDeps, nowAt }),
     registerResultCommands({ boundary, sessions }),
     registerSandboxCommands({ boundary, ...sandboxDeps }),
     registerLimitCommands(boundary, connections),
@@ -114,9 +113,7 @@ export function activate(context: vscode.ExtensionContext): GridDataApi {
     registerBudgetCommands({ boundary, status, board: service, sessions, clock, logError }),
     registerConnectionsView({ connections, service: asking, board: service, logError }),
     stores,
-    registerSavedQueries({
-      ...{ stores, boundary, connections, sessions, service: asking, runs, state, newId: randomUUID, logError },
-    }),
+    registerSavedQueries({ ...queryDeps, stores, runs, service: asking, newId: randomUUID, logError }),
     registerPanelRestorer({ connections, sessions }),
     vscode.commands.registerCommand(commands.showLog, () => channel.show()),
   );

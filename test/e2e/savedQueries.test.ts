@@ -170,8 +170,8 @@ describe('saved queries', () => {
   });
 
   it('survive a reload', async () => {
+    // The sidebar comes back by itself.
     await workbench.reload();
-    await openSaved(workbench);
     await until(
       'the saved queries',
       () => savedNames(workbench),

@@ -49,7 +49,9 @@ export function registerSavedQueries(deps: SavedQueriesDeps): vscode.Disposable 
   const last = new LastQuery(state);
   const commandDeps = { boundary, homes, view, runner, sessions, connections, choices, last, nowAt, newId };
   const refresh = (): void => view.refresh();
-  const timer = setInterval(refresh, lookMs);
+  const timer = setInterval(() => {
+    if (view.visible && vscode.window.state.focused) view.refresh();
+  }, lookMs);
   void homes.refresh();
   return vscode.Disposable.from(
     homes,

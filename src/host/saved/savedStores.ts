@@ -4,7 +4,7 @@ import type { Clock, KeyValueStore, Random } from '../../core/ports.ts';
 import { FolderLock } from '../../service/archive/folderLock.ts';
 import { LockedText } from '../../service/saved/lockedText.ts';
 import { PersonalHome } from '../../service/saved/personalHome.ts';
-import { RecentRuns } from '../../service/saved/recentRuns.ts';
+import { RecentRuns, type RecentRun } from '../../service/saved/recentRuns.ts';
 import type { StoreProblem } from '../../service/saved/storeProblem.ts';
 import { storeProblemSentence } from '../words/saved.ts';
 
@@ -44,6 +44,9 @@ export class SavedStores {
     this.#keepFresh(queries, vscode.l10n.t('Your saved queries'), this.personal);
     this.#keepFresh(runs, vscode.l10n.t('The list of recent runs'), this.recent);
   }
+
+  /** A run that cannot be noted spoils nothing else. */
+  readonly noteRun = (run: RecentRun): void => void this.recent.add(run).catch(this.#deps.logError);
 
   dispose(): void {
     vscode.Disposable.from(...this.#disposables).dispose();

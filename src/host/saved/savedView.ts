@@ -39,6 +39,10 @@ export class SavedView {
     );
   }
 
+  get visible(): boolean {
+    return this.#view.visible;
+  }
+
   refresh(): void {
     this.#tree.refresh();
     this.#say();
