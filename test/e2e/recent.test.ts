@@ -46,7 +46,7 @@ describe('recent runs', () => {
     await runSystemState(workbench, '2023-06');
     const lines = await until('both runs', runs, all => all.length === 2);
     assert.match(lines[0] ?? '', /System state · 2023-06.*failed/s);
-    assert.match(lines[1] ?? '', /System state · 2023-05.*744 rows · \d+ \w+ \d\d:\d\d UTC · hourly/s);
+    assert.match(lines[1] ?? '', /System state · 2023-05.*744 rows · \d\d:\d\d UTC · hourly/s);
     await workbench.screenshot('recent');
   });
 

@@ -30,7 +30,7 @@ export function registerRecentCommands(deps: RecentCommandsDeps): vscode.Disposa
     if (id !== undefined) return recent.list().find(run => run.id === id);
     const items = recent.list().map(run => ({
       label: recentTitle(run.query),
-      description: recentDescription(run, displayZone()),
+      description: recentDescription(run, displayZone(), deps.nowAt({ baseUrl: '' })),
       run,
     }));
     if (items.length === 0) throw new InputError(t('Nothing was run yet.'));

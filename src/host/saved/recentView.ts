@@ -8,11 +8,14 @@ import { setContext } from './savedView.ts';
 /** The view Recent: the last runs, the newest first. */
 export class RecentTree implements vscode.TreeDataProvider<RecentRun> {
   readonly #recent: Pick<RecentRuns, 'list'>;
+  readonly #now: () => number;
   readonly #changed = new vscode.EventEmitter<undefined>();
   readonly onDidChangeTreeData = this.#changed.event;
 
-  constructor(recent: Pick<RecentRuns, 'list'>) {
+  /** `now`: UTC milliseconds. */
+  constructor(recent: Pick<RecentRuns, 'list'>, now: () => number) {
     this.#recent = recent;
+    this.#now = now;
   }
 
   refresh(): void {
@@ -27,7 +30,7 @@ export class RecentTree implements vscode.TreeDataProvider<RecentRun> {
     const item = new vscode.TreeItem(recentTitle(run.query));
     const hasFailed = run.outcome.kind === 'failed';
     item.id = run.id;
-    item.description = recentDescription(run, displayZone());
+    item.description = recentDescription(run, displayZone(), this.#now());
     item.iconPath = hasFailed
       ? new vscode.ThemeIcon('error', new vscode.ThemeColor('list.errorForeground'))
       : new vscode.ThemeIcon('history');
@@ -43,18 +46,30 @@ export class RecentTree implements vscode.TreeDataProvider<RecentRun> {
   }
 }
 
-export function registerRecentView(recent: RecentRuns): vscode.Disposable {
-  const tree = new RecentTree(recent);
+/** What time changes in a view is shown anew by who knows when. */
+export interface RecentView {
+  readonly visible: boolean;
+  readonly onDidChangeVisibility: vscode.Event<unknown>;
+  readonly refresh: () => void;
+  readonly dispose: () => void;
+}
+
+export function registerRecentView(recent: RecentRuns, now: () => number): RecentView {
+  const tree = new RecentTree(recent, now);
+  const view = vscode.window.createTreeView(views.recent, { treeDataProvider: tree });
   const refresh = (): void => {
     tree.refresh();
     void setContext(contextKeys.hasRecent, recent.list().length > 0);
   };
   const end = recent.onDidChange(refresh);
   refresh();
-  return vscode.Disposable.from(
-    vscode.window.createTreeView(views.recent, { treeDataProvider: tree }),
-    vscode.workspace.onDidChangeConfiguration(() => tree.refresh()),
-    { dispose: end },
-    tree,
-  );
+  const registered = vscode.Disposable.from(view, tree, { dispose: end });
+  return {
+    get visible() {
+      return view.visible;
+    },
+    onDidChangeVisibility: view.onDidChangeVisibility,
+    refresh: () => tree.refresh(),
+    dispose: () => void registered.dispose(),
+  };
 }

@@ -33,7 +33,7 @@ export interface SavedQueriesDeps {
   readonly logError: (error: unknown) => void;
 }
 
-/** “Fresh” ends with the hour. */
+/** “Fresh” ends with the hour, and today with the day. */
 const lookMs = 60_000;
 
 /** The views Saved Queries and Recent, the workspace's file, and all commands on them. */
@@ -48,9 +48,13 @@ export function registerSavedQueries(deps: SavedQueriesDeps): vscode.Disposable 
   const runner = new SavedRunner({ connections, sessions, service, runs: deps.runs, choices });
   const last = new LastQuery(state);
   const commandDeps = { boundary, homes, view, runner, sessions, connections, choices, last, nowAt, newId };
+  const recentView = registerRecentView(recent, () => nowAt({ baseUrl: '' }));
   const refresh = (): void => view.refresh();
+  const refreshBoth = (): void => {
+    for (const one of [view, recentView]) if (one.visible) one.refresh();
+  };
   const timer = setInterval(() => {
-    if (view.visible && vscode.window.state.focused) view.refresh();
+    if (vscode.window.state.focused) refreshBoth();
   }, lookMs);
   void homes.refresh();
   return vscode.Disposable.from(
@@ -59,11 +63,13 @@ export function registerSavedQueries(deps: SavedQueriesDeps): vscode.Disposable 
     registerSavedCommands(commandDeps),
     registerDeleteCommands(commandDeps),
     registerSaveCommands(commandDeps),
-    registerRecentView(recent),
+    recentView,
+    view.onDidChangeVisibility(refreshBoth),
+    recentView.onDidChangeVisibility(refreshBoth),
     registerRecentCommands({ boundary, recent, sessions, connections, nowAt }),
     registerQueriesFileLens(homes),
     registerQueriesFileProblems(homes),
-    vscode.workspace.onDidChangeConfiguration(refresh),
+    vscode.workspace.onDidChangeConfiguration(refreshBoth),
     { dispose: recent.onDidChange(refresh) },
     { dispose: connections.onDidChange(refresh) },
     { dispose: () => clearInterval(timer) },

@@ -43,6 +43,10 @@ export class SavedView {
     return this.#view.visible;
   }
 
+  get onDidChangeVisibility(): vscode.Event<unknown> {
+    return this.#view.onDidChangeVisibility;
+  }
+
   refresh(): void {
     this.#tree.refresh();
     this.#say();
@@ -111,9 +115,9 @@ export class SavedView {
   #say(): void {
     const { t } = vscode.l10n;
     const { filter } = this.#tree;
-    this.#view.description = filter && t('filter: {0}', filter);
     const nothing = filter !== '' && this.#tree.getChildren().length === 0;
-    this.#view.message = nothing ? t('No saved query has “{0}”.', filter) : '';
+    const sentence = nothing ? t('No saved query has “{0}”.', filter) : t('Filtered by “{0}”.', filter);
+    this.#view.message = filter && sentence;
   }
 }
 

@@ -9,7 +9,7 @@ import type { DisplayZone } from '../../shared/protocol.ts';
 import { failureWords } from './failures.ts';
 import { count, intervalName, requests, rows } from './numbers.ts';
 import { problemSentence } from './problems.ts';
-import { dayText, momentText, spanText } from './times.ts';
+import { momentText, shortMomentText, spanText } from './times.ts';
 
 /** What is known of a saved query beside what it says. */
 export interface SavedFacts {
@@ -26,11 +26,11 @@ export function queryText({ dataset, range, interval }: Query): string {
   return [datasetById(dataset)?.title ?? dataset, range, intervalName(interval)].join(' · ');
 }
 
-/** `fresh · 168 rows · 14 Nov 05:00 UTC · System state · last 7 days · hourly`: a narrow view shows the beginning. */
+/** `fresh · 168 rows · 05:00 UTC · System state · last 7 days · hourly`: a narrow view shows the beginning. */
 export function savedDescription({ query }: SavedQuery, facts: SavedFacts, zone: DisplayZone): string {
   const { lastRun } = facts;
   if (!lastRun) return queryText(query);
-  const when = `${dayText(lastRun.at, zone)} ${zone.label}`;
+  const when = shortMomentText(lastRun.at, zone, facts.now);
   return [...freshnessWord(facts), outcomeText(lastRun.outcome), when, queryText(query)].join(' · ');
 }
 
@@ -85,8 +85,8 @@ export function recentTitle({ dataset, range }: Query): string {
 }
 
 /** `744 rows · 20 Nov 09:41 UTC · hourly`. */
-export function recentDescription(run: RecentRun, zone: DisplayZone): string {
-  const when = `${dayText(run.at, zone)} ${zone.label}`;
+export function recentDescription(run: RecentRun, zone: DisplayZone, now: number): string {
+  const when = shortMomentText(run.at, zone, now);
   return [outcomeText(run.outcome), when, intervalName(run.query.interval)].join(' · ');
 }
 
