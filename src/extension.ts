@@ -20,6 +20,9 @@ import { createPublicApi, type GridDataApi } from './host/publicApi.ts';
 import { RunBoard } from './host/runBoard.ts';
 import { registerConnectionsView } from './host/tree/connectionsView.ts';
 import { SandboxHost } from './host/sandboxHost.ts';
+import { PanelRuns } from './host/saved/panelRuns.ts';
+import { registerSavedQueries } from './host/saved/savedQueries.ts';
+import { SavedStores } from './host/saved/savedStores.ts';
 import { archiveSettings } from './host/settings.ts';
 import { keyValueStore, outputLogger, secretStore, systemClock as clock } from './host/systemPorts.ts';
 import { archiveTrouble } from './host/words/failures.ts';
@@ -33,6 +36,7 @@ import { priceOf } from './service/purse.ts';
 import { QueryRunner } from './service/queryRunner.ts';
 import { QueryService } from './service/queryService.ts';
 import { ResponseStore } from './service/responseStore.ts';
+import { savedStateName } from './service/saved/personalHome.ts';
 import { SeriesLock } from './service/seriesLock.ts';
 import { ServiceClock } from './service/serviceClock.ts';
 import { SpanMemory } from './service/spanMemory.ts';
@@ -83,6 +87,10 @@ export function activate(context: vscode.ExtensionContext): GridDataApi {
   const asking = new QueryService({ connections, runner, sandbox, limiter, log: logger, serviceClock });
   const { nowAt } = asking;
   const service = new RunBoard({ service: asking, clock });
+  context.globalState.setKeysForSync([savedStateName]);
+  const windowId = randomUUID().slice(0, 8);
+  const stores = new SavedStores({ folder, state, clock, random: Math.random, windowId, logError });
+  const runs = new PanelRuns({ service, nowAt, newId: randomUUID, ended: stores.noteRun });
   const archiveSize = new ArchiveSize({ archive, clock });
   const status = new BudgetStatus({ connections, service: asking, board: service, archiveSize, clock, logError });
 
@@ -95,7 +103,7 @@ export function activate(context: vscode.ExtensionContext): GridDataApi {
   const boundary = new ErrorBoundary({ logError, act: action => void performGeneralAction(action) });
   const report = (error: unknown): void => void boundary.report(error);
   const sessions = new QuerySessions({
-    ...{ service, nowAt, logError, panel, connectionById: id => connections.byId(id) },
+    ...{ service: runs, nowAt, logError, panel, connectionById: id => connections.byId(id) },
     saveFile: (name, data) => void saveFile(name, data).catch(report),
     responses,
   });
@@ -103,6 +111,7 @@ export function activate(context: vscode.ExtensionContext): GridDataApi {
     performPanelAction(action, session, { sessions, service, nowAt }).catch(report);
   });
 
+  const queryDeps = { boundary, connections, sessions, state };
   const sandboxDeps = { connections, sessions, sandbox };
   const forgive = limiter.forgive.bind(limiter);
   context.subscriptions.push(
@@ -114,13 +123,15 @@ export function activate(context: vscode.ExtensionContext): GridDataApi {
       ...{ boundary, connections, runner, sessions, nowAt, forgive },
       startSandbox: async () => startSandbox(sandboxDeps),
     }),
-    registerQueryCommands({ boundary, connections, sessions, state, nowAt }),
+    registerQueryCommands({ ...queryDeps, nowAt }),
     registerResultCommands({ boundary, sessions }),
     registerSandboxCommands({ boundary, ...sandboxDeps }),
     registerLimitCommands(boundary, connections),
     registerArchiveCommands({ boundary, archive, folder: folder('archive') }),
     registerBudgetCommands({ boundary, status, board: service, sessions, clock, logError }),
     registerConnectionsView({ connections, service: asking, board: service, logError }),
+    stores,
+    registerSavedQueries({ ...queryDeps, stores, runs, service: asking, newId: randomUUID, logError }),
     registerPanelRestorer({ connections, sessions }),
     vscode.commands.registerCommand(commands.showLog, () => channel.show()),
   );

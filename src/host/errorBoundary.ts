@@ -21,10 +21,11 @@ export class ErrorBoundary {
     this.#deps = deps;
   }
 
-  register(id: string, run: (argument: unknown) => Promise<unknown>): vscode.Disposable {
-    return vscode.commands.registerCommand(id, async (argument: unknown) => {
+  /** `selection`: of a command in the menu of a tree, all the lines it is meant for. */
+  register(id: string, run: (argument: unknown, selection: unknown) => Promise<unknown>): vscode.Disposable {
+    return vscode.commands.registerCommand(id, async (argument: unknown, selection: unknown) => {
       try {
-        return await run(argument);
+        return await run(argument, selection);
       } catch (error) {
         void this.report(error);
         return undefined;

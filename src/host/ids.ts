@@ -20,6 +20,28 @@ export const commands = {
   startSandbox: 'gridData.startSandbox',
   stopSandbox: 'gridData.stopSandbox',
   showLog: 'gridData.showLog',
+  saveQuery: 'gridData.saveQuery',
+  newSavedQuery: 'gridData.newSavedQuery',
+  newSavedFolder: 'gridData.newSavedFolder',
+  runSavedQuery: 'gridData.runSavedQuery',
+  runSavedQueryWithRange: 'gridData.runSavedQueryWithRange',
+  editSavedQuery: 'gridData.editSavedQuery',
+  renameSavedItem: 'gridData.renameSavedItem',
+  duplicateSavedItem: 'gridData.duplicateSavedItem',
+  deleteSavedItem: 'gridData.deleteSavedItem',
+  undoDelete: 'gridData.undoDelete',
+  moveSavedItem: 'gridData.moveSavedItem',
+  moveSavedItemUp: 'gridData.moveSavedItemUp',
+  moveSavedItemDown: 'gridData.moveSavedItemDown',
+  filterSavedQueries: 'gridData.filterSavedQueries',
+  clearSavedFilter: 'gridData.clearSavedFilter',
+  importQueries: 'gridData.importQueries',
+  exportQueries: 'gridData.exportQueries',
+  openWorkspaceQueries: 'gridData.openWorkspaceQueries',
+  openRecentRun: 'gridData.openRecentRun',
+  rerunRecentRun: 'gridData.rerunRecentRun',
+  saveRecentRun: 'gridData.saveRecentRun',
+  clearRecentRuns: 'gridData.clearRecentRuns',
 } as const;
 
 export const settings = {
@@ -30,7 +52,9 @@ export const settings = {
 
 /** The views of the activity bar's container. */
 export const views = {
+  savedQueries: 'gridData.savedQueries',
   connections: 'gridData.connections',
+  recent: 'gridData.recent',
 } as const;
 
 export const panelTypes = {
@@ -40,4 +64,13 @@ export const panelTypes = {
 /** Names in globalState. */
 export const stateNames = {
   lastQuery: 'lastQuery',
+  connectionChoices: 'connectionChoices',
+} as const;
+
+/** What `when` clauses of the manifest ask for. */
+export const contextKeys = {
+  hasSaved: 'gridData.hasSaved',
+  hasRecent: 'gridData.hasRecent',
+  savedFilter: 'gridData.savedFilter',
+  canUndoDelete: 'gridData.canUndoDelete',
 } as const;

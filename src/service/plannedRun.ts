@@ -78,13 +78,15 @@ export class PlannedRun {
     return this.#kept;
   }
 
+  /** The requests that a run takes, as far as is known before the service answers; sends none. */
+  async requests(): Promise<number> {
+    return (await this.#plan()).length;
+  }
+
   /** The answer, as soon as it is known: it is on its way into the archive then, see `kept`. */
   async run(): Promise<Result> {
-    const { archive, spans } = this.#deps;
-    this.#ledger.keep(this.#query, await archive.read(this.#series, this.#query.stepMs, this.#query));
+    const queue = await this.#plan();
     if (this.#options.refresh === 'never') return this.#ledger.result(this.#dueSteps(this.#query));
-    const queue = new PartQueue(this.#series, this.#query.stepMs, spans);
-    queue.add(planRequests(this.#dueSteps(this.#query), this.#query.start, this.#query.stepMs, queue.maxSteps));
     if (queue.length > 0 && this.#ledger.hasRows) this.#report({ done: 0, total: queue.total });
     while (queue.length > 0 && !this.#odd) {
       await this.#agree(queue.length);
@@ -97,6 +99,15 @@ export class PlannedRun {
     if (this.#odd) return wholeResult(this.#query, this.#endpoint, { ...this.#odd, requestsSpent });
     this.#ledger.throwIfNothingCame();
     return this.#ledger.result(this.#dueSteps(this.#query));
+  }
+
+  /** Takes what the archive has, and plans the rest. */
+  async #plan(): Promise<PartQueue> {
+    const { archive, spans } = this.#deps;
+    this.#ledger.keep(this.#query, await archive.read(this.#series, this.#query.stepMs, this.#query));
+    const queue = new PartQueue(this.#series, this.#query.stepMs, spans);
+    queue.add(planRequests(this.#dueSteps(this.#query), this.#query.start, this.#query.stepMs, queue.maxSteps));
+    return queue;
   }
 
   #report(progress: Progress): void {

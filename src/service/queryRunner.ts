@@ -44,4 +44,10 @@ export class QueryRunner {
     await all;
     if (this.#keeping.get(series) === all) this.#keeping.delete(series);
   }
+
+  /** The requests that a run would take now, as far as is known before the service answers; sends none. */
+  async requestsFor(query: ResolvedQuery, endpoint: Endpoint): Promise<number> {
+    if (query.stepMs === undefined) return 1;
+    return new PlannedRun({ ...query, stepMs: query.stepMs }, endpoint, {}, this.#deps).requests();
+  }
 }

@@ -1,6 +1,7 @@
 import { GridError } from '../core/errors.ts';
 import type { Dataset } from '../core/catalogue.ts';
 import type { Connection, ConnectionState } from '../core/connection.ts';
+import type { Price } from '../core/plan.ts';
 import type { Logger } from '../core/ports.ts';
 import type { ResolvedQuery } from '../core/query.ts';
 import type { Result } from '../shared/result.ts';
@@ -8,7 +9,7 @@ import type { Connections } from './connections.ts';
 import { parseBaseUrl } from '../core/baseUrl.ts';
 import type { Endpoint } from './endpoint.ts';
 import type { Budget, Limiter } from './limiter/limiter.ts';
-import { limitAt } from './purse.ts';
+import { limitAt, priceOf } from './purse.ts';
 import type { QueryRunner } from './queryRunner.ts';
 import type { RunOptions } from './runOptions.ts';
 import type { ServiceClock } from './serviceClock.ts';
@@ -22,7 +23,7 @@ export interface SandboxEndpoint {
 /** Runs queries over a person's connections: finds address and key, and remembers what the answer says of the key. */
 export class QueryService {
   readonly #connections: Connections;
-  readonly #runner: Pick<QueryRunner, 'run'>;
+  readonly #runner: Pick<QueryRunner, 'run' | 'requestsFor'>;
   readonly #sandbox: SandboxEndpoint;
   readonly #limiter: Pick<Limiter, 'budget'>;
   readonly #log: Pick<Logger, 'warn'>;
@@ -30,7 +31,7 @@ export class QueryService {
 
   constructor(deps: {
     connections: Connections;
-    runner: Pick<QueryRunner, 'run'>;
+    runner: Pick<QueryRunner, 'run' | 'requestsFor'>;
     sandbox: SandboxEndpoint;
     limiter: Pick<Limiter, 'budget'>;
     log: Pick<Logger, 'warn'>;
@@ -59,6 +60,26 @@ export class QueryService {
       if (state) await this.#remember(connection, endpoint, state);
       throw error;
     }
+  }
+
+  /** What several queries cost together as things are: those of one key and scope stand in one line. Sends nothing. */
+  async priceOf(asked: readonly { readonly query: ResolvedQuery; readonly connection: Connection }[]): Promise<Price> {
+    const lines = new Map<string, { query: ResolvedQuery; endpoint: Endpoint; requests: number }>();
+    for (const { query, connection } of asked) {
+      const endpoint = await this.#endpoint(connection, undefined);
+      const name = JSON.stringify([sourceOf(endpoint.baseUrl), endpoint.key, query.dataset.scope]);
+      const requests = (lines.get(name)?.requests ?? 0) + (await this.#runner.requestsFor(query, endpoint));
+      lines.set(name, { query, endpoint, requests });
+    }
+    const total = { requests: 0, now: 0, waitMs: 0 };
+    for (const { query, endpoint, requests } of lines.values()) {
+      if (requests === 0) continue;
+      const price = await priceOf(this.#limiter, requests, query, endpoint);
+      total.requests += price.requests;
+      total.now += price.now;
+      total.waitMs = Math.max(total.waitMs, price.waitMs);
+    }
+    return total;
   }
 
   /** The present by the connection's service, UTC milliseconds: "last 24 hours" must not depend on a wrong local clock. */

@@ -40,6 +40,7 @@ export const panelActions = [
   'runPlan',
   'cancel',
   'openInEditor',
+  'save',
   'previousPeriod',
   'nextPeriod',
   'compare',

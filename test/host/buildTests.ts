@@ -19,6 +19,8 @@ export async function buildTests(): Promise<void> {
     format: 'cjs',
     target: 'node20',
     sourcemap: 'inline',
+    // As the extension's own build.
+    mainFields: ['module', 'main'],
     logLevel: 'warning',
     // Mocha is loaded from node_modules at run time: it finds its own parts by path.
     external: ['vscode', 'mocha'],

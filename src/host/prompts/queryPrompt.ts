@@ -15,6 +15,12 @@ export interface QueryPromptOptions {
   readonly dataset?: string;
   /** Shown in the title, so that nobody asks the wrong service. */
   readonly connection: string;
+  /** What the box is called, where it is not for running a query. */
+  readonly title?: string;
+  /** Only another range: nothing else is asked. */
+  readonly rangeOnly?: boolean;
+  /** What is asked at the end; it gets the query so far. */
+  readonly more?: (draft: () => Query) => readonly Step[];
 }
 
 interface DraftQuery {
@@ -57,11 +63,12 @@ export async function promptQuery(options: QueryPromptOptions): Promise<Query | 
     if (outcome.kind === 'next') draft.interval = outcome.value;
     return outcome;
   };
-  const title = vscode.l10n.t('Run Query · {0}', options.connection);
+  const title = options.title ?? vscode.l10n.t('Run Query · {0}', options.connection);
   const steps: Step[] = [
     { ask: askDataset, isNeeded: () => options.dataset === undefined },
     { ask: askRange },
-    { ask: askInterval, isNeeded: () => choices().length > 1 },
+    { ask: askInterval, isNeeded: () => options.rangeOnly !== true && choices().length > 1 },
+    ...(options.more?.(() => ({ ...draft })) ?? []),
   ];
   return (await walk(title, steps)) ? { ...draft } : undefined;
 }

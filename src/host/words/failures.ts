@@ -166,6 +166,8 @@ export function actionLabel(action: PanelAction): string {
       return t('Cancel');
     case 'openInEditor':
       return t('Open Result in Editor');
+    case 'save':
+      return t('Save Query…');
     case 'previousPeriod':
       return t('Previous Period');
     case 'nextPeriod':

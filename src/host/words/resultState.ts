@@ -54,6 +54,7 @@ export function resultState(result: ComparedResult, showing: Showing): ViewState
       ...(withoutRow(coverage) + withoutRow(against?.coverage) > 0 ? (['fetchMissing'] as const) : []),
       ...(showing.actions ?? []),
       'changeQuery',
+      'save',
       'openInEditor',
     ),
     zone,

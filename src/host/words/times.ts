@@ -40,6 +40,18 @@ export function dayText(ms: number, zone: DisplayZone): string {
   return writer(zone, false)(ms);
 }
 
+/** `09:41 UTC` on the day of `now`, else `14 Nov 09:41 UTC`, with the year where that is another. */
+export function shortMomentText(ms: number, zone: DisplayZone, now: number): string {
+  const same = (parts: Intl.DateTimeFormatOptions): boolean => {
+    const write = new Intl.DateTimeFormat('en-US', { timeZone: zone.timeZone, calendar: 'gregory', ...parts });
+    return write.format(ms) === write.format(now);
+  };
+  if (!same({ year: 'numeric' })) return momentText(ms, zone);
+  const written = dayText(ms, zone);
+  const isToday = same({ month: 'numeric', day: 'numeric' });
+  return `${isToday ? written.slice(written.lastIndexOf(' ') + 1) : written} ${zone.label}`;
+}
+
 function writer(zone: DisplayZone, year: boolean): (instant: number) => string {
   const parts = { year, time: true, seconds: false, milliseconds: false };
   const write = timeFormatter(usableLocale(vscode.env.language), zone.timeZone, parts);

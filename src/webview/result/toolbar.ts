@@ -25,11 +25,13 @@ export interface ToolbarModel {
 
 /** Actions with a button of their own; the others are in the menu. */
 const inRow: readonly PanelAction[] = ['refresh', 'fetchMissing', 'previousPeriod', 'nextPeriod'];
+/** What is done with a result, at the end of the row. */
+const atTheEnd: readonly PanelAction[] = ['save', 'openInEditor'];
 
 /** What goes into the menu. */
 export function menuActions(actions: readonly ActionOffer[]): readonly ActionOffer[] {
   return actions.filter(
-    ({ action }) => !inRow.includes(action) && action !== 'changeQuery' && action !== 'openInEditor',
+    ({ action }) => !inRow.includes(action) && action !== 'changeQuery' && !atTheEnd.includes(action),
   );
 }
 
@@ -45,7 +47,7 @@ export function toolbar(model: ToolbarModel): TemplateResult {
     </div>
     ${tabs(model.tab, model.setTab)} ${zones(model)}
     <div class="tools" role="toolbar" aria-label=${t('Result')}>
-      ${toolbarButtons(offered(['openInEditor']), act)}
+      ${toolbarButtons(offered(atTheEnd), act)}
       <vscode-toolbar-button
         class="more-button"
         icon="ellipsis"

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
+import { datasetById } from '../../../src/core/catalogue.ts';
 import { failureReasons, GridError } from '../../../src/core/errors.ts';
 import type { Connection, ConnectionState } from '../../../src/core/connection.ts';
-import { resolveQuery } from '../../../src/core/query.ts';
+import { resolveQuery, type ResolvedQuery } from '../../../src/core/query.ts';
 import type { Result } from '../../../src/shared/result.ts';
 import { Connections } from '../../../src/service/connections.ts';
 import type { Endpoint } from '../../../src/service/endpoint.ts';
+import type { Budget } from '../../../src/service/limiter/limiter.ts';
 import type { RunOptions } from '../../../src/service/runOptions.ts';
 import { QueryService } from '../../../src/service/queryService.ts';
 import { failureOf } from './clientSetUp.ts';
@@ -29,10 +31,20 @@ async function setUp(outcome: Outcome, service: Connection['service'] = 'other')
       asked.push({ endpoint, options });
       return outcome();
     },
+    requestsFor: async ({ dataset }: ResolvedQuery) => Promise.resolve(dataset.id === 'systemState' ? 3 : 0),
   };
   const warnings: string[] = [];
   let starts = 0;
-  const limiter = { budget: async () => Promise.reject(new Error('not asked for here')) };
+  const budgets: { scope: string; requests: number }[] = [];
+  const limiter = {
+    budget: async ({ scope }: { scope: string }, _: unknown, requests: number): Promise<Budget> => {
+      budgets.push({ scope, requests });
+      return Promise.resolve({
+        ...{ left: 4, allowed: 10, nextFreeInMs: 0, lastStartsInMs: 60_000, nextSlotInMs: undefined, waiting: 0 },
+        ...{ blockedUntil: undefined, learnedUntil: undefined, refusal: undefined },
+      });
+    },
+  };
   const sandbox = {
     isRunning: false,
     ensureRunning: async () =>
@@ -48,6 +60,7 @@ async function setUp(outcome: Outcome, service: Connection['service'] = 'other')
     connection,
     secrets,
     asked,
+    budgets,
     warnings,
     stateNow,
   };
@@ -63,6 +76,17 @@ describe('QueryService', () => {
   it('tells the present by the clock of the service', async () => {
     const { service, connection } = await setUp(succeeds);
     assert.equal(service.nowAt(connection), 1_000);
+  });
+
+  it('tells what several queries cost together, without asking any', async () => {
+    const { service, connection, budgets, asked } = await setUp(succeeds);
+    const dataset = datasetById('gridStress');
+    assert.ok(dataset);
+    const kept = { query: { ...query, dataset }, connection };
+    const price = await service.priceOf([{ query, connection }, kept, { query, connection }]);
+    assert.deepEqual(price, { requests: 6, now: 4, waitMs: 60_000 });
+    assert.deepEqual(budgets, [{ scope: 'normalized_data', requests: 6 }]);
+    assert.deepEqual(asked, []);
   });
 
   it('asks with the address and the key of the connection', async () => {

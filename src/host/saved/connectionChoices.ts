@@ -1,0 +1,36 @@
+import type { Connection } from '../../core/connection.ts';
+import type { KeyValueStore } from '../../core/ports.ts';
+import type { Connections } from '../../service/connections.ts';
+import { stateNames } from '../ids.ts';
+
+export interface ConnectionChoicesDeps {
+  readonly connections: Pick<Connections, 'active' | 'byName' | 'byId'>;
+  readonly state: KeyValueStore;
+}
+
+/** Which connection stands for a name in a saved query: the one that bears it, or the one this person picked for it. */
+export class ConnectionChoices {
+  readonly #deps: ConnectionChoicesDeps;
+
+  constructor(deps: ConnectionChoicesDeps) {
+    this.#deps = deps;
+  }
+
+  /** Without a name the active one; undefined where nobody here knows the name. */
+  find(name: string | undefined): Connection | undefined {
+    const { connections } = this.#deps;
+    if (name === undefined) return connections.active();
+    return connections.byName(name) ?? connections.byId(this.#picked()[name] ?? '');
+  }
+
+  async keep(name: string, { id }: Connection): Promise<void> {
+    await this.#deps.state.update(stateNames.connectionChoices, { ...this.#picked(), [name]: id });
+  }
+
+  #picked(): Readonly<Record<string, string>> {
+    const stored = this.#deps.state.get(stateNames.connectionChoices);
+    if (typeof stored !== 'object' || stored === null) return {};
+    const entries = Object.entries(stored);
+    return Object.fromEntries(entries.filter((entry): entry is [string, string] => typeof entry[1] === 'string'));
+  }
+}

@@ -1,0 +1,60 @@
+import type { Connection } from '../../core/connection.ts';
+import { GridError } from '../../core/errors.ts';
+import type { Query, ResolvedQuery } from '../../core/query.ts';
+import type { QueryService } from '../../service/queryService.ts';
+import type { RunOptions } from '../../service/runOptions.ts';
+import type { RecentRun } from '../../service/saved/recentRuns.ts';
+import type { Result } from '../../shared/result.ts';
+import { questionKey } from './questionKey.ts';
+
+export interface PanelRunsDeps {
+  readonly service: Pick<QueryService, 'run'>;
+  readonly nowAt: QueryService['nowAt'];
+  readonly newId: () => string;
+  /** Told of each run that ended by itself. */
+  readonly ended: (run: RecentRun) => void;
+}
+
+/** What the panels ask goes through here: how each run ended is noted, and a plan agreed to beforehand is not asked about. */
+export class PanelRuns {
+  readonly #deps: PanelRunsDeps;
+  readonly #agreed = new Set<string>();
+
+  constructor(deps: PanelRunsDeps) {
+    this.#deps = deps;
+  }
+
+  /** The next run of this question is not asked about. */
+  agreeTo(query: Query, connection: Connection): void {
+    this.#agreed.add(questionKey(query, connection.id));
+  }
+
+  /** As `QueryService.run`. */
+  async run(query: ResolvedQuery, connection: Connection, options: RunOptions = {}): Promise<Result> {
+    const asked = questionOf(query);
+    const isAgreed = this.#agreed.delete(questionKey(asked, connection.id));
+    const note = (outcome: RecentRun['outcome'], requestsSpent: number): void => {
+      // What is only read from the archive is no run.
+      if (options.refresh === 'never') return;
+      const { id, name } = connection;
+      const run = { id: this.#deps.newId(), at: this.#deps.nowAt(connection), query: asked, connection: { id, name } };
+      this.#deps.ended({ ...run, outcome, requestsSpent, savedId: questionKey(asked, id) });
+    };
+    try {
+      const result = await this.#deps.service.run(query, connection, {
+        ...options,
+        ...(isAgreed && { onPlan: async () => Promise.resolve(true) }),
+      });
+      note({ kind: 'rows', rows: result.frame?.rowCount ?? 0 }, result.provenance.requestsSpent);
+      return result;
+    } catch (error) {
+      const { reason, facts } = error instanceof GridError ? error : { reason: 'unknown', facts: {} };
+      if (reason !== 'cancelled') note({ kind: 'failed', reason }, facts.requestsSpent ?? 0);
+      throw error;
+    }
+  }
+}
+
+function questionOf({ dataset, range, interval, params }: ResolvedQuery): Query {
+  return { dataset: dataset.id, range, interval, params };
+}

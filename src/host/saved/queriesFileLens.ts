@@ -1,0 +1,36 @@
+import * as vscode from 'vscode';
+import { parseQueriesFile } from '../../core/saved/file/queriesFile.ts';
+import { allQueries } from '../../core/saved/walk.ts';
+import { commands } from '../ids.ts';
+import { queriesFileName } from './queriesFileUri.ts';
+import type { SavedHomes } from './savedHomes.ts';
+
+/** “Run” over each query of a workspace's file. */
+export function registerQueriesFileLens(homes: Pick<SavedHomes, 'onDidChange'>): vscode.Disposable {
+  const changed = new vscode.EventEmitter<void>();
+  const provider: vscode.CodeLensProvider = {
+    onDidChangeCodeLenses: changed.event,
+    provideCodeLenses(document) {
+      const { tree, blocks } = parseQueriesFile(document.getText());
+      return allQueries(tree).flatMap(({ id, name }) => {
+        const block = blocks.get(id);
+        if (!block) return [];
+        const at = document.positionAt(block.offset);
+        const tooltip = vscode.l10n.t('Run “{0}”', name);
+        const title = `$(play) ${vscode.l10n.t('Run')}`;
+        const command = {
+          command: commands.runSavedQuery,
+          title,
+          tooltip,
+          arguments: [`${document.uri.toString()}/${id}`],
+        };
+        return [new vscode.CodeLens(new vscode.Range(at, at), command)];
+      });
+    },
+  };
+  return vscode.Disposable.from(
+    changed,
+    homes.onDidChange(() => changed.fire()),
+    vscode.languages.registerCodeLensProvider({ pattern: `**/${queriesFileName.join('/')}` }, provider),
+  );
+}

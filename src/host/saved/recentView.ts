@@ -1,0 +1,75 @@
+import * as vscode from 'vscode';
+import type { RecentRun, RecentRuns } from '../../service/saved/recentRuns.ts';
+import { commands, contextKeys, views } from '../ids.ts';
+import { displayZone } from '../settings.ts';
+import { plainTooltip, queryText, recentDescription, recentLines, recentTitle } from '../words/saved.ts';
+import { setContext } from './savedView.ts';
+
+/** The view Recent: the last runs, the newest first. */
+export class RecentTree implements vscode.TreeDataProvider<RecentRun> {
+  readonly #recent: Pick<RecentRuns, 'list'>;
+  readonly #now: () => number;
+  readonly #changed = new vscode.EventEmitter<undefined>();
+  readonly onDidChangeTreeData = this.#changed.event;
+
+  /** `now`: UTC milliseconds. */
+  constructor(recent: Pick<RecentRuns, 'list'>, now: () => number) {
+    this.#recent = recent;
+    this.#now = now;
+  }
+
+  refresh(): void {
+    this.#changed.fire(undefined);
+  }
+
+  getChildren(run?: RecentRun): RecentRun[] {
+    return run ? [] : [...this.#recent.list()];
+  }
+
+  getTreeItem(run: RecentRun): vscode.TreeItem {
+    const item = new vscode.TreeItem(recentTitle(run.query));
+    const hasFailed = run.outcome.kind === 'failed';
+    item.id = run.id;
+    item.description = recentDescription(run, displayZone(), this.#now());
+    item.iconPath = hasFailed
+      ? new vscode.ThemeIcon('error', new vscode.ThemeColor('list.errorForeground'))
+      : new vscode.ThemeIcon('history');
+    item.contextValue = 'recentRun';
+    item.tooltip = plainTooltip(queryText(run.query), recentLines(run, displayZone()).slice(1));
+    item.accessibilityInformation = { label: `${recentTitle(run.query)}, ${item.description}`.replaceAll(' · ', ', ') };
+    item.command = { command: commands.openRecentRun, title: vscode.l10n.t('Open'), arguments: [run] };
+    return item;
+  }
+
+  dispose(): void {
+    this.#changed.dispose();
+  }
+}
+
+/** What time changes in a view is shown anew by who knows when. */
+export interface RecentView {
+  readonly visible: boolean;
+  readonly onDidChangeVisibility: vscode.Event<unknown>;
+  readonly refresh: () => void;
+  readonly dispose: () => void;
+}
+
+export function registerRecentView(recent: RecentRuns, now: () => number): RecentView {
+  const tree = new RecentTree(recent, now);
+  const view = vscode.window.createTreeView(views.recent, { treeDataProvider: tree });
+  const refresh = (): void => {
+    tree.refresh();
+    void setContext(contextKeys.hasRecent, recent.list().length > 0);
+  };
+  const end = recent.onDidChange(refresh);
+  refresh();
+  const registered = vscode.Disposable.from(view, tree, { dispose: end });
+  return {
+    get visible() {
+      return view.visible;
+    },
+    onDidChangeVisibility: view.onDidChangeVisibility,
+    refresh: () => tree.refresh(),
+    dispose: () => void registered.dispose(),
+  };
+}

@@ -1,0 +1,94 @@
+import * as vscode from 'vscode';
+import { addItems } from '../../core/saved/edit.ts';
+import { exportText, importItems } from '../../core/saved/exchange.ts';
+import { parseQueriesFile } from '../../core/saved/file/queriesFile.ts';
+import { allQueries } from '../../core/saved/walk.ts';
+import { readQueryArgument } from '../commands/queryArgument.ts';
+import { commands } from '../ids.ts';
+import { InputError } from '../inputError.ts';
+import { queriesFileName } from './queriesFileUri.ts';
+import type { SavedCommandDeps } from './savedCommandDeps.ts';
+import { pickPlace, promptSavedName } from './savedPrompts.ts';
+import { queryCount, queryText } from '../words/saved.ts';
+
+/** Save Query… from a panel, and all queries to and from one file. */
+export function registerSaveCommands(deps: SavedCommandDeps): vscode.Disposable {
+  const { boundary, homes, newId } = deps;
+  const { t } = vscode.l10n;
+
+  /** `argument` as of gridData.runQuery; without one, the question of the panel in front. */
+  async function save(argument: unknown): Promise<void> {
+    const { query, connection } = question(argument);
+    const name = await promptSavedName(t('Save Query'), queryText(query));
+    const place = name === undefined ? undefined : await pickPlace(homes.list(), t('Save “{0}” where?', name));
+    if (name === undefined || !place) return;
+    const { home, ...at } = place;
+    const id = newId();
+    await home.edit(tree =>
+      addItems(tree, [{ kind: 'query', id, name, query, ...(connection && { connection }) }], at),
+    );
+    const found = homes.find(`${home.key}/${id}`);
+    if (found) await deps.view.show(found);
+    vscode.window.setStatusBarMessage(t('Saved “{0}”.', name), 5_000);
+  }
+
+  function question(argument: unknown): ReturnType<typeof readGiven> {
+    if (argument !== undefined) return readGiven(argument);
+    const session = deps.sessions.active;
+    if (!session) throw new InputError(t('No result is open; run a query first.'));
+    return { query: session.query, connection: session.connection.name };
+  }
+
+  async function exportAll(): Promise<void> {
+    const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
+    const target = await vscode.window.showSaveDialog({
+      ...(folder && { defaultUri: vscode.Uri.joinPath(folder, 'grid-queries.json') }),
+      filters: { JSON: ['json'] },
+    });
+    if (!target) return;
+    const text = exportText(homes.list().map(home => home.tree()));
+    await vscode.workspace.fs.writeFile(target, new TextEncoder().encode(text));
+    void vscode.window.showInformationMessage(
+      t('Exported {0} to {1}.', queryCount(homes.queries().length), vscode.workspace.asRelativePath(target)),
+    );
+  }
+
+  async function importAll(): Promise<void> {
+    const [source] =
+      (await vscode.window.showOpenDialog({ filters: { JSON: ['json'] }, openLabel: t('Import') })) ?? [];
+    if (!source) return;
+    const { tree, problems } = parseQueriesFile(new TextDecoder().decode(await vscode.workspace.fs.readFile(source)));
+    const name = vscode.workspace.asRelativePath(source);
+    if (tree.length === 0) throw new InputError(t('{0} holds no queries that can be read.', name));
+    const home = (await pickPlace(homes.list(), t('Import into which home?')))?.home;
+    if (!home) return;
+    await home.edit(before => importItems(before, tree, newId));
+    const sentence = t('Imported {0} from {1}.', queryCount(allQueries(tree).length), name);
+    const errors = problems.filter(({ severity }) => severity === 'error').length;
+    if (errors === 0) void vscode.window.showInformationMessage(sentence);
+    else void vscode.window.showWarningMessage(`${sentence} ${t('{0} of its entries could not be read.', errors)}`);
+  }
+
+  async function openFile(): Promise<void> {
+    const [home] = homes.workspaces();
+    if (!home) throw new InputError(t('Open a folder first: its queries are kept in {0}.', queriesFileName.join('/')));
+    if (!home.exists) await home.edit(tree => [...tree]);
+    await vscode.window.showTextDocument(home.uri);
+  }
+
+  return vscode.Disposable.from(
+    boundary.register(commands.saveQuery, save),
+    boundary.register(commands.exportQueries, exportAll),
+    boundary.register(commands.importQueries, importAll),
+    boundary.register(commands.openWorkspaceQueries, openFile),
+  );
+}
+
+function readGiven(argument: unknown): {
+  query: NonNullable<ReturnType<typeof readQueryArgument>['query']>;
+  connection: string | undefined;
+} {
+  const { query, connection } = readQueryArgument(argument);
+  if (!query) throw new InputError(vscode.l10n.t('A query needs a dataset and a range, or start and end.'));
+  return { query, connection };
+}

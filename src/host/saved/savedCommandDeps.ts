@@ -1,0 +1,23 @@
+import type { Connections } from '../../service/connections.ts';
+import type { QueryService } from '../../service/queryService.ts';
+import type { ErrorBoundary } from '../errorBoundary.ts';
+import type { LastQuery } from '../lastQuery.ts';
+import type { QuerySessions } from '../panel/querySessions.ts';
+import type { ConnectionChoices } from './connectionChoices.ts';
+import type { SavedHomes } from './savedHomes.ts';
+import type { SavedRunner } from './savedRunner.ts';
+import type { SavedView } from './savedView.ts';
+
+/** What the commands on saved queries work with. */
+export interface SavedCommandDeps {
+  readonly boundary: ErrorBoundary;
+  readonly homes: SavedHomes;
+  readonly view: SavedView;
+  readonly runner: SavedRunner;
+  readonly sessions: QuerySessions;
+  readonly connections: Connections;
+  readonly choices: ConnectionChoices;
+  readonly last: Pick<LastQuery, 'get'>;
+  readonly nowAt: QueryService['nowAt'];
+  readonly newId: () => string;
+}

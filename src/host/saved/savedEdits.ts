@@ -1,0 +1,63 @@
+import { withFreshIds } from '../../core/saved/exchange.ts';
+import { addItems, canMove, moveItems } from '../../core/saved/edit.ts';
+import { removeItems, restoreItems, type Removed } from '../../core/saved/remove.ts';
+import type { Place } from '../../core/saved/savedItem.ts';
+import { allIds, selection } from '../../core/saved/walk.ts';
+import { byHome } from './savedHomes.ts';
+import type { SavedEntry, SavedHome } from './savedHome.ts';
+
+/** A home, and a place in it. */
+export interface HomePlace extends Place {
+  readonly home: SavedHome;
+}
+
+/** Whether they may go there: no folder goes into itself. */
+export function canMoveTo(entries: readonly SavedEntry[], { home, ...place }: HomePlace): boolean {
+  const ids = byHome(entries).get(home);
+  return ids === undefined || canMove(home.tree(), ids, place);
+}
+
+/** Moves items, also from one home to another: they are there before they are gone here, so that a fault loses nothing. */
+export async function moveTo(
+  entries: readonly SavedEntry[],
+  { home: target, ...place }: HomePlace,
+  newId: () => string,
+): Promise<void> {
+  for (const [home, ids] of byHome(entries)) {
+    if (home === target) {
+      await home.edit(tree => moveItems(tree, ids, place));
+      continue;
+    }
+    const items = selection(home.tree(), ids);
+    await target.edit(tree => addItems(tree, withFreshIds(items, allIds(tree), newId), place));
+    await home.edit(tree => removeItems(tree, ids).tree);
+  }
+}
+
+/** What was deleted at once, and how it comes back. */
+export interface Deletion {
+  readonly count: number;
+  readonly name: string;
+  readonly undo: () => Promise<void>;
+}
+
+export async function deleteItems(entries: readonly SavedEntry[]): Promise<Deletion> {
+  const undone: (() => Promise<void>)[] = [];
+  for (const [home, ids] of byHome(entries)) {
+    let last: Removed = { items: [] };
+    await home.edit(tree => {
+      const { tree: rest, removed } = removeItems(tree, ids);
+      last = removed;
+      return rest;
+    });
+    const removed = last;
+    undone.push(async () => home.edit(tree => restoreItems(tree, removed)));
+  }
+  return {
+    count: entries.length,
+    name: entries[0]?.item.name ?? '',
+    undo: async () => {
+      for (const undo of undone) await undo();
+    },
+  };
+}

@@ -1,0 +1,77 @@
+import * as vscode from 'vscode';
+import type { KeyValueStore } from '../../core/ports.ts';
+import type { Connections } from '../../service/connections.ts';
+import type { QueryService } from '../../service/queryService.ts';
+import type { ErrorBoundary } from '../errorBoundary.ts';
+import { LastQuery } from '../lastQuery.ts';
+import type { QuerySessions } from '../panel/querySessions.ts';
+import { ConnectionChoices } from './connectionChoices.ts';
+import { registerDeleteCommands } from './deleteCommands.ts';
+import type { PanelRuns } from './panelRuns.ts';
+import { PersonalSaved } from './personalSaved.ts';
+import { registerQueriesFileLens } from './queriesFileLens.ts';
+import { registerQueriesFileProblems } from './queriesFileProblems.ts';
+import { registerRecentCommands } from './recentCommands.ts';
+import { registerRecentView } from './recentView.ts';
+import { registerSaveCommands } from './saveCommands.ts';
+import { registerSavedCommands } from './savedCommands.ts';
+import { SavedFactsReader } from './savedFacts.ts';
+import { SavedHomes } from './savedHomes.ts';
+import { SavedRunner } from './savedRunner.ts';
+import type { SavedStores } from './savedStores.ts';
+import { SavedView } from './savedView.ts';
+
+export interface SavedQueriesDeps {
+  readonly stores: Pick<SavedStores, 'personal' | 'recent'>;
+  readonly boundary: ErrorBoundary;
+  readonly connections: Connections;
+  readonly sessions: QuerySessions;
+  readonly service: Pick<QueryService, 'priceOf' | 'nowAt'>;
+  readonly runs: PanelRuns;
+  readonly state: KeyValueStore;
+  readonly newId: () => string;
+  readonly logError: (error: unknown) => void;
+}
+
+/** “Fresh” ends with the hour, and today with the day. */
+const lookMs = 60_000;
+
+/** The views Saved Queries and Recent, the workspace's file, and all commands on them. */
+export function registerSavedQueries(deps: SavedQueriesDeps): vscode.Disposable {
+  const { boundary, connections, sessions, service, state, newId, logError } = deps;
+  const { personal, recent } = deps.stores;
+  const { nowAt } = service;
+  const homes = new SavedHomes({ personal: new PersonalSaved(personal), logError });
+  const choices = new ConnectionChoices({ connections, state });
+  const facts = new SavedFactsReader({ choices, recent, nowAt });
+  const view = new SavedView({ homes, facts, boundary, newId });
+  const runner = new SavedRunner({ connections, sessions, service, runs: deps.runs, choices });
+  const last = new LastQuery(state);
+  const commandDeps = { boundary, homes, view, runner, sessions, connections, choices, last, nowAt, newId };
+  const recentView = registerRecentView(recent, () => nowAt({ baseUrl: '' }));
+  const refresh = (): void => view.refresh();
+  const refreshBoth = (): void => {
+    for (const one of [view, recentView]) if (one.visible) one.refresh();
+  };
+  const timer = setInterval(() => {
+    if (vscode.window.state.focused) refreshBoth();
+  }, lookMs);
+  void homes.refresh();
+  return vscode.Disposable.from(
+    homes,
+    view,
+    registerSavedCommands(commandDeps),
+    registerDeleteCommands(commandDeps),
+    registerSaveCommands(commandDeps),
+    recentView,
+    view.onDidChangeVisibility(refreshBoth),
+    recentView.onDidChangeVisibility(refreshBoth),
+    registerRecentCommands({ boundary, recent, sessions, connections, nowAt }),
+    registerQueriesFileLens(homes),
+    registerQueriesFileProblems(homes),
+    vscode.workspace.onDidChangeConfiguration(refreshBoth),
+    { dispose: recent.onDidChange(refresh) },
+    { dispose: connections.onDidChange(refresh) },
+    { dispose: () => clearInterval(timer) },
+  );
+}

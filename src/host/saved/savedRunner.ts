@@ -1,0 +1,100 @@
+import * as vscode from 'vscode';
+import type { Connection } from '../../core/connection.ts';
+import { GridError } from '../../core/errors.ts';
+import { resolveQuery, type Query, type ResolvedQuery } from '../../core/query.ts';
+import type { SavedQuery } from '../../core/saved/savedItem.ts';
+import type { Connections } from '../../service/connections.ts';
+import type { QueryService } from '../../service/queryService.ts';
+import { pickConnection } from '../commands/pickConnection.ts';
+import { InputError } from '../inputError.ts';
+import type { QuerySessions } from '../panel/querySessions.ts';
+import { displayZone } from '../settings.ts';
+import { count, duration, requests } from '../words/numbers.ts';
+import { problemSentence } from '../words/problems.ts';
+import type { ConnectionChoices } from './connectionChoices.ts';
+import type { PanelRuns } from './panelRuns.ts';
+
+/** So many panels at once are no surprise. */
+const mostPanelsUnasked = 8;
+
+export interface SavedRunnerDeps {
+  readonly connections: Connections;
+  readonly sessions: Pick<QuerySessions, 'run'>;
+  readonly service: Pick<QueryService, 'priceOf' | 'nowAt'>;
+  readonly runs: Pick<PanelRuns, 'agreeTo'>;
+  readonly choices: ConnectionChoices;
+}
+
+interface Asked {
+  readonly query: Query;
+  readonly connection: Connection;
+  readonly resolved: ResolvedQuery;
+}
+
+/** Runs saved queries, each in its panel: several after one question with the price of all. */
+export class SavedRunner {
+  readonly #deps: SavedRunnerDeps;
+
+  constructor(deps: SavedRunnerDeps) {
+    this.#deps = deps;
+  }
+
+  async run(queries: readonly Pick<SavedQuery, 'query' | 'connection'>[]): Promise<void> {
+    const asked: Asked[] = [];
+    for (const { query, connection: name } of queries) {
+      const connection = await this.connectionFor(name);
+      asked.push({ query, connection, resolved: this.#resolved(query, connection) });
+    }
+    if (asked.length > 1) await this.#agree(asked);
+    await Promise.all(asked.map(async ({ query, connection }) => this.#deps.sessions.run(query, connection)));
+  }
+
+  /**
+   * The named connection, or the active one. Where nobody here knows the name (a file from elsewhere), the person picks one
+   * once; the file stays as it is. Throws GridError where there is none, or none was picked.
+   */
+  async connectionFor(name: string | undefined): Promise<Connection> {
+    const { connections, choices } = this.#deps;
+    const known = choices.find(name);
+    if (known) return known;
+    if (name === undefined || connections.list().length === 0) throw new GridError('noConnection');
+    const { t } = vscode.l10n;
+    const chosen = await pickConnection(
+      connections,
+      t('There is no connection “{0}” here. Ask which one instead?', name),
+    );
+    if (!chosen) throw new GridError('cancelled');
+    await choices.keep(name, chosen);
+    return chosen;
+  }
+
+  #resolved(query: Query, connection: Connection): ResolvedQuery {
+    const resolved = resolveQuery(query, this.#deps.service.nowAt(connection), displayZone().timeZone);
+    if (!resolved.ok) throw new InputError(problemSentence(resolved));
+    return resolved.value;
+  }
+
+  async #agree(asked: readonly Asked[]): Promise<void> {
+    const { t } = vscode.l10n;
+    const { service, runs } = this.#deps;
+    const price = await service.priceOf(asked.map(({ resolved, connection }) => ({ query: resolved, connection })));
+    if (price.waitMs > 0 || asked.length > mostPanelsUnasked) {
+      const rest = price.requests - price.now;
+      const detail =
+        rest > 0
+          ? t(
+              'This needs {0}: {1} now, {2} over about {3}.',
+              requests(price.requests),
+              price.now,
+              rest,
+              duration(price.waitMs),
+            )
+          : t('This needs {0}. Each result opens in a tab of its own.', requests(price.requests));
+      const run = t('Run');
+      const question = t('Run {0} queries?', count(asked.length));
+      if ((await vscode.window.showInformationMessage(question, { modal: true, detail }, run)) !== run)
+        throw new GridError('cancelled');
+    }
+    for (const { query, connection } of asked) runs.agreeTo(query, connection);
+  }
+}

@@ -1,0 +1,90 @@
+import { mkdir, open, readdir, readFile, rename, rmdir, stat, unlink, utimes, writeFile } from 'node:fs/promises';
+import * as vscode from 'vscode';
+import type { Clock, KeyValueStore, Random } from '../../core/ports.ts';
+import { FolderLock } from '../../service/archive/folderLock.ts';
+import { LockedText } from '../../service/saved/lockedText.ts';
+import { PersonalHome } from '../../service/saved/personalHome.ts';
+import { RecentRuns, type RecentRun } from '../../service/saved/recentRuns.ts';
+import type { StoreProblem } from '../../service/saved/storeProblem.ts';
+import { storeProblemSentence } from '../words/saved.ts';
+
+/** Longer than any write of a small file takes. */
+const staleMs = 5_000;
+
+export interface SavedStoresDeps {
+  /** A folder of the extension's own on disk. */
+  readonly folder: (name: string) => vscode.Uri;
+  readonly state: KeyValueStore;
+  readonly clock: Clock;
+  readonly random: Random;
+  /** Letters and digits in lower case, another for each window. */
+  readonly windowId: string;
+  readonly logError: (error: unknown) => void;
+}
+
+interface Store {
+  readonly refresh: () => Promise<void>;
+  readonly problems: () => readonly StoreProblem[];
+}
+
+/** A person's own queries and runs on disk, read again when another window or machine may have changed them. */
+export class SavedStores {
+  readonly personal: PersonalHome;
+  readonly recent: RecentRuns;
+  readonly #deps: SavedStoresDeps;
+  readonly #disposables: vscode.Disposable[] = [];
+  readonly #told = new Set<string>();
+
+  constructor(deps: SavedStoresDeps) {
+    this.#deps = deps;
+    const { state, clock, windowId } = deps;
+    const [queries, runs] = ['savedQueries', 'recentRuns'] as const;
+    this.personal = new PersonalHome({ file: this.#text(queries), state, clock, windowId });
+    this.recent = new RecentRuns({ file: this.#text(runs) });
+    this.#keepFresh(queries, vscode.l10n.t('Your saved queries'), this.personal);
+    this.#keepFresh(runs, vscode.l10n.t('The list of recent runs'), this.recent);
+  }
+
+  /** A run that cannot be noted spoils nothing else. */
+  readonly noteRun = (run: RecentRun): void => void this.recent.add(run).catch(this.#deps.logError);
+
+  dispose(): void {
+    vscode.Disposable.from(...this.#disposables).dispose();
+  }
+
+  #text(name: string): LockedText {
+    const { folder, clock, random } = this.#deps;
+    const fs = { mkdir, open, readdir, readFile, rename, rmdir, stat, unlink, utimes, writeFile };
+    const lock = new FolderLock({ fs, clock, random, staleMs });
+    return new LockedText({ path: vscode.Uri.joinPath(folder(name), `${name}.json`).fsPath, fs, lock, clock });
+  }
+
+  #keepFresh(folder: string, name: string, store: { refresh(): Promise<void>; problems: Store['problems'] }): void {
+    const look = (): void => void this.#refresh(name, store);
+    const pattern = new vscode.RelativePattern(this.#deps.folder(folder), `${folder}.json`);
+    const watcher = vscode.workspace.createFileSystemWatcher(pattern);
+    this.#disposables.push(
+      watcher,
+      watcher.onDidCreate(look),
+      watcher.onDidChange(look),
+      vscode.window.onDidChangeWindowState(({ focused }) => {
+        if (focused) look();
+      }),
+    );
+    look();
+  }
+
+  async #refresh(name: string, store: { refresh(): Promise<void>; problems: Store['problems'] }): Promise<void> {
+    try {
+      await store.refresh();
+    } catch (error) {
+      this.#deps.logError(error);
+    }
+    for (const problem of store.problems()) {
+      const sentence = storeProblemSentence(problem, name);
+      if (this.#told.has(sentence)) continue;
+      this.#told.add(sentence);
+      void vscode.window.showWarningMessage(sentence);
+    }
+  }
+}

@@ -1,0 +1,85 @@
+import * as vscode from 'vscode';
+import type { SavedQuery } from '../../core/saved/savedItem.ts';
+import type { SavedCommandDeps } from './savedCommandDeps.ts';
+import type { HomePlace } from './savedEdits.ts';
+import { entryId, type SavedEntry } from './savedHome.ts';
+import { queriesOf } from './savedHomes.ts';
+import { pickEntries } from './savedPrompts.ts';
+import type { SavedNode } from './savedTree.ts';
+
+/** The argument of our keys: they mean what the view has selected. */
+const fromKeyboard = 'selection';
+
+/** What a command is meant for: the lines of a menu, those under the keyboard, or what the person then picks. */
+export class SavedTargets {
+  readonly #deps: Pick<SavedCommandDeps, 'homes' | 'view'>;
+
+  constructor(deps: Pick<SavedCommandDeps, 'homes' | 'view'>) {
+    this.#deps = deps;
+  }
+
+  /** One item; undefined where the person left. */
+  async one(argument: unknown, placeholder: string): Promise<SavedEntry | undefined> {
+    const given = await this.#given(argument, undefined);
+    if (given) return entriesOf(given)[0];
+    return (await pickEntries(this.#deps.homes.items(), placeholder, 'one'))[0];
+  }
+
+  /** One query; undefined where the person left, or it is a folder's line. */
+  async query(argument: unknown, placeholder: string): Promise<SavedEntry<SavedQuery> | undefined> {
+    const given = await this.#given(argument, undefined);
+    if (given) return entriesOf(given).find(isQuery);
+    return (await pickEntries(this.#deps.homes.queries(), placeholder, 'one'))[0];
+  }
+
+  async several(argument: unknown, selection: unknown, placeholder: string): Promise<readonly SavedEntry[]> {
+    const given = await this.#given(argument, selection);
+    return given ? entriesOf(given) : pickEntries(this.#deps.homes.items(), placeholder, 'several');
+  }
+
+  /** Queries, those in folders too. A folder under the keyboard is opened by Enter, not run. */
+  async queriesToRun(argument: unknown, selection: unknown): Promise<readonly SavedEntry<SavedQuery>[]> {
+    const { homes } = this.#deps;
+    if (typeof argument === 'string' && argument !== fromKeyboard) {
+      const found = homes.find(argument);
+      return found ? queriesOf([found]) : [];
+    }
+    const given = await this.#given(argument, selection, true);
+    if (!given) return pickEntries(homes.queries(), vscode.l10n.t('Run which queries?'), 'several');
+    const entries = given.flatMap(node =>
+      node.kind === 'home' ? node.home.tree().map(item => ({ home: node.home, item })) : [node],
+    );
+    const isOneFolder = given.length === 1 && entries[0]?.item.kind !== 'query';
+    return argument === fromKeyboard && isOneFolder ? [] : queriesOf(entries);
+  }
+
+  /** Where something new goes: into the folder or home of the line, or beside the query. Undefined without a line. */
+  async placeOf(argument: unknown): Promise<HomePlace | undefined> {
+    const [node] = (await this.#given(argument, undefined)) ?? [];
+    if (node?.kind === 'home') return { home: node.home };
+    if (!node) return undefined;
+    if (node.item.kind === 'folder') return { home: node.home, folder: node.item.id };
+    return { home: node.home, folder: this.#deps.homes.find(entryId(node))?.folder };
+  }
+
+  /** Undefined where the command was called from nowhere in particular. */
+  async #given(argument: unknown, selection: unknown, isEnter = false): Promise<readonly SavedNode[] | undefined> {
+    if (argument === fromKeyboard) return this.#deps.view.keyboardNodes(isEnter);
+    if (!isNode(argument)) return undefined;
+    return Array.isArray(selection) ? selection.filter(isNode) : [argument];
+  }
+}
+
+function entriesOf(nodes: readonly SavedNode[]): SavedEntry[] {
+  return nodes.flatMap(node => (node.kind === 'item' ? [node] : []));
+}
+
+function isQuery(entry: SavedEntry): entry is SavedEntry<SavedQuery> {
+  return entry.item.kind === 'query';
+}
+
+/** A line of our view; anything else an extension or keybinding may pass is not. */
+function isNode(argument: unknown): argument is SavedNode {
+  if (typeof argument !== 'object' || argument === null || !('kind' in argument) || !('home' in argument)) return false;
+  return argument.kind === 'home' || (argument.kind === 'item' && 'item' in argument);
+}

@@ -1,0 +1,126 @@
+import * as vscode from 'vscode';
+import { commands, contextKeys, views } from '../ids.ts';
+import type { ErrorBoundary } from '../errorBoundary.ts';
+import { SavedDrag } from './savedDrag.ts';
+import type { SavedFactsReader } from './savedFacts.ts';
+import type { SavedEntry } from './savedHome.ts';
+import type { SavedHomes } from './savedHomes.ts';
+import { SavedQueriesTree, type SavedNode } from './savedTree.ts';
+
+export interface SavedViewDeps {
+  readonly homes: SavedHomes;
+  readonly facts: SavedFactsReader;
+  readonly boundary: ErrorBoundary;
+  readonly newId: () => string;
+}
+
+/** The view Saved Queries with its filter and what is selected in it. */
+export class SavedView {
+  readonly #tree: SavedQueriesTree;
+  readonly #homes: SavedHomes;
+  readonly #view: vscode.TreeView<SavedNode>;
+  readonly #registered: vscode.Disposable;
+
+  constructor(deps: SavedViewDeps) {
+    this.#homes = deps.homes;
+    this.#tree = new SavedQueriesTree(deps);
+    this.#view = vscode.window.createTreeView(views.savedQueries, {
+      treeDataProvider: this.#tree,
+      dragAndDropController: new SavedDrag(deps),
+      canSelectMany: true,
+      showCollapseAll: true,
+    });
+    this.#registered = vscode.Disposable.from(
+      this.#view,
+      this.#tree,
+      deps.homes.onDidChange(() => this.refresh()),
+      deps.boundary.register(commands.filterSavedQueries, async () => this.#askFilter()),
+      deps.boundary.register(commands.clearSavedFilter, async () => this.#setFilter('')),
+    );
+  }
+
+  get visible(): boolean {
+    return this.#view.visible;
+  }
+
+  get onDidChangeVisibility(): vscode.Event<unknown> {
+    return this.#view.onDidChangeVisibility;
+  }
+
+  refresh(): void {
+    this.#tree.refresh();
+    this.#say();
+    void setContext(
+      contextKeys.hasSaved,
+      this.#homes.list().some(home => home.tree().length > 0),
+    );
+  }
+
+  /**
+   * What a key pressed in the view is meant for. Arrow keys move the focus and not the selection, and VS Code tells
+   * extensions only of the latter: so the line with the focus is selected first, unless several lines are. That also opens
+   * or closes a folder, as Enter does; what is no Enter takes that back.
+   */
+  async keyboardNodes(isEnter: boolean): Promise<readonly SavedNode[]> {
+    if (this.#view.selection.length > 1) return this.#view.selection;
+    await vscode.commands.executeCommand('list.selectAndPreserveFocus');
+    const [node] = this.#view.selection;
+    if (!node) return [];
+    const hasFolded = node.kind === 'home' || node.item.kind === 'folder';
+    if (hasFolded && !isEnter) await vscode.commands.executeCommand('list.toggleExpand');
+    return [node];
+  }
+
+  /** Shows a new or changed item, where the view is open. */
+  async show(entry: SavedEntry): Promise<void> {
+    if (!this.#view.visible) return;
+    await this.#view.reveal({ kind: 'item', ...entry }, { select: true, focus: false });
+  }
+
+  dispose(): void {
+    this.#registered.dispose();
+  }
+
+  async #askFilter(): Promise<void> {
+    const { t } = vscode.l10n;
+    const before = this.#tree.filter;
+    await vscode.commands.executeCommand(`${views.savedQueries}.focus`);
+    const box = vscode.window.createInputBox();
+    box.title = t('Filter Saved Queries');
+    box.placeholder = t('Words of a name, a dataset or a range');
+    box.prompt = t('The view follows as you type. Enter keeps the filter, Escape takes it back.');
+    box.value = before;
+    box.onDidChangeValue(text => void this.#setFilter(text));
+    await new Promise<void>(resolve => {
+      let isKept = false;
+      box.onDidAccept(() => {
+        isKept = true;
+        box.hide();
+      });
+      box.onDidHide(() => {
+        box.dispose();
+        if (!isKept) void this.#setFilter(before);
+        resolve();
+      });
+      box.show();
+    });
+  }
+
+  async #setFilter(text: string): Promise<void> {
+    this.#tree.setFilter(text);
+    this.#say();
+    await setContext(contextKeys.savedFilter, this.#tree.filter !== '');
+  }
+
+  #say(): void {
+    const { t } = vscode.l10n;
+    const { filter } = this.#tree;
+    const nothing = filter !== '' && this.#tree.getChildren().length === 0;
+    const sentence = nothing ? t('No saved query has “{0}”.', filter) : t('Filtered by “{0}”.', filter);
+    this.#view.message = filter && sentence;
+  }
+}
+
+export async function setContext(key: string, value: boolean): Promise<void> {
+  await vscode.commands.executeCommand('setContext', key, value);
+}

@@ -1,0 +1,190 @@
+import * as vscode from 'vscode';
+import { GridError } from '../../core/errors.ts';
+import { parseQueriesFile, type QueriesFile } from '../../core/saved/file/queriesFile.ts';
+import { editQueriesFile, type FileEdits } from '../../core/saved/file/queriesFileEdits.ts';
+import { applyTextEdits, type TextEdit } from '../../core/saved/file/textEdit.ts';
+import type { SavedTree } from '../../core/saved/savedItem.ts';
+import { InputError } from '../inputError.ts';
+import { keyLikeSentence } from '../words/saved.ts';
+import { queriesFileName, queriesFileUri } from './queriesFileUri.ts';
+import type { SavedHome } from './savedHome.ts';
+
+type Change = (tree: SavedTree) => SavedTree;
+
+const attempts = 3;
+/** The editor takes up a change on disk a moment after it happened. */
+const editorLagMs = 3_000;
+
+/**
+ * The queries of a workspace folder, in `.vscode/grid-queries.json`. The editor's document counts where there is one, also
+ * unsaved; edits go through it, so that undo, formatting and its conflict with a changed file are the editor's own.
+ */
+export class WorkspaceHome implements SavedHome {
+  readonly kind = 'workspace';
+  readonly name: string;
+  readonly uri: vscode.Uri;
+  readonly key: string;
+  readonly #logError: (error: unknown) => void;
+  readonly #listeners = new Set<() => void>();
+  readonly #watching: vscode.Disposable;
+  #text: string | undefined;
+  #file: QueriesFile = parseQueriesFile(undefined);
+  #readings = 0;
+  #last: Promise<unknown> = Promise.resolve();
+
+  constructor(deps: { folder: vscode.WorkspaceFolder; name: string; logError: (error: unknown) => void }) {
+    this.name = deps.name;
+    this.uri = queriesFileUri(deps.folder.uri);
+    this.key = this.uri.toString();
+    this.#logError = deps.logError;
+    const watcher = vscode.workspace.createFileSystemWatcher(
+      new vscode.RelativePattern(deps.folder, queriesFileName.join('/')),
+    );
+    const look = (): void => void this.refresh();
+    const lookAt = (document: vscode.TextDocument): void => {
+      if (document.uri.toString() === this.key) look();
+    };
+    this.#watching = vscode.Disposable.from(
+      watcher,
+      watcher.onDidCreate(look),
+      watcher.onDidChange(look),
+      watcher.onDidDelete(look),
+      vscode.workspace.onDidChangeTextDocument(({ document }) => lookAt(document)),
+      vscode.workspace.onDidCloseTextDocument(lookAt),
+    );
+  }
+
+  /** Whether the folder has the file. */
+  get exists(): boolean {
+    return this.#text !== undefined;
+  }
+
+  /** The text as last read, and what it says. */
+  get file(): { readonly text: string; readonly problems: QueriesFile['problems'] } {
+    return { text: this.#text ?? '', problems: this.#file.problems };
+  }
+
+  tree(): SavedTree {
+    return this.#file.tree;
+  }
+
+  onDidChange(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** Reads the document that is open, else the file. */
+  async refresh(): Promise<void> {
+    const reading = ++this.#readings;
+    const open = this.#openDocument();
+    try {
+      const text = open ? open.getText() : await this.#onDisk();
+      if (reading === this.#readings) this.#take(text);
+    } catch (error) {
+      this.#logError(error);
+    }
+  }
+
+  async edit(change: Change): Promise<void> {
+    const turn = this.#last.then(async () => this.#apply(change));
+    this.#last = turn.catch(() => undefined);
+    return turn;
+  }
+
+  dispose(): void {
+    this.#watching.dispose();
+    this.#listeners.clear();
+  }
+
+  async #apply(change: Change): Promise<void> {
+    for (let attempt = 1; attempt <= attempts; attempt++) {
+      const document = await this.#document();
+      const edits = editQueriesFile(document?.getText(), change);
+      if (!edits.ok) return this.#refuse(edits);
+      if (edits.edits.length === 0) return;
+      const wasDirty = document?.isDirty === true;
+      // Refused where the text has changed meanwhile.
+      if (!(await vscode.workspace.applyEdit(this.#workspaceEdit(document, edits.edits)))) continue;
+      // What the person has not saved stays unsaved.
+      if (document && !wasDirty) await document.save();
+      // What is being read just now may be older.
+      this.#readings++;
+      this.#take(document?.getText() ?? applyTextEdits('', edits.edits));
+      return;
+    }
+    throw new InputError(vscode.l10n.t('{0} could not be changed. Try again.', this.#path()));
+  }
+
+  #workspaceEdit(document: vscode.TextDocument | undefined, edits: readonly TextEdit[]): vscode.WorkspaceEdit {
+    const edit = new vscode.WorkspaceEdit();
+    if (!document) {
+      const contents = new TextEncoder().encode(applyTextEdits('', edits));
+      edit.createFile(this.uri, { contents });
+      return edit;
+    }
+    for (const { offset, length, content } of edits) {
+      const range = new vscode.Range(document.positionAt(offset), document.positionAt(offset + length));
+      edit.replace(this.uri, range, content);
+    }
+    return edit;
+  }
+
+  /** Up to date with the disk, unless it has changes of the person's own. Undefined where there is no file. */
+  async #document(): Promise<vscode.TextDocument | undefined> {
+    const onDisk = await this.#onDisk();
+    if (onDisk === undefined) return this.#openDocument();
+    const document = await vscode.workspace.openTextDocument(this.uri);
+    if (!document.isDirty && document.getText() !== onDisk) await this.#changeOf(document);
+    return document;
+  }
+
+  async #changeOf(document: vscode.TextDocument): Promise<void> {
+    await new Promise<void>(resolve => {
+      const timer = setTimeout(resolve, editorLagMs);
+      const listener = vscode.workspace.onDidChangeTextDocument(event => {
+        if (event.document === document) done();
+      });
+      const done = (): void => {
+        clearTimeout(timer);
+        listener.dispose();
+        resolve();
+      };
+    });
+  }
+
+  async #refuse(edits: FileEdits & { readonly ok: false }): Promise<never> {
+    if (edits.problem === 'keyLike') throw new InputError(keyLikeSentence(edits.part));
+    const open = vscode.l10n.t('Open File');
+    const sentence = vscode.l10n.t('{0} has errors, so it is not changed. Repair it, then try again.', this.#path());
+    void vscode.window.showWarningMessage(sentence, open).then(chosen => {
+      if (chosen) void vscode.window.showTextDocument(this.uri);
+    });
+    return Promise.reject(new GridError('cancelled'));
+  }
+
+  #openDocument(): vscode.TextDocument | undefined {
+    return vscode.workspace.textDocuments.find(({ uri, isClosed }) => !isClosed && uri.toString() === this.key);
+  }
+
+  async #onDisk(): Promise<string | undefined> {
+    try {
+      const bytes = await vscode.workspace.fs.readFile(this.uri);
+      // As the editor has it: a mark at the beginning is not part of the text.
+      return new TextDecoder().decode(bytes);
+    } catch (error) {
+      if (error instanceof vscode.FileSystemError && error.code === 'FileNotFound') return undefined;
+      throw error;
+    }
+  }
+
+  #take(text: string | undefined): void {
+    if (text === this.#text) return;
+    this.#text = text;
+    this.#file = parseQueriesFile(text);
+    for (const listener of this.#listeners) listener();
+  }
+
+  #path(): string {
+    return vscode.workspace.asRelativePath(this.uri);
+  }
+}

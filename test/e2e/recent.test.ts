@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict';
+import { sendJson, startCannedService, type CannedService } from '../support/cannedService.ts';
+import { pictureFailure } from './harness/failures.ts';
+import { startWorkbench } from './harness/start.ts';
+import { until } from './harness/waiting.ts';
+import type { Workbench } from './harness/workbench.ts';
+import { openSaved, saveBoth, waitNames } from './savedSupport.ts';
+import { addConnection, headerOf, runSystemState, tableOf } from './support.ts';
+
+const hour = 3_600_000;
+const pane = '.part.sidebar .pane:has(.pane-header[aria-label^="Recent"])';
+
+describe('recent runs', () => {
+  let workbench: Workbench;
+  let service: CannedService;
+  let fails = false;
+
+  before(async () => {
+    service = await startCannedService(({ query }, response) => {
+      if (fails) {
+        sendJson(response, 400, { error: 'not that' });
+        return;
+      }
+      const [start, end] = [Date.parse(query.get('start') ?? ''), Date.parse(query.get('end') ?? '')];
+      const data = Array.from({ length: (end - start) / hour }, (_, index) => ({
+        ts: new Date(start + index * hour).toISOString(),
+        residual_demand_mw: index,
+      }));
+      sendJson(response, 200, { data });
+    });
+    workbench = await startWorkbench();
+    await openSaved(workbench);
+    await addConnection(workbench, service.baseUrl, 'not-a-real-key', 'Canned');
+    await tableOf(workbench, 'System state · last 24 hours · hourly');
+  });
+  afterEach(pictureFailure(() => workbench));
+  after(async () => {
+    await workbench.dispose();
+    await service.close();
+  });
+
+  it('are listed with what they brought, the newest first, those that failed too', async () => {
+    await runSystemState(workbench, '2023-05');
+    await tableOf(workbench, 'System state · 2023-05 · hourly');
+    fails = true;
+    await runSystemState(workbench, '2023-06');
+    const lines = await until('both runs', runs, all => all.length === 2);
+    assert.match(lines[0] ?? '', /System state · 2023-06.*failed/s);
+    assert.match(lines[1] ?? '', /System state · 2023-05.*744 rows · \d\d:\d\d UTC · hourly/s);
+    await workbench.screenshot('recent');
+  });
+
+  it('open again from the archive, without a request', async () => {
+    await workbench.closeEditors();
+    const before = service.seen.length;
+    await line('2023-05').click();
+    const frame = await tableOf(workbench, 'System state · 2023-05 · hourly');
+    assert.match(await headerOf(frame), /744 rows · 0 requests, 744 hours kept/);
+    assert.equal(service.seen.length, before);
+    assert.equal((await runs()).length, 2, 'looking is no run');
+  });
+
+  it('are saved', async () => {
+    await line('2023-05').hover();
+    await line('2023-05').locator('[aria-label="Save Recent Query…"]').click();
+    await saveBoth(workbench, 'May', 'Personal');
+    await waitNames(workbench, ['May']);
+  });
+
+  it('are cleared, and what is saved stays', async () => {
+    await workbench.runCommand('Grid Data: Clear Recent Runs');
+    await until('no run', runs, all => all.length === 0);
+    await waitNames(workbench, ['May']);
+    assert.match(await workbench.treeRow('May').innerText(), /744 rows/);
+  });
+
+  function line(text: string) {
+    return workbench.page.locator(`${pane} .monaco-list-row`).filter({ hasText: text }).first();
+  }
+
+  async function runs(): Promise<string[]> {
+    return workbench.page.locator(`${pane} .monaco-list-row`).allInnerTexts();
+  }
+});

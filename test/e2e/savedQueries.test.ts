@@ -1,0 +1,181 @@
+import assert from 'node:assert/strict';
+import type { RunningSandbox } from '../../src/sandbox/embedded.ts';
+import { pictureFailure } from './harness/failures.ts';
+import { startWorkbench } from './harness/start.ts';
+import { until } from './harness/waiting.ts';
+import type { Workbench } from './harness/workbench.ts';
+import { itemMenu, openSaved, saveBoth, savedNames, waitNames } from './savedSupport.ts';
+import { addConnection, headerOf, sandboxWithKey, tableOf } from './support.ts';
+
+describe('saved queries', () => {
+  let workbench: Workbench;
+  let sandbox: RunningSandbox & { key: string };
+  const row = (text: string) => workbench.treeRow(text);
+
+  before(async () => {
+    sandbox = await sandboxWithKey();
+    workbench = await startWorkbench();
+    await openSaved(workbench);
+  });
+  afterEach(pictureFailure(() => workbench));
+  after(async () => {
+    await workbench.dispose();
+    await sandbox.close();
+  });
+
+  it('begin with a word of welcome', async () => {
+    await workbench.page.getByText('New Saved Query', { exact: true }).waitFor();
+    await workbench.screenshot('saved-empty');
+  });
+
+  it('are saved from a panel by its star, with what their last run brought', async () => {
+    await addConnection(workbench, sandbox.baseUrl, sandbox.key, 'Grid');
+    await tableOf(workbench, 'System state · last 24 hours · hourly');
+    await workbench.runCommand('Grid Data: Query System State…');
+    await workbench.quickInput.pick('Last 7 days');
+    await workbench.quickInput.pick('1h');
+    const frame = await tableOf(workbench, 'System state · last 7 days · hourly');
+    await frame.locator('[data-action=save]').click();
+    await saveBoth(workbench, 'Week', 'Personal');
+    const text = await until(
+      'the saved query',
+      () => row('Week').innerText(),
+      line => line.includes('rows'),
+    );
+    assert.match(text, /fresh · 1[56]\d rows · \d\d:\d\d UTC · System state · last 7 days · hourly/);
+    await row('Week').hover();
+    const tooltip = workbench.page.locator('.workbench-hover-container .hover-contents').last();
+    await until(
+      'the tooltip',
+      async () => ((await tooltip.count()) > 0 ? tooltip.innerText() : ''),
+      shown => /Now:\s\d+\s\w+\s\d{4}\s\d\d:\d\d\s–.*UTC/.test(shown) && /Connection:\sGrid/.test(shown),
+    );
+  });
+
+  it('are made anew, in the steps of a query', async () => {
+    const { quickInput } = workbench;
+    await workbench.runCommand('Grid Data: New Saved Query…');
+    await quickInput.pick('Grid stress');
+    await quickInput.pick('Last 24 hours');
+    await quickInput.waitOpen('New Saved Query (3/3)');
+    assert.equal(await quickInput.value(), 'Grid stress · last 24 hours · hourly');
+    await quickInput.type('Stress');
+    await quickInput.accept();
+    await quickInput.pick('Personal');
+    await waitNames(workbench, ['Week', 'Stress']);
+  });
+
+  it('are edited in the same steps, prefilled; the range stays relative', async () => {
+    const { quickInput } = workbench;
+    await itemMenu(workbench, 'Stress', 'Edit Saved Query…');
+    await quickInput.pick('Grid stress');
+    await quickInput.waitItem('Last 24 hours');
+    await quickInput.type('last 48 hours');
+    await quickInput.pick('last 48 hours');
+    await quickInput.waitOpen('(3/3)');
+    assert.equal(await quickInput.value(), 'Stress');
+    await quickInput.accept();
+    await until(
+      'the new range',
+      () => row('Stress').innerText(),
+      text => text.includes('last 48 hours'),
+    );
+  });
+
+  it('are renamed with F2', async () => {
+    await row('Stress').click();
+    await workbench.page.keyboard.press('F2');
+    await workbench.quickInput.waitOpen('Rename Stress');
+    assert.equal(await workbench.quickInput.value(), 'Stress');
+    await workbench.quickInput.type('Stress now');
+    await workbench.quickInput.accept();
+    await waitNames(workbench, ['Week', 'Stress now']);
+  });
+
+  it('are duplicated, and moved up by the keyboard', async () => {
+    await itemMenu(workbench, 'Week', 'Duplicate Saved Item');
+    await waitNames(workbench, ['Week', 'Week copy', 'Stress now']);
+    await row('Stress now').click();
+    await workbench.page.keyboard.press('Alt+ArrowUp');
+    await waitNames(workbench, ['Week', 'Stress now', 'Week copy']);
+  });
+
+  it('are dragged into a folder, and within it', async () => {
+    await workbench.runCommand('Grid Data: New Folder of Saved Queries…');
+    await workbench.quickInput.pick('Personal');
+    await workbench.quickInput.waitOpen('New Folder');
+    await workbench.quickInput.type('Morning');
+    await workbench.quickInput.accept();
+    await waitNames(workbench, ['Week', 'Stress now', 'Week copy', 'Morning']);
+    await row('Week copy').dragTo(row('Morning'));
+    await waitNames(workbench, ['Week', 'Stress now', 'Morning']);
+    await row('Morning').click();
+    await waitNames(workbench, ['Week', 'Stress now', 'Morning', 'Week copy']);
+    await row('Stress now').dragTo(row('Week copy'));
+    await waitNames(workbench, ['Week', 'Morning', 'Stress now', 'Week copy']);
+  });
+
+  it('are deleted, and come back to their place by Undo', async () => {
+    await row('Morning').click();
+    await workbench.page.keyboard.press('Delete');
+    await waitNames(workbench, ['Week']);
+    await workbench.notifications.press('Deleted “Morning”.', 'Undo');
+    const names = await until(
+      'the folder',
+      () => savedNames(workbench),
+      all => all.includes('Morning'),
+    );
+    assert.equal(names[1], 'Morning');
+    await itemMenu(workbench, 'Week', 'Delete Saved Item');
+    await waitNames(workbench, names.slice(1));
+    await workbench.runCommand('Grid Data: Undo Delete of Saved Item');
+    await waitNames(workbench, names);
+  });
+
+  it('are run by Enter, and with another range', async () => {
+    await workbench.closeEditors();
+    await row('Week').click();
+    await workbench.page.keyboard.press('Enter');
+    const frame = await tableOf(workbench, 'System state · last 7 days · hourly');
+    assert.match(await headerOf(frame), /0 requests/);
+    await itemMenu(workbench, 'Week', 'Run Saved Query With Another Range…');
+    await workbench.quickInput.type('2023-05');
+    await workbench.quickInput.waitItem('2023-05');
+    await workbench.quickInput.accept();
+    await tableOf(workbench, 'System state · 2023-05 · hourly');
+    assert.match(await row('Week').innerText(), /last 7 days/);
+  });
+
+  it('are filtered by typing', async () => {
+    await workbench.runCommand('Grid Data: Filter Saved Queries…');
+    await workbench.quickInput.waitOpen('Filter Saved Queries');
+    await workbench.quickInput.type('48 hours');
+    await waitNames(workbench, ['Morning', 'Stress now']);
+    await workbench.quickInput.accept();
+    await workbench.screenshot('saved-filtered');
+    await workbench.runCommand('Grid Data: Clear Filter of Saved Queries');
+    await until(
+      'all of them',
+      () => savedNames(workbench),
+      all => all.includes('Week'),
+    );
+  });
+
+  it('are shown as well in every theme', async () => {
+    for (const theme of ['light', 'hcDark', 'hcLight', 'dark'] as const) {
+      await workbench.setTheme(theme);
+      await row('Week').hover();
+      await workbench.screenshot(`saved-${theme}`);
+    }
+  });
+
+  it('survive a reload', async () => {
+    // The sidebar comes back by itself.
+    await workbench.reload();
+    await until(
+      'the saved queries',
+      () => savedNames(workbench),
+      all => all.includes('Week') && all.includes('Morning'),
+    );
+  });
+});

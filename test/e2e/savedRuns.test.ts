@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { RunningSandbox } from '../../src/sandbox/embedded.ts';
+import { pictureFailure } from './harness/failures.ts';
+import { startWorkbench } from './harness/start.ts';
+import { until } from './harness/waiting.ts';
+import type { Workbench } from './harness/workbench.ts';
+import { itemMenu, openSaved, savedNames, waitNames } from './savedSupport.ts';
+import { addConnection, sandboxWithKey, tableOf } from './support.ts';
+
+const months = ['2023-01', '2023-02', '2023-03', '2023-04', '2023-05'];
+const entry = (range: string) => ({ name: `Stress ${range}`, dataset: 'gridStress', range });
+const many = Array.from({ length: 50 }, (_, f) => ({
+  folder: `Folder ${f}`,
+  queries: Array.from({ length: 40 }, (_, q) => ({
+    name: `Query ${f}-${q}`,
+    dataset: 'systemState',
+    range: '2023-05',
+  })),
+}));
+
+describe('several saved queries', () => {
+  let workbench: Workbench;
+  let sandbox: RunningSandbox & { key: string };
+  let folder: string;
+
+  before(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'grid-data-several-'));
+    mkdirSync(join(folder, '.vscode'));
+    const queries = [...months.map(entry), ...many];
+    writeFileSync(join(folder, '.vscode', 'grid-queries.json'), JSON.stringify({ queries }, undefined, 2));
+    sandbox = await sandboxWithKey();
+    workbench = await startWorkbench({ folder });
+    await openSaved(workbench);
+    await addConnection(workbench, sandbox.baseUrl, sandbox.key, 'Grid');
+    await tableOf(workbench, 'System state · last 24 hours · hourly');
+    await workbench.closeEditors();
+  });
+  afterEach(pictureFailure(() => workbench));
+  after(async () => {
+    await workbench.dispose();
+    await sandbox.close();
+    rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+  });
+
+  it('run at once, without a question where the budget is enough', async () => {
+    await select('Stress 2023-01', 'Stress 2023-02');
+    await itemMenu(workbench, 'Stress 2023-02', 'Run Saved Query');
+    await workbench.waitTab('Grid stress · 2023-01 · hourly');
+    await workbench.waitTab('Grid stress · 2023-02 · hourly');
+    await tableOf(workbench, 'Grid stress · 2023-02 · hourly');
+    await workbench.closeEditors();
+  });
+
+  it('are asked about once, with the price of all, where they have to wait', async () => {
+    await select('Stress 2023-01', 'Stress 2023-05');
+    await itemMenu(workbench, 'Stress 2023-05', 'Run Saved Query');
+    const question = await workbench.notifications.dialogText();
+    // Two of the five are in the archive.
+    assert.match(question, /Run 5 queries\?\s+This needs 3 requests: \d now, \d over about/);
+    await workbench.screenshot('saved-several');
+    await workbench.notifications.pressInDialog('Run');
+    for (const month of months) await workbench.waitTab(`Grid stress · ${month} · hourly`);
+    await workbench.closeEditors();
+  });
+
+  it('are found among 2,000 by typing', async () => {
+    await workbench.runCommand('Grid Data: Filter Saved Queries…');
+    await workbench.quickInput.type('folder 31 query 31-7');
+    await waitNames(workbench, ['Folder 31', 'Query 31-7']);
+    await workbench.quickInput.type('no such thing');
+    await workbench.page.getByText('No saved query has “no such thing”.').waitFor();
+    await workbench.quickInput.cancel();
+    await until(
+      'all of them again',
+      () => savedNames(workbench),
+      names => names.includes('Stress 2023-01'),
+    );
+  });
+
+  async function select(first: string, last: string): Promise<void> {
+    await workbench.treeRow(first).click();
+    await workbench.treeRow(last).click({ modifiers: ['Shift'] });
+  }
+});

@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict';
+import { until } from './harness/waiting.ts';
+import type { Workbench } from './harness/workbench.ts';
+
+const pane = '.part.sidebar .pane:has(.pane-header[aria-label^="Saved Queries"])';
+
+/** Opens the sidebar; the view with the saved queries is its first. */
+export async function openSaved(workbench: Workbench): Promise<void> {
+  await workbench.openSidebar('Grid Data');
+  await workbench.page.locator(pane).waitFor();
+}
+
+/** The names in the view Saved Queries, from top to bottom, without the homes. */
+export async function savedNames(workbench: Workbench): Promise<string[]> {
+  const names = await workbench.page.locator(`${pane} .monaco-list-row .label-name`).allInnerTexts();
+  return names.filter(name => name !== 'Personal' && name !== 'Workspace');
+}
+
+/** Waits until the view shows exactly these names. */
+export async function waitNames(workbench: Workbench, names: readonly string[]): Promise<void> {
+  const shown = await until(
+    `the saved queries ${names.join(', ')}`,
+    () => savedNames(workbench),
+    all => JSON.stringify(all) === JSON.stringify(names),
+  );
+  assert.deepEqual(shown, names);
+}
+
+/** Answers the two boxes of saving: the name, and where. */
+export async function saveBoth(workbench: Workbench, name: string, place: string): Promise<void> {
+  await workbench.quickInput.waitOpen('Save Query');
+  await workbench.quickInput.type(name);
+  await workbench.quickInput.accept();
+  await workbench.quickInput.pick(place);
+}
+
+/** Chooses an entry of the menu of a line. */
+export async function itemMenu(workbench: Workbench, line: string, label: string): Promise<void> {
+  await workbench.treeRow(line).click({ button: 'right' });
+  await workbench.page.locator('.context-view .action-label', { hasText: label }).first().hover();
+  await workbench.page.keyboard.press('Enter');
+}
+
+/** Answers VS Code's own dialog for a file: it comes up with a path of its own, which a path typed too early is lost to. */
+export async function chooseFile({ quickInput }: Workbench, path: string): Promise<void> {
+  let before = '';
+  await until(
+    'the file dialog',
+    async () => {
+      const now = await quickInput.valueNow();
+      const rests = now !== '' && now === before && (await quickInput.items()).length > 0;
+      before = now;
+      return rests;
+    },
+    rests => rests,
+  );
+  await quickInput.type(path);
+  await until(
+    'the path',
+    () => quickInput.valueNow(),
+    value => value === path,
+  );
+  await quickInput.accept();
+}

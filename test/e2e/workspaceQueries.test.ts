@@ -1,0 +1,158 @@
+import assert from 'node:assert/strict';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { RunningSandbox } from '../../src/sandbox/embedded.ts';
+import { pictureFailure } from './harness/failures.ts';
+import { startWorkbench } from './harness/start.ts';
+import { until } from './harness/waiting.ts';
+import type { Workbench } from './harness/workbench.ts';
+import { chooseFile, itemMenu, openSaved, savedNames, waitNames } from './savedSupport.ts';
+import { addConnection, sandboxWithKey, tableOf } from './support.ts';
+
+const written = `{
+  // For the morning meeting.
+  "queries": [
+    {
+      "name": "Day", // the last one
+      "dataset": "systemState",
+      "range": "last 24 hours",
+      "connection": "Production"
+    },
+    { "name": "Wrong", "dataset": "nothing", "range": "2023-05" },
+    { "folder": "Reports", "queries": [{ "name": "May", "dataset": "systemState", "range": "2023-05" }] }
+  ]
+}
+`;
+
+describe("a workspace's queries", () => {
+  let workbench: Workbench;
+  let sandbox: RunningSandbox & { key: string };
+  let folder: string;
+  const path = (): string => join(folder, '.vscode', 'grid-queries.json');
+  const text = (): string => readFileSync(path(), 'utf8');
+  const fileHas = async (part: string): Promise<string> =>
+    until(
+      `“${part}” in the file`,
+      async () => Promise.resolve(text()),
+      all => all.includes(part),
+    );
+
+  before(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'grid-data-workspace-'));
+    mkdirSync(join(folder, '.vscode'));
+    writeFileSync(path(), written);
+    sandbox = await sandboxWithKey();
+    workbench = await startWorkbench({ folder });
+    await openSaved(workbench);
+  });
+  afterEach(pictureFailure(() => workbench));
+  after(async () => {
+    await workbench.dispose();
+    await sandbox.close();
+    rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+  });
+
+  it('are shown without the entry that is wrong, which is named among the problems', async () => {
+    await waitNames(workbench, ['Day', 'Reports']);
+    await workbench.runCommand('Problems: Focus on Problems View');
+    const problem = workbench.page.locator('.markers-panel .monaco-list-row', { hasText: 'There is no dataset' });
+    await problem.first().waitFor();
+    await workbench.runCommand('View: Toggle Panel Visibility');
+  });
+
+  it('run, with a connection that is picked once where its name is not known here', async () => {
+    await addConnection(workbench, sandbox.baseUrl, sandbox.key, 'Grid');
+    await tableOf(workbench, 'System state · last 24 hours · hourly');
+    await workbench.closeEditors();
+    for (const isKnown of [false, true]) {
+      await itemMenu(workbench, 'Day', 'Run Saved Query');
+      if (!isKnown) {
+        assert.match(await workbench.quickInput.placeholder(), /There is no connection “Production” here/);
+        await workbench.quickInput.accept();
+      }
+      await tableOf(workbench, 'System state · last 24 hours · hourly');
+      await workbench.closeEditors();
+    }
+    assert.equal(text(), written, 'the file stays as it is');
+    assert.match(await workbench.treeRow('Day').innerText(), /fresh · 24 rows/);
+  });
+
+  it('are run from the file, where each has a word above it', async () => {
+    await workbench.runCommand("Grid Data: Open Workspace's Queries File");
+    const lenses = workbench.page.locator('.codelens-decoration a', { hasText: 'Run' });
+    await until(
+      'two lenses',
+      () => lenses.count(),
+      count => count === 2,
+    );
+    await workbench.screenshot('workspace-file');
+    await lenses.last().click();
+    await tableOf(workbench, 'System state · 2023-05 · hourly');
+    await workbench.closeEditors();
+  });
+
+  it('are renamed in their own block, and comments stay', async () => {
+    await itemMenu(workbench, 'Day', 'Rename Saved Item…');
+    await workbench.quickInput.waitOpen('Rename Day');
+    await workbench.quickInput.type('Yesterday');
+    await workbench.quickInput.accept();
+    const after = await fileHas('Yesterday');
+    // With an id, by which it stays the same query under its new name.
+    assert.equal(after.replace(/,\s+"id": "\w+"/, ''), written.replace('"Day"', '"Yesterday"'));
+  });
+
+  it('are moved to the personal home, and back, by the menu', async () => {
+    await itemMenu(workbench, 'Yesterday', 'Move Saved Item…');
+    await workbench.quickInput.pick('Personal');
+    await waitNames(workbench, ['Yesterday', 'Reports']);
+    await until(
+      'the file without it',
+      async () => Promise.resolve(text()),
+      all => !all.includes('Yesterday'),
+    );
+    await itemMenu(workbench, 'Yesterday', 'Move Saved Item…');
+    await workbench.quickInput.pick('Workspace › Reports');
+    await fileHas('Yesterday');
+    await waitNames(workbench, ['Reports']);
+  });
+
+  it('show at once what another program writes', async () => {
+    writeFileSync(path(), text().replace('"Reports"', '"Monthly reports"'));
+    await waitNames(workbench, ['Monthly reports']);
+  });
+
+  it('are not changed while the file has errors, and the file is offered', async () => {
+    const good = text();
+    writeFileSync(path(), good.replace('"queries": [', '"queries": [,'));
+    await until(
+      'the tree of the broken file',
+      () => savedNames(workbench),
+      names => names.length > 0,
+    );
+    await itemMenu(workbench, 'Monthly reports', 'Delete Saved Item');
+    await workbench.notifications.waitFor('has errors, so it is not changed');
+    await workbench.notifications.press('has errors, so it is not changed', 'Open File');
+    await workbench.waitTab('grid-queries');
+    writeFileSync(path(), good);
+    await workbench.closeEditors();
+  });
+
+  it('go out and come in as one file', async () => {
+    const target = join(folder, 'all.json');
+    await workbench.runCommand('Grid Data: Export Saved Queries…');
+    await chooseFile(workbench, target);
+    await workbench.notifications.waitFor('Exported 2 queries');
+    assert.ok(existsSync(target));
+    await workbench.runCommand('Grid Data: Import Saved Queries…');
+    await chooseFile(workbench, target);
+    await workbench.quickInput.pick('Personal');
+    await workbench.notifications.waitFor('Imported 2 queries');
+    await until(
+      'both homes',
+      () => savedNames(workbench),
+      names => names.filter(name => name === 'Monthly reports').length === 2,
+    );
+    await workbench.screenshot('saved-homes');
+  });
+});

@@ -1,0 +1,184 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import * as vscode from 'vscode';
+import type { KeyValueStore } from '../../src/core/ports.ts';
+import { addItems, renameItem } from '../../src/core/saved/edit.ts';
+import type { SavedQuery, SavedTree } from '../../src/core/saved/savedItem.ts';
+import { PersonalSaved } from '../../src/host/saved/personalSaved.ts';
+import { deleteItems, moveTo } from '../../src/host/saved/savedEdits.ts';
+import type { SavedHome } from '../../src/host/saved/savedHome.ts';
+import { SavedStores } from '../../src/host/saved/savedStores.ts';
+import { systemClock as clock } from '../../src/host/systemPorts.ts';
+import type { RecentRun } from '../../src/service/saved/recentRuns.ts';
+
+const stress: SavedQuery = {
+  ...{ kind: 'query', id: 'stress', name: 'Stress' },
+  query: { dataset: 'gridStress', range: 'last 24 hours', interval: '1h', params: {} },
+};
+
+describe('a person’s own queries, on disk', () => {
+  let root: string;
+  const windows: SavedStores[] = [];
+
+  beforeEach(async () => {
+    root = await mkdtemp(join(tmpdir(), 'grid-data-saved-'));
+  });
+  afterEach(async () => {
+    for (const window of windows.splice(0)) window.dispose();
+    // The watchers of closed windows may still be at their last look.
+    await rm(root, { recursive: true, force: true, maxRetries: 10 });
+  });
+
+  it('show in the other window what one did, and lose nothing of both', async () => {
+    const [one, other] = [open('aaaa1111'), open('bbbb2222')];
+    await Promise.all([add(one, 'a'), add(other, 'b'), add(one, 'c')]);
+    await eventually(() => idsOf(one).length === 3 && idsOf(other).length === 3);
+    assert.deepEqual(idsOf(one), idsOf(other));
+    await Promise.all([
+      one.personal.edit(tree => renameItem(tree, 'a', 'Renamed here')),
+      other.personal.edit(tree => renameItem(tree, 'b', 'Renamed there')),
+    ]);
+    await eventually(() => namesOf(one).includes('Renamed there') && namesOf(other).includes('Renamed here'));
+  });
+
+  it('are there after a restart, also on a machine that has only what was synced', async () => {
+    const state = fakeState();
+    await add(open('aaaa1111', state), 'a');
+    await eventually(() => state.get('savedQueries') !== undefined);
+    const again = open('bbbb2222');
+    await again.personal.refresh();
+    assert.deepEqual(idsOf(again), ['a']);
+    await rm(join(root, 'savedQueries'), { recursive: true });
+    const synced = open('cccc3333', state);
+    assert.deepEqual(idsOf(synced), ['a'], 'at once, before the file is read');
+  });
+
+  it('are read as far as they can be where the file is damaged, and the rest is kept aside', async () => {
+    const one = open('aaaa1111');
+    await add(one, 'a');
+    await add(one, 'b');
+    const path = join(root, 'savedQueries', 'savedQueries.json');
+    const whole = await readFile(path, 'utf8');
+    await writeFile(path, whole.slice(0, -20));
+    const other = open('bbbb2222');
+    await other.personal.refresh();
+    assert.ok(idsOf(other).length > 0);
+    assert.equal(other.personal.problems()[0]?.problem, 'damaged');
+    const kept = (await readdir(join(root, 'savedQueries'))).find(name => name.includes('damaged'));
+    assert.equal(await readFile(join(root, 'savedQueries', kept ?? ''), 'utf8'), whole.slice(0, -20));
+  });
+
+  it('list the runs of all windows', async () => {
+    const [one, other] = [open('aaaa1111'), open('bbbb2222')];
+    await Promise.all([one.recent.add(run('1', 1)), other.recent.add(run('2', 2))]);
+    await eventually(() => one.recent.list().length === 2 && other.recent.list().length === 2);
+    assert.deepEqual(
+      one.recent.list().map(({ id }) => id),
+      ['2', '1'],
+    );
+  });
+
+  it('go to another home whole, with an id of their own where theirs is taken', async () => {
+    const personal = new PersonalSaved(open('aaaa1111').personal);
+    await personal.edit(tree => addItems(tree, [stress, { ...stress, id: 'two', name: 'Two' }], {}));
+    const target = memoryHome([{ ...stress, name: 'Another' }]);
+    const entries = personal.tree().map(item => ({ home: personal, item }));
+    await moveTo(entries, { home: target, before: 'stress' }, () => 'fresh');
+    assert.deepEqual(personal.tree(), []);
+    assert.deepEqual(
+      target.tree().map(({ id, name }) => [id, name]),
+      [
+        ['fresh', 'Stress'],
+        ['two', 'Two'],
+        ['stress', 'Another'],
+      ],
+    );
+  });
+
+  it('stay where they are when the other home refuses them', async () => {
+    const personal = new PersonalSaved(open('aaaa1111').personal);
+    await personal.edit(tree => addItems(tree, [stress], {}));
+    const target = { ...memoryHome([]), edit: async () => Promise.reject(new Error('refused')) };
+    const entries = personal.tree().map(item => ({ home: personal, item }));
+    await assert.rejects(
+      moveTo(entries, { home: target }, () => 'fresh'),
+      /refused/,
+    );
+    assert.deepEqual(personal.tree(), [stress]);
+  });
+
+  it('come back after they were deleted, from every home, where they stood', async () => {
+    const personal = new PersonalSaved(open('aaaa1111').personal);
+    await personal.edit(tree => addItems(tree, [stress, { ...stress, id: 'two' }], {}));
+    const other = memoryHome([{ ...stress, id: 'three' }]);
+    const [first] = personal.tree();
+    const [third] = other.tree();
+    assert.ok(first && third);
+    const deletion = await deleteItems([
+      { home: personal, item: first },
+      { home: other, item: third },
+    ]);
+    assert.deepEqual([personal.tree().length, other.tree().length, deletion.count], [1, 0, 2]);
+    await deletion.undo();
+    assert.deepEqual(
+      personal.tree().map(({ id }) => id),
+      ['stress', 'two'],
+    );
+    assert.equal(other.tree().length, 1);
+  });
+
+  function open(windowId: string, state: KeyValueStore = fakeState()): SavedStores {
+    const folder = (name: string): vscode.Uri => vscode.Uri.file(join(root, name));
+    const logError = (error: unknown): void => assert.fail(String(error));
+    const window = new SavedStores({ folder, state, clock, random: Math.random, windowId, logError });
+    windows.push(window);
+    return window;
+  }
+});
+
+async function add({ personal }: SavedStores, id: string): Promise<void> {
+  const outcome = await personal.edit(tree => addItems(tree, [{ ...stress, id, name: id }], {}));
+  assert.equal(outcome.ok, true);
+}
+
+function idsOf({ personal }: SavedStores): string[] {
+  return personal.tree().map(({ id }) => id);
+}
+
+function namesOf({ personal }: SavedStores): string[] {
+  return personal.tree().map(({ name }) => name);
+}
+
+function run(id: string, at: number): RecentRun {
+  return {
+    ...{ id, at, query: stress.query, connection: { id: 'one', name: 'Grid' }, requestsSpent: 1 },
+    outcome: { kind: 'rows', rows: 24 },
+  };
+}
+
+function memoryHome(items: SavedTree): SavedHome {
+  let tree = items;
+  return {
+    ...{ key: 'memory', kind: 'workspace', name: 'Memory', onDidChange: () => () => undefined },
+    tree: () => tree,
+    edit: async change => {
+      tree = change(tree);
+      return Promise.resolve();
+    },
+  };
+}
+
+function fakeState(): KeyValueStore {
+  const values = new Map<string, unknown>();
+  return {
+    get: name => values.get(name),
+    update: async (name, value) => Promise.resolve(void values.set(name, value)),
+  };
+}
+
+async function eventually(isSo: () => boolean): Promise<void> {
+  while (!isSo()) await delay(50);
+}

@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict';
+import type { SavedQuery } from '../../src/core/saved/savedItem.ts';
+import { recentDescription, savedDescription, savedLines, type SavedFacts } from '../../src/host/words/saved.ts';
+import { shortMomentText } from '../../src/host/words/times.ts';
+import type { LastRun } from '../../src/service/saved/recentRuns.ts';
+
+const sast = { timeZone: 'Africa/Johannesburg', label: 'SAST (UTC+2)' };
+const now = Date.UTC(2026, 10, 14, 5, 30);
+const saved: SavedQuery = {
+  ...{ kind: 'query', id: 'day', name: 'Day', connection: 'Production' },
+  query: { dataset: 'systemState', range: 'last 24 hours', interval: '1h', params: { a: 'b' } },
+};
+const lastRun: LastRun = { at: now - 60_000, outcome: { kind: 'rows', rows: 24 }, requestsSpent: 1 };
+const facts: SavedFacts = { connection: 'Production', lastRun, isFresh: true, now };
+
+describe('the words on a saved query', () => {
+  it('are what it asks, until it is run', () => {
+    const never = { ...facts, lastRun: undefined };
+    assert.equal(savedDescription(saved, never, sast), 'System state · last 24 hours · hourly');
+    assert.equal(savedLines(saved, never, sast).at(-1), 'Not run yet');
+  });
+
+  it('begin with what its last run brought', () => {
+    const rest = 'System state · last 24 hours · hourly';
+    assert.equal(savedDescription(saved, facts, sast), `fresh · 24 rows · 07:29 SAST (UTC+2) · ${rest}`);
+    assert.match(savedDescription(saved, { ...facts, isFresh: false }, sast), /^due · 24 rows/);
+    const failed: LastRun = { ...lastRun, outcome: { kind: 'failed', reason: 'timeout' } };
+    assert.equal(savedDescription(saved, { ...facts, lastRun: failed }, sast), `failed · 07:29 SAST (UTC+2) · ${rest}`);
+  });
+
+  it('say in full what its range stands for now, where it goes and how it went', () => {
+    assert.deepEqual(savedLines(saved, facts, sast), [
+      'System state · last 24 hours · hourly',
+      'Now: 13 Nov 2026 07:00 – 14 Nov 2026 07:00 SAST (UTC+2)',
+      'Parameters: a=b',
+      'Connection: Production',
+      'Last run: 14 Nov 2026 07:29 SAST (UTC+2), 1 request: 24 rows',
+      'Nothing newer is published.',
+    ]);
+    const unknown = savedLines(saved, { ...facts, connection: undefined, lastRun: undefined }, sast);
+    assert.ok(unknown.includes('Connection: “Production”, which is not here: you are asked'), unknown.join('\n'));
+  });
+
+  it('tell a run of today by its time, of this year by its day', () => {
+    assert.equal(shortMomentText(now, sast, now), '07:30 SAST (UTC+2)');
+    assert.equal(shortMomentText(now - 86_400_000, sast, now), '13 Nov 07:30 SAST (UTC+2)');
+    assert.equal(shortMomentText(Date.UTC(2025, 10, 14, 5, 30), sast, now), '14 Nov 2025 07:30 SAST (UTC+2)');
+    const run = { id: '1', ...lastRun, query: saved.query, connection: { id: 'one', name: 'Production' } };
+    assert.equal(recentDescription(run, sast, now), '24 rows · 07:29 SAST (UTC+2) · hourly');
+  });
+});

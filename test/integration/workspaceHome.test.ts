@@ -1,0 +1,142 @@
+import assert from 'node:assert/strict';
+import { readFile, rm, writeFile } from 'node:fs/promises';
+import { setTimeout as delay } from 'node:timers/promises';
+import * as vscode from 'vscode';
+import { addItems, renameItem } from '../../src/core/saved/edit.ts';
+import type { SavedQuery } from '../../src/core/saved/savedItem.ts';
+import { findItem } from '../../src/core/saved/walk.ts';
+import { WorkspaceHome } from '../../src/host/saved/workspaceHome.ts';
+
+const stress: SavedQuery = {
+  ...{ kind: 'query', id: 'stress', name: 'Stress' },
+  query: { dataset: 'gridStress', range: 'last 24 hours', interval: '1h', params: {} },
+};
+
+describe("a workspace folder's file of queries", () => {
+  let home: WorkspaceHome;
+  let folder: vscode.WorkspaceFolder;
+  const onDisk = async (): Promise<string> => readFile(home.uri.fsPath, 'utf8');
+  const names = (): string[] => home.tree().map(({ name }) => name);
+
+  before(async () => {
+    const [first] = vscode.workspace.workspaceFolders ?? [];
+    assert.ok(first);
+    folder = first;
+    await vscode.extensions.getExtension('grid-data.grid-data-inspector')?.activate();
+    home = new WorkspaceHome({ folder, name: 'Workspace', logError: error => assert.fail(String(error)) });
+    await home.refresh();
+  });
+  after(async () => {
+    home.dispose();
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    await rm(home.uri.fsPath, { force: true });
+  });
+
+  it('is made by the first edit', async () => {
+    assert.equal(home.exists, false);
+    await home.edit(tree => addItems(tree, [stress], {}));
+    assert.equal(home.exists, true);
+    assert.deepEqual(home.tree(), [stress]);
+    assert.match(await onDisk(), /"name": "Stress"/);
+  });
+
+  it('changes one block, under its comments, and is saved', async () => {
+    const before = (await onDisk()).replace('"Stress"', '"Stress" /* ours */');
+    await writeFile(home.uri.fsPath, before);
+    await eventually(() => home.file.text === before);
+    await home.edit(tree => renameItem(tree, 'stress', 'Strain'));
+    assert.equal(await onDisk(), before.replace('"Stress"', '"Strain"'));
+    assert.deepEqual(names(), ['Strain']);
+  });
+
+  it('counts as the editor shows it, and stays unsaved where it was', async () => {
+    const document = await vscode.workspace.openTextDocument(home.uri);
+    const before = document.getText();
+    await replaceAll(document, before.replace('"Strain"', '"Unsaved"'));
+    await eventually(() => names()[0] === 'Unsaved');
+    await home.edit(tree => addItems(tree, [{ ...stress, id: 'second', name: 'Second' }], {}));
+    assert.deepEqual(names(), ['Unsaved', 'Second']);
+    assert.equal(document.isDirty, true);
+    assert.equal(await onDisk(), before);
+    assert.equal(await document.save(), true);
+    assert.match(await onDisk(), /"Second"/);
+  });
+
+  it('takes edits one after the other', async () => {
+    await Promise.all(
+      ['a', 'b', 'c'].map(async id => home.edit(tree => addItems(tree, [{ ...stress, id, name: id }], {}))),
+    );
+    assert.deepEqual(names().slice(-3), ['a', 'b', 'c']);
+  });
+
+  it('keeps no key', async () => {
+    const before = await onDisk();
+    const query = { ...stress.query, params: { apikey: 'x' } };
+    await assert.rejects(
+      home.edit(tree => addItems(tree, [{ ...stress, id: 'key', query }], {})),
+      /looks like a key/,
+    );
+    assert.equal(await onDisk(), before);
+  });
+
+  it('is left alone while it is no JSON; what can be read is shown, the rest is a problem', async () => {
+    const good = await onDisk();
+    const broken = good.replace('"queries": [', '"queries": [ { "name": "Bad", "dataset": "none", "range": "2023" },,');
+    await writeFile(home.uri.fsPath, broken);
+    await eventually(() => home.file.text === broken);
+    assert.ok(names().includes('Unsaved'), names().join());
+    await assert.rejects(
+      home.edit(tree => renameItem(tree, 'stress', 'Never')),
+      { reason: 'cancelled' },
+    );
+    assert.equal(await onDisk(), broken);
+    await eventually(() => {
+      const messages = vscode.languages.getDiagnostics(home.uri).filter(({ source }) => source === 'Grid Data');
+      return messages.some(({ message }) => message === 'There is no dataset "none".');
+    });
+    await writeFile(home.uri.fsPath, good);
+    await eventually(() => home.file.text === good);
+  });
+
+  it('has a word above each query, and knows its fields', async () => {
+    const document = await vscode.workspace.openTextDocument(home.uri);
+    assert.equal(document.languageId, 'jsonc');
+    const lenses = await vscode.commands.executeCommand<vscode.CodeLens[]>('vscode.executeCodeLensProvider', home.uri);
+    const titles = lenses.map(({ command }) => command?.title).filter(title => title === '$(play) Run');
+    assert.equal(titles.length, home.tree().length);
+    await vscode.window.showTextDocument(document);
+    const position = document.positionAt(document.getText().indexOf('"range"'));
+    await eventually(async () => {
+      const list = await vscode.commands.executeCommand<vscode.CompletionList>(
+        ...(['vscode.executeCompletionItemProvider', home.uri, position] as const),
+      );
+      return list.items.some(({ label }) => (typeof label === 'string' ? label : label.label) === 'keepFresh');
+    });
+  });
+
+  it('holds 2,000 queries in 50 folders, and a rename touches one block', async () => {
+    const folders = Array.from({ length: 50 }, (_, f) => ({
+      ...{ kind: 'folder' as const, id: `f${f}`, name: `Folder ${f}` },
+      items: Array.from({ length: 40 }, (_, q) => ({ ...stress, id: `q${f}-${q}`, name: `Query ${f}-${q}` })),
+    }));
+    await home.edit(() => folders);
+    // Where files are saved by themselves, too, the editor's own save may overtake ours.
+    const isSaved = async (): Promise<boolean> => (await onDisk()) === home.file.text;
+    await eventually(isSaved);
+    const before = await onDisk();
+    await home.edit(tree => renameItem(tree, 'q31-7', 'Renamed'));
+    await eventually(isSaved);
+    assert.equal(await onDisk(), before.replace('"Query 31-7"', '"Renamed"'));
+    assert.equal(findItem(home.tree(), 'q31-7')?.name, 'Renamed');
+  });
+});
+
+async function replaceAll(document: vscode.TextDocument, text: string): Promise<void> {
+  const edit = new vscode.WorkspaceEdit();
+  edit.replace(document.uri, new vscode.Range(0, 0, document.lineCount, 0), text);
+  assert.equal(await vscode.workspace.applyEdit(edit), true);
+}
+
+async function eventually(isSo: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await isSo())) await delay(50);
+}

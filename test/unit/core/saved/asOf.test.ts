@@ -1,0 +1,24 @@
+import assert from 'node:assert/strict';
+import { asOf } from '../../../../src/core/saved/asOf.ts';
+
+const query = { dataset: 'systemState', range: 'last 24 hours', interval: '1h', params: {} };
+const at = Date.UTC(2026, 10, 14, 5, 30);
+const of = (now: number): { now: number; timeZone: string } => ({ now, timeZone: 'UTC' });
+
+describe('a query as of an earlier run', () => {
+  it('is as it was written while it stands for the same hours', () => {
+    assert.equal(asOf(query, at, of(at + 60_000)), query);
+    const fixed = { ...query, range: '2023-05' };
+    assert.equal(asOf(fixed, at, of(at + 365 * 86_400_000)), fixed);
+  });
+
+  it('has the hours of then once it stands for others', () => {
+    const then = asOf(query, at, of(at + 3_600_000));
+    assert.deepEqual(then, { ...query, range: '2026-11-13T05:00:00Z..2026-11-14T05:00:00Z' });
+  });
+
+  it('is as it was written where that is no range', () => {
+    const odd = { ...query, range: 'whenever' };
+    assert.equal(asOf(odd, at, of(at)), odd);
+  });
+});

@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { queriesSchema } from '../../../src/core/saved/file/queriesSchema.ts';
+import { commands, contextKeys, panelTypes, views } from '../../../src/host/ids.ts';
+
+interface Item {
+  readonly command: string;
+  readonly when?: string;
+}
+
+interface Contributes {
+  readonly views: Readonly<Record<string, readonly { readonly id: string }[]>>;
+  readonly viewsWelcome: readonly { readonly view: string; readonly when?: string }[];
+  readonly menus: Readonly<Record<string, readonly Item[]>>;
+  readonly keybindings: readonly Item[];
+  readonly jsonValidation: readonly { readonly fileMatch: string; readonly url: string }[];
+}
+
+const root = dirname(dirname(dirname(import.meta.dirname)));
+const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { contributes: Contributes };
+const { contributes } = manifest;
+const items = [...Object.values(contributes.menus).flat(), ...contributes.keybindings];
+const clauses = [...items, ...contributes.viewsWelcome].flatMap(({ when }) => when ?? []);
+
+describe('the views of package.json', () => {
+  it('are those of the code, each with a word for when it is empty', () => {
+    const declared = Object.values(contributes.views)
+      .flat()
+      .map(({ id }) => id);
+    assert.deepEqual(declared.sort(), Object.values(views).sort());
+    assert.deepEqual(new Set(contributes.viewsWelcome.map(({ view }) => view)), new Set(declared));
+  });
+
+  it('are asked for by names of the code alone', () => {
+    const known = new Set<string>([
+      ...Object.values(views),
+      ...Object.values(contextKeys),
+      ...Object.values(panelTypes),
+    ]);
+    const named = clauses.flatMap(clause => clause.match(/gridData\.\w+/g) ?? []);
+    assert.deepEqual(
+      named.filter(name => !known.has(name)),
+      [],
+    );
+    for (const key of Object.values(contextKeys)) assert.ok(named.includes(key), key);
+  });
+
+  it('take keys only while one of them, or a result, is in front', () => {
+    assert.ok(contributes.keybindings.length > 0);
+    const known = new Set<string>(Object.values(commands));
+    for (const { command, when = '' } of contributes.keybindings) {
+      assert.ok(known.has(command), command);
+      assert.match(
+        when,
+        /^(?:focusedView == gridData\.\w+|activeWebviewPanelId == 'gridData\.result') && .*!inputFocus/,
+      );
+    }
+  });
+
+  it('leave the palette without what has nothing to act on', () => {
+    const hidden = new Map(contributes.menus['commandPalette']?.map(({ command, when }) => [command, when]));
+    assert.equal(hidden.get(commands.undoDelete), contextKeys.canUndoDelete);
+    assert.equal(hidden.get(commands.runSavedQuery), contextKeys.hasSaved);
+    assert.equal(hidden.get(commands.openRecentRun), contextKeys.hasRecent);
+  });
+
+  it('come with the schema of the file that the code reads', () => {
+    const [validation] = contributes.jsonValidation;
+    assert.equal(validation?.fileMatch, '.vscode/grid-queries.json');
+    const schema: unknown = JSON.parse(readFileSync(join(root, validation.url), 'utf8'));
+    assert.deepEqual(schema, queriesSchema());
+  });
+});
