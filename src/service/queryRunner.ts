@@ -23,9 +23,7 @@ export class QueryRunner {
     if (options.signal?.aborted) throw new GridError('cancelled', { requestsSpent: 0 });
     // Steps of unknown length cannot be told apart, so there is nothing to keep or to plan.
     if (query.stepMs === undefined) return fetchWhole(query, endpoint, options, this.#deps);
-    const run = new PlannedRun({ ...query, stepMs: query.stepMs }, endpoint, options, this.#deps);
-    // What the run before it brought is found there by this one.
-    await this.#keeping.get(run.series);
+    const run = await this.#planned({ ...query, stepMs: query.stepMs }, endpoint, options);
     try {
       return await run.run();
     } finally {
@@ -48,6 +46,13 @@ export class QueryRunner {
   /** The requests that a run would take now, as far as is known before the service answers; sends none. */
   async requestsFor(query: ResolvedQuery, endpoint: Endpoint): Promise<number> {
     if (query.stepMs === undefined) return 1;
-    return new PlannedRun({ ...query, stepMs: query.stepMs }, endpoint, {}, this.#deps).requests();
+    return (await this.#planned({ ...query, stepMs: query.stepMs }, endpoint, {})).requests();
+  }
+
+  /** A run that finds in the archive what those before it brought. */
+  async #planned(...asked: [ResolvedQuery & { readonly stepMs: number }, Endpoint, RunOptions]): Promise<PlannedRun> {
+    const run = new PlannedRun(...asked, this.#deps);
+    await this.#keeping.get(run.series);
+    return run;
   }
 }

@@ -7,6 +7,7 @@ import { picturePath } from './picturePath.ts';
 import { ServedPage } from './servedPage.ts';
 import { themes } from './themes.ts';
 import type { ThemeName } from './themes.ts';
+import { until } from '../e2e/harness/waiting.ts';
 
 /** 50 kept hours, one missing, four failed, two late, ten not asked, and the rest of the day to come. */
 const allStates = `${'k'.repeat(50)}m${'.'.repeat(60)}ffff${'.'.repeat(20)}${'a'.repeat(10)}ll${'n'.repeat(21)}`;
@@ -120,7 +121,8 @@ describe('coverage strip', () => {
 
     it('follows the width of the panel', async () => {
       await page.setViewportSize({ width: 400, height: 100 });
-      await page.waitForFunction("document.querySelector('.coverage-drawing').clientWidth === 400");
+      const width = async () => page.evaluate<number>("document.querySelector('.coverage-drawing').clientWidth");
+      await until('the strip as wide as the panel', width, pixels => pixels === 400);
     });
 
     it('goes away where nothing is known', async () => {
