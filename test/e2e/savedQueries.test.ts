@@ -130,6 +130,11 @@ describe('saved queries', () => {
     await waitNames(workbench, names.slice(1));
     await workbench.runCommand('Grid Data: Undo Delete of Saved Item');
     await waitNames(workbench, names);
+    await row('Week').click();
+    await workbench.page.keyboard.press('Delete');
+    await waitNames(workbench, names.slice(1));
+    await workbench.page.keyboard.press('Control+z');
+    await waitNames(workbench, names);
   });
 
   it('are run by Enter, and with another range', async () => {
@@ -167,6 +172,9 @@ describe('saved queries', () => {
       await row('Week').hover();
       await workbench.screenshot(`saved-${theme}`);
     }
+    await workbench.page.setViewportSize({ width: 720, height: 800 });
+    await workbench.screenshot('saved-narrow');
+    await workbench.page.setViewportSize({ width: 1280, height: 800 });
   });
 
   it('survive a reload', async () => {
