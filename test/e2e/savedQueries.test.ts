@@ -157,6 +157,8 @@ describe('saved queries', () => {
     await workbench.quickInput.type('48 hours');
     await waitNames(workbench, ['Morning', 'Stress now']);
     await workbench.quickInput.accept();
+    await workbench.quickInput.waitClosed();
+    await workbench.page.getByText('Filtered by “48 hours”.').waitFor();
     await workbench.screenshot('saved-filtered');
     await workbench.runCommand('Grid Data: Clear Filter of Saved Queries');
     await until(
