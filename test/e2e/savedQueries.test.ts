@@ -130,6 +130,11 @@ describe('saved queries', () => {
     await waitNames(workbench, names.slice(1));
     await workbench.runCommand('Grid Data: Undo Delete of Saved Item');
     await waitNames(workbench, names);
+    await row('Week').click();
+    await workbench.page.keyboard.press('Delete');
+    await waitNames(workbench, names.slice(1));
+    await workbench.page.keyboard.press('Control+z');
+    await waitNames(workbench, names);
   });
 
   it('are run by Enter, and with another range', async () => {
@@ -152,6 +157,8 @@ describe('saved queries', () => {
     await workbench.quickInput.type('48 hours');
     await waitNames(workbench, ['Morning', 'Stress now']);
     await workbench.quickInput.accept();
+    await workbench.quickInput.waitClosed();
+    await workbench.page.getByText('Filtered by “48 hours”.').waitFor();
     await workbench.screenshot('saved-filtered');
     await workbench.runCommand('Grid Data: Clear Filter of Saved Queries');
     await until(
@@ -167,6 +174,9 @@ describe('saved queries', () => {
       await row('Week').hover();
       await workbench.screenshot(`saved-${theme}`);
     }
+    await workbench.page.setViewportSize({ width: 720, height: 800 });
+    await workbench.screenshot('saved-narrow');
+    await workbench.page.setViewportSize({ width: 1280, height: 800 });
   });
 
   it('survive a reload', async () => {

@@ -88,7 +88,7 @@ export class SavedView {
     const box = vscode.window.createInputBox();
     box.title = t('Filter Saved Queries');
     box.placeholder = t('Words of a name, a dataset or a range');
-    box.prompt = t('The view follows as you type. Enter keeps the filter, Escape takes it back.');
+    box.prompt = t('The view follows as you type.');
     box.value = before;
     box.onDidChangeValue(text => void this.#setFilter(text));
     await new Promise<void>(resolve => {
