@@ -6,7 +6,20 @@ import { partnerOf, type Pairing } from './compare/align.ts';
 export interface CompareOptions extends Pairing {
   /** What the other range is, for the labels: "previous period". */
   readonly comparedWith: string;
+  /** A text of `comparedTexts` or of the catalogue in the person's language, {0} and so on filled in. */
+  readonly say: (text: string, ...parts: string[]) => string;
 }
+
+/** Labels and meanings of the columns that a comparison adds. */
+export const comparedTexts = {
+  label: '{0}, {1}',
+  timeMeaning: 'The time in the {0} that stands beside it',
+  comparedMeaning: '{0}, in the {1}',
+  difference: '{0}, difference',
+  differenceMeaning: '{0} minus that of the {1}',
+  change: '{0}, change',
+  changeMeaning: "{0} minus that of the {1}, in percent of the latter's size",
+} as const;
 
 /** Where no row stands beside one of the base. */
 const noRow = -1;
@@ -54,9 +67,9 @@ function rowsBeside(partners: Float64Array, other: Frame): Int32Array {
 }
 
 function comparedTime(time: Column, partners: Float64Array, options: CompareOptions, taken: Set<string>): Column {
-  const { comparedWith } = options;
-  const label = `${time.field?.label ?? time.name}, ${comparedWith}`;
-  const field = { label, meaning: `The time in the ${comparedWith} that stands beside it` };
+  const { comparedWith, say } = options;
+  const label = say(comparedTexts.label, time.field ? say(time.field.label) : time.name, comparedWith);
+  const field = { label, meaning: say(comparedTexts.timeMeaning, comparedWith) };
   const gaps = Uint8Array.from(partners, ms => (Number.isNaN(ms) ? cellState.absent : cellState.value));
   return { kind: 'time', ...newColumn(time.name, 'compared', field, gaps, taken), values: partners };
 }
@@ -65,7 +78,7 @@ function comparedNumbers(
   base: NumberColumn,
   other: NumberColumn,
   rows: Int32Array,
-  { comparedWith }: CompareOptions,
+  { comparedWith, say }: CompareOptions,
   taken: Set<string>,
 ): NumberColumn[] {
   const compared = new Float64Array(rows.length).fill(NaN);
@@ -78,7 +91,9 @@ function comparedNumbers(
     const state = (comparedGaps[row] = stateAt(other, beside));
     bothGaps[row] = Math.max(state, stateAt(base, row));
   }
-  const { label = base.name, unit, meaning } = base.field ?? {};
+  const { unit } = base.field ?? {};
+  const label = base.field ? say(base.field.label) : base.name;
+  const meaning = base.field ? say(base.field.meaning) : label;
   // The difference of two percentages is in percentage points: 2 % more of them is something else.
   const differenceUnit = unit === '%' ? 'pp' : unit;
   const make = (
@@ -99,21 +114,30 @@ function comparedNumbers(
     return { kind: 'number', ...newColumn(base.name, suffix, info, states, taken), values };
   };
   const [of, at] = [(row: number): number => base.values[row] ?? NaN, (row: number): number => compared[row] ?? NaN];
-  const pair = `${label} minus that of the ${comparedWith}`;
   return [
     make(
       'compared',
-      { label: `${label}, ${comparedWith}`, meaning: `${meaning ?? label}, in the ${comparedWith}` },
+      {
+        label: say(comparedTexts.label, label, comparedWith),
+        meaning: say(comparedTexts.comparedMeaning, meaning, comparedWith),
+      },
       unit,
       comparedGaps,
       at,
     ),
-    make('difference', { label: `${label}, difference`, meaning: pair }, differenceUnit, bothGaps, row =>
-      difference(of(row), at(row)),
+    make(
+      'difference',
+      {
+        label: say(comparedTexts.difference, label),
+        meaning: say(comparedTexts.differenceMeaning, label, comparedWith),
+      },
+      differenceUnit,
+      bothGaps,
+      row => difference(of(row), at(row)),
     ),
     make(
       'percent',
-      { label: `${label}, change`, meaning: `${pair}, in percent of the latter's size` },
+      { label: say(comparedTexts.change, label), meaning: say(comparedTexts.changeMeaning, label, comparedWith) },
       '%',
       bothGaps,
       row => percent(of(row), at(row)),

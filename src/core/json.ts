@@ -13,7 +13,9 @@ export class ExactNumber {
   }
 }
 
-export type JsonResult = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly why: string };
+export type JsonResult =
+  | { readonly ok: true; readonly value: unknown }
+  | { readonly ok: false; readonly why: 'not JSON' | `not JSON at character ${string}` };
 
 /**
  * A number of at most 15 digits is what a double gives back, unless its exponent has three digits or more. So the text is

@@ -1,7 +1,8 @@
 import type { AxiosError } from 'axios';
 import type { FailureReason } from '../core/errors.ts';
+import type { FailureDetail } from '../core/failureDetails.ts';
 
-const words: Readonly<Record<string, string>> = {
+const words: Readonly<Record<string, FailureDetail>> = {
   ECONNREFUSED: 'connection refused',
   ECONNRESET: 'connection broken',
   EPIPE: 'connection broken',
@@ -28,7 +29,7 @@ export function wasNeverSent(error: AxiosError): boolean {
 export function connectionTrouble(
   error: AxiosError,
   begun: boolean,
-): { readonly reason: FailureReason; readonly detail: string } {
+): { readonly reason: FailureReason; readonly detail: FailureDetail | `${FailureDetail} (${string})` } {
   const code = error.code ?? '';
   if (code.startsWith('HPE_')) return { reason: 'damagedResponse', detail: 'the answer is not HTTP' };
   if (begun) return { reason: 'damagedResponse', detail: brokenBody(code) };
@@ -36,11 +37,11 @@ export function connectionTrouble(
   return { reason: 'unreachable', detail: withCode(words[code] ?? 'no connection', code) };
 }
 
-function brokenBody(code: string): string {
+function brokenBody(code: string): FailureDetail {
   // zlib's codes; brotli's begin with ERR and two underscores.
   return /^(?:Z_|ERR__|ZSTD_)/.test(code) ? 'the answer could not be decompressed' : 'the answer broke off';
 }
 
-function withCode(text: string, code: string): string {
-  return /^[A-Z][A-Z0-9_]{1,60}$/.test(code) ? `${text} (${code})` : text;
+function withCode(text: FailureDetail, code: string): FailureDetail | `${FailureDetail} (${string})` {
+  return /^[A-Z][A-Z0-9_]{1,60}$/.test(code) ? (`${text} (${code})` as const) : text;
 }

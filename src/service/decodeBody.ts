@@ -1,8 +1,10 @@
+import type { FailureDetail } from '../core/failureDetails.ts';
 import { parseJson } from '../core/json.ts';
 import { redactKey } from './redact.ts';
 
 export type DecodedBody =
-  { readonly ok: true; readonly text: string; readonly value: unknown } | { readonly ok: false; readonly why: string };
+  | { readonly ok: true; readonly text: string; readonly value: unknown }
+  | { readonly ok: false; readonly why: FailureDetail | `${FailureDetail} at character ${string}` };
 
 /**
  * Bytes to text and JSON value, strictly: an HTML page, an empty body, half a gzip stream or a broken character

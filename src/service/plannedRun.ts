@@ -2,6 +2,7 @@ import { clip, extentOf, timeColumnOf } from '../core/clip.ts';
 import { stepsWithRow } from '../core/coverage.ts';
 import { decode } from '../core/decode/decode.ts';
 import { GridError } from '../core/errors.ts';
+import type { FailureDetail } from '../core/failureDetails.ts';
 import { isDue, isMissing, type FreshnessRule } from '../core/freshness.ts';
 import { planRequests } from '../core/plan.ts';
 import type { ResolvedQuery } from '../core/query.ts';
@@ -190,7 +191,8 @@ export class PlannedRun {
     const { frame, meta } = decode(answer.values);
     if (!frame || (frame.rowCount > 0 && !timeColumnOf(frame))) {
       // A part of a table that is no table is no reason to hide the rest.
-      const error = failure ?? new GridError('damagedResponse', { detail: 'the answer is no table' });
+      const error =
+        failure ?? new GridError('damagedResponse', { detail: 'the answer is no table' satisfies FailureDetail });
       if (failure || this.#ledger.hasRows) return { taken: { rest: [part], error } };
       this.#odd = answer;
       return { taken: 'finished' };

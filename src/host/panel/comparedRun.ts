@@ -1,4 +1,4 @@
-import { compareFrames } from '../../core/compare.ts';
+import { compareFrames, type CompareOptions } from '../../core/compare.ts';
 import { stretchesOf } from '../../core/coverage.ts';
 import { GridError } from '../../core/errors.ts';
 import type { ResolvedQuery } from '../../core/query.ts';
@@ -28,6 +28,7 @@ export interface Pair {
   /** What the other range is called in the headers. */
   readonly name: string;
   readonly timeZone: string;
+  readonly say: CompareOptions['say'];
 }
 
 /**
@@ -37,7 +38,7 @@ export interface Pair {
 export async function runCompared(
   query: ResolvedQuery,
   other: ResolvedQuery,
-  { align, name, timeZone }: Pair,
+  { align, name, timeZone, say }: Pair,
   ask: (query: ResolvedQuery) => Promise<Result>,
 ): Promise<ComparedResult> {
   const base = await ask(query);
@@ -52,7 +53,7 @@ export async function runCompared(
   }
   if (!base.frame || !compared.frame || stepMs === undefined) return base;
   const frame = compareFrames(base.frame, compared.frame, {
-    ...{ align, stepMs, timeZone, comparedWith: name },
+    ...{ align, stepMs, timeZone, comparedWith: name, say },
     ...{ base: query, other },
   });
   const failure = base.provenance.failure ?? compared.provenance.failure;

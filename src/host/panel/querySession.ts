@@ -8,7 +8,7 @@ import type { DisplayZone, PanelAction } from '../../shared/protocol.ts';
 import type { Result } from '../../shared/result.ts';
 import { InputError } from '../inputError.ts';
 import { displayZone } from '../settings.ts';
-import { cannotCompare, comparisonName } from '../words/comparison.ts';
+import { cannotCompare, comparisonName, comparisonText } from '../words/comparison.ts';
 import { planText, progressText, sharedText, waitText } from '../words/waiting.ts';
 import { problemSentence } from '../words/problems.ts';
 import { runCompared, type ComparedResult } from './comparedRun.ts';
@@ -164,7 +164,7 @@ export class QuerySession {
     }
     const align = comparison.kind === 'range' ? 'position' : comparison.align;
     // Only the question itself fills the table as it comes.
-    return runCompared(query, other, { align, name, timeZone }, async asked =>
+    return runCompared(query, other, { align, name, timeZone, say: comparisonText }, async asked =>
       service.run(asked, connection, asked === query ? options : { ...options, onProgress: undefined }),
     );
   }

@@ -1,5 +1,4 @@
 import * as vscode from 'vscode';
-import { datasetById } from '../../core/catalogue.ts';
 import type { Comparison } from '../../core/compare/comparison.ts';
 import type { Connection } from '../../core/connection.ts';
 import { GridError, type FailureReason } from '../../core/errors.ts';
@@ -10,6 +9,7 @@ import type { DisplayZone, PanelAction, ViewState } from '../../shared/protocol.
 import type { Result } from '../../shared/result.ts';
 import { InputError } from '../inputError.ts';
 import { displayZone } from '../settings.ts';
+import { datasetTitle } from '../words/catalogue.ts';
 import { actionLabel, failureWords } from '../words/failures.ts';
 import { intervalName } from '../words/numbers.ts';
 import { headerOf, offers, resultState, type Showing } from '../words/resultState.ts';
@@ -69,7 +69,7 @@ export class SessionView {
   /** `System state · last 7 days · hourly`. */
   get title(): string {
     const { dataset, range, interval } = this.#deps.question().query;
-    return [datasetById(dataset)?.title ?? dataset, range, intervalName(interval)].join(' · ');
+    return [datasetTitle(dataset), range, intervalName(interval)].join(' · ');
   }
 
   /** The zone of the times in the panel. */

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { datasetById, datasets } from '../../core/catalogue.ts';
 import { parseParams, type Query } from '../../core/query.ts';
 import type { DisplayZone } from '../../shared/protocol.ts';
+import { datasetTitle, paramMeaning } from '../words/catalogue.ts';
 import { intervalName } from '../words/numbers.ts';
 import { describeQuery, rangeStep } from './rangeStep.ts';
 import { input, pick, walk, type Outcome, type Place, type Step } from './steps.ts';
@@ -88,7 +89,7 @@ function draftFor(dataset: string, last: Query | undefined): DraftQuery {
 
 async function datasetStep(place: Place, current: string): Promise<Outcome<string>> {
   const items = datasets.map(dataset => ({
-    label: dataset.title,
+    label: datasetTitle(dataset.id),
     description: dataset.intervals.map(intervalName).join(', '),
     detail: vscode.l10n.t('{0} requests per {1} s', dataset.limit.requests, dataset.limit.seconds),
     id: dataset.id,
@@ -131,7 +132,7 @@ async function intervalStep(
 async function promptParams(draft: DraftQuery): Promise<Record<string, string> | undefined> {
   const { t } = vscode.l10n;
   const offered = datasetById(draft.dataset)?.params ?? [];
-  const hint = offered.map(param => `${param.name}=${param.value} (${param.meaning})`).join(', ');
+  const hint = offered.map(param => `${param.name}=${param.value} (${paramMeaning(param)})`).join(', ');
   const outcome = await input(
     { title: t('Query Parameters'), step: 1, total: 1, first: true },
     {

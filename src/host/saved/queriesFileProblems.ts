@@ -23,7 +23,8 @@ function diagnosticOf(problem: FileProblem, positionAt: (offset: number) => vsco
   const { code, offset, length, part = '', severity } = problem;
   const range = new vscode.Range(positionAt(offset), positionAt(offset + length));
   const { Error, Warning } = vscode.DiagnosticSeverity;
-  const sentence = vscode.l10n.t(fileProblemSentences[code], part);
+  const { t } = vscode.l10n;
+  const sentence = t(fileProblemSentences[code], code === 'notJson' ? t(part) : part);
   const diagnostic = new vscode.Diagnostic(range, sentence, severity === 'error' ? Error : Warning);
   diagnostic.source = 'Grid Data';
   diagnostic.code = code;

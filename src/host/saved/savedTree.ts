@@ -4,6 +4,7 @@ import { allQueries } from '../../core/saved/walk.ts';
 import type { SavedItem, SavedTree } from '../../core/saved/savedItem.ts';
 import { queriesIn, type SavedHomes } from './savedHomes.ts';
 import { entryId, type SavedEntry, type SavedHome } from './savedHome.ts';
+import { datasetTitle } from '../words/catalogue.ts';
 import { plainTooltip, queryCount, savedDescription, savedLines } from '../words/saved.ts';
 import { displayZone } from '../settings.ts';
 import type { SavedFactsReader } from './savedFacts.ts';
@@ -39,7 +40,9 @@ export class SavedQueriesTree implements vscode.TreeDataProvider<SavedNode> {
   /** Shows what has every word of the text; all of it for an empty text. */
   setFilter(text: string): void {
     this.#filter = text.trim();
-    const hits = this.#deps.homes.list().flatMap(home => allQueries(filterTree(home.tree(), this.#filter)));
+    const hits = this.#deps.homes
+      .list()
+      .flatMap(home => allQueries(filterTree(home.tree(), this.#filter, datasetTitle)));
     this.#isOpened = this.#filter !== '' && hits.length <= mostOpened;
     this.refresh();
   }
@@ -120,7 +123,7 @@ export class SavedQueriesTree implements vscode.TreeDataProvider<SavedNode> {
   #shown(home: SavedHome): SavedTree {
     const tree = home.tree();
     if (this.#filter === '') return tree;
-    const known = this.#filtered.get(tree) ?? filterTree(tree, this.#filter);
+    const known = this.#filtered.get(tree) ?? filterTree(tree, this.#filter, datasetTitle);
     this.#filtered.set(tree, known);
     return known;
   }

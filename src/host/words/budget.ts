@@ -5,6 +5,7 @@ import type { ResolvedQuery } from '../../core/query.ts';
 import type { Budget } from '../../service/limiter/limiter.ts';
 import type { DisplayZone } from '../../shared/protocol.ts';
 import { waitsForBudget, type BoardRun, type LastRequest } from '../runBoard.ts';
+import { datasetTitle } from './catalogue.ts';
 import { failureWords } from './failures.ts';
 import { count, duration, intervalName, megabytes, requests, rows } from './numbers.ts';
 import { momentText } from './times.ts';
@@ -52,7 +53,7 @@ export function scopeSentence(one: ScopeBudget): string {
 }
 
 function leftOf({ dataset, budget }: ScopeBudget): string {
-  return vscode.l10n.t('{0}: {1} of {2} requests left', dataset.title, budget.left, budget.allowed);
+  return vscode.l10n.t('{0}: {1} of {2} requests left', datasetTitle(dataset.id), budget.left, budget.allowed);
 }
 
 function nextSlot({ budget: { left, nextFreeInMs, nextSlotInMs } }: ScopeBudget): string[] {
@@ -71,7 +72,7 @@ function remarksOn({ budget }: ScopeBudget): string[] {
 
 /** `System state · last 90 days · hourly`, as the run's panel is called. */
 export function questionTitle({ dataset, range, interval }: ResolvedQuery): string {
-  return [dataset.title, range, intervalName(interval)].join(' · ');
+  return [datasetTitle(dataset.id), range, intervalName(interval)].join(' · ');
 }
 
 /** `System state · yesterday · hourly, 14 Nov 2026 05:00 UTC, 1 request: 24 rows`. */
@@ -95,7 +96,9 @@ export function runState(run: BoardRun, now: number): string {
   if (progress && progress.total > 1) parts.push(t('{0} of {1} parts', count(progress.done), count(progress.total)));
   if (asksPerson) parts.push(t('its plan waits for your answer'));
   else if (waitsForBudget(run, now))
-    parts.push(t('waiting {0} for the {1} budget', duration(waitsUntil - now), query.dataset.title.toLowerCase()));
+    parts.push(
+      t('waiting {0} for the {1} budget', duration(waitsUntil - now), datasetTitle(query.dataset.id).toLowerCase()),
+    );
   else parts.push(t('under way'));
   return parts.join(', ');
 }

@@ -23,3 +23,8 @@ export function cannotCompare(name: string, { stepMs }: Pick<ResolvedQuery, 'ste
 export function cannotStep(name: string): string {
   return vscode.l10n.t('The comparison with {0} ended: it cannot be stepped as far as this period', name);
 }
+
+/** A label or meaning of a compared column, or a text of the catalogue, in the person's language. */
+export function comparisonText(text: string, ...parts: string[]): string {
+  return vscode.l10n.t(text, ...parts);
+}

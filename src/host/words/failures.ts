@@ -3,6 +3,7 @@ import { GridError } from '../../core/errors.ts';
 import type { ArchiveTrouble } from '../../service/archive/trouble.ts';
 import { InputError } from '../inputError.ts';
 import type { PanelAction } from '../../shared/protocol.ts';
+import { detailText } from './details.ts';
 import { duration } from './numbers.ts';
 
 /** What to say of a failure, and the one or two things to do about it. */
@@ -85,7 +86,7 @@ export function failureWords(error: unknown): FailureWords | undefined {
       return {
         sentence: t(
           'The service cannot be reached{0}. Check the network and the base URL, then try again.',
-          detail ? ` (${detail})` : '',
+          detail ? ` (${detailText(detail)})` : '',
         ),
         actions: ['refresh'],
       };
@@ -98,7 +99,7 @@ export function failureWords(error: unknown): FailureWords | undefined {
       return {
         sentence: t(
           'The answer arrived damaged{0}, so none of it is shown. Try again; if it stays so, tell the provider.',
-          detail ? ` (${detail})` : '',
+          detail ? ` (${detailText(detail)})` : '',
         ),
         actions: ['refresh', 'showLog'],
       };

@@ -6,6 +6,7 @@ import type { ActionOffer, DisplayZone, HeaderPart, PanelAction, ViewState } fro
 import type { Coverage, Provenance, Result } from '../../shared/result.ts';
 import type { Against, ComparedResult } from '../panel/comparedRun.ts';
 import { GridError, type FailureReason } from '../../core/errors.ts';
+import { datasetTitle, frameInWords } from './catalogue.ts';
 import { actionLabel, failureWords } from './failures.ts';
 import { offeredZones } from '../settings.ts';
 import { intervalName, requests, rows, steps } from './numbers.ts';
@@ -64,7 +65,7 @@ export function resultState(result: ComparedResult, showing: Showing): ViewState
     intervalName: intervalName(provenance.interval),
     start: provenance.start,
     step: stepOf(provenance.interval),
-    frame,
+    frame: frameInWords(frame),
     coverage,
     compared: result.compared ?? [],
   };
@@ -91,7 +92,7 @@ export function headerOf(result: ComparedResult, { zone, notRefreshed, notice }:
   const parts: HeaderPart[] = [{ text: provenance.connection, tooltip: t('Connection') }];
   const sample = sampleNote(provenance);
   if (sample) parts.push(sample);
-  parts.push({ text: provenance.datasetTitle, tooltip: paramsText(provenance) });
+  parts.push({ text: datasetTitle(provenance.dataset), tooltip: paramsText(provenance) });
   parts.push({
     text: spanText(provenance, zone, provenance.nextPublication),
     tooltip: t('Range asked: {0}. The end does not belong to it.', provenance.range),

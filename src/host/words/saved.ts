@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
-import { datasetById } from '../../core/catalogue.ts';
 import { GridError, type FailureReason } from '../../core/errors.ts';
 import { resolveQuery, type Query } from '../../core/query.ts';
 import type { SavedQuery } from '../../core/saved/savedItem.ts';
 import type { LastRun, RecentRun } from '../../service/saved/recentRuns.ts';
 import type { StoreProblem } from '../../service/saved/storeProblem.ts';
 import type { DisplayZone } from '../../shared/protocol.ts';
+import { datasetTitle } from './catalogue.ts';
 import { failureWords } from './failures.ts';
 import { count, intervalName, requests, rows } from './numbers.ts';
 import { problemSentence } from './problems.ts';
@@ -23,7 +23,7 @@ export interface SavedFacts {
 
 /** `System state · last 7 days · hourly`. */
 export function queryText({ dataset, range, interval }: Query): string {
-  return [datasetById(dataset)?.title ?? dataset, range, intervalName(interval)].join(' · ');
+  return [datasetTitle(dataset), range, intervalName(interval)].join(' · ');
 }
 
 /** `fresh · 168 rows · 05:00 UTC · System state · last 7 days · hourly`: a narrow view shows the beginning. */
@@ -81,7 +81,7 @@ export function queryCount(value: number): string {
 
 /** `System state · last 7 days`: the interval stands behind what matters more. */
 export function recentTitle({ dataset, range }: Query): string {
-  return [datasetById(dataset)?.title ?? dataset, range].join(' · ');
+  return [datasetTitle(dataset), range].join(' · ');
 }
 
 /** `744 rows · 20 Nov 09:41 UTC · hourly`. */

@@ -4,11 +4,16 @@ import type { Price } from '../../core/plan.ts';
 import type { ResolvedQuery } from '../../core/query.ts';
 import type { Progress } from '../../service/runOptions.ts';
 import type { Result } from '../../shared/result.ts';
+import { datasetTitle } from './catalogue.ts';
 import { count, duration, requests, rows, steps } from './numbers.ts';
 
 /** “Waiting 12 s for the grid stress budget…”, after what has come so far. */
 export function waitText(ms: number, dataset: Dataset, progress = ''): string {
-  const waiting = vscode.l10n.t('Waiting {0} for the {1} budget…', duration(ms), dataset.title.toLowerCase());
+  const waiting = vscode.l10n.t(
+    'Waiting {0} for the {1} budget…',
+    duration(ms),
+    datasetTitle(dataset.id).toLowerCase(),
+  );
   return progress ? `${progress} ${waiting}` : waiting;
 }
 

@@ -6,6 +6,7 @@ import { frameOf } from '../../../src/core/decode/decode.ts';
 import type { JsonObject } from '../../../src/core/decode/envelope.ts';
 import { rowsOf } from '../../../src/core/rows.ts';
 import { systemStateFields } from '../../../src/shared/fields.ts';
+import { fillIn } from '../../l10n/fillIn.ts';
 
 const hour = 3_600_000;
 const day = 24 * hour;
@@ -20,6 +21,7 @@ const months: CompareOptions = {
   stepMs: hour,
   timeZone: 'UTC',
   comparedWith: 'previous period',
+  say: fillIn,
 };
 
 function compared(base: readonly JsonObject[], other: readonly JsonObject[], options: Partial<CompareOptions> = {}) {

@@ -2,10 +2,11 @@ import assert from 'node:assert/strict';
 import { GridError } from '../../../src/core/errors.ts';
 import { toCsv, toJsonRecords } from '../../../src/core/textExport.ts';
 import { runCompared, type ComparedResult } from '../../../src/host/panel/comparedRun.ts';
+import { fillIn } from '../../l10n/fillIn.ts';
 import { GridWorld } from '../service/gridWorld.ts';
 import type { RunOptions } from '../../../src/service/runOptions.ts';
 
-const lastYear = { align: 'position', name: 'same period last year', timeZone: 'UTC' } as const;
+const lastYear = { align: 'position', name: 'same period last year', timeZone: 'UTC', say: fillIn } as const;
 const [day, before] = ['2026-05-03', '2025-05-03'];
 
 async function compare(world: GridWorld, options: RunOptions = {}): Promise<ComparedResult> {

@@ -1,0 +1,30 @@
+import * as vscode from 'vscode';
+import { datasetById, type Dataset } from '../../core/catalogue.ts';
+import type { Column, FieldInfo, Frame } from '../../shared/frame.ts';
+
+// The catalogue's own texts are English: here they become the person's language, looked up by the English text.
+
+/** What a dataset is called; an unknown one by its id. */
+export function datasetTitle(id: string): string {
+  const dataset = datasetById(id);
+  return dataset ? vscode.l10n.t(dataset.title) : id;
+}
+
+/** What a parameter of a dataset does. */
+export function paramMeaning({ meaning }: Dataset['params'][number]): string {
+  return vscode.l10n.t(meaning);
+}
+
+/** The same rows with labels and meanings for the person. Those that are no text of the catalogue stay as they are. */
+export function frameInWords(frame: Frame): Frame {
+  return { rowCount: frame.rowCount, columns: frame.columns.map(columnInWords) };
+}
+
+function columnInWords(column: Column): Column {
+  return column.field ? { ...column, field: fieldInWords(column.field) } : column;
+}
+
+function fieldInWords(field: FieldInfo): FieldInfo {
+  const { t } = vscode.l10n;
+  return { ...field, label: t(field.label), meaning: t(field.meaning) };
+}
