@@ -1,0 +1,18 @@
+import { datasets } from '../../src/core/catalogue.ts';
+import { comparedTexts } from '../../src/core/compare.ts';
+import { failureDetails } from '../../src/core/failureDetails.ts';
+import { fileProblemSentences } from '../../src/core/saved/file/fileProblem.ts';
+
+const catalogue = datasets.flatMap(({ title, fields, params }) => [
+  title,
+  ...[...fields.values()].flatMap(({ label, meaning }) => [label, meaning]),
+  ...params.map(({ meaning }) => meaning),
+]);
+
+/** The floors below the host keep their texts as data: which of them reach the calls of a file that translates such. */
+export const dataTexts: Readonly<Record<string, readonly string[]>> = {
+  'src/host/words/catalogue.ts': catalogue,
+  'src/host/words/comparison.ts': Object.values(comparedTexts),
+  'src/host/words/details.ts': failureDetails,
+  'src/host/saved/queriesFileProblems.ts': [...Object.values(fileProblemSentences), 'nested too deeply'],
+};
