@@ -22,6 +22,8 @@ import { registerConnectionsView } from './host/tree/connectionsView.ts';
 import { SandboxHost } from './host/sandboxHost.ts';
 import { archiveSettings } from './host/settings.ts';
 import { keyValueStore, outputLogger, secretStore, systemClock as clock } from './host/systemPorts.ts';
+import { openPersonalQueries } from './host/watch/personalQueries.ts';
+import { registerWatching } from './host/watch/registerWatching.ts';
 import { archiveTrouble } from './host/words/failures.ts';
 import { AnswerFetcher } from './service/answerFetcher.ts';
 import { ApiClient } from './service/apiClient.ts';
@@ -85,6 +87,8 @@ export function activate(context: vscode.ExtensionContext): GridDataApi {
     performPanelAction(action, session, { sessions, service, nowAt }).catch(report);
   });
 
+  const queries = openPersonalQueries({ folder: folder('saved').fsPath, state, clock, logError });
+
   const sandboxDeps = { connections, sessions, sandbox };
   const forgive = limiter.forgive.bind(limiter);
   context.subscriptions.push(
@@ -104,6 +108,12 @@ export function activate(context: vscode.ExtensionContext): GridDataApi {
     registerBudgetCommands({ boundary, status, board: service, sessions, clock, logError }),
     registerConnectionsView({ connections, service: asking, board: service, logError }),
     registerPanelRestorer({ connections, sessions }),
+    registerWatching({
+      ...{ queries, boundary, connections, sessions, service, nowAt, serviceClock, state, clock, logger },
+      workspaceState: keyValueStore(context.workspaceState),
+      folder: folder('told').fsPath,
+      secrets: context.secrets,
+    }),
     vscode.commands.registerCommand(commands.showLog, () => channel.show()),
   );
   return createPublicApi({ connections, service, nowAt });

@@ -20,6 +20,15 @@ export const commands = {
   startSandbox: 'gridData.startSandbox',
   stopSandbox: 'gridData.stopSandbox',
   showLog: 'gridData.showLog',
+  keepFresh: 'gridData.keepFresh',
+  stopKeepingFresh: 'gridData.stopKeepingFresh',
+  addAlert: 'gridData.addAlert',
+  editAlerts: 'gridData.editAlerts',
+  snoozeAlerts: 'gridData.snoozeAlerts',
+  turnOffAlerts: 'gridData.turnOffAlerts',
+  allowWatching: 'gridData.allowWatching',
+  pinStress: 'gridData.pinStress',
+  unpinStress: 'gridData.unpinStress',
 } as const;
 
 export const settings = {
@@ -37,7 +46,14 @@ export const panelTypes = {
   result: 'gridData.result',
 } as const;
 
+/** What `when` clauses of the manifest ask for. */
+export const contextKeys = {
+  stressPinned: 'gridData.stressPinned',
+} as const;
+
 /** Names in globalState. */
 export const stateNames = {
   lastQuery: 'lastQuery',
+  pinnedStress: 'pinnedStress',
+  saidStops: 'saidStops',
 } as const;

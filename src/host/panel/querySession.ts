@@ -82,6 +82,11 @@ export class QuerySession {
     return this.#zone ?? displayZone();
   }
 
+  /** It shows its answer and nothing else: no run, no comparison. */
+  get isAtRest(): boolean {
+    return this.result !== undefined && !this.#current && !this.comparison;
+  }
+
   cancel(): void {
     this.#current?.abort();
   }
@@ -271,14 +276,8 @@ export class QuerySession {
   #showing(notRefreshed?: string): Showing {
     const { title, zone, comparison } = this;
     const compare: readonly PanelAction[] = comparison ? ['endComparison', 'compare'] : ['compare'];
-    const actions: readonly PanelAction[] = [
-      'previousPeriod',
-      'nextPeriod',
-      ...compare,
-      'checkDays',
-      'openInNewTab',
-      'refreshAll',
-    ];
+    const others: readonly PanelAction[] = ['checkDays', 'openInNewTab', 'refreshAll'];
+    const actions: readonly PanelAction[] = ['previousPeriod', 'nextPeriod', ...compare, ...others];
     return {
       title,
       zone,
