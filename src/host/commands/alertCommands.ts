@@ -66,7 +66,11 @@ export function registerAlertCommands(deps: AlertCommandsDeps): vscode.Disposabl
         })),
         { label: `$(add) ${t('Add Alert…')}`, alert: undefined },
       ],
-      { title: t('Alerts · {0}', name), placeHolder: t('Choose an alert to change, snooze, turn off or remove') },
+      {
+        title: t('Alerts · {0}', name),
+        placeHolder: t('Choose an alert to change, snooze, turn off or remove'),
+        ignoreFocusOut: true,
+      },
     );
     if (!chosen) return;
     if (chosen.alert) await editOne(item, chosen.alert);
@@ -153,6 +157,11 @@ async function pickAction(title: string, { on }: Alert): Promise<AlertAction | u
     ...(on ? [{ label: `$(clock) ${t('Snooze…')}`, action: 'snooze' as const }] : []),
     { label: `$(trash) ${t('Remove')}`, action: 'remove' },
   ];
-  return (await vscode.window.showQuickPick(items, { title, placeHolder: t('What should become of this alert?') }))
-    ?.action;
+  return (
+    await vscode.window.showQuickPick(items, {
+      title,
+      placeHolder: t('What should become of this alert?'),
+      ignoreFocusOut: true,
+    })
+  )?.action;
 }

@@ -15,6 +15,10 @@ export async function promptSnooze(about: string, now: number, zone: DisplayZone
     { label: t('1 week'), ms: 7 * 24 * hourMs },
   ].map(({ label, ms }) => ({ label, until: now + ms, description: t('until {0}', momentText(now + ms, zone)) }));
   const placeHolder = t('Say nothing of hours that end within');
-  const chosen = await vscode.window.showQuickPick(items, { title: t('Snooze {0}', about), placeHolder });
+  const chosen = await vscode.window.showQuickPick(items, {
+    title: t('Snooze {0}', about),
+    placeHolder,
+    ignoreFocusOut: true,
+  });
   return chosen?.until;
 }

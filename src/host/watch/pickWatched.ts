@@ -25,7 +25,11 @@ export async function watchedItem(
   }
   const items = queries.all().filter(accepts);
   if (items.length === 0) throw new InputError(none);
-  const chosen = await vscode.window.showQuickPick(items.map(watchedPick), { placeHolder, matchOnDescription: true });
+  const chosen = await vscode.window.showQuickPick(items.map(watchedPick), {
+    placeHolder,
+    matchOnDescription: true,
+    ignoreFocusOut: true,
+  });
   return chosen?.item;
 }
 

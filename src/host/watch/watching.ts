@@ -119,7 +119,7 @@ export class Watching {
     const list = watchList(this.#deps);
     const served = list.flatMap(({ id, keepFresh, connectionId }) => {
       const connection = connections.byId(connectionId);
-      return keepFresh && connection ? [[id, connection] as const] : [];
+      return keepFresh && connection && id !== pinnedId ? [[id, connection] as const] : [];
     });
     const before = this.#served;
     this.#served = new Map(served);
