@@ -6,7 +6,7 @@ import type { Pinned } from '../watch/watching.ts';
 import { bandName } from './alerts.ts';
 import { failureWords } from './failures.ts';
 import { measured } from './numbers.ts';
-import { momentText } from './times.ts';
+import { momentText, spanText } from './times.ts';
 
 const hourMs = 3_600_000;
 
@@ -27,7 +27,7 @@ export function stressLines({ connection, latest, error }: Pinned, zone: Display
     : t('No value of the stress index yet');
   return [
     value,
-    ...(latest ? [t('Hour: {0} – {1}', momentText(latest.hour, zone), momentText(latest.end, zone))] : []),
+    ...(latest ? [t('Hour: {0}', spanText({ start: latest.hour, end: latest.end }, zone))] : []),
     t('Connection: {0}', connection.name),
     ...(error ? [failureWords(error)?.sentence ?? error.reason] : []),
   ];

@@ -12,13 +12,14 @@ export async function withOneRequest(
 ): Promise<Result> {
   const enough = new AbortController();
   let requestsSpent = 0;
+  let failure: Result['provenance']['failure'];
   try {
     return await run({
       ...options,
       signal: AbortSignal.any([enough.signal, ...(options.signal ? [options.signal] : [])]),
       // Told between two requests, and never after the last.
       onProgress: soFar => {
-        ({ requestsSpent } = soFar.provenance);
+        ({ requestsSpent, failure } = soFar.provenance);
         if (requestsSpent > 0) enough.abort();
       },
     });
@@ -26,6 +27,6 @@ export async function withOneRequest(
     const isOurs = error instanceof GridError && error.reason === 'cancelled' && enough.signal.aborted;
     if (!isOurs || options.signal?.aborted) throw error;
     const kept = await run({ ...options, refresh: 'never' });
-    return { ...kept, provenance: { ...kept.provenance, requestsSpent } };
+    return { ...kept, provenance: { ...kept.provenance, requestsSpent, ...(failure && { failure }) } };
   }
 }
