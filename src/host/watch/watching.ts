@@ -1,5 +1,5 @@
 import type { Connection } from '../../core/connection.ts';
-import { GridError } from '../../core/errors.ts';
+import { GridError, type FailureReason } from '../../core/errors.ts';
 import type { Clock, Logger, Random } from '../../core/ports.ts';
 import { resolveQuery, type Query } from '../../core/query.ts';
 import type { LatestStress } from '../../core/watch/latestStress.ts';
@@ -54,7 +54,7 @@ export interface Pinned {
   readonly connection: Connection;
   /** Undefined before the first answer. */
   readonly latest: LatestStress | undefined;
-  /** Why the last run brought nothing. */
+  /** Why the last run brought nothing, or not all. */
   readonly error: GridError | undefined;
 }
 
@@ -149,7 +149,8 @@ export class Watching {
   }
 
   #refreshed({ id, query, connectionId }: WatchedQuery, result: Result): void {
-    if (id === pinnedId) this.#pinError = undefined;
+    const { failure } = result.provenance;
+    if (id === pinnedId) this.#pinError = failure && new GridError(failure.reason as FailureReason, failure);
     const connection = this.#deps.connections.byId(connectionId);
     if (connection) this.#deps.events.refreshed(query, connection, result);
     if (id === pinnedId) this.#tell();
