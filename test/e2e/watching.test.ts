@@ -43,7 +43,14 @@ describe('watching', () => {
       }
     });
     userDataDir = await mkdtemp(join(tmpdir(), 'grid-data-watching-'));
-    file = join(userDataDir, 'User', 'globalStorage', 'grid-data.grid-data-inspector', 'savedQueries', 'savedQueries.json');
+    file = join(
+      userDataDir,
+      'User',
+      'globalStorage',
+      'grid-data.grid-data-inspector',
+      'savedQueries',
+      'savedQueries.json',
+    );
     await home().edit(() => [
       saved('morning', 'Morning stress', 'last 24 hours'),
       saved('old', 'Old month', '2023-01'),
