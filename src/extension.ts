@@ -21,10 +21,14 @@ import { RunBoard } from './host/runBoard.ts';
 import { registerConnectionsView } from './host/tree/connectionsView.ts';
 import { SandboxHost } from './host/sandboxHost.ts';
 import { PanelRuns } from './host/saved/panelRuns.ts';
+import { PersonalSaved } from './host/saved/personalSaved.ts';
+import { SavedHomes } from './host/saved/savedHomes.ts';
 import { registerSavedQueries } from './host/saved/savedQueries.ts';
 import { SavedStores } from './host/saved/savedStores.ts';
+import { watchedQueries } from './host/saved/watchedQueries.ts';
 import { archiveSettings } from './host/settings.ts';
 import { keyValueStore, outputLogger, secretStore, systemClock as clock } from './host/systemPorts.ts';
+import { registerWatching } from './host/watch/registerWatching.ts';
 import { archiveTrouble } from './host/words/failures.ts';
 import { AnswerFetcher } from './service/answerFetcher.ts';
 import { ApiClient } from './service/apiClient.ts';
@@ -112,6 +116,8 @@ export function activate(context: vscode.ExtensionContext): GridDataApi {
   });
 
   const queryDeps = { boundary, connections, sessions, state };
+  const homes = new SavedHomes({ personal: new PersonalSaved(stores.personal), logError });
+
   const sandboxDeps = { connections, sessions, sandbox };
   const forgive = limiter.forgive.bind(limiter);
   context.subscriptions.push(
@@ -131,8 +137,15 @@ export function activate(context: vscode.ExtensionContext): GridDataApi {
     registerBudgetCommands({ boundary, status, board: service, sessions, clock, logError }),
     registerConnectionsView({ connections, service: asking, board: service, logError }),
     stores,
-    registerSavedQueries({ ...queryDeps, stores, runs, service: asking, newId: randomUUID, logError }),
+    registerSavedQueries({ ...queryDeps, homes, stores, runs, service: asking, newId: randomUUID }),
     registerPanelRestorer({ connections, sessions }),
+    registerWatching({
+      ...{ boundary, connections, sessions, service, nowAt, serviceClock, state, clock, logger },
+      queries: watchedQueries(homes),
+      workspaceState: keyValueStore(context.workspaceState),
+      folder: folder('told').fsPath,
+      secrets: context.secrets,
+    }),
     vscode.commands.registerCommand(commands.showLog, () => channel.show()),
   );
   return createPublicApi({ connections, service, nowAt });

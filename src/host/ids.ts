@@ -42,6 +42,15 @@ export const commands = {
   rerunRecentRun: 'gridData.rerunRecentRun',
   saveRecentRun: 'gridData.saveRecentRun',
   clearRecentRuns: 'gridData.clearRecentRuns',
+  keepFresh: 'gridData.keepFresh',
+  stopKeepingFresh: 'gridData.stopKeepingFresh',
+  addAlert: 'gridData.addAlert',
+  editAlerts: 'gridData.editAlerts',
+  snoozeAlerts: 'gridData.snoozeAlerts',
+  turnOffAlerts: 'gridData.turnOffAlerts',
+  allowWatching: 'gridData.allowWatching',
+  pinStress: 'gridData.pinStress',
+  unpinStress: 'gridData.unpinStress',
 } as const;
 
 export const settings = {
@@ -61,16 +70,19 @@ export const panelTypes = {
   result: 'gridData.result',
 } as const;
 
-/** Names in globalState. */
-export const stateNames = {
-  lastQuery: 'lastQuery',
-  connectionChoices: 'connectionChoices',
-} as const;
-
 /** What `when` clauses of the manifest ask for. */
 export const contextKeys = {
   hasSaved: 'gridData.hasSaved',
   hasRecent: 'gridData.hasRecent',
   savedFilter: 'gridData.savedFilter',
   canUndoDelete: 'gridData.canUndoDelete',
+  stressPinned: 'gridData.stressPinned',
+} as const;
+
+/** Names in globalState. */
+export const stateNames = {
+  lastQuery: 'lastQuery',
+  connectionChoices: 'connectionChoices',
+  pinnedStress: 'pinnedStress',
+  saidStops: 'saidStops',
 } as const;

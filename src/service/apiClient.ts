@@ -40,7 +40,7 @@ export interface ApiRequest {
   readonly signal?: AbortSignal | undefined;
   /** Told the expected wait for a permit in milliseconds. */
   readonly onWait?: ((ms: number) => void) | undefined;
-  /** `person` where left out: before any background request. */
+  /** `person` where left out: before any background request, which is tried once only. */
   readonly priority?: Priority | undefined;
   readonly turn?: Turn | undefined;
 }
@@ -132,6 +132,8 @@ export class ApiClient {
       params: new URLSearchParams(query.map(([name, value]): [string, string] => [name, value])),
       headers: { [keyHeader]: key },
       signal,
+      // One try: it is made again in the next hour.
+      ...(priority === 'background' && { 'axios-retry': { retries: 0 } }),
       adapter: attemptAdapter(this.#transport.adapter ?? httpAdapter, context, counter),
       ...(target.pinLoopback ? { lookup: loopbackLookup } : {}),
     });

@@ -71,7 +71,8 @@ export class NotNeeded extends Error {}
 
 /**
  * Wraps an adapter so that each attempt, retries included, waits for its own permit, is charged to the call's deadline,
- * is counted and leaves one line in the log. What the server refuses for now (429) queues again.
+ * is counted and leaves one line in the log. What the server refuses for now (429) queues again, unless it is a background
+ * request.
  */
 export function attemptAdapter(send: AxiosAdapter, context: AttemptContext, counter: AttemptCounter): AxiosAdapter {
   return async config => {
@@ -81,7 +82,8 @@ export function attemptAdapter(send: AxiosAdapter, context: AttemptContext, coun
         return await attempt(send, config, permit, context, counter);
       } catch (error) {
         await context.turn?.leave();
-        if (!isThrottled(error) || !counter.queueAgain()) throw error;
+        // Nobody waits for a background request: it is made again in the next hour.
+        if (!isThrottled(error) || context.priority === 'background' || !counter.queueAgain()) throw error;
       }
     }
   };

@@ -85,6 +85,11 @@ export class QuerySession {
     return this.#view.lastError;
   }
 
+  /** It shows its answer and nothing else: no run, no comparison. */
+  get isAtRest(): boolean {
+    return this.result !== undefined && !this.#current && !this.#question.comparison;
+  }
+
   cancel(): void {
     this.#current?.abort();
   }

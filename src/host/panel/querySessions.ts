@@ -45,6 +45,15 @@ export class QuerySessions {
     this.#sessionFor(query, connection).show(result);
   }
 
+  /** A newer answer came without the person's doing: an open panel that is at rest shows it, and stays where it is. */
+  refreshed(query: Query, connection: Connection, result: Result): void {
+    const session = this.#find(query, connection);
+    const { fetchedAt, failure } = result.provenance;
+    // A part that failed is worse than what is there; and nobody asked, so nothing is said.
+    if (failure || session?.result?.provenance.fetchedAt === fetchedAt) return;
+    if (session?.isAtRest) session.show(result);
+  }
+
   /** Brings the panel of a question forward; false where it has none. */
   reveal(query: Query, connection: Connection): boolean {
     const session = this.#find(query, connection);

@@ -8,7 +8,6 @@ import type { QuerySessions } from '../panel/querySessions.ts';
 import { ConnectionChoices } from './connectionChoices.ts';
 import { registerDeleteCommands } from './deleteCommands.ts';
 import type { PanelRuns } from './panelRuns.ts';
-import { PersonalSaved } from './personalSaved.ts';
 import { registerQueriesFileLens } from './queriesFileLens.ts';
 import { registerQueriesFileProblems } from './queriesFileProblems.ts';
 import { registerRecentCommands } from './recentCommands.ts';
@@ -16,13 +15,14 @@ import { registerRecentView } from './recentView.ts';
 import { registerSaveCommands } from './saveCommands.ts';
 import { registerSavedCommands } from './savedCommands.ts';
 import { SavedFactsReader } from './savedFacts.ts';
-import { SavedHomes } from './savedHomes.ts';
+import type { SavedHomes } from './savedHomes.ts';
 import { SavedRunner } from './savedRunner.ts';
 import type { SavedStores } from './savedStores.ts';
 import { SavedView } from './savedView.ts';
 
 export interface SavedQueriesDeps {
-  readonly stores: Pick<SavedStores, 'personal' | 'recent'>;
+  readonly homes: SavedHomes;
+  readonly stores: Pick<SavedStores, 'recent'>;
   readonly boundary: ErrorBoundary;
   readonly connections: Connections;
   readonly sessions: QuerySessions;
@@ -30,7 +30,6 @@ export interface SavedQueriesDeps {
   readonly runs: PanelRuns;
   readonly state: KeyValueStore;
   readonly newId: () => string;
-  readonly logError: (error: unknown) => void;
 }
 
 /** “Fresh” ends with the hour, and today with the day. */
@@ -38,10 +37,9 @@ const lookMs = 60_000;
 
 /** The views Saved Queries and Recent, the workspace's file, and all commands on them. */
 export function registerSavedQueries(deps: SavedQueriesDeps): vscode.Disposable {
-  const { boundary, connections, sessions, service, state, newId, logError } = deps;
-  const { personal, recent } = deps.stores;
+  const { boundary, connections, homes, sessions, service, state, newId } = deps;
+  const { recent } = deps.stores;
   const { nowAt } = service;
-  const homes = new SavedHomes({ personal: new PersonalSaved(personal), logError });
   const choices = new ConnectionChoices({ connections, state });
   const facts = new SavedFactsReader({ choices, recent, nowAt });
   const view = new SavedView({ homes, facts, boundary, newId });

@@ -88,8 +88,8 @@ export class SavedQueriesTree implements vscode.TreeDataProvider<SavedNode> {
     const isFolder = saved.kind === 'folder';
     const item = new vscode.TreeItem(saved.name, isFolder ? (this.#isOpened ? Expanded : Collapsed) : None);
     item.id = this.#id(entryId(node));
-    item.contextValue = isFolder ? 'savedFolder' : 'savedQuery';
     if (saved.kind === 'folder') {
+      item.contextValue = 'savedFolder';
       item.iconPath = vscode.ThemeIcon.Folder;
       const count = queriesIn(saved).length;
       item.accessibilityInformation = {
@@ -97,6 +97,7 @@ export class SavedQueriesTree implements vscode.TreeDataProvider<SavedNode> {
       };
       return item;
     }
+    item.contextValue = saved.keepFresh ? 'savedQuery.fresh' : 'savedQuery';
     const facts = this.#deps.facts.of(saved);
     item.iconPath = iconOf(saved, facts.lastRun?.outcome.kind === 'failed');
     item.description = savedDescription(saved, facts, displayZone());

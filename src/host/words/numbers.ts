@@ -44,3 +44,9 @@ export function megabytes(bytes: number): string {
   }).format(megabyte);
   return vscode.l10n.t('{0} MB', shown);
 }
+
+/** A value with its unit where it has one: "28,412.5 MW", "0.72". */
+export function measured(value: number, unit: string | undefined): string {
+  const shown = new Intl.NumberFormat(vscode.env.language, { maximumFractionDigits: 3 }).format(value);
+  return unit ? `${shown} ${unit}` : shown;
+}

@@ -26,6 +26,9 @@ export async function outcomeOf(run: Promise<Result>): Promise<RunOutcome> {
 
 /** Whether requests were spent and something did not come. A run that was cancelled leaves its question to another. */
 export function wasSpentInVain(outcome: RunOutcome | undefined): boolean {
-  const failure = outcome?.failure;
-  return failure !== undefined && failure.reason !== 'cancelled' && failure.requestsSpent > 0;
+  if (!outcome) return false;
+  const { failure } = outcome;
+  if (failure || 'error' in outcome) return failure?.reason !== 'cancelled' && (failure?.requestsSpent ?? 0) > 0;
+  const { coverage, provenance } = outcome.result;
+  return provenance.requestsSpent > 0 && (coverage?.notAsked ?? 0) > 0;
 }

@@ -25,6 +25,7 @@ import { menuActions } from './toolbar.ts';
 import { moreMenu } from './moreMenu.ts';
 import { nextSort } from './nextSort.ts';
 import type { SortKey, TimeWindow } from './panelView.ts';
+import { placeInNewer } from './placeInNewer.ts';
 import { rowAt } from './rowAt.ts';
 import { SelectedCells } from './selectedCells.ts';
 import type { ShownRows, TableState } from './shownRows.ts';
@@ -84,13 +85,13 @@ export class TableTab {
     const { view } = this.parts;
     const { sort, filters, hints, numbers, intervalEnd, arrangement } = view();
     const same = shown === this.shown && state === this.state;
+    const place = this.place ?? (same ? this.grid.place() : this.stay(shown));
     this.state = state;
     this.shown = shown;
     const filtered = new Set(Object.keys(filters).filter(name => filters[name]?.trim()));
     const columns = this.columnsOf(state, shown, { numbers, intervalEnd });
     const { order, note } = shown;
     const rows = { rowCount: shown.rowCount, ...(order && { order }), ...(note && { rowNote: note }) };
-    const place = this.place ?? (same ? this.grid.place() : this.stay());
     this.place = undefined;
     this.grid.show(
       { columns, ...rows, sort, filtered, hints },
@@ -185,8 +186,10 @@ export class TableTab {
   }
 
   /** The row that was on top stays on top where it is still shown: a sort or a filter is no reason to jump elsewhere. */
-  private stay(): GridPlace | undefined {
-    return this.grid.element.isConnected && this.grid.columns.length > 0 ? this.grid.place() : undefined;
+  private stay(after: ShownRows): GridPlace | undefined {
+    if (!this.grid.element.isConnected || this.grid.columns.length === 0) return undefined;
+    const place = this.grid.place();
+    return this.shown ? placeInNewer(place, this.shown, after) : place;
   }
 
   private sort(sort: readonly SortKey[]): void {

@@ -80,11 +80,11 @@ describe('package.json', () => {
     for (const text of Object.values(strings)) assert.doesNotMatch(text, /\.\.\./);
   });
 
-  it('wakes up only when it is called', () => {
+  it('wakes up when it is called, or once VS Code has started: queries are kept fresh while it is open', () => {
     for (const event of manifest.activationEvents ?? [])
       assert.match(
         event,
-        /^on(?:Command|View|WebviewPanel):gridData\.|^workspaceContains:\.vscode\/grid-queries\.json$/,
+        /^on(?:StartupFinished$|(?:Command|View|WebviewPanel):gridData\.)|^workspaceContains:\.vscode\/grid-queries\.json$/,
       );
   });
 

@@ -57,6 +57,8 @@ describe('ApiClient against a throttling server', () => {
       const clock = hurriedClock(1_000);
       server = await startFaultServer(socket => {
         hits.push(clock.now());
+        // What the last one leaves is looked at while it holds, however slow the machine is.
+        if (hits.length === 4) clock.stop();
         reply(429, '{"detail":"Request was throttled."}', ...headers)(socket, hits.length);
       });
       const { client, limiter, lines } = setUpClient({ totalTimeoutMs: 600_000 }, clock);

@@ -6,7 +6,7 @@ import type { SeriesKey } from '../../../../src/core/seriesKey.ts';
 import type { Telling, Told } from '../../../../src/core/watch/told.ts';
 import { nothingTold } from '../../../../src/core/watch/told.ts';
 import type { WatchedQuery } from '../../../../src/core/watch/watchedQuery.ts';
-import type { Answer, FetchOptions } from '../../../../src/service/answerFetcher.ts';
+import type { Answer, AnswerFetcher, FetchOptions } from '../../../../src/service/answerFetcher.ts';
 import type { Unneeded } from '../../../../src/service/apiClient.ts';
 import type { Kept, KeptAnswer } from '../../../../src/service/archive.ts';
 import { ServiceClock } from '../../../../src/service/serviceClock.ts';
@@ -70,6 +70,8 @@ export class WatchWorld {
   /** May throw what the client would throw. */
   beforeAnswer: (at: number) => void = () => undefined;
   latencyMs = 2_000;
+  /** What a window asks with, in the place of answers made up here. */
+  fetcherOf: ((window: string) => Pick<AnswerFetcher, 'fetch'>) | undefined;
   readonly asked: { readonly at: number; readonly window: string; readonly dataset: string }[] = [];
   readonly runs: { readonly at: number; readonly window: string; readonly id: string; readonly refresh: string }[] = [];
   readonly told: Heard<readonly Telling[]>[] = [];
@@ -99,7 +101,7 @@ export class WatchWorld {
     const serviceClock = new ServiceClock(clock, this.#state);
     const runner = this.#grid.window({
       ...{ archive: this.#archive, clock, serviceClock },
-      fetcher: { fetch: async (query, _, options) => this.#answer(query, window, options) },
+      fetcher: this.fetcherOf?.(window) ?? { fetch: async (query, _, options) => this.#answer(query, window, options) },
     });
     const heard = <T>(list: Heard<T>[]) => {
       return ({ id }: WatchedQuery, what: T) => void list.push({ at: this.now, window, query: id, what });

@@ -1,0 +1,54 @@
+import { isNumberField } from '../../shared/fields.ts';
+import type { FieldInfo } from '../../shared/frame.ts';
+import { datasetById } from '../catalogue.ts';
+import type { AlertRule } from './alert.ts';
+
+/** What an alert may wait for, as a person chooses it. */
+export type AlertKind = 'value' | 'stressBand' | 'rampAbove' | 'late';
+
+/** A field whose value an alert can be about. */
+export interface AlertField {
+  readonly name: string;
+  /** Undefined for one that the catalogue does not know. */
+  readonly info?: FieldInfo;
+}
+
+/** The known fields of a dataset that hold numbers, in the order of the catalogue. */
+export function alertFields(dataset: string): AlertField[] {
+  const fields = datasetById(dataset)?.fields ?? [];
+  return [...fields].flatMap(([name, info]) => (isNumberField(name) ? [{ name, info }] : []));
+}
+
+/** The kinds of alerts that can speak of a dataset, the most usual first. */
+export function alertKinds(dataset: string): AlertKind[] {
+  const has = (name: string): boolean => alertFields(dataset).some(field => field.name === name);
+  return [
+    ...(has('value') ? (['stressBand'] as const) : []),
+    'value',
+    ...(has('ocgt_ramp_mw') ? (['rampAbove'] as const) : []),
+    'late',
+  ];
+}
+
+export function kindOf(rule: AlertRule): AlertKind {
+  return rule.kind === 'over' || rule.kind === 'under' ? 'value' : rule.kind;
+}
+
+/** Why a text is no value for an alert. */
+export type ValueProblem = 'noNumber' | 'outsideIndex' | 'rampNotAbove0';
+
+/** Reads a value: a plain number with a point, blanks between its digits allowed. `field`: undefined for the OCGT ramp. */
+export function readAlertValue(
+  typed: string,
+  field: AlertField | undefined,
+): { readonly ok: true; readonly value: number } | { readonly ok: false; readonly problem: ValueProblem } {
+  const text = typed.replaceAll(/[\s\u00a0\u202f]/g, '');
+  // A comma is a decimal sign to some and separates thousands for others: neither is guessed.
+  if (!/^[+-]?(?:\d{1,12}(?:\.\d{0,9})?|\.\d{1,9})$/.test(text)) return { ok: false, problem: 'noNumber' };
+  const value = Number(text);
+  if (!field) return value > 0 ? { ok: true, value } : { ok: false, problem: 'rampNotAbove0' };
+  // All known numbers without a unit are parts of the stress index.
+  const isIndex = field.info && field.info.unit === undefined;
+  if (isIndex && (value < 0 || value > 1)) return { ok: false, problem: 'outsideIndex' };
+  return { ok: true, value };
+}

@@ -1,0 +1,38 @@
+import * as vscode from 'vscode';
+import { commands } from '../ids.ts';
+import type { SavedQueriesPort } from './savedQueriesPort.ts';
+import type { WatchConsent } from './watchConsent.ts';
+
+export interface ConsentStatusDeps {
+  readonly queries: SavedQueriesPort;
+  readonly consent: WatchConsent;
+}
+
+/** The one quiet place that says what a workspace's file would like to watch: an item that is there until it is answered. */
+export function showWaitingConsent({ queries, consent }: ConsentStatusDeps): vscode.Disposable {
+  const { t } = vscode.l10n;
+  const item = vscode.window.createStatusBarItem('gridData.watching', vscode.StatusBarAlignment.Right, 99);
+  item.name = t('Grid Data watching');
+  item.command = commands.allowWatching;
+  const show = (): void => {
+    const count = queries.all().filter(one => consent.isWaiting(one)).length;
+    if (count === 0) {
+      item.hide();
+      return;
+    }
+    item.text = `$(bell-slash) ${count}`;
+    const sentence =
+      count === 1
+        ? t('1 saved query of this workspace would like to be kept fresh. Nothing is asked before you allow it.')
+        : t(
+            '{0} saved queries of this workspace would like to be kept fresh. Nothing is asked before you allow it.',
+            count,
+          );
+    item.tooltip = sentence;
+    item.accessibilityInformation = { label: sentence };
+    item.show();
+  };
+  const endings = [queries.onDidChange(show), consent.onDidChange(show)];
+  show();
+  return vscode.Disposable.from(item, { dispose: () => endings.forEach(end => end()) });
+}

@@ -1,0 +1,69 @@
+import { randomUUID } from 'node:crypto';
+import * as vscode from 'vscode';
+import type { Clock, KeyValueStore, Logger } from '../../core/ports.ts';
+import type { Connections } from '../../service/connections.ts';
+import type { QueryService } from '../../service/queryService.ts';
+import type { ServiceClock } from '../../service/serviceClock.ts';
+import { ToldFolder } from '../../service/watch/toldFolder.ts';
+import { registerAlertCommands } from '../commands/alertCommands.ts';
+import { registerWatchCommands } from '../commands/watchCommands.ts';
+import type { ErrorBoundary } from '../errorBoundary.ts';
+import type { QuerySessions } from '../panel/querySessions.ts';
+import { displayZone } from '../settings.ts';
+import { showWaitingConsent } from './consentStatus.ts';
+import { PinnedStress } from './pinnedStress.ts';
+import { SaidStops } from './saidStops.ts';
+import type { SavedQueriesPort } from './savedQueriesPort.ts';
+import { StressStatus } from './stressStatus.ts';
+import { WatchConsent } from './watchConsent.ts';
+import { WatchEdits } from './watchEdits.ts';
+import { Watching } from './watching.ts';
+import { WatchNotices } from './watchNotices.ts';
+
+export interface RegisterWatchingDeps {
+  readonly queries: SavedQueriesPort;
+  readonly boundary: ErrorBoundary;
+  readonly connections: Connections;
+  readonly sessions: QuerySessions;
+  readonly service: Pick<QueryService, 'run'>;
+  readonly nowAt: QueryService['nowAt'];
+  readonly serviceClock: Pick<ServiceClock, 'now'>;
+  /** Of this machine, and of this workspace. */
+  readonly state: KeyValueStore;
+  readonly workspaceState: KeyValueStore;
+  /** Shared by all windows. */
+  readonly folder: string;
+  readonly secrets: Pick<vscode.SecretStorage, 'onDidChange'>;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+/** Keeping fresh, alerts and the pinned stress: all of it off until a person switches it on. */
+export function registerWatching(deps: RegisterWatchingDeps): vscode.Disposable {
+  const { queries, boundary, connections, sessions, nowAt, state, folder, clock, logger } = deps;
+  const random = Math.random;
+  const consent = new WatchConsent(deps.workspaceState);
+  const pin = new PinnedStress(state);
+  const edits = new WatchEdits({ queries, consent });
+  const watching = new Watching({
+    ...{ queries, consent, pin, connections, nowAt, clock, random, logger },
+    service: deps.service,
+    serviceClock: deps.serviceClock,
+    said: new SaidStops(state),
+    told: new ToldFolder({ folder, clock, random, logger }),
+    timeZone: () => displayZone().timeZone,
+    events: new WatchNotices({ sessions, edits, nowAt, report: error => void boundary.report(error) }),
+  });
+  return vscode.Disposable.from(
+    watching,
+    new StressStatus(watching, nowAt),
+    showWaitingConsent({ queries, consent }),
+    // Also what another window entered; a secret's name ends with its connection's id.
+    deps.secrets.onDidChange(({ key }) => {
+      for (const { id } of connections.list()) if (key.endsWith(` ${id}`)) watching.resume(id);
+    }),
+    vscode.window.onDidChangeWindowState(({ focused }) => focused && watching.look()),
+    registerWatchCommands({ boundary, queries, consent, edits, pin, connections, nowAt }),
+    registerAlertCommands({ boundary, queries, edits, connections, nowAt, newId: randomUUID }),
+  );
+}

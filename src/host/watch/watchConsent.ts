@@ -1,0 +1,95 @@
+import * as v from 'valibot';
+import type { KeyValueStore } from '../../core/ports.ts';
+import { queryIdentity } from '../../core/query.ts';
+import type { SavedQuery } from '../../core/saved/savedItem.ts';
+import { ruleText } from '../../core/watch/alert.ts';
+import { liveAlerts } from '../../core/watch/watchedQuery.ts';
+import type { WatchedItem } from './savedQueriesPort.ts';
+
+/** What a person said to a query of a workspace's file: to its question, and to the alerts it had then. */
+const answerSchema = v.object({ allowed: v.boolean(), question: v.string(), rules: v.array(v.string()) });
+type Answer = v.InferOutput<typeof answerSchema>;
+
+const answersName = 'watchingAnswers';
+
+/**
+ * A workspace's file comes from others: what it wants to be kept fresh spends no request, and its alerts say nothing, before
+ * the person has allowed it. Once the file asks something else, or has a further alert, that has to be allowed again.
+ */
+export class WatchConsent {
+  readonly #state: KeyValueStore;
+  readonly #listeners = new Set<() => void>();
+
+  /** `state`: that of the workspace, where no file of it reaches. */
+  constructor(state: KeyValueStore) {
+    this.#state = state;
+  }
+
+  /** Calls back after each answer; returns what ends that. */
+  onDidChange(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** The query with what of its watching the person wants: their own queries as they are. */
+  allowed({ id, home, query }: WatchedItem): SavedQuery {
+    if (home === 'personal') return query;
+    const answer = this.#answerTo(id, query);
+    if (!answer?.allowed) return { ...query, keepFresh: false };
+    return { ...query, alerts: (query.alerts ?? []).filter(alert => answer.rules.includes(ruleText(alert))) };
+  }
+
+  isAllowed(item: WatchedItem): boolean {
+    return item.home === 'personal' || this.#answerTo(item.id, item.query)?.allowed === true;
+  }
+
+  /** The person changed the query's alerts themselves: what is new of them is allowed, and nothing else. */
+  async follow({ id, home, query: before }: WatchedItem, after: SavedQuery): Promise<void> {
+    const known = rulesOf(before);
+    const added = rulesOf(after).filter(rule => !known.includes(rule));
+    if (home === 'personal' || added.length === 0) return;
+    const answer = this.#answerTo(id, before);
+    const rules = [...(answer?.allowed ? answer.rules : []), ...added];
+    await this.#keep([[id, { allowed: true, question: questionOf(after), rules }]]);
+  }
+
+  /** Whether the query wants to be watched, and the person has not said what they think of all of that. */
+  isWaiting({ id, home, query }: WatchedItem): boolean {
+    if (home === 'personal' || query.keepFresh !== true) return false;
+    const answer = this.#answerTo(id, query);
+    return !answer || rulesOf(query).some(rule => !answer.rules.includes(rule));
+  }
+
+  /** Keeps the answers to several queries as they are now. */
+  async answer(answers: readonly { readonly item: WatchedItem; readonly allowed: boolean }[]): Promise<void> {
+    const own = answers.filter(({ item }) => item.home === 'workspace');
+    if (own.length === 0) return;
+    const given = own.map(({ item: { id, query }, allowed }): [string, Answer] => {
+      return [id, { allowed, question: questionOf(query), rules: rulesOf(query) }];
+    });
+    await this.#keep(given);
+  }
+
+  async #keep(answers: readonly (readonly [string, Answer])[]): Promise<void> {
+    await this.#state.update(answersName, { ...this.#answers(), ...Object.fromEntries(answers) });
+    for (const listener of this.#listeners) listener();
+  }
+
+  #answerTo(id: string, query: SavedQuery): Answer | undefined {
+    const answer = this.#answers()[id];
+    return v.is(answerSchema, answer) && answer.question === questionOf(query) ? answer : undefined;
+  }
+
+  #answers(): Readonly<Record<string, unknown>> {
+    const kept = this.#state.get(answersName);
+    return v.is(v.record(v.string(), v.unknown()), kept) ? kept : {};
+  }
+}
+
+function questionOf({ query, connection }: SavedQuery): string {
+  return JSON.stringify([connection ?? null, queryIdentity(query)]);
+}
+
+function rulesOf(query: SavedQuery): string[] {
+  return liveAlerts(query).map(ruleText);
+}

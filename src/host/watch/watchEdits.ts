@@ -1,0 +1,54 @@
+import type { QueryChange, SavedQuery } from '../../core/saved/savedItem.ts';
+import { changeAlerts, snoozed, switched } from '../../core/watch/changeAlerts.ts';
+import type { SavedQueriesPort, WatchedItem } from './savedQueriesPort.ts';
+import type { WatchConsent } from './watchConsent.ts';
+
+export interface WatchEditsDeps {
+  readonly queries: Pick<SavedQueriesPort, 'change'>;
+  readonly consent: Pick<WatchConsent, 'answer' | 'follow'>;
+}
+
+/** What a person changes of the watching of a query. What they switch on themselves needs no further consent. Throws InputError. */
+export class WatchEdits {
+  readonly #deps: WatchEditsDeps;
+
+  constructor(deps: WatchEditsDeps) {
+    this.#deps = deps;
+  }
+
+  /** With the alerts that it has. */
+  async keepFresh(item: WatchedItem): Promise<void> {
+    const query = await this.#change(item, () => ({ keepFresh: true }));
+    await this.#deps.consent.answer([{ item: { ...item, query }, allowed: true }]);
+  }
+
+  async stopKeepingFresh(item: WatchedItem): Promise<void> {
+    await this.#change(item, () => ({ keepFresh: undefined }));
+  }
+
+  /** A change of alerts by hand: what it adds or switches on is wanted. */
+  async changeAlerts(item: WatchedItem, change: (query: SavedQuery) => QueryChange): Promise<void> {
+    const query = await this.#change(item, change);
+    await this.#deps.consent.follow(item, query);
+  }
+
+  /** `until`: UTC milliseconds. */
+  async snooze(item: WatchedItem, ids: readonly string[], until: number): Promise<void> {
+    await this.#change(item, changeAlerts(ids, snoozed(until)));
+  }
+
+  async turnOff(item: WatchedItem, ids: readonly string[]): Promise<void> {
+    await this.#change(item, changeAlerts(ids, switched(false)));
+  }
+
+  /** The query as it is then. */
+  async #change({ id, query }: WatchedItem, change: (query: SavedQuery) => QueryChange): Promise<SavedQuery> {
+    let after = query;
+    await this.#deps.queries.change(id, newest => {
+      const changed = change(newest);
+      after = { ...newest, ...changed, query: newest.query };
+      return changed;
+    });
+    return after;
+  }
+}

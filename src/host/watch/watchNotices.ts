@@ -1,0 +1,83 @@
+import * as vscode from 'vscode';
+import type { Connection } from '../../core/connection.ts';
+import type { Telling } from '../../core/watch/told.ts';
+import { datasetById } from '../../core/catalogue.ts';
+import type { QueryService } from '../../service/queryService.ts';
+import type { Stopped } from '../../service/watch/watchEvents.ts';
+import { commands } from '../ids.ts';
+import type { QuerySessions } from '../panel/querySessions.ts';
+import { promptSnooze } from '../prompts/snoozePrompt.ts';
+import { displayZone } from '../settings.ts';
+import { tellingText } from '../words/alerts.ts';
+import type { WatchedItem } from './savedQueriesPort.ts';
+import type { WatchEdits } from './watchEdits.ts';
+import type { WatchingEvents } from './watching.ts';
+
+export interface WatchNoticesDeps {
+  readonly sessions: Pick<QuerySessions, 'run' | 'refreshed'>;
+  readonly edits: Pick<WatchEdits, 'snooze' | 'turnOff'>;
+  readonly nowAt: QueryService['nowAt'];
+  readonly report: (error: unknown) => void;
+}
+
+/** What a person sees of watching: panels that are open follow, and one notification tells what a run found. */
+export class WatchNotices implements WatchingEvents {
+  readonly #deps: WatchNoticesDeps;
+
+  constructor(deps: WatchNoticesDeps) {
+    this.#deps = deps;
+  }
+
+  readonly refreshed: WatchingEvents['refreshed'] = (query, connection, result) => {
+    this.#deps.sessions.refreshed(query, connection, result);
+  };
+
+  told(item: WatchedItem, connection: Connection, tellings: readonly Telling[]): void {
+    this.#tell(item, connection, tellings).catch(this.#deps.report);
+  }
+
+  stopped({ connectionId, reason, dataset }: Stopped, { name }: Connection): void {
+    const { t } = vscode.l10n;
+    const enter = t('Enter Another Key');
+    const what = datasetById(dataset ?? '')?.title ?? dataset ?? '';
+    const sentence = {
+      keyRejected: t(
+        'The service rejected the key of “{0}”: nothing is kept fresh over it until you enter another one.',
+        name,
+      ),
+      noKey: t(
+        'No key is kept for “{0}” on this machine: nothing is kept fresh over it until you enter it again.',
+        name,
+      ),
+      forbidden: t('The key of “{0}” may not read this dataset, so it is not kept fresh: {1}.', name, what),
+    }[reason];
+    vscode.window.showWarningMessage(sentence, enter).then(async chosen => {
+      if (chosen) await vscode.commands.executeCommand(commands.replaceKey, connectionId);
+    }, this.#deps.report);
+  }
+
+  lost(connectionName: string, count: number): void {
+    const { t } = vscode.l10n;
+    void vscode.window.showWarningMessage(
+      count === 1
+        ? t('The connection “{0}” was removed: 1 query is no longer kept fresh.', connectionName)
+        : t('The connection “{0}” was removed: {1} queries are no longer kept fresh.', connectionName, count),
+    );
+  }
+
+  async #tell(item: WatchedItem, connection: Connection, tellings: readonly Telling[]): Promise<void> {
+    const { sessions, edits, nowAt } = this.#deps;
+    const { t } = vscode.l10n;
+    const zone = displayZone();
+    const [open, snooze, turnOff] = [t('Open'), t('Snooze'), t('Turn Off')];
+    const sentence = tellingText(item.query, connection.name, tellings, zone);
+    const chosen = await vscode.window.showWarningMessage(sentence, open, snooze, turnOff);
+    const ids = tellings.map(({ alert }) => alert.id);
+    if (chosen === open) await sessions.run(item.query.query, connection);
+    if (chosen === snooze) {
+      const until = await promptSnooze(item.query.name, nowAt(connection), zone);
+      if (until !== undefined) await edits.snooze(item, ids, until);
+    }
+    if (chosen === turnOff) await edits.turnOff(item, ids);
+  }
+}

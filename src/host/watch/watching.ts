@@ -1,0 +1,187 @@
+import type { Connection } from '../../core/connection.ts';
+import { GridError, type FailureReason } from '../../core/errors.ts';
+import type { Clock, Logger, Random } from '../../core/ports.ts';
+import { resolveQuery, type Query } from '../../core/query.ts';
+import type { LatestStress } from '../../core/watch/latestStress.ts';
+import type { Telling } from '../../core/watch/told.ts';
+import type { WatchedQuery } from '../../core/watch/watchedQuery.ts';
+import type { Connections } from '../../service/connections.ts';
+import type { QueryService } from '../../service/queryService.ts';
+import type { RunOptions } from '../../service/runOptions.ts';
+import type { ServiceClock } from '../../service/serviceClock.ts';
+import { withOneRequest } from '../../service/watch/oneRequest.ts';
+import type { ToldStore } from '../../service/watch/toldStore.ts';
+import { Watcher } from '../../service/watch/watcher.ts';
+import type { Stopped } from '../../service/watch/watchEvents.ts';
+import type { Result } from '../../shared/result.ts';
+import { pinnedId, type PinnedStress } from './pinnedStress.ts';
+import type { SaidStops } from './saidStops.ts';
+import type { SavedQueriesPort, WatchedItem } from './savedQueriesPort.ts';
+import type { WatchConsent } from './watchConsent.ts';
+import { watchList } from './watchList.ts';
+
+/** What the window does about it. */
+export interface WatchingEvents {
+  refreshed(query: Query, connection: Connection, result: Result): void;
+  /** This window is the one that tells. */
+  told(item: WatchedItem, connection: Connection, tellings: readonly Telling[]): void;
+  /** Once, also over restarts, until the connection goes on. */
+  stopped(stop: Stopped, connection: Connection): void;
+  /** So many queries were kept fresh over a connection that was removed. */
+  lost(connectionName: string, count: number): void;
+}
+
+export interface WatchingDeps {
+  readonly queries: SavedQueriesPort;
+  readonly consent: WatchConsent;
+  readonly pin: PinnedStress;
+  readonly said: SaidStops;
+  readonly connections: Pick<Connections, 'active' | 'byName' | 'byId' | 'list' | 'onDidChange'>;
+  readonly service: Pick<QueryService, 'run'>;
+  readonly nowAt: QueryService['nowAt'];
+  readonly told: ToldStore;
+  readonly clock: Clock;
+  readonly serviceClock: Pick<ServiceClock, 'now'>;
+  readonly random: Random;
+  readonly logger: Pick<Logger, 'error'>;
+  /** The zone of days and months in ranges. */
+  readonly timeZone: () => string;
+  readonly events: WatchingEvents;
+}
+
+/** The pinned stress as it stands. */
+export interface Pinned {
+  readonly connection: Connection;
+  /** Undefined before the first answer. */
+  readonly latest: LatestStress | undefined;
+  /** Why the last run brought nothing, or not all. */
+  readonly error: GridError | undefined;
+}
+
+/** Watches the saved queries of this window and the pinned stress, and follows what becomes of queries and connections. */
+export class Watching {
+  readonly #deps: WatchingDeps;
+  readonly #watcher: Watcher;
+  readonly #endings: readonly (() => void)[];
+  readonly #listeners = new Set<() => void>();
+  /** Over which connection each query is kept fresh: its id and name. */
+  #served = new Map<string, Pick<Connection, 'id' | 'name'>>();
+  /** What was last known of each connection's key. */
+  #keys = new Map<string, string>();
+  #pinError: GridError | undefined;
+
+  constructor(deps: WatchingDeps) {
+    this.#deps = deps;
+    const { told, clock, serviceClock, random, logger, queries, consent, connections, pin } = deps;
+    this.#watcher = new Watcher({
+      ...{ told, clock, serviceClock, random, logger },
+      run: async (query, options) => withOneRequest(async asked => this.#run(query, asked), options),
+      events: {
+        refreshed: (query, result) => this.#refreshed(query, result),
+        told: ({ id }, tellings) => this.#told(id, tellings),
+        failed: ({ id }, error) => this.#failed(id, error),
+        stopped: stop => void this.#stopped(stop),
+      },
+    });
+    const look = (): void => this.look();
+    this.#endings = [
+      queries.onDidChange(look),
+      consent.onDidChange(look),
+      connections.onDidChange(look),
+      pin.onDidChange(look),
+      this.#watcher.stress.onDidChange(id => id === pinnedId && this.#tell()),
+    ];
+    this.look();
+  }
+
+  /** The latest stress, where the person pinned it and its connection is still there. */
+  get pinned(): Pinned | undefined {
+    const { pin, connections } = this.#deps;
+    const connection = pin.connectionId === undefined ? undefined : connections.byId(pin.connectionId);
+    return connection && { connection, latest: this.#watcher.stress.of(pinnedId), error: this.#pinError };
+  }
+
+  /** Calls back when the pinned stress may have changed; returns what ends that. */
+  onDidChangePinned(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** Takes in what there is to watch now; other windows may have changed it. */
+  look(): void {
+    const { connections } = this.#deps;
+    for (const { id, state, keyPrefix } of connections.list()) {
+      const key = `${state} ${keyPrefix}`;
+      const before = this.#keys.get(id);
+      this.#keys.set(id, key);
+      if (before !== undefined && before !== key && state !== 'rejected' && state !== 'forbidden') this.resume(id);
+    }
+    const list = watchList(this.#deps);
+    const served = list.flatMap(({ id, keepFresh, connectionId }) => {
+      const connection = connections.byId(connectionId);
+      return keepFresh && connection && id !== pinnedId ? [[id, connection] as const] : [];
+    });
+    const before = this.#served;
+    this.#served = new Map(served);
+    this.#watcher.watch(list);
+    this.#tellLost(before);
+    this.#tell();
+  }
+
+  /** The connection has another key, or its key may do more. */
+  resume(connectionId: string): void {
+    void this.#deps.said.forget(connectionId);
+    this.#watcher.resume(connectionId);
+  }
+
+  dispose(): void {
+    for (const end of this.#endings) end();
+    this.#watcher.dispose();
+  }
+
+  async #run({ connectionId, query }: WatchedQuery, options: RunOptions): Promise<Result> {
+    const { connections, service, nowAt, timeZone } = this.#deps;
+    const connection = connections.byId(connectionId);
+    if (!connection) throw new GridError('noConnection');
+    const resolved = resolveQuery(query, nowAt(connection), timeZone());
+    if (!resolved.ok) throw new GridError('badRequest', { detail: resolved.problem });
+    return service.run(resolved.value, connection, options);
+  }
+
+  #refreshed({ id, query, connectionId }: WatchedQuery, result: Result): void {
+    const { failure } = result.provenance;
+    if (id === pinnedId) this.#pinError = failure && new GridError(failure.reason as FailureReason, failure);
+    const connection = this.#deps.connections.byId(connectionId);
+    if (connection) this.#deps.events.refreshed(query, connection, result);
+    if (id === pinnedId) this.#tell();
+  }
+
+  #told(id: string, tellings: readonly Telling[]): void {
+    const item = this.#deps.queries.all().find(one => one.id === id);
+    const connection = this.#deps.connections.byId(this.#served.get(id)?.id ?? '');
+    if (item && connection) this.#deps.events.told(item, connection, tellings);
+  }
+
+  #failed(id: string, error: GridError): void {
+    if (id !== pinnedId) return;
+    this.#pinError = error;
+    this.#tell();
+  }
+
+  async #stopped(stop: Stopped): Promise<void> {
+    const connection = this.#deps.connections.byId(stop.connectionId);
+    if (connection && (await this.#deps.said.isNews(stop))) this.#deps.events.stopped(stop, connection);
+  }
+
+  #tellLost(before: ReadonlyMap<string, Pick<Connection, 'id' | 'name'>>): void {
+    const lost = new Map<string, number>();
+    for (const [id, { id: connectionId, name }] of before)
+      if (!this.#served.has(id) && !this.#deps.connections.byId(connectionId))
+        lost.set(name, (lost.get(name) ?? 0) + 1);
+    for (const [name, count] of lost) this.#deps.events.lost(name, count);
+  }
+
+  #tell(): void {
+    for (const listener of this.#listeners) listener();
+  }
+}

@@ -1,0 +1,55 @@
+import * as vscode from 'vscode';
+import type { LatestStress } from '../../core/watch/latestStress.ts';
+import type { DisplayZone } from '../../shared/protocol.ts';
+import { commands } from '../ids.ts';
+import type { Pinned } from '../watch/watching.ts';
+import { bandName } from './alerts.ts';
+import { failureWords } from './failures.ts';
+import { measured } from './numbers.ts';
+import { momentText, spanText } from './times.ts';
+
+const hourMs = 3_600_000;
+
+/** `0.72 high`; with its time once a newer hour should be there; a dash before the first answer. */
+export function stressText({ latest, error }: Pinned, now: number, zone: DisplayZone): string {
+  const { t } = vscode.l10n;
+  const icon = error && !latest ? '$(warning)' : '$(dashboard)';
+  if (!latest) return `${icon} ${t('Stress –')}`;
+  const text = `${icon} ${t('Stress {0} {1}', measured(latest.value, undefined), bandName(latest.band))}`;
+  return isOld(latest, now) ? `${text} · ${momentText(latest.hour, zone)}` : text;
+}
+
+/** Value, band, hour with its zone, and whose it is; why there is none, or no newer one. */
+export function stressLines({ connection, latest, error }: Pinned, zone: DisplayZone): string[] {
+  const { t } = vscode.l10n;
+  const value = latest
+    ? t('Stress {0}, {1}', measured(latest.value, undefined), bandName(latest.band))
+    : t('No value of the stress index yet');
+  return [
+    value,
+    ...(latest ? [t('Hour: {0}', spanText({ start: latest.hour, end: latest.end }, zone))] : []),
+    t('Connection: {0}', connection.name),
+    ...(error ? [failureWords(error)?.sentence ?? error.reason] : []),
+  ];
+}
+
+/** The lines, and the ways on. */
+export function stressTooltip(lines: readonly string[]): vscode.MarkdownString {
+  const { t } = vscode.l10n;
+  const tooltip = new vscode.MarkdownString();
+  for (const line of lines) tooltip.appendText(line).appendMarkdown('\n\n');
+  tooltip.isTrusted = { enabledCommands: [commands.unpinStress] };
+  tooltip.appendMarkdown(`[${t('Unpin')}](command:${commands.unpinStress})`);
+  return tooltip;
+}
+
+/** Colours of the theme, where load-shedding is possible or likely; undefined is the bar's own. */
+export function stressColour({ latest }: Pinned): vscode.ThemeColor | undefined {
+  if (latest?.band === 'critical') return new vscode.ThemeColor('statusBarItem.errorBackground');
+  return latest?.band === 'high' ? new vscode.ThemeColor('statusBarItem.warningBackground') : undefined;
+}
+
+/** A newer hour should be there: an hour is out soon after it is over. */
+function isOld({ end }: LatestStress, now: number): boolean {
+  return now >= end + 2 * hourMs;
+}

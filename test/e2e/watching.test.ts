@@ -1,0 +1,286 @@
+import assert from 'node:assert/strict';
+import * as nodeFs from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { allQueries } from '../../src/core/saved/walk.ts';
+import type { SavedQuery } from '../../src/core/saved/savedItem.ts';
+import { FolderLock } from '../../src/service/archive/folderLock.ts';
+import { LockedText } from '../../src/service/saved/lockedText.ts';
+import { PersonalHome } from '../../src/service/saved/personalHome.ts';
+import { sendJson, startCannedService, type CannedService } from '../support/cannedService.ts';
+import { realClock } from '../support/realClock.ts';
+import { pictureFailure } from './harness/failures.ts';
+import { startWorkbench } from './harness/start.ts';
+import { until } from './harness/waiting.ts';
+import type { Workbench } from './harness/workbench.ts';
+import { addConnection, rowOf, runSystemState, tableOf } from './support.ts';
+
+const hour = 3_600_000;
+const minute = 60_000;
+const stress = 'Grid stress · last 24 hours · hourly';
+
+/** A service whose clock the test moves: it publishes each hour when it is over, and its stress is always high. */
+describe('watching', () => {
+  let workbench: Workbench;
+  let service: CannedService;
+  let userDataDir: string;
+  let file: string;
+  let rejects = false;
+  // Ten to an hour: the next one is published when the test says so.
+  let offset = Math.ceil(Date.now() / hour) * hour + 50 * minute - Date.now();
+  const serviceNow = (): number => Date.now() + offset;
+
+  before(async () => {
+    service = await startCannedService(({ path, query }, response) => {
+      const [start, end] = [Date.parse(query.get('start') ?? ''), Date.parse(query.get('end') ?? '')];
+      const isStress = path.includes('stress');
+      const date = { Date: new Date(serviceNow()).toUTCString() };
+      if (isStress && rejects) sendJson(response, 401, { detail: 'Invalid API key.' }, date);
+      else {
+        const over = Math.min(end, Math.floor(serviceNow() / hour) * hour);
+        sendJson(response, 200, { data: rows(start, over, isStress) }, date);
+      }
+    });
+    userDataDir = await mkdtemp(join(tmpdir(), 'grid-data-watching-'));
+    file = join(
+      userDataDir,
+      'User',
+      'globalStorage',
+      'grid-data.grid-data-inspector',
+      'savedQueries',
+      'savedQueries.json',
+    );
+    await home().edit(() => [
+      saved('morning', 'Morning stress', 'last 24 hours'),
+      saved('old', 'Old month', '2023-01'),
+    ]);
+    workbench = await startWorkbench({ userDataDir });
+    await addConnection(workbench, service.baseUrl, 'not-a-real-key', 'Canned');
+    await tableOf(workbench, 'System state · last 24 hours · hourly');
+  });
+  afterEach(pictureFailure(() => workbench));
+  after(async () => {
+    await workbench.dispose();
+    await service.close();
+    await rm(userDataDir, { recursive: true, force: true });
+  });
+
+  it('asks for nothing and says nothing before it is switched on', async () => {
+    assert.deepEqual([stressRequests(), await workbench.notifications.texts()], [0, []]);
+    assert.ok(!(await workbench.statusBar()).some(text => text.includes('Stress')));
+  });
+
+  it('keeps a query fresh, and refuses one whose range is over', async () => {
+    await workbench.runCommand('Grid Data: Keep Fresh…');
+    await workbench.quickInput.waitItem('Morning stress');
+    assert.match(await workbench.quickInput.placeholder(), /at most 1 request an hour, 24 a day/);
+    await workbench.quickInput.pick('Old month');
+    await workbench.notifications.waitFor('“2023-01” is over, so nothing new comes.');
+    await workbench.runCommand('Grid Data: Keep Fresh…');
+    await workbench.quickInput.pick('Morning stress');
+    await workbench.notifications.waitFor('“Morning stress” is kept fresh: at most 1 request an hour');
+    await requestsAre(1);
+    await workbench.runCommand('Notifications: Clear All Notifications');
+  });
+
+  it('adds an alert, says what it costs and checks the value', async () => {
+    const { quickInput } = workbench;
+    await workbench.runCommand('Grid Data: Add Alert…');
+    await quickInput.pick('Morning stress');
+    await quickInput.waitOpen('Add Alert · Morning stress');
+    assert.match(await quickInput.placeholder(), /Costs no further request/);
+    await workbench.screenshot('alert-kinds');
+    await quickInput.pick('Value over or under…');
+    await quickInput.pick('Stress');
+    await quickInput.pick('Over');
+    await quickInput.type('7');
+    await quickInput.waitMessage('This index lies between 0 and 1');
+    await workbench.screenshot('alert-value');
+    await quickInput.cancel();
+    await workbench.runCommand('Grid Data: Add Alert…');
+    await quickInput.pick('Morning stress');
+    await quickInput.pick('Stress band reached…');
+    await quickInput.pick('high');
+    await workbench.notifications.waitFor('“Morning stress” tells you of hours from now on: Stress high or above.');
+    assert.deepEqual(await alerts(), [{ kind: 'stressBand', band: 'high', on: true }]);
+    await workbench.runCommand('Notifications: Clear All Notifications');
+  });
+
+  it('tells of the next hour once, with value, time and zone, and refreshes the open panel where it stands', async () => {
+    await workbench.runCommand('Grid Data: Query Grid Stress…');
+    await workbench.quickInput.waitOpen('Run Query');
+    await workbench.quickInput.type('last 24 hours');
+    await workbench.quickInput.waitItem('Last 24 hours');
+    await workbench.quickInput.accept();
+    assert.equal(stressRequests(), 1);
+    const before = await rowOf(await tableOf(workbench, stress), 23);
+
+    const told = await nextHour('Pin Latest Stress');
+    await workbench.notifications.waitFor(`Morning stress (Canned): Stress 0.72, high, ${told}.`);
+    assert.deepEqual(await workbench.notifications.buttons('Stress 0.72'), ['Open', 'Snooze', 'Turn Off']);
+    await workbench.screenshot('alert-told');
+    const frame = await tableOf(workbench, stress);
+    await until(
+      'the new hour in the open panel',
+      async () => rowOf(frame, 23),
+      row => row[0] !== before[0],
+    );
+    assert.equal(stressRequests(), 2, 'the alert, the panel and the pinned value share one request');
+  });
+
+  it('shows the latest stress while it is pinned', async () => {
+    const texts = await until(
+      'the pinned stress',
+      () => workbench.statusBar(),
+      all => all.some(text => text.includes('Stress 0.72 high')),
+    );
+    assert.ok(texts.length > 0);
+    const item = workbench.page.locator('.statusbar-item', { hasText: 'Stress 0.72 high' });
+    const label = (await item.locator('a').getAttribute('aria-label')) ?? '';
+    assert.match(label, /Stress 0\.72, high\. Hour: .* – .* UTC\. Connection: Canned/);
+  });
+
+  it('is silent while snoozed', async () => {
+    await workbench.notifications.press('Stress 0.72', 'Snooze');
+    await workbench.quickInput.waitItem('4 hours');
+    await workbench.screenshot('alert-snooze');
+    await workbench.quickInput.pick('4 hours');
+    const [alert] = await until(
+      'the snooze',
+      () => alerts(),
+      ([one]) => one?.['snoozedUntil'] !== undefined,
+    );
+    const left = Number(alert?.['snoozedUntil']) - serviceNow();
+    assert.ok(left > 3.5 * hour && left < 6 * hour, `${left / hour} hours`);
+    await nextHour('Unpin Latest Stress');
+    await requestsAre(3);
+    await workbench.runCommand('Grid Data: Edit Alerts…');
+    await workbench.quickInput.pick('Morning stress');
+    await workbench.quickInput.waitItem('snoozed until');
+    await workbench.quickInput.pick('Stress high or above');
+    await workbench.quickInput.pick('Turn Off');
+    assert.deepEqual(await workbench.notifications.texts(), []);
+  });
+
+  it('is told again once it is on, of the new hour alone, until it is turned off', async () => {
+    await workbench.runCommand('Grid Data: Edit Alerts…');
+    await workbench.quickInput.pick('Morning stress');
+    await workbench.quickInput.pick('Stress high or above');
+    await workbench.quickInput.pick('Turn On');
+    await until(
+      'the alert on',
+      () => alerts(),
+      ([one]) => one?.['on'] === true,
+    );
+    const told = await nextHour('Pin Latest Stress');
+    await workbench.notifications.waitFor(`Morning stress (Canned): Stress 0.72, high, ${told}.`);
+    await workbench.notifications.press('Stress 0.72', 'Turn Off');
+    await until(
+      'the alert off',
+      () => alerts(),
+      ([one]) => one?.['on'] === false,
+    );
+  });
+
+  for (const theme of ['light', 'dark', 'hcDark', 'hcLight'] as const)
+    it(`is drawn in the colours of the theme ${theme}`, async () => {
+      await workbench.setTheme(theme);
+      await workbench.page.locator('.statusbar-item', { hasText: 'Stress 0.72 high' }).hover();
+      await workbench.page.locator('.workbench-hover', { hasText: 'Connection: Canned' }).waitFor();
+      await workbench.screenshot(`watching-${theme}`);
+      await workbench.page.mouse.move(600, 300);
+    });
+
+  it('stops at a rejected key, says so once, and goes on with another', async () => {
+    rejects = true;
+    await nextHour('Unpin Latest Stress');
+    await workbench.notifications.waitFor('The service rejected the key of “Canned”: nothing is kept fresh over it');
+    const before = stressRequests();
+    rejects = false;
+    await workbench.notifications.press('rejected the key', 'Enter Another Key');
+    await workbench.quickInput.waitOpen('New Key for Canned');
+    await workbench.quickInput.type('not-a-real-key-either');
+    await workbench.quickInput.accept();
+    // The turn of this hour is spent: the query is asked for again in the next.
+    await nextHour('Pin Latest Stress');
+    await requestsAre(before + 1);
+  });
+
+  it('says once that a connection it used was removed', async () => {
+    await workbench.runCommand('Grid Data: Remove Connection…');
+    await workbench.quickInput.pick('Canned');
+    await workbench.notifications.pressInDialog('Remove');
+    await workbench.notifications.waitFor('The connection “Canned” was removed: 1 query is no longer kept fresh.');
+    await until(
+      'no pinned stress',
+      () => workbench.statusBar(),
+      all => !all.some(text => text.includes('Stress')),
+    );
+  });
+
+  /** Publishes the next hour, lets the window hear of the time, and has it look by a command; returns the hour as it is told. */
+  async function nextHour(command: string): Promise<string> {
+    offset += Math.ceil(serviceNow() / hour) * hour + 2 * minute - serviceNow();
+    const answered = service.seen.length;
+    await runSystemState(workbench, `last ${30 + answered} hours`);
+    await until(
+      'the time',
+      async () => Promise.resolve(service.seen.length),
+      count => count > answered,
+    );
+    await tableOf(workbench, `System state · last ${30 + answered} hours · hourly`);
+    await workbench.runCommand('View: Close Editor');
+    await workbench.runCommand(`Grid Data: ${command}`);
+    const begin = new Date(Math.floor(serviceNow() / hour) * hour - hour);
+    const month = begin.toLocaleString('en-US', { month: 'short', timeZone: 'UTC' });
+    const time = begin.toISOString().slice(11, 16);
+    return `${begin.getUTCDate()} ${month} ${begin.getUTCFullYear()} ${time} UTC`;
+  }
+
+  async function requestsAre(count: number): Promise<void> {
+    await until(
+      `${count} requests for stress`,
+      async () => Promise.resolve(stressRequests()),
+      found => found >= count,
+    );
+    assert.equal(stressRequests(), count);
+  }
+
+  function stressRequests(): number {
+    return service.seen.filter(({ path }) => path.includes('stress')).length;
+  }
+
+  /** The saved queries as any window has them. */
+  function home(): PersonalHome {
+    const lock = new FolderLock({ fs: nodeFs, clock: realClock, random: Math.random, staleMs: 5_000 });
+    const state = { get: () => undefined, update: async () => Promise.resolve() };
+    const text = new LockedText({ path: file, fs: nodeFs, lock, clock: realClock });
+    return new PersonalHome({ file: text, state, clock: realClock, windowId: 'test' });
+  }
+
+  async function alerts(): Promise<Readonly<Record<string, unknown>>[]> {
+    const reader = home();
+    await reader.refresh();
+    const query = allQueries(reader.tree()).find(({ id }) => id === 'morning');
+    return (query?.alerts ?? []).map(alert => {
+      const { id, ...rest } = alert;
+      assert.notEqual(id, '');
+      return rest;
+    });
+  }
+});
+
+function saved(id: string, name: string, range: string): SavedQuery {
+  return { kind: 'query', id, name, query: { dataset: 'gridStress', range, interval: '1h', params: {} } };
+}
+
+function rows(start: number, end: number, isStress: boolean): object[] {
+  const all: object[] = [];
+  for (let ms = start; ms < end; ms += hour)
+    all.push({
+      ts: new Date(ms).toISOString().replace('.000Z', 'Z'),
+      ...(isStress ? { value: 0.72, version: '1.0' } : { residual_demand_mw: 25_000 }),
+    });
+  return all;
+}

@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict';
+import { alertFields, alertKinds, readAlertValue } from '../../../../src/core/watch/alertFields.ts';
+import { changeAlerts, snoozed, switched, withAlert } from '../../../../src/core/watch/changeAlerts.ts';
+import { goesOn } from '../../../../src/core/watch/goesOn.ts';
+import type { SavedQuery } from '../../../../src/core/saved/savedItem.ts';
+
+const query = { dataset: 'gridStress', range: 'last 24 hours', interval: '1h', params: {} };
+const saved: SavedQuery = { kind: 'query', id: 'a', name: 'A', query };
+
+describe('what an alert can be about', () => {
+  it('offers the kinds and the number fields of a dataset', () => {
+    assert.deepEqual(alertKinds('gridStress'), ['stressBand', 'value', 'late']);
+    assert.deepEqual(alertKinds('systemState'), ['value', 'rampAbove', 'late']);
+    assert.deepEqual(alertKinds('unknown'), ['value', 'late']);
+    const names = alertFields('systemState').map(({ name, info }) => `${name} ${info?.unit ?? ''}`);
+    assert.ok(names.includes('residual_demand_mw MW') && names.includes('renewable_share_pct %'));
+    assert.ok(!names.some(name => name.startsWith('ts')));
+    assert.ok(!alertFields('gridStress').some(({ name }) => name === 'version'));
+  });
+
+  it('reads plain numbers and says why a text is none', () => {
+    const [demand] = alertFields('systemState');
+    const [stress] = alertFields('gridStress');
+    assert.deepEqual(readAlertValue(' 28 000.5 ', demand), { ok: true, value: 28_000.5 });
+    assert.deepEqual(readAlertValue('-3', { name: 'own' }), { ok: true, value: -3 });
+    assert.deepEqual(readAlertValue('.6', stress), { ok: true, value: 0.6 });
+    for (const text of ['', 'many', '28,000', '1e5', '0x10', 'Infinity', '1.2.3', '1'.repeat(20)])
+      assert.deepEqual(readAlertValue(text, demand), { ok: false, problem: 'noNumber' }, text);
+    assert.deepEqual(readAlertValue('7', stress), { ok: false, problem: 'outsideIndex' });
+    assert.deepEqual(readAlertValue('0', undefined), { ok: false, problem: 'rampNotAbove0' });
+    assert.deepEqual(readAlertValue('900', undefined), { ok: true, value: 900 });
+  });
+});
+
+describe('changes of alerts', () => {
+  it('adds one, which keeps the query fresh', () => {
+    assert.deepEqual(withAlert('x', { kind: 'late' })(saved), {
+      keepFresh: true,
+      alerts: [{ kind: 'late', id: 'x', on: true }],
+    });
+  });
+
+  it('changes and removes those named, and leaves the others', () => {
+    const alerts = ['x', 'y', 'z'].map(id => ({ kind: 'late', id, on: true }) as const);
+    const change = changeAlerts(['y'], snoozed(5));
+    assert.deepEqual(change({ ...saved, alerts }).alerts?.[1], { kind: 'late', id: 'y', on: true, snoozedUntil: 5 });
+    assert.deepEqual(
+      changeAlerts(['x', 'gone'], () => undefined)({ ...saved, alerts }).alerts?.map(({ id }) => id),
+      ['y', 'z'],
+    );
+    assert.deepEqual(switched(false)({ kind: 'late', id: 'x', on: true, snoozedUntil: 5 }).on, false);
+    assert.deepEqual(switched(true)({ kind: 'late', id: 'x', on: false, snoozedUntil: 5 }), {
+      ...{ kind: 'late', id: 'x', on: true },
+    });
+  });
+});
+
+describe('a range that goes on', () => {
+  const now = Date.parse('2026-05-04T00:10:00Z');
+  for (const [range, expected] of [
+    ['last 24 hours', true],
+    ['yesterday', true],
+    ['month to date', true],
+    ['2026-05', true],
+    ['2026-05-04..now', true],
+    ['2023-01', false],
+    ['2026-01-01..2026-05-01', false],
+    ['no range', false],
+  ] as const)
+    it(`${range}: ${expected}`, () => assert.equal(goesOn({ ...query, range }, now, 'UTC'), expected));
+});

@@ -1,0 +1,49 @@
+import type { QueryChange, SavedQuery } from '../../../../src/core/saved/savedItem.ts';
+import type { Alert } from '../../../../src/core/watch/alert.ts';
+import type { SavedQueriesPort, WatchedItem } from '../../../../src/host/watch/savedQueriesPort.ts';
+
+export const high: Alert = { id: 'high', kind: 'stressBand', band: 'high', on: true };
+
+export function itemOf(
+  id: string,
+  change: Partial<SavedQuery> = {},
+  home: WatchedItem['home'] = 'personal',
+): WatchedItem {
+  const query = { dataset: 'gridStress', range: 'last 24 hours', interval: '1h', params: {} };
+  return { id, home, query: { kind: 'query', id, name: id, query, ...change } };
+}
+
+/** Saved queries in memory. */
+export class FakeQueries implements SavedQueriesPort {
+  items: readonly WatchedItem[];
+  readonly #listeners = new Set<() => void>();
+
+  constructor(...items: WatchedItem[]) {
+    this.items = items;
+  }
+
+  all(): readonly WatchedItem[] {
+    return this.items;
+  }
+
+  async change(id: string, change: (query: SavedQuery) => QueryChange): Promise<void> {
+    this.set(
+      ...this.items.map(item => {
+        if (item.id !== id) return item;
+        const query = { ...item.query, ...change(item.query), query: item.query.query };
+        return { ...item, query };
+      }),
+    );
+    return Promise.resolve();
+  }
+
+  onDidChange(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  set(...items: WatchedItem[]): void {
+    this.items = items;
+    for (const listener of this.#listeners) listener();
+  }
+}

@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict';
+import type { SavedQuery } from '../../../../src/core/saved/savedItem.ts';
+import type { Alert } from '../../../../src/core/watch/alert.ts';
+import { WatchConsent } from '../../../../src/host/watch/watchConsent.ts';
+import { WatchEdits } from '../../../../src/host/watch/watchEdits.ts';
+import { withAlert } from '../../../../src/core/watch/changeAlerts.ts';
+import { FakeState } from '../../service/storeFakes.ts';
+import { FakeQueries, high, itemOf } from './fakes.ts';
+
+const late: Alert = { id: 'late', kind: 'late', on: true };
+const shared = (change: Partial<SavedQuery> = {}) => itemOf('file/a', { keepFresh: true, ...change }, 'workspace');
+
+/** What is watched of the query: whether it is kept fresh, and the ids of its alerts. */
+function watchedOf(consent: WatchConsent, item = shared()): unknown[] {
+  const { keepFresh, alerts = [] } = consent.allowed(item);
+  return [keepFresh, ...alerts.map(({ id }) => id)];
+}
+
+describe('consent to what a workspace wants to watch', () => {
+  it('is not needed for the own queries, and for a shared one that wants nothing', () => {
+    const consent = new WatchConsent(new FakeState());
+    const own = itemOf('personal/a', { keepFresh: true, alerts: [high] });
+    assert.equal(consent.allowed(own), own.query);
+    assert.deepEqual([consent.isWaiting(own), consent.isWaiting(shared({ keepFresh: false }))], [false, false]);
+  });
+
+  it('watches nothing before it is given, and is kept', async () => {
+    const state = new FakeState();
+    const consent = new WatchConsent(state);
+    const item = shared({ alerts: [high] });
+    assert.deepEqual([watchedOf(consent, item)[0], consent.isWaiting(item)], [false, true]);
+    let told = 0;
+    consent.onDidChange(() => (told += 1));
+    await consent.answer([{ item, allowed: true }]);
+    assert.deepEqual([watchedOf(consent, item), consent.isWaiting(item), told], [[true, 'high'], false, 1]);
+    assert.deepEqual(watchedOf(new WatchConsent(state), item), [true, 'high']);
+  });
+
+  it('is asked for once, also where it is refused', async () => {
+    const consent = new WatchConsent(new FakeState());
+    await consent.answer([{ item: shared(), allowed: false }]);
+    assert.deepEqual([watchedOf(consent), consent.isWaiting(shared())], [[false], false]);
+  });
+
+  it('holds for what was asked then: another question or a further alert has to be allowed again', async () => {
+    const consent = new WatchConsent(new FakeState());
+    const item = shared({ alerts: [high] });
+    await consent.answer([{ item, allowed: true }]);
+    const more = shared({ alerts: [high, late] });
+    assert.deepEqual([watchedOf(consent, more), consent.isWaiting(more)], [[true, 'high'], true]);
+    const fewer = shared({ alerts: [{ ...high, on: false }] });
+    assert.equal(consent.isWaiting(fewer), false);
+    const other = shared({ query: { ...item.query.query, range: 'last 10 years' } });
+    assert.deepEqual([watchedOf(consent, other)[0], consent.isWaiting(other)], [false, true]);
+    const elsewhere = shared({ connection: 'Another' });
+    assert.deepEqual([watchedOf(consent, elsewhere)[0], consent.isWaiting(elsewhere)], [false, true]);
+  });
+
+  it('follows what the person switches on themselves, and no more', async () => {
+    const consent = new WatchConsent(new FakeState());
+    const queries = new FakeQueries(shared({ alerts: [late] }));
+    const edits = new WatchEdits({ queries, consent });
+    await edits.changeAlerts(queries.all()[0] ?? shared(), withAlert('high', { kind: 'stressBand', band: 'high' }));
+    const [after = shared()] = queries.all();
+    assert.deepEqual([watchedOf(consent, after), consent.isWaiting(after)], [[true, 'high'], true]);
+    await edits.keepFresh(after);
+    assert.deepEqual([watchedOf(consent, after), consent.isWaiting(after)], [[true, 'late', 'high'], false]);
+    await edits.snooze(after, ['late'], 5);
+    await edits.turnOff(after, ['high']);
+    const [silent = shared()] = queries.all();
+    assert.deepEqual(
+      silent.query.alerts?.map(({ on, snoozedUntil }) => [on, snoozedUntil]),
+      [
+        [true, 5],
+        [false, undefined],
+      ],
+    );
+    assert.equal(consent.isWaiting(silent), false);
+    await edits.stopKeepingFresh(silent);
+    assert.equal(queries.all()[0]?.query.keepFresh, undefined);
+  });
+
+  it('takes damaged answers for none', async () => {
+    const state = new FakeState();
+    const consent = new WatchConsent(state);
+    for (const damaged of ['x', 7, { 'file/a': { allowed: true } }, { 'file/a': null }]) {
+      await state.update('watchingAnswers', damaged);
+      assert.deepEqual([watchedOf(consent)[0], consent.isWaiting(shared())], [false, true]);
+    }
+  });
+});

@@ -1,0 +1,187 @@
+import assert from 'node:assert/strict';
+import { GridError } from '../../../../src/core/errors.ts';
+import type { ResolvedQuery } from '../../../../src/core/query.ts';
+import { PinnedStress, pinnedQuery } from '../../../../src/host/watch/pinnedStress.ts';
+import { SaidStops } from '../../../../src/host/watch/saidStops.ts';
+import { WatchConsent } from '../../../../src/host/watch/watchConsent.ts';
+import { Watching } from '../../../../src/host/watch/watching.ts';
+import { Connections } from '../../../../src/service/connections.ts';
+import { GridWorld } from '../../service/gridWorld.ts';
+import { FakeSecrets, FakeState } from '../../service/storeFakes.ts';
+import { settle, VirtualClock } from '../../service/virtualClock.ts';
+import { MemoryTold, minute } from '../../service/watch/watchWorld.ts';
+import { FakeQueries, high, itemOf } from './fakes.ts';
+
+const hour = 60 * minute;
+
+/** A window over two connections, at ten past midnight; the service answers `beforeAnswer`'s failure or stress 0.7. */
+async function setUp(...items: Parameters<typeof itemOf>[]) {
+  const clock = new VirtualClock(Date.parse('2026-05-04T00:10:00Z'));
+  const state = new FakeState();
+  let ids = 0;
+  const connections = new Connections({ state, secrets: new FakeSecrets(), newId: () => `c${(ids += 1)}` });
+  for (const name of ['First', 'Second'])
+    await connections.add({
+      ...{ name, service: 'other', baseUrl: `https://${name}.example.org`, key: 'not-a-real-key', state: 'works' },
+    });
+  const world = new GridWorld('2026-05-04T00:10:00Z');
+  const asked: string[] = [];
+  const heard: string[] = [];
+  let fail: (() => void) | undefined;
+  const runner = world.window({
+    clock,
+    fetcher: {
+      fetch: (query: ResolvedQuery, { name }) => {
+        asked.push(`${name} ${query.dataset.id}`);
+        fail?.();
+        const data: object[] = [];
+        for (let ms = query.start; ms + hour <= clock.now() && ms < query.end; ms += hour)
+          data.push({ ts: new Date(ms).toISOString(), value: 0.7 });
+        const times = { answeredAt: clock.now(), sentAt: clock.now(), headAt: clock.now() };
+        return Promise.resolve({ values: [data], texts: [''], requestsSpent: 1, incomplete: false, ...times });
+      },
+    },
+  });
+  const queries = new FakeQueries(...items.map(args => itemOf(...args)));
+  const consent = new WatchConsent(new FakeState());
+  const pin = new PinnedStress(state);
+  const open = (): Watching =>
+    new Watching({
+      ...{ queries, consent, pin, connections, clock, told: new MemoryTold(), said: new SaidStops(state) },
+      service: {
+        run: async (query, { name, baseUrl, id }, options) => {
+          try {
+            return await runner.run(query, { name, baseUrl, source: baseUrl, key: 'not-a-real-key' }, options);
+          } catch (error) {
+            if (error instanceof GridError && error.reason === 'keyRejected') await connections.mark(id, 'rejected');
+            throw error;
+          }
+        },
+      },
+      nowAt: () => clock.now(),
+      serviceClock: { now: () => clock.now() },
+      ...{ random: () => 0.5, logger: { error: line => heard.push(line) }, timeZone: () => 'UTC' },
+      events: {
+        refreshed: ({ dataset }, { name }) => heard.push(`refreshed ${dataset} ${name}`),
+        told: ({ id }, { name }, tellings) => heard.push(`told ${id} ${name} ${tellings.length}`),
+        stopped: ({ reason }, { name }) => heard.push(`stopped ${name} ${reason}`),
+        lost: (name, count) => heard.push(`lost ${name} ${count}`),
+      },
+    });
+  const pass = async (ms: number): Promise<void> => {
+    for (const end = clock.now() + ms; clock.now() < end;) {
+      await clock.advance(Math.min(minute, end - clock.now()));
+      await settle();
+    }
+  };
+  const failWith = (error: GridError | undefined): void => {
+    fail = error && (() => assert.fail(error));
+  };
+  return { clock, connections, queries, consent, pin, open, asked, heard, pass, failWith };
+}
+
+describe('watching in a window', () => {
+  it('asks for nothing by itself: not for queries that are off, not for those of a workspace without consent', async () => {
+    const { open, asked, heard, pass, clock, consent, queries } = await setUp(
+      ['personal/a'],
+      ['file/b', { keepFresh: true, alerts: [high] }, 'workspace'],
+    );
+    const watching = open();
+    await pass(3 * hour);
+    assert.deepEqual([asked, heard, watching.pinned, clock.pending], [[], [], undefined, 0]);
+    const [, item = itemOf('')] = queries.all();
+    await consent.answer([{ item, allowed: true }]);
+    await pass(hour);
+    assert.deepEqual(heard, ['refreshed gridStress Second', 'refreshed gridStress Second', 'told file/b Second 1']);
+    watching.dispose();
+    assert.equal(clock.pending, 0);
+  });
+
+  it('asks the named connection, else the active one, and nobody where there is none of that name', async () => {
+    const { open, asked, pass, connections } = await setUp(
+      ['personal/a', { keepFresh: true, connection: 'First' }],
+      ['personal/b', { keepFresh: true }],
+      ['personal/c', { keepFresh: true, connection: 'Gone' }],
+    );
+    open();
+    await pass(20 * minute);
+    assert.deepEqual(asked.toSorted(), ['First gridStress', 'Second gridStress']);
+    await connections.activate('c1');
+    await pass(20 * minute);
+    assert.equal(asked.length, 2, 'the hours of the first are there already');
+  });
+
+  it('pins the stress of one connection, once an hour, with its time, and why there is none', async () => {
+    const { open, asked, pass, pin, failWith, connections, heard } = await setUp();
+    const watching = open();
+    const pinned = () => watching.pinned;
+    let changes = 0;
+    watching.onDidChangePinned(() => (changes += 1));
+    failWith(new GridError('serverError', { requestsSpent: 1 }));
+    await pin.pin('c1');
+    await pass(20 * minute);
+    assert.deepEqual([pinned()?.latest, pinned()?.error?.reason], [undefined, 'serverError']);
+    failWith(undefined);
+    await pass(3 * hour);
+    const latest = Date.parse('2026-05-04T02:00:00Z');
+    const value = { hour: latest, end: latest + hour, value: 0.7, band: 'high' };
+    const first = connections.byId('c1');
+    assert.ok(first);
+    assert.deepEqual(pinned(), { connection: first, latest: value, error: undefined });
+    failWith(new GridError('unreachable'));
+    await pass(hour);
+    assert.deepEqual([pinned()?.latest, pinned()?.error?.reason], [value, 'unreachable']);
+    // Nothing reached the service in the last hour, so it was tried once more.
+    assert.deepEqual([asked.length, pinnedQuery.dataset], [6, 'gridStress']);
+    assert.ok(changes >= 4);
+    await connections.remove(first);
+    assert.deepEqual([pinned(), heard.filter(line => line.startsWith('lost'))], [undefined, []]);
+    await pin.pin(undefined);
+    await pass(2 * hour);
+    assert.equal(asked.length, 6);
+  });
+
+  it('says once that a key is rejected, not again after a restart, and goes on with another key', async () => {
+    const { open, asked, heard, pass, failWith, connections } = await setUp(['personal/a', { keepFresh: true }]);
+    const first = open();
+    failWith(new GridError('keyRejected', { requestsSpent: 1 }));
+    await pass(3 * hour);
+    assert.deepEqual([heard, asked.length], [['stopped Second keyRejected'], 1]);
+    first.dispose();
+    open();
+    await pass(hour);
+    assert.deepEqual(heard, ['stopped Second keyRejected']);
+    failWith(undefined);
+    const second = connections.byId('c2');
+    assert.ok(second);
+    await connections.replaceKey(second, 'not-a-real-key-either', 'unchecked');
+    await pass(10 * minute);
+    assert.deepEqual(heard.slice(1), ['refreshed gridStress Second']);
+    failWith(new GridError('keyRejected', { requestsSpent: 1 }));
+    await pass(hour);
+    // What is kept comes all the same.
+    assert.deepEqual(heard.slice(2), ['stopped Second keyRejected', 'refreshed gridStress Second']);
+  });
+
+  it('says once that a connection is gone over which queries were kept fresh', async () => {
+    const { open, heard, pass, connections, asked } = await setUp(
+      ['personal/a', { keepFresh: true, connection: 'First' }],
+      ['personal/b', { keepFresh: true, connection: 'First' }],
+      ['personal/c', { connection: 'First' }],
+      ['personal/d', { keepFresh: true }],
+    );
+    open();
+    await pass(20 * minute);
+    const first = connections.byId('c1');
+    assert.ok(first);
+    heard.splice(0);
+    const before = asked.filter(line => line.startsWith('First')).length;
+    await connections.remove(first);
+    await pass(2 * hour);
+    assert.deepEqual(
+      heard.filter(line => !line.startsWith('refreshed')),
+      ['lost First 2'],
+    );
+    assert.equal(asked.filter(line => line.startsWith('First')).length, before);
+  });
+});

@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict';
+import { GridError } from '../../../../src/core/errors.ts';
+import type { QueryRunner } from '../../../../src/service/queryRunner.ts';
+import type { RunOptions } from '../../../../src/service/runOptions.ts';
+import { outcomeOf, wasSpentInVain } from '../../../../src/service/watch/runOutcome.ts';
+import { withOneRequest } from '../../../../src/service/watch/oneRequest.ts';
+import { GridWorld, hour } from '../gridWorld.ts';
+
+/** A service that gives ten days at most, which is known. */
+function setUp() {
+  const world = new GridWorld('2026-05-04T00:10:00Z');
+  const window: QueryRunner = world.window({
+    spans: { limitOf: () => 240 * hour, learn: () => Promise.resolve(), suspect: () => Promise.resolve() },
+  });
+  const run = async (range: string, options: RunOptions = {}) =>
+    withOneRequest(async asked => window.run(world.query(range), world.endpoint, asked), options);
+  return { world, run };
+}
+
+describe('a run of one request', () => {
+  it('answers with what is kept where its range needs more, and goes on the next time', async () => {
+    const { world, run } = setUp();
+    const first = await run('last 30 days');
+    assert.deepEqual([first.provenance.requestsSpent, first.frame?.rowCount, world.asked.length], [1, 240, 1]);
+    assert.equal(first.coverage?.notAsked, 480);
+    assert.equal(wasSpentInVain(await outcomeOf(Promise.resolve(first))), true, 'no other window asks within the hour');
+    await run('last 30 days');
+    const third = await run('last 30 days');
+    assert.deepEqual([third.frame?.rowCount, third.coverage?.notAsked, world.asked.length], [720, 0, 3]);
+    assert.equal(wasSpentInVain(await outcomeOf(Promise.resolve(third))), false);
+    assert.equal((await run('last 30 days')).provenance.requestsSpent, 0);
+  });
+
+  it('is the run itself where one request is enough, and fails as the run does', async () => {
+    const { world, run } = setUp();
+    const result = await run('last 24 hours');
+    assert.deepEqual([result.provenance.requestsSpent, result.frame?.rowCount], [1, 24]);
+    world.beforeAnswer = () => {
+      throw new GridError('serverError', { requestsSpent: 1 });
+    };
+    await assert.rejects(run('2026-01-05'), (error: GridError) => error.reason === 'serverError');
+    // The first of several parts failed: so much is said, and nothing more asked.
+    const partly = await run('2026-03');
+    assert.deepEqual([partly.provenance.requestsSpent, partly.provenance.failure?.reason], [1, 'serverError']);
+    await assert.rejects(
+      run('2026-02', { signal: AbortSignal.abort() }),
+      (error: GridError) => error.reason === 'cancelled',
+    );
+  });
+});

@@ -1,0 +1,68 @@
+import { AxiosError, AxiosHeaders } from 'axios';
+import type { AxiosAdapter, AxiosResponse, InternalAxiosRequestConfig } from 'axios';
+import { AnswerFetcher } from '../../../../src/service/answerFetcher.ts';
+import { ApiClient } from '../../../../src/service/apiClient.ts';
+import { windowOf } from '../limiter/limiterSetUp.ts';
+import { MemoryStore } from '../limiter/memoryStore.ts';
+import type { WatchWorld } from './watchWorld.ts';
+
+const hour = 3_600_000;
+
+/** What the service does with a request. */
+export type Trouble = 'none' | 'serverError' | 'unavailable' | 'broken' | { readonly retryAfter: number };
+
+/** A service behind the real client and limiter of each window, in the world's time: counts what reaches it. */
+export class TroubledService {
+  readonly requests: { readonly at: number; readonly path: string; readonly outcome: Trouble }[] = [];
+  trouble: (at: number, path: string) => Trouble = () => 'none';
+  readonly #world: WatchWorld;
+  readonly #limits = new MemoryStore();
+
+  constructor(world: WatchWorld) {
+    this.#world = world;
+  }
+
+  fetcher(window: string): AnswerFetcher {
+    const { clock } = this.#world;
+    const ignore = (): void => undefined;
+    const client = new ApiClient({
+      limiter: windowOf(clock, this.#limits, window),
+      ...{ clock, random: () => 0.5, logger: { info: ignore, warn: ignore, error: ignore } },
+      transportOptions: { adapter: this.#answer },
+    });
+    return new AnswerFetcher(client);
+  }
+
+  readonly #answer: AxiosAdapter = async config => {
+    const path = config.url ?? '';
+    const at = this.#world.now;
+    const outcome = this.trouble(at, path);
+    this.requests.push({ at, path, outcome });
+    await this.#world.clock.sleep(1_500);
+    if (outcome === 'broken') throw new AxiosError('broken', 'ECONNRESET', config);
+    if (outcome === 'serverError') return refuse(config, 500);
+    if (outcome === 'unavailable') return refuse(config, 503);
+    if (typeof outcome === 'object') return refuse(config, 429, { 'retry-after': String(outcome.retryAfter) });
+    const query = config.params as URLSearchParams;
+    const [start, end] = [Date.parse(query.get('start') ?? ''), Date.parse(query.get('end') ?? '')];
+    const data: object[] = [];
+    for (let ms = start; ms < Math.min(end, Math.floor(at / hour) * hour); ms += hour)
+      data.push({ ts: new Date(ms).toISOString(), ...this.#world.row(ms, at) });
+    return reply(config, 200, { data }, { date: new Date(this.#world.now).toUTCString() });
+  };
+}
+
+function reply(
+  config: InternalAxiosRequestConfig,
+  status: number,
+  body: object,
+  headers: Record<string, string> = {},
+): AxiosResponse {
+  const data = Buffer.from(JSON.stringify(body));
+  return { status, statusText: '', config, data, headers: new AxiosHeaders(headers) };
+}
+
+function refuse(config: InternalAxiosRequestConfig, status: number, headers: Record<string, string> = {}): never {
+  const response = reply(config, status, { detail: 'Not now.' }, headers);
+  throw new AxiosError('refused', 'ERR_BAD_RESPONSE', config, undefined, response);
+}

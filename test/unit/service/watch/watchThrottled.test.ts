@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict';
+import type { Alert } from '../../../../src/core/watch/alert.ts';
+import { hour } from '../gridWorld.ts';
+import { seeded } from './monthModel.ts';
+import { TroubledService, type Trouble } from './troubledService.ts';
+import { MemoryTold, minute, watched, WatchWorld } from './watchWorld.ts';
+
+const start = Date.parse('2026-11-01T00:10:00Z');
+const high: Alert = { id: 'high', kind: 'stressBand', band: 'high', on: true };
+const troubles: readonly Trouble[] = [
+  { retryAfter: 1 },
+  { retryAfter: 45 },
+  // Past the hour in which it was asked.
+  { retryAfter: 5_400 },
+  'serverError',
+  'unavailable',
+  'broken',
+];
+
+/** Thirty days of two windows, by the real client and the real limiter, at a service that refuses every fifth request. */
+async function liveThrough(seed: number) {
+  const random = seeded(seed);
+  const world = new WatchWorld(new Date(start).toISOString(), random);
+  const values = new Map<number, number>();
+  world.row = ms => {
+    values.set(ms, values.get(ms) ?? random());
+    return { value: values.get(ms), version: '1.0' };
+  };
+  const service = new TroubledService(world);
+  // The last day is calm: what was held up is told by then.
+  const calmFrom = start + 29 * 24 * hour;
+  service.trouble = at => {
+    if (at > calmFrom || random() > 0.2) return 'none';
+    return troubles[Math.floor(random() * troubles.length)] ?? 'none';
+  };
+  world.fetcherOf = window => service.fetcher(window);
+  const told = new MemoryTold();
+  const queries = [watched('stress', { alerts: [high] }), watched('state', { dataset: 'systemState' })];
+  const windows = ['one', 'other'].map(name => world.open(name, told).watcher);
+  for (const watcher of windows) watcher.watch(queries);
+  for (let day = 0; day < 30; day += 1) {
+    await world.pass(20 * hour);
+    await world.sleep(Math.floor(random() * 5) * hour + 13 * minute);
+  }
+  await world.pass(3 * hour);
+  for (const watcher of windows) watcher.dispose();
+  await world.quiet();
+  return { world, service, values };
+}
+
+describe('watching over a service that refuses', function () {
+  this.timeout(60_000);
+
+  for (const seed of [1, 2])
+    it(`makes one request a query and hour at most, and tells each hour once (${seed})`, async () => {
+      const { world, service, values } = await liveThrough(seed);
+      const perHour = new Map<string, number>();
+      for (const { at, path } of service.requests) {
+        const name = `${path} ${new Date(Math.floor(at / hour) * hour).toISOString()}`;
+        perHour.set(name, (perHour.get(name) ?? 0) + 1);
+      }
+      assert.deepEqual(
+        [...perHour].filter(([, count]) => count > 1),
+        [],
+      );
+      for (const kind of ['serverError', 'unavailable', 'broken'])
+        assert.ok(
+          service.requests.some(({ outcome }) => outcome === kind),
+          kind,
+        );
+      assert.ok(service.requests.filter(({ outcome }) => typeof outcome === 'object').length > 50);
+
+      const hoursTold = world.told.flatMap(({ what }) => what.flatMap(({ findings }) => findings.map(one => one.hour)));
+      const last = service.requests.findLast(({ path }) => path.includes('stress'))?.at ?? 0;
+      const speaking = [...values].flatMap(([ms, value]) => {
+        return value >= 0.6 && ms + hour > start && ms + hour <= last ? [ms] : [];
+      });
+      assert.deepEqual(hoursTold.toSorted(), speaking.toSorted());
+      assert.ok(speaking.length > 200, `${speaking.length} hours`);
+      assert.equal(new Set(world.told.map(({ window }) => window)).size, 2);
+      assert.deepEqual(world.errors, []);
+    });
+});
