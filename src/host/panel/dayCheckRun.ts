@@ -3,6 +3,7 @@ import { dayCheck, type DayCheck } from '../../core/dayCheck.ts';
 import type { QueryService } from '../../service/queryService.ts';
 import type { RunOptions } from '../../service/runOptions.ts';
 import { InputError } from '../inputError.ts';
+import { fieldLabel } from '../words/catalogue.ts';
 import { count } from '../words/numbers.ts';
 import { planText } from '../words/waiting.ts';
 import type { QuerySession } from './querySession.ts';
@@ -28,7 +29,7 @@ export async function checkDays(session: QuerySession, service: Pick<QueryServic
     return hours.frame && days.frame && dayCheck(hours.frame, days.frame);
   });
   // The panel may show another period by the time this is read.
-  void vscode.window.showInformationMessage(`${query.range}: ${dayCheckSentence(check)}`);
+  void vscode.window.showInformationMessage(`${query.range}: ${dayCheckSentence(check, query.dataset)}`);
 }
 
 async function goesOn(sentence: string): Promise<boolean> {
@@ -37,7 +38,7 @@ async function goesOn(sentence: string): Promise<boolean> {
 }
 
 /** What the check found, in two sentences at most. */
-export function dayCheckSentence(check: DayCheck | undefined): string {
+export function dayCheckSentence(check: DayCheck | undefined, dataset: string): string {
   const { t } = vscode.l10n;
   const offset = check?.offsetHours;
   if (!check?.columns.some(({ best }) => best))
@@ -63,6 +64,7 @@ export function dayCheckSentence(check: DayCheck | undefined): string {
   const { column, largest } = worst;
   const rounded = Number(largest.difference.toPrecision(3));
   const size = `${count(rounded)}${column.unit ? ` ${column.unit}` : ''}`;
+  const label = fieldLabel(dataset, column.name);
   const day = new Date(largest.day).toISOString().slice(0, 10);
-  return `${days} ${t('Over {0} days the largest difference is {1} ({2}, {3}).', worst.days, size, column.label, day)}`;
+  return `${days} ${t('Over {0} days the largest difference is {1} ({2}, {3}).', worst.days, size, label, day)}`;
 }

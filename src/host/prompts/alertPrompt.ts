@@ -10,6 +10,7 @@ import {
 } from '../../core/watch/alertFields.ts';
 import { stressBandIds, stressLimits, type StressBand } from '../../shared/stressBands.ts';
 import { bandName, valueProblemSentence } from '../words/alerts.ts';
+import { fieldInWords } from '../words/catalogue.ts';
 import { measured } from '../words/numbers.ts';
 import { input, pick, walk, type Outcome, type Place, type Step } from './steps.ts';
 
@@ -96,9 +97,9 @@ async function fieldStep(place: Place, { dataset }: AlertPromptOptions, draft: D
       );
       return [
         ...fields.map(field => ({
-          label: field.info?.label ?? field.name,
+          label: labelOf(field),
           description: [field.info?.unit, field.name].filter(Boolean).join(' · '),
-          detail: field.info?.meaning ?? '',
+          detail: field.info ? fieldInWords(field.info).meaning : '',
           field,
         })),
         ...(own ? [{ label: text, description: t('as typed'), field: { name: text }, alwaysShow: true }] : []),
@@ -160,5 +161,5 @@ async function valueStep(place: Place, options: AlertPromptOptions, draft: Draft
 }
 
 function labelOf({ name, info }: AlertField): string {
-  return info?.label ?? name;
+  return info ? fieldInWords(info).label : name;
 }

@@ -7,6 +7,7 @@ import type { Telling } from '../../core/watch/told.ts';
 import type { SavedQuery } from '../../core/saved/savedItem.ts';
 import type { DisplayZone } from '../../shared/protocol.ts';
 import type { StressBand } from '../../shared/stressBands.ts';
+import { fieldLabel } from './catalogue.ts';
 import { count, measured } from './numbers.ts';
 import { momentText } from './times.ts';
 
@@ -58,24 +59,25 @@ export function tellingText(
   tellings: readonly Telling[],
   zone: DisplayZone,
 ): string {
-  const parts = tellings.map(({ alert, findings }) => findingsText(alert, findings, zone));
+  const parts = tellings.map(({ alert, findings }) => findingsText(alert, findings, query.query.dataset, zone));
   return vscode.l10n.t('{0} ({1}): {2}.', query.name, connection, parts.join('; '));
 }
 
-function findingsText(alert: Alert, findings: readonly Finding[], zone: DisplayZone): string {
+function findingsText(alert: Alert, findings: readonly Finding[], dataset: string, zone: DisplayZone): string {
   const { t } = vscode.l10n;
   const newest = findings.at(-1);
   if (!newest) return '';
-  const text = findingText(alert, newest, zone);
+  const text = findingText(alert, newest, dataset, zone);
   const earlier = findings.length - 1;
   if (earlier === 0) return text;
   return earlier === 1 ? t('{0}, and 1 earlier time', text) : t('{0}, and {1} earlier times', text, count(earlier));
 }
 
-function findingText(alert: Alert, { hour, value = NaN, field, band, lateSince }: Finding, zone: DisplayZone): string {
+function findingText(alert: Alert, finding: Finding, dataset: string, zone: DisplayZone): string {
   const { t } = vscode.l10n;
+  const { hour, value = NaN, field, band, lateSince } = finding;
   if (alert.kind === 'late') return t('data is late, nothing since {0}', momentText(lateSince ?? hour, zone));
-  const label = field?.label ?? '';
+  const label = field ? fieldLabel(dataset, field.name) : '';
   const shown = measured(value, field?.unit);
   const when = momentText(hour, zone);
   if (alert.kind === 'over' || alert.kind === 'under') {
@@ -106,10 +108,6 @@ export function watchingCost(keepFresh: boolean | undefined): string {
   return keepFresh === true
     ? t('Costs no further request: the query is kept fresh already.')
     : t('Keeps the query fresh: at most 1 request an hour, 24 a day, while VS Code is open.');
-}
-
-function fieldLabel(dataset: string, field: string): string {
-  return datasetById(dataset)?.fields.get(field)?.label ?? field;
 }
 
 function valueOf(dataset: string, field: string, value: number): string {

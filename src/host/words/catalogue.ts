@@ -15,6 +15,12 @@ export function paramMeaning({ meaning }: Dataset['params'][number]): string {
   return vscode.l10n.t(meaning);
 }
 
+/** What a field of a dataset is called; an unknown one by its name. */
+export function fieldLabel(dataset: string, name: string): string {
+  const field = datasetById(dataset)?.fields.get(name);
+  return field ? vscode.l10n.t(field.label) : name;
+}
+
 /** The same rows with labels and meanings for the person. Those that are no text of the catalogue stay as they are. */
 export function frameInWords(frame: Frame): Frame {
   return { rowCount: frame.rowCount, columns: frame.columns.map(columnInWords) };
@@ -24,7 +30,8 @@ function columnInWords(column: Column): Column {
   return column.field ? { ...column, field: fieldInWords(column.field) } : column;
 }
 
-function fieldInWords(field: FieldInfo): FieldInfo {
+/** A known field's label and meaning for the person. */
+export function fieldInWords(field: FieldInfo): FieldInfo {
   const { t } = vscode.l10n;
   return { ...field, label: t(field.label), meaning: t(field.meaning) };
 }
