@@ -13,9 +13,12 @@ interface Found {
   readonly computed: readonly ts.Node[];
 }
 
-/** Every text that the sources hand to `t`, sorted. Throws an Error that names each call whose text cannot be read off. */
-export function sourceBundle(root: string): Bundle {
-  const texts = new Map<string, BundleText>();
+/**
+ * Every text that the sources hand to `t`, and `more`, sorted. Throws an Error that names each call whose text cannot be read
+ * off.
+ */
+export function sourceBundle(root: string, more: readonly string[]): Bundle {
+  const texts = new Map<string, BundleText>(more.map(text => [text, text]));
   const problems: string[] = [];
   const unused = new Set(Object.keys(dataTexts));
   for (const file of sourceFiles(root)) {

@@ -68,7 +68,12 @@ describe('the views of package.json', () => {
   it('come with the schema of the file that the code reads', () => {
     const [validation] = contributes.jsonValidation;
     assert.equal(validation?.fileMatch, '.vscode/grid-queries.json');
-    const schema: unknown = JSON.parse(readFileSync(join(root, validation.url), 'utf8'));
+    assert.equal(validation.url, '%queriesSchema%');
+    const { queriesSchema: url = '' } = JSON.parse(readFileSync(join(root, 'package.nls.json'), 'utf8')) as Record<
+      string,
+      string
+    >;
+    const schema: unknown = JSON.parse(readFileSync(join(root, url), 'utf8'));
     assert.deepEqual(schema, queriesSchema());
   });
 });
