@@ -3,7 +3,15 @@ import { findStrangers, listZip } from '../../host/vsixFiles.ts';
 
 describe('the files of a package', () => {
   it('belong there when a person needs them', () => {
-    const own = ['package.json', 'package.nls.json', 'package.nls.pt-br.json', 'readme.md', 'LICENSE.txt', 'dist/a.js'];
+    const own = [
+      'package.json',
+      'package.nls.json',
+      'package.nls.pt-br.json',
+      'l10n/bundle.l10n.af.json',
+      'readme.md',
+      'LICENSE.txt',
+      'dist/a.js',
+    ];
     const names = ['extension.vsixmanifest', '[Content_Types].xml', ...own.map(name => `extension/${name}`)];
     assert.deepEqual(findStrangers(names), []);
   });

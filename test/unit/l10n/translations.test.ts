@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import ts from 'typescript';
+import { root } from '../../host/paths.ts';
+import { pseudoText } from '../../l10n/pseudo.ts';
+import { schemaIn, schemaTexts } from '../../l10n/schema.ts';
+import { sourceBundle, textsOf } from '../../l10n/sourceTexts.ts';
+import { faultsOf, fileNames, languages, messageOf, readTexts, translatedFiles } from '../../l10n/translations.ts';
+
+const english = sourceBundle(root, schemaTexts());
+
+describe('the texts of the code', () => {
+  it('are those of the English bundle; npm run l10n writes it', () => {
+    assert.deepEqual(readTexts(root, fileNames.bundle()), english);
+  });
+
+  it('are in every language, with their {0} and without others; npm run l10n lists what is not', () => {
+    assert.deepEqual(languages(root), ['af']);
+    assert.deepEqual(translatedFiles(root, english).flatMap(faultsOf), []);
+  });
+
+  it('are in the schema of each language', async () => {
+    for (const language of languages(root)) {
+      const schema = await schemaIn(readTexts(root, fileNames.bundle(language)));
+      assert.equal(readFileSync(join(root, fileNames.schema(language)), 'utf8'), schema);
+      assert.equal(readTexts(root, fileNames.manifest(language))['queriesSchema'], `./${fileNames.schema(language)}`);
+    }
+  });
+
+  it('use the words of the glossary', () => {
+    const rows = readFileSync(join(root, 'l10n/README.md'), 'utf8').split('## Glossary: Afrikaans')[1] ?? '';
+    const terms = [...rows.matchAll(/^\| ([^|]+?) +\| ([^|]+?) +\|/gm)].map(([, term = '', word = '']) => [term, word]);
+    const glossary = terms.filter(([term = '']) => term !== 'English' && !term.startsWith('-'));
+    assert.ok(glossary.length > 15);
+    const wrong = translatedFiles(root, english).flatMap(file =>
+      Object.entries(file.translated).flatMap(([key, text]) => {
+        // Names of fields and paths stay as they are.
+        const source = messageOf(file.english[key] ?? '').replace(/"\w+"|\S*\/\S*/g, '');
+        const said = messageOf(text).toLowerCase();
+        return glossary
+          .filter(([term = '']) => new RegExp(`\\b${term}s?\\b`, 'i').test(source))
+          .filter(([, word = '']) => !said.includes(word.toLowerCase()))
+          .map(([term]) => `${term}: ${source} → ${messageOf(text)}`);
+      }),
+    );
+    assert.deepEqual(wrong, []);
+  });
+});
+
+describe('a source', () => {
+  const read = (code: string) => {
+    const { texts, computed } = textsOf(ts.createSourceFile('a.ts', code, ts.ScriptTarget.Latest, true));
+    return { keys: texts.map(([key]) => key), computed: computed.length };
+  };
+
+  it('gives the texts of its calls, whichever way they are written', () => {
+    const code = "t('a'); l10n.t('b {0}', x); vscode.l10n.t(`c`); t(x ? 'd' : 'e', t('f')); other.t('no'); set('no');";
+    assert.deepEqual(read(code), { keys: ['a', 'b {0}', 'c', 'd', 'e', 'f'], computed: 0 });
+  });
+
+  it('gives a text with comments for translators under the key that is looked up', () => {
+    const source = "t({ message: 'Run', args: [1], comment: ['verb', 'short'] }); t({ message: 'Go' });";
+    const { texts } = textsOf(ts.createSourceFile('a.ts', source, ts.ScriptTarget.Latest, true));
+    assert.deepEqual(texts, [
+      ['Run/verbshort', { message: 'Run', comment: ['verb', 'short'] }],
+      ['Go', 'Go'],
+    ]);
+  });
+
+  it('does not hide a text that is put together', () => {
+    assert.deepEqual(read("t(x); t('a' + 'b'); t(`a ${b}`); t(c ? 'd' : e);"), { keys: ['d'], computed: 4 });
+  });
+});
+
+describe('a translation', () => {
+  const faults = (source: string, translation: Record<string, string>) =>
+    faultsOf({ name: 'x.json', english: { [source]: source }, translated: translation });
+
+  it('is complete, without more, and keeps what a text has to keep', () => {
+    assert.deepEqual(faults('{0} of {1}…', { '{0} of {1}…': '{1}: {0}…' }), []);
+    assert.match(faults('Run', {}).join(), /lacks "Run"/);
+    assert.match(faults('Run', { Run: 'Loop', Old: 'Oud' }).join(), /has "Old", which no source uses/);
+    assert.match(faults('{0} rows', { '{0} rows': 'rye' }).join(), /has other/);
+    assert.match(faults('{0} rows', { '{0} rows': '{0} {1} rye' }).join(), /has other/);
+    assert.match(faults('Save…', { 'Save…': 'Stoor' }).join(), /has other/);
+    assert.match(faults('Left. ', { 'Left. ': 'Weg.' }).join(), /has other/);
+    assert.match(faults('[Go](command:a)', { '[Go](command:a)': '[Gaan](command:b)' }).join(), /has other/);
+    assert.match(faults('Run', { Run: ' ' }).join(), /is empty at "Run"/);
+  });
+});
+
+describe('the pseudo language', () => {
+  it('marks, lengthens and accents a text, and keeps its places and links', () => {
+    assert.equal(pseudoText('{0} rows'), '⟦{0} rówš~~⟧');
+    assert.equal(pseudoText('[Run](command:a)'), '⟦[Rúñ](command:a)~~⟧');
+  });
+});
