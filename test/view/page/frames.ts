@@ -1,4 +1,4 @@
-import { systemStateFields } from '../../../src/shared/fields.ts';
+import { gridStressFields, systemStateFields } from '../../../src/shared/fields.ts';
 import type { Column, Frame, NumberColumn, TimeColumn } from '../../../src/shared/frame.ts';
 
 const hourMs = 3_600_000;
@@ -55,6 +55,17 @@ export function systemFrame(rows: number, columns = 17): Frame {
     rowCount: rows,
     columns: [timeColumn(rows, Date.UTC(2026, 10, 14, 5) - (rows > 800 ? rows : 0) * hourMs), ...numbers],
   };
+}
+
+/** Two days of the index through all of its bands, with two of its parts. */
+export function stressFrame(): Frame {
+  const names = ['value', 'components.ocgt_ramp', 'components.reserve_margin'];
+  const numbers = names.map((name, index): NumberColumn => {
+    const field = gridStressFields.get(name);
+    const values = Float64Array.from({ length: 48 }, (_, row) => ((row + index) % 20) / 20);
+    return { kind: 'number', name, path: name.split('.'), values, ...(field && { field }) };
+  });
+  return { rowCount: 48, columns: [timeColumn(48), ...numbers] };
 }
 
 const oddNames = [

@@ -1,6 +1,7 @@
 import type { Frame } from '../../../src/shared/frame.ts';
 import type { DisplayZone, ViewState } from '../../../src/shared/protocol.ts';
-import { oddFrame, sharedBufferFrame, systemFrame, timeColumn } from './frames.ts';
+import { oddFrame, sharedBufferFrame, stressFrame, systemFrame, timeColumn } from './frames.ts';
+import { stepState, type Coverage } from '../../../src/shared/result.ts';
 
 const utc: DisplayZone = { timeZone: 'UTC', label: 'UTC' };
 const title = 'System state · last 7 days · hourly';
@@ -31,10 +32,22 @@ function table(frame: Frame, zone = utc, tableTitle = title): ViewState {
   };
 }
 
+/** Of every kind a few hours, the others there. */
+function coverage(expected: number): Coverage {
+  const states = new Uint8Array(expected);
+  for (const state of Object.values(stepState)) states.fill(state, state * 20, state * 20 + 3);
+  return {
+    ...{ expected, states, kept: new Uint8Array(expected).fill(1, expected / 2), missingStretches: [] },
+    ...{ present: expected - 15, missing: 3, notPublished: 3, failed: 3, notAsked: 3, late: 3 },
+  };
+}
+
 /** Every state a test may show, by name. */
 export const states = {
   table: () => table(systemFrame(168)),
   tableSast: () => table(systemFrame(168), sast),
+  covered: (): ViewState => ({ ...table(systemFrame(168)), step: 3_600_000, coverage: coverage(168) }) as ViewState,
+  stress: (): ViewState => ({ ...table(stressFrame(), utc, 'Grid stress'), step: 3_600_000 }) as ViewState,
   month: () => table(systemFrame(744)),
   tenYears: () => table(systemFrame(87_600), utc, 'Ten years'),
   year: () => table(systemFrame(8760), utc, 'A year'),

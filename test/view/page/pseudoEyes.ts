@@ -1,0 +1,98 @@
+import type { PseudoEyesApi } from './pseudoEyesApi.ts';
+
+const attributes = ['title', 'aria-label', 'aria-description', 'aria-valuetext', 'placeholder', 'alt', 'label'];
+const silent: ReadonlySet<string> = new Set(['STYLE', 'SCRIPT', 'TITLE']);
+/** Units, zones, months, keys and formats: the same in every language, or not ours to say. */
+const nobodys = /\b(?:MW|pp|UTC|SAST|Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec|Ctrl|Shift|Alt|PNG|SVG)\b/g;
+
+const eyes: PseudoEyesApi = {
+  unmarked(known) {
+    const longestFirst = [...known].sort((a, b) => b.length - a.length);
+    const found = new Set<string>();
+    for (const element of allElements(document.body)) {
+      for (const text of textsOf(element)) {
+        if (known.some(said => text.endsWith('…') && said.startsWith(text.trim().slice(0, -1)))) continue;
+        const rest = longestFirst.reduce((left, said) => left.replaceAll(said, ' '), withoutMarked(text));
+        if (/\p{L}{2,}/u.test(rest.replace(nobodys, ' '))) found.add(`${nameOf(element)}: ${text.trim()}`);
+      }
+    }
+    return [...found];
+  },
+  cutOff() {
+    const found = new Set<string>();
+    for (const element of allElements(document.body)) {
+      for (const node of element.childNodes) {
+        if (node.nodeType !== Node.TEXT_NODE || !node.textContent?.trim()) continue;
+        const range = document.createRange();
+        range.selectNodeContents(node);
+        const cut = cutBy(element, range.getBoundingClientRect());
+        if (cut) found.add(`${nameOf(element)} “${node.textContent.trim()}” by ${cut}`);
+      }
+    }
+    return [...found];
+  },
+};
+Object.assign(window, { pseudoEyes: eyes });
+
+/** What is drawn and what is only said, also inside of elements with a tree of their own. */
+function* allElements(root: Element | ShadowRoot): Generator<Element> {
+  for (const element of root.querySelectorAll('*')) {
+    if (silent.has(element.tagName)) continue;
+    yield element;
+    if (element.shadowRoot) yield* allElements(element.shadowRoot);
+  }
+}
+
+function textsOf(element: Element): string[] {
+  const own = [...element.childNodes].flatMap(node =>
+    node.nodeType === Node.TEXT_NODE ? (node.textContent ?? '') : [],
+  );
+  return [...own, ...attributes.map(name => element.getAttribute(name) ?? '')].filter(text => text.trim() !== '');
+}
+
+/** Marked texts may hold others. */
+function withoutMarked(text: string): string {
+  const less = text.replace(/⟦[^⟦⟧]*⟧/g, ' ');
+  return less === text ? text : withoutMarked(less);
+}
+
+/** What takes a part of a text out of sight, for good: neither scrolling nor a tooltip brings it back. */
+function cutBy(element: Element, text: DOMRect): string | undefined {
+  if (text.width === 0 || !element.checkVisibility({ visibilityProperty: true, opacityProperty: true }))
+    return undefined;
+  let [across, down] = [true, true];
+  for (let outer: Element | null = element; outer && outer !== document.body; outer = parentOf(outer)) {
+    const style = getComputedStyle(outer);
+    const box = outer.getBoundingClientRect();
+    const isInline = style.display === 'inline' || style.display === 'contents';
+    if (isInline) continue;
+    // For screen readers only.
+    if (style.clipPath === 'inset(50%)') return undefined;
+    if (style.overflowX === 'auto' || style.overflowX === 'scroll') across = false;
+    if (style.overflowY === 'auto' || style.overflowY === 'scroll') down = false;
+    const sides = across && style.overflowX !== 'visible' && (text.left < box.left - 1 || text.right > box.right + 1);
+    const ends = down && style.overflowY !== 'visible' && (text.top < box.top - 2 || text.bottom > box.bottom + 2);
+    if (sides || ends) return style.textOverflow === 'ellipsis' && hasTooltip(element) ? undefined : nameOf(outer);
+    // Cells lie in layers that are moved under the scroller's edge.
+    if (style.position === 'fixed' || outer.matches('[role=gridcell], [role=columnheader]')) return undefined;
+  }
+  return across && text.right > window.innerWidth + 1 ? 'the window' : undefined;
+}
+
+function parentOf(element: Element): Element | null {
+  const root = element.getRootNode();
+  return element.assignedSlot ?? element.parentElement ?? (root instanceof ShadowRoot ? root.host : null);
+}
+
+/** A cell gets its own with the pointer or the focus. */
+function hasTooltip(element: Element): boolean {
+  if (element.closest('[role=gridcell]')) return true;
+  for (let outer: Element | null = element; outer; outer = parentOf(outer))
+    if (outer.getAttribute('title')) return true;
+  return false;
+}
+
+function nameOf(element: Element): string {
+  const classes = [...element.classList].map(name => `.${name}`).join('');
+  return `${element.tagName.toLowerCase()}${classes}`;
+}

@@ -1,0 +1,136 @@
+import assert from 'node:assert/strict';
+import type { Page } from 'playwright-core';
+import { root } from '../host/paths.ts';
+import { pseudoBundle } from '../l10n/pseudo.ts';
+import { fileNames, readTexts } from '../l10n/translations.ts';
+import { bundle } from './bundle.ts';
+import { Harness, call } from './harness.ts';
+import { pageCaller } from './pageCaller.ts';
+import type { PseudoEyesApi } from './page/pseudoEyesApi.ts';
+import { states, type StateName } from './page/states.ts';
+import { picturePath } from './picturePath.ts';
+
+const see = pageCaller<PseudoEyesApi>('pseudoEyes');
+const strings = pseudoBundle(readTexts(root, fileNames.bundle()));
+
+/** What the host says and the service sent: the page shows it as it is. */
+function wordsOf(value: unknown): string[] {
+  if (typeof value === 'string') return value.trim() ? [value] : [];
+  if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value)) return [];
+  return Object.values(value).flatMap(wordsOf);
+}
+
+const header = (page: Page) => page.locator('[role=columnheader]:visible', { hasText: 'Residual demand' }).first();
+const press =
+  (...keys: string[]) =>
+  async (page: Page) => {
+    for (const key of keys) await page.keyboard.press(key);
+  };
+const tab = (name: string) => async (page: Page) => {
+  await page.locator(`[data-tab=${name}]`).click();
+};
+
+/** Ways into every part of the panel, each from a page that shows the state. */
+const ways: readonly { name: string; state: StateName; go?: (page: Page) => Promise<void>; until?: string }[] = [
+  { name: 'the table', state: 'table' },
+  { name: 'the coverage strip', state: 'covered', until: '.coverage' },
+  { name: 'the bands of the stress index', state: 'stress' },
+  { name: 'odd columns', state: 'odd' },
+  { name: 'no rows', state: 'noRows' },
+  { name: 'waiting', state: 'loading' },
+  { name: 'filling', state: 'filling' },
+  { name: 'JSON', state: 'json' },
+  { name: 'nothing', state: 'empty' },
+  { name: 'a failure', state: 'error' },
+  { name: 'the chart', state: 'table', go: tab('chart'), until: '.chart-plot' },
+  { name: 'the chart of the stress index', state: 'stress', go: tab('chart'), until: '.chart-plot' },
+  { name: 'the chart without rows', state: 'noRows', go: tab('chart') },
+  { name: 'statistics', state: 'table', go: tab('statistics'), until: '.statistics table' },
+  { name: 'statistics without numbers', state: 'daily', go: tab('statistics') },
+  { name: 'raw', state: 'table', go: tab('raw') },
+  {
+    name: 'the menu of more',
+    state: 'table',
+    go: async page => page.locator('.more-button').click(),
+    until: '[role=menu]',
+  },
+  {
+    name: 'the menu of a column',
+    state: 'table',
+    go: async page => {
+      await header(page).click();
+      await page.keyboard.press('Alt+ArrowDown');
+    },
+    until: '[role=menu]',
+  },
+  {
+    name: 'the menu of cells',
+    state: 'table',
+    go: async page => page.locator('[role=gridcell]:visible').nth(20).click({ button: 'right' }),
+    until: '[role=menu]',
+  },
+  {
+    name: 'a selection',
+    state: 'table',
+    go: async page => {
+      await page.locator('[role=gridcell]:visible').nth(2).click();
+      await press('Shift+ArrowDown', 'Shift+ArrowDown', 'Shift+ArrowRight')(page);
+    },
+  },
+  {
+    name: 'a sort by two columns',
+    state: 'table',
+    go: async page => {
+      await header(page).click();
+      await press('Enter', 'ArrowRight', 'Shift+Enter')(page);
+    },
+  },
+  {
+    name: 'a filter with a mistake',
+    state: 'table',
+    go: async page => {
+      await header(page).click();
+      await press('Alt+ArrowDown')(page);
+      await page.getByRole('menuitem', { name: strings['Filter…'] ?? '' }).click();
+      await page.keyboard.type('many');
+    },
+    until: '.filter [role=alert]',
+  },
+  { name: 'the find box', state: 'table', go: press('Control+f'), until: '.find' },
+  {
+    name: 'the choice of columns',
+    state: 'table',
+    go: async page => {
+      await page.locator('.more-button').click();
+      await page.getByRole('menuitem', { name: strings['Choose Columns…'] ?? '' }).click();
+    },
+    until: '.picker',
+  },
+];
+
+describe('the page in the pseudo language', () => {
+  let harness: Harness;
+  let eyes: string;
+  before(async () => {
+    harness = await Harness.start();
+    eyes = await bundle('test/view/page/pseudoEyes.ts');
+  });
+  after(() => harness.stop());
+
+  for (const width of [1280, 420])
+    for (const { name, state, go, until } of ways)
+      it(`has no text that cannot be translated, and none cut off, in ${name}, ${width} pixels wide`, async () => {
+        const page = await harness.open({ strings, context: { viewport: { width, height: 720 } } });
+        await page.evaluate(eyes);
+        await call(page, 'show', state === 'loading' || state === 'filling' ? 'table' : state);
+        await call(page, 'show', state);
+        await go?.(page);
+        if (until) await page.locator(until).first().waitFor();
+        await page.waitForTimeout(300);
+        await page.screenshot({ path: picturePath(`pseudo-${width}-${name.replaceAll(' ', '-')}`) });
+        assert.deepEqual(await see(page, 'unmarked', [...wordsOf(states.table()), ...wordsOf(states[state]())]), []);
+        assert.deepEqual(await see(page, 'cutOff'), []);
+        assert.deepEqual(await call(page, 'troubles'), []);
+        await page.context().close();
+      });
+});
