@@ -24,6 +24,11 @@ export interface WorkbenchOptions {
   /** Added to the extension host's environment. */
   readonly env?: Readonly<Record<string, string>>;
   readonly viewport?: { readonly width: number; readonly height: number };
+  /**
+   * The language of extensions, such as "af". VS Code's own words stay English: a language pack would bring them, and with
+   * them this name.
+   */
+  readonly language?: string;
 }
 
 /** Starts a VS Code with the extension and opens its window in Chromium. Dispose it in `after`. */
@@ -53,6 +58,8 @@ export async function startWorkbench(options: WorkbenchOptions = {}): Promise<Wo
     ends.push(() => browser.close());
     const context = await browser.newContext({ viewport: options.viewport ?? { width: 1280, height: 800 } });
     await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+    if (options.language)
+      await context.addInitScript(`globalThis._VSCODE_NLS_LANGUAGE = ${JSON.stringify(options.language)};`);
     const page = await context.newPage();
     page.setDefaultTimeout(patienceMs);
     const url = options.developmentPath

@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict';
+import { pictureFailure } from './harness/failures.ts';
+import { startWorkbench } from './harness/start.ts';
+import type { Workbench } from './harness/workbench.ts';
+import { headerOf } from './support.ts';
+
+describe('a VS Code in Afrikaans', () => {
+  let workbench: Workbench;
+
+  before(async () => {
+    workbench = await startWorkbench({ language: 'af' });
+  });
+  afterEach(pictureFailure(() => workbench));
+  after(async () => workbench.dispose());
+
+  it('has the views, their welcome and the commands in Afrikaans', async () => {
+    await workbench.openSidebar('Grid Data');
+    const welcome = workbench.page.locator('.welcome-view-content');
+    await welcome.getByText('Nuwe gestoorde navraag').waitFor();
+    await workbench.page.locator('.pane-header', { hasText: 'Verbindings' }).waitFor();
+    await workbench.screenshot('afrikaans-sidebar');
+    assert.ok((await workbench.commandsFor('Laat navraag loop')).some(item => item.includes('Laat navraag loop…')));
+  });
+
+  it('asks and answers in Afrikaans, in its own boxes and in the panel', async () => {
+    await workbench.page.locator('.welcome-view-content').getByText('Probeer met voorbeelddata').click();
+    const frame = await workbench.resultFrame('Stelseltoestand · last 7 days · uurliks');
+    await frame.locator('[role=grid] [role=gridcell]:visible').first().waitFor();
+    assert.match(await headerOf(frame), /Voorbeelddata · Stelseltoestand · .* UTC · uurliks · 16\d rye · .*1 versoek/);
+    assert.match(await frame.locator('[role=columnheader]:visible').nth(1).innerText(), /Oorblywende aanvraag/);
+    assert.deepEqual(await frame.locator('[role=tab]').allInnerTexts(), ['Tabel', 'Grafiek', 'Statistiek', 'Rou']);
+    await frame.locator('[role=tab]', { hasText: 'Statistiek' }).click();
+    await frame.getByText('Las-duurkromme', { exact: true }).waitFor();
+    await workbench.screenshot('afrikaans-panel');
+    await workbench.runCommand('Grid Data: Laat navraag loop…');
+    await workbench.quickInput.waitOpen('Laat navraag loop');
+    const items = await workbench.quickInput.items();
+    assert.ok(
+      items.some(item => item.includes('Netstres') && item.includes('3 versoeke per 60 s')),
+      items.join('\n'),
+    );
+    await workbench.quickInput.cancel();
+  });
+});
