@@ -97,6 +97,7 @@ export class TableTab {
       place,
       readArrangement(arrangement) ?? plainArrangement,
     );
+    this.finder.again();
   }
 
   template(): TemplateResult {
