@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { stepText } from '../../src/host/words/times.ts';
+import { progressText } from '../../src/host/words/waiting.ts';
 import { stepShape } from '../../src/shared/formatTime.ts';
+import type { Result } from '../../src/shared/result.ts';
 
 const utc = { timeZone: 'UTC', label: 'UTC' };
 const sast = { timeZone: 'Africa/Johannesburg', label: 'SAST (UTC+2)' };
@@ -25,5 +27,16 @@ describe('the words on a missing step', () => {
     const days = stepShape(Date.UTC(2023, 0, 1), day, 31);
     assert.equal(stepText(Date.UTC(2023, 0, 3), utc, days), '3 Jan');
     assert.equal(stepText(Date.UTC(2023, 0, 3), sast, days), '3 Jan 02:00');
+  });
+});
+
+describe('the words on what has come', () => {
+  const soFar = { frame: { rowCount: 719, columns: [] } } as unknown as Result;
+
+  it('tell the rest from all of it once more', () => {
+    const one = { done: 0, total: 1 };
+    assert.equal(progressText(soFar, one, false), '719 rows from the archive; asking for the rest…');
+    assert.equal(progressText(soFar, one, true), '719 rows from the archive; asking for all of them anew…');
+    assert.equal(progressText(soFar, { done: 1, total: 3 }, true), '1 of 3 parts, 719 rows so far.');
   });
 });
