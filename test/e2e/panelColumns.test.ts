@@ -125,6 +125,10 @@ describe('the columns of the table', () => {
     await until('a narrower column', width, now => now < before + 70);
     await page.columnMenu('Wind', 'Fit All Columns');
     await page.said('All columns fit their contents');
+    const windy = page.frame.getByRole('gridcell', { name: 'a "windy"' }).first();
+    const isWhole = (cell: { scrollWidth: number; clientWidth: number }): boolean =>
+      cell.scrollWidth <= cell.clientWidth;
+    assert.ok(await windy.evaluate(isWhole), 'also a text with a tab');
   });
 
   it('stay in place up to the one that is frozen', async () => {
