@@ -109,9 +109,16 @@ describe('the chart of a result', () => {
     const zoomed = await shownAfter(whole);
     await page.press('Control+ArrowRight');
     await shownAfter(zoomed);
+    const crosshair = page.frame.locator('.u-cursor-x');
+    await crosshair.waitFor();
+    await page.press(...Array.from({ length: 9 }, () => 'Control+ArrowRight'));
+    // It stands where it was, out of sight: not on the edge of what is shown.
+    await crosshair.waitFor({ state: 'hidden' });
     await page.press('0');
     await page.chartWords(whole);
+    await crosshair.waitFor();
     await page.press('Escape');
+    await crosshair.waitFor({ state: 'hidden' });
   });
 
   it('says time and values under the pointer, and switches a series off in the legend', async () => {
@@ -162,16 +169,19 @@ describe('the chart of a result', () => {
   });
 
   it('narrows the table to what it shows where that is wished, and selects it there', async () => {
+    await button('Zoom In').click();
     await button('Select in Table What Is Shown').click();
     const footer = await page.footer('selected');
     const rows = Number(/ (\d+) × 12 selected/.exec(footer)?.[1]);
     assert.ok(rows > 10 && rows < 160, footer);
+    await page.tab('chart');
+    await page.chartWords(new RegExp(`Selected in the table: .*, ${rows} hours`));
+    await page.tab('table');
     await page.more('Only What the Chart Shows');
     await page.footer(`${rows} of 168 rows`);
     await page.more('Only What the Chart Shows');
     await page.footer('168 rows');
     await page.tab('chart');
-    await page.chartWords('Selected in the table:');
     await reset();
   });
 
@@ -218,6 +228,31 @@ describe('the chart of a result', () => {
     assert.deepEqual(types, ['image/png']);
   });
 
+  it('stands beside statistics of the same rows, which say over what they are', async () => {
+    await page.tab('table');
+    await page.columnMenu('Residual demand', 'Show Statistics');
+    const statistics = page.frame.locator('.statistics');
+    await statistics.getByText('Over all 168 rows · 01 May 00:00 – 08 May 00:00 UTC').waitFor();
+    const row = (label: string): Promise<string[]> =>
+      statistics.locator('.statistics-table tr', { hasText: label }).first().locator('td').allInnerTexts();
+    // The deciles of 24 even steps, seven times over.
+    assert.deepEqual((await row('Residual demand')).slice(0, 4).map(plain), ['168', '0', '20,000', '01 May 00:00 ×7']);
+    assert.deepEqual((await row('Residual demand')).slice(5, 7).map(plain), ['21,150', '21,150']);
+    assert.deepEqual((await row('OCGT')).slice(0, 2).map(plain), ['152', '16 null']);
+    for (const words of [
+      /^Histogram of Residual demand: 168 rows in \d+ bins/,
+      /^Daily profile of Residual demand, mean by hour of day in UTC: least 20,000 MW at 00:00, most 22,300 MW at 23:00/,
+      /^Load-duration curve of Residual demand: at most 22,300 MW/,
+    ])
+      await statistics.getByRole('img', { name: words }).last().waitFor();
+    await page.tab('table');
+    await page.columnMenu('Residual demand', 'Filter…');
+    await page.frame.locator('input[data-filter=residual_demand_mw]').fill('<20500');
+    await page.tab('statistics');
+    await statistics.getByText('Over 35 of 168 rows (1 filter)').waitFor();
+    await workbench.screenshot('chart-statistics');
+  });
+
   it('draws days as steps, to the end of the last, and as days of UTC in every zone', async () => {
     await runSystemState(workbench, week, '1d');
     page = new ResultPage(await tableOf(workbench, titleOf('daily')));
@@ -247,4 +282,8 @@ describe('the chart of a result', () => {
       await page.said(`Stress ${band}`);
     }
   });
+
+  function plain(text: string): string {
+    return text.replaceAll(/\s+/g, ' ').trim();
+  }
 });
