@@ -24,6 +24,8 @@ export interface WorkbenchOptions {
   /** Added to the extension host's environment. */
   readonly env?: Readonly<Record<string, string>>;
   readonly viewport?: { readonly width: number; readonly height: number };
+  /** The zone of the person's machine, an IANA name; that of this one by default. */
+  readonly timeZone?: string;
 }
 
 /** Starts a VS Code with the extension and opens its window in Chromium. Dispose it in `after`. */
@@ -51,7 +53,10 @@ export async function startWorkbench(options: WorkbenchOptions = {}): Promise<Wo
     ends.push(() => server.dispose());
     const browser = await launchBrowser();
     ends.push(() => browser.close());
-    const context = await browser.newContext({ viewport: options.viewport ?? { width: 1280, height: 800 } });
+    const context = await browser.newContext({
+      viewport: options.viewport ?? { width: 1280, height: 800 },
+      ...(options.timeZone && { timezoneId: options.timeZone }),
+    });
     await context.grantPermissions(['clipboard-read', 'clipboard-write']);
     const page = await context.newPage();
     page.setDefaultTimeout(patienceMs);
