@@ -41,6 +41,17 @@ export function timeShape(column: TimeColumn, rowCount: number): TimeShape {
   };
 }
 
+/** The shape of so many steps that follow each other; beginning and length in milliseconds. */
+export function stepShape(start: number, stepMs: number, steps: number): TimeShape {
+  const whole = (unit: number): boolean => start % unit === 0 && stepMs % unit === 0;
+  return {
+    range: [start, start + Math.max(0, steps - 1) * stepMs],
+    step: stepMs,
+    unit: whole(hourMs) ? 'hour' : whole(60_000) ? 'minute' : whole(1000) ? 'second' : 'millisecond',
+    daily: whole(dayMs),
+  };
+}
+
 /** Which parts of an instant are written. */
 export interface TimeParts {
   readonly year: boolean;

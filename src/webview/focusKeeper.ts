@@ -75,8 +75,8 @@ export class FocusKeeper {
   private find(name: string): HTMLElement | null {
     const places: Readonly<Record<string, string>> = { grid: '[role=grid]', json: '.json', action: '[data-action]' };
     const selector = places[name] ?? `[data-action="${name}"]`;
-    const found = this.root.querySelector<HTMLElement>(selector);
-    return found?.closest('[inert]') ? null : found;
+    const found = [...this.root.querySelectorAll<HTMLElement>(selector)];
+    return found.find(place => place.closest('[inert]') === null) ?? null;
   }
 
   private came(event: FocusEvent): void {

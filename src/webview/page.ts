@@ -125,7 +125,7 @@ export class Page {
     try {
       const result = content?.view === 'table' ? this.resultNow() : undefined;
       const act = (action: PanelAction) => void this.act(action);
-      const tools = result && state.view === 'table' ? result.toolbar() : undefined;
+      const tools = result && (state.view === 'table' || state.view === 'loading') ? result.toolbar() : undefined;
       const model = {
         ...{ state, content, notice: this.notice, spoken: this.spoken, act },
         dismiss: () => this.notify(undefined),

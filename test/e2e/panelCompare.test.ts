@@ -5,6 +5,7 @@ import { pictureFailure } from './harness/failures.ts';
 import { startWorkbench } from './harness/start.ts';
 import { until } from './harness/waiting.ts';
 import type { Workbench } from './harness/workbench.ts';
+import { ResultPage } from './resultPage.ts';
 import { addConnection, headerOf, rowOf, runSystemState, tableOf } from './support.ts';
 
 const hour = 3_600_000;
@@ -87,6 +88,23 @@ describe('a comparison in the panel', () => {
     await compareWith('previous period');
     await header('compared with previous period: 1–31 Jan 2023 UTC');
     await workbench.screenshot('compare-header');
+  });
+
+  it('gives each number its difference and its change in percent, and the chart the other period over it', async () => {
+    const page = new ResultPage(frame);
+    await page.more('Numbers With All Digits');
+    const number = async (label: string): Promise<number> => Number(await (await page.cellUnder(label, 5)).innerText());
+    const name = 'Residual demand';
+    const [own, other] = [await number(name), await number(`${name}, previous period`)];
+    const [difference, change] = [await number(`${name}, difference`), await number(`${name}, change`)];
+    assert.ok(own > other && other > 20_000, `${own} and ${other}`);
+    assert.ok(Math.abs(own - other - difference) < 1e-9, String(difference));
+    assert.ok(Math.abs((100 * (own - other)) / other - change) < 1e-9, String(change));
+    await page.tab('chart');
+    await page.chartWords('Residual demand, previous period (compared), MW: first');
+    await workbench.screenshot('compare-overlay');
+    await page.tab('table');
+    await page.more('Numbers as in My Language');
   });
 
   it('is kept when the period is stepped, and when the interval changes, for the new period', async () => {

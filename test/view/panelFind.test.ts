@@ -52,4 +52,25 @@ describe('the find box', () => {
       assert.deepEqual(await call(page, 'troubles'), []);
       await page.context().close();
     });
+
+  it('counts anew when other rows are shown, and when it is opened again', async () => {
+    const page = await harness.open();
+    const says = async (text: string) => page.locator('.find [role=status]', { hasText: text }).waitFor();
+    await call(page, 'show', 'table');
+    await page.keyboard.press('Control+f');
+    await page.locator('.find-text').fill('14 Nov 05:00');
+    await says('1 found');
+    await call(page, 'show', 'tableSast');
+    await says('No results');
+    await page.keyboard.press('Escape');
+    await call(page, 'show', 'table');
+    await page.keyboard.press('Control+f');
+    await says('1 found');
+    await page.locator('.find-text').fill('06:00');
+    await says('7 found');
+    await call(page, 'show', 'month');
+    await says('31 found');
+    assert.deepEqual(await call(page, 'troubles'), []);
+    await page.context().close();
+  });
 });

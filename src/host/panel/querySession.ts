@@ -187,7 +187,7 @@ export class QuerySession {
       },
       onProgress: (soFar, parts) => {
         if (!isCurrent()) return;
-        progress = progressText(soFar, parts);
+        progress = progressText(soFar, parts, refresh === 'always');
         this.#view.comes(soFar, progress, this.#deps.nowAt(this.connection));
       },
       onPlan: async (price, steps) => isCurrent() && this.#askPlan(planText(price, steps, query), signal),

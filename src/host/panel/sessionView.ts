@@ -161,9 +161,14 @@ export class SessionView {
   }
 
   async #showRaw(): Promise<void> {
+    const response = this.#response;
+    // What another answer has replaced meanwhile is asked for again by the page.
+    const isCurrent = (): boolean => response === this.#response;
     try {
-      this.panel.showRaw((await this.#response?.text()) ?? '');
+      const text = (await response?.text()) ?? '';
+      if (isCurrent()) this.panel.showRaw(text);
     } catch (error) {
+      if (!isCurrent()) return;
       this.#deps.logError(error);
       const sentence = vscode.l10n.t(
         'The text of the response is gone from the disk. Refresh, Ignoring Archive asks for it again.',

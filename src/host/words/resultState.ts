@@ -3,6 +3,7 @@ import { formatJson } from '../../core/formatJson.ts';
 import { stepOf } from '../../core/catalogue.ts';
 import { parseInstant } from '../../core/instant.ts';
 import type { ActionOffer, DisplayZone, HeaderPart, PanelAction, ViewState } from '../../shared/protocol.ts';
+import { stepShape } from '../../shared/formatTime.ts';
 import type { Coverage, Provenance, Result } from '../../shared/result.ts';
 import type { Against, ComparedResult } from '../panel/comparedRun.ts';
 import { GridError, type FailureReason } from '../../core/errors.ts';
@@ -10,7 +11,7 @@ import { datasetTitle, frameInWords } from './catalogue.ts';
 import { actionLabel, failureWords } from './failures.ts';
 import { offeredZones } from '../settings.ts';
 import { intervalName, requests, rows, steps } from './numbers.ts';
-import { dayText, momentText, periodText, spanText } from './times.ts';
+import { momentText, periodText, spanText, stepText } from './times.ts';
 
 /** How a result is shown: everything that is not in the answer itself. */
 export interface Showing {
@@ -106,7 +107,7 @@ export function headerOf(result: ComparedResult, { zone, notRefreshed, notice }:
   if (frame) parts.push(rowsPart(frame.rowCount, coverage, provenance));
   if (coverage && coverage.missing > 0 && frame?.rowCount) {
     parts.push({
-      text: missingWords(coverage, provenance.interval, zone),
+      text: missingWords(coverage, provenance, zone),
       tooltip: missingText(coverage, zone),
       tone: 'warning',
     });
@@ -213,12 +214,13 @@ function innerMeta(meta: Provenance['meta']): Readonly<Record<string, unknown>> 
 }
 
 /** “1 hour missing: 3 May 02:00”, “23 hours missing, the first 20 Nov 13:00”. */
-function missingWords({ missingStretches, missing }: Coverage, interval: string, zone: DisplayZone): string {
+function missingWords({ missingStretches, missing, expected }: Coverage, asked: Provenance, zone: DisplayZone): string {
   const { t } = vscode.l10n;
   const [first] = missingStretches;
-  const howMany = steps(missing, interval);
-  if (!first) return t('{0} missing', howMany);
-  const when = dayText(first[0], zone);
+  const howMany = steps(missing, asked.interval);
+  const stepMs = stepOf(asked.interval);
+  if (!first || stepMs === undefined) return t('{0} missing', howMany);
+  const when = stepText(first[0], zone, stepShape(asked.start, stepMs, expected));
   return missing === 1 ? t('{0} missing: {1}', howMany, when) : t('{0} missing, the first {1}', howMany, when);
 }
 

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { Span } from '../../core/range/resolveRange.ts';
 import { usableLocale } from '../../shared/formatLocale.ts';
-import { timeFormatter } from '../../shared/formatTime.ts';
+import { timeFormatter, timeParts, type TimeParts, type TimeShape } from '../../shared/formatTime.ts';
 import type { DisplayZone } from '../../shared/protocol.ts';
 
 /** `14 Nov 05:00 – 21 Nov 05:00 UTC`, with the years where either is not that of `now` (or no `now` is given). */
@@ -35,9 +35,9 @@ export function momentText(ms: number, zone: DisplayZone): string {
   return `${writer(zone, true)(ms)} ${zone.label}`;
 }
 
-/** `3 May 02:00`: the year and the zone are said nearby. */
-export function dayText(ms: number, zone: DisplayZone): string {
-  return writer(zone, false)(ms);
+/** `3 May 02:00` as one of such steps, with the year where they are of several and without the time where they are days of the zone, which is said nearby. */
+export function stepText(ms: number, zone: DisplayZone, shape: TimeShape): string {
+  return writerOf(zone, timeParts(shape, zone.timeZone))(ms);
 }
 
 /** `09:41 UTC` on the day of `now`, else `14 Nov 09:41 UTC`, with the year where that is another. */
@@ -47,13 +47,16 @@ export function shortMomentText(ms: number, zone: DisplayZone, now: number): str
     return write.format(ms) === write.format(now);
   };
   if (!same({ year: 'numeric' })) return momentText(ms, zone);
-  const written = dayText(ms, zone);
+  const written = writer(zone, false)(ms);
   const isToday = same({ month: 'numeric', day: 'numeric' });
   return `${isToday ? written.slice(written.lastIndexOf(' ') + 1) : written} ${zone.label}`;
 }
 
 function writer(zone: DisplayZone, year: boolean): (instant: number) => string {
-  const parts = { year, time: true, seconds: false, milliseconds: false };
+  return writerOf(zone, { year, time: true, seconds: false, milliseconds: false });
+}
+
+function writerOf(zone: DisplayZone, parts: TimeParts): (instant: number) => string {
   const write = timeFormatter(usableLocale(vscode.env.language), zone.timeZone, parts);
   // Columns want two digits for the day; a sentence does not.
   return instant => write(instant).replace(/^0(?=\d )/, '');

@@ -23,9 +23,10 @@ export function sharedText(progress = ''): string {
   return progress ? `${progress} ${waiting}` : waiting;
 }
 
-/** “3 of 9 parts, 2,208 rows so far.” */
-export function progressText(soFar: Result, { done, total }: Progress): string {
+/** “3 of 9 parts, 2,208 rows so far.” `anew`: what is there already is asked for as well. */
+export function progressText(soFar: Result, { done, total }: Progress, anew: boolean): string {
   const rowCount = rows(soFar.frame?.rowCount ?? 0);
+  if (total < 2 && anew) return vscode.l10n.t('{0} from the archive; asking for all of them anew…', rowCount);
   if (total < 2) return vscode.l10n.t('{0} from the archive; asking for the rest…', rowCount);
   return vscode.l10n.t('{0} of {1} parts, {2} so far.', count(done), count(total), rowCount);
 }

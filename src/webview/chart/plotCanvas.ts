@@ -76,14 +76,14 @@ export class PlotCanvas {
     this.keepPoint(() => this.chart?.setScale('x', { min: window.start, max: window.end }));
   }
 
-  /** Puts the crosshair on a point; takes it away for undefined. */
+  /** Puts the crosshair on a point; takes it away for undefined, and while the point is out of sight. */
   point(point: number | undefined): void {
-    const { chart, scene } = this;
+    const { chart, window } = this;
     this.shownPoint = point;
-    if (!chart || !scene) return;
-    const left = point === undefined ? -10 : chart.valToPos(scene.plot.timeline.x[point] ?? 0, 'x');
+    const at = this.scene?.plot.timeline.x[point ?? -1] ?? NaN;
+    const left = at >= window.start && at <= window.end ? chart?.valToPos(at, 'x') : undefined;
     // Without the hook: whoever moves the crosshair knows where it is.
-    chart.setCursor({ left, top: point === undefined ? -10 : 0 }, false);
+    chart?.setCursor({ left: left ?? -10, top: left === undefined ? -10 : 0 }, false);
   }
 
   clear(): void {

@@ -20,10 +20,12 @@ interface TickStep {
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 const dayMs = 24 * hourMs;
+/** 5 January 1970, in days since the first of it. */
+const firstMonday = 4;
 const steps: readonly TickStep[] = [
   ...[1, 5, 15, 30].map(minutes => clockStep(minutes * minuteMs)),
   ...[1, 2, 3, 6, 12].map(hours => clockStep(hours * hourMs)),
-  ...[1, 2, 7].map(size => ({ unit: 'day', size, length: size * dayMs }) as const),
+  ...[1, 2, 7, 14].map(size => ({ unit: 'day', size, length: size * dayMs }) as const),
   ...[1, 3, 6].map(size => ({ unit: 'month', size, length: size * 30 * dayMs }) as const),
   ...[1, 2, 5, 10, 20, 50, 100, 1000].map(size => ({ unit: 'year', size, length: size * 365 * dayMs }) as const),
 ];
@@ -67,8 +69,9 @@ function firstWall({ unit, size }: TickStep, wall: number): number {
       // An hour back, since a repeated hour lies before what the clocks show at the start.
       return Math.floor((wall - hourMs) / size) * size;
     case 'day': {
-      // Weeks begin on Monday; pairs of days on the first of the month.
-      const back = size === 7 ? (date.getUTCDay() + 6) % 7 : (date.getUTCDate() - 1) % size;
+      // Weeks begin on Monday, pairs of weeks on every second; pairs of days on the first of the month.
+      const sinceMonday = Math.floor(wall / dayMs) - firstMonday;
+      const back = size % 7 === 0 ? ((sinceMonday % size) + size) % size : (date.getUTCDate() - 1) % size;
       return Math.floor(wall / dayMs) * dayMs - back * dayMs;
     }
     case 'month':

@@ -24,6 +24,8 @@ export interface CoverageModel extends StepRange {
 }
 
 const id = 'coverage';
+/** How far the frame of the thumb stands out on each side, in pixels. */
+const frame = 3;
 
 /**
  * The thin strip over the table: what is there of each step of the range. For keyboard and screen reader it is a slider:
@@ -114,8 +116,10 @@ export class CoverageStrip {
     if (!model || !stretch) return;
     element.ariaValueNow = String(this.current + 1);
     element.ariaValueText = this.textOf(stretch);
-    // The pixels that `stripPixels` gives these steps.
-    const pixelOf = (step: number): number => Math.ceil((step * element.clientWidth) / model.coverage.states.length);
+    const { clientWidth } = element;
+    // The pixels that `stripPixels` gives these steps, but for the frame, which is cut beside the strip.
+    const pixelOf = (step: number): number =>
+      Math.max(frame, Math.min(clientWidth - frame, Math.ceil((step * clientWidth) / model.coverage.states.length)));
     const left = pixelOf(stretch.from);
     thumb.style.left = `${left}px`;
     thumb.style.width = `${pixelOf(stretch.to) - left}px`;

@@ -1,6 +1,5 @@
 import { t } from '@vscode/l10n';
-import { timeFormatter, timeParts } from '../../shared/formatTime.ts';
-import type { TimeShape } from '../../shared/formatTime.ts';
+import { stepShape, timeFormatter, timeParts } from '../../shared/formatTime.ts';
 import type { DisplayZone } from '../../shared/protocol.ts';
 import { stepState } from '../../shared/result.ts';
 import type { Coverage } from '../../shared/result.ts';
@@ -16,8 +15,6 @@ export interface StepRange {
   readonly interval: string;
 }
 
-const hourMs = 3_600_000;
-const dayMs = 24 * hourMs;
 /** More stretches in one sentence are read by nobody. */
 const shownStretches = 3;
 
@@ -34,7 +31,7 @@ export class CoverageWords {
     this.range = range;
     this.zone = zone;
     this.number = new Intl.NumberFormat(locale);
-    const parts = timeParts(shapeOf(range, steps), zone.timeZone);
+    const parts = timeParts(stepShape(range.start, range.stepMs, steps), zone.timeZone);
     const write = timeFormatter(locale, zone.timeZone, parts);
     // Columns want two digits for the day; a sentence does not.
     this.write = instant => write(instant).replace(/^0(?=\d )/, '');
@@ -110,14 +107,4 @@ function countKept(states: Uint8Array, kept: Uint8Array, from: number, to: numbe
   let count = 0;
   for (let step = from; step < to; step++) count += Number(states[step] === stepState.present && kept[step] === 1);
   return count;
-}
-
-function shapeOf({ start, stepMs }: StepRange, steps: number): TimeShape {
-  const whole = (unit: number): boolean => start % unit === 0 && stepMs % unit === 0;
-  return {
-    range: [start, start + Math.max(0, steps - 1) * stepMs],
-    step: stepMs,
-    unit: whole(hourMs) ? 'hour' : whole(60_000) ? 'minute' : whole(1000) ? 'second' : 'millisecond',
-    daily: whole(dayMs),
-  };
 }

@@ -40,6 +40,12 @@ export class Finder {
   show(): void {
     this.open = true;
     this.host.render();
+    this.again();
+  }
+
+  /** Other cells are shown: what was found of those before them says nothing. */
+  again(): void {
+    if (this.open && this.text !== '') void this.count();
   }
 
   private change(text: string): void {

@@ -4,6 +4,7 @@ import { guard } from 'lit/directives/guard.js';
 import { t } from '@vscode/l10n';
 import type { DisplayZone, HeaderPart } from '../../shared/protocol.ts';
 import { jsonView } from '../views/jsonView.ts';
+import { headText } from '../views/sizeText.ts';
 import { ChartTab } from './chartTab.ts';
 import { CoveragePart } from './coveragePart.ts';
 import { filterBar } from './filterBar.ts';
@@ -97,7 +98,9 @@ export class ResultView {
   }
 
   footer(): string {
-    return this.shownNow ? this.table.footer(this.shownNow) : '';
+    const { state, shownNow, host } = this;
+    if (!shownNow) return '';
+    return state?.isHead ? headText(shownNow.rowCount, host.locale) : this.table.footer(shownNow);
   }
 
   private tabBody(): TemplateResult | typeof nothing {

@@ -98,6 +98,7 @@ export class TableTab {
       place,
       readArrangement(arrangement) ?? plainArrangement,
     );
+    this.finder.again();
   }
 
   template(): TemplateResult {

@@ -24,14 +24,17 @@ export interface ToolbarModel {
 }
 
 /** Actions with a button of their own; the others are in the menu. */
-const inRow: readonly PanelAction[] = ['refresh', 'fetchMissing', 'previousPeriod', 'nextPeriod'];
+const inRow: readonly PanelAction[] = ['refresh', 'previousPeriod', 'nextPeriod'];
+/** It comes and goes with the answer: behind the buttons that are pressed again and again, so that it never slips under the pointer. */
+const sometimes: readonly PanelAction[] = ['fetchMissing'];
 /** What is done with a result, at the end of the row. */
 const atTheEnd: readonly PanelAction[] = ['save', 'openInEditor'];
 
 /** What goes into the menu. */
 export function menuActions(actions: readonly ActionOffer[]): readonly ActionOffer[] {
   return actions.filter(
-    ({ action }) => !inRow.includes(action) && action !== 'changeQuery' && !atTheEnd.includes(action),
+    ({ action }) =>
+      ![...inRow, ...sometimes].includes(action) && action !== 'changeQuery' && !atTheEnd.includes(action),
   );
 }
 
@@ -44,6 +47,7 @@ export function toolbar(model: ToolbarModel): TemplateResult {
       ${toolbarButtons(offered(inRow), act)}
       ${picker('changeQuery', model.range, t('Range: {0}. Change the query.', model.range), act)}
       ${picker('chooseInterval', model.interval, t('Interval: {0}. Choose another.', model.interval), act)}
+      ${toolbarButtons(offered(sometimes), act)}
     </div>
     ${tabs(model.tab, model.setTab)} ${zones(model)}
     <div class="tools" role="toolbar" aria-label=${t('Result')}>

@@ -22,7 +22,7 @@ export interface PanelModel {
   /** Said to screen readers only. */
   readonly spoken: string;
   readonly footer: string;
-  /** The toolbar of a result; nothing in every other state. */
+  /** The toolbar of a result, which keeps its place out of reach while the next one loads; nothing in every other state. */
   readonly tools: TemplateResult | undefined;
   /** A result between header and footer. */
   readonly body: TemplateResult;
@@ -38,7 +38,7 @@ export function panel(model: PanelModel): TemplateResult {
   const kept = loading || state.view === content?.view ? content : undefined;
   return html`
     <header>
-      ${model.tools ?? nothing}
+      <div class=${loading ? 'held old' : 'held'} ?inert=${loading}>${model.tools ?? nothing}</div>
       ${loading ? (kept ? waitingLine(state.detail, state.actions, act) : nothing) : headerLine(state.header, headerActions(state), act)}
     </header>
     ${model.notice === undefined ? nothing : notice(model.notice, model.dismiss)}

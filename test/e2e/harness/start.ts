@@ -29,6 +29,8 @@ export interface WorkbenchOptions {
    * them this name.
    */
   readonly language?: string;
+  /** The zone of the person's machine, an IANA name; that of this one by default. */
+  readonly timeZone?: string;
 }
 
 /** Starts a VS Code with the extension and opens its window in Chromium. Dispose it in `after`. */
@@ -56,7 +58,10 @@ export async function startWorkbench(options: WorkbenchOptions = {}): Promise<Wo
     ends.push(() => server.dispose());
     const browser = await launchBrowser();
     ends.push(() => browser.close());
-    const context = await browser.newContext({ viewport: options.viewport ?? { width: 1280, height: 800 } });
+    const context = await browser.newContext({
+      viewport: options.viewport ?? { width: 1280, height: 800 },
+      ...(options.timeZone && { timezoneId: options.timeZone }),
+    });
     await context.grantPermissions(['clipboard-read', 'clipboard-write']);
     if (options.language)
       await context.addInitScript(`globalThis._VSCODE_NLS_LANGUAGE = ${JSON.stringify(options.language)};`);

@@ -56,6 +56,17 @@ export const states = {
   million: () => table(systemFrame(1_000_000, 20), utc, 'Million'),
   wide: () => table(systemFrame(500, 500), utc, 'Wide'),
   odd: () => table(oddFrame()),
+  holes: () =>
+    ({
+      ...table(systemFrame(167)),
+      actions: [
+        refresh,
+        { action: 'fetchMissing', label: 'Fetch Missing' },
+        { action: 'previousPeriod', label: 'Previous Period' },
+        { action: 'nextPeriod', label: 'Next Period' },
+        ...actions.slice(1),
+      ],
+    }) as ViewState,
   shared: () => table(sharedBufferFrame()),
   daily: () => table({ rowCount: 3, columns: [timeColumn(3, Date.UTC(2026, 10, 14), 86_400_000)] }),
   noRows: () => table(systemFrame(0)),

@@ -94,6 +94,15 @@ describe('the marks of the time axis', () => {
     assert.deepEqual(text(years), ['1970', '1980', '1990', '2000', '2010']);
   });
 
+  it('stand at every second Monday where a month has little room, wherever it is entered', () => {
+    const may = { start: Date.UTC(2023, 4, 1), end: Date.UTC(2023, 5, 1) };
+    assert.deepEqual(text(timeTicks(may, utc, 3.9, 'en')), ['01 May 2023', '15 May', '29 May']);
+    const later = { start: Date.UTC(2023, 4, 4), end: Date.UTC(2023, 5, 4) };
+    assert.deepEqual(text(timeTicks(later, utc, 3.9, 'en')), ['15 May 2023', '29 May']);
+    const early = { start: Date.UTC(1969, 11, 1), end: Date.UTC(1970, 0, 10) };
+    assert.deepEqual(text(timeTicks(early, utc, 3.9, 'en')), ['08 Dec 1969', '22 Dec', '05 Jan 1970']);
+  });
+
   it('are no finer than what they mark', () => {
     const ticks = timeTicks({ start: 0, end: 2 * dayMs }, utc, 20, 'en', dayMs);
     assert.deepEqual(

@@ -1,0 +1,289 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Locator } from 'playwright-core';
+import { sendJson, startCannedService, type CannedService } from '../support/cannedService.ts';
+import { askedOf, gridRecords } from './gridHours.ts';
+import { pictureFailure } from './harness/failures.ts';
+import { startWorkbench } from './harness/start.ts';
+import { until } from './harness/waiting.ts';
+import type { Workbench } from './harness/workbench.ts';
+import { ResultPage } from './resultPage.ts';
+import { addConnection, runSystemState, tableOf } from './support.ts';
+
+const week = '2023-05-01..2023-05-07';
+const titleOf = (interval: string): string => `System state · ${week} · ${interval}`;
+const whole = 'Shown: 01 May 00:00 UTC to 07 May 23:00 UTC.';
+
+describe('the chart of a result', () => {
+  let workbench: Workbench;
+  let service: CannedService;
+  let page: ResultPage;
+
+  before(async () => {
+    service = await startCannedService(({ path, query }, response) => {
+      const records = gridRecords(askedOf(query));
+      const isStress = path.includes('grid-stress');
+      const levels = [0.2, 0.4, 0.7, 0.9];
+      sendJson(response, 200, {
+        data: isStress ? records.map(({ ts }, row) => ({ ts, value: levels[row % 4], version: 'v1' })) : records,
+      });
+    });
+    workbench = await startWorkbench();
+    await addConnection(workbench, service.baseUrl, 'sb_test_chart', 'Chart');
+    await tableOf(workbench, 'System state · last 24 hours · hourly');
+    await runSystemState(workbench, week);
+    page = new ResultPage(await tableOf(workbench, titleOf('hourly')));
+    await page.tab('chart');
+    await page.chartWords(whole);
+  });
+  afterEach(pictureFailure(() => workbench));
+  after(async () => {
+    await workbench.dispose();
+    await service.close();
+  });
+
+  const button = (name: string): Locator => page.frame.locator('.chart').getByRole('button', { name, exact: true });
+  const plot = (): Locator => page.frame.locator('.chart-plot');
+  const box = async (element: Locator) => {
+    const found = await element.boundingBox();
+    assert.ok(found);
+    return found;
+  };
+  /** Drags over a part of the plot, given as shares of its width. */
+  const drag = async (element: Locator, from: number, to: number): Promise<void> => {
+    const { x, y, width, height } = await box(element);
+    const { mouse } = page.frame.page();
+    await mouse.move(x + width * from, y + height / 2);
+    await mouse.down();
+    await mouse.move(x + width * to, y + height / 2, { steps: 5 });
+    await mouse.up();
+  };
+  const reset = async (): Promise<void> => {
+    await button('Show Whole Range').click();
+    await page.chartWords(whole);
+  };
+  /** Waits until the chart shows another stretch than the one given; returns its first sentence. */
+  const shownAfter = async (before: string): Promise<string> => {
+    const words = await until(
+      'another stretch',
+      async () => (await page.chartWords('Shown:')).split('\n')[0] ?? '',
+      now => now !== before,
+    );
+    return words;
+  };
+  const mode = async (name: string): Promise<void> => {
+    await button(name).click();
+    await page.frame.locator('.chart-tools [aria-pressed=true]', { hasText: name }).waitFor();
+  };
+  const column = async (label: string): Promise<void> => {
+    const name = page.frame.getByText(label, { exact: true });
+    await page.frame.locator('.chart-columns label').filter({ has: name }).locator('input').click();
+  };
+
+  it('is zoomed and moved by mouse, and shown whole again', async () => {
+    const over = page.frame.locator('.u-over');
+    await drag(over, 0.25, 0.5);
+    const zoomed = await shownAfter(whole);
+    assert.match(zoomed, /Shown: 0[23] May .* to 04 May/);
+    await page.frame.page().keyboard.down('Shift');
+    await drag(over, 0.6, 0.3);
+    await page.frame.page().keyboard.up('Shift');
+    const moved = await shownAfter(zoomed);
+    await page.frame.page().keyboard.down('Control');
+    await page.frame.page().mouse.wheel(0, -300);
+    await page.frame.page().keyboard.up('Control');
+    await shownAfter(moved);
+    await workbench.screenshot('chart-zoomed');
+    await over.dblclick();
+    await page.chartWords(whole);
+  });
+
+  it('is read, zoomed, moved and shown whole by keyboard', async () => {
+    await plot().focus();
+    await page.press('Home', 'ArrowRight');
+    await page.said('01 May 01:00 UTC: Residual demand 20,100');
+    await page.press('PageDown');
+    await page.said('02 May 01:00 UTC');
+    await page.press('+');
+    const zoomed = await shownAfter(whole);
+    await page.press('Control+ArrowRight');
+    await shownAfter(zoomed);
+    const crosshair = page.frame.locator('.u-cursor-x');
+    await crosshair.waitFor();
+    await page.press(...Array.from({ length: 9 }, () => 'Control+ArrowRight'));
+    // It stands where it was, out of sight: not on the edge of what is shown.
+    await crosshair.waitFor({ state: 'hidden' });
+    await page.press('0');
+    await page.chartWords(whole);
+    await crosshair.waitFor();
+    await page.press('Escape');
+    await crosshair.waitFor({ state: 'hidden' });
+  });
+
+  it('says time and values under the pointer, and switches a series off in the legend', async () => {
+    const { x, y, width, height } = await box(page.frame.locator('.u-over'));
+    await page.frame.page().mouse.move(x + width / 2, y + height / 2);
+    const time = page.frame.locator('.chart-time');
+    await until(
+      'the time',
+      () => time.innerText(),
+      now => /^0\d May \d\d:00 UTC$/.test(now),
+    );
+    assert.match(await page.frame.locator('.chart-value').first().innerText(), /^2\d,\d00/);
+    const forecast = page.frame.locator('.chart-series', { hasText: 'Residual forecast' });
+    await forecast.click();
+    await page.frame.locator('.chart-series[aria-pressed=false]', { hasText: 'Residual forecast' }).waitFor();
+    await until(
+      'one series less',
+      () => page.chartWords('Residual demand'),
+      words => !words.includes('Residual forecast'),
+    );
+    await forecast.click();
+    await page.chartWords('Residual forecast');
+  });
+
+  it('has an axis a unit, two at most, and counts its gaps', async () => {
+    await button('Columns').click();
+    await column('Renewable share');
+    await column('OCGT');
+    await page.chartWords(/OCGT, MW: .* 16 gaps\./);
+    await page.chartWords('Renewable share, %: first 10.00');
+    await column('price');
+    await page.frame.getByText('Not drawn: price. A chart has at most two units.').waitFor();
+    await workbench.screenshot('chart-two-axes');
+    for (const label of ['price', 'OCGT', 'Renewable share']) await column(label);
+    await page.press('Escape');
+  });
+
+  it('moves and grows its window in the strip below', async () => {
+    const strip = page.frame.locator('.chart-brush-window');
+    const text = (): Promise<string | null> => strip.getAttribute('aria-valuetext');
+    assert.equal(await text(), '01 May 00:00 UTC to 07 May 23:00 UTC');
+    await strip.focus();
+    await page.press('Shift+ArrowLeft', 'Shift+ArrowLeft', 'ArrowRight');
+    const keyed = await until('a window of its own', text, now => now?.startsWith('01 May 13') === true);
+    await drag(page.frame.locator('.chart-brush-handle.start'), 0.5, 30);
+    await until('a later start', text, now => now !== keyed);
+    await workbench.screenshot('chart-strip');
+  });
+
+  it('narrows the table to what it shows where that is wished, and selects it there', async () => {
+    await button('Zoom In').click();
+    await button('Select in Table What Is Shown').click();
+    const footer = await page.footer('selected');
+    const rows = Number(/ (\d+) × 12 selected/.exec(footer)?.[1]);
+    assert.ok(rows > 10 && rows < 160, footer);
+    await page.tab('chart');
+    await page.chartWords(new RegExp(`Selected in the table: .*, ${rows} hours`));
+    await page.tab('table');
+    await page.more('Only What the Chart Shows');
+    await page.footer(`${rows} of 168 rows`);
+    await page.more('Only What the Chart Shows');
+    await page.footer('168 rows');
+    await page.tab('chart');
+    await reset();
+  });
+
+  it('draws the mix with its total, ramps with their direction', async () => {
+    await mode('Generation Mix');
+    await plot().focus();
+    await page.press('Home', 'ArrowRight');
+    await page.said('01 May 01:00 UTC: Residual demand 20,100');
+    await page.said(/total 2\d,\d+ MW/);
+    assert.match(await page.frame.locator('.chart-total').innerText(), /2\d,\d+/);
+    await page.chartWords('Generation is incomplete at 16 hours');
+    await workbench.screenshot('chart-mix-total');
+    await mode('OCGT Ramps');
+    await plot().focus();
+    await page.press('Home', 'ArrowRight');
+    await page.said(/OCGT ramp 100 MW, up/);
+    await mode('Lines');
+  });
+
+  it('is saved as PNG and SVG, and copied as a picture', async () => {
+    for (const [name, file] of [
+      ['Save as PNG', 'chart.png'],
+      ['Save as SVG', 'chart.svg'],
+    ] as const) {
+      await button(name).click();
+      await until(
+        'the name of the file',
+        () => workbench.quickInput.valueNow(),
+        value => value.endsWith(`/${file}`),
+      );
+      await workbench.quickInput.accept();
+      await workbench.notifications.waitFor(`Saved ${file}.`);
+    }
+    const [png, svg] = await Promise.all(
+      ['chart.png', 'chart.svg'].map(name => readFile(join(workbench.folder, name))),
+    );
+    assert.equal(png?.subarray(1, 4).toString('latin1'), 'PNG');
+    assert.match(svg?.toString() ?? '', /^<svg[^]*Residual demand[^]*<\/svg>\s*$/);
+    await button('Copy as Picture').click();
+    await page.said('Copied the chart as a picture.');
+    const types = await workbench.page.evaluate<string[]>(
+      'navigator.clipboard.read().then(items => items.flatMap(({ types }) => types))',
+    );
+    assert.deepEqual(types, ['image/png']);
+  });
+
+  it('stands beside statistics of the same rows, which say over what they are', async () => {
+    await page.tab('table');
+    await page.columnMenu('Residual demand', 'Show Statistics');
+    const statistics = page.frame.locator('.statistics');
+    await statistics.getByText('Over all 168 rows · 01 May 00:00 – 08 May 00:00 UTC').waitFor();
+    const row = (label: string): Promise<string[]> =>
+      statistics.locator('.statistics-table tr', { hasText: label }).first().locator('td').allInnerTexts();
+    // The deciles of 24 even steps, seven times over.
+    assert.deepEqual((await row('Residual demand')).slice(0, 4).map(plain), ['168', '0', '20,000', '01 May 00:00 ×7']);
+    assert.deepEqual((await row('Residual demand')).slice(5, 7).map(plain), ['21,150', '21,150']);
+    assert.deepEqual((await row('OCGT')).slice(0, 2).map(plain), ['152', '16 null']);
+    for (const words of [
+      /^Histogram of Residual demand: 168 rows in \d+ bins/,
+      /^Daily profile of Residual demand, mean by hour of day in UTC: least 20,000 MW at 00:00, most 22,300 MW at 23:00/,
+      /^Load-duration curve of Residual demand: at most 22,300 MW/,
+    ])
+      await statistics.getByRole('img', { name: words }).last().waitFor();
+    await page.tab('table');
+    await page.columnMenu('Residual demand', 'Filter…');
+    await page.frame.locator('input[data-filter=residual_demand_mw]').fill('<20500');
+    await page.tab('statistics');
+    await statistics.getByText('Over 35 of 168 rows (1 filter)').waitFor();
+    await workbench.screenshot('chart-statistics');
+  });
+
+  it('draws days as steps, to the end of the last, and as days of UTC in every zone', async () => {
+    await runSystemState(workbench, week, '1d');
+    page = new ResultPage(await tableOf(workbench, titleOf('daily')));
+    await page.frame.locator('[data-zone="Africa/Johannesburg"]').click();
+    await page.tab('chart');
+    await page.chartWords('Shown: 01 May UTC to 08 May UTC.');
+    await workbench.screenshot('chart-days');
+  });
+
+  it('names the band of a stress value', async () => {
+    const { quickInput } = workbench;
+    await workbench.runCommand('Grid Data: Query Grid Stress…');
+    await quickInput.type(week);
+    await quickInput.waitItem('168 hours');
+    await quickInput.accept();
+    page = new ResultPage(await tableOf(workbench, `Grid stress · ${week} · hourly`));
+    assert.equal(await (await page.cellUnder('Stress', 3)).getAttribute('data-badge'), 'critical');
+    await page.tab('chart');
+    await plot().focus();
+    for (const [key, band] of [
+      ['Home', '0.2, low'],
+      ['ArrowRight', '0.4, moderate'],
+      ['ArrowRight', '0.7, high'],
+      ['ArrowRight', '0.9, critical'],
+    ] as const) {
+      await page.press(key);
+      await page.said(`Stress ${band}`);
+    }
+  });
+
+  function plain(text: string): string {
+    return text.replaceAll(/\s+/g, ' ').trim();
+  }
+});

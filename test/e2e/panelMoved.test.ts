@@ -1,0 +1,134 @@
+import assert from 'node:assert/strict';
+import { sendJson, startCannedService, type CannedService } from '../support/cannedService.ts';
+import { askedOf, gridRecords } from './gridHours.ts';
+import { pictureFailure } from './harness/failures.ts';
+import { startWorkbench } from './harness/start.ts';
+import { until } from './harness/waiting.ts';
+import type { Workbench } from './harness/workbench.ts';
+import { ResultPage } from './resultPage.ts';
+import { addConnection, headerOf, runSystemState, tableOf } from './support.ts';
+
+const title = 'System state · 2023-05 · hourly';
+
+describe('a panel that is moved, hidden and reloaded', () => {
+  let workbench: Workbench;
+  let service: CannedService;
+  let page: ResultPage;
+  let seen = 0;
+
+  before(async () => {
+    service = await startCannedService(({ query }, response) =>
+      sendJson(response, 200, { data: gridRecords(askedOf(query)) }),
+    );
+    workbench = await startWorkbench();
+    await addConnection(workbench, service.baseUrl, 'sb_test_moved', 'Moved');
+    await tableOf(workbench, 'System state · last 24 hours · hourly');
+    await runSystemState(workbench, '2023-05');
+    page = new ResultPage(await tableOf(workbench, title));
+    await page.frame.locator('[data-zone="Africa/Johannesburg"]').click();
+    await page.columnMenu('Wind', 'Sort Descending');
+    await page.columnMenu('Residual demand', 'Filter…');
+    await page.frame.locator('input[data-filter=residual_demand_mw]').fill('>20500');
+    await page.columnMenu('Thermal', 'Hide Column');
+    await page.tab('chart');
+    await page.chartWords('Shown:');
+    await page.frame.locator('.chart-plot').focus();
+    await page.press('+', '+');
+    await page.chartWords('Shown: 1');
+    await page.tab('table');
+    await page.cell(0, 2).click();
+    await page.press('PageDown', 'PageDown', 'PageDown', 'ArrowDown');
+    seen = service.seen.length;
+  });
+  afterEach(pictureFailure(() => workbench));
+  after(async () => {
+    await workbench.dispose();
+    await service.close();
+  });
+
+  interface Looks {
+    readonly sort: string | null;
+    readonly filter: string;
+    readonly columns: readonly string[];
+    readonly footer: string;
+    readonly row: string;
+    readonly zoom: string;
+  }
+
+  /** How the person looks at the result: the chart is opened for its zoom, and the table again. */
+  const looks = async (): Promise<Looks> => {
+    const sort = await page.header('Wind').getAttribute('aria-sort');
+    const filter = await page.frame.locator('input[data-filter=residual_demand_mw]').inputValue();
+    const columns = await page.headers();
+    const footer = await page.footer('rows');
+    const row = await page.frame
+      .locator('[role=row]:has([role=gridcell][tabindex="0"]) [aria-colindex="1"]')
+      .innerText();
+    await page.tab('chart');
+    const zoom = (await page.chartWords('Shown:')).split('\n')[0] ?? '';
+    await page.tab('table');
+    await page.header('Wind').waitFor();
+    return { sort, filter, columns, footer: footer.split(' · ')[0] ?? '', row, zoom };
+  };
+
+  it('keeps its place, sort, filter, columns, zoom and zone in another editor group', async () => {
+    const before = await looks();
+    assert.equal(before.sort, 'descending');
+    assert.match(before.zoom, /SAST/);
+    assert.ok(!before.columns.includes('Thermal'));
+    await workbench.runCommand('View: Move Editor into Next Group');
+    await until(
+      'two groups',
+      () => workbench.page.locator('.editor-group-container').count(),
+      count => count === 2,
+    );
+    page = new ResultPage(await tableOf(workbench, title));
+    await workbench.screenshot('moved-group');
+    const { columns, ...moved } = await looks();
+    const { columns: columnsBefore, ...rest } = before;
+    assert.deepEqual(moved, rest);
+    // Half as wide: the columns beyond its edge are not drawn.
+    assert.deepEqual(columns, columnsBefore.slice(0, columns.length));
+    await workbench.runCommand('View: Move Editor into Previous Group');
+    page = new ResultPage(await tableOf(workbench, title));
+    assert.deepEqual(await looks(), before);
+  });
+
+  it('is a new page when it was hidden, as it was before', async () => {
+    const before = await looks();
+    await page.frame.evaluate('globalThis.isTheOldPage = true');
+    await workbench.runCommand('File: New Untitled Text File');
+    await workbench.page.locator('.tabs-container .tab', { hasText: title }).click();
+    page = new ResultPage(await tableOf(workbench, title));
+    // Nothing is retained of a hidden page: what it shows it has from its kept state.
+    assert.equal(await page.frame.evaluate('globalThis.isTheOldPage'), undefined);
+    assert.deepEqual(await looks(), before);
+  });
+
+  it('is as it was after a reload of the window, without a request', async () => {
+    const before = await looks();
+    await workbench.reload();
+    page = new ResultPage(await tableOf(workbench, title));
+    await page.header('Hour (SAST)').waitFor();
+    assert.deepEqual(await looks(), before);
+    assert.match(await headerOf(page.frame), /744 rows · 0 requests, 744 hours kept/);
+    assert.equal(service.seen.length, seen);
+    await workbench.screenshot('moved-reloaded');
+  });
+
+  it('can be read and worked in a narrow window, every view of it', async () => {
+    await workbench.runCommand('View: Toggle Primary Side Bar Visibility');
+    await workbench.page.setViewportSize({ width: 470, height: 800 });
+    for (const tab of ['chart', 'statistics', 'raw', 'table'] as const) {
+      await page.tab(tab);
+      await page.frame.locator(`#result-${tab} :is([role=gridcell], canvas, table, .json pre)`).first().waitFor();
+      await workbench.screenshot(`narrow-${tab}`);
+      const widths = await page.frame.evaluate<number[]>(
+        '[document.documentElement.scrollWidth, document.documentElement.clientWidth]',
+      );
+      assert.equal(widths[0], widths[1], `nothing of ${tab} lies beside the window`);
+    }
+    await page.more('Reset View');
+    await page.footer('744 rows');
+  });
+});

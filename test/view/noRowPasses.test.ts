@@ -1,0 +1,26 @@
+import assert from 'node:assert/strict';
+import { Harness, call } from './harness.ts';
+
+describe('filters that no row passes', () => {
+  let harness: Harness;
+  before(async () => {
+    harness = await Harness.start();
+  });
+  after(() => harness.stop());
+
+  it('are said where the rows would be, not at the edge of the panel', async () => {
+    const page = await harness.open({ context: { viewport: { width: 600, height: 600 } } });
+    await call(page, 'show', 'table');
+    await page.locator('[role=columnheader]').nth(1).click();
+    await page.keyboard.press('Alt+ArrowDown');
+    await page.getByRole('menuitem', { name: 'Filter…' }).click();
+    await page.keyboard.type('>999999999');
+    const said = await page.getByText('No row passes the filters.').boundingBox();
+    const grid = await page.getByRole('grid').boundingBox();
+    assert.ok(said && grid);
+    const middle = grid.y + grid.height / 2;
+    assert.ok(Math.abs(said.y + said.height / 2 - middle) < 40, JSON.stringify({ said, grid }));
+    assert.deepEqual(await call(page, 'troubles'), []);
+    await page.context().close();
+  });
+});

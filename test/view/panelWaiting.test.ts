@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict';
+import type { Page } from 'playwright-core';
+import { Harness, call } from './harness.ts';
+
+describe('the panel while it waits', () => {
+  let harness: Harness;
+  let page: Page;
+  before(async () => {
+    harness = await Harness.start();
+  });
+  after(() => harness.stop());
+  beforeEach(async () => {
+    page = await harness.open();
+  });
+  afterEach(async () => {
+    assert.deepEqual(await call(page, 'troubles'), []);
+    await page.context().close();
+  });
+
+  const boxOf = async (selector: string) => page.locator(selector).first().boundingBox();
+
+  for (const waiting of ['loading', 'filling'] as const)
+    it(`keeps the toolbar and the rows where they are: ${waiting}`, async () => {
+      await call(page, 'show', 'table');
+      const before = [await boxOf('.toolbar'), await boxOf('[role=grid]')];
+      await call(page, 'show', waiting);
+      assert.equal(await page.locator('header [inert] .toolbar').count(), 1);
+      const [toolbar, grid] = [await boxOf('.toolbar'), await boxOf('[role=grid]')];
+      assert.deepEqual(toolbar, before[0]);
+      // The way out is a button with a word, a little higher than a line of text.
+      assert.ok(Math.abs((grid?.y ?? NaN) - (before[1]?.y ?? NaN)) <= 4, JSON.stringify([before, grid]));
+      await call(page, 'show', 'table');
+      assert.equal(await page.locator('[inert]').count(), 0);
+      assert.deepEqual([await boxOf('.toolbar'), await boxOf('[role=grid]')], before);
+    });
+
+  it('never puts a button under the pointer of one who steps', async () => {
+    await call(page, 'show', 'holes');
+    const names = await page
+      .getByRole('toolbar', { name: 'Query' })
+      .locator('[data-action]')
+      .evaluateAll((all: { readonly dataset: { readonly action?: string } }[]) => all.map(one => one.dataset.action));
+    assert.deepEqual(names, [
+      ...['refresh', 'previousPeriod', 'nextPeriod'],
+      ...['changeQuery', 'chooseInterval', 'fetchMissing'],
+    ]);
+  });
+
+  it('says of the first rows that they are no more than that', async () => {
+    await call(page, 'show', 'yearHead');
+    const footer = page.locator('footer [role=status]');
+    assert.equal(await footer.innerText(), 'The first 200 rows');
+    await call(page, 'show', 'year');
+    assert.equal(await footer.innerText(), '8,760 rows · 17 columns');
+  });
+});
