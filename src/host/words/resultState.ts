@@ -203,8 +203,10 @@ function rowsPart(rowCount: number, coverage: Coverage | undefined, provenance: 
 function sampleNote({ meta }: Provenance): HeaderPart | undefined {
   const { source: kind, note } = innerMeta(meta);
   if (kind !== 'synthetic' && kind !== 'replay') return undefined;
-  const text = kind === 'synthetic' ? vscode.l10n.t('Sample data') : vscode.l10n.t('Replayed data');
-  return { text, tone: 'warning', ...(typeof note === 'string' && { tooltip: note }) };
+  const { t } = vscode.l10n;
+  if (kind === 'synthetic')
+    return { text: t('Sample data'), tone: 'warning', tooltip: t('This is sample data, made up by the sandbox.') };
+  return { text: t('Replayed data'), tone: 'warning', ...(typeof note === 'string' && { tooltip: note }) };
 }
 
 /** What the envelope says of its rows: in a `meta` of its own, or beside them. */

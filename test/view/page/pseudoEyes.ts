@@ -1,20 +1,14 @@
+import { hasUnmarked } from '../../l10n/unmarked.ts';
 import type { PseudoEyesApi } from './pseudoEyesApi.ts';
 
 const attributes = ['title', 'aria-label', 'aria-description', 'aria-valuetext', 'placeholder', 'alt', 'label'];
 const silent: ReadonlySet<string> = new Set(['STYLE', 'SCRIPT', 'TITLE']);
-/** Units, zones, months, keys and formats: the same in every language, or not ours to say. */
-const nobodys = /\b(?:MW|pp|UTC|SAST|Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec|Ctrl|Shift|Alt|PNG|SVG)\b/g;
-
 const eyes: PseudoEyesApi = {
   unmarked(known) {
-    const longestFirst = [...known].sort((a, b) => b.length - a.length);
     const found = new Set<string>();
     for (const element of allElements(document.body)) {
-      for (const text of textsOf(element)) {
-        if (known.some(said => text.endsWith('…') && said.startsWith(text.trim().slice(0, -1)))) continue;
-        const rest = longestFirst.reduce((left, said) => left.replaceAll(said, ' '), withoutMarked(text));
-        if (/\p{L}{2,}/u.test(rest.replace(nobodys, ' '))) found.add(`${nameOf(element)}: ${text.trim()}`);
-      }
+      for (const text of textsOf(element))
+        if (hasUnmarked(text, known)) found.add(`${nameOf(element)}: ${text.trim()}`);
     }
     return [...found];
   },
@@ -48,12 +42,6 @@ function textsOf(element: Element): string[] {
     node.nodeType === Node.TEXT_NODE ? (node.textContent ?? '') : [],
   );
   return [...own, ...attributes.map(name => element.getAttribute(name) ?? '')].filter(text => text.trim() !== '');
-}
-
-/** Marked texts may hold others. */
-function withoutMarked(text: string): string {
-  const less = text.replace(/⟦[^⟦⟧]*⟧/g, ' ');
-  return less === text ? text : withoutMarked(less);
 }
 
 /** What takes a part of a text out of sight, for good: neither scrolling nor a tooltip brings it back. */

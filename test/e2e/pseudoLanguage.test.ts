@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict';
+import { pseudoText } from '../l10n/pseudo.ts';
+import { hasUnmarked } from '../l10n/unmarked.ts';
+import { pictureFailure } from './harness/failures.ts';
+import { makePseudoExtension, pseudoLanguage } from './harness/pseudoExtension.ts';
+import { startWorkbench } from './harness/start.ts';
+import type { Workbench } from './harness/workbench.ts';
+
+/** What stays as it is: what a person types, and the names of fields and parameters. */
+const typed = ['last 7 days', 'last 24 hours', 'last 30 days', 'last 36 hours', 'month to date', 'last month', 'today'];
+const names = [
+  'yesterday',
+  'this week',
+  'this month',
+  'systemState',
+  'gridStress',
+  'https://api.powersignals.co.za',
+  'Production',
+];
+const known = [...typed, ...names, 'year to date', 'last week', 'this year', 'last year'];
+const words = (label: string): string => `Grid Data: ${pseudoText(label)}`;
+
+describe('a VS Code in the pseudo language', () => {
+  const extension = makePseudoExtension();
+  let workbench: Workbench;
+
+  before(async () => {
+    workbench = await startWorkbench({ language: pseudoLanguage, developmentPath: extension.folder });
+  });
+  afterEach(pictureFailure(() => workbench));
+  after(async () => {
+    await workbench.dispose();
+    extension.dispose();
+  });
+
+  /** Without the names of icons, which VS Code says, and the beginnings of keys. */
+  const isMarked = (texts: readonly string[]): void => {
+    const said = texts.map(text => text.replace(/^[a-z-]+ {2}/, '').replace(/sb_test_\w+…/, ''));
+    assert.deepEqual(
+      said.filter(text => hasUnmarked(text, known)),
+      [],
+    );
+  };
+  const box = async (): Promise<string[]> => {
+    const { quickInput } = workbench;
+    return [await quickInput.title(), await quickInput.placeholder(), await quickInput.message()];
+  };
+
+  it('has no view, welcome or button that cannot be translated', async () => {
+    const welcome = workbench.page.locator('.welcome-view-content');
+    await workbench.page.locator('.part.activitybar [aria-label^="⟦"]').first().click();
+    await welcome.first().waitFor();
+    isMarked(await welcome.allInnerTexts());
+    isMarked(await workbench.page.locator('.part.sidebar .pane-header .title').allInnerTexts());
+    await workbench.screenshot('pseudo-sidebar');
+  });
+
+  it('has no word in the header, the trees and the status bar that cannot be translated', async () => {
+    await workbench.runCommand(words('Start Sandbox'));
+    const frame = await workbench.resultFrame();
+    await frame.locator('[role=grid] [role=gridcell]:visible').first().waitFor();
+    isMarked(await frame.locator('header .part').allInnerTexts());
+    isMarked(await frame.locator('[role=columnheader]:visible').allInnerTexts());
+    const titles = await frame.locator('header [title], [role=columnheader][title]').all();
+    const tooltips = await Promise.all(titles.map(async one => (await one.getAttribute('title')) ?? ''));
+    isMarked(tooltips.map(text => text.replace(/^[\w.]+ · /, '').replace(/^ts$/m, '')));
+    isMarked(await workbench.treeRows());
+    await workbench.screenshot('pseudo-panel');
+  });
+
+  for (const command of ['Run Query…', 'Add Connection…', 'Show Request Budget…', 'Set Limits…', 'New Saved Query…'])
+    it(`has no word in the boxes of ${command} that cannot be translated`, async () => {
+      await workbench.runCommand(words(command));
+      await workbench.quickInput.waitOpen();
+      await workbench.quickInput.waitItem('⟦');
+      isMarked([...(await box()), ...(await workbench.quickInput.items())]);
+      await workbench.quickInput.cancel();
+    });
+});
