@@ -25,6 +25,7 @@ import { registerSavedQueries } from './host/saved/savedQueries.ts';
 import { SavedStores } from './host/saved/savedStores.ts';
 import { archiveSettings } from './host/settings.ts';
 import { keyValueStore, outputLogger, secretStore, systemClock as clock } from './host/systemPorts.ts';
+import { registerWalkthrough } from './host/walkthrough.ts';
 import { archiveTrouble } from './host/words/failures.ts';
 import { AnswerFetcher } from './service/answerFetcher.ts';
 import { ApiClient } from './service/apiClient.ts';
@@ -133,6 +134,7 @@ export function activate(context: vscode.ExtensionContext): GridDataApi {
     stores,
     registerSavedQueries({ ...queryDeps, stores, runs, service: asking, newId: randomUUID, logError }),
     registerPanelRestorer({ connections, sessions }),
+    registerWalkthrough({ boundary, connections, state, extensionId: context.extension.id }),
     vscode.commands.registerCommand(commands.showLog, () => channel.show()),
   );
   return createPublicApi({ connections, service, nowAt });

@@ -42,6 +42,7 @@ export const commands = {
   rerunRecentRun: 'gridData.rerunRecentRun',
   saveRecentRun: 'gridData.saveRecentRun',
   clearRecentRuns: 'gridData.clearRecentRuns',
+  openWalkthrough: 'gridData.openWalkthrough',
 } as const;
 
 export const settings = {
@@ -61,16 +62,29 @@ export const panelTypes = {
   result: 'gridData.result',
 } as const;
 
+/** The first steps, a page of VS Code's own. */
+export const walkthroughs = {
+  start: 'start',
+} as const;
+
 /** Names in globalState. */
 export const stateNames = {
   lastQuery: 'lastQuery',
   connectionChoices: 'connectionChoices',
+  walkthrough: 'walkthrough',
 } as const;
 
-/** What `when` clauses of the manifest ask for. */
+/** What `when` clauses and completion events of the manifest ask for. */
 export const contextKeys = {
   hasSaved: 'gridData.hasSaved',
   hasRecent: 'gridData.hasRecent',
   savedFilter: 'gridData.savedFilter',
   canUndoDelete: 'gridData.canUndoDelete',
+  hasConnection: 'gridData.hasConnection',
+  /** In this window: an answer was shown; another tab of it was opened; a question was saved or an answer taken along. */
+  hasRun: 'gridData.hasRun',
+  hasRead: 'gridData.hasRead',
+  hasKept: 'gridData.hasKept',
+  /** The person asked for the walkthrough, now or in an earlier window. */
+  walkthrough: 'gridData.walkthrough',
 } as const;
