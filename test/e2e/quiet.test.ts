@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { root } from '../host/paths.ts';
 import { vsixPath } from '../host/vsixPath.ts';
 import { pictureFailure } from './harness/failures.ts';
@@ -41,6 +41,8 @@ describe('an update', () => {
     await workbench.runCommand('Extensions: Install from VSIX...');
     await workbench.quickInput.waitOpen('Install from VSIX');
     await workbench.quickInput.type(vsixPath());
+    // The box reads the folder first.
+    await workbench.quickInput.waitItem(basename(vsixPath()));
     await workbench.quickInput.accept();
     const said = await workbench.notifications.waitFor('Completed installing');
     await workbench.screenshot('updated');
