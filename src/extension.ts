@@ -29,6 +29,7 @@ import { watchedQueries } from './host/saved/watchedQueries.ts';
 import { archiveSettings } from './host/settings.ts';
 import { keyValueStore, outputLogger, secretStore, systemClock as clock } from './host/systemPorts.ts';
 import { registerWatching } from './host/watch/registerWatching.ts';
+import { registerWalkthrough } from './host/walkthrough.ts';
 import { archiveTrouble } from './host/words/failures.ts';
 import { AnswerFetcher } from './service/answerFetcher.ts';
 import { ApiClient } from './service/apiClient.ts';
@@ -146,6 +147,7 @@ export function activate(context: vscode.ExtensionContext): GridDataApi {
       folder: folder('told').fsPath,
       secrets: context.secrets,
     }),
+    registerWalkthrough({ boundary, connections, state, extensionId: context.extension.id }),
     vscode.commands.registerCommand(commands.showLog, () => channel.show()),
   );
   return createPublicApi({ connections, service, nowAt });

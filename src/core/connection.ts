@@ -27,6 +27,7 @@ export type Connection = v.InferOutput<typeof connectionSchema>;
 
 /** The services a person can pick by name. `dashboard` is where keys are made. */
 export const powerSignals = {
+  name: 'Power Signals',
   baseUrl: 'https://api.powersignals.co.za',
   dashboard: 'https://powersignals.co.za',
 } as const;

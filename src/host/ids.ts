@@ -51,6 +51,7 @@ export const commands = {
   allowWatching: 'gridData.allowWatching',
   pinStress: 'gridData.pinStress',
   unpinStress: 'gridData.unpinStress',
+  openWalkthrough: 'gridData.openWalkthrough',
 } as const;
 
 export const settings = {
@@ -70,13 +71,9 @@ export const panelTypes = {
   result: 'gridData.result',
 } as const;
 
-/** What `when` clauses of the manifest ask for. */
-export const contextKeys = {
-  hasSaved: 'gridData.hasSaved',
-  hasRecent: 'gridData.hasRecent',
-  savedFilter: 'gridData.savedFilter',
-  canUndoDelete: 'gridData.canUndoDelete',
-  stressPinned: 'gridData.stressPinned',
+/** The first steps, a page of VS Code's own. */
+export const walkthroughs = {
+  start: 'start',
 } as const;
 
 /** Names in globalState. */
@@ -85,4 +82,21 @@ export const stateNames = {
   connectionChoices: 'connectionChoices',
   pinnedStress: 'pinnedStress',
   saidStops: 'saidStops',
+  walkthrough: 'walkthrough',
+} as const;
+
+/** What `when` clauses and completion events of the manifest ask for. */
+export const contextKeys = {
+  hasSaved: 'gridData.hasSaved',
+  hasRecent: 'gridData.hasRecent',
+  savedFilter: 'gridData.savedFilter',
+  canUndoDelete: 'gridData.canUndoDelete',
+  stressPinned: 'gridData.stressPinned',
+  hasConnection: 'gridData.hasConnection',
+  /** In this window: an answer was shown; another tab of it was opened; a question was saved or an answer taken along. */
+  hasRun: 'gridData.hasRun',
+  hasRead: 'gridData.hasRead',
+  hasKept: 'gridData.hasKept',
+  /** The person asked for the walkthrough, now or in an earlier window. */
+  walkthrough: 'gridData.walkthrough',
 } as const;

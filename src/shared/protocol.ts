@@ -11,6 +11,8 @@ export type PageRequest =
   | { readonly type: 'setZone'; readonly timeZone: string }
   /** The text of the response, for the raw view. Answered by `raw`. */
   | { readonly type: 'askRaw' }
+  /** The person opened another tab of the result. Said once by each page. */
+  | { readonly type: 'tabOpened' }
   /** A picture of the chart to be saved where the person says. */
   | { readonly type: 'saveFile'; readonly name: string; readonly data: Uint8Array }
   /** Something threw in the page: for the log. */

@@ -19,6 +19,7 @@ export class Page {
   private readonly ownZone: DisplayZone | undefined;
   private readonly focusKeeper: FocusKeeper;
   private readonly pending = new Set<PanelAction>();
+  private hasOpenedTab = false;
   private result: ResultView | undefined;
   private locale = 'en';
   private state: ViewState | undefined;
@@ -146,6 +147,7 @@ export class Page {
         act: action => void this.act(action),
         setZone: ({ timeZone }) => void this.ask({ type: 'setZone', timeZone }),
         askRaw: () => void this.ask({ type: 'askRaw' }),
+        tabOpened: () => this.tellTabOpened(),
         saveFile: (name, data) => void this.ask({ type: 'saveFile', name, data }),
         copy: (text, what) => void this.copy(text, what),
         announce: text => this.say(text),
@@ -157,6 +159,12 @@ export class Page {
       this.saved.view(),
     );
     return this.result;
+  }
+
+  private tellTabOpened(): void {
+    if (this.hasOpenedTab) return;
+    this.hasOpenedTab = true;
+    void this.ask({ type: 'tabOpened' });
   }
 
   private keepPlace(): void {

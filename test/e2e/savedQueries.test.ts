@@ -24,7 +24,7 @@ describe('saved queries', () => {
   });
 
   it('begin with a word of welcome', async () => {
-    await workbench.page.getByText('New Saved Query', { exact: true }).waitFor();
+    await workbench.page.getByText('They need a connection; begin below.').waitFor();
     await workbench.screenshot('saved-empty');
   });
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { call, Harness } from './harness.ts';
+import { until } from '../e2e/harness/waiting.ts';
 
 /** Sizes of a panel; the first is 1280 × 720 at 200 % zoom. */
 const sizes = [
@@ -61,10 +62,12 @@ describe('the room of the chart', () => {
     assert.equal(await page.locator('.chart-brush').isVisible(), false);
     await page.setViewportSize({ width: 900, height: 600 });
     await page.locator('.chart-brush').waitFor();
-    await page.waitForFunction(`(() => {
-      const canvas = document.querySelector('.chart-brush canvas');
-      return canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height).data.some(byte => byte > 0);
-    })()`);
+    const isDrawn = async () =>
+      page.evaluate<boolean>(`(() => {
+        const canvas = document.querySelector('.chart-brush canvas');
+        return canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height).data.some(byte => byte > 0);
+      })()`);
+    await until('the strip drawn', isDrawn, drawn => drawn);
     await page.context().close();
   });
 });

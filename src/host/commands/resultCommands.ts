@@ -2,9 +2,10 @@ import * as vscode from 'vscode';
 import { formatJson } from '../../core/formatJson.ts';
 import type { Result } from '../../shared/result.ts';
 import type { ErrorBoundary } from '../errorBoundary.ts';
-import { commands } from '../ids.ts';
+import { commands, contextKeys } from '../ids.ts';
 import { InputError } from '../inputError.ts';
 import type { QuerySessions } from '../panel/querySessions.ts';
+import { setContext } from '../setContext.ts';
 
 const formats = ['csv', 'json'] as const;
 type Format = (typeof formats)[number];
@@ -30,6 +31,7 @@ export async function openInEditor(result: Result, given?: Format): Promise<void
   const content = await contentOf(result, format);
   const document = await vscode.workspace.openTextDocument({ content, language: format === 'csv' ? 'csv' : 'json' });
   await vscode.window.showTextDocument(document, { preview: false });
+  void setContext(contextKeys.hasKept, true);
 }
 
 async function contentOf(result: Result, format: Format): Promise<string> {

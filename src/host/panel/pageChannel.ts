@@ -7,6 +7,7 @@ const pageMessage = v.variant('type', [
   v.object({ id, type: v.literal('act'), action: v.picklist(panelActions) }),
   v.object({ id, type: v.literal('setZone'), timeZone: v.pipe(v.string(), v.maxLength(100)) }),
   v.object({ id, type: v.literal('askRaw') }),
+  v.object({ id, type: v.literal('tabOpened') }),
   v.object({
     ...{ id, type: v.literal('saveFile'), name: v.pipe(v.string(), v.regex(/^[\w .()-]{1,100}\.(?:png|svg)$/)) },
     data: v.pipe(v.instance(Uint8Array), v.maxLength(50_000_000)),

@@ -1,4 +1,6 @@
 import * as vscode from 'vscode';
+import { contextKeys } from '../ids.ts';
+import { setContext } from '../setContext.ts';
 
 /** Writes what a page made to a file of the person's choice; nothing where they leave the dialog. */
 export async function saveFile(name: string, data: Uint8Array): Promise<void> {
@@ -10,6 +12,7 @@ export async function saveFile(name: string, data: Uint8Array): Promise<void> {
   });
   if (!target) return;
   await vscode.workspace.fs.writeFile(target, data);
+  void setContext(contextKeys.hasKept, true);
   const open = vscode.l10n.t('Open');
   const sentence = vscode.l10n.t('Saved {0}.', vscode.workspace.asRelativePath(target));
   if ((await vscode.window.showInformationMessage(sentence, open)) === open)

@@ -7,8 +7,10 @@ import { zoneNamed } from '../../core/zone.ts';
 import type { KeptResponse, ResponseStore } from '../../service/responseStore.ts';
 import type { DisplayZone, PanelAction, ViewState } from '../../shared/protocol.ts';
 import type { Result } from '../../shared/result.ts';
+import { contextKeys } from '../ids.ts';
 import { InputError } from '../inputError.ts';
 import { displayZone } from '../settings.ts';
+import { setContext } from '../setContext.ts';
 import { datasetTitle } from '../words/catalogue.ts';
 import { actionLabel, failureWords } from '../words/failures.ts';
 import { intervalName } from '../words/numbers.ts';
@@ -119,6 +121,7 @@ export class SessionView {
     this.#keep(result);
     this.lastError = undefined;
     this.panel.show(resultState(result, this.#showing()));
+    void setContext(contextKeys.hasRun, true);
     const { failure } = result.provenance;
     if (!failure) return;
     // A part is missing or old: what is there is shown, and what to do about the rest is said.
@@ -181,6 +184,7 @@ export class SessionView {
     if (event.type === 'act') this.#deps.act(event.action);
     if (event.type === 'setZone') this.#setZone(event.timeZone);
     if (event.type === 'askRaw') void this.#showRaw();
+    if (event.type === 'tabOpened') void setContext(contextKeys.hasRead, true);
     if (event.type === 'saveFile') this.#deps.saveFile(event.name, event.data);
   }
 

@@ -20,10 +20,13 @@ export interface ConnectionPromptOptions {
   readonly nameState: (name: string, baseUrl: string) => NameState;
 }
 
-/** Service → address (only for another service) → key → name. Undefined when the person left; nothing is kept here. */
+/** Service → address (only for another service) → key → name (only where none goes without saying). Undefined when the person left; nothing is kept here. */
 export async function promptConnection(options: ConnectionPromptOptions): Promise<ConnectionDraft | undefined> {
   const { given } = options;
   const draft: ConnectionDraft = { service: 'other', baseUrl: '', key: '', name: '', ...given };
+  const nameState = (name: string): NameState => options.nameState(name, draft.baseUrl);
+  // The first key of the documented service: its name is a good one, and can be changed in the view.
+  const hasOwnName = (): boolean => draft.service === 'powerSignals' && nameState(powerSignals.name) === 'free';
   const askService: Step = {
     isNeeded: () => given.baseUrl === undefined,
     ask: async place => {
@@ -52,16 +55,16 @@ export async function promptConnection(options: ConnectionPromptOptions): Promis
     },
   };
   const askName: Step = {
-    isNeeded: () => given.name === undefined && draft.service !== 'sandbox',
+    isNeeded: () => given.name === undefined && draft.service !== 'sandbox' && !hasOwnName(),
     ask: async place => {
-      const nameState = (name: string): NameState => options.nameState(name, draft.baseUrl);
       const outcome = await nameStep(place, draft.name || suggestedName(draft, nameState), nameState);
       if (outcome.kind === 'next') draft.name = outcome.value;
       return outcome;
     },
   };
   const done = await walk(vscode.l10n.t('Add Connection'), [askService, askBaseUrl, askKey, askName]);
-  return done ? draft : undefined;
+  if (!done) return undefined;
+  return given.name === undefined && hasOwnName() ? { ...draft, name: powerSignals.name } : draft;
 }
 
 /** Asks for an address alone. Undefined when the person left. */
@@ -89,9 +92,9 @@ export async function promptName(
 async function serviceStep(place: Place): Promise<Outcome<Connection['service']>> {
   const { t } = vscode.l10n;
   const items: (vscode.QuickPickItem & { service: Connection['service'] })[] = [
-    { label: t('Sandbox'), description: t('sample data on this machine, no key needed'), service: 'sandbox' },
-    { label: 'Power Signals', description: powerSignals.baseUrl, service: 'powerSignals' },
+    { label: powerSignals.name, description: powerSignals.baseUrl, service: 'powerSignals' },
     { label: t('Another URL…'), description: t('a service with the same API'), service: 'other' },
+    { label: t('Sandbox'), description: t('sample data on this machine, no key needed'), service: 'sandbox' },
   ];
   const outcome = await pick(place, { placeholder: t('Which service?'), items: () => items });
   return outcome.kind === 'next' ? { kind: 'next', value: outcome.value.service } : outcome;
@@ -157,7 +160,7 @@ function nameRemark(name: string, state: NameState): vscode.InputBoxValidationMe
 
 /** The service's name, counted on where it is taken, so that Enter alone never replaces a key. */
 function suggestedName(draft: ConnectionDraft, nameState: (name: string) => NameState): string {
-  const plain = draft.service === 'powerSignals' ? 'Power Signals' : new URL(draft.baseUrl).host;
+  const plain = draft.service === 'powerSignals' ? powerSignals.name : new URL(draft.baseUrl).host;
   let [name, suffix] = [plain, 1];
   while (nameState(name) !== 'free') name = `${plain} ${++suffix}`;
   return name;

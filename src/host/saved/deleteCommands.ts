@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
 import { commands, contextKeys } from '../ids.ts';
+import { setContext } from '../setContext.ts';
 import type { SavedCommandDeps } from './savedCommandDeps.ts';
 import { deleteItems, type Deletion } from './savedEdits.ts';
 import { SavedTargets } from './savedTargets.ts';
-import { setContext } from './savedView.ts';
 
 /** Delete, at once and without a question, since Undo brings it back: by the message's button or by its command. */
 export function registerDeleteCommands(deps: SavedCommandDeps): vscode.Disposable {

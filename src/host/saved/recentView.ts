@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
 import type { RecentRun, RecentRuns } from '../../service/saved/recentRuns.ts';
 import { commands, contextKeys, views } from '../ids.ts';
+import { setContext } from '../setContext.ts';
 import { displayZone } from '../settings.ts';
 import { plainTooltip, queryText, recentDescription, recentLines, recentTitle } from '../words/saved.ts';
-import { setContext } from './savedView.ts';
 
 /** The view Recent: the last runs, the newest first. */
 export class RecentTree implements vscode.TreeDataProvider<RecentRun> {

@@ -4,8 +4,9 @@ import { exportText, importItems } from '../../core/saved/exchange.ts';
 import { parseQueriesFile } from '../../core/saved/file/queriesFile.ts';
 import { allQueries } from '../../core/saved/walk.ts';
 import { readQueryArgument } from '../commands/queryArgument.ts';
-import { commands } from '../ids.ts';
+import { commands, contextKeys } from '../ids.ts';
 import { InputError } from '../inputError.ts';
+import { setContext } from '../setContext.ts';
 import { queriesFileName } from './queriesFileUri.ts';
 import type { SavedCommandDeps } from './savedCommandDeps.ts';
 import { pickPlace, promptSavedName } from './savedPrompts.ts';
@@ -29,6 +30,7 @@ export function registerSaveCommands(deps: SavedCommandDeps): vscode.Disposable 
     );
     const found = homes.find(`${home.key}/${id}`);
     if (found) await deps.view.show(found);
+    void setContext(contextKeys.hasKept, true);
     vscode.window.setStatusBarMessage(t('Saved “{0}”.', name), 5_000);
   }
 
@@ -48,6 +50,7 @@ export function registerSaveCommands(deps: SavedCommandDeps): vscode.Disposable 
     if (!target) return;
     const text = exportText(homes.list().map(home => home.tree()));
     await vscode.workspace.fs.writeFile(target, new TextEncoder().encode(text));
+    void setContext(contextKeys.hasKept, true);
     void vscode.window.showInformationMessage(
       t('Exported {0} to {1}.', queryCount(homes.queries().length), vscode.workspace.asRelativePath(target)),
     );

@@ -2,7 +2,8 @@ import * as vscode from 'vscode';
 import { addItems, changeQuery, duplicateItems, renameItem } from '../../core/saved/edit.ts';
 import type { SavedItem } from '../../core/saved/savedItem.ts';
 import { promptQuery } from '../prompts/queryPrompt.ts';
-import { commands } from '../ids.ts';
+import { commands, contextKeys } from '../ids.ts';
+import { setContext } from '../setContext.ts';
 import { displayZone } from '../settings.ts';
 import type { SavedCommandDeps } from './savedCommandDeps.ts';
 import { moveTo, type HomePlace } from './savedEdits.ts';
@@ -24,7 +25,9 @@ export function registerSavedCommands(deps: SavedCommandDeps): vscode.Disposable
       ...{ title: t('New Saved Query'), before: undefined, last: deps.last.get() },
     });
     const place = draft && ((await targets.placeOf(argument)) ?? (await pickPlace(homes.list(), t('Save where?'))));
-    if (draft && place) await add(queryFrom(draft), place);
+    if (!draft || !place) return;
+    await add(queryFrom(draft), place);
+    void setContext(contextKeys.hasKept, true);
   }
 
   async function createFolder(argument: unknown): Promise<void> {

@@ -93,7 +93,7 @@ export async function pickPlace(homes: readonly SavedHome[], placeHolder: string
   const items = homes.flatMap(home => placesIn(home));
   const [only] = items;
   if (items.length <= 1) return only;
-  return vscode.window.showQuickPick(items, { placeHolder, matchOnDescription: true });
+  return vscode.window.showQuickPick(items, { placeHolder, matchOnDescription: true, ignoreFocusOut: true });
 }
 
 function placesIn(home: SavedHome): PlaceItem[] {

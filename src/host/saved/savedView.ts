@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { commands, contextKeys, views } from '../ids.ts';
 import type { ErrorBoundary } from '../errorBoundary.ts';
+import { setContext } from '../setContext.ts';
 import { SavedDrag } from './savedDrag.ts';
 import type { SavedFactsReader } from './savedFacts.ts';
 import type { SavedEntry } from './savedHome.ts';
@@ -119,8 +120,4 @@ export class SavedView {
     const sentence = nothing ? t('No saved query has “{0}”.', filter) : t('Filtered by “{0}”.', filter);
     this.#view.message = filter && sentence;
   }
-}
-
-export async function setContext(key: string, value: boolean): Promise<void> {
-  await vscode.commands.executeCommand('setContext', key, value);
 }

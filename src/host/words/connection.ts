@@ -29,7 +29,7 @@ export function connectionDescription(connection: Connection, budgets: readonly 
 /** A sentence on the key: unchecked, works, rejected, throttled for so long. */
 export function connectionStateText({ state, service }: Connection, budgets: readonly ScopeBudget[]): string {
   const { t } = vscode.l10n;
-  if (service === 'sandbox') return t('its key is made when it starts');
+  if (service === 'sandbox') return t('sample data, its key is made when it starts');
   return stateWord(state) || throttledText(budgets) || t('the key works');
 }
 

@@ -8,6 +8,7 @@ export interface ResultHost {
   readonly act: Act;
   readonly setZone: (zone: DisplayZone) => void;
   readonly askRaw: () => void;
+  readonly tabOpened: () => void;
   readonly saveFile: (name: string, data: Uint8Array) => void;
   readonly copy: (text: string, what: string) => void;
   readonly announce: (text: string) => void;

@@ -143,6 +143,7 @@ export class ResultView {
     const place = tab === 'chart' ? this.chart : tab === 'table' ? this.table : undefined;
     if (this.view.tab === 'table' && this.state) this.chart.mark(this.state.frame, this.table.stretches);
     const moves = tab !== this.view.tab && instant !== undefined;
+    if (tab !== this.view.tab) this.host.tabOpened();
     this.change({ tab });
     // Whoever only looked keeps what was selected.
     if (moves && place?.instant !== instant) place?.goToTime(instant);

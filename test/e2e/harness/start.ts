@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { launchBrowser } from '../../host/browser.ts';
 import { makeCodeFolders, writeSettings } from '../../host/folders.ts';
 import { serverFiles } from '../../host/paths.ts';
+import { addExtension } from '../../host/placeExtensions.ts';
 import { exitOnSignals } from '../../host/processGroup.ts';
 import { runStep } from '../../host/steps.ts';
 import { developmentUrl, folderUrl, startServer } from '../../host/vscodeServer.ts';
@@ -15,6 +16,8 @@ export interface WorkbenchOptions {
   readonly vsix?: string;
   /** An extension's folder to run from its sources instead; secrets are then forgotten when the window reloads. */
   readonly developmentPath?: string;
+  /** The folder of one more extension, placed beside the installed package. */
+  readonly companion?: string;
   /** The person's settings, added to the quiet ones. */
   readonly settings?: Readonly<Record<string, unknown>>;
   /** The folder to open; a fresh empty one by default. */
@@ -48,6 +51,7 @@ export async function startWorkbench(options: WorkbenchOptions = {}): Promise<Wo
     const settings = options.settings ?? {};
     await writeSettings(folders.userData, settings);
     if (!options.developmentPath) await installVsix(options.vsix ?? vsixPath(), folders);
+    if (options.companion) addExtension(folders, options.companion);
     const flavour = options.developmentPath ? 'bare' : 'command';
     const server = await startServer({
       folders,

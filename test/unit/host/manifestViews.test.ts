@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { queriesSchema } from '../../../src/core/saved/file/queriesSchema.ts';
-import { commands, contextKeys, panelTypes, views } from '../../../src/host/ids.ts';
+import { commands, contextKeys, panelTypes, views, walkthroughs } from '../../../src/host/ids.ts';
 
 interface Item {
   readonly command: string;
@@ -14,6 +14,15 @@ interface Contributes {
   readonly viewsWelcome: readonly { readonly view: string; readonly when?: string }[];
   readonly menus: Readonly<Record<string, readonly Item[]>>;
   readonly keybindings: readonly Item[];
+  readonly walkthroughs: readonly {
+    readonly id: string;
+    readonly when: string;
+    readonly steps: readonly {
+      readonly id: string;
+      readonly completionEvents: readonly string[];
+      readonly media: { readonly svg: string; readonly altText: string };
+    }[];
+  }[];
   readonly jsonValidation: readonly { readonly fileMatch: string; readonly url: string }[];
 }
 
@@ -21,7 +30,11 @@ const root = dirname(dirname(dirname(import.meta.dirname)));
 const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { contributes: Contributes };
 const { contributes } = manifest;
 const items = [...Object.values(contributes.menus).flat(), ...contributes.keybindings];
-const clauses = [...items, ...contributes.viewsWelcome].flatMap(({ when }) => when ?? []);
+const steps = contributes.walkthroughs.flatMap(walkthrough => walkthrough.steps);
+const clauses = [
+  ...[...items, ...contributes.viewsWelcome, ...contributes.walkthroughs].flatMap(({ when }) => when ?? []),
+  ...steps.flatMap(({ completionEvents }) => completionEvents),
+];
 
 describe('the views of package.json', () => {
   it('are those of the code, each with a word for when it is empty', () => {
@@ -55,6 +68,28 @@ describe('the views of package.json', () => {
         when,
         /^(?:focusedView == gridData\.\w+|activeWebviewPanelId == 'gridData\.result') && .*!inputFocus/,
       );
+    }
+  });
+
+  it('begin with a walkthrough that VS Code cannot open by itself, its steps ended by what happens', () => {
+    assert.deepEqual(
+      contributes.walkthroughs.map(({ id, when }) => [id, when]),
+      [[walkthroughs.start, contextKeys.walkthrough]],
+    );
+    const { hasConnection, hasRun, hasRead, hasKept } = contextKeys;
+    assert.deepEqual(
+      steps.map(({ completionEvents }) => completionEvents),
+      [hasConnection, hasRun, hasRead, hasKept].map(key => [`onContext:${key}`]),
+    );
+  });
+
+  it('show pictures in the colours of the theme alone, each in words as well', () => {
+    for (const { id, media } of steps) {
+      assert.ok(existsSync(join(root, media.svg)), id);
+      const picture = readFileSync(join(root, media.svg), 'utf8');
+      assert.match(media.altText, /^%walkthrough\.\w+\.picture%$/);
+      for (const [, paint = ''] of picture.matchAll(/(?:fill|stroke)="([^"]*)"/g))
+        assert.match(paint, /^(?:none|var\(--vscode-.+\))$/, id);
     }
   });
 

@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict';
+import type { RunningSandbox } from '../../src/sandbox/embedded.ts';
+import { pictureFailure } from './harness/failures.ts';
+import { countInputs, inputsOf } from './harness/inputs.ts';
+import { standInCompanion, startStandIn, type StandIn } from './harness/standIn.ts';
+import { startWorkbench } from './harness/start.ts';
+import { until } from './harness/waiting.ts';
+import type { Workbench } from './harness/workbench.ts';
+import { headerOf, sandboxWithKey, tableOf } from './support.ts';
+
+const welcomeOf = (workbench: Workbench) => workbench.page.locator('.welcome-view-content:visible');
+
+describe('the first minutes with sample data', () => {
+  let workbench: Workbench;
+
+  before(async () => {
+    workbench = await startWorkbench();
+  });
+  afterEach(pictureFailure(() => workbench));
+  after(() => workbench.dispose());
+
+  it('lead from the view to a table with one click, and all of it says that it is sample data', async () => {
+    await workbench.openSidebar('Grid Data');
+    await welcomeOf(workbench).getByText('Try With Sample Data').waitFor();
+    await workbench.screenshot('first-view');
+    await countInputs(workbench.page);
+    await welcomeOf(workbench).getByText('Try With Sample Data').click();
+    const frame = await tableOf(workbench, 'System state · last 7 days · hourly');
+    assert.deepEqual(await inputsOf(workbench.page), { clicks: 1, keys: [], pastes: 0 });
+    assert.match(await headerOf(frame), /Sample data/);
+    const rows = await until(
+      'the connection',
+      () => workbench.treeRows(),
+      all => all.some(row => /Sandbox.*sample data/i.test(row)),
+    );
+    assert.ok(rows.length > 0);
+  });
+
+  it('open nothing else and say nothing', async () => {
+    assert.deepEqual(await workbench.editorTabs(), ['System state · last 7 days · hourly']);
+    assert.deepEqual(await workbench.notifications.texts(), []);
+  });
+});
+
+describe('the first minutes with a key', () => {
+  let workbench: Workbench;
+  let sandbox: RunningSandbox & { key: string };
+  let service: StandIn;
+
+  before(async () => {
+    sandbox = await sandboxWithKey();
+    service = await startStandIn(sandbox.baseUrl);
+    workbench = await startWorkbench({ env: service.env, companion: standInCompanion });
+  });
+  afterEach(pictureFailure(() => workbench));
+  after(async () => {
+    await workbench.dispose();
+    await service.close();
+    await sandbox.close();
+  });
+
+  it('are three clicks, a paste and Enter, and one request', async () => {
+    const { page, quickInput } = workbench;
+    await page.evaluate(`navigator.clipboard.writeText(${JSON.stringify(sandbox.key)})`);
+    await countInputs(page);
+    await workbench.openSidebar('Grid Data');
+    await welcomeOf(workbench).getByText('Add Connection').click();
+    await quickInput.waitOpen('Add Connection');
+    await quickInput.pick('Power Signals');
+    await quickInput.waitMessage('https://api.powersignals.co.za');
+    assert.equal(await quickInput.isPassword(), true);
+    await page.keyboard.press('Control+v');
+    await until(
+      'the pasted key',
+      () => quickInput.valueNow(),
+      value => value === sandbox.key,
+    );
+    await page.keyboard.press('Enter');
+    const frame = await tableOf(workbench, 'System state · last 24 hours · hourly');
+    assert.deepEqual(await inputsOf(page), { clicks: 3, keys: ['v', 'Enter'], pastes: 1 });
+    assert.match(await headerOf(frame), /^Power Signals · .* 1 request$/);
+    assert.equal(service.paths.length, 1, service.paths.join());
+  });
+
+  it('give the connection the name of its service, with nothing said or opened beside the table', async () => {
+    await until(
+      'the connection',
+      () => workbench.treeRows(),
+      rows => rows.some(row => row.includes('Power Signals')),
+    );
+    assert.deepEqual(await workbench.editorTabs(), ['System state · last 24 hours · hourly']);
+    await until(
+      'no message',
+      () => workbench.notifications.texts(),
+      texts => texts.length === 0,
+    );
+    assert.equal(service.paths.length, 1, 'and no request later');
+  });
+});

@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { root } from '../host/paths.ts';
+import { vsixPath } from '../host/vsixPath.ts';
+import { pictureFailure } from './harness/failures.ts';
+import { startWorkbench } from './harness/start.ts';
+import { until } from './harness/waiting.ts';
+import type { Workbench } from './harness/workbench.ts';
+import { tableOf } from './support.ts';
+
+const result = 'System state · last 7 days · hourly';
+
+/** As a person's VS Code is: it may open what it likes to. */
+const settings = { 'workbench.welcomePage.walkthroughs.openOnInstall': true };
+
+describe('an update', () => {
+  let workbench: Workbench;
+  const folder = mkdtempSync(join(tmpdir(), 'grid-data-older-'));
+
+  before(async () => {
+    const older = packOlder(folder);
+    workbench = await startWorkbench({ vsix: older, settings });
+  });
+  afterEach(pictureFailure(() => workbench));
+  after(async () => {
+    await workbench.dispose();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  it('finds a version that was in use', async () => {
+    await workbench.openSidebar('Grid Data');
+    await workbench.page.locator('.welcome-view-content:visible').getByText('Try With Sample Data').click();
+    await tableOf(workbench, result);
+    await workbench.closeEditors();
+  });
+
+  it('opens nothing, says nothing, and keeps what was there', async () => {
+    await workbench.runCommand('Extensions: Install from VSIX...');
+    await workbench.quickInput.waitOpen('Install from VSIX');
+    await workbench.quickInput.type(vsixPath());
+    // The box reads the folder first.
+    await workbench.quickInput.waitItem(basename(vsixPath()));
+    await workbench.quickInput.accept();
+    const said = await workbench.notifications.waitFor('Completed installing');
+    await workbench.screenshot('updated');
+    assert.deepEqual(await workbench.editorTabs(), []);
+    await workbench.reload();
+    await workbench.openSidebar('Grid Data');
+    await until(
+      'the connection',
+      () => workbench.treeRows(),
+      rows => rows.some(row => row.includes('Sandbox')),
+    );
+    assert.deepEqual(await workbench.editorTabs(), []);
+    const own = (await workbench.notifications.texts()).filter(text => text !== said);
+    assert.deepEqual(own, []);
+  });
+});
+
+const parts = ['package.nls.json', 'dist', 'media', 'README.md', 'CHANGELOG.md', 'LICENSE', '.vscodeignore'];
+
+/** Packs the extension as it was before it had a walkthrough: VS Code meets that with the update. */
+function packOlder(folder: string): string {
+  for (const part of parts) cpSync(join(root, part), join(folder, part), { recursive: true });
+  const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { contributes: object };
+  const contributes = { ...manifest.contributes, walkthroughs: [] };
+  writeFileSync(join(folder, 'package.json'), JSON.stringify({ ...manifest, version: '0.0.9', contributes }));
+  const older = join(folder, 'older.vsix');
+  const vsce = join(root, 'node_modules', '@vscode', 'vsce', 'vsce');
+  const flags = ['--no-dependencies', '--allow-missing-repository', '--no-rewrite-relative-links', '--out', older];
+  execFileSync(process.execPath, [vsce, 'package', ...flags], { cwd: folder, stdio: 'pipe' });
+  return older;
+}

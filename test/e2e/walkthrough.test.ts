@@ -1,0 +1,116 @@
+import assert from 'node:assert/strict';
+import type { Frame } from 'playwright-core';
+import { pictureFailure } from './harness/failures.ts';
+import { startWorkbench } from './harness/start.ts';
+import { until } from './harness/waiting.ts';
+import type { Workbench } from './harness/workbench.ts';
+import { tableOf } from './support.ts';
+
+const steps = ['connect', 'run', 'read', 'keep'] as const;
+const pictured = { connect: 'CONNECTIONS', run: 'Run Query (2/3)', read: 'Statistics', keep: 'SAVED QUERIES' } as const;
+const result = 'System state · last 7 days · hourly';
+
+describe('the walkthrough', () => {
+  let workbench: Workbench;
+
+  before(async () => {
+    // Narrower pages leave the pictures out.
+    workbench = await startWorkbench({ viewport: { width: 1720, height: 800 } });
+  });
+  afterEach(pictureFailure(() => workbench));
+  after(() => workbench.dispose());
+
+  const page = () => workbench.page.locator('.gettingStartedContainer');
+  const step = (id: string) => page().locator(`.getting-started-step[data-step-id$="#start#${id}"]`);
+
+  /** The steps that are ticked off. */
+  async function done(): Promise<string[]> {
+    const ticked = await Promise.all(
+      steps.map(async id => (await step(id).locator('.codicon-getting-started-step-checked').count()) > 0),
+    );
+    return steps.filter((_, index) => ticked[index]);
+  }
+
+  async function isDone(...expected: string[]): Promise<void> {
+    await until(`the steps ${expected.join()}`, done, now => now.join() === expected.join());
+  }
+
+  /** The frame whose picture has these words. */
+  async function pictureWith(words: string): Promise<Frame | undefined> {
+    for (const frame of workbench.page.frames())
+      if (
+        (await frame
+          .locator('svg text', { hasText: words })
+          .count()
+          .catch(() => 0)) > 0
+      )
+        return frame;
+    return undefined;
+  }
+
+  async function comeBack(): Promise<void> {
+    await workbench.page.locator('.tabs-container .tab', { hasText: 'Welcome' }).click();
+    await step('connect').waitFor();
+  }
+
+  it('opens from the empty view, with nothing ticked', async () => {
+    await workbench.openSidebar('Grid Data');
+    await workbench.page.locator('.welcome-view-content:visible').getByText('Open the walkthrough').click();
+    await step('connect').waitFor();
+    for (const id of steps) assert.equal(await step(id).count(), 1, id);
+    assert.deepEqual(await done(), []);
+  });
+
+  it('shows each step with a picture in every theme', async () => {
+    for (const theme of ['light', 'hcDark', 'hcLight', 'dark'] as const) {
+      await workbench.setTheme(theme);
+      for (const id of steps) {
+        await step(id).click();
+        const words = pictured[id];
+        const frame = await until(
+          `the picture of ${id}`,
+          () => pictureWith(words),
+          found => found !== undefined,
+        );
+        assert.ok(frame);
+        assert.equal(await frame.locator('svg').first().isVisible(), true, id);
+        await workbench.screenshot(`walkthrough-${theme}-${id}`);
+      }
+    }
+  });
+
+  it('ticks connecting and running when sample data is there, not before', async () => {
+    await step('connect').click();
+    assert.deepEqual(await done(), []);
+    await step('connect').getByText('Try With Sample Data').click();
+    await tableOf(workbench, result);
+    await comeBack();
+    await isDone('connect', 'run');
+  });
+
+  it('ticks reading when another tab of a result is opened', async () => {
+    await workbench.page.locator('.tabs-container .tab', { hasText: result }).click();
+    const frame = await tableOf(workbench, result);
+    await frame.locator('#tab-chart').click();
+    await frame.locator('#result-chart').waitFor();
+    await comeBack();
+    await isDone('connect', 'run', 'read');
+  });
+
+  it('ticks keeping when a query is saved, not when that is left', async () => {
+    await step('keep').click();
+    const save = step('keep').getByText('Save Recent Query');
+    await save.click();
+    await workbench.quickInput.waitOpen();
+    await workbench.quickInput.cancel();
+    await isDone('connect', 'run', 'read');
+    await save.click();
+    await workbench.quickInput.waitOpen();
+    await workbench.quickInput.accept();
+    await workbench.quickInput.waitOpen('Save Query');
+    await workbench.quickInput.accept();
+    await workbench.quickInput.pick('Personal');
+    await isDone('connect', 'run', 'read', 'keep');
+    await workbench.screenshot('walkthrough-done');
+  });
+});
