@@ -1,4 +1,4 @@
-import { coverageOf } from '../core/coverage.ts';
+import { coverageOf, stepsWithRow } from '../core/coverage.ts';
 import type { JsonObject } from '../core/decode/envelope.ts';
 import { describeFields } from '../core/describeFields.ts';
 import { GridError, keyRefusals } from '../core/errors.ts';
@@ -89,8 +89,11 @@ export class RunLedger {
     if (error && (!this.#error || keyRefusals.includes(error.reason))) this.#error = error;
   }
 
+  /** The archive also knows of steps without a row: those are missing, and nobody has kept anything of them. */
   keptSteps(): { kept: number; expected: number } {
-    return { kept: this.#kept.reduce((sum, one) => sum + one, 0), expected: this.#kept.length };
+    const hasRow = stepsWithRow(this.#frame, this.#query, this.#query.stepMs);
+    const kept = this.#kept.reduce((sum, one, step) => sum + (one && (hasRow[step] ?? 0)), 0);
+    return { kept, expected: this.#kept.length };
   }
 
   /** A run without any row, of which a part failed, is a failure as a whole. */

@@ -52,7 +52,7 @@ export interface Provenance {
   /** UTC milliseconds at which the newest part of the answer came; undefined where none ever did. */
   readonly fetchedAt: number | undefined;
   readonly requestsSpent: number;
-  /** Steps of the range that came from the archive, without a request. */
+  /** Steps of the range whose row came from the archive, without a request. */
   readonly stepsKept: number;
   /** Where kept steps are due but could not be asked for: when the oldest of them was fetched. */
   readonly keptSince?: number;

@@ -1,14 +1,23 @@
-import { focusHome } from './focusHome.ts';
+import { focusHome, waitingLine } from './focusHome.ts';
+
+const places = {
+  grid: '[role=grid]',
+  json: '.json',
+  more: '.more-button',
+  waiting: waitingLine,
+  action: '[data-action]',
+} as const;
+const lasting = ['grid', 'json', 'more'] as const;
 
 /**
  * Keeps the keyboard where the person left it while the page changes under it: a button that comes back gets it back,
- * and until then the nearest thing that can take it. Whoever comes to the page with the keyboard and finds it nowhere gets
+ * and until then the sentence on what is waited for, or the nearest thing that can take it. Whoever comes to the page with the keyboard and finds it nowhere gets
  * it where the page is used. Nothing is taken from another editor.
  */
 export class FocusKeeper {
   private readonly root: HTMLElement;
   private readonly takeGrid: (scrolling: 'reveal' | 'stay') => void;
-  /** A `data-action` or the grid. */
+  /** A `data-action` or one of `places`. */
   private wanted: string | undefined;
   /** The page itself moves the focus: that says nothing about what the person wants. */
   private moving = false;
@@ -55,8 +64,9 @@ export class FocusKeeper {
     const lost = isLost();
     if (this.wanted === undefined) return lost && this.arriving ? focusHome(this.root) : undefined;
     const wanted = this.find(this.wanted);
-    if (wanted) return wanted.contains(focused) ? undefined : wanted;
-    return lost ? (this.find('action') ?? this.find('grid') ?? this.find('json') ?? undefined) : undefined;
+    if (wanted) return wanted.contains(focused) || isStopping(focused) ? undefined : wanted;
+    const others = ['waiting', 'action', 'grid', 'json'];
+    return lost ? (others.map(name => this.find(name)).find(place => place !== null) ?? undefined) : undefined;
   }
 
   private async give(target: HTMLElement & { readonly updateComplete?: Promise<unknown> }): Promise<void> {
@@ -73,8 +83,7 @@ export class FocusKeeper {
   }
 
   private find(name: string): HTMLElement | null {
-    const places: Readonly<Record<string, string>> = { grid: '[role=grid]', json: '.json', action: '[data-action]' };
-    const selector = places[name] ?? `[data-action="${name}"]`;
+    const selector = isPlace(name) ? places[name] : `[data-action="${name}"]`;
     const found = [...this.root.querySelectorAll<HTMLElement>(selector)];
     return found.find(place => place.closest('[inert]') === null) ?? null;
   }
@@ -82,6 +91,8 @@ export class FocusKeeper {
   private came(event: FocusEvent): void {
     if (this.moving || !(event.target instanceof HTMLElement)) return;
     this.arriving = false;
+    // It goes with the waiting: the answer gives the keyboard back to what it was asked with.
+    if (isStopping(event.target)) return;
     this.wanted = nameOf(event.target);
   }
 
@@ -95,9 +106,16 @@ export class FocusKeeper {
 
 /** What the keeper calls a place; undefined where it is not one that comes back. */
 function nameOf(place: HTMLElement): string | undefined {
-  return (
-    place.dataset['action'] ?? (place.closest('[role=grid]') ? 'grid' : place.closest('.json') ? 'json' : undefined)
-  );
+  return place.dataset['action'] ?? lasting.find(name => place.closest(places[name]));
+}
+
+/** The way to stop what is waited for. */
+function isStopping(place: Element | null): boolean {
+  return place?.closest('.waiting [data-action]') != null;
+}
+
+function isPlace(name: string): name is keyof typeof places {
+  return Object.hasOwn(places, name);
 }
 
 function isLost(): boolean {

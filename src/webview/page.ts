@@ -174,11 +174,22 @@ export class Page {
   }
 
   private pressed(event: KeyboardEvent): void {
+    if (event.key === 'Escape') this.escape(event);
     const isFind = (event.ctrlKey || event.metaKey) && !event.shiftKey && !event.altKey && event.key === 'f';
     if (!isFind || this.state?.view !== 'table') return;
     event.preventDefault();
     event.stopPropagation();
     this.result?.table.find();
+  }
+
+  /** Stops what is waited for. Whatever is open or selected takes the key first. */
+  private escape(event: KeyboardEvent): void {
+    const { state } = this;
+    if (event.defaultPrevented || event.repeat || state?.view !== 'loading') return;
+    if (!state.actions.some(({ action }) => action === 'cancel')) return;
+    event.preventDefault();
+    event.stopPropagation();
+    void this.act('cancel');
   }
 
   private async copy(text: string, what: string): Promise<void> {

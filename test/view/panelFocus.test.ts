@@ -27,7 +27,7 @@ describe('the keyboard of the panel', () => {
 
   it('is at the first cell of the first result', async () => {
     await call(page, 'show', 'loading');
-    assert.equal(await nobody(), true);
+    await page.locator('.message p:focus').waitFor();
     await call(page, 'show', 'table');
     await cell(0, 0);
     await page.keyboard.press('ArrowDown');

@@ -69,7 +69,7 @@ export class DataGrid {
     table.take(data, arrangement);
     const row = Math.min(place?.row ?? Math.min(0, data.rowCount - 1), data.rowCount - 1);
     const focus = { row, column: Math.max(0, table.shown.indexOf(place?.column)) };
-    selection.between(table.within(place?.anchor ?? focus), focus);
+    selection.between(table.within(place?.anchor ?? focus), focus, place?.reach);
     if (!place) table.view.left = 0;
     else if (place.left !== undefined) table.view.left = place.left;
     table.view.moveTo((place?.topRow ?? 0) * rowHeight);
@@ -81,14 +81,14 @@ export class DataGrid {
 
   /** Where the person is now. */
   place(): GridPlace {
-    const { focus, anchor, extended } = this.selection;
+    const { focus, anchor, extended, reach } = this.selection;
     const { view } = this.table;
     return {
       topRow: view.offset / rowHeight,
       row: focus.row,
       column: this.table.nameOf(focus.column),
       left: view.left,
-      ...(extended && { anchor }),
+      ...(extended && { anchor, reach }),
     };
   }
 

@@ -1,3 +1,4 @@
+import type { SelectionReach } from './cellRange.ts';
 import type { CellPosition } from './focusMove.ts';
 
 /** Where a person is in the grid. */
@@ -10,4 +11,6 @@ export interface GridPlace {
   readonly left?: number;
   /** The corner of the selection opposite the focus, where more than one cell is selected. */
   readonly anchor?: CellPosition;
+  /** Left out where the selection ends with its cells. */
+  readonly reach?: SelectionReach;
 }

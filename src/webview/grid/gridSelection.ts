@@ -25,9 +25,10 @@ export class GridSelection {
   }
 
   /** Selects from one cell to another; the second one is focused. */
-  between(anchor: CellPosition, focus: CellPosition): void {
-    this.moveTo(focus);
+  between(anchor: CellPosition, focus: CellPosition, reach: SelectionReach = 'cells'): void {
+    this.focus = focus;
     this.anchor = anchor;
+    this.reach = reach;
   }
 
   /** Goes on over whole rows, whole columns or everything; the focus stays. */

@@ -13,7 +13,7 @@ export interface PopupOptions {
 export class Popup {
   readonly element: HTMLElement;
   private readonly options: PopupOptions;
-  private readonly before = document.activeElement;
+  private readonly before = focusedNow();
   private readonly controller = new AbortController();
 
   constructor(className: string, role: string, label: string, options: PopupOptions = {}) {
@@ -78,4 +78,10 @@ export class Popup {
     if (this.options.returnFocus) this.options.returnFocus();
     else if (this.before instanceof HTMLElement && this.before.isConnected) this.before.focus({ preventScroll: true });
   }
+}
+
+/** The element itself that has the keyboard: what stands around it may not be able to take it again. */
+function focusedNow(): Element | null {
+  const focused = document.activeElement;
+  return focused?.shadowRoot?.activeElement ?? focused;
 }

@@ -43,7 +43,9 @@ export function filterBar({ filters, change, remove }: FilterBarModel): Template
             .value=${text}
             @input=${(event: Event) => change(column, (event.target as HTMLInputElement).value)}
             @keydown=${(event: KeyboardEvent) => {
-              if (event.key === 'Escape') remove(column);
+              if (event.key !== 'Escape') return;
+              event.preventDefault();
+              remove(column);
             }}
           />
           <button

@@ -3,14 +3,18 @@ import type { GridPlace } from '../grid/gridPlace.ts';
 import { rowAt } from './rowAt.ts';
 import type { ShownRows } from './shownRows.ts';
 
+/** Rows that the view may hold below its first. */
+const nearRows = 50;
+
 type Rows = Pick<ShownRows, 'frame' | 'order' | 'rowCount'>;
 
 /**
- * The same hours in a newer answer to the same question: "last 7 days" is an hour further by then, and the row that was on
+ * The same rows in another order or behind another filter, or the same hours in a newer answer to the same question: "last 7 days" is an hour further by then, and the row that was on
  * top, the focus and the selection move with their hours. Who stood at the very top stays there.
  */
 export function placeInNewer(place: GridPlace, before: Rows, after: Rows): GridPlace {
-  if (before.frame === after.frame || !timeColumnOf(before.frame) || !timeColumnOf(after.frame)) return place;
+  if (before.frame === after.frame) return before.order === after.order ? place : placeInOrder(place, before, after);
+  if (!timeColumnOf(before.frame) || !timeColumnOf(after.frame)) return place;
   const moved = (row: number): number => rowOfSameHour(row, before, after);
   const whole = Math.floor(place.topRow);
   return {
@@ -19,6 +23,37 @@ export function placeInNewer(place: GridPlace, before: Rows, after: Rows): GridP
     row: moved(place.row),
     ...(place.anchor && { anchor: { ...place.anchor, row: moved(place.anchor.row) } }),
   };
+}
+
+/** The focus and the selection stay on their rows; without anchor where these are not all together any more. Whoever has not left the first row stays there. */
+function placeInOrder(place: GridPlace, before: Rows, after: Rows): GridPlace {
+  const { anchor, reach, row: focus, topRow, ...rest } = place;
+  if (focus < 0 || (focus === 0 && !anchor) || reach === 'columns' || reach === 'all') return place;
+  const corner = anchor?.row ?? focus;
+  const found = whereShown([Math.min(focus, corner), Math.max(focus, corner)], before, after);
+  if (!found) return { ...rest, topRow, row: Math.min(focus, after.rowCount - 1) };
+  const { first, last, together } = found;
+  const shown = whereShown([focus, focus], before, after)?.first;
+  const below = focus - topRow;
+  const top = (row: number): number => (below >= 0 && below < nearRows ? Math.max(0, row - below) : topRow);
+  const at = (row: number): GridPlace => ({ ...rest, topRow: top(row), row });
+  if (!anchor || !together) return at(shown ?? first);
+  const row = shown === first || shown === last ? shown : focus < corner ? first : last;
+  return { ...at(row), anchor: { ...anchor, row: row === first ? last : first }, ...(reach && { reach }) };
+}
+
+/** Between which shown rows those of a stretch are now, and whether others lie between them; undefined where none is shown. */
+function whereShown([from, to]: readonly [number, number], before: Rows, after: Rows) {
+  const wanted = new Uint8Array(before.frame.rowCount);
+  for (let row = from; row <= to; row++) wanted[before.order?.[row] ?? row] = 1;
+  let [first, last, count] = [-1, -1, 0];
+  for (let row = 0; row < after.rowCount; row++) {
+    if (wanted[after.order?.[row] ?? row] !== 1) continue;
+    if (first < 0) first = row;
+    last = row;
+    count++;
+  }
+  return count === 0 ? undefined : { first, last, together: last - first + 1 === count };
 }
 
 /** Of an hour that is gone, the next one; the row itself where it has no time. */

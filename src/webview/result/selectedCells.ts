@@ -1,6 +1,8 @@
+import { t } from '@vscode/l10n';
 import { timeColumnOf } from '../../core/clip.ts';
 import type { Column } from '../../shared/frame.ts';
 import type { SelectedStretch } from '../chart/chartModel.ts';
+import { isWide, sameRange } from '../grid/cellRange.ts';
 import type { CellRange } from '../grid/cellRange.ts';
 import type { DataGrid } from '../grid/dataGrid.ts';
 import type { CellPlace, ShownCells } from '../rows/findCell.ts';
@@ -14,15 +16,27 @@ import type { ShownRows } from './shownRows.ts';
 export class SelectedCells {
   private readonly grid: DataGrid;
   private readonly shown: () => ShownRows | undefined;
+  /** What was left when the rows selected were no longer shown together. */
+  private left: CellRange | undefined;
 
   constructor(grid: DataGrid, shown: () => ShownRows | undefined) {
     this.grid = grid;
     this.shown = shown;
   }
 
-  /** The selection in words; empty for one cell or none. */
+  /** Shows the same rows otherwise, and remembers where that ends the selection. */
+  around(show: () => void): void {
+    const had = this.grid.range;
+    show();
+    if (had && isWide(had)) this.left = this.grid.range && !isWide(this.grid.range) ? this.grid.range : undefined;
+  }
+
+  /** The selection in words, or that it ended; empty for one cell or none. */
   text(locale: string): string {
     const { range } = this.grid;
+    if (this.left && sameRange(range, this.left))
+      return t('The selection ended: its rows are not shown together here.');
+    this.left = undefined;
     if (!range || !this.shown()) return '';
     const rows = this.rowsIn(range);
     const columns = this.columnsIn(range);

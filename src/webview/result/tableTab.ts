@@ -85,6 +85,7 @@ export class TableTab {
     const { view } = this.parts;
     const { sort, filters, hints, numbers, intervalEnd, arrangement } = view();
     const same = shown === this.shown && state === this.state;
+    const sameRows = shown.frame === this.shown?.frame && !this.place;
     const place = this.place ?? (same ? this.grid.place() : this.stay(shown));
     this.state = state;
     this.shown = shown;
@@ -93,11 +94,10 @@ export class TableTab {
     const { order, note } = shown;
     const rows = { rowCount: shown.rowCount, ...(order && { order }), ...(note && { rowNote: note }) };
     this.place = undefined;
-    this.grid.show(
-      { columns, ...rows, sort, filtered, hints },
-      place,
-      readArrangement(arrangement) ?? plainArrangement,
-    );
+    const data = { columns, ...rows, sort, filtered, hints };
+    const draw = (): void => this.grid.show(data, place, readArrangement(arrangement) ?? plainArrangement);
+    if (sameRows) this.cells.around(draw);
+    else draw();
     this.finder.again();
   }
 
@@ -186,7 +186,7 @@ export class TableTab {
     return this.columns.made;
   }
 
-  /** The row that was on top stays on top where it is still shown: a sort or a filter is no reason to jump elsewhere. */
+  /** Focus and selection stay on their rows where these are still shown: a sort or a filter is no reason to jump elsewhere. */
   private stay(after: ShownRows): GridPlace | undefined {
     if (!this.grid.element.isConnected || this.grid.columns.length === 0) return undefined;
     const place = this.grid.place();

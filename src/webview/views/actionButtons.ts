@@ -1,5 +1,6 @@
-import { html } from 'lit';
+import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
+import { t } from '@vscode/l10n';
 import '@vscode-elements/elements/dist/vscode-button/index.js';
 import '@vscode-elements/elements/dist/vscode-toolbar-button/index.js';
 import type { ActionOffer, PanelAction } from '../../shared/protocol.ts';
@@ -23,10 +24,24 @@ export function toolbarButtons(actions: readonly ActionOffer[], act: Act): Templ
 }
 
 /** Buttons with words, the first the likeliest, for a message. */
-export function wordButtons(actions: readonly ActionOffer[], act: Act, firstIsPrimary = true): TemplateResult[] {
+export function wordButtons(actions: readonly ActionOffer[], act: Act): TemplateResult[] {
   return actions.map(
     ({ action, label }, index) =>
-      html`<vscode-button data-action=${action} ?secondary=${index > 0 || !firstIsPrimary} @click=${() => act(action)}
+      html`<vscode-button data-action=${action} ?secondary=${index > 0} @click=${() => act(action)}
+        >${label}</vscode-button
+      >`,
+  );
+}
+
+/** The way to stop what is waited for: none is likely, and Escape does the same. */
+export function waitingButtons(actions: readonly ActionOffer[], act: Act): TemplateResult[] {
+  return actions.map(
+    ({ action, label }) =>
+      html`<vscode-button
+        data-action=${action}
+        title=${action === 'cancel' ? t('{0} (Escape)', label) : nothing}
+        secondary
+        @click=${() => act(action)}
         >${label}</vscode-button
       >`,
   );

@@ -2,7 +2,7 @@ import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
 import { t } from '@vscode/l10n';
 import type { ActionOffer, HeaderPart } from '../../shared/protocol.ts';
-import { toolbarButtons, wordButtons } from './actionButtons.ts';
+import { toolbarButtons, waitingButtons } from './actionButtons.ts';
 import type { Act } from './actionButtons.ts';
 
 /** One line above the content: where it comes from, and what can be done. Wraps where it is narrow. */
@@ -15,9 +15,9 @@ export function headerLine(parts: readonly HeaderPart[], actions: readonly Actio
 
 /** The same line while a request is out: what it waits for, and the way to stop it. */
 export function waitingLine(detail: string, actions: readonly ActionOffer[], act: Act): TemplateResult {
-  return html`<div class="bar">
-    <p class="parts">${detail}</p>
-    <div class="words">${wordButtons(actions, act, false)}</div>
+  return html`<div class="bar waiting">
+    <p class="parts" tabindex="-1">${detail}</p>
+    <div class="words">${waitingButtons(actions, act)}</div>
   </div>`;
 }
 

@@ -1,7 +1,7 @@
 import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
 import type { ActionOffer } from '../../shared/protocol.ts';
-import { wordButtons } from './actionButtons.ts';
+import { waitingButtons, wordButtons } from './actionButtons.ts';
 import type { Act } from './actionButtons.ts';
 
 /** What stands in the table's place: an icon, one sentence, what to do next. */
@@ -16,9 +16,11 @@ const icons = { error: 'codicon-error', empty: 'codicon-info', loading: 'codicon
 /** An error is announced at once, emptiness when the reader is idle, and waiting by the page itself, which counts no seconds aloud. */
 export function messageView({ kind, sentence, actions }: Message, act: Act): TemplateResult {
   const role = kind === 'error' ? 'alert' : kind === 'empty' ? 'status' : nothing;
-  return html`<div class="message ${kind}">
+  const loading = kind === 'loading';
+  const buttons = loading ? waitingButtons(actions, act) : wordButtons(actions, act);
+  return html`<div class="message ${kind} ${loading ? 'waiting' : ''}">
     <span class="codicon ${icons[kind]}" aria-hidden="true"></span>
-    <p role=${role}>${sentence}</p>
-    ${actions.length ? html`<div class="words">${wordButtons(actions, act, kind !== 'loading')}</div>` : nothing}
+    <p role=${role} tabindex=${loading ? -1 : nothing}>${sentence}</p>
+    ${actions.length ? html`<div class="words">${buttons}</div>` : nothing}
   </div>`;
 }

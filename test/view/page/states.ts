@@ -67,6 +67,11 @@ export const states = {
         ...actions.slice(1),
       ],
     }) as ViewState,
+  menu: () =>
+    ({
+      ...table(systemFrame(168)),
+      actions: [...actions, { action: 'refreshAll', label: 'Refresh, Ignoring Archive' }],
+    }) as ViewState,
   shared: () => table(sharedBufferFrame()),
   daily: () => table({ rowCount: 3, columns: [timeColumn(3, Date.UTC(2026, 10, 14), 86_400_000)] }),
   noRows: () => table(systemFrame(0)),

@@ -41,6 +41,30 @@ describe('the place in a newer answer', () => {
     assert.equal(placeInNewer({ ...place, row: 23 }, rows(0, 24), rows(0, 4)).row, 3);
   });
 
+  it('stays on its rows behind a filter and in another order', () => {
+    const all = rows(0, 24);
+    const only = (...order: number[]) => ({ ...all, order: Uint32Array.from(order), rowCount: order.length });
+    const corners = (after: GridPlace) => [after.topRow, after.row, after.anchor?.row];
+    const shown = placeInNewer(place, all, only(2, 3, 7, 8, 9, 20));
+    assert.deepEqual(corners(shown), [0.5, 2, 4]);
+    assert.deepEqual(corners(placeInNewer(shown, only(2, 3, 7, 8, 9, 20), all)), [5.5, 7, 9]);
+    // Of these rows, what is left.
+    assert.deepEqual(corners(placeInNewer(place, all, only(8, 9, 10))), [0, 0, 1]);
+    assert.deepEqual(corners(placeInNewer({ ...place, topRow: 0 }, all, only(9, 8, 7, 6))), [0, 2, 0]);
+    // One cell is no selection, and the first is where nobody has gone.
+    assert.deepEqual(corners(placeInNewer({ topRow: 0, row: 7, column: '' }, all, only(1, 7))), [0, 1, undefined]);
+    assert.deepEqual(placeInNewer({ topRow: 0, row: 0, column: '' }, all, only(1, 0)).row, 0);
+  });
+
+  it('has no selection any more where its rows are not shown together', () => {
+    const all = rows(0, 24);
+    const only = (...order: number[]) => ({ ...all, order: Uint32Array.from(order), rowCount: order.length });
+    const torn = placeInNewer(place, all, only(8, 1, 7, 9));
+    assert.deepEqual([torn.row, torn.anchor], [2, undefined]);
+    const gone = placeInNewer(place, all, only(1, 2));
+    assert.deepEqual([gone.row, gone.anchor], [1, undefined]);
+  });
+
   it('is the same for the same rows, and where there is no time', () => {
     const one = rows(0, 24);
     assert.equal(placeInNewer(place, one, { ...one, rowCount: 3 }), place);

@@ -1,0 +1,15 @@
+import assert from 'node:assert/strict';
+import { GridWorld } from './gridWorld.ts';
+
+describe('the steps that a run says were kept', () => {
+  it('are those with a row: what never came is missing, and not kept', async () => {
+    const world = new GridWorld('2026-11-21T08:05Z');
+    for (const text of ['2026-05-03T02:00Z', '2026-05-20T10:00Z']) world.holes.add(Date.parse(text));
+    await world.window().run(world.query('2026-05'), world.endpoint);
+    world.now += 2_000;
+    const { provenance, frame, coverage } = await world.window().run(world.query('2026-05'), world.endpoint);
+    assert.deepEqual([provenance.requestsSpent, provenance.stepsKept, frame?.rowCount], [0, 742, 742]);
+    // The strip still tells what was asked for earlier from what is asked for now.
+    assert.deepEqual([coverage?.missing, coverage?.kept.reduce((sum, one) => sum + one, 0)], [2, 744]);
+  });
+});

@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict';
+import type { Page } from 'playwright-core';
+import { freshPages } from './freshPages.ts';
+import { Harness, call } from './harness.ts';
+
+describe('a selection in the table, when other rows are shown', () => {
+  let page: Page;
+  freshPages(Harness, opened => (page = opened));
+
+  const footer = (text: string | RegExp) => page.locator('footer', { hasText: text }).waitFor();
+  const openTab = async (tab: string) => {
+    await page.locator(`#tab-${tab}`).click();
+    await page.locator(`#result-${tab}`).waitFor();
+  };
+  const zoomToTheMiddle = async () => {
+    await openTab('chart');
+    await page.locator('.chart-plot').focus();
+    for (let press = 0; press < 4; press++) await page.keyboard.press('+');
+  };
+  const follow = async () => {
+    await page.getByRole('button', { name: 'More Actions' }).press('Enter');
+    await page.getByRole('menuitemcheckbox', { name: 'Only What the Chart Shows' }).press('Enter');
+  };
+
+  it('stays on its rows', async () => {
+    await call(page, 'show', 'table');
+    await zoomToTheMiddle();
+    await page.getByRole('button', { name: 'Select in Table What Is Shown' }).click();
+    await footer(/1[01] × 17 selected/);
+    const focused = () => page.locator('[role=gridcell][tabindex="0"], [role=rowheader][tabindex="0"]').innerText();
+    const first = await focused();
+    await follow();
+    await footer(/^1[01] of 168 rows/);
+    await footer(/1[01] × 17 selected/);
+    assert.equal(await focused(), first);
+    await follow();
+    await footer(/^168 rows/);
+    await footer(/1[01] × 17 selected/);
+    assert.equal(await focused(), first);
+  });
+
+  it('ends where its rows are gone, and says so until another is made', async () => {
+    await call(page, 'show', 'table');
+    await zoomToTheMiddle();
+    await openTab('table');
+    await page.locator('[aria-rowindex="3"] [aria-colindex="2"]:visible').click();
+    await page.keyboard.press('Shift+ArrowDown');
+    await footer('2 × 1 selected');
+    await follow();
+    await footer('The selection ended: its rows are not shown together here.');
+    await page.locator('[aria-rowindex="3"] [aria-colindex="2"]:visible').click();
+    await page.locator('footer', { hasText: 'The selection ended' }).waitFor({ state: 'detached' });
+  });
+});
