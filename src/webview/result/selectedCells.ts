@@ -28,7 +28,9 @@ export class SelectedCells {
   around(show: () => void): void {
     const had = this.grid.range;
     show();
-    if (had && isWide(had)) this.left = this.grid.range && !isWide(this.grid.range) ? this.grid.range : undefined;
+    if (!had || !isWide(had)) return;
+    const { range } = this.grid;
+    this.left = range && !isWide(range) ? range : undefined;
   }
 
   /** The selection in words, or that it ended; empty for one cell or none. */
