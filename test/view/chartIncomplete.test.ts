@@ -1,24 +1,14 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { call, ChartHarness } from './chartHarness.ts';
+import { freshPages } from './freshPages.ts';
 
 const utc = { timeZone: 'UTC', label: 'UTC' };
 const mix = { mode: 'mix' } as const;
 
 describe('a generation mix with parts missing', () => {
-  let harness: ChartHarness;
   let page: Page;
-  before(async () => {
-    harness = await ChartHarness.start();
-  });
-  after(() => harness.stop());
-  beforeEach(async () => {
-    page = await harness.open();
-  });
-  afterEach(async () => {
-    assert.deepEqual(await call(page, 'troubles'), []);
-    await page.context().close();
-  });
+  freshPages(ChartHarness, opened => (page = opened));
 
   const notice = () => page.locator('.chart-notice').innerText();
   const total = () => page.locator('.chart-total .chart-value').innerText();

@@ -1,21 +1,11 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
+import { freshPages } from './freshPages.ts';
 import { Harness, call } from './harness.ts';
 
 describe('the keyboard of the panel', () => {
-  let harness: Harness;
   let page: Page;
-  before(async () => {
-    harness = await Harness.start();
-  });
-  after(() => harness.stop());
-  beforeEach(async () => {
-    page = await harness.open();
-  });
-  afterEach(async () => {
-    assert.deepEqual(await call(page, 'troubles'), []);
-    await page.context().close();
-  });
+  freshPages(Harness, opened => (page = opened));
 
   const cell = (row: number, column: number) =>
     page.locator(`[aria-rowindex="${row + 2}"] [aria-colindex="${column + 1}"]:focus`).waitFor({ state: 'attached' });

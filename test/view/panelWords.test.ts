@@ -1,21 +1,13 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
+import { freshPages } from './freshPages.ts';
 import { Harness, call } from './harness.ts';
 
 describe('what the panel says of the table', () => {
-  let harness: Harness;
   let page: Page;
-  before(async () => {
-    harness = await Harness.start();
-  });
-  after(() => harness.stop());
-  beforeEach(async () => {
-    page = await harness.open();
+  freshPages(Harness, async opened => {
+    page = opened;
     await call(page, 'show', 'table');
-  });
-  afterEach(async () => {
-    assert.deepEqual(await call(page, 'troubles'), []);
-    await page.context().close();
   });
 
   const header = (label: string) => page.locator('[role=columnheader]:visible', { hasText: label }).first();
