@@ -51,7 +51,8 @@ export function flatten(records: readonly JsonObject[]): RawColumn[] {
 
 function put(node: Node, record: JsonObject, filling: Filling): void {
   let place = 0;
-  for (const name of Object.keys(record)) {
+  // Records inherit nothing; a list of the names of each would take a third of the time.
+  for (const name in record) {
     const value = record[name];
     const next = node.inOrder[place];
     const child = next?.name === name ? next : childOf(node, name);
