@@ -13,6 +13,7 @@ import { addConnection, runSystemState, tableOf } from './support.ts';
 
 const week = '2023-05-01..2023-05-07';
 const titleOf = (interval: string): string => `System state · ${week} · ${interval}`;
+const pictured = `System state - ${week} - hourly`;
 const whole = 'Shown: 01 May 00:00 UTC to 07 May 23:00 UTC.';
 
 describe('the chart of a result', () => {
@@ -203,8 +204,8 @@ describe('the chart of a result', () => {
 
   it('is saved as PNG and SVG, and copied as a picture', async () => {
     for (const [name, file] of [
-      ['Save as PNG', 'chart.png'],
-      ['Save as SVG', 'chart.svg'],
+      ['Save as PNG', `${pictured}.png`],
+      ['Save as SVG', `${pictured}.svg`],
     ] as const) {
       await button(name).click();
       await until(
@@ -216,7 +217,7 @@ describe('the chart of a result', () => {
       await workbench.notifications.waitFor(`Saved ${file}.`);
     }
     const [png, svg] = await Promise.all(
-      ['chart.png', 'chart.svg'].map(name => readFile(join(workbench.folder, name))),
+      [`${pictured}.png`, `${pictured}.svg`].map(name => readFile(join(workbench.folder, name))),
     );
     assert.equal(png?.subarray(1, 4).toString('latin1'), 'PNG');
     assert.match(svg?.toString() ?? '', /^<svg[^]*Residual demand[^]*<\/svg>\s*$/);

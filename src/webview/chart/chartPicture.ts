@@ -2,6 +2,7 @@ import { pictureShapes } from './picture.ts';
 import type { PictureParts } from './picture.ts';
 import { paint } from './paint.ts';
 import { summaryOf } from './summary.ts';
+import { ruler } from './ruler.ts';
 import { svgOf } from './svg.ts';
 
 /** What a saved picture shows; `summary` describes it to those who do not see it. */
@@ -48,13 +49,4 @@ export function picturePng(picture: SavedPicture, scale: number): Blob {
   return new Blob([Uint8Array.from(atob(address.slice(head.length)), letter => letter.charCodeAt(0))], {
     type: 'image/png',
   });
-}
-
-function ruler(font: string): PictureParts['measure'] {
-  const context = new OffscreenCanvas(1, 1).getContext('2d');
-  return (text, size) => {
-    if (!context) return text.length * size * 0.6;
-    context.font = `${size}px ${font}`;
-    return context.measureText(text).width;
-  };
 }

@@ -6,7 +6,15 @@ import type { Plot } from './plot.ts';
 import type { PlotWords } from './words.ts';
 
 /** What a chart leaves out or cannot draw whole, and why. */
-export function noticeOf(plot: Plot, words: PlotWords): string | undefined {
+export function noticeOf(plot: Plot, words: PlotWords, compared: ChartModel['compared'] = []): string | undefined {
+  const notices = [
+    leftOut(plot, words),
+    plot.mode !== 'lines' && compared.length > 0 ? t('The comparison is drawn in Lines.') : undefined,
+  ];
+  return notices.filter(Boolean).join(' ') || undefined;
+}
+
+function leftOut(plot: Plot, words: PlotWords): string | undefined {
   if (plot.refused.length > 0) return t('Not drawn: {0}. A chart has at most two units.', plot.refused.join(', '));
   return plot.layers.length === 0 ? t('No column is chosen.') : incompleteNotice(plot, words);
 }

@@ -16,12 +16,12 @@ import { Later } from './later.ts';
 import { PlotCanvas } from './plotCanvas.ts';
 import type { PlotScene } from './plotCanvas.ts';
 import { plotCommand } from './plotKeys.ts';
-import { plotMove, zoomed } from './plotMove.ts';
+import { fitted, plotMove, zoomed } from './plotMove.ts';
 import { nearest } from './search.ts';
 import { spokenPoint } from './readout.ts';
 import { sameParts } from './sameParts.ts';
-import { summaryOf } from './summary.ts';
-import { fitWindow, isWhole, moveWindow, windowWith, zoomAround } from './window.ts';
+import { shownSentence, summaryOf } from './summary.ts';
+import { isWhole, moveWindow, windowWith, zoomAround } from './window.ts';
 import { PlotWords } from './words.ts';
 
 const pictureScale = 2;
@@ -136,17 +136,17 @@ export class ChartView {
       return;
     }
     this.scene = { plot, words: new PlotWords(plot, model.locale), ...themeOf(this.element) };
-    this.window = options.zoom ? this.fitted(options.zoom) : plot.domain;
+    this.window = options.zoom ? fitted(options.zoom, plot) : plot.domain;
     if (this.point !== undefined && this.point >= plot.timeline.x.length) this.point = undefined;
     this.draw();
   }
 
   private draw(changed: 'all' | 'words' = 'all'): void {
-    const { scene } = this;
+    const { scene, model } = this;
     if (!scene) return;
     // The legend decides how much room is left for the plot.
     this.renderControls();
-    this.parts.showNotice(noticeOf(scene.plot, scene.words));
+    this.parts.showNotice(noticeOf(scene.plot, scene.words, model?.compared));
     this.plotCanvas.draw(scene, this.window);
     if (changed === 'all') this.brush.draw(scene, this.window);
     else this.brush.relabel(scene);
@@ -192,7 +192,7 @@ export class ChartView {
         this.choose({ columns: chosen ? [...rest, column] : rest });
       },
       zoom: factor => this.zoomBy(factor),
-      reset: () => this.setWindow(undefined),
+      reset: () => this.goTo(undefined),
       select: host.select && (() => host.select?.(this.window)),
       copy: () => this.attempt(() => this.copyPng()),
       save: host.save && save,
@@ -216,17 +216,10 @@ export class ChartView {
     this.host.optionsChanged(this.options);
   }
 
-  private fitted(window: TimeRange): TimeRange {
-    const { plot } = this.scene ?? {};
-    if (!plot) return window;
-    const { domain, timeline } = plot;
-    return fitWindow(window, domain, (timeline.step ?? (domain.end - domain.start) / 1000) * 2);
-  }
-
   private setWindow(wanted: TimeRange | undefined): void {
     const { scene, options } = this;
     if (!scene || !options) return;
-    const window = wanted ? this.fitted(wanted) : scene.plot.domain;
+    const window = wanted ? fitted(wanted, scene.plot) : scene.plot.domain;
     if (window.start === this.window.start && window.end === this.window.end) return;
     this.window = window;
     this.plotCanvas.setWindow(window);
@@ -242,9 +235,15 @@ export class ChartView {
     });
   }
 
+  /** As a key or a button asks for: the window is said, once it settles. */
+  private goTo(window: TimeRange | undefined): void {
+    this.setWindow(window);
+    this.spoken.run(() => this.scene && this.host.announce(shownSentence(this.scene.words, this.window)));
+  }
+
   private zoomBy(factor: number): void {
     const { scene, window, point } = this;
-    if (scene) this.setWindow(zoomed(factor, scene.plot, { window, point }));
+    if (scene) this.goTo(zoomed(factor, scene.plot, { window, point }));
   }
 
   private press(event: KeyboardEvent): void {
@@ -255,7 +254,7 @@ export class ChartView {
     event.stopPropagation();
     const move = plotMove(command, scene.plot, scene.words.zone, { window, point });
     if (move.to === 'point') this.stepTo(move.point);
-    else if (move.to === 'window') this.setWindow(move.window);
+    else if (move.to === 'window') this.goTo(move.window);
     else this.putCrosshair(undefined);
   }
 

@@ -8,10 +8,10 @@ import type { Palette } from './palette.ts';
 import { visibleLayers } from './plot.ts';
 import type { Plot } from './plot.ts';
 import { pointWithRow } from './readout.ts';
+import { ruler } from './ruler.ts';
 import type { Box, Shape } from './scene.ts';
 import { groundShapes, selectionEdges } from './selectionBand.ts';
-import { timeTicks } from './timeTicks.ts';
-import type { TimeTick } from './timeTicks.ts';
+import { roomAfter, timeTicks, type TimeTick } from './timeTicks.ts';
 import type { ValueAxis } from './valueAxis.ts';
 import type { PlotWords } from './words.ts';
 
@@ -44,7 +44,7 @@ export class PlotCanvas {
   readonly element: HTMLElement;
   private readonly handlers: PlotHandlers;
   private readonly sizes: ResizeObserver;
-  private readonly ruler = new OffscreenCanvas(1, 1).getContext('2d');
+  private measure = ruler('sans-serif');
   private scene: PlotScene | undefined;
   private window: TimeRange = { start: 0, end: 1 };
   private axes: readonly ValueAxis[] = [];
@@ -65,6 +65,7 @@ export class PlotCanvas {
   draw(scene: PlotScene, window: TimeRange): void {
     this.chart?.destroy();
     this.scene = scene;
+    this.measure = ruler(scene.font);
     this.window = window;
     // A crosshair put on a plot that does not know its scales yet stands nowhere.
     this.keepPoint(() => (this.chart = new uPlot(this.options(scene), this.data(scene.plot), this.element)));
@@ -138,7 +139,12 @@ export class PlotCanvas {
     return {
       ...this.size(),
       ms: 1,
-      padding: [top, plot.axes.length > 1 ? 0 : 16, 0, 0],
+      padding: [
+        top,
+        plot.axes.length > 1 ? 0 : () => roomAfter(this.ticks, text => this.measure(text, textSize)),
+        0,
+        0,
+      ],
       legend: { show: false },
       scales: { x: { time: false, range: () => [this.window.start, this.window.end] }, ...scales },
       axes: [this.timeAxis(scene), this.axis(scene, 0), ...(plot.axes.length > 1 ? [this.axis(scene, 1)] : [])],
@@ -228,7 +234,7 @@ export class PlotCanvas {
       splits: () => [...(this.axes[index]?.ticks ?? [])],
       values: (_chart, ticks) => ticks.map(label),
       size: (_chart, texts: string[] | null) =>
-        14 + Math.max(10, ...(texts ?? []).map(text => this.textWidth(text, font))),
+        14 + Math.max(10, ...(texts ?? []).map(text => this.measure(text, textSize))),
     };
   }
 
@@ -290,11 +296,5 @@ export class PlotCanvas {
     const stop = new AbortController();
     document.addEventListener('mousemove', move, { signal: stop.signal });
     document.addEventListener('mouseup', () => stop.abort(), { signal: stop.signal });
-  }
-
-  private textWidth(text: string, font: string): number {
-    if (!this.ruler) return text.length * textSize * 0.6;
-    this.ruler.font = `${textSize}px ${font}`;
-    return this.ruler.measureText(text).width;
   }
 }

@@ -2,7 +2,7 @@ import type { TimeRange } from './chartModel.ts';
 import type { Plot } from './plot.ts';
 import type { PlotCommand } from './plotKeys.ts';
 import { nearestWithRow, pointWithRow, stepPoint } from './readout.ts';
-import { moveWindow, zoomAround } from './window.ts';
+import { fitWindow, moveWindow, zoomAround } from './window.ts';
 import type { ZoneTime } from './zoneTime.ts';
 
 /** Where a chart is: the window shown, and the point the crosshair stands on. */
@@ -59,6 +59,11 @@ export function plotMove(command: PlotCommand, plot: Plot, zone: ZoneTime, { win
     case 'leave':
       return { to: 'nothing' };
   }
+}
+
+/** The window as the plot can show it: within its times, and two steps wide at least. */
+export function fitted(window: TimeRange, { domain, timeline }: Plot): TimeRange {
+  return fitWindow(window, domain, (timeline.step ?? (domain.end - domain.start) / 1000) * 2);
 }
 
 /** Around the crosshair where it is in sight, else around the middle. */

@@ -35,6 +35,11 @@ export function factsOf(values: Float64Array, from: number, to: number): LayerFa
   return first < 0 ? undefined : { first, last, least, greatest, gaps };
 }
 
+/** “Shown: 3 May 02:00 UTC to 3 May 14:00 UTC.” */
+export function shownSentence(words: PlotWords, window: TimeRange): string {
+  return t('Shown: {0}.', words.range(window));
+}
+
 /** What a chart shows, in sentences: the window, then each series. */
 export function summaryOf(plot: Plot, words: PlotWords, window: TimeRange): string[] {
   const { x } = plot.timeline;
@@ -44,7 +49,7 @@ export function summaryOf(plot: Plot, words: PlotWords, window: TimeRange): stri
   const layers = visibleLayers(plot).map(layer => layerSentence(plot, layer, words, from, to));
   const incomplete = incompleteSentence(plot, words, from, to);
   const about = [...selectionSentence(plot, words), ...(incomplete ? [incomplete] : [])];
-  return [t('Shown: {0}.', words.range(window)), ...about, ...layers];
+  return [shownSentence(words, window), ...about, ...layers];
 }
 
 function layerSentence(plot: Plot, layer: Layer, words: PlotWords, from: number, to: number): string {

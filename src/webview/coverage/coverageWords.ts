@@ -96,11 +96,20 @@ export class CoverageWords {
   }
 
   private steps(value: number): string {
-    const { interval } = this.range;
-    if (interval === '1h') return value === 1 ? t('1 hour') : t('{0} hours', this.count(value));
-    if (interval === '1d') return value === 1 ? t('1 day') : t('{0} days', this.count(value));
-    return `${this.count(value)} × ${interval}`;
+    return stepsText(value, this.count(value), this.range.interval);
   }
+}
+
+/** “24 hours”: the steps whose row came from the archive; undefined where all came with a response. */
+export function archivedSteps({ states, kept }: Coverage, interval: string, locale: string): string | undefined {
+  const count = countKept(states, kept, 0, states.length);
+  return count === 0 ? undefined : stepsText(count, new Intl.NumberFormat(locale).format(count), interval);
+}
+
+function stepsText(value: number, written: string, interval: string): string {
+  if (interval === '1h') return value === 1 ? t('1 hour') : t('{0} hours', written);
+  if (interval === '1d') return value === 1 ? t('1 day') : t('{0} days', written);
+  return `${written} × ${interval}`;
 }
 
 function countKept(states: Uint8Array, kept: Uint8Array, from: number, to: number): number {

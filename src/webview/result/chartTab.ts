@@ -1,9 +1,9 @@
-import { t } from '@vscode/l10n';
 import type { Frame } from '../../shared/frame.ts';
 import { ChartView } from '../chart/chartView.ts';
 import type { ChartPicture, SelectedStretch } from '../chart/chartModel.ts';
 import { readChartOptions } from '../chart/chartOptions.ts';
 import type { TimeWindow } from './panelView.ts';
+import { pictureName } from './pictureName.ts';
 import type { ShownRows, TableState } from './shownRows.ts';
 import type { TabParts } from './tabParts.ts';
 
@@ -12,6 +12,7 @@ export class ChartTab {
   private readonly parts: TabParts;
   private readonly chart: ChartView;
   private frame: Frame | undefined;
+  private title = '';
 
   /** What was selected in the table when it was left, and in which frame. */
   private selected: { readonly frame: Frame; readonly stretches: readonly SelectedStretch[] } | undefined;
@@ -42,6 +43,7 @@ export class ChartTab {
     // Another zone alone is other words on the same picture.
     if (frame === this.frame) this.chart.setZone(zone);
     this.frame = frame;
+    this.title = title;
     const selected = this.selected?.frame === frame ? this.selected.stretches : undefined;
     const model = { frame, zone, step, compared, title, rows, selected, locale: host.locale };
     this.chart.show(model, readChartOptions(chart, frame));
@@ -72,7 +74,7 @@ export class ChartTab {
         picture.format === 'svg'
           ? new TextEncoder().encode(picture.text)
           : new Uint8Array(await picture.blob.arrayBuffer());
-      host.saveFile(`${t('chart')}.${picture.format}`, data);
+      host.saveFile(pictureName(this.title, picture.format), data);
     } catch (error) {
       host.failed(error);
     }

@@ -3,6 +3,7 @@ import type { TemplateResult } from 'lit';
 import { guard } from 'lit/directives/guard.js';
 import { t } from '@vscode/l10n';
 import type { DisplayZone, HeaderPart } from '../../shared/protocol.ts';
+import { archivedSteps } from '../coverage/coverageWords.ts';
 import { jsonView } from '../views/jsonView.ts';
 import { headText } from '../views/sizeText.ts';
 import { ChartTab } from './chartTab.ts';
@@ -123,7 +124,16 @@ export class ResultView {
       return html`<p class="aside" role="status">
         ${t('All of these rows came from the archive, so there is no response to show. Refresh, Ignoring Archive asks for one.')}
       </p>`;
-    return html`${guard([raw], () => jsonView(raw))}`;
+    return html`${this.rawNote()}${guard([raw], () => jsonView(raw))}`;
+  }
+
+  /** Who looks for an hour in the text should not think that it never came. */
+  private rawNote(): TemplateResult | typeof nothing {
+    const { coverage, interval = '' } = this.state ?? {};
+    const archived = coverage && archivedSteps(coverage, interval, this.host.locale);
+    return archived === undefined
+      ? nothing
+      : html`<p class="raw-note">${t('This is the last response; {0} came from the archive.', archived)}</p>`;
   }
 
   private filters() {

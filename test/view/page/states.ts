@@ -74,6 +74,13 @@ export const states = {
     }) as ViewState,
   shared: () => table(sharedBufferFrame()),
   daily: () => table({ rowCount: 3, columns: [timeColumn(3, Date.UTC(2026, 10, 14), 86_400_000)] }),
+  /** The older half of the rows came from the archive. */
+  halfKept: () => {
+    const none = { missing: 0, missingStretches: [], notPublished: 0, failed: 0, notAsked: 0, late: 0 };
+    const states = new Uint8Array(168);
+    const coverage = { ...none, expected: 168, present: 168, states, kept: states.map((_, step) => Number(step < 84)) };
+    return { ...table(systemFrame(168)), step: 3_600_000, coverage } as ViewState;
+  },
   noRows: () => table(systemFrame(0)),
   loading: (): ViewState => ({
     view: 'loading',

@@ -1,0 +1,32 @@
+import assert from 'node:assert/strict';
+import { pictureName } from '../../../../src/webview/result/pictureName.ts';
+
+/** What the host takes. */
+const taken = /^[\w .()-]{1,100}\.(?:png|svg)$/;
+
+describe('the name of a saved picture', () => {
+  it('is the title of the query', () => {
+    assert.equal(pictureName('System state · last 7 days · hourly', 'png'), 'System state - last 7 days - hourly.png');
+    assert.equal(pictureName('Wind · 2023-01..2023-03 · 1h', 'svg'), 'Wind - 2023-01..2023-03 - 1h.svg');
+    assert.equal(pictureName('Vêrby Overberg: 05:00/06:00', 'png'), 'Verby Overberg- 05-00-06-00.png');
+  });
+
+  it('is one that the host and every file system take, whatever the title', () => {
+    const titles = [
+      '',
+      '···',
+      '../../etc/passwd',
+      '日本',
+      '.hidden',
+      'a\\b\n"c"',
+      'x'.repeat(300),
+      `${'x'.repeat(79)} .y`,
+    ];
+    for (const title of titles) {
+      const name = pictureName(title, 'png');
+      assert.match(name, taken);
+      assert.doesNotMatch(name, /^\.|[ .]\.png$/);
+    }
+    assert.equal(pictureName('日本', 'png'), 'chart.png');
+  });
+});

@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict';
+import type { Page } from 'playwright-core';
+import { call, ChartHarness } from './chartHarness.ts';
+import { freshPages } from './freshPages.ts';
+
+const utc = { timeZone: 'UTC', label: 'UTC' };
+
+describe('what the chart says', () => {
+  let page: Page;
+  freshPages(ChartHarness, opened => (page = opened));
+
+  const said = (words: RegExp) =>
+    page.evaluate(`new Promise(resolve => {
+      const look = () => (${String(words)}.test(window.chart.announced().at(-1)) ? resolve() : requestAnimationFrame(look));
+      look();
+    })`);
+  const notice = () => page.locator('.chart-notice').innerText();
+
+  it('of its window: what is shown after zooming and moving by keys and by buttons, once it rests', async () => {
+    await call(page, 'show', { frame: 'week', zone: utc });
+    await page.locator('.chart-plot').focus();
+    await page.keyboard.press('+');
+    await page.keyboard.press('+');
+    await said(/^Shown: 03 May 14:\d\d UTC to 05 May 08:\d\d UTC\.$/);
+    await page.keyboard.press('Control+ArrowRight');
+    await said(/^Shown: 03 May 18:\d\d UTC to 05 May 12:\d\d UTC\.$/);
+    await page.getByRole('button', { name: 'Zoom Out' }).click();
+    await said(/^Shown: 02 May 2\d:\d\d UTC to 06 May 0\d:\d\d UTC\.$/);
+    await page.locator('.chart-plot').focus();
+    await page.keyboard.press('0');
+    await said(/^Shown: 01 May 00:00 UTC to 07 May 23:00 UTC\.$/);
+    assert.equal((await call(page, 'announced')).length, 4);
+  });
+
+  it('of a comparison that it does not draw: where it is drawn', async () => {
+    const compared = [['residual_demand_mw', 'residual_forecast_mw']] as const;
+    const options = { mode: 'mix' } as const;
+    await call(page, 'show', { frame: 'week', zone: utc, compared, options });
+    assert.equal(await notice(), 'The comparison is drawn in Lines.');
+    await page.getByRole('button', { name: 'Lines' }).click();
+    assert.equal(await notice(), '');
+    await call(page, 'show', { frame: 'week', zone: utc, options });
+    assert.equal(await notice(), '');
+    await call(page, 'show', { frame: 'incomplete', zone: utc, compared, options });
+    assert.match(await notice(), /^Generation is incomplete .*\. The comparison is drawn in Lines\.$/);
+  });
+});
