@@ -26,9 +26,10 @@ export class SelectedCells {
 
   /** Shows the same rows otherwise, and remembers where that ends the selection. */
   around(show: () => void): void {
-    const had = this.grid.range;
+    const { range: had } = this.grid;
     show();
-    if (had && isWide(had)) this.left = this.grid.range && !isWide(this.grid.range) ? this.grid.range : undefined;
+    const { range: has } = this.grid;
+    if (had && isWide(had)) this.left = has && !isWide(has) ? has : undefined;
   }
 
   /** The selection in words, or that it ended; empty for one cell or none. */
