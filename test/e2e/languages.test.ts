@@ -16,7 +16,7 @@ describe('a VS Code in Afrikaans', () => {
   it('has the views, their welcome and the commands in Afrikaans', async () => {
     await workbench.openSidebar('Grid Data');
     const welcome = workbench.page.locator('.welcome-view-content');
-    await welcome.getByText('Nuwe gestoorde navraag').waitFor();
+    await welcome.getByText('Voeg verbinding by').waitFor();
     await workbench.page.locator('.pane-header', { hasText: 'Verbindings' }).waitFor();
     await workbench.screenshot('afrikaans-sidebar');
     assert.ok((await workbench.commandsFor('Laat navraag loop')).some(item => item.includes('Laat navraag loop…')));

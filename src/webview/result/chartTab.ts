@@ -25,7 +25,10 @@ export class ChartTab {
       optionsChanged: chart => change({ chart }),
       zoomed: window => change({ window }),
       select: selectTimes,
-      announce: host.announce,
+      announce: text => {
+        // What comes after another tab was opened would speak over what that has to say.
+        if (this.element.isConnected) host.announce(text);
+      },
       failed: host.failed,
       save: picture => void this.save(picture),
     });
