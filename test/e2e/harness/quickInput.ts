@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
 import { spokenTexts } from './pageElement.ts';
-import { patienceMs, until } from './waiting.ts';
+import { patienceMs, succeeds, until } from './waiting.ts';
 
 /** The box at the top of the window: quick picks, input boxes and the command palette. */
 export class QuickInput {
@@ -178,11 +178,4 @@ export class QuickInput {
     const place = this.#box.locator(selector);
     return (await place.count()) > 0 && (await place.first().isVisible()) ? place.first().textContent() : null;
   }
-}
-
-function succeeds(step: Promise<void>): Promise<boolean> {
-  return step.then(
-    () => true,
-    () => false,
-  );
 }

@@ -16,3 +16,11 @@ export async function until<T>(
     await new Promise(resolve => setTimeout(resolve, 50));
   }
 }
+
+/** Whether the step came to its end instead of failing. */
+export async function succeeds(step: Promise<unknown>): Promise<boolean> {
+  return step.then(
+    () => true,
+    () => false,
+  );
+}

@@ -9,7 +9,7 @@ import { editorLines, spokenTexts } from './pageElement.ts';
 import { QuickInput } from './quickInput.ts';
 import { findTheme } from './themes.ts';
 import type { Theme } from './themes.ts';
-import { patienceMs, until } from './waiting.ts';
+import { patienceMs, succeeds, until } from './waiting.ts';
 
 /** What a workbench stands on; `startWorkbench` makes it. */
 export interface WorkbenchParts {
@@ -147,13 +147,22 @@ export class Workbench {
   async openSidebar(title: string): Promise<void> {
     const entry = this.page.locator(`.part.activitybar .action-item:has([aria-label^="${title}"])`).first();
     await entry.waitFor({ timeout: patienceMs });
-    if ((await entry.getAttribute('aria-selected')) !== 'true' && !(await this.#sidebarShows(title)))
+    const isShown = async (limitMs: number): Promise<boolean> =>
+      succeeds(
+        until(
+          `the sidebar "${title}"`,
+          () => this.#sidebarShows(title),
+          shown => shown,
+          limitMs,
+        ),
+      );
+    // A click that meets a window which brings the container back by itself closes it.
+    const deadline = Date.now() + patienceMs;
+    while (!(await isShown(500))) {
+      if (Date.now() > deadline) throw new Error(`The sidebar does not show "${title}".`);
       await entry.click();
-    await until(
-      `the sidebar "${title}"`,
-      () => this.#sidebarShows(title),
-      shown => shown,
-    );
+      if (await isShown(3_000)) return;
+    }
   }
 
   /** The rows of the trees in the sidebar, as they are read aloud. */
