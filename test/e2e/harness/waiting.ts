@@ -1,5 +1,8 @@
-/** How long a UI test waits for what it expects; generous, because a slow machine is no defect. */
-export const patienceMs = 30_000;
+/**
+ * How long a UI test waits for what it expects: longer than the budget of a minute lets a query wait, and than a watched query
+ * rests after a publication.
+ */
+export const patienceMs = 90_000;
 
 /** Reads until `accept` is content with what it read. Throws an Error that says what was awaited and what was there last. */
 export async function until<T>(
