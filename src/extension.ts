@@ -117,7 +117,7 @@ export function activate(context: vscode.ExtensionContext): GridDataApi {
   });
 
   const queryDeps = { boundary, connections, sessions, state };
-  const homes = new SavedHomes({ personal: new PersonalSaved(stores.personal), logError });
+  const homes = new SavedHomes({ personal: new PersonalSaved(stores.personal), clock, logError });
 
   const sandboxDeps = { connections, sessions, sandbox };
   const forgive = limiter.forgive.bind(limiter);
@@ -127,7 +127,7 @@ export function activate(context: vscode.ExtensionContext): GridDataApi {
     status,
     { dispose: () => sandbox.stop() },
     registerConnectionCommands({
-      ...{ boundary, connections, runner, sessions, nowAt, forgive },
+      ...{ boundary, connections, runner, sessions, runs, nowAt, forgive },
       startSandbox: async () => startSandbox(sandboxDeps),
     }),
     registerQueryCommands({ ...queryDeps, nowAt }),

@@ -6,6 +6,7 @@ import { addItems, renameItem } from '../../src/core/saved/edit.ts';
 import type { SavedQuery } from '../../src/core/saved/savedItem.ts';
 import { findItem } from '../../src/core/saved/walk.ts';
 import { WorkspaceHome } from '../../src/host/saved/workspaceHome.ts';
+import { systemClock as clock } from '../../src/host/systemPorts.ts';
 
 const stress: SavedQuery = {
   ...{ kind: 'query', id: 'stress', name: 'Stress' },
@@ -23,7 +24,7 @@ describe("a workspace folder's file of queries", () => {
     assert.ok(first);
     folder = first;
     await vscode.extensions.getExtension('grid-data.grid-data-inspector')?.activate();
-    home = new WorkspaceHome({ folder, name: 'Workspace', logError: error => assert.fail(String(error)) });
+    home = new WorkspaceHome({ folder, name: 'Workspace', clock, logError: error => assert.fail(String(error)) });
     await home.refresh();
   });
   after(async () => {

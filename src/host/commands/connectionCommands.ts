@@ -18,6 +18,7 @@ import {
   type ConnectionDraft,
   type NameState,
 } from '../prompts/connectionPrompt.ts';
+import type { PanelRuns } from '../saved/panelRuns.ts';
 import { failureWords } from '../words/failures.ts';
 import { readConnectionArgument } from './connectionArgument.ts';
 import { checkConnection, checkQuery, type CheckOutcome } from './connectionCheck.ts';
@@ -29,6 +30,8 @@ export interface ConnectionCommandsDeps {
   readonly connections: Connections;
   readonly runner: Pick<QueryRunner, 'run'>;
   readonly sessions: QuerySessions;
+  /** Lists the first run of a new key among the others. */
+  readonly runs: Pick<PanelRuns, 'answered'>;
   readonly nowAt: QueryService['nowAt'];
   /** What the service said of a key no longer counts once the person enters it again. */
   readonly forgive: (key: KeyAt) => Promise<void>;
@@ -64,6 +67,7 @@ export function registerConnectionCommands(deps: ConnectionCommandsDeps): vscode
     const outcome = await checkConnection(draft, deps);
     if (outcome.kind === 'works') {
       const connection = await connections.add({ ...draft, state: 'works' });
+      deps.runs.answered(checkQuery, connection, outcome.result);
       deps.sessions.show(checkQuery, connection, outcome.result);
       return connection;
     }
@@ -109,6 +113,7 @@ export function registerConnectionCommands(deps: ConnectionCommandsDeps): vscode
   async function chosen(placeholder: string, argument: unknown): Promise<Connection> {
     const named = connectionOfNode(argument);
     const connection = named ? connections.byId(named) : await pickConnection(connections, placeholder);
+    if (named && !connection) throw new InputError(t('This connection was removed.'));
     if (!connection) throw new GridError(connections.list().length === 0 ? 'noConnection' : 'cancelled');
     return connection;
   }

@@ -47,9 +47,10 @@ export function registerSavedQueries(deps: SavedQueriesDeps): vscode.Disposable 
   const last = new LastQuery(state);
   const commandDeps = { boundary, homes, view, runner, sessions, connections, choices, last, nowAt, newId };
   const recentView = registerRecentView(recent, () => nowAt({ baseUrl: '' }));
-  const refresh = (): void => view.refresh();
+  const refresh = (): void => view.refreshFacts();
   const refreshBoth = (): void => {
-    for (const one of [view, recentView]) if (one.visible) one.refresh();
+    if (view.visible) view.refreshFacts();
+    if (recentView.visible) recentView.refresh();
   };
   const timer = setInterval(() => {
     if (vscode.window.state.focused) refreshBoth();

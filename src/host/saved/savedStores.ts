@@ -84,7 +84,22 @@ export class SavedStores {
       const sentence = storeProblemSentence(problem, name);
       if (this.#told.has(sentence)) continue;
       this.#told.add(sentence);
-      void vscode.window.showWarningMessage(sentence);
+      void this.#tell(sentence, problem).catch(this.#deps.logError);
     }
+  }
+
+  async #tell(sentence: string, problem: StoreProblem): Promise<void> {
+    if (problem.problem !== 'damaged') {
+      await vscode.window.showWarningMessage(sentence);
+      return;
+    }
+    const chosen = await vscode.window.showWarningMessage(sentence, vscode.l10n.t('Open Kept File'));
+    if (chosen !== undefined) await vscode.window.showTextDocument(await this.#kept(problem));
+  }
+
+  async #kept({ where, keptAs }: StoreProblem & { readonly problem: 'damaged' }): Promise<vscode.TextDocument> {
+    if (where === 'file') return vscode.workspace.openTextDocument(vscode.Uri.file(keptAs));
+    const content = JSON.stringify(this.#deps.state.get(keptAs), undefined, 2);
+    return vscode.workspace.openTextDocument({ language: 'json', content });
   }
 }

@@ -6,6 +6,7 @@ import type { LatestStress } from '../../core/watch/latestStress.ts';
 import type { Telling } from '../../core/watch/told.ts';
 import type { WatchedQuery } from '../../core/watch/watchedQuery.ts';
 import type { Connections } from '../../service/connections.ts';
+import { Listeners } from '../../service/listeners.ts';
 import type { QueryService } from '../../service/queryService.ts';
 import type { RunOptions } from '../../service/runOptions.ts';
 import type { ServiceClock } from '../../service/serviceClock.ts';
@@ -63,7 +64,7 @@ export class Watching {
   readonly #deps: WatchingDeps;
   readonly #watcher: Watcher;
   readonly #endings: readonly (() => void)[];
-  readonly #listeners = new Set<() => void>();
+  readonly #listeners = new Listeners();
   /** Over which connection each query is kept fresh: its id and name. */
   #served = new Map<string, Pick<Connection, 'id' | 'name'>>();
   /** What was last known of each connection's key. */
@@ -103,8 +104,7 @@ export class Watching {
 
   /** Calls back when the pinned stress may have changed; returns what ends that. */
   onDidChangePinned(listener: () => void): () => void {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
+    return this.#listeners.add(listener);
   }
 
   /** Takes in what there is to watch now; other windows may have changed it. */
@@ -182,6 +182,6 @@ export class Watching {
   }
 
   #tell(): void {
-    for (const listener of this.#listeners) listener();
+    this.#listeners.tell();
   }
 }
