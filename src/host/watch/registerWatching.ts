@@ -11,6 +11,7 @@ import type { ErrorBoundary } from '../errorBoundary.ts';
 import type { QuerySessions } from '../panel/querySessions.ts';
 import { displayZone } from '../settings.ts';
 import { showWaitingConsent } from './consentStatus.ts';
+import { asHeard, OwnSilence } from './ownSilence.ts';
 import { PinnedStress } from './pinnedStress.ts';
 import { SaidStops } from './saidStops.ts';
 import type { SavedQueriesPort } from './savedQueriesPort.ts';
@@ -40,11 +41,13 @@ export interface RegisterWatchingDeps {
 
 /** Keeping fresh, alerts and the pinned stress: all of it off until a person switches it on. */
 export function registerWatching(deps: RegisterWatchingDeps): vscode.Disposable {
-  const { queries, boundary, connections, sessions, nowAt, state, folder, clock, logger } = deps;
+  const { boundary, connections, sessions, nowAt, state, folder, clock, logger } = deps;
   const random = Math.random;
   const consent = new WatchConsent(deps.workspaceState);
   const pin = new PinnedStress(state);
-  const edits = new WatchEdits({ queries, consent });
+  const silence = new OwnSilence(state, () => clock.now());
+  const queries = asHeard(deps.queries, silence);
+  const edits = new WatchEdits({ queries, consent, silence });
   const watching = new Watching({
     ...{ queries, consent, pin, connections, nowAt, clock, random, logger },
     service: deps.service,

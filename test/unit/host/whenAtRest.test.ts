@@ -38,6 +38,9 @@ describe('what waits for a rest', () => {
 function setUp(): { clock: VirtualClock; rest: WhenAtRest; done: () => number } {
   let count = 0;
   const clock = new VirtualClock();
-  const act = async (): Promise<void> => Promise.resolve(void count++);
+  const act = async (): Promise<void> => {
+    count += 1;
+    return Promise.resolve();
+  };
   return { clock, rest: new WhenAtRest({ clock, restMs: 200, act }), done: () => count };
 }
