@@ -15,7 +15,7 @@ import type { WatchEdits } from '../watch/watchEdits.ts';
 import { alertState, ruleName, watchingCost } from '../words/alerts.ts';
 import { mustGoOn, type WatchCommandsDeps } from './watchCommands.ts';
 
-export interface AlertCommandsDeps extends Pick<WatchCommandsDeps, 'connections' | 'nowAt'> {
+export interface AlertCommandsDeps extends Pick<WatchCommandsDeps, 'choices' | 'nowAt'> {
   readonly boundary: ErrorBoundary;
   readonly queries: SavedQueriesPort;
   readonly edits: WatchEdits;

@@ -35,6 +35,8 @@ export interface ConnectionCommandsDeps {
   readonly nowAt: QueryService['nowAt'];
   /** What the service said of a key no longer counts once the person enters it again. */
   readonly forgive: (key: KeyAt) => Promise<void>;
+  /** The connection had another name, which saved queries may have. */
+  readonly renamed: (connection: Connection, before: string) => Promise<void>;
   /** Starts the embedded service, adds its connection and opens sample data. */
   readonly startSandbox: () => Promise<unknown>;
 }
@@ -142,7 +144,10 @@ export function registerConnectionCommands(deps: ConnectionCommandsDeps): vscode
     const nameState = (name: string): NameState =>
       (connections.byName(name)?.id ?? connection.id) === connection.id ? 'free' : 'taken';
     const name = await promptName(t('Rename Connection'), connection.name, nameState);
-    if (name !== undefined) await connections.rename(connection.id, name);
+    if (name === undefined || name === connection.name) return;
+    await connections.rename(connection.id, name);
+    const renamed = connections.byId(connection.id);
+    if (renamed) await deps.renamed(renamed, connection.name);
   }
 
   async function remove(argument: unknown): Promise<void> {

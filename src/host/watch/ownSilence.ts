@@ -52,12 +52,10 @@ export class OwnSilence {
   }
 
   async #keep({ id, query }: WatchedItem, ids: readonly string[], silence: number | 'off' | undefined): Promise<void> {
-    const own: Record<string, number | 'off'> = { ...this.#silenced()[id] };
-    for (const alert of query.alerts ?? []) {
-      if (!ids.includes(alert.id)) continue;
-      if (silence === undefined) delete own[ruleText(alert)];
-      else own[ruleText(alert)] = silence;
-    }
+    const rules = (query.alerts ?? []).filter(alert => ids.includes(alert.id)).map(ruleText);
+    const others = Object.entries(this.#silenced()[id] ?? {}).filter(([rule]) => !rules.includes(rule));
+    const these = silence === undefined ? [] : rules.map(rule => [rule, silence] as const);
+    const own = Object.fromEntries([...others, ...these]);
     await this.#state.update(stateNames.ownSilence, withoutOver({ ...this.#silenced(), [id]: own }, this.#now()));
     this.#listeners.tell();
   }

@@ -15,6 +15,7 @@ import type { ToldStore } from '../../service/watch/toldStore.ts';
 import { Watcher } from '../../service/watch/watcher.ts';
 import type { Stopped } from '../../service/watch/watchEvents.ts';
 import type { Result } from '../../shared/result.ts';
+import type { ConnectionChoices } from '../saved/connectionChoices.ts';
 import { pinnedId, type PinnedStress } from './pinnedStress.ts';
 import type { SaidStops } from './saidStops.ts';
 import type { SavedQueriesPort, WatchedItem } from './savedQueriesPort.ts';
@@ -37,7 +38,8 @@ export interface WatchingDeps {
   readonly consent: WatchConsent;
   readonly pin: PinnedStress;
   readonly said: SaidStops;
-  readonly connections: Pick<Connections, 'active' | 'byName' | 'byId' | 'list' | 'onDidChange'>;
+  readonly choices: ConnectionChoices;
+  readonly connections: Pick<Connections, 'byId' | 'list' | 'onDidChange'>;
   readonly service: Pick<QueryService, 'run'>;
   readonly nowAt: QueryService['nowAt'];
   readonly told: ToldStore;
@@ -73,7 +75,7 @@ export class Watching {
 
   constructor(deps: WatchingDeps) {
     this.#deps = deps;
-    const { told, clock, serviceClock, random, logger, queries, consent, connections, pin } = deps;
+    const { told, clock, serviceClock, random, logger, queries, consent, choices, connections, pin } = deps;
     this.#watcher = new Watcher({
       ...{ told, clock, serviceClock, random, logger },
       run: async (query, options) => withOneRequest(async asked => this.#run(query, asked), options),
@@ -88,6 +90,7 @@ export class Watching {
     this.#endings = [
       queries.onDidChange(look),
       consent.onDidChange(look),
+      choices.onDidChange(look),
       connections.onDidChange(look),
       pin.onDidChange(look),
       this.#watcher.stress.onDidChange(id => id === pinnedId && this.#tell()),
