@@ -5,7 +5,7 @@ import type { SavedItem, SavedTree } from '../../core/saved/savedItem.ts';
 import { queriesIn, type SavedHomes } from './savedHomes.ts';
 import { entryId, type SavedEntry, type SavedHome } from './savedHome.ts';
 import { datasetTitle } from '../words/catalogue.ts';
-import { plainTooltip, queryCount, savedDescription, savedLines } from '../words/saved.ts';
+import { plainTooltip, queryCount, savedDescription, savedLines, spokenDescription } from '../words/saved.ts';
 import { displayZone } from '../settings.ts';
 import type { SavedFactsReader } from './savedFacts.ts';
 
@@ -109,7 +109,7 @@ export class SavedQueriesTree implements vscode.TreeDataProvider<SavedNode> {
     const facts = this.#deps.facts.of(saved);
     item.iconPath = iconOf(saved, facts.lastRun?.outcome.kind === 'failed');
     item.description = savedDescription(saved, facts, displayZone());
-    item.accessibilityInformation = { label: `${saved.name}, ${item.description.replaceAll(' · ', ', ')}` };
+    item.accessibilityInformation = { label: `${saved.name}, ${spokenDescription(item.description)}` };
     return item;
   }
 
