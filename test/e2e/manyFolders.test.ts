@@ -68,8 +68,7 @@ describe('a workspace of several folders', () => {
   it('keeps asking a connection by its old name once it is renamed, and offers to change both files', async () => {
     await addConnection(workbench, sandbox.baseUrl, sandbox.key, 'Grid');
     await tableOf(workbench, 'System state · last 24 hours · hourly');
-    await workbench.runCommand('Grid Data: Rename Connection…');
-    await workbench.quickInput.pick('Grid');
+    await itemMenu(workbench, 'Grid', 'Rename Connection…');
     await workbench.quickInput.waitOpen('Rename Connection');
     await workbench.quickInput.type('Live');
     await workbench.quickInput.accept();

@@ -107,7 +107,7 @@ describe('two windows on the same queries', () => {
     );
   });
 
-  it('name a query that the other window has taken away while its menu was open', async () => {
+  it('act on the line of a menu that was open while the other changed the tree', async () => {
     await one.treeRow('Theirs').click({ button: 'right' });
     const entry = one.page.locator('.context-view .action-label', { hasText: 'Rename Saved Item…' }).first();
     await entry.waitFor();

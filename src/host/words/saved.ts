@@ -41,7 +41,7 @@ export function savedDescription({ query, keepFresh }: SavedQuery, facts: SavedF
 
 /** A description as it is read aloud. */
 export function spokenDescription(description: string): string {
-  return description.replace(freshMark, vscode.l10n.t('kept fresh')).replaceAll(' · ', ', ');
+  return description.replace(freshMark, vscode.l10n.t('keep fresh')).replaceAll(' · ', ', ');
 }
 
 /** Everything about a saved query, a line each: what it asks, what that stands for now, where it goes, how it went. */
@@ -67,7 +67,7 @@ function watchLines({ query, keepFresh, alerts = [] }: SavedQuery): string[] {
   const { t } = vscode.l10n;
   if (!keepFresh) return [];
   const rules = alerts.filter(({ on }) => on).map(alert => ruleName(alert, query.dataset));
-  return [t('Kept fresh: once an hour'), ...(rules.length > 0 ? [t('Alerts: {0}', rules.join(', '))] : [])];
+  return [t('Keep fresh: once an hour'), ...(rules.length > 0 ? [t('Alerts: {0}', rules.join(', '))] : [])];
 }
 
 function lastRunLines({ lastRun, isFresh }: SavedFacts, zone: DisplayZone): string[] {
