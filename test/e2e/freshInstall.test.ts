@@ -27,18 +27,16 @@ describe('an installation in a window that runs', () => {
     await workbench.quickInput.type(vsixPath());
     await workbench.quickInput.waitItem(basename(vsixPath()));
     await workbench.quickInput.accept();
-    const said = await workbench.notifications.waitFor('Completed installing');
     await icon.first().waitFor();
+    // That it is done is VS Code's own word.
+    const own = async (): Promise<string[]> =>
+      (await workbench.notifications.texts()).filter(text => !text.includes('Completed installing'));
     await workbench.screenshot('installed');
     assert.deepEqual(await workbench.editorTabs(), []);
-    assert.deepEqual(
-      (await workbench.notifications.texts()).filter(text => text !== said),
-      [],
-    );
     await workbench.openSidebar('Grid Data');
     const welcome = workbench.page.locator('.welcome-view-content:visible');
     await welcome.getByText('Add Connection').first().waitFor();
     await welcome.getByText('Try With Sample Data').first().waitFor();
-    assert.deepEqual(await workbench.editorTabs(), []);
+    assert.deepEqual([await workbench.editorTabs(), await own()], [[], []]);
   });
 });

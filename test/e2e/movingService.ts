@@ -9,7 +9,8 @@ const minute = 60_000;
 /** A service whose clock the test moves: it publishes each hour when it is over, and its stress is always high. */
 export interface MovingService {
   readonly baseUrl: string;
-  /** How often stress was asked for. */
+  /** How often anything was asked for, and how often stress. */
+  readonly requests: () => number;
   readonly stressRequests: () => number;
   readonly now: () => number;
   /** Publishes the next hour, lets the window hear of the time, and has it look by a command; returns the hour as it is told. */
@@ -30,6 +31,7 @@ export async function startMovingService(): Promise<MovingService> {
   return {
     baseUrl: service.baseUrl,
     now,
+    requests: () => service.seen.length,
     stressRequests: () => service.seen.filter(({ path }) => path.includes('stress')).length,
     async nextHour(workbench, command) {
       offset += Math.ceil(now() / hour) * hour + 2 * minute - now();

@@ -81,7 +81,7 @@ describe('a person’s own queries, on disk', () => {
       said.push(words);
       return Promise.resolve(words[1]);
     };
-    vscode.window.showWarningMessage = answer as typeof showWarningMessage;
+    vscode.window.showWarningMessage = answer;
     try {
       await add(open('aaaa1111'), 'a');
       const path = join(root, 'savedQueries', 'savedQueries.json');
@@ -104,7 +104,7 @@ describe('a person’s own queries, on disk', () => {
     const { showInformationMessage } = vscode.window;
     let answered: string | undefined;
     const answer = async (): Promise<unknown> => Promise.resolve(answered);
-    vscode.window.showInformationMessage = answer as typeof showInformationMessage;
+    vscode.window.showInformationMessage = answer;
     try {
       const personal = new PersonalSaved(open('aaaa1111').personal);
       await personal.edit(tree => addItems(tree, [{ ...stress, connection: 'Old' }], {}));
