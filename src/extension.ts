@@ -10,7 +10,7 @@ import { registerQueryCommands } from './host/commands/queryCommands.ts';
 import { registerResultCommands } from './host/commands/resultCommands.ts';
 import { registerSandboxCommands, startSandbox } from './host/commands/sandboxCommands.ts';
 import { ErrorBoundary } from './host/errorBoundary.ts';
-import { commands, contextKeys } from './host/ids.ts';
+import { commands } from './host/ids.ts';
 import { LazyArchive } from './host/lazyArchive.ts';
 import { performGeneralAction, performPanelAction } from './host/panel/panelActions.ts';
 import { registerPanelRestorer } from './host/panel/panelRestorer.ts';
@@ -151,14 +151,7 @@ export function activate(context: vscode.ExtensionContext): GridDataApi {
       folder: folder('told').fsPath,
       secrets: context.secrets,
     }),
-    registerWalkthrough({
-      ...{ boundary, connections, state, extensionId: context.extension.id },
-      done: () => [
-        ...(connections.list().length > 0 ? [contextKeys.hasConnection] : []),
-        ...(stores.recent.list().length > 0 ? [contextKeys.hasRun] : []),
-        ...(stores.personal.tree().length > 0 ? [contextKeys.hasKept] : []),
-      ],
-    }),
+    registerWalkthrough({ boundary, connections, state, extensionId: context.extension.id }),
     vscode.commands.registerCommand(commands.showLog, () => channel.show()),
   );
   return createPublicApi({ connections, service, nowAt });

@@ -10,8 +10,6 @@ export interface WalkthroughDeps {
   readonly connections: Pick<Connections, 'list' | 'onDidChange'>;
   readonly state: KeyValueStore;
   readonly extensionId: string;
-  /** Which steps are behind the person already, by their names in `when` clauses. */
-  readonly done: () => readonly string[];
 }
 
 /**
@@ -28,11 +26,6 @@ export function registerWalkthrough(deps: WalkthroughDeps): vscode.Disposable {
       'workbench.action.openWalkthrough',
       `${deps.extensionId}#${walkthroughs.start}`,
     );
-    // VS Code ticks a step when its name becomes true, and looks only from now on.
-    for (const key of deps.done()) {
-      await setContext(key, false);
-      await setContext(key, true);
-    }
   }
 
   const showConnected = (): void => void setContext(contextKeys.hasConnection, connections.list().length > 0);
