@@ -82,6 +82,7 @@ export const stateNames = {
   connectionChoices: 'connectionChoices',
   pinnedStress: 'pinnedStress',
   saidStops: 'saidStops',
+  ownSilence: 'ownSilence',
   walkthrough: 'walkthrough',
 } as const;
 
