@@ -84,6 +84,8 @@ describe('the room there is', () => {
     await page.getByRole('menuitem', { name: 'Filter' }).first().click();
     const width = async () => (await page.locator('.filters input').boundingBox())?.width ?? 0;
     assert.ok((await width()) > 240, `${await width()} px`);
+    const example = await page.locator('.filters input').getAttribute('placeholder');
+    assert.match(example ?? '', /^>100 .*\(both ends\)$/);
     await page.setViewportSize({ width: 420, height: 700 });
     assert.ok((await width()) > 180, `${await width()} px`);
     await page.setViewportSize({ width: 1000, height: 700 });
