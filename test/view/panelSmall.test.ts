@@ -32,6 +32,13 @@ describe('a low panel', () => {
       "[...document.querySelectorAll('.toolbar *')].every(one => one.getBoundingClientRect().right <= innerWidth)",
     );
     assert.ok(reached, 'nothing of the toolbar lies outside');
+    const isWhole = await page.evaluate(`(() => {
+      const warning = document.querySelector('.part.warning');
+      const words = document.createRange();
+      words.selectNodeContents(warning);
+      return words.getBoundingClientRect().width <= warning.getBoundingClientRect().width;
+    })()`);
+    assert.ok(isWhole, 'a warning is not cut');
     assert.match((await page.locator('.bar .parts').getAttribute('title')) ?? '', /1 missing · 1 request$/);
   });
 
