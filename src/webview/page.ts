@@ -85,7 +85,9 @@ export class Page {
     if (this.state?.view !== state.view) this.notice = undefined;
     this.speak(state);
     const before = this.content;
-    this.state = state;
+    // What is waited for goes on: the rest of the rows.
+    const goesOn = state.view === 'table' && state.isHead && this.state?.view === 'loading' ? this.state : undefined;
+    this.state = goesOn ? { ...goesOn, content: 'partial' } : state;
     if (state.view === 'loading') {
       // What can be done before the rows are there need not be done after.
       if (!this.result) setTimeout(() => this.resultNow());

@@ -168,9 +168,10 @@ export class QuerySession {
       return service.run(query, connection, options);
     }
     const align = comparison.kind === 'range' ? 'position' : comparison.align;
-    // Only the question itself fills the table as it comes.
+    // Only the question itself fills the table as it comes, and its first rows alone have other columns.
+    const own = { ...options, onHead: undefined };
     return runCompared(query, other, { align, name, timeZone, say: comparisonText }, async asked =>
-      service.run(asked, connection, asked === query ? options : { ...options, onProgress: undefined }),
+      service.run(asked, connection, asked === query ? own : { ...own, onProgress: undefined }),
     );
   }
 
@@ -184,6 +185,9 @@ export class QuerySession {
       },
       onShared: waits => {
         if (isCurrent() && waits) this.#view.waits(sharedText(progress));
+      },
+      onHead: head => {
+        if (isCurrent()) this.#view.begins(head);
       },
       onProgress: (soFar, parts) => {
         if (!isCurrent()) return;
