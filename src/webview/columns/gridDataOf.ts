@@ -3,6 +3,7 @@ import type { Column, Frame, TimeColumn } from '../../shared/frame.ts';
 import type { DisplayZone } from '../../shared/protocol.ts';
 import type { GridColumn, GridData } from '../grid/gridColumn.ts';
 import { numberGridColumn } from './numberGridColumn.ts';
+import { rememberingFormatter } from './numberTexts.ts';
 import type { NumberStyle } from './numberTexts.ts';
 import { booleanGridColumn, textGridColumn } from './textGridColumn.ts';
 import { timeGridColumn, untilGridColumn } from './timeGridColumn.ts';
@@ -31,13 +32,14 @@ export function gridDataOf(
   const time = frame.columns.find(column => column.kind === 'time');
   const others = frame.columns.filter(column => column !== time);
   const beside = extentOfAll(frame);
+  const formatter = rememberingFormatter();
   const textsOf = (column: TimeColumn) => timeTexts(column, rowCount, locale, zone, step, beside);
   const gridColumnOf = (column: Column): GridColumn => {
     switch (column.kind) {
       case 'time':
         return timeGridColumn(column, textsOf(column), zone);
       case 'number':
-        return numberGridColumn(column, rowCount, locale, numbers);
+        return numberGridColumn(column, rowCount, locale, numbers, formatter);
       case 'boolean':
         return booleanGridColumn(column);
       case 'text':
