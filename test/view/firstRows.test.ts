@@ -87,6 +87,32 @@ describe('the first rows of a long table', () => {
     assert.equal((await clipboard()).split('\n').filter(Boolean).length, 2);
   });
 
+  it('find everything ready: what was built while the page waited is gone, unseen', async () => {
+    await page.evaluate(`{
+      window.built = [];
+      new MutationObserver(changes => {
+        for (const { addedNodes } of changes)
+          for (const stage of addedNodes) window.built.push([stage.className, stage.inert, stage.ariaHidden]);
+      }).observe(document.body, { childList: true });
+    }`);
+    await call(page, 'show', 'loading');
+    await page.waitForFunction('window.built.length === 2');
+    assert.deepEqual(await page.evaluate('window.built'), Array(2).fill(['rehearsal', true, 'true']));
+    assert.equal(await page.locator('.rehearsal, [role=grid]').count(), 0);
+    assert.equal(await page.evaluate("document.activeElement.closest('.rehearsal')"), null);
+  });
+
+  it('need nothing built for them where a table was shown before', async () => {
+    await call(page, 'show', 'year');
+    await page.evaluate(`{
+      window.built = 0;
+      new MutationObserver(() => window.built++).observe(document.body, { childList: true });
+    }`);
+    await call(page, 'show', 'loading');
+    await call(page, 'show', 'year');
+    assert.equal(await page.evaluate('window.built'), 0);
+  });
+
   it('take the place of nothing that is there already', async () => {
     await call(page, 'show', 'year');
     await call(page, 'show', 'yearHead');
