@@ -21,6 +21,7 @@ import { columnMenu } from './columnMenu.ts';
 import { findBar } from './findBar.ts';
 import { Finder } from './finder.ts';
 import { frozenText } from './frozenText.ts';
+import { HeldKeys } from './heldKeys.ts';
 import { menuActions } from './toolbar.ts';
 import { moreMenu } from './moreMenu.ts';
 import { nextSort } from './nextSort.ts';
@@ -40,6 +41,7 @@ export class TableTab {
   readonly grid: DataGrid;
   private readonly parts: TabParts;
   private readonly finder: Finder;
+  private readonly held: HeldKeys;
   /** What the shown cells stand for. */
   private readonly cells: SelectedCells;
   private state: TableState | undefined;
@@ -68,6 +70,7 @@ export class TableTab {
       },
       t('Result table'),
     );
+    this.held = new HeldKeys(this.grid, host.announce);
     this.cells = new SelectedCells(this.grid, () => this.shown);
     this.finder = new Finder({
       cells: () => this.cells.texts(),
@@ -98,10 +101,11 @@ export class TableTab {
     const { order, note } = shown;
     const rows = { rowCount: shown.rowCount, ...(order && { order }), ...(note && { rowNote: note }) };
     this.place = undefined;
-    const data = { columns, ...rows, sort, filtered, hints };
+    const data = { columns, ...rows, sort, filtered, hints, more: state.isHead };
     const draw = (): void => this.grid.show(data, place, readArrangement(arrangement) ?? plainArrangement);
     if (sameRows) this.cells.around(draw);
     else draw();
+    this.held.release();
     this.finder.again();
   }
 
@@ -250,7 +254,7 @@ export class TableTab {
     const items = cellMenu({
       copy,
       selectAll: () =>
-        this.grid.select({ rows: [0, this.cells.rowCount - 1], columns: [0, this.grid.columns.length - 1] }),
+        this.grid.select({ rows: [0, this.cells.rowCount - 1], columns: [0, this.grid.columns.length - 1] }, 'all'),
       filter: (sign: '=' | '!=') => {
         const name = column?.source ?? column?.name;
         if (!column || !name || row === undefined) return;
