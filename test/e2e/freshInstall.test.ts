@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
+import { basename } from 'node:path';
 import { vsixPath } from '../host/vsixPath.ts';
 import { pictureFailure } from './harness/failures.ts';
 import { startWorkbench } from './harness/start.ts';
 import { standInCompanion } from './harness/standIn.ts';
 import type { Workbench } from './harness/workbench.ts';
-import { chooseFile } from './savedSupport.ts';
+import { typeFile } from './savedSupport.ts';
 
 /** As a person's VS Code is: it may open what it likes to. */
 const settings = { 'workbench.welcomePage.walkthroughs.openOnInstall': true };
@@ -24,7 +25,9 @@ describe('an installation in a window that runs', () => {
     assert.equal(await icon.count(), 0);
     await workbench.runCommand('Extensions: Install from VSIX...');
     await workbench.quickInput.waitOpen('Install from VSIX');
-    await chooseFile(workbench, vsixPath());
+    await typeFile(workbench, vsixPath());
+    await workbench.quickInput.waitItem(basename(vsixPath()));
+    await workbench.quickInput.accept();
     await icon.first().waitFor();
     // That it is done is VS Code's own word.
     const own = async (): Promise<string[]> =>

@@ -41,8 +41,15 @@ export async function itemMenu(workbench: Workbench, line: string, label: string
   await workbench.page.keyboard.press('Enter');
 }
 
-/** Answers VS Code's own dialog for a file: it comes up with a path of its own, which a path typed too early is lost to. */
-export async function chooseFile({ quickInput }: Workbench, path: string): Promise<void> {
+/** Answers VS Code's own dialog for a file. */
+export async function chooseFile(workbench: Workbench, path: string): Promise<void> {
+  const { quickInput } = workbench;
+  await typeFile(workbench, path);
+  await quickInput.accept();
+}
+
+/** Types into VS Code's own dialog for a file: it comes up with a path of its own, which a path typed too early is lost to. */
+export async function typeFile({ quickInput }: Workbench, path: string): Promise<void> {
   let before = '';
   await until(
     'the file dialog',
@@ -60,5 +67,4 @@ export async function chooseFile({ quickInput }: Workbench, path: string): Promi
     () => quickInput.valueNow(),
     value => value === path,
   );
-  await quickInput.accept();
 }
