@@ -58,6 +58,9 @@ export class Page {
       case 'raw':
         this.result?.showRaw(message.text);
         return;
+      case 'askShown':
+        this.tellShown(message.ticket);
+        return;
       case 'reply':
         this.link.settle(message);
     }
@@ -159,6 +162,11 @@ export class Page {
       this.saved.view(),
     );
     return this.result;
+  }
+
+  private tellShown(ticket: number): void {
+    const shown = this.content?.view === 'table' ? this.result?.shownTable() : undefined;
+    void this.ask({ type: 'shown', ticket, ...(shown && { shown }) });
   }
 
   private tellTabOpened(): void {

@@ -165,6 +165,8 @@ export function actionLabel(action: PanelAction): string {
       return t('Run');
     case 'cancel':
       return t('Cancel');
+    case 'export':
+      return t('Export Result…');
     case 'openInEditor':
       return t('Open Result in Editor');
     case 'save':

@@ -3,6 +3,7 @@ import type { TemplateResult } from 'lit';
 import { guard } from 'lit/directives/guard.js';
 import { t } from '@vscode/l10n';
 import type { DisplayZone, HeaderPart } from '../../shared/protocol.ts';
+import type { ShownTable } from '../../shared/shownTable.ts';
 import { archivedSteps } from '../coverage/coverageWords.ts';
 import { jsonView } from '../views/jsonView.ts';
 import { headText } from '../views/sizeText.ts';
@@ -61,6 +62,12 @@ export class ResultView {
   /** The same rows in another zone. */
   showZone(zone: DisplayZone, header: readonly HeaderPart[]): void {
     if (this.state) this.show({ ...this.state, zone, header });
+  }
+
+  /** What the table shows, whichever tab is open; undefined before the rows are there. */
+  shownTable(): ShownTable | undefined {
+    const { state, shownNow } = this;
+    return state && !state.isHead && shownNow ? this.table.shownTable(state, shownNow) : undefined;
   }
 
   showRaw(text: string): void {

@@ -7,6 +7,7 @@ export const actionIcons: Readonly<Record<PanelAction, string>> = {
   fetchMissing: 'cloud-download',
   runPlan: 'play',
   cancel: 'stop-circle',
+  export: 'export',
   openInEditor: 'go-to-file',
   save: 'star-empty',
   previousPeriod: 'chevron-left',
