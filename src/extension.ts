@@ -5,11 +5,13 @@ import { BudgetStatus } from './host/budgetStatus.ts';
 import { registerArchiveCommands } from './host/commands/archiveCommands.ts';
 import { registerBudgetCommands } from './host/commands/budgetCommands.ts';
 import { registerConnectionCommands } from './host/commands/connectionCommands.ts';
+import { registerExportCommands } from './host/commands/exportCommands.ts';
 import { registerLimitCommands } from './host/commands/limitCommands.ts';
 import { registerQueryCommands } from './host/commands/queryCommands.ts';
-import { registerResultCommands } from './host/commands/resultCommands.ts';
 import { registerSandboxCommands, startSandbox } from './host/commands/sandboxCommands.ts';
 import { ErrorBoundary } from './host/errorBoundary.ts';
+import { LastExport } from './host/export/exportChoice.ts';
+import { ResultExport } from './host/export/resultExport.ts';
 import { commands } from './host/ids.ts';
 import { LazyArchive } from './host/lazyArchive.ts';
 import { performGeneralAction, performPanelAction } from './host/panel/panelActions.ts';
@@ -112,8 +114,9 @@ export function activate(context: vscode.ExtensionContext): GridDataApi {
     saveFile: (name, data) => void saveFile(name, data).catch(report),
     responses,
   });
+  const exporting = new ResultExport({ last: new LastExport(state), clock });
   sessions.onAct((action, session) => {
-    performPanelAction(action, session, { sessions, service, nowAt }).catch(report);
+    performPanelAction(action, session, { sessions, service, nowAt, exporting }).catch(report);
   });
 
   const queryDeps = { boundary, connections, sessions, state };
@@ -131,14 +134,14 @@ export function activate(context: vscode.ExtensionContext): GridDataApi {
       startSandbox: async () => startSandbox(sandboxDeps),
     }),
     registerQueryCommands({ ...queryDeps, nowAt }),
-    registerResultCommands({ boundary, sessions }),
+    registerExportCommands({ boundary, sessions, exporting }),
     registerSandboxCommands({ boundary, ...sandboxDeps }),
     registerLimitCommands(boundary, connections),
-    registerArchiveCommands({ boundary, archive, folder: folder('archive') }),
+    registerArchiveCommands({ boundary, archive, clock, folder: folder('archive') }),
     registerBudgetCommands({ boundary, status, board: service, sessions, clock, logError }),
     registerConnectionsView({ connections, service: asking, board: service, logError }),
     stores,
-    registerSavedQueries({ ...queryDeps, homes, stores, runs, service: asking, newId: randomUUID }),
+    registerSavedQueries({ ...queryDeps, homes, stores, runs, service: asking, clock, newId: randomUUID }),
     registerPanelRestorer({ connections, sessions }),
     registerWatching({
       ...{ boundary, connections, sessions, service, nowAt, serviceClock, state, clock, logger },

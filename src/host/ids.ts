@@ -13,6 +13,10 @@ export const commands = {
   refreshResult: 'gridData.refreshResult',
   refreshIgnoringArchive: 'gridData.refreshIgnoringArchive',
   openResultInEditor: 'gridData.openResultInEditor',
+  exportResult: 'gridData.exportResult',
+  exportResultAgain: 'gridData.exportResultAgain',
+  exportSavedData: 'gridData.exportSavedData',
+  exportArchive: 'gridData.exportArchive',
   setLimits: 'gridData.setLimits',
   clearArchive: 'gridData.clearArchive',
   openArchiveFolder: 'gridData.openArchiveFolder',
@@ -58,7 +62,15 @@ export const settings = {
   timeZone: 'gridData.timeZone',
   settledAfterHours: 'gridData.archive.settledAfterHours',
   archiveMaxSizeMB: 'gridData.archive.maxSizeMB',
+  csvDialect: 'gridData.csv.dialect',
+  exportTimes: 'gridData.export.times',
+  exportIntervalEnd: 'gridData.export.intervalEnd',
+  exportUnits: 'gridData.export.units',
+  exportProvenance: 'gridData.export.provenance',
 } as const;
+
+/** What the settings of exports are found by. */
+export const exportSettingsPrefix = 'gridData export csv';
 
 /** The views of the activity bar's container. */
 export const views = {
@@ -79,6 +91,7 @@ export const walkthroughs = {
 /** Names in globalState. */
 export const stateNames = {
   lastQuery: 'lastQuery',
+  lastExport: 'lastExport',
   connectionChoices: 'connectionChoices',
   pinnedStress: 'pinnedStress',
   saidStops: 'saidStops',

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { KeyValueStore } from '../../core/ports.ts';
+import type { Clock, KeyValueStore } from '../../core/ports.ts';
 import type { Connections } from '../../service/connections.ts';
 import type { QueryService } from '../../service/queryService.ts';
 import type { ErrorBoundary } from '../errorBoundary.ts';
@@ -26,7 +26,8 @@ export interface SavedQueriesDeps {
   readonly boundary: ErrorBoundary;
   readonly connections: Connections;
   readonly sessions: QuerySessions;
-  readonly service: Pick<QueryService, 'priceOf' | 'nowAt'>;
+  readonly service: Pick<QueryService, 'priceOf' | 'nowAt' | 'sourceAt'>;
+  readonly clock: Pick<Clock, 'sleep'>;
   readonly runs: PanelRuns;
   readonly state: KeyValueStore;
   readonly newId: () => string;
@@ -45,7 +46,10 @@ export function registerSavedQueries(deps: SavedQueriesDeps): vscode.Disposable 
   const view = new SavedView({ homes, facts, boundary, newId });
   const runner = new SavedRunner({ connections, sessions, service, runs: deps.runs, choices });
   const last = new LastQuery(state);
-  const commandDeps = { boundary, homes, view, runner, sessions, connections, choices, last, nowAt, newId };
+  const commandDeps = {
+    ...{ boundary, homes, view, runner, sessions, connections, choices, last, nowAt, newId },
+    ...{ service, clock: deps.clock },
+  };
   const recentView = registerRecentView(recent, () => nowAt({ baseUrl: '' }));
   const refresh = (): void => view.refresh();
   const refreshBoth = (): void => {
