@@ -1,5 +1,5 @@
 import type { Frame } from './frame.ts';
-import type { Coverage } from './result.ts';
+import type { Coverage, RequestTrace } from './result.ts';
 import type { ShownTable } from './shownTable.ts';
 
 /** What the page may ask of the host, each answered by exactly one `reply`. */
@@ -30,8 +30,8 @@ export type HostMessage =
   | { readonly type: 'question'; readonly question: Readonly<Record<string, unknown>> }
   /** Times are shown in another zone from now on; the rows stay. */
   | { readonly type: 'zone'; readonly zone: DisplayZone; readonly header: readonly HeaderPart[] }
-  /** The response as text; empty where all rows came from the archive. */
-  | { readonly type: 'raw'; readonly text: string }
+  /** The response as text, empty where all rows came from the archive, and the requests that brought it. */
+  | { readonly type: 'raw'; readonly text: string; readonly requests: readonly RequestTrace[] }
   /** The host is about to write down what the table shows. Answered by `shown` with the same ticket. */
   | { readonly type: 'askShown'; readonly ticket: number }
   /** Replaces what is shown. */
@@ -48,6 +48,7 @@ export const panelActions = [
   'cancel',
   'export',
   'openInEditor',
+  'openResponse',
   'save',
   'previousPeriod',
   'nextPeriod',

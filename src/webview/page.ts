@@ -56,7 +56,7 @@ export class Page {
         this.showZone(message.zone, message.header);
         return;
       case 'raw':
-        this.result?.showRaw(message.text);
+        this.result?.showRaw(message);
         return;
       case 'askShown':
         this.tellShown(message.ticket);

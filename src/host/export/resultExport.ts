@@ -60,6 +60,19 @@ export class ResultExport {
     return this.export(session, { place: 'editor', ...(scope && { scope }), ...(format && { format }) });
   }
 
+  /** The last response as it was received, laid out for reading, searching and folding. */
+  async openResponse(session: QuerySession): Promise<void> {
+    const text = await session.response();
+    const { result } = session;
+    if (!result || text === '')
+      throw new InputError(
+        vscode.l10n.t(
+          'All of these rows came from the archive, so there is no response to show. Refresh, Ignoring Archive asks for one.',
+        ),
+      );
+    await deliver(jsonContent(text), 'editor', `${exportName(result.provenance)}_response`, this.#deps);
+  }
+
   async #exportJson(result: ComparedResult, given: Partial<ExportChoice>): Promise<void> {
     const title = vscode.l10n.t('Export Result');
     const settled = { ...given, scope: 'asReceived', format: 'json' } as const;

@@ -21,7 +21,7 @@ export interface PanelActionsDeps {
   readonly sessions: QuerySessions;
   readonly service: Pick<QueryService, 'run'>;
   readonly nowAt: QueryService['nowAt'];
-  readonly exporting: Pick<ResultExport, 'export' | 'openInEditor'>;
+  readonly exporting: Pick<ResultExport, 'export' | 'openInEditor' | 'openResponse'>;
 }
 
 /** Carries out what a button of a panel asks for. */
@@ -48,6 +48,8 @@ export async function performPanelAction(
       return deps.exporting.export(session);
     case 'openInEditor':
       return deps.exporting.openInEditor(session, undefined);
+    case 'openResponse':
+      return deps.exporting.openResponse(session);
     case 'save':
       return vscode.commands.executeCommand(commands.saveQuery, { ...query, connection: connection.name });
     case 'changeQuery': {

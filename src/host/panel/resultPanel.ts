@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { DisplayZone, HeaderPart, HostMessage, PageMessage, ViewState } from '../../shared/protocol.ts';
+import type { RequestTrace } from '../../shared/result.ts';
 import type { ShownTable } from '../../shared/shownTable.ts';
 import { panelTypes } from '../ids.ts';
 import { answer } from './pageChannel.ts';
@@ -95,8 +96,8 @@ export class ResultPanel {
   }
 
   /** The text of the response; the page asked for it. */
-  showRaw(text: string): void {
-    if (this.#mail.isReady) void this.#post({ type: 'raw', text });
+  showRaw(text: string, requests: readonly RequestTrace[]): void {
+    if (this.#mail.isReady) void this.#post({ type: 'raw', text, requests });
   }
 
   /** The question changed: the page keeps it from now on. */

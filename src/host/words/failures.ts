@@ -169,6 +169,8 @@ export function actionLabel(action: PanelAction): string {
       return t('Export Result…');
     case 'openInEditor':
       return t('Open Result in Editor');
+    case 'openResponse':
+      return t('Open Response in Editor');
     case 'save':
       return t('Save Query…');
     case 'previousPeriod':

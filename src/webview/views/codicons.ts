@@ -9,6 +9,7 @@ export const actionIcons: Readonly<Record<PanelAction, string>> = {
   cancel: 'stop-circle',
   export: 'export',
   openInEditor: 'go-to-file',
+  openResponse: 'json',
   save: 'star-empty',
   previousPeriod: 'chevron-left',
   nextPeriod: 'chevron-right',

@@ -35,7 +35,10 @@ function setUp(...replies: readonly Reply[]) {
     if (!reply || reply instanceof GridError) return Promise.reject(reply ?? new Error('nothing to say'));
     const { body, serverDate, spent = 1 } = reply;
     const text = JSON.stringify(body);
-    const answer = { text, value: body, sentAt: now, headAt: now, requestsSpent: spent, bytes: text.length };
+    const wire = { url: '', status: 200, headers: [], sentAt: now, firstByteMs: 0, totalMs: 1, attempt: 1 };
+    const bytes = text.length;
+    const trace = { ...wire, bytes };
+    const answer = { text, value: body, sentAt: now, headAt: now, requestsSpent: spent, trace, bytes };
     return Promise.resolve(serverDate === undefined ? answer : { ...answer, serverDate });
   };
   const clock = new VirtualClock(now);
