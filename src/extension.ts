@@ -22,6 +22,8 @@ import { createPublicApi, type GridDataApi } from './host/publicApi.ts';
 import { RunBoard } from './host/runBoard.ts';
 import { registerConnectionsView } from './host/tree/connectionsView.ts';
 import { SandboxHost } from './host/sandboxHost.ts';
+import { ConnectionChoices } from './host/saved/connectionChoices.ts';
+import { followRename } from './host/saved/followRename.ts';
 import { PanelRuns } from './host/saved/panelRuns.ts';
 import { PersonalSaved } from './host/saved/personalSaved.ts';
 import { SavedHomes } from './host/saved/savedHomes.ts';
@@ -120,7 +122,8 @@ export function activate(context: vscode.ExtensionContext): GridDataApi {
   });
 
   const queryDeps = { boundary, connections, sessions, state };
-  const homes = new SavedHomes({ personal: new PersonalSaved(stores.personal), logError });
+  const choices = new ConnectionChoices({ connections, state });
+  const homes = new SavedHomes({ personal: new PersonalSaved(stores.personal), clock, logError });
 
   const sandboxDeps = { connections, sessions, sandbox };
   const forgive = limiter.forgive.bind(limiter);
@@ -130,7 +133,8 @@ export function activate(context: vscode.ExtensionContext): GridDataApi {
     status,
     { dispose: () => sandbox.stop() },
     registerConnectionCommands({
-      ...{ boundary, connections, runner, sessions, nowAt, forgive },
+      ...{ boundary, connections, runner, sessions, runs, nowAt, forgive },
+      renamed: async (connection, before) => followRename(connection, before, { homes, choices, report }),
       startSandbox: async () => startSandbox(sandboxDeps),
     }),
     registerQueryCommands({ ...queryDeps, nowAt }),
@@ -141,10 +145,10 @@ export function activate(context: vscode.ExtensionContext): GridDataApi {
     registerBudgetCommands({ boundary, status, board: service, sessions, clock, logError }),
     registerConnectionsView({ connections, service: asking, board: service, logError }),
     stores,
-    registerSavedQueries({ ...queryDeps, homes, stores, runs, service: asking, clock, newId: randomUUID }),
+    registerSavedQueries({ ...queryDeps, choices, homes, stores, runs, service: asking, clock, newId: randomUUID }),
     registerPanelRestorer({ connections, sessions }),
     registerWatching({
-      ...{ boundary, connections, sessions, service, nowAt, serviceClock, state, clock, logger },
+      ...{ boundary, choices, connections, sessions, service, nowAt, serviceClock, state, clock, logger },
       queries: watchedQueries(homes),
       workspaceState: keyValueStore(context.workspaceState),
       folder: folder('told').fsPath,

@@ -1,4 +1,12 @@
-import { cellState, stateAt, type Column, type FieldInfo, type Frame, type NumberColumn } from '../shared/frame.ts';
+import {
+  cellState,
+  stateAt,
+  type Column,
+  type FieldInfo,
+  type Frame,
+  type NumberColumn,
+  type TimeColumn,
+} from '../shared/frame.ts';
 import { timeColumnOf } from './clip.ts';
 import { difference, percent } from './compare/arithmetic.ts';
 import { partnerOf, type Pairing } from './compare/align.ts';
@@ -20,6 +28,17 @@ export const comparedTexts = {
   change: '{0}, change',
   changeMeaning: "{0} minus that of the {1}, in percent of the latter's size",
 } as const;
+
+const comparedSuffix = 'compared';
+
+/** The instants that the rows of a comparison stand beside; undefined in any other frame. */
+export function comparedTimeOf(frame: Frame): TimeColumn | undefined {
+  const time = timeColumnOf(frame);
+  return frame.columns.find(
+    (column): column is TimeColumn =>
+      column.kind === 'time' && time !== undefined && column.name.startsWith(ownName(time.name, comparedSuffix)),
+  );
+}
 
 /** Where no row stands beside one of the base. */
 const noRow = -1;
@@ -71,7 +90,7 @@ function comparedTime(time: Column, partners: Float64Array, options: CompareOpti
   const label = say(comparedTexts.label, time.field ? say(time.field.label) : time.name, comparedWith);
   const field = { label, meaning: say(comparedTexts.timeMeaning, comparedWith) };
   const gaps = Uint8Array.from(partners, ms => (Number.isNaN(ms) ? cellState.absent : cellState.value));
-  return { kind: 'time', ...newColumn(time.name, 'compared', field, gaps, taken), values: partners };
+  return { kind: 'time', ...newColumn(time.name, comparedSuffix, field, gaps, taken), values: partners };
 }
 
 function comparedNumbers(
@@ -116,7 +135,7 @@ function comparedNumbers(
   const [of, at] = [(row: number): number => base.values[row] ?? NaN, (row: number): number => compared[row] ?? NaN];
   return [
     make(
-      'compared',
+      comparedSuffix,
       {
         label: say(comparedTexts.label, label, comparedWith),
         meaning: say(comparedTexts.comparedMeaning, meaning, comparedWith),
@@ -145,6 +164,10 @@ function comparedNumbers(
   ];
 }
 
+function ownName(name: string, suffix: string): string {
+  return `${name} · ${suffix}`;
+}
+
 /** A name that no other column has. Such a column is in no record of the service: its path is its name. */
 function newColumn(
   name: string,
@@ -153,8 +176,8 @@ function newColumn(
   gaps: Uint8Array,
   taken: Set<string>,
 ): { name: string; path: [string]; field: FieldInfo; gaps?: Uint8Array } {
-  let full = `${name} · ${suffix}`;
-  for (let count = 2; taken.has(full); count++) full = `${name} · ${suffix} ${count}`;
+  let full = ownName(name, suffix);
+  for (let count = 2; taken.has(full); count++) full = `${ownName(name, suffix)} ${count}`;
   taken.add(full);
   return { name: full, path: [full], field, ...(gaps.some(state => state !== cellState.value) && { gaps }) };
 }

@@ -23,8 +23,12 @@ export class ErrorBoundary {
 
   /** `selection`: of a command in the menu of a tree, all the lines it is meant for. */
   register(id: string, run: (argument: unknown, selection: unknown) => Promise<unknown>): vscode.Disposable {
-    return vscode.commands.registerCommand(id, async (argument: unknown, selection: unknown) => {
+    return vscode.commands.registerCommand(id, async (...given: unknown[]) => {
+      const [argument, selection] = given;
       try {
+        // The menu of a tree passes its line and the selection: of a line that was just read anew VS Code knows nothing.
+        if (given.length > 1 && argument === undefined && selection === undefined)
+          throw new InputError(vscode.l10n.t('This line has just changed. Try again.'));
         return await run(argument, selection);
       } catch (error) {
         void this.report(error);

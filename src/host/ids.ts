@@ -95,6 +95,7 @@ export const stateNames = {
   connectionChoices: 'connectionChoices',
   pinnedStress: 'pinnedStress',
   saidStops: 'saidStops',
+  ownSilence: 'ownSilence',
   walkthrough: 'walkthrough',
 } as const;
 

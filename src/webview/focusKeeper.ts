@@ -12,7 +12,8 @@ const lasting = ['grid', 'json', 'more'] as const;
 /**
  * Keeps the keyboard where the person left it while the page changes under it: a button that comes back gets it back,
  * and until then the sentence on what is waited for, or the nearest thing that can take it. Whoever comes to the page with the keyboard and finds it nowhere gets
- * it where the page is used. Nothing is taken from another editor.
+ * it where the page is used. Who pressed an action with the mouse has it nowhere while that is waited for: nothing else is to
+ * look pressed. Nothing is taken from another editor.
  */
 export class FocusKeeper {
   private readonly root: HTMLElement;
@@ -23,12 +24,17 @@ export class FocusKeeper {
   private moving = false;
   /** The person has come to the page and nothing in it has had the keyboard since. */
   private arriving = true;
+  /** The last thing done here was to press an action with the mouse. */
+  private clicked = false;
 
   constructor(root: HTMLElement, takeGrid: (scrolling: 'reveal' | 'stay') => void) {
     this.root = root;
     this.takeGrid = takeGrid;
     root.addEventListener('focusin', event => this.came(event));
     root.addEventListener('focusout', event => this.left(event));
+    document.addEventListener('pointerdown', ({ target }) => (this.clicked = isAction(target)), { capture: true });
+    document.addEventListener('keydown', () => (this.clicked = false), { capture: true });
+    window.addEventListener('blur', () => (this.clicked = false));
     // The press that brings a person here decides first where the keyboard goes.
     window.addEventListener('focus', () => setTimeout(() => this.arrive()));
   }
@@ -59,7 +65,7 @@ export class FocusKeeper {
 
   /** What should have the keyboard and has not; undefined where all is well. */
   private targetNow(): HTMLElement | undefined {
-    if (!document.hasFocus()) return undefined;
+    if (!document.hasFocus() || (this.clicked && this.find('waiting'))) return undefined;
     const focused = document.activeElement;
     const lost = isLost();
     if (this.wanted === undefined) return lost && this.arriving ? focusHome(this.root) : undefined;
@@ -107,6 +113,11 @@ export class FocusKeeper {
 /** What the keeper calls a place; undefined where it is not one that comes back. */
 function nameOf(place: HTMLElement): string | undefined {
   return place.dataset['action'] ?? lasting.find(name => place.closest(places[name]));
+}
+
+/** Whether it asks for something to be done: what is waited for then began with it. */
+function isAction(place: EventTarget | null): boolean {
+  return place instanceof Element && place.closest(`${places.action}, [role^=menuitem]`) !== null;
 }
 
 /** The way to stop what is waited for. */

@@ -35,7 +35,8 @@ export class Page {
     this.saved = saved;
     this.ownZone = ownZone;
     this.focusKeeper = new FocusKeeper(root, scrolling => this.result?.focus(scrolling));
-    root.addEventListener('keydown', event => this.pressed(event));
+    // Not on the page's own element: the keyboard may be nowhere in it.
+    document.addEventListener('keydown', event => this.pressed(event));
   }
 
   /** Takes one message of the host. What fails here is shown and goes to the log. */

@@ -7,7 +7,8 @@ import type { Workbench } from './harness/workbench.ts';
 import { tableOf } from './support.ts';
 
 const steps = ['connect', 'run', 'read', 'keep'] as const;
-const pictured = { connect: 'CONNECTIONS', run: 'Run Query (2/3)', read: 'Statistics', keep: 'SAVED QUERIES' } as const;
+/** In no language. */
+const pictured = { connect: 'ps_live_3f…', run: '2023-01..2023-03', read: 'UTC', keep: 'ts,thermal_mw' } as const;
 const result = 'System state · last 7 days · hourly';
 
 describe('the walkthrough', () => {

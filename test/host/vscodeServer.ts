@@ -18,6 +18,8 @@ export interface ServerOptions {
   readonly port?: number;
   /** Added to the environment of the server, and so of the extension host. */
   readonly env?: Readonly<Record<string, string | undefined>>;
+  /** Whether folders have to be trusted first; all are otherwise. */
+  readonly trust?: 'asked';
   /** Name of its log under .vscode-test/logs. */
   readonly log?: string;
 }
@@ -85,9 +87,9 @@ function toUrlPath(path: string): string {
   return slashes.startsWith('/') ? slashes : `/${slashes}`;
 }
 
-function argumentsOf({ folders, flavour, port = 0 }: ServerOptions): string[] {
+function argumentsOf({ folders, flavour, trust, port = 0 }: ServerOptions): string[] {
   const shared = [`--user-data-dir=${folders.userData}`, `--extensions-dir=${folders.extensions}`];
-  const quiet = ['--disable-telemetry', '--disable-workspace-trust'];
+  const quiet = ['--disable-telemetry', ...(trust ? [] : ['--disable-workspace-trust'])];
   if (flavour === 'bare')
     return [
       serverFiles.bare,

@@ -4,9 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import * as vscode from 'vscode';
+import type { Connection } from '../../src/core/connection.ts';
 import type { KeyValueStore } from '../../src/core/ports.ts';
 import { addItems, renameItem } from '../../src/core/saved/edit.ts';
 import type { SavedQuery, SavedTree } from '../../src/core/saved/savedItem.ts';
+import { ConnectionChoices } from '../../src/host/saved/connectionChoices.ts';
+import { followRename } from '../../src/host/saved/followRename.ts';
 import { PersonalSaved } from '../../src/host/saved/personalSaved.ts';
 import { deleteItems, moveTo } from '../../src/host/saved/savedEdits.ts';
 import type { SavedHome } from '../../src/host/saved/savedHome.ts';
@@ -69,6 +72,61 @@ describe('a person’s own queries, on disk', () => {
     assert.equal(other.personal.problems()[0]?.problem, 'damaged');
     const kept = (await readdir(join(root, 'savedQueries'))).find(name => name.includes('damaged'));
     assert.equal(await readFile(join(root, 'savedQueries', kept ?? ''), 'utf8'), whole.slice(0, -20));
+  });
+
+  it('offer the file that was kept aside', async () => {
+    const { showWarningMessage } = vscode.window;
+    const said: unknown[][] = [];
+    const answer = async (...words: unknown[]): Promise<unknown> => {
+      said.push(words);
+      return Promise.resolve(words[1]);
+    };
+    vscode.window.showWarningMessage = answer;
+    try {
+      await add(open('aaaa1111'), 'a');
+      const path = join(root, 'savedQueries', 'savedQueries.json');
+      const damaged = (await readFile(path, 'utf8')).slice(0, -20);
+      await writeFile(path, damaged);
+      open('bbbb2222');
+      await eventually(() => vscode.window.activeTextEditor?.document.getText() === damaged);
+      assert.equal(said[0]?.[1], 'Open Kept File');
+      const kept = fakeState();
+      await kept.update('savedQueries', 'no records');
+      open('cccc3333', kept);
+      await eventually(() => vscode.window.activeTextEditor?.document.getText() === '"no records"');
+    } finally {
+      vscode.window.showWarningMessage = showWarningMessage;
+      await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    }
+  });
+
+  it('follow a connection that is renamed; a shared file stays, is understood, and is offered', async () => {
+    const { showInformationMessage } = vscode.window;
+    let answered: string | undefined;
+    const answer = async (): Promise<unknown> => Promise.resolve(answered);
+    vscode.window.showInformationMessage = answer;
+    try {
+      const personal = new PersonalSaved(open('aaaa1111').personal);
+      await personal.edit(tree => addItems(tree, [{ ...stress, connection: 'Old' }], {}));
+      const shared = memoryHome([{ ...stress, connection: 'OLD' }]);
+      const state = fakeState();
+      const live: Connection = {
+        ...{ id: 'one', name: 'New', service: 'other', baseUrl: 'https://api.example.org' },
+        ...{ keyPrefix: 'sb_test_', state: 'works' },
+      };
+      const connections = { active: () => undefined, byName: () => undefined, byId: () => live };
+      const choices = new ConnectionChoices({ connections, state });
+      const homes = { list: (): SavedHome[] => [personal, shared] };
+      const report = (error: unknown): void => assert.fail(String(error));
+      await followRename(live, 'Old', { homes, choices, report });
+      assert.deepEqual([connectionIn(personal), connectionIn(shared)], ['New', 'OLD']);
+      assert.deepEqual(state.get('connectionChoices'), { OLD: 'one' });
+      answered = 'Change File';
+      await followRename(live, 'old', { homes, choices, report });
+      await eventually(() => connectionIn(shared) === 'New');
+    } finally {
+      vscode.window.showInformationMessage = showInformationMessage;
+    }
   });
 
   it('list the runs of all windows', async () => {
@@ -150,6 +208,11 @@ function idsOf({ personal }: SavedStores): string[] {
 
 function namesOf({ personal }: SavedStores): string[] {
   return personal.tree().map(({ name }) => name);
+}
+
+function connectionIn(home: SavedHome): string | undefined {
+  const [item] = home.tree();
+  return item?.kind === 'query' ? item.connection : undefined;
 }
 
 function run(id: string, at: number): RecentRun {

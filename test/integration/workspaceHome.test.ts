@@ -4,8 +4,10 @@ import { setTimeout as delay } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import { addItems, renameItem } from '../../src/core/saved/edit.ts';
 import type { SavedQuery } from '../../src/core/saved/savedItem.ts';
+import { VirtualClock } from '../unit/service/virtualClock.ts';
 import { findItem } from '../../src/core/saved/walk.ts';
 import { WorkspaceHome } from '../../src/host/saved/workspaceHome.ts';
+import { systemClock as clock } from '../../src/host/systemPorts.ts';
 
 const stress: SavedQuery = {
   ...{ kind: 'query', id: 'stress', name: 'Stress' },
@@ -23,7 +25,7 @@ describe("a workspace folder's file of queries", () => {
     assert.ok(first);
     folder = first;
     await vscode.extensions.getExtension('grid-data.grid-data-inspector')?.activate();
-    home = new WorkspaceHome({ folder, name: 'Workspace', logError: error => assert.fail(String(error)) });
+    home = new WorkspaceHome({ folder, name: 'Workspace', clock, logError: error => assert.fail(String(error)) });
     await home.refresh();
   });
   after(async () => {
@@ -60,6 +62,34 @@ describe("a workspace folder's file of queries", () => {
     assert.equal(await onDisk(), before);
     assert.equal(await document.save(), true);
     assert.match(await onDisk(), /"Second"/);
+  });
+
+  it('reads what is typed once that rests, or at once for who acts on it', async () => {
+    const still = new VirtualClock();
+    const other = new WorkspaceHome({
+      folder,
+      name: 'Other',
+      clock: still,
+      logError: error => assert.fail(String(error)),
+    });
+    try {
+      await other.refresh();
+      const document = await vscode.workspace.openTextDocument(home.uri);
+      const before = document.getText();
+      for (const typed of ['U', 'Un', 'Unsa']) {
+        await replaceAll(document, before.replace('"Unsaved"', `"${typed}"`));
+        assert.equal(other.tree()[0]?.name, 'Unsaved');
+      }
+      assert.equal(still.pending, 1);
+      await still.advance(200);
+      assert.equal(other.tree()[0]?.name, 'Unsa');
+      await replaceAll(document, before);
+      await other.settle();
+      assert.deepEqual([other.tree()[0]?.name, still.pending], ['Unsaved', 0]);
+      await document.save();
+    } finally {
+      other.dispose();
+    }
   });
 
   it('takes edits one after the other', async () => {

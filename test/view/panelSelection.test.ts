@@ -43,7 +43,7 @@ describe('rows selected in the table', () => {
     await openTab(page, 'chart');
     assert.equal(
       await summary(page).innerText(),
-      'Selected in the table: 14 Nov 06:00 UTC to 14 Nov 09:00 UTC, 4 hours.',
+      'Selected in the table: 14 Nov 06:00 UTC to 14 Nov 10:00 UTC, 4 hours.',
     );
     assert.notEqual(await colours(), plain);
     await openTab(page, 'table');

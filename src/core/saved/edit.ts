@@ -73,3 +73,15 @@ export function withNewIds(item: SavedItem, newId: () => string): SavedItem {
   if (item.kind === 'query') return { ...item, id: newId() };
   return { ...item, id: newId(), items: item.items.map(inner => withNewIds(inner, newId)) };
 }
+
+/** Queries that name a connection name it by its new name. */
+export function renameConnection(tree: SavedTree, before: string, after: string): SavedTree {
+  return mapItems(tree, item =>
+    item.kind === 'query' && namesConnection(item, before) ? changed(item, { connection: after }) : item,
+  );
+}
+
+/** Whether the query names that connection, in whatever case. */
+export function namesConnection({ connection }: Pick<SavedQuery, 'connection'>, name: string): boolean {
+  return connection?.trim().toLowerCase() === name.trim().toLowerCase();
+}

@@ -1,12 +1,13 @@
 import * as vscode from 'vscode';
 import type { Alert } from '../../core/watch/alert.ts';
-import { changeAlerts, switched, withAlert } from '../../core/watch/changeAlerts.ts';
+import { changeAlerts, withAlert } from '../../core/watch/changeAlerts.ts';
 import { liveAlerts } from '../../core/watch/watchedQuery.ts';
 import type { ErrorBoundary } from '../errorBoundary.ts';
 import { commands } from '../ids.ts';
 import { InputError } from '../inputError.ts';
 import { promptAlert } from '../prompts/alertPrompt.ts';
 import { promptSnooze } from '../prompts/snoozePrompt.ts';
+import { promptTurnOff } from '../prompts/turnOffPrompt.ts';
 import { displayZone } from '../settings.ts';
 import { watchedItem } from '../watch/pickWatched.ts';
 import type { SavedQueriesPort, WatchedItem } from '../watch/savedQueriesPort.ts';
@@ -14,7 +15,7 @@ import type { WatchEdits } from '../watch/watchEdits.ts';
 import { alertState, ruleName, watchingCost } from '../words/alerts.ts';
 import { mustGoOn, type WatchCommandsDeps } from './watchCommands.ts';
 
-export interface AlertCommandsDeps extends Pick<WatchCommandsDeps, 'connections' | 'nowAt'> {
+export interface AlertCommandsDeps extends Pick<WatchCommandsDeps, 'choices' | 'nowAt'> {
   readonly boundary: ErrorBoundary;
   readonly queries: SavedQueriesPort;
   readonly edits: WatchEdits;
@@ -95,9 +96,9 @@ export function registerAlertCommands(deps: AlertCommandsDeps): vscode.Disposabl
         return rule && change(({ id, on }) => ({ ...rule, id, on }));
       }
       case 'turnOn':
-        return change(switched(true));
+        return edits.turnOn(item, [alert.id]);
       case 'turnOff':
-        return change(switched(false));
+        return turnOffOf(item, [alert.id]);
       case 'snooze':
         return snoozeOf(item, [alert.id], title);
       case 'remove':
@@ -120,7 +121,12 @@ export function registerAlertCommands(deps: AlertCommandsDeps): vscode.Disposabl
 
   async function turnOff(argument: unknown): Promise<void> {
     const item = await withAlerts(argument, t('Turn off the alerts of which saved query?'), liveAlerts);
-    if (item) await edits.turnOff(item, idsOf(item));
+    if (item) await turnOffOf(item, idsOf(item));
+  }
+
+  async function turnOffOf(item: WatchedItem, ids: readonly string[]): Promise<void> {
+    const whose = await promptTurnOff(item);
+    if (whose) await edits.turnOff(item, ids, whose);
   }
 
   async function withAlerts(

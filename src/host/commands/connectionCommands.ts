@@ -18,6 +18,7 @@ import {
   type ConnectionDraft,
   type NameState,
 } from '../prompts/connectionPrompt.ts';
+import type { PanelRuns } from '../saved/panelRuns.ts';
 import { failureWords } from '../words/failures.ts';
 import { readConnectionArgument } from './connectionArgument.ts';
 import { checkConnection, checkQuery, type CheckOutcome } from './connectionCheck.ts';
@@ -29,9 +30,13 @@ export interface ConnectionCommandsDeps {
   readonly connections: Connections;
   readonly runner: Pick<QueryRunner, 'run'>;
   readonly sessions: QuerySessions;
+  /** Lists the first run of a new key among the others. */
+  readonly runs: Pick<PanelRuns, 'answered'>;
   readonly nowAt: QueryService['nowAt'];
   /** What the service said of a key no longer counts once the person enters it again. */
   readonly forgive: (key: KeyAt) => Promise<void>;
+  /** The connection had another name, which saved queries may have. */
+  readonly renamed: (connection: Connection, before: string) => Promise<void>;
   /** Starts the embedded service, adds its connection and opens sample data. */
   readonly startSandbox: () => Promise<unknown>;
 }
@@ -64,6 +69,7 @@ export function registerConnectionCommands(deps: ConnectionCommandsDeps): vscode
     const outcome = await checkConnection(draft, deps);
     if (outcome.kind === 'works') {
       const connection = await connections.add({ ...draft, state: 'works' });
+      deps.runs.answered(checkQuery, connection, outcome.result);
       deps.sessions.show(checkQuery, connection, outcome.result);
       return connection;
     }
@@ -109,6 +115,7 @@ export function registerConnectionCommands(deps: ConnectionCommandsDeps): vscode
   async function chosen(placeholder: string, argument: unknown): Promise<Connection> {
     const named = connectionOfNode(argument);
     const connection = named ? connections.byId(named) : await pickConnection(connections, placeholder);
+    if (named && !connection) throw new InputError(t('This connection was removed.'));
     if (!connection) throw new GridError(connections.list().length === 0 ? 'noConnection' : 'cancelled');
     return connection;
   }
@@ -137,7 +144,10 @@ export function registerConnectionCommands(deps: ConnectionCommandsDeps): vscode
     const nameState = (name: string): NameState =>
       (connections.byName(name)?.id ?? connection.id) === connection.id ? 'free' : 'taken';
     const name = await promptName(t('Rename Connection'), connection.name, nameState);
-    if (name !== undefined) await connections.rename(connection.id, name);
+    if (name === undefined || name === connection.name) return;
+    await connections.rename(connection.id, name);
+    const renamed = connections.byId(connection.id);
+    if (renamed) await deps.renamed(renamed, connection.name);
   }
 
   async function remove(argument: unknown): Promise<void> {

@@ -6,6 +6,7 @@ import type { QueryService } from '../../service/queryService.ts';
 import type { ErrorBoundary } from '../errorBoundary.ts';
 import { commands } from '../ids.ts';
 import { InputError } from '../inputError.ts';
+import type { ConnectionChoices } from '../saved/connectionChoices.ts';
 import { displayZone } from '../settings.ts';
 import { watchedItem, watchedPick } from '../watch/pickWatched.ts';
 import type { PinnedStress } from '../watch/pinnedStress.ts';
@@ -21,6 +22,7 @@ export interface WatchCommandsDeps {
   readonly consent: WatchConsent;
   readonly edits: WatchEdits;
   readonly pin: PinnedStress;
+  readonly choices: Pick<ConnectionChoices, 'find'>;
   readonly connections: Connections;
   readonly nowAt: QueryService['nowAt'];
 }
@@ -91,9 +93,9 @@ export function registerWatchCommands(deps: WatchCommandsDeps): vscode.Disposabl
 /** Throws InputError where the query will never have a new hour. */
 export function mustGoOn(
   { query: { query, connection: name } }: WatchedItem,
-  { connections, nowAt }: Pick<WatchCommandsDeps, 'connections' | 'nowAt'>,
+  { choices, nowAt }: Pick<WatchCommandsDeps, 'choices' | 'nowAt'>,
 ): void {
-  const connection = name === undefined ? connections.active() : connections.byName(name);
+  const connection = choices.find(name);
   if (goesOn(query, nowAt(connection ?? { baseUrl: '' }), displayZone().timeZone)) return;
   throw new InputError(
     vscode.l10n.t(

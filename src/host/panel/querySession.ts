@@ -149,7 +149,9 @@ export class QuerySession {
     try {
       this.renewConnection(this.#deps.connectionById(this.connection.id) ?? this.#removed());
       const query = this.resolved();
-      const asking = this.#ask(query, this.#options(query, run.signal, refresh, isCurrent));
+      const asking = this.#ask(query, (asked, comparedWith) =>
+        this.#options(asked, run.signal, refresh, isCurrent, comparedWith),
+      );
       const location = vscode.ProgressLocation.Window;
       const result = await vscode.window.withProgress({ location, title: this.title }, async () => asking);
       if (isCurrent()) this.#view.answered(result);
@@ -161,25 +163,38 @@ export class QuerySession {
   }
 
   /** The query, and the other one beside it where it is compared. A comparison that is none by now ends, and says so. */
-  async #ask(query: ResolvedQuery, options: RunOptions): Promise<ComparedResult> {
+  async #ask(
+    query: ResolvedQuery,
+    optionsOf: (asked: ResolvedQuery, comparedWith?: string) => RunOptions,
+  ): Promise<ComparedResult> {
     const { service, nowAt } = this.#deps;
     const { comparison, connection } = this.#question;
     const { timeZone } = displayZone();
-    if (!comparison) return service.run(query, connection, options);
+    if (!comparison) return service.run(query, connection, optionsOf(query));
     const other = comparedQuery(comparison, query, nowAt(connection), timeZone);
     const name = comparisonName(comparison);
     if (!other) {
       this.change({ ...this.#question, comparison: undefined, notice: cannotCompare(name, query) });
-      return service.run(query, connection, options);
+      return service.run(query, connection, optionsOf(query));
     }
     const align = comparison.kind === 'range' ? 'position' : comparison.align;
     // Only the question itself fills the table as it comes.
     return runCompared(query, other, { align, name, timeZone, say: comparisonText }, async asked =>
-      service.run(asked, connection, asked === query ? options : { ...options, onProgress: undefined }),
+      service.run(
+        asked,
+        connection,
+        asked === query ? optionsOf(query) : { ...optionsOf(other, name), onProgress: undefined },
+      ),
     );
   }
 
-  #options(query: ResolvedQuery, signal: AbortSignal, refresh: Refresh, isCurrent: () => boolean): RunOptions {
+  #options(
+    query: ResolvedQuery,
+    signal: AbortSignal,
+    refresh: Refresh,
+    isCurrent: () => boolean,
+    comparedWith?: string,
+  ): RunOptions {
     let progress = '';
     return {
       signal,
@@ -195,7 +210,7 @@ export class QuerySession {
         progress = progressText(soFar, parts, refresh === 'always');
         this.#view.comes(soFar, progress, this.#deps.nowAt(this.connection));
       },
-      onPlan: async (price, steps) => isCurrent() && this.#askPlan(planText(price, steps, query), signal),
+      onPlan: async (price, steps) => isCurrent() && this.#askPlan(planText(price, steps, query, comparedWith), signal),
     };
   }
 

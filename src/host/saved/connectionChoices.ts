@@ -1,6 +1,7 @@
 import type { Connection } from '../../core/connection.ts';
 import type { KeyValueStore } from '../../core/ports.ts';
 import type { Connections } from '../../service/connections.ts';
+import { Listeners } from '../../service/listeners.ts';
 import { stateNames } from '../ids.ts';
 
 export interface ConnectionChoicesDeps {
@@ -11,6 +12,7 @@ export interface ConnectionChoicesDeps {
 /** Which connection stands for a name in a saved query: the one that bears it, or the one this person picked for it. */
 export class ConnectionChoices {
   readonly #deps: ConnectionChoicesDeps;
+  readonly #listeners = new Listeners();
 
   constructor(deps: ConnectionChoicesDeps) {
     this.#deps = deps;
@@ -23,8 +25,14 @@ export class ConnectionChoices {
     return connections.byName(name) ?? connections.byId(this.#picked()[name] ?? '');
   }
 
+  /** Calls back after each choice; returns what ends that. */
+  onDidChange(listener: () => void): () => void {
+    return this.#listeners.add(listener);
+  }
+
   async keep(name: string, { id }: Connection): Promise<void> {
     await this.#deps.state.update(stateNames.connectionChoices, { ...this.#picked(), [name]: id });
+    this.#listeners.tell();
   }
 
   #picked(): Readonly<Record<string, string>> {

@@ -35,17 +35,14 @@ export class PanelRuns {
     const isAgreed = this.#agreed.delete(questionKey(asked, connection.id));
     const note = (outcome: RecentRun['outcome'], requestsSpent: number): void => {
       // What is only read from the archive is no run.
-      if (options.refresh === 'never') return;
-      const { id, name } = connection;
-      const run = { id: this.#deps.newId(), at: this.#deps.nowAt(connection), query: asked, connection: { id, name } };
-      this.#deps.ended({ ...run, outcome, requestsSpent, savedId: questionKey(asked, id) });
+      if (options.refresh !== 'never') this.#note(asked, connection, outcome, requestsSpent);
     };
     try {
       const result = await this.#deps.service.run(query, connection, {
         ...options,
         ...(isAgreed && { onPlan: async () => Promise.resolve(true) }),
       });
-      note({ kind: 'rows', rows: result.frame?.rowCount ?? 0 }, result.provenance.requestsSpent);
+      note(...outcomeOf(result));
       return result;
     } catch (error) {
       const { reason, facts } = error instanceof GridError ? error : { reason: 'unknown', facts: {} };
@@ -53,6 +50,22 @@ export class PanelRuns {
       throw error;
     }
   }
+
+  /** A run that went another way, before there was a connection to run it over: it is noted like the others. */
+  answered(query: Query, connection: Connection, result: Result): void {
+    this.#note(query, connection, ...outcomeOf(result));
+  }
+
+  #note(query: Query, connection: Connection, outcome: RecentRun['outcome'], requestsSpent: number): void {
+    const { newId, nowAt, ended } = this.#deps;
+    const { id, name } = connection;
+    const run = { id: newId(), at: nowAt(connection), query, connection: { id, name } };
+    ended({ ...run, outcome, requestsSpent, savedId: questionKey(query, id) });
+  }
+}
+
+function outcomeOf({ frame, provenance }: Result): [outcome: RecentRun['outcome'], requestsSpent: number] {
+  return [{ kind: 'rows', rows: frame?.rowCount ?? 0 }, provenance.requestsSpent];
 }
 
 function questionOf({ dataset, range, interval, params }: ResolvedQuery): Query {

@@ -6,12 +6,14 @@ import { queriesFileName } from './queriesFileUri.ts';
 import type { SavedHomes } from './savedHomes.ts';
 
 /** “Run” over each query of a workspace's file. */
-export function registerQueriesFileLens(homes: Pick<SavedHomes, 'onDidChange'>): vscode.Disposable {
+export function registerQueriesFileLens(homes: Pick<SavedHomes, 'onDidChange' | 'workspaces'>): vscode.Disposable {
   const changed = new vscode.EventEmitter<void>();
   const provider: vscode.CodeLensProvider = {
     onDidChangeCodeLenses: changed.event,
     provideCodeLenses(document) {
-      const { tree, blocks } = parseQueriesFile(document.getText());
+      const home = homes.workspaces().find(({ key }) => key === document.uri.toString());
+      const text = document.getText();
+      const { tree, blocks } = home?.parse(text) ?? parseQueriesFile(text);
       return allQueries(tree).flatMap(({ id, name }) => {
         const block = blocks.get(id);
         if (!block) return [];

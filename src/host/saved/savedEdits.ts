@@ -1,7 +1,7 @@
 import { withFreshIds } from '../../core/saved/exchange.ts';
 import { addItems, canMove, moveItems } from '../../core/saved/edit.ts';
 import { removeItems, restoreItems, type Removed } from '../../core/saved/remove.ts';
-import type { Place } from '../../core/saved/savedItem.ts';
+import type { Place, SavedItem } from '../../core/saved/savedItem.ts';
 import { allIds, selection } from '../../core/saved/walk.ts';
 import { byHome } from './savedHomes.ts';
 import type { SavedEntry, SavedHome } from './savedHome.ts';
@@ -28,10 +28,17 @@ export async function moveTo(
       await home.edit(tree => moveItems(tree, ids, place));
       continue;
     }
-    const items = selection(home.tree(), ids);
+    const shown = selection(home.tree(), ids);
+    // What is snoozed is one person's own.
+    const items = target.kind === 'workspace' ? shown.map(withoutSnooze) : shown;
     await target.edit(tree => addItems(tree, withFreshIds(items, allIds(tree), newId), place));
     await home.edit(tree => removeItems(tree, ids).tree);
   }
+}
+
+function withoutSnooze(item: SavedItem): SavedItem {
+  if (item.kind === 'folder') return { ...item, items: item.items.map(withoutSnooze) };
+  return item.alerts ? { ...item, alerts: item.alerts.map(alert => ({ ...alert, snoozedUntil: undefined })) } : item;
 }
 
 /** What was deleted at once, and how it comes back. */

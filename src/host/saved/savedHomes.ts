@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type { Clock } from '../../core/ports.ts';
 import { allQueries, find, walk, type Found } from '../../core/saved/walk.ts';
 import type { SavedItem, SavedQuery, SavedTree } from '../../core/saved/savedItem.ts';
 import { entryId, type SavedEntry, type SavedHome } from './savedHome.ts';
@@ -10,14 +11,16 @@ import { WorkspaceHome } from './workspaceHome.ts';
  */
 export class SavedHomes {
   readonly #personal: SavedHome;
+  readonly #clock: Pick<Clock, 'sleep'>;
   readonly #logError: (error: unknown) => void;
   readonly #changed = new vscode.EventEmitter<undefined>();
   readonly #folders: vscode.Disposable;
   #workspaces: readonly WorkspaceHome[] = [];
   readonly onDidChange = this.#changed.event;
 
-  constructor(deps: { personal: SavedHome; logError: (error: unknown) => void }) {
+  constructor(deps: { personal: SavedHome; clock: Pick<Clock, 'sleep'>; logError: (error: unknown) => void }) {
     this.#personal = deps.personal;
+    this.#clock = deps.clock;
     this.#logError = deps.logError;
     this.#personal.onDidChange(() => this.#changed.fire(undefined));
     this.#folders = vscode.workspace.onDidChangeWorkspaceFolders(() => void this.refresh());
@@ -39,12 +42,17 @@ export class SavedHomes {
     for (const home of this.#workspaces) home.dispose();
     this.#workspaces = folders.map(folder => {
       const name = folders.length > 1 ? folder.name : vscode.l10n.t('Workspace');
-      const home = new WorkspaceHome({ folder, name, logError: this.#logError });
+      const home = new WorkspaceHome({ folder, name, clock: this.#clock, logError: this.#logError });
       home.onDidChange(() => this.#changed.fire(undefined));
       return home;
     });
     await Promise.all(this.#workspaces.map(async home => home.refresh()));
     this.#changed.fire(undefined);
+  }
+
+  /** Takes in what was typed a moment ago, for who acts on it. */
+  async settle(): Promise<void> {
+    await Promise.all(this.#workspaces.map(async home => home.settle()));
   }
 
   /** The item of an `entryId`, as it is now. */

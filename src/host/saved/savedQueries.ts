@@ -5,7 +5,7 @@ import type { QueryService } from '../../service/queryService.ts';
 import type { ErrorBoundary } from '../errorBoundary.ts';
 import { LastQuery } from '../lastQuery.ts';
 import type { QuerySessions } from '../panel/querySessions.ts';
-import { ConnectionChoices } from './connectionChoices.ts';
+import type { ConnectionChoices } from './connectionChoices.ts';
 import { registerDeleteCommands } from './deleteCommands.ts';
 import type { PanelRuns } from './panelRuns.ts';
 import { registerQueriesFileLens } from './queriesFileLens.ts';
@@ -24,6 +24,7 @@ export interface SavedQueriesDeps {
   readonly homes: SavedHomes;
   readonly stores: Pick<SavedStores, 'recent'>;
   readonly boundary: ErrorBoundary;
+  readonly choices: ConnectionChoices;
   readonly connections: Connections;
   readonly sessions: QuerySessions;
   readonly service: Pick<QueryService, 'priceOf' | 'nowAt' | 'sourceAt'>;
@@ -38,10 +39,9 @@ const lookMs = 60_000;
 
 /** The views Saved Queries and Recent, the workspace's file, and all commands on them. */
 export function registerSavedQueries(deps: SavedQueriesDeps): vscode.Disposable {
-  const { boundary, connections, homes, sessions, service, state, newId } = deps;
+  const { boundary, choices, connections, homes, sessions, service, state, newId } = deps;
   const { recent } = deps.stores;
   const { nowAt } = service;
-  const choices = new ConnectionChoices({ connections, state });
   const facts = new SavedFactsReader({ choices, recent, nowAt });
   const view = new SavedView({ homes, facts, boundary, newId });
   const runner = new SavedRunner({ connections, sessions, service, runs: deps.runs, choices });
@@ -51,9 +51,10 @@ export function registerSavedQueries(deps: SavedQueriesDeps): vscode.Disposable 
     ...{ service, clock: deps.clock },
   };
   const recentView = registerRecentView(recent, () => nowAt({ baseUrl: '' }));
-  const refresh = (): void => view.refresh();
+  const refresh = (): void => view.refreshFacts();
   const refreshBoth = (): void => {
-    for (const one of [view, recentView]) if (one.visible) one.refresh();
+    if (view.visible) view.refreshFacts();
+    if (recentView.visible) recentView.refresh();
   };
   const timer = setInterval(() => {
     if (vscode.window.state.focused) refreshBoth();
@@ -74,6 +75,7 @@ export function registerSavedQueries(deps: SavedQueriesDeps): vscode.Disposable 
     vscode.workspace.onDidChangeConfiguration(refreshBoth),
     { dispose: recent.onDidChange(refresh) },
     { dispose: connections.onDidChange(refresh) },
+    { dispose: choices.onDidChange(refresh) },
     { dispose: () => clearInterval(timer) },
   );
 }

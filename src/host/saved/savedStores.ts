@@ -34,6 +34,7 @@ export class SavedStores {
   readonly #deps: SavedStoresDeps;
   readonly #disposables: vscode.Disposable[] = [];
   readonly #told = new Set<string>();
+  #isDisposed = false;
 
   constructor(deps: SavedStoresDeps) {
     this.#deps = deps;
@@ -49,6 +50,7 @@ export class SavedStores {
   readonly noteRun = (run: RecentRun): void => void this.recent.add(run).catch(this.#deps.logError);
 
   dispose(): void {
+    this.#isDisposed = true;
     vscode.Disposable.from(...this.#disposables).dispose();
   }
 
@@ -61,16 +63,23 @@ export class SavedStores {
 
   #keepFresh(folder: string, name: string, store: { refresh(): Promise<void>; problems: Store['problems'] }): void {
     const look = (): void => void this.#refresh(name, store);
-    const pattern = new vscode.RelativePattern(this.#deps.folder(folder), `${folder}.json`);
-    const watcher = vscode.workspace.createFileSystemWatcher(pattern);
     this.#disposables.push(
-      watcher,
-      watcher.onDidCreate(look),
-      watcher.onDidChange(look),
       vscode.window.onDidChangeWindowState(({ focused }) => {
         if (focused) look();
       }),
     );
+    look();
+    void this.#watch(folder, look).catch(this.#deps.logError);
+  }
+
+  /** A folder that is not there is not watched, also once it comes: so it is made first. */
+  async #watch(folder: string, look: () => void): Promise<void> {
+    const uri = this.#deps.folder(folder);
+    await mkdir(uri.fsPath, { recursive: true, mode: 0o700 });
+    if (this.#isDisposed) return;
+    const watcher = vscode.workspace.createFileSystemWatcher(new vscode.RelativePattern(uri, `${folder}.json`));
+    this.#disposables.push(watcher, watcher.onDidCreate(look), watcher.onDidChange(look));
+    // What was written meanwhile.
     look();
   }
 
@@ -84,7 +93,22 @@ export class SavedStores {
       const sentence = storeProblemSentence(problem, name);
       if (this.#told.has(sentence)) continue;
       this.#told.add(sentence);
-      void vscode.window.showWarningMessage(sentence);
+      void this.#tell(sentence, problem).catch(this.#deps.logError);
     }
+  }
+
+  async #tell(sentence: string, problem: StoreProblem): Promise<void> {
+    if (problem.problem !== 'damaged') {
+      await vscode.window.showWarningMessage(sentence);
+      return;
+    }
+    const chosen = await vscode.window.showWarningMessage(sentence, vscode.l10n.t('Open Kept File'));
+    if (chosen !== undefined) await vscode.window.showTextDocument(await this.#kept(problem));
+  }
+
+  async #kept({ where, keptAs }: StoreProblem & { readonly problem: 'damaged' }): Promise<vscode.TextDocument> {
+    if (where === 'file') return vscode.workspace.openTextDocument(vscode.Uri.file(keptAs));
+    const content = JSON.stringify(this.#deps.state.get(keptAs), undefined, 2);
+    return vscode.workspace.openTextDocument({ language: 'json', content });
   }
 }

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { SavedQuery } from '../../core/saved/savedItem.ts';
 import type { SavedCommandDeps } from './savedCommandDeps.ts';
 import type { HomePlace } from './savedEdits.ts';
+import { InputError } from '../inputError.ts';
 import { entryId, type SavedEntry } from './savedHome.ts';
 import { queriesOf } from './savedHomes.ts';
 import { pickEntries } from './savedPrompts.ts';
@@ -21,28 +22,30 @@ export class SavedTargets {
   /** One item; undefined where the person left. */
   async one(argument: unknown, placeholder: string): Promise<SavedEntry | undefined> {
     const given = await this.#given(argument, undefined);
-    if (given) return entriesOf(given)[0];
+    if (given) return this.#asNow(given)[0];
     return (await pickEntries(this.#deps.homes.items(), placeholder, 'one'))[0];
   }
 
   /** One query; undefined where the person left, or it is a folder's line. */
   async query(argument: unknown, placeholder: string): Promise<SavedEntry<SavedQuery> | undefined> {
     const given = await this.#given(argument, undefined);
-    if (given) return entriesOf(given).find(isQuery);
+    if (given) return this.#asNow(given).find(isQuery);
     return (await pickEntries(this.#deps.homes.queries(), placeholder, 'one'))[0];
   }
 
   async several(argument: unknown, selection: unknown, placeholder: string): Promise<readonly SavedEntry[]> {
     const given = await this.#given(argument, selection);
-    return given ? entriesOf(given) : pickEntries(this.#deps.homes.items(), placeholder, 'several');
+    return given ? this.#asNow(given) : pickEntries(this.#deps.homes.items(), placeholder, 'several');
   }
 
   /** Queries, those in folders too. A folder under the keyboard is opened by Enter, not run. */
   async queriesToRun(argument: unknown, selection: unknown): Promise<readonly SavedEntry<SavedQuery>[]> {
     const { homes } = this.#deps;
     if (typeof argument === 'string' && argument !== fromKeyboard) {
+      await homes.settle();
       const found = homes.find(argument);
-      return found ? queriesOf([found]) : [];
+      if (!found) throw new InputError(vscode.l10n.t('This saved query is gone.'));
+      return queriesOf([found]);
     }
     const given = await this.#given(argument, selection, true);
     if (!given) return pickEntries(homes.queries(), vscode.l10n.t('Run which queries?'), 'several');
@@ -50,7 +53,9 @@ export class SavedTargets {
       node.kind === 'home' ? node.home.tree().map(item => ({ home: node.home, item })) : [node],
     );
     const isOneFolder = given.length === 1 && entries[0]?.item.kind !== 'query';
-    return argument === fromKeyboard && isOneFolder ? [] : queriesOf(entries);
+    if (argument === fromKeyboard && isOneFolder) return [];
+    const queries = queriesOf(entries);
+    return this.#asNow(queries.map(entry => ({ kind: 'item', ...entry }))).filter(isQuery);
   }
 
   /** Where something new goes: into the folder or home of the line, or beside the query. Undefined without a line. */
@@ -62,16 +67,20 @@ export class SavedTargets {
     return { home: node.home, folder: this.#deps.homes.find(entryId(node))?.folder };
   }
 
+  /** The items of the lines as they are by now: a menu may have been open for a while. Throws InputError where none is left. */
+  #asNow(nodes: readonly SavedNode[]): SavedEntry[] {
+    const shown = nodes.filter(node => node.kind === 'item');
+    const found = shown.flatMap(node => this.#deps.homes.find(entryId(node)) ?? []);
+    if (shown.length > 0 && found.length === 0) throw new InputError(vscode.l10n.t('This saved query is gone.'));
+    return found;
+  }
+
   /** Undefined where the command was called from nowhere in particular. */
   async #given(argument: unknown, selection: unknown, isEnter = false): Promise<readonly SavedNode[] | undefined> {
     if (argument === fromKeyboard) return this.#deps.view.keyboardNodes(isEnter);
     if (!isNode(argument)) return undefined;
     return Array.isArray(selection) ? selection.filter(isNode) : [argument];
   }
-}
-
-function entriesOf(nodes: readonly SavedNode[]): SavedEntry[] {
-  return nodes.flatMap(node => (node.kind === 'item' ? [node] : []));
 }
 
 function isQuery(entry: SavedEntry): entry is SavedEntry<SavedQuery> {

@@ -5,7 +5,7 @@ import type { SavedItem, SavedTree } from '../../core/saved/savedItem.ts';
 import { queriesIn, type SavedHomes } from './savedHomes.ts';
 import { entryId, type SavedEntry, type SavedHome } from './savedHome.ts';
 import { datasetTitle } from '../words/catalogue.ts';
-import { plainTooltip, queryCount, savedDescription, savedLines } from '../words/saved.ts';
+import { plainTooltip, queryCount, savedDescription, savedLines, spokenDescription } from '../words/saved.ts';
 import { displayZone } from '../settings.ts';
 import type { SavedFactsReader } from './savedFacts.ts';
 
@@ -23,7 +23,9 @@ export interface SavedTreeDeps {
 /** The view Saved Queries: homes, where there are several, with their folders and queries in the person's own order. */
 export class SavedQueriesTree implements vscode.TreeDataProvider<SavedNode> {
   readonly #deps: SavedTreeDeps;
-  readonly #changed = new vscode.EventEmitter<undefined>();
+  readonly #changed = new vscode.EventEmitter<SavedNode[] | undefined>();
+  /** The lines of queries that VS Code has, since they were last all read. */
+  readonly #given = new Map<string, SavedNode>();
   readonly #filtered = new Map<SavedTree, SavedTree>();
   #filter = '';
   #isOpened = false;
@@ -49,7 +51,13 @@ export class SavedQueriesTree implements vscode.TreeDataProvider<SavedNode> {
 
   refresh(): void {
     this.#filtered.clear();
+    this.#given.clear();
     this.#changed.fire(undefined);
+  }
+
+  /** As `refresh`, where the lines are the same and only what they say is new: a menu that is open keeps its line. */
+  refreshFacts(): void {
+    if (this.#given.size > 0) this.#changed.fire([...this.#given.values()]);
   }
 
   getChildren(node?: SavedNode): SavedNode[] {
@@ -101,7 +109,7 @@ export class SavedQueriesTree implements vscode.TreeDataProvider<SavedNode> {
     const facts = this.#deps.facts.of(saved);
     item.iconPath = iconOf(saved, facts.lastRun?.outcome.kind === 'failed');
     item.description = savedDescription(saved, facts, displayZone());
-    item.accessibilityInformation = { label: `${saved.name}, ${item.description.replaceAll(' · ', ', ')}` };
+    item.accessibilityInformation = { label: `${saved.name}, ${spokenDescription(item.description)}` };
     return item;
   }
 
@@ -118,7 +126,11 @@ export class SavedQueriesTree implements vscode.TreeDataProvider<SavedNode> {
   }
 
   #nodes(home: SavedHome, items: SavedTree): SavedNode[] {
-    return items.map(item => ({ kind: 'item', home, item }));
+    return items.map(item => {
+      const node: SavedNode = { kind: 'item', home, item };
+      if (item.kind === 'query') this.#given.set(entryId({ home, item }), node);
+      return node;
+    });
   }
 
   #shown(home: SavedHome): SavedTree {

@@ -48,6 +48,11 @@ export class SavedView {
     return this.#view.onDidChangeVisibility;
   }
 
+  /** What is known of the queries may be new; they are the same. */
+  refreshFacts(): void {
+    this.#tree.refreshFacts();
+  }
+
   refresh(): void {
     this.#tree.refresh();
     this.#say();

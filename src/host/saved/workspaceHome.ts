@@ -3,11 +3,17 @@ import { GridError } from '../../core/errors.ts';
 import { parseQueriesFile, type QueriesFile } from '../../core/saved/file/queriesFile.ts';
 import { editQueriesFile, type FileEdits } from '../../core/saved/file/queriesFileEdits.ts';
 import { applyTextEdits, type TextEdit } from '../../core/saved/file/textEdit.ts';
+import type { Clock } from '../../core/ports.ts';
 import type { SavedTree } from '../../core/saved/savedItem.ts';
+import { Listeners } from '../../service/listeners.ts';
 import { InputError } from '../inputError.ts';
+import { WhenAtRest } from '../whenAtRest.ts';
 import { keyLikeSentence } from '../words/saved.ts';
 import { queriesFileName, queriesFileUri } from './queriesFileUri.ts';
 import type { SavedHome } from './savedHome.ts';
+
+/** Of a large file, reading what is typed at each key would be felt. */
+const restMs = 200;
 
 type Change = (tree: SavedTree) => SavedTree;
 
@@ -25,32 +31,41 @@ export class WorkspaceHome implements SavedHome {
   readonly uri: vscode.Uri;
   readonly key: string;
   readonly #logError: (error: unknown) => void;
-  readonly #listeners = new Set<() => void>();
+  readonly #listeners = new Listeners();
   readonly #watching: vscode.Disposable;
+  readonly #typing: WhenAtRest;
   #text: string | undefined;
   #file: QueriesFile = parseQueriesFile(undefined);
   #readings = 0;
   #last: Promise<unknown> = Promise.resolve();
 
-  constructor(deps: { folder: vscode.WorkspaceFolder; name: string; logError: (error: unknown) => void }) {
+  constructor(deps: {
+    readonly folder: vscode.WorkspaceFolder;
+    readonly name: string;
+    readonly clock: Pick<Clock, 'sleep'>;
+    readonly logError: (error: unknown) => void;
+  }) {
     this.name = deps.name;
     this.uri = queriesFileUri(deps.folder.uri);
     this.key = this.uri.toString();
     this.#logError = deps.logError;
+    this.#typing = new WhenAtRest({ clock: deps.clock, restMs, act: async () => this.refresh() });
     const watcher = vscode.workspace.createFileSystemWatcher(
       new vscode.RelativePattern(deps.folder, queriesFileName.join('/')),
     );
     const look = (): void => void this.refresh();
-    const lookAt = (document: vscode.TextDocument): void => {
-      if (document.uri.toString() === this.key) look();
-    };
+    const isOurs = ({ uri }: vscode.TextDocument): boolean => uri.toString() === this.key;
     this.#watching = vscode.Disposable.from(
       watcher,
       watcher.onDidCreate(look),
       watcher.onDidChange(look),
       watcher.onDidDelete(look),
-      vscode.workspace.onDidChangeTextDocument(({ document }) => lookAt(document)),
-      vscode.workspace.onDidCloseTextDocument(lookAt),
+      vscode.workspace.onDidChangeTextDocument(({ document }) => {
+        if (isOurs(document)) this.#typing.stir();
+      }),
+      vscode.workspace.onDidCloseTextDocument(document => {
+        if (isOurs(document)) look();
+      }),
     );
   }
 
@@ -69,8 +84,17 @@ export class WorkspaceHome implements SavedHome {
   }
 
   onDidChange(listener: () => void): () => void {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
+    return this.#listeners.add(listener);
+  }
+
+  /** What a text of the file says; read once where it is what the home shows. */
+  parse(text: string): QueriesFile {
+    return text === this.#text ? this.#file : parseQueriesFile(text);
+  }
+
+  /** Reads at once what was typed a moment ago. */
+  async settle(): Promise<void> {
+    await this.#typing.now();
   }
 
   /** Reads the document that is open, else the file. */
@@ -93,7 +117,7 @@ export class WorkspaceHome implements SavedHome {
 
   dispose(): void {
     this.#watching.dispose();
-    this.#listeners.clear();
+    this.#typing.stop();
   }
 
   async #apply(change: Change): Promise<void> {
@@ -181,7 +205,7 @@ export class WorkspaceHome implements SavedHome {
     if (text === this.#text) return;
     this.#text = text;
     this.#file = parseQueriesFile(text);
-    for (const listener of this.#listeners) listener();
+    this.#listeners.tell();
   }
 
   #path(): string {

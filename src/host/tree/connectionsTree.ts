@@ -8,14 +8,14 @@ import { displayZone } from '../settings.ts';
 import { scopeSentence, lastRequestSentence, type ScopeBudget } from '../words/budget.ts';
 import { connectionDescription, connectionStateText } from '../words/connection.ts';
 
-/** A line of the view; commands of its menu get it. */
+/** A line of the view; commands of its menu get it. What is known of the connection may change while the menu is open. */
 export interface ConnectionNode {
   readonly kind: 'connection';
-  readonly connection: Connection;
+  readonly id: string;
 }
 
 export interface ConnectionsTreeDeps {
-  readonly connections: Pick<Connections, 'list' | 'active' | 'onDidChange'>;
+  readonly connections: Pick<Connections, 'list' | 'byId' | 'active' | 'onDidChange'>;
   readonly service: Pick<QueryService, 'budgetOf'>;
   readonly board: Pick<RunBoard, 'lastRequest' | 'onDidChange'>;
   readonly logError: (error: unknown) => void;
@@ -24,8 +24,9 @@ export interface ConnectionsTreeDeps {
 /** The view Connections: each service with what is known of its key and what is left of its budget. */
 export class ConnectionsTree implements vscode.TreeDataProvider<ConnectionNode> {
   readonly #deps: ConnectionsTreeDeps;
-  readonly #changed = new vscode.EventEmitter<undefined>();
+  readonly #changed = new vscode.EventEmitter<ConnectionNode[] | undefined>();
   readonly #endings: readonly (() => void)[];
+  #nodes: ConnectionNode[] = [];
   readonly onDidChangeTreeData = this.#changed.event;
 
   constructor(deps: ConnectionsTreeDeps) {
@@ -34,16 +35,23 @@ export class ConnectionsTree implements vscode.TreeDataProvider<ConnectionNode> 
     this.#endings = [deps.connections.onDidChange(refresh), deps.board.onDidChange(refresh)];
   }
 
+  /** Each line by itself where they are the same: a menu that is open loses its line when all are read anew. */
   refresh(): void {
-    this.#changed.fire(undefined);
+    const ids = this.#deps.connections.list().map(({ id }) => id);
+    const areSame = ids.length > 0 && ids.join('\n') === this.#nodes.map(({ id }) => id).join('\n');
+    this.#changed.fire(areSame ? this.#nodes : undefined);
   }
 
   getChildren(node?: ConnectionNode): ConnectionNode[] {
     if (node) return [];
-    return this.#deps.connections.list().map(connection => ({ kind: 'connection', connection }));
+    this.#nodes = this.#deps.connections.list().map(({ id }) => ({ kind: 'connection', id }));
+    return this.#nodes;
   }
 
-  async getTreeItem({ connection }: ConnectionNode): Promise<vscode.TreeItem> {
+  async getTreeItem({ id }: ConnectionNode): Promise<vscode.TreeItem> {
+    const connection = this.#deps.connections.byId(id);
+    // Removed a moment ago: the lines are read anew.
+    if (!connection) return new vscode.TreeItem('');
     const isActive = this.#deps.connections.active()?.id === connection.id;
     const budgets = await this.#budgetsOf(connection);
     const item = new vscode.TreeItem(connection.name);

@@ -1,5 +1,6 @@
 import type { KeyValueStore } from '../../core/ports.ts';
 import type { Query } from '../../core/query.ts';
+import { Listeners } from '../../service/listeners.ts';
 import { stateNames } from '../ids.ts';
 
 /** What the pinned value is read from: short, and the same as the usual question for stress, whose hours are mostly kept. */
@@ -11,7 +12,7 @@ export const pinnedId = 'pinned stress';
 /** Of which connection the latest stress is pinned to the status bar; of none at first. */
 export class PinnedStress {
   readonly #state: KeyValueStore;
-  readonly #listeners = new Set<() => void>();
+  readonly #listeners = new Listeners();
 
   constructor(state: KeyValueStore) {
     this.#state = state;
@@ -25,12 +26,11 @@ export class PinnedStress {
   /** Undefined unpins. */
   async pin(connectionId: string | undefined): Promise<void> {
     await this.#state.update(stateNames.pinnedStress, connectionId);
-    for (const listener of this.#listeners) listener();
+    this.#listeners.tell();
   }
 
   /** Calls back after each change; returns what ends that. */
   onDidChange(listener: () => void): () => void {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
+    return this.#listeners.add(listener);
   }
 }

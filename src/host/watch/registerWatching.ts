@@ -9,8 +9,10 @@ import { registerAlertCommands } from '../commands/alertCommands.ts';
 import { registerWatchCommands } from '../commands/watchCommands.ts';
 import type { ErrorBoundary } from '../errorBoundary.ts';
 import type { QuerySessions } from '../panel/querySessions.ts';
+import type { ConnectionChoices } from '../saved/connectionChoices.ts';
 import { displayZone } from '../settings.ts';
 import { showWaitingConsent } from './consentStatus.ts';
+import { asHeard, OwnSilence } from './ownSilence.ts';
 import { PinnedStress } from './pinnedStress.ts';
 import { SaidStops } from './saidStops.ts';
 import type { SavedQueriesPort } from './savedQueriesPort.ts';
@@ -23,6 +25,7 @@ import { WatchNotices } from './watchNotices.ts';
 export interface RegisterWatchingDeps {
   readonly queries: SavedQueriesPort;
   readonly boundary: ErrorBoundary;
+  readonly choices: ConnectionChoices;
   readonly connections: Connections;
   readonly sessions: QuerySessions;
   readonly service: Pick<QueryService, 'run'>;
@@ -40,13 +43,15 @@ export interface RegisterWatchingDeps {
 
 /** Keeping fresh, alerts and the pinned stress: all of it off until a person switches it on. */
 export function registerWatching(deps: RegisterWatchingDeps): vscode.Disposable {
-  const { queries, boundary, connections, sessions, nowAt, state, folder, clock, logger } = deps;
+  const { boundary, choices, connections, sessions, nowAt, state, folder, clock, logger } = deps;
   const random = Math.random;
   const consent = new WatchConsent(deps.workspaceState);
   const pin = new PinnedStress(state);
-  const edits = new WatchEdits({ queries, consent });
+  const silence = new OwnSilence(state, () => clock.now());
+  const queries = asHeard(deps.queries, silence);
+  const edits = new WatchEdits({ queries, consent, silence });
   const watching = new Watching({
-    ...{ queries, consent, pin, connections, nowAt, clock, random, logger },
+    ...{ queries, consent, pin, choices, connections, nowAt, clock, random, logger },
     service: deps.service,
     serviceClock: deps.serviceClock,
     said: new SaidStops(state),
@@ -63,7 +68,7 @@ export function registerWatching(deps: RegisterWatchingDeps): vscode.Disposable 
       for (const { id } of connections.list()) if (key.endsWith(` ${id}`)) watching.resume(id);
     }),
     vscode.window.onDidChangeWindowState(({ focused }) => focused && watching.look()),
-    registerWatchCommands({ boundary, queries, consent, edits, pin, connections, nowAt }),
-    registerAlertCommands({ boundary, queries, edits, connections, nowAt, newId: randomUUID }),
+    registerWatchCommands({ boundary, queries, consent, edits, pin, choices, connections, nowAt }),
+    registerAlertCommands({ boundary, queries, edits, choices, nowAt, newId: randomUUID }),
   );
 }

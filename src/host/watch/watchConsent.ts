@@ -4,6 +4,7 @@ import { queryIdentity } from '../../core/query.ts';
 import type { SavedQuery } from '../../core/saved/savedItem.ts';
 import { ruleText } from '../../core/watch/alert.ts';
 import { liveAlerts } from '../../core/watch/watchedQuery.ts';
+import { Listeners } from '../../service/listeners.ts';
 import type { WatchedItem } from './savedQueriesPort.ts';
 
 /** What a person said to a query of a workspace's file: to its question, and to the alerts it had then. */
@@ -18,7 +19,7 @@ const answersName = 'watchingAnswers';
  */
 export class WatchConsent {
   readonly #state: KeyValueStore;
-  readonly #listeners = new Set<() => void>();
+  readonly #listeners = new Listeners();
 
   /** `state`: that of the workspace, where no file of it reaches. */
   constructor(state: KeyValueStore) {
@@ -27,8 +28,7 @@ export class WatchConsent {
 
   /** Calls back after each answer; returns what ends that. */
   onDidChange(listener: () => void): () => void {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
+    return this.#listeners.add(listener);
   }
 
   /** The query with what of its watching the person wants: their own queries as they are. */
@@ -72,7 +72,7 @@ export class WatchConsent {
 
   async #keep(answers: readonly (readonly [string, Answer])[]): Promise<void> {
     await this.#state.update(answersName, { ...this.#answers(), ...Object.fromEntries(answers) });
-    for (const listener of this.#listeners) listener();
+    this.#listeners.tell();
   }
 
   #answerTo(id: string, query: SavedQuery): Answer | undefined {

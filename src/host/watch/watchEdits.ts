@@ -1,11 +1,16 @@
 import type { QueryChange, SavedQuery } from '../../core/saved/savedItem.ts';
 import { changeAlerts, snoozed, switched } from '../../core/watch/changeAlerts.ts';
+import type { OwnSilence } from './ownSilence.ts';
 import type { SavedQueriesPort, WatchedItem } from './savedQueriesPort.ts';
 import type { WatchConsent } from './watchConsent.ts';
+
+/** Who no longer hears an alert: this person alone, or everybody who has the file. */
+export type Whose = 'mine' | 'everybody';
 
 export interface WatchEditsDeps {
   readonly queries: Pick<SavedQueriesPort, 'change'>;
   readonly consent: Pick<WatchConsent, 'answer' | 'follow'>;
+  readonly silence: Pick<OwnSilence, 'snooze' | 'turnOff' | 'lift'>;
 }
 
 /** What a person changes of the watching of a query. What they switch on themselves needs no further consent. Throws InputError. */
@@ -32,13 +37,21 @@ export class WatchEdits {
     await this.#deps.consent.follow(item, query);
   }
 
-  /** `until`: UTC milliseconds. */
+  /** `until`: UTC milliseconds. What one person does not want to hear for a while is no business of a shared file. */
   async snooze(item: WatchedItem, ids: readonly string[], until: number): Promise<void> {
-    await this.#change(item, changeAlerts(ids, snoozed(until)));
+    if (item.home === 'workspace') await this.#deps.silence.snooze(item, ids, until);
+    else await this.#change(item, changeAlerts(ids, snoozed(until)));
   }
 
-  async turnOff(item: WatchedItem, ids: readonly string[]): Promise<void> {
-    await this.#change(item, changeAlerts(ids, switched(false)));
+  async turnOn(item: WatchedItem, ids: readonly string[]): Promise<void> {
+    await this.#deps.silence.lift(item, ids);
+    await this.changeAlerts(item, changeAlerts(ids, switched(true)));
+  }
+
+  /** A query of the own home is nobody else's: there is no difference then. */
+  async turnOff(item: WatchedItem, ids: readonly string[], whose: Whose): Promise<void> {
+    if (item.home === 'workspace' && whose === 'mine') await this.#deps.silence.turnOff(item, ids);
+    else await this.#change(item, changeAlerts(ids, switched(false)));
   }
 
   /** The query as it is then. */

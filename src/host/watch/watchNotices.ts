@@ -7,6 +7,7 @@ import type { Stopped } from '../../service/watch/watchEvents.ts';
 import { commands } from '../ids.ts';
 import type { QuerySessions } from '../panel/querySessions.ts';
 import { promptSnooze } from '../prompts/snoozePrompt.ts';
+import { promptTurnOff } from '../prompts/turnOffPrompt.ts';
 import { displayZone } from '../settings.ts';
 import { tellingText } from '../words/alerts.ts';
 import type { WatchedItem } from './savedQueriesPort.ts';
@@ -78,6 +79,8 @@ export class WatchNotices implements WatchingEvents {
       const until = await promptSnooze(item.query.name, nowAt(connection), zone);
       if (until !== undefined) await edits.snooze(item, ids, until);
     }
-    if (chosen === turnOff) await edits.turnOff(item, ids);
+    if (chosen !== turnOff) return;
+    const whose = await promptTurnOff(item);
+    if (whose) await edits.turnOff(item, ids, whose);
   }
 }

@@ -6,6 +6,7 @@ import type { LatestStress } from '../../core/watch/latestStress.ts';
 import type { Telling } from '../../core/watch/told.ts';
 import type { WatchedQuery } from '../../core/watch/watchedQuery.ts';
 import type { Connections } from '../../service/connections.ts';
+import { Listeners } from '../../service/listeners.ts';
 import type { QueryService } from '../../service/queryService.ts';
 import type { RunOptions } from '../../service/runOptions.ts';
 import type { ServiceClock } from '../../service/serviceClock.ts';
@@ -14,6 +15,7 @@ import type { ToldStore } from '../../service/watch/toldStore.ts';
 import { Watcher } from '../../service/watch/watcher.ts';
 import type { Stopped } from '../../service/watch/watchEvents.ts';
 import type { Result } from '../../shared/result.ts';
+import type { ConnectionChoices } from '../saved/connectionChoices.ts';
 import { pinnedId, type PinnedStress } from './pinnedStress.ts';
 import type { SaidStops } from './saidStops.ts';
 import type { SavedQueriesPort, WatchedItem } from './savedQueriesPort.ts';
@@ -36,7 +38,8 @@ export interface WatchingDeps {
   readonly consent: WatchConsent;
   readonly pin: PinnedStress;
   readonly said: SaidStops;
-  readonly connections: Pick<Connections, 'active' | 'byName' | 'byId' | 'list' | 'onDidChange'>;
+  readonly choices: ConnectionChoices;
+  readonly connections: Pick<Connections, 'byId' | 'list' | 'onDidChange'>;
   readonly service: Pick<QueryService, 'run'>;
   readonly nowAt: QueryService['nowAt'];
   readonly told: ToldStore;
@@ -63,7 +66,7 @@ export class Watching {
   readonly #deps: WatchingDeps;
   readonly #watcher: Watcher;
   readonly #endings: readonly (() => void)[];
-  readonly #listeners = new Set<() => void>();
+  readonly #listeners = new Listeners();
   /** Over which connection each query is kept fresh: its id and name. */
   #served = new Map<string, Pick<Connection, 'id' | 'name'>>();
   /** What was last known of each connection's key. */
@@ -72,7 +75,7 @@ export class Watching {
 
   constructor(deps: WatchingDeps) {
     this.#deps = deps;
-    const { told, clock, serviceClock, random, logger, queries, consent, connections, pin } = deps;
+    const { told, clock, serviceClock, random, logger, queries, consent, choices, connections, pin } = deps;
     this.#watcher = new Watcher({
       ...{ told, clock, serviceClock, random, logger },
       run: async (query, options) => withOneRequest(async asked => this.#run(query, asked), options),
@@ -87,6 +90,7 @@ export class Watching {
     this.#endings = [
       queries.onDidChange(look),
       consent.onDidChange(look),
+      choices.onDidChange(look),
       connections.onDidChange(look),
       pin.onDidChange(look),
       this.#watcher.stress.onDidChange(id => id === pinnedId && this.#tell()),
@@ -103,8 +107,7 @@ export class Watching {
 
   /** Calls back when the pinned stress may have changed; returns what ends that. */
   onDidChangePinned(listener: () => void): () => void {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
+    return this.#listeners.add(listener);
   }
 
   /** Takes in what there is to watch now; other windows may have changed it. */
@@ -182,6 +185,6 @@ export class Watching {
   }
 
   #tell(): void {
-    for (const listener of this.#listeners) listener();
+    this.#listeners.tell();
   }
 }

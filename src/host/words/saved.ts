@@ -5,11 +5,15 @@ import type { SavedQuery } from '../../core/saved/savedItem.ts';
 import type { LastRun, RecentRun } from '../../service/saved/recentRuns.ts';
 import type { StoreProblem } from '../../service/saved/storeProblem.ts';
 import type { DisplayZone } from '../../shared/protocol.ts';
+import { ruleName } from './alerts.ts';
 import { datasetTitle } from './catalogue.ts';
 import { failureWords } from './failures.ts';
 import { count, intervalName, requests, rows } from './numbers.ts';
 import { problemSentence } from './problems.ts';
 import { momentText, shortMomentText, spanText } from './times.ts';
+
+/** Marks a query that is kept fresh. */
+const freshMark = '⟳';
 
 /** What is known of a saved query beside what it says. */
 export interface SavedFacts {
@@ -27,11 +31,17 @@ export function queryText({ dataset, range, interval }: Query): string {
 }
 
 /** `fresh · 168 rows · 05:00 UTC · System state · last 7 days · hourly`: a narrow view shows the beginning. */
-export function savedDescription({ query }: SavedQuery, facts: SavedFacts, zone: DisplayZone): string {
+export function savedDescription({ query, keepFresh }: SavedQuery, facts: SavedFacts, zone: DisplayZone): string {
   const { lastRun } = facts;
-  if (!lastRun) return queryText(query);
+  const mark = keepFresh ? [freshMark] : [];
+  if (!lastRun) return [...mark, queryText(query)].join(' · ');
   const when = shortMomentText(lastRun.at, zone, facts.now);
-  return [...freshnessWord(facts), outcomeText(lastRun.outcome), when, queryText(query)].join(' · ');
+  return [...mark, ...freshnessWord(facts), outcomeText(lastRun.outcome), when, queryText(query)].join(' · ');
+}
+
+/** A description as it is read aloud. */
+export function spokenDescription(description: string): string {
+  return description.replace(freshMark, vscode.l10n.t('keep fresh')).replaceAll(' · ', ', ');
 }
 
 /** Everything about a saved query, a line each: what it asks, what that stands for now, where it goes, how it went. */
@@ -48,8 +58,16 @@ export function savedLines(saved: SavedQuery, facts: SavedFacts, zone: DisplayZo
     resolved.ok ? t('Now: {0}', spanText(resolved.value, zone)) : problemSentence(resolved),
     ...(params.length > 0 ? [t('Parameters: {0}', params.join(' '))] : []),
     t('Connection: {0}', goesTo),
+    ...watchLines(saved),
     ...lastRunLines(facts, zone),
   ];
+}
+
+function watchLines({ query, keepFresh, alerts = [] }: SavedQuery): string[] {
+  const { t } = vscode.l10n;
+  if (!keepFresh) return [];
+  const rules = alerts.filter(({ on }) => on).map(alert => ruleName(alert, query.dataset));
+  return [t('Keep fresh: once an hour'), ...(rules.length > 0 ? [t('Alerts: {0}', rules.join(', '))] : [])];
 }
 
 function lastRunLines({ lastRun, isFresh }: SavedFacts, zone: DisplayZone): string[] {

@@ -31,21 +31,19 @@ export function progressText(soFar: Result, { done, total }: Progress, anew: boo
   return vscode.l10n.t('{0} of {1} parts, {2} so far.', count(done), count(total), rowCount);
 }
 
-/** “This needs 9 requests: 3 now, 6 over about 2 min. 512 of 744 hours are in the archive.” */
+/** “This needs 9 requests: 3 now, 6 over about 2 min. 512 of 744 hours are in the archive.” `comparedWith`: the name of the period they are for, where they are for a comparison. */
 export function planText(
   price: Price,
   kept: { readonly kept: number; readonly expected: number },
   query: ResolvedQuery,
+  comparedWith?: string,
 ): string {
   const { t } = vscode.l10n;
-  const rest = price.requests - price.now;
-  const plan = t(
-    'This needs {0}: {1} now, {2} over about {3}.',
-    requests(price.requests),
-    price.now,
-    rest,
-    duration(price.waitMs),
-  );
+  const cost = [requests(price.requests), price.now, price.requests - price.now, duration(price.waitMs)] as const;
+  const plan =
+    comparedWith === undefined
+      ? t('This needs {0}: {1} now, {2} over about {3}.', ...cost)
+      : t('The comparison with {4} needs {0}: {1} now, {2} over about {3}.', ...cost, comparedWith);
   if (kept.kept === 0) return plan;
   return `${plan} ${t('{0} of {1} are in the archive.', count(kept.kept), steps(kept.expected, query.interval))}`;
 }

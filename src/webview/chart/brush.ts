@@ -18,14 +18,17 @@ export class Brush {
   private readonly canvas: HTMLCanvasElement;
   private readonly slider: HTMLElement;
   private readonly changed: (window: TimeRange) => void;
+  private readonly moved: () => void;
   private readonly sizes: ResizeObserver;
   private scene: PlotScene | undefined;
   private window: TimeRange = { start: 0, end: 1 };
   private painted = '';
   private waiting: number | undefined;
 
-  constructor(changed: (window: TimeRange) => void, reset: () => void) {
+  /** `moved`: the mouse has let go of the window; what the keyboard does is the slider's own to say. */
+  constructor(changed: (window: TimeRange) => void, moved: () => void, reset: () => void) {
     this.changed = changed;
+    this.moved = moved;
     this.element = document.createElement('div');
     this.element.className = 'chart-brush';
     this.canvas = document.createElement('canvas');
@@ -119,15 +122,21 @@ export class Brush {
       at < this.window.start || at > this.window.end
         ? moveWindow(this.window, at - this.window.start - length / 2, domain)
         : this.window;
-    if (before !== this.window) this.changed(before);
-    const move = (event: PointerEvent): void =>
+    let hasMoved = before !== this.window;
+    if (hasMoved) this.changed(before);
+    const move = (event: PointerEvent): void => {
+      hasMoved = true;
       this.changed(dragged(before, part, (event.clientX - down.clientX) * perPixel, domain));
+    };
+    const release = (): void => {
+      stop.abort();
+      if (hasMoved) this.moved();
+    };
     const stop = new AbortController();
     const { signal } = stop;
     this.element.setPointerCapture(down.pointerId);
     this.element.addEventListener('pointermove', move, { signal });
-    for (const end of ['pointerup', 'pointercancel'] as const)
-      this.element.addEventListener(end, () => stop.abort(), { signal });
+    for (const end of ['pointerup', 'pointercancel'] as const) this.element.addEventListener(end, release, { signal });
   }
 
   private press(event: KeyboardEvent, reset: () => void): void {

@@ -1,4 +1,5 @@
 import { timeColumnOf } from '../../core/clip.ts';
+import { comparedTimeOf } from '../../core/compare.ts';
 import { t } from '@vscode/l10n';
 import type { NumberColumn } from '../../shared/frame.ts';
 import { numberShape } from '../../shared/formatNumber.ts';
@@ -45,9 +46,11 @@ export function buildPlot(model: ChartModel, options: ChartOptions): Plot | unde
   const daily = timeline.step !== undefined && timeline.step % dayMs === 0;
   const drawn = draw(mode, model, options, timeline);
   const stepped = daily && mode !== 'ramps';
+  const comparedTime = mode === 'lines' && model.compared?.length ? comparedTimeOf(frame) : undefined;
   return {
     mode,
     timeline,
+    ...(comparedTime && { comparedTimes: valuesAlong(timeline, comparedTime) }),
     zone: plotZone(daily, model.zone),
     daily,
     stepped,

@@ -5,6 +5,7 @@ import { repeat } from 'lit/directives/repeat.js';
 import { t } from '@vscode/l10n';
 import type { NumberColumn } from '../../shared/frame.ts';
 import type { ChartMode } from './chartModel.ts';
+import { openPopupMenu } from '../grid/popupMenu.ts';
 import { paint } from './paint.ts';
 import { swatchShape } from './picture.ts';
 import type { Layer } from './plot.ts';
@@ -37,7 +38,7 @@ export interface ControlModel {
 /** The row of buttons over the plot. */
 export function chartToolbar(model: ControlModel, actions: ControlActions): TemplateResult {
   const { modes, scene } = model;
-  const { save, select } = actions;
+  const tools = toolsOf(model, actions);
   return html`<div class="chart-tools" role="group" aria-label=${t('Chart')}>
     ${
       modes.length > 1
@@ -57,13 +58,18 @@ export function chartToolbar(model: ControlModel, actions: ControlActions): Temp
         : nothing
     }
     ${model.choosable.length > 0 ? columnPicker(model, actions) : nothing}
-    <span class="chart-group end">
-      ${iconButton('zoom-in', t('Zoom In'), () => actions.zoom(0.5))}
-      ${iconButton('zoom-out', t('Zoom Out'), () => actions.zoom(2), !model.zoomed)}
-      ${iconButton('screen-normal', t('Show Whole Range'), () => actions.reset(), !model.zoomed)}
-      ${select ? iconButton('list-selection', t('Select in Table What Is Shown'), select) : nothing}
-      ${iconButton('copy', t('Copy as Picture'), () => actions.copy())}
-      ${save ? [textButton('PNG', t('Save as PNG'), () => save('png')), textButton('SVG', t('Save as SVG'), () => save('svg'))] : nothing}
+    <span class="chart-group end">${tools.map(toolButton)}</span>
+    <span class="chart-group end folded">
+      <button
+        type="button"
+        class="chart-button icon"
+        title=${t('Chart Actions')}
+        aria-label=${t('Chart Actions')}
+        aria-haspopup="menu"
+        @click=${(event: Event) => openTools(tools, event)}
+      >
+        <span class="codicon codicon-ellipsis" aria-hidden="true"></span>
+      </button>
     </span>
   </div>`;
 }
@@ -130,23 +136,49 @@ function columnPicker({ choosable, chosen, columnsOpen }: ControlModel, actions:
   </span>`;
 }
 
-function iconButton(icon: string, label: string, act: () => void, disabled = false): TemplateResult {
+/** What can be done with the chart: a row of buttons, or a menu where there is no room for these. */
+interface ChartTool {
+  readonly label: string;
+  /** A codicon, or else letters. */
+  readonly icon?: string;
+  readonly letters?: string;
+  readonly disabled?: boolean;
+  readonly run: () => void;
+}
+
+function toolsOf({ zoomed }: ControlModel, actions: ControlActions): ChartTool[] {
+  const { save, select } = actions;
+  return [
+    { icon: 'zoom-in', label: t('Zoom In'), run: () => actions.zoom(0.5) },
+    { icon: 'zoom-out', label: t('Zoom Out'), run: () => actions.zoom(2), disabled: !zoomed },
+    { icon: 'screen-normal', label: t('Show Whole Range'), run: () => actions.reset(), disabled: !zoomed },
+    ...(select ? [{ icon: 'list-selection', label: t('Select in Table What Is Shown'), run: select }] : []),
+    { icon: 'copy', label: t('Copy as Picture'), run: () => actions.copy() },
+    ...(save
+      ? [
+          { letters: 'PNG', label: t('Save as PNG'), run: () => save('png') },
+          { letters: 'SVG', label: t('Save as SVG'), run: () => save('svg') },
+        ]
+      : []),
+  ];
+}
+
+function toolButton({ label, icon, letters, disabled = false, run }: ChartTool): TemplateResult {
   return html`<button
     type="button"
-    class="chart-button icon"
+    class=${icon ? 'chart-button icon' : 'chart-button'}
     title=${label}
     aria-label=${label}
     ?disabled=${disabled}
-    @click=${act}
+    @click=${run}
   >
-    <span class="codicon codicon-${icon}" aria-hidden="true"></span>
+    ${icon ? html`<span class="codicon codicon-${icon}" aria-hidden="true"></span>` : letters}
   </button>`;
 }
 
-function textButton(text: string, label: string, act: () => void): TemplateResult {
-  return html`<button type="button" class="chart-button" title=${label} aria-label=${label} @click=${act}>
-    ${text}
-  </button>`;
+function openTools(tools: readonly ChartTool[], { currentTarget }: Event): void {
+  if (currentTarget instanceof HTMLElement)
+    openPopupMenu(tools, currentTarget.getBoundingClientRect(), t('Chart Actions'));
 }
 
 function modeName(mode: ChartMode): string {

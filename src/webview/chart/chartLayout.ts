@@ -62,8 +62,9 @@ export function chartLayout(): ChartLayout {
       if (notice.textContent !== text) notice.textContent = text;
     },
     showValues({ plot: shown, words }, point) {
-      const at = point === undefined ? undefined : shown.timeline.x[point];
-      time.textContent = at === undefined ? shown.zone.label : words.time(at);
+      time.textContent = point === undefined ? shown.zone.label : words.timeAt(point);
+      // It keeps its room: the legend beside it is not to move with the crosshair.
+      time.classList.toggle('both', shown.comparedTimes !== undefined);
       const places = legend.querySelectorAll('.chart-value');
       shown.layers.forEach((layer, index) => {
         const place = places[index];

@@ -1,5 +1,4 @@
 import { render } from 'lit';
-import { t } from '@vscode/l10n';
 import type { DisplayZone } from '../../shared/protocol.ts';
 import { Brush } from './brush.ts';
 import { buildPlot, plotZone } from './buildPlot.ts';
@@ -8,8 +7,8 @@ import { chartLegend, chartToolbar } from './chartControls.ts';
 import type { ControlActions, ControlModel } from './chartControls.ts';
 import { chartLayout } from './chartLayout.ts';
 import type { ChartHost, ChartModel, ChartOptions, TimeRange } from './chartModel.ts';
-import { picturePng, pictureSvg, savedPicture } from './chartPicture.ts';
-import type { SavedPicture } from './chartPicture.ts';
+import { savedPicture, type SavedPicture } from './chartPicture.ts';
+import { ChartPictures } from './chartPictures.ts';
 import { emptySentence, noticeOf } from './chartSentences.ts';
 import { themeOf } from './chartTheme.ts';
 import { Later } from './later.ts';
@@ -24,13 +23,12 @@ import { shownSentence, summaryOf } from './summary.ts';
 import { isWhole, moveWindow, windowWith, zoomAround } from './window.ts';
 import { PlotWords } from './words.ts';
 
-const pictureScale = 2;
-
 /** A result as a chart: the plot, its legend and buttons, the strip under it, and the same in words. */
 export class ChartView {
   readonly element: HTMLElement;
   private readonly host: ChartHost;
   private readonly parts = chartLayout();
+  readonly pictures: ChartPictures;
   private readonly plotCanvas: PlotCanvas;
   private readonly brush: Brush;
   private readonly settled = new Later(150);
@@ -45,15 +43,18 @@ export class ChartView {
 
   constructor(host: ChartHost) {
     this.host = host;
-    const reset = (): void => this.setWindow(undefined);
+    this.pictures = new ChartPictures(host, () => this.picture());
+    const reset = (): void => this.goTo(undefined);
+    const moved = (): void => this.sayWindow();
     this.plotCanvas = new PlotCanvas({
-      zoom: window => this.setWindow(window),
-      zoomBy: (factor, at) => this.setWindow(zoomAround(this.window, factor, at)),
+      zoom: window => this.goTo(window),
+      zoomBy: (factor, at) => this.goTo(zoomAround(this.window, factor, at)),
       moveBy: by => this.scene && this.setWindow(moveWindow(this.window, by, this.scene.plot.domain)),
+      moved,
       pointed: point => this.showPoint(point),
       reset,
     });
-    this.brush = new Brush(window => this.setWindow(window), reset);
+    this.brush = new Brush(window => this.setWindow(window), moved, reset);
     this.element = this.parts.element;
     this.parts.plot.append(this.plotCanvas.element);
     this.parts.strip.append(this.brush.element);
@@ -88,22 +89,6 @@ export class ChartView {
     if (!this.scene) return;
     this.scene = { ...this.scene, ...themeOf(this.element) };
     this.draw();
-  }
-
-  /** The picture shown, as PNG with so many pixels to a CSS pixel. */
-  toPng(scale: number): Promise<Blob> {
-    return new Promise(resolve => resolve(picturePng(this.picture(), scale)));
-  }
-
-  /** The picture shown, as an SVG document. */
-  toSvg(): string {
-    return pictureSvg(this.picture());
-  }
-
-  /** Puts the picture into the clipboard. */
-  async copyPng(): Promise<void> {
-    await navigator.clipboard.write([new ClipboardItem({ 'image/png': this.toPng(pictureScale) })]);
-    this.host.announce(t('Copied the chart as a picture.'));
   }
 
   /** The instant of the crosshair, UTC milliseconds; undefined while there is none. */
@@ -173,13 +158,7 @@ export class ChartView {
   }
 
   private actions(): ControlActions {
-    const { host } = this;
-    const save = (format: 'png' | 'svg'): void =>
-      this.attempt(async () => {
-        host.save?.(
-          format === 'svg' ? { format, text: this.toSvg() } : { format, blob: await this.toPng(pictureScale) },
-        );
-      });
+    const { host, pictures } = this;
     return {
       setMode: mode => this.choose({ mode }),
       toggle: column => this.toggle(column),
@@ -194,13 +173,9 @@ export class ChartView {
       zoom: factor => this.zoomBy(factor),
       reset: () => this.goTo(undefined),
       select: host.select && (() => host.select?.(this.window)),
-      copy: () => this.attempt(() => this.copyPng()),
-      save: host.save && save,
+      copy: () => pictures.copy(),
+      save: host.save && (format => pictures.save(format)),
     };
-  }
-
-  private attempt(act: () => Promise<void>): void {
-    act().catch((thrown: unknown) => this.host.failed(thrown));
   }
 
   private toggle(column: string): void {
@@ -224,8 +199,8 @@ export class ChartView {
     this.window = window;
     this.plotCanvas.setWindow(window);
     this.brush.setWindow(window);
-    this.plotCanvas.point(this.point);
     this.renderControls();
+    this.putCrosshair(this.point);
     const zoom = isWhole(window, scene.plot.domain) ? undefined : window;
     this.options = { ...options, zoom };
     this.described.run(() => this.describe());
@@ -235,9 +210,14 @@ export class ChartView {
     });
   }
 
-  /** As a key or a button asks for: the window is said, once it settles. */
+  /** As a key, a button or the mouse asks for: the window is said. */
   private goTo(window: TimeRange | undefined): void {
     this.setWindow(window);
+    this.sayWindow();
+  }
+
+  /** Once it settles. */
+  private sayWindow(): void {
     this.spoken.run(() => this.scene && this.host.announce(shownSentence(this.scene.words, this.window)));
   }
 
@@ -274,7 +254,11 @@ export class ChartView {
 
   private showPoint(point: number | undefined): void {
     this.point = point;
-    if (this.scene) this.parts.showValues(this.scene, this.point);
+    const { scene, window } = this;
+    if (!scene) return;
+    // What stands in the legend is what the crosshair is seen on.
+    const at = scene.plot.timeline.x[point ?? -1] ?? NaN;
+    this.parts.showValues(scene, at >= window.start && at <= window.end ? point : undefined);
   }
 
   private describe(): void {

@@ -54,6 +54,8 @@ export interface PlotAxis {
 export interface Plot {
   readonly mode: ChartMode;
   readonly timeline: Timeline;
+  /** The instant that each point is compared with, milliseconds UTC, NaN for none; left out where no comparison is drawn. */
+  readonly comparedTimes?: Float64Array;
   readonly zone: DisplayZone;
   /** Rows are days of UTC, whatever the zone shown. */
   readonly daily: boolean;

@@ -1,41 +1,36 @@
 import uPlot from 'uplot';
 import type { TimeRange } from './chartModel.ts';
 import { axesIn } from './extremes.ts';
+import { followMouse } from './followMouse.ts';
 import { afterTwoTurns } from './later.ts';
 import { bandNames, colourOf, layerShapes } from './marks.ts';
 import { paintPlot } from './paintPlot.ts';
 import type { Palette } from './palette.ts';
 import { visibleLayers } from './plot.ts';
 import type { Plot } from './plot.ts';
+import { axisTextSize, isLowPlot, roomBelow, timeAxis, valueAxisOf, type AxisScene } from './plotAxes.ts';
 import { pointWithRow } from './readout.ts';
 import { ruler } from './ruler.ts';
 import type { Box, Shape } from './scene.ts';
 import { groundShapes, selectionEdges } from './selectionBand.ts';
-import { roomAfter, timeTicks, type TimeTick } from './timeTicks.ts';
+import { roomAfter, type TimeTick } from './timeTicks.ts';
 import type { ValueAxis } from './valueAxis.ts';
-import type { PlotWords } from './words.ts';
 
 /** What is on the canvas. */
-export interface PlotScene {
-  readonly plot: Plot;
-  readonly words: PlotWords;
-  readonly palette: Palette;
-  readonly font: string;
-}
+export type PlotScene = AxisScene;
 
 /** What the mouse asked for. */
 export interface PlotHandlers {
   zoom(window: TimeRange): void;
   zoomBy(factor: number, at: number): void;
   moveBy(milliseconds: number): void;
+  /** The mouse has let go of what it moved. */
+  moved(): void;
   reset(): void;
   pointed(point: number | undefined): void;
 }
 
-const textSize = 11;
 const valueSpacing = 36;
-const timeSpacing = 84;
-const dayMs = 86_400_000;
 const top = 22;
 const wheelSpeed = 0.0015;
 
@@ -52,6 +47,8 @@ export class PlotCanvas {
   private chart: uPlot | undefined;
   private shownPoint: number | undefined;
   private quiet = false;
+  /** As the plot was made. */
+  private isLow = false;
 
   constructor(handlers: PlotHandlers) {
     this.handlers = handlers;
@@ -67,6 +64,7 @@ export class PlotCanvas {
     this.scene = scene;
     this.measure = ruler(scene.font);
     this.window = window;
+    this.isLow = isLowPlot(this.size().height);
     // A crosshair put on a plot that does not know its scales yet stands nowhere.
     this.keepPoint(() => (this.chart = new uPlot(this.options(scene), this.data(scene.plot), this.element)));
     this.chart?.over.addEventListener('wheel', event => this.wheel(event), { passive: false });
@@ -100,8 +98,10 @@ export class PlotCanvas {
 
   private resize(): void {
     const { width, height } = this.size();
-    if (this.chart && width > 0 && (width !== this.chart.width || height !== this.chart.height))
-      this.keepPoint(() => this.chart?.setSize({ width, height }));
+    const { chart, scene } = this;
+    if (!chart || !scene || (width === chart.width && height === chart.height)) return;
+    if (isLowPlot(height) === this.isLow) this.keepPoint(() => chart.setSize({ width, height }));
+    else this.draw(scene, this.window);
   }
 
   private moved(point: number | undefined): void {
@@ -141,13 +141,23 @@ export class PlotCanvas {
       ms: 1,
       padding: [
         top,
-        plot.axes.length > 1 ? 0 : () => roomAfter(this.ticks, text => this.measure(text, textSize)),
+        plot.axes.length > 1 ? 0 : () => roomAfter(this.ticks, text => this.measure(text, axisTextSize)),
         0,
         0,
       ],
       legend: { show: false },
       scales: { x: { time: false, range: () => [this.window.start, this.window.end] }, ...scales },
-      axes: [this.timeAxis(scene), this.axis(scene, 0), ...(plot.axes.length > 1 ? [this.axis(scene, 1)] : [])],
+      axes: [
+        timeAxis(scene, this.isLow, ticks => (this.ticks = ticks)),
+        ...plot.axes.map((_, index) =>
+          valueAxisOf(
+            scene,
+            index,
+            () => this.axes[index],
+            text => this.measure(text, axisTextSize),
+          ),
+        ),
+      ],
       series: [
         {},
         ...lines.map(layer => ({
@@ -198,51 +208,11 @@ export class PlotCanvas {
     };
   }
 
-  private timeAxis({ plot, words, palette, font }: PlotScene): uPlot.Axis {
-    return {
-      scale: 'x',
-      stroke: palette.muted,
-      font: `${textSize}px ${font}`,
-      label: words.axisTitle(),
-      labelFont: `${textSize}px ${font}`,
-      labelSize: 18,
-      size: 42,
-      gap: 3,
-      ticks: { stroke: palette.grid, width: 1, size: 4 },
-      grid: { stroke: palette.grid, width: 1 },
-      splits: (chart, _axis, start, end) => {
-        const most = Math.max(1, chart.bbox.width / uPlot.pxRatio / timeSpacing);
-        this.ticks = timeTicks({ start, end }, words.zone, most, words.locale, plot.daily ? dayMs : 0);
-        return this.ticks.map(({ instant }) => instant);
-      },
-      values: () => this.ticks.map(({ label, below }) => `${label}\n${below}`),
-    };
-  }
-
-  private axis({ words, palette, font }: PlotScene, index: number): uPlot.Axis {
-    const label = (tick: number): string => words.tick(tick, this.axes[index]?.decimals ?? 0);
-    return {
-      scale: `y${index}`,
-      // uPlot's enum of sides is there for the compiler only: 3 is left, 1 is right.
-      // eslint-disable-next-line @typescript-eslint/no-unsafe-enum-assignment
-      side: index === 0 ? 3 : 1,
-      stroke: palette.muted,
-      font: `${textSize}px ${font}`,
-      gap: 4,
-      ticks: { stroke: palette.grid, width: 1, size: 4 },
-      grid: index === 0 ? { stroke: palette.grid, width: 1 } : { show: false },
-      splits: () => [...(this.axes[index]?.ticks ?? [])],
-      values: (_chart, ticks) => ticks.map(label),
-      size: (_chart, texts: string[] | null) =>
-        14 + Math.max(10, ...(texts ?? []).map(text => this.measure(text, textSize))),
-    };
-  }
-
   private range(index: number): [number, number] {
     const { scene } = this;
     // Left first: both axes are made anew for the window in one go.
     if (index === 0 && scene) {
-      const height = this.size().height - top - 60;
+      const height = this.size().height - top - roomBelow(this.isLow);
       this.axes = axesIn(scene.plot, this.window, Math.max(2, height / valueSpacing));
     }
     const { min = 0, max = 1 } = this.axes[index] ?? {};
@@ -250,7 +220,7 @@ export class PlotCanvas {
   }
 
   private marks({ plot, palette }: PlotScene, box: Box): Shape[] {
-    const look = { colour: palette.muted, size: textSize } as const;
+    const look = { colour: palette.muted, size: axisTextSize } as const;
     const [left, right] = plot.axes;
     const unit = (text: string | undefined, x: number, anchor: 'start' | 'end'): Shape[] =>
       text ? [{ kind: 'text', text, at: { x, y: top / 2 }, look: { ...look, anchor } }] : [];
@@ -287,14 +257,11 @@ export class PlotCanvas {
   }
 
   private startMove(chart: uPlot, down: MouseEvent): void {
-    let last = down.clientX;
     const perPixel = (this.window.end - this.window.start) / (chart.bbox.width / uPlot.pxRatio);
-    const move = (event: MouseEvent): void => {
-      this.handlers.moveBy((last - event.clientX) * perPixel);
-      last = event.clientX;
-    };
-    const stop = new AbortController();
-    document.addEventListener('mousemove', move, { signal: stop.signal });
-    document.addEventListener('mouseup', () => stop.abort(), { signal: stop.signal });
+    followMouse(
+      down,
+      pixels => this.handlers.moveBy(-pixels * perPixel),
+      () => this.handlers.moved(),
+    );
   }
 }

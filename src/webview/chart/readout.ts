@@ -13,7 +13,7 @@ export function spokenPoint(plot: Plot, words: PlotWords, point: number): string
   const said = visibleLayers(plot)
     .sort((a, b) => Number(isMain(b)) - Number(isMain(a)))
     .map(layer => `${layer.label} ${words.value(layer, layer.values[point] ?? NaN)}`);
-  const time = words.time(plot.timeline.x[point] ?? 0);
+  const time = words.timeAt(point);
   const total = totalAt(plot, words, point)?.sentence;
   return said.length > 0
     ? `${time}: ${[...said, ...(total ? [total] : [])].join(', ')}`

@@ -9,6 +9,7 @@ import type { Shape, Sink } from './scene.ts';
 import type { PlotWords } from './words.ts';
 
 const hourMs = 3_600_000;
+const dayMs = 24 * hourMs;
 const shadeOpacity = 0.12;
 
 /** What lies under grid and lines: the bands of the left axis, and the shade of what is selected in the table. */
@@ -39,13 +40,22 @@ export function selectionEdges(plot: Plot, place: PlotFrame, palette: Palette): 
   return [{ kind: 'clip', box, shapes: [edge] }];
 }
 
-/** "Selected in the table: 03 May 02:00 SAST to 03 May 05:00 SAST, 4 hours."; nothing where nothing is selected. */
-export function selectionSentence({ selected, timeline }: Plot, words: PlotWords): string[] {
+/**
+ * "Selected in the table: 03 May 02:00 SAST to 03 May 06:00 SAST, 4 hours.", up to the end of the last interval where its
+ * length is known; days from the first to the last. Nothing where nothing is selected.
+ */
+export function selectionSentence({ selected, timeline, daily }: Plot, words: PlotWords): string[] {
   const [first, last] = [selected[0], selected.at(-1)];
   if (!first || !last) return [];
   const rows = selected.reduce((sum, stretch) => sum + stretch.rows, 0);
-  const size = timeline.step === hourMs ? t('{0} hours', words.count(rows)) : t('{0} rows', words.count(rows));
-  const range = words.range({ start: first.start, end: last.end });
+  const count = words.count(rows);
+  const size =
+    timeline.step === hourMs
+      ? t('{0} hours', count)
+      : timeline.step === dayMs
+        ? t('{0} days', count)
+        : t('{0} rows', count);
+  const range = words.range({ start: first.start, end: last.end + (daily ? 0 : (timeline.step ?? 0)) });
   if (selected.length === 1) return [t('Selected in the table: {0}, {1}.', range, size)];
   return [t('Selected in the table: {0}, {1} in {2} stretches.', range, size, words.count(selected.length))];
 }

@@ -30,13 +30,20 @@ const steps: readonly TickStep[] = [
   ...[1, 2, 5, 10, 20, 50, 100, 1000].map(size => ({ unit: 'year', size, length: size * 365 * dayMs }) as const),
 ];
 
-/** At most about `most` marks at full hours, local midnights, months or years of the zone. */
-export function timeTicks(window: TimeRange, zone: ZoneTime, most: number, locale: string, least = 0): TimeTick[] {
+/** At most about `most` marks at full hours, local midnights, months or years of the zone; in one row all stands in `label`. */
+export function timeTicks(
+  window: TimeRange,
+  zone: ZoneTime,
+  most: number,
+  locale: string,
+  least = 0,
+  rows: 1 | 2 = 2,
+): TimeTick[] {
   const span = window.end - window.start;
   const fitting = steps.find(({ length }) => length >= least && span / length <= Math.max(1, most)) ?? steps.at(-1);
   if (!fitting || span <= 0) return [];
   const instants = instantsOf(fitting, window, zone);
-  const { label, below } = writers(fitting, locale);
+  const { label, below, together } = writers(fitting, locale);
   let shown: string | undefined;
   return instants.map(instant => {
     const wall = zone.wallAt(instant);
@@ -44,7 +51,7 @@ export function timeTicks(window: TimeRange, zone: ZoneTime, most: number, local
     const isNew = group !== shown;
     const tick = { instant, label: label(wall), below: isNew ? below(wall, shown === undefined) : '' };
     shown = group;
-    return tick;
+    return rows === 2 || !tick.below ? tick : { instant, label: together(tick.label, tick.below), below: '' };
   });
 }
 
@@ -109,6 +116,8 @@ interface Writers {
   readonly label: (wall: number) => string;
   /** `first`: with everything, as nothing before it says the year. */
   readonly below: (wall: number, first: boolean) => string;
+  /** Both in one row. */
+  readonly together: (label: string, below: string) => string;
 }
 
 /** Wall times are written as if they were UTC, which is what they are made of. */
@@ -117,19 +126,22 @@ function writers(step: TickStep, locale: string): Writers {
   const date = timeFormatter(locale, 'UTC', { ...parts, year: false, time: false });
   const fullDate = timeFormatter(locale, 'UTC', { ...parts, year: true, time: false });
   const month = new Intl.DateTimeFormat(locale, { timeZone: 'UTC', calendar: 'gregory', month: 'short' });
+  const inOrder = (label: string, below: string): string => `${label} ${below}`;
   const year = (wall: number): string => String(new Date(wall).getUTCFullYear());
   switch (step.unit) {
     case 'clock':
       return {
         label: wall => new Date(wall).toISOString().slice(11, 16),
         below: (wall, first) => (first ? fullDate(wall) : date(wall)),
+        // Where a day begins, the day says it.
+        together: (label, below) => (label === '00:00' ? below : `${below} ${label}`),
       };
     case 'day':
-      return { label: date, below: year };
+      return { label: date, below: year, together: inOrder };
     case 'month':
-      return { label: wall => month.format(wall), below: year };
+      return { label: wall => month.format(wall), below: year, together: inOrder };
     case 'year':
-      return { label: year, below: () => '' };
+      return { label: year, below: () => '', together: inOrder };
   }
 }
 

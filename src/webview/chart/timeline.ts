@@ -44,8 +44,8 @@ export function timelineOf(time: TimeColumn, rowCount: number, rows?: Uint32Arra
   return { x, rows: withBreaks, step };
 }
 
-/** The numbers of a column along a timeline; NaN where there is none. Shares the column's memory where it can. */
-export function valuesAlong(timeline: Timeline, column: NumberColumn): Float64Array {
+/** The numbers or instants of a column along a timeline; NaN where there is none. Shares the column's memory where it can. */
+export function valuesAlong(timeline: Timeline, column: NumberColumn | TimeColumn): Float64Array {
   const { values, gaps } = column;
   const { rows, x } = timeline;
   if (!rows && !gaps && areNumbers(values)) return values.subarray(0, x.length);

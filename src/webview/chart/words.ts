@@ -25,9 +25,10 @@ export class PlotWords {
     this.zone = new ZoneTime(plot.zone.timeZone);
     this.zoneName = plot.zone.label.replace(/ \(.*\)$/, '');
     const { x, step } = plot.timeline;
+    const years = [...ends(x), ...ends(plot.comparedTimes?.filter(instant => !Number.isNaN(instant)))];
     const yearAt = (instant: number): number => new Date(this.zone.wallAt(instant)).getUTCFullYear();
     this.writeTime = timeFormatter(locale, plot.zone.timeZone, {
-      year: yearAt(x[0] ?? 0) !== yearAt(x.at(-1) ?? 0),
+      year: new Set(years.map(yearAt)).size > 1,
       time: !plot.daily,
       seconds: step !== undefined && step % 60_000 !== 0,
       milliseconds: false,
@@ -36,9 +37,16 @@ export class PlotWords {
 
   /** "03 May 02:00 SAST"; the offset as well in an hour that the clocks show twice. */
   time(instant: number): string {
-    const repeated = !this.plot.daily && this.zone.isRepeated(instant);
-    const offset = repeated ? ` (${offsetLabel(this.zone.offsetAt(instant))})` : '';
-    return `${this.writeTime(instant)} ${this.zoneName}${offset}`;
+    return `${this.writeTime(instant)} ${this.zoneName}${this.offsetOf(instant)}`;
+  }
+
+  /** The time of a point, and of what it is compared with: "03 May 02:00 SAST (compared: 26 Apr 02:00)". */
+  timeAt(point: number): string {
+    const { timeline, comparedTimes } = this.plot;
+    const time = this.time(timeline.x[point] ?? 0);
+    const compared = comparedTimes?.[point] ?? NaN;
+    if (Number.isNaN(compared)) return time;
+    return t('{0} (compared: {1})', time, `${this.writeTime(compared)}${this.offsetOf(compared)}`);
   }
 
   range({ start, end }: TimeRange): string {
@@ -88,9 +96,18 @@ export class PlotWords {
     return timeline.step === hourMs ? t('Hour beginning, {0}', zone.label) : t('Time, {0}', zone.label);
   }
 
+  private offsetOf(instant: number): string {
+    const repeated = !this.plot.daily && this.zone.isRepeated(instant);
+    return repeated ? ` (${offsetLabel(this.zone.offsetAt(instant))})` : '';
+  }
+
   private writer(decimals: number): (value: number) => string {
     const known = this.numbers.get(decimals) ?? numberFormatter(this.locale, decimals);
     this.numbers.set(decimals, known);
     return known;
   }
+}
+
+function ends(instants: Float64Array | undefined): number[] {
+  return [instants?.[0], instants?.at(-1)].filter(instant => instant !== undefined);
 }

@@ -1,3 +1,4 @@
+import { comparedTimeOf } from '../../core/compare.ts';
 import { timeShape } from '../../shared/formatTime.ts';
 import type { Column, Frame, TimeColumn } from '../../shared/frame.ts';
 import type { DisplayZone } from '../../shared/protocol.ts';
@@ -5,7 +6,7 @@ import type { GridColumn, GridData } from '../grid/gridColumn.ts';
 import { numberGridColumn } from './numberGridColumn.ts';
 import type { NumberStyle } from './numberTexts.ts';
 import { booleanGridColumn, textGridColumn } from './textGridColumn.ts';
-import { timeGridColumn, untilGridColumn } from './timeGridColumn.ts';
+import { comparedTimeLine, timeGridColumn, untilGridColumn } from './timeGridColumn.ts';
 import { timeTexts } from './timeTexts.ts';
 
 /** What a person has chosen of how the table looks, beside the columns' arrangement. */
@@ -13,6 +14,8 @@ export interface GridDataOptions extends Partial<Omit<GridData, 'rowCount' | 'co
   readonly numbers?: NumberStyle | undefined;
   /** Whether the end of each interval has a column of its own. */
   readonly intervalEnd?: boolean | undefined;
+  /** Whether there is no room for two times side by side: that of a comparison then comes behind the first values. */
+  readonly narrow?: boolean | undefined;
 }
 
 /**
@@ -26,16 +29,19 @@ export function gridDataOf(
   step?: number,
   options: GridDataOptions = {},
 ): GridData {
-  const { numbers, intervalEnd, ...shown } = options;
+  const { numbers, intervalEnd, narrow, ...shown } = options;
   const { rowCount } = frame;
   const time = frame.columns.find(column => column.kind === 'time');
-  const others = frame.columns.filter(column => column !== time);
+  const compared = comparedTimeOf(frame);
+  const rest = frame.columns.filter(column => column !== time);
+  const others = narrow && compared ? behindValues(rest, compared) : rest;
   const beside = extentOfAll(frame);
   const textsOf = (column: TimeColumn) => timeTexts(column, rowCount, locale, zone, step, beside);
+  const besideTime = compared && comparedTimeLine(compared, textsOf(compared), zone);
   const gridColumnOf = (column: Column): GridColumn => {
     switch (column.kind) {
       case 'time':
-        return timeGridColumn(column, textsOf(column), zone);
+        return timeGridColumn(column, textsOf(column), zone, column === time ? besideTime : undefined);
       case 'number':
         return numberGridColumn(column, rowCount, locale, numbers);
       case 'boolean':
@@ -51,6 +57,13 @@ export function gridDataOf(
     rowCount: options.order?.length ?? rowCount,
     columns: [...(time ? [gridColumnOf(time)] : []), ...(until ? [until] : []), ...others.map(gridColumnOf)],
   };
+}
+
+/** The time of the other period behind the first values of both. */
+function behindValues(columns: readonly Column[], time: TimeColumn): readonly Column[] {
+  const others = columns.filter(column => column !== time);
+  const at = others.findIndex(({ kind }) => kind === 'number') + 2;
+  return [...others.slice(0, at), time, ...others.slice(at)];
 }
 
 /** The earliest and latest instant of all time columns; undefined where there is no second one to differ. */

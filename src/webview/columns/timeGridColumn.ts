@@ -1,5 +1,5 @@
 import { t } from '@vscode/l10n';
-import { textAt } from '../../shared/frame.ts';
+import { cellState, stateAt, textAt } from '../../shared/frame.ts';
 import type { TimeColumn } from '../../shared/frame.ts';
 import type { DisplayZone } from '../../shared/protocol.ts';
 import type { GridColumn } from '../grid/gridColumn.ts';
@@ -7,8 +7,13 @@ import { withGaps } from './gap.ts';
 import { columnHead } from './head.ts';
 import type { TimeTexts } from './timeTexts.ts';
 
-/** Instants in the display zone; the tooltip holds the service's own text and the end of the interval. */
-export function timeGridColumn(column: TimeColumn, texts: TimeTexts, zone: DisplayZone): GridColumn {
+/** Instants in the display zone; the tooltip holds the service's own text, the end of the interval, and what `beside` says of a row. */
+export function timeGridColumn(
+  column: TimeColumn,
+  texts: TimeTexts,
+  zone: DisplayZone,
+  beside: (row: number) => readonly string[] = () => [],
+): GridColumn {
   const { interval, step, format, formatWhole } = texts;
   const valueAt = (row: number) => column.values[row] ?? NaN;
   const received = (row: number) => (column.received && textAt(column.received, row)) || isoText(valueAt(row));
@@ -29,10 +34,23 @@ export function timeGridColumn(column: TimeColumn, texts: TimeTexts, zone: Displ
     ...withGaps(column, {
       text: row => format(valueAt(row)),
       spoken: () => undefined,
-      tooltip: row => [t('Received: {0}', received(row)), ...between(row)].join('\n'),
+      tooltip: row => [t('Received: {0}', received(row)), ...between(row), ...beside(row)].join('\n'),
       exact: received,
     }),
   };
+}
+
+/** What a row is compared with: "Hour, previous period: 26 Apr 2026 02:00 SAST (UTC+2)"; nothing where it is with none. */
+export function comparedTimeLine(
+  column: TimeColumn,
+  { formatWhole }: TimeTexts,
+  zone: DisplayZone,
+): (row: number) => readonly string[] {
+  const { label } = columnHead(column);
+  return row =>
+    stateAt(column, row) === cellState.value
+      ? [`${label}: ${formatWhole(column.values[row] ?? NaN)} ${zone.label}`]
+      : [];
 }
 
 /** The end of each row's interval; undefined where nobody knows how long a row lasts. */

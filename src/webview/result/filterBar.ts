@@ -37,7 +37,7 @@ export function filterBar({ filters, change, remove }: FilterBarModel): Template
             type="text"
             spellcheck="false"
             title=${help}
-            placeholder=${t('e.g. >100')}
+            placeholder=${help.split('\n')[0] ?? ''}
             aria-invalid=${problem !== undefined}
             aria-describedby=${problem === undefined ? nothing : `${id}-problem`}
             .value=${text}

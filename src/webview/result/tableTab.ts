@@ -27,6 +27,7 @@ import { moreMenu } from './moreMenu.ts';
 import { nextSort } from './nextSort.ts';
 import type { SortKey, TimeWindow } from './panelView.ts';
 import { placeInNewer } from './placeInNewer.ts';
+import { isNarrow } from './roomForTimes.ts';
 import { rowAt } from './rowAt.ts';
 import { SelectedCells } from './selectedCells.ts';
 import type { ShownRows, TableState } from './shownRows.ts';
@@ -48,6 +49,8 @@ export class TableTab {
   private place: GridPlace | undefined;
   private selected = '';
   private selecting = 0;
+  /** As the columns were made. */
+  private narrow = false;
   private frozen = '';
   private columns: { readonly frame: Frame; readonly key: string; readonly made: readonly GridColumn[] } | undefined;
 
@@ -92,7 +95,8 @@ export class TableTab {
     this.state = state;
     this.shown = shown;
     const filtered = new Set(Object.keys(filters).filter(name => filters[name]?.trim()));
-    const columns = this.columnsOf(state, shown, { numbers, intervalEnd });
+    this.narrow = isNarrow(this.grid.element);
+    const columns = this.columnsOf(state, shown, { numbers, intervalEnd, narrow: this.narrow });
     const { order, note } = shown;
     const rows = { rowCount: shown.rowCount, ...(order && { order }), ...(note && { rowNote: note }) };
     this.place = undefined;
@@ -212,6 +216,8 @@ export class TableTab {
     const { host } = this.parts;
     host.keepPlace();
     if (frozenText(this.grid.operations.frozen) !== this.frozen) host.render();
+    const { state, shown, narrow } = this;
+    if (state && shown && narrow !== isNarrow(this.grid.element)) this.show(state, shown);
   }
 
   private openColumnMenu(name: string, anchor: DOMRect): void {

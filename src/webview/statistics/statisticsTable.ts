@@ -23,7 +23,11 @@ export interface TableModel {
 /** All columns of numbers, one a row; the radio button of a row chooses what is shown in full below. */
 export function statisticsTable(model: TableModel): TemplateResult {
   const { columns, reports, times } = model;
-  return html`<div class="statistics-table" role="radiogroup" aria-label=${t('Column shown in full')}>
+  return html`<div
+    class="statistics-table ${columns.length < 4 ? 'few' : ''}"
+    role="radiogroup"
+    aria-label=${t('Column shown in full')}
+  >
     <table aria-busy=${reports.includes(undefined) ? 'true' : 'false'}>
       <caption>
         ${model.caption}

@@ -8,7 +8,7 @@ import type { Act } from './actionButtons.ts';
 /** One line above the content: where it comes from, and what can be done. Wraps where it is narrow. */
 export function headerLine(parts: readonly HeaderPart[], actions: readonly ActionOffer[], act: Act): TemplateResult {
   return html`<div class="bar">
-    <p class="parts">${parts.map(headerPart)}</p>
+    <p class="parts" title=${parts.map(({ text }) => text).join(' · ')}>${parts.map(headerPart)}</p>
     ${actions.length ? html`<div class="tools" role="toolbar" aria-label=${t('Actions')}>${toolbarButtons(actions, act)}</div>` : nothing}
   </div>`;
 }
@@ -16,7 +16,7 @@ export function headerLine(parts: readonly HeaderPart[], actions: readonly Actio
 /** The same line while a request is out: what it waits for, and the way to stop it. */
 export function waitingLine(detail: string, actions: readonly ActionOffer[], act: Act): TemplateResult {
   return html`<div class="bar waiting">
-    <p class="parts" tabindex="-1">${detail}</p>
+    <p class="parts" tabindex="-1" title=${detail}>${detail}</p>
     <div class="words">${waitingButtons(actions, act)}</div>
   </div>`;
 }

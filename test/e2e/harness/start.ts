@@ -26,6 +26,8 @@ export interface WorkbenchOptions {
   readonly userDataDir?: string;
   /** Added to the extension host's environment. */
   readonly env?: Readonly<Record<string, string>>;
+  /** Whether folders have to be trusted first, as the settings say; otherwise all are. */
+  readonly trust?: 'asked';
   readonly viewport?: { readonly width: number; readonly height: number };
   /**
    * The language of extensions, such as "af". VS Code's own words stay English: a language pack would bring them, and with
@@ -57,6 +59,7 @@ export async function startWorkbench(options: WorkbenchOptions = {}): Promise<Wo
       folders,
       flavour,
       log: 'e2e-server.log',
+      ...(options.trust && { trust: options.trust }),
       ...(options.env && { env: options.env }),
     });
     ends.push(() => server.dispose());

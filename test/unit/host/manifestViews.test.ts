@@ -90,6 +90,9 @@ describe('the views of package.json', () => {
       assert.match(media.altText, /^%walkthrough\.\w+\.picture%$/);
       for (const [, paint = ''] of picture.matchAll(/(?:fill|stroke)="([^"]*)"/g))
         assert.match(paint, /^(?:none|var\(--vscode-.+\))$/, id);
+      // Numbers, keys, names of columns and what people type are no language; words would stay English in every other.
+      for (const [, text = ''] of picture.matchAll(/<text[^>]*>([^<]*)</g))
+        assert.match(text, /^(?:UTC|[\d.,:TZ/ ·•-]+|[a-z_,]+_mw|\w\w_(?:live|test)_\w+…)$/, id);
     }
   });
 

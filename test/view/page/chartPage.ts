@@ -57,13 +57,13 @@ window.chart = {
     }
     return longest;
   },
-  svg: () => view.toSvg(),
+  svg: () => view.pictures.toSvg(),
   svgIsSound() {
-    const picture = new DOMParser().parseFromString(view.toSvg(), 'image/svg+xml');
+    const picture = new DOMParser().parseFromString(view.pictures.toSvg(), 'image/svg+xml');
     return picture.documentElement.localName === 'svg' && !picture.querySelector('parsererror, script');
   },
   async png(scale) {
-    const blob = await view.toPng(scale);
+    const blob = await view.pictures.toPng(scale);
     const { width, height } = await createImageBitmap(blob);
     const reader = new FileReader();
     reader.readAsDataURL(blob);

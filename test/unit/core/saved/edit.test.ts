@@ -6,6 +6,7 @@ import {
   changeQuery,
   duplicateItems,
   moveItems,
+  renameConnection,
   renameItem,
 } from '../../../../src/core/saved/edit.ts';
 import { removeItems, restoreItems } from '../../../../src/core/saved/remove.ts';
@@ -46,6 +47,16 @@ describe('a tree of saved queries', () => {
     assert.equal(renamed[0], tree[0]);
     assert.equal(renameItem(tree, 'gone', 'x'), tree);
     assert.equal(renameItem(tree, 'a', 'Query a'), tree);
+  });
+
+  it('follows a connection that is renamed, in whatever case it is named, and touches nothing else', () => {
+    const named = (id: string, connection: string) => ({ ...aQuery(id), connection });
+    const tree = [named('a', 'production '), aFolder('f', [named('b', 'Production')]), named('c', 'Test'), aQuery('d')];
+    const after = renameConnection(tree, 'Production', 'Live');
+    const names = allQueries(after).map(({ connection }) => connection);
+    assert.deepEqual(names, ['Live', 'Live', 'Test', undefined]);
+    assert.equal(after[2], tree[2]);
+    assert.equal(renameConnection(tree, 'Gone', 'Live'), tree);
   });
 
   it('changes what is given, and takes away what is undefined', () => {

@@ -30,6 +30,17 @@ describe('what the panels ask', () => {
     ]);
   });
 
+  it('is noted where it went another way: the try of a new key', () => {
+    const { runs, ended } = setUp(async () => Promise.reject(new Error('nobody asks')));
+    runs.answered(query, connection, result);
+    assert.deepEqual(ended, [
+      {
+        ...{ id: 'id', at: 7, query, connection: { id: 'one', name: 'Grid' }, requestsSpent: 2 },
+        ...{ outcome: { kind: 'rows', rows: 24 }, savedId: questionKey(query, 'one') },
+      },
+    ]);
+  });
+
   it('is noted with why it failed, and fails all the same', async () => {
     const error = new GridError('badRequest', { requestsSpent: 1 });
     const { runs, ended } = setUp(async () => Promise.reject(error));

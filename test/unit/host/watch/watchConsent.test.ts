@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import type { SavedQuery } from '../../../../src/core/saved/savedItem.ts';
 import type { Alert } from '../../../../src/core/watch/alert.ts';
 import { WatchConsent } from '../../../../src/host/watch/watchConsent.ts';
+import { OwnSilence } from '../../../../src/host/watch/ownSilence.ts';
 import { WatchEdits } from '../../../../src/host/watch/watchEdits.ts';
 import { withAlert } from '../../../../src/core/watch/changeAlerts.ts';
 import { FakeState } from '../../service/storeFakes.ts';
@@ -59,21 +60,20 @@ describe('consent to what a workspace wants to watch', () => {
   it('follows what the person switches on themselves, and no more', async () => {
     const consent = new WatchConsent(new FakeState());
     const queries = new FakeQueries(shared({ alerts: [late] }));
-    const edits = new WatchEdits({ queries, consent });
+    const silence = new OwnSilence(new FakeState(), () => 0);
+    const edits = new WatchEdits({ queries, consent, silence });
     await edits.changeAlerts(queries.all()[0] ?? shared(), withAlert('high', { kind: 'stressBand', band: 'high' }));
     const [after = shared()] = queries.all();
     assert.deepEqual([watchedOf(consent, after), consent.isWaiting(after)], [[true, 'high'], true]);
     await edits.keepFresh(after);
     assert.deepEqual([watchedOf(consent, after), consent.isWaiting(after)], [[true, 'late', 'high'], false]);
     await edits.snooze(after, ['late'], 5);
-    await edits.turnOff(after, ['high']);
+    assert.deepEqual(queries.all()[0]?.query.alerts, after.query.alerts, 'who snoozes changes nothing for the others');
+    await edits.turnOff(after, ['high'], 'everybody');
     const [silent = shared()] = queries.all();
     assert.deepEqual(
-      silent.query.alerts?.map(({ on, snoozedUntil }) => [on, snoozedUntil]),
-      [
-        [true, 5],
-        [false, undefined],
-      ],
+      silent.query.alerts?.map(({ on }) => on),
+      [true, false],
     );
     assert.equal(consent.isWaiting(silent), false);
     await edits.stopKeepingFresh(silent);

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { GridError } from '../../../../src/core/errors.ts';
 import type { ResolvedQuery } from '../../../../src/core/query.ts';
+import { ConnectionChoices } from '../../../../src/host/saved/connectionChoices.ts';
 import { PinnedStress, pinnedQuery } from '../../../../src/host/watch/pinnedStress.ts';
 import { SaidStops } from '../../../../src/host/watch/saidStops.ts';
 import { WatchConsent } from '../../../../src/host/watch/watchConsent.ts';
@@ -52,9 +53,10 @@ async function setUp(...items: Parameters<typeof itemOf>[]) {
   const queries = new FakeQueries(...items.map(args => itemOf(...args)));
   const consent = new WatchConsent(new FakeState());
   const pin = new PinnedStress(state);
+  const choices = new ConnectionChoices({ connections, state });
   const open = (): Watching =>
     new Watching({
-      ...{ queries, consent, pin, connections, clock, told: new MemoryTold(), said: new SaidStops(state) },
+      ...{ queries, consent, pin, choices, connections, clock, told: new MemoryTold(), said: new SaidStops(state) },
       service: {
         run: async (query, { name, baseUrl, id }, options) => {
           try {
@@ -84,7 +86,7 @@ async function setUp(...items: Parameters<typeof itemOf>[]) {
   const failWith = (error: GridError | undefined): void => {
     fail = error && (() => assert.fail(error));
   };
-  return { clock, connections, queries, consent, pin, open, asked, heard, pass, failWith };
+  return { clock, choices, connections, queries, consent, pin, open, asked, heard, pass, failWith };
 }
 
 describe('watching in a window', () => {
@@ -116,6 +118,24 @@ describe('watching in a window', () => {
     await connections.activate('c1');
     await pass(20 * minute);
     assert.equal(asked.length, 2, 'the hours of the first are there already');
+  });
+
+  it('goes on over a connection that was picked for a name, or had that name before', async () => {
+    const { open, asked, pass, choices, connections } = await setUp([
+      'personal/a',
+      { keepFresh: true, connection: 'First' },
+    ]);
+    open();
+    await pass(20 * minute);
+    const [first] = connections.list();
+    assert.ok(first);
+    await connections.rename('c1', 'Renamed');
+    await pass(hour);
+    assert.deepEqual(asked, ['First gridStress'], 'nobody has that name');
+    await choices.keep('First', first);
+    await pass(hour);
+    assert.deepEqual(asked, ['First gridStress', 'Renamed gridStress', 'Renamed gridStress'].slice(0, asked.length));
+    assert.ok(asked.length > 1);
   });
 
   it('pins the stress of one connection, once an hour, with its time, and why there is none', async () => {

@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict';
+import { basename } from 'node:path';
+import { vsixPath } from '../host/vsixPath.ts';
+import { pictureFailure } from './harness/failures.ts';
+import { startWorkbench } from './harness/start.ts';
+import { standInCompanion } from './harness/standIn.ts';
+import type { Workbench } from './harness/workbench.ts';
+
+/** As a person's VS Code is: it may open what it likes to. */
+const settings = { 'workbench.welcomePage.walkthroughs.openOnInstall': true };
+
+describe('an installation in a window that runs', () => {
+  let workbench: Workbench;
+
+  before(async () => {
+    // Another extension from its sources: ours is not there yet.
+    workbench = await startWorkbench({ developmentPath: standInCompanion, settings });
+  });
+  afterEach(pictureFailure(() => workbench));
+  after(async () => workbench.dispose());
+
+  it('opens nothing and says nothing; the view is there, and offers how to begin', async () => {
+    const icon = workbench.page.locator('.part.activitybar .action-item:has([aria-label^="Grid Data"])');
+    assert.equal(await icon.count(), 0);
+    await workbench.runCommand('Extensions: Install from VSIX...');
+    await workbench.quickInput.waitOpen('Install from VSIX');
+    await workbench.quickInput.type(vsixPath());
+    await workbench.quickInput.waitItem(basename(vsixPath()));
+    await workbench.quickInput.accept();
+    await icon.first().waitFor();
+    // That it is done is VS Code's own word.
+    const own = async (): Promise<string[]> =>
+      (await workbench.notifications.texts()).filter(text => !text.includes('Completed installing'));
+    await workbench.screenshot('installed');
+    assert.deepEqual(await workbench.editorTabs(), []);
+    await workbench.openSidebar('Grid Data');
+    const welcome = workbench.page.locator('.welcome-view-content:visible');
+    await welcome.getByText('Add Connection').first().waitFor();
+    await welcome.getByText('Try With Sample Data').first().waitFor();
+    assert.deepEqual([await workbench.editorTabs(), await own()], [[], []]);
+  });
+});

@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict';
+import { pictureFailure } from './harness/failures.ts';
+import { startWorkbench } from './harness/start.ts';
+import { until } from './harness/waiting.ts';
+import type { Workbench } from './harness/workbench.ts';
+import { startMovingService, type MovingService } from './movingService.ts';
+import { itemMenu, openSaved, saveBoth, savedNames, waitNames } from './savedSupport.ts';
+import { addConnection, tableOf } from './support.ts';
+
+const stress = 'Grid stress · last 24 hours · hourly';
+
+describe('the menus of the lines', () => {
+  let workbench: Workbench;
+  let service: MovingService;
+
+  before(async () => {
+    service = await startMovingService();
+    workbench = await startWorkbench();
+    await openSaved(workbench);
+    for (const name of ['First', 'Second']) {
+      await addConnection(workbench, service.baseUrl, `not-a-real-key-${name}`, name);
+      await tableOf(workbench, 'System state · last 24 hours · hourly');
+      await workbench.closeEditors();
+    }
+  });
+  afterEach(pictureFailure(() => workbench));
+  after(async () => {
+    await workbench.dispose();
+    await service.close();
+  });
+
+  it('send queries to another connection', async () => {
+    await itemMenu(workbench, 'First', 'Switch Connection…');
+    await spoken('First', 'queries go here');
+  });
+
+  it('test a connection with one request', async () => {
+    const before = service.requests();
+    await itemMenu(workbench, 'Second', 'Test Connection');
+    await tableOf(workbench, 'System state · last 24 hours · hourly');
+    assert.equal(service.requests(), before + 1);
+    await workbench.closeEditors();
+  });
+
+  it('replace a key', async () => {
+    await itemMenu(workbench, 'Second', 'Replace Key');
+    await workbench.quickInput.waitOpen('New Key for Second');
+    assert.equal(await workbench.quickInput.isPassword(), true);
+    await workbench.quickInput.type('also-no-real-key');
+    await workbench.quickInput.accept();
+    await until(
+      'the other key',
+      () => workbench.treeRow('Second').innerText(),
+      text => text.includes('also'),
+    );
+  });
+
+  it('run a run again, and save it', async () => {
+    const recent = workbench.page.locator(
+      '.part.sidebar .pane:has(.pane-header[aria-label^="Recent"]) .monaco-list-row',
+    );
+    const before = await recent.count();
+    await itemMenu(workbench, 'System state · last 24 hours', 'Run Recent Query Again');
+    await tableOf(workbench, 'System state · last 24 hours · hourly');
+    await until(
+      'one more run',
+      () => recent.count(),
+      count => count === before + 1,
+    );
+    await workbench.closeEditors();
+    await itemMenu(workbench, 'System state · last 24 hours', 'Save Recent Query…');
+    await saveBoth(workbench, 'Day', 'Personal');
+    await until(
+      'the saved query',
+      () => savedNames(workbench),
+      names => names.includes('Day'),
+    );
+  });
+
+  it('move down, keep fresh and stop that', async () => {
+    await workbench.runCommand('Grid Data: Query Grid Stress…');
+    await workbench.quickInput.pick('Last 24 hours');
+    const frame = await tableOf(workbench, stress);
+    await frame.locator('[data-action=save]').click();
+    await saveBoth(workbench, 'Stress', 'Personal');
+    await waitNames(workbench, ['Day', 'Stress']);
+    await itemMenu(workbench, 'Day', 'Move Saved Item Down');
+    await waitNames(workbench, ['Stress', 'Day']);
+    await workbench.treeRow('Stress').click({ button: 'right' });
+    await workbench.page.keyboard.press('Escape');
+    await itemMenu(workbench, 'Stress', 'Keep Fresh…');
+    await spoken('Stress', 'keep fresh');
+    await itemMenu(workbench, 'Stress', 'Stop Keeping Fresh…');
+    await until(
+      'the line without the mark',
+      () => workbench.treeRow('Stress').innerText(),
+      text => !text.includes('⟳'),
+    );
+  });
+
+  async function spoken(line: string, words: string): Promise<void> {
+    await until(
+      `“${words}” read aloud`,
+      () => workbench.treeRows(),
+      rows => rows.some(row => row.includes(line) && row.includes(words)),
+    );
+  }
+});

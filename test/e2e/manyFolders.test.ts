@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { RunningSandbox } from '../../src/sandbox/embedded.ts';
+import { pictureFailure } from './harness/failures.ts';
+import { startWorkbench } from './harness/start.ts';
+import { until } from './harness/waiting.ts';
+import type { Workbench } from './harness/workbench.ts';
+import { itemMenu, openSaved } from './savedSupport.ts';
+import { addConnection, runSystemState, sandboxWithKey, tableOf } from './support.ts';
+
+const fileOf = (query: object): string => `${JSON.stringify({ queries: [query] }, undefined, 2)}\n`;
+
+describe('a workspace of several folders', () => {
+  let workbench: Workbench;
+  let sandbox: RunningSandbox & { key: string };
+  const base = mkdtempSync(join(tmpdir(), 'grid-data-folders-'));
+  const path = (folder: string): string => join(base, folder, '.vscode', 'grid-queries.json');
+  const text = (folder: string): string => readFileSync(path(folder), 'utf8');
+  const lines = (): Promise<string[]> =>
+    workbench.page.locator('.part.sidebar .monaco-list-row .label-name').allInnerTexts();
+
+  before(async () => {
+    for (const [folder, query] of [
+      ['north', { name: 'May', dataset: 'systemState', range: '2023-05', connection: 'Grid' }],
+      ['south', { name: 'June', dataset: 'systemState', range: '2023-06', connection: 'grid' }],
+    ] as const) {
+      mkdirSync(join(base, folder, '.vscode'), { recursive: true });
+      writeFileSync(path(folder), fileOf(query));
+    }
+    const file = join(base, 'both.code-workspace');
+    writeFileSync(file, JSON.stringify({ folders: [{ path: 'north' }, { path: 'south' }] }));
+    sandbox = await sandboxWithKey();
+    workbench = await startWorkbench({ folder: join(base, 'north') });
+    const { origin } = new URL(workbench.page.url());
+    await workbench.page.goto(`${origin}/?workspace=${encodeURIComponent(file)}`);
+    await openSaved(workbench);
+  });
+  afterEach(pictureFailure(() => workbench));
+  after(async () => {
+    await workbench.dispose();
+    await sandbox.close();
+    rmSync(base, { recursive: true, force: true, maxRetries: 5 });
+  });
+
+  it('has a home for the file of each', async () => {
+    const shown = await until('both homes', lines, all => all.includes('May') && all.includes('June'));
+    const homes = shown.filter(name => ['Personal', 'north', 'south', 'May', 'June'].includes(name));
+    assert.deepEqual(homes, ['Personal', 'north', 'May', 'south', 'June']);
+    await workbench.screenshot('several-folders');
+  });
+
+  it('changes the one file that holds the query', async () => {
+    const before = text('north');
+    await itemMenu(workbench, 'June', 'Rename Saved Item…');
+    await workbench.quickInput.waitOpen('Rename June');
+    await workbench.quickInput.type('Winter');
+    await workbench.quickInput.accept();
+    await until(
+      'the new name',
+      async () => Promise.resolve(text('south')),
+      all => all.includes('Winter'),
+    );
+    assert.equal(text('north'), before);
+  });
+
+  it('keeps asking a connection by its old name once it is renamed, and offers to change both files', async () => {
+    await addConnection(workbench, sandbox.baseUrl, sandbox.key, 'Grid');
+    await tableOf(workbench, 'System state · last 24 hours · hourly');
+    await itemMenu(workbench, 'Grid', 'Rename Connection…');
+    await workbench.quickInput.waitOpen('Rename Connection');
+    await workbench.quickInput.type('Live');
+    await workbench.quickInput.accept();
+    const said = await workbench.notifications.waitFor('Here that means “Live” from now on');
+    assert.match(said, /says “Grid” in 2 queries/);
+    await itemMenu(workbench, 'May', 'Run Saved Query');
+    await tableOf(workbench, 'System state · 2023-05 · hourly');
+    await workbench.notifications.press('Here that means', 'Change File');
+    for (const folder of ['north', 'south'])
+      await until(
+        'the new name of the connection',
+        async () => Promise.resolve(text(folder)),
+        all => all.includes('"connection": "Live"'),
+      );
+  });
+
+  it('takes Ctrl+Enter for a result alone: in a text it stays the editor’s own', async () => {
+    await workbench.closeEditors();
+    await runSystemState(workbench, '2023-05');
+    await tableOf(workbench, 'System state · 2023-05 · hourly');
+    await workbench.runCommand('Create: New File...');
+    await workbench.quickInput.pick('Text File');
+    await workbench.page.keyboard.type('one');
+    await workbench.page.keyboard.press('Home');
+    await workbench.page.keyboard.press('Control+Enter');
+    await workbench.page.keyboard.type('two');
+    await until(
+      'a line below',
+      () => workbench.activeEditorText(),
+      shown => shown.replaceAll(/\s+/g, ' ').trim() === 'one two',
+    );
+    const runs = await workbench.page
+      .locator('.part.sidebar .pane:has(.pane-header[aria-label^="Recent"]) .monaco-list-row')
+      .allInnerTexts();
+    assert.equal(runs.filter(run => run.includes('2023-05')).length, 1 + 1, 'no run by the key');
+  });
+});

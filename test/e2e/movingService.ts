@@ -1,0 +1,64 @@
+import { sendJson, startCannedService, type CannedService } from '../support/cannedService.ts';
+import { until } from './harness/waiting.ts';
+import type { Workbench } from './harness/workbench.ts';
+import { runSystemState, tableOf } from './support.ts';
+
+const hour = 3_600_000;
+const minute = 60_000;
+
+/** A service whose clock the test moves: it publishes each hour when it is over, and its stress is always high. */
+export interface MovingService {
+  readonly baseUrl: string;
+  /** How often anything was asked for, and how often stress. */
+  readonly requests: () => number;
+  readonly stressRequests: () => number;
+  readonly now: () => number;
+  /** Publishes the next hour, lets the window hear of the time, and has it look by a command; returns the hour as it is told. */
+  readonly nextHour: (workbench: Workbench, command: string) => Promise<string>;
+  readonly close: () => Promise<void>;
+}
+
+export async function startMovingService(): Promise<MovingService> {
+  // Ten to an hour: the next one is published when the test says so.
+  let offset = Math.ceil(Date.now() / hour) * hour + 50 * minute - Date.now();
+  const now = (): number => Date.now() + offset;
+  const service: CannedService = await startCannedService(({ path, query }, response) => {
+    const [start, end] = [Date.parse(query.get('start') ?? ''), Date.parse(query.get('end') ?? '')];
+    const over = Math.min(end, Math.floor(now() / hour) * hour);
+    const date = { Date: new Date(now()).toUTCString() };
+    sendJson(response, 200, { data: rows(start, over, path.includes('stress')) }, date);
+  });
+  return {
+    baseUrl: service.baseUrl,
+    now,
+    requests: () => service.seen.length,
+    stressRequests: () => service.seen.filter(({ path }) => path.includes('stress')).length,
+    async nextHour(workbench, command) {
+      offset += Math.ceil(now() / hour) * hour + 2 * minute - now();
+      const answered = service.seen.length;
+      await runSystemState(workbench, `last ${30 + answered} hours`);
+      await until(
+        'the time',
+        async () => Promise.resolve(service.seen.length),
+        count => count > answered,
+      );
+      await tableOf(workbench, `System state · last ${30 + answered} hours · hourly`);
+      await workbench.runCommand('View: Close Editor');
+      await workbench.runCommand(`Grid Data: ${command}`);
+      const begin = new Date(Math.floor(now() / hour) * hour - hour);
+      const month = begin.toLocaleString('en-US', { month: 'short', timeZone: 'UTC' });
+      return `${begin.getUTCDate()} ${month} ${begin.getUTCFullYear()} ${begin.toISOString().slice(11, 16)} UTC`;
+    },
+    close: async () => service.close(),
+  };
+}
+
+function rows(start: number, end: number, isStress: boolean): object[] {
+  const all: object[] = [];
+  for (let ms = start; ms < end; ms += hour)
+    all.push({
+      ts: new Date(ms).toISOString().replace('.000Z', 'Z'),
+      ...(isStress ? { value: 0.72, version: '1.0' } : { residual_demand_mw: 25_000 }),
+    });
+  return all;
+}

@@ -1,0 +1,126 @@
+import assert from 'node:assert/strict';
+import { sendJson, startCannedService, type CannedService } from '../support/cannedService.ts';
+import { askedOf, gridRecords } from './gridHours.ts';
+import { pictureFailure } from './harness/failures.ts';
+import { startWorkbench } from './harness/start.ts';
+import type { Workbench } from './harness/workbench.ts';
+import { ResultPage } from './resultPage.ts';
+import { addConnection, headerOf, messageOf, runSystemState, tableOf } from './support.ts';
+
+const titleOf = (range: string): string => `System state · ${range} · hourly`;
+const spring = '2023-03-25..2023-03-26';
+const autumn = '2023-10-28..2023-10-29';
+
+describe('the clocks of a person, and periods held against each other', () => {
+  let workbench: Workbench;
+  let service: CannedService;
+  let page: ResultPage;
+  /** At most so many hours are answered at once. */
+  let most = Infinity;
+
+  before(async () => {
+    service = await startCannedService(({ query }, response) => {
+      const asked = askedOf(query);
+      if ((asked.end - asked.start) / asked.stepMs > most)
+        sendJson(response, 400, { detail: `The range is too long: at most ${most / 24} days.` });
+      else sendJson(response, 200, { data: gridRecords(asked) });
+    });
+    workbench = await startWorkbench({ timeZone: 'Europe/Berlin' });
+    await addConnection(workbench, service.baseUrl, 'sb_test_clocks', 'Clocks');
+    await tableOf(workbench, titleOf('last 24 hours'));
+    await runSystemState(workbench, spring);
+    page = new ResultPage(await tableOf(workbench, titleOf(spring)));
+    await page.frame.locator('[data-zone="Europe/Berlin"]').click();
+    await page.header('Hour (Europe/Berlin)').waitFor();
+  });
+  afterEach(pictureFailure(() => workbench));
+  after(async () => {
+    await workbench.dispose();
+    await service.close();
+  });
+
+  /** The times of the rows, first and last among them. */
+  const times = async (first: number, last: number): Promise<string[]> => {
+    await page.cell(first, 0).waitFor();
+    const found: string[] = [];
+    for (let row = first; row <= last; row++) found.push(await page.cell(row, 0).innerText());
+    return found;
+  };
+  const goTo = async (row: number): Promise<void> => {
+    await page.cell(0, 0).click();
+    await page.press('Control+Home');
+    for (let step = 0; step < row; step += 1) await page.press('ArrowDown');
+  };
+
+  it('leave out an hour on a day of 23', async () => {
+    // 26 March 00:00 UTC is 01:00 in Berlin; the next hour there is 03:00.
+    await goTo(25);
+    assert.deepEqual(await times(23, 25), ['26 Mar 00:00', '26 Mar 01:00', '26 Mar 03:00']);
+    await page.tab('chart');
+    await page.chartWords('Shown: 25 Mar 01:00 Europe/Berlin to 27 Mar 01:00 Europe/Berlin.');
+    await workbench.screenshot('clocks-spring');
+    await page.tab('table');
+  });
+
+  it('tell the two hours apart on a day of 25, in the table, at the end of an hour and in the chart', async () => {
+    await runSystemState(workbench, autumn);
+    page = new ResultPage(await tableOf(workbench, titleOf(autumn)));
+    await page.frame.locator('[data-zone="Europe/Berlin"]').click();
+    await page.header('Hour (Europe/Berlin)').waitFor();
+    await goTo(26);
+    const shown = await times(23, 26);
+    assert.match(shown[0] ?? '', /^29 Oct 01:00$/);
+    assert.match(shown[1] ?? '', /^29 Oct 02:00 \S+$/);
+    assert.match(shown[2] ?? '', /^29 Oct 02:00 \S+$/);
+    assert.notEqual(shown[1], shown[2]);
+    assert.match(shown[3] ?? '', /^29 Oct 03:00$/);
+    await workbench.screenshot('clocks-autumn');
+    await page.tab('chart');
+    await page.frame.locator('.chart-plot').focus();
+    await page.press('Home');
+    for (let step = 0; step < 24; step += 1) await page.press('ArrowRight');
+    await page.said('29 Oct 02:00 Europe/Berlin (UTC+2)');
+    await page.press('ArrowRight');
+    await page.said('29 Oct 02:00 Europe/Berlin (UTC+1)');
+  });
+
+  it('are those of the daily profile', async () => {
+    await page.tab('statistics');
+    const profile = /^Daily profile of Residual demand, mean by hour of day in Europe\/Berlin: /;
+    await page.frame.getByRole('img', { name: profile }).first().waitFor();
+    await workbench.screenshot('clocks-profile');
+    await page.tab('table');
+  });
+
+  it('pair the hours of the weeks before by weekday and hour', async () => {
+    await page.tab('table');
+    await page.frame.locator('[data-zone="UTC"]').click();
+    await page.more('Compare With…');
+    await workbench.quickInput.waitItem('weeks before');
+    await workbench.quickInput.pick('weeks before');
+    await page.header('Residual demand, weeks before').waitFor();
+    assert.match(await headerOf(page.frame), /compared with weeks before: 21–22 Oct 2023 UTC/);
+    assert.equal(await (await page.cellUnder('Hour, weeks before (UTC)', 5)).innerText(), '21 Oct 05:00');
+    await workbench.screenshot('compare-weeks');
+    await page.more('End Comparison');
+    await page.header('Residual demand, weeks before').waitFor({ state: 'detached' });
+  });
+
+  it('cost requests, which are agreed to before where they have to wait', async () => {
+    most = 24 * 7;
+    await page.more('Compare With…');
+    await workbench.quickInput.waitItem('Another range…');
+    await workbench.quickInput.pick('Another range…');
+    await workbench.quickInput.waitOpen('Compare With');
+    await workbench.quickInput.type('2021');
+    await workbench.quickInput.accept();
+    const plan = await messageOf(page.frame, 'The comparison with');
+    assert.match(plan, /^The comparison with 2021 needs \d+ requests: \d+ now, \d+ over about/);
+    await workbench.screenshot('compare-plan');
+    const before = service.seen.length;
+    // Who says no has the rows again that stood there, and has spent nothing on it.
+    await page.frame.locator('[data-action=cancel]').click();
+    await page.frame.locator('[role=gridcell]:visible').first().waitFor();
+    assert.equal(service.seen.length, before);
+  });
+});

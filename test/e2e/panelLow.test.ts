@@ -1,0 +1,200 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { sendJson, startCannedService, type CannedService } from '../support/cannedService.ts';
+import { askedOf, gridRecords } from './gridHours.ts';
+import { pictureFailure } from './harness/failures.ts';
+import { startWorkbench } from './harness/start.ts';
+import type { Theme } from './harness/themes.ts';
+import { until } from './harness/waiting.ts';
+import type { Workbench } from './harness/workbench.ts';
+import { ResultPage } from './resultPage.ts';
+import { addConnection, headerOf, runSystemState, tableOf } from './support.ts';
+
+const titleOf = (range: string): string => `System state · ${range} · hourly`;
+const week = '2023-05-08..2023-05-14';
+const weekAfter = '2023-05-15..2023-05-21';
+const tabs = ['chart', 'statistics', 'raw', 'table'] as const;
+const axePath = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
+
+describe('a panel of little room, and who reads it otherwise', () => {
+  let workbench: Workbench;
+  let service: CannedService;
+  let page: ResultPage;
+  /** Answers that are held back until they are let go. */
+  const held: (() => void)[] = [];
+  let isHolding = false;
+
+  before(async () => {
+    service = await startCannedService(({ query }, response) => {
+      const send = (): void => sendJson(response, 200, { data: gridRecords(askedOf(query)) });
+      if (isHolding) held.push(send);
+      else send();
+    });
+    workbench = await startWorkbench();
+    await addConnection(workbench, service.baseUrl, 'sb_test_low', 'Low');
+    await tableOf(workbench, titleOf('last 24 hours'));
+    await runSystemState(workbench, week);
+    page = new ResultPage(await tableOf(workbench, titleOf(week)));
+    await workbench.runCommand('View: Toggle Primary Side Bar Visibility');
+  });
+  afterEach(pictureFailure(() => workbench));
+  after(async () => {
+    await workbench.dispose();
+    await service.close();
+  });
+
+  const heightOf = (selector: string) =>
+    page.frame.evaluate<number>(`document.querySelector('${selector}').getBoundingClientRect().height`);
+  const size = (width: number, height: number) => workbench.page.setViewportSize({ width, height });
+
+  for (const theme of ['light', 'dark', 'hcDark', 'hcLight'] as const satisfies readonly Theme[])
+    it(`gives its room to rows and plot at 200 % zoom, in the theme ${theme}`, async () => {
+      await workbench.setTheme(theme);
+      await size(640, 400);
+      for (const tab of tabs) {
+        await page.tab(tab);
+        await page.frame.locator(`#result-${tab} :is([role=gridcell], canvas, table, .json pre)`).first().waitFor();
+        await until(
+          `one line each over ${tab}`,
+          async () => Math.max(await heightOf('.toolbar'), await heightOf('.bar')),
+          height => height <= 32,
+        );
+        if (tab === 'chart')
+          await until(
+            'room for the plot',
+            () => heightOf('.u-over'),
+            height => height >= 100,
+          );
+        await workbench.screenshot(`low-${tab}-${theme}`);
+      }
+      await size(1280, 800);
+    });
+
+  it('has the actions of the chart in a menu there', async () => {
+    await workbench.setTheme('dark');
+    await size(640, 400);
+    await page.tab('chart');
+    await page.frame.getByRole('button', { name: 'Chart Actions' }).click();
+    await page.menuItem('Zoom In');
+    await page.said(/Shown: 09 May \d\d:\d\d UTC to 1\d May \d\d:\d\d UTC\./);
+    await page.frame.getByRole('button', { name: 'Chart Actions' }).click();
+    await page.menuItem('Show Whole Range');
+    await page.chartWords('Shown: 08 May 00:00 UTC to 14 May 23:00 UTC.');
+    await size(1280, 800);
+  });
+
+  it('says which window the mouse has left in the chart', async () => {
+    const over = await page.frame.locator('.u-over').boundingBox();
+    assert.ok(over);
+    const { mouse } = workbench.page;
+    await mouse.move(over.x + over.width * 0.2, over.y + over.height / 2);
+    await mouse.down();
+    await mouse.move(over.x + over.width * 0.6, over.y + over.height / 2, { steps: 6 });
+    await mouse.up();
+    await page.said(/Shown: 09 May \d\d:\d\d UTC to 12 May \d\d:\d\d UTC\./);
+    await page.frame.getByRole('button', { name: 'Show Whole Range' }).click();
+    await page.tab('table');
+  });
+
+  it('selects by the mouse what it is dragged over, and says how much that is', async () => {
+    await page.cell(1, 1).hover();
+    await workbench.page.mouse.down();
+    await page.cell(4, 2).hover();
+    await workbench.page.mouse.up();
+    await page.footer('4 × 2 selected: count 8');
+    await page.tab('chart');
+    await page.chartWords('Selected in the table: 08 May 01:00 UTC to 08 May 05:00 UTC, 4 hours.');
+    await page.tab('table');
+  });
+
+  it('leaves the keyboard where the mouse was while an answer is waited for', async () => {
+    isHolding = true;
+    await page.frame.locator('[data-action=nextPeriod]').click();
+    await page.frame.locator('.waiting [data-action=cancel]').waitFor();
+    const focused = await page.frame.evaluate<string>('document.activeElement.tagName');
+    assert.equal(focused, 'BODY');
+    await workbench.screenshot('clicked-waiting');
+    isHolding = false;
+    await until(
+      'a request',
+      () => Promise.resolve(held.length),
+      count => count > 0,
+    );
+    for (const send of held.splice(0)) send();
+    page = new ResultPage(await tableOf(workbench, titleOf(weekAfter)));
+    await page.frame.locator('[data-action=nextPeriod]:focus').waitFor();
+  });
+
+  it('holds in a comparison the other time behind the first values where it is narrow, and says it beside each row', async () => {
+    await page.more('Compare With…');
+    await workbench.quickInput.waitItem('previous period');
+    await workbench.quickInput.pick('previous period');
+    await page.header('Residual demand, previous period').waitFor();
+    assert.deepEqual((await page.headers()).slice(0, 2), ['Hour (UTC)', 'Hour, previous period (UTC)']);
+    await size(470, 800);
+    await until(
+      'the narrow order',
+      () => page.headers(),
+      ([, second]) => second === 'Residual demand',
+    );
+    await page.cell(1, 0).hover();
+    await until(
+      'the tooltip',
+      async () => (await page.cell(1, 0).getAttribute('title')) ?? '',
+      text => text.endsWith('\nHour, previous period: 08 May 2023 01:00 UTC'),
+    );
+    await workbench.screenshot('low-compare-narrow');
+    await size(1280, 800);
+    await until(
+      'the wide order',
+      () => page.headers(),
+      ([, second]) => second === 'Hour, previous period (UTC)',
+    );
+  });
+
+  it('says at the crosshair what a compared point is compared with', async () => {
+    await page.tab('chart');
+    await page.frame.locator('.chart-plot').focus();
+    await page.press('Home', 'ArrowRight');
+    await page.said('15 May 01:00 UTC (compared: 08 May 01:00)');
+    assert.equal(await page.frame.locator('.chart-time').innerText(), '15 May 01:00 UTC (compared: 08 May 01:00)');
+    await workbench.screenshot('low-compare-crosshair');
+    await page.more('End Comparison');
+    await until(
+      'the end',
+      () => headerOf(page.frame),
+      text => !text.includes('compared'),
+    );
+  });
+
+  it('has nothing that axe finds wrong, in any view', async () => {
+    await page.frame.evaluate(await readFile(axePath, 'utf8'));
+    for (const tab of tabs) {
+      await page.tab(tab);
+      await page.frame.locator(`#result-${tab} :is([role=gridcell], canvas, table, .json pre)`).first().waitFor();
+      const found = await page.frame.evaluate<string[]>(
+        'axe.run().then(({ violations }) => violations.map(({ id, nodes }) => `${id}: ${nodes[0].html}`))',
+      );
+      assert.deepEqual(found, [], tab);
+    }
+  });
+
+  it('keeps still for who wants no motion', async () => {
+    await workbench.page.emulateMedia({ reducedMotion: 'reduce' });
+    isHolding = true;
+    await page.frame.locator('[data-action=nextPeriod]').click();
+    await page.frame.getByRole('progressbar').waitFor();
+    const moving = await page.frame.evaluate<string[]>(
+      "document.getAnimations({ subtree: true }).filter(one => one.playState === 'running').map(one => one.animationName ?? 'transition')",
+    );
+    const inside = await page.frame.evaluate<string>(
+      "getComputedStyle(document.querySelector('vscode-progress-bar').shadowRoot.querySelector('.indicator')).animationName",
+    );
+    assert.deepEqual([moving, inside], [[], 'none']);
+    await workbench.screenshot('reduced-motion');
+    isHolding = false;
+    for (const send of held.splice(0)) send();
+    await workbench.page.emulateMedia({ reducedMotion: null });
+  });
+});

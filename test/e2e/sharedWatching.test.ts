@@ -1,0 +1,132 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pictureFailure } from './harness/failures.ts';
+import { startWorkbench } from './harness/start.ts';
+import { until } from './harness/waiting.ts';
+import type { Workbench } from './harness/workbench.ts';
+import { startMovingService, type MovingService } from './movingService.ts';
+import { openSaved } from './savedSupport.ts';
+import { addConnection, tableOf } from './support.ts';
+
+const written = `{
+  "queries": [
+    {
+      "name": "Shared stress",
+      "dataset": "gridStress",
+      "range": "last 24 hours",
+      "keepFresh": true,
+      "alerts": [{ "kind": "stressBand", "band": "high" }]
+    }
+  ]
+}
+`;
+const waiting = '1 saved query of this workspace would like to be kept fresh.';
+
+describe("watching what a workspace's file wants, without trust in the workspace", () => {
+  let workbench: Workbench;
+  let service: MovingService;
+  const folder = mkdtempSync(join(tmpdir(), 'grid-data-shared-'));
+  const path = join(folder, '.vscode', 'grid-queries.json');
+  const bell = () =>
+    workbench.page.locator('.statusbar-item', { has: workbench.page.locator(`[aria-label^="${waiting}"]`) });
+
+  before(async () => {
+    mkdirSync(join(folder, '.vscode'));
+    writeFileSync(path, written);
+    service = await startMovingService();
+    const settings = { 'security.workspace.trust.enabled': true, 'security.workspace.trust.startupPrompt': 'never' };
+    workbench = await startWorkbench({ folder, settings, trust: 'asked' });
+    await openSaved(workbench);
+    await addConnection(workbench, service.baseUrl, 'not-a-real-key', 'Canned');
+    await tableOf(workbench, 'System state · last 24 hours · hourly');
+    await workbench.closeEditors();
+  });
+  afterEach(pictureFailure(() => workbench));
+  after(async () => {
+    await workbench.dispose();
+    await service.close();
+    rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+  });
+
+  it('shows its queries in Restricted Mode, and runs none by itself', async () => {
+    await workbench.page.locator('.statusbar-item', { hasText: 'Restricted Mode' }).waitFor();
+    await workbench.treeRow('Shared stress').waitFor();
+    await bell().waitFor();
+    await service.nextHour(workbench, 'Pin Latest Stress');
+    await workbench.runCommand('Grid Data: Unpin Latest Stress');
+    await workbench.screenshot('restricted');
+    assert.deepEqual(await workbench.notifications.texts(), []);
+    // What was asked is the pinned value alone, which the person wanted.
+    assert.ok(service.stressRequests() <= 1);
+  });
+
+  it('asks before it watches, and then tells', async () => {
+    await bell().locator('a').click();
+    await workbench.quickInput.waitOpen('Allow Watching');
+    const items = await workbench.quickInput.waitItem('Shared stress');
+    assert.match(items.join(), /tells: Stress high or above/);
+    await workbench.screenshot('allow-watching');
+    await workbench.quickInput.accept();
+    await bell().waitFor({ state: 'hidden' });
+    assert.equal(readFileSync(path, 'utf8'), written, 'the answer is no part of the file');
+    const told = await service.nextHour(workbench, 'Pin Latest Stress');
+    await workbench.notifications.waitFor(`Shared stress (Canned): Stress 0.72, high, ${told}.`);
+  });
+
+  it('opens the result from the message', async () => {
+    const before = service.stressRequests();
+    await workbench.notifications.press('Stress 0.72', 'Open');
+    await tableOf(workbench, 'Grid stress · last 24 hours · hourly');
+    assert.equal(service.stressRequests(), before, 'the hour is there already');
+    await workbench.closeEditors();
+  });
+
+  it('snoozes for the person, and not in the file', async () => {
+    await service.nextHour(workbench, 'Unpin Latest Stress');
+    await workbench.notifications.waitFor('Stress 0.72');
+    await workbench.notifications.press('Stress 0.72', 'Snooze');
+    await workbench.quickInput.pick('1 hour');
+    await alertIs('snoozed until');
+    assert.equal(readFileSync(path, 'utf8'), written);
+  });
+
+  it('turns off for the person, or for everybody, as they say', async () => {
+    await workbench.runCommand('Grid Data: Turn Off Alerts…');
+    await workbench.quickInput.pick('Shared stress');
+    await workbench.quickInput.waitItem('changes .vscode/grid-queries.json');
+    await workbench.screenshot('turn-off-for-whom');
+    await workbench.quickInput.pick('For Me');
+    await alertIs('off');
+    assert.equal(readFileSync(path, 'utf8'), written);
+    await workbench.runCommand('Grid Data: Edit Alerts…');
+    await workbench.quickInput.pick('Shared stress');
+    await workbench.quickInput.pick('Stress high or above');
+    await workbench.quickInput.pick('Turn On');
+    await alertIs('on');
+    await workbench.runCommand('Grid Data: Turn Off Alerts…');
+    await workbench.quickInput.pick('Shared stress');
+    await workbench.quickInput.pick('For Everybody');
+    await until(
+      'the file',
+      async () => Promise.resolve(readFileSync(path, 'utf8')),
+      text => text.includes('"on": false'),
+    );
+  });
+
+  /** Waits until the list of alerts says so, and leaves it. */
+  async function alertIs(state: string): Promise<void> {
+    await until(
+      `an alert that is ${state}`,
+      async () => {
+        await workbench.runCommand('Grid Data: Edit Alerts…');
+        await workbench.quickInput.pick('Shared stress');
+        const items = await workbench.quickInput.waitItem('Stress high or above');
+        await workbench.quickInput.cancel();
+        return items;
+      },
+      items => items.some(item => item.startsWith('Stress high or above') && item.includes(state)),
+    );
+  }
+});

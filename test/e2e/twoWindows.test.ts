@@ -1,0 +1,164 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pictureFailure } from './harness/failures.ts';
+import { startWorkbench } from './harness/start.ts';
+import { until } from './harness/waiting.ts';
+import { Workbench } from './harness/workbench.ts';
+import { itemMenu, openSaved, savedNames, waitNames } from './savedSupport.ts';
+
+const fileOf = (...names: string[]): string =>
+  `${JSON.stringify({ queries: names.map(name => ({ name, dataset: 'systemState', range: '2023-05' })) }, undefined, 2)}\n`;
+
+describe('two windows on the same queries', () => {
+  let one: Workbench;
+  let other: Workbench;
+  const folder = mkdtempSync(join(tmpdir(), 'grid-data-two-'));
+  const path = join(folder, '.vscode', 'grid-queries.json');
+
+  before(async () => {
+    mkdirSync(join(folder, '.vscode'));
+    writeFileSync(path, fileOf('Ours'));
+    one = await startWorkbench({ folder });
+    const page = await one.page.context().newPage();
+    page.setDefaultTimeout(90_000);
+    const { userDataDir } = one;
+    const dispose = async (): Promise<void> => page.close();
+    other = new Workbench({ page, url: one.page.url(), folder, userDataDir, settings: {}, dispose });
+    await other.open();
+    for (const window of [one, other]) await openSaved(window);
+    for (const window of [one, other]) await waitNames(window, ['Ours']);
+  });
+  afterEach(pictureFailure(() => one));
+  after(async () => {
+    await one.dispose();
+    rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+  });
+
+  it('lose nothing of what both write at once, and show it', async () => {
+    const windows = [
+      [one, 'From here'],
+      [other, 'From there'],
+    ] as const;
+    for (const [window, name] of windows) await beginFolder(window, name);
+    await Promise.all(windows.map(async ([window]) => window.quickInput.accept()));
+    for (const [window] of windows)
+      await until(
+        'both folders',
+        () => savedNames(window),
+        names => ['From here', 'From there', 'Ours'].every(name => names.includes(name)),
+      );
+    assert.deepEqual(await savedNames(one), await savedNames(other), 'in the same order');
+  });
+
+  it('rename each another one at once', async () => {
+    const windows = [
+      [one, 'From here', 'Morning'],
+      [other, 'From there', 'Evening'],
+    ] as const;
+    for (const [window, before, after] of windows) {
+      await itemMenu(window, before, 'Rename Saved Item…');
+      await window.quickInput.waitOpen(`Rename ${before}`);
+      await window.quickInput.type(after);
+    }
+    await Promise.all(windows.map(async ([window]) => window.quickInput.accept()));
+    for (const [window] of windows)
+      await until(
+        'both names',
+        () => savedNames(window),
+        names => ['Morning', 'Evening', 'Ours'].every(name => names.includes(name)) && names.length === 3,
+      );
+  });
+
+  it('show at once what another program writes into the workspace’s file', async () => {
+    writeFileSync(path, fileOf('Ours', 'Theirs'));
+    for (const window of [one, other])
+      await until(
+        'the new query',
+        () => savedNames(window),
+        names => names.includes('Theirs'),
+      );
+  });
+
+  it('take a query from one home into the other by the mouse', async () => {
+    await one.treeRow('Theirs').dragTo(one.treeRow('Morning'));
+    await until(
+      'the file without it',
+      async () => Promise.resolve(readFileSync(path, 'utf8')),
+      text => !text.includes('Theirs') && text.includes('Ours'),
+    );
+    await until(
+      'the line gone from the other window',
+      () => savedNames(other),
+      names => !names.includes('Theirs'),
+    );
+    await other.treeRow('Morning').click();
+    await until(
+      'the line in the folder',
+      () => savedNames(other),
+      names => names.indexOf('Theirs') === names.indexOf('Morning') + 1,
+    );
+    await other.treeRow('Theirs').dragTo(other.treeRow('Workspace'));
+    await until(
+      'the file with it again',
+      async () => Promise.resolve(readFileSync(path, 'utf8')),
+      text => text.includes('Theirs'),
+    );
+  });
+
+  it('act on the line of a menu that was open while the other changed the tree', async () => {
+    await one.treeRow('Theirs').click({ button: 'right' });
+    const entry = one.page.locator('.context-view .action-label', { hasText: 'Rename Saved Item…' }).first();
+    await entry.waitFor();
+    await itemMenu(other, 'Evening', 'Rename Saved Item…');
+    await other.quickInput.waitOpen('Rename Evening');
+    await other.quickInput.type('Elsewhere');
+    await other.quickInput.accept();
+    await until(
+      'the new name behind the menu',
+      () => savedNames(one),
+      names => names.includes('Elsewhere'),
+    );
+    await entry.hover();
+    await one.page.keyboard.press('Enter');
+    await one.quickInput.waitOpen('Rename Theirs');
+    await one.quickInput.cancel();
+  });
+
+  it('offer all of it to Settings Sync', async () => {
+    const keys = await until(
+      'the keys to sync',
+      () => one.page.evaluate<string[]>(syncedKeys),
+      found => found.length > 0,
+    );
+    assert.deepEqual(keys, ['savedQueries']);
+  });
+});
+
+async function beginFolder(window: Workbench, name: string): Promise<void> {
+  await window.runCommand('Grid Data: New Folder of Saved Queries…');
+  await window.quickInput.pick('Personal');
+  await window.quickInput.waitOpen('New Folder');
+  await window.quickInput.type(name);
+}
+
+/** What VS Code has noted of the extension's keys, in its own store in the browser. */
+const syncedKeys = `(async () => {
+  const names = (await indexedDB.databases()).map(({ name }) => name).filter(name => name.includes('web-state-db-global'));
+  const found = [];
+  for (const name of names) {
+    const open = indexedDB.open(name);
+    const db = await new Promise((resolve, reject) => { open.onsuccess = () => resolve(open.result); open.onerror = reject; });
+    const items = db.transaction('ItemTable').objectStore('ItemTable');
+    const keys = items.getAllKeys();
+    await new Promise(resolve => { keys.onsuccess = resolve; });
+    for (const key of keys.result.filter(one => String(one).startsWith('extensionKeys/grid-data.grid-data-inspector@'))) {
+      const value = db.transaction('ItemTable').objectStore('ItemTable').get(key);
+      await new Promise(resolve => { value.onsuccess = resolve; });
+      found.push(...JSON.parse(value.result));
+    }
+    db.close();
+  }
+  return found;
+})()`;

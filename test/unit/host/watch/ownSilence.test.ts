@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict';
+import { asHeard, OwnSilence } from '../../../../src/host/watch/ownSilence.ts';
+import { WatchConsent } from '../../../../src/host/watch/watchConsent.ts';
+import { WatchEdits } from '../../../../src/host/watch/watchEdits.ts';
+import { FakeState } from '../../service/storeFakes.ts';
+import { FakeQueries, high, itemOf } from './fakes.ts';
+
+const day = 86_400_000;
+const shared = itemOf('file/a', { keepFresh: true, alerts: [high] }, 'workspace');
+const own = itemOf('personal/a', { keepFresh: true, alerts: [high] });
+
+function setUp(state = new FakeState(), now = (): number => 0) {
+  const silence = new OwnSilence(state, now);
+  const file = new FakeQueries(shared, own);
+  const queries = asHeard(file, silence);
+  const edits = new WatchEdits({ queries, silence, consent: new WatchConsent(new FakeState()) });
+  /** Of the shared query: whether its alert is on, and until when it is snoozed. */
+  const heard = (): unknown[] => {
+    const [alert] = queries.all()[0]?.query.alerts ?? [];
+    return [alert?.on, alert?.snoozedUntil];
+  };
+  return { silence, file, queries, edits, heard };
+}
+
+describe('the alerts of a shared file', () => {
+  it('are snoozed for the person alone, also after a restart, and told of', async () => {
+    const state = new FakeState();
+    const { file, queries, edits, heard } = setUp(state);
+    let told = 0;
+    const end = queries.onDidChange(() => (told += 1));
+    await edits.snooze(shared, ['high'], 5);
+    assert.deepEqual([heard(), told, file.all()[0]], [[true, 5], 1, shared]);
+    assert.deepEqual(setUp(state).heard(), [true, 5]);
+    end();
+    await edits.snooze(shared, ['high'], 6);
+    assert.equal(told, 1);
+  });
+
+  it('are turned off for the person, or for everybody', async () => {
+    const { file, edits, heard } = setUp();
+    await edits.turnOff(shared, ['high'], 'mine');
+    assert.deepEqual([heard(), file.all()[0]], [[false, undefined], shared]);
+    await edits.turnOn(shared, ['high']);
+    assert.deepEqual(heard(), [true, undefined]);
+    await edits.turnOff(shared, ['high'], 'everybody');
+    assert.equal(file.all()[0]?.query.alerts?.[0]?.on, false);
+    await edits.turnOn(shared, ['high']);
+    assert.equal(file.all()[0]?.query.alerts?.[0]?.on, true);
+  });
+
+  it('are heard again once they wait for something else', async () => {
+    const { file, edits, heard } = setUp();
+    await edits.turnOff(shared, ['high'], 'mine');
+    file.set(
+      itemOf('file/a', { keepFresh: true, alerts: [{ ...high, band: 'critical' } as typeof high] }, 'workspace'),
+    );
+    assert.deepEqual(heard(), [true, undefined]);
+  });
+
+  it('keep the longer of two snoozes, and what is over is forgotten', async () => {
+    const state = new FakeState();
+    let now = 0;
+    const { file, edits, heard } = setUp(state, () => now);
+    await edits.snooze(shared, ['high'], 5);
+    file.set(itemOf('file/a', { alerts: [{ ...high, snoozedUntil: 7 }] }, 'workspace'));
+    assert.deepEqual(heard(), [true, 7]);
+    now = 2 * day;
+    await edits.snooze(itemOf('file/b', { alerts: [high] }, 'workspace'), ['high'], 3 * day);
+    assert.deepEqual(Object.keys(state.get('ownSilence') as object), ['file/b']);
+  });
+
+  it('are another thing than those of the own queries, which know it themselves', async () => {
+    const { file, edits } = setUp();
+    await edits.snooze(own, ['high'], 5);
+    assert.equal(file.all()[1]?.query.alerts?.[0]?.snoozedUntil, 5);
+    await edits.turnOff(own, ['high'], 'mine');
+    assert.equal(file.all()[1]?.query.alerts?.[0]?.on, false);
+  });
+
+  it('are as the file has them where what was kept is damaged', async () => {
+    const state = new FakeState();
+    for (const damaged of ['x', { 'file/a': 7 }, { 'file/a': { rule: 'sometimes' } }]) {
+      await state.update('ownSilence', damaged);
+      assert.deepEqual(setUp(state).heard(), [true, undefined]);
+    }
+  });
+});

@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict';
+import { compareFrames } from '../../../../src/core/compare.ts';
+import type { Frame } from '../../../../src/shared/frame.ts';
+import { spokenPoint } from '../../../../src/webview/chart/readout.ts';
+import { PlotWords } from '../../../../src/webview/chart/words.ts';
+import { dayMs, frameOf, hourMs, numbers, plotOf, sast, start } from './chartWorld.ts';
+
+const name = 'thermal_mw';
+const compared = [[name, `${name} · compared`]] as const;
+const options = { mode: 'lines', columns: [name] } as const;
+
+/** Three hours beside those of `days` earlier, of which the last is missing. */
+function comparison(days: number): Frame {
+  const base = frameOf([numbers(name, [10, 20, 30])]);
+  const earlier = [0, 1].map(hour => start - days * dayMs + hour * hourMs);
+  return compareFrames(base, frameOf([numbers(name, [11, 21])], earlier), {
+    ...{ align: 'position', base: { start, end: start + 3 * hourMs } },
+    ...{ other: { start: start - days * dayMs, end: start - days * dayMs + 2 * hourMs } },
+    ...{ stepMs: hourMs, timeZone: 'UTC', comparedWith: 'previous period' },
+    say: (text, ...parts) => parts.reduce((said, part, index) => said.replace(`{${index}}`, part), text),
+  });
+}
+
+describe('the time of a compared point', () => {
+  it('is said beside that of the point, in the zone shown', () => {
+    const plot = plotOf(comparison(7), options, { compared, zone: sast });
+    const words = new PlotWords(plot, 'en');
+    assert.equal(words.timeAt(0), '01 May 02:00 SAST (compared: 24 Apr 02:00)');
+    assert.equal(
+      spokenPoint(plot, words, 1),
+      '01 May 03:00 SAST (compared: 24 Apr 03:00): Thermal, previous period (compared) 21 MW, Thermal 20 MW',
+    );
+  });
+
+  it('is left out where a point has no partner, and where no comparison is drawn', () => {
+    const frame = comparison(7);
+    const plot = plotOf(frame, options, { compared });
+    assert.equal(new PlotWords(plot, 'en').timeAt(2), '01 May 02:00 UTC');
+    const alone = plotOf(frame, options);
+    assert.equal(new PlotWords(alone, 'en').timeAt(0), '01 May 00:00 UTC');
+  });
+
+  it('has its year where that is another', () => {
+    const plot = plotOf(comparison(365), options, { compared });
+    assert.equal(new PlotWords(plot, 'en').timeAt(0), '01 May 2026 00:00 UTC (compared: 01 May 2025 00:00)');
+  });
+});

@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict';
+import type { Page } from 'playwright-core';
+import { freshPages } from './freshPages.ts';
+import { Harness, call } from './harness.ts';
+
+describe('the keyboard of one who clicks', () => {
+  let page: Page;
+  freshPages(Harness, opened => (page = opened));
+
+  const acts = async () => (await call(page, 'posted')).flatMap(sent => (sent.type === 'act' ? [sent.action] : []));
+  const nobody = () => page.evaluate<boolean>('document.activeElement === document.body');
+  const settled = () => page.evaluate('new Promise(resolve => setTimeout(() => requestAnimationFrame(resolve)))');
+  const waiting = () => page.locator('.waiting p:focus').waitFor();
+
+  it('is at nothing else while the click is waited for, and then where the click was', async () => {
+    await call(page, 'show', 'holes');
+    for (const state of ['loading', 'filling'] as const) {
+      await page.locator('[data-action=nextPeriod]').click();
+      await call(page, 'show', state);
+      await settled();
+      assert.equal(await nobody(), true);
+      await call(page, 'show', 'holes');
+      await page.locator('[data-action=nextPeriod]:focus').waitFor();
+    }
+  });
+
+  it('still stops what is waited for by Escape, and comes to Cancel by Tab', async () => {
+    await call(page, 'show', 'holes');
+    await page.locator('[data-action=nextPeriod]').click();
+    await call(page, 'show', 'filling');
+    await page.keyboard.press('Tab');
+    await page.locator('[data-action=cancel]:focus').waitFor();
+    await page.locator('[data-action=cancel]').evaluate('document.activeElement.blur()');
+    await page.keyboard.press('Escape');
+    assert.deepEqual(await acts(), ['nextPeriod', 'cancel']);
+  });
+
+  it('is on the waiting sentence where the keyboard was used last, here or in the command palette', async () => {
+    await call(page, 'show', 'holes');
+    await page.locator('[data-action=nextPeriod]').click();
+    await page.evaluate("window.dispatchEvent(new Event('blur'))");
+    await call(page, 'show', 'filling');
+    await waiting();
+    await call(page, 'show', 'holes');
+    await page.locator('[data-action=nextPeriod]:focus').waitFor();
+    await page.keyboard.press('Enter');
+    await call(page, 'show', 'filling');
+    await waiting();
+  });
+});

@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict';
+import type { Page } from 'playwright-core';
+import { call, Harness } from './harness.ts';
+import { picturePath } from './picturePath.ts';
+
+/** What a window of 640 × 400 leaves of a panel, which is 1280 × 800 at 200 % zoom. */
+const viewport = { width: 592, height: 310 };
+
+describe('a low panel', () => {
+  let harness: Harness;
+  let page: Page;
+  before(async () => {
+    harness = await Harness.start();
+    page = await harness.open({ context: { viewport, deviceScaleFactor: 2 } });
+    await call(page, 'show', 'holes');
+  });
+  after(async () => {
+    assert.deepEqual(await harness.troubles(page), []);
+    await harness.stop();
+  });
+
+  const heightOf = (selector: string) =>
+    page.evaluate<number>(`document.querySelector('${selector}').getBoundingClientRect().height`);
+
+  it('gives its toolbar and its header one line each, in every view', async () => {
+    for (const tab of ['table', 'chart', 'statistics', 'raw']) {
+      await page.locator(`#tab-${tab}`).click();
+      assert.ok((await heightOf('.toolbar')) <= 32, `${tab}: ${await heightOf('.toolbar')} px`);
+      assert.ok((await heightOf('.bar')) <= 30, `${tab}: ${await heightOf('.bar')} px`);
+    }
+    const reached = await page.evaluate(
+      "[...document.querySelectorAll('.toolbar *')].every(one => one.getBoundingClientRect().right <= innerWidth)",
+    );
+    assert.ok(reached, 'nothing of the toolbar lies outside');
+    const isWhole = await page.evaluate(`(() => {
+      const warning = document.querySelector('.part.warning');
+      const words = document.createRange();
+      words.selectNodeContents(warning);
+      return words.getBoundingClientRect().width <= warning.getBoundingClientRect().width;
+    })()`);
+    assert.ok(isWhole, 'a warning is not cut');
+    assert.match((await page.locator('.bar .parts').getAttribute('title')) ?? '', /1 missing · 1 request$/);
+  });
+
+  it('gives the rows and the plot the rest', async () => {
+    await page.locator('#tab-table').click();
+    assert.ok((await heightOf('[role=grid]')) >= 220, `${await heightOf('[role=grid]')} px`);
+    await page.screenshot({ path: picturePath('low-table') });
+    await page.locator('#tab-chart').click();
+    assert.ok((await heightOf('.chart-plot')) >= 190, `${await heightOf('.chart-plot')} px`);
+    // The plot between its axes: of what is left, only one row of labels goes.
+    assert.ok((await heightOf('.u-over')) >= 140, `${await heightOf('.u-over')} px`);
+    await page.screenshot({ path: picturePath('low-chart') });
+  });
+
+  it('folds what is done with the chart into a menu, by keyboard as well, and unfolds it where there is room', async () => {
+    const folded = page.getByRole('button', { name: 'Chart Actions' });
+    assert.equal(await page.getByRole('button', { name: 'Zoom In' }).isVisible(), false);
+    await folded.press('Enter');
+    const items = await page.getByRole('menuitem').allInnerTexts();
+    assert.deepEqual(
+      items.map(item => item.trim()),
+      [
+        ...['Zoom In', 'Zoom Out', 'Show Whole Range', 'Select in Table What Is Shown'],
+        ...['Copy as Picture', 'Save as PNG', 'Save as SVG'],
+      ],
+    );
+    await page.keyboard.press('Enter');
+    await page.locator('.for-ears', { hasText: 'Shown: ' }).waitFor({ state: 'attached' });
+    await page.setViewportSize({ width: 1100, height: 700 });
+    await page.getByRole('button', { name: 'Zoom In' }).waitFor();
+    assert.equal(await folded.isVisible(), false);
+    assert.ok((await heightOf('.chart-plot')) - (await heightOf('.u-over')) >= 80, 'two rows and a title again');
+    await page.setViewportSize(viewport);
+  });
+});
+
+describe('the room there is', () => {
+  let harness: Harness;
+  let page: Page;
+  before(async () => {
+    harness = await Harness.start();
+    page = await harness.open({ context: { viewport: { width: 1000, height: 700 } } });
+  });
+  after(() => harness.stop());
+
+  it('is used by the field of a filter', async () => {
+    await call(page, 'show', 'table');
+    await page.locator('[role=columnheader]:visible').nth(1).click();
+    await page.keyboard.press('Alt+ArrowDown');
+    await page.getByRole('menuitem', { name: 'Filter' }).first().click();
+    const width = async () => (await page.locator('.filters input').boundingBox())?.width ?? 0;
+    assert.ok((await width()) > 240, `${await width()} px`);
+    const example = await page.locator('.filters input').getAttribute('placeholder');
+    assert.match(example ?? '', /^>100 .*\(both ends\)$/);
+    await page.setViewportSize({ width: 420, height: 700 });
+    assert.ok((await width()) > 180, `${await width()} px`);
+    await page.setViewportSize({ width: 1000, height: 700 });
+  });
+
+  it('is not left empty under the statistics of few columns', async () => {
+    await call(page, 'show', 'stress');
+    await page.locator('#tab-statistics').click();
+    await page.getByText('Over all 48 rows').first().waitFor();
+    const left = await page.evaluate<number>(`(() => {
+      const place = document.querySelector('.statistics-table');
+      return place.clientHeight - place.querySelector('table').getBoundingClientRect().height;
+    })()`);
+    assert.ok(Math.abs(left) <= 1, `${left} px`);
+  });
+});
