@@ -16,9 +16,14 @@ function checkRows(table: Table, rows: readonly (readonly unknown[])[]): void {
   assert.equal(rows.length, places.length);
   for (const [at, place] of places.entries())
     assert.deepEqual(
-      rows[at],
-      table.frame.columns.map(column => valueAt(column, place) ?? null),
+      rows[at]?.map(withoutMark),
+      table.frame.columns.map(column => withoutMark(valueAt(column, place) ?? null)),
     );
+}
+
+/** DuckDB's JavaScript side eats a byte order mark at the beginning of a text. */
+function withoutMark(value: unknown): unknown {
+  return typeof value === 'string' ? value.replace(/^\uFEFF/, '') : value;
 }
 
 /** DuckDB keeps what it knows of a file by its name. */
@@ -104,7 +109,7 @@ describe('CSV through DuckDB', () => {
         const file = folder.path(`${++files}.csv`);
         writeFileSync(file, await exported(table, { format: 'csv' }));
         const kinds = table.frame.columns.map(({ kind }, index) => `'c${index}': '${types[kind]}'`).join(', ');
-        const form = `header = true, auto_detect = false, delim = ',', quote = '"', escape = '"', columns = {${kinds}}`;
+        const form = `header = true, auto_detect = false, new_line = '\\r\\n', delim = ',', quote = '"', escape = '"', columns = {${kinds}}`;
         checkRows(table, (await duck(`SELECT * FROM read_csv('${file}', ${form})`)).rows);
       }),
       { numRuns: 60 },
