@@ -15,7 +15,14 @@ const shared = {
 };
 
 /** The heavy parts that get a file of their own, loaded at the first `import()` of them. */
-const lazyParts = ['src/sandbox/embedded.ts', 'src/core/textExport.ts', 'src/service/archive/fileArchive.ts'];
+const lazyParts = [
+  'src/sandbox/embedded.ts',
+  'src/core/textExport.ts',
+  'src/service/archive/fileArchive.ts',
+  'src/service/export/parquetFile.ts',
+  'src/service/export/arrowFile.ts',
+  'src/service/export/excelFile.ts',
+];
 
 /** Turns `import('…/embedded.ts')` into a require of dist/embedded.js, so that activation never reads it. */
 const lazy = {

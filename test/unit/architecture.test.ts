@@ -22,6 +22,8 @@ const packages: Readonly<Record<string, readonly string[]>> = {
   axios: ['service'],
   'axios-retry': ['service'],
   'apache-arrow': ['service'],
+  'hyparquet-writer': ['service'],
+  'write-excel-file': ['service'],
   'proper-lockfile': ['service'],
   hono: ['sandbox'],
   '@hono/node-server': ['sandbox'],

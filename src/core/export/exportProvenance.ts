@@ -3,6 +3,8 @@ import type { ExportOptions, ExportProvenance, ExportTable } from '../../shared/
 import { datasetById } from '../catalogue.ts';
 import { formatInstant } from '../instant.ts';
 
+const stretchesShown = 20;
+
 /** Whence the rows of a table came that is (a part of) a result. `baseUrl` is the connection's address; it holds no key. */
 export function exportProvenance(
   { frame, coverage, provenance }: Result,
@@ -35,6 +37,31 @@ export function exportProvenance(
 /** The text of `<file>.meta.json`. */
 export function sidecarText(provenance: ExportProvenance): string {
   return `${JSON.stringify(provenance, undefined, 2)}\n`;
+}
+
+/** The same as lines of "what: value", for comments and sheets. */
+export function provenanceLines(provenance: ExportProvenance): string[] {
+  return provenanceFacts(provenance).map(([what, value]) => `${what}: ${value}`);
+}
+
+/** The same as pairs of text, in order. Only the first stretches of missing hours: a comment is read by people. */
+export function provenanceFacts({ coverage, params, ...facts }: ExportProvenance): [what: string, value: string][] {
+  const pairs = Object.entries({ ...facts, ...withPrefix('param ', params) });
+  if (!coverage) return pairs.map(([what, value]) => [what, String(value)]);
+  const { missingStretches, ...counts } = coverage;
+  const shown = missingStretches.slice(0, stretchesShown);
+  const more = missingStretches.length - shown.length;
+  const stretches = shown.join(' ') + (more > 0 ? ` and ${more} more` : '');
+  const all = [
+    ...pairs,
+    ...Object.entries(withPrefix('steps ', counts)),
+    ...(stretches ? [['missing', stretches]] : []),
+  ];
+  return all.map(([what, value]) => [String(what), String(value)]);
+}
+
+function withPrefix<T>(prefix: string, record: Readonly<Record<string, T>>): Record<string, T> {
+  return Object.fromEntries(Object.entries(record).map(([name, value]) => [prefix + name, value]));
 }
 
 function zoneText({ format, times, zone }: Pick<ExportOptions, 'format' | 'times' | 'zone'>): string {

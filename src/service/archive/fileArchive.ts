@@ -10,6 +10,8 @@ import type { Span } from '../../core/range/resolveRange.ts';
 import { seriesIdentity, type SeriesKey } from '../../core/seriesKey.ts';
 import { cellState, type Frame } from '../../shared/frame.ts';
 import type { Archive, Kept, KeptAnswer } from '../archive.ts';
+import type { ArchiveContents, ArchivedSeries } from '../export/exportArchive.ts';
+import { archiveContents } from './archiveContents.ts';
 import type { ArchiveFs } from './archiveFs.ts';
 import { FolderLock } from './folderLock.ts';
 import { KeptMonths } from './keptMonths.ts';
@@ -37,7 +39,7 @@ export interface FileArchiveDeps {
  * The archive as a folder of Arrow IPC files, one for each series and UTC month, shared by all windows. A file is
  * replaced whole or not at all, by one writer at a time; readers never wait.
  */
-export class FileArchive implements Archive {
+export class FileArchive implements Archive, ArchiveContents {
   readonly #deps: FileArchiveDeps;
   readonly #fs: ArchiveFs;
   readonly #lock: FolderLock;
@@ -94,6 +96,15 @@ export class FileArchive implements Archive {
     } catch (error) {
       this.#trouble.failed('count its size', error);
       return 0;
+    }
+  }
+
+  async contents(): Promise<readonly ArchivedSeries[]> {
+    try {
+      return await archiveContents(this.#fs, await this.#cap.folders());
+    } catch (error) {
+      this.#trouble.failed('list what is kept', error);
+      return [];
     }
   }
 
