@@ -1,3 +1,4 @@
+import type { JsonObject } from '../core/decode/envelope.ts';
 import { GridError } from '../core/errors.ts';
 import { requestParameters, type ResolvedQuery } from '../core/query.ts';
 import type { ApiAnswer, ApiClient, ApiRequest, Unneeded } from './apiClient.ts';
@@ -13,6 +14,8 @@ export interface FetchOptions {
   readonly onWait?: ((ms: number) => void) | undefined;
   readonly priority?: 'person' | 'background' | undefined;
   readonly turn?: Turn | undefined;
+  /** Told the first rows of a long answer, before the rest of it is read. */
+  readonly onHead?: ((records: readonly JsonObject[]) => void) | undefined;
 }
 
 /** What the service answered, all its pages. */
@@ -56,7 +59,9 @@ export class AnswerFetcher {
     let parameters = requestParameters(query);
     for (;;) {
       asked.add(JSON.stringify(parameters));
-      const page = await this.#ask({ ...request, query: parameters }, pages.length > 0);
+      const isLater = pages.length > 0;
+      const asking = { ...request, query: parameters, ...(isLater && { onHead: undefined }) };
+      const page = await this.#ask(asking, isLater);
       if (page instanceof GridError) return answerOf(pages, true, page);
       if ('unneeded' in page) return { ...page, requestsSpent: spentOn(pages) + page.requestsSpent };
       pages.push(page);

@@ -3,12 +3,13 @@ import type { AxiosInstance, AxiosResponse } from 'axios';
 import axiosRetry from 'axios-retry';
 import { normaliseKey } from '../core/apiKey.ts';
 import type { Limit } from '../core/catalogue.ts';
-import { openEnvelope } from '../core/decode/envelope.ts';
+import { openEnvelope, type JsonObject } from '../core/decode/envelope.ts';
 import { GridError } from '../core/errors.ts';
 import type { Clock, Logger, Random } from '../core/ports.ts';
 import { attemptAdapter, AttemptCounter, NotNeeded } from './attempt.ts';
 import { decodeBody } from './decodeBody.ts';
 import { toGridError } from './failure.ts';
+import { firstRecords } from './firstRecords.ts';
 import type { Limiter, Priority } from './limiter/limiter.ts';
 import { NetworkDeadline } from './networkDeadline.ts';
 import { logRequest, type RequestFacts, type RequestRecord } from './requestLog.ts';
@@ -44,6 +45,8 @@ export interface ApiRequest {
   /** `person` where left out: before any background request, which is tried once only. */
   readonly priority?: Priority | undefined;
   readonly turn?: Turn | undefined;
+  /** Told the first rows of a long answer, before the rest of it is read. */
+  readonly onHead?: ((records: readonly JsonObject[]) => void) | undefined;
 }
 
 /** Another brought the answer meanwhile: nothing more was sent. */
@@ -99,9 +102,11 @@ export class ApiClient {
     signal?.addEventListener('abort', cancel, { once: true });
     try {
       const response = await this.#send(request, target, aborter.signal, deadline, counter);
+      const bytes = response.data instanceof Uint8Array ? response.data : new Uint8Array();
+      await this.#tellHead(request, bytes);
       const { answered } = counter;
       const log = async (rows?: number): Promise<void> => answered && this.#log(request, target, { ...answered, rows });
-      return await answerOf(response, target, key, counter, log);
+      return await answerOf({ response, bytes, target }, key, counter, log);
     } catch (error) {
       const requestsSpent = counter.spent;
       if (deadline.expired) throw new GridError('timeout', { requestsSpent });
@@ -142,6 +147,15 @@ export class ApiClient {
     });
   }
 
+  /** Lets the first rows of a long answer go on their way: reading all of it takes this thread for a while. */
+  async #tellHead({ onHead, key }: ApiRequest, bytes: Uint8Array): Promise<void> {
+    const records = onHead && firstRecords(bytes, key);
+    if (!records) return;
+    onHead(records);
+    // What is posted leaves in a task of its own.
+    await this.#options.clock.sleep(0);
+  }
+
   /** The one line of a request; the budget is that of all windows. */
   async #log(request: ApiRequest, { origin }: RequestTarget, record: RequestRecord & RequestFacts): Promise<void> {
     const { key, scope, limit } = request;
@@ -155,14 +169,19 @@ function isSendable(key: string): boolean {
   return checked.ok && checked.key === key;
 }
 
+/** What came, and from where. */
+interface Came {
+  readonly response: AxiosResponse<unknown>;
+  readonly bytes: Uint8Array;
+  readonly target: RequestTarget;
+}
+
 async function answerOf(
-  response: AxiosResponse<unknown>,
-  target: RequestTarget,
+  { response, bytes, target }: Came,
   key: string,
   { answered, spent: requestsSpent }: AttemptCounter,
   log: (rows?: number) => Promise<void>,
 ): Promise<ApiAnswer> {
-  const bytes = response.data instanceof Uint8Array ? response.data : new Uint8Array();
   const decoded = decodeBody(bytes, key);
   await log(decoded.ok ? openEnvelope(decoded.value).records?.length : undefined);
   if (!decoded.ok) throw new GridError('damagedResponse', { detail: decoded.why, requestsSpent });

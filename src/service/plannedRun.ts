@@ -1,6 +1,8 @@
 import { clip, extentOf, timeColumnOf } from '../core/clip.ts';
 import { stepsWithRow } from '../core/coverage.ts';
 import { decode } from '../core/decode/decode.ts';
+import type { JsonObject } from '../core/decode/envelope.ts';
+import { headFrame } from '../core/headFrame.ts';
 import { GridError } from '../core/errors.ts';
 import type { FailureDetail } from '../core/failureDetails.ts';
 import { isDue, isMissing, type FreshnessRule } from '../core/freshness.ts';
@@ -168,7 +170,8 @@ export class PlannedRun {
   }
 
   async #fetch(part: Span, turn: PartTurn): Promise<Answer | Unneeded> {
-    const { onWait, priority } = this.#options;
+    const { onWait, onHead, priority } = this.#options;
+    const isBeginning = part.start === this.#query.start && !this.#ledger.hasRows;
     return this.#deps.fetcher.fetch({ ...this.#query, ...part }, this.#endpoint, {
       signal: turn.signal,
       onWait: ms => {
@@ -177,7 +180,13 @@ export class PlannedRun {
       },
       priority,
       turn,
+      ...(onHead && isBeginning && { onHead: records => this.#tellHead(part, records, onHead) }),
     });
+  }
+
+  #tellHead(part: Span, records: readonly JsonObject[], tell: (head: Result) => void): void {
+    const frame = headFrame(records, part);
+    if (frame) tell(this.#ledger.head(frame));
   }
 
   /** Takes what came, also where a page of it did not. `keep` puts it into the archive; it never rejects. */

@@ -109,6 +109,20 @@ export class RunLedger {
     throw new GridError(error.reason, { ...error.facts, requestsSpent: this.requestsSpent });
   }
 
+  /** The first rows of an answer of which nothing else is known yet. */
+  head(frame: Frame): Result {
+    return {
+      frame: describeFields(frame, this.#query.dataset.fields),
+      json: '',
+      coverage: undefined,
+      provenance: {
+        ...questionOf(this.#query, this.#endpoint),
+        ...{ fetchedAt: undefined, nextPublication: nextPublication(this.now) },
+        ...{ requestsSpent: this.requestsSpent, stepsKept: 0, rowsOutside: 0, incomplete: false, meta: {} },
+      },
+    };
+  }
+
   /** The answer as it stands. `due` marks the steps that are older than they should be. */
   result(due: Uint8Array): Result {
     const { stepMs } = this.#query;

@@ -37,6 +37,11 @@ export interface RunOptions {
    * agreed to; false cancels the run.
    */
   readonly onPlan?: ((price: Price, steps: { kept: number; expected: number }) => Promise<boolean>) | undefined;
+  /**
+   * Told the first rows of a long answer before the rest of it is read: those that the answer will begin with, unless what
+   * follows them is damaged or of another kind. Nothing else is known of it by then: its coverage is undefined.
+   */
+  readonly onHead?: ((head: Result) => void) | undefined;
   /** Told what is there so far, first what the archive has. */
   readonly onProgress?: ((soFar: Result, progress: Progress) => void) | undefined;
 }

@@ -5,6 +5,7 @@ import type { DisplayZone, HostMessage, PanelAction, ViewState } from '../shared
 import { FocusKeeper } from './focusKeeper.ts';
 import type { HostLink } from './hostLink.ts';
 import { errorText } from './pageErrors.ts';
+import { rehearse } from './rehearsal.ts';
 import { showsFirstRows } from './result/panelView.ts';
 import { ResultView } from './result/resultView.ts';
 import type { SavedState } from './savedState.ts';
@@ -89,10 +90,12 @@ export class Page {
     if (this.state?.view !== state.view) this.notice = undefined;
     this.speak(state);
     const before = this.content;
-    this.state = state;
+    // What is waited for goes on: the rest of the rows.
+    const goesOn = state.view === 'table' && state.isHead && this.state?.view === 'loading' ? this.state : undefined;
+    this.state = goesOn ? { ...goesOn, content: 'partial' } : state;
     if (state.view === 'loading') {
       // What can be done before the rows are there need not be done after.
-      if (!this.result) setTimeout(() => this.resultNow());
+      if (!this.result) setTimeout(() => void this.prepare());
       return;
     }
     this.content = state.view === 'table' || state.view === 'json' ? state : undefined;
@@ -101,6 +104,16 @@ export class Page {
     if (before?.view !== 'table' || before.title !== state.title)
       result.table.restore(this.saved.place(state.title) ?? { topRow: 0, row: 0, column: '' });
     result.show(state);
+  }
+
+  /** Makes ready what the first rows will need. */
+  private async prepare(): Promise<void> {
+    this.resultNow();
+    try {
+      await rehearse(this.locale, () => this.state?.view === 'loading' && !this.content);
+    } catch (error) {
+      this.failed(error);
+    }
   }
 
   /** Whether a person looks at the first rows first; where not, a result is shown once it is whole. */

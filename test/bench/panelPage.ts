@@ -21,7 +21,7 @@ const timed = (act: string) => `(async () => {
 
 /**
  * From the message to the end of the first frame with its rows: each run in a page of its own, which says that it waits
- * for the answer, as a person's does.
+ * for the answer, as a person's does, and has made ready by then what it makes ready while it waits.
  */
 export async function firstPaint(harness: Harness, state: StateName): Promise<number> {
   const times: number[] = [];

@@ -7,19 +7,110 @@ describe('the first rows of a long table', () => {
   let page: Page;
   freshPages(Harness, opened => (page = opened));
 
+  const busy = async () => page.locator('[role=grid]').getAttribute('aria-busy');
+  const cell = (row: number, column: number) =>
+    page.locator(`[aria-rowindex="${row + 2}"] [aria-colindex="${column + 1}"]:not([hidden])`);
+  const clipboard = async () => page.evaluate<string>('navigator.clipboard.readText()');
+  const showHead = async () => {
+    await call(page, 'show', 'loading');
+    await call(page, 'show', 'yearHead');
+    await cell(3, 2).click();
+  };
   const rowCount = async () => page.locator('[role=grid]').getAttribute('aria-rowcount');
 
   it('are there before the rest, which takes nothing from the place in them', async () => {
     await call(page, 'show', 'loading');
     await call(page, 'show', 'yearHead');
-    assert.equal(await rowCount(), '201');
+    assert.deepEqual([await rowCount(), await busy()], ['-1', 'true']);
+    assert.equal(await page.locator('footer').innerText(), 'The first 200 rows');
+    assert.equal(await page.locator('vscode-progress-bar').count(), 1);
     await page.locator('[role=gridcell]:not([hidden])').nth(2).click();
     await page.keyboard.press('PageDown');
     const before = await call(page, 'focused');
     assert.ok(before && before[0] > 5);
     await call(page, 'show', 'year');
-    assert.equal(await rowCount(), '8761');
+    assert.deepEqual([await rowCount(), await busy()], ['8761', null]);
     assert.deepEqual(await call(page, 'focused'), before);
+    assert.equal(await page.locator('vscode-progress-bar').count(), 0);
+  });
+
+  it('stay where they are when the rest comes', async () => {
+    await call(page, 'show', 'loading');
+    await call(page, 'show', 'coveredHead');
+    const before = await cell(0, 0).boundingBox();
+    await call(page, 'show', 'covered');
+    assert.equal(await page.getByRole('slider').count(), 1);
+    assert.deepEqual(await cell(0, 0).boundingBox(), before);
+  });
+
+  it('can be stopped while the rest is read', async () => {
+    await showHead();
+    assert.equal(await page.getByRole('button', { name: 'Cancel' }).count(), 1);
+    await page.keyboard.press('Escape');
+    const posted = await call(page, 'posted');
+    assert.ok(posted.some(message => message.type === 'act' && message.action === 'cancel'));
+  });
+
+  for (const key of ['Control+End', 'Control+ArrowDown'])
+    it(`let ${key} wait for the last row of all, and what is pressed after it`, async () => {
+      await showHead();
+      await page.keyboard.press(key);
+      await page.keyboard.press('ArrowUp');
+      assert.deepEqual(await call(page, 'focused'), [3, 2]);
+      await page.getByText('This happens when all rows are there.').waitFor({ state: 'attached' });
+      await call(page, 'show', 'year');
+      assert.deepEqual(await call(page, 'focused'), [8758, key === 'Control+End' ? 16 : 2]);
+    });
+
+  it('forget what waits at Escape', async () => {
+    await showHead();
+    await page.keyboard.press('Control+End');
+    await page.keyboard.press('Escape');
+    await call(page, 'show', 'year');
+    assert.deepEqual(await call(page, 'focused'), [3, 2]);
+  });
+
+  it('select all rows with Control+A, and copy them once they are there', async () => {
+    await showHead();
+    await page.keyboard.press('Control+a');
+    await page.keyboard.press('Control+c');
+    await call(page, 'show', 'year');
+    await page.getByText(/^Copied/).waitFor({ state: 'attached' });
+    assert.equal((await clipboard()).split('\n').filter(Boolean).length, 8760);
+  });
+
+  it('copy at once what is selected among them', async () => {
+    await showHead();
+    await page.keyboard.press('Shift+ArrowDown');
+    await page.keyboard.press('Control+c');
+    await page.getByText(/^Copied/).waitFor({ state: 'attached' });
+    assert.equal((await clipboard()).split('\n').filter(Boolean).length, 2);
+  });
+
+  it('find everything ready: what was built while the page waited is gone, unseen', async () => {
+    await page.evaluate(`{
+      window.built = [];
+      new MutationObserver(changes => {
+        for (const { addedNodes } of changes)
+          for (const stage of addedNodes) window.built.push([stage.className, stage.inert, stage.ariaHidden]);
+      }).observe(document.body, { childList: true });
+    }`);
+    await call(page, 'show', 'loading');
+    await page.waitForFunction('window.built.length === 2');
+    assert.deepEqual(await page.evaluate('window.built'), Array(2).fill(['rehearsal', true, 'true']));
+    assert.equal(await page.locator('.rehearsal, [role=grid]').count(), 0);
+    assert.equal(await page.evaluate("document.activeElement.closest('.rehearsal')"), null);
+  });
+
+  it('need nothing built for them where a table was shown before', async () => {
+    await call(page, 'show', 'year');
+    await page.evaluate(`{
+      window.built = 0;
+      new MutationObserver(() => window.built++).observe(document.body, { childList: true });
+    }`);
+    await call(page, 'show', 'loading');
+    await call(page, 'show', 'year');
+    assert.equal(await page.evaluate('window.built'), 0);
   });
 
   it('take the place of nothing that is there already', async () => {

@@ -178,12 +178,14 @@ export class QuerySession {
       return service.run(query, connection, optionsOf(query));
     }
     const align = comparison.kind === 'range' ? 'position' : comparison.align;
-    // Only the question itself fills the table as it comes.
+    // Only the question itself fills the table as it comes, and its first rows alone have other columns.
     return runCompared(query, other, { align, name, timeZone, say: comparisonText }, async asked =>
       service.run(
         asked,
         connection,
-        asked === query ? optionsOf(query) : { ...optionsOf(other, name), onProgress: undefined },
+        asked === query
+          ? { ...optionsOf(query), onHead: undefined }
+          : { ...optionsOf(other, name), onProgress: undefined, onHead: undefined },
       ),
     );
   }
@@ -204,6 +206,9 @@ export class QuerySession {
       },
       onShared: waits => {
         if (isCurrent() && waits) this.#view.waits(sharedText(progress));
+      },
+      onHead: head => {
+        if (isCurrent()) this.#view.begins(head);
       },
       onProgress: (soFar, parts) => {
         if (!isCurrent()) return;

@@ -52,6 +52,8 @@ export class SessionView {
   /** Chosen in the panel; undefined: that of the setting. */
   #zone: DisplayZone | undefined;
   #partial = new PartialAnswer();
+  /** The page has the first rows of an answer that is still being read. */
+  #hasHead = false;
 
   constructor(deps: SessionViewDeps, zone: DisplayZone | undefined) {
     this.#deps = deps;
@@ -92,6 +94,7 @@ export class SessionView {
   /** A run begins. */
   begin(): void {
     this.#partial = new PartialAnswer();
+    this.#hasHead = false;
     this.waits();
   }
 
@@ -104,6 +107,16 @@ export class SessionView {
   comes(soFar: Result, progress: string, now: number): void {
     if (this.#partial.take(soFar, now)) this.panel.show(resultState(soFar, this.#showing()));
     if (this.#partial.soFar) this.waits(progress);
+  }
+
+  /** The first rows, while the rest is read. Rows that are there already stay until the whole answer is. */
+  begins(head: Result): void {
+    if (this.#result || this.#partial.soFar) return;
+    const state = resultState(head, this.#showing());
+    if (state.view !== 'table') return;
+    this.#hasHead = true;
+    this.panel.show({ ...state, isHead: true });
+    this.waits(vscode.l10n.t('Reading the rest of the answer…'));
   }
 
   /** A plan that has to wait, as a question. */
@@ -161,6 +174,7 @@ export class SessionView {
     this.#response = this.#deps.responses.keep(result.json);
     this.#result = result.frame ? { ...result, json: '' } : result;
     this.#partial = new PartialAnswer();
+    this.#hasHead = false;
   }
 
   async #showRaw(): Promise<void> {
@@ -236,7 +250,7 @@ export class SessionView {
       view: 'loading',
       title: this.title,
       detail: detail ?? vscode.l10n.t('Asking {0}…', connection.name),
-      content: this.#partial.soFar ? 'partial' : 'earlier',
+      content: this.#partial.soFar || this.#hasHead ? 'partial' : 'earlier',
       actions: offers('cancel'),
     };
   }

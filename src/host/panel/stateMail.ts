@@ -32,6 +32,8 @@ export class StateMail {
 
   show(state: ViewState): void {
     const isFirst = this.#content?.view !== 'table';
+    // The first rows take the place of nothing.
+    if (state.view === 'table' && state.isHead && !isFirst) return;
     this.#state = state;
     if (state.view !== 'loading') this.#content = state;
     if (!this.#ready || this.#ahead) return;

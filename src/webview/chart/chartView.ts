@@ -76,7 +76,7 @@ export class ChartView {
 
   /** The same in another zone: nothing is read anew. */
   setZone(zone: DisplayZone): void {
-    if (!this.model) return;
+    if (!this.model || this.model.zone === zone) return;
     this.model = { ...this.model, zone };
     if (!this.scene) return;
     const plot = { ...this.scene.plot, zone: plotZone(this.scene.plot.daily, zone) };

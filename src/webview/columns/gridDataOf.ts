@@ -4,6 +4,7 @@ import type { Column, Frame, TimeColumn } from '../../shared/frame.ts';
 import type { DisplayZone } from '../../shared/protocol.ts';
 import type { GridColumn, GridData } from '../grid/gridColumn.ts';
 import { numberGridColumn } from './numberGridColumn.ts';
+import { rememberingFormatter } from './numberTexts.ts';
 import type { NumberStyle } from './numberTexts.ts';
 import { booleanGridColumn, textGridColumn } from './textGridColumn.ts';
 import { comparedTimeLine, timeGridColumn, untilGridColumn } from './timeGridColumn.ts';
@@ -36,6 +37,7 @@ export function gridDataOf(
   const rest = frame.columns.filter(column => column !== time);
   const others = narrow && compared ? behindValues(rest, compared) : rest;
   const beside = extentOfAll(frame);
+  const formatter = rememberingFormatter();
   const textsOf = (column: TimeColumn) => timeTexts(column, rowCount, locale, zone, step, beside);
   const besideTime = compared && comparedTimeLine(compared, textsOf(compared), zone);
   const gridColumnOf = (column: Column): GridColumn => {
@@ -43,7 +45,7 @@ export function gridDataOf(
       case 'time':
         return timeGridColumn(column, textsOf(column), zone, column === time ? besideTime : undefined);
       case 'number':
-        return numberGridColumn(column, rowCount, locale, numbers);
+        return numberGridColumn(column, rowCount, locale, numbers, formatter);
       case 'boolean':
         return booleanGridColumn(column);
       case 'text':

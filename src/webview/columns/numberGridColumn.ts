@@ -4,7 +4,7 @@ import type { ColumnBadges } from './columnBadges.ts';
 import { withGaps } from './gap.ts';
 import { columnHead } from './head.ts';
 import { numberTexts } from './numberTexts.ts';
-import type { NumberStyle } from './numberTexts.ts';
+import type { NumberFormatter, NumberStyle } from './numberTexts.ts';
 import { rampBadges, rampField } from './rampHint.ts';
 import { isStress, stressBadges } from './stressBand.ts';
 
@@ -14,8 +14,9 @@ export function numberGridColumn(
   rowCount: number,
   locale: string,
   style: NumberStyle = 'locale',
+  formatter?: NumberFormatter,
 ): GridColumn {
-  const { format, hides, samples } = numberTexts(column, rowCount, locale, style);
+  const { format, hides, samples } = numberTexts(column, rowCount, locale, style, formatter);
   const valueAt = (row: number) => column.values[row] ?? NaN;
   const badges = badgesOf(column);
   return {

@@ -5,6 +5,20 @@ import { hidesDigits, numberFormatter, numberShape } from '../../shared/formatNu
 /** How numbers are written: as the locale does; with a decimal point and no separators; or with every digit they have. */
 export type NumberStyle = 'locale' | 'plain' | 'full';
 
+/** Gives the writer of numbers for a locale and so many decimals. */
+export type NumberFormatter = typeof numberFormatter;
+
+/** A formatter that gives the same writer again: the columns of a table have few kinds of numbers, and each writer takes time to make. */
+export function rememberingFormatter(): NumberFormatter {
+  const made = new Map<string, (value: number) => string>();
+  return (locale, decimals) => {
+    const name = `${locale} ${decimals}`;
+    const write = made.get(name) ?? numberFormatter(locale, decimals);
+    made.set(name, write);
+    return write;
+  };
+}
+
 /** How one column of numbers is written. */
 export interface NumberTexts {
   readonly format: (value: number) => string;
@@ -20,16 +34,22 @@ const readSamples = 2000;
 const keptSamples = 4;
 
 /** Decides how a column is written from its unit and its values. */
-export function numberTexts(column: NumberColumn, rowCount: number, locale: string, style: NumberStyle): NumberTexts {
+export function numberTexts(
+  column: NumberColumn,
+  rowCount: number,
+  locale: string,
+  style: NumberStyle,
+  formatter: NumberFormatter = numberFormatter,
+): NumberTexts {
   if (style === 'full') return { format: String, hides: () => false, samples: longest(column, rowCount) };
   const shape = numberShape(column, rowCount);
   const decimals = Math.min(shape.decimals, decimalsOfUnit.get(column.field?.unit ?? '') ?? Infinity);
-  const format = style === 'plain' ? plainFormatter(decimals) : numberFormatter(locale, decimals);
+  const format = style === 'plain' ? plainFormatter(decimals, formatter) : formatter(locale, decimals);
   return { format, hides: value => hidesDigits(value, decimals), samples: shape.range ? shape.range.map(format) : [] };
 }
 
-function plainFormatter(decimals: number): (value: number) => string {
-  const format = numberFormatter('en', decimals);
+function plainFormatter(decimals: number, formatter: NumberFormatter): (value: number) => string {
+  const format = formatter('en', decimals);
   return value => format(value).replaceAll(',', '');
 }
 

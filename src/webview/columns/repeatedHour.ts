@@ -16,14 +16,14 @@ const namingLocales = ['en-GB', 'en-US', 'en-CA', 'en-AU'];
 export class RepeatedHours {
   private readonly timeZone: string;
   private readonly offsets: ZoneOffsets;
-  private readonly formats: readonly Intl.DateTimeFormat[];
+  private readonly locale: string;
+  /** Made when the first name is asked for: most zones have none to tell apart, and each costs about a millisecond. */
+  private made: readonly Intl.DateTimeFormat[] | undefined;
 
   constructor(timeZone: string, locale: string) {
     this.timeZone = timeZone;
+    this.locale = locale;
     this.offsets = new ZoneOffsets(timeZone);
-    this.formats = [locale, ...namingLocales].map(
-      name => new Intl.DateTimeFormat(name, { timeZone, timeZoneName: 'short' }),
-    );
   }
 
   /** "CEST" or "UTC+2" for an instant whose time on the clock comes twice; undefined for any other. */
@@ -69,11 +69,19 @@ export class RepeatedHours {
 
   /** What an instant's time is called, unlike its twin's. */
   private nameOf(instant: number, twin: number): string {
-    for (const format of this.formats) {
+    for (const format of this.formats()) {
       const name = zoneNameIn(format, instant);
       if (!/^(GMT|UTC)/.test(name) && name !== zoneNameIn(format, twin)) return name;
     }
     return offsetName(this.offsets.at(instant));
+  }
+
+  private formats(): readonly Intl.DateTimeFormat[] {
+    const { timeZone } = this;
+    this.made ??= [this.locale, ...namingLocales].map(
+      name => new Intl.DateTimeFormat(name, { timeZone, timeZoneName: 'short' }),
+    );
+    return this.made;
   }
 }
 

@@ -42,10 +42,10 @@ export function timeTexts(
   const utcDays = midnights && step % dayMs === 0;
   const timeZone = utcDays ? 'UTC' : zone.timeZone;
   const own = timeParts(shape, timeZone);
-  const parts = { ...own, year: timeParts({ ...shape, range: beside ?? shape.range }, timeZone).year };
+  const parts = beside ? { ...own, year: timeParts({ ...shape, range: beside }, timeZone).year } : own;
   const write = writer(locale, timeZone);
   const format = write(utcDays ? { ...parts, time: false } : parts);
-  const formatEnd = write({ ...parts, time: true });
+  const formatEnd = whenAsked(() => write({ ...parts, time: true }));
   const suffix = new RepeatedHours(timeZone, locale).longest(earliest, latest);
   const wide = (texts: readonly string[]) => (suffix ? texts.map(text => `${text} ${suffix}`) : texts);
   const length = step === Infinity ? 0 : step;
@@ -54,10 +54,19 @@ export function timeTexts(
     step: step === Infinity ? undefined : step,
     format,
     formatEnd,
-    formatWhole: writer(locale, zone.timeZone)({ ...parts, year: true, time: true }),
+    formatWhole: whenAsked(() => writer(locale, zone.timeZone)({ ...parts, year: true, time: true })),
     samples: wide(shape.range?.map(format) ?? []),
-    endSamples: wide(shape.range?.map(instant => formatEnd(instant + length)) ?? []),
+    // Most tables have no column for the end.
+    get endSamples() {
+      return wide(shape.range?.map(instant => formatEnd(instant + length)) ?? []);
+    },
   };
+}
+
+/** Makes a format when its first text is asked for: each takes about a millisecond, and most are for tooltips. */
+function whenAsked(make: () => (instant: number) => string): (instant: number) => string {
+  let made: ((instant: number) => string) | undefined;
+  return instant => (made ??= make())(instant);
 }
 
 /** Writes times; those that the clock shows twice say which of the two they are. */

@@ -1,5 +1,5 @@
 import { isWide, sameRange } from './cellRange.ts';
-import type { CellRange } from './cellRange.ts';
+import type { CellRange, SelectionReach } from './cellRange.ts';
 import type { ColumnArrangement } from './columnArrangement.ts';
 import { ColumnOperations } from './columnOperations.ts';
 import { headerRow } from './focusMove.ts';
@@ -106,10 +106,10 @@ export class DataGrid {
     this.reveal(this.selection.focus);
   }
 
-  /** Selects a range; the focus goes to its first cell and the view stays. */
-  select({ rows, columns }: CellRange): void {
+  /** Selects a range; the focus goes to its first cell and the view stays. Reaching over all rows, it holds for more that come. */
+  select({ rows, columns }: CellRange, reach?: SelectionReach): void {
     const last = this.table.within({ row: rows[1], column: columns[1] });
-    this.selection.between(last, this.table.within({ row: rows[0], column: columns[0] }));
+    this.selection.between(last, this.table.within({ row: rows[0], column: columns[0] }), reach);
     this.selectionMoved();
     this.paint();
   }

@@ -51,6 +51,8 @@ export interface SortKey {
 /** What a grid shows. */
 export interface GridData {
   readonly rowCount: number;
+  /** More rows are on their way: what is said of the last one, or of all, holds for them too. */
+  readonly more?: boolean | undefined;
   /** All columns in the order of the data; the arrangement decides which are shown, where, and which stay in place. */
   readonly columns: readonly GridColumn[];
   /** The data row of each shown row; left out for the order of the data. */

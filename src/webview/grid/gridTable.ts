@@ -43,7 +43,10 @@ export class GridTable {
 
   /** Takes over other columns, widths or data. */
   columnsChanged(): void {
-    this.dom.root.ariaRowCount = String(this.data.rowCount + 1);
+    const { rowCount, more } = this.data;
+    // -1 stands for a number that nobody knows yet.
+    this.dom.root.ariaRowCount = more ? '-1' : String(rowCount + 1);
+    this.dom.root.ariaBusy = more ? 'true' : null;
     this.dom.root.ariaColCount = String(this.shown.columns.length);
     this.slots.clear();
     this.view.fit(this.data.rowCount, this.shown.layout.total);

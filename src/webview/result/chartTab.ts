@@ -59,6 +59,9 @@ export class ChartTab {
 
   /** Marks what is selected in the table, from the next time it is shown. */
   mark(frame: Frame, stretches: readonly SelectedStretch[]): void {
+    const { selected } = this;
+    // The same stretches are no reason to draw the chart anew.
+    if (selected?.frame === frame && JSON.stringify(selected.stretches) === JSON.stringify(stretches)) return;
     this.selected = { frame, stretches };
   }
 

@@ -9,13 +9,16 @@ export class CoveragePart {
   private readonly locale: string;
   private readonly strip: CoverageStrip;
   private visible = false;
+  /** Its place, while nothing is known yet: the table must not slip when it comes. */
+  private expected = false;
 
   constructor({ locale, announce }: ResultHost, goTo: (instant: number) => void) {
     this.locale = locale;
     this.strip = new CoverageStrip({ goTo, announce });
   }
 
-  show({ coverage, start, step, zone, interval }: TableState): void {
+  show({ coverage, start, step, zone, interval, isHead }: TableState): void {
+    this.expected = isHead === true && step !== undefined;
     this.visible = coverage !== undefined && step !== undefined;
     const { locale } = this;
     this.strip.show(
@@ -28,6 +31,7 @@ export class CoveragePart {
   }
 
   template(): TemplateResult | typeof nothing {
-    return this.visible ? html`${this.strip.element}` : nothing;
+    if (this.visible) return html`${this.strip.element}`;
+    return this.expected ? html`<div class="coverage" aria-hidden="true"></div>` : nothing;
   }
 }

@@ -91,7 +91,7 @@ export class ResultView {
     return toolbar({
       ...{ range, interval: intervalName, zone, zones, actions, act: host.act, setZone: host.setZone },
       ...{ tab: this.view.tab, setTab: tab => this.open(tab) },
-      more: anchor => this.table.openMore(actions, anchor),
+      more: anchor => this.table.menus.openMore(actions, anchor),
     });
   }
 

@@ -3,27 +3,21 @@ import type { TemplateResult } from 'lit';
 import { t } from '@vscode/l10n';
 import { timeColumnOf } from '../../core/clip.ts';
 import type { Frame } from '../../shared/frame.ts';
-import type { ActionOffer } from '../../shared/protocol.ts';
 import { gridDataOf, type GridDataOptions } from '../columns/gridDataOf.ts';
 import type { SelectedStretch } from '../chart/chartModel.ts';
 import { copyText, type CopyFormat } from '../copy/copyText.ts';
 import type { ShownTable } from '../../shared/shownTable.ts';
 import type { CellRange } from '../grid/cellRange.ts';
 import { readArrangement, plainArrangement } from '../grid/columnArrangement.ts';
-import { openColumnPicker } from '../grid/columnPicker.ts';
 import { DataGrid } from '../grid/dataGrid.ts';
 import type { GridColumn } from '../grid/gridColumn.ts';
 import type { GridPlace } from '../grid/gridPlace.ts';
-import { openPopupMenu } from '../grid/popupMenu.ts';
 import { sizeText } from '../views/sizeText.ts';
-import { cellMenu } from './cellMenu.ts';
 import { copiedColumns } from './copiedColumns.ts';
-import { columnMenu } from './columnMenu.ts';
 import { findBar } from './findBar.ts';
 import { Finder } from './finder.ts';
 import { frozenText } from './frozenText.ts';
-import { menuActions } from './toolbar.ts';
-import { moreMenu } from './moreMenu.ts';
+import { HeldKeys } from './heldKeys.ts';
 import { nextSort } from './nextSort.ts';
 import type { SortKey, TimeWindow } from './panelView.ts';
 import { placeInNewer } from './placeInNewer.ts';
@@ -33,6 +27,7 @@ import { SelectedCells } from './selectedCells.ts';
 import type { ShownRows, TableState } from './shownRows.ts';
 import { shownTable } from './shownTable.ts';
 import { sortText } from './sortText.ts';
+import { TableMenus } from './tableMenus.ts';
 import type { TabParts } from './tabParts.ts';
 
 const selectionMs = 80;
@@ -40,8 +35,11 @@ const selectionMs = 80;
 /** The table, its menus, its find box and its footer. */
 export class TableTab {
   readonly grid: DataGrid;
+  /** Of columns and cells, and of all that is not in the toolbar. */
+  readonly menus: TableMenus;
   private readonly parts: TabParts;
   private readonly finder: Finder;
+  private readonly held: HeldKeys;
   /** What the shown cells stand for. */
   private readonly cells: SelectedCells;
   private state: TableState | undefined;
@@ -65,12 +63,19 @@ export class TableTab {
         arranged: arrangement => change({ arrangement }),
         announce: host.announce,
         sort: (column, additive) => this.sort(nextSort(view().sort, column, additive)),
-        menu: (column, anchor) => this.openColumnMenu(column, anchor),
-        cellMenu: (_, anchor) => this.openCellMenu(anchor),
+        menu: (column, anchor) => this.menus.openColumn(column, anchor),
+        cellMenu: (_, anchor) => this.menus.openCell(anchor),
       },
       t('Result table'),
     );
+    this.held = new HeldKeys(this.grid, host.announce);
     this.cells = new SelectedCells(this.grid, () => this.shown);
+    this.menus = new TableMenus({
+      ...{ ...parts, grid: this.grid, cells: this.cells, sort: (keys: readonly SortKey[]) => this.sort(keys) },
+      removeFilter: column => this.removeFilter(column),
+      find: () => this.find(),
+      copy: (format, headers) => this.copyRange('', this.grid.range, headers, format),
+    });
     this.finder = new Finder({
       cells: () => this.cells.texts(),
       from: () => this.cells.focused(),
@@ -100,10 +105,11 @@ export class TableTab {
     const { order, note } = shown;
     const rows = { rowCount: shown.rowCount, ...(order && { order }), ...(note && { rowNote: note }) };
     this.place = undefined;
-    const data = { columns, ...rows, sort, filtered, hints };
+    const data = { columns, ...rows, sort, filtered, hints, more: state.isHead };
     const draw = (): void => this.grid.show(data, place, readArrangement(arrangement) ?? plainArrangement);
     if (sameRows) this.cells.around(draw);
     else draw();
+    this.held.release();
     this.finder.again();
   }
 
@@ -180,16 +186,6 @@ export class TableTab {
     this.grid.focus();
   }
 
-  openMore(actions: readonly ActionOffer[], anchor: DOMRect): void {
-    const { host, view, change, reset } = this.parts;
-    const items = moreMenu({
-      ...{ actions: menuActions(actions), act: host.act, view: view(), change, reset },
-      find: () => this.find(),
-      pickColumns: () => this.pickColumns(anchor),
-    });
-    openPopupMenu(items, anchor, t('More Actions'));
-  }
-
   /** Another sort or filter is no reason to look through all numbers again for how to write them. */
   private columnsOf(state: TableState, { frame }: ShownRows, options: GridDataOptions): readonly GridColumn[] {
     const { locale } = this.parts.host;
@@ -218,68 +214,6 @@ export class TableTab {
     if (frozenText(this.grid.operations.frozen) !== this.frozen) host.render();
     const { state, shown, narrow } = this;
     if (state && shown && narrow !== isNarrow(this.grid.element)) this.show(state, shown);
-  }
-
-  private openColumnMenu(name: string, anchor: DOMRect): void {
-    const { change, view, open } = this.parts;
-    const model = this.grid.columns.find(column => column.name === name);
-    const column = model?.source ?? name;
-    const { operations } = this.grid;
-    const { sort, filters } = view();
-    const items = columnMenu({
-      ...{ column, sort, filtered: Boolean(filters[column]?.trim()), canHide: operations.shown.length > 1 },
-      isNumber: this.cells.columnNamed(column)?.kind === 'number',
-      setSort: keys => this.sort(keys),
-      editFilter: () => this.editFilter(column),
-      removeFilter: () => this.removeFilter(column),
-      hide: () => operations.hide(name),
-      freeze: () => operations.freezeUpTo(name),
-      unfreeze: () => operations.freezeUpTo(undefined),
-      fit: () => operations.fit(name),
-      fitAll: () => operations.fitAll(),
-      pickColumns: () => this.pickColumns(anchor),
-      chart: () => {
-        change({ chart: { mode: 'lines', columns: [column], hidden: [] } });
-        open('chart');
-      },
-      statistics: () => {
-        change({ chosen: column });
-        open('statistics');
-      },
-    });
-    openPopupMenu(items, anchor, model?.label ?? name);
-  }
-
-  private openCellMenu(anchor: DOMRect): void {
-    const { range } = this.grid;
-    const copy = (format: CopyFormat, headers: boolean) => () => this.copyRange('', range, headers, format);
-    const focus = this.cells.focused();
-    const column = focus && this.grid.columns[focus.column];
-    const row = focus && this.cells.dataRow(focus.row);
-    const items = cellMenu({
-      copy,
-      selectAll: () =>
-        this.grid.select({ rows: [0, this.cells.rowCount - 1], columns: [0, this.grid.columns.length - 1] }),
-      filter: (sign: '=' | '!=') => {
-        const name = column?.source ?? column?.name;
-        if (!column || !name || row === undefined) return;
-        const value = column.exact(row);
-        const text = value === '' ? (sign === '=' ? 'null' : '!null') : `${sign}${value}`;
-        this.parts.change({ filters: { ...this.parts.view().filters, [name]: text } });
-      },
-    });
-    openPopupMenu(items, anchor, t('Cells'));
-  }
-
-  private pickColumns(anchor: DOMRect): void {
-    openColumnPicker(this.grid, anchor);
-  }
-
-  private editFilter(column: string): void {
-    const { change, view, host } = this.parts;
-    change({ filters: { ...view().filters, [column]: view().filters[column] ?? '' } });
-    host.render();
-    document.getElementById(`filter-${column}`)?.focus();
   }
 
   private copyRange(text: string, range: CellRange | undefined, headers: boolean, format: CopyFormat): void {

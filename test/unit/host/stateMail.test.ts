@@ -106,6 +106,32 @@ describe('the mail to a page', () => {
     assert.deepEqual(sent, ['loading', 'head 200 Q UTC', 'table 5000 Q UTC']);
   });
 
+  it('takes the first rows also from who has no more of them yet, and lets the whole follow in one', () => {
+    const { mail, sent } = setUp();
+    mail.pageReady();
+    mail.show({ ...table(200), isHead: true });
+    mail.show(loading);
+    mail.show(table(5000));
+    assert.deepEqual(sent.slice(1), ['head 200 Q UTC', 'loading', 'table 5000 Q UTC']);
+  });
+
+  it('gives a page that comes up while the rest is read the first rows, and says that it is', () => {
+    const { mail, sent } = setUp();
+    mail.show({ ...table(200), isHead: true });
+    mail.show(loading);
+    mail.pageReady();
+    assert.deepEqual(sent, ['head 200 Q UTC', 'loading']);
+  });
+
+  it('lets the first rows take the place of no others', () => {
+    const { mail, sent } = setUp();
+    mail.pageReady();
+    mail.show(table(1500));
+    mail.show({ ...table(200), isHead: true });
+    mail.pageReady();
+    assert.deepEqual(sent.slice(1), ['table 1500 Q UTC', 'table 1500 Q UTC']);
+  });
+
   it('sends the rest also where nobody knows whether the first rows came', async () => {
     const sent: string[] = [];
     const mail = new StateMail(loading, message => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { NumberColumn } from '../../../../src/shared/frame.ts';
-import { numberTexts } from '../../../../src/webview/columns/numberTexts.ts';
+import { numberTexts, rememberingFormatter } from '../../../../src/webview/columns/numberTexts.ts';
 import type { NumberStyle } from '../../../../src/webview/columns/numberTexts.ts';
 
 function texts(values: readonly number[], style: NumberStyle, unit?: string, locale = 'de') {
@@ -39,5 +39,14 @@ describe('numberTexts', () => {
   it('keeps tiny and huge numbers readable in every style', () => {
     for (const style of ['locale', 'plain', 'full'] as const)
       assert.deepEqual([1.5e-9, 2e21].map(texts([1.5e-9, 2e21], style).format), ['1.5e-9', '2e+21']);
+  });
+
+  it('makes one writer for all columns that write alike, and others for others', () => {
+    const formatter = rememberingFormatter();
+    assert.equal(formatter('de', 1), formatter('de', 1));
+    assert.deepEqual(
+      [formatter('de', 1)(1234.5), formatter('de', 2)(1234.5), formatter('en', 1)(1234.5)],
+      ['1.234,5', '1.234,50', '1,234.5'],
+    );
   });
 });

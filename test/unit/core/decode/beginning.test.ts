@@ -1,0 +1,107 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { beginningOf } from '../../../../src/core/decode/beginning.ts';
+import { openEnvelope } from '../../../../src/core/decode/envelope.ts';
+import { parseJson } from '../../../../src/core/json.ts';
+
+const runs = { numRuns: 500 };
+/** Texts that look like the end of something. */
+const tricky = fc.constantFrom('', '"', '\\', '\\"', '}', '{', '],', '[{', '"data":[', 'é', '\u2028', '\n');
+const leaf = fc.oneof(tricky, fc.string(), fc.integer(), fc.boolean(), fc.constant(null));
+const record = fc.dictionary(
+  fc.oneof(tricky, fc.constantFrom('ts', 'value')),
+  fc.oneof(leaf, fc.array(leaf, { maxLength: 2 }), fc.dictionary(tricky, leaf, { maxKeys: 2, noNullPrototype: true })),
+  { maxKeys: 4, noNullPrototype: true },
+);
+const records = fc.array(record, { minLength: 3, maxLength: 8 });
+/** Members of an envelope before and behind the rows. */
+const meta = fc.dictionary(
+  fc.constantFrom('meta', 'a"b', 'count', 'next', 'items'),
+  fc.oneof(leaf, fc.array(record, { maxLength: 2 }), record),
+  { maxKeys: 3, noNullPrototype: true },
+);
+const indent = fc.constantFrom(undefined, 1, '\t', '\r\n ');
+
+const bodies = fc
+  .tuple(records, meta, meta, indent, fc.boolean())
+  .map(([rows, before, behind, space, bare]) =>
+    JSON.stringify(bare ? rows : { ...before, data: rows, ...behind }, undefined, space),
+  );
+
+describe('the beginning of a body', () => {
+  it('is the first of the records that the whole has', () => {
+    fc.assert(
+      fc.property(bodies, fc.integer({ min: 1, max: 3 }), (text, count) => {
+        const whole = parseJson(text);
+        assert.ok(whole.ok);
+        const found = beginningOf(text, count);
+        assert.deepEqual(found?.records, openEnvelope(whole.value).records?.slice(0, count));
+        assert.equal(text[(found?.end ?? 0) - 1], '}');
+      }),
+      runs,
+    );
+  });
+
+  it('is the same where the rest is not there yet, or nothing', () => {
+    fc.assert(
+      fc.property(bodies, fc.nat(), (text, cut) => {
+        const whole = beginningOf(text, 2);
+        const part = beginningOf(text.slice(0, cut % text.length), 2);
+        assert.deepEqual(part, (whole?.end ?? 0) <= cut % text.length ? whole : undefined);
+      }),
+      runs,
+    );
+  });
+
+  it('is nothing, or right, for any text', () => {
+    const piece = fc.constantFrom(
+      '{',
+      '}',
+      '[',
+      ']',
+      ',',
+      ':',
+      '"',
+      '\\',
+      '"data"',
+      '"a"',
+      '1',
+      'null',
+      ' ',
+      '{"a":1}',
+    );
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 14 }), pieces => {
+        const text = pieces.join('');
+        const found = beginningOf(text, 1);
+        const whole = parseJson(text);
+        if (!found || !whole.ok) return;
+        const { data = whole.value } = whole.value as { readonly data?: unknown };
+        assert.deepEqual(found.records, (data as readonly unknown[]).slice(0, 1));
+      }),
+      { numRuns: 5000 },
+    );
+  });
+
+  for (const text of [
+    '',
+    '7',
+    '[]',
+    '[1,{"a":1}]',
+    '[{"a":1},2]',
+    '[{"a":1}{"b":2}]',
+    '[{"a":1},{"a":}]',
+    '{"results":[{"a":1},{"a":2}]}',
+    '{"data":{"rows":[{"a":1},{"a":2}]}}',
+    '{"data":[[1],[2]]}',
+    '{"meta":{"data":[{"a":1},{"a":2}]}}',
+    '{"a" 1,"data":[{"a":1},{"a":2}]}',
+    '{"a":,"data":[{"a":1},{"a":2}]}',
+  ])
+    it(`is nothing of ${text || 'nothing'}`, () => assert.equal(beginningOf(text, 2), undefined));
+
+  it('keeps numbers that no double holds', () => {
+    const found = beginningOf('[{"id":9007199254740993},{}]', 1);
+    assert.equal(String(found?.records[0]?.['id']), '9007199254740993');
+  });
+});
