@@ -52,12 +52,9 @@ export function provenanceFacts({ coverage, params, ...facts }: ExportProvenance
   const shown = missingStretches.slice(0, stretchesShown);
   const more = missingStretches.length - shown.length;
   const stretches = shown.join(' ') + (more > 0 ? ` and ${more} more` : '');
-  const all = [
-    ...pairs,
-    ...Object.entries(withPrefix('steps ', counts)),
-    ...(stretches ? [['missing', stretches]] : []),
-  ];
-  return all.map(([what, value]) => [String(what), String(value)]);
+  const all = [...pairs, ...Object.entries(withPrefix('steps ', counts))];
+  if (stretches) all.push(['missing', stretches]);
+  return all.map(([what, value]) => [what, String(value)]);
 }
 
 function withPrefix<T>(prefix: string, record: Readonly<Record<string, T>>): Record<string, T> {

@@ -6,6 +6,7 @@ import { uniqueName } from './uniqueNames.ts';
 
 /** What is to be written of a table, its columns as they are written. */
 export interface WrittenTable extends RowOrder {
+  readonly rows?: Uint32Array | undefined;
   readonly columns: readonly Column[];
 }
 

@@ -22,6 +22,7 @@ import { columnNotes, provenanceNote } from './exportMetadata.ts';
 
 /** Cells of a record batch: what is written without a turn for others. */
 const batchCells = 200_000;
+const half = 2 ** 32;
 
 /**
  * An Arrow IPC file (Feather): doubles, UTC timestamps in milliseconds, booleans, texts and JSON as dictionaries of text. Null
@@ -44,7 +45,7 @@ export function* arrowChunks(
   const batchRows = Math.max(1, Math.floor(batchCells / Math.max(1, columns.length)));
   for (let from = 0; from < rowCount; from += batchRows) {
     const to = Math.min(rowCount, from + batchRows);
-    const places = Uint32Array.from({ length: to - from }, (_, at) => rows?.[from + at] ?? from + at);
+    const places = rows?.slice(from, to) ?? countedFrom(from, to - from);
     const children = makers.map(({ make }) => make(places, rows === undefined));
     const data = makeData({ type: new Struct(fields), length: to - from, nullCount: 0, children });
     writer.write(new RecordBatch(schema, data));
@@ -95,14 +96,10 @@ function dataMaker(column: Column, table: WrittenTable, id: number): DataMaker {
     }
     case 'time': {
       const type = new TimestampMillisecond('UTC');
-      const at = (place: number): bigint => BigInt(Math.floor(instantAt(column.values, place)));
-      return {
-        type,
-        make: places => {
-          const data = BigInt64Array.from(Array.from(places, at));
-          return makeData({ type, length: places.length, data, ...validity(places) });
-        },
+      const make: DataMaker['make'] = places => {
+        return makeData({ type, length: places.length, data: instants(column.values, places), ...validity(places) });
       };
+      return { type, make };
     }
     case 'boolean': {
       const type = new Bool();
@@ -121,7 +118,8 @@ function dataMaker(column: Column, table: WrittenTable, id: number): DataMaker {
       return {
         type,
         make: places => {
-          const data = Int32Array.from(places, place => codeOf(place));
+          const data = new Int32Array(places.length);
+          for (let at = 0; at < places.length; at++) data[at] = codeOf(places[at] ?? 0);
           return makeData({ type, length: places.length, data, dictionary, ...validity(places) });
         },
       };
@@ -129,10 +127,21 @@ function dataMaker(column: Column, table: WrittenTable, id: number): DataMaker {
   }
 }
 
-/** NaN, which is no instant, is told from the gaps: its cell is null. */
-function instantAt(values: Float64Array, place: number): number {
-  const ms = values[place] ?? 0;
-  return Number.isFinite(ms) ? ms : 0;
+/** Whole milliseconds as 64-bit integers, without a BigInt for each; what is no instant is 0, and told from the gaps. */
+function instants(values: Float64Array, places: Uint32Array): BigInt64Array {
+  const halves = new Int32Array(2 * places.length);
+  for (let at = 0; at < places.length; at++) {
+    const ms = Math.floor(values[places[at] ?? 0] ?? 0);
+    halves[2 * at] = ms % half;
+    halves[2 * at + 1] = Math.floor(ms / half);
+  }
+  return new BigInt64Array(halves.buffer);
+}
+
+function countedFrom(first: number, length: number): Uint32Array {
+  const places = new Uint32Array(length);
+  for (let at = 0; at < length; at++) places[at] = first + at;
+  return places;
 }
 
 function validityOf(column: Column, places: Uint32Array): { nullCount: number; nullBitmap?: Uint8Array } {
@@ -160,14 +169,15 @@ function usedEntries(
   { texts: { codes, entries }, gaps }: Column & { readonly kind: 'text' | 'nested' },
   { rows, rowCount }: WrittenTable,
 ): { readonly dictionary: Vector<Utf8>; readonly codeOf: (place: number) => number } {
-  const known = new Map<number, number>();
+  // One more than the place among those used; 0 for an entry that is not used yet.
+  const known = new Uint32Array(entries.length);
   const used: string[] = [];
   for (let at = 0; at < rowCount; at++) {
     const place = rows ? (rows[at] ?? 0) : at;
     const code = codes[place] ?? 0;
-    if (known.has(code) || (gaps && gaps[place] !== cellState.value)) continue;
-    known.set(code, used.length);
+    if (known[code] !== 0 || (gaps && gaps[place] !== cellState.value)) continue;
     used.push(entries[code] ?? '');
+    known[code] = used.length;
   }
   const offsets = new Int32Array(used.length + 1);
   for (const [index, text] of used.entries()) offsets[index + 1] = (offsets[index] ?? 0) + Buffer.byteLength(text);
@@ -175,7 +185,7 @@ function usedEntries(
   const vector = makeVector(
     makeData({ type: new Utf8(), length: used.length, nullCount: 0, valueOffsets: offsets, data }),
   );
-  return { dictionary: vector, codeOf: place => known.get(codes[place] ?? 0) ?? 0 };
+  return { dictionary: vector, codeOf: place => Math.max(1, known[codes[place] ?? 0] ?? 0) - 1 };
 }
 
 function mapOf(notes: Record<string, string>): Map<string, string> {

@@ -124,7 +124,11 @@ describe('Arrow', () => {
     await fc.assert(
       fc.asyncProperty(anyTable, async table => {
         const frame = pl.readIPC(await exported(table, { format: 'arrow' }));
-        checkRows(table, frame.rows().map(row => row.map(value => value ?? null)) as unknown[][]);
+        const rows = frame.rows() as unknown[][];
+        checkRows(
+          table,
+          rows.map(row => row.map(value => value ?? null)),
+        );
       }),
     );
   });

@@ -45,7 +45,7 @@ describe('Excel', () => {
             else assert.deepEqual(cell, wanted);
           }
       }),
-      { numRuns: 60 },
+      { numRuns: 30 },
     );
   });
 

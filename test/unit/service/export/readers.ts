@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type Polars from 'nodejs-polars';
 
 /** DuckDB's answer to a question, or undefined for what it has no native part for here. */
 export type Ask = (sql: string) => Promise<{ names: string[]; types: string[]; rows: unknown[][] }>;
@@ -24,14 +25,12 @@ export async function duckDb(): Promise<Ask | undefined> {
 function plain(row: readonly unknown[]): unknown[] {
   return row.map(value => {
     const isInstant = typeof value === 'object' && value !== null && 'micros' in value;
-    return isInstant ? new Date(Number(value.micros as bigint) / 1000) : value;
+    return isInstant ? new Date(Number(value.micros) / 1000) : value;
   });
 }
 
-type Polars = (typeof import('nodejs-polars'))['default'];
-
 /** As `duckDb`. */
-export async function polars(): Promise<Polars | undefined> {
+export async function polars(): Promise<typeof Polars | undefined> {
   try {
     return (await import('nodejs-polars')).default;
   } catch (error) {
