@@ -28,6 +28,7 @@ import { SavedStores } from './host/saved/savedStores.ts';
 import { watchedQueries } from './host/saved/watchedQueries.ts';
 import { archiveSettings } from './host/settings.ts';
 import { keyValueStore, outputLogger, secretStore, systemClock as clock } from './host/systemPorts.ts';
+import { registerTools } from './host/tools/registerTools.ts';
 import { registerWatching } from './host/watch/registerWatching.ts';
 import { registerWalkthrough } from './host/walkthrough.ts';
 import { archiveTrouble } from './host/words/failures.ts';
@@ -147,6 +148,7 @@ export function activate(context: vscode.ExtensionContext): GridDataApi {
       folder: folder('told').fsPath,
       secrets: context.secrets,
     }),
+    registerTools({ boundary, connections, sessions, service, prices: asking, homes, logError }),
     registerWalkthrough({ boundary, connections, state, extensionId: context.extension.id }),
     vscode.commands.registerCommand(commands.showLog, () => channel.show()),
   );
