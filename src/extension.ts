@@ -1,5 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
+import type { GridDataApi } from '../api/grid-data-inspector.d.ts';
 import { ArchiveSize } from './host/archiveSize.ts';
 import { BudgetStatus } from './host/budgetStatus.ts';
 import { registerArchiveCommands } from './host/commands/archiveCommands.ts';
@@ -16,7 +17,7 @@ import { performGeneralAction, performPanelAction } from './host/panel/panelActi
 import { registerPanelRestorer } from './host/panel/panelRestorer.ts';
 import { QuerySessions } from './host/panel/querySessions.ts';
 import { saveFile } from './host/panel/saveFile.ts';
-import { createPublicApi, type GridDataApi } from './host/publicApi.ts';
+import { createPublicApi } from './host/publicApi.ts';
 import { RunBoard } from './host/runBoard.ts';
 import { registerConnectionsView } from './host/tree/connectionsView.ts';
 import { SandboxHost } from './host/sandboxHost.ts';
@@ -152,5 +153,5 @@ export function activate(context: vscode.ExtensionContext): GridDataApi {
     registerWalkthrough({ boundary, connections, state, extensionId: context.extension.id }),
     vscode.commands.registerCommand(commands.showLog, () => channel.show()),
   );
-  return createPublicApi({ connections, service, nowAt });
+  return createPublicApi({ connections, service, prices: asking, sessions });
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { setTimeout as delay } from 'node:timers/promises';
 import * as vscode from 'vscode';
-import type { GridDataApi } from '../../src/host/publicApi.ts';
+import type { GridDataApi } from '../../api/grid-data-inspector.d.ts';
 import { startSandbox, type RunningSandbox } from '../../src/sandbox/embedded.ts';
 
 describe('the exported API', () => {
