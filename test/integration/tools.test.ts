@@ -56,6 +56,13 @@ describe('the tools for language models', () => {
     });
   });
 
+  it('send what was agreed to, and say so', async () => {
+    // VS Code agrees to its own questions while a suite runs in it.
+    const text = await invoke(tools.queryGridStress, { range: '2023-04-03', components: true, connection: 'Tools' });
+    assert.match(text, /Requests spent: 1;/);
+    assert.match(text, /"components\.reserve_margin" \|/);
+  });
+
   it('describe fields, list what is saved and say what is left, without a request and without a key', async () => {
     const left = async (): Promise<string> => invoke(tools.checkBudget, {});
     const before = await left();
