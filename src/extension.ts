@@ -1,5 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
+import type { GridDataApi } from '../api/grid-data-inspector.d.ts';
 import { ArchiveSize } from './host/archiveSize.ts';
 import { BudgetStatus } from './host/budgetStatus.ts';
 import { registerArchiveCommands } from './host/commands/archiveCommands.ts';
@@ -18,7 +19,7 @@ import { performGeneralAction, performPanelAction } from './host/panel/panelActi
 import { registerPanelRestorer } from './host/panel/panelRestorer.ts';
 import { QuerySessions } from './host/panel/querySessions.ts';
 import { saveFile } from './host/panel/saveFile.ts';
-import { createPublicApi, type GridDataApi } from './host/publicApi.ts';
+import { createPublicApi } from './host/publicApi.ts';
 import { RunBoard } from './host/runBoard.ts';
 import { registerConnectionsView } from './host/tree/connectionsView.ts';
 import { SandboxHost } from './host/sandboxHost.ts';
@@ -32,6 +33,7 @@ import { SavedStores } from './host/saved/savedStores.ts';
 import { watchedQueries } from './host/saved/watchedQueries.ts';
 import { archiveSettings } from './host/settings.ts';
 import { keyValueStore, outputLogger, secretStore, systemClock as clock } from './host/systemPorts.ts';
+import { registerTools } from './host/tools/registerTools.ts';
 import { registerWatching } from './host/watch/registerWatching.ts';
 import { registerWalkthrough } from './host/walkthrough.ts';
 import { archiveTrouble } from './host/words/failures.ts';
@@ -154,8 +156,9 @@ export function activate(context: vscode.ExtensionContext): GridDataApi {
       folder: folder('told').fsPath,
       secrets: context.secrets,
     }),
+    registerTools({ boundary, connections, sessions, service, prices: asking, homes, logError }),
     registerWalkthrough({ boundary, connections, state, extensionId: context.extension.id }),
     vscode.commands.registerCommand(commands.showLog, () => channel.show()),
   );
-  return createPublicApi({ connections, service, nowAt });
+  return createPublicApi({ connections, service, prices: asking, sessions });
 }

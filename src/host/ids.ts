@@ -114,3 +114,19 @@ export const contextKeys = {
   /** The person asked for the walkthrough, now or in an earlier window. */
   walkthrough: 'gridData.walkthrough',
 } as const;
+
+/** Tools for language models. */
+export const tools = {
+  querySystemState: 'gridData_querySystemState',
+  queryGridStress: 'gridData_queryGridStress',
+  describeFields: 'gridData_describeFields',
+  listSavedQueries: 'gridData_listSavedQueries',
+  checkBudget: 'gridData_checkBudget',
+} as const;
+
+export const extensionId = 'grid-data.grid-data-inspector';
+
+/** Paths of links into the extension. */
+export const uriPaths = {
+  open: '/open',
+} as const;
