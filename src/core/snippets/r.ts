@@ -59,7 +59,7 @@ pages_between <- function(from, until) {
     if (!is.character(following) || !grepl("?", following, fixed = TRUE)) break
     if (!endsWith(sub("/+$", "", sub("[?].*$", "", following)), path)) break
     # Its parameters only: the address stays url.
-    params <- url_parse(paste0(url, sub("^[^?]*", "", following)))$query
+    params <- url_parse(paste0(url, gsub("+", "%20", sub("^[^?]*", "", following), fixed = TRUE)))$query
   }
   pages
 }
@@ -73,7 +73,11 @@ while (part < end) {
 }
 if (length(pages) == 0) stop("Nothing is published for this range yet.", call. = FALSE)
 
-rows <- jsonlite::rbind_pages(pages)
+columns <- unique(unlist(lapply(pages, names)))
+rows <- do.call(rbind, lapply(pages, function(page) {
+  page[setdiff(columns, names(page))] <- NA
+  page[columns]
+}))
 if (${time} %in% names(rows)) {
   text <- sub("([+-][0-9]{2}):([0-9]{2})$", "\\\\1\\\\2", sub("Z$", "+0000", rows[[${time}]]))
   rows[[${time}]] <- as.POSIXct(text, format = "%Y-%m-%dT%H:%M:%OS%z", tz = "UTC")

@@ -45,9 +45,12 @@ async function decodedRows({ query }: SnippetQuestion, { baseUrl, key }: Snippet
   return [...rowsOf(clip(frame, query).frame)];
 }
 
-/** pandas writes instants with milliseconds. */
+/** pandas writes instants with milliseconds, and nested fields as columns with a dot. */
 function comparable(rows: readonly Row[]): Row[] {
-  return rows.map(({ ts, ...rest }) => ({ ...rest, ts: formatInstant(Date.parse(String(ts))) }));
+  return rows.map(({ ts, components, ...rest }) => {
+    const parts = Object.entries(components ?? {}).map(([name, value]) => [`components.${name}`, value] as const);
+    return { ...rest, ...Object.fromEntries(parts), ts: formatInstant(Date.parse(String(ts))) };
+  });
 }
 
 for (const language of ['curl', 'typeScript', 'python'] as const) {
@@ -171,15 +174,8 @@ describe('a query in the languages this machine may not have', () => {
 
   it('is R', async function () {
     if (!(await has('Rscript', '--version'))) this.skip();
-    const { stderr, code } = await runText(
-      'Rscript',
-      's.R',
-      querySnippets.r.write(question),
-      {},
-      '-e',
-      'parse(commandArgs(TRUE)[1])',
-      '--args',
-    );
+    const parsed = `invisible(quote({\n${querySnippets.r.write(question)}\n}))`;
+    const { stderr, code } = await runText('Rscript', 's.R', parsed);
     assert.equal(code, 0, stderr);
   });
 

@@ -66,9 +66,14 @@ describe('a text in a snippet', () => {
 
   it('reads back equal in R', async function () {
     if (!(await has('Rscript', '--version'))) this.skip();
-    const script = `cat(${samples.map(rText).join(',\n')}, sep = "\\1")`;
+    const list = samples.map(rText).join(',\n');
+    const script = `for (text in list(${list})) cat(paste(charToRaw(enc2utf8(text)), collapse = ""), "\\n", sep = "")`;
     const { stdout } = await runText('Rscript', 's.R', script);
-    assert.deepEqual(stdout.split('\u0001'), samples);
+    const read = stdout.split('\n').slice(0, -1);
+    assert.deepEqual(
+      read.map(bytes => Buffer.from(bytes, 'hex').toString()),
+      samples,
+    );
   });
 
   it('reads back equal in PowerShell, by its grammar', () => {
