@@ -57,12 +57,13 @@ for (const language of ['curl', 'typeScript', 'python'] as const) {
   describe(`a query as ${querySnippets[language].name}, run`, function () {
     this.timeout(60_000);
     let service: SnippetService;
+    let started: SnippetService | undefined;
 
     before(async function () {
       if (language === 'python' && !(await hasPandas)) this.skip();
-      service = await startSnippetService();
+      service = started = await startSnippetService();
     });
-    after(async () => service?.close());
+    after(async () => started?.close());
     beforeEach(() => (service.pageLength = Infinity));
 
     async function ask(question: SnippetQuestion, env: Record<string, string> = { GRID_DATA_API_KEY: service.key }) {

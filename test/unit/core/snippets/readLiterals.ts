@@ -30,7 +30,7 @@ export function readPowerShell(expression: string): string {
       at++;
       while (!isQuote(at) || isQuote(at + 1)) {
         if (at >= inner.length) throw new Error(`not closed: ${expression}`);
-        text += inner[at];
+        text += inner.charAt(at);
         at += isQuote(at) ? 2 : 1;
       }
       at++;
