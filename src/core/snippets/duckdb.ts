@@ -16,7 +16,7 @@ function sql(data: DataFile): string {
   const time = sqlName(data.timeColumn);
   const create =
     form === 'hive'
-      ? `CREATE OR REPLACE TEMP VIEW grid AS
+      ? `CREATE OR REPLACE TEMP VIEW grid_files AS
 FROM ${source(data)};`
       : `CREATE OR REPLACE TEMP TABLE grid AS
 SELECT * REPLACE (${instant(data)} AS ${time}) FROM ${source(data)};`;
@@ -24,13 +24,14 @@ SELECT * REPLACE (${instant(data)} AS ${time}) FROM ${source(data)};`;
 ${form === 'xlsx' ? 'INSTALL excel;\nLOAD excel;\n' : ''}SET TimeZone = 'UTC';
 
 ${create}
-FROM grid ORDER BY ${time} LIMIT 24;
+FROM ${tableName(data)} ORDER BY ${time} LIMIT 24;
 
 ${hourMean(data)}
 `;
 }
 
-function hourMean({ form, timeColumn, timeZone, valueColumn }: DataFile): string {
+function hourMean(data: DataFile): string {
+  const { form, timeColumn, timeZone, valueColumn } = data;
   const time = sqlName(timeColumn);
   // Of a folder with several series each has its own means.
   const series = form === 'hive' ? 'dataset, "interval", ' : '';
@@ -38,7 +39,12 @@ function hourMean({ form, timeColumn, timeZone, valueColumn }: DataFile): string
     valueColumn === undefined ? '' : `avg(${sqlName(valueColumn)}) AS mean, count(${sqlName(valueColumn)}) AS steps`;
   return `-- The mean by hour of the day in ${commentText(timeZone)}.
 SELECT ${series}hour(timezone(${sqlText(timeZone)}, ${time})) AS hour_of_day, ${value || 'count(*) AS steps'}
-FROM grid GROUP BY ALL ORDER BY ALL;`;
+FROM ${tableName(data)} GROUP BY ALL ORDER BY ALL;`;
+}
+
+/** A folder may be larger than the memory: it is read anew by each query. A view takes no table's place. */
+function tableName({ form }: DataFile): string {
+  return form === 'hive' ? 'grid_files' : 'grid';
 }
 
 /** Texts and instants without a zone become instants in UTC; dates of an Excel file are of the zone. */
