@@ -77,11 +77,12 @@ export function activate(context: vscode.ExtensionContext): GridDataApi {
     onTrouble: trouble => void vscode.window.showWarningMessage(archiveTrouble(trouble)),
   });
   const serviceClock = new ServiceClock(clock, state);
+  const spans = new SpanMemory(state, clock);
   const runner = new QueryRunner({
     fetcher: new AnswerFetcher(new ApiClient({ limiter, clock, random: Math.random, logger })),
     archive,
     lock: new SeriesLock({ folder: folder('fetching').fsPath, clock, random: Math.random, logger }),
-    spans: new SpanMemory(state, clock),
+    spans,
     priceOf: async (...plan) => priceOf(limiter, ...plan),
     clock,
     serviceClock,
@@ -138,7 +139,10 @@ export function activate(context: vscode.ExtensionContext): GridDataApi {
     registerBudgetCommands({ boundary, status, board: service, sessions, clock, logError }),
     registerConnectionsView({ connections, service: asking, board: service, logError }),
     stores,
-    registerSavedQueries({ ...queryDeps, homes, stores, runs, service: asking, newId: randomUUID }),
+    registerSavedQueries({
+      ...{ ...queryDeps, homes, stores, runs, service: asking, newId: randomUUID },
+      snippets: { connections, sandbox, longestOf: spans.limitOf.bind(spans), archiveFolder: folder('archive') },
+    }),
     registerPanelRestorer({ connections, sessions }),
     registerWatching({
       ...{ boundary, connections, sessions, service, nowAt, serviceClock, state, clock, logger },

@@ -52,6 +52,8 @@ export const commands = {
   pinStress: 'gridData.pinStress',
   unpinStress: 'gridData.unpinStress',
   openWalkthrough: 'gridData.openWalkthrough',
+  copyAs: 'gridData.copyAs',
+  openInNotebook: 'gridData.openInNotebook',
 } as const;
 
 export const settings = {
@@ -83,6 +85,7 @@ export const stateNames = {
   pinnedStress: 'pinnedStress',
   saidStops: 'saidStops',
   walkthrough: 'walkthrough',
+  lastSnippet: 'lastSnippet',
 } as const;
 
 /** What `when` clauses and completion events of the manifest ask for. */

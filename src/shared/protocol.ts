@@ -42,6 +42,7 @@ export const panelActions = [
   'runPlan',
   'cancel',
   'openInEditor',
+  'copyAs',
   'save',
   'previousPeriod',
   'nextPeriod',

@@ -45,6 +45,8 @@ export async function performPanelAction(
       return;
     case 'openInEditor':
       return session.result && openInEditor(session.result);
+    case 'copyAs':
+      return vscode.commands.executeCommand(commands.copyAs);
     case 'save':
       return vscode.commands.executeCommand(commands.saveQuery, { ...query, connection: connection.name });
     case 'changeQuery': {

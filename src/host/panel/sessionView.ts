@@ -217,6 +217,7 @@ export class SessionView {
       'nextPeriod',
       ...compare,
       'checkDays',
+      'copyAs',
       'openInNewTab',
       'refreshAll',
     ];

@@ -5,6 +5,8 @@ import type { QueryService } from '../../service/queryService.ts';
 import type { ErrorBoundary } from '../errorBoundary.ts';
 import { LastQuery } from '../lastQuery.ts';
 import type { QuerySessions } from '../panel/querySessions.ts';
+import { registerCopyAs, type SnippetSources } from '../snippets/copyAs.ts';
+import { questionOf } from '../snippets/questionOf.ts';
 import { ConnectionChoices } from './connectionChoices.ts';
 import { registerDeleteCommands } from './deleteCommands.ts';
 import type { PanelRuns } from './panelRuns.ts';
@@ -18,6 +20,7 @@ import { SavedFactsReader } from './savedFacts.ts';
 import type { SavedHomes } from './savedHomes.ts';
 import { SavedRunner } from './savedRunner.ts';
 import type { SavedStores } from './savedStores.ts';
+import { SavedTargets } from './savedTargets.ts';
 import { SavedView } from './savedView.ts';
 
 export interface SavedQueriesDeps {
@@ -30,6 +33,7 @@ export interface SavedQueriesDeps {
   readonly runs: PanelRuns;
   readonly state: KeyValueStore;
   readonly newId: () => string;
+  readonly snippets: SnippetSources;
 }
 
 /** “Fresh” ends with the hour, and today with the day. */
@@ -46,6 +50,7 @@ export function registerSavedQueries(deps: SavedQueriesDeps): vscode.Disposable 
   const runner = new SavedRunner({ connections, sessions, service, runs: deps.runs, choices });
   const last = new LastQuery(state);
   const commandDeps = { boundary, homes, view, runner, sessions, connections, choices, last, nowAt, newId };
+  const targets = new SavedTargets({ homes, view });
   const recentView = registerRecentView(recent, () => nowAt({ baseUrl: '' }));
   const refresh = (): void => view.refresh();
   const refreshBoth = (): void => {
@@ -65,6 +70,10 @@ export function registerSavedQueries(deps: SavedQueriesDeps): vscode.Disposable 
     view.onDidChangeVisibility(refreshBoth),
     recentView.onDidChangeVisibility(refreshBoth),
     registerRecentCommands({ boundary, recent, sessions, connections, nowAt }),
+    registerCopyAs({
+      ...{ boundary, state, nowAt, sources: deps.snippets },
+      questionOf: async argument => questionOf(argument, { sessions, connections, recent, runner, targets }),
+    }),
     registerQueriesFileLens(homes),
     registerQueriesFileProblems(homes),
     vscode.workspace.onDidChangeConfiguration(refreshBoth),

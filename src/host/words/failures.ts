@@ -167,6 +167,8 @@ export function actionLabel(action: PanelAction): string {
       return t('Cancel');
     case 'openInEditor':
       return t('Open Result in Editor');
+    case 'copyAs':
+      return t('Copy as…');
     case 'save':
       return t('Save Query…');
     case 'previousPeriod':

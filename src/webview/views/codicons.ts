@@ -8,6 +8,7 @@ export const actionIcons: Readonly<Record<PanelAction, string>> = {
   runPlan: 'play',
   cancel: 'stop-circle',
   openInEditor: 'go-to-file',
+  copyAs: 'code',
   save: 'star-empty',
   previousPeriod: 'chevron-left',
   nextPeriod: 'chevron-right',
