@@ -25,6 +25,7 @@ import { PersonalSaved } from './host/saved/personalSaved.ts';
 import { SavedHomes } from './host/saved/savedHomes.ts';
 import { registerSavedQueries } from './host/saved/savedQueries.ts';
 import { SavedStores } from './host/saved/savedStores.ts';
+import { registerOpenInNotebook } from './host/snippets/openInNotebook.ts';
 import { watchedQueries } from './host/saved/watchedQueries.ts';
 import { archiveSettings } from './host/settings.ts';
 import { keyValueStore, outputLogger, secretStore, systemClock as clock } from './host/systemPorts.ts';
@@ -143,6 +144,7 @@ export function activate(context: vscode.ExtensionContext): GridDataApi {
       ...{ ...queryDeps, homes, stores, runs, service: asking, newId: randomUUID },
       snippets: { connections, sandbox, longestOf: spans.limitOf.bind(spans), archiveFolder: folder('archive') },
     }),
+    registerOpenInNotebook(boundary),
     registerPanelRestorer({ connections, sessions }),
     registerWatching({
       ...{ boundary, connections, sessions, service, nowAt, serviceClock, state, clock, logger },
