@@ -28,10 +28,10 @@ interface SnippetItem extends vscode.QuickPickItem {
  */
 export async function pickSnippet(
   choices: readonly SnippetChoice[],
-  placeholder: string,
+  title: string,
   state: KeyValueStore,
 ): Promise<void> {
-  const picked = await pick(ordered(choices, state.get(stateNames.lastSnippet)), placeholder);
+  const picked = await pick(ordered(choices, state.get(stateNames.lastSnippet)), title);
   if (!picked) return;
   const { choice, into } = picked;
   await state.update(stateNames.lastSnippet, choice.id);
@@ -53,10 +53,11 @@ interface Picked {
   readonly into: 'clipboard' | 'editor';
 }
 
-async function pick(choices: readonly SnippetChoice[], placeholder: string): Promise<Picked | undefined> {
+async function pick(choices: readonly SnippetChoice[], title: string): Promise<Picked | undefined> {
   const list = vscode.window.createQuickPick<SnippetItem>();
   const toEditor = { iconPath: new vscode.ThemeIcon('go-to-file'), tooltip: vscode.l10n.t('Open in Editor') };
-  list.placeholder = placeholder;
+  list.title = title;
+  list.placeholder = vscode.l10n.t('Enter copies the program; its button opens it in an editor');
   list.matchOnDescription = true;
   list.items = choices.flatMap((choice, index): SnippetItem[] => {
     const { name, description, group } = choice;
