@@ -99,7 +99,7 @@ async function choicesFor(
   });
   const folder = vscode.Uri.joinPath(sources.archiveFolder, seriesName({ ...series, params: query.params }));
   const kept = await keptIn(folder, query, timeZone);
-  return kept ? [...asking, ...dataChoices(kept, t('Reads the archive on this machine, without a key'))] : asking;
+  return kept ? [...asking, ...dataChoices(kept, t('Reads the archive, without a key'))] : asking;
 }
 
 /** What the archive has of the series, whatever the range; undefined where that is nothing. */

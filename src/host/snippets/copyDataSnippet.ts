@@ -22,6 +22,6 @@ export function dataChoices(data: DataFile, group: string): SnippetChoice[] {
     const { name, editorLanguage, write } = dataSnippets[engine];
     const copied = vscode.l10n.t('Copied for {0}. It reads from disk and needs no key.', name);
     const [language, text] = [editorLanguage(data), write(data)];
-    return { id: `disk.${engine}`, name, description: dataEngineText(engine), group, language, text, copied };
+    return { id: `disk.${engine}`, name, description: dataEngineText(engine, language), group, language, text, copied };
   });
 }

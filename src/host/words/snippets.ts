@@ -19,12 +19,14 @@ export function queryLanguageText(language: QueryLanguage): string {
   }
 }
 
-/** What a program that reads data on disk is. */
-export function dataEngineText(engine: DataEngine): string {
+/** What a program that reads data on disk is; `language` is that of its text. */
+export function dataEngineText(engine: DataEngine, language: string): string {
   const { t } = vscode.l10n;
   switch (engine) {
     case 'duckdb':
-      return t('SQL; a table, and the mean by hour of the day');
+      return language === 'sql'
+        ? t('SQL; a table, and the mean by hour of the day')
+        : t('SQL by way of Python; the mean by hour of the day');
     case 'pandas':
       return t('a data frame, and the mean by hour of the day');
     case 'polars':
