@@ -105,7 +105,7 @@ describe('a query as a program', () => {
     await workbench.quickInput.waitOpen('Open Data File in Notebook');
     await workbench.quickInput.type(join(folder, 'day.csv'));
     await workbench.quickInput.accept();
-    await workbench.waitTab('day.ipynb');
+    await workbench.waitTab('day');
     const written = JSON.parse(await readFile(join(folder, 'day.ipynb'), 'utf8')) as { cells: unknown[] };
     assert.equal(written.cells.length, 5);
     await workbench.page.locator('.notebook-editor .cell-list-container .monaco-list-row').first().waitFor();
