@@ -108,7 +108,7 @@ describe('a query as a program', () => {
     await workbench.waitTab('day');
     const written = JSON.parse(await readFile(join(folder, 'day.ipynb'), 'utf8')) as { cells: unknown[] };
     assert.equal(written.cells.length, 5);
-    await workbench.page.locator('.notebook-editor .cell-list-container .monaco-list-row').first().waitFor();
+    await workbench.page.locator('.notebook-editor .code-cell-row').first().waitFor();
     await workbench.screenshot('notebook');
   });
 });
