@@ -30,6 +30,7 @@ import { PersonalSaved } from './host/saved/personalSaved.ts';
 import { SavedHomes } from './host/saved/savedHomes.ts';
 import { registerSavedQueries } from './host/saved/savedQueries.ts';
 import { SavedStores } from './host/saved/savedStores.ts';
+import { registerOpenInNotebook } from './host/snippets/openInNotebook.ts';
 import { watchedQueries } from './host/saved/watchedQueries.ts';
 import { archiveSettings } from './host/settings.ts';
 import { keyValueStore, outputLogger, secretStore, systemClock as clock } from './host/systemPorts.ts';
@@ -83,11 +84,12 @@ export function activate(context: vscode.ExtensionContext): GridDataApi {
     onTrouble: trouble => void vscode.window.showWarningMessage(archiveTrouble(trouble)),
   });
   const serviceClock = new ServiceClock(clock, state);
+  const spans = new SpanMemory(state, clock);
   const runner = new QueryRunner({
     fetcher: new AnswerFetcher(new ApiClient({ limiter, clock, random: Math.random, logger })),
     archive,
     lock: new SeriesLock({ folder: folder('fetching').fsPath, clock, random: Math.random, logger }),
-    spans: new SpanMemory(state, clock),
+    spans,
     priceOf: async (...plan) => priceOf(limiter, ...plan),
     clock,
     serviceClock,
@@ -147,7 +149,11 @@ export function activate(context: vscode.ExtensionContext): GridDataApi {
     registerBudgetCommands({ boundary, status, board: service, sessions, clock, logError }),
     registerConnectionsView({ connections, service: asking, board: service, logError }),
     stores,
-    registerSavedQueries({ ...queryDeps, choices, homes, stores, runs, service: asking, clock, newId: randomUUID }),
+    registerSavedQueries({
+      ...{ ...queryDeps, choices, homes, stores, runs, service: asking, clock, newId: randomUUID },
+      snippets: { connections, sandbox, longestOf: spans.limitOf.bind(spans), archiveFolder: folder('archive') },
+    }),
+    registerOpenInNotebook(boundary),
     registerPanelRestorer({ connections, sessions }),
     registerWatching({
       ...{ boundary, choices, connections, sessions, service, nowAt, serviceClock, state, clock, logger },

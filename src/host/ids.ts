@@ -56,6 +56,8 @@ export const commands = {
   pinStress: 'gridData.pinStress',
   unpinStress: 'gridData.unpinStress',
   openWalkthrough: 'gridData.openWalkthrough',
+  copyAs: 'gridData.copyAs',
+  openInNotebook: 'gridData.openInNotebook',
 } as const;
 
 export const settings = {
@@ -97,6 +99,7 @@ export const stateNames = {
   saidStops: 'saidStops',
   ownSilence: 'ownSilence',
   walkthrough: 'walkthrough',
+  lastSnippet: 'lastSnippet',
 } as const;
 
 /** What `when` clauses and completion events of the manifest ask for. */

@@ -49,6 +49,7 @@ export const panelActions = [
   'export',
   'openInEditor',
   'openResponse',
+  'copyAs',
   'save',
   'previousPeriod',
   'nextPeriod',

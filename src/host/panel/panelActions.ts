@@ -50,6 +50,8 @@ export async function performPanelAction(
       return deps.exporting.openInEditor(session, undefined);
     case 'openResponse':
       return deps.exporting.openResponse(session);
+    case 'copyAs':
+      return vscode.commands.executeCommand(commands.copyAs);
     case 'save':
       return vscode.commands.executeCommand(commands.saveQuery, { ...query, connection: connection.name });
     case 'changeQuery': {

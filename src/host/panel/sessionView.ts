@@ -238,6 +238,7 @@ export class SessionView {
       'nextPeriod',
       ...compare,
       'checkDays',
+      'copyAs',
       'openInNewTab',
       'refreshAll',
     ];

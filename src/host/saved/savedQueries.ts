@@ -5,6 +5,8 @@ import type { QueryService } from '../../service/queryService.ts';
 import type { ErrorBoundary } from '../errorBoundary.ts';
 import { LastQuery } from '../lastQuery.ts';
 import type { QuerySessions } from '../panel/querySessions.ts';
+import { registerCopyAs, type SnippetSources } from '../snippets/copyAs.ts';
+import { questionOf } from '../snippets/questionOf.ts';
 import type { ConnectionChoices } from './connectionChoices.ts';
 import { registerDeleteCommands } from './deleteCommands.ts';
 import type { PanelRuns } from './panelRuns.ts';
@@ -18,6 +20,7 @@ import { SavedFactsReader } from './savedFacts.ts';
 import type { SavedHomes } from './savedHomes.ts';
 import { SavedRunner } from './savedRunner.ts';
 import type { SavedStores } from './savedStores.ts';
+import { SavedTargets } from './savedTargets.ts';
 import { SavedView } from './savedView.ts';
 
 export interface SavedQueriesDeps {
@@ -32,6 +35,7 @@ export interface SavedQueriesDeps {
   readonly runs: PanelRuns;
   readonly state: KeyValueStore;
   readonly newId: () => string;
+  readonly snippets: SnippetSources;
 }
 
 /** “Fresh” ends with the hour, and today with the day. */
@@ -50,6 +54,7 @@ export function registerSavedQueries(deps: SavedQueriesDeps): vscode.Disposable 
     ...{ boundary, homes, view, runner, sessions, connections, choices, last, nowAt, newId },
     ...{ service, clock: deps.clock },
   };
+  const targets = new SavedTargets({ homes, view });
   const recentView = registerRecentView(recent, () => nowAt({ baseUrl: '' }));
   const refresh = (): void => view.refreshFacts();
   const refreshBoth = (): void => {
@@ -70,6 +75,10 @@ export function registerSavedQueries(deps: SavedQueriesDeps): vscode.Disposable 
     view.onDidChangeVisibility(refreshBoth),
     recentView.onDidChangeVisibility(refreshBoth),
     registerRecentCommands({ boundary, recent, sessions, connections, nowAt }),
+    registerCopyAs({
+      ...{ boundary, state, nowAt, sources: deps.snippets },
+      questionOf: async argument => questionOf(argument, { sessions, connections, recent, runner, targets }),
+    }),
     registerQueriesFileLens(homes),
     registerQueriesFileProblems(homes),
     vscode.workspace.onDidChangeConfiguration(refreshBoth),

@@ -171,6 +171,8 @@ export function actionLabel(action: PanelAction): string {
       return t('Open Result in Editor');
     case 'openResponse':
       return t('Open Response in Editor');
+    case 'copyAs':
+      return t('Copy as…');
     case 'save':
       return t('Save Query…');
     case 'previousPeriod':

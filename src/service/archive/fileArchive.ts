@@ -1,4 +1,4 @@
-import { createHash, randomInt } from 'node:crypto';
+import { randomInt } from 'node:crypto';
 import * as fsPromises from 'node:fs/promises';
 import { join } from 'node:path';
 import { datasets } from '../../core/catalogue.ts';
@@ -7,7 +7,7 @@ import { describeFields } from '../../core/describeFields.ts';
 import { sortByTime } from '../../core/frames.ts';
 import type { Clock, Logger, Random } from '../../core/ports.ts';
 import type { Span } from '../../core/range/resolveRange.ts';
-import { seriesIdentity, type SeriesKey } from '../../core/seriesKey.ts';
+import type { SeriesKey } from '../../core/seriesKey.ts';
 import { cellState, type Frame } from '../../shared/frame.ts';
 import type { Archive, Kept, KeptAnswer } from '../archive.ts';
 import type { ArchiveContents, ArchivedSeries } from '../export/exportArchive.ts';
@@ -18,6 +18,7 @@ import { KeptMonths } from './keptMonths.ts';
 import { mergeMonth } from './monthMerge.ts';
 import { monthsOf, unitOf } from './months.ts';
 import { SeriesFolder } from './seriesFolder.ts';
+import { seriesName } from './seriesName.ts';
 import { SizeCap } from './sizeCap.ts';
 import { TroubleTeller, type ArchiveTrouble } from './trouble.ts';
 
@@ -125,8 +126,7 @@ export class FileArchive implements Archive, ArchiveContents {
   }
 
   #folderOf(series: SeriesKey): SeriesFolder {
-    const hash = createHash('sha256').update(seriesIdentity(series)).digest('hex');
-    return this.#folderAt(join(this.#deps.folder, hash.slice(0, 16)));
+    return this.#folderAt(join(this.#deps.folder, seriesName(series)));
   }
 
   #folderAt(path: string): SeriesFolder {

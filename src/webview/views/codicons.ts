@@ -10,6 +10,7 @@ export const actionIcons: Readonly<Record<PanelAction, string>> = {
   export: 'export',
   openInEditor: 'go-to-file',
   openResponse: 'json',
+  copyAs: 'code',
   save: 'star-empty',
   previousPeriod: 'chevron-left',
   nextPeriod: 'chevron-right',
