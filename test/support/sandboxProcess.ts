@@ -2,7 +2,11 @@
 import { startSandbox } from '../../src/sandbox/embedded.ts';
 import type { ChildSandbox, ChildUse } from './sandboxChild.ts';
 
-const sandbox = await startSandbox({ limits: { normalized_data: null, features: null } });
+const sandbox = await startSandbox({
+  limits: { normalized_data: null, features: null },
+  // Idle connections are to be held, not cut off.
+  patience: { headMs: 600_000, requestMs: 600_000, stillMs: 600_000 },
+});
 const child: ChildSandbox = { baseUrl: sandbox.baseUrl, key: sandbox.createKey('load').value };
 // Of a heap alone one cannot tell what is held from what nobody has collected yet.
 const collect = globalThis.gc ?? (() => undefined);

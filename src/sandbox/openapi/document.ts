@@ -85,6 +85,7 @@ function dataPath(endpoint: Endpoint, limits: Limits): Json {
     '400': ref('responses', 'BadRequest'),
     '401': ref('responses', 'Unauthorized'),
     '403': ref('responses', 'Forbidden'),
+    '404': ref('responses', 'NotFound'),
     '429': ref('responses', 'Throttled'),
     '500': ref('responses', 'ServerError'),
   });

@@ -64,7 +64,9 @@ export const failures: Json = {
     { allow: ref('headers', 'AnyAllow') },
     { permission: say('You do not have permission to perform this action.') },
   ),
-  NotFound: jsonAnswer('There is nothing at this path.', ['CodedError']),
+  NotFound: jsonAnswer('There is nothing at this path, such as one with a slash at its end. It costs nothing.', [
+    'CodedError',
+  ]),
   MethodNotAllowed: jsonAnswer('Another method than those of Allow. It costs one request.', ['Detail'], allow, {
     post: say('Method "POST" not allowed.'),
   }),
