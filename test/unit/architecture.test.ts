@@ -22,7 +22,7 @@ const packages: Readonly<Record<string, readonly string[]>> = {
   axios: ['service'],
   'axios-retry': ['service'],
   'apache-arrow': ['service'],
-  'proper-lockfile': ['service'],
+  'proper-lockfile': ['service', 'sandbox'],
   hono: ['sandbox'],
   '@hono/node-server': ['sandbox'],
   lit: ['webview'],
