@@ -40,7 +40,8 @@ const lazy = {
 const builds = [
   {
     ...shared,
-    entryPoints: ['src/extension.ts', ...lazyParts],
+    // The sandbox's command line is for `node dist/sandbox.js`, without VS Code.
+    entryPoints: ['src/extension.ts', { in: 'src/sandbox/cli.ts', out: 'sandbox' }, ...lazyParts],
     outdir: 'dist',
     outbase: 'src',
     entryNames: '[name]',

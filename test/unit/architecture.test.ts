@@ -28,7 +28,7 @@ const packages: Readonly<Record<string, readonly string[]>> = {
   'apache-arrow': ['service'],
   'hyparquet-writer': ['service'],
   'write-excel-file': ['service'],
-  'proper-lockfile': ['service'],
+  'proper-lockfile': ['service', 'sandbox'],
   hono: ['sandbox'],
   '@hono/node-server': ['sandbox'],
   lit: ['webview'],

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { stepOf } from '../../core/catalogue.ts';
 import { exportTables, type ExportScope, type ExportTables } from '../../core/export/shownExport.ts';
+import type { KeyValueStore } from '../../core/ports.ts';
 import type { ExportOptions } from '../../shared/exportOptions.ts';
 import type { ShownTable } from '../../shared/shownTable.ts';
 import { contextKeys } from '../ids.ts';
@@ -8,17 +9,17 @@ import { InputError } from '../inputError.ts';
 import type { ComparedResult } from '../panel/comparedRun.ts';
 import type { QuerySession } from '../panel/querySession.ts';
 import { setContext } from '../setContext.ts';
-import { formatNames } from '../words/exports.ts';
-import { rows } from '../words/numbers.ts';
-import { deliver, type Delivered, type DeliverDeps } from './deliver.ts';
+import { deliver, type DeliverDeps } from './deliver.ts';
 import type { ExportChoice, LastExport } from './exportChoice.ts';
 import { jsonContent, tableContent, type ExportContent } from './exportContent.ts';
 import { exportName } from './exportName.ts';
 import { promptExport } from './exportPrompt.ts';
 import { exportSettings } from './exportSettings.ts';
+import { tellExport } from './tellExport.ts';
 
 export interface ResultExportDeps extends DeliverDeps {
   readonly last: LastExport;
+  readonly state: KeyValueStore;
 }
 
 /** Takes a result out of its panel: asks for what is not given, then writes it where it goes, and says so. */
@@ -45,7 +46,7 @@ export class ResultExport {
     await last.keep(choice);
     const options = optionsOf(choice, session);
     const content = tableContent(table, options, result, session.connection.baseUrl);
-    await this.#deliver(content, choice, exportName(result.provenance));
+    await this.#deliver(content, choice, exportName(result.provenance), options.zone.timeZone);
   }
 
   /** As the last time, without a question; the first time it asks. */
@@ -80,11 +81,11 @@ export class ResultExport {
     if (choice) await this.#deliver(jsonContent(result.json), choice, exportName(result.provenance));
   }
 
-  async #deliver(content: ExportContent, choice: ExportChoice, name: string): Promise<void> {
+  async #deliver(content: ExportContent, choice: ExportChoice, name: string, timeZone = 'UTC'): Promise<void> {
     const delivered = await deliver(content, choice.place, name, this.#deps);
     if (!delivered) return;
     void setContext(contextKeys.hasKept, true);
-    await tell(delivered, content, choice);
+    await tellExport(delivered, { content, format: choice.format, timeZone, state: this.#deps.state });
   }
 }
 
@@ -108,17 +109,4 @@ function optionsOf({ scope, format }: ExportChoice, { zone }: QuerySession): Exp
   const { dialect, heading, provenance, isUtc } = exportSettings();
   const times = scope === 'asReceived' ? 'received' : isUtc ? 'utc' : 'zone';
   return { format, dialect, times, zone: isUtc ? utc : zone, heading, provenance };
-}
-
-/** An editor tab speaks for itself. */
-async function tell({ place, file }: Delivered, { rowCount }: ExportContent, { format }: ExportChoice): Promise<void> {
-  const { t } = vscode.l10n;
-  const what = rowCount === undefined ? t('the response') : rows(rowCount);
-  if (place === 'clipboard')
-    void vscode.window.showInformationMessage(t('Copied {0} as {1}.', what, formatNames[format]));
-  if (!file) return;
-  const open = t('Open');
-  const sentence = t('Exported {0} to {1}.', what, vscode.workspace.asRelativePath(file));
-  if ((await vscode.window.showInformationMessage(sentence, open)) === open)
-    await vscode.commands.executeCommand('vscode.open', file);
 }

@@ -35,14 +35,21 @@ export function registerOpenInNotebook(boundary: ErrorBoundary): vscode.Disposab
   return boundary.register(commands.openInNotebook, async argument => {
     const file = argument instanceof vscode.Uri ? argument : await askWhich();
     if (!file) return;
-    const form = formOfEnding[/\.([^.]+)$/.exec(nameOf(file))?.[1]?.toLowerCase() ?? ''];
-    if (!form) {
+    const data = await dataIn(file, displayZone().timeZone);
+    if (!data) {
       const endings = Object.keys(formOfEnding).join(', ');
       throw new InputError(t('“{0}” is no file that a notebook here can read; it reads {1}.', nameOf(file), endings));
     }
-    const head = form === 'csv' || form === 'tsv' ? await headOf(file) : '';
-    await openInNotebook(file, { ...recogniseHead(head, form), form, timeZone: displayZone().timeZone });
+    await openInNotebook(file, data);
   });
+}
+
+/** What a data file says of itself, by its ending and its heading; undefined for a file that no program here reads. */
+export async function dataIn(file: vscode.Uri, timeZone: string): Promise<Omit<DataFile, 'path'> | undefined> {
+  const form = formOfEnding[/\.([^.]+)$/.exec(nameOf(file))?.[1]?.toLowerCase() ?? ''];
+  if (!form) return undefined;
+  const head = form === 'csv' || form === 'tsv' ? await headOf(file) : '';
+  return { ...recogniseHead(head, form), form, timeZone };
 }
 
 async function askWhich(): Promise<vscode.Uri | undefined> {
