@@ -17,7 +17,6 @@ const shared = {
 /** The heavy parts that get a file of their own, loaded at the first `import()` of them. */
 const lazyParts = [
   'src/sandbox/embedded.ts',
-  'src/core/textExport.ts',
   'src/service/archive/fileArchive.ts',
   'src/service/export/parquetFile.ts',
   'src/service/export/arrowFile.ts',

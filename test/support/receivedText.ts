@@ -1,8 +1,8 @@
-import type { Frame } from '../shared/frame.ts';
-import { delimitedLayout, standardCsv } from './export/delimited.ts';
-import { receivedTimes } from './export/isoTime.ts';
-import { jsonLayout } from './export/jsonRecords.ts';
-import { wholeText } from './export/textLayout.ts';
+import type { Frame } from '../../src/shared/frame.ts';
+import { delimitedLayout, standardCsv } from '../../src/core/export/delimited.ts';
+import { receivedTimes } from '../../src/core/export/isoTime.ts';
+import { jsonLayout } from '../../src/core/export/jsonRecords.ts';
+import { wholeText } from '../../src/core/export/textLayout.ts';
 
 /** The frame as standard CSV with times as received. */
 export function toCsv({ columns, rowCount }: Frame): string {

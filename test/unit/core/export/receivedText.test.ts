@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
-import { frameOf } from '../../../src/core/decode/decode.ts';
-import { ExactNumber } from '../../../src/core/json.ts';
-import { toCsv, toJsonRecords } from '../../../src/core/textExport.ts';
-import { cellState, stateAt, textAt } from '../../../src/shared/frame.ts';
-import type { Column, Frame } from '../../../src/shared/frame.ts';
-import { recordsWithExact } from './decode/records.ts';
+import { frameOf } from '../../../../src/core/decode/decode.ts';
+import { ExactNumber } from '../../../../src/core/json.ts';
+import { toCsv, toJsonRecords } from '../../../support/receivedText.ts';
+import { cellState, stateAt, textAt } from '../../../../src/shared/frame.ts';
+import type { Column, Frame } from '../../../../src/shared/frame.ts';
+import { recordsWithExact } from '../decode/records.ts';
 
 interface Cell {
   readonly text: string;
