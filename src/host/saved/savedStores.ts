@@ -11,6 +11,9 @@ import { storeProblemSentence } from '../words/saved.ts';
 /** Longer than any write of a small file takes. */
 const staleMs = 5_000;
 
+/** A busy machine begins to watch seconds after it was asked to. */
+const startMs = [1_000, 4_000, 10_000];
+
 export interface SavedStoresDeps {
   /** A folder of the extension's own on disk. */
   readonly folder: (name: string) => vscode.Uri;
@@ -34,7 +37,7 @@ export class SavedStores {
   readonly #deps: SavedStoresDeps;
   readonly #disposables: vscode.Disposable[] = [];
   readonly #told = new Set<string>();
-  #isDisposed = false;
+  readonly #closed = new AbortController();
 
   constructor(deps: SavedStoresDeps) {
     this.#deps = deps;
@@ -50,7 +53,7 @@ export class SavedStores {
   readonly noteRun = (run: RecentRun): void => void this.recent.add(run).catch(this.#deps.logError);
 
   dispose(): void {
-    this.#isDisposed = true;
+    this.#closed.abort();
     vscode.Disposable.from(...this.#disposables).dispose();
   }
 
@@ -76,11 +79,22 @@ export class SavedStores {
   async #watch(folder: string, look: () => void): Promise<void> {
     const uri = this.#deps.folder(folder);
     await mkdir(uri.fsPath, { recursive: true, mode: 0o700 });
-    if (this.#isDisposed) return;
+    if (this.#closed.signal.aborted) return;
     const watcher = vscode.workspace.createFileSystemWatcher(new vscode.RelativePattern(uri, `${folder}.json`));
     this.#disposables.push(watcher, watcher.onDidCreate(look), watcher.onDidChange(look));
-    // What was written meanwhile.
+    // VS Code does not say when it has begun to watch: what was written before is found by looking again.
+    for (const wait of startMs) {
+      look();
+      if (!(await this.#slept(wait))) return;
+    }
     look();
+  }
+
+  /** False where the window closed meanwhile. */
+  async #slept(ms: number): Promise<boolean> {
+    const { signal } = this.#closed;
+    await this.#deps.clock.sleep(ms, signal).catch(() => undefined);
+    return !signal.aborted;
   }
 
   async #refresh(name: string, store: { refresh(): Promise<void>; problems: Store['problems'] }): Promise<void> {
