@@ -90,7 +90,8 @@ export function tracesFor({ start, end }: Span, traces: readonly WireTrace[]): R
   return traces.map(trace => ({ start, end, ...trace }));
 }
 
-/** The pages of an answer as one JSON text. */
+/** The pages of an answer as one JSON text; the empty text where there was none. */
 export function bodyText(texts: readonly string[]): string {
+  if (texts.length === 0) return '';
   return texts.length === 1 ? (texts[0] ?? '') : `[${texts.join(',\n')}]`;
 }
