@@ -15,7 +15,13 @@ const shared = {
 };
 
 /** The heavy parts that get a file of their own, loaded at the first `import()` of them. */
-const lazyParts = ['src/sandbox/embedded.ts', 'src/core/textExport.ts', 'src/service/archive/fileArchive.ts'];
+const lazyParts = [
+  'src/sandbox/embedded.ts',
+  'src/service/archive/fileArchive.ts',
+  'src/service/export/parquetFile.ts',
+  'src/service/export/arrowFile.ts',
+  'src/service/export/excelFile.ts',
+];
 
 /** Turns `import('…/embedded.ts')` into a require of dist/embedded.js, so that activation never reads it. */
 const lazy = {
@@ -33,7 +39,8 @@ const lazy = {
 const builds = [
   {
     ...shared,
-    entryPoints: ['src/extension.ts', ...lazyParts],
+    // The sandbox's command line is for `node dist/sandbox.js`, without VS Code.
+    entryPoints: ['src/extension.ts', { in: 'src/sandbox/cli.ts', out: 'sandbox' }, ...lazyParts],
     outdir: 'dist',
     outbase: 'src',
     entryNames: '[name]',

@@ -1,22 +1,25 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
+import type { GridDataApi } from '../api/grid-data-inspector.d.ts';
 import { ArchiveSize } from './host/archiveSize.ts';
 import { BudgetStatus } from './host/budgetStatus.ts';
 import { registerArchiveCommands } from './host/commands/archiveCommands.ts';
 import { registerBudgetCommands } from './host/commands/budgetCommands.ts';
 import { registerConnectionCommands } from './host/commands/connectionCommands.ts';
+import { registerExportCommands } from './host/commands/exportCommands.ts';
 import { registerLimitCommands } from './host/commands/limitCommands.ts';
 import { registerQueryCommands } from './host/commands/queryCommands.ts';
-import { registerResultCommands } from './host/commands/resultCommands.ts';
 import { registerSandboxCommands, startSandbox } from './host/commands/sandboxCommands.ts';
 import { ErrorBoundary } from './host/errorBoundary.ts';
+import { LastExport } from './host/export/exportChoice.ts';
+import { ResultExport } from './host/export/resultExport.ts';
 import { commands } from './host/ids.ts';
 import { LazyArchive } from './host/lazyArchive.ts';
 import { performGeneralAction, performPanelAction } from './host/panel/panelActions.ts';
 import { registerPanelRestorer } from './host/panel/panelRestorer.ts';
 import { QuerySessions } from './host/panel/querySessions.ts';
 import { saveFile } from './host/panel/saveFile.ts';
-import { createPublicApi, type GridDataApi } from './host/publicApi.ts';
+import { createPublicApi } from './host/publicApi.ts';
 import { RunBoard } from './host/runBoard.ts';
 import { registerConnectionsView } from './host/tree/connectionsView.ts';
 import { SandboxHost } from './host/sandboxHost.ts';
@@ -27,9 +30,11 @@ import { PersonalSaved } from './host/saved/personalSaved.ts';
 import { SavedHomes } from './host/saved/savedHomes.ts';
 import { registerSavedQueries } from './host/saved/savedQueries.ts';
 import { SavedStores } from './host/saved/savedStores.ts';
+import { registerOpenInNotebook } from './host/snippets/openInNotebook.ts';
 import { watchedQueries } from './host/saved/watchedQueries.ts';
 import { archiveSettings } from './host/settings.ts';
 import { keyValueStore, outputLogger, secretStore, systemClock as clock } from './host/systemPorts.ts';
+import { registerTools } from './host/tools/registerTools.ts';
 import { registerWatching } from './host/watch/registerWatching.ts';
 import { registerWalkthrough } from './host/walkthrough.ts';
 import { archiveTrouble } from './host/words/failures.ts';
@@ -79,11 +84,12 @@ export function activate(context: vscode.ExtensionContext): GridDataApi {
     onTrouble: trouble => void vscode.window.showWarningMessage(archiveTrouble(trouble)),
   });
   const serviceClock = new ServiceClock(clock, state);
+  const spans = new SpanMemory(state, clock);
   const runner = new QueryRunner({
     fetcher: new AnswerFetcher(new ApiClient({ limiter, clock, random: Math.random, logger })),
     archive,
     lock: new SeriesLock({ folder: folder('fetching').fsPath, clock, random: Math.random, logger }),
-    spans: new SpanMemory(state, clock),
+    spans,
     priceOf: async (...plan) => priceOf(limiter, ...plan),
     clock,
     serviceClock,
@@ -114,8 +120,9 @@ export function activate(context: vscode.ExtensionContext): GridDataApi {
     saveFile: (name, data) => void saveFile(name, data).catch(report),
     responses,
   });
+  const exporting = new ResultExport({ last: new LastExport(state), state, clock });
   sessions.onAct((action, session) => {
-    performPanelAction(action, session, { sessions, service, nowAt }).catch(report);
+    performPanelAction(action, session, { sessions, service, nowAt, exporting }).catch(report);
   });
 
   const queryDeps = { boundary, connections, sessions, state };
@@ -135,14 +142,18 @@ export function activate(context: vscode.ExtensionContext): GridDataApi {
       startSandbox: async () => startSandbox(sandboxDeps),
     }),
     registerQueryCommands({ ...queryDeps, nowAt }),
-    registerResultCommands({ boundary, sessions }),
+    registerExportCommands({ boundary, sessions, exporting }),
     registerSandboxCommands({ boundary, ...sandboxDeps }),
     registerLimitCommands(boundary, connections),
-    registerArchiveCommands({ boundary, archive, folder: folder('archive') }),
+    registerArchiveCommands({ boundary, archive, clock, folder: folder('archive') }),
     registerBudgetCommands({ boundary, status, board: service, sessions, clock, logError }),
     registerConnectionsView({ connections, service: asking, board: service, logError }),
     stores,
-    registerSavedQueries({ ...queryDeps, choices, homes, stores, runs, service: asking, newId: randomUUID }),
+    registerSavedQueries({
+      ...{ ...queryDeps, choices, homes, stores, runs, service: asking, clock, newId: randomUUID },
+      snippets: { connections, sandbox, longestOf: spans.limitOf.bind(spans), archiveFolder: folder('archive') },
+    }),
+    registerOpenInNotebook(boundary),
     registerPanelRestorer({ connections, sessions }),
     registerWatching({
       ...{ boundary, choices, connections, sessions, service, nowAt, serviceClock, state, clock, logger },
@@ -151,8 +162,9 @@ export function activate(context: vscode.ExtensionContext): GridDataApi {
       folder: folder('told').fsPath,
       secrets: context.secrets,
     }),
+    registerTools({ boundary, connections, sessions, service, prices: asking, homes, logError }),
     registerWalkthrough({ boundary, connections, state, extensionId: context.extension.id }),
     vscode.commands.registerCommand(commands.showLog, () => channel.show()),
   );
-  return createPublicApi({ connections, service, nowAt });
+  return createPublicApi({ connections, service, prices: asking, sessions });
 }

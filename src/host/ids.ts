@@ -13,6 +13,10 @@ export const commands = {
   refreshResult: 'gridData.refreshResult',
   refreshIgnoringArchive: 'gridData.refreshIgnoringArchive',
   openResultInEditor: 'gridData.openResultInEditor',
+  exportResult: 'gridData.exportResult',
+  exportResultAgain: 'gridData.exportResultAgain',
+  exportSavedData: 'gridData.exportSavedData',
+  exportArchive: 'gridData.exportArchive',
   setLimits: 'gridData.setLimits',
   clearArchive: 'gridData.clearArchive',
   openArchiveFolder: 'gridData.openArchiveFolder',
@@ -52,13 +56,23 @@ export const commands = {
   pinStress: 'gridData.pinStress',
   unpinStress: 'gridData.unpinStress',
   openWalkthrough: 'gridData.openWalkthrough',
+  copyAs: 'gridData.copyAs',
+  openInNotebook: 'gridData.openInNotebook',
 } as const;
 
 export const settings = {
   timeZone: 'gridData.timeZone',
   settledAfterHours: 'gridData.archive.settledAfterHours',
   archiveMaxSizeMB: 'gridData.archive.maxSizeMB',
+  csvDialect: 'gridData.csv.dialect',
+  exportTimes: 'gridData.export.times',
+  exportIntervalEnd: 'gridData.export.intervalEnd',
+  exportUnits: 'gridData.export.units',
+  exportProvenance: 'gridData.export.provenance',
 } as const;
+
+/** What the settings of exports are found by. */
+export const exportSettingsPrefix = 'gridData export csv';
 
 /** The views of the activity bar's container. */
 export const views = {
@@ -79,11 +93,13 @@ export const walkthroughs = {
 /** Names in globalState. */
 export const stateNames = {
   lastQuery: 'lastQuery',
+  lastExport: 'lastExport',
   connectionChoices: 'connectionChoices',
   pinnedStress: 'pinnedStress',
   saidStops: 'saidStops',
   ownSilence: 'ownSilence',
   walkthrough: 'walkthrough',
+  lastSnippet: 'lastSnippet',
 } as const;
 
 /** What `when` clauses and completion events of the manifest ask for. */
@@ -100,4 +116,20 @@ export const contextKeys = {
   hasKept: 'gridData.hasKept',
   /** The person asked for the walkthrough, now or in an earlier window. */
   walkthrough: 'gridData.walkthrough',
+} as const;
+
+/** Tools for language models. */
+export const tools = {
+  querySystemState: 'gridData_querySystemState',
+  queryGridStress: 'gridData_queryGridStress',
+  describeFields: 'gridData_describeFields',
+  listSavedQueries: 'gridData_listSavedQueries',
+  checkBudget: 'gridData_checkBudget',
+} as const;
+
+export const extensionId = 'grid-data.grid-data-inspector';
+
+/** Paths of links into the extension. */
+export const uriPaths = {
+  open: '/open',
 } as const;

@@ -2,11 +2,12 @@ import type { Span } from '../core/range/resolveRange.ts';
 import type { SeriesKey } from '../core/seriesKey.ts';
 import type { Archive, Kept, KeptAnswer } from '../service/archive.ts';
 import type { FileArchiveDeps } from '../service/archive/fileArchive.ts';
+import type { ArchiveContents, ArchivedSeries } from '../service/export/exportArchive.ts';
 
 /** The archive, whose code (a columnar file format) is loaded when it is first used. */
-export class LazyArchive implements Archive {
+export class LazyArchive implements Archive, ArchiveContents {
   readonly #deps: FileArchiveDeps;
-  #archive: Promise<Archive> | undefined;
+  #archive: Promise<Archive & ArchiveContents> | undefined;
 
   constructor(deps: FileArchiveDeps) {
     this.#deps = deps;
@@ -24,11 +25,15 @@ export class LazyArchive implements Archive {
     return (await this.#loaded()).size();
   }
 
+  async contents(): Promise<readonly ArchivedSeries[]> {
+    return (await this.#loaded()).contents();
+  }
+
   async clear(): Promise<void> {
     return (await this.#loaded()).clear();
   }
 
-  async #loaded(): Promise<Archive> {
+  async #loaded(): Promise<Archive & ArchiveContents> {
     this.#archive ??= import('../service/archive/fileArchive.ts').then(
       ({ FileArchive }) => new FileArchive(this.#deps),
     );
@@ -44,7 +49,7 @@ export class LazyArchive implements Archive {
 }
 
 /** Keeps nothing and has nothing: every question goes to the service. */
-const noArchive: Archive = {
+const noArchive: Archive & ArchiveContents = {
   read: (_series, stepMs, span) =>
     Promise.resolve({
       frame: { rowCount: 0, columns: [] },
@@ -53,5 +58,6 @@ const noArchive: Archive = {
     }),
   merge: () => Promise.resolve(false),
   size: () => Promise.resolve(0),
+  contents: () => Promise.resolve([]),
   clear: () => Promise.resolve(),
 };

@@ -1,71 +1,124 @@
+import type {
+  GridDataAnswer,
+  GridDataApi,
+  GridDataBudget,
+  GridDataColumn,
+  GridDataColumnInfo,
+  GridDataQuery,
+} from '../../api/grid-data-inspector.d.ts';
+import { datasetById, datasets, type Dataset } from '../core/catalogue.ts';
+import type { Connection } from '../core/connection.ts';
+import { resolveQuery, type Query, type ResolvedQuery } from '../core/query.ts';
+import { rowsOf } from '../core/rows.ts';
 import type { Connections } from '../service/connections.ts';
 import type { QueryService } from '../service/queryService.ts';
-import { rowsOf, type Row } from '../core/rows.ts';
-import { resolveQuery } from '../core/query.ts';
-import type { Coverage, Provenance, Result } from '../shared/result.ts';
-import type { ColumnKind } from '../shared/frame.ts';
+import { textAt, type Column, type Dictionary } from '../shared/frame.ts';
+import type { Result } from '../shared/result.ts';
 import { connectionFor } from './commands/queryCommands.ts';
-import { readQueryArgument, type QueryArgument } from './commands/queryArgument.ts';
+import { readQueryArgument } from './commands/queryArgument.ts';
 import { InputError } from './inputError.ts';
+import type { QuerySessions } from './panel/querySessions.ts';
 import { displayZone } from './settings.ts';
 import { problemSentence } from './words/problems.ts';
-
-/** What other extensions get from `vscode.extensions.getExtension('grid-data.grid-data-inspector').activate()`. */
-export interface GridDataApi {
-  readonly version: 1;
-  /**
-   * Asks without opening a panel, within the same budget. Rejects with an error that carries a `reason`.
-   * `refresh`: `never` sends no request and answers with what is kept; `ifStale` (the default) and `always` may send one.
-   */
-  query(query: QueryArgument, options?: GridDataQueryOptions): Promise<GridDataAnswer>;
-}
-
-export interface GridDataQueryOptions {
-  readonly signal?: AbortSignal;
-  readonly refresh?: 'ifStale' | 'always' | 'never';
-}
-
-export interface GridDataAnswer {
-  readonly columns: readonly { readonly name: string; readonly kind: ColumnKind; readonly unit?: string }[];
-  /** Plain objects keyed by the service's own field names: numbers as numbers, null as null, `ts` as received. */
-  rows(): IterableIterator<Row>;
-  readonly coverage: Coverage | undefined;
-  readonly provenance: Provenance;
-}
 
 export interface PublicApiDeps {
   readonly connections: Connections;
   readonly service: Pick<QueryService, 'run'>;
-  readonly nowAt: QueryService['nowAt'];
+  readonly prices: Pick<QueryService, 'priceOf' | 'budgetOf' | 'nowAt'>;
+  readonly sessions: Pick<QuerySessions, 'run'>;
 }
 
-/** The extension's exported API. */
-export function createPublicApi(deps: PublicApiDeps): GridDataApi {
+interface Asked {
+  readonly query: Query;
+  readonly connection: Connection;
+  readonly resolved: ResolvedQuery;
+}
+
+/** The extension's exported API; what it promises is said in api/grid-data-inspector.d.ts. */
+export function createPublicApi({ connections, service, prices, sessions }: PublicApiDeps): GridDataApi {
+  const read = (argument: GridDataQuery): Asked => {
+    const { query, connection: name } = readQueryArgument(argument);
+    if (!query) throw new InputError('A query needs a dataset and a range, or start and end.');
+    const connection = connectionFor(connections, name);
+    const resolved = resolveQuery(query, prices.nowAt(connection), displayZone().timeZone);
+    if (!resolved.ok) throw new InputError(problemSentence(resolved));
+    return { query, connection, resolved: resolved.value };
+  };
   return {
     version: 1,
-    async query(argument, options = {}) {
-      const { query, connection: name } = readQueryArgument(argument);
-      if (!query) throw new InputError('A query needs a dataset and a range, or start and end.');
-      const connection = connectionFor(deps.connections, name);
-      const resolved = resolveQuery(query, deps.nowAt(connection), displayZone().timeZone);
-      if (!resolved.ok) throw new InputError(problemSentence(resolved));
-      const { signal, refresh } = options;
-      return answerOf(await deps.service.run(resolved.value, connection, { signal, refresh }));
+    datasets: () => datasets.map(described),
+    connections() {
+      const active = connections.active()?.id;
+      return connections.list().map(({ id, name, state }) => ({ name, isActive: id === active, state }));
+    },
+    async price(argument) {
+      const { connection, resolved } = read(argument);
+      return prices.priceOf([{ query: resolved, connection }]);
+    },
+    async budget(id, name) {
+      const dataset = datasetById(id);
+      if (!dataset) throw new InputError(problemSentence({ problem: 'unknownDataset', part: id }));
+      return budgetOf(await prices.budgetOf(connectionFor(connections, name), dataset));
+    },
+    async query(argument, { signal, refresh } = {}) {
+      const { connection, resolved } = read(argument);
+      return answerOf(await service.run(resolved, connection, { signal, refresh }));
+    },
+    async open(argument, { refresh = 'never' } = {}) {
+      const { query, connection } = read(argument);
+      await sessions.run(query, connection, refresh);
     },
   };
+}
+
+function described({ id, title, intervals, fields, params }: Dataset): ReturnType<GridDataApi['datasets']>[number] {
+  return {
+    ...{ id, title, intervals: [...intervals], params: params.map(param => ({ ...param })) },
+    fields: [...fields].map(([name, field]) => ({ name, ...field })),
+  };
+}
+
+function budgetOf(budget: GridDataBudget | undefined): GridDataBudget | undefined {
+  if (!budget) return undefined;
+  const { left, allowed, nextFreeInMs } = budget;
+  return { left, allowed, nextFreeInMs };
 }
 
 function answerOf(result: Result): GridDataAnswer {
   const { frame, coverage, provenance } = result;
   const columns = frame?.columns ?? [];
   return {
-    columns: columns.map(({ name, kind, field }) => ({
-      name,
-      kind,
-      ...(field?.unit !== undefined && { unit: field.unit }),
-    })),
+    columns: columns.map(infoOf),
+    rowCount: frame?.rowCount ?? 0,
+    column(name) {
+      const found = columns.find(column => column.name === name);
+      return found && columnOf(found);
+    },
     rows: () => (frame ? rowsOf(frame) : [].values()),
     coverage,
     provenance,
   };
+}
+
+function infoOf({ name, kind, field }: Column): GridDataColumnInfo {
+  return { name, kind, ...(field?.unit !== undefined && { unit: field.unit }) };
+}
+
+/** Copies: what a consumer does to them changes nothing here. */
+function columnOf(column: Column): GridDataColumn {
+  const info = { ...infoOf(column), ...(column.gaps && { gaps: column.gaps.slice() }) };
+  switch (column.kind) {
+    case 'time':
+    case 'number':
+      return { ...info, kind: column.kind, values: column.values.slice() };
+    case 'boolean':
+      return { ...info, kind: column.kind, values: column.values.slice() };
+    case 'text':
+    case 'nested':
+      return { ...info, kind: column.kind, values: textsOf(column.texts) };
+  }
+}
+
+function textsOf(texts: Dictionary): string[] {
+  return Array.from(texts.codes, (_, row) => textAt(texts, row));
 }

@@ -1,99 +1,121 @@
+import type { HttpBindings } from '@hono/node-server';
 import { Hono } from 'hono';
 import { compress } from 'hono/compress';
-import type { Clock } from '../core/ports.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { endpoints } from './endpoints.ts';
 import type { Endpoint } from './endpoints.ts';
-import { formatInstant } from '../core/instant.ts';
-import { hourMs } from './hours.ts';
+import { htmlReply, oversized, resetConnection, sendTruncated } from './faults/brokenReplies.ts';
+import type { FaultBoard, Faults } from './faults/faultBoard.ts';
+import { describeFault } from './faults/faultRules.ts';
 import type { KeyRing } from './keyRing.ts';
+import { openApiDocument } from './openapi/document.ts';
 import { ownOriginOnly } from './ownOrigin.ts';
-import { readRangeQuery } from './query.ts';
-import type { RangeQuery } from './query.ts';
 import { jsonReply } from './reply.ts';
-import { hoursBetween } from './source.ts';
-import type { HourSource } from './source.ts';
+import type { Limits } from './scopes.ts';
 import type { ScopedThrottle } from './throttle.ts';
+import type { UsageMeter } from './usage.ts';
+import { viewRange } from './view.ts';
+import type { ViewParts } from './view.ts';
 
-/** What the service is made of. `delayHours`: so many hours the upstream feed is late. */
-export interface AppParts {
-  readonly source: HourSource;
+/** What the service is made of. */
+export interface AppParts extends ViewParts {
   readonly keys: KeyRing;
   readonly throttle: ScopedThrottle;
-  readonly clock: Pick<Clock, 'now'>;
+  readonly usage: UsageMeter;
+  /** Of keys that have none of their own. */
+  readonly limits: Limits;
   readonly port: number;
-  readonly delayHours: number;
+  /** Only where faults may be switched on. */
+  readonly faults: FaultBoard | undefined;
 }
+
+type Env = { readonly Bindings: HttpBindings };
 
 const allowed = { allow: 'GET, HEAD, OPTIONS' };
 
 /** The whole service as a function from request to response. */
-export function createApp(parts: AppParts): Hono {
-  const app = new Hono();
+export function createApp(parts: AppParts): Hono<Env> {
+  const app = new Hono<Env>();
+  const document = openApiDocument(`http://127.0.0.1:${parts.port}`, parts.limits);
   app.use(compress());
   app.use(ownOriginOnly(parts.port));
-  for (const endpoint of endpoints) app.all(endpoint.path, context => answer(context.req.raw, endpoint, parts));
+  for (const endpoint of endpoints)
+    app.all(endpoint.path, async context => answer(context.req.raw, endpoint, parts, context.env));
+  app.get('/openapi.json', () => jsonReply(200, document));
+  app.get('/healthz', () => jsonReply(200, { status: 'ok' }));
   app.notFound(() => jsonReply(404, { error: 'not_found', detail: 'Not found.' }));
   app.onError(() => jsonReply(500, { error: 'server_error', detail: 'A server error occurred.' }));
   return app;
 }
 
-/** Authentication, then throttle, then the view: Django REST framework's order, so a 401 costs nothing and a 400 does. */
-async function answer(request: Request, endpoint: Endpoint, parts: AppParts): Promise<Response> {
+/**
+ * Authentication, permission, throttle, then the view: Django REST framework's order, so a 401 or 403 costs nothing and a
+ * 400 does. Of the faults only the storm comes before the throttle, which counts no request that it refuses.
+ */
+async function answer(request: Request, endpoint: Endpoint, parts: AppParts, wire: HttpBindings): Promise<Response> {
   const value = request.headers.get('x-api-key');
   const key = value ? parts.keys.authenticate(value) : undefined;
   if (key === undefined) {
     const detail = value ? 'Invalid API key.' : 'Authentication credentials were not provided.';
     return jsonReply(401, { detail }, { 'www-authenticate': 'X-API-KEY', ...allowed });
   }
-  const admission = parts.throttle.admit(endpoint.scope, key);
-  if (!admission.admitted) return throttled(admission.waitSeconds);
+  const { scope } = endpoint;
+  if (!key.scopes.includes(scope))
+    return jsonReply(403, { detail: 'You do not have permission to perform this action.' }, allowed);
+  const faults = parts.faults?.draw(scope);
+  const headers = {
+    ...allowed,
+    ...(faults && faults.all.length > 0 && { 'x-sandbox-fault': faults.all.map(describeFault).join(', ') }),
+  };
+  const stormSeconds = faults?.amount('storm');
+  if (faults && stormSeconds !== undefined) {
+    parts.faults?.count(faults);
+    return throttled(stormSeconds, headers);
+  }
+  const { [scope]: limit = parts.limits[scope] } = key.limits;
+  const admission = parts.throttle.admit(scope, key.prefix, limit);
+  parts.usage.record(key.prefix, scope, admission.admitted ? 'accepted' : 'refused');
+  if (!admission.admitted) return throttled(admission.waitSeconds, allowed);
+  if (!faults || faults.all.length === 0) return view(request, endpoint, parts, allowed);
+  parts.faults?.count(faults);
+  await sleep(faults.amount('latency') ?? 0);
+  if (faults.amount('reset') !== undefined) return resetConnection(wire);
+  const errorStatus = faults.amount('error');
+  if (errorStatus !== undefined)
+    return jsonReply(errorStatus, { error: 'server_error', detail: 'A server error occurred.' }, headers);
+  const htmlStatus = faults.amount('html');
+  if (htmlStatus !== undefined) return htmlReply(htmlStatus, headers);
+  const whole = await view(request, endpoint, parts, headers, faults);
+  const megabytes = faults.amount('oversize');
+  const large = megabytes === undefined ? whole : oversized(whole, megabytes);
+  return faults.amount('truncate') === undefined ? large : sendTruncated(large, wire);
+}
+
+async function view(
+  request: Request,
+  endpoint: Endpoint,
+  parts: AppParts,
+  headers: Readonly<Record<string, string>>,
+  faults?: Faults,
+): Promise<Response> {
   switch (request.method) {
     case 'GET':
     case 'HEAD':
-      return view(new URL(request.url).searchParams, endpoint, parts);
+      return viewRange(new URL(request.url).searchParams, endpoint, parts, headers, faults);
     case 'OPTIONS':
-      return jsonReply(200, { name: endpoint.name, description: '', renders: ['application/json'] }, allowed);
+      return jsonReply(200, { name: endpoint.name, description: '', renders: ['application/json'] }, headers);
     default:
-      return jsonReply(405, { detail: `Method "${request.method}" not allowed.` }, allowed);
+      return jsonReply(405, { detail: `Method "${request.method}" not allowed.` }, headers);
   }
 }
 
-function throttled(seconds: number): Response {
+/** Django's words, without a time where it has none. */
+function throttled(seconds: number | undefined, headers: Readonly<Record<string, string>>): Response {
   const unit = seconds === 1 ? 'second' : 'seconds';
-  const detail = `Request was throttled. Expected available in ${seconds} ${unit}.`;
-  return jsonReply(429, { detail }, { 'retry-after': String(seconds), ...allowed });
-}
-
-async function view(params: URLSearchParams, endpoint: Endpoint, parts: AppParts): Promise<Response> {
-  const query = readRangeQuery(params, endpoint.intervals);
-  if ('error' in query) return jsonReply(400, query, allowed);
-  const { source, clock, delayHours } = parts;
-  // An hour is published when it is over.
-  const published = Math.min(Math.floor(clock.now() / hourMs) - delayHours, source.endHour);
-  const hours = await hoursBetween(
-    source,
-    Math.ceil(query.start / hourMs),
-    Math.min(Math.ceil(query.end / hourMs), published),
+  const when = seconds === undefined ? '' : ` Expected available in ${seconds} ${unit}.`;
+  return jsonReply(
+    429,
+    { detail: `Request was throttled.${when}` },
+    { ...(seconds && { 'retry-after': String(seconds) }), ...headers },
   );
-  const data = endpoint.records(hours, query.interval, params);
-  return jsonReply(200, { meta: metaOf(query, endpoint, parts, published), data }, allowed);
-}
-
-function metaOf(query: RangeQuery, endpoint: Endpoint, { source, delayHours }: AppParts, published: number): object {
-  return {
-    dataset: endpoint.dataset,
-    interval: query.interval,
-    start: formatInstant(query.start),
-    end: formatInstant(query.end),
-    timezone: 'UTC',
-    schema_version: '1.0',
-    ...endpoint.meta(query.interval),
-    ...(delayHours > 0 &&
-      query.end > published * hourMs && {
-        data_delay: true,
-        last_available: formatInstant((published - 1) * hourMs),
-      }),
-    source: source.kind,
-    note: source.note,
-  };
 }

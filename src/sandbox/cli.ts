@@ -1,11 +1,10 @@
 import { once } from 'node:events';
-import { readCliOptions, usage } from './cliOptions.ts';
+import { readCliOptions } from './cliOptions.ts';
 import type { CliOptions } from './cliOptions.ts';
-import { startSandbox } from './embedded.ts';
+import { usage } from './cliUsage.ts';
 import type { RunningSandbox } from './embedded.ts';
 import { formatInstant } from '../core/instant.ts';
 import { hourMs } from './hours.ts';
-import { SandboxError } from './sandboxError.ts';
 
 /** The exit code: 0 after a clean end, 1 if the sandbox could not start, 2 for a wrong command line. */
 async function main(): Promise<number> {
@@ -22,37 +21,55 @@ async function main(): Promise<number> {
   }
 }
 
-async function serve({ json, replay, ...options }: CliOptions): Promise<number> {
-  let sandbox: RunningSandbox;
+async function serve({ json, replay, now, stateFolder, faults, keyName, ...options }: CliOptions): Promise<number> {
+  // The build makes the service a file of its own, which the extension loads as well.
+  const { startSandbox } = await import('./embedded.ts');
+  let sandbox: RunningSandbox | undefined;
   try {
-    sandbox = await startSandbox({ ...options, ...(replay !== undefined && { replay }) });
+    sandbox = await startSandbox({
+      ...options,
+      ...(replay !== undefined && { replay }),
+      ...(now !== undefined && { now }),
+      ...(stateFolder !== undefined && { stateFolder }),
+      ...(faults && { faults }),
+      say: sentence => process.stderr.write(`${sentence}\n`),
+    });
+    const stopped = Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')]);
+    const isFirst = !sandbox.keys.list().some(({ revoked }) => !revoked);
+    const key = keyName !== undefined || isFirst ? sandbox.createKey(keyName ?? 'sandbox').value : undefined;
+    process.stdout.write(json ? `${JSON.stringify(factsOf(sandbox, key))}\n` : greeting(sandbox, key));
+    await stopped;
+    return 0;
   } catch (error) {
-    if (!(error instanceof SandboxError)) throw error;
+    if (!(error instanceof Error) || error.name !== 'SandboxError') throw error;
     process.stderr.write(`${error.message}\n`);
     return 1;
+  } finally {
+    await sandbox?.close();
   }
-  const stopped = Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')]);
-  const { value } = sandbox.createKey('sandbox');
-  const end = sandbox.dataEnd;
-  const facts = { url: sandbox.baseUrl, key: value, ...(end !== undefined && { dataEnd: formatInstant(end) }) };
-  process.stdout.write(json ? `${JSON.stringify(facts)}\n` : greeting(sandbox, value));
-  await stopped;
-  await sandbox.close();
-  return 0;
 }
 
-function greeting(sandbox: RunningSandbox, key: string): string {
-  const end = sandbox.dataEnd ?? Math.floor(Date.now() / hourMs) * hourMs;
+function factsOf({ baseUrl, dataEnd }: RunningSandbox, key: string | undefined): object {
+  return {
+    url: baseUrl,
+    ...(key !== undefined && { key }),
+    ...(dataEnd !== undefined && { dataEnd: formatInstant(dataEnd) }),
+  };
+}
+
+function greeting(sandbox: RunningSandbox, key: string | undefined): string {
+  const end = sandbox.dataEnd ?? Math.floor(sandbox.publication.now / hourMs) * hourMs;
   const range = `start=${formatInstant(end - 24 * hourMs)}&end=${formatInstant(end)}`;
+  const usable = sandbox.keys.list().filter(({ revoked }) => !revoked);
   return `Sandbox at ${sandbox.baseUrl} (${sandbox.identity})
-Key, shown this once: ${key}
+${key === undefined ? `Keys of the state folder: ${usable.map(({ name, prefix }) => `${name} (${prefix}…)`).join(', ')}; --key NAME makes another` : `Key, shown this once: ${key}`}
 
 Try it in another terminal, with the key in an environment variable:
   read -rs GRID_DATA_KEY    # paste the key, then Enter
   curl -H "X-API-KEY: $GRID_DATA_KEY" "${sandbox.baseUrl}/api/v1/grid/system-state?${range}"
 
-Ctrl+C ends it.
+What it answers is described at ${sandbox.baseUrl}/openapi.json. Ctrl+C ends it.
 `;
 }
 
-process.exitCode = await main();
+void main().then(code => (process.exitCode = code));

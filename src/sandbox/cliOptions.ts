@@ -1,4 +1,9 @@
 import { parseArgs } from 'node:util';
+import { parseInstant } from '../core/instant.ts';
+import { readFaultRules } from './faults/faultRules.ts';
+import type { FaultRule } from './faults/faultRules.ts';
+import { scopes } from './scopes.ts';
+import type { Limits } from './scopes.ts';
 
 export interface CliOptions {
   readonly port: number;
@@ -6,6 +11,15 @@ export interface CliOptions {
   readonly replay: string | undefined;
   readonly windowMs: number;
   readonly json: boolean;
+  readonly limits: Partial<Limits>;
+  readonly delayHours: number;
+  /** UTC milliseconds. */
+  readonly now: number | undefined;
+  readonly stateFolder: string | undefined;
+  /** The name of a key to make in any case. */
+  readonly keyName: string | undefined;
+  /** Undefined where no fault may be switched on. */
+  readonly faults: readonly FaultRule[] | undefined;
 }
 
 /** What the command line asks for; `wrong` holds the sentence for the person. */
@@ -14,23 +28,17 @@ export type CliRequest =
   | { readonly kind: 'help' }
   | { readonly kind: 'wrong'; readonly sentence: string };
 
-export const usage = `Usage: npm run sandbox -- [options]
-
-Serves the grid data API on 127.0.0.1, with sample data.
-
-  --port N        the port; any free one if left out
-  --seed N        of the made-up data, 1 if left out
-  --replay FILE   serve the hours of a file exported from the Eskom Data Portal
-  --window S      seconds of the rate limits' window, 60 if left out
-  --json          print one line: {"url", "key"}
-  --help          print this
-`;
-
 const known = {
   port: { type: 'string' },
   seed: { type: 'string' },
   replay: { type: 'string' },
+  now: { type: 'string' },
+  late: { type: 'string' },
   window: { type: 'string' },
+  limits: { type: 'string' },
+  state: { type: 'string' },
+  key: { type: 'string' },
+  faults: { type: 'string' },
   json: { type: 'boolean' },
   help: { type: 'boolean' },
 } as const;
@@ -52,32 +60,60 @@ export function readCliOptions(args: readonly string[]): CliRequest {
   }
   if (positionals[0] !== undefined) return wrong(`"${positionals[0]}" is not an option; --help lists the options.`);
   if (values.help) return { kind: 'help' };
-  const { replay } = values;
-  const port = wholeNumber(values.port ?? '0', 65_535);
-  const seed = wholeNumber(values.seed ?? '1', 4_294_967_295);
-  const seconds = Number(values.window ?? '60');
+  return readValues(values);
+}
+
+function readValues(values: Readonly<Record<string, unknown>>): CliRequest {
+  const text = (name: keyof typeof known) => (typeof values[name] === 'string' ? values[name] : undefined);
+  const [replay, nowText, faultText] = [text('replay'), text('now'), text('faults')];
+  const port = wholeNumber(text('port') ?? '0', 65_535);
+  const seed = wholeNumber(text('seed') ?? '1', 4_294_967_295);
+  const delayHours = wholeNumber(text('late') ?? '0', 8_784);
+  const seconds = Number(text('window') ?? '60');
+  const now = nowText === undefined ? undefined : parseInstant(nowText);
+  const limits = readLimits(text('limits'));
+  const faults = faultText === undefined ? undefined : readFaultRules(faultText);
   if (port === undefined) return wrong('--port takes a whole number from 0 to 65535.');
   if (seed === undefined) return wrong('--seed takes a whole number from 0 to 4294967295.');
+  if (delayHours === undefined) return wrong('--late takes whole hours, at most 8784.');
   if (!(seconds > 0 && seconds <= 86_400)) return wrong('--window takes seconds, more than 0 and at most 86400.');
-  if (replay !== undefined && values.seed !== undefined)
+  if (nowText !== undefined && now === undefined)
+    return wrong('--now takes an instant with its zone, such as 2023-06-15T12:00Z.');
+  if (typeof limits === 'string') return wrong(limits);
+  if (typeof faults === 'string') return wrong(`--faults: ${faults}`);
+  if (replay !== undefined && values['seed'] !== undefined)
     return wrong('Give --seed or --replay, not both: a replayed file is not made up.');
   return {
     kind: 'start',
     options: {
-      port,
-      seed,
-      replay: typeof replay === 'string' ? replay : undefined,
+      ...{ port, seed, replay, delayHours, now, limits, faults },
       windowMs: seconds * 1000,
-      json: values.json === true,
+      json: values['json'] === true,
+      stateFolder: text('state'),
+      keyName: text('key'),
     },
   };
+}
+
+/** Returns a sentence for a wrong text. */
+function readLimits(text: string | undefined): Partial<Limits> | string {
+  const limits: Partial<Record<keyof Limits, number | null>> = {};
+  for (const part of text?.split(',') ?? []) {
+    const [name, amount = ''] = part.split('=');
+    const scope = scopes.find(known => known === name);
+    const limit = amount === 'none' ? null : wholeNumber(amount, 1_000_000_000);
+    if (!scope || limit === undefined)
+      return `--limits takes a whole number or none for ${scopes.join(' and ')}, such as normalized_data=100,features=none.`;
+    limits[scope] = limit;
+  }
+  return limits;
 }
 
 function wrong(sentence: string): CliRequest {
   return { kind: 'wrong', sentence };
 }
 
-function wholeNumber(text: string | boolean, max: number): number | undefined {
-  const value = typeof text === 'string' && /^\d{1,10}$/.test(text) ? Number(text) : Number.NaN;
+function wholeNumber(text: string, max: number): number | undefined {
+  const value = /^\d{1,10}$/.test(text) ? Number(text) : Number.NaN;
   return value <= max ? value : undefined;
 }

@@ -68,3 +68,11 @@ function renewableShare(hours: readonly GridHour[]): Reading {
   }
   return total === 0 ? null : round((renewable / total) * 100);
 }
+
+/** The fields of a day's record beside its `ts`, in their order. */
+export const dailyFields: readonly string[] = [
+  ...meanFields,
+  'renewable_share_pct',
+  'ocgt_ramp_up_max_mw',
+  'ocgt_ramp_down_min_mw',
+];

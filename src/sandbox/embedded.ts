@@ -1,34 +1,48 @@
-import { randomBytes } from 'node:crypto';
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
 import type { Clock } from '../core/ports.ts';
 import { createApp } from './app.ts';
+import { CachedSource } from './cachedSource.ts';
+import { FaultBoard } from './faults/faultBoard.ts';
+import type { FaultRule } from './faults/faultRules.ts';
 import { hourMs } from './hours.ts';
-import { KeyRing } from './keyRing.ts';
-import type { CreatedKey, RandomBytes } from './keyRing.ts';
+import { close, createHttpServer, listen, usualPatience } from './httpServer.ts';
+import type { Patience } from './httpServer.ts';
+import type { CreatedKey, KeyRing, RandomBytes } from './keyRing.ts';
+import { Publication } from './publication.ts';
 import { openReplay } from './replay/replaySource.ts';
 import { jsonReply } from './reply.ts';
-import { SandboxError } from './sandboxError.ts';
+import { documentedLimits } from './scopes.ts';
+import type { Limits } from './scopes.ts';
+import { openKeys } from './state/openKeys.ts';
 import { SyntheticSource } from './synthetic/syntheticSource.ts';
 import { ScopedThrottle } from './throttle.ts';
+import { UsageMeter } from './usage.ts';
 
 export interface SandboxOptions {
   /** The machine's if left out. */
   readonly clock?: Pick<Clock, 'now'>;
   /** 0 or left out: any free port. */
   readonly port?: number;
-  /** Of the made-up data; 1 if left out. */
+  /** Of the made-up data and of the faults; 1 if left out. */
   readonly seed?: number;
   /** The path of a file exported from the Eskom Data Portal, served in the place of made-up data. */
   readonly replay?: string;
   /** The rate limits' window; the documented 60 s if left out. */
   readonly windowMs?: number;
+  /** Of keys that have none of their own; the documented ones if left out. */
+  readonly limits?: Partial<Limits>;
   readonly randomBytes?: RandomBytes;
   /** So many hours the newest data is late; the answers then say so. */
   readonly delayHours?: number;
+  /** What the service takes for the present, UTC milliseconds; the clock's if left out. */
+  readonly now?: number;
+  /** A folder in which keys outlive the process; without it they end with it. */
+  readonly stateFolder?: string;
+  /** Faults to begin with. Left out, none can be switched on. */
+  readonly faults?: readonly FaultRule[];
+  readonly patience?: Patience;
+  /** Told what a person has to know while all goes on: a damaged file, a folder that was taken. */
+  readonly say?: (sentence: string) => void;
 }
 
 export interface RunningSandbox {
@@ -40,8 +54,17 @@ export interface RunningSandbox {
   readonly dataStart: number;
   readonly dataEnd?: number;
   readonly keys: KeyRing;
+  /** What the keys asked for of late. */
+  readonly usage: UsageMeter;
+  /** Of keys that have none of their own, in any `windowMs`. */
+  readonly limits: Limits;
+  readonly windowMs: number;
+  /** What of the data is published; may be set while it runs. */
+  readonly publication: Publication;
+  /** The fault switches; undefined unless the sandbox was started with them. */
+  readonly faults: FaultBoard | undefined;
   createKey(name: string): CreatedKey;
-  /** Ends open connections and frees the port. */
+  /** Ends open connections, frees the port and keeps what is to be kept. */
   close(): Promise<void>;
 }
 
@@ -49,16 +72,26 @@ export interface RunningSandbox {
 // eslint-disable-next-line no-restricted-properties
 const machineClock = { now: () => Date.now() };
 
-/** Starts the service on 127.0.0.1. Throws a SandboxError for a port in use or a file that cannot be replayed. */
+/** Starts the service on 127.0.0.1. Throws a SandboxError for a port or a state folder in use, or a file that cannot be replayed. */
 export async function startSandbox(options: SandboxOptions = {}): Promise<RunningSandbox> {
-  const { clock = machineClock, delayHours = 0, windowMs = 60_000 } = options;
-  const source =
-    options.replay === undefined ? new SyntheticSource(options.seed ?? 1) : await openReplay(options.replay);
-  const keys = new KeyRing(clock, options.randomBytes ?? randomBytes);
+  const { clock = machineClock, windowMs = 60_000, seed = 1 } = options;
+  const data = options.replay === undefined ? new SyntheticSource(seed) : await openReplay(options.replay);
+  const source = new CachedSource(data);
+  const publication = new Publication(clock);
+  publication.delayHours = options.delayHours ?? 0;
+  publication.setNow(options.now);
+  const limits = { ...documentedLimits, ...options.limits };
+  const usage = new UsageMeter(clock);
   const throttle = new ScopedThrottle(clock, windowMs);
-  const server = createServer();
+  const faults = options.faults && new FaultBoard(seed, options.faults);
+  const server = createHttpServer(options.patience ?? usualPatience);
   const port = await listen(server, options.port ?? 0);
-  const app = createApp({ source, keys, throttle, clock, port, delayHours });
+  const opened = await openKeys(clock, options).catch(async (error: unknown) => {
+    await close(server);
+    throw error;
+  });
+  const { keys } = opened;
+  const app = createApp({ source, publication, keys, throttle, usage, limits, port, faults });
   const listener = getRequestListener(app.fetch, { hostname: '127.0.0.1', overrideGlobalObjects: false, errorHandler });
   server.on('request', (request, response) => void listener(request, response));
   return {
@@ -66,33 +99,16 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Runnin
     identity: source.identity,
     dataStart: source.firstHour * hourMs,
     ...(Number.isFinite(source.endHour) && { dataEnd: source.endHour * hourMs }),
-    keys,
+    ...{ keys, usage, limits, windowMs, publication, faults },
     createKey: name => keys.create(name),
-    close: () => close(server),
+    async close() {
+      await close(server);
+      await opened.close();
+    },
   };
 }
 
 /** Requests that never reach the app: a target or Host header that makes no URL. */
 function errorHandler(): Response {
   return jsonReply(400, { error: 'bad_request', detail: 'The request is not valid HTTP for this sandbox.' });
-}
-
-async function listen(server: Server, port: number): Promise<number> {
-  server.listen({ host: '127.0.0.1', port });
-  try {
-    await once(server, 'listening');
-  } catch (error) {
-    const code = (error as NodeJS.ErrnoException).code ?? 'unknown error';
-    const reason = code === 'EADDRINUSE' ? 'is already in use' : `cannot be opened (${code})`;
-    throw new SandboxError(`Port ${port} ${reason}; give another one, or none for any free port.`);
-  }
-  return (server.address() as AddressInfo).port;
-}
-
-async function close(server: Server): Promise<void> {
-  if (!server.listening) return;
-  const closed = once(server, 'close');
-  server.close();
-  server.closeAllConnections();
-  await closed;
 }

@@ -1,7 +1,7 @@
 import { aggregateDays } from './daily.ts';
 import type { GridHour } from './gridHour.ts';
 import { stressOf } from './stress.ts';
-import type { Scope } from './throttle.ts';
+import type { Scope } from './scopes.ts';
 import { wantsComponents } from './query.ts';
 
 /**
@@ -16,10 +16,11 @@ export interface Endpoint {
   readonly dataset: string;
   readonly intervals: readonly string[];
   meta(interval: string): Readonly<Record<string, unknown>>;
+  /** The records of whole days of hours. */
   records(hours: readonly GridHour[], interval: string, params: URLSearchParams): readonly unknown[];
 }
 
-export const endpoints: readonly Endpoint[] = [
+export const endpoints: readonly [systemState: Endpoint, gridStress: Endpoint] = [
   {
     path: '/api/v1/grid/system-state',
     name: 'System State',

@@ -1,5 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { Clock } from '../core/ports.ts';
+import { SandboxError } from './sandboxError.ts';
+import { scopes } from './scopes.ts';
+import type { Limit, Limits, Scope } from './scopes.ts';
 
 /** So many bytes nobody can guess. */
 export type RandomBytes = (count: number) => Uint8Array;
@@ -7,10 +10,27 @@ export type RandomBytes = (count: number) => Uint8Array;
 /** A key as a dashboard lists it. Times are UTC milliseconds. */
 export interface KeyInfo {
   readonly name: string;
+  /** No two keys of a ring share it: what is counted for a key is counted under it. */
   readonly prefix: string;
   readonly created: number;
   readonly lastUsed: number | undefined;
   readonly revoked: boolean;
+  /** What it may read; a request for anything else is a 403. */
+  readonly scopes: readonly Scope[];
+  /** Limits of its own, where they differ from those of the service. */
+  readonly limits: Partial<Limits>;
+}
+
+/** A key as it is kept: the SHA-256 of its value in hex, never the value. */
+export interface StoredKey extends KeyInfo {
+  readonly hash: string;
+}
+
+/** Where keys outlive the process. */
+export interface KeyStore {
+  load(): readonly StoredKey[];
+  /** Throws a SandboxError where they cannot be kept. */
+  save(keys: readonly StoredKey[]): void;
 }
 
 /** A new key: the only time its value is seen. */
@@ -21,30 +41,39 @@ export interface CreatedKey {
 
 const valueStart = 'sb_test_';
 const prefixLength = valueStart.length + 4;
+/** Far below the 65,536 prefixes there are, so that a free one is found soon. */
+const mostKeys = 10_000;
 
 /**
  * The keys of one sandbox. Values are kept as SHA-256 only and looked up by it: they carry 128 random bits, so a plain
- * hash cannot be searched, and a lookup by hash tells a timer nothing about a value.
+ * hash cannot be searched (a slow or salted one is for what people think up), and a lookup by hash tells a timer nothing
+ * about a value.
  */
 export class KeyRing {
   readonly #clock: Pick<Clock, 'now'>;
   readonly #randomBytes: RandomBytes;
-  readonly #byHash = new Map<string, KeyInfo>();
+  readonly #store: KeyStore | undefined;
+  readonly #byHash: Map<string, KeyInfo>;
+  #unsaved = false;
 
-  constructor(clock: Pick<Clock, 'now'>, randomBytes: RandomBytes) {
+  /** Without a store the keys live as long as the ring. */
+  constructor(clock: Pick<Clock, 'now'>, randomBytes: RandomBytes, store?: KeyStore) {
     this.#clock = clock;
     this.#randomBytes = randomBytes;
+    this.#store = store;
+    this.#byHash = new Map(store?.load().map(({ hash, ...key }) => [hash, key]));
   }
 
-  create(name: string): CreatedKey {
-    const value = valueStart + Buffer.from(this.#randomBytes(16)).toString('hex');
-    const prefix = value.slice(0, prefixLength);
-    this.#byHash.set(hashOf(value), {
-      name,
-      prefix,
-      created: this.#clock.now(),
-      lastUsed: undefined,
-      revoked: false,
+  /** Throws a SandboxError where there are too many keys, or they cannot be kept. */
+  create(name: string, access: readonly Scope[] = scopes): CreatedKey {
+    if (this.#byHash.size >= mostKeys) throw new SandboxError(`A sandbox holds ${mostKeys} keys at most.`);
+    const { value, prefix } = this.#newValue();
+    const hash = hashOf(value);
+    this.#change(() => {
+      this.#byHash.set(hash, {
+        ...{ name, prefix, created: this.#clock.now(), lastUsed: undefined },
+        ...{ revoked: false, scopes: access, limits: {} },
+      });
     });
     return { value, prefix };
   }
@@ -56,22 +85,60 @@ export class KeyRing {
 
   /** Revokes every key of that prefix or name, at once and for good. Returns how many became unusable by it. */
   revoke(prefixOrName: string): number {
-    let count = 0;
-    for (const [hash, key] of this.#byHash) {
-      if (key.revoked || (key.prefix !== prefixOrName && key.name !== prefixOrName)) continue;
-      this.#byHash.set(hash, { ...key, revoked: true });
-      count++;
-    }
-    return count;
+    return this.#update(prefixOrName, key => ({ ...key, revoked: true }));
   }
 
-  /** The id under which a usable key is counted, and marks it as used; undefined for an unknown or revoked value. */
-  authenticate(value: string): string | undefined {
+  /** Gives the keys of that prefix or name a limit of their own; undefined takes it away again. Returns how many. */
+  setLimit(prefixOrName: string, scope: Scope, limit: Limit | undefined): number {
+    return this.#update(prefixOrName, key => {
+      const others = Object.fromEntries(Object.entries(key.limits).filter(([name]) => name !== scope));
+      return { ...key, limits: limit === undefined ? others : { ...others, [scope]: limit } };
+    });
+  }
+
+  /** A usable key, marked as used now; undefined for an unknown or revoked value. */
+  authenticate(value: string): KeyInfo | undefined {
     const hash = hashOf(value);
     const key = this.#byHash.get(hash);
     if (!key || key.revoked) return undefined;
     this.#byHash.set(hash, { ...key, lastUsed: this.#clock.now() });
-    return hash;
+    this.#unsaved = true;
+    return key;
+  }
+
+  /** Keeps the times of last use, which are not worth a write each. Throws a SandboxError where that fails. */
+  flush(): void {
+    if (!this.#unsaved) return;
+    this.#store?.save(Array.from(this.#byHash, ([hash, key]) => ({ hash, ...key })));
+    this.#unsaved = false;
+  }
+
+  #newValue(): CreatedKey {
+    const taken = new Set(this.list().map(key => key.prefix));
+    for (;;) {
+      const value = valueStart + Buffer.from(this.#randomBytes(16)).toString('hex');
+      const prefix = value.slice(0, prefixLength);
+      if (!taken.has(prefix)) return { value, prefix };
+    }
+  }
+
+  /** Changes the usable keys of that prefix or name. */
+  #update(prefixOrName: string, change: (key: KeyInfo) => KeyInfo): number {
+    const found = [...this.#byHash].filter(
+      ([, key]) => !key.revoked && (key.prefix === prefixOrName || key.name === prefixOrName),
+    );
+    if (found.length > 0)
+      this.#change(() => {
+        for (const [hash, key] of found) this.#byHash.set(hash, change(key));
+      });
+    return found.length;
+  }
+
+  /** In effect at once, even where it then cannot be kept: a key that shall not work must not. */
+  #change(apply: () => void): void {
+    apply();
+    this.#unsaved = true;
+    this.flush();
   }
 }
 

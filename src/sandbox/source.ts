@@ -16,16 +16,24 @@ export interface HourSource {
   hour(hour: number): GridHour | undefined;
 }
 
-const hoursAtOnce = 2_000;
+/** Twenty days. */
+const hoursAtOnce = 480;
 
-/** The hours of [from, to) that exist. Long ranges let other work in between: the embedded service shares its process. */
-export async function hoursBetween(source: HourSource, from: number, to: number): Promise<GridHour[]> {
-  const hours: GridHour[] = [];
+/**
+ * The hours of [from, to) that exist, some days at a time: no UTC day is cut. Other work is let in between, since the
+ * embedded service shares its process.
+ */
+export async function* hoursBetween(source: HourSource, from: number, to: number): AsyncGenerator<readonly GridHour[]> {
   const end = Math.min(to, source.endHour);
-  for (let hour = Math.max(from, source.firstHour), asked = 1; hour < end; hour++, asked++) {
-    const found = source.hour(hour);
-    if (found) hours.push(found);
-    if (asked % hoursAtOnce === 0) await setImmediate();
+  let hour = Math.max(from, source.firstHour);
+  while (hour < end) {
+    const batch: GridHour[] = [];
+    const batchEnd = Math.min(end, (Math.floor(hour / hoursAtOnce) + 1) * hoursAtOnce);
+    for (; hour < batchEnd; hour++) {
+      const found = source.hour(hour);
+      if (found) batch.push(found);
+    }
+    yield batch;
+    if (hour < end) await setImmediate();
   }
-  return hours;
 }

@@ -3,6 +3,7 @@ import { GridError } from '../core/errors.ts';
 import { requestParameters, type ResolvedQuery } from '../core/query.ts';
 import type { ApiAnswer, ApiClient, ApiRequest, Unneeded } from './apiClient.ts';
 import { nextPage } from './nextPage.ts';
+import type { WireTrace } from './requestTrace.ts';
 import { limitAt } from './purse.ts';
 import type { Endpoint } from './endpoint.ts';
 import type { Turn } from './turn.ts';
@@ -21,6 +22,8 @@ export interface FetchOptions {
 export interface Answer {
   readonly values: readonly unknown[];
   readonly texts: readonly string[];
+  /** How each page came. */
+  readonly traces: readonly WireTrace[];
   readonly requestsSpent: number;
   /** When the first page was answered, by the service's clock where it says, else by ours; UTC milliseconds. */
   readonly answeredAt: number;
@@ -88,6 +91,7 @@ function answerOf(pages: readonly ApiAnswer[], incomplete: boolean, failure?: Gr
   return {
     values: pages.map(({ value }) => value),
     texts: pages.map(({ text }) => text),
+    traces: pages.map(({ trace }) => trace),
     requestsSpent: spentOn(pages) + (failure?.facts.requestsSpent ?? 0),
     // The first page is the oldest: what was published while the others were fetched may not be in there.
     answeredAt: serverDate ?? headAt,

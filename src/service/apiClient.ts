@@ -15,6 +15,7 @@ import { NetworkDeadline } from './networkDeadline.ts';
 import { logRequest, type RequestFacts, type RequestRecord } from './requestLog.ts';
 import { requestTarget } from './requestTarget.ts';
 import type { RequestTarget } from './requestTarget.ts';
+import { traceOf, type WireTrace } from './requestTrace.ts';
 import { parseHttpDate } from './retryAfter.ts';
 import { retryPolicy } from './retryPolicy.ts';
 import type { Turn } from './turn.ts';
@@ -65,6 +66,8 @@ export interface ApiAnswer {
   readonly serverDate?: number;
   /** Requests that reached the wire, retries included. */
   readonly requestsSpent: number;
+  /** The one that was answered. */
+  readonly trace: WireTrace;
   /** Size of the body, decompressed. */
   readonly bytes: number;
 }
@@ -103,7 +106,7 @@ export class ApiClient {
       await this.#tellHead(request, bytes);
       const { answered } = counter;
       const log = async (rows?: number): Promise<void> => answered && this.#log(request, target, { ...answered, rows });
-      return await answerOf(response, bytes, key, counter, clock.now(), log);
+      return await answerOf({ response, bytes, target }, key, counter, log);
     } catch (error) {
       const requestsSpent = counter.spent;
       if (deadline.expired) throw new GridError('timeout', { requestsSpent });
@@ -166,22 +169,28 @@ function isSendable(key: string): boolean {
   return checked.ok && checked.key === key;
 }
 
+/** What came, and from where. */
+interface Came {
+  readonly response: AxiosResponse<unknown>;
+  readonly bytes: Uint8Array;
+  readonly target: RequestTarget;
+}
+
 async function answerOf(
-  response: AxiosResponse<unknown>,
-  bytes: Uint8Array,
+  { response, bytes, target }: Came,
   key: string,
   { answered, spent: requestsSpent }: AttemptCounter,
-  now: number,
   log: (rows?: number) => Promise<void>,
 ): Promise<ApiAnswer> {
   const decoded = decodeBody(bytes, key);
   await log(decoded.ok ? openEnvelope(decoded.value).records?.length : undefined);
   if (!decoded.ok) throw new GridError('damagedResponse', { detail: decoded.why, requestsSpent });
+  if (!answered) throw new TypeError('An answer that no request was sent for.');
   const serverDate = parseHttpDate(response.headers['date']);
   return {
     text: decoded.text,
     value: decoded.value,
-    ...{ sentAt: answered?.sentAt ?? now, headAt: answered?.headAt ?? now },
+    ...{ sentAt: answered.sentAt, headAt: answered.headAt, trace: traceOf(response, target, answered, key) },
     ...(serverDate === undefined ? {} : { serverDate }),
     requestsSpent,
     bytes: bytes.byteLength,

@@ -6,9 +6,10 @@ import { GridError } from '../core/errors.ts';
 import { nextPublication } from '../core/freshness.ts';
 import type { ResolvedQuery } from '../core/query.ts';
 import type { Span } from '../core/range/resolveRange.ts';
-import type { PartFailure, Provenance, Result } from '../shared/result.ts';
+import type { PartFailure, Provenance, RequestTrace, Result } from '../shared/result.ts';
 import type { Answer } from './answerFetcher.ts';
 import type { Endpoint } from './endpoint.ts';
+import type { WireTrace } from './requestTrace.ts';
 import type { QueryRunnerDeps, RunOptions } from './runOptions.ts';
 
 /** One question for the whole range, past the archive. Refresh `never` gives an answer without rows. */
@@ -27,7 +28,7 @@ export async function fetchWhole(
   if (failure?.reason === 'cancelled') throw new GridError('cancelled', { requestsSpent: answer?.requestsSpent ?? 0 });
   const now = deps.clock.now();
   const times = { answeredAt: now, sentAt: now, headAt: now };
-  const nothing: Answer = { values: [[]], texts: [], requestsSpent: 0, ...times, incomplete: false };
+  const nothing: Answer = { values: [[]], texts: [], traces: [], requestsSpent: 0, ...times, incomplete: false };
   return wholeResult(query, endpoint, answer ?? nothing, answer !== undefined);
 }
 
@@ -35,7 +36,7 @@ export async function fetchWhole(
 export function wholeResult(query: ResolvedQuery, endpoint: Endpoint, answer: Answer, asked = true): Result {
   const { frame, meta } = decode(answer.values);
   const clipped = frame && clip(frame, query);
-  const { requestsSpent, incomplete, answeredAt, failure } = answer;
+  const { requestsSpent, incomplete, answeredAt, failure, traces } = answer;
   return {
     frame: clipped && describeFields(clipped.frame, query.dataset.fields),
     json: bodyText(answer.texts),
@@ -46,6 +47,7 @@ export function wholeResult(query: ResolvedQuery, endpoint: Endpoint, answer: An
       ...(failure && { failure: failureOf(failure, []) }),
       ...{
         requestsSpent,
+        ...(traces.length > 0 && { requests: tracesFor(query, traces) }),
         stepsKept: 0,
         rowsOutside: clipped?.rowsOutside ?? 0,
         incomplete: incomplete && !failure,
@@ -83,7 +85,13 @@ export function failureOf({ reason, facts }: GridError, parts: readonly Span[]):
   };
 }
 
-/** The pages of an answer as one JSON text. */
+/** Each request with the hours it was for. */
+export function tracesFor({ start, end }: Span, traces: readonly WireTrace[]): RequestTrace[] {
+  return traces.map(trace => ({ start, end, ...trace }));
+}
+
+/** The pages of an answer as one JSON text; the empty text where there was none. */
 export function bodyText(texts: readonly string[]): string {
+  if (texts.length === 0) return '';
   return texts.length === 1 ? (texts[0] ?? '') : `[${texts.join(',\n')}]`;
 }

@@ -15,7 +15,7 @@ import type { Answer } from './answerFetcher.ts';
 import type { Unneeded } from './apiClient.ts';
 import type { Kept } from './archive.ts';
 import type { Endpoint } from './endpoint.ts';
-import { wholeResult } from './fetchWhole.ts';
+import { tracesFor, wholeResult } from './fetchWhole.ts';
 import { PartQueue } from './partQueue.ts';
 import { PartTurn } from './partTurn.ts';
 import { RunLedger } from './runLedger.ts';
@@ -214,7 +214,8 @@ export class PlannedRun {
     // Rows that are there although pages are missing are no proof that the hours beyond them have none.
     const answered = answer.incomplete ? extentOf(clipped.frame, part, this.#query.stepMs) : part;
     const incomplete = answer.incomplete && !failure;
-    this.#ledger.received(answered, kept, { texts: answer.texts, rowsOutside, incomplete });
+    const requests = tracesFor(part, answer.traces);
+    this.#ledger.received(answered, kept, { texts: answer.texts, requests, rowsOutside, incomplete });
     const keep = async (): Promise<boolean> => archive.merge(this.#series, this.#query.stepMs, answered, kept);
     return { keep, taken: failure ? { rest: beside(answered, part), error: failure } : 'answered' };
   }

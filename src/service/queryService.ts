@@ -87,6 +87,11 @@ export class QueryService {
     return this.#serviceClock.now(sourceOf(baseUrl));
   };
 
+  /** The name under which the archive keeps a connection's hours. */
+  async sourceAt(connection: Connection): Promise<string> {
+    return (await this.#endpoint(connection, 'never')).source;
+  }
+
   /** What is left for a dataset; undefined where no key is known, or the sandbox does not run. */
   async budgetOf(connection: Connection, dataset: Dataset): Promise<Budget | undefined> {
     if (connection.service === 'sandbox' && !this.#sandbox.isRunning) return undefined;

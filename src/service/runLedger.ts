@@ -7,10 +7,18 @@ import { nextPublication } from '../core/freshness.ts';
 import type { ResolvedQuery } from '../core/query.ts';
 import type { Span } from '../core/range/resolveRange.ts';
 import type { Frame } from '../shared/frame.ts';
-import type { Result } from '../shared/result.ts';
+import type { RequestTrace, Result } from '../shared/result.ts';
 import type { Kept, KeptAnswer } from './archive.ts';
 import type { Endpoint } from './endpoint.ts';
 import { bodyText, failureOf, questionOf } from './fetchWhole.ts';
+
+/** What an answer brought beside its rows. */
+export interface Received {
+  readonly texts: readonly string[];
+  readonly requests: readonly RequestTrace[];
+  readonly rowsOutside: number;
+  readonly incomplete: boolean;
+}
 
 /** What a run has gathered so far: rows, when each step was asked for, what it cost and what failed. */
 export class RunLedger {
@@ -23,6 +31,7 @@ export class RunLedger {
   /** 1 for a step that came from the archive. */
   readonly #kept: Uint8Array;
   readonly #texts: string[] = [];
+  readonly #requests: RequestTrace[] = [];
   readonly #failures: Span[] = [];
   #frame: Frame = { rowCount: 0, columns: [] };
   #meta: JsonObject = {};
@@ -63,15 +72,12 @@ export class RunLedger {
   }
 
   /** Takes an answer of the service. */
-  received(
-    span: Span,
-    answer: KeptAnswer,
-    facts: { readonly texts: readonly string[]; readonly rowsOutside: number; readonly incomplete: boolean },
-  ): void {
+  received(span: Span, answer: KeptAnswer, facts: Received): void {
     this.#received = true;
     this.#addRows(answer.frame);
     this.#takeMeta(answer.meta, answer.askedAt);
     this.#texts.push(...facts.texts);
+    this.#requests.push(...facts.requests);
     this.#rowsOutside += facts.rowsOutside;
     this.#incomplete ||= facts.incomplete;
     const [from, to] = [this.#stepOf(span.start), this.#stepOf(span.end)];
@@ -133,6 +139,7 @@ export class RunLedger {
       provenance: {
         ...questionOf(this.#query, this.#endpoint),
         ...{ fetchedAt: newest || undefined, nextPublication: nextPublication(this.now) },
+        ...(this.#requests.length > 0 && { requests: [...this.#requests] }),
         ...{ requestsSpent: this.requestsSpent, stepsKept: this.keptSteps().kept },
         ...(failure && stale.length > 0 && { keptSince: stale.reduce((oldest, asked) => Math.min(oldest, asked)) }),
         ...(failure && { failure }),

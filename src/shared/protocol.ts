@@ -1,5 +1,6 @@
 import type { Frame } from './frame.ts';
-import type { Coverage } from './result.ts';
+import type { Coverage, RequestTrace } from './result.ts';
+import type { ShownTable } from './shownTable.ts';
 
 /** What the page may ask of the host, each answered by exactly one `reply`. */
 export type PageRequest =
@@ -15,6 +16,8 @@ export type PageRequest =
   | { readonly type: 'tabOpened' }
   /** A picture of the chart to be saved where the person says. */
   | { readonly type: 'saveFile'; readonly name: string; readonly data: Uint8Array }
+  /** What the table shows; left out where the page shows none. The answer to `askShown`. */
+  | { readonly type: 'shown'; readonly ticket: number; readonly shown?: ShownTable }
   /** Something threw in the page: for the log. */
   | { readonly type: 'pageError'; readonly message: string };
 
@@ -27,8 +30,10 @@ export type HostMessage =
   | { readonly type: 'question'; readonly question: Readonly<Record<string, unknown>> }
   /** Times are shown in another zone from now on; the rows stay. */
   | { readonly type: 'zone'; readonly zone: DisplayZone; readonly header: readonly HeaderPart[] }
-  /** The response as text; empty where all rows came from the archive. */
-  | { readonly type: 'raw'; readonly text: string }
+  /** The response as text, empty where all rows came from the archive, and the requests that brought it. */
+  | { readonly type: 'raw'; readonly text: string; readonly requests: readonly RequestTrace[] }
+  /** The host is about to write down what the table shows. Answered by `shown` with the same ticket. */
+  | { readonly type: 'askShown'; readonly ticket: number }
   /** Replaces what is shown. */
   | { readonly type: 'state'; readonly state: ViewState }
   /** The answer to request `id`; `error` is a sentence for the person. */
@@ -41,7 +46,10 @@ export const panelActions = [
   'fetchMissing',
   'runPlan',
   'cancel',
+  'export',
   'openInEditor',
+  'openResponse',
+  'copyAs',
   'save',
   'previousPeriod',
   'nextPeriod',

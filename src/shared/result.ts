@@ -37,6 +37,27 @@ export interface PartFailure {
   readonly stretches: readonly (readonly [number, number])[];
 }
 
+/** A request that brought a part of a result, as it went over the wire; never with a key. */
+export interface RequestTrace {
+  /** The hours it was for: [start, end), UTC milliseconds. */
+  readonly start: number;
+  readonly end: number;
+  /** The address asked, with its parameters. */
+  readonly url: string;
+  readonly status: number;
+  /** The headers of the answer by their small names, without those that let somebody in. */
+  readonly headers: readonly (readonly [name: string, value: string])[];
+  /** UTC milliseconds by this machine's clock. */
+  readonly sentAt: number;
+  /** Milliseconds from sending until the body began to come, and until all of it was there. */
+  readonly firstByteMs: number;
+  readonly totalMs: number;
+  /** Of the body, decompressed. */
+  readonly bytes: number;
+  /** 1 for the first try. */
+  readonly attempt: number;
+}
+
 /** Where a result came from. Never holds a key. */
 export interface Provenance {
   readonly connection: string;
@@ -52,6 +73,8 @@ export interface Provenance {
   /** UTC milliseconds at which the newest part of the answer came; undefined where none ever did. */
   readonly fetchedAt: number | undefined;
   readonly requestsSpent: number;
+  /** The requests of this run that were answered, in the order they were sent; left out where all came from the archive. */
+  readonly requests?: readonly RequestTrace[];
   /** Steps of the range whose row came from the archive, without a request. */
   readonly stepsKept: number;
   /** Where kept steps are due but could not be asked for: when the oldest of them was fetched. */

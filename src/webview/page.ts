@@ -58,7 +58,10 @@ export class Page {
         this.showZone(message.zone, message.header);
         return;
       case 'raw':
-        this.result?.showRaw(message.text);
+        this.result?.showRaw(message);
+        return;
+      case 'askShown':
+        this.tellShown(message.ticket);
         return;
       case 'reply':
         this.link.settle(message);
@@ -173,6 +176,11 @@ export class Page {
       this.saved.view(),
     );
     return this.result;
+  }
+
+  private tellShown(ticket: number): void {
+    const shown = this.content?.view === 'table' ? this.result?.shownTable() : undefined;
+    void this.ask({ type: 'shown', ticket, ...(shown && { shown }) });
   }
 
   private tellTabOpened(): void {

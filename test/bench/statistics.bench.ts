@@ -1,8 +1,8 @@
 import type { NumberColumn, TimeColumn } from '../../src/shared/frame.ts';
 import { columnStatisticsSteps } from '../../src/webview/statistics/columnStatistics.ts';
 import { dailyProfileSteps } from '../../src/webview/statistics/dailyProfile.ts';
-import { runSteps } from '../../src/webview/statistics/sortSteps.ts';
-import type { Steps } from '../../src/webview/statistics/sortSteps.ts';
+import { runSteps } from '../../src/core/statistics/sortSteps.ts';
+import type { Steps } from '../../src/core/statistics/sortSteps.ts';
 import { zoneHourSteps } from '../../src/webview/statistics/zoneHours.ts';
 import type { Bench } from './bench.ts';
 

@@ -6,6 +6,7 @@ const allowed = [
   /^(readme|changelog)\.md$/i,
   /^license(\.txt|\.md)?$/i,
   /^(dist|media|l10n)\/.+$/,
+  /^api\/[\w-]+\.d\.ts$/,
 ];
 
 /** The names in a zip, from its central directory. Throws an Error when the bytes are no zip. */

@@ -10,7 +10,7 @@ import { GridError } from '../../src/core/errors.ts';
 import { resolveQuery } from '../../src/core/query.ts';
 import { ArchiveSize } from '../../src/host/archiveSize.ts';
 import { BudgetStatus } from '../../src/host/budgetStatus.ts';
-import type { GridDataApi } from '../../src/host/publicApi.ts';
+import type { GridDataApi } from '../../api/grid-data-inspector.d.ts';
 import { RunBoard, type BoardRun, type LastRequest } from '../../src/host/runBoard.ts';
 import { systemClock as clock } from '../../src/host/systemPorts.ts';
 import {

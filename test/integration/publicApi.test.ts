@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { setTimeout as delay } from 'node:timers/promises';
 import * as vscode from 'vscode';
-import type { GridDataApi } from '../../src/host/publicApi.ts';
+import type { GridDataApi } from '../../api/grid-data-inspector.d.ts';
 import { startSandbox, type RunningSandbox } from '../../src/sandbox/embedded.ts';
 
 describe('the exported API', () => {
@@ -78,6 +78,47 @@ describe('the exported API', () => {
       { refresh: 'never' },
     );
     assert.deepEqual([[...answer.rows()], answer.provenance.requestsSpent, answer.coverage?.notAsked], [[], 0, 24]);
+  });
+
+  it('lists datasets with their fields and connections by name, without anything of keys', () => {
+    const [state, stress] = api.datasets();
+    assert.deepEqual([state?.id, stress?.id], ['systemState', 'gridStress']);
+    assert.equal(state?.fields.find(({ name }) => name === 'wind_mw')?.unit, 'MW');
+    const own = api.connections().find(({ name }) => name === 'API');
+    assert.deepEqual(Object.keys(own ?? {}).sort(), ['isActive', 'name', 'state']);
+  });
+
+  it('gives columns as typed arrays that are the caller’s own', async () => {
+    const query = { dataset: 'systemState', range: '2023-05-01', connection: 'API' };
+    const answer = await api.query(query);
+    const demand = answer.column('residual_demand_mw');
+    assert.ok(demand?.kind === 'number');
+    const rows = [...answer.rows()];
+    assert.equal(answer.rowCount, rows.length);
+    assert.deepEqual(
+      rows.map((row, at) => (row['residual_demand_mw'] === null ? null : demand.values[at])),
+      rows.map(row => row['residual_demand_mw']),
+    );
+    demand.values.fill(0);
+    assert.deepEqual([...answer.rows()], rows);
+    const time = answer.column('ts');
+    assert.ok(time?.kind === 'time');
+    assert.equal(time.values[0], Date.UTC(2023, 4, 1));
+    assert.equal(answer.column('no_such_field'), undefined);
+  });
+
+  it('says the price and the budget, and opens a panel, without a request', async () => {
+    const query = { dataset: 'systemState', range: '2022-02-03', connection: 'API' };
+    const left = async (): Promise<number | undefined> => (await api.budget('systemState', 'API'))?.left;
+    const before = (await left()) ?? 0;
+    const { requests, now } = await api.price(query);
+    assert.deepEqual([requests, now], [1, Math.min(1, before)]);
+    await api.open(query);
+    assert.equal((await api.query(query, { refresh: 'never' })).coverage?.notAsked, 24);
+    assert.ok(((await left()) ?? 0) >= before);
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    await assert.rejects(api.budget('nothing'), { reason: 'badInput' });
+    await assert.rejects(api.price({ dataset: 'systemState' }), { reason: 'badInput' });
   });
 
   it('rejects with a reason', async () => {

@@ -1,7 +1,10 @@
 import { spawn, spawnSync } from 'node:child_process';
+import type { ChildProcessWithoutNullStreams } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { sharedFile } from './shared.ts';
 
 /** A second, independent implementation of the API with real hours; its keys are its own published test keys. */
@@ -11,8 +14,41 @@ export interface ReferenceService {
   close(): Promise<void>;
 }
 
+/** The same on a clock that the test sets. */
+export interface VirtualReference extends ReferenceService {
+  /** UTC milliseconds. */
+  setClock(now: number): Promise<void>;
+}
+
 /** Starts the reference service, or says why it cannot be (it is not part of the project): then its tests skip. */
 export async function startReferenceService(args: readonly string[] = []): Promise<ReferenceService | string> {
+  const started = await start([], args);
+  return typeof started === 'string' ? started : started.service;
+}
+
+/** The same with its clock standing at `now`, UTC milliseconds. */
+export async function startVirtualReference(now: number): Promise<VirtualReference | string> {
+  const started = await start([join(import.meta.dirname, 'virtualReference.py'), String(now / 1000)], []);
+  if (typeof started === 'string') return started;
+  const { child, service } = started;
+  const lines = createInterface({ input: child.stdout });
+  return {
+    ...service,
+    async setClock(instant) {
+      const answered = once(lines, 'line');
+      child.stdin.write(`${instant / 1000}\n`);
+      await answered;
+    },
+  };
+}
+
+interface Started {
+  readonly child: ChildProcessWithoutNullStreams;
+  readonly service: ReferenceService;
+}
+
+/** `[program, its argument]` runs the script in its own way. */
+async function start(around: readonly string[], args: readonly string[]): Promise<Started | string> {
   const script = sharedFile('reference-service', 'service.py');
   if (!script) return 'the reference service is not beside this checkout';
   const python = ['/usr/bin/python3', 'python3'].find(
@@ -20,9 +56,12 @@ export async function startReferenceService(args: readonly string[] = []): Promi
   );
   if (!python) return 'Django REST framework is not installed (Debian: python3-djangorestframework)';
   const port = await freePort();
-  const child = spawn(python, [script, '--port', String(port), ...args], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const [wrapper = script, ...before] = around;
+  const command = [wrapper, ...(around.length > 0 ? [script, ...before] : []), '--port', String(port), ...args];
+  const child = spawn(python, command);
+  child.stderr.pipe(process.stderr);
   await once(child.stdout, 'data');
-  return {
+  const service = {
     baseUrl: `http://127.0.0.1:${port}`,
     key: keyIn(script, python),
     async close() {
@@ -31,6 +70,7 @@ export async function startReferenceService(args: readonly string[] = []): Promi
       await exited;
     },
   };
+  return { child, service };
 }
 
 /** The first of the keys that the script itself names. */

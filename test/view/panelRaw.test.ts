@@ -11,7 +11,7 @@ describe('the raw text of a result', () => {
   const openRaw = async (state: 'halfKept' | 'table') => {
     await call(page, 'show', state);
     await page.locator('#tab-raw').click();
-    await page.evaluate("window.postMessage({ type: 'raw', text: '{}' }, '*')");
+    await page.evaluate("window.postMessage({ type: 'raw', text: '{}', requests: [] }, '*')");
     await page.locator('.json').waitFor();
   };
 

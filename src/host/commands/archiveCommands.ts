@@ -1,18 +1,23 @@
 import * as vscode from 'vscode';
+import type { Clock } from '../../core/ports.ts';
 import type { Archive } from '../../service/archive.ts';
+import { exportArchive, type ArchiveContents } from '../../service/export/exportArchive.ts';
 import type { ErrorBoundary } from '../errorBoundary.ts';
+import { exportFolder } from '../export/exportFolder.ts';
 import { commands } from '../ids.ts';
+import { InputError } from '../inputError.ts';
 import { megabytes } from '../words/numbers.ts';
 
 export interface ArchiveCommandsDeps {
   readonly boundary: ErrorBoundary;
-  readonly archive: Archive;
+  readonly archive: Archive & ArchiveContents;
+  readonly clock: Pick<Clock, 'sleep'>;
   readonly folder: vscode.Uri;
 }
 
-/** Clear Archive… and Open Archive Folder. */
+/** Clear Archive…, Export Archive… and Open Archive Folder. */
 export function registerArchiveCommands(deps: ArchiveCommandsDeps): vscode.Disposable {
-  const { boundary, archive, folder } = deps;
+  const { boundary, archive, clock, folder } = deps;
   const { t } = vscode.l10n;
 
   async function clear(): Promise<void> {
@@ -21,6 +26,17 @@ export function registerArchiveCommands(deps: ArchiveCommandsDeps): vscode.Dispo
     const question = t('Remove all fetched hours from this machine ({0})?', megabytes(await archive.size()));
     const answer = await vscode.window.showWarningMessage(question, { modal: true, detail }, confirm);
     if (answer === confirm) await archive.clear();
+  }
+
+  async function exportAll(): Promise<void> {
+    if ((await archive.size()) === 0)
+      throw new InputError(t('The archive is empty, so there is nothing to export. Run a query first.'));
+    await exportFolder(t('Exporting the archive'), async (target, { signal, say }) =>
+      exportArchive({
+        ...{ archive, clock, signal, folder: target },
+        onProgress: (done, total) => say(t('{0} of {1} months', done, total)),
+      }),
+    );
   }
 
   async function open(): Promise<void> {
@@ -37,6 +53,7 @@ export function registerArchiveCommands(deps: ArchiveCommandsDeps): vscode.Dispo
 
   return vscode.Disposable.from(
     boundary.register(commands.clearArchive, clear),
+    boundary.register(commands.exportArchive, exportAll),
     boundary.register(commands.openArchiveFolder, open),
   );
 }

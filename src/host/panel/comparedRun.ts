@@ -65,6 +65,7 @@ export async function runCompared(
     provenance: {
       ...base.provenance,
       requestsSpent: base.provenance.requestsSpent + compared.provenance.requestsSpent,
+      requests: [...(base.provenance.requests ?? []), ...(compared.provenance.requests ?? [])],
       ...(failure && { failure: { ...failure, stretches: [...failedIn(base, query), ...failedIn(compared, other)] } }),
     },
   };

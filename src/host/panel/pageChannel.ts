@@ -2,6 +2,13 @@ import * as v from 'valibot';
 import { panelActions, type HostMessage, type PageMessage } from '../../shared/protocol.ts';
 
 const id = v.number();
+const shownColumns = v.array(v.object({ name: v.string(), isEnd: v.exactOptional(v.literal(true)) }));
+const shownRows = v.exactOptional(v.instance(Uint32Array));
+const shownTable = v.object({
+  ...{ rows: shownRows, columns: shownColumns, missingRows: v.boolean(), isChanged: v.boolean() },
+  rowCount: v.number(),
+  selection: v.exactOptional(v.object({ rows: shownRows, columns: shownColumns })),
+});
 const pageMessage = v.variant('type', [
   v.object({ id, type: v.literal('ready') }),
   v.object({ id, type: v.literal('act'), action: v.picklist(panelActions) }),
@@ -12,6 +19,7 @@ const pageMessage = v.variant('type', [
     ...{ id, type: v.literal('saveFile'), name: v.pipe(v.string(), v.regex(/^[\w .()-]{1,100}\.(?:png|svg)$/)) },
     data: v.pipe(v.instance(Uint8Array), v.maxLength(50_000_000)),
   }),
+  v.object({ id, type: v.literal('shown'), ticket: v.number(), shown: v.exactOptional(shownTable) }),
   v.object({ id, type: v.literal('pageError'), message: v.pipe(v.string(), v.maxLength(10_000)) }),
 ]);
 

@@ -5,7 +5,7 @@ import { steppedRange } from '../../core/steppedRange.ts';
 import type { PanelAction } from '../../shared/protocol.ts';
 import type { QueryService } from '../../service/queryService.ts';
 import { openDashboard } from '../commands/connectionCommands.ts';
-import { openInEditor } from '../commands/resultCommands.ts';
+import type { ResultExport } from '../export/resultExport.ts';
 import { commands } from '../ids.ts';
 import { InputError } from '../inputError.ts';
 import { promptComparison } from '../prompts/comparePrompt.ts';
@@ -21,6 +21,7 @@ export interface PanelActionsDeps {
   readonly sessions: QuerySessions;
   readonly service: Pick<QueryService, 'run'>;
   readonly nowAt: QueryService['nowAt'];
+  readonly exporting: Pick<ResultExport, 'export' | 'openInEditor' | 'openResponse'>;
 }
 
 /** Carries out what a button of a panel asks for. */
@@ -43,8 +44,14 @@ export async function performPanelAction(
     case 'cancel':
       session.cancel();
       return;
+    case 'export':
+      return deps.exporting.export(session);
     case 'openInEditor':
-      return session.result && openInEditor(session.result);
+      return deps.exporting.openInEditor(session, undefined);
+    case 'openResponse':
+      return deps.exporting.openResponse(session);
+    case 'copyAs':
+      return vscode.commands.executeCommand(commands.copyAs);
     case 'save':
       return vscode.commands.executeCommand(commands.saveQuery, { ...query, connection: connection.name });
     case 'changeQuery': {

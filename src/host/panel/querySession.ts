@@ -81,6 +81,11 @@ export class QuerySession {
     return this.#view.result;
   }
 
+  /** As `SessionView.response`. */
+  async response(): Promise<string> {
+    return this.#view.response();
+  }
+
   get lastError(): unknown {
     return this.#view.lastError;
   }

@@ -1,8 +1,11 @@
 import * as vscode from 'vscode';
 import type { DisplayZone, HeaderPart, HostMessage, PageMessage, ViewState } from '../../shared/protocol.ts';
+import type { RequestTrace } from '../../shared/result.ts';
+import type { ShownTable } from '../../shared/shownTable.ts';
 import { panelTypes } from '../ids.ts';
 import { answer } from './pageChannel.ts';
 import { panelHtml } from './panelHtml.ts';
+import { ShownRequests } from './shownRequests.ts';
 import { StateMail } from './stateMail.ts';
 
 /** One stylesheet for each part of the page. */
@@ -15,7 +18,7 @@ export interface ResultPanelDeps {
 }
 
 /** What the person does in the page. */
-export type PageEvent = Exclude<PageMessage, { readonly type: 'ready' | 'pageError' }>;
+export type PageEvent = Exclude<PageMessage, { readonly type: 'ready' | 'pageError' | 'shown' }>;
 
 /** What the panel needs of whoever fills it. */
 export interface PanelContent {
@@ -30,6 +33,7 @@ export class ResultPanel {
   readonly #panel: vscode.WebviewPanel;
   readonly #logError: (line: string) => void;
   readonly #mail: StateMail;
+  readonly #shown = new ShownRequests();
   #disposed = false;
 
   /** `restored`: the empty panel that VS Code brought back after a restart. */
@@ -47,6 +51,7 @@ export class ResultPanel {
     this.#panel = panel;
     panel.onDidDispose(() => {
       this.#disposed = true;
+      this.#shown.forget();
     });
     this.#mail = new StateMail(state, this.#post);
     this.#logError = deps.logError;
@@ -84,9 +89,15 @@ export class ResultPanel {
     this.#mail.showZone(zone, header);
   }
 
+  /** What the table in the page shows; undefined where there is no page in sight, or none in it. */
+  async askShown(): Promise<ShownTable | undefined> {
+    if (!this.#mail.isReady || !this.#panel.visible) return undefined;
+    return this.#shown.ask(ticket => this.#post({ type: 'askShown', ticket }));
+  }
+
   /** The text of the response; the page asked for it. */
-  showRaw(text: string): void {
-    if (this.#mail.isReady) void this.#post({ type: 'raw', text });
+  showRaw(text: string, requests: readonly RequestTrace[]): void {
+    if (this.#mail.isReady) void this.#post({ type: 'raw', text, requests });
   }
 
   /** The question changed: the page keeps it from now on. */
@@ -109,12 +120,16 @@ export class ResultPanel {
   #handle(message: PageMessage, { question, take }: PanelContent): void {
     switch (message.type) {
       case 'ready':
+        this.#shown.forget();
         void this.#post({ type: 'init', locale: vscode.env.language, strings: pageStrings() });
         void this.#post({ type: 'question', question: question() });
         this.#mail.pageReady();
         return;
       case 'pageError':
         this.#logError(`page: ${message.message}`);
+        return;
+      case 'shown':
+        this.#shown.answer(message.ticket, message.shown);
         return;
       default:
         take(message);

@@ -182,15 +182,22 @@ export class SessionView {
     // What another answer has replaced meanwhile is asked for again by the page.
     const isCurrent = (): boolean => response === this.#response;
     try {
-      const text = (await response?.text()) ?? '';
-      if (isCurrent()) this.panel.showRaw(text);
+      const text = await this.response();
+      if (isCurrent()) this.panel.showRaw(text, this.#result?.provenance.requests ?? []);
     } catch (error) {
-      if (!isCurrent()) return;
+      if (isCurrent()) void vscode.window.showErrorMessage(failureWords(error)?.sentence ?? '');
+    }
+  }
+
+  /** The text of the last response; empty where all rows came from the archive. Throws InputError where it is gone. */
+  async response(): Promise<string> {
+    try {
+      return (await this.#response?.text()) ?? '';
+    } catch (error) {
       this.#deps.logError(error);
-      const sentence = vscode.l10n.t(
-        'The text of the response is gone from the disk. Refresh, Ignoring Archive asks for it again.',
+      throw new InputError(
+        vscode.l10n.t('The text of the response is gone from the disk. Refresh, Ignoring Archive asks for it again.'),
       );
-      void vscode.window.showErrorMessage(sentence);
     }
   }
 
@@ -231,6 +238,7 @@ export class SessionView {
       'nextPeriod',
       ...compare,
       'checkDays',
+      'copyAs',
       'openInNewTab',
       'refreshAll',
     ];

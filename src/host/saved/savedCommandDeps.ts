@@ -1,3 +1,4 @@
+import type { Clock } from '../../core/ports.ts';
 import type { Connections } from '../../service/connections.ts';
 import type { QueryService } from '../../service/queryService.ts';
 import type { ErrorBoundary } from '../errorBoundary.ts';
@@ -19,5 +20,7 @@ export interface SavedCommandDeps {
   readonly choices: ConnectionChoices;
   readonly last: Pick<LastQuery, 'get'>;
   readonly nowAt: QueryService['nowAt'];
+  readonly service: Pick<QueryService, 'sourceAt'>;
+  readonly clock: Pick<Clock, 'sleep'>;
   readonly newId: () => string;
 }

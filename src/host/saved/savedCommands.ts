@@ -8,6 +8,7 @@ import { displayZone } from '../settings.ts';
 import type { SavedCommandDeps } from './savedCommandDeps.ts';
 import { moveTo, type HomePlace } from './savedEdits.ts';
 import type { SavedEntry } from './savedHome.ts';
+import { exportSavedData } from './exportSavedData.ts';
 import { byHome } from './savedHomes.ts';
 import { pickPlace, promptSaved, promptSavedName, type SavedDraft } from './savedPrompts.ts';
 import { SavedTargets } from './savedTargets.ts';
@@ -85,6 +86,14 @@ export function registerSavedCommands(deps: SavedCommandDeps): vscode.Disposable
     await runner.run(entries.map(({ item }) => item));
   }
 
+  async function exportData(argument: unknown, selection: unknown): Promise<void> {
+    const entries = await targets.queriesToRun(argument, selection);
+    await exportSavedData(
+      entries.map(({ item }) => item),
+      deps,
+    );
+  }
+
   async function runWithRange(argument: unknown): Promise<void> {
     const entry = await targets.query(argument, t('Run which query with another range?'));
     if (!entry) return;
@@ -125,6 +134,7 @@ export function registerSavedCommands(deps: SavedCommandDeps): vscode.Disposable
     boundary.register(commands.duplicateSavedItem, duplicate),
     boundary.register(commands.runSavedQuery, run),
     boundary.register(commands.runSavedQueryWithRange, runWithRange),
+    boundary.register(commands.exportSavedData, exportData),
     boundary.register(commands.moveSavedItem, move),
     boundary.register(commands.moveSavedItemUp, async argument => shift(argument, -1)),
     boundary.register(commands.moveSavedItemDown, async argument => shift(argument, 1)),

@@ -1,10 +1,12 @@
 import * as vscode from 'vscode';
-import type { KeyValueStore } from '../../core/ports.ts';
+import type { Clock, KeyValueStore } from '../../core/ports.ts';
 import type { Connections } from '../../service/connections.ts';
 import type { QueryService } from '../../service/queryService.ts';
 import type { ErrorBoundary } from '../errorBoundary.ts';
 import { LastQuery } from '../lastQuery.ts';
 import type { QuerySessions } from '../panel/querySessions.ts';
+import { registerCopyAs, type SnippetSources } from '../snippets/copyAs.ts';
+import { questionOf } from '../snippets/questionOf.ts';
 import type { ConnectionChoices } from './connectionChoices.ts';
 import { registerDeleteCommands } from './deleteCommands.ts';
 import type { PanelRuns } from './panelRuns.ts';
@@ -18,6 +20,7 @@ import { SavedFactsReader } from './savedFacts.ts';
 import type { SavedHomes } from './savedHomes.ts';
 import { SavedRunner } from './savedRunner.ts';
 import type { SavedStores } from './savedStores.ts';
+import { SavedTargets } from './savedTargets.ts';
 import { SavedView } from './savedView.ts';
 
 export interface SavedQueriesDeps {
@@ -27,10 +30,12 @@ export interface SavedQueriesDeps {
   readonly choices: ConnectionChoices;
   readonly connections: Connections;
   readonly sessions: QuerySessions;
-  readonly service: Pick<QueryService, 'priceOf' | 'nowAt'>;
+  readonly service: Pick<QueryService, 'priceOf' | 'nowAt' | 'sourceAt'>;
+  readonly clock: Pick<Clock, 'sleep'>;
   readonly runs: PanelRuns;
   readonly state: KeyValueStore;
   readonly newId: () => string;
+  readonly snippets: SnippetSources;
 }
 
 /** “Fresh” ends with the hour, and today with the day. */
@@ -45,7 +50,11 @@ export function registerSavedQueries(deps: SavedQueriesDeps): vscode.Disposable 
   const view = new SavedView({ homes, facts, boundary, newId });
   const runner = new SavedRunner({ connections, sessions, service, runs: deps.runs, choices });
   const last = new LastQuery(state);
-  const commandDeps = { boundary, homes, view, runner, sessions, connections, choices, last, nowAt, newId };
+  const commandDeps = {
+    ...{ boundary, homes, view, runner, sessions, connections, choices, last, nowAt, newId },
+    ...{ service, clock: deps.clock },
+  };
+  const targets = new SavedTargets({ homes, view });
   const recentView = registerRecentView(recent, () => nowAt({ baseUrl: '' }));
   const refresh = (): void => view.refreshFacts();
   const refreshBoth = (): void => {
@@ -66,6 +75,10 @@ export function registerSavedQueries(deps: SavedQueriesDeps): vscode.Disposable 
     view.onDidChangeVisibility(refreshBoth),
     recentView.onDidChangeVisibility(refreshBoth),
     registerRecentCommands({ boundary, recent, sessions, connections, nowAt }),
+    registerCopyAs({
+      ...{ boundary, state, nowAt, sources: deps.snippets },
+      questionOf: async argument => questionOf(argument, { sessions, connections, recent, runner, targets }),
+    }),
     registerQueriesFileLens(homes),
     registerQueriesFileProblems(homes),
     vscode.workspace.onDidChangeConfiguration(refreshBoth),

@@ -5,6 +5,7 @@ import { resolveQuery, type Query, type ResolvedQuery } from '../../core/query.t
 import type { SavedQuery } from '../../core/saved/savedItem.ts';
 import type { Connections } from '../../service/connections.ts';
 import type { QueryService } from '../../service/queryService.ts';
+import type { Result } from '../../shared/result.ts';
 import { pickConnection } from '../commands/pickConnection.ts';
 import { InputError } from '../inputError.ts';
 import type { QuerySessions } from '../panel/querySessions.ts';
@@ -21,9 +22,16 @@ export interface SavedRunnerDeps {
   readonly connections: Connections;
   readonly sessions: Pick<QuerySessions, 'run'>;
   readonly service: Pick<QueryService, 'priceOf' | 'nowAt'>;
-  readonly runs: Pick<PanelRuns, 'agreeTo'>;
+  readonly runs: Pick<PanelRuns, 'agreeTo' | 'run'>;
   readonly choices: ConnectionChoices;
 }
+
+export type RunnableQuery = Pick<SavedQuery, 'query' | 'connection'>;
+
+/** What came of a query that was asked without a panel. */
+export type SavedAnswer = { readonly connection: Connection } & (
+  { readonly result: Result } | { readonly error: unknown }
+);
 
 interface Asked {
   readonly query: Query;
@@ -39,14 +47,35 @@ export class SavedRunner {
     this.#deps = deps;
   }
 
-  async run(queries: readonly Pick<SavedQuery, 'query' | 'connection'>[]): Promise<void> {
+  async run(queries: readonly RunnableQuery[]): Promise<void> {
+    const asked = await this.#prepare(queries);
+    if (asked.length > 1) await this.#agree(asked, mostPanelsUnasked);
+    await Promise.all(asked.map(async ({ query, connection }) => this.#deps.sessions.run(query, connection)));
+  }
+
+  /** Their answers without panels, after one question where they have to wait. What fails is no reason to leave out the others. */
+  async answers(queries: readonly RunnableQuery[], signal: AbortSignal): Promise<SavedAnswer[]> {
+    const asked = await this.#prepare(queries);
+    await this.#agree(asked, Infinity);
+    const { runs } = this.#deps;
+    return Promise.all(
+      asked.map(async ({ connection, resolved }): Promise<SavedAnswer> => {
+        try {
+          return { connection, result: await runs.run(resolved, connection, { signal }) };
+        } catch (error) {
+          return { connection, error };
+        }
+      }),
+    );
+  }
+
+  async #prepare(queries: readonly RunnableQuery[]): Promise<Asked[]> {
     const asked: Asked[] = [];
     for (const { query, connection: name } of queries) {
       const connection = await this.connectionFor(name);
       asked.push({ query, connection, resolved: this.#resolved(query, connection) });
     }
-    if (asked.length > 1) await this.#agree(asked);
-    await Promise.all(asked.map(async ({ query, connection }) => this.#deps.sessions.run(query, connection)));
+    return asked;
   }
 
   /**
@@ -74,11 +103,12 @@ export class SavedRunner {
     return resolved.value;
   }
 
-  async #agree(asked: readonly Asked[]): Promise<void> {
+  /** Asks where there is a wait, or more queries than go without a question. */
+  async #agree(asked: readonly Asked[], mostUnasked: number): Promise<void> {
     const { t } = vscode.l10n;
     const { service, runs } = this.#deps;
     const price = await service.priceOf(asked.map(({ resolved, connection }) => ({ query: resolved, connection })));
-    if (price.waitMs > 0 || asked.length > mostPanelsUnasked) {
+    if (price.waitMs > 0 || asked.length > mostUnasked) {
       const rest = price.requests - price.now;
       const detail =
         rest > 0

@@ -165,8 +165,14 @@ export function actionLabel(action: PanelAction): string {
       return t('Run');
     case 'cancel':
       return t('Cancel');
+    case 'export':
+      return t('Export Result…');
     case 'openInEditor':
       return t('Open Result in Editor');
+    case 'openResponse':
+      return t('Open Response in Editor');
+    case 'copyAs':
+      return t('Copy as…');
     case 'save':
       return t('Save Query…');
     case 'previousPeriod':

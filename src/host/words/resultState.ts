@@ -35,7 +35,7 @@ export function resultState(result: ComparedResult, showing: Showing): ViewState
       view: 'json',
       title,
       header,
-      actions: offers('openInEditor', 'changeQuery', 'refresh'),
+      actions: offers('export', 'openInEditor', 'changeQuery', 'refresh'),
       text: formatJson(result.json),
     };
   if (frame.rowCount === 0) {
@@ -57,6 +57,7 @@ export function resultState(result: ComparedResult, showing: Showing): ViewState
       ...(showing.actions ?? []),
       'changeQuery',
       'save',
+      'export',
       'openInEditor',
     ),
     zone,

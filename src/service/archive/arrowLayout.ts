@@ -67,7 +67,7 @@ function layOut(columns: readonly StoredColumn[], rowCount: number): ArrowLayout
     return data;
   });
   const schema = new Schema(fields);
-  const writer = new FileWriter();
+  const writer = new ArrowFileWriter();
   const type = new Struct(fields);
   if (rowCount === 0) writer.reset(undefined, schema);
   else writer.write(new RecordBatch(schema, makeData({ type, length: rowCount, nullCount: 0, children })));
@@ -144,7 +144,7 @@ function fieldNotes({ kind, received, path, unit }: ColumnNotes): Map<string, st
 }
 
 /** Writes the schema at the head too, as the format asks: readers of streams need it there. */
-class FileWriter extends RecordBatchFileWriter {
+export class ArrowFileWriter extends RecordBatchFileWriter {
   protected override _writeSchema(schema: Schema): this {
     super._writeSchema(schema);
     return this._writeMessage(Message.from(schema));

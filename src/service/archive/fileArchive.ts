@@ -1,4 +1,4 @@
-import { createHash, randomInt } from 'node:crypto';
+import { randomInt } from 'node:crypto';
 import * as fsPromises from 'node:fs/promises';
 import { join } from 'node:path';
 import { datasets } from '../../core/catalogue.ts';
@@ -7,15 +7,18 @@ import { describeFields } from '../../core/describeFields.ts';
 import { sortByTime } from '../../core/frames.ts';
 import type { Clock, Logger, Random } from '../../core/ports.ts';
 import type { Span } from '../../core/range/resolveRange.ts';
-import { seriesIdentity, type SeriesKey } from '../../core/seriesKey.ts';
+import type { SeriesKey } from '../../core/seriesKey.ts';
 import { cellState, type Frame } from '../../shared/frame.ts';
 import type { Archive, Kept, KeptAnswer } from '../archive.ts';
+import type { ArchiveContents, ArchivedSeries } from '../export/exportArchive.ts';
+import { archiveContents } from './archiveContents.ts';
 import type { ArchiveFs } from './archiveFs.ts';
 import { FolderLock } from './folderLock.ts';
 import { KeptMonths } from './keptMonths.ts';
 import { mergeMonth } from './monthMerge.ts';
 import { monthsOf, unitOf } from './months.ts';
 import { SeriesFolder } from './seriesFolder.ts';
+import { seriesName } from './seriesName.ts';
 import { SizeCap } from './sizeCap.ts';
 import { TroubleTeller, type ArchiveTrouble } from './trouble.ts';
 
@@ -37,7 +40,7 @@ export interface FileArchiveDeps {
  * The archive as a folder of Arrow IPC files, one for each series and UTC month, shared by all windows. A file is
  * replaced whole or not at all, by one writer at a time; readers never wait.
  */
-export class FileArchive implements Archive {
+export class FileArchive implements Archive, ArchiveContents {
   readonly #deps: FileArchiveDeps;
   readonly #fs: ArchiveFs;
   readonly #lock: FolderLock;
@@ -97,6 +100,15 @@ export class FileArchive implements Archive {
     }
   }
 
+  async contents(): Promise<readonly ArchivedSeries[]> {
+    try {
+      return await archiveContents(this.#fs, await this.#cap.folders());
+    } catch (error) {
+      this.#trouble.failed('list what is kept', error);
+      return [];
+    }
+  }
+
   async clear(): Promise<void> {
     try {
       for (const folder of await this.#cap.folders()) await this.#folderAt(folder).clear();
@@ -114,8 +126,7 @@ export class FileArchive implements Archive {
   }
 
   #folderOf(series: SeriesKey): SeriesFolder {
-    const hash = createHash('sha256').update(seriesIdentity(series)).digest('hex');
-    return this.#folderAt(join(this.#deps.folder, hash.slice(0, 16)));
+    return this.#folderAt(join(this.#deps.folder, seriesName(series)));
   }
 
   #folderAt(path: string): SeriesFolder {

@@ -13,8 +13,10 @@ import type { Month } from './months.ts';
 import { Scratch } from './scratch.ts';
 import type { TroubleTeller } from './trouble.ts';
 
-const ending = '.arrow';
-const aboutFile = 'series.json';
+/** Of the months' files. */
+export const ending = '.arrow';
+/** Says which series the folder holds. */
+export const aboutFile = 'series.json';
 /** Damaged files kept for a look, the newest; so many in each series. */
 const damagedKept = 3;
 /** Months written under one lock: few enough to be done before the lock has to be renewed. */

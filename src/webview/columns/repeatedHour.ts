@@ -1,4 +1,4 @@
-import { ZoneOffsets } from '../copy/zoneOffsets.ts';
+import { ZoneOffsets } from '../../core/export/zoneOffsets.ts';
 
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;

@@ -1,8 +1,10 @@
-import { cellTexts } from './cellTexts.ts';
+import { delimitedLayout, standardCsv, tsv } from '../../core/export/delimited.ts';
+import { shortZone, withUnit } from '../../core/export/exportTable.ts';
+import { isoTimes } from '../../core/export/isoTime.ts';
+import { jsonLayout } from '../../core/export/jsonRecords.ts';
+import { markdownLayout } from '../../core/export/markdown.ts';
+import { wholeText, type TextLayout } from '../../core/export/textLayout.ts';
 import type { CopyRange } from './copyRange.ts';
-import { csvLines, tsvLines } from './delimited.ts';
-import { jsonLines } from './jsonRecords.ts';
-import { markdownLines } from './markdown.ts';
 
 export type CopyFormat = 'tsv' | 'csv' | 'json' | 'markdown';
 
@@ -13,22 +15,25 @@ export type CopyFormat = 'tsv' | 'csv' | 'json' | 'markdown';
  * the longest text there is (about 500 million characters).
  */
 export function copyText(range: CopyRange, format: CopyFormat, headers: boolean): string {
-  return Array.from(copyLines(range, format, headers)).join(format === 'csv' ? '\r\n' : '\n');
+  const { rows } = range;
+  const text = wholeText(layoutOf(range, format, headers), { rows, rowCount: rows.length });
+  return text.replace(/\r?\n$/, '');
 }
 
-/** The lines, without their ends. */
-function copyLines(range: CopyRange, format: CopyFormat, headers: boolean): Iterable<string> {
-  const textOf = cellTexts(range.zone.timeZone);
+function layoutOf(range: CopyRange, format: CopyFormat, headers: boolean): TextLayout {
+  const { columns, zone } = range;
+  const time = isoTimes(zone.timeZone);
   const heading = headers ? headersOf(range) : undefined;
   switch (format) {
     case 'tsv':
-      return tsvLines(range, heading, textOf);
+      // As spreadsheets put it on the clipboard.
+      return delimitedLayout(columns, heading, time, { ...tsv, emptyText: '' });
     case 'csv':
-      return csvLines(range, heading, textOf);
+      return delimitedLayout(columns, heading, time, standardCsv);
     case 'json':
-      return jsonLines(range, textOf);
+      return jsonLayout(columns, time);
     case 'markdown':
-      return markdownLines(range, heading, textOf);
+      return markdownLayout(columns, heading, time);
   }
 }
 
@@ -37,6 +42,5 @@ function copyLines(range: CopyRange, format: CopyFormat, headers: boolean): Iter
  * exports and code; a time column says its zone as well (`ts (SAST)`), which no name tells.
  */
 function headersOf({ columns, zone }: CopyRange): string[] {
-  const shortZone = zone.label.replace(/ \(.*\)$/, '');
-  return columns.map(({ name, kind }) => (kind === 'time' ? `${name} (${shortZone})` : name));
+  return columns.map(({ name, kind }) => withUnit(name, kind === 'time' ? shortZone(zone.label) : undefined));
 }

@@ -1,16 +1,14 @@
 import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
-import { guard } from 'lit/directives/guard.js';
-import { t } from '@vscode/l10n';
 import type { DisplayZone, HeaderPart } from '../../shared/protocol.ts';
-import { archivedSteps } from '../coverage/coverageWords.ts';
-import { jsonView } from '../views/jsonView.ts';
+import type { ShownTable } from '../../shared/shownTable.ts';
 import { headText } from '../views/sizeText.ts';
 import { ChartTab } from './chartTab.ts';
 import { CoveragePart } from './coveragePart.ts';
 import { filterBar } from './filterBar.ts';
 import { filterFields } from './filterFields.ts';
 import { initialView, type PanelView, type ResultTab, type TimeWindow } from './panelView.ts';
+import { rawTab, type RawResponse } from './rawTab.ts';
 import type { ResultHost } from './resultHost.ts';
 import { RowShower, type ShownRows, type TableState } from './shownRows.ts';
 import { StatisticsTab } from './statisticsTab.ts';
@@ -28,8 +26,8 @@ export class ResultView {
   private view: PanelView;
   private state: TableState | undefined;
   private shownNow: ShownRows | undefined;
-  /** The response as text; undefined until the host has sent it. */
-  private raw: string | undefined;
+  /** The response; undefined until the host has sent it. */
+  private raw: RawResponse | undefined;
 
   constructor(host: ResultHost, view: PanelView) {
     this.host = host;
@@ -63,8 +61,14 @@ export class ResultView {
     if (this.state) this.show({ ...this.state, zone, header });
   }
 
-  showRaw(text: string): void {
-    this.raw = text;
+  /** What the table shows, whichever tab is open; undefined before the rows are there. */
+  shownTable(): ShownTable | undefined {
+    const { state, shownNow } = this;
+    return state && !state.isHead && shownNow ? this.table.shownTable(state, shownNow) : undefined;
+  }
+
+  showRaw({ text, requests }: RawResponse): void {
+    this.raw = { text, requests };
     this.host.render();
   }
 
@@ -113,27 +117,8 @@ export class ResultView {
       case 'statistics':
         return html`${this.statistics.element}`;
       case 'raw':
-        return this.rawBody();
+        return rawTab({ state: this.state, raw: this.raw, locale: this.host.locale, act: this.host.act });
     }
-  }
-
-  private rawBody(): TemplateResult {
-    const { raw } = this;
-    if (raw === undefined) return html`<p class="aside" role="status" aria-busy="true">${t('Loading…')}</p>`;
-    if (raw === '')
-      return html`<p class="aside" role="status">
-        ${t('All of these rows came from the archive, so there is no response to show. Refresh, Ignoring Archive asks for one.')}
-      </p>`;
-    return html`${this.rawNote()}${guard([raw], () => jsonView(raw))}`;
-  }
-
-  /** Who looks for an hour in the text should not think that it never came. */
-  private rawNote(): TemplateResult | typeof nothing {
-    const { coverage, interval = '' } = this.state ?? {};
-    const archived = coverage && archivedSteps(coverage, interval, this.host.locale);
-    return archived === undefined
-      ? nothing
-      : html`<p class="raw-note">${t('This is the last response; {0} came from the archive.', archived)}</p>`;
   }
 
   private filters() {

@@ -11,6 +11,7 @@ import { rowsWithin, stretchesOf } from './selectedTimes.ts';
 import { selectionText } from './selectionText.ts';
 import type { TimeWindow } from './panelView.ts';
 import type { ShownRows } from './shownRows.ts';
+import type { Selected } from './shownTable.ts';
 
 /** The cells of the table as data: what its shown rows and columns stand for. */
 export class SelectedCells {
@@ -43,6 +44,13 @@ export class SelectedCells {
     const rows = this.rowsIn(range);
     const columns = this.columnsIn(range);
     return selectionText(rows.length, columns.length, selectionStats(columns, rows), locale);
+  }
+
+  /** What is selected and in sight; undefined for one cell or none. */
+  get selected(): Selected | undefined {
+    const { range, element } = this.grid;
+    const isSeen = range && isWide(range) && element.isConnected;
+    return isSeen ? { rows: this.rowsIn(range), columns: range.columns } : undefined;
   }
 
   /** When the selected rows are, where these are more than one and not all there are. */

@@ -6,6 +6,7 @@ import type { Frame } from '../../shared/frame.ts';
 import { gridDataOf, type GridDataOptions } from '../columns/gridDataOf.ts';
 import type { SelectedStretch } from '../chart/chartModel.ts';
 import { copyText, type CopyFormat } from '../copy/copyText.ts';
+import type { ShownTable } from '../../shared/shownTable.ts';
 import type { CellRange } from '../grid/cellRange.ts';
 import { readArrangement, plainArrangement } from '../grid/columnArrangement.ts';
 import { DataGrid } from '../grid/dataGrid.ts';
@@ -24,6 +25,7 @@ import { isNarrow } from './roomForTimes.ts';
 import { rowAt } from './rowAt.ts';
 import { SelectedCells } from './selectedCells.ts';
 import type { ShownRows, TableState } from './shownRows.ts';
+import { shownTable } from './shownTable.ts';
 import { sortText } from './sortText.ts';
 import { TableMenus } from './tableMenus.ts';
 import type { TabParts } from './tabParts.ts';
@@ -140,6 +142,13 @@ export class TableTab {
     if (this.parts.view().tab !== 'table') this.parts.open('table');
     this.finder.show();
     this.grid.element.parentElement?.querySelector<HTMLInputElement>('.find-text')?.select();
+  }
+
+  /** Rows, columns and selection as they stand; the other tabs show the same rows. */
+  shownTable(state: TableState, shown: ShownRows): ShownTable {
+    const { missingRows, numbers, intervalEnd, arrangement } = this.parts.view();
+    const columns = this.columnsOf(state, shown, { numbers, intervalEnd });
+    return shownTable({ shown, columns, arrangement, missingRows, selected: this.cells.selected });
   }
 
   /** Brings the row at or after an instant into sight. */

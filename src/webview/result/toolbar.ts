@@ -28,7 +28,7 @@ const inRow: readonly PanelAction[] = ['refresh', 'previousPeriod', 'nextPeriod'
 /** It comes and goes with the answer: behind the buttons that are pressed again and again, so that it never slips under the pointer. */
 const sometimes: readonly PanelAction[] = ['fetchMissing'];
 /** What is done with a result, at the end of the row. */
-const atTheEnd: readonly PanelAction[] = ['save', 'openInEditor'];
+const atTheEnd: readonly PanelAction[] = ['save', 'export', 'openInEditor'];
 
 /** What goes into the menu. */
 export function menuActions(actions: readonly ActionOffer[]): readonly ActionOffer[] {

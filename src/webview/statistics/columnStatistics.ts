@@ -1,15 +1,15 @@
 import type { NumberColumn, TimeColumn } from '../../shared/frame.ts';
-import { collect, nothingCollected } from './collectValues.ts';
-import type { Collected, Mark } from './collectValues.ts';
+import { collect, nothingCollected } from '../../core/statistics/collectValues.ts';
+import type { Collected, Mark } from '../../core/statistics/collectValues.ts';
 import { durationCurveOf } from './durationCurve.ts';
 import type { CurvePoint } from './durationCurve.ts';
 import { histogramOf } from './histogram.ts';
 import type { Histogram } from './histogram.ts';
-import { momentSteps } from './moments.ts';
-import type { Moments } from './moments.ts';
-import { countBelow, countUpTo, quantile } from './quantile.ts';
-import { runSteps, sortSteps, stepRows } from './sortSteps.ts';
-import type { Steps } from './sortSteps.ts';
+import { momentSteps } from '../../core/statistics/moments.ts';
+import type { Moments } from '../../core/statistics/moments.ts';
+import { countBelow, countUpTo, quantile } from '../../core/statistics/quantile.ts';
+import { runSteps, sortSteps, stepRows } from '../../core/statistics/sortSteps.ts';
+import type { Steps } from '../../core/statistics/sortSteps.ts';
 
 /** What can be said of one column over some rows. */
 export interface ColumnStatistics {

@@ -1,9 +1,9 @@
 import { cellState } from '../../shared/frame.ts';
 import type { NumberColumn } from '../../shared/frame.ts';
-import { momentSteps } from './moments.ts';
-import { quantile } from './quantile.ts';
-import { sortSteps, stepRows } from './sortSteps.ts';
-import type { Steps } from './sortSteps.ts';
+import { momentSteps } from '../../core/statistics/moments.ts';
+import { quantile } from '../../core/statistics/quantile.ts';
+import { sortSteps, stepRows } from '../../core/statistics/sortSteps.ts';
+import type { Steps } from '../../core/statistics/sortSteps.ts';
 import { noHour } from './zoneHours.ts';
 
 /** The values whose intervals begin within one hour of the day. */

@@ -1,5 +1,5 @@
 import { niceStep, multiplesOf } from './niceSteps.ts';
-import { countBelow } from './quantile.ts';
+import { countBelow } from '../../core/statistics/quantile.ts';
 
 /** Bin b counts the numbers from `edges[b]` to below `edges[b + 1]`; the last bin has its upper edge too. */
 export interface Histogram {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { GridError } from '../../../src/core/errors.ts';
-import { toCsv, toJsonRecords } from '../../../src/core/textExport.ts';
+import { toCsv, toJsonRecords } from '../../support/receivedText.ts';
 import { runCompared, type ComparedResult } from '../../../src/host/panel/comparedRun.ts';
 import { fillIn } from '../../l10n/fillIn.ts';
 import { GridWorld } from '../service/gridWorld.ts';

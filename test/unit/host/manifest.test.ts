@@ -1,12 +1,21 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { commands, panelTypes, settings } from '../../../src/host/ids.ts';
+import { commands, panelTypes, settings, tools } from '../../../src/host/ids.ts';
 
 interface Command {
   readonly command: string;
   readonly title: string;
   readonly category: string;
+}
+
+interface Tool {
+  readonly name: string;
+  readonly toolReferenceName: string;
+  readonly modelDescription: string;
+  readonly icon: string;
+  readonly tags: readonly string[];
+  readonly inputSchema: { readonly properties: Readonly<Record<string, { readonly description?: string }>> };
 }
 
 interface Manifest {
@@ -20,6 +29,7 @@ interface Manifest {
   };
   readonly contributes: {
     readonly commands: readonly Command[];
+    readonly languageModelTools: readonly Tool[];
     readonly menus: Readonly<Record<string, readonly { readonly command: string; readonly when?: string }[]>>;
     readonly configuration: {
       readonly properties: Readonly<Record<string, { readonly scope?: string; readonly default?: unknown }>>;
@@ -42,6 +52,27 @@ describe('package.json', () => {
 
   it('declares exactly the settings of the code', () => {
     assert.deepEqual(sorted(Object.keys(contributes.configuration.properties)), sorted(Object.values(settings)));
+  });
+
+  it('declares exactly the tools of the code, in the way VS Code takes them', () => {
+    const declared = contributes.languageModelTools;
+    assert.deepEqual(sorted(declared.map(({ name }) => name)), sorted(Object.values(tools)));
+    for (const { name, toolReferenceName, modelDescription, icon, tags } of declared) {
+      assert.match(name, /^gridData_\w+$/);
+      assert.match(toolReferenceName, /^grid\w+$/);
+      assert.ok(modelDescription.length > 60, name);
+      assert.match(icon, /^\$\([\w-]+\)$/);
+      assert.ok(tags.includes('grid-data'), name);
+    }
+  });
+
+  it('describes each input of a tool to the model, the zone of ranges too, and has no place for a key', () => {
+    for (const { name, inputSchema } of contributes.languageModelTools)
+      for (const [input, { description = '' }] of Object.entries(inputSchema.properties)) {
+        assert.ok(description.length > 20, `${name} ${input}`);
+        assert.doesNotMatch(input, /key|secret|token|url|header/i);
+        if (input === 'range') assert.match(description, /UTC/);
+      }
   });
 
   it('keeps all ids under one name', () => {
@@ -84,7 +115,7 @@ describe('package.json', () => {
     for (const event of manifest.activationEvents ?? [])
       assert.match(
         event,
-        /^on(?:StartupFinished$|(?:Command|View|WebviewPanel):gridData\.)|^workspaceContains:\.vscode\/grid-queries\.json$/,
+        /^on(?:StartupFinished$|(?:Command|View|WebviewPanel):gridData\.|Uri$)|^workspaceContains:\.vscode\/grid-queries\.json$/,
       );
   });
 

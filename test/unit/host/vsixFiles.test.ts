@@ -11,13 +11,14 @@ describe('the files of a package', () => {
       'readme.md',
       'LICENSE.txt',
       'dist/a.js',
+      'api/a.d.ts',
     ];
     const names = ['extension.vsixmanifest', '[Content_Types].xml', ...own.map(name => `extension/${name}`)];
     assert.deepEqual(findStrangers(names), []);
   });
 
   it('are strangers when they are sources, tests, maps, dependencies or outside of the extension', () => {
-    const names = ['src/a.ts', 'test/a.ts', 'dist/a.js.map', 'node_modules/a/a.js', '.env', 'dist/'].map(
+    const names = ['src/a.ts', 'test/a.ts', 'api/a.ts', 'dist/a.js.map', 'node_modules/a/a.js', '.env', 'dist/'].map(
       name => `extension/${name}`,
     );
     assert.deepEqual(findStrangers([...names, 'other.txt']), [...names, 'other.txt']);

@@ -1,19 +1,31 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { noon, range, systemState } from './fakes.ts';
 
 const cli = fileURLToPath(new URL('../../../src/sandbox/cli.ts', import.meta.url));
 
+const built = fileURLToPath(new URL('../../../dist/sandbox.js', import.meta.url));
+
 function run(...args: string[]) {
-  const child = spawn(process.execPath, [cli, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
+  return runFile(cli, args);
+}
+
+function runFile(file: string, args: readonly string[]) {
+  const child = spawn(process.execPath, [file, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
   let stderr = '';
   child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
   return { child, stderr: () => stderr, closed: once(child, 'close') as Promise<[number | null]> };
 }
 
-describe('sandbox on the command line', () => {
+describe('sandbox on the command line', function () {
+  // Each test starts processes, on a machine that may do much else.
+  this.timeout(30_000);
+
   for (const signal of ['SIGINT', 'SIGTERM'] as const)
     it(`prints one line of JSON that works, and ends cleanly at ${signal}`, async () => {
       const { child, closed, stderr } = run('--json');
@@ -32,5 +44,45 @@ describe('sandbox on the command line', () => {
     const { closed, stderr } = run('--colour');
     assert.deepEqual(await closed, [2, null]);
     assert.equal(stderr(), 'Unknown option --colour; --help lists the options.\n');
+  });
+
+  it('keeps keys in a state folder, and makes another only when asked', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'sandbox-cli-'));
+    const keyOf = async (...args: string[]): Promise<string | undefined> => {
+      const { child, closed, stderr } = run('--json', '--state', folder, ...args);
+      const [line] = (await once(child.stdout.setEncoding('utf8'), 'data')) as [string];
+      child.kill('SIGTERM');
+      assert.deepEqual(await closed, [0, null]);
+      assert.equal(stderr(), '');
+      return (JSON.parse(line) as { key?: string }).key;
+    };
+    assert.match((await keyOf()) ?? '', /^sb_test_/);
+    assert.equal(await keyOf(), undefined);
+    assert.match((await keyOf('--key', 'second')) ?? '', /^sb_test_/);
+    rmSync(folder, { recursive: true });
+  });
+
+  it('ends with 1 and one sentence where it cannot start', async () => {
+    const { closed, stderr } = run('--replay', 'no/such/hours.csv');
+    assert.deepEqual(await closed, [1, null]);
+    assert.equal(stderr(), 'hours.csv cannot be read (there is no such file); check its path.\n');
+  });
+
+  it('runs as the built command, with its help and its service', async function () {
+    if (!existsSync(built)) {
+      console.log('      (dist/sandbox.js is not built)');
+      this.skip();
+    }
+    const help = runFile(built, ['--help']);
+    const [text] = (await once(help.child.stdout.setEncoding('utf8'), 'data')) as [string];
+    for (const option of ['port', 'seed', 'replay', 'limits', 'state', 'faults'])
+      assert.ok(text.includes(`\n  --${option} `), option);
+    assert.deepEqual(await help.closed, [0, null]);
+    const { child, closed } = runFile(built, ['--json']);
+    const [line] = (await once(child.stdout.setEncoding('utf8'), 'data')) as [string];
+    const health = await fetch(`${(JSON.parse(line) as { url: string }).url}/healthz`);
+    assert.deepEqual(await health.json(), { status: 'ok' });
+    child.kill('SIGINT');
+    assert.deepEqual(await closed, [0, null]);
   });
 });

@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
 import { readCliOptions } from '../../../src/sandbox/cliOptions.ts';
 
-const defaults = { port: 0, seed: 1, replay: undefined, windowMs: 60_000, json: false };
+const defaults = {
+  ...{ port: 0, seed: 1, replay: undefined, windowMs: 60_000, json: false, limits: {}, delayHours: 0 },
+  ...{ now: undefined, stateFolder: undefined, keyName: undefined, faults: undefined },
+};
 
 describe('readCliOptions', () => {
   it('has a default for everything', () => {
@@ -16,6 +19,20 @@ describe('readCliOptions', () => {
     assert.deepEqual(readCliOptions(['--replay', 'hours.csv']), {
       kind: 'start',
       options: { ...defaults, replay: 'hours.csv' },
+    });
+    const limits = ['--limits', 'normalized_data=100,features=none'];
+    const others = ['--late', '6', '--state', 'folder', '--key', 'laptop', '--now', '2023-06-15T14:00+02:00'];
+    assert.deepEqual(readCliOptions([...limits, ...others]), {
+      kind: 'start',
+      options: {
+        ...{ ...defaults, delayHours: 6, stateFolder: 'folder', keyName: 'laptop', now: Date.UTC(2023, 5, 15, 12) },
+        limits: { normalized_data: 100, features: null },
+      },
+    });
+    const faults = [{ kind: 'error', rate: 0.5, scope: 'features', amount: 503 }];
+    assert.deepEqual(readCliOptions(['--faults', 'error@.5/features']), {
+      kind: 'start',
+      options: { ...defaults, faults },
     });
     assert.deepEqual(readCliOptions(['--help']), { kind: 'help' });
   });
@@ -33,6 +50,14 @@ describe('readCliOptions', () => {
     [['--seed=-1'], /^--seed takes a whole number/],
     [['--window', '0'], /^--window takes seconds/],
     [['--window', 'long'], /^--window takes seconds/],
+    [['--now', '2023-06-15T12:00'], /^--now takes an instant with its zone/],
+    [['--late', 'soon'], /^--late takes whole hours/],
+    [['--limits', 'normalized_data'], /^--limits takes a whole number or none for normalized_data and features/],
+    [['--limits', 'others=5'], /^--limits takes/],
+    [
+      ['--faults', 'fire'],
+      /^--faults: "fire" is not KIND\[=AMOUNT\]\[@RATE\]\[\/SCOPE\] with one of the kinds latency, /,
+    ],
     [['--seed', '2', '--replay', 'hours.csv'], /^Give --seed or --replay, not both/],
   ] as const)
     it(`refuses ${args.join(' ')} in one sentence`, () => {

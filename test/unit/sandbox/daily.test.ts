@@ -2,9 +2,8 @@ import assert from 'node:assert/strict';
 import { aggregateDays } from '../../../src/sandbox/daily.ts';
 import type { GridHour } from '../../../src/sandbox/gridHour.ts';
 import { hourMs } from '../../../src/sandbox/hours.ts';
-import { hoursBetween } from '../../../src/sandbox/source.ts';
 import { SyntheticSource } from '../../../src/sandbox/synthetic/syntheticSource.ts';
-import { answerOf, fakeService, hourOf, noon, range, systemState } from './fakes.ts';
+import { answerOf, fakeService, hourOf, hoursOf, noon, range, systemState } from './fakes.ts';
 
 const source = new SyntheticSource(5);
 const mwFields =
@@ -37,7 +36,7 @@ function expectedDay(day: string, hours: readonly GridHour[]): Record<string, un
 
 describe('aggregateDays', () => {
   it('is the aggregation of the hours, for a year with its gaps', async () => {
-    const hours = await hoursBetween(source, hourOf(Date.UTC(2023, 0)), hourOf(Date.UTC(2024, 0)));
+    const hours = await hoursOf(source, hourOf(Date.UTC(2023, 0)), hourOf(Date.UTC(2024, 0)));
     const days = aggregateDays(hours);
     assert.equal(days.length, 365);
     for (const day of days) {

@@ -1,9 +1,18 @@
+import assert from 'node:assert/strict';
 import { createApp } from '../../../src/sandbox/app.ts';
 import type { AppParts } from '../../../src/sandbox/app.ts';
+import type { GridHour } from '../../../src/sandbox/gridHour.ts';
 import { hourMs } from '../../../src/sandbox/hours.ts';
 import { KeyRing } from '../../../src/sandbox/keyRing.ts';
+import { openApiDocument } from '../../../src/sandbox/openapi/document.ts';
+import { Publication } from '../../../src/sandbox/publication.ts';
+import { documentedLimits } from '../../../src/sandbox/scopes.ts';
+import { hoursBetween } from '../../../src/sandbox/source.ts';
+import type { HourSource } from '../../../src/sandbox/source.ts';
 import { SyntheticSource } from '../../../src/sandbox/synthetic/syntheticSource.ts';
 import { ScopedThrottle } from '../../../src/sandbox/throttle.ts';
+import { UsageMeter } from '../../../src/sandbox/usage.ts';
+import { OpenApiAnswers } from '../../support/openApiAnswers.ts';
 
 export const systemState = '/api/v1/grid/system-state';
 export const gridStress = '/api/v1/features/grid-stress';
@@ -34,26 +43,47 @@ interface Call {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** The whole service without a socket, on a fake clock. */
-export function fakeService(overrides: Partial<AppParts> & { readonly windowMs?: number } = {}) {
+interface Overrides extends Partial<AppParts> {
+  readonly windowMs?: number;
+  readonly delayHours?: number;
+}
+
+const described = new OpenApiAnswers(openApiDocument(`http://127.0.0.1:${port}`, documentedLimits));
+
+/** The whole service without a socket, on a fake clock. Every answer is held against the OpenAPI document. */
+export function fakeService({ windowMs = 60_000, delayHours = 0, ...overrides }: Overrides = {}) {
   const clock = fakeClock();
   const keys = new KeyRing(clock, countingBytes());
   const source = new SyntheticSource(1);
-  const throttle = new ScopedThrottle(clock, overrides.windowMs ?? 60_000);
-  const app = createApp({ source, keys, throttle, clock, port, delayHours: 0, ...overrides });
+  const throttle = new ScopedThrottle(clock, windowMs);
+  const usage = new UsageMeter(clock);
+  const publication = new Publication(clock);
+  publication.delayHours = delayHours;
+  const parts = { source, keys, throttle, usage, publication, limits: documentedLimits, port, faults: undefined };
+  const app = createApp({ ...parts, ...overrides });
   const created = keys.create('test');
   return {
-    clock,
-    keys,
-    source,
+    ...{ clock, keys, source, usage, publication },
     key: created.value,
     prefix: created.prefix,
     request: async (path: string, call: Call = {}): Promise<Response> => {
+      const { method = 'GET' } = call;
       const key = 'key' in call ? call.key : created.value;
       const headers = { host: `127.0.0.1:${port}`, ...(key !== undefined && { 'x-api-key': key }), ...call.headers };
-      return app.request(path, { method: call.method ?? 'GET', headers });
+      const response = await app.request(path, { method, headers });
+      const body = await response.clone().text();
+      const faults = described.faults({ method, path, status: response.status, headers: response.headers, body });
+      if (!response.headers.has('x-sandbox-fault')) assert.deepEqual(faults, []);
+      return response;
     },
   };
+}
+
+/** The hours of [from, to) that exist, in one list. */
+export async function hoursOf(source: HourSource, from: number, to: number): Promise<GridHour[]> {
+  const hours: GridHour[] = [];
+  for await (const batch of hoursBetween(source, from, to)) hours.push(...batch);
+  return hours;
 }
 
 export interface Answer {

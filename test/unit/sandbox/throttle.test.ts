@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { ScopedThrottle } from '../../../src/sandbox/throttle.ts';
-import type { Scope } from '../../../src/sandbox/throttle.ts';
+import type { Scope } from '../../../src/sandbox/scopes.ts';
 import { fakeClock } from './fakes.ts';
 
-/** rest_framework.throttling.SimpleRateThrottle and exceptions.Throttled, line by line, in seconds. Undefined: let in. */
+/** rest_framework.throttling.SimpleRateThrottle and exceptions.Throttled, line by line, in seconds. */
 class DjangoThrottle {
-  readonly numRequests: number;
+  numRequests: number;
   readonly duration: number;
   history: number[] = [];
 
@@ -15,19 +15,26 @@ class DjangoThrottle {
     this.duration = duration;
   }
 
-  allowRequest(now: number): number | undefined {
+  /** "let in", or the wait; none where the limit was lowered below what is in the window. */
+  allowRequest(now: number): number | undefined | 'let in' {
     while (this.history.length > 0 && (this.history[this.history.length - 1] ?? 0) <= now - this.duration)
       this.history = this.history.slice(0, -1);
-    if (this.history.length >= this.numRequests) return Math.ceil(this.wait(now));
+    if (this.history.length >= this.numRequests) {
+      const wait = this.wait(now);
+      return wait === undefined ? undefined : Math.ceil(wait);
+    }
     this.history = [now, ...this.history];
-    return undefined;
+    return 'let in';
   }
 
-  wait(now: number): number {
+  wait(now: number): number | undefined {
     const remaining = this.duration - (now - (this.history[this.history.length - 1] ?? now));
-    return remaining / (this.numRequests - this.history.length + 1);
+    const available = this.numRequests - this.history.length + 1;
+    return available <= 0 ? undefined : remaining / available;
   }
 }
+
+const usual = { normalized_data: 10, features: 3 } as const;
 
 const requests = fc.array(
   fc.record({
@@ -39,6 +46,8 @@ const requests = fc.array(
     ),
     scope: fc.constantFrom<Scope>('normalized_data', 'features'),
     key: fc.constantFrom('a', 'b'),
+    // Mostly the documented limit; a key may get another at any time.
+    limit: fc.option(fc.integer({ min: 0, max: 15 }), { freq: 12 }),
   }),
   { minLength: 50, maxLength: 200 },
 );
@@ -46,38 +55,43 @@ const requests = fc.array(
 describe('ScopedThrottle', () => {
   it("decides and waits exactly as Django REST framework's, for any traffic", () => {
     let refusals = 0;
+    let withoutTime = 0;
     fc.assert(
       fc.property(requests, traffic => {
         const clock = fakeClock(1_700_000_000_000);
         const throttle = new ScopedThrottle(clock, 60_000);
         const models = new Map<string, DjangoThrottle>();
-        for (const { gap, scope, key } of traffic) {
+        for (const { gap, scope, key, limit: other } of traffic) {
           clock.advance(gap * 500);
           const id = `${scope}/${key}`;
-          const model = models.get(id) ?? new DjangoThrottle(scope === 'features' ? 3 : 10, 60);
+          const limit = other ?? usual[scope];
+          const model = models.get(id) ?? new DjangoThrottle(limit, 60);
           models.set(id, model);
+          model.numRequests = limit;
           const wait = model.allowRequest(clock.now() / 1000);
-          if (wait !== undefined) refusals++;
+          if (wait === undefined) withoutTime++;
+          else if (wait !== 'let in') refusals++;
           assert.deepEqual(
-            throttle.admit(scope, key),
-            wait === undefined ? { admitted: true } : { admitted: false, waitSeconds: wait },
+            throttle.admit(scope, key, limit),
+            wait === 'let in' ? { admitted: true } : { admitted: false, waitSeconds: wait },
           );
         }
       }),
       { numRuns: 500 },
     );
     assert.ok(refusals > 1_000, `only ${refusals} refusals tried`);
+    assert.ok(withoutTime > 100, `only ${withoutTime} without a time tried`);
   });
 
   it('does not lengthen the wait of who keeps asking', () => {
     const clock = fakeClock();
     const throttle = new ScopedThrottle(clock, 6_000);
-    for (let sent = 0; sent < 3; sent++) throttle.admit('features', 'a');
+    for (let sent = 0; sent < 3; sent++) throttle.admit('features', 'a', 3);
     for (let waited = 0; waited < 5; waited++) {
-      assert.deepEqual(throttle.admit('features', 'a'), { admitted: false, waitSeconds: 6 - waited });
+      assert.deepEqual(throttle.admit('features', 'a', 3), { admitted: false, waitSeconds: 6 - waited });
       clock.advance(1_000);
     }
     clock.advance(1_000);
-    assert.deepEqual(throttle.admit('features', 'a'), { admitted: true });
+    assert.deepEqual(throttle.admit('features', 'a', 3), { admitted: true });
   });
 });

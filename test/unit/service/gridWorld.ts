@@ -144,6 +144,7 @@ export class GridWorld {
     return {
       values: [{ meta: { from: 'world' }, data: records.slice(0, this.firstHours) }],
       texts: ['…'],
+      traces: [],
       requestsSpent: 1,
       answeredAt: this.now,
       ...{ sentAt, headAt: this.now + this.clockError },

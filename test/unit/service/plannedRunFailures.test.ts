@@ -70,7 +70,7 @@ describe('a planned run in trouble', () => {
     const fetch = async () => {
       const times = { answeredAt: world.now, sentAt: world.now, headAt: world.now };
       const values = [++sent < 3 ? { data: [] } : 'maintenance'];
-      return Promise.resolve({ values, texts: ['…'], requestsSpent: 1, ...times, incomplete: false });
+      return Promise.resolve({ values, texts: ['…'], traces: [], requestsSpent: 1, ...times, incomplete: false });
     };
     const result = await world.window({ fetcher: { fetch } }).run(world.query('2099'), world.endpoint);
     assert.deepEqual([result.frame, result.provenance.requestsSpent, sent], [undefined, 3, 3]);
@@ -92,6 +92,7 @@ describe('a planned run in trouble', () => {
           Promise.resolve({
             values: ['maintenance'],
             texts: ['"maintenance"'],
+            traces: [],
             requestsSpent: 1,
             ...{ answeredAt: world.now, sentAt: world.now, headAt: world.now },
             incomplete: false,

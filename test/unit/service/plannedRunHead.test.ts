@@ -24,7 +24,7 @@ function setUp(shift = 0) {
       const data = instantsOf(result).map(ts => ({ ts, residual_demand_mw: Date.parse(ts) / hour }));
       const now = world.now;
       const times = { answeredAt: now, sentAt: now, headAt: now };
-      return { values: [{ data }], texts: [''], requestsSpent: 1, incomplete: false, ...times };
+      return { values: [{ data }], texts: [''], traces: [], requestsSpent: 1, incomplete: false, ...times };
     },
   };
   const run = async (range: string, change: Partial<QueryRunnerDeps> = {}) =>

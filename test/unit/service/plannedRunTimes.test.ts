@@ -21,7 +21,7 @@ function timedWorld(now: string, headMs: number, bodyMs: number): { world: GridW
     world.now = headAt + bodyMs;
     const values = [{ data: [{ ts: formatInstant(query.start), residual_demand_mw: 1 }] }];
     const answeredAt = Math.floor(headAt / 1000) * 1000;
-    return { values, texts: ['…'], requestsSpent: 1, answeredAt, sentAt, headAt, incomplete: false };
+    return { values, texts: ['…'], traces: [], requestsSpent: 1, answeredAt, sentAt, headAt, incomplete: false };
   };
   const fetch = async (query: ResolvedQuery, _: unknown, options = {}) =>
     (await mayGo(options)) ? answer(query) : ({ unneeded: true, requestsSpent: 0 } as const);
@@ -74,7 +74,7 @@ describe('what the service says of its data', () => {
       await gate;
       const values = [{ meta, data: [{ ts: formatInstant(of.start), residual_demand_mw: 1 }] }];
       const times = { answeredAt: world.now, sentAt: world.now, headAt: world.now };
-      return { values, texts: ['…'], requestsSpent: 1, ...times, incomplete: false };
+      return { values, texts: ['…'], traces: [], requestsSpent: 1, ...times, incomplete: false };
     };
     const run = async () => {
       const logger = { warn: () => undefined };

@@ -27,6 +27,8 @@ function query(range = '2023-05-01', interval = '1h'): ResolvedQuery {
 }
 
 /** A runner whose service gives these replies in turn, and what it was asked. */
+const wire = { url: '…', status: 200, headers: [], sentAt: now, firstByteMs: 0, totalMs: 1, attempt: 1 };
+
 function setUp(...replies: readonly Reply[]) {
   const asked: ApiRequest[] = [];
   const get = async (request: ApiRequest): Promise<ApiAnswer> => {
@@ -35,7 +37,9 @@ function setUp(...replies: readonly Reply[]) {
     if (!reply || reply instanceof GridError) return Promise.reject(reply ?? new Error('nothing to say'));
     const { body, serverDate, spent = 1 } = reply;
     const text = JSON.stringify(body);
-    const answer = { text, value: body, sentAt: now, headAt: now, requestsSpent: spent, bytes: text.length };
+    const bytes = text.length;
+    const trace = { ...wire, bytes };
+    const answer = { text, value: body, sentAt: now, headAt: now, requestsSpent: spent, trace, bytes };
     return Promise.resolve(serverDate === undefined ? answer : { ...answer, serverDate });
   };
   const clock = new VirtualClock(now);
@@ -99,6 +103,9 @@ describe('QueryRunner', () => {
       params: { a: 'b' },
       fetchedAt: now,
       requestsSpent: 2,
+      requests: [
+        { ...wire, start: Date.UTC(2023, 4, 1), end: Date.UTC(2023, 4, 2), bytes: JSON.stringify(body).length },
+      ],
       stepsKept: 0,
       nextPublication: now + 3_600_000,
       rowsOutside: 0,

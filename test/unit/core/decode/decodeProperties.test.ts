@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { decode, frameOf } from '../../../../src/core/decode/decode.ts';
 import { parseJson } from '../../../../src/core/json.ts';
 import { rowsOf } from '../../../../src/core/rows.ts';
-import { toJsonRecords } from '../../../../src/core/textExport.ts';
+import { toJsonRecords } from '../../../support/receivedText.ts';
 import { cellState } from '../../../../src/shared/frame.ts';
 import type { Frame } from '../../../../src/shared/frame.ts';
 import {

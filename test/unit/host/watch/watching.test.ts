@@ -39,7 +39,14 @@ async function setUp(...items: Parameters<typeof itemOf>[]) {
         for (let ms = query.start; ms + hour <= clock.now() && ms < query.end; ms += hour)
           data.push({ ts: new Date(ms).toISOString(), value: 0.7 });
         const times = { answeredAt: clock.now(), sentAt: clock.now(), headAt: clock.now() };
-        return Promise.resolve({ values: [data], texts: [''], requestsSpent: 1, incomplete: false, ...times });
+        return Promise.resolve({
+          values: [data],
+          texts: [''],
+          traces: [],
+          requestsSpent: 1,
+          incomplete: false,
+          ...times,
+        });
       },
     },
   });

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import type { GridHour } from '../../../../src/sandbox/gridHour.ts';
-import { hoursBetween } from '../../../../src/sandbox/source.ts';
 import { SyntheticSource } from '../../../../src/sandbox/synthetic/syntheticSource.ts';
-import { hourOf } from '../fakes.ts';
+import { hourOf, hoursOf } from '../fakes.ts';
 
 const source = new SyntheticSource(1);
 const first = hourOf(Date.UTC(2018, 0));
@@ -15,7 +14,7 @@ describe('SyntheticSource', () => {
     await fc.assert(
       fc.asyncProperty(anyHour, fc.nat(60), fc.nat(60), async (hour, before, after) => {
         const alone = new SyntheticSource(1).hour(hour);
-        const among = await hoursBetween(source, hour - before, hour + 1 + after);
+        const among = await hoursOf(source, hour - before, hour + 1 + after);
         assert.deepEqual(
           among.find(found => found.hour === hour),
           alone,
@@ -60,7 +59,7 @@ describe('SyntheticSource', () => {
   it('misses a few hours and a few readings', async () => {
     const from = hourOf(Date.UTC(2019, 0));
     const to = hourOf(Date.UTC(2026, 0));
-    const hours = await hoursBetween(source, from, to);
+    const hours = await hoursOf(source, from, to);
     const missing = 1 - hours.length / (to - from);
     assert.ok(missing > 0.001 && missing < 0.003, `missing ${missing}`);
     const nulls = hours.filter(hour => hour.record.wind_mw === null).length / hours.length;
@@ -70,7 +69,7 @@ describe('SyntheticSource', () => {
   it('is believable: the level, the day, the seasons and the sun of South Africa', async () => {
     // Means of the Eskom Data Portal over 2022-07 to 2024-03, in MW.
     const real = { residual_demand_mw: 23_550, thermal_mw: 18_960, wind_mw: 1_282, pv_mw: 585, total_re_mw: 2_060 };
-    const hours = await hoursBetween(source, hourOf(Date.UTC(2022, 6)), hourOf(Date.UTC(2024, 3)));
+    const hours = await hoursOf(source, hourOf(Date.UTC(2022, 6)), hourOf(Date.UTC(2024, 3)));
     for (const [field, expected] of Object.entries(real) as [keyof typeof real, number][]) {
       const share = mean(hours, field) / expected;
       assert.ok(share > 0.87 && share < 1.13, `${field} is ${share} of the real mean`);
@@ -87,7 +86,7 @@ describe('SyntheticSource', () => {
 
   it('sheds load in episodes of hours to days, much in 2023 and little in 2026', async () => {
     const shedding = async (year: number) => {
-      const hours = await hoursBetween(source, hourOf(Date.UTC(year, 0)), hourOf(Date.UTC(year + 1, 0)));
+      const hours = await hoursOf(source, hourOf(Date.UTC(year, 0)), hourOf(Date.UTC(year + 1, 0)));
       const shed = hours.filter(hour => (hour.shedMw ?? 0) > 0);
       const episodes = shed.filter(hour => (source.hour(hour.hour - 1)?.shedMw ?? 0) === 0).length;
       return { share: shed.length / hours.length, length: shed.length / episodes };

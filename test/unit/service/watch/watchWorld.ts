@@ -187,7 +187,14 @@ export class WatchWorld {
     const meta = last < over - hour ? { data_delay: true, last_available: formatInstant(last) } : {};
     const answeredAt = Math.floor(this.now / 1000) * 1000;
     const times = { answeredAt, sentAt, headAt: this.clock.now() };
-    return { values: [{ meta, data: records }], texts: ['…'], requestsSpent: 1, incomplete: false, ...times };
+    return {
+      values: [{ meta, data: records }],
+      texts: ['…'],
+      traces: [],
+      requestsSpent: 1,
+      incomplete: false,
+      ...times,
+    };
   }
 }
 

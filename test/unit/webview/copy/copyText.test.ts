@@ -59,7 +59,7 @@ describe('copyText', () => {
       ].join('\n'),
     );
     assert.deepEqual(JSON.parse(copy('json', [numberColumn('a', [])])), []);
-    assert.equal(copy('json', [numberColumn('a', [NaN]), textColumn('b', ['NaN'])]), '[\n  {"a":null,"b":"NaN"}\n]');
+    assert.equal(copy('json', [numberColumn('a', [NaN]), textColumn('b', ['NaN'])]), '[\n  {"a":"NaN","b":"NaN"}\n]');
   });
 
   it('loses no column of the same path', () => {

@@ -1,0 +1,180 @@
+/**
+ * The API of the VS Code extension Grid Data Inspector (grid-data.grid-data-inspector), version 1.
+ *
+ * Copy this file into your extension, and ask for the API when you need it:
+ *
+ *     const extension = vscode.extensions.getExtension<GridDataApi>('grid-data.grid-data-inspector');
+ *     const grid = await extension?.activate();
+ *
+ * Versions: within version 1 things are added and never changed or taken away, so ignore what you do not know: new fields,
+ * columns, reasons. Anything else is version 2, which would be offered beside this one under another name.
+ *
+ * All requests are those of the person, within the one budget that all windows share; what is in the archive costs none. No
+ * member shows, takes or changes a key. All instants are UTC milliseconds.
+ */
+export interface GridDataApi {
+  readonly version: 1;
+  /** What can be asked for, with the fields that are documented. A service may send other fields too. Asks nobody. */
+  datasets(): readonly GridDataDataset[];
+  /** The person's connections by name. */
+  connections(): readonly GridDataConnection[];
+  /** What a query would cost now. Sends nothing. Rejects as `query` does. */
+  price(query: GridDataQuery): Promise<GridDataPrice>;
+  /** What is left for a dataset; undefined before the first request, or without a key. Sends nothing. */
+  budget(dataset: string, connection?: string): Promise<GridDataBudget | undefined>;
+  /** Asks without opening a panel. Rejects with a `GridDataError`. */
+  query(query: GridDataQuery, options?: GridDataQueryOptions): Promise<GridDataAnswer>;
+  /** Opens the query in a panel. Sends no request unless `refresh` says so: what is not in the archive is offered to the person. */
+  open(query: GridDataQuery, options?: { readonly refresh?: GridDataRefresh }): Promise<void>;
+}
+
+/** A range, or `start` and `end`: [start, end). A text is an instant with its zone, a number UTC milliseconds. */
+export interface GridDataQuery {
+  /** The id of a dataset, such as "systemState" or "gridStress". */
+  readonly dataset: string;
+  /** "last 36 hours", "2023-05", "month to date", "2023-01-01..2023-01-31", or two ISO instants with a zone. */
+  readonly range?: string;
+  readonly start?: string | number | Date;
+  readonly end?: string | number | Date;
+  /** "1h" where left out; daily is "1d". */
+  readonly interval?: string;
+  readonly params?: Readonly<Record<string, string | number | boolean>>;
+  /** The name of a connection; the one in use where left out. */
+  readonly connection?: string;
+}
+
+/** `ifStale` asks for what may have changed, `always` for all anew, `never` answers with what is kept and sends nothing. */
+export type GridDataRefresh = 'ifStale' | 'always' | 'never';
+
+export interface GridDataQueryOptions {
+  /** Ends the query; it then rejects with the reason `cancelled`. */
+  readonly signal?: AbortSignal;
+  /** `ifStale` where left out. */
+  readonly refresh?: GridDataRefresh;
+}
+
+export interface GridDataAnswer {
+  readonly columns: readonly GridDataColumnInfo[];
+  readonly rowCount: number;
+  /** A column by name, as typed arrays: copies, yours to keep. Undefined where there is none of that name. */
+  column(name: string): GridDataColumn | undefined;
+  /** Plain objects keyed by the service's own field names: numbers as numbers, null as null, `ts` as received. */
+  rows(): IterableIterator<Record<string, unknown>>;
+  /** Undefined where the rows have no time. */
+  readonly coverage: GridDataCoverage | undefined;
+  readonly provenance: GridDataProvenance;
+}
+
+export type GridDataKind = 'time' | 'number' | 'text' | 'boolean' | 'nested';
+
+export interface GridDataColumnInfo {
+  readonly name: string;
+  readonly kind: GridDataKind;
+  /** "MW" or "%"; left out where none is known. */
+  readonly unit?: string;
+}
+
+/**
+ * One value a row; where `gaps` is not 0 it means nothing. `gaps`: 0 a value, 1 null, 2 a record without the field; left out
+ * where all rows have a value. Times are UTC milliseconds, booleans 0 or 1, nested values JSON texts.
+ */
+export type GridDataColumn = GridDataColumnInfo & { readonly gaps?: Uint8Array } & (
+    | { readonly kind: 'time' | 'number'; readonly values: Float64Array }
+    | { readonly kind: 'boolean'; readonly values: Uint8Array }
+    | { readonly kind: 'text' | 'nested'; readonly values: readonly string[] }
+  );
+
+/** Steps of the interval in the range, told apart. */
+export interface GridDataCoverage {
+  readonly expected: number;
+  readonly present: number;
+  /** Over, and without a row. */
+  readonly missing: number;
+  /** The first few missing stretches, each [start, end). */
+  readonly missingStretches: readonly (readonly [number, number])[];
+  readonly notPublished: number;
+  readonly failed: number;
+  readonly notAsked: number;
+  readonly late: number;
+}
+
+export interface GridDataProvenance {
+  readonly connection: string;
+  readonly dataset: string;
+  readonly range: string;
+  /** [start, end). */
+  readonly start: number;
+  readonly end: number;
+  readonly interval: string;
+  readonly fetchedAt: number | undefined;
+  readonly requestsSpent: number;
+  /** Steps whose row came from the archive. */
+  readonly stepsKept: number;
+  /** Before it, asking the same again brings nothing new. */
+  readonly nextPublication: number;
+  /** Why a part of the range is not there, or not as fresh as it should be. */
+  readonly failure?: { readonly reason: string; readonly stretches: readonly (readonly [number, number])[] };
+}
+
+export interface GridDataDataset {
+  readonly id: string;
+  readonly title: string;
+  /** The first is the default. */
+  readonly intervals: readonly string[];
+  readonly fields: readonly GridDataField[];
+  readonly params: readonly { readonly name: string; readonly value: string; readonly meaning: string }[];
+}
+
+export interface GridDataField {
+  readonly name: string;
+  readonly label: string;
+  readonly meaning: string;
+  readonly unit?: string;
+}
+
+export interface GridDataConnection {
+  readonly name: string;
+  /** It is asked where a query names none. */
+  readonly isActive: boolean;
+  /** What the last answer said of its key. */
+  readonly state: 'unchecked' | 'works' | 'rejected' | 'forbidden';
+}
+
+export interface GridDataPrice {
+  readonly requests: number;
+  /** Those that can go at once. */
+  readonly now: number;
+  /** Milliseconds until the last of them starts, about; 0 where all go now. */
+  readonly waitMs: number;
+}
+
+export interface GridDataBudget {
+  /** Requests that would start at once. */
+  readonly left: number;
+  /** Requests a window has room for. */
+  readonly allowed: number;
+  /** Milliseconds until a request asked for now would start; 0 while some are left. */
+  readonly nextFreeInMs: number;
+}
+
+/** What every rejection is. New reasons may come: treat an unknown one as a failure. */
+export interface GridDataError extends Error {
+  readonly reason: GridDataReason | (string & {});
+}
+
+export type GridDataReason =
+  | 'badInput'
+  | 'noConnection'
+  | 'noKey'
+  | 'keyRejected'
+  | 'forbidden'
+  | 'badRequest'
+  | 'throttled'
+  | 'notFound'
+  | 'serverError'
+  | 'unreachable'
+  | 'timeout'
+  | 'damagedResponse'
+  | 'responseTooLarge'
+  | 'redirected'
+  | 'cancelled';

@@ -1,0 +1,50 @@
+import type { Column, TimeColumn } from '../../shared/frame.ts';
+import type { ExportOptions, ExportTable } from '../../shared/exportOptions.ts';
+import { timeColumnOf } from '../clip.ts';
+import type { RowOrder } from './textLayout.ts';
+import { uniqueName } from './uniqueNames.ts';
+
+/** What is to be written of a table, its columns as they are written. */
+export interface WrittenTable extends RowOrder {
+  readonly rows?: Uint32Array | undefined;
+  readonly columns: readonly Column[];
+}
+
+/** Resolves places into columns; a place outside the frame is left out. */
+export function writtenTable({ frame, rows, columns, stepMs }: ExportTable): WrittenTable {
+  const wanted = columns ?? frame.columns.keys();
+  const written = Array.from(wanted, place =>
+    place === 'intervalEnd' ? intervalEnd({ frame, stepMs }) : frame.columns[place],
+  );
+  return { columns: written.filter(column => column !== undefined), rows, rowCount: rows?.length ?? frame.rowCount };
+}
+
+/** The end of each row's interval; null where that is not known. */
+function intervalEnd({ frame, stepMs = NaN }: Pick<ExportTable, 'frame' | 'stepMs'>): TimeColumn {
+  const time = timeColumnOf(frame);
+  const values = new Float64Array(frame.rowCount).map((_, row) => (time?.values[row] ?? NaN) + stepMs);
+  const name = uniqueName('interval_end', new Set(frame.columns.map(column => column.name)));
+  const field = { label: 'Interval end', meaning: 'The first instant after the interval of the row' };
+  const gaps = Uint8Array.from(values, (end, row) => (Number.isNaN(end) ? 1 : (time?.gaps?.[row] ?? 0)));
+  return { kind: 'time', name, path: [name], values, gaps, field };
+}
+
+/** The heading that the options ask for; undefined for none. Times say the zone they are written in, where units are said. */
+export function headingOf(
+  columns: readonly Column[],
+  { heading, times, zone }: Pick<ExportOptions, 'heading' | 'times' | 'zone'>,
+): string[] | undefined {
+  if (heading === 'none') return undefined;
+  if (heading === 'names') return columns.map(({ name }) => name);
+  const ofTimes = { zone: shortZone(zone.label), utc: 'UTC', received: undefined }[times];
+  return columns.map(({ kind, name, field }) => withUnit(name, kind === 'time' ? ofTimes : field?.unit));
+}
+
+export function withUnit(name: string, unit: string | undefined): string {
+  return unit ? `${name} (${unit})` : name;
+}
+
+/** "SAST" of "SAST (UTC+2)". */
+export function shortZone(label: string): string {
+  return label.replace(/ \(.*\)$/, '');
+}

@@ -1,0 +1,64 @@
+import { textAt, type TimeColumn } from '../../shared/frame.ts';
+import { ZoneOffsets } from './zoneOffsets.ts';
+
+const minuteMs = 60_000;
+const dayMs = 86_400_000;
+/** The range of a Date, less the days that an offset needs. */
+const lastInstant = 8.64e15 - 2 * dayMs;
+
+/** The instant in a row that has one, as text; undefined for one that is no instant of the calendar. */
+export type TimeText = (column: TimeColumn, row: number) => string | undefined;
+
+/** The service's own texts of instants; ISO 8601 in UTC where they are plain. */
+export function receivedTimes(): TimeText {
+  const plain = isoTimes('UTC');
+  return (column, row) => (column.received ? textAt(column.received, row) : plain(column, row));
+}
+
+/** Writes instants as ISO 8601 with the offset of the zone (`Z` for UTC), with all digits that were received. */
+export function isoTimes(timeZone: string): TimeText {
+  const offsets = new ZoneOffsets(timeZone);
+  const dateTime = dateTimes();
+  return (column, row) => {
+    const ms = column.values[row] ?? NaN;
+    if (!(Math.abs(ms) <= lastInstant)) return undefined;
+    const zoned = offsets.at(ms);
+    // Zones of the 19th century were off by seconds, which ISO 8601 cannot say.
+    const offset = zoned % minuteMs === 0 ? zoned : 0;
+    const end = timeZone === 'UTC' || offset !== zoned ? 'Z' : offsetText(offset);
+    return dateTime(ms + offset) + fraction(column, row, ms) + end;
+  };
+}
+
+/** `YYYY-MM-DDThh:mm:ss` of milliseconds; rows mostly follow one another within a day. */
+function dateTimes(): (ms: number) => string {
+  let day = NaN;
+  let date = '';
+  return ms => {
+    const ofDay = Math.floor(ms / dayMs);
+    if (ofDay !== day) {
+      day = ofDay;
+      date = new Date(ofDay * dayMs).toISOString().split('T', 1)[0] ?? '';
+    }
+    const seconds = Math.floor((ms - ofDay * dayMs) / 1000);
+    const minutes = Math.floor(seconds / 60);
+    return `${date}T${two(Math.floor(minutes / 60))}:${two(minutes % 60)}:${two(seconds % 60)}`;
+  };
+}
+
+/** Milliseconds where there are any; what was received finer than that goes on. */
+function fraction(column: TimeColumn, row: number, ms: number): string {
+  const received = column.received && /[T ]\d\d:\d\d:\d\d(\.\d{4,9})/.exec(textAt(column.received, row))?.[1];
+  if (received) return received;
+  const millis = ((ms % 1000) + 1000) % 1000;
+  return millis === 0 ? '' : `.${String(Math.floor(millis)).padStart(3, '0')}`;
+}
+
+function offsetText(offset: number): string {
+  const minutes = Math.abs(offset) / minuteMs;
+  return `${offset < 0 ? '-' : '+'}${two(Math.floor(minutes / 60))}:${two(minutes % 60)}`;
+}
+
+function two(value: number): string {
+  return value < 10 ? `0${value}` : String(value);
+}

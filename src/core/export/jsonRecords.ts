@@ -1,0 +1,32 @@
+import type { Column } from '../../shared/frame.ts';
+import { columnTree, recordWriter } from '../columnTree.ts';
+import { cellWriter, type CellStyle } from './cellWriter.ts';
+import type { TimeText } from './isoTime.ts';
+import { rowByRow, type TextLayout } from './textLayout.ts';
+
+/**
+ * A JSON array of the records, one a line, nested as the service nests them. A null is `null`, an absent field has no key.
+ * JSON has no word for NaN and the infinities: they are the texts "NaN", "Infinity" and "-Infinity".
+ */
+export function jsonLayout(columns: readonly Column[], time: TimeText): TextLayout {
+  const rows = rowByRow(records(columns, time), ',\n  ');
+  return { head: '[\n  ', rows, between: ',\n  ', foot: '\n]\n', empty: '[]\n' };
+}
+
+/** One record a line and nothing else (JSON Lines), as `jsonLayout` writes them. */
+export function ndjsonLayout(columns: readonly Column[], time: TimeText): TextLayout {
+  return { head: '', rows: rowByRow(records(columns, time), '\n'), between: '\n', foot: '\n', empty: '' };
+}
+
+function records(columns: readonly Column[], time: TimeText): (row: number) => string {
+  const style: CellStyle = {
+    text: text => JSON.stringify(text),
+    // "Infinity" and "NaN" are the only ones with letters other than an exponent's.
+    number: digits => (digits.endsWith('y') || digits === 'NaN' ? `"${digits}"` : digits),
+    nested: json => json,
+    null: 'null',
+    absent: undefined,
+    time,
+  };
+  return recordWriter(columnTree(columns), column => cellWriter(column, style));
+}

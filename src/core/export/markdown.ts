@@ -1,0 +1,44 @@
+import type { Column } from '../../shared/frame.ts';
+import { cellWriter, type CellStyle } from './cellWriter.ts';
+import type { TimeText } from './isoTime.ts';
+import { rowByRow, type TextLayout } from './textLayout.ts';
+
+/**
+ * A table as GitHub reads it; without headers its heading is empty, since there is no table without one. Null, absent and
+ * the empty text are all an empty cell: Markdown has no way to tell them apart.
+ */
+export function markdownLayout(
+  columns: readonly Column[],
+  heading: readonly string[] | undefined,
+  time: TimeText,
+): TextLayout {
+  const style: CellStyle = { text: escaped, number: digits => digits, nested: escaped, null: '', absent: '', time };
+  const writers = columns.map(column => cellWriter(column, style));
+  const names = line(columns.map((_, at) => escaped(heading?.[at] ?? '')));
+  const rule = line(columns.map(({ kind }) => (kind === 'number' ? '---:' : '---')));
+  const head = `${names}\n${rule}\n`;
+  return {
+    head,
+    rows: rowByRow(place => line(writers.map(write => write(place) ?? '')), '\n'),
+    between: '\n',
+    foot: '\n',
+    empty: head,
+  };
+}
+
+/** A comment that the page does not show. */
+export function markdownComment(lines: readonly string[]): string {
+  const safe = lines.map(text => text.replace(/[\r\n]+/g, ' ').replace(/-(?=-)|[<>]/g, found => `${found} `));
+  return `<!--\n${safe.join('\n')}\n-->\n\n`;
+}
+
+function line(cells: readonly string[]): string {
+  return `| ${cells.join(' | ')} |`;
+}
+
+/** Shows a text as it is: nothing in it is markup, a line end is a break. An underscore within a word is no markup. */
+function escaped(text: string): string {
+  return text
+    .replace(/[\\`*[\]<>|~&]|(?<![A-Za-z0-9])_|_(?![A-Za-z0-9])/g, String.raw`\$&`)
+    .replace(/\r\n|\r|\n/g, '<br>');
+}

@@ -1,0 +1,49 @@
+import type { ExportColumn, ExportTable } from '../../shared/exportOptions.ts';
+import type { Frame } from '../../shared/frame.ts';
+import type { Result } from '../../shared/result.ts';
+import type { ShownCells, ShownColumn, ShownTable } from '../../shared/shownTable.ts';
+import { timeColumnOf } from '../clip.ts';
+import { withMissingRows } from '../missingRows.ts';
+
+/** What of a result leaves: all of it as the service sent it, the table as it stands on screen, or the cells selected there. */
+export const exportScopes = ['onScreen', 'asReceived', 'selection'] as const;
+export type ExportScope = (typeof exportScopes)[number];
+
+/** The tables a result can leave as; a scope that there is nothing of is left out. */
+export type ExportTables = Readonly<Partial<Record<ExportScope, ExportTable>>>;
+
+/**
+ * The tables of a result and of what a page shows of it. `withEnds`: what is received gets the end of each interval as well;
+ * on screen it is there or not. Throws a RangeError where the page shows other rows than those of the result.
+ */
+export function exportTables(
+  { frame, coverage, provenance }: Pick<Result, 'frame' | 'coverage' | 'provenance'>,
+  shown: ShownTable | undefined,
+  stepMs: number | undefined,
+  withEnds: boolean,
+): ExportTables {
+  if (!frame) return {};
+  const received: ExportTable = { frame, stepMs, ...(withEnds && { columns: columnsWithEnds(frame) }) };
+  if (!shown) return { asReceived: received };
+  const missing = shown.missingRows && coverage && stepMs !== undefined;
+  const seen = missing ? withMissingRows(frame, coverage, provenance.start, stepMs).frame : frame;
+  if (seen.rowCount !== shown.rowCount) throw new RangeError('The page shows other rows than those of the result.');
+  const cut = ({ rows, columns }: ShownCells): ExportTable => ({
+    ...{ frame: seen, stepMs, rows },
+    columns: columns.flatMap(column => placeOf(seen, column)),
+  });
+  const { selection } = shown;
+  return { onScreen: cut(shown), asReceived: received, ...(selection && { selection: cut(selection) }) };
+}
+
+/** The end stands beside the beginning; where there is no time, there is no end. */
+function columnsWithEnds(frame: Frame): ExportColumn[] {
+  const time = timeColumnOf(frame);
+  return frame.columns.flatMap((column, at): ExportColumn[] => (column === time ? [at, 'intervalEnd'] : [at]));
+}
+
+function placeOf({ columns }: Frame, { name, isEnd }: ShownColumn): ExportColumn | [] {
+  if (isEnd) return 'intervalEnd';
+  const at = columns.findIndex(column => column.name === name);
+  return at < 0 ? [] : at;
+}

@@ -1,0 +1,62 @@
+import { maxPages, maxTries, keyVariable, snippetFacts, type SnippetQuestion } from './question.ts';
+import { bashText } from './quote.ts';
+
+/**
+ * A script for bash and curl, fed to a bash of its own so that it can be pasted into any shell: it prints the answers as they
+ * come. The key goes through standard input, where no list of processes shows it.
+ */
+export function curlSnippet(question: SnippetQuestion): string {
+  const facts = snippetFacts(question);
+  const { relative, params } = facts;
+  const wide = relative
+    ? [
+        `end=$(( ($(date +%s) + ${relative.shift}) / ${relative.grid} * ${relative.grid} - ${relative.shift} ))`,
+        `start=$(( end - ${relative.length} ))`,
+      ]
+    : [`start=${facts.start}  # ${facts.startText}`, `end=${facts.end}  # ${facts.endText}`];
+  const data = params.map(([name, value]) => `--data-urlencode ${bashText(`${encodeURIComponent(name)}=${value}`)}`);
+  return `bash <<'END_OF_SNIPPET'
+${facts.about.map(line => `# ${line}`).join('\n')}
+# Prints each answer as JSON. All rows in one list: put | jq -s '[.[].data[]]' after the first line.
+set -euo pipefail
+: "\${${keyVariable}:?is not set. Export it with your API key first.}"
+
+url=${bashText(facts.url)}
+path=${bashText(facts.path)}
+params=(${data.join(' ')})
+${wide.join('\n')}
+longest=${facts.longest}  # seconds in one request: ${facts.longestNote}
+
+page=$(mktemp)
+trap 'rm -f "$page"' EXIT
+
+at() {  # seconds as ISO 8601, with GNU's date or that of macOS and BSD
+  date -u -d "@$1" +%Y-%m-%dT%H:%M:%SZ 2>/dev/null || date -u -r "$1" +%Y-%m-%dT%H:%M:%SZ
+}
+
+ask() {  # one request; curl waits as long as Retry-After says, and follows no redirect, which could lead the key elsewhere
+  local status
+  status=$(printf 'X-API-KEY: %s\\n' "$${keyVariable}" | curl --silent --show-error --header @- --no-location \\
+    --proto '=${facts.isPlainHttp ? 'http' : 'https'}' --compressed --max-time 120 --retry ${maxTries - 1} --output "$page" --write-out '%{http_code}' "$@")
+  if [ "$status" != 200 ]; then
+    echo "The service answered $status: $(head -c 300 "$page")" >&2
+    exit 1
+  fi
+  cat "$page"
+  echo
+}
+
+for (( part = start; part < end; part += longest )); do
+  until=$(( part + longest < end ? part + longest : end ))
+  ask --get --data-urlencode "start=$(at "$part")" --data-urlencode "end=$(at "$until")" "\${params[@]}" "$url"
+  for (( more = 1; more < ${maxPages}; more++ )); do
+    next=$(grep -oE '"next" *: *"[^"]+\\?[^"]+"' "$page" | head -n 1 | cut -d '"' -f 4 || true)
+    next=\${next//\\\\u0026/&}
+    next=\${next//\\\\\\//\\/}
+    case \${next%%\\?*} in *"$path" | *"$path/") ;; *) break ;; esac
+    ask "$url?\${next#*\\?}"  # its parameters only: the address stays this one
+  done
+done
+END_OF_SNIPPET
+`;
+}

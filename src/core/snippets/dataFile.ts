@@ -1,0 +1,95 @@
+import { commentText, pythonText } from './quote.ts';
+
+/**
+ * What data lies in: a file of a format, `hive` (a folder of Parquet files below dataset=…/interval=…/year=…/month=…), or
+ * `archive` (the folder of one series, Arrow files by month).
+ */
+export const dataForms = ['csv', 'tsv', 'json', 'ndjson', 'parquet', 'arrow', 'xlsx', 'hive', 'archive'] as const;
+export type DataForm = (typeof dataForms)[number];
+
+/** Data on disk, as a program has to know it to read it. */
+export interface DataFile {
+  readonly path: string;
+  readonly form: DataForm;
+  /** The names of columns as they stand in the file: that of the instants, and one worth a first look. */
+  readonly timeColumn: string;
+  /** Left out: the first column of numbers. */
+  readonly valueColumn?: string | undefined;
+  /** The IANA zone of days and hours; dates in an Excel file are of this zone. */
+  readonly timeZone: string;
+  /** `semicolon`: CSV with semicolons and a decimal comma. */
+  readonly dialect?: 'standard' | 'semicolon' | undefined;
+  /** Lines that begin with # stand before the heading. */
+  readonly hasComments?: boolean | undefined;
+}
+
+/** The first line of a comment on it. */
+export function aboutData({ timeColumn, timeZone }: DataFile): string {
+  return commentText(`Instants (${timeColumn}) are UTC; hours of the day are those of ${timeZone}.`);
+}
+
+/** A program's beginning: what it imports, and statements that end with a data frame of pandas called `frame`. */
+export interface PandasReading {
+  readonly needs: readonly string[];
+  readonly imports: readonly string[];
+  readonly lines: readonly string[];
+}
+
+/** How pandas reads the data; `path` is an expression of Python. The instants become UTC. */
+export function pandasReading(data: DataFile, path = pythonText(data.path)): PandasReading {
+  const { form, timeZone } = data;
+  const time = pythonText(data.timeColumn);
+  const toUtc = `frame[${time}] = pd.to_datetime(frame[${time}], utc=True)`;
+  const read = (call: string, needs: readonly string[] = [], ...after: string[]): PandasReading => ({
+    needs: ['pandas', ...needs],
+    imports: ['import pandas as pd'],
+    lines: [`frame = ${call}`, ...after],
+  });
+  const comments = data.hasComments ? ', comment="#"' : '';
+  switch (form) {
+    case 'csv':
+    case 'tsv': {
+      const separator = form === 'tsv' ? ', sep="\\t"' : data.dialect === 'semicolon' ? ', sep=";", decimal=","' : '';
+      return read(`pd.read_csv(${path}${separator}${comments})`, [], toUtc);
+    }
+    case 'json':
+      return read(`pd.read_json(${path}, convert_dates=False)`, [], toUtc);
+    case 'ndjson':
+      return read(`pd.read_json(${path}, lines=True, convert_dates=False)`, [], toUtc);
+    case 'parquet':
+    case 'hive':
+      return read(`pd.read_parquet(${path})`, ['pyarrow']);
+    case 'arrow':
+      return read(`pd.read_feather(${path})`, ['pyarrow']);
+    case 'xlsx': {
+      const zone = pythonText(timeZone);
+      const local = `frame[${time}] = pd.to_datetime(frame[${time}]).dt.tz_localize(${zone}, ambiguous="NaT").dt.tz_convert("UTC")`;
+      return read(`pd.read_excel(${path})`, ['openpyxl'], local);
+    }
+    case 'archive': {
+      const { imports, lines } = archiveTable(path);
+      return {
+        needs: ['pandas', 'pyarrow'],
+        imports: [...imports, 'import pandas as pd'],
+        lines: [...lines, 'frame = table.to_pandas()'],
+      };
+    }
+  }
+}
+
+/** All months of an archive's series as one table of Arrow, called `table`. `path` is an expression of Python. */
+export function archiveTable(path: string): Pick<PandasReading, 'imports' | 'lines'> {
+  return {
+    imports: ['from pathlib import Path', '', 'import pyarrow as pa', 'import pyarrow.feather as feather'],
+    lines: [
+      `months = sorted(Path(${path}).glob("*.arrow"))`,
+      'tables = [feather.read_table(month, memory_map=False) for month in months]',
+      'table = pa.concat_tables(tables, promote_options="default").unify_dictionaries()',
+    ],
+  };
+}
+
+/** The statement of Python that names the column to look at; `numbers` is an expression for the first one of numbers. */
+export function valueLine({ valueColumn }: DataFile, numbers: string): string {
+  return `value = ${valueColumn === undefined ? numbers : pythonText(valueColumn)}`;
+}

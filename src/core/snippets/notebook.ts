@@ -1,0 +1,70 @@
+import { aboutData, pandasReading, type DataFile } from './dataFile.ts';
+import { hourMean } from './pandas.ts';
+import { commentText, pythonText } from './quote.ts';
+
+/**
+ * A notebook (nbformat 4.5) that reads data with pandas and draws it: no key, no request. `path` is where it finds the data,
+ * as seen from its own folder. `title` stands over it.
+ */
+export function notebookText(data: DataFile, path: string, title: string): string {
+  const { needs, imports, lines } = pandasReading({ ...data, path });
+  const cells = [
+    { id: 'about', source: `# ${markdownText(title)}\n\n${markdownText(aboutData(data))}` },
+    { id: 'install', code: `# %pip install ${[...needs, 'matplotlib'].join(' ')}` },
+    {
+      id: 'read',
+      code: [
+        ...imports,
+        '',
+        ...lines,
+        `frame = frame.set_index(${pythonText(data.timeColumn)}).sort_index()`,
+        'frame',
+      ].join('\n'),
+    },
+    {
+      id: 'plot',
+      code: [
+        'import matplotlib.pyplot as plt',
+        '',
+        data.valueColumn === undefined
+          ? 'value = frame.select_dtypes("number").columns[0]'
+          : `value = ${pythonText(data.valueColumn)}`,
+        `shown = frame.tz_convert(${pythonText(data.timeZone)})`,
+        `axes = shown[value].plot(figsize=(11, 4), title=value, xlabel=${pythonText(data.timeZone)})`,
+        'axes.grid(alpha=0.3)',
+        'plt.show()',
+      ].join('\n'),
+    },
+    { id: 'hours', code: hourMean(data) },
+  ];
+  const notebook = {
+    cells: cells.map(cell =>
+      'code' in cell
+        ? {
+            cell_type: 'code',
+            execution_count: null,
+            id: cell.id,
+            metadata: {},
+            outputs: [],
+            source: inLines(cell.code),
+          }
+        : { cell_type: 'markdown', id: cell.id, metadata: {}, source: inLines(cell.source) },
+    ),
+    metadata: {
+      kernelspec: { display_name: 'Python 3', language: 'python', name: 'python3' },
+      language_info: { name: 'python' },
+    },
+    nbformat: 4,
+    nbformat_minor: 5,
+  };
+  return `${JSON.stringify(notebook, undefined, 1)}\n`;
+}
+
+/** The lines of a text, each with its end. */
+function inLines(text: string): string[] {
+  return text.split(/(?<=\n)/);
+}
+
+function markdownText(text: string): string {
+  return commentText(text).replace(/[\\`*_{}[\]<>#|!]/g, '\\$&');
+}

@@ -1,0 +1,25 @@
+import { aboutData, pandasReading, valueLine, type DataFile } from './dataFile.ts';
+import { commentText, pythonText } from './quote.ts';
+
+/** Python with pandas: a data frame indexed by UTC instants, and the mean by hour of the day. */
+export function pandasSnippet(data: DataFile): string {
+  const { needs, imports, lines } = pandasReading(data);
+  return `# ${aboutData(data)}
+# Needs: pip install ${needs.join(' ')}
+${imports.join('\n')}
+
+${lines.join('\n')}
+frame = frame.set_index(${pythonText(data.timeColumn)}).sort_index()
+print(frame)
+
+${hourMean(data)}
+`;
+}
+
+/** The mean by hour of the day in the zone, of a frame indexed by instants. */
+export function hourMean(data: DataFile): string {
+  return `# The mean by hour of the day in ${commentText(data.timeZone)}.
+${valueLine(data, 'frame.select_dtypes("number").columns[0]')}
+hour = frame.index.tz_convert(${pythonText(data.timeZone)}).hour.rename("hour")
+print(frame[value].groupby(hour).mean())`;
+}

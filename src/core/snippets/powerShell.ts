@@ -1,0 +1,70 @@
+import { maxPages, maxTries, keyVariable, snippetFacts, type SnippetQuestion } from './question.ts';
+import { powerShellText as text } from './quote.ts';
+
+/** PowerShell 7: ends with one object for each row, in the order of their instants. */
+export function powerShellSnippet(question: SnippetQuestion): string {
+  const facts = snippetFacts(question);
+  const { relative } = facts;
+  const time = text(facts.timeColumn);
+  const range = relative
+    ? `$now = [DateTimeOffset]::UtcNow.ToUnixTimeSeconds()
+$end = [long] [Math]::Floor(($now + ${relative.shift}) / ${relative.grid}) * ${relative.grid} - ${relative.shift}
+$start = $end - ${relative.length}`
+    : `$start = ${facts.start}  # ${facts.startText}
+$end = ${facts.end}  # ${facts.endText}`;
+  return `${facts.about.map(line => `# ${line}`).join('\n')}
+# Needs PowerShell 7.
+$ErrorActionPreference = 'Stop'
+
+$key = $env:${keyVariable}
+if (-not $key) { throw 'Set the environment variable ${keyVariable} to your API key first.' }
+
+$url = ${text(facts.url)}
+$path = ${text(facts.path)}
+$fixed = @(${facts.params.map(([name, value]) => `, @(${text(name)}, ${text(value)})`).join('; ')})
+${range}
+$longest = ${facts.longest}  # seconds in one request: ${facts.longestNote}
+
+function Format-Instant([long] $seconds) {
+  [DateTimeOffset]::FromUnixTimeSeconds($seconds).ToString("yyyy-MM-dd'T'HH:mm:ss'Z'", [cultureinfo]::InvariantCulture)
+}
+
+# One request. Waits as long as the service says; follows no redirect, which could lead the key elsewhere.
+function Get-Answer([string] $query) {
+  for ($attempt = 1; ; $attempt++) {
+    $response = Invoke-WebRequest -Uri "\${url}?$query" -Headers @{ 'X-API-KEY' = $key } -MaximumRedirection 0 -SkipHttpErrorCheck -TimeoutSec 60
+    if ($response.StatusCode -eq 200) { return , ($response.Content | ConvertFrom-Json -NoEnumerate) }
+    if ($response.StatusCode -notin 429, 503 -or $attempt -eq ${maxTries}) {
+      throw "The service answered $($response.StatusCode): $($response.Content)"
+    }
+    $wait = "$($response.Headers['Retry-After'])"
+    Start-Sleep -Seconds $(if ($wait -match '^\\d+$') { [int] $wait } else { [Math]::Pow(2, $attempt) })
+  }
+}
+
+# The rows of a range, all pages of it.
+function Get-Rows([long] $from, [long] $until) {
+  $params = @(, @('start', (Format-Instant $from)); , @('end', (Format-Instant $until))) + $fixed
+  $query = ($params | ForEach-Object { [uri]::EscapeDataString($_[0]) + '=' + [uri]::EscapeDataString($_[1]) }) -join '&'
+  for ($page = 1; $page -le ${maxPages}; $page++) {
+    $body = Get-Answer $query
+    if ($body -is [array]) { return $body }
+    if ($null -ne $body.data) { $body.data } else { $body.results }
+    $link = "$($body.next)" -split '\\?', 2
+    if ($link.Count -lt 2 -or -not $link[0].TrimEnd('/').EndsWith($path)) { return }
+    $query = $link[1]  # its parameters only: the address stays the same
+  }
+}
+
+$byInstant = @{}
+for ($part = $start; $part -lt $end; $part += $longest) {
+  foreach ($row in @(Get-Rows $part ([Math]::Min($part + $longest, $end)))) {
+    # ConvertFrom-Json makes dates of ISO 8601 texts.
+    $at = ([DateTimeOffset] $row.${time}).ToUnixTimeSeconds()
+    if ($at -ge $start -and $at -lt $end) { $byInstant[$at] = $row }
+  }
+}
+$rows = @($byInstant.Keys | Sort-Object | ForEach-Object { $byInstant[$_] })
+$rows | Format-Table
+`;
+}

@@ -1,0 +1,79 @@
+import { maxPages, maxTries, keyVariable, snippetFacts, type SnippetQuestion } from './question.ts';
+import { pythonText } from './quote.ts';
+
+/** Python 3.9 with requests and pandas: ends with a data frame indexed by UTC instants. */
+export function pythonSnippet(question: SnippetQuestion): string {
+  const facts = snippetFacts(question);
+  const { relative } = facts;
+  const time = pythonText(facts.timeColumn);
+  const range = relative
+    ? `now = int(time.time())
+end = datetime.fromtimestamp((now + ${relative.shift}) // ${relative.grid} * ${relative.grid} - ${relative.shift}, timezone.utc)
+start = end - timedelta(seconds=${relative.length})`
+    : `start = datetime.fromtimestamp(${facts.start}, timezone.utc)  # ${facts.startText}
+end = datetime.fromtimestamp(${facts.end}, timezone.utc)  # ${facts.endText}`;
+  return `${facts.about.map(line => `# ${line}`).join('\n')}
+# Needs: pip install requests pandas
+import os
+import sys
+import time
+from datetime import datetime, timedelta, timezone
+from urllib.parse import parse_qsl, urlsplit
+
+import pandas as pd
+import requests
+
+key = os.environ.get("${keyVariable}") or sys.exit("Set the environment variable ${keyVariable} to your API key first.")
+
+URL = ${pythonText(facts.url)}
+PATH = ${pythonText(facts.path)}
+PARAMS = [${facts.params.map(([name, value]) => `(${pythonText(name)}, ${pythonText(value)})`).join(', ')}]
+${range}
+LONGEST = timedelta(seconds=${facts.longest})  # of one request: ${facts.longestNote}
+
+
+def ask(params):
+    """One request. Waits as long as the service says; follows no redirect, which could lead the key elsewhere."""
+    for attempt in range(1, ${maxTries + 1}):
+        response = requests.get(URL, params=params, headers={"X-API-KEY": key}, timeout=60, allow_redirects=False)
+        if response.status_code not in (429, 503) or attempt == ${maxTries}:
+            break
+        wait = response.headers.get("Retry-After", "")
+        time.sleep(int(wait) if wait.isdigit() else 2**attempt)
+    if response.status_code != 200:
+        sys.exit(f"The service answered {response.status_code}: {response.text[:300]}")
+    return response.json()
+
+
+def rows_between(start, end):
+    """The rows of a range, all pages of it."""
+    params = [("start", f"{start:%Y-%m-%dT%H:%M:%SZ}"), ("end", f"{end:%Y-%m-%dT%H:%M:%SZ}"), *PARAMS]
+    for _ in range(${maxPages}):
+        body = ask(params)
+        if isinstance(body, list):
+            yield from body
+            return
+        yield from body.get("data") or body.get("results") or []
+        link = urlsplit(body.get("next") or "")
+        if not link.query or not link.path.rstrip("/").endswith(PATH):
+            return
+        params = parse_qsl(link.query, keep_blank_values=True)  # its parameters only: the address stays URL
+
+
+rows = []
+part = start
+while part < end:
+    until = min(part + LONGEST, end)
+    rows += rows_between(part, until)
+    part = until
+if not rows:
+    sys.exit("Nothing is published for this range yet.")
+
+frame = pd.json_normalize(rows)
+if ${time} in frame:
+    frame[${time}] = pd.to_datetime(frame[${time}], utc=True)
+    frame = frame.drop_duplicates(${time}, keep="last").set_index(${time}).sort_index()
+    frame = frame[(frame.index >= start) & (frame.index < end)]
+print(frame)
+`;
+}

@@ -1,0 +1,91 @@
+import { maxPages, maxTries, keyVariable, snippetFacts, type SnippetQuestion } from './question.ts';
+import { rText } from './quote.ts';
+
+/** R 4.1 with httr2: ends with a data frame whose instants are POSIXct in UTC. */
+export function rSnippet(question: SnippetQuestion): string {
+  const facts = snippetFacts(question);
+  const { relative } = facts;
+  const time = rText(facts.timeColumn);
+  const range = relative
+    ? `now <- floor(as.numeric(Sys.time()))
+end <- (now + ${relative.shift}) %/% ${relative.grid} * ${relative.grid} - ${relative.shift}
+start <- end - ${relative.length}`
+    : `start <- ${facts.start}  # ${facts.startText}
+end <- ${facts.end}  # ${facts.endText}`;
+  const names = facts.params.map(([name, value]) => `list(${rText(name)}, ${rText(value)})`).join(', ');
+  return `${facts.about.map(line => `# ${line}`).join('\n')}
+# Needs: install.packages("httr2")
+library(httr2)
+
+key <- Sys.getenv("${keyVariable}")
+if (key == "") stop("Set the environment variable ${keyVariable} to your API key first.", call. = FALSE)
+
+url <- ${rText(facts.url)}
+path <- ${rText(facts.path)}
+fixed <- list(${names})
+fixed <- setNames(lapply(fixed, \`[[\`, 2), vapply(fixed, \`[[\`, "", 1))
+${range}
+longest <- ${facts.longest}  # seconds in one request: ${facts.longestNote}
+
+instant <- function(seconds) {
+  format(as.POSIXct(seconds, origin = "1970-01-01", tz = "UTC"), "%Y-%m-%dT%H:%M:%SZ")
+}
+
+# One request. Waits as long as the service says; follows no redirect, which could lead the key elsewhere.
+ask <- function(params) {
+  response <- request(url) |>
+    req_url_query(!!!params) |>
+    req_headers("X-API-KEY" = key, .redact = "X-API-KEY") |>
+    req_options(followlocation = FALSE) |>
+    req_timeout(60) |>
+    req_retry(max_tries = ${maxTries}, is_transient = function(answer) resp_status(answer) %in% c(429, 503)) |>
+    req_error(is_error = function(answer) FALSE) |>
+    req_perform()
+  if (resp_status(response) != 200) {
+    stop("The service answered ", resp_status(response), ": ", substr(resp_body_string(response), 1, 300), call. = FALSE)
+  }
+  jsonlite::fromJSON(resp_body_string(response), flatten = TRUE)
+}
+
+# The rows of a range as a list of data frames, one for each page.
+pages_between <- function(from, until) {
+  pages <- list()
+  params <- c(list(start = instant(from), end = instant(until)), fixed)
+  for (number in seq_len(${maxPages})) {
+    body <- ask(params)
+    rows <- if (is.data.frame(body)) body else if (!is.null(body$data)) body$data else body$results
+    if (is.data.frame(rows)) pages <- c(pages, list(rows))
+    following <- if (is.data.frame(body)) NULL else body[["next"]]
+    if (!is.character(following) || !grepl("?", following, fixed = TRUE)) break
+    if (!endsWith(sub("/+$", "", sub("[?].*$", "", following)), path)) break
+    # Its parameters only: the address stays url.
+    params <- url_parse(paste0(url, gsub("+", "%20", sub("^[^?]*", "", following), fixed = TRUE)))$query
+  }
+  pages
+}
+
+pages <- list()
+part <- start
+while (part < end) {
+  until <- min(part + longest, end)
+  pages <- c(pages, pages_between(part, until))
+  part <- until
+}
+if (length(pages) == 0) stop("Nothing is published for this range yet.", call. = FALSE)
+
+columns <- unique(unlist(lapply(pages, names)))
+rows <- do.call(rbind, lapply(pages, function(page) {
+  page[setdiff(columns, names(page))] <- NA
+  page[columns]
+}))
+if (${time} %in% names(rows)) {
+  text <- sub("([+-][0-9]{2}):([0-9]{2})$", "\\\\1\\\\2", sub("Z$", "+0000", rows[[${time}]]))
+  rows[[${time}]] <- as.POSIXct(text, format = "%Y-%m-%dT%H:%M:%OS%z", tz = "UTC")
+  rows <- rows[!duplicated(rows[[${time}]], fromLast = TRUE), ]
+  rows <- rows[order(rows[[${time}]]), ]
+  seconds <- as.numeric(rows[[${time}]])
+  rows <- rows[seconds >= start & seconds < end, ]
+}
+print(rows)
+`;
+}

@@ -1,0 +1,47 @@
+import type { DataFile, DataForm } from './dataFile.ts';
+
+/** The ending of a file's name says what is in it; without the dot, in lower case. */
+export const formOfEnding: Readonly<Record<string, DataForm>> = {
+  csv: 'csv',
+  tsv: 'tsv',
+  json: 'json',
+  ndjson: 'ndjson',
+  jsonl: 'ndjson',
+  parquet: 'parquet',
+  arrow: 'arrow',
+  feather: 'arrow',
+  xlsx: 'xlsx',
+};
+
+/** The columns worth a first look, those first that a person asks for most. */
+const usualValues = ['residual_demand_mw', 'value'];
+
+type Recognised = Pick<DataFile, 'timeColumn' | 'valueColumn' | 'dialect' | 'hasComments'>;
+
+/**
+ * What the beginning of a delimited text says of it: its dialect, comments before the heading, and the names of columns. Of
+ * any other form, and of text without a heading, the usual names are taken to be there.
+ */
+export function recogniseHead(head: string, form: DataForm): Recognised {
+  const lines = head.replace(/^\uFEFF/, '').split(/\r?\n/);
+  const heading = lines.find(line => !line.startsWith('#')) ?? '';
+  if ((form !== 'csv' && form !== 'tsv') || heading === '') return { timeColumn: 'ts' };
+  const isSemicolon = form === 'csv' && count(heading, ';') > count(heading, ',');
+  const names = heading.split(form === 'tsv' ? '\t' : isSemicolon ? ';' : ',').map(unquoted);
+  const named = (wanted: string): string | undefined =>
+    names.find(name => name === wanted || name.startsWith(`${wanted} `) || name.startsWith(`${wanted},`));
+  return {
+    timeColumn: named('ts') ?? names[0] ?? 'ts',
+    valueColumn: usualValues.map(named).find(name => name !== undefined),
+    dialect: isSemicolon ? 'semicolon' : 'standard',
+    hasComments: heading !== lines[0],
+  };
+}
+
+function count(text: string, char: string): number {
+  return text.split(char).length - 1;
+}
+
+function unquoted(name: string): string {
+  return /^"(.*)"$/.exec(name)?.[1]?.replaceAll('""', '"') ?? name;
+}

@@ -1,0 +1,47 @@
+import { aboutData, pandasReading, valueLine, type DataFile, type DataForm } from './dataFile.ts';
+import { commentText, pythonText } from './quote.ts';
+
+/** PySpark: a data frame with UTC instants, and the mean by hour of the day. What Spark has no reader for, pandas reads for it. */
+export function sparkSnippet(data: DataFile): string {
+  const time = pythonText(data.timeColumn);
+  const own = ownReading(data);
+  const borrowed = own ? undefined : pandasReading(data);
+  const reading = own ?? [...(borrowed?.lines ?? []), 'frame = spark.createDataFrame(frame)'];
+  return `# ${aboutData(data)}
+# Needs: pip install ${['pyspark', ...(borrowed?.needs ?? [])].join(' ')}
+${[...(borrowed?.imports ?? []), 'from pyspark.sql import SparkSession, functions as F', 'from pyspark.sql.types import NumericType'].join('\n')}
+
+spark = SparkSession.builder.getOrCreate()
+spark.conf.set("spark.sql.session.timeZone", "UTC")
+
+${reading.join('\n')}
+frame.orderBy(${time}).show()
+
+# The mean by hour of the day in ${commentText(data.timeZone)}.
+${valueLine(data, 'next(field.name for field in frame.schema if isinstance(field.dataType, NumericType))')}
+hour = F.hour(F.from_utc_timestamp(frame[${time}], ${pythonText(data.timeZone)})).alias("hour")
+frame.groupBy(hour).agg(F.avg(frame[value]).alias("mean")).orderBy("hour").show(24)
+`;
+}
+
+/** What Spark reads itself. Decimal commas it does not know. */
+function ownReading({ path, form, dialect, hasComments, timeColumn }: DataFile): string[] | undefined {
+  const file = pythonText(path);
+  const time = pythonText(timeColumn);
+  const instants = `frame = frame.withColumn(${time}, F.to_timestamp(${time}))`;
+  const comments = hasComments ? ', comment="#"' : '';
+  const readers: Readonly<Partial<Record<DataForm, string[]>>> = {
+    tsv: [`frame = spark.read.csv(${file}, header=True, inferSchema=True, sep="\\t"${comments})`, instants],
+    ...(dialect !== 'semicolon' && {
+      csv: [
+        `frame = spark.read.csv(${file}, header=True, inferSchema=True, multiLine=True, escape='"'${comments})`,
+        instants,
+      ],
+    }),
+    json: [`frame = spark.read.json(${file}, multiLine=True)`, instants],
+    ndjson: [`frame = spark.read.json(${file})`, instants],
+    parquet: [`frame = spark.read.parquet(${file})`],
+    hive: [`frame = spark.read.option("mergeSchema", "true").parquet(${file})`],
+  };
+  return readers[form];
+}

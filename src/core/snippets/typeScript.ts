@@ -1,0 +1,74 @@
+import { maxPages, maxTries, keyVariable, snippetFacts, type SnippetQuestion } from './question.ts';
+import { typeScriptText as text } from './quote.ts';
+
+/** TypeScript for Node 20 or newer, without a package: prints the rows as JSON, in the order of their instants. */
+export function typeScriptSnippet(question: SnippetQuestion): string {
+  const facts = snippetFacts(question);
+  const { relative } = facts;
+  const range = relative
+    ? `const end = (Math.floor((Math.floor(Date.now() / 1000) + ${relative.shift}) / ${relative.grid}) * ${relative.grid} - ${relative.shift}) * 1000;
+const start = end - ${relative.length} * 1000;`
+    : `const start = Date.parse('${facts.startText}');
+const end = Date.parse('${facts.endText}');`;
+  return `${facts.about.map(line => `// ${line}`).join('\n')}
+// Save it as grid-data.mts and run it with Node 22.18 or newer: node grid-data.mts (with Node 20: npx tsx grid-data.mts)
+import { setTimeout as sleep } from 'node:timers/promises';
+
+type Row = Record<string, unknown>;
+type Params = (readonly [name: string, value: string])[];
+
+const key = process.env.${keyVariable};
+if (!key) throw new Error('Set the environment variable ${keyVariable} to your API key first.');
+
+const url = ${text(facts.url)};
+const path = ${text(facts.path)};
+const fixed: Params = [${facts.params.map(([name, value]) => `[${text(name)}, ${text(value)}]`).join(', ')}];
+${range}
+const longest = ${facts.longest} * 1000; // milliseconds in one request: ${facts.longestNote}
+
+/** One request. Waits as long as the service says; follows no redirect, which could lead the key elsewhere. */
+async function ask(apiKey: string, params: Params): Promise<unknown> {
+  for (let attempt = 1; ; attempt++) {
+    const query = new URLSearchParams(params.map(([name, value]) => [name, value]));
+    const response = await fetch(\`\${url}?\${query}\`, {
+      headers: { 'X-API-KEY': apiKey },
+      redirect: 'manual',
+      signal: AbortSignal.timeout(60_000),
+    });
+    if (response.status === 200) return response.json();
+    const said = await response.text();
+    if (![429, 503].includes(response.status) || attempt === ${maxTries})
+      throw new Error(\`The service answered \${response.status}: \${said.slice(0, 300)}\`);
+    const wait = response.headers.get('Retry-After') ?? '';
+    await sleep((/^\\d+$/.test(wait) ? Number(wait) : 2 ** attempt) * 1000);
+  }
+}
+
+/** The rows of a range, all pages of it. */
+async function rowsBetween(apiKey: string, from: number, until: number): Promise<Row[]> {
+  const rows: Row[] = [];
+  const instant = (ms: number) => new Date(ms).toISOString().replace('.000', '');
+  let params: Params = [['start', instant(from)], ['end', instant(until)], ...fixed];
+  for (let page = 1; page <= ${maxPages}; page++) {
+    const body = (await ask(apiKey, params)) as Row[] | { data?: Row[]; results?: Row[]; next?: string | null };
+    if (Array.isArray(body)) return [...rows, ...body];
+    rows.push(...(body.data ?? body.results ?? []));
+    if (!body.next || !URL.canParse(body.next, url)) break;
+    const link = new URL(body.next, url);
+    if (!link.search || !link.pathname.replace(/\\/+$/, '').endsWith(path)) break;
+    params = [...link.searchParams]; // its parameters only: the address stays url
+  }
+  return rows;
+}
+
+const byInstant = new Map<number, Row>();
+for (let part = start; part < end; part += longest) {
+  for (const row of await rowsBetween(key, part, Math.min(part + longest, end))) {
+    const at = Date.parse(String(row[${text(facts.timeColumn)}]));
+    if (!(at < start || at >= end)) byInstant.set(Number.isNaN(at) ? -byInstant.size : at, row);
+  }
+}
+const rows = [...byInstant].sort(([a], [b]) => a - b).map(([, row]) => row);
+console.log(JSON.stringify(rows, undefined, 2));
+`;
+}

@@ -1,0 +1,58 @@
+import type { Coverage, Provenance, Result } from '../../shared/result.ts';
+import { instantText } from './cellText.ts';
+import { serviceText } from './serviceText.ts';
+
+/** The question with its zone and instants, what is there of it, and where it came from. At most some 2,500 characters. */
+export function questionLines({ provenance, coverage, frame }: Result): string[] {
+  const { dataset, range, interval, params, connection, start, end } = provenance;
+  const extra = Object.entries(params)
+    .slice(0, 6)
+    .map(([name, value]) => ` ${serviceText(name, 30)}=${serviceText(value, 30)}`);
+  return [
+    `${dataset}, range ${serviceText(range, 80)}, interval ${serviceText(interval, 16)}${extra.join('')}, connection ${serviceText(connection, 40)}.`,
+    `From ${instantText(start)} to ${instantText(end)} (UTC; the end does not belong to it). All times here are UTC, each the beginning of its interval.`,
+    ...(frame ? [`${frame.rowCount} rows.`] : []),
+    ...(coverage ? [coverageLine(coverage, interval)] : []),
+    ...sourceLines(provenance),
+  ];
+}
+
+/** `Coverage: 167 of 168 hours; 1 missing: 2026-11-14T07:00Z.` What is not there is told apart by why. */
+function coverageLine(coverage: Coverage, interval: string): string {
+  const { expected, present, missing, missingStretches, notPublished, failed, notAsked, late } = coverage;
+  const unit = { '1h': 'hours', '1d': 'days' }[interval] ?? 'intervals';
+  const remarks = [
+    missing > 0 ? `${missing} missing: ${stretchesText(missingStretches, missing)}` : '',
+    notPublished > 0 ? `${notPublished} not published yet` : '',
+    failed > 0 ? `${failed} could not be fetched` : '',
+    notAsked > 0 ? `${notAsked} not in the archive and not asked for` : '',
+    late > 0 ? `${late} late at the service, which fills them in later` : '',
+  ].filter(Boolean);
+  return `Coverage: ${[`${present} of ${expected} ${unit} have a row`, ...remarks].join('; ')}.`;
+}
+
+function stretchesText(stretches: Coverage['missingStretches'], missing: number): string {
+  const texts = stretches.map(([start, end]) => `${instantText(start)} to ${instantText(end)}`);
+  return `${texts.join(', ')}${stretches.length < missing ? ' (the first stretches)' : ''}`;
+}
+
+function sourceLines(provenance: Provenance): string[] {
+  const { requestsSpent, stepsKept, fetchedAt, nextPublication, failure, meta, incomplete } = provenance;
+  const fetched = fetchedAt === undefined ? 'never fetched' : `fetched ${instantText(fetchedAt)}`;
+  return [
+    `Requests spent: ${requestsSpent}; intervals from the archive: ${stepsKept}; ${fetched}; asking again before ${instantText(nextPublication)} brings nothing new.`,
+    ...(failure
+      ? [
+          `A part failed: ${failure.reason}${failure.detail ? `, the service says ${serviceText(failure.detail, 200)}` : ''}.`,
+        ]
+      : []),
+    ...(incomplete ? ['The service has more rows than it sent; ask for a shorter range.'] : []),
+    ...(isSample(meta) ? ['This is sample data, made up by the sandbox: say so wherever you use it.'] : []),
+  ];
+}
+
+function isSample(meta: Provenance['meta']): boolean {
+  const inner = meta['meta'];
+  const said = typeof inner === 'object' && inner !== null ? (inner as Provenance['meta']) : meta;
+  return said['source'] === 'synthetic';
+}

@@ -1,0 +1,126 @@
+import { timeColumnOf } from '../clip.ts';
+import { columnFigures } from '../statistics/columnFigures.ts';
+import type { Column, Frame, NumberColumn, TimeColumn } from '../../shared/frame.ts';
+import { cellState, stateAt } from '../../shared/frame.ts';
+import type { Result } from '../../shared/result.ts';
+import { cellText, figureText, instantText, numberText } from './cellText.ts';
+import { questionLines } from './questionLines.ts';
+import { marked } from './modelText.ts';
+import { sampledRows, type RowChoice } from './sampledRows.ts';
+import { serviceText } from './serviceText.ts';
+
+/** However short the lines are: more rows than this are for the panel. */
+const mostRows = 48;
+/** Characters that the rows may take: the figures of the columns go first. */
+const roomForRows = 3_200;
+/** Columns beside the time in a row. */
+const mostRowColumns = 24;
+
+const longestLink = 1_000;
+
+export interface SummaryWishes {
+  /** Only these fields, by name; all where left out. */
+  readonly fields?: readonly string[] | undefined;
+  readonly rows: RowChoice;
+  /** Opens the answer in a panel, without a request. */
+  readonly link: string;
+}
+
+/**
+ * What a language model gets of an answer, in English, at most `mostCharacters` long: the question with its zone and instants,
+ * where the answer came from, what is missing, the figures of each column and some rows.
+ */
+export function summarise(result: Result, { fields, rows, link }: SummaryWishes): string {
+  const { frame } = result;
+  // Names are the person's own: nobody else bounds them.
+  const tail = link.length > longestLink ? [] : [`The whole answer, in a panel of VS Code without a request: ${link}`];
+  if (!frame) {
+    const head = [...questionLines(result), 'The answer is no table; its JSON begins as follows.'];
+    return marked(head, [serviceText(result.json, 1_500)], tail, () => 'Cut off.');
+  }
+  const time = timeColumnOf(frame);
+  const asked = frame.columns.filter(column => column !== time && (!fields || fields.includes(column.name)));
+  const absent = fields?.filter(name => !frame.columns.some(column => column.name === name)) ?? [];
+  const head = [
+    ...questionLines(result),
+    ...(absent.length > 0 && frame.rowCount > 0
+      ? [
+          `Not in the answer: ${absent
+            .slice(0, 8)
+            .map(name => serviceText(name))
+            .join(', ')}. gridData_describeFields lists the known fields.`,
+        ]
+      : []),
+  ];
+  const rowPart = rowLines(frame, time, asked, rows);
+  const figures = figureLines(asked, time, frame.rowCount);
+  return marked(
+    head,
+    [...figures.slice(0, 1), ...rowsFirst(rowPart, figures)],
+    tail,
+    leftOut => `${leftOut} more lines do not fit; name the fields you need in "fields".`,
+  );
+}
+
+/** The rows stand behind the figures, but are not pushed out by those of a thousand columns. */
+function rowsFirst(rows: readonly string[], figures: readonly string[]): string[] {
+  const rest = figures.slice(1);
+  return rest.join('\n').length <= roomForRows ? [...rest, ...rows] : [...rows, ...rest];
+}
+
+function figureLines(columns: readonly Column[], time: TimeColumn | undefined, rowCount: number): string[] {
+  if (rowCount === 0 || columns.length === 0) return [];
+  return [
+    'Figures: field [unit] | rows with a value, null, without the field | min @ first time | max @ first time | mean | median',
+    ...columns.map(column => figureLine(column, time, rowCount)),
+  ];
+}
+
+function figureLine(column: Column, time: TimeColumn | undefined, rowCount: number): string {
+  const unit = column.field?.unit ? ` [${column.field.unit}]` : '';
+  const name = `${serviceText(column.name)}${unit}`;
+  const counts = countsOf(column, rowCount);
+  if (column.kind !== 'number') return `${name} | ${counts} | ${column.kind}`;
+  return `${name} | ${counts} | ${numbersOf(column, time)}`;
+}
+
+function countsOf(column: Column, rowCount: number): string {
+  let [nulls, absent] = [0, 0];
+  for (let row = 0; row < rowCount; row++) {
+    const state = stateAt(column, row);
+    if (state === cellState.null) nulls++;
+    if (state === cellState.absent) absent++;
+  }
+  return `${rowCount - nulls - absent}, ${nulls}, ${absent}`;
+}
+
+function numbersOf(column: NumberColumn, time: TimeColumn | undefined): string {
+  const { figures } = columnFigures(column, time);
+  if (!figures) return 'no value';
+  const { min, max, mean, median } = figures;
+  const at = ({ value, instant }: typeof min): string => `${numberText(value)} @ ${instantText(instant)}`;
+  return [at(min), at(max), figureText(mean), figureText(median)].join(' | ');
+}
+
+/** A heading that says which rows they are, the names, and as many rows as there is room for. */
+function rowLines(frame: Frame, time: TimeColumn | undefined, asked: readonly Column[], choice: RowChoice): string[] {
+  if (choice === 'none' || frame.rowCount === 0) return [];
+  const columns = [...(time ? [time] : []), ...asked.slice(0, mostRowColumns)];
+  const names = columns.map(column => serviceText(column.name)).join(',');
+  for (let most = Math.min(mostRows, frame.rowCount); most > 0; most--) {
+    const shown = sampledRows(frame.rowCount, most, choice);
+    const lines = shown.map(row => columns.map(column => cellText(column, row)).join(','));
+    if (names.length + lines.join('\n').length > roomForRows) continue;
+    return [rowsHeading(frame.rowCount, shown.length, choice, asked.length), names, ...lines];
+  }
+  return [];
+}
+
+function rowsHeading(all: number, shown: number, choice: RowChoice, columns: number): string {
+  const which =
+    shown === all
+      ? `All ${all} rows`
+      : `${shown} of ${all} rows, ${choice === 'ends' ? 'the first and the last' : 'evenly spaced'}`;
+  const capped = columns > mostRowColumns ? `, the first ${mostRowColumns} of ${columns} fields` : '';
+  return `${which}${capped}; null is a value that is missing, never 0:`;
+}

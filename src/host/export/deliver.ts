@@ -1,0 +1,122 @@
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import * as vscode from 'vscode';
+import type { Clock } from '../../core/ports.ts';
+import type { ExportRun } from '../../service/export/exporter.ts';
+import { writeExport } from '../../service/export/writeExport.ts';
+import { InputError } from '../inputError.ts';
+import { fileTrouble } from '../words/exports.ts';
+import { megabytes } from '../words/numbers.ts';
+import type { ExportPlace } from './exportChoice.ts';
+import type { ExportContent } from './exportContent.ts';
+
+/** Above it VS Code keeps the text of a tab from extensions (50 MB) or opens it without colours (20 MB). */
+const largestTab = 20_000_000;
+/** Below it an export is over before a notification could be read. */
+const quickBytes = 2_000_000;
+
+/** Where an export went. */
+export type Delivered = { readonly place: ExportPlace; readonly file?: vscode.Uri };
+
+export interface DeliverDeps {
+  readonly clock: Pick<Clock, 'sleep'>;
+}
+
+/**
+ * Takes the content where it goes; undefined when the person left a question. `name`: of the file, without its extension.
+ * Throws InputError where the file cannot be written; cancelled as GridError.
+ */
+export async function deliver(
+  content: ExportContent,
+  place: ExportPlace,
+  name: string,
+  deps: DeliverDeps,
+): Promise<Delivered | undefined> {
+  const size = await content.size();
+  if (place === 'file') return toFile(content, name, size, deps);
+  if (size > largestTab) return (await wantsFile(size, place)) ? toFile(content, name, size, deps) : undefined;
+  const text = await withProgress(name, size, content.rowCount, async run => content.text(run));
+  if (place === 'clipboard') await vscode.env.clipboard.writeText(text);
+  else await openTab(text, content.language);
+  return { place };
+}
+
+async function openTab(content: string, language = 'plaintext'): Promise<void> {
+  const document = await vscode.workspace.openTextDocument({ content, language });
+  await vscode.window.showTextDocument(document, { preview: false });
+}
+
+/** Says the size before, and offers what works at any size. */
+async function wantsFile(size: number, place: ExportPlace): Promise<boolean> {
+  const { t } = vscode.l10n;
+  const question =
+    place === 'clipboard'
+      ? t('This is about {0}: too much for the clipboard.', megabytes(size))
+      : t('This is about {0}: too much for an untitled tab.', megabytes(size));
+  const write = place === 'clipboard' ? t('Write to a File…') : t('Write to a File and Open It…');
+  return (await vscode.window.showWarningMessage(question, { modal: true }, write)) === write;
+}
+
+async function toFile(
+  content: ExportContent,
+  name: string,
+  size: number,
+  deps: DeliverDeps,
+): Promise<Delivered | undefined> {
+  const file = await askFile(`${name}.${content.extension}`, content.extension);
+  if (!file) return undefined;
+  try {
+    await withProgress(name, size, content.rowCount, async run => write(file, content, run, deps));
+  } catch (error) {
+    const sentence = fileTrouble(error, vscode.workspace.asRelativePath(file));
+    throw sentence === undefined ? error : new InputError(sentence);
+  }
+  return { place: 'file', file };
+}
+
+async function askFile(name: string, extension: string): Promise<vscode.Uri | undefined> {
+  const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
+  return vscode.window.showSaveDialog({
+    defaultUri: folder ? vscode.Uri.joinPath(folder, name) : vscode.Uri.file(join(homedir(), name)),
+    filters: { [extension.toUpperCase()]: [extension] },
+    title: vscode.l10n.t('Export Result'),
+  });
+}
+
+async function write(file: vscode.Uri, content: ExportContent, run: ExportRun, { clock }: DeliverDeps): Promise<void> {
+  const { sidecar } = content;
+  const { signal } = run;
+  if (file.scheme === 'file') {
+    await writeExport({ file: file.fsPath, chunks: content.chunks(run), clock, signal, sidecar });
+    return;
+  }
+  // Another file system (of a remote machine) takes a file in one piece, and replaces it as it sees fit.
+  const pieces: Uint8Array[] = [];
+  for await (const piece of content.chunks(run)) pieces.push(piece);
+  await vscode.workspace.fs.writeFile(file, Buffer.concat(pieces));
+  if (sidecar !== undefined)
+    await vscode.workspace.fs.writeFile(file.with({ path: `${file.path}.meta.json` }), Buffer.from(sidecar));
+}
+
+/** A short export is told in the status bar; a long one in a notification that stops it. */
+async function withProgress<T>(
+  name: string,
+  size: number,
+  rowCount: number | undefined,
+  work: (run: ExportRun) => Promise<T>,
+): Promise<T> {
+  const isQuick = size < quickBytes;
+  const location = isQuick ? vscode.ProgressLocation.Window : vscode.ProgressLocation.Notification;
+  const title = vscode.l10n.t('Exporting {0}', name);
+  return vscode.window.withProgress({ location, title, cancellable: !isQuick }, async (progress, token) => {
+    const stop = new AbortController();
+    token.onCancellationRequested(() => stop.abort());
+    let reported = 0;
+    const onProgress = (done: number): void => {
+      if (!rowCount) return;
+      progress.report({ increment: ((done - reported) / rowCount) * 100 });
+      reported = done;
+    };
+    return work({ signal: stop.signal, onProgress });
+  });
+}

@@ -1,0 +1,56 @@
+import { exportProvenance, sidecarText } from '../../core/export/exportProvenance.ts';
+import { formatFacts } from '../../core/export/formatFacts.ts';
+import { formatJson } from '../../core/formatJson.ts';
+import { estimateSize, exportChunks, exportText, type ExportRun } from '../../service/export/exporter.ts';
+import type { ExportOptions, ExportTable } from '../../shared/exportOptions.ts';
+import type { Result } from '../../shared/result.ts';
+
+/** What is delivered somewhere, made when it is asked for. */
+export interface ExportContent {
+  /** Of a file, without the dot. */
+  readonly extension: string;
+  /** VS Code's id of the language; undefined for what is no text. */
+  readonly language: string | undefined;
+  /** Rows; undefined for JSON that is no table. */
+  readonly rowCount: number | undefined;
+  /** About how many bytes. */
+  readonly size: () => Promise<number>;
+  readonly text: (run: ExportRun) => Promise<string>;
+  readonly chunks: (run: ExportRun) => AsyncIterable<Uint8Array>;
+  /** What stands beside the file; undefined for nothing. */
+  readonly sidecar: string | undefined;
+}
+
+/** A table of a result. `baseUrl`: the address of its connection. */
+export function tableContent(
+  table: ExportTable,
+  options: ExportOptions,
+  result: Result,
+  baseUrl: string | undefined,
+): ExportContent {
+  const provenance = exportProvenance(result, table, options, baseUrl);
+  const { extension, language, hasComments } = formatFacts[options.format];
+  // What has no place for comments says it beside the file: asked for, it is nowhere left out.
+  const isBeside = options.provenance === 'sidecar' || (options.provenance === 'comment' && !hasComments);
+  return {
+    ...{ extension, language },
+    rowCount: table.rows?.length ?? table.frame.rowCount,
+    size: async () => estimateSize(table, options),
+    text: async run => exportText(table, options, provenance, run),
+    chunks: run => exportChunks(table, options, provenance, run),
+    sidecar: isBeside ? sidecarText(provenance) : undefined,
+  };
+}
+
+/** JSON that is no table, whole and readable. */
+export function jsonContent(json: string): ExportContent {
+  const text = formatJson(json);
+  return {
+    ...{ extension: 'json', language: 'json', rowCount: undefined, sidecar: undefined },
+    size: async () => Promise.resolve(Buffer.byteLength(text)),
+    text: async () => Promise.resolve(text),
+    chunks: async function* () {
+      yield await Promise.resolve(Buffer.from(text));
+    },
+  };
+}

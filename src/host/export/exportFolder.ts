@@ -1,0 +1,66 @@
+import { homedir } from 'node:os';
+import * as vscode from 'vscode';
+import type { HiveOutcome } from '../../service/export/hiveFolder.ts';
+import { contextKeys } from '../ids.ts';
+import { InputError } from '../inputError.ts';
+import { setContext } from '../setContext.ts';
+import { fileTrouble } from '../words/exports.ts';
+import { count, megabytes, rows } from '../words/numbers.ts';
+
+/** How an export into a folder is stopped and told of. */
+export interface FolderRun {
+  readonly signal: AbortSignal;
+  readonly say: (progress: string) => void;
+}
+
+/** What was written, and what could not be had. */
+export interface FolderOutcome extends HiveOutcome {
+  readonly left?: readonly string[];
+}
+
+/** Asks for a folder, fills it under a notification that stops it, and says what is there now. */
+export async function exportFolder(
+  title: string,
+  fill: (folder: string, run: FolderRun) => Promise<FolderOutcome>,
+): Promise<void> {
+  const folder = await askFolder();
+  if (!folder) return;
+  try {
+    const location = vscode.ProgressLocation.Notification;
+    const outcome = await vscode.window.withProgress(
+      { location, title, cancellable: true },
+      async (progress, token) => {
+        const stop = new AbortController();
+        token.onCancellationRequested(() => stop.abort());
+        return fill(folder.fsPath, { signal: stop.signal, say: message => progress.report({ message }) });
+      },
+    );
+    void setContext(contextKeys.hasKept, true);
+    tell(folder, outcome);
+  } catch (error) {
+    const sentence = fileTrouble(error, folder.fsPath);
+    throw sentence === undefined ? error : new InputError(sentence);
+  }
+}
+
+async function askFolder(): Promise<vscode.Uri | undefined> {
+  const { t } = vscode.l10n;
+  const [folder] =
+    (await vscode.window.showOpenDialog({
+      ...{ canSelectFiles: false, canSelectFolders: true, canSelectMany: false },
+      defaultUri: vscode.workspace.workspaceFolders?.[0]?.uri ?? vscode.Uri.file(homedir()),
+      openLabel: t('Export Here'),
+      title: t('Folder for the Parquet Files'),
+    })) ?? [];
+  if (folder && folder.scheme !== 'file')
+    throw new InputError(t('A folder of another machine cannot be filled from here. Choose one of this machine.'));
+  return folder;
+}
+
+function tell(folder: vscode.Uri, { files, rows: rowCount, bytes, left = [] }: FolderOutcome): void {
+  const { t } = vscode.l10n;
+  const size = t('{0} files, {1}', count(files), megabytes(bytes));
+  const sentence = t('Exported {0} to {1} ({2}).', rows(rowCount), vscode.workspace.asRelativePath(folder), size);
+  if (left.length === 0) void vscode.window.showInformationMessage(sentence);
+  else void vscode.window.showWarningMessage([sentence, t('Not exported: {0}', left.join(' · '))].join(' '));
+}

@@ -1,0 +1,126 @@
+import * as vscode from 'vscode';
+import { formatFacts } from '../../core/export/formatFacts.ts';
+import { exportScopes, type ExportTables } from '../../core/export/shownExport.ts';
+import { exportFormats } from '../../shared/exportOptions.ts';
+import type { DisplayZone } from '../../shared/protocol.ts';
+import { exportSettingsPrefix } from '../ids.ts';
+import { pick, walk, type Outcome, type Place, type Step } from '../prompts/steps.ts';
+import { choiceText, formatNames, formatText, placeName, scopeName, scopeText } from '../words/exports.ts';
+import { exportPlaces, type ExportChoice } from './exportChoice.ts';
+import { exportSettings } from './exportSettings.ts';
+
+export interface ExportQuestion {
+  readonly title: string;
+  /** What there is to export. */
+  readonly tables: ExportTables;
+  readonly zone: DisplayZone;
+  /** What was chosen the last time. */
+  readonly last: ExportChoice | undefined;
+  /** What is settled already. */
+  readonly given: Partial<ExportChoice>;
+}
+
+/** An item that writes its answer into the draft. */
+interface ChoiceItem extends vscode.QuickPickItem {
+  readonly take: () => void;
+}
+
+/** Asks what leaves, as what and where to; undefined when the person left. The last choice is one Enter away. */
+export async function promptExport(question: ExportQuestion): Promise<ExportChoice | undefined> {
+  const { tables, last, given } = question;
+  const scopes = exportScopes.filter(scope => tables[scope]);
+  const { scope: wanted, ...settledOtherwise } = given;
+  // What is wanted may not be there: nothing is selected now, say.
+  const only = wanted && (scopes.length === 0 || scopes.includes(wanted)) ? wanted : scopes.length === 1 && scopes[0];
+  let draft: Partial<ExportChoice> = { ...settledOtherwise, ...(only && { scope: only }) };
+  const settled = { ...draft };
+  let isRepeated = false;
+  const canRepeat = last && scopes.includes(last.scope) && Object.keys(given).length === 0;
+  const repeat = (place: Place): ChoiceItem[] =>
+    canRepeat && place.first
+      ? [
+          {
+            label: vscode.l10n.t('Same as Last Time'),
+            description: choiceText(last),
+            take: () => {
+              draft = last;
+              isRepeated = true;
+            },
+          },
+        ]
+      : [];
+  const set = (part: Partial<ExportChoice>) => (): void => {
+    draft = { ...draft, ...part };
+  };
+  const isText = (): boolean => draft.format === undefined || formatFacts[draft.format].language !== undefined;
+  const steps: Step[] = [
+    {
+      isNeeded: () => settled.scope === undefined,
+      ask: async place =>
+        ask(place, vscode.l10n.t('What is exported?'), [...repeat(place), ...scopeItems(question, set)]),
+    },
+    {
+      isNeeded: () => settled.format === undefined && !isRepeated,
+      ask: async place => {
+        const items = [...repeat(place), ...formatItems(settled.place, set)];
+        return ask(place, vscode.l10n.t('In which format?'), items, [settingsButton()]);
+      },
+    },
+    {
+      isNeeded: () => settled.place === undefined && !isRepeated && isText(),
+      ask: async place => ask(place, vscode.l10n.t('Where to?'), placeItems(set)),
+    },
+  ];
+  if (!(await walk(question.title, steps))) return undefined;
+  const { scope, format } = draft;
+  // What is no text goes to a file, whatever was asked for.
+  const place = isText() ? draft.place : 'file';
+  return scope && format && place && { scope, format, place };
+}
+
+type Set = (part: Partial<ExportChoice>) => () => void;
+
+function scopeItems({ tables, zone }: ExportQuestion, set: Set): ChoiceItem[] {
+  return exportScopes.flatMap(scope => {
+    const table = tables[scope];
+    if (!table) return [];
+    return { label: scopeName(scope), description: scopeText(scope, table, zone), take: set({ scope }) };
+  });
+}
+
+function formatItems(place: ExportChoice['place'] | undefined, set: Set): ChoiceItem[] {
+  const { dialect } = exportSettings();
+  return exportFormats
+    .filter(format => place === undefined || place === 'file' || formatFacts[format].language !== undefined)
+    .map(format => ({
+      ...{ label: formatNames[format], description: formatText(format, dialect) },
+      take: set({ format }),
+    }));
+}
+
+function placeItems(set: Set): ChoiceItem[] {
+  return exportPlaces.map(place => ({ label: placeName(place), take: set({ place }) }));
+}
+
+type PickButtons = NonNullable<Parameters<typeof pick>[1]['buttons']>;
+
+async function ask(
+  place: Place,
+  placeholder: string,
+  items: readonly ChoiceItem[],
+  buttons: PickButtons = [],
+): Promise<Outcome<ChoiceItem>> {
+  const outcome = await pick(place, { placeholder, items: () => items, buttons });
+  if (outcome.kind === 'next') outcome.value.take();
+  return outcome;
+}
+
+function settingsButton(): PickButtons[number] {
+  return {
+    iconPath: new vscode.ThemeIcon('gear'),
+    tooltip: vscode.l10n.t('Settings of Exports'),
+    press: async () => {
+      await vscode.commands.executeCommand('workbench.action.openSettings', exportSettingsPrefix);
+    },
+  };
+}

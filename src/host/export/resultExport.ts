@@ -1,0 +1,112 @@
+import * as vscode from 'vscode';
+import { stepOf } from '../../core/catalogue.ts';
+import { exportTables, type ExportScope, type ExportTables } from '../../core/export/shownExport.ts';
+import type { KeyValueStore } from '../../core/ports.ts';
+import type { ExportOptions } from '../../shared/exportOptions.ts';
+import type { ShownTable } from '../../shared/shownTable.ts';
+import { contextKeys } from '../ids.ts';
+import { InputError } from '../inputError.ts';
+import type { ComparedResult } from '../panel/comparedRun.ts';
+import type { QuerySession } from '../panel/querySession.ts';
+import { setContext } from '../setContext.ts';
+import { deliver, type DeliverDeps } from './deliver.ts';
+import type { ExportChoice, LastExport } from './exportChoice.ts';
+import { jsonContent, tableContent, type ExportContent } from './exportContent.ts';
+import { exportName } from './exportName.ts';
+import { promptExport } from './exportPrompt.ts';
+import { exportSettings } from './exportSettings.ts';
+import { tellExport } from './tellExport.ts';
+
+export interface ResultExportDeps extends DeliverDeps {
+  readonly last: LastExport;
+  readonly state: KeyValueStore;
+}
+
+/** Takes a result out of its panel: asks for what is not given, then writes it where it goes, and says so. */
+export class ResultExport {
+  readonly #deps: ResultExportDeps;
+
+  constructor(deps: ResultExportDeps) {
+    this.#deps = deps;
+  }
+
+  /** Throws InputError where there is nothing to export. */
+  async export(session: QuerySession, given: Partial<ExportChoice> = {}): Promise<void> {
+    const { result } = session;
+    if (!result)
+      throw new InputError(vscode.l10n.t('Nothing has come yet that could be exported. Run the query first.'));
+    if (!result.frame) return this.#exportJson(result, given);
+    const tables = tablesOf(result, await session.panel.askShown());
+    const title = vscode.l10n.t('Export Result');
+    const { last } = this.#deps;
+    const choice = await promptExport({ title, tables, zone: session.zone, last: last.get(), given });
+    if (!choice) return;
+    const table = tables[choice.scope];
+    if (!table) return;
+    await last.keep(choice);
+    const options = optionsOf(choice, session);
+    const content = tableContent(table, options, result, session.connection.baseUrl);
+    await this.#deliver(content, choice, exportName(result.provenance), options.zone.timeZone);
+  }
+
+  /** As the last time, without a question; the first time it asks. */
+  async again(session: QuerySession): Promise<void> {
+    return this.export(session, this.#deps.last.get());
+  }
+
+  /** The table in an editor tab. It is asked which only where the screen shows another one than the service sent. */
+  async openInEditor(session: QuerySession, format: ExportChoice['format'] | undefined): Promise<void> {
+    const shown = await session.panel.askShown();
+    const scope: ExportScope | undefined = !shown ? 'asReceived' : isOther(shown) ? undefined : 'onScreen';
+    return this.export(session, { place: 'editor', ...(scope && { scope }), ...(format && { format }) });
+  }
+
+  /** The last response as it was received, laid out for reading, searching and folding. */
+  async openResponse(session: QuerySession): Promise<void> {
+    const text = await session.response();
+    const { result } = session;
+    if (!result || text === '')
+      throw new InputError(
+        vscode.l10n.t(
+          'All of these rows came from the archive, so there is no response to show. Refresh, Ignoring Archive asks for one.',
+        ),
+      );
+    await deliver(jsonContent(text), 'editor', `${exportName(result.provenance)}_response`, this.#deps);
+  }
+
+  async #exportJson(result: ComparedResult, given: Partial<ExportChoice>): Promise<void> {
+    const title = vscode.l10n.t('Export Result');
+    const settled = { ...given, scope: 'asReceived', format: 'json' } as const;
+    const choice = await promptExport({ title, tables: {}, zone: utc, last: undefined, given: settled });
+    if (choice) await this.#deliver(jsonContent(result.json), choice, exportName(result.provenance));
+  }
+
+  async #deliver(content: ExportContent, choice: ExportChoice, name: string, timeZone = 'UTC'): Promise<void> {
+    const delivered = await deliver(content, choice.place, name, this.#deps);
+    if (!delivered) return;
+    void setContext(contextKeys.hasKept, true);
+    await tellExport(delivered, { content, format: choice.format, timeZone, state: this.#deps.state });
+  }
+}
+
+const utc = { timeZone: 'UTC', label: 'UTC' };
+
+function isOther({ isChanged, selection }: ShownTable): boolean {
+  return isChanged || selection !== undefined;
+}
+
+function tablesOf(result: ComparedResult, shown: ShownTable | undefined): ExportTables {
+  const { withEnds } = exportSettings();
+  try {
+    return exportTables(result, shown, stepOf(result.provenance.interval), withEnds);
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    throw new InputError(vscode.l10n.t('The answer is still coming. Export it when all of it is there.'));
+  }
+}
+
+function optionsOf({ scope, format }: ExportChoice, { zone }: QuerySession): ExportOptions {
+  const { dialect, heading, provenance, isUtc } = exportSettings();
+  const times = scope === 'asReceived' ? 'received' : isUtc ? 'utc' : 'zone';
+  return { format, dialect, times, zone: isUtc ? utc : zone, heading, provenance };
+}

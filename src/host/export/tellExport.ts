@@ -1,0 +1,36 @@
+import * as vscode from 'vscode';
+import type { KeyValueStore } from '../../core/ports.ts';
+import type { ExportFormat } from '../../shared/exportOptions.ts';
+import { copyDataSnippet } from '../snippets/copyDataSnippet.ts';
+import { dataIn, openInNotebook } from '../snippets/openInNotebook.ts';
+import { formatNames } from '../words/exports.ts';
+import { rows } from '../words/numbers.ts';
+import type { Delivered } from './deliver.ts';
+import type { ExportContent } from './exportContent.ts';
+
+export interface TellExport {
+  readonly content: ExportContent;
+  readonly format: ExportFormat;
+  /** The zone of its times. */
+  readonly timeZone: string;
+  /** Remembers which program was copied. */
+  readonly state: KeyValueStore;
+}
+
+/** Says what went where, and offers what can be done with a file. An editor tab speaks for itself. */
+export async function tellExport({ place, file }: Delivered, told: TellExport): Promise<void> {
+  const { t } = vscode.l10n;
+  const { rowCount } = told.content;
+  const what = rowCount === undefined ? t('the response') : rows(rowCount);
+  if (place === 'clipboard')
+    void vscode.window.showInformationMessage(t('Copied {0} as {1}.', what, formatNames[told.format]));
+  if (!file) return;
+  const data = rowCount === undefined ? undefined : await dataIn(file, told.timeZone);
+  const open = t('Open');
+  const [copy, notebook] = [t('Copy Snippet…'), t('Open in Notebook')];
+  const sentence = t('Exported {0} to {1}.', what, vscode.workspace.asRelativePath(file));
+  const chosen = await vscode.window.showInformationMessage(sentence, open, ...(data ? [copy, notebook] : []));
+  if (chosen === open) await vscode.commands.executeCommand('vscode.open', file);
+  if (chosen === copy && data) await copyDataSnippet({ ...data, path: file.fsPath }, told.state);
+  if (chosen === notebook && data) await openInNotebook(file, data);
+}

@@ -1,0 +1,51 @@
+import * as vscode from 'vscode';
+import { exportProvenance } from '../../core/export/exportProvenance.ts';
+import type { Clock } from '../../core/ports.ts';
+import type { SavedQuery } from '../../core/saved/savedItem.ts';
+import { writeHive, type HiveSeries } from '../../service/export/hiveFolder.ts';
+import type { QueryService } from '../../service/queryService.ts';
+import { exportFolder } from '../export/exportFolder.ts';
+import { InputError } from '../inputError.ts';
+import { failureWords } from '../words/failures.ts';
+import type { SavedAnswer, SavedRunner } from './savedRunner.ts';
+
+export interface ExportSavedDeps {
+  readonly clock: Pick<Clock, 'sleep'>;
+  readonly runner: Pick<SavedRunner, 'answers'>;
+  readonly service: Pick<QueryService, 'sourceAt'>;
+}
+
+/**
+ * Asks the queries through one plan and writes their rows as one folder of Parquet files, partitioned by dataset, interval,
+ * year and month. Says what could not be had; throws what failed where nothing could.
+ */
+export async function exportSavedData(queries: readonly SavedQuery[], deps: ExportSavedDeps): Promise<void> {
+  const { t } = vscode.l10n;
+  if (queries.length === 0) return;
+  await exportFolder(t('Exporting {0} queries', queries.length), async (folder, { signal, say }) => {
+    say(t('Asking…'));
+    const answers = await deps.runner.answers(queries, signal);
+    const failed = answers.flatMap((answer, at) => ('error' in answer ? [{ error: answer.error, at }] : []));
+    const [first] = failed;
+    if (first && failed.length === answers.length) throw first.error;
+    const series = await Promise.all(answers.map(async answer => seriesOf(answer, deps)));
+    const outcome = await writeHive({
+      ...{ folder, clock: deps.clock, signal, series: series.flat() },
+      onProgress: files => say(t('{0} files written', files)),
+    });
+    if (outcome.rows === 0)
+      throw new InputError(t('These queries have no rows with a time, so there is nothing to export.'));
+    const left = failed.map(({ at, error }) => `${queries[at]?.name ?? ''}: ${failureWords(error)?.sentence ?? ''}`);
+    return { ...outcome, left };
+  });
+}
+
+async function seriesOf(answer: SavedAnswer, { service }: ExportSavedDeps): Promise<HiveSeries[]> {
+  if ('error' in answer || !answer.result.frame) return [];
+  const { connection, result } = answer;
+  const { frame } = answer.result;
+  const { dataset, interval, params } = result.provenance;
+  const format = { format: 'parquet', times: 'utc', zone: { timeZone: 'UTC', label: 'UTC' } } as const;
+  const provenance = exportProvenance(result, { frame }, format, connection.baseUrl);
+  return [{ source: await service.sourceAt(connection), dataset, interval, params, frame, provenance }];
+}

@@ -1,0 +1,114 @@
+import * as vscode from 'vscode';
+import type { Connection } from '../../core/connection.ts';
+import type { KeyValueStore } from '../../core/ports.ts';
+import type { Query, ResolvedQuery } from '../../core/query.ts';
+import { resolveQuery } from '../../core/query.ts';
+import { seriesIdentity } from '../../core/seriesKey.ts';
+import type { DataFile } from '../../core/snippets/dataFile.ts';
+import { keyVariable } from '../../core/snippets/question.ts';
+import { queryLanguages, querySnippets } from '../../core/snippets/querySnippets.ts';
+import { seriesName } from '../../service/archive/seriesName.ts';
+import type { Connections } from '../../service/connections.ts';
+import { sourceOf, type QueryService, type SandboxEndpoint } from '../../service/queryService.ts';
+import { redactKey } from '../../service/redact.ts';
+import type { ErrorBoundary } from '../errorBoundary.ts';
+import { commands } from '../ids.ts';
+import { InputError } from '../inputError.ts';
+import { displayZone } from '../settings.ts';
+import { problemSentence } from '../words/problems.ts';
+import { queryLanguageText } from '../words/snippets.ts';
+import { dataChoices } from './copyDataSnippet.ts';
+import { pickSnippet, type SnippetChoice } from './pickSnippet.ts';
+
+/** A question that is to be said as a program. */
+export interface CopiedQuestion {
+  readonly query: Query;
+  readonly connection: Connection;
+}
+
+/** What a snippet is made from, beside the question. */
+export interface SnippetSources {
+  readonly connections: Pick<Connections, 'keyOf'>;
+  readonly sandbox: SandboxEndpoint;
+  /** The longest range a series was found to take in one request, in milliseconds. */
+  readonly longestOf: (series: string) => number | undefined;
+  readonly archiveFolder: vscode.Uri;
+}
+
+export interface CopyAsDeps {
+  readonly boundary: ErrorBoundary;
+  readonly sources: SnippetSources;
+  readonly state: KeyValueStore;
+  readonly nowAt: QueryService['nowAt'];
+  /** The question a command is meant for: of a line, a panel or an argument; undefined where the person left. */
+  readonly questionOf: (argument: unknown) => Promise<CopiedQuestion | undefined>;
+}
+
+/** “Copy as…”: a query as a program in several languages, which asks the service, or reads what the archive has of it. */
+export function registerCopyAs(deps: CopyAsDeps): vscode.Disposable {
+  const { sources, state } = deps;
+  return deps.boundary.register(commands.copyAs, async argument => {
+    const question = await deps.questionOf(argument);
+    if (!question) return;
+    const { connection } = question;
+    const zone = displayZone();
+    const resolved = resolveQuery(question.query, deps.nowAt(connection), zone.timeZone);
+    if (!resolved.ok) throw new InputError(problemSentence(resolved));
+    const choices = await choicesFor(resolved.value, connection, zone.timeZone, sources);
+    await pickSnippet(choices, vscode.l10n.t('Copy {0} as', resolved.value.range), state);
+  });
+}
+
+async function choicesFor(
+  query: ResolvedQuery,
+  connection: Connection,
+  timeZone: string,
+  sources: SnippetSources,
+): Promise<SnippetChoice[]> {
+  const { t } = vscode.l10n;
+  const isSandbox = connection.service === 'sandbox';
+  const { baseUrl, key, source } = isSandbox
+    ? await sources.sandbox.ensureRunning()
+    : {
+        baseUrl: connection.baseUrl,
+        key: (await sources.connections.keyOf(connection)) ?? '',
+        source: sourceOf(connection.baseUrl),
+      };
+  const series = { source, dataset: query.dataset.id, interval: query.interval };
+  const longestMs = sources.longestOf(seriesIdentity({ ...series, params: {} }));
+  const asking = queryLanguages.map((language): SnippetChoice => {
+    const { name, editorLanguage, write } = querySnippets[language];
+    // Whatever a person put into an address or a parameter.
+    const text = redactKey(write({ baseUrl, query, timeZone, longestMs }), key);
+    const copied = isSandbox
+      ? t(
+          'Copied as {0}. The sandbox inside VS Code keeps its key to itself: put in the address of your service.',
+          name,
+        )
+      : t('Copied as {0}. It reads the key from {1}.', name, keyVariable);
+    const group = t('Asks the service');
+    return {
+      id: language,
+      name,
+      description: queryLanguageText(language),
+      group,
+      language: editorLanguage,
+      text,
+      copied,
+    };
+  });
+  const folder = vscode.Uri.joinPath(sources.archiveFolder, seriesName({ ...series, params: query.params }));
+  const kept = await keptIn(folder, query, timeZone);
+  return kept ? [...asking, ...dataChoices(kept, t('Reads the archive, without a key'))] : asking;
+}
+
+/** What the archive has of the series, whatever the range; undefined where that is nothing. */
+async function keptIn(folder: vscode.Uri, { dataset }: ResolvedQuery, timeZone: string): Promise<DataFile | undefined> {
+  try {
+    await vscode.workspace.fs.stat(folder);
+  } catch {
+    return undefined;
+  }
+  const [, valueColumn] = dataset.fields.keys();
+  return { path: folder.fsPath, form: 'archive', timeColumn: 'ts', valueColumn, timeZone };
+}

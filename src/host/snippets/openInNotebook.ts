@@ -1,0 +1,114 @@
+import { open } from 'node:fs/promises';
+import * as vscode from 'vscode';
+import type { DataFile } from '../../core/snippets/dataFile.ts';
+import { notebookText } from '../../core/snippets/notebook.ts';
+import { formOfEnding, recogniseHead } from '../../core/snippets/recognise.ts';
+import type { ErrorBoundary } from '../errorBoundary.ts';
+import { commands } from '../ids.ts';
+import { InputError } from '../inputError.ts';
+import { displayZone } from '../settings.ts';
+
+const notebookType = 'jupyter-notebook';
+/** Bytes of a file that are looked at for its heading. */
+const headLength = 65_536;
+
+/**
+ * “Open in Notebook”, once a file is written: puts a notebook that reads it with pandas and draws it beside the file, as
+ * `<name>.ipynb`, and opens it. Where that name is taken the person says where it goes; nothing happens where they leave.
+ * `data` is what was written, but for its path. No key is involved.
+ */
+export async function openInNotebook(file: vscode.Uri, data: Omit<DataFile, 'path'>): Promise<void> {
+  const beside = vscode.Uri.joinPath(file, '..');
+  const name = nameOf(file);
+  const wanted = vscode.Uri.joinPath(beside, `${name.replace(/\.[^.]+$/, '')}.ipynb`);
+  const target = (await exists(wanted)) ? await askWhere(wanted) : wanted;
+  if (!target) return;
+  // A notebook runs in its own folder.
+  const path = vscode.Uri.joinPath(target, '..').toString() === beside.toString() ? name : file.fsPath;
+  await vscode.workspace.fs.writeFile(target, new TextEncoder().encode(notebookText({ ...data, path }, path, name)));
+  await show(target);
+}
+
+/** Open Data File in Notebook…: of a file the person chooses, or of the one that is given. */
+export function registerOpenInNotebook(boundary: ErrorBoundary): vscode.Disposable {
+  const { t } = vscode.l10n;
+  return boundary.register(commands.openInNotebook, async argument => {
+    const file = argument instanceof vscode.Uri ? argument : await askWhich();
+    if (!file) return;
+    const data = await dataIn(file, displayZone().timeZone);
+    if (!data) {
+      const endings = Object.keys(formOfEnding).join(', ');
+      throw new InputError(t('“{0}” is no file that a notebook here can read; it reads {1}.', nameOf(file), endings));
+    }
+    await openInNotebook(file, data);
+  });
+}
+
+/** What a data file says of itself, by its ending and its heading; undefined for a file that no program here reads. */
+export async function dataIn(file: vscode.Uri, timeZone: string): Promise<Omit<DataFile, 'path'> | undefined> {
+  const form = formOfEnding[/\.([^.]+)$/.exec(nameOf(file))?.[1]?.toLowerCase() ?? ''];
+  if (!form) return undefined;
+  const head = form === 'csv' || form === 'tsv' ? await headOf(file) : '';
+  return { ...recogniseHead(head, form), form, timeZone };
+}
+
+async function askWhich(): Promise<vscode.Uri | undefined> {
+  const title = vscode.l10n.t('Open Data File in Notebook');
+  const filters = { [vscode.l10n.t('Data')]: Object.keys(formOfEnding) };
+  return (await vscode.window.showOpenDialog({ title, filters, openLabel: vscode.l10n.t('Open in Notebook') }))?.[0];
+}
+
+async function askWhere(taken: vscode.Uri): Promise<vscode.Uri | undefined> {
+  const stem = nameOf(taken).replace(/\.ipynb$/, '');
+  const title = vscode.l10n.t('“{0}” exists already: save the notebook as', nameOf(taken));
+  const defaultUri = vscode.Uri.joinPath(taken, '..', `${stem} 2.ipynb`);
+  return vscode.window.showSaveDialog({ title, defaultUri, filters: { Jupyter: ['ipynb'] } });
+}
+
+/** In the notebook editor; as text, with a sentence, where nothing here shows notebooks. */
+async function show(notebook: vscode.Uri): Promise<void> {
+  if (vscode.extensions.all.some(showsNotebooks)) {
+    await vscode.commands.executeCommand('vscode.openWith', notebook, notebookType);
+    return;
+  }
+  await vscode.window.showTextDocument(notebook, { preview: false });
+  void vscode.window.showInformationMessage(
+    vscode.l10n.t(
+      'Nothing here shows notebooks, so this one is open as text. Install the Jupyter extension to run it.',
+    ),
+  );
+}
+
+function showsNotebooks({ packageJSON }: vscode.Extension<unknown>): boolean {
+  const { contributes } = packageJSON as { contributes?: { notebooks?: { type?: unknown }[] } };
+  return Array.isArray(contributes?.notebooks) && contributes.notebooks.some(({ type }) => type === notebookType);
+}
+
+async function exists(file: vscode.Uri): Promise<boolean> {
+  try {
+    await vscode.workspace.fs.stat(file);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Of a file on this machine no more is read than that. */
+async function headOf(file: vscode.Uri): Promise<string> {
+  if (file.scheme !== 'file') return decoded((await vscode.workspace.fs.readFile(file)).subarray(0, headLength));
+  const handle = await open(file.fsPath);
+  try {
+    const { buffer, bytesRead } = await handle.read(new Uint8Array(headLength), 0, headLength, 0);
+    return decoded(buffer.subarray(0, bytesRead));
+  } finally {
+    await handle.close();
+  }
+}
+
+function decoded(bytes: Uint8Array): string {
+  return new TextDecoder().decode(bytes);
+}
+
+function nameOf(file: vscode.Uri): string {
+  return file.path.slice(file.path.lastIndexOf('/') + 1);
+}

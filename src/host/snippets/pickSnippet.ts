@@ -1,0 +1,85 @@
+import * as vscode from 'vscode';
+import type { KeyValueStore } from '../../core/ports.ts';
+import { contextKeys, stateNames } from '../ids.ts';
+import { setContext } from '../setContext.ts';
+
+/** A program that can be copied. */
+export interface SnippetChoice {
+  /** Names the choice in what is remembered. */
+  readonly id: string;
+  readonly name: string;
+  readonly description: string;
+  /** The heading it stands under. */
+  readonly group: string;
+  /** VS Code's id of the language. */
+  readonly language: string;
+  readonly text: string;
+  /** What to say once it is on the clipboard. */
+  readonly copied: string;
+}
+
+interface SnippetItem extends vscode.QuickPickItem {
+  readonly choice?: SnippetChoice;
+}
+
+/**
+ * Lets the person choose a program: it goes to the clipboard, or, with the button of its line, into an editor tab. What was
+ * chosen last stands first. Nothing happens where they leave.
+ */
+export async function pickSnippet(
+  choices: readonly SnippetChoice[],
+  title: string,
+  state: KeyValueStore,
+): Promise<void> {
+  const picked = await pick(ordered(choices, state.get(stateNames.lastSnippet)), title);
+  if (!picked) return;
+  const { choice, into } = picked;
+  await state.update(stateNames.lastSnippet, choice.id);
+  void setContext(contextKeys.hasKept, true);
+  if (into === 'editor') return open(choice);
+  await vscode.env.clipboard.writeText(choice.text);
+  const show = vscode.l10n.t('Open in Editor');
+  // Not waited for: the command is done, and the notification stays as long as it likes.
+  void vscode.window.showInformationMessage(choice.copied, show).then(async answer => answer === show && open(choice));
+}
+
+function ordered(choices: readonly SnippetChoice[], last: unknown): readonly SnippetChoice[] {
+  const first = choices.filter(({ id }) => id === last);
+  return [...first, ...choices.filter(({ id }) => id !== last)];
+}
+
+interface Picked {
+  readonly choice: SnippetChoice;
+  readonly into: 'clipboard' | 'editor';
+}
+
+async function pick(choices: readonly SnippetChoice[], title: string): Promise<Picked | undefined> {
+  const list = vscode.window.createQuickPick<SnippetItem>();
+  const toEditor = { iconPath: new vscode.ThemeIcon('go-to-file'), tooltip: vscode.l10n.t('Open in Editor') };
+  list.title = title;
+  list.placeholder = vscode.l10n.t('Enter copies the program; its button opens it in an editor');
+  list.matchOnDescription = true;
+  list.items = choices.flatMap((choice, index): SnippetItem[] => {
+    const { name, description, group } = choice;
+    const item = { label: name, description, buttons: [toEditor], choice };
+    if (choices[index - 1]?.group === group) return [item];
+    return [{ label: group, kind: vscode.QuickPickItemKind.Separator }, item];
+  });
+  try {
+    return await new Promise(resolve => {
+      const take = (item: SnippetItem | undefined, into: Picked['into']): void =>
+        resolve(item?.choice && { choice: item.choice, into });
+      list.onDidAccept(() => take(list.selectedItems[0], 'clipboard'));
+      list.onDidTriggerItemButton(({ item }) => take(item, 'editor'));
+      list.onDidHide(() => resolve(undefined));
+      list.show();
+    });
+  } finally {
+    list.dispose();
+  }
+}
+
+async function open({ text: content, language }: SnippetChoice): Promise<void> {
+  const document = await vscode.workspace.openTextDocument({ content, language });
+  await vscode.window.showTextDocument(document, { preview: false });
+}

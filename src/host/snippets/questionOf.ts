@@ -1,0 +1,44 @@
+import * as vscode from 'vscode';
+import type { Connections } from '../../service/connections.ts';
+import type { RecentRuns } from '../../service/saved/recentRuns.ts';
+import { connectionFor } from '../commands/queryCommands.ts';
+import { readQueryArgument } from '../commands/queryArgument.ts';
+import { InputError } from '../inputError.ts';
+import type { QuerySessions } from '../panel/querySessions.ts';
+import type { SavedRunner } from '../saved/savedRunner.ts';
+import type { SavedTargets } from '../saved/savedTargets.ts';
+import type { CopiedQuestion } from './copyAs.ts';
+
+export interface QuestionOfDeps {
+  readonly sessions: Pick<QuerySessions, 'active'>;
+  readonly connections: Connections;
+  readonly recent: Pick<RecentRuns, 'list'>;
+  readonly runner: Pick<SavedRunner, 'connectionFor'>;
+  readonly targets: Pick<SavedTargets, 'query'>;
+}
+
+/** The question of a line in Saved Queries or Recent, of an argument from outside, or, without one, of the active panel. */
+export async function questionOf(argument: unknown, deps: QuestionOfDeps): Promise<CopiedQuestion | undefined> {
+  const { sessions, connections, recent, runner, targets } = deps;
+  if (argument === undefined) {
+    if (!sessions.active) throw new InputError(vscode.l10n.t('No result is open; run a query first.'));
+    return sessions.active.question;
+  }
+  if (typeof argument === 'object' && argument !== null && 'kind' in argument) {
+    const entry = await targets.query(argument, vscode.l10n.t('Copy which query?'));
+    if (!entry) return undefined;
+    return { query: entry.item.query, connection: await runner.connectionFor(entry.item.connection) };
+  }
+  const run = recent.list().find(({ id }) => isOfRun(argument, id));
+  if (run) {
+    const connection = connections.byId(run.connection.id) ?? (await runner.connectionFor(run.connection.name));
+    return { query: run.query, connection };
+  }
+  const { query, connection } = readQueryArgument(argument);
+  if (!query) throw new InputError(vscode.l10n.t('Give a dataset and a range to copy.'));
+  return { query, connection: connectionFor(connections, connection) };
+}
+
+function isOfRun(argument: unknown, id: string): boolean {
+  return typeof argument === 'object' && argument !== null && 'id' in argument && argument.id === id;
+}

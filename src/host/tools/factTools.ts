@@ -1,0 +1,103 @@
+import * as vscode from 'vscode';
+import { datasetById, datasets, type Dataset } from '../../core/catalogue.ts';
+import { keyLikePart } from '../../core/saved/keyLike.ts';
+import { allQueries } from '../../core/saved/walk.ts';
+import { rangeForms } from '../../core/summary/advice.ts';
+import { marked } from '../../core/summary/modelText.ts';
+import { serviceText } from '../../core/summary/serviceText.ts';
+import type { Connection } from '../../core/connection.ts';
+import type { Connections } from '../../service/connections.ts';
+import type { QueryService } from '../../service/queryService.ts';
+import { InputError } from '../inputError.ts';
+import type { SavedHomes } from '../saved/savedHomes.ts';
+import type { GridTool } from './gridTool.ts';
+
+/** Field names, units and meanings of the datasets, as far as they are documented. Asks nobody. */
+export const describeFieldsTool: GridTool = {
+  prepare: async () => unpriced(vscode.l10n.t('Describe the fields. No request.')),
+  async answer(input) {
+    const wanted = textOf(input, 'dataset');
+    const known = wanted === undefined ? datasets : [datasetById(wanted)].flatMap(dataset => dataset ?? []);
+    if (known.length === 0)
+      throw new InputError(`Unknown dataset; use one of ${datasets.map(({ id }) => id).join(', ')}.`);
+    const head = [
+      rangeForms,
+      'A service may send other fields too; they are shown as they come. Instants are UTC. null is never 0.',
+    ];
+    return Promise.resolve(marked(head, known.flatMap(fieldLines), [], leftOut => `${leftOut} more lines.`));
+  },
+};
+
+function fieldLines({ id, title, intervals, fields, params, limit }: Dataset): string[] {
+  return [
+    `${id} (${title}): intervals ${intervals.join(', ')}; ${limit.requests} requests per ${limit.seconds} s unless the provider granted more.`,
+    ...[...fields].map(([name, { unit, meaning }]) => `${id}.${name}${unit ? ` [${unit}]` : ''}: ${meaning}`),
+    ...params.map(({ name, meaning }) => `${id}, input ${name}: ${meaning}`),
+  ];
+}
+
+/** The saved queries of the person and the workspace. Runs none. */
+export function listSavedQueriesTool(homes: Pick<SavedHomes, 'list'>): GridTool {
+  return {
+    prepare: async () => unpriced(vscode.l10n.t('List the saved queries. No request.')),
+    async answer() {
+      const lines = homes.list().flatMap(home =>
+        allQueries(home.tree()).map(item => {
+          // A file of somebody else's may hold what should not be in it.
+          if (keyLikePart([item]) !== undefined) return `${home.kind}: left out, it looks as if it held a key`;
+          const { name, query, connection } = item;
+          const { dataset, range, interval, params } = query;
+          const extra = Object.entries(params)
+            .slice(0, 4)
+            .map(([param, value]) => `${param}=${value}`);
+          const parts = [dataset, range, interval, ...extra, ...(connection === undefined ? [] : [`on ${connection}`])];
+          return `${home.kind}: ${serviceText(name)} | ${parts.map(part => serviceText(part, 40)).join(' ')}`;
+        }),
+      );
+      const head = [`${lines.length} saved queries: where, name | dataset, range, interval, parameters, connection.`];
+      return Promise.resolve(marked(head, lines, [], leftOut => `${leftOut} more are left out.`));
+    },
+  };
+}
+
+/** What is left of the budgets of all connections, by name. Sends nothing, and says nothing of keys. */
+export function checkBudgetTool(
+  connections: Pick<Connections, 'list' | 'active'>,
+  service: Pick<QueryService, 'budgetOf'>,
+): GridTool {
+  const budgetLine = async (connection: Connection, dataset: Dataset): Promise<string> => {
+    const budget = await service.budgetOf(connection, dataset);
+    if (!budget) return `${dataset.id}: not known before the first request`;
+    const { left, allowed, nextFreeInMs, waiting, refusal } = budget;
+    const wait = left === 0 ? `, the next in ${Math.ceil(nextFreeInMs / 1000)} s` : '';
+    return `${dataset.id}: ${left} of ${allowed} requests left${wait}, ${waiting} waiting${refusal ? ', the service refuses the key' : ''}`;
+  };
+  return {
+    prepare: async () => unpriced(vscode.l10n.t('Look at the request budget. No request.')),
+    async answer() {
+      const active = connections.active()?.id;
+      const lines = await Promise.all(
+        connections.list().map(async connection => {
+          const scopes = await Promise.all(datasets.map(async dataset => budgetLine(connection, dataset)));
+          const state = connection.id === active ? 'in use unless another is named' : 'by name';
+          return `${serviceText(connection.name)} (${state}): ${scopes.join('; ')}`;
+        }),
+      );
+      const head = [
+        'Requests left of the rolling window, by connection and dataset. What is in the archive costs none.',
+      ];
+      if (lines.length === 0)
+        head.push('There is no connection. Ask the person to run the command "Grid Data: Add Connection".');
+      return marked(head, lines, [], leftOut => `${leftOut} more connections are left out.`);
+    },
+  };
+}
+
+async function unpriced(invocationMessage: string): Promise<vscode.PreparedToolInvocation> {
+  return Promise.resolve({ invocationMessage });
+}
+
+function textOf(input: unknown, name: string): string | undefined {
+  const value = typeof input === 'object' && input !== null ? (input as Record<string, unknown>)[name] : undefined;
+  return typeof value === 'string' ? value : undefined;
+}

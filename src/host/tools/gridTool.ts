@@ -1,0 +1,45 @@
+import * as vscode from 'vscode';
+import { adviceOn } from '../../core/summary/advice.ts';
+import { InputError } from '../inputError.ts';
+
+/** One tool of a language model: what it would do, and its answer as a text. */
+export interface GridTool {
+  /** Sends nothing. Throws where the input cannot be used. */
+  prepare(input: unknown): Promise<vscode.PreparedToolInvocation>;
+  answer(input: unknown, signal: AbortSignal): Promise<string>;
+}
+
+/** A tool as VS Code takes it. A failure becomes a sentence that says what to change; what is unknown goes to the log. */
+export function asLanguageModelTool(
+  tool: GridTool,
+  logError: (error: unknown) => void,
+): vscode.LanguageModelTool<unknown> {
+  return {
+    async prepareInvocation({ input }) {
+      // What is wrong is for the model: it hears of it from the call itself, which sends nothing then.
+      return tool.prepare(input).catch(() => ({}));
+    },
+    async invoke({ input }, token) {
+      const abort = new AbortController();
+      const listening = token.onCancellationRequested(() => abort.abort());
+      try {
+        if (token.isCancellationRequested) abort.abort();
+        const text = await tool.answer(input, abort.signal).catch((error: unknown) => {
+          throw new Error(sentenceOn(error, logError));
+        });
+        return new vscode.LanguageModelToolResult([new vscode.LanguageModelTextPart(text)]);
+      } finally {
+        listening.dispose();
+      }
+    },
+  };
+}
+
+function sentenceOn(error: unknown, logError: (error: unknown) => void): string {
+  if (error instanceof InputError) return error.message;
+  const advice = adviceOn(error);
+  if (advice === undefined) logError(error);
+  return (
+    advice ?? 'Something went wrong inside Grid Data; its log has the details. Do not call again with the same input.'
+  );
+}

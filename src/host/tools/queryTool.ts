@@ -1,0 +1,104 @@
+import type * as vscode from 'vscode';
+import type { Dataset } from '../../core/catalogue.ts';
+import type { Connection } from '../../core/connection.ts';
+import { GridError } from '../../core/errors.ts';
+import { resolveQuery, type Query, type ResolvedQuery } from '../../core/query.ts';
+import { rangeForms } from '../../core/summary/advice.ts';
+import { summarise } from '../../core/summary/summarise.ts';
+import type { Connections } from '../../service/connections.ts';
+import type { QueryService } from '../../service/queryService.ts';
+import { connectionFor } from '../commands/queryCommands.ts';
+import { InputError } from '../inputError.ts';
+import { questionKey } from '../saved/questionKey.ts';
+import { displayZone } from '../settings.ts';
+import { problemSentence } from '../words/problems.ts';
+import { costText, toolTitle } from '../words/toolCost.ts';
+import { Agreements } from './agreements.ts';
+import type { GridTool } from './gridTool.ts';
+import { openLink } from './openLink.ts';
+import { readToolQuery, type ToolQuery } from './toolInput.ts';
+
+export interface QueryToolDeps {
+  readonly connections: Connections;
+  readonly service: Pick<QueryService, 'run'>;
+  readonly prices: Pick<QueryService, 'priceOf' | 'budgetOf' | 'nowAt'>;
+}
+
+interface Asked extends ToolQuery {
+  readonly at: Connection;
+  readonly resolved: ResolvedQuery;
+}
+
+/**
+ * Asks for one dataset. The confirmation says the price, and no more is spent than it said: what was not priced is read from
+ * the archive alone, and requests go behind those of persons.
+ */
+export class QueryTool implements GridTool {
+  readonly #dataset: Dataset;
+  readonly #deps: QueryToolDeps;
+  readonly #agreements = new Agreements();
+
+  constructor(dataset: Dataset, deps: QueryToolDeps) {
+    this.#dataset = dataset;
+    this.#deps = deps;
+  }
+
+  async prepare(input: unknown): Promise<vscode.PreparedToolInvocation> {
+    const { query, at, resolved } = this.#read(input);
+    const { prices, service } = this.#deps;
+    const price = await prices.priceOf([{ query: resolved, connection: at }]);
+    this.#agreements.priced(questionKey(query, at.id), price.requests);
+    const title = toolTitle(resolved, at);
+    if (price.requests === 0) return { invocationMessage: `${title} ${costText({ price, query: resolved })}` };
+    const { coverage, provenance } = await service.run(resolved, at, { refresh: 'never' });
+    const kept = { kept: provenance.stepsKept, expected: coverage?.expected ?? 0 };
+    const budget = await prices.budgetOf(at, this.#dataset);
+    const cost = costText({ price, kept, query: resolved, left: budget?.left });
+    return { invocationMessage: `${title} ${cost}`, confirmationMessages: { title, message: cost } };
+  }
+
+  async answer(input: unknown, signal: AbortSignal): Promise<string> {
+    const { query, at, resolved, fields, rows } = this.#read(input);
+    const agreed = this.#agreements.take(questionKey(query, at.id));
+    if (signal.aborted) throw new GridError('cancelled');
+    if (agreed === 0) await this.#refuseCost(resolved, at);
+    let grown = 0;
+    const options = {
+      signal,
+      priority: 'background' as const,
+      ...(agreed === 0 && { refresh: 'never' as const }),
+      onPlan: async ({ requests }: { readonly requests: number }) => {
+        if (requests > agreed) grown = requests;
+        return Promise.resolve(grown === 0);
+      },
+    };
+    const result = await this.#deps.service.run(resolved, at, options).catch((error: unknown) => {
+      throw grown > 0 ? notAgreed(grown) : error;
+    });
+    return summarise(result, { fields, rows, link: openLink(query, resolved, at) });
+  }
+
+  /** A call whose price nobody was told is answered where it costs nothing. */
+  async #refuseCost(resolved: ResolvedQuery, at: Connection): Promise<void> {
+    const { requests } = await this.#deps.prices.priceOf([{ query: resolved, connection: at }]);
+    if (requests > 0) throw notAgreed(requests);
+  }
+
+  #read(input: unknown): Asked {
+    const read = readToolQuery(this.#dataset, input);
+    const at = connectionFor(this.#deps.connections, read.connection);
+    return { ...read, at, resolved: this.#resolved(read.query, at) };
+  }
+
+  #resolved(query: Query, at: Connection): ResolvedQuery {
+    const resolved = resolveQuery(query, this.#deps.prices.nowAt(at), displayZone().timeZone);
+    if (!resolved.ok) throw new InputError(`${problemSentence(resolved)} ${rangeForms}`);
+    return resolved.value;
+  }
+}
+
+function notAgreed(requests: number): InputError {
+  return new InputError(
+    `This takes ${requests} requests by now, which the person did not agree to. Nothing more was sent. Call again, so that the person is asked, or ask for a shorter range.`,
+  );
+}

@@ -1,0 +1,45 @@
+import * as vscode from 'vscode';
+import { datasets, type Dataset } from '../../core/catalogue.ts';
+import { tools } from '../ids.ts';
+import type { SavedHomes } from '../saved/savedHomes.ts';
+import { checkBudgetTool, describeFieldsTool, listSavedQueriesTool } from './factTools.ts';
+import { asLanguageModelTool, type GridTool } from './gridTool.ts';
+import { registerOpenLinks, type OpenLinksDeps } from './openLink.ts';
+import { QueryTool, type QueryToolDeps } from './queryTool.ts';
+
+export interface ToolsDeps extends QueryToolDeps, OpenLinksDeps {
+  readonly homes: Pick<SavedHomes, 'list'>;
+  readonly logError: (error: unknown) => void;
+}
+
+/** The tools for language models, where this VS Code knows of such, and the links in their answers. */
+export function registerTools(deps: ToolsDeps): vscode.Disposable {
+  const links = registerOpenLinks(deps);
+  // Editors made from VS Code leave it out.
+  const lm = (vscode as { readonly lm?: Partial<typeof vscode.lm> }).lm;
+  if (typeof lm?.registerTool !== 'function') return links;
+  const register = lm.registerTool.bind(lm);
+  const all = gridTools(deps);
+  return vscode.Disposable.from(
+    links,
+    ...Object.values(tools).map(name => register(name, asLanguageModelTool(all[name], deps.logError))),
+  );
+}
+
+/** One tool for each name of the manifest. */
+export function gridTools(
+  deps: Omit<ToolsDeps, 'boundary' | 'sessions' | 'logError'>,
+): Record<(typeof tools)[keyof typeof tools], GridTool> {
+  const queryTool = (id: Dataset['id']): GridTool => {
+    const dataset = datasets.find(known => known.id === id);
+    if (!dataset) throw new Error(`no dataset ${id}`);
+    return new QueryTool(dataset, deps);
+  };
+  return {
+    [tools.querySystemState]: queryTool('systemState'),
+    [tools.queryGridStress]: queryTool('gridStress'),
+    [tools.describeFields]: describeFieldsTool,
+    [tools.listSavedQueries]: listSavedQueriesTool(deps.homes),
+    [tools.checkBudget]: checkBudgetTool(deps.connections, deps.prices),
+  };
+}

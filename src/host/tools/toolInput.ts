@@ -1,0 +1,51 @@
+import * as v from 'valibot';
+import type { Dataset } from '../../core/catalogue.ts';
+import { isKeyText } from '../../core/saved/keyLike.ts';
+import { rangeForms } from '../../core/summary/advice.ts';
+import { rowChoices } from '../../core/summary/sampledRows.ts';
+import { readQueryArgument } from '../commands/queryArgument.ts';
+import type { Query } from '../../core/query.ts';
+import { InputError } from '../inputError.ts';
+
+const inputSchema = v.object({
+  range: v.pipe(v.string(), v.maxLength(200)),
+  interval: v.optional(v.string()),
+  components: v.optional(v.boolean()),
+  connection: v.optional(v.string()),
+  fields: v.optional(v.pipe(v.array(v.string()), v.maxLength(200))),
+  rows: v.optional(v.picklist(rowChoices), 'sample'),
+});
+
+export interface ToolQuery extends Pick<v.InferOutput<typeof inputSchema>, 'fields' | 'rows' | 'connection'> {
+  readonly query: Query;
+}
+
+/** The input of a tool that queries a dataset. Throws InputError with what to change, for the model. */
+export function readToolQuery(dataset: Dataset, input: unknown): ToolQuery {
+  const parsed = v.safeParse(inputSchema, input ?? {});
+  if (!parsed.success) {
+    const [issue] = parsed.issues;
+    throw new InputError(
+      `The input cannot be read (${v.getDotPath(issue) ?? 'input'}: ${issue.message}). ${rangeForms}`,
+    );
+  }
+  const { range, interval, components, connection, fields, rows } = parsed.output;
+  if ([range, interval ?? '', connection ?? ''].some(isKeyText))
+    throw new InputError('An input looks like a key. Tools take no keys; the person enters them in VS Code.');
+  // The service refuses an interval it does not know, at the price of a request.
+  if (interval !== undefined && !dataset.intervals.includes(interval))
+    throw new InputError(`Unknown interval; ${dataset.id} has ${dataset.intervals.join(' and ')}. Nothing was sent.`);
+  const params = components === true ? { params: paramsOf(dataset) } : {};
+  const { query } = readQueryArgument({
+    dataset: dataset.id,
+    range,
+    ...(interval !== undefined && { interval }),
+    ...params,
+  });
+  if (!query) throw new InputError(`A query needs a range. ${rangeForms}`);
+  return { query, connection, fields, rows };
+}
+
+function paramsOf({ params }: Dataset): Record<string, string> {
+  return Object.fromEntries(params.map(({ name, value }) => [name, value]));
+}

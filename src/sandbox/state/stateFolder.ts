@@ -1,0 +1,32 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import lockfile from 'proper-lockfile';
+import { SandboxError } from '../sandboxError.ts';
+
+const staleMs = 5_000;
+const triesMs = 500;
+
+/**
+ * Makes the folder where it is not there, and takes it for this process alone; what is returned gives it back. A folder
+ * that a killed sandbox left is taken after five seconds, within `waitMs`. Throws a SandboxError for one in use, or that cannot be made.
+ */
+export async function takeStateFolder(
+  folder: string,
+  say: (sentence: string) => void,
+  waitMs = staleMs + 2 * triesMs,
+): Promise<() => Promise<void>> {
+  try {
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    return await lockfile.lock(folder, {
+      lockfilePath: join(folder, 'in-use'),
+      stale: staleMs,
+      retries: { retries: Math.ceil(waitMs / triesMs), factor: 1, minTimeout: triesMs, maxTimeout: triesMs },
+      onCompromised: () =>
+        say(`The state folder ${folder} was taken by another sandbox; what changes from now on may be lost.`),
+    });
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code ?? 'unknown error';
+    const reason = code === 'ELOCKED' ? 'is in use by another sandbox' : `cannot be used (${code})`;
+    throw new SandboxError(`The state folder ${folder} ${reason}; give another one.`);
+  }
+}

@@ -1,0 +1,21 @@
+import type { Column } from '../../shared/frame.ts';
+import type { ExportProvenance } from '../../shared/exportOptions.ts';
+
+/** What a file says of a column beside its type: its way into a record, kind, unit and meaning. */
+export function columnNotes({ kind, path, field }: Column): Record<string, string> {
+  return {
+    kind,
+    path: JSON.stringify(path),
+    ...(field && { label: field.label, meaning: field.meaning }),
+    ...(field?.unit && { unit: field.unit }),
+  };
+}
+
+/** The key under which a file holds its provenance, as JSON. */
+export const provenanceKey = 'grid_data.provenance';
+/** The key under which a Parquet file holds the notes of its columns by their names: its columns have none of their own. */
+export const columnsKey = 'grid_data.columns';
+
+export function provenanceNote(provenance: ExportProvenance | undefined): Record<string, string> {
+  return provenance ? { [provenanceKey]: JSON.stringify(provenance) } : {};
+}

@@ -1,0 +1,120 @@
+import { setImmediate } from 'node:timers/promises';
+import { GridError } from '../../core/errors.ts';
+import { writtenTable, type WrittenTable } from '../../core/export/exportTable.ts';
+import { isTextFormat, textLayout, type TextFormat } from '../../core/export/textFile.ts';
+import { textChunks, type TextChunk } from '../../core/export/textLayout.ts';
+import type { ExportFormat, ExportOptions, ExportProvenance, ExportTable } from '../../shared/exportOptions.ts';
+import type { ByteChunk, FileWriter } from './byteChunk.ts';
+
+/** Rows that an estimate is made from. */
+const sampleRows = 512;
+
+/** How an export is watched and stopped. */
+export interface ExportRun {
+  /** Aborted: the export throws a GridError ("cancelled") at the next chunk. */
+  readonly signal?: AbortSignal | undefined;
+  /** Rows whose bytes have been made so far. */
+  readonly onProgress?: ((rowsDone: number) => void) | undefined;
+}
+
+/**
+ * The table as the bytes of a file, chunk by chunk; other work goes on between chunks. The frame's arrays must stay as they
+ * are until the end. Throws a GridError ("cancelled") when stopped.
+ */
+export async function* exportChunks(
+  table: ExportTable,
+  options: ExportOptions,
+  provenance?: ExportProvenance,
+  run: ExportRun = {},
+): AsyncGenerator<Uint8Array> {
+  const { format } = options;
+  const written = writtenTable(table);
+  const chunks = isTextFormat(format)
+    ? encoded(textPieces(written, format, options, provenance), format === 'csv' && options.dialect === 'semicolon')
+    : (await writerOf(format))(written, options, provenance);
+  for await (const { bytes, rowsDone } of paused(chunks, run)) {
+    run.onProgress?.(rowsDone);
+    if (bytes.length > 0) yield bytes;
+  }
+}
+
+/**
+ * The table as one text without a byte order mark, for the clipboard or an editor; for text formats alone. Throws as
+ * `exportChunks`, and a RangeError for a text longer than there can be (about 500 million characters).
+ */
+export async function exportText(
+  table: ExportTable,
+  options: ExportOptions,
+  provenance?: ExportProvenance,
+  run: ExportRun = {},
+): Promise<string> {
+  const { format } = options;
+  if (!isTextFormat(format)) throw new RangeError(`${format} is no text`);
+  let whole = '';
+  for await (const { text, rowsDone } of paused(textPieces(writtenTable(table), format, options, provenance), run)) {
+    run.onProgress?.(rowsDone);
+    whole += text;
+  }
+  return whole;
+}
+
+/** About how many bytes the export will have, from some of its rows. */
+export async function estimateSize(table: ExportTable, options: ExportOptions): Promise<number> {
+  const rowCount = table.rows?.length ?? table.frame.rowCount;
+  const count = Math.min(rowCount, sampleRows);
+  const sample = Uint32Array.from({ length: count }, (_, at) => {
+    const place = Math.floor((at * rowCount) / count);
+    return table.rows?.[place] ?? place;
+  });
+  const empty = await bytesOf({ ...table, rows: new Uint32Array() }, options);
+  if (rowCount === 0) return empty;
+  const some = await bytesOf({ ...table, rows: sample }, options);
+  return Math.round(empty + (some - empty) * (rowCount / count));
+}
+
+async function bytesOf(table: ExportTable, options: ExportOptions): Promise<number> {
+  let bytes = 0;
+  for await (const chunk of exportChunks(table, options)) bytes += chunk.length;
+  return bytes;
+}
+
+function textPieces(
+  table: WrittenTable,
+  format: TextFormat,
+  options: ExportOptions,
+  provenance: ExportProvenance | undefined,
+): Generator<TextChunk> {
+  return textChunks(textLayout(table, format, options, provenance), table);
+}
+
+/** UTF-8; half a surrogate pair, which UTF-8 cannot say, becomes U+FFFD. */
+function* encoded(pieces: Iterable<TextChunk>, byteOrderMark: boolean): Generator<ByteChunk> {
+  if (byteOrderMark) yield { bytes: Buffer.from('\uFEFF'), rowsDone: 0 };
+  for (const { text, rowsDone } of pieces) yield { bytes: Buffer.from(text), rowsDone };
+}
+
+/** The chunks, with a turn for others after each. */
+async function* paused<T>(chunks: Iterable<T> | AsyncIterable<T>, { signal }: ExportRun): AsyncGenerator<T> {
+  throwIfStopped(signal);
+  for await (const chunk of chunks) {
+    yield chunk;
+    await setImmediate();
+    throwIfStopped(signal);
+  }
+}
+
+function throwIfStopped(signal: AbortSignal | undefined): void {
+  if (signal?.aborted) throw new GridError('cancelled');
+}
+
+/** Each writer brings its library along, read when first used. */
+async function writerOf(format: Exclude<ExportFormat, TextFormat>): Promise<FileWriter> {
+  switch (format) {
+    case 'parquet':
+      return (await import('./parquetFile.ts')).parquetChunks;
+    case 'arrow':
+      return (await import('./arrowFile.ts')).arrowChunks;
+    case 'xlsx':
+      return (await import('./excelFile.ts')).excelChunks;
+  }
+}

@@ -1,0 +1,152 @@
+import { createHash } from 'node:crypto';
+import { join } from 'node:path';
+import { takeRows, timeColumnOf } from '../../core/clip.ts';
+import { uniqueName } from '../../core/export/uniqueNames.ts';
+import { mergeByTime, sortByTime } from '../../core/frames.ts';
+import { seriesIdentity, type SeriesKey } from '../../core/seriesKey.ts';
+import type { ExportOptions, ExportProvenance } from '../../shared/exportOptions.ts';
+import { cellState, type Frame } from '../../shared/frame.ts';
+import { exportChunks } from './exporter.ts';
+import { PendingFiles, type WriteDeps } from './writeExport.ts';
+
+/** Rows of one series; the same series may come again with other rows. */
+export interface HiveSeries extends SeriesKey {
+  readonly frame: Frame;
+  readonly provenance?: ExportProvenance | undefined;
+}
+
+export interface HiveArguments extends WriteDeps {
+  readonly folder: string;
+  readonly series: Iterable<HiveSeries> | AsyncIterable<HiveSeries>;
+  /** Files written so far. */
+  readonly onProgress?: ((files: number) => void) | undefined;
+}
+
+export interface HiveOutcome {
+  readonly files: number;
+  readonly rows: number;
+  readonly bytes: number;
+}
+
+/** What engines read as a null in the name of a folder. */
+const noValue = '__HIVE_DEFAULT_PARTITION__';
+const partitions: ReadonlySet<string> = new Set(['dataset', 'interval', 'year', 'month']);
+
+/**
+ * Writes `dataset=…/interval=…/year=YYYY/month=MM/part-….parquet` (UTC months) below the folder; a series with parameters
+ * has them behind the dataset (`gridStress?components=true`), since its rows are others. A file is named after its series,
+ * so that the same month written again takes its place. All files or none. Throws as `writeExport`.
+ */
+export async function writeHive({ folder, series, onProgress, ...deps }: HiveArguments): Promise<HiveOutcome> {
+  const merged = new Map<string, HiveSeries>();
+  for await (const item of series) {
+    const key = seriesIdentity(item);
+    const before = merged.get(key);
+    merged.set(key, before ? { ...item, frame: mergeByTime(before.frame, item.frame) } : item);
+  }
+  return withHive(folder, deps, async hive => {
+    for (const item of merged.values()) await hive.write(item, item.frame, item.provenance, onProgress);
+  });
+}
+
+/** Runs the work with a folder to write to; what it wrote takes its place at the end, or not at all. */
+export async function withHive(
+  folder: string,
+  deps: WriteDeps,
+  work: (hive: HiveFolder) => Promise<void>,
+): Promise<HiveOutcome> {
+  const files = new PendingFiles(deps);
+  const hive = new HiveFolder(folder, files, deps.signal);
+  try {
+    await work(hive);
+    await files.commit();
+    return hive.outcome;
+  } finally {
+    await files.discard();
+  }
+}
+
+/** Writes months of series into their places in the folder. */
+class HiveFolder {
+  readonly #folder: string;
+  readonly #files: PendingFiles;
+  readonly #signal: AbortSignal | undefined;
+  outcome: HiveOutcome = { files: 0, rows: 0, bytes: 0 };
+
+  constructor(folder: string, files: PendingFiles, signal: AbortSignal | undefined) {
+    this.#folder = folder;
+    this.#files = files;
+    this.#signal = signal;
+  }
+
+  /** Once for each month of a series: the same again would take the place of the rows before. */
+  async write(
+    series: SeriesKey,
+    frame: Frame,
+    provenance?: ExportProvenance,
+    onProgress?: (files: number) => void,
+  ): Promise<void> {
+    const name = `part-${createHash('sha256').update(seriesIdentity(series)).digest('hex').slice(0, 16)}.parquet`;
+    const sorted = renamed(sortByTime(frame));
+    for (const [month, rows] of rowsByMonth(sorted)) {
+      const folder = join(this.#folder, ...partitionsOf(series), ...month.split('/'));
+      await this.#files.makeFolder(folder);
+      const chunks = exportChunks({ frame: takeRows(sorted, rows) }, parquet, provenance, { signal: this.#signal });
+      const bytes = await this.#files.write(join(folder, name), chunks);
+      const { outcome } = this;
+      this.outcome = { files: outcome.files + 1, rows: outcome.rows + rows.length, bytes: outcome.bytes + bytes };
+      onProgress?.(this.outcome.files);
+    }
+  }
+}
+
+const parquet: ExportOptions = {
+  format: 'parquet',
+  dialect: 'standard',
+  times: 'utc',
+  zone: { timeZone: 'UTC', label: 'UTC' },
+  heading: 'names',
+  provenance: 'none',
+};
+
+function partitionsOf({ dataset, interval, params }: SeriesKey): string[] {
+  const pairs = Object.entries(params).sort(([a], [b]) => (a < b ? -1 : 1));
+  const shown = pairs.map(([name, value]) => `${name}=${value}`).join('&');
+  return [`dataset=${escaped(shown ? `${dataset}?${shown}` : dataset)}`, `interval=${escaped(interval)}`];
+}
+
+/** As engines escape the values of partitions; nothing stays that a file system may refuse. */
+function escaped(value: string): string {
+  return encodeURIComponent(value).replace(/[!'()*~]/g, char => `%${char.charCodeAt(0).toString(16).toUpperCase()}`);
+}
+
+/** A column of a partition's name would hide, or be hidden by, the partition. */
+function renamed(frame: Frame): Frame {
+  if (!frame.columns.some(({ name }) => partitions.has(name.toLowerCase()))) return frame;
+  const taken = new Set([...partitions, ...frame.columns.map(({ name }) => name)]);
+  const columns = frame.columns.map(column => {
+    return partitions.has(column.name.toLowerCase()) ? { ...column, name: uniqueName(column.name, taken) } : column;
+  });
+  return { ...frame, columns };
+}
+
+/** "year=…/month=…" and the rows of it, in their order. */
+function rowsByMonth(frame: Frame): Map<string, Uint32Array> {
+  const time = timeColumnOf(frame);
+  const rows = new Map<string, number[]>();
+  for (let row = 0; row < frame.rowCount; row++) {
+    const has = time && (time.gaps?.[row] ?? cellState.value) === cellState.value;
+    const month = monthOf(has ? (time.values[row] ?? NaN) : NaN);
+    const found = rows.get(month);
+    if (found) found.push(row);
+    else rows.set(month, [row]);
+  }
+  return new Map(Array.from(rows, ([month, places]) => [month, Uint32Array.from(places)]));
+}
+
+function monthOf(ms: number): string {
+  const date = new Date(ms);
+  if (Number.isNaN(date.getTime())) return `year=${noValue}/month=${noValue}`;
+  const [year, month] = [date.getUTCFullYear(), date.getUTCMonth() + 1];
+  return `year=${String(year).padStart(4, '0')}/month=${String(month).padStart(2, '0')}`;
+}

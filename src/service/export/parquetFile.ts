@@ -1,0 +1,135 @@
+import type { KeyValue, SchemaElement } from 'hyparquet';
+import { ByteWriter, ParquetWriter } from 'hyparquet-writer';
+import type { WrittenTable } from '../../core/export/exportTable.ts';
+import { uniqueNames } from '../../core/export/uniqueNames.ts';
+import { cellState, type Column } from '../../shared/frame.ts';
+import type { ExportOptions, ExportProvenance } from '../../shared/exportOptions.ts';
+import type { ByteChunk } from './byteChunk.ts';
+import { columnNotes, columnsKey, provenanceNote } from './exportMetadata.ts';
+
+/** Cells of a row group: what is encoded without a turn for others. */
+const groupCells = 100_000;
+
+/**
+ * A Parquet file: doubles, UTC timestamps in milliseconds, booleans, texts, JSON as text. Null and absent are both null;
+ * which it was is not kept. Of two columns of one name the second is numbered.
+ */
+export function* parquetChunks(
+  table: WrittenTable,
+  _options: ExportOptions,
+  provenance: ExportProvenance | undefined,
+): Generator<ByteChunk> {
+  const { columns, rowCount } = table;
+  const names = uniqueNames(columns.map(({ name }) => name));
+  const writer = new GroupWriter();
+  const schema = [
+    { name: 'root', num_children: columns.length },
+    ...columns.map((column, index) => schemaElement(column, names[index] ?? '')),
+  ];
+  const parquet = new ParquetWriter({
+    writer,
+    schema,
+    kvMetadata: keyValues(columns, names, provenance),
+    createdBy: 'Grid Data Inspector',
+  });
+  const groupRows = Math.max(1, Math.floor(groupCells / Math.max(1, columns.length)));
+  for (let from = 0; from < rowCount; from += groupRows) {
+    const to = Math.min(rowCount, from + groupRows);
+    const columnData = columns.map((column, index) => ({
+      name: names[index] ?? '',
+      ...cells(column, table, from, to),
+    }));
+    void parquet.write({ columnData, rowGroupSize: to - from });
+    yield { bytes: writer.take(), rowsDone: to };
+  }
+  void parquet.finish();
+  yield { bytes: writer.take(), rowsDone: rowCount };
+}
+
+/** Keeps what was written since it was last taken. */
+class GroupWriter extends ByteWriter {
+  take(): Uint8Array {
+    const bytes = this.getBytes().slice();
+    this.index = 0;
+    return bytes;
+  }
+}
+
+function schemaElement({ kind }: Column, name: string): SchemaElement {
+  const element = { name, repetition_type: 'OPTIONAL' } as const;
+  switch (kind) {
+    case 'number':
+      return { ...element, type: 'DOUBLE' };
+    case 'boolean':
+      return { ...element, type: 'BOOLEAN' };
+    case 'time':
+      // The older and the newer way of saying the same: instants in UTC.
+      return {
+        ...element,
+        type: 'INT64',
+        converted_type: 'TIMESTAMP_MILLIS',
+        logical_type: { type: 'TIMESTAMP', isAdjustedToUTC: true, unit: 'MILLIS' },
+      };
+    case 'text':
+    case 'nested':
+      return { ...element, type: 'BYTE_ARRAY', converted_type: 'UTF8' };
+  }
+}
+
+function keyValues(
+  columns: readonly Column[],
+  names: readonly string[],
+  provenance: ExportProvenance | undefined,
+): KeyValue[] {
+  const notes = columns.map((column, index) => [names[index], columnNotes(column)] as const);
+  // From pairs: a column may be called `__proto__`.
+  const all = { ...provenanceNote(provenance), [columnsKey]: JSON.stringify(Object.fromEntries(notes)) };
+  return Object.entries(all).map(([key, value]) => ({ key, value }));
+}
+
+interface Cells {
+  readonly data: (number | bigint | boolean | string | null)[] | Float64Array;
+  readonly encoding?: 'PLAIN';
+}
+
+function cells(column: Column, { rows }: WrittenTable, from: number, to: number): Cells {
+  const placeOf = (at: number): number => (rows ? (rows[at] ?? -1) : at);
+  const { gaps } = column;
+  if (column.kind === 'number') {
+    // A dictionary would take -0 for 0.
+    const { values } = column;
+    const plain = !rows && !gaps;
+    const data = plain
+      ? values.subarray(from, to)
+      : Array.from({ length: to - from }, (_, at) => {
+          const place = placeOf(from + at);
+          return gaps && gaps[place] !== cellState.value ? null : (values[place] ?? null);
+        });
+    return data.some(value => Object.is(value, -0)) ? { data, encoding: 'PLAIN' } : { data };
+  }
+  const valueAt = cellReader(column);
+  const data = Array.from({ length: to - from }, (_, at) => {
+    const place = placeOf(from + at);
+    return gaps && gaps[place] !== cellState.value ? null : valueAt(place);
+  });
+  return { data };
+}
+
+function cellReader(column: Exclude<Column, { kind: 'number' }>): (place: number) => bigint | boolean | string | null {
+  switch (column.kind) {
+    case 'boolean':
+      return place => column.values[place] === 1;
+    case 'time':
+      return place => instant(column.values[place] ?? NaN);
+    case 'text':
+    case 'nested': {
+      const { codes, entries } = column.texts;
+      return place => entries[codes[place] ?? -1] ?? '';
+    }
+  }
+}
+
+/** Whole milliseconds; null for what is no instant. */
+function instant(ms: number): bigint | null {
+  return Number.isFinite(ms) ? BigInt(Math.floor(ms)) : null;
+}

@@ -1,0 +1,32 @@
+import type { AxiosResponse } from 'axios';
+import type { RequestTrace } from '../shared/result.ts';
+import type { AnsweredRequest } from './attempt.ts';
+import { redactKey } from './redact.ts';
+import type { RequestTarget } from './requestTarget.ts';
+
+/** A request as it went over the wire; which hours it was for, knows who asked. */
+export type WireTrace = Omit<RequestTrace, 'start' | 'end'>;
+
+/** Headers that hold, or may hold, what lets somebody in. */
+const secretHeaders =
+  /^(?:set-cookie2?|cookie|authorization|proxy-auth.*|authentication-info|.*(?:api-?key|token|secret).*)$/i;
+
+/** What can be told of an answered request. The key is given only to be taken out, wherever the service repeats it. */
+export function traceOf(
+  response: AxiosResponse<unknown>,
+  { baseUrl }: Pick<RequestTarget, 'baseUrl'>,
+  { path, query, sentAt, headAt, ms, bytes, attempt }: AnsweredRequest,
+  key: string,
+): WireTrace {
+  const search = new URLSearchParams(query.map(([name, value]): [string, string] => [name, value])).toString();
+  const url = `${baseUrl}${path}${search === '' ? '' : `?${search}`}`;
+  const headers = Object.entries(response.headers)
+    .filter(([name]) => !secretHeaders.test(name))
+    .map(([name, value]) => [name.toLowerCase(), redactKey(String(value), key)] as const);
+  return {
+    url: redactKey(url, key),
+    status: response.status,
+    headers: headers.sort(([a], [b]) => (a < b ? -1 : 1)),
+    ...{ sentAt, firstByteMs: Math.max(0, headAt - sentAt), totalMs: ms, bytes, attempt },
+  };
+}

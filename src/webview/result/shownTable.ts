@@ -1,0 +1,48 @@
+import type { ShownCells, ShownColumn, ShownTable } from '../../shared/shownTable.ts';
+import { plainArrangement, readArrangement, shownNames } from '../grid/columnArrangement.ts';
+import type { GridColumn } from '../grid/gridColumn.ts';
+import type { ShownRows } from './shownRows.ts';
+
+/** The cells selected: rows of the shown frame, and which of the shown columns, first and last. */
+export interface Selected {
+  readonly rows: Uint32Array;
+  readonly columns: readonly [first: number, last: number];
+}
+
+export interface OnScreen {
+  readonly shown: ShownRows;
+  /** All columns of the table, in the order of the data. */
+  readonly columns: readonly GridColumn[];
+  /** As it was kept. */
+  readonly arrangement: unknown;
+  readonly missingRows: boolean;
+  readonly selected: Selected | undefined;
+}
+
+/** What stands on screen, as the host needs it to write the same. */
+export function shownTable({ shown, columns, arrangement, missingRows, selected }: OnScreen): ShownTable {
+  const { order, frame } = shown;
+  const byName = new Map(columns.map(column => [column.name, shownColumn(column)]));
+  const names = shownNames([...byName.keys()], readArrangement(arrangement) ?? plainArrangement);
+  const inOrder = names.flatMap(name => byName.get(name) ?? []);
+  const fields = inOrder.filter(({ isEnd }) => !isEnd);
+  const isChanged =
+    order !== undefined ||
+    missingRows ||
+    fields.length !== frame.columns.length ||
+    fields.some(({ name }, at) => frame.columns[at]?.name !== name);
+  return {
+    ...(order && { rows: order }),
+    ...{ columns: inOrder, missingRows, isChanged, rowCount: frame.rowCount },
+    ...(selected && { selection: cellsOf(selected, inOrder) }),
+  };
+}
+
+function cellsOf({ rows, columns: [first, last] }: Selected, shown: readonly ShownColumn[]): ShownCells {
+  return { rows, columns: shown.slice(first, last + 1) };
+}
+
+/** One that the table makes of another is the end of that one's intervals. */
+function shownColumn({ name, source = name }: GridColumn): ShownColumn {
+  return source === name ? { name } : { name: source, isEnd: true };
+}

@@ -1,0 +1,152 @@
+import { makeData, RecordBatchFileWriter, Table, Utf8, vectorFromArray, Vector } from 'apache-arrow';
+import { TimestampMillisecond, Dictionary, Int32 } from 'apache-arrow';
+import { parquetWriteBuffer } from 'hyparquet-writer';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { rowsOf } from '../../src/core/rows.ts';
+import { exportChunks } from '../../src/service/export/exporter.ts';
+import type { ExportFormat, ExportOptions } from '../../src/shared/exportOptions.ts';
+import type { Column, Frame } from '../../src/shared/frame.ts';
+import type { Bench } from './bench.ts';
+import { median } from './median.ts';
+
+// Ten years of hours, 17 columns.
+const rowCount = 87_600;
+const hourMs = 3_600_000;
+const start = Date.UTC(2015, 0, 1);
+const frame = tenYears();
+/** 15 columns of doubles, the instants, the codes of a text, and three columns of gaps. */
+const frameBytes = rowCount * (15 * 8 + 8 + 4 + 3);
+
+function tenYears(): Frame {
+  const numbers = Array.from({ length: 15 }, (_, index): Column => {
+    const name = `column_${index}_mw`;
+    const values = Float64Array.from(
+      { length: rowCount },
+      (_, row) => ((row * 7919 + index * 104_729) % 1_000_003) / 37,
+    );
+    const gaps = { gaps: Uint8Array.from({ length: rowCount }, (_, row) => (row % 97 === 0 ? 1 : 0)) };
+    return { name, path: [name], kind: 'number', values, ...(index % 5 === 0 && gaps) };
+  });
+  const instants = Float64Array.from({ length: rowCount }, (_, row) => start + row * hourMs);
+  const texts = { codes: new Uint32Array(rowCount), entries: ['v1'] };
+  return {
+    rowCount,
+    columns: [
+      { name: 'ts', path: ['ts'], kind: 'time', values: instants },
+      ...numbers,
+      { name: 'version', path: ['version'], kind: 'text', texts },
+    ],
+  };
+}
+
+function optionsOf(format: ExportFormat): ExportOptions {
+  const zone = { timeZone: 'UTC', label: 'UTC' };
+  return { format, dialect: 'standard', times: 'utc', zone, heading: 'names', provenance: 'none' };
+}
+
+async function write(format: ExportFormat): Promise<number> {
+  let bytes = 0;
+  for await (const chunk of exportChunks({ frame }, optionsOf(format))) bytes += chunk.length;
+  return bytes;
+}
+
+/** CPU milliseconds of each work, run by turns, so that what else the computer does slows all alike. */
+async function measure<K extends string>(works: Readonly<Record<K, () => unknown>>): Promise<Record<K, number[]>> {
+  const times = Object.fromEntries(Object.keys(works).map(name => [name, []])) as unknown as Record<K, number[]>;
+  for (let run = 0; run < 9; run++)
+    for (const name of Object.keys(works) as K[]) {
+      const began = process.cpuUsage();
+      await works[name]();
+      const { user, system } = process.cpuUsage(began);
+      times[name].push((user + system) / 1000);
+    }
+  return times;
+}
+
+function against(times: readonly number[], floor: readonly number[]): number {
+  return median(times.map((time, turn) => time / (floor[turn] ?? NaN)));
+}
+
+/** The columns as the library takes them: a part of using it. */
+function parquetColumns(): Parameters<typeof parquetWriteBuffer>[0]['columnData'] {
+  return frame.columns.map(column => {
+    const { name, gaps } = column;
+    if (column.kind === 'number') {
+      const data = gaps ? Array.from(column.values, (value, row) => (gaps[row] ? null : value)) : column.values;
+      return { name, data, type: 'DOUBLE' };
+    }
+    if (column.kind !== 'time') return { name, data: new Array<string>(rowCount).fill('v1'), type: 'STRING' };
+    return { name, data: Array.from(column.values, ms => new Date(ms)), type: 'TIMESTAMP' };
+  });
+}
+
+/** The same for Arrow: a vector a column. */
+function arrowTable(): Table {
+  const vectors = frame.columns.map((column): [string, Vector] => {
+    const { name } = column;
+    if (column.kind === 'number') {
+      const { values: data, gaps } = column;
+      if (gaps) return [name, vectorFromArray(Array.from(data, (value, row) => (gaps[row] ? null : value)))];
+      return [name, vectorFromArray(data)];
+    }
+    if (column.kind !== 'time')
+      return [name, vectorFromArray(new Array<string>(rowCount).fill('v1'), new Dictionary(new Utf8(), new Int32()))];
+    const data = BigInt64Array.from(column.values, BigInt);
+    return [
+      name,
+      new Vector([makeData({ type: new TimestampMillisecond('UTC'), length: rowCount, nullCount: 0, data })]),
+    ];
+  });
+  return new Table(Object.fromEntries(vectors));
+}
+
+/** The most memory an export had beside the frame, in bytes. */
+async function peakMemory(format: ExportFormat): Promise<number> {
+  setFlagsFromString('--expose-gc');
+  const collect = runInNewContext('gc') as () => void;
+  const used = (): number => {
+    collect();
+    const { heapUsed, arrayBuffers } = process.memoryUsage();
+    return heapUsed + arrayBuffers;
+  };
+  const before = used();
+  let [peak, chunks] = [0, 0];
+  for await (const chunk of exportChunks({ frame }, optionsOf(format)))
+    if (chunk.length > 0 && chunks++ % 16 === 0) peak = Math.max(peak, used() - before);
+  return peak;
+}
+
+/** Ten years of hours written in each format, beside what JSON.stringify and the libraries need for the same rows. */
+export const bench: Bench = async () => {
+  const rows = [...rowsOf(frame)];
+  const times = await measure({
+    stringify: () => JSON.stringify(rows),
+    csv: async () => write('csv'),
+    json: async () => write('json'),
+    parquetAlone: () => parquetWriteBuffer({ columnData: parquetColumns() }),
+    parquet: async () => write('parquet'),
+    arrowAlone: () => RecordBatchFileWriter.writeAll(arrowTable()).toUint8Array(true),
+    arrow: async () => write('arrow'),
+  });
+  const memory = { csv: 0, json: 0, parquet: 0, arrow: 0 };
+  for (const format of Object.keys(memory) as (keyof typeof memory)[]) memory[format] = await peakMemory(format);
+  return [
+    { what: 'JSON.stringify of 87,600 × 17', value: median(times.stringify), unit: 'ms' },
+    { what: 'CSV', value: median(times.csv), unit: 'ms' },
+    { what: '… against JSON.stringify', value: against(times.csv, times.stringify), unit: '×', atMost: 1 },
+    { what: 'JSON records', value: median(times.json), unit: 'ms' },
+    { what: 'Parquet', value: median(times.parquet), unit: 'ms' },
+    { what: '… against its library alone', value: against(times.parquet, times.parquetAlone), unit: '×', atMost: 2 },
+    { what: 'Arrow', value: median(times.arrow), unit: 'ms' },
+    { what: '… against its library alone', value: against(times.arrow, times.arrowAlone), unit: '×', atMost: 2 },
+    ...Object.entries(memory).map(([format, bytes]) => {
+      return {
+        what: `most memory beside the frame, ${format}`,
+        value: bytes / frameBytes,
+        unit: '× the frame',
+        atMost: 1,
+      };
+    }),
+  ];
+};

@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict';
+import { specification } from './clause.ts';
+import type { Clause } from './clause.ts';
+import { NotChecked } from './client.ts';
+import type { Answer } from './client.ts';
+import { gridStress, objectOf, systemState } from './questions.ts';
+import type { Questions } from './questions.ts';
+
+const endpoints = [
+  [systemState, 'normalized_data'],
+  [gridStress, 'features'],
+] as const;
+
+/** Keys and limits. Those about limits come last: they use up a window. */
+export const keyClauses: readonly Clause[] = [
+  specification('without a key: 401, "Authentication credentials were not provided."', async questions => {
+    for (const [path, scope] of endpoints)
+      assertRefused(
+        await questions.client.ask(scope, `${path}?${questions.range}`, { key: undefined }),
+        'Authentication credentials were not provided.',
+      );
+  }),
+  specification('with an unknown key: 401, "Invalid API key."', async questions => {
+    for (const [path, scope] of endpoints)
+      assertRefused(
+        await questions.client.ask(scope, `${path}?${questions.range}`, { key: 'not-a-real-key' }),
+        'Invalid API key.',
+      );
+  }),
+  specification('with a revoked key: 401, "Invalid API key."', async questions => {
+    const key = questions.client.target.revokedKey;
+    if (key === undefined) throw new NotChecked('no revoked key was given');
+    for (const [path, scope] of endpoints)
+      assertRefused(await questions.client.ask(scope, `${path}?${questions.range}`, { key }), 'Invalid API key.');
+  }),
+  specification('with the key in the header X-API-KEY: 200', async questions => {
+    assert.equal((await questions.state()).status, 200);
+    assert.equal((await questions.stress()).status, 200);
+  }),
+];
+
+export const limitClauses: readonly Clause[] = endpoints.flatMap(([path, scope]) => [
+  specification(
+    `${scope}: the documented requests are let in, the next is 429 with Retry-After and detail`,
+    async questions => {
+      const limit = questions.client.target.limits[scope];
+      if (!limit) throw new NotChecked('this scope has no limit');
+      await fill(questions, path, scope);
+      const refused = await questions.client.ask(scope, `${path}?${questions.range}`, { overLimit: true });
+      assert.equal(refused.status, 429);
+      const wait = refused.headers.get('retry-after') ?? 'no Retry-After';
+      assert.match(wait, /^[1-9]\d*$/);
+      assert.ok(Number(wait) <= limit.seconds, `Retry-After is ${wait}`);
+      const unit = wait === '1' ? 'second' : 'seconds';
+      assert.equal(objectOf(refused)['detail'], `Request was throttled. Expected available in ${wait} ${unit}.`);
+    },
+  ),
+  specification(`${scope}: the limit is of this scope alone`, async questions => {
+    await fill(questions, path, scope);
+    const other =
+      scope === 'features' ? ([systemState, 'normalized_data'] as const) : ([gridStress, 'features'] as const);
+    const answer = await questions.client.ask(other[1], `${other[0]}?${questions.range}`);
+    assert.equal(answer.status, 200);
+  }),
+  specification(
+    `${scope}: after Retry-After a request is let in, and refused ones were not counted`,
+    async questions => {
+      await fill(questions, path, scope);
+      const ask = async () => questions.client.ask(scope, `${path}?${questions.range}`, { overLimit: true });
+      const refused = [await ask(), await ask()].at(-1);
+      if (refused?.status !== 429) throw new NotChecked('no request was refused');
+      await questions.client.target.clock.sleep(Number(refused.headers.get('retry-after')) * 1_000);
+      assert.equal((await ask()).status, 200);
+    },
+  ),
+]);
+
+/** Uses up the window: from an empty one, so that all of them must be let in. */
+async function fill(questions: Questions, path: string, scope: string): Promise<void> {
+  const requests = questions.client.target.limits[scope]?.requests ?? 0;
+  await questions.client.waitForRoom(scope, requests);
+  for (let sent = 0; sent < requests; sent++) {
+    const { status } = await questions.client.ask(scope, `${path}?${questions.range}`, { overLimit: true });
+    assert.equal(status, 200, `request ${sent + 1} of ${requests} was answered with ${status}`);
+  }
+}
+
+function assertRefused(answer: Answer, detail: string): void {
+  assert.equal(answer.status, 401);
+  assert.equal(objectOf(answer)['detail'], detail);
+}

@@ -1,0 +1,167 @@
+import assert from 'node:assert/strict';
+import { provider, specification } from './clause.ts';
+import type { Clause } from './clause.ts';
+import { NotChecked } from './client.ts';
+import { hourMs, iso, numberOf, objectOf, rowsOf, systemState } from './questions.ts';
+import type { Row } from './questions.ts';
+
+const stateFields =
+  'residual_demand_mw residual_forecast_mw thermal_mw nuclear_mw eskom_gas_mw eskom_ocgt_mw hydro_water_mw wind_mw pv_mw ' +
+  'total_re_mw imports_mw exports_mw net_import_mw renewable_share_pct ocgt_ramp_mw forecast_error_mw';
+const instant = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/;
+const roundingMw = 0.002;
+
+/** What the answers hold. */
+export const dataClauses: readonly Clause[] = [
+  specification('an answer is JSON, and a range of several days is one answer', async questions => {
+    assert.equal((await questions.state()).status, 200);
+    objectOf(await questions.state());
+    objectOf(await questions.stress());
+  }),
+  specification('interval=1d has fewer points than interval=1h', async questions => {
+    const hours = rowsOf(await questions.state(`${questions.range}&interval=1h`));
+    const days = rowsOf(await questions.state(`${questions.range}&interval=1d`));
+    assert.ok(days.length > 0 && days.length < hours.length, `${days.length} and ${hours.length}`);
+  }),
+  specification('the same range asked twice has the same answer', async questions => {
+    const path = `${systemState}?${questions.range}`;
+    const again = await questions.client.ask('normalized_data', path);
+    assert.deepEqual(objectOf(again), objectOf(await questions.state()));
+  }),
+  provider('the envelope: meta with dataset, interval, start, end, timezone and schema_version', async questions => {
+    for (const [answer, dataset] of [
+      [await questions.state(), 'grid.system_state'],
+      [await questions.stress(), 'features.grid_stress_index'],
+    ] as const) {
+      const { meta } = objectOf(answer) as { meta: Row };
+      const { dataset: said, interval, start, end, timezone, schema_version: version, derived } = meta;
+      assert.deepEqual(
+        { said, interval, start, end, timezone, version, derived: typeof derived },
+        {
+          ...{ said: dataset, interval: '1h', start: iso(questions.start), end: iso(questions.end) },
+          ...{ timezone: 'UTC', version: '1.0', derived: 'boolean' },
+        },
+      );
+    }
+  }),
+  provider('ts is the beginning of the hour in UTC, within the range, each once', async questions => {
+    for (const rows of [rowsOf(await questions.state()), rowsOf(await questions.stress())]) {
+      const times = rows.map(({ ts }) => {
+        assert.match(String(ts), instant);
+        return Date.parse(String(ts));
+      });
+      assert.ok(times.every(time => time >= questions.start && time <= questions.end && time % hourMs === 0));
+      assert.equal(new Set(times).size, times.length);
+    }
+  }),
+  provider('a system-state record has the documented fields, numbers or null', async questions => {
+    for (const row of rowsOf(await questions.state()))
+      for (const name of stateFields.split(' ')) {
+        assert.ok(name in row, `${name} is missing at ${String(row['ts'])}`);
+        numberOf(row, name);
+      }
+  }),
+  provider('net import and forecast error are the differences they are said to be', async questions => {
+    for (const row of rowsOf(await questions.state()))
+      for (const [name, a, b] of [
+        ['net_import_mw', 'imports_mw', 'exports_mw'],
+        ['forecast_error_mw', 'residual_demand_mw', 'residual_forecast_mw'],
+      ] as const) {
+        const [difference, from, less] = [numberOf(row, name), numberOf(row, a), numberOf(row, b)];
+        if (difference === null || from === null || less === null) continue;
+        assert.ok(Math.abs(difference - (from - less)) <= roundingMw, `${name} at ${String(row['ts'])}`);
+      }
+  }),
+  provider('the OCGT ramp is the change from the hour before', async questions => {
+    const rows = rowsOf(await questions.state());
+    for (const [index, row] of rows.entries()) {
+      const before = rows[index - 1];
+      if (!before || Date.parse(String(row['ts'])) - Date.parse(String(before['ts'])) !== hourMs) continue;
+      const ramp = numberOf(row, 'ocgt_ramp_mw');
+      const [now, then] = [numberOf(row, 'eskom_ocgt_mw'), numberOf(before, 'eskom_ocgt_mw')];
+      if (ramp === null || now === null || then === null) continue;
+      assert.ok(Math.abs(ramp - (now - then)) <= roundingMw, `at ${String(row['ts'])}`);
+    }
+  }),
+  provider('a day is a UTC day, and its MW fields are the means of its hours', async questions => {
+    const hours = rowsOf(await questions.state());
+    const days = rowsOf(await questions.state(`${questions.range}&interval=1d`));
+    for (const day of days) {
+      assert.match(String(day['ts']), /T00:00:00Z$/);
+      const date = String(day['ts']).slice(0, 10);
+      const ofDay = hours.filter(({ ts }) => String(ts).startsWith(date));
+      for (const name of stateFields.split(' ').filter(field => field.endsWith('_mw') && field !== 'ocgt_ramp_mw')) {
+        const known = ofDay.map(hour => numberOf(hour, name)).filter(value => value !== null);
+        const mean = known.reduce((sum, value) => sum + value, 0) / known.length;
+        const said = numberOf(day, name);
+        assert.ok(said === null ? known.length === 0 : Math.abs(said - mean) <= roundingMw, `${name} of ${date}`);
+      }
+    }
+  }),
+  provider('a stress record has value and version, and no components unless asked for', async questions => {
+    for (const row of rowsOf(await questions.stress())) {
+      assertShare(row, 'value');
+      assert.equal(typeof row['version'], 'string');
+      assert.equal('components' in row, false);
+    }
+  }),
+  provider('components=true adds the four components, each from 0 to 1', async questions => {
+    for (const row of rowsOf(await questions.stress(`${questions.range}&components=true`))) {
+      const components = row['components'] as Row;
+      assert.deepEqual(Object.keys(components).sort(), [
+        ...['ocgt_ramp', 'renewable_shortfall', 'reserve_margin', 'residual_demand'],
+      ]);
+      for (const name of Object.keys(components)) assertShare(components, name);
+    }
+  }),
+  provider('an offset such as +02:00 is accepted, and 1h is the interval if none is said', async questions => {
+    const local = (time: number) => encodeURIComponent(iso(time + 2 * hourMs).replace('Z', '+02:00'));
+    const rows = rowsOf(await questions.state(`start=${local(questions.start)}&end=${local(questions.end)}`));
+    assert.deepEqual(rows, rowsOf(await questions.state(`${questions.range}&interval=1h`)));
+  }),
+  ...(
+    [
+      ['missing_params', 'without start and end', ''],
+      ['invalid_datetime', 'with a start that is no time', 'start=yesterday&end=2023-01-01T00:00:00Z'],
+      [
+        'unsupported_interval',
+        'with an interval that does not exist',
+        'start=2023-01-01T00:00:00Z&end=2023-01-02T00:00:00Z&interval=5m',
+      ],
+      ['bad_request', 'with a start after the end', 'start=2023-01-02T00:00:00Z&end=2023-01-01T00:00:00Z'],
+    ] as const
+  ).map(([code, when, query]) =>
+    provider(`${when}: 400 with the code ${code}`, async questions => {
+      const answer = await questions.state(query);
+      assert.equal(answer.status, 400);
+      const { error, detail } = objectOf(answer);
+      assert.equal(error, code);
+      assert.equal(typeof detail, 'string');
+    }),
+  ),
+  provider('grid stress knows no interval but 1h', async questions => {
+    const answer = await questions.stress(`${questions.range}&interval=1d`);
+    assert.equal(answer.status, 400);
+    assert.equal(objectOf(answer)['error'], 'unsupported_interval');
+  }),
+  provider('a path that does not exist: 404 as JSON', async questions => {
+    const answer = await questions.client.ask(undefined, '/api/v1/nothing-here');
+    assert.equal(answer.status, 404);
+    assert.equal(typeof objectOf(answer)['detail'], 'string');
+  }),
+  provider('what upstream has not delivered yet is left out, and said in meta', async questions => {
+    const far = questions.client.target.clock.now() + 48 * hourMs;
+    const answer = await questions.state(
+      `start=${iso(far - (far % hourMs))}&end=${iso(far - (far % hourMs) + hourMs)}`,
+    );
+    assert.deepEqual(rowsOf(answer), []);
+    const { meta } = objectOf(answer) as { meta: Row };
+    if (!('data_delay' in meta)) throw new NotChecked('there are no hours of the future; the data is not late now');
+    assert.match(String(meta['last_available']), instant);
+  }),
+];
+
+function assertShare(row: Row, name: string): void {
+  const value = numberOf(row, name);
+  assert.ok(value === null || (value >= 0 && value <= 1), `${name} is ${value}`);
+}

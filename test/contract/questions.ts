@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict';
+import type { Answer, ContractClient } from './client.ts';
+
+export type Row = Readonly<Record<string, unknown>>;
+
+export const systemState = '/api/v1/grid/system-state';
+export const gridStress = '/api/v1/features/grid-stress';
+export const hourMs = 3_600_000;
+
+/** The questions that clauses ask, each of them once: several clauses read one answer. */
+export class Questions {
+  readonly client: ContractClient;
+  /** Of a range of two UTC days that the service has hours of, UTC milliseconds. */
+  readonly start: number;
+  readonly end: number;
+  readonly #asked = new Map<string, Promise<Answer>>();
+
+  constructor(client: ContractClient, start: number) {
+    this.client = client;
+    this.start = start;
+    this.end = start + 48 * hourMs;
+  }
+
+  get range(): string {
+    return `start=${iso(this.start)}&end=${iso(this.end)}`;
+  }
+
+  async state(query = this.range): Promise<Answer> {
+    return this.#once('normalized_data', `${systemState}?${query}`);
+  }
+
+  async stress(query = this.range): Promise<Answer> {
+    return this.#once('features', `${gridStress}?${query}`);
+  }
+
+  async #once(scope: string, path: string): Promise<Answer> {
+    const known = this.#asked.get(path);
+    if (known) return known;
+    const asked = this.client.ask(scope, path);
+    this.#asked.set(path, asked);
+    return asked;
+  }
+}
+
+export function iso(instant: number): string {
+  return new Date(instant).toISOString().replace('.000Z', 'Z');
+}
+
+/** The body as an object; fails for any other. */
+export function objectOf({ text, headers }: Answer): Row {
+  assert.match(headers.get('content-type') ?? 'no content type', /^application\/json\b/);
+  const value: unknown = JSON.parse(text);
+  assert.ok(typeof value === 'object' && value !== null && !Array.isArray(value), 'the body is no object');
+  return value as Row;
+}
+
+/** The records of a 200 in the provider's envelope. */
+export function rowsOf(answer: Answer): readonly Row[] {
+  assert.equal(answer.status, 200, `${answer.path} was answered with ${answer.status}: ${answer.text.slice(0, 200)}`);
+  const { data } = objectOf(answer);
+  assert.ok(Array.isArray(data), 'there is no list "data"');
+  return data as readonly Row[];
+}
+
+export function numberOf(row: Row, name: string): number | null {
+  const value = row[name];
+  assert.ok(value === null || typeof value === 'number', `${name} is ${typeof value}`);
+  return value;
+}

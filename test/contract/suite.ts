@@ -1,0 +1,68 @@
+import { OpenApiAnswers } from '../support/openApiAnswers.ts';
+import { keyClauses, limitClauses } from './accessClauses.ts';
+import { specification } from './clause.ts';
+import type { Clause } from './clause.ts';
+import { ContractClient, NotChecked } from './client.ts';
+import type { ContractTarget } from './client.ts';
+import { dataClauses } from './dataClauses.ts';
+import { Questions } from './questions.ts';
+
+export interface ClauseResult {
+  readonly clause: Clause;
+  readonly outcome: 'holds' | 'broken' | 'not checked';
+  /** Why it is broken or not checked. */
+  readonly why: string;
+}
+
+export interface ContractReport {
+  readonly results: readonly ClauseResult[];
+  /** Requests with the key. */
+  readonly spent: number;
+}
+
+export interface SuiteOptions {
+  /** The first of two UTC days that the service has hours of, UTC milliseconds. */
+  readonly start: number;
+  /** Goes over no limit: those clauses are not checked. */
+  readonly gentle?: boolean;
+  /** Told each result as it comes. */
+  readonly onResult?: (result: ClauseResult) => void;
+}
+
+/** The service's own description, where it has one: everything that was answered so far is held against it. */
+const description = specification('every answer is as /openapi.json describes it', async ({ client }) => {
+  const described = await client.ask(undefined, '/openapi.json');
+  if (described.status !== 200) throw new NotChecked('the service has no /openapi.json');
+  const document = JSON.parse(described.text) as Readonly<Record<string, unknown>>;
+  const answers = new OpenApiAnswers(document);
+  const faults = client.answers.flatMap(answer => answers.faults({ ...answer, body: answer.text }));
+  if (faults.length > 0) throw new Error(faults.slice(0, 10).join('\n'));
+});
+
+/** Holds a service against the whole contract, within its limits and the budget. */
+export async function checkContract(target: ContractTarget, options: SuiteOptions): Promise<ContractReport> {
+  const client = new ContractClient(target);
+  const questions = new Questions(client, options.start);
+  const results: ClauseResult[] = [];
+  for (const clause of [...keyClauses, ...dataClauses, ...limitClauses, description]) {
+    const skipped = options.gentle && limitClauses.includes(clause);
+    const result = skipped ? notChecked(clause, 'it would go over a limit') : await resultOf(clause, questions);
+    results.push(result);
+    options.onResult?.(result);
+  }
+  return { results, spent: client.spent };
+}
+
+async function resultOf(clause: Clause, questions: Questions): Promise<ClauseResult> {
+  try {
+    await clause.check(questions);
+    return { clause, outcome: 'holds', why: '' };
+  } catch (error) {
+    if (error instanceof NotChecked) return notChecked(clause, error.message);
+    return { clause, outcome: 'broken', why: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+function notChecked(clause: Clause, why: string): ClauseResult {
+  return { clause, outcome: 'not checked', why };
+}

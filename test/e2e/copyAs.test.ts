@@ -1,0 +1,114 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, readFile, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { RunningSandbox } from '../../src/sandbox/embedded.ts';
+import { pictureFailure } from './harness/failures.ts';
+import { startWorkbench } from './harness/start.ts';
+import { until } from './harness/waiting.ts';
+import type { Workbench } from './harness/workbench.ts';
+import { openSaved, saveBoth, waitNames } from './savedSupport.ts';
+import { addConnection, runSystemState, sandboxWithKey, tableOf } from './support.ts';
+
+const copiedAsPython = 'Copied as Python. It reads the key from GRID_DATA_API_KEY.';
+
+describe('a query as a program', () => {
+  let workbench: Workbench;
+  let sandbox: RunningSandbox & { readonly key: string };
+  let folder: string;
+
+  before(async () => {
+    sandbox = await sandboxWithKey();
+    folder = await mkdtemp(join(tmpdir(), 'copy-as-'));
+    workbench = await startWorkbench({ folder });
+    await openSaved(workbench);
+    await addConnection(workbench, sandbox.baseUrl, sandbox.key, 'Sandbox service');
+    await tableOf(workbench, 'System state · last 24 hours · hourly');
+  });
+  afterEach(pictureFailure(() => workbench));
+  after(async () => {
+    await workbench.dispose();
+    await sandbox.close();
+  });
+
+  it('is copied from the menu of its panel, without the key', async () => {
+    const frame = await tableOf(workbench, 'System state · last 24 hours · hourly');
+    await frame.locator('.more-button').click();
+    await workbench.screenshot('copy-as-menu');
+    await frame.locator('[role^=menuitem]', { hasText: 'Copy as…' }).click();
+    await workbench.quickInput.waitOpen('Copy last 24 hours as');
+    await workbench.screenshot('copy-as');
+    await workbench.quickInput.pick('Python');
+    assert.ok((await workbench.notifications.waitFor('Copied as')).includes(copiedAsPython));
+    const text = await workbench.clipboard();
+    assert.match(text, /os\.environ\.get\("GRID_DATA_API_KEY"\)/);
+    assert.match(text, /The range moves with the present/);
+    assert.ok(text.includes(sandbox.baseUrl) && !text.includes(sandbox.key));
+    await workbench.screenshot('copy-as-copied');
+  });
+
+  it('is offered first the next time, from the palette; its button opens an editor', async () => {
+    await runSystemState(workbench, '2023-05-01');
+    await tableOf(workbench, 'System state · 2023-05-01 · hourly');
+    await workbench.runCommand('Grid Data: Copy as…');
+    await workbench.quickInput.waitOpen('Copy 2023-05-01 as');
+    const items = await until(
+      'the choices',
+      async () => workbench.quickInput.items(),
+      all => all.length > 5,
+    );
+    assert.match(items[0] ?? '', /Python/);
+    assert.ok(
+      items.some(item => item.includes('DuckDB')),
+      items.join('\n'),
+    );
+    await workbench.page.locator('.quick-input-list .monaco-list-row', { hasText: 'TypeScript' }).hover();
+    await workbench.page
+      .locator('.quick-input-list .monaco-list-row', { hasText: 'TypeScript' })
+      .locator('[aria-label="Open in Editor"]')
+      .click();
+    await until(
+      'the program',
+      async () => workbench.activeEditorText(),
+      text => text.includes('process.env.GRID_DATA_API_KEY'),
+    );
+    await workbench.screenshot('copy-as-editor');
+  });
+
+  it('is copied from a line of the sidebar', async () => {
+    const pane = '.part.sidebar .pane:has(.pane-header[aria-label^="Recent"])';
+    const line = workbench.page.locator(`${pane} .monaco-list-row`).filter({ hasText: '2023-05-01' }).first();
+    await line.click({ button: 'right' });
+    await workbench.page.locator('.context-view .action-label', { hasText: 'Copy as…' }).first().hover();
+    await workbench.page.keyboard.press('Enter');
+    await workbench.quickInput.waitOpen('Copy 2023-05-01 as');
+    await workbench.quickInput.pick('DuckDB');
+    await workbench.notifications.waitFor('Copied for DuckDB. It reads from disk and needs no key.');
+    assert.match(await workbench.clipboard(), /import duckdb[^]*glob\("\*\.arrow"\)/);
+    await line.hover();
+    await line.locator('[aria-label="Save Recent Query…"]').click();
+    await saveBoth(workbench, 'A day', 'Personal');
+    await waitNames(workbench, ['A day']);
+    await workbench.treeRow('A day').click({ button: 'right' });
+    await workbench.page.locator('.context-view .action-label', { hasText: 'Copy as…' }).first().hover();
+    await workbench.screenshot('copy-as-saved');
+    await workbench.page.keyboard.press('Enter');
+    await workbench.quickInput.waitOpen('Copy 2023-05-01 as');
+    await workbench.quickInput.pick('curl');
+    await workbench.notifications.waitFor('Copied as curl.');
+    assert.match(await workbench.clipboard(), /^bash <<'END_OF_SNIPPET'/);
+  });
+
+  it('leaves a data file as a notebook beside it', async () => {
+    await writeFile(join(folder, 'day.csv'), 'ts,residual_demand_mw\n2023-05-01T00:00:00Z,1.5\n');
+    await workbench.runCommand('Grid Data: Open Data File in Notebook…');
+    await workbench.quickInput.waitOpen('Open Data File in Notebook');
+    await workbench.quickInput.type(join(folder, 'day.csv'));
+    await workbench.quickInput.accept();
+    await workbench.waitTab('day');
+    const written = JSON.parse(await readFile(join(folder, 'day.ipynb'), 'utf8')) as { cells: unknown[] };
+    assert.equal(written.cells.length, 5);
+    await workbench.page.locator('.notebook-editor .code-cell-row').first().waitFor();
+    await workbench.screenshot('notebook');
+  });
+});

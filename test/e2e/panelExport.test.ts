@@ -1,0 +1,195 @@
+import assert from 'node:assert/strict';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parse as parseCsv } from 'csv-parse/sync';
+import { sendJson, startCannedService, type CannedService } from '../support/cannedService.ts';
+import { askedOf, gridRecords } from './gridHours.ts';
+import { pictureFailure } from './harness/failures.ts';
+import { startWorkbench } from './harness/start.ts';
+import { until } from './harness/waiting.ts';
+import type { Workbench } from './harness/workbench.ts';
+import { ResultPage } from './resultPage.ts';
+import { chooseFile } from './savedSupport.ts';
+import { addConnection, runSystemState, tableOf } from './support.ts';
+
+const key = 'sb_test_exports_0001';
+const title = 'System state · 2023-05-01 · hourly';
+const kept = ['ts', 'residual_demand_mw', 'eskom_ocgt_mw', 'net_import_mw', 'outlook'];
+
+describe('a result that is exported', () => {
+  let workbench: Workbench;
+  let service: CannedService;
+  let page: ResultPage;
+
+  before(async () => {
+    service = await startCannedService(({ query }, response) =>
+      sendJson(response, 200, {
+        data: gridRecords(askedOf(query)).map(record => Object.fromEntries(kept.map(name => [name, record[name]]))),
+      }),
+    );
+    workbench = await startWorkbench();
+    await addConnection(workbench, service.baseUrl, key, 'Exports');
+    await tableOf(workbench, 'System state · last 24 hours · hourly');
+    await runSystemState(workbench, '2023-05-01');
+    page = new ResultPage(await tableOf(workbench, title));
+  });
+  afterEach(pictureFailure(() => workbench));
+  after(async () => {
+    await workbench.dispose();
+    await service.close();
+  });
+
+  /** The cells on screen, row by row; all of them are in view. */
+  const onScreen = (): Promise<string[][]> =>
+    page.frame.evaluate<string[][]>(
+      `[...document.querySelectorAll('[role=row][aria-rowindex]:not([hidden])')]
+        .filter(row => Number(row.ariaRowIndex) > 1)
+        .sort((a, b) => Number(a.ariaRowIndex) - Number(b.ariaRowIndex))
+        .map(row => [...row.querySelectorAll('[role=gridcell]:not([hidden]), [role=rowheader]:not([hidden])')]
+          .sort((a, b) => Number(a.ariaColIndex) - Number(b.ariaColIndex))
+          .map(cell => (cell.querySelector('.cell-text') ?? cell).textContent.trim()))`,
+    );
+  const choose = async (...labels: string[]): Promise<void> => {
+    for (const label of labels) await workbench.quickInput.pick(label);
+  };
+  const pressExport = () => page.frame.locator('[data-action=export]').click();
+  const fileIn = (name: string): string => join(workbench.folder, name);
+  const written = async (name: string): Promise<string> => {
+    await until(
+      `the file ${name}`,
+      () => Promise.resolve(existsSync(fileIn(name))),
+      is => is,
+    );
+    return readFileSync(fileIn(name), 'utf8');
+  };
+
+  it('equals the screen cell by cell: sorted, filtered, arranged, in the zone shown', async () => {
+    await page.frame.locator('[data-zone="Africa/Johannesburg"]').click();
+    await page.header('Hour (SAST)').waitFor();
+    await page.more('Numbers With All Digits');
+    await page.more('Hints in Cells');
+    await page.columnMenu('Net import', 'Filter…');
+    await page.frame.locator('#filter-net_import_mw').fill('<-58');
+    await page.press('Enter');
+    await page.footer('15 of 24 rows');
+    await page.columnMenu('Residual demand', 'Sort Descending');
+    await page.columnMenu('outlook', 'Hide Column');
+    await page.footer('4 columns');
+    const screen = await onScreen();
+    assert.equal(screen.length, 15);
+    assert.deepEqual(screen[0], ['02 May 01:00', '22300', '300', '-73']);
+    await pressExport();
+    await workbench.quickInput.waitOpen('Export Result');
+    await workbench.screenshot('export-scope');
+    await choose('As on Screen');
+    await workbench.screenshot('export-format');
+    await choose('CSV', 'File…');
+    await chooseFile(workbench, fileIn('screen.csv'));
+    await workbench.notifications.waitFor('Exported 15 rows to screen.csv.');
+    await workbench.screenshot('export-done');
+    const [heading, ...rows] = parse(await written('screen.csv'));
+    assert.deepEqual(heading, ['ts', 'residual_demand_mw', 'eskom_ocgt_mw', 'net_import_mw']);
+    assert.ok(rows.every(([time]) => time?.endsWith('+02:00')));
+    assert.deepEqual(rows.map(asShown), screen);
+    assert.deepEqual(leftOvers(), []);
+  });
+
+  it('is repeated by one key, without a question', async () => {
+    await page.columnMenu('Residual demand', 'Sort Ascending');
+    const screen = await onScreen();
+    await page.cell(0, 0).click();
+    await page.press('Control+s');
+    await chooseFile(workbench, fileIn('again.csv'));
+    const [, ...rows] = parse(await written('again.csv'));
+    assert.deepEqual(rows.map(asShown), screen);
+  });
+
+  it('leaves as received whatever is on screen, with the texts of the service', async () => {
+    await pressExport();
+    await choose('As Received', 'NDJSON', 'File…');
+    await chooseFile(workbench, fileIn('received.ndjson'));
+    const lines = (await written('received.ndjson')).trim().split('\n');
+    const day = Date.UTC(2023, 4, 1);
+    const sent = gridRecords({ start: day, end: day + 86_400_000, stepMs: 3_600_000 });
+    assert.deepEqual(
+      lines.map(line => JSON.parse(line) as unknown),
+      sent.map(record => Object.fromEntries(kept.map(name => [name, record[name]]))),
+    );
+  });
+
+  it('is the selection alone where one is made, on the clipboard', async () => {
+    await page.cell(0, 1).click();
+    await page.cell(1, 2).click({ modifiers: ['Shift'] });
+    await page.footer('2 × 2 selected');
+    await pressExport();
+    await workbench.quickInput.waitItem('Selection');
+    await workbench.screenshot('export-selection');
+    await choose('Selection', 'Markdown', 'Clipboard');
+    await workbench.notifications.waitFor('Copied 2 rows as Markdown.');
+    assert.match(await workbench.clipboard(), /^\| residual_demand_mw \| eskom_ocgt_mw \|\n/);
+  });
+
+  it('comes as a typed file that another engine reads', async function () {
+    const duckdb = await import('@duckdb/node-api').catch(() => undefined);
+    if (!duckdb) return this.skip();
+    await page.press('Escape');
+    await pressExport();
+    await choose('As on Screen', 'Parquet');
+    await chooseFile(workbench, fileIn('rows.parquet'));
+    await workbench.notifications.waitFor('Exported 15 rows to rows.parquet.');
+    const connection = await (await duckdb.DuckDBInstance.create()).connect();
+    const read = await connection.runAndReadAll(
+      `select epoch_ms(min(ts)) as first, sum(residual_demand_mw) as demand, count(eskom_ocgt_mw) as ocgt
+       from read_parquet('${fileIn('rows.parquet')}')`,
+    );
+    const [row] = read.getRowObjectsJson();
+    const screen = await onScreen();
+    const sum = screen.reduce((total, [, demand]) => total + Number(demand), 0);
+    assert.equal(Number(row?.['first']), Date.UTC(2023, 4, 1, 9));
+    assert.equal(row?.['demand'], sum);
+    assert.equal(Number(row['ocgt']), screen.filter(([, , ocgt]) => ocgt !== '').length);
+  });
+
+  it('goes into an editor tab, and asks which table only where there are two', async () => {
+    await page.frame.locator('[data-action=openInEditor]').click();
+    await choose('As on Screen', 'TSV');
+    const text = await until(
+      'the text in an editor',
+      () => workbench.activeEditorText(),
+      now => now.includes('+02:00'),
+    );
+    assert.match(text, /^ts\s+residual_demand_mw/);
+  });
+
+  it('is nothing where the question is left, and never holds the key', async () => {
+    await workbench.page.locator('.tab').filter({ hasText: title }).click();
+    page = new ResultPage(await workbench.resultFrame(title));
+    const before = readdirSync(workbench.folder).sort();
+    await pressExport();
+    await choose('As on Screen', 'CSV', 'File…');
+    await workbench.quickInput.waitOpen();
+    await workbench.page.keyboard.press('Escape');
+    assert.deepEqual(readdirSync(workbench.folder).sort(), before);
+    for (const name of ['screen.csv', 'again.csv', 'received.ndjson', 'rows.parquet'])
+      assert.ok(!readFileSync(fileIn(name), 'latin1').includes(key), name);
+  });
+
+  /** Files that an export writes on its way. */
+  const leftOvers = (): string[] => readdirSync(workbench.folder).filter(name => /tmp|part/i.test(name));
+});
+
+function parse(text: string): string[][] {
+  return parseCsv(text);
+}
+
+const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+
+/** A row of the file as the screen writes it: hours without year and offset; the numbers have all their digits in both. */
+function asShown(cells: readonly string[]): string[] {
+  return cells.map(cell =>
+    cell.replace(
+      /^\d{4}-(\d\d)-(\d\d)T(\d\d:\d\d):00\+02:00$/,
+      (_, month: string, day: string, time: string) => `${day} ${months[Number(month) - 1] ?? ''} ${time}`,
+    ),
+  );
+}

@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict';
+import { sendJson, startCannedService, type CannedService } from '../support/cannedService.ts';
+import { askedOf, gridRecords } from './gridHours.ts';
+import { pictureFailure } from './harness/failures.ts';
+import { startWorkbench } from './harness/start.ts';
+import { until } from './harness/waiting.ts';
+import type { Workbench } from './harness/workbench.ts';
+import { ResultPage } from './resultPage.ts';
+import { addConnection, runSystemState, tableOf } from './support.ts';
+
+const key = 'sb_test_requests_0001';
+const title = 'System state · 2023-05-01..2023-05-02 · hourly';
+
+describe('the response and the requests that brought it', () => {
+  let workbench: Workbench;
+  let service: CannedService;
+  let page: ResultPage;
+
+  before(async () => {
+    service = await startCannedService(({ query }, response) => {
+      response.setHeader('X-Request-Id', `of ${key}`);
+      response.setHeader('Set-Cookie', 'session=secret-cookie');
+      sendJson(response, 200, { meta: { note: 'as received' }, data: gridRecords(askedOf(query)) });
+    });
+    workbench = await startWorkbench();
+    await addConnection(workbench, service.baseUrl, key, 'Requests');
+    await tableOf(workbench, 'System state · last 24 hours · hourly');
+    await runSystemState(workbench, '2023-05-01..2023-05-02');
+    page = new ResultPage(await tableOf(workbench, title));
+  });
+  afterEach(pictureFailure(() => workbench));
+  after(async () => {
+    await workbench.dispose();
+    await service.close();
+  });
+
+  it('tell which hours each was for, its timing and its headers, without what lets somebody in', async () => {
+    const { frame } = page;
+    await frame.locator('#tab-raw').click();
+    const summary = frame.locator('.requests > summary');
+    assert.equal(await summary.innerText(), '1 request: hours, timing and headers');
+    await summary.click();
+    const cells = await frame.locator('.requests tbody tr').locator('th, td').allInnerTexts();
+    assert.equal(cells[0], '01 May 2023 00:00 – 03 May 2023 00:00');
+    assert.equal(cells[1], '200');
+    assert.match(cells[4] ?? '', /^[\d,]+ ms$/);
+    await frame.locator('.requests td summary').click();
+    const details = await frame.locator('.requests td details').innerText();
+    assert.match(details, /interval=1h/);
+    assert.match(details, /x-request-id:?\s*of \[key\]/);
+    assert.doesNotMatch(details, /secret-cookie/);
+    assert.ok(!(await frame.content()).includes(key));
+    await workbench.screenshot('raw-requests');
+  });
+
+  it('open in an editor, laid out', async () => {
+    await page.frame.locator('[data-action=openResponse]').click();
+    const text = await until(
+      'the response in an editor',
+      () => workbench.activeEditorText(),
+      now => now.includes('as received'),
+    );
+    assert.match(text, /^\{\s*"meta": \{\s*"note": "as received"/);
+    await workbench.screenshot('raw-editor');
+  });
+
+  it('are not spoken of where all rows came from the archive', async () => {
+    await runSystemState(workbench, '2023-05-01..2023-05-02');
+    page = new ResultPage(await workbench.resultFrame(title));
+    await page.frame.getByText('All of these rows came from the archive').waitFor();
+    assert.equal(await page.frame.locator('.requests').count(), 0);
+  });
+});

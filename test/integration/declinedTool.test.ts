@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import * as vscode from 'vscode';
+import { datasetById } from '../../src/core/catalogue.ts';
+import type { Connection } from '../../src/core/connection.ts';
+import { tools } from '../../src/host/ids.ts';
+import { systemClock as clock } from '../../src/host/systemPorts.ts';
+import { QueryTool } from '../../src/host/tools/queryTool.ts';
+import { startSandbox, type RunningSandbox } from '../../src/sandbox/embedded.ts';
+import type { Connections } from '../../src/service/connections.ts';
+import { QueryService } from '../../src/service/queryService.ts';
+import { diskWindow } from '../support/diskWindow.ts';
+
+const dataset = datasetById('systemState');
+assert.ok(dataset);
+const logger = { info: () => undefined, warn: () => undefined, error: () => undefined };
+
+describe('a tool before a real service', () => {
+  let sandbox: RunningSandbox;
+  let folder: string;
+
+  before(async () => {
+    sandbox = await startSandbox();
+    folder = await mkdtemp(join(tmpdir(), 'grid-data-tool-'));
+  });
+  after(async () => {
+    await sandbox.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  it('is priced without a request, and has sent none when it is declined', async () => {
+    const { value: key } = sandbox.createKey('declined');
+    const connection: Connection = {
+      ...{ id: 'one', name: 'Declined', service: 'other', baseUrl: sandbox.baseUrl },
+      ...{ keyPrefix: 'sb_test_', state: 'works' },
+    };
+    const connections = {
+      ...{ active: () => connection, byName: () => connection, byId: () => connection, list: () => [connection] },
+      ...{ keyOf: async () => Promise.resolve(key), mark: async () => Promise.resolve() },
+    } as unknown as Connections;
+    const fingerprint = async (): Promise<string> => Promise.resolve('0123abcd');
+    const { runner, limiter } = diskWindow({ folder, name: 'one', clock, logger, fingerprint });
+    const service = new QueryService({
+      ...{ connections, runner, limiter, log: logger, serviceClock: clock },
+      sandbox: { isRunning: false, ensureRunning: async () => Promise.reject(new Error('not asked')) },
+    });
+    const tool = new QueryTool(dataset, { connections, service, prices: service });
+    const input = { range: '2023-04-03..2023-04-05' };
+
+    const first = await tool.prepare(input);
+    assert.equal(first.confirmationMessages?.message, 'This needs 1 request of the 10 left.');
+    assert.equal(lastUsed('declined'), undefined);
+
+    await service.run(resolvedDay(), connection);
+    await runner.settled();
+    const second = await tool.prepare(input);
+    assert.equal(
+      second.confirmationMessages?.message,
+      'This needs 1 request of the 9 left. 24 of 72 hours are in the archive.',
+    );
+    assert.match(
+      await tool.answer(input, new AbortController().signal),
+      /Requests spent: 1; intervals from the archive: 24;/,
+    );
+  });
+
+  it('sends nothing where the call is cancelled', async () => {
+    const { value: key } = sandbox.createKey('cancelled');
+    const argument = { name: 'Cancelled', baseUrl: sandbox.baseUrl, key, verify: false };
+    await vscode.commands.executeCommand('gridData.addConnection', argument);
+    const cancel = new vscode.CancellationTokenSource();
+    cancel.cancel();
+    const options = { input: { range: '2023-04-03', connection: 'Cancelled' }, toolInvocationToken: undefined };
+    await assert.rejects(async () => vscode.lm.invokeTool(tools.querySystemState, options, cancel.token));
+    assert.equal(lastUsed('cancelled'), undefined);
+  });
+
+  function lastUsed(name: string): number | undefined {
+    const key = sandbox.keys.list().find(known => known.name === name);
+    assert.ok(key);
+    return key.lastUsed;
+  }
+
+  function resolvedDay(): Parameters<QueryService['run']>[0] {
+    assert.ok(dataset);
+    const start = Date.UTC(2023, 3, 3);
+    const day = { start, end: start + 24 * 3_600_000, stepMs: 3_600_000, interval: '1h' };
+    return { dataset, ...day, params: {}, range: '2023-04-03' };
+  }
+});

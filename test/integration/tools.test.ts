@@ -1,0 +1,194 @@
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import type { Connection } from '../../src/core/connection.ts';
+import { datasetById } from '../../src/core/catalogue.ts';
+import { mostCharacters } from '../../src/core/summary/modelText.ts';
+import { tools } from '../../src/host/ids.ts';
+import type { GridDataApi } from '../../api/grid-data-inspector.d.ts';
+import { asLanguageModelTool, type GridTool } from '../../src/host/tools/gridTool.ts';
+import { readOpenLink } from '../../src/host/tools/openLink.ts';
+import { QueryTool, type QueryToolDeps } from '../../src/host/tools/queryTool.ts';
+import { startSandbox, type RunningSandbox } from '../../src/sandbox/embedded.ts';
+
+const dataset = datasetById('systemState');
+assert.ok(dataset);
+
+describe('the tools for language models', () => {
+  let sandbox: RunningSandbox;
+  let key: string;
+  let api: GridDataApi;
+
+  before(async () => {
+    sandbox = await startSandbox();
+    key = sandbox.createKey('tools').value;
+    const extension = vscode.extensions.getExtension<GridDataApi>('grid-data.grid-data-inspector');
+    assert.ok(extension);
+    api = await extension.activate();
+    const argument = { name: 'Tools', baseUrl: sandbox.baseUrl, key, verify: false };
+    await vscode.commands.executeCommand('gridData.addConnection', argument);
+  });
+  after(async () => sandbox.close());
+
+  it('are listed with their descriptions and inputs', () => {
+    const own = vscode.lm.tools.filter(({ name }) => name.startsWith('gridData_'));
+    assert.deepEqual(own.map(({ name }) => name).sort(), Object.values(tools).sort());
+    for (const { description, inputSchema } of own) assert.ok(description && inputSchema);
+  });
+
+  it('answer with a bounded summary, without a request where all is in the archive', async () => {
+    await api.query({ dataset: 'systemState', range: '2023-04-03..2023-04-09', connection: 'Tools' });
+    const text = await invoke(tools.querySystemState, { range: '2023-04-03..2023-04-09', connection: 'Tools' });
+    assert.ok(text.length <= mostCharacters, `${text.length}`);
+    assert.match(text, /From 2023-04-03T00:00Z to 2023-04-10T00:00Z \(UTC/);
+    assert.match(text, /\d+ of 168 hours have a row/);
+    assert.match(text, /Requests spent: 0;/);
+    assert.match(text, /"residual_demand_mw" \[MW\] \| \d+, \d+, 0 \| /);
+    assert.match(text, /sample data, made up by the sandbox/);
+    const link = vscode.Uri.parse(/\S+$/.exec(text)?.[0] ?? '');
+    assert.deepEqual(readOpenLink(link), {
+      query: {
+        dataset: 'systemState',
+        range: '2023-04-03T00:00:00Z..2023-04-10T00:00:00Z',
+        interval: '1h',
+        params: {},
+      },
+      connection: 'Tools',
+    });
+  });
+
+  it('send what was agreed to, and say so', async () => {
+    // VS Code agrees to its own questions while a suite runs in it.
+    const text = await invoke(tools.queryGridStress, { range: '2023-04-03', components: true, connection: 'Tools' });
+    assert.match(text, /Requests spent: 1;/);
+    assert.match(text, /"components\.reserve_margin" \|/);
+  });
+
+  it('describe fields, list what is saved and say what is left, without a request and without a key', async () => {
+    const left = async (): Promise<string> => invoke(tools.checkBudget, {});
+    const before = await left();
+    assert.match(await invoke(tools.describeFields, { dataset: 'gridStress' }), /gridStress\.value: Grid stress index/);
+    assert.match(await invoke(tools.listSavedQueries, {}), /^\d+ saved queries/);
+    assert.match(before, /"Tools" \(.*\): systemState: \d+ of 10 requests left/);
+    for (const text of [before, await left(), await invoke(tools.describeFields, {})])
+      assert.ok(!text.includes(key) && !text.includes(key.slice(0, 12)));
+  });
+
+  it('tell the model what to change', async () => {
+    const faultOf = async (name: string, input: object): Promise<string> =>
+      invoke(name, input).then(String, (error: unknown) => (error as Error).message);
+    assert.match(await faultOf(tools.querySystemState, { range: 'whenever' }), /no time range.*"last 36 hours"/);
+    assert.match(await faultOf(tools.querySystemState, { range: 'today', connection: 'nobody' }), /“nobody”.*Tools/);
+    assert.match(
+      await faultOf(tools.querySystemState, { range: `sb_test_${'a1'.repeat(8)}` }),
+      /looks like a key\. Tools take no keys/,
+    );
+  });
+
+  describe('before they are agreed to', () => {
+    let sent = 0;
+    let tool: GridTool;
+    const connection: Connection = {
+      ...{ id: 'one', name: 'Grid', service: 'other', baseUrl: 'https://api.example.org' },
+      ...{ keyPrefix: 'sb_test_', state: 'works' },
+    };
+
+    beforeEach(() => {
+      sent = 0;
+      tool = new QueryTool(dataset, depsOf({ requests: 2, now: 2, waitMs: 0 }));
+    });
+
+    it('say the price, and send nothing', async () => {
+      const { confirmationMessages } = await tool.prepare({ range: '2023-04-03..2023-04-09' });
+      assert.equal(
+        confirmationMessages?.message,
+        'This needs 2 requests of the 8 left. 144 of 168 hours are in the archive.',
+      );
+      assert.match(confirmationMessages.title, /^System state · 2023-04-03\.\.2023-04-09 · hourly, .* UTC, Grid$/);
+      assert.equal(sent, 0);
+    });
+
+    it('say how long it takes where it has to wait', async () => {
+      tool = new QueryTool(dataset, depsOf({ requests: 9, now: 3, waitMs: 110_000 }));
+      const { confirmationMessages } = await tool.prepare({ range: '2023' });
+      assert.ok(typeof confirmationMessages?.message === 'string');
+      assert.match(confirmationMessages.message, /^This needs 9 requests: 3 now, 6 over about 110 s\./);
+    });
+
+    it('ask nothing where it costs nothing', async () => {
+      tool = new QueryTool(dataset, depsOf({ requests: 0, now: 0, waitMs: 0 }));
+      const { confirmationMessages, invocationMessage } = await tool.prepare({ range: 'yesterday' });
+      assert.equal(confirmationMessages, undefined);
+      assert.ok(typeof invocationMessage === 'string');
+      assert.match(invocationMessage, /No request/);
+    });
+
+    it('spend nothing that was not priced, and each agreement once', async () => {
+      const input = { range: '2023-04-03' };
+      const { signal } = new AbortController();
+      await assert.rejects(tool.answer(input, signal), /takes 2 requests by now, which the person did not agree to/);
+      assert.equal(sent, 0);
+      await tool.prepare(input);
+      await tool.answer(input, signal);
+      assert.equal(sent, 1);
+      await assert.rejects(tool.answer(input, signal), /did not agree/);
+      await tool.prepare(input);
+      await assert.rejects(tool.answer({ range: '2023-04-04' }, signal), /did not agree/);
+      assert.equal(sent, 1);
+    });
+
+    it('send nothing once cancelled', async () => {
+      await tool.prepare({ range: '2023-04-03' });
+      const cancel = new vscode.CancellationTokenSource();
+      cancel.cancel();
+      const asked = asLanguageModelTool(tool, () => undefined);
+      const options = { input: { range: '2023-04-03' }, toolInvocationToken: undefined };
+      await assert.rejects(async () => asked.invoke(options, cancel.token), /Cancelled/);
+      assert.equal(sent, 0);
+    });
+
+    it('refuse a key in the input, an unknown interval and a range of another form before anything is priced', async () => {
+      await assert.rejects(tool.prepare({ range: 'today', interval: '5m' }), /systemState has 1h and 1d/);
+      await assert.rejects(tool.prepare({ range: 7 }), /cannot be read \(range:.*Ranges:/);
+    });
+
+    /** A service with 144 of 168 hours in its archive. */
+    function depsOf(price: { requests: number; now: number; waitMs: number }): QueryToolDeps {
+      const budget = { left: 8, allowed: 10 };
+      const deps = {
+        connections: { active: () => connection, byName: () => connection, list: () => [connection] },
+        prices: {
+          priceOf: async () => Promise.resolve(price),
+          budgetOf: async () => Promise.resolve(budget),
+          nowAt: () => Date.UTC(2026, 10, 21, 5),
+        },
+        service: {
+          run: async (...[query, , options]: Parameters<QueryToolDeps['service']['run']>) => {
+            if (options?.refresh !== 'never') sent += 1;
+            const { start, end, range, interval } = query;
+            const provenance = {
+              ...{
+                connection: 'Grid',
+                dataset: 'systemState',
+                datasetTitle: '',
+                range,
+                start,
+                end,
+                interval,
+                params: {},
+              },
+              ...{ fetchedAt: 0, requestsSpent: 0, stepsKept: 144, nextPublication: 0, rowsOutside: 0 },
+              ...{ incomplete: false, meta: {} },
+            };
+            return Promise.resolve({ frame: undefined, json: '{}', coverage: { expected: 168 }, provenance });
+          },
+        },
+      };
+      return deps as unknown as QueryToolDeps;
+    }
+  });
+
+  async function invoke(name: string, input: object): Promise<string> {
+    const { content } = await vscode.lm.invokeTool(name, { input, toolInvocationToken: undefined });
+    return content.map(part => (part instanceof vscode.LanguageModelTextPart ? part.value : '')).join('');
+  }
+});

@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict';
+import { createServer } from 'node:http';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { startSandbox } from '../../../src/sandbox/embedded.ts';
+import type { ContractTarget } from '../../contract/client.ts';
+import { checkContract } from '../../contract/suite.ts';
+import type { ClauseResult } from '../../contract/suite.ts';
+import { startVirtualReference } from '../../support/referenceService.ts';
+import { countingBytes, fakeClock } from '../sandbox/fakes.ts';
+
+const start = Date.UTC(2023, 0, 10);
+const seconds = 60;
+const limits = { normalized_data: { requests: 10, seconds }, features: { requests: 3, seconds } };
+const texts = (results: readonly ClauseResult[], outcome: ClauseResult['outcome']) =>
+  results.filter(result => result.outcome === outcome).map(({ clause, why }) => `${clause.text}: ${why}`);
+
+/** A clock that goes on only where somebody waits: minutes of waiting take no time. */
+function waitingClock(onMove: (now: number) => Promise<void> = async () => Promise.resolve()) {
+  const clock = fakeClock(Date.UTC(2026, 0, 1));
+  return {
+    now: clock.now,
+    async sleep(ms: number) {
+      clock.advance(Math.ceil(ms));
+      await onMove(clock.now());
+    },
+  };
+}
+
+describe('contract suite', function () {
+  this.timeout(60_000);
+
+  it('passes against the sandbox, clause by clause', async () => {
+    const clock = waitingClock();
+    const sandbox = await startSandbox({ clock, randomBytes: countingBytes(), delayHours: 2 });
+    try {
+      const revokedKey = sandbox.createKey('revoked').value;
+      sandbox.keys.revoke('revoked');
+      const target = { baseUrl: sandbox.baseUrl, key: sandbox.createKey('contract').value, revokedKey, budget: 90 };
+      const { results, spent } = await checkContract({ ...target, limits, clock }, { start });
+      assert.deepEqual(texts(results, 'broken'), []);
+      assert.deepEqual(texts(results, 'not checked'), []);
+      assert.ok(results.length >= 30 && spent <= 90, `${results.length} clauses, ${spent} requests`);
+    } finally {
+      await sandbox.close();
+    }
+  });
+
+  it('never meets a limit when it is to be gentle, and stays within a budget', async () => {
+    const clock = waitingClock();
+    const sandbox = await startSandbox({ clock, randomBytes: countingBytes() });
+    try {
+      const { value: key, prefix } = sandbox.createKey('contract');
+      const target: ContractTarget = { baseUrl: sandbox.baseUrl, key, budget: 8, limits, clock };
+      const { results, spent } = await checkContract(target, { start, gentle: true });
+      assert.deepEqual(texts(results, 'broken'), []);
+      assert.ok(texts(results, 'not checked').some(text => text.endsWith('the budget of requests is spent')));
+      const { normalized_data: data, features } = sandbox.usage.of(prefix);
+      assert.equal(data.lastHour.refused + features.lastHour.refused, 0);
+      assert.equal(data.lastHour.accepted + features.lastHour.accepted, spent);
+      assert.equal(spent, 8);
+    } finally {
+      await sandbox.close();
+    }
+  });
+
+  it('passes against the reference service', async function () {
+    const reference = await startVirtualReference(Date.UTC(2026, 0, 1));
+    if (typeof reference === 'string') {
+      console.log(`      (${reference})`);
+      this.skip();
+    }
+    try {
+      const clock = waitingClock(async now => reference.setClock(now));
+      const target = { baseUrl: reference.baseUrl, key: reference.key, budget: 90 };
+      const { results } = await checkContract({ ...target, limits, clock }, { start });
+      assert.deepEqual(texts(results, 'broken'), []);
+      assert.deepEqual(
+        texts(results, 'not checked').map(text => text.split(': ').at(-1)),
+        [
+          'no revoked key was given',
+          'there are no hours of the future; the data is not late now',
+          'the service has no /openapi.json',
+        ],
+      );
+    } finally {
+      await reference.close();
+    }
+  });
+
+  it('finds a service that keeps none of it', async () => {
+    const server = createServer((_request, response) => response.end('<html>')).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    try {
+      const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+      const target = { baseUrl, key: 'not-a-real-key', revokedKey: 'revoked-key', budget: 90, limits };
+      const { results } = await checkContract({ ...target, clock: waitingClock() }, { start });
+      // A 200 for everything: that alone it gets right.
+      assert.deepEqual(
+        results.filter(({ outcome }) => outcome === 'holds').map(({ clause }) => clause.text),
+        [
+          'with the key in the header X-API-KEY: 200',
+          'normalized_data: the limit is of this scope alone',
+          'features: the limit is of this scope alone',
+        ],
+      );
+    } finally {
+      server.close();
+      server.closeAllConnections();
+    }
+  });
+});

@@ -1,0 +1,134 @@
+import assert from 'node:assert/strict';
+import { parse } from 'csv-parse/sync';
+import fc from 'fast-check';
+import { frameOf } from '../../../../src/core/decode/decode.ts';
+import { ExactNumber } from '../../../../src/core/json.ts';
+import { toCsv, toJsonRecords } from '../../../support/receivedText.ts';
+import { cellState, stateAt, textAt } from '../../../../src/shared/frame.ts';
+import type { Column, Frame } from '../../../../src/shared/frame.ts';
+import { recordsWithExact } from '../decode/records.ts';
+
+interface Cell {
+  readonly text: string;
+  readonly quoted: boolean;
+}
+
+/** Read by another's reader. */
+function readCsv(text: string): Cell[][] {
+  const cast = (value: string, { quoting }: { quoting: boolean }): Cell => ({ text: value, quoted: quoting });
+  return parse(text, { cast, record_delimiter: '\r\n' }) as unknown as Cell[][];
+}
+
+describe('toCsv', () => {
+  it('writes a heading, times as received, numbers to the last digit, gaps as nothing', () => {
+    const frame = frameOf([
+      { ts: '2023-05-01T00:00:00Z', wind_mw: 0.1 + 0.2, area: 'a "b", c', on: true, tags: [1, 'x'] },
+      { ts: '2023-05-01T03:00:00+02:00', wind_mw: null, area: '', on: null },
+    ]);
+    const lines = [
+      'ts,wind_mw,area,on,tags',
+      '2023-05-01T00:00:00Z,0.30000000000000004,"a ""b"", c",true,"[1,""x""]"',
+      '2023-05-01T03:00:00+02:00,,"",,',
+    ];
+    assert.equal(toCsv(frame), lines.map(line => `${line}\r\n`).join(''));
+  });
+
+  it('disarms text that a spreadsheet would run, and leaves numbers alone', () => {
+    const frame = frameOf([
+      { text: '=1+1', number: -5, mixed: -5 },
+      { text: '-5', number: 1, mixed: '=1+1' },
+    ]);
+    assert.equal(toCsv(frame), `text,number,mixed\r\n'=1+1,-5,-5\r\n'-5,1,"""=1+1"""\r\n`);
+  });
+
+  for (const text of ['=x', '+x', '-x', '@x', '\tx', '\rx', '\nx', '＝x', '＋x', '－x', '＠x'])
+    it(`disarms ${JSON.stringify(text)} in cells and headings`, () => {
+      const [heading, cells] = readCsv(toCsv(frameOf([{ [text]: text }])));
+      assert.deepEqual([heading?.[0]?.text, cells?.[0]?.text], [`'${text}`, `'${text}`]);
+    });
+
+  it('writes nothing but the heading for a frame without rows', () => {
+    assert.equal(toCsv({ ...frameOf([{ a: 1 }]), rowCount: 0 }), 'a\r\n');
+  });
+
+  it('gives back every value to the last digit', () => {
+    fc.assert(
+      fc.property(recordsWithExact, records => {
+        const frame = frameOf(records);
+        if (frame.columns.length === 0) return;
+        const [heading, ...rows] = readCsv(toCsv(frame));
+        assert.deepEqual(
+          heading?.map(({ text }) => text),
+          frame.columns.map(({ name }) => written(name)),
+        );
+        assert.equal(rows.length, frame.rowCount);
+        rows.forEach((cells, row) => checkRow(frame, row, cells));
+      }),
+      { numRuns: 500 },
+    );
+  });
+});
+
+describe('toJsonRecords', () => {
+  it('writes one record a line, as received', () => {
+    const frame = frameOf([
+      { ts: '2023-05-01T03:00:00+02:00', a: { b: 1, c: null }, big: new ExactNumber('9007199254740993') },
+      { ts: '2023-05-01T02:00:00Z', a: {}, big: 1 },
+      { ts: '2023-05-01T03:00:00Z' },
+    ]);
+    const lines = [
+      '  {"ts":"2023-05-01T03:00:00+02:00","a":{"b":1,"c":null},"big":9007199254740993}',
+      '  {"ts":"2023-05-01T02:00:00Z","a":{},"big":1}',
+      '  {"ts":"2023-05-01T03:00:00Z"}',
+    ];
+    assert.equal(toJsonRecords(frame), `[\n${lines.join(',\n')}\n]\n`);
+  });
+
+  it('keeps signs, small numbers and strange names', () => {
+    const text = '{"__proto__":-0,"":1e-300,"a":1e+21,"b.c":{"d":"\\u2028"}}';
+    const written = toJsonRecords(frameOf([JSON.parse(text) as Record<string, unknown>]));
+    assert.deepEqual(JSON.parse(written), [JSON.parse(text)]);
+    assert.ok(written.includes('"__proto__":-0'));
+  });
+
+  it('writes an empty list for no rows', () => {
+    assert.equal(toJsonRecords(frameOf([])), '[]\n');
+  });
+});
+
+function checkRow(frame: Frame, row: number, cells: readonly Cell[]): void {
+  assert.equal(cells.length, frame.columns.length);
+  frame.columns.forEach((column, index) => {
+    const cell = cells[index];
+    assert.ok(cell);
+    if (stateAt(column, row) !== cellState.value) assert.deepEqual(cell, { text: '', quoted: false });
+    else checkValue(column, row, cell);
+  });
+}
+
+function checkValue(column: Column, row: number, cell: Cell): void {
+  switch (column.kind) {
+    case 'number':
+      assert.ok(Object.is(Number(cell.text), column.values[row]), cell.text);
+      return;
+    case 'boolean':
+      assert.equal(cell.text, String(column.values[row] === 1));
+      return;
+    case 'time':
+      if (column.received) assert.equal(cell.text, textAt(column.received, row));
+      assert.equal(Date.parse(cell.text), column.values[row]);
+      return;
+    case 'text':
+      assert.equal(cell.text, written(textAt(column.texts, row)));
+      // Without quotes an empty text would read as no value.
+      assert.ok(cell.text !== '' || cell.quoted);
+      return;
+    case 'nested':
+      assert.equal(cell.text, textAt(column.texts, row));
+  }
+}
+
+/** What the export makes of a text: disarmed, and half a surrogate pair has no place in a file. */
+function written(text: string): string {
+  return Buffer.from(/^[=+\-@\t\r\n＝＋－＠]/.test(text) ? `'${text}` : text).toString();
+}

@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict';
+import { coverageOf } from '../../../../src/core/coverage.ts';
+import { frameOf } from '../../../../src/core/decode/decode.ts';
+import { exportTables } from '../../../../src/core/export/shownExport.ts';
+import { timeColumnOf } from '../../../../src/core/clip.ts';
+import type { Provenance } from '../../../../src/shared/result.ts';
+import type { ShownTable } from '../../../../src/shared/shownTable.ts';
+
+const hour = 3_600_000;
+const start = Date.parse('2023-05-01T00:00Z');
+const frame = frameOf([
+  { ts: '2023-05-01T00:00:00Z', mw: 1, name: 'a' },
+  { ts: '2023-05-01T02:00:00Z', mw: 3, name: 'c' },
+]);
+const coverage = coverageOf(frame, { start, end: start + 3 * hour }, hour, { now: start + 3 * hour });
+const result = { frame, coverage, provenance: { start } as Provenance };
+const all = ['ts', 'mw', 'name'].map(name => ({ name }));
+const shown = (more: Partial<ShownTable> = {}): ShownTable => ({
+  ...{ columns: all, missingRows: false, isChanged: false, rowCount: 2 },
+  ...more,
+});
+
+describe('exportTables', () => {
+  it('has nothing of a result that is no table', () => {
+    assert.deepEqual(exportTables({ ...result, frame: undefined }, shown(), hour, false), {});
+  });
+
+  it('is as received alone where no page shows the result', () => {
+    assert.deepEqual(exportTables(result, undefined, hour, false), { asReceived: { frame, stepMs: hour } });
+  });
+
+  it('takes rows and columns in the order on screen, by their names', () => {
+    const rows = Uint32Array.of(1, 0);
+    const columns = [{ name: 'name' }, { name: 'ts', isEnd: true }, { name: 'ts' }] as const;
+    const { onScreen, asReceived, selection } = exportTables(result, shown({ rows, columns }), hour, false);
+    assert.deepEqual(onScreen, { frame, stepMs: hour, rows, columns: [2, 'intervalEnd', 0] });
+    assert.deepEqual(asReceived, { frame, stepMs: hour });
+    assert.equal(selection, undefined);
+  });
+
+  it('takes the selection apart from the table', () => {
+    const selection = { rows: Uint32Array.of(1), columns: [{ name: 'mw' }] };
+    assert.deepEqual(exportTables(result, shown({ selection }), hour, false).selection, {
+      ...{ frame, stepMs: hour, rows: Uint32Array.of(1), columns: [1] },
+    });
+  });
+
+  it('leaves out a column that the result does not have', () => {
+    const { onScreen } = exportTables(result, shown({ columns: [{ name: 'gone' }, { name: 'mw' }] }), hour, false);
+    assert.deepEqual(onScreen?.columns, [1]);
+  });
+
+  it('counts rows in the frame with missing steps where the page does', () => {
+    const { onScreen, asReceived } = exportTables(result, shown({ missingRows: true, rowCount: 3 }), hour, false);
+    assert.ok(onScreen);
+    assert.deepEqual([...(timeColumnOf(onScreen.frame)?.values ?? [])], [start, start + hour, start + 2 * hour]);
+    assert.equal(asReceived?.frame.rowCount, 2, 'the service sent none for it');
+  });
+
+  it('refuses a page that shows other rows', () => {
+    assert.throws(() => exportTables(result, shown({ rowCount: 1 }), hour, false), RangeError);
+  });
+
+  it('puts the end of the interval beside its beginning where that is wanted', () => {
+    const { asReceived } = exportTables(result, undefined, hour, true);
+    assert.deepEqual(asReceived?.columns, [0, 'intervalEnd', 1, 2]);
+  });
+});

@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { dataForms, type DataFile } from '../../../../src/core/snippets/dataFile.ts';
+import { dataEngines, dataSnippets } from '../../../../src/core/snippets/dataSnippets.ts';
+import { has, inFolder, python, run, runText } from './tools.ts';
+
+const data: DataFile = {
+  path: `/data/it's "a" $day\\.csv`,
+  form: 'csv',
+  timeColumn: 'ts',
+  valueColumn: 'residual_demand_mw',
+  timeZone: 'Africa/Johannesburg',
+};
+
+const variants: readonly DataFile[] = dataForms.flatMap(form => [
+  { ...data, form },
+  { ...data, form, valueColumn: undefined, dialect: 'semicolon', hasComments: true },
+]);
+
+describe('programs for data on disk', () => {
+  it('are Python, but for the SQL of DuckDB', async function () {
+    if (!(await has(python, '--version'))) this.skip();
+    const texts = variants.flatMap(variant =>
+      dataEngines
+        .filter(engine => dataSnippets[engine].editorLanguage(variant) === 'python')
+        .map(engine => dataSnippets[engine].write(variant)),
+    );
+    assert.ok(texts.length > 3 * variants.length);
+    const check = texts.map(text => `compile(${JSON.stringify(text)}, "snippet", "exec")`).join('\n');
+    assert.equal((await runText(python, 's.py', check)).stderr, '');
+  });
+
+  it('read no key and ask nobody', () => {
+    for (const variant of variants)
+      for (const engine of dataEngines) {
+        const text = dataSnippets[engine].write(variant);
+        assert.doesNotMatch(text, /GRID_DATA_API_KEY|X-API-KEY|https?:/);
+        assert.match(text, /Africa\/Johannesburg/);
+      }
+  });
+
+  it('go through Python where DuckDB alone cannot read the form', () => {
+    const asPython = dataForms.filter(form => dataSnippets.duckdb.editorLanguage({ ...data, form }) === 'python');
+    assert.deepEqual(asPython, ['arrow', 'archive']);
+  });
+
+  it('read with pandas where it is, whatever the form of the text', async function () {
+    if (!(await has(python, '-c', 'import pandas'))) this.skip();
+    this.timeout(60_000);
+    const instants = Array.from({ length: 48 }, (_, hour) =>
+      new Date(hour * 3_600_000 + 7_200_000).toISOString().replace('.000Z', '+02:00'),
+    );
+    const lines = (separator: string, comma = '.'): string[] => [
+      ['ts', 'residual_demand_mw', 'wind_mw'].join(separator),
+      ...instants.map((ts, hour) => [ts, `${hour}${comma}5`, ''].join(separator)),
+    ];
+    const records = instants.map((ts, hour) => ({ ts, residual_demand_mw: hour + 0.5, wind_mw: null }));
+    const files: readonly (readonly [Partial<DataFile> & Pick<DataFile, 'form'>, string])[] = [
+      [{ form: 'csv' }, lines(',').join('\r\n')],
+      [{ form: 'csv', dialect: 'semicolon', hasComments: true }, ['# a; b', ...lines(';', ',')].join('\r\n')],
+      [{ form: 'tsv' }, lines('\t').join('\n')],
+      [{ form: 'json' }, JSON.stringify(records)],
+      [{ form: 'ndjson' }, records.map(record => `${JSON.stringify(record)}\n`).join('')],
+    ];
+    await inFolder(async folder => {
+      for (const [more, text] of files) {
+        const path = join(folder, `it's a "day".${more.form}`);
+        await writeFile(path, text);
+        const script = join(folder, 's.py');
+        const summary = 'print("INDEX", frame.index.dtype, frame.index[0].isoformat())';
+        await writeFile(script, `${dataSnippets.pandas.write({ ...data, ...more, path })}\n${summary}\n`);
+        const { stdout, stderr } = await run(python, [script]);
+        assert.match(stdout, /INDEX datetime64\[\w+, UTC\] 1970-01-01T00:00:00\+00:00/, stderr);
+        assert.match(stdout, /hour\n0 +34\.5\n1 +35\.5\n2 +12\.5\n/, stderr);
+      }
+    });
+  });
+});

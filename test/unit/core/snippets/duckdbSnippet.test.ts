@@ -1,0 +1,132 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DuckDBInstance, type DuckDBConnection } from '@duckdb/node-api';
+import { decode } from '../../../../src/core/decode/decode.ts';
+import { parseInstant } from '../../../../src/core/instant.ts';
+import { rowsOf, type Row } from '../../../../src/core/rows.ts';
+import type { DataFile, DataForm } from '../../../../src/core/snippets/dataFile.ts';
+import { dataSnippets } from '../../../../src/core/snippets/dataSnippets.ts';
+import { startSandbox } from '../../../../src/sandbox/embedded.ts';
+
+const zone = 'Africa/Johannesburg';
+
+/** A day in winter as the sandbox has it, as the extension decodes it, with a null where a service may have one. */
+async function dayOfRows(): Promise<Row[]> {
+  const sandbox = await startSandbox();
+  const { value: key } = sandbox.createKey('duckdb');
+  const address = `${sandbox.baseUrl}/api/v1/grid/system-state?start=2023-07-01T00:00:00Z&end=2023-07-02T00:00:00Z`;
+  const body: unknown = await (await fetch(address, { headers: { 'X-API-KEY': key } })).json();
+  await sandbox.close();
+  const { frame } = decode([body]);
+  assert.ok(frame);
+  const rows = [...rowsOf(frame)].map((row, hour) => (hour === 3 ? { ...row, wind_mw: null } : row));
+  assert.equal(rows.length, 24);
+  return rows;
+}
+
+/** As the export writes an instant in the zone. */
+function inSast(ts: unknown): string {
+  const ms = parseInstant(String(ts)) ?? assert.fail();
+  return new Date(ms + 2 * 3_600_000).toISOString().replace('.000Z', '+02:00');
+}
+
+describe('data read with DuckDB', function () {
+  this.timeout(60_000);
+  let rows: Row[];
+  let folder: string;
+  let database: DuckDBConnection;
+
+  before(async () => {
+    rows = await dayOfRows();
+    database = await (await DuckDBInstance.create(':memory:')).connect();
+  });
+  beforeEach(async () => (folder = await mkdtemp(join(tmpdir(), 'duckdb-'))));
+  afterEach(async () => rm(folder, { recursive: true }));
+  after(() => database.closeSync());
+
+  async function lastAnswer(script: string): Promise<Record<string, unknown>[]> {
+    const statements = await database.extractStatements(script);
+    let answer: Record<string, unknown>[] = [];
+    for (let index = 0; index < statements.count; index++) {
+      const statement = await statements.prepare(index);
+      answer = (await statement.runAndReadAll()).getRowObjectsJson();
+    }
+    return answer;
+  }
+
+  /** Runs the snippet, and holds table and means against the rows. */
+  async function assertReads(form: DataForm, path: string, more: Partial<DataFile> = {}): Promise<void> {
+    const data = { path, form, timeColumn: 'ts', valueColumn: 'residual_demand_mw', timeZone: zone, ...more };
+    const means = await lastAnswer(dataSnippets.duckdb.write(data));
+    const table = form === 'hive' ? 'grid_files' : 'grid';
+    const typed = await database.runAndReadAll(`SELECT typeof(ts) AS type FROM ${table} LIMIT 1`);
+    assert.deepEqual(typed.getRowObjects(), [{ type: 'TIMESTAMP WITH TIME ZONE' }]);
+    const columns = Object.keys(rows[0] ?? {}).filter(name => name !== 'ts');
+    const read = await database.runAndReadAll(
+      `SELECT epoch_ms(ts) AS ms, ${columns.map(name => `${name}::DOUBLE AS ${name}`).join(', ')} FROM ${table} ORDER BY ts`,
+    );
+    assert.deepEqual(
+      read.getRowObjectsJson().map(({ ms, ...rest }) => ({ ...rest, ts: Number(ms) })),
+      rows.map(row => ({ ...row, ts: parseInstant(String(row['ts'])) })),
+    );
+    // The first hour of the day in UTC is the third in South Africa.
+    assert.equal(means.length, 24);
+    const third = means.find(({ hour_of_day: hour }) => Number(hour) === 2);
+    assert.equal(third?.['mean'], rows[0]?.['residual_demand_mw']);
+  }
+
+  async function file(name: string, text: string): Promise<string> {
+    const path = join(folder, name);
+    await writeFile(path, text);
+    return path;
+  }
+
+  function delimited(separator: string, cell: (value: unknown) => string, before = ''): string {
+    const names = Object.keys(rows[0] ?? {});
+    const lines = rows.map(row =>
+      names.map(name => cell(name === 'ts' ? inSast(row[name]) : row[name])).join(separator),
+    );
+    return `${before}${[names.join(separator), ...lines].join('\r\n')}\r\n`;
+  }
+  const plain = (value: unknown): string => (value === null ? '' : JSON.stringify(value).replaceAll('"', ''));
+
+  it('from CSV', async () => assertReads('csv', await file("it's a day.csv", delimited(',', plain))));
+
+  it('from CSV with semicolons, decimal commas and comments', async () => {
+    const text = delimited(
+      ';',
+      value => (typeof value === 'number' ? plain(value).replace('.', ',') : plain(value)),
+      '# a; b\r\n# c\r\n',
+    );
+    await assertReads('csv', await file('day.csv', text), { dialect: 'semicolon', hasComments: true });
+  });
+
+  it('from TSV', async () => assertReads('tsv', await file('day.tsv', delimited('\t', plain))));
+
+  it('from JSON, with instants in either form', async () => {
+    await assertReads('json', await file('day.json', JSON.stringify(rows)));
+    const local = rows.map(row => ({ ...row, ts: inSast(row['ts']) }));
+    await assertReads('json', await file('local.json', JSON.stringify(local)));
+  });
+
+  it('from NDJSON', async () => {
+    await assertReads('ndjson', await file('day.ndjson', rows.map(row => `${JSON.stringify(row)}\n`).join('')));
+  });
+
+  it('from Parquet, and from a folder of it', async () => {
+    const json = await file('day.json', JSON.stringify(rows));
+    const parquet = join(folder, 'day.parquet');
+    await database.run(
+      `COPY (SELECT * REPLACE (ts::TIMESTAMPTZ AS ts) FROM read_json('${json}')) TO '${parquet}' (FORMAT parquet)`,
+    );
+    await assertReads('parquet', parquet);
+    const hive = join(folder, 'hive');
+    await database.run(
+      `COPY (SELECT *, 'systemState' AS dataset, '1h' AS "interval", 2023 AS year, '07' AS month FROM '${parquet}')
+       TO '${hive}' (FORMAT parquet, PARTITION_BY (dataset, "interval", year, month))`,
+    );
+    await assertReads('hive', hive);
+  });
+});

@@ -1,0 +1,139 @@
+import assert from 'node:assert/strict';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { dataForms, type DataFile } from '../../../../src/core/snippets/dataFile.ts';
+import { notebookText } from '../../../../src/core/snippets/notebook.ts';
+import { recogniseHead } from '../../../../src/core/snippets/recognise.ts';
+import { has, inFolder, python, run, runText } from './tools.ts';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+/** What nbformat 4.5 says of the cells that are written here (nbformat.v4.5.schema.json). */
+const source = { type: 'array', items: { type: 'string' } };
+const id = { type: 'string', pattern: '^[a-zA-Z0-9-_]+$', minLength: 1, maxLength: 64 };
+const cell = { metadata: { type: 'object' }, source, id };
+const schema = {
+  type: 'object',
+  additionalProperties: false,
+  required: ['metadata', 'nbformat_minor', 'nbformat', 'cells'],
+  properties: {
+    nbformat: { const: 4 },
+    nbformat_minor: { const: 5 },
+    metadata: {
+      type: 'object',
+      properties: {
+        kernelspec: { type: 'object', required: ['name', 'display_name'] },
+        language_info: { type: 'object', required: ['name'] },
+      },
+    },
+    cells: {
+      type: 'array',
+      items: {
+        oneOf: [
+          {
+            type: 'object',
+            additionalProperties: false,
+            required: ['id', 'cell_type', 'metadata', 'source'],
+            properties: { ...cell, cell_type: { const: 'markdown' } },
+          },
+          {
+            type: 'object',
+            additionalProperties: false,
+            required: ['id', 'cell_type', 'metadata', 'source', 'outputs', 'execution_count'],
+            properties: {
+              ...cell,
+              cell_type: { const: 'code' },
+              outputs: { type: 'array' },
+              execution_count: { type: ['integer', 'null'], minimum: 0 },
+            },
+          },
+        ],
+      },
+    },
+  },
+};
+
+interface Notebook {
+  readonly cells: readonly { readonly id: string; readonly cell_type: string; readonly source: readonly string[] }[];
+}
+
+const csv: DataFile = { path: '/data/day.csv', form: 'csv', timeColumn: 'ts', timeZone: 'Africa/Johannesburg' };
+
+function notebookOf(data: DataFile, title = 'day.csv'): Notebook {
+  return JSON.parse(notebookText(data, 'day.csv', title)) as Notebook;
+}
+
+function codeOf({ cells }: Notebook): string {
+  return cells.map(({ cell_type: type, source: lines }) => (type === 'code' ? lines.join('') : '')).join('\n');
+}
+
+describe('a notebook', () => {
+  it('is one by the schema of nbformat 4.5, for every form of data', () => {
+    const validate = new Ajv2020().compile(schema);
+    for (const form of dataForms) {
+      const notebook = notebookOf({ ...csv, form });
+      assert.ok(validate(notebook), JSON.stringify(validate.errors));
+      const ids = notebook.cells.map(one => one.id);
+      assert.equal(new Set(ids).size, ids.length);
+    }
+  });
+
+  it('keeps the lines of a cell with their ends', () => {
+    const { cells } = notebookOf(csv);
+    for (const { source: lines } of cells) {
+      for (const line of lines.slice(0, -1)) assert.match(line, /^[^\n]*\n$/);
+      assert.doesNotMatch(lines.at(-1) ?? '', /\n/);
+    }
+  });
+
+  it('has a title that is text, whatever the file is called', () => {
+    const [title] = notebookOf(csv, '[x](http://x) <img> *a*\n# b.csv').cells;
+    assert.equal(title?.source[0], '# \\[x\\](http://x) \\<img\\> \\*a\\* \\# b.csv\n');
+  });
+
+  it('reads the file beside it, without a key', () => {
+    const code = codeOf(notebookOf(csv));
+    assert.match(code, /pd\.read_csv\("day\.csv"\)/);
+    assert.doesNotMatch(code, /key|environ|http/i);
+  });
+
+  it('is Python in all forms', async function () {
+    if (!(await has(python, '--version'))) this.skip();
+    const script = dataForms.map(form => codeOf(notebookOf({ ...csv, form }))).join('\n');
+    const { stderr } = await runText(python, 's.py', script, {}, '-m', 'py_compile');
+    assert.equal(stderr, '');
+  });
+
+  it('runs where pandas and matplotlib are', async function () {
+    if (!(await has(python, '-c', 'import pandas, matplotlib'))) this.skip();
+    this.timeout(60_000);
+    const rows = Array.from({ length: 48 }, (_, hour) => `${new Date(hour * 3_600_000).toISOString()},${hour}.5`);
+    await inFolder(async folder => {
+      await writeFile(join(folder, 'day.csv'), ['ts,residual_demand_mw', ...rows].join('\n'));
+      const script = codeOf(notebookOf(csv)).replace('"day.csv"', JSON.stringify(join(folder, 'day.csv')));
+      await writeFile(join(folder, 's.py'), script);
+      const { stdout, stderr } = await run(python, [join(folder, 's.py')], { MPLBACKEND: 'agg' });
+      assert.match(stdout, /hour\n0 +34\.5\n1 +35\.5\n2 +12\.5\n/, stderr);
+    });
+  });
+});
+
+describe('the head of a file', () => {
+  it('says its dialect, its comments and its columns', () => {
+    assert.deepEqual(
+      recogniseHead('\uFEFF# System state; a, b, c\r\nts;wind_mw;"residual_demand_mw (MW)"\r\n1;2;3', 'csv'),
+      {
+        timeColumn: 'ts',
+        valueColumn: 'residual_demand_mw (MW)',
+        dialect: 'semicolon',
+        hasComments: true,
+      },
+    );
+    assert.deepEqual(recogniseHead('when\tvalue\n1\t2', 'tsv'), {
+      timeColumn: 'when',
+      valueColumn: 'value',
+      dialect: 'standard',
+      hasComments: false,
+    });
+    assert.deepEqual(recogniseHead('', 'parquet'), { timeColumn: 'ts' });
+  });
+});

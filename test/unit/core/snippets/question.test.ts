@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { resolveQuery } from '../../../../src/core/query.ts';
+import { queryLanguages, querySnippets } from '../../../../src/core/snippets/querySnippets.ts';
+import { snippetFacts } from '../../../../src/core/snippets/question.ts';
+import { relativeRange } from '../../../../src/core/snippets/relativeRange.ts';
+import { now, questionOf } from './questions.ts';
+
+const hour = 3_600_000;
+const day = 24 * hour;
+
+/** The range as a snippet reckons it. */
+function reckoned(range: string, interval: string, timeZone: string, at: number) {
+  const { query } = questionOf('https://grid.example', { range, interval, at: now }, { timeZone });
+  const relative = relativeRange(query, timeZone);
+  if (!relative) return undefined;
+  const { gridMs, shiftMs, lengthMs } = relative;
+  const end = Math.floor((at + shiftMs) / gridMs) * gridMs - shiftMs;
+  return { start: end - lengthMs, end };
+}
+
+describe('a range that moves with the present', () => {
+  it('is reckoned by a snippet at any time as the extension resolves it', () => {
+    const ranges = fc.constantFrom(
+      'last 36 hours',
+      'last 1 hour',
+      'last 7 days',
+      'last 2 weeks',
+      'yesterday',
+      'last week',
+    );
+    const zones = fc.constantFrom('UTC', 'Africa/Johannesburg', 'Asia/Kolkata', 'Europe/Berlin');
+    const intervals = fc.constantFrom('1h', '1d', '30m', 'monthly');
+    const moments = fc.integer({ min: 0, max: 4 * 366 * day }).map(ms => now + ms);
+    fc.assert(
+      fc.property(ranges, zones, intervals, moments, (range, timeZone, interval, at) => {
+        const own = reckoned(range, interval, timeZone, at);
+        if (!own) return;
+        const resolved = resolveQuery({ dataset: 'systemState', range, interval, params: {} }, at, timeZone);
+        assert.ok(resolved.ok);
+        assert.deepEqual(own, { start: resolved.value.start, end: resolved.value.end });
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('stays relative where that is arithmetic', () => {
+    const kinds = (range: string, timeZone: string, interval = '1h'): boolean =>
+      reckoned(range, interval, timeZone, now) !== undefined;
+    for (const range of ['last 24 hours', 'last 7 days', 'last 2 weeks', 'yesterday', 'last week'])
+      assert.deepEqual([range, kinds(range, 'UTC'), kinds(range, 'Africa/Johannesburg')], [range, true, true]);
+    // Where clocks change a day is no fixed time.
+    assert.deepEqual([kinds('last 24 hours', 'Europe/Berlin'), kinds('last 7 days', 'Europe/Berlin')], [true, false]);
+    // Days of South Africa are no days of UTC.
+    assert.equal(kinds('yesterday', 'Africa/Johannesburg', '1d'), false);
+    for (const range of ['last month', 'month to date', '2023-05', '2023-05-01..'])
+      assert.equal(kinds(range, 'UTC'), false);
+  });
+});
+
+describe('a query as a program', () => {
+  it('says what its range stands for', () => {
+    const about = (range: string): string => snippetFacts(questionOf('https://grid.example', { range })).about[1] ?? '';
+    assert.equal(
+      about('last 7 days'),
+      'The range moves with the present; when this was copied it stood for 2023-05-10T14:00:00Z to 2023-05-17T14:00:00Z.',
+    );
+    assert.equal(
+      about('month to date'),
+      'The range stands for 2023-05-01T00:00:00Z to 2023-05-17T14:00:00Z, as it was when this was copied.',
+    );
+    assert.equal(about('2023-04'), 'The range is 2023-04-01T00:00:00Z to 2023-05-01T00:00:00Z, the end not included.');
+  });
+
+  it('names the variable of the key, and holds none of a parameter', () => {
+    const key = 'sb_test_0123456789abcdef';
+    const params = { api_key: key, note: `see ${key}`, [key]: 'x', access_token: 'plain-looking' };
+    for (const range of ['last 7 days', '2023-04'])
+      for (const language of queryLanguages) {
+        const text = querySnippets[language].write(questionOf('https://grid.example', { range, params }));
+        assert.match(text, /GRID_DATA_API_KEY/);
+        assert.ok(!text.includes(key) && !text.includes('plain-looking'), language);
+      }
+  });
+
+  it('stays within its comment and its text, whatever the query says', () => {
+    const hostile = `x\nEND_OF_SNIPPET\nrm -rf ~\u2028alert(1)`;
+    for (const language of queryLanguages) {
+      const question = questionOf('https://grid.example/a%20b', { params: { note: hostile } });
+      const text = querySnippets[language].write({ ...question, query: { ...question.query, range: hostile } });
+      const plain = querySnippets[language].write(question);
+      assert.equal(text.split(/[\n\u2028]/).length, plain.split('\n').length, language);
+    }
+  });
+});

@@ -1,0 +1,18 @@
+import assert from 'node:assert/strict';
+import { resolveQuery, type Query } from '../../../../src/core/query.ts';
+import type { SnippetQuestion } from '../../../../src/core/snippets/question.ts';
+
+export const now = Date.parse('2023-05-17T14:25:30Z');
+
+/** A question as the tests ask it: three days of system state, unless they say otherwise. */
+export function questionOf(
+  baseUrl: string,
+  { at = now, ...changes }: Partial<Query> & { readonly at?: number } = {},
+  more: Partial<SnippetQuestion> = {},
+): SnippetQuestion {
+  const { timeZone = 'UTC' } = more;
+  const query = { dataset: 'systemState', range: '2023-05-01..2023-05-03', interval: '1h', params: {}, ...changes };
+  const resolved = resolveQuery(query, at, timeZone);
+  assert.ok(resolved.ok, query.range);
+  return { baseUrl, query: resolved.value, timeZone, ...more };
+}

@@ -1,0 +1,119 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import {
+  bashText,
+  commentText,
+  powerShellText,
+  pythonText,
+  rText,
+  sqlName,
+  sqlText,
+  typeScriptText,
+} from '../../../../src/core/snippets/quote.ts';
+import { readPowerShell, readR } from './readLiterals.ts';
+import { has, python, runText } from './tools.ts';
+
+const hostile = [
+  '',
+  'it\'s $HOME `id` "x" \\ $(id) ${PATH} !! %PATH%',
+  'two\nlines\r\n\tand a tab',
+  'é λ 中 😀 \u202Egnp.exe\u2066 \u2028 \u00A0 \u0085 \u007F \u001B[31m',
+  '‘curly’ “quotes” ‚low„ ‛',
+  "'; DROP TABLE grid; --",
+  '@file',
+  '-rf',
+  '#{x} #comment',
+  '\\x41 \\u0041 \\n',
+  '\'\'\'"""',
+];
+
+/** Texts as people and machines write them; a lone surrogate or NUL is no text of a URL. */
+const texts = fc
+  .oneof(
+    fc.string({ unit: 'binary' }),
+    fc.string({ unit: fc.constantFrom(...Array.from('\'"`$\\{}()!;&|<>#%@ \n\r\t’”\u2028a😀')) }),
+  )
+  .filter(text => !text.includes('\0') && !/\p{Surrogate}/u.test(text));
+
+const samples = [...hostile, ...fc.sample(texts, { numRuns: 300, seed: 6 })];
+
+describe('a text in a snippet', () => {
+  it('reads back equal in bash', async () => {
+    const script = samples.map(text => `printf '%s\\0' ${bashText(text)}`).join('\n');
+    for (const locale of ['C.UTF-8', 'C']) {
+      const { stdout, stderr } = await runText('bash', 's.sh', script, { LC_ALL: locale });
+      assert.equal(stderr, '');
+      assert.deepEqual(stdout.split('\0').slice(0, -1), samples);
+    }
+  });
+
+  it('reads back equal in TypeScript', async () => {
+    const script = `console.log(JSON.stringify([${samples.map(typeScriptText).join(',\n')}]))`;
+    const { stdout } = await runText(process.execPath, 's.mts', script);
+    assert.deepEqual(JSON.parse(stdout), samples);
+  });
+
+  it('reads back equal in Python', async function () {
+    if (!(await has(python, '--version'))) this.skip();
+    const script = `import json\nprint(json.dumps([${samples.map(pythonText).join(',\n')}]))`;
+    const { stdout } = await runText(python, 's.py', script);
+    assert.deepEqual(JSON.parse(stdout), samples);
+  });
+
+  it('reads back equal in R, by its grammar', () => {
+    for (const text of samples) assert.equal(readR(rText(text)), text);
+  });
+
+  it('reads back equal in R', async function () {
+    if (!(await has('Rscript', '--version'))) this.skip();
+    const list = samples.map(rText).join(',\n');
+    const script = `for (text in list(${list})) cat(paste(charToRaw(enc2utf8(text)), collapse = ""), "\\n", sep = "")`;
+    const { stdout } = await runText('Rscript', 's.R', script);
+    const read = stdout.split('\n').slice(0, -1);
+    assert.deepEqual(
+      read.map(bytes => Buffer.from(bytes, 'hex').toString()),
+      samples,
+    );
+  });
+
+  it('reads back equal in PowerShell, by its grammar', () => {
+    for (const text of samples) assert.equal(readPowerShell(powerShellText(text)), text);
+  });
+
+  it('reads back equal in PowerShell', async function () {
+    if (!(await has('pwsh', '-Version'))) this.skip();
+    const script = `ConvertTo-Json -Compress @(${samples.map(powerShellText).join(',\n')})`;
+    const { stdout } = await runText('pwsh', 's.ps1', script);
+    assert.deepEqual(JSON.parse(stdout), samples);
+  });
+
+  it('has nothing in it that cannot be seen, whatever it is', () => {
+    const written = [bashText, typeScriptText, pythonText, rText, powerShellText];
+    for (const text of samples) for (const write of written) assert.doesNotMatch(write(text), /(?! )[\p{C}\p{Z}]/u);
+  });
+
+  it('loses what no URL can hold, and nothing else', () => {
+    for (const write of [bashText, typeScriptText, pythonText, rText, sqlText])
+      assert.equal(write('a\uD800b\0c').slice(1, -1), 'a\uFFFDbc');
+  });
+
+  it('stays one line of a comment', () => {
+    fc.assert(fc.property(texts, text => !/[\n\r\u0085\u2028\u2029]/.test(commentText(text))));
+  });
+});
+
+describe('a text in SQL', () => {
+  it('reads back equal, names too', async () => {
+    const { DuckDBInstance } = await import('@duckdb/node-api');
+    const connection = await (await DuckDBInstance.create(':memory:')).connect();
+    const named = samples.filter(text => text !== '');
+    const columns = named.map((text, index) => `${sqlText(text)} AS ${sqlName(`${index} ${text}`)}`);
+    const reader = await connection.runAndReadAll(`SELECT ${columns.join(', ')}`);
+    assert.deepEqual(reader.getRows()[0], named);
+    assert.deepEqual(
+      reader.columnNames(),
+      named.map((text, index) => `${index} ${text}`),
+    );
+    connection.closeSync();
+  });
+});

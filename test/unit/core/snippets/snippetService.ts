@@ -1,0 +1,60 @@
+import { startSandbox } from '../../../../src/sandbox/embedded.ts';
+import { sendJson, startCannedService, type CannedService, type SeenRequest } from '../../../support/cannedService.ts';
+
+/** A service that answers as the sandbox does, once it has said what the test wants said before. */
+export interface SnippetService extends CannedService {
+  readonly key: string;
+  /** Answers given before those of the sandbox, and in their place; the first is the next. */
+  readonly before: { readonly status: number; readonly headers?: Record<string, string>; readonly body?: unknown }[];
+  /** Rows on one page; the sandbox knows no pages. */
+  pageLength: number;
+}
+
+/** The sandbox behind a service that counts, refuses and divides into pages. */
+export async function startSnippetService(): Promise<SnippetService> {
+  const sandbox = await startSandbox();
+  const { value: key } = sandbox.createKey('snippets');
+  const before: SnippetService['before'] = [];
+  const settings = { pageLength: Infinity };
+  const service = await startCannedService((request, response) => {
+    const said = before.shift();
+    if (said) sendJson(response, said.status, said.body ?? { detail: 'said before' }, said.headers);
+    else void forward(request).then(body => sendJson(response, 200, pageOf(body, request)));
+  });
+
+  async function forward({ path, query }: SeenRequest): Promise<{ data: unknown[] }> {
+    const asked = new URLSearchParams(query);
+    asked.delete('page');
+    // A key of its own for each: what is tested is not the budget.
+    const headers = { 'X-API-KEY': sandbox.createKey('forwarded').value };
+    const response = await fetch(`${sandbox.baseUrl}${path}?${asked.toString()}`, { headers });
+    return (await response.json()) as { data: unknown[] };
+  }
+
+  function pageOf(body: { data: unknown[] }, { path, query }: SeenRequest): object {
+    const page = Number(query.get('page') ?? 1);
+    const [from, to] = [(page - 1) * settings.pageLength, page * settings.pageLength];
+    if (!(to < body.data.length))
+      return Number.isFinite(to) ? { ...body, next: null, data: body.data.slice(from) } : body;
+    const following = new URLSearchParams(query);
+    following.set('page', String(page + 1));
+    // As a service behind a proxy says it: another scheme and host, which nobody may follow with the key.
+    const next = `http://elsewhere.invalid${path}?${following.toString()}`;
+    return { ...body, next, data: body.data.slice(from, to) };
+  }
+
+  return {
+    ...service,
+    ...{ key, before },
+    get pageLength() {
+      return settings.pageLength;
+    },
+    set pageLength(length) {
+      settings.pageLength = length;
+    },
+    async close() {
+      await service.close();
+      await sandbox.close();
+    },
+  };
+}

@@ -1,0 +1,62 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+
+const execute = promisify(execFile);
+
+export interface Ran {
+  readonly stdout: string;
+  readonly stderr: string;
+  /** 0 where the program ended well. */
+  readonly code: number;
+}
+
+/** Runs a program to its end, with nothing of this machine's environment but where programs and the home are. */
+export async function run(program: string, args: readonly string[], env: Record<string, string> = {}): Promise<Ran> {
+  const { PATH = '', HOME = '' } = process.env;
+  try {
+    const { stdout, stderr } = await execute(program, args, {
+      env: { PATH, HOME, LC_ALL: 'C.UTF-8', ...env },
+      maxBuffer: 2 ** 28,
+    });
+    return { stdout, stderr, code: 0 };
+  } catch (error) {
+    const { stdout = '', stderr = '', code } = error as Partial<Ran>;
+    return { stdout, stderr, code: typeof code === 'number' ? code : 1 };
+  }
+}
+
+/** Whether the program is here and ends well with these arguments. */
+export async function has(program: string, ...args: string[]): Promise<boolean> {
+  return (await run(program, args)).code === 0;
+}
+
+/** A folder for the time of `use`. */
+export async function inFolder<T>(use: (folder: string) => Promise<T>): Promise<T> {
+  const folder = await mkdtemp(join(tmpdir(), 'snippet-'));
+  try {
+    return await use(folder);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** Writes the text as a file of a folder of its own and runs the program on it. */
+export async function runText(
+  program: string,
+  name: string,
+  text: string,
+  env: Record<string, string> = {},
+  ...args: string[]
+): Promise<Ran> {
+  return inFolder(async folder => {
+    const file = join(folder, name);
+    await writeFile(file, text);
+    return run(program, [...args, file], env);
+  });
+}
+
+/** The Python of the system: one that a version manager put before it has other packages. */
+export const python = '/usr/bin/python3';

@@ -1,0 +1,50 @@
+import type { Column, Frame } from '../../../../src/shared/frame.ts';
+import type { Coverage, Provenance, Result } from '../../../../src/shared/result.ts';
+
+const hourMs = 3_600_000;
+export const start = Date.UTC(2026, 10, 14, 5);
+
+/** An answer of as many hours as the columns have rows, with a time column before them. */
+export function resultOf(
+  columns: readonly Column[],
+  more: { provenance?: Partial<Provenance>; coverage?: Partial<Coverage> } = {},
+): Result {
+  const rowCount = rowsOf(columns);
+  const time: Column = {
+    ...{ kind: 'time', name: 'ts', path: ['ts'] },
+    values: Float64Array.from({ length: rowCount }, (_, row) => start + row * hourMs),
+  };
+  const frame: Frame = { rowCount, columns: [time, ...columns] };
+  return {
+    frame,
+    json: '{}',
+    coverage: {
+      ...{ expected: rowCount, present: rowCount, missing: 0, missingStretches: [], notPublished: 0, failed: 0 },
+      ...{ notAsked: 0, late: 0, states: new Uint8Array(rowCount), kept: new Uint8Array(rowCount) },
+      ...more.coverage,
+    },
+    provenance: {
+      ...{ connection: 'Grid', dataset: 'systemState', datasetTitle: 'System state', range: 'last 7 days' },
+      ...{ start, end: start + rowCount * hourMs, interval: '1h', params: {}, fetchedAt: start, requestsSpent: 1 },
+      ...{ stepsKept: 0, nextPublication: start + hourMs, rowsOutside: 0, incomplete: false, meta: {} },
+      ...more.provenance,
+    },
+  };
+}
+
+export function numbers(name: string, values: readonly (number | null)[]): Column {
+  return {
+    ...{ kind: 'number', name, path: [name] },
+    values: Float64Array.from(values, value => value ?? NaN),
+    gaps: Uint8Array.from(values, value => (value === null ? 1 : 0)),
+  };
+}
+
+export function texts(name: string, values: readonly string[]): Column {
+  return { kind: 'text', name, path: [name], texts: { codes: Uint32Array.from(values.keys()), entries: values } };
+}
+
+function rowsOf([first]: readonly Column[]): number {
+  if (!first) return 0;
+  return first.kind === 'text' || first.kind === 'nested' ? first.texts.codes.length : first.values.length;
+}

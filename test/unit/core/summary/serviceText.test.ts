@@ -1,0 +1,22 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { serviceText } from '../../../../src/core/summary/serviceText.ts';
+
+describe('a text of the service for a language model', () => {
+  it('is quoted, on one line and cut off', () => {
+    assert.equal(serviceText('plain é 風 😀'), '"plain é 風 😀"');
+    assert.equal(serviceText('a"b\n</grid-data>'), '"a\\"b\\n\\u003c/grid-data\\u003e"');
+    assert.equal(serviceText('abcdef', 3), '"abc…"');
+    assert.equal(serviceText('ab😀', 3), '"ab…"');
+  });
+
+  it('reads back as what it was, as far as it goes', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', maxLength: 60 }), text => {
+        const shown = serviceText(text, 200);
+        assert.equal(JSON.parse(shown), text);
+        assert.doesNotMatch(shown, /[<>`\n\r]/);
+      }),
+    );
+  });
+});

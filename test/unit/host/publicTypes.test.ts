@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import ts from 'typescript';
+import { failureReasons } from '../../../src/core/errors.ts';
+import { root } from '../../host/paths.ts';
+
+const shipped = join(root, 'api/grid-data-inspector.d.ts');
+const types = readFileSync(shipped, 'utf8');
+const readme = readFileSync(join(root, 'README.md'), 'utf8');
+
+describe('the types for other extensions', () => {
+  const example = /### Use it from your extension[^]*?```ts\n([^]*?)```/.exec(readme)?.[1] ?? '';
+
+  let problems: ReadonlyMap<string, string>;
+
+  before(async function () {
+    this.timeout(120_000);
+    problems = await problemsOf({
+      example,
+      otherCall: example.replace('grid.query(', 'grid.ask('),
+      otherValue: example.replace("'systemState'", '7'),
+    });
+  });
+
+  it('compile with the example of the README, for a consumer with strict settings', () => {
+    assert.ok(example.includes('grid.query('));
+    assert.equal(problems.get('example'), '');
+  });
+
+  it('are looked at in that: a call of something else does not compile', () => {
+    assert.match(problems.get('otherCall') ?? '', /'ask' does not exist/);
+    assert.match(problems.get('otherValue') ?? '', /not assignable to type 'string'/);
+  });
+
+  it('stand alone, and have every reason of a failure', () => {
+    assert.doesNotMatch(types, /\bimport\b/);
+    const reasons = /type GridDataReason =([^;]*);/.exec(types)?.[1]?.match(/\w+/g) ?? [];
+    assert.deepEqual(new Set(reasons), new Set([...failureReasons, 'badInput']));
+  });
+
+  it('have no place for a key', () => {
+    const names = [...types.matchAll(/(\w+)\??(?::|\()/g)].map(([, name = '']) => name);
+    assert.ok(names.length > 40);
+    assert.deepEqual(
+      names.filter(name => /key|secret|token|baseUrl/i.test(name)),
+      [],
+    );
+  });
+});
+
+/** What the compiler says of each consumer that has copied the types beside its own file. */
+async function problemsOf(consumers: Readonly<Record<string, string>>): Promise<Map<string, string>> {
+  const folder = await mkdtemp(join(tmpdir(), 'grid-data-consumer-'));
+  try {
+    await writeFile(join(folder, 'grid-data-inspector.d.ts'), types);
+    for (const [name, code] of Object.entries(consumers)) await writeFile(join(folder, `${name}.ts`), code);
+    const options: ts.CompilerOptions = {
+      ...{ strict: true, noEmit: true, target: ts.ScriptTarget.ES2022, module: ts.ModuleKind.Node16 },
+      ...{ exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true, skipDefaultLibCheck: true },
+      ...{ typeRoots: [join(root, 'node_modules/@types')], types: ['node', 'vscode'], lib: ['lib.es2022.d.ts'] },
+    };
+    const names = Object.keys(consumers);
+    const program = ts.createProgram(
+      names.map(name => join(folder, `${name}.ts`)),
+      options,
+    );
+    const common = program.getOptionsDiagnostics();
+    return new Map(
+      names.map(name => {
+        const source = program.getSourceFile(join(folder, `${name}.ts`));
+        const found = [
+          ...common,
+          ...program.getSyntacticDiagnostics(source),
+          ...program.getSemanticDiagnostics(source),
+        ];
+        return [name, found.map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, '\n')).join('\n')];
+      }),
+    );
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}

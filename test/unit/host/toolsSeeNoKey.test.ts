@@ -1,0 +1,24 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { root } from '../../host/paths.ts';
+
+const paths = ['src/host/tools', 'src/core/summary'].flatMap(folder =>
+  readdirSync(join(root, folder)).map(name => `${folder}/${name}`),
+);
+const sources = [...paths, 'src/host/publicApi.ts', 'src/host/words/toolCost.ts'];
+
+describe('tools and the exported API', () => {
+  it('read no key, no part of one and no address, and set none', () => {
+    assert.ok(sources.length > 12);
+    const reach =
+      /\bkeyOf\b|keyPrefix|baseUrl|secrets?\b|\.(?:add|replaceKey|mark|setLimits)\(|from .*(?:apiKey|endpoint)\.ts/;
+    const found = sources.flatMap(path => {
+      const line = readFileSync(join(root, path), 'utf8')
+        .split('\n')
+        .find(text => reach.test(text));
+      return line === undefined ? [] : [`${path}: ${line}`];
+    });
+    assert.deepEqual(found, []);
+  });
+});

@@ -1,0 +1,137 @@
+import assert from 'node:assert/strict';
+import { FaultBoard } from '../../../../src/sandbox/faults/faultBoard.ts';
+import type { FaultRule } from '../../../../src/sandbox/faults/faultRules.ts';
+import { answerOf, fakeService, gridStress, noon, range, systemState } from '../fakes.ts';
+
+const day = range(noon - 24 * 3_600_000, noon);
+const rule = (kind: FaultRule['kind'], amount = 0, more: Partial<FaultRule> = {}): FaultRule => ({
+  ...{ kind, amount, rate: 1, scope: undefined },
+  ...more,
+});
+const serviceWith = (...rules: readonly FaultRule[]) => fakeService({ faults: new FaultBoard(1, rules) });
+
+describe('FaultBoard', () => {
+  const kinds = (board: FaultBoard) =>
+    Array.from({ length: 500 }, () =>
+      board
+        .draw('features')
+        .all.map(({ kind }) => kind)
+        .join('+'),
+    );
+
+  it('draws the same faults for the same traffic, seed by seed, at the rate that was set', () => {
+    const rules = [rule('error', 503, { rate: 0.3 }), rule('latency', 5, { rate: 0.1 })];
+    const [one, again, other] = [1, 1, 2].map(seed => kinds(new FaultBoard(seed, rules)));
+    assert.deepEqual(one, again);
+    assert.notDeepEqual(one, other);
+    const share = (one?.filter(met => met.includes('error')).length ?? 0) / 500;
+    assert.ok(share > 0.24 && share < 0.36, `${share}`);
+  });
+
+  it('begins anew with rules that are set anew, and is off without', () => {
+    const rules = [rule('error', 503, { rate: 0.3 })];
+    const board = new FaultBoard(1, rules);
+    const first = kinds(board);
+    board.set(rules);
+    assert.deepEqual(kinds(board), first);
+    board.set([]);
+    assert.deepEqual(new Set(kinds(board)), new Set(['']));
+    assert.deepEqual(board.rules, []);
+  });
+
+  it('leaves the other scope alone', () => {
+    const board = new FaultBoard(1, [rule('error', 503, { scope: 'normalized_data' })]);
+    assert.equal(board.draw('features').all.length, 0);
+    assert.equal(board.draw('normalized_data').all.length, 1);
+  });
+});
+
+describe('sandbox with faults', () => {
+  it('says no fault where none is switched on', async () => {
+    for (const service of [fakeService(), serviceWith()])
+      assert.equal((await service.request(systemState + day)).headers.get('x-sandbox-fault'), null);
+  });
+
+  it('answers with an error, a page, or a storm, and says so', async () => {
+    for (const [fault, status, said] of [
+      [rule('error', 503), 503, 'error=503'],
+      [rule('html', 502), 502, 'html=502'],
+      [rule('storm', 30), 429, 'storm=30'],
+    ] as const) {
+      const { request } = serviceWith(fault);
+      const response = await request(systemState + day);
+      assert.equal(response.status, status);
+      assert.equal(response.headers.get('x-sandbox-fault'), said);
+      const isPage = response.headers.get('content-type')?.startsWith('text/html');
+      assert.equal(isPage, fault.kind === 'html');
+      if (status === 429) assert.equal(response.headers.get('retry-after'), '30');
+    }
+  });
+
+  it('counts no request that a storm refuses, and one for each other fault', async () => {
+    const board = new FaultBoard(1, [rule('storm', 30)]);
+    const { request } = fakeService({ faults: board });
+    for (let sent = 0; sent < 20; sent++) await request(gridStress + day);
+    board.set([rule('error', 500)]);
+    const statuses: number[] = [];
+    for (let sent = 0; sent < 4; sent++) statuses.push((await request(gridStress + day)).status);
+    assert.deepEqual(statuses, [500, 500, 500, 429]);
+    assert.deepEqual(board.met, { storm: 20, error: 3 });
+  });
+
+  it('meets no fault without a key that may read', async () => {
+    const { request } = serviceWith(rule('error', 503));
+    const response = await request(systemState + day, { key: undefined });
+    assert.equal(response.status, 401);
+    assert.equal(response.headers.get('x-sandbox-fault'), null);
+  });
+
+  it('delays the newest data, and owns up to it', async () => {
+    const { data, meta } = await answerOf(await serviceWith(rule('late', 6)).request(systemState + day));
+    assert.equal(data.at(-1)?.['ts'], '2023-06-15T05:00:00Z');
+    assert.deepEqual([meta['data_delay'], meta['last_available']], [true, '2023-06-15T05:00:00Z']);
+  });
+
+  it('leaves out the same share of the hours each time, from days too', async () => {
+    const { request } = serviceWith(rule('holes', 40));
+    const week = range(noon - 168 * 3_600_000, noon);
+    const times = async () => (await answerOf(await request(systemState + week))).data.map(({ ts }) => ts);
+    const first = await times();
+    assert.ok(first.length > 70 && first.length < 130, `${first.length} of 168`);
+    assert.deepEqual(await times(), first);
+    const stress = await answerOf(await request(gridStress + week));
+    assert.deepEqual(
+      stress.data.map(({ ts }) => ts),
+      first,
+    );
+    const none = await answerOf(await serviceWith(rule('holes', 100)).request(`${systemState}${week}&interval=1d`));
+    assert.deepEqual(none.data, []);
+  });
+
+  it('blows up a body that is still right', async () => {
+    const response = await serviceWith(rule('oversize', 3)).request(systemState + day);
+    const text = await response.text();
+    assert.ok(text.length > 3 * 1_048_576);
+    const plain = await fakeService().request(systemState + day);
+    assert.deepEqual(JSON.parse(text), await plain.json());
+  });
+
+  it('serves holes that were set by hand', async () => {
+    const { request, publication } = fakeService();
+    publication.holes = new Set([noon / 3_600_000 - 2]);
+    const { data } = await answerOf(await request(systemState + range(noon - 3 * 3_600_000, noon)));
+    assert.deepEqual(
+      data.map(({ ts }) => ts),
+      ['2023-06-15T09:00:00Z', '2023-06-15T11:00:00Z'],
+    );
+  });
+
+  it('takes another present where one is set, and limits go by the clock', async () => {
+    const { request, publication } = fakeService();
+    publication.setNow(noon - 5 * 3_600_000);
+    const { data } = await answerOf(await request(systemState + day));
+    assert.equal(data.at(-1)?.['ts'], '2023-06-15T06:00:00Z');
+    publication.setNow(undefined);
+    assert.equal((await answerOf(await request(systemState + day))).data.at(-1)?.['ts'], '2023-06-15T11:00:00Z');
+  });
+});

@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict';
+import { KeyRing } from '../../../src/sandbox/keyRing.ts';
+import { fakeClock, fakeService, gridStress, noon, range, systemState } from './fakes.ts';
+
+const day = range(noon - 24 * 3_600_000, noon);
+
+async function statuses(request: (path: string) => Promise<Response>, path: string, count: number): Promise<number[]> {
+  const all: number[] = [];
+  for (let sent = 0; sent < count; sent++) all.push((await request(path + day)).status);
+  return all;
+}
+
+describe('sandbox: limits of one key', () => {
+  it('gives a key a higher limit in one scope, and the usual one again', async () => {
+    const { request, keys, clock, prefix } = fakeService();
+    assert.equal(keys.setLimit(prefix, 'features', 5), 1);
+    assert.deepEqual(await statuses(request, gridStress, 6), [200, 200, 200, 200, 200, 429]);
+    assert.equal((await statuses(request, systemState, 11)).at(-1), 429);
+    clock.advance(60_000);
+    keys.setLimit('test', 'features', undefined);
+    assert.deepEqual(await statuses(request, gridStress, 4), [200, 200, 200, 429]);
+  });
+
+  it('knows keys without any limit, and with none at all left', async () => {
+    const { request, keys } = fakeService();
+    keys.setLimit('test', 'features', null);
+    assert.deepEqual(new Set(await statuses(request, gridStress, 50)), new Set([200]));
+    keys.setLimit('test', 'normalized_data', 0);
+    const refused = await request(systemState + day);
+    assert.equal(refused.status, 429);
+    assert.equal(refused.headers.get('retry-after'), '60');
+  });
+
+  it('names no time where a limit is lowered below what is in the window, as Django does', async () => {
+    const { request, keys, clock } = fakeService();
+    await statuses(request, systemState, 8);
+    keys.setLimit('test', 'normalized_data', 4);
+    const refused = await request(systemState + day);
+    assert.equal(refused.status, 429);
+    assert.equal(refused.headers.get('retry-after'), null);
+    assert.deepEqual(await refused.json(), { detail: 'Request was throttled.' });
+    clock.advance(60_000);
+    assert.deepEqual(await statuses(request, systemState, 5), [200, 200, 200, 200, 429]);
+  });
+
+  it('counts what each scope was asked for', async () => {
+    const { request, usage, prefix } = fakeService();
+    await statuses(request, gridStress, 5);
+    await request(systemState);
+    const { features, normalized_data: data } = usage.of(prefix);
+    assert.deepEqual(features.lastMinute, { accepted: 3, refused: 2 });
+    assert.deepEqual(data.lastHour, { accepted: 1, refused: 0 });
+  });
+});
+
+describe('sandbox: access of one key', () => {
+  it('refuses what the key may not read with 403, at no cost', async () => {
+    const { request, keys, usage } = fakeService();
+    const { value, prefix } = keys.create('stress only', ['features']);
+    for (let sent = 0; sent < 20; sent++) {
+      const refused = await request(systemState + day, { key: value });
+      assert.equal(refused.status, 403);
+      assert.deepEqual(await refused.json(), { detail: 'You do not have permission to perform this action.' });
+    }
+    assert.equal((await request(gridStress + day, { key: value })).status, 200);
+    assert.equal(usage.of(prefix).normalized_data.lastHour.refused, 0);
+  });
+});
+
+describe('sandbox: prefixes', () => {
+  it('makes another value where a prefix is taken', () => {
+    const bytes = [1, 1, 1, 2];
+    const ring = new KeyRing(fakeClock(), count => new Uint8Array(count).fill(bytes.shift() ?? 9));
+    const prefixes = [ring.create('first').prefix, ring.create('second').prefix];
+    assert.deepEqual(prefixes, ['sb_test_0101', 'sb_test_0202']);
+  });
+});

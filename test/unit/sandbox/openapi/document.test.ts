@@ -1,0 +1,117 @@
+import assert from 'node:assert/strict';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { openApiDocument } from '../../../../src/sandbox/openapi/document.ts';
+import { documentedLimits } from '../../../../src/sandbox/scopes.ts';
+import { OpenApiAnswers } from '../../../support/openApiAnswers.ts';
+import { openApiShape } from '../../../support/openApiShape.ts';
+import { fakeService, gridStress, noon, port, range, systemState } from '../fakes.ts';
+
+type Json = Readonly<Record<string, unknown>>;
+
+const document = openApiDocument(`http://127.0.0.1:${port}`, documentedLimits);
+const at = (pointer: string) =>
+  pointer
+    .split('/')
+    .slice(1)
+    .reduce<unknown>((value, part) => (value as Json | undefined)?.[part.replaceAll('~1', '/')], document);
+
+/** Every object of the document with the pointer to it. */
+function* objectsOf(value: unknown, pointer = ''): Generator<readonly [string, Json]> {
+  if (typeof value !== 'object' || value === null) return;
+  if (!Array.isArray(value)) yield [pointer, value as Json];
+  for (const [name, inner] of Object.entries(value))
+    yield* objectsOf(inner, `${pointer}/${name.replaceAll('/', '~1')}`);
+}
+
+describe('openApiDocument', () => {
+  it('is an OpenAPI 3.1 document', () => {
+    const validate = new Ajv2020({ strict: false, allErrors: true, validateFormats: false }).compile(openApiShape);
+    assert.equal(validate(document), true, JSON.stringify(validate.errors?.slice(0, 3)));
+    // The shape itself would find a mistake.
+    const misspelled = { ...document, paths: { '/x': { get: { response: {} } } } };
+    assert.equal(validate(misspelled), false);
+  });
+
+  it('refers to nothing that is not there, and names each operation once', () => {
+    const all = [...objectsOf(document)];
+    const references = all.flatMap(([, { $ref: reference }]) => (typeof reference === 'string' ? [reference] : []));
+    assert.ok(references.length > 40);
+    assert.deepEqual(
+      references.filter(reference => at(reference.slice(1)) === undefined),
+      [],
+    );
+    const ids = all.flatMap(([, { operationId }]) => (typeof operationId === 'string' ? [operationId] : []));
+    assert.equal(new Set(ids).size, ids.length);
+    const used = new Set(references);
+    for (const [kind, parts] of Object.entries(document['components'] as Record<string, Json>))
+      for (const name of Object.keys(parts))
+        assert.ok(
+          kind === 'securitySchemes' || used.has(`#/components/${kind}/${name}`),
+          `${kind} ${name} is not used`,
+        );
+  });
+
+  it('has schemas that are JSON Schema 2020-12, strictly', () => {
+    const ajv = new Ajv2020({ strict: true, strictRequired: false, allowUnionTypes: true, validateFormats: false });
+    const inner = (schema: unknown) =>
+      JSON.parse(JSON.stringify(schema).replaceAll('#/components/schemas/', '#/$defs/')) as Json;
+    const $defs = inner((document['components'] as Json)['schemas']);
+    for (const name of Object.keys($defs)) ajv.compile({ $defs, $ref: `#/$defs/${name}` });
+    for (const [pointer, { schema }] of objectsOf(document))
+      if (schema !== undefined) assert.ok(ajv.compile({ $defs, ...inner(schema) }), pointer);
+  });
+
+  it('has examples of failures that are as it says', () => {
+    const { responses } = document['components'] as { responses: Record<string, Json> };
+    const ajv = new Ajv2020({ strict: false }).addSchema(document, 'document');
+    let count = 0;
+    for (const [name, { content }] of Object.entries(responses) as [string, { content: Record<string, Json> }][])
+      for (const { value } of Object.values(
+        (content['application/json']?.['examples'] ?? {}) as Record<string, Json>,
+      ).map(example => example as { value: unknown })) {
+        const validate = ajv.getSchema(`document#/components/responses/${name}/content/application~1json/schema`);
+        assert.equal(validate?.(value), true, name);
+        count++;
+      }
+    assert.ok(count >= 9);
+  });
+
+  it('asks for the key by its header for data alone, and tells the limits', () => {
+    assert.deepEqual(document['security'], [{ apiKey: [] }]);
+    assert.deepEqual(at('/components/securitySchemes/apiKey/name'), 'X-API-KEY');
+    for (const path of ['/healthz', '/openapi.json'])
+      assert.deepEqual(at(`/paths/${path.replaceAll('/', '~1')}/get/security`), []);
+    assert.match(JSON.stringify(at(`/paths/${systemState.replaceAll('/', '~1')}`)), /10 requests in any window/);
+    assert.match(JSON.stringify(at(`/paths/${gridStress.replaceAll('/', '~1')}`)), /3 requests in any window/);
+  });
+
+  it('is served without a key, and the health of the service too', async () => {
+    const { request } = fakeService();
+    const served = await request('/openapi.json', { key: undefined });
+    assert.deepEqual(await served.json(), JSON.parse(JSON.stringify(document)));
+    const health = await request('/healthz', { key: undefined });
+    assert.deepEqual([health.status, await health.json()], [200, { status: 'ok' }]);
+  });
+});
+
+describe('OpenApiAnswers', () => {
+  it('finds a field, a header, a status and a body that are not described', async () => {
+    const answers = new OpenApiAnswers(document);
+    const path = systemState + range(noon - 7_200_000, noon);
+    const response = await fakeService().request(path);
+    const body = await response.text();
+    const answered = { method: 'GET', path, status: 200, headers: response.headers, body };
+    assert.deepEqual(answers.faults(answered), []);
+    const without = new Headers(response.headers);
+    without.delete('allow');
+    for (const wrong of [
+      { ...answered, body: body.replace('"ts"', '"time"') },
+      { ...answered, body: body.replace('"timezone":"UTC"', '"timezone":"SAST"') },
+      { ...answered, body: '<html>' },
+      { ...answered, headers: without },
+      { ...answered, status: 418 },
+      { ...answered, path: gridStress },
+    ])
+      assert.notDeepEqual(answers.faults(wrong), [], JSON.stringify(wrong.status));
+  });
+});

@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openKeys } from '../../../../src/sandbox/state/openKeys.ts';
+import { countingBytes, fakeClock, noon } from '../fakes.ts';
+
+describe('openKeys', () => {
+  let folder: string;
+  let file: string;
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'sandbox-state-'));
+    file = join(folder, 'keys.json');
+  });
+  afterEach(() => rmSync(folder, { recursive: true }));
+
+  const clock = fakeClock();
+  const said: string[] = [];
+  const open = async () => {
+    said.length = 0;
+    const say = (sentence: string) => void said.push(sentence);
+    return openKeys(clock, { stateFolder: folder, randomBytes: countingBytes(), say });
+  };
+
+  it('finds keys, limits, access, use and revocation again after a restart', async () => {
+    const first = await open();
+    const { value } = first.keys.create('laptop');
+    const revoked = first.keys.create('lost');
+    first.keys.create('stress only', ['features']);
+    first.keys.revoke('lost');
+    first.keys.setLimit('laptop', 'features', 30);
+    first.keys.setLimit('laptop', 'normalized_data', null);
+    first.keys.authenticate(value);
+    const before = first.keys.list();
+    await first.close();
+    const second = await open();
+    assert.deepEqual(second.keys.list(), before);
+    assert.equal(second.keys.authenticate(value)?.limits.features, 30);
+    assert.equal(second.keys.authenticate(revoked.value), undefined);
+    await second.close();
+    await second.close();
+    assert.deepEqual(said, []);
+  });
+
+  it('keeps a new or revoked key at once, not only at the end', async () => {
+    const opened = await open();
+    opened.keys.create('laptop');
+    const kept = () => (JSON.parse(readFileSync(file, 'utf8')) as { keys: { revoked: boolean }[] }).keys;
+    assert.equal(kept()[0]?.revoked, false);
+    opened.keys.revoke('laptop');
+    assert.equal(kept()[0]?.revoked, true);
+    await opened.close();
+  });
+
+  it('writes no value, and for nobody else to read', async () => {
+    const opened = await open();
+    const { value } = opened.keys.create('laptop');
+    await opened.close();
+    assert.equal(readFileSync(file, 'utf8').includes(value.slice('sb_test_'.length + 4)), false);
+    if (process.platform !== 'win32') assert.equal(statSync(file).mode & 0o777, 0o600);
+    assert.deepEqual(readdirSync(folder), ['keys.json']);
+  });
+
+  for (const [what, text] of [
+    ['half a file', '{"version":1,"keys":[{"ha'],
+    ['another shape', '{"version":1,"keys":[{"hash":"short"}]}'],
+    ['a later version', '{"version":2,"keys":[]}'],
+    ['an empty file', ''],
+  ] as const)
+    it(`keeps ${what} aside, says so, and starts without keys`, async () => {
+      writeFileSync(file, text);
+      const opened = await open();
+      assert.deepEqual(opened.keys.list(), []);
+      assert.equal(said.length, 1);
+      assert.match(said[0] ?? '', /is damaged.* and was kept as keys\.json\.\d+\.damaged; .*create new ones\.$/);
+      assert.equal(readFileSync(`${file}.${noon}.damaged`, 'utf8'), text);
+      opened.keys.create('new');
+      await opened.close();
+    });
+
+  it('refuses a folder that is a file', async () => {
+    writeFileSync(file, '');
+    await assert.rejects(openKeys(clock, { stateFolder: file }), {
+      name: 'SandboxError',
+      message: /^The state folder .* cannot be used \(EEXIST\); give another one\.$/,
+    });
+  });
+
+  it('says once that the times of last use cannot be kept, and goes on', async () => {
+    const opened = await open();
+    const { value } = opened.keys.create('laptop');
+    rmSync(file);
+    rmSync(`${file}.new`, { force: true });
+    // A folder in the place of the draft makes every write fail, for root as well.
+    mkdirSync(`${file}.new`);
+    assert.ok(opened.keys.authenticate(value));
+    await opened.close();
+    await opened.close();
+    assert.deepEqual(said, [`keys.json in ${folder} cannot be written (EISDIR); check the state folder.`]);
+  });
+});

@@ -1,0 +1,34 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, readdirSync, rmSync, utimesSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { takeStateFolder } from '../../../../src/sandbox/state/stateFolder.ts';
+
+describe('takeStateFolder', () => {
+  let folder: string;
+  beforeEach(() => (folder = join(mkdtempSync(join(tmpdir(), 'sandbox-state-')), 'new', 'state')));
+  afterEach(() => rmSync(join(folder, '..', '..'), { recursive: true }));
+  const take = async () => takeStateFolder(folder, () => undefined, 0);
+
+  it('makes the folder, takes it for one alone, and gives it back', async () => {
+    const release = await take();
+    await assert.rejects(take(), {
+      name: 'SandboxError',
+      message: `The state folder ${folder} is in use by another sandbox; give another one.`,
+    });
+    await release();
+    assert.deepEqual(readdirSync(folder), []);
+    await (
+      await take()
+    )();
+  });
+
+  it('takes over what a killed sandbox left', async () => {
+    const dead = await take();
+    const longAgo = new Date(0);
+    utimesSync(join(folder, 'in-use'), longAgo, longAgo);
+    const release = await take();
+    await release();
+    await dead().catch(() => undefined);
+  });
+});

@@ -1,0 +1,136 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { exportFormats, type ExportFormat, type ExportTable } from '../../../../src/shared/exportOptions.ts';
+import type { Frame } from '../../../../src/shared/frame.ts';
+import { frameOf } from '../../../../src/core/decode/decode.ts';
+import { isTextFormat } from '../../../../src/core/export/textFile.ts';
+import { estimateSize, exportChunks, exportText } from '../../../../src/service/export/exporter.ts';
+import { anyTable, exported, sast, standard } from './anyFrame.ts';
+
+function numbers(rowCount: number): Frame {
+  const values = Float64Array.from({ length: rowCount }, (_, row) => row / 3);
+  return { rowCount, columns: [{ kind: 'number', name: 'a', path: ['a'], values }] };
+}
+
+/** Excel's file is made in one go. */
+const rowsOf: Partial<Record<ExportFormat, number>> = { xlsx: 3000 };
+
+describe('exportChunks', () => {
+  for (const format of exportFormats) {
+    it(`stops at the next chunk when cancelled: ${format}`, async () => {
+      const stop = new AbortController();
+      const chunks = exportChunks({ frame: numbers(rowsOf[format] ?? 200_000) }, { ...standard, format }, undefined, {
+        signal: stop.signal,
+      });
+      let seen = 0;
+      const reading = async (): Promise<void> => {
+        for await (const chunk of chunks) {
+          seen += chunk.length;
+          stop.abort();
+        }
+      };
+      await assert.rejects(reading(), { reason: 'cancelled' });
+      assert.ok(seen > 0);
+    });
+
+    it(`tells rows done up to all, and lets others run between: ${format}`, async () => {
+      const [rowCount, told] = [rowsOf[format] ?? 20_000, [] as number[]];
+      let turns = 0;
+      let isDone = false;
+      const others = (): void => {
+        turns++;
+        if (!isDone) setImmediate(others);
+      };
+      setImmediate(others);
+      const run = { onProgress: (rows: number) => told.push(rows) };
+      let chunks = 0;
+      for await (const chunk of exportChunks({ frame: numbers(rowCount) }, { ...standard, format }, undefined, run))
+        chunks += chunk.length > 0 ? 1 : 0;
+      isDone = true;
+      assert.deepEqual(
+        told,
+        [...told].sort((a, b) => a - b),
+      );
+      assert.equal(told.at(-1), rowCount);
+      assert.ok(turns >= chunks);
+    });
+  }
+
+  it('writes text in pieces that do not grow with the table', async () => {
+    let longest = 0;
+    for await (const chunk of exportChunks({ frame: numbers(100_000) }, standard))
+      longest = Math.max(longest, chunk.length);
+    assert.ok(longest < 100_000, `${longest} bytes`);
+  });
+});
+
+describe('exportText', () => {
+  it('is the text of the file, without a byte order mark', async () => {
+    await fc.assert(
+      fc.asyncProperty(anyTable, fc.constantFrom(...exportFormats.filter(isTextFormat)), async (table, format) => {
+        const text = await exportText(table, { ...standard, format });
+        assert.equal(text, (await exported(table, { format })).toString('utf8'));
+      }),
+    );
+  });
+});
+
+describe('estimateSize', () => {
+  for (const format of exportFormats)
+    it(`is near the size: ${format}`, async () => {
+      const table: ExportTable = { frame: numbers(rowsOf[format] ?? 30_000) };
+      const size = (await exported(table, { format })).length;
+      const said = await estimateSize(table, { ...standard, format });
+      assert.ok(said > size / 2 && said < size * 2, `${said} for ${size}`);
+    });
+});
+
+describe('the columns of an export', () => {
+  const frame = frameOf([
+    { ts: '2026-05-03T00:00:00Z', wind_mw: 1.5, area: '=x' },
+    { ts: '2026-05-03T01:00:00Z', wind_mw: null, area: 'b' },
+  ]);
+
+  it('are those wanted, in their order, with the end of the interval', async () => {
+    const table: ExportTable = { frame, columns: [1, 0, 'intervalEnd'], rows: Uint32Array.of(1, 0), stepMs: 3_600_000 };
+    assert.equal(
+      await exportText(table, { ...standard, times: 'zone', zone: sast, heading: 'units' }),
+      [
+        'wind_mw,ts (SAST),interval_end (SAST)',
+        ',2026-05-03T03:00:00+02:00,2026-05-03T04:00:00+02:00',
+        '1.5,2026-05-03T02:00:00+02:00,2026-05-03T03:00:00+02:00',
+        '',
+      ].join('\r\n'),
+    );
+  });
+
+  it('have an empty end where the length of the interval is not known', async () => {
+    const text = await exportText({ frame, columns: ['intervalEnd', 1] }, { ...standard, heading: 'none' });
+    assert.equal(text, ',1.5\r\n,\r\n');
+  });
+
+  it('say whence they came above them, where that is asked for', async () => {
+    const provenance = {
+      ...{ source: 'Grid Data Inspector', connection: 'x,=cmd\nb', dataset: 'systemState', range: 'last 2 hours' },
+      ...{
+        start: '2026-05-03T00:00:00Z',
+        end: '2026-05-03T02:00:00Z',
+        interval: '1h',
+        params: { a: 'b' },
+        zone: 'UTC',
+        rows: 2,
+      },
+    };
+    const options = { ...standard, provenance: 'comment' } as const;
+    const lines = (await exportText({ frame }, options, provenance)).split('\r\n');
+    assert.deepEqual(lines.slice(0, 2), ['# source: Grid Data Inspector', "# connection: x,'=cmd b"]);
+    assert.equal(lines.at(-4), 'ts,wind_mw,area');
+    assert.ok(lines.includes('# param a: b'));
+    const markdown = await exportText(
+      { frame },
+      { ...options, format: 'markdown' },
+      { ...provenance, range: 'a --> b' },
+    );
+    assert.equal(markdown.match(/-->/g)?.length, 1);
+  });
+});

@@ -1,0 +1,146 @@
+import assert from 'node:assert/strict';
+import { existsSync, mkdirSync, readdirSync } from 'node:fs';
+import * as fsPromises from 'node:fs/promises';
+import { frameOf } from '../../../../src/core/decode/decode.ts';
+import { systemClock } from '../../../../src/host/systemPorts.ts';
+import { FileArchive } from '../../../../src/service/archive/fileArchive.ts';
+import { exportArchive } from '../../../../src/service/export/exportArchive.ts';
+import { writeHive, type HiveSeries } from '../../../../src/service/export/hiveFolder.ts';
+import type { ExportFs } from '../../../../src/service/export/writeExport.ts';
+import { duckDb, scratchFolder, type Ask } from './readers.ts';
+
+const clock = { sleep: () => Promise.resolve() };
+const hourMs = 3_600_000;
+const source = 'https://api.example.test';
+const start = Date.UTC(2023, 0, 30);
+
+/** Hours from January into March, numbered. */
+function hours(count: number, from = start, first = 0): Record<string, unknown>[] {
+  return Array.from({ length: count }, (_, hour) => ({
+    ts: new Date(from + hour * hourMs).toISOString().replace('.000', ''),
+    wind_mw: first + hour / 3,
+    interval: hour % 5 === 0 ? null : 'own',
+  }));
+}
+
+function series(records: Record<string, unknown>[], more: Partial<HiveSeries> = {}): HiveSeries {
+  return { source, dataset: 'systemState', interval: '1h', params: {}, frame: frameOf(records), ...more };
+}
+
+function filesIn(folder: string): string[] {
+  if (!existsSync(folder)) return [];
+  const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
+  const files = entries.filter(entry => entry.isFile()).map(({ parentPath, name }) => `${parentPath}/${name}`);
+  return files.map(file => file.slice(folder.length + 1).replaceAll('\\', '/')).sort();
+}
+
+describe('a hive-partitioned folder', () => {
+  const scratch = scratchFolder();
+  let ask: Ask | undefined;
+  let count = 0;
+  let folder: string;
+  before(async () => (ask = await duckDb()));
+  beforeEach(() => (folder = scratch.path(`hive${++count}`)));
+
+  async function rowsOf(duck: Ask): Promise<unknown[][]> {
+    const hive = `read_parquet('${folder}/**/*.parquet', hive_partitioning = true, hive_types_autocast = false)`;
+    return (
+      await duck(
+        `SELECT dataset, "interval", year, month, ts, wind_mw, "interval (2)" FROM ${hive} ORDER BY dataset, ts`,
+      )
+    ).rows;
+  }
+
+  it('has a file a month, and the same rows for DuckDB', async function () {
+    const records = hours(24 * 35);
+    const outcome = await writeHive({ folder, series: [series(records)], clock });
+    assert.deepEqual([outcome.files, outcome.rows], [3, records.length]);
+    assert.deepEqual(
+      filesIn(folder).map(file => file.replace(/part-[0-9a-f]{16}/, 'part')),
+      ['01', '02', '03'].map(month => `dataset=systemState/interval=1h/year=2023/month=${month}/part.parquet`),
+    );
+    if (!ask) this.skip();
+    assert.deepEqual(
+      await rowsOf(ask),
+      records.map(record => {
+        const ts = new Date(String(record['ts']));
+        const month = String(ts.getUTCMonth() + 1).padStart(2, '0');
+        return ['systemState', '1h', '2023', month, ts, record['wind_mw'], record['interval']];
+      }),
+    );
+  });
+
+  it('replaces and never doubles rows', async function () {
+    await writeHive({ folder, series: [series(hours(48))], clock });
+    await writeHive({ folder, series: [series(hours(48, start, 100))], clock });
+    if (!ask) this.skip();
+    const rows = await rowsOf(ask);
+    assert.equal(rows.length, 48);
+    assert.equal(rows[0]?.[5], 100);
+  });
+
+  it('joins results of one series, the later one for the same hours', async function () {
+    const later = series(hours(48, start + 24 * hourMs, 100));
+    await writeHive({ folder, series: [series(hours(48)), later], clock });
+    if (!ask) this.skip();
+    const rows = await rowsOf(ask);
+    assert.deepEqual([rows.length, rows[23]?.[5], rows[24]?.[5]], [72, 23 / 3, 100]);
+  });
+
+  it('keeps series apart that differ in parameters or service', async () => {
+    const others: Partial<HiveSeries>[] = [{ params: { components: 'true' } }, { source: 'sandbox' }];
+    await writeHive({ folder, series: [{}, ...others].map(more => series(hours(2), more)), clock });
+    const files = filesIn(folder);
+    assert.equal(files.length, 3);
+    assert.equal(files.filter(file => file.startsWith('dataset=systemState%3Fcomponents%3Dtrue/')).length, 1);
+  });
+
+  it('puts rows without an instant where engines read a null', async () => {
+    await writeHive({ folder, series: [series([{ ts: null, wind_mw: 1 }, ...hours(1)])], clock });
+    assert.ok(filesIn(folder).some(file => file.includes('year=__HIVE_DEFAULT_PARTITION__/')));
+  });
+
+  it('leaves nothing when stopped or failing on the way, not even a folder it made', async () => {
+    const stop = new AbortController();
+    const stopped = writeHive({
+      ...{ folder, clock, signal: stop.signal },
+      series: [series(hours(24 * 35))],
+      onProgress: () => stop.abort(),
+    });
+    await assert.rejects(stopped, { reason: 'cancelled' });
+    assert.ok(!existsSync(folder));
+    let opened = 0;
+    const fs: ExportFs = {
+      ...fsPromises,
+      open: async (...args: Parameters<typeof fsPromises.open>) => {
+        if (++opened === 3) throw Object.assign(new Error('full'), { code: 'ENOSPC' });
+        return fsPromises.open(...args);
+      },
+    };
+    mkdirSync(folder);
+    await assert.rejects(writeHive({ folder, clock, fs, series: [series(hours(24 * 35))] }), /full/);
+    assert.deepEqual(readdirSync(folder), []);
+  });
+
+  it('takes the archive as it is', async function () {
+    const deps = { folder: scratch.path(`archive${count}`), clock: systemClock, logger: console, maxBytes: () => 1e9 };
+    const archive = new FileArchive(deps);
+    const records = hours(24 * 35);
+    const key = { source, dataset: 'systemState', interval: '1h', params: {} };
+    const span = { start, end: start + records.length * hourMs };
+    assert.ok(await archive.merge(key, hourMs, span, { frame: frameOf(records), askedAt: span.end, meta: {} }));
+    const [kept, ...others] = await archive.contents();
+    assert.deepEqual([kept?.series, kept?.months.length, others], [key, 3, []]);
+    assert.ok((kept?.bytes ?? 0) > 1000);
+    const steps: string[] = [];
+    const onProgress = (done: number, total: number): unknown => steps.push(`${done}/${total}`);
+    const outcome = await exportArchive({ archive, folder, clock, onProgress });
+    assert.deepEqual([outcome.rows, steps], [records.length, ['1/3', '2/3', '3/3']]);
+    assert.equal((await exportArchive({ archive, folder: `${folder}-none`, clock, wanted: () => false })).files, 0);
+    if (!ask) this.skip();
+    assert.deepEqual(
+      (await rowsOf(ask)).map(row => row[5]),
+      records.map(record => record['wind_mw']),
+    );
+  });
+});

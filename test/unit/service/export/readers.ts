@@ -1,0 +1,48 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type Polars from 'nodejs-polars';
+
+/** DuckDB's answer to a question, or undefined for what it has no native part for here. */
+export type Ask = (sql: string) => Promise<{ names: string[]; types: string[]; rows: unknown[][] }>;
+
+/** An engine of its own; undefined, with a word on the console, where it cannot be loaded on this platform. */
+export async function duckDb(): Promise<Ask | undefined> {
+  try {
+    const { DuckDBInstance } = await import('@duckdb/node-api');
+    const connection = await (await DuckDBInstance.create(':memory:')).connect();
+    await connection.run("SET TimeZone = 'UTC'");
+    return async sql => {
+      const read = await connection.runAndReadAll(sql);
+      return { names: read.columnNames(), types: read.columnTypes().map(String), rows: read.getRows().map(plain) };
+    };
+  } catch (error) {
+    console.log(`      DuckDB cannot be loaded here: ${String(error)}`);
+    return undefined;
+  }
+}
+
+function plain(row: readonly unknown[]): unknown[] {
+  return row.map(value => {
+    const isInstant = typeof value === 'object' && value !== null && 'micros' in value;
+    return isInstant ? new Date(Number(value.micros) / 1000) : value;
+  });
+}
+
+/** As `duckDb`. */
+export async function polars(): Promise<typeof Polars | undefined> {
+  try {
+    return (await import('nodejs-polars')).default;
+  } catch (error) {
+    console.log(`      polars cannot be loaded here: ${String(error)}`);
+    return undefined;
+  }
+}
+
+/** A folder for the tests of a suite, gone after them. */
+export function scratchFolder(): { readonly path: (name: string) => string } {
+  let folder = '';
+  before(() => (folder = mkdtempSync(join(tmpdir(), 'grid-data-export-'))));
+  after(() => rmSync(folder, { recursive: true, force: true }));
+  return { path: name => join(folder, name) };
+}

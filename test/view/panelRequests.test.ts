@@ -1,0 +1,128 @@
+import assert from 'node:assert/strict';
+import type { Page } from 'playwright-core';
+import type { RequestTrace } from '../../src/shared/result.ts';
+import { freshPages } from './freshPages.ts';
+import { Harness, call } from './harness.ts';
+import { picturePath } from './picturePath.ts';
+import { themes, type ThemeName } from './themes.ts';
+
+const hour = 3_600_000;
+const start = Date.UTC(2023, 4, 1);
+const request = (from: number, to: number, more: Partial<RequestTrace> = {}): RequestTrace => ({
+  ...{ start: start + from * hour, end: start + to * hour, status: 200, attempt: 1 },
+  url: `https://grid.example/v1/system/state?start=${from}`,
+  headers: [
+    ['content-type', 'application/json'],
+    ['x-ratelimit-remaining', '7'],
+  ],
+  ...{ sentAt: start + 200 * hour, firstByteMs: 41, totalMs: 1234, bytes: 56_789 },
+  ...more,
+});
+
+describe('the requests behind a result', () => {
+  let page: Page;
+  const harness = freshPages(Harness, opened => (page = opened));
+
+  const showRaw = async (on: Page, requests: readonly RequestTrace[], text = '{}'): Promise<void> => {
+    await call(on, 'show', 'table');
+    await on.locator('#tab-raw').click();
+    await on.evaluate(`window.postMessage(${JSON.stringify({ type: 'raw', text, requests })}, '*')`);
+    await on.locator('.json, .tab .aside').first().waitFor();
+  };
+  const summary = () => page.locator('.requests > summary');
+
+  it('say for which hours each was, how long it took and what its headers said', async () => {
+    await showRaw(page, [request(0, 24), request(24, 48, { attempt: 2 })]);
+    assert.equal(await summary().innerText(), '2 requests: hours, timing and headers');
+    await summary().click();
+    const cells = await page.locator('.requests tbody tr').first().locator('th, td').allInnerTexts();
+    assert.deepEqual(cells.slice(0, 6), [
+      '01 May 2023 00:00 – 02 May 2023 00:00',
+      '200',
+      '09 May 2023 08:00:00',
+      '41 ms',
+      '1,234 ms',
+      '56,789 bytes',
+    ]);
+    assert.match(await page.locator('.requests tbody tr').nth(1).innerText(), /try 2/);
+    await page.locator('.requests td summary').first().click();
+    assert.match(await page.locator('.requests dl').first().innerText(), /x-ratelimit-remaining:?\s*7/);
+  });
+
+  it('are opened by keyboard', async () => {
+    await showRaw(page, [request(0, 24)]);
+    await summary().focus();
+    await page.keyboard.press('Enter');
+    await page.locator('.requests tbody tr').waitFor({ state: 'visible' });
+  });
+
+  it('are not spoken of where there was none', async () => {
+    await showRaw(page, [], '');
+    assert.equal(await summary().count(), 0);
+  });
+
+  it('are pictured in every theme', async () => {
+    for (const theme of Object.keys(themes) as ThemeName[]) {
+      const themed = await harness().open({ theme });
+      await showRaw(themed, [request(0, 24), request(24, 48)], JSON.stringify({ data: [1, 2, 3] }, undefined, 2));
+      await themed.locator('.requests > summary').click();
+      await themed.locator('.requests td summary').first().click();
+      const picture = await themed.screenshot({ path: picturePath(`requests-${theme}`) });
+      assert.ok(picture.length > 5000);
+      await themed.context().close();
+    }
+  });
+});
+
+describe('what a page says that it shows', () => {
+  let page: Page;
+  freshPages(Harness, opened => (page = opened));
+
+  interface Shown {
+    readonly ticket: number;
+    readonly shown?: {
+      readonly rows?: Readonly<Record<string, number>>;
+      readonly columns: readonly { readonly name: string }[];
+      readonly isChanged: boolean;
+      readonly rowCount: number;
+      readonly selection?: { readonly rows: Readonly<Record<string, number>>; readonly columns: readonly unknown[] };
+    };
+  }
+  const ask = async (ticket: number): Promise<Shown> => {
+    await page.evaluate(`window.postMessage({ type: 'askShown', ticket: ${ticket} }, '*')`);
+    await page.waitForFunction(
+      `window.host.posted().some(({ type, ticket }) => type === 'shown' && ticket === ${ticket})`,
+    );
+    return page.evaluate<Shown>(`window.host.posted().find(({ ticket }) => ticket === ${ticket})`);
+  };
+
+  it('is all of it in the order received where nothing was changed', async () => {
+    await call(page, 'show', 'table');
+    const { shown } = await ask(1);
+    assert.ok(shown);
+    assert.equal(shown.isChanged, false);
+    assert.equal(shown.rows, undefined);
+    assert.equal(shown.columns[0]?.name, 'ts');
+    assert.equal(shown.selection, undefined);
+  });
+
+  it('is the rows in the order sorted, and the cells selected', async () => {
+    await call(page, 'show', 'table');
+    await page.locator('[role=columnheader]:visible', { hasText: 'Residual demand' }).first().click();
+    await page.keyboard.press('Enter');
+    await page.locator('[aria-rowindex="2"] [aria-colindex="2"]:visible').click();
+    await page.keyboard.press('Shift+ArrowDown');
+    const { shown } = await ask(2);
+    assert.ok(shown?.rows && shown.selection);
+    assert.equal(shown.isChanged, true);
+    const order = Object.values(shown.rows);
+    assert.equal(order.length, shown.rowCount);
+    assert.deepEqual(Object.values(shown.selection.rows), order.slice(0, 2));
+    assert.equal(shown.selection.columns.length, 1);
+  });
+
+  it('is nothing where there is no table', async () => {
+    await call(page, 'show', 'error');
+    assert.equal((await ask(3)).shown, undefined);
+  });
+});
