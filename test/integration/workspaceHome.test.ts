@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { readFile, rm, writeFile } from 'node:fs/promises';
+import { readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import { addItems, renameItem } from '../../src/core/saved/edit.ts';
@@ -142,6 +143,18 @@ describe("a workspace folder's file of queries", () => {
       );
       return list.items.some(({ label }) => (typeof label === 'string' ? label : label.label) === 'keepFresh');
     });
+  });
+
+  it('goes with its folder, and comes back with it', async () => {
+    const before = names();
+    assert.ok(before.length > 0);
+    const place = dirname(home.uri.fsPath);
+    await rename(place, `${place}-aside`);
+    await eventually(() => !home.exists);
+    assert.deepEqual(names(), []);
+    await rename(`${place}-aside`, place);
+    await eventually(() => home.exists);
+    assert.deepEqual(names(), before);
   });
 
   it('holds 2,000 queries in 50 folders, and a rename touches one block', async () => {

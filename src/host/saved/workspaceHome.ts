@@ -51,7 +51,8 @@ export class WorkspaceHome implements SavedHome {
     this.#logError = deps.logError;
     this.#typing = new WhenAtRest({ clock: deps.clock, restMs, act: async () => this.refresh() });
     const watcher = vscode.workspace.createFileSystemWatcher(
-      new vscode.RelativePattern(deps.folder, queriesFileName.join('/')),
+      // When the folder goes, as with a branch that has none, VS Code tells of it alone and not of the file.
+      new vscode.RelativePattern(deps.folder, `{${queriesFileName[0]},${queriesFileName.join('/')}}`),
     );
     const look = (): void => void this.refresh();
     const isOurs = ({ uri }: vscode.TextDocument): boolean => uri.toString() === this.key;
@@ -102,7 +103,9 @@ export class WorkspaceHome implements SavedHome {
     const reading = ++this.#readings;
     const open = this.#openDocument();
     try {
-      const text = open ? open.getText() : await this.#onDisk();
+      // A document outlives its file for minutes; only what the person has not saved counts without it.
+      const onDisk = open?.isDirty ? open.getText() : await this.#onDisk();
+      const text = onDisk === undefined ? undefined : (open?.getText() ?? onDisk);
       if (reading === this.#readings) this.#take(text);
     } catch (error) {
       this.#logError(error);

@@ -101,6 +101,10 @@ describe('the views of package.json', () => {
     assert.equal(hidden.get(commands.undoDelete), contextKeys.canUndoDelete);
     assert.equal(hidden.get(commands.runSavedQuery), contextKeys.hasSaved);
     assert.equal(hidden.get(commands.openRecentRun), contextKeys.hasRecent);
+    for (const command of [commands.keepFresh, commands.addAlert, commands.editAlerts, commands.turnOffAlerts])
+      assert.equal(hidden.get(command), contextKeys.hasSaved, command);
+    for (const command of [commands.testConnection, commands.removeConnection, commands.setLimits, commands.pinStress])
+      assert.equal(hidden.get(command), contextKeys.hasConnection, command);
   });
 
   it('come with the schema of the file that the code reads', () => {
