@@ -34,6 +34,7 @@ const ocgtCell = cells.indexOf('ocgt');
 export class SyntheticSource implements HourSource {
   readonly kind = 'synthetic';
   readonly note = 'This is sample data, made up by the sandbox.';
+  readonly notices = [];
   readonly firstHour = firstHour;
   readonly endHour = Number.POSITIVE_INFINITY;
   readonly identity: string;

@@ -22,7 +22,7 @@ describe('replay of real hours', () => {
       console.log('      skipped: no real hours here (set GRID_DATA_SHARED to the folder that holds data/)');
       this.skip();
     }
-    source = await openReplay(path);
+    source = await openReplay([path]);
   });
 
   it('is the file, row by row', async () => {
