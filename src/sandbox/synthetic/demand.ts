@@ -25,13 +25,13 @@ const summerRest = [
 
 // Industry's summer break, by the part of the year.
 const summerBreak: Curve = [
-  [0, 0.915],
-  [0.012, 0.925],
+  [0, 0.89],
+  [0.012, 0.91],
   [0.035, 0.985],
   [0.06, 1],
   [0.945, 1],
   [0.965, 0.96],
-  [0.98, 0.915],
+  [0.98, 0.905],
 ];
 
 /** Demand before renewables, in MW, load that was shed included. */
@@ -74,5 +74,5 @@ const miss: Curve = [
 
 /** By how much demand comes out over the day-ahead forecast, in MW. */
 export function forecastMiss({ hour }: Moment, noise: Noise): number {
-  return along(miss, noise.persistent(streams.forecast, hour, 0.92));
+  return along(miss, noise.persistent(streams.forecast, hour, 0.9));
 }

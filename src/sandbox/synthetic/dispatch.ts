@@ -34,8 +34,8 @@ export interface Dispatch {
 // before the independent producers'. Limits as the highest hours on the Eskom Data Portal.
 const ocgtMax = 2_060;
 const ippOcgtMax = 1_005;
-const reserveMw = -760;
-const turbinesPerShortMw = 0.48;
+const reserveMw = -800;
+const turbinesPerShortMw = 0.5;
 const ocgtShare = 0.69;
 /** Below this no turbine is started. */
 const smallestStart = 70;
@@ -86,7 +86,7 @@ function turbinesAt(
 ): Pick<Dispatch, 'ocgt' | 'ippOcgt'> {
   const into = hoursInto(fastStart, moment, noise);
   if (into !== undefined) return { ocgt: Math.min(most, fastStartMw[into] ?? 0), ippOcgt: 0 };
-  const short = need - coal + reserveMw + 780 * noise.persistent(streams.turbines, moment.hour, 0.9);
+  const short = need - coal + reserveMw + 680 * noise.persistent(streams.turbines, moment.hour, 0.9);
   const called = Math.min(most, turbinesPerShortMw * short);
   if (called < smallestStart) return { ocgt: 0, ippOcgt: 0 };
   const ocgt = Math.min(ocgtMax, called * ocgtShare);

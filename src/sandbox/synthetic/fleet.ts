@@ -63,8 +63,8 @@ const importsByDeviate: Curve = [
   [1.64, 1_485],
   [2.05, 1_530],
   [2.58, 1_586],
-  [3.09, 1_645],
-  [3.6, 1_700],
+  [3.09, 1_635],
+  [3.6, 1_685],
 ];
 const importOutage: YearlyEvent = { stream: streams.importOutage, firstDay: 247, days: 20, hourOfDay: 10, hours: 46 };
 
@@ -76,8 +76,8 @@ export function importsAt(moment: Moment, noise: Noise): number {
 
 // MW to the neighbours, likewise.
 const exportsByDeviate: Curve = [
-  [-3.4, 757],
-  [-2.33, 870],
+  [-3.4, 770],
+  [-2.33, 858],
   [-2.05, 1_005],
   [-1.64, 1_069],
   [-1.28, 1_116],
@@ -120,7 +120,7 @@ const hydroPeaks = [
 
 /** Two stations on the Orange River, 600 MW: round the clock in a wet summer, for the peaks otherwise. */
 export function hydroAt({ hour, hourOfDay, winter }: Moment, noise: Noise): number {
-  const river = clamp(4.2 * (1 - winter) - 2.88 + 0.4 * noise.smooth(streams.hydroSeason, hour / 150), 0, 1);
+  const river = clamp(4.2 * (1 - winter) - 2.97 + 0.33 * noise.smooth(streams.hydroSeason, hour / 150), 0, 1);
   const peaks = (hydroPeaks[hourOfDay] ?? 0) * clamp(0.7 + 0.3 * noise.smooth(streams.hydroDay, hour / 40), 0, 1);
   return 606 * clamp(river + peaks, 0, 1);
 }

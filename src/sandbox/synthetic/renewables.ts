@@ -76,7 +76,7 @@ function windFactor({ hour, hourOfDay, winter }: Moment, noise: Noise): number {
 /** The exponent flattens the day as single-axis trackers do. */
 function pvFactor(moment: Moment): number {
   const height = Math.sin(solarElevation(moment));
-  return height <= 0 ? 0 : 0.92 * height ** 0.55 * clamp(height / 0.3, 0, 1);
+  return height <= 0 ? 0 : 0.945 * height ** 0.55 * clamp(height / 0.3, 0, 1);
 }
 
 function cspFactor({ hourOfDay, winter }: Moment): number {

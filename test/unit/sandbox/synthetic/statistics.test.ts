@@ -21,20 +21,27 @@ describe('a year of the synthetic grid', function () {
     for (const field of fields) assert.deepEqual(farFrom(realHours[field], statisticsOf(hours, field), 0.1), [], field);
   });
 
-  for (const [seed, year] of [
-    [1, 2018],
-    [1, 2026],
-    [2, 2025],
-    [77, 2030],
-  ] as const)
-    it(`is like them with seed ${seed} in ${year}, as far as one year is like another`, async () => {
+  it('has nearly all of them with other seeds and in other years, which differ as years do', async () => {
+    const far: string[] = [];
+    const runs = [
+      [1, 2018],
+      [1, 2026],
+      [2, 2025],
+      [3, 2020],
+      [77, 2030],
+    ] as const;
+    for (const [seed, year] of runs) {
       const hours = await yearOf(seed, year);
       for (const field of fields) {
-        const { mean, deviation } = statisticsOf(hours, field);
+        const found = statisticsOf(hours, field);
+        far.push(...farFrom(realHours[field], found, 0.1).map(figure => `${seed} ${year} ${field}: ${figure}`));
         const { lowest, highest } = realHours[field];
-        assert.deepEqual(farFrom(realHours[field], { mean, deviation, lowest, highest }, 0.25), [], field);
+        const { mean, deviation } = found;
+        assert.deepEqual(farFrom(realHours[field], { mean, deviation, lowest, highest }, 0.2), [], field);
       }
-    });
+    }
+    assert.ok(far.length <= 0.04 * runs.length * fields.length * 4, far.join('\n'));
+  });
 
   it('follows the order in which plants are started: diesel when demand is high, shedding when nothing is left', async () => {
     const hours = await yearOf(3, 2024);
