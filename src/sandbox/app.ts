@@ -42,7 +42,8 @@ export function createApp(parts: AppParts): Hono<Env> {
   for (const endpoint of endpoints)
     app.all(endpoint.path, async context => answer(context.req.raw, endpoint, parts, context.env));
   app.get('/openapi.json', () => jsonReply(200, document));
-  app.get('/healthz', () => jsonReply(200, { status: 'ok' }));
+  const { notices } = parts.source;
+  app.get('/healthz', () => jsonReply(200, { status: 'ok', ...(notices.length > 0 && { notices }) }));
   app.notFound(() => jsonReply(404, { error: 'not_found', detail: 'Not found.' }));
   app.onError(() => jsonReply(500, { error: 'server_error', detail: 'A server error occurred.' }));
   return app;

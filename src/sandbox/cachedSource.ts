@@ -9,6 +9,7 @@ export class CachedSource implements HourSource {
   readonly identity: string;
   readonly kind: HourSource['kind'];
   readonly note: string;
+  readonly notices: readonly string[];
   readonly firstHour: number;
   readonly endHour: number;
   readonly #source: HourSource;
@@ -19,6 +20,7 @@ export class CachedSource implements HourSource {
     this.identity = source.identity;
     this.kind = source.kind;
     this.note = source.note;
+    this.notices = source.notices;
     this.firstHour = source.firstHour;
     this.endHour = source.endHour;
     this.#source = source;

@@ -58,7 +58,8 @@ function factsOf({ baseUrl, dataEnd }: RunningSandbox, key: string | undefined):
 }
 
 function greeting(sandbox: RunningSandbox, key: string | undefined): string {
-  const end = sandbox.dataEnd ?? Math.floor(sandbox.publication.now / hourMs) * hourMs;
+  const present = Math.floor(sandbox.publication.now / hourMs) * hourMs;
+  const end = Math.min(sandbox.dataEnd ?? present, present);
   const range = `start=${formatInstant(end - 24 * hourMs)}&end=${formatInstant(end)}`;
   const usable = sandbox.keys.list().filter(({ revoked }) => !revoked);
   return `Sandbox at ${sandbox.baseUrl} (${sandbox.identity})

@@ -8,7 +8,8 @@ import type { Limits } from './scopes.ts';
 export interface CliOptions {
   readonly port: number;
   readonly seed: number;
-  readonly replay: string | undefined;
+  readonly replay: readonly string[] | undefined;
+  readonly shiftToNow: boolean;
   readonly windowMs: number;
   readonly json: boolean;
   readonly limits: Partial<Limits>;
@@ -31,7 +32,8 @@ export type CliRequest =
 const known = {
   port: { type: 'string' },
   seed: { type: 'string' },
-  replay: { type: 'string' },
+  replay: { type: 'string', multiple: true },
+  'shift-to-now': { type: 'boolean' },
   now: { type: 'string' },
   late: { type: 'string' },
   window: { type: 'string' },
@@ -65,7 +67,9 @@ export function readCliOptions(args: readonly string[]): CliRequest {
 
 function readValues(values: Readonly<Record<string, unknown>>): CliRequest {
   const text = (name: keyof typeof known) => (typeof values[name] === 'string' ? values[name] : undefined);
-  const [replay, nowText, faultText] = [text('replay'), text('now'), text('faults')];
+  const [nowText, faultText] = [text('now'), text('faults')];
+  const replay = Array.isArray(values['replay']) ? values['replay'].map(String) : undefined;
+  const shiftToNow = values['shift-to-now'] === true;
   const port = wholeNumber(text('port') ?? '0', 65_535);
   const seed = wholeNumber(text('seed') ?? '1', 4_294_967_295);
   const delayHours = wholeNumber(text('late') ?? '0', 8_784);
@@ -83,10 +87,11 @@ function readValues(values: Readonly<Record<string, unknown>>): CliRequest {
   if (typeof faults === 'string') return wrong(`--faults: ${faults}`);
   if (replay !== undefined && values['seed'] !== undefined)
     return wrong('Give --seed or --replay, not both: a replayed file is not made up.');
+  if (shiftToNow && !replay) return wrong('--shift-to-now moves the hours of --replay FILE: give both.');
   return {
     kind: 'start',
     options: {
-      ...{ port, seed, replay, delayHours, now, limits, faults },
+      ...{ port, seed, replay, shiftToNow, delayHours, now, limits, faults },
       windowMs: seconds * 1000,
       json: values['json'] === true,
       stateFolder: text('state'),

@@ -25,8 +25,10 @@ export interface SandboxOptions {
   readonly port?: number;
   /** Of the made-up data and of the faults; 1 if left out. */
   readonly seed?: number;
-  /** The path of a file exported from the Eskom Data Portal, served in the place of made-up data. */
-  readonly replay?: string;
+  /** Paths of files exported from the Eskom Data Portal, served in the place of made-up data. */
+  readonly replay?: readonly string[];
+  /** Moves replayed hours to the present, by whole weeks. */
+  readonly shiftToNow?: boolean;
   /** The rate limits' window; the documented 60 s if left out. */
   readonly windowMs?: number;
   /** Of keys that have none of their own; the documented ones if left out. */
@@ -75,11 +77,13 @@ const machineClock = { now: () => Date.now() };
 /** Starts the service on 127.0.0.1. Throws a SandboxError for a port or a state folder in use, or a file that cannot be replayed. */
 export async function startSandbox(options: SandboxOptions = {}): Promise<RunningSandbox> {
   const { clock = machineClock, windowMs = 60_000, seed = 1 } = options;
-  const data = options.replay === undefined ? new SyntheticSource(seed) : await openReplay(options.replay);
-  const source = new CachedSource(data);
   const publication = new Publication(clock);
   publication.delayHours = options.delayHours ?? 0;
   publication.setNow(options.now);
+  const shiftTo = options.shiftToNow === true ? publication.now : undefined;
+  const source = new CachedSource(
+    options.replay ? await openReplay(options.replay, shiftTo) : new SyntheticSource(seed),
+  );
   const limits = { ...documentedLimits, ...options.limits };
   const usage = new UsageMeter(clock);
   const throttle = new ScopedThrottle(clock, windowMs);
@@ -90,6 +94,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Runnin
     await close(server);
     throw error;
   });
+  for (const notice of source.notices) options.say?.(notice);
   const { keys } = opened;
   const app = createApp({ source, publication, keys, throttle, usage, limits, port, faults });
   const listener = getRequestListener(app.fetch, { hostname: '127.0.0.1', overrideGlobalObjects: false, errorHandler });

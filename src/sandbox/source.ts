@@ -8,6 +8,8 @@ export interface HourSource {
   readonly kind: 'synthetic' | 'replay';
   /** One sentence for the reader of an answer. */
   readonly note: string;
+  /** What else is to be known of the data, a sentence each: gaps, hours given twice. */
+  readonly notices: readonly string[];
   /** The first hour there is. */
   readonly firstHour: number;
   /** The hour after the last; Infinity where only the clock ends the data. */

@@ -92,7 +92,13 @@ export const schemas: Json = {
     ref('schemas', 'GridStressRecord'),
   ),
   View: strict({ name: text, description: text, renders: { type: 'array', items: text } }),
-  Health: strict({ status: { const: 'ok' } }),
+  Health: strict(
+    {
+      status: { const: 'ok' },
+      notices: { type: 'array', items: text, description: 'What is to be known of replayed hours, a sentence each' },
+    },
+    ['notices'],
+  ),
 };
 
 /** A reference into the document's components. */

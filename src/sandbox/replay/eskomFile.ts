@@ -21,7 +21,7 @@ interface Row {
 const exportAgain = 'export the hours again from the Eskom Data Portal';
 
 /**
- * Reads a file exported from the Eskom Data Portal, in the order of time. Throws a SandboxError that names file, line and
+ * Reads a file exported from the Eskom Data Portal, in the order of its rows: an hour may come twice. Throws a SandboxError that names file, line and
  * what is wrong. `fileName` is for these sentences only.
  */
 export function readEskomFile(text: string, fileName: string): EskomHour[] {
@@ -30,7 +30,7 @@ export function readEskomFile(text: string, fileName: string): EskomHour[] {
   const header = new PortalHeader(first.fields);
   const readTime = timeReader(header, fileName);
   const places = placesOf(header, fileName);
-  const hours = new Map<number, EskomHour>();
+  const hours: EskomHour[] = [];
   for (const row of rows) {
     const fault = (what: string) =>
       new SandboxError(`${fileName}, line ${row.line}: ${what}; correct the line, or ${exportAgain}.`);
@@ -39,13 +39,12 @@ export function readEskomFile(text: string, fileName: string): EskomHour[] {
     if (time.instant === undefined || time.instant % hourMs !== 0)
       throw fault(`"${shorten(time.text)}" is not the beginning of an hour such as 2023-01-31 14:00:00`);
     const hour = time.instant / hourMs;
-    if (hours.has(hour)) throw fault(`the hour ${time.text} is in the file twice`);
     const measured = readMeasurements(fields, places, fault);
     // The portal lists hours to come with a forecast alone.
-    if (measured) hours.set(hour, { hour, measured });
+    if (measured) hours.push({ hour, measured });
   }
-  if (hours.size === 0) throw new SandboxError(`${fileName} holds no hours; ${exportAgain}.`);
-  return [...hours.values()].sort((a, b) => a.hour - b.hour);
+  if (hours.length === 0) throw new SandboxError(`${fileName} holds no hours; ${exportAgain}.`);
+  return hours;
 }
 
 function readRows(text: string, fileName: string): Row[] {

@@ -3,27 +3,44 @@ import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { toGridHour } from '../gridHour.ts';
 import type { GridHour } from '../gridHour.ts';
+import { hourMs } from '../hours.ts';
 import { SandboxError } from '../sandboxError.ts';
 import type { HourSource } from '../source.ts';
 import { readEskomFile } from './eskomFile.ts';
 import type { EskomHour } from './eskomFile.ts';
+import { joinHours } from './joinHours.ts';
+import type { JoinedHours } from './joinHours.ts';
+import { hoursOfWeeks, shiftInWords, weeksToNow } from './shift.ts';
 
-/** Serves the hours of a file, and no others. */
+export interface ReplayFacts {
+  /** Names of the files, to be shown. */
+  readonly fileNames: readonly string[];
+  /** Identifies their content. */
+  readonly hash: string;
+  /** By so many weeks the hours move; 0 leaves them. */
+  readonly weeks: number;
+}
+
+/** Serves the hours of files, and no others. */
 export class ReplaySource implements HourSource {
   readonly kind = 'replay';
   readonly identity: string;
   readonly note: string;
+  readonly notices: readonly string[];
   readonly firstHour: number;
   readonly endHour: number;
   readonly #hours: ReadonlyMap<number, EskomHour>;
 
-  /** At least one hour, in the order of time. `fileHash` identifies the content; `fileName` is shown. */
-  constructor(hours: readonly EskomHour[], fileName: string, fileHash: string) {
-    this.identity = `replay-${fileHash.slice(0, 16)}`;
-    this.note = `Replayed by the sandbox from the file ${fileName}.`;
-    this.firstHour = hours[0]?.hour ?? 0;
-    this.endHour = (hours.at(-1)?.hour ?? -1) + 1;
-    this.#hours = new Map(hours.map(hour => [hour.hour, hour]));
+  /** At least one hour. */
+  constructor({ hours, notices }: JoinedHours, { fileNames, hash, weeks }: ReplayFacts) {
+    const shift = hoursOfWeeks(weeks);
+    const files = fileNames.length === 1 ? 'file' : `${fileNames.length} files`;
+    this.identity = `replay-${hash.slice(0, 16)}${weeks === 0 ? '' : `-moved-${weeks}w`}`;
+    this.note = `Replayed by the sandbox from the ${files} ${fileNames.join(', ')}${shiftInWords(weeks)}.`;
+    this.notices = [this.note, ...notices.map(notice => (weeks === 0 ? notice : `In the files' own times: ${notice}`))];
+    this.firstHour = (hours[0]?.hour ?? 0) + shift;
+    this.endHour = (hours.at(-1)?.hour ?? -1) + 1 + shift;
+    this.#hours = new Map(hours.map(hour => [hour.hour + shift, hour]));
   }
 
   hour(hour: number): GridHour | undefined {
@@ -32,17 +49,30 @@ export class ReplaySource implements HourSource {
   }
 }
 
-/** Reads the file; throws a SandboxError for one that cannot be read or understood. */
-export async function openReplay(path: string): Promise<ReplaySource> {
-  const fileName = basename(path);
-  let bytes: Buffer;
+/**
+ * Reads the files; `shiftTo`, UTC milliseconds, moves their hours there by whole weeks. Throws a SandboxError for a file
+ * that cannot be read or understood.
+ */
+export async function openReplay(paths: readonly string[], shiftTo?: number): Promise<ReplaySource> {
+  const hash = createHash('sha256');
+  const rows: EskomHour[] = [];
+  for (const path of paths) {
+    const bytes = await readBytes(path);
+    hash.update(bytes);
+    for (const row of readEskomFile(bytes.toString('utf8'), basename(path))) rows.push(row);
+  }
+  const joined = joinHours(rows);
+  const [first, last] = [joined.hours[0]?.hour ?? 0, joined.hours.at(-1)?.hour ?? 0];
+  const weeks = shiftTo === undefined ? 0 : weeksToNow(first, last + 1, Math.floor(shiftTo / hourMs));
+  return new ReplaySource(joined, { fileNames: paths.map(path => basename(path)), hash: hash.digest('hex'), weeks });
+}
+
+async function readBytes(path: string): Promise<Buffer> {
   try {
-    bytes = await readFile(path);
+    return await readFile(path);
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code ?? 'unknown error';
     const reason = code === 'ENOENT' ? 'there is no such file' : code;
-    throw new SandboxError(`${fileName} cannot be read (${reason}); check its path.`);
+    throw new SandboxError(`${basename(path)} cannot be read (${reason}); check its path.`);
   }
-  const hash = createHash('sha256').update(bytes).digest('hex');
-  return new ReplaySource(readEskomFile(bytes.toString('utf8'), fileName), fileName, hash);
 }

@@ -23,29 +23,15 @@ const summerRest = [
   27.3, 26.4, 24.7, 23.2, 22.1,
 ];
 
-// Level against 2022–2024, roughly as the yearly statistics of Eskom and the CSIR go; the dip is the lockdown of 2020.
-const level: Curve = [
-  [2018, 1.065],
-  [2020.22, 1.035],
-  [2020.27, 0.84],
-  [2020.35, 0.88],
-  [2020.5, 1],
-  [2021.5, 1.02],
-  [2022.5, 1.01],
-  [2024, 0.99],
-  [2026, 0.985],
-  [2032, 1],
-];
-
 // Industry's summer break, by the part of the year.
 const summerBreak: Curve = [
-  [0, 0.93],
-  [0.012, 0.94],
+  [0, 0.89],
+  [0.012, 0.91],
   [0.035, 0.985],
   [0.06, 1],
   [0.945, 1],
   [0.965, 0.96],
-  [0.98, 0.93],
+  [0.98, 0.905],
 ];
 
 /** Demand before renewables, in MW, load that was shed included. */
@@ -59,16 +45,34 @@ export function contractedDemand(moment: Moment, noise: Noise): number {
   const dayFactor = { work: 1, saturday: 1.012, sunday: 0.988 }[dayKind];
   const typical = 1000 * (summerGw + (winterGw - summerGw) * towardsWinter) * dayFactor;
   const weather =
-    440 * noise.smooth(streams.demandWeather, hour / 96) +
-    240 * noise.smooth(streams.demandDay, hour / 20) +
-    110 * noise.smooth(streams.demandHour, hour / 2.5);
-  return typical * along(level, year) * along(summerBreak, year - Math.floor(year)) + weather;
+    560 * noise.smooth(streams.demandWeather, hour / 96) +
+    330 * noise.smooth(streams.demandDay, hour / 20) +
+    130 * noise.smooth(streams.demandHour, hour / 2.5);
+  return 0.992 * typical * along(summerBreak, year - Math.floor(year)) + weather;
 }
 
-/** By how much the day-ahead forecast misses, in MW: days of a wrong weather forecast and hours of its own. */
-export function forecastMiss(moment: Moment, noise: Noise): number {
-  return (
-    330 * noise.smooth(streams.forecastSlow, moment.hour / 60) +
-    420 * noise.smooth(streams.forecastFast, moment.hour / 10)
-  );
+// Residual demand less its forecast by the normal deviate of its share of the hours, in MW; the tails are heavy.
+const miss: Curve = [
+  [-3.4, -3_120],
+  [-2.85, -2_760],
+  [-2.58, -1_660],
+  [-2.05, -1_240],
+  [-1.64, -905],
+  [-1.28, -655],
+  [-0.84, -398],
+  [-0.52, -230],
+  [0, 26],
+  [0.52, 257],
+  [0.84, 402],
+  [1.28, 623],
+  [1.64, 825],
+  [2.05, 1_095],
+  [2.58, 1_605],
+  [2.85, 2_220],
+  [3.4, 2_520],
+];
+
+/** By how much demand comes out over the day-ahead forecast, in MW. */
+export function forecastMiss({ hour }: Moment, noise: Noise): number {
+  return along(miss, noise.persistent(streams.forecast, hour, 0.9));
 }

@@ -1,7 +1,10 @@
 import { clamp } from './curve.ts';
 import { contractedDemand, forecastMiss } from './demand.ts';
-import { coalAvailable, exportsAt, hydroAt, importsAt, nuclearOutput, pumpedAt, pumpingAt } from './fleet.ts';
+import { coalAvailable, exportsAt, gasAt, hydroAt, importsAt, nuclearOutput, pumpedAt, pumpingAt } from './fleet.ts';
+import { hoursInto } from './events.ts';
+import type { YearlyEvent } from './events.ts';
 import { momentOf } from './moment.ts';
+import { streams } from './noise.ts';
 import type { Noise } from './noise.ts';
 import { renewablesAt } from './renewables.ts';
 
@@ -26,35 +29,39 @@ export interface Dispatch {
   readonly shed: number;
 }
 
-// Plants start in this order; limits as the highest hours on the Eskom Data Portal.
-const ocgtMax = 2_070;
+// Open-cycle turbines burn diesel, so they come after coal in the merit order: they are started when coal's reserve falls
+// below what the operator keeps, and take the more the shorter it gets; what nothing can cover is shed. Eskom's own come
+// before the independent producers'. Limits as the highest hours on the Eskom Data Portal.
+const ocgtMax = 2_060;
 const ippOcgtMax = 1_005;
-const gasMax = 320;
-/** Below this no turbine is started: coal gives a little more. */
+const reserveMw = -800;
+const turbinesPerShortMw = 0.5;
+const ocgtShare = 0.69;
+/** Below this no turbine is started. */
 const smallestStart = 70;
 const stageMw = 950;
-/** Nobody sheds load while coal plant could give more: it cannot be turned down further than this. */
-const coalMin = 12_000;
+/** Nobody sheds load or burns diesel while coal plant could give more: it cannot be turned down further than this. */
+const coalMin = 13_200;
+
+/**
+ * Once a year much is lost at once: the turbines stand, all start within an hour, and all stop again. These are the
+ * steepest ramps of the portal's hours; no others come near.
+ */
+const fastStart: YearlyEvent = { stream: streams.turbineStart, firstDay: 60, days: 240, hourOfDay: 2, hours: 5 };
+const fastStartMw = [0, 1_370, 1_395, 1_390, 0];
 
 /** Everything of one hour; a function of the hour and the noise alone. */
 export function dispatchAt(hour: number, noise: Noise): Dispatch {
   const known = beforeCoal(hour, noise);
   const shedFirst = clamp(plannedStage(hour, noise) * stageMw, 0, Math.max(0, known.need - coalMin));
   const wanted = known.need - shedFirst;
-  let thermal = Math.min(wanted, known.coal);
-  let rest = wanted - thermal;
-  if (rest < smallestStart) {
-    thermal += rest;
-    rest = 0;
-  }
-  const ocgt = Math.min(ocgtMax, rest * 0.7);
-  const ippOcgt = Math.min(ippOcgtMax, rest - ocgt);
-  const gas = Math.min(gasMax, rest - ocgt - ippOcgt);
-  const shed = shedFirst + (rest - ocgt - ippOcgt - gas);
-  const { moment, residual, nuclear, hydro, pumped, pumping, imports, renewables } = known;
+  const { ocgt, ippOcgt } = turbinesAt(known, Math.max(0, wanted - coalMin), noise);
+  const thermal = Math.min(wanted - ocgt - ippOcgt, known.coal);
+  const shed = shedFirst + (wanted - ocgt - ippOcgt - thermal);
+  const { moment, residual, nuclear, gas, hydro, pumped, pumping, imports, renewables } = known;
   return {
     residualDemand: residual,
-    residualForecast: residual + forecastMiss(moment, noise),
+    residualForecast: residual - forecastMiss(moment, noise),
     thermal,
     nuclear,
     gas,
@@ -72,6 +79,20 @@ export function dispatchAt(hour: number, noise: Noise): Dispatch {
   };
 }
 
+function turbinesAt(
+  { moment, need, coal }: ReturnType<typeof beforeCoal>,
+  most: number,
+  noise: Noise,
+): Pick<Dispatch, 'ocgt' | 'ippOcgt'> {
+  const into = hoursInto(fastStart, moment, noise);
+  if (into !== undefined) return { ocgt: Math.min(most, fastStartMw[into] ?? 0), ippOcgt: 0 };
+  const short = need - coal + reserveMw + 680 * noise.persistent(streams.turbines, moment.hour, 0.9);
+  const called = Math.min(most, turbinesPerShortMw * short);
+  if (called < smallestStart) return { ocgt: 0, ippOcgt: 0 };
+  const ocgt = Math.min(ocgtMax, called * ocgtShare);
+  return { ocgt, ippOcgt: Math.min(ippOcgtMax, called - ocgt) };
+}
+
 /** Demand, what runs in any case, and `need`: what is left to coal, turbines and load shedding. */
 function beforeCoal(hour: number, noise: Noise) {
   const moment = momentOf(hour);
@@ -79,16 +100,18 @@ function beforeCoal(hour: number, noise: Noise) {
   const residual =
     contractedDemand(moment, noise) - renewables.wind - renewables.pv - renewables.csp - renewables.other;
   const nuclear = nuclearOutput(moment, noise);
+  const gas = gasAt(moment, noise);
   const hydro = hydroAt(moment, noise);
   const pumped = pumpedAt(moment, noise);
   const pumping = pumpingAt(moment, noise);
   const imports = importsAt(moment, noise);
-  const need = residual - nuclear - hydro - pumped + pumping - imports;
+  const need = residual - nuclear - gas - hydro - pumped + pumping - imports;
   return {
     moment,
     residual,
     renewables,
     nuclear,
+    gas,
     hydro,
     pumped,
     pumping,

@@ -1,80 +1,115 @@
 import { along, clamp } from './curve.ts';
 import type { Curve } from './curve.ts';
+import { hoursInto } from './events.ts';
+import type { YearlyEvent } from './events.ts';
 import type { Moment } from './moment.ts';
 import { streams } from './noise.ts';
 import type { Noise } from './noise.ts';
 
-// MW of coal plant that can run. 2022–2024 fitted to the Eskom Data Portal's hours; before and after roughly by
-// Eskom's published energy availability.
+// MW of coal plant that can run, by the part of the year: planned maintenance is done in summer, when demand is low.
 const coal: Curve = [
-  [2018, 27_300],
-  [2019.2, 25_600],
-  [2020.2, 24_600],
-  [2021, 24_000],
-  [2022, 22_600],
-  [2022.5, 22_300],
-  [2022.75, 19_900],
-  [2022.95, 17_400],
-  [2023.1, 18_100],
-  [2023.35, 19_100],
-  [2023.6, 20_600],
-  [2023.85, 20_000],
-  [2024.05, 18_700],
-  [2024.25, 20_300],
-  [2024.5, 22_600],
-  [2026, 22_900],
+  [0, 17_700],
+  [0.1, 18_400],
+  [0.2, 19_500],
+  [0.3, 19_400],
+  [0.4, 20_300],
+  [0.48, 21_800],
+  [0.62, 21_950],
+  [0.7, 20_400],
+  [0.85, 19_900],
+  [0.93, 18_700],
+  [1, 17_700],
 ];
 
 export function coalAvailable({ hour, year }: Moment, noise: Noise): number {
   return (
-    along(coal, year) +
-    650 * noise.smooth(streams.coalWeek, hour / 220) +
-    430 * noise.smooth(streams.coalDay, hour / 30) +
+    along(coal, year - Math.floor(year)) +
+    660 * noise.smooth(streams.coalWeek, hour / 150) +
+    520 * noise.smooth(streams.coalDay, hour / 30) +
     140 * noise.smooth(streams.coalHour, hour / 6)
   );
 }
 
+// Koeberg in those two years: one of the two units stood nearly all the time (steam generators were replaced), both ran
+// for some seven weeks of spring. Once a year the running unit trips, and once it is held at two thirds.
 const unitMw = 920;
-// Koeberg's long outages as widely reported; further refuelling stops are a rough pattern.
-const nuclearOutages: readonly (readonly [unit: 0 | 1, from: number, to: number])[] = [
-  [0, 2018.2, 2018.45],
-  [1, 2018.7, 2018.9],
-  [0, 2019.7, 2019.95],
-  [1, 2020.05, 2020.3],
-  [0, 2021.02, 2021.4],
-  [1, 2022.05, 2022.6],
-  [0, 2022.94, 2023.88],
-  [1, 2023.94, 2024.99],
-];
-const daysPerTripDraw = 15;
+const ownUseMw = 35.3;
+const bothRun: YearlyEvent = { stream: streams.bothUnits, firstDay: 255, days: 45, hourOfDay: 6, hours: 48 * 24 };
+const trip: YearlyEvent = { stream: streams.unitTrip, firstDay: 30, days: 90, hourOfDay: 13, hours: 46 };
+const reduced: YearlyEvent = { stream: streams.unitHalf, firstDay: 150, days: 60, hourOfDay: 8, hours: 150 };
 
-/** Two units, each running flat out or standing: refuelling, and now and then a trip of hours to days. */
+/** What the nuclear station sends out; while both units stand it takes a little for itself. */
 export function nuclearOutput(moment: Moment, noise: Noise): number {
-  return unitOutput(0, moment, noise) + unitOutput(1, moment, noise);
+  if (hoursInto(trip, moment, noise) !== undefined) return -ownUseMw;
+  if (hoursInto(reduced, moment, noise) !== undefined) return 626;
+  const units = hoursInto(bothRun, moment, noise) === undefined ? 1 : 2;
+  return units * Math.min(unitMw, unitMw - 8 + 8 * noise.smooth(streams.unitOutput, moment.hour / 50));
 }
 
-function unitOutput(unit: 0 | 1, { hour, year, day }: Moment, noise: Noise): number {
-  if (nuclearOutages.some(([stopped, from, to]) => stopped === unit && year >= from && year < to)) return 0;
-  // From 2025 each unit refuels every 18 months for some 70 days, half a cycle apart.
-  if (year >= 2025.2 && (year - 2025.2 + unit * 0.75) % 1.5 < 0.19) return 0;
-  const draw = Math.floor(day / daysPerTripDraw) * 2 + unit;
-  const luck = noise.uniform(streams.unitTrip, draw);
-  if (luck < 0.06) {
-    const hoursIn = hour + 2 - Math.floor(day / daysPerTripDraw) * daysPerTripDraw * 24;
-    // Small luck: the unit trips later and stands longer, from 20 to 140 hours.
-    if (hoursIn >= 100 * luck && hoursIn < 100 * luck + 20 + 2_000 * (0.06 - luck)) return 0;
-  }
-  return unitMw + 5 * noise.smooth(streams.unitOutput, hour / 50 + unit * 100_000);
+// MW over the line from Cahora Bassa and from the neighbours, by the normal deviate of its share of the hours: now and
+// then the line runs on one of its poles. In September it stands for a weekend's maintenance.
+const importsByDeviate: Curve = [
+  [-2.58, 350],
+  [-2.33, 500],
+  [-2.05, 700],
+  [-1.64, 770],
+  [-1.28, 860],
+  [-0.84, 1_113],
+  [-0.52, 1_167],
+  [0, 1_313],
+  [0.52, 1_368],
+  [0.84, 1_398],
+  [1.28, 1_443],
+  [1.64, 1_485],
+  [2.05, 1_530],
+  [2.58, 1_586],
+  [3.09, 1_635],
+  [3.6, 1_685],
+];
+const importOutage: YearlyEvent = { stream: streams.importOutage, firstDay: 247, days: 20, hourOfDay: 10, hours: 46 };
+
+export function importsAt(moment: Moment, noise: Noise): number {
+  const into = hoursInto(importOutage, moment, noise);
+  if (into !== undefined) return 27 + 1.5 * Math.abs(into - 18);
+  return along(importsByDeviate, noise.persistent(streams.imports, moment.hour, 0.95));
 }
 
-/** Mostly the line from Cahora Bassa, which now and then runs on one pole. */
-export function importsAt({ hour }: Moment, noise: Noise): number {
-  const halfLine = noise.smooth(streams.importLine, hour / 90) > 1.35;
-  return Math.max(0, 1_310 + 95 * noise.smooth(streams.imports, hour / 30) - (halfLine ? 620 : 0));
+// MW to the neighbours, likewise.
+const exportsByDeviate: Curve = [
+  [-3.4, 770],
+  [-2.33, 858],
+  [-2.05, 1_005],
+  [-1.64, 1_069],
+  [-1.28, 1_116],
+  [-0.52, 1_221],
+  [0, 1_295],
+  [0.52, 1_371],
+  [1.28, 1_481],
+  [1.64, 1_536],
+  [2.33, 1_639],
+  [2.9, 1_745],
+  [3.4, 1_900],
+];
+
+/** More by day than by night, and more in spring. */
+export function exportsAt({ hour, hourOfDay, year }: Moment, noise: Noise): number {
+  const day = -0.6 * Math.cos((2 * Math.PI * (hourOfDay - 3)) / 24);
+  const season = 0.35 * Math.cos(2 * Math.PI * (year - 0.75));
+  return along(exportsByDeviate, day + season + 0.87 * noise.persistent(streams.exports, hour, 0.88));
 }
 
-export function exportsAt({ hour, hourOfDay }: Moment, noise: Noise): number {
-  return 1_290 - 85 * Math.cos((2 * Math.PI * (hourOfDay - 3)) / 24) + 115 * noise.smooth(streams.exports, hour / 60);
+// The gas turbines at Acacia and Port Rex stand by for the network's sake: on the Eskom Data Portal they ran in some 30
+// hours a year, mostly evenings, whether the open-cycle turbines were full or not.
+const gasEvening = [148, 162, 155];
+const gasLongest = [295, 328, 312, 154];
+
+export function gasAt(moment: Moment, noise: Noise): number {
+  const run = Math.floor((moment.hourOfYear / 24 - 2) / 36);
+  if (moment.hourOfDay < 17 || run < 0 || run >= 10) return 0;
+  const output = run === 5 ? gasLongest : gasEvening;
+  const event = { stream: streams.gasRun, firstDay: 2 + run * 36, days: 34, hourOfDay: 17, hours: output.length };
+  const into = hoursInto(event, moment, noise);
+  return into === undefined ? 0 : (output[into] ?? 0);
 }
 
 // By SAST hour, 1 at the evening peak.
@@ -85,9 +120,9 @@ const hydroPeaks = [
 
 /** Two stations on the Orange River, 600 MW: round the clock in a wet summer, for the peaks otherwise. */
 export function hydroAt({ hour, hourOfDay, winter }: Moment, noise: Noise): number {
-  const river = clamp(0.6 * (1 - winter) - 0.24 + 0.42 * noise.smooth(streams.hydroSeason, hour / 1_000), 0, 0.85);
+  const river = clamp(4.2 * (1 - winter) - 2.97 + 0.33 * noise.smooth(streams.hydroSeason, hour / 150), 0, 1);
   const peaks = (hydroPeaks[hourOfDay] ?? 0) * clamp(0.7 + 0.3 * noise.smooth(streams.hydroDay, hour / 40), 0, 1);
-  return 602 * clamp(river + peaks, 0, 1);
+  return 606 * clamp(river + peaks, 0, 1);
 }
 
 // Pumped storage by SAST hour, means of the Eskom Data Portal in MW: what is pumped at night runs at the peaks.

@@ -11,6 +11,8 @@ export interface Moment {
   readonly dayKind: 'work' | 'saturday' | 'sunday';
   /** The calendar year and the part of it that is over, such as 2023.25. */
   readonly year: number;
+  /** SAST hours since the calendar year began, to a day. */
+  readonly hourOfYear: number;
   /** 0 in the middle of January … 1 in the middle of July. */
   readonly winter: number;
 }
@@ -25,6 +27,7 @@ export function momentOf(hour: number): Moment {
   const local = hour + 2;
   const day = Math.floor(local / 24);
   const year = 2018 + (local - start2018) / hoursAYear;
+  const yearStart = start2018 + Math.round(((Math.floor(year) - 2018) * hoursAYear) / 24) * 24;
   const midJanuary = 15 / 365;
   return {
     hour,
@@ -32,6 +35,7 @@ export function momentOf(hour: number): Moment {
     day,
     dayKind: dayKindOf(day),
     year,
+    hourOfYear: local - yearStart,
     winter: (1 - Math.cos(2 * Math.PI * (year - midJanuary))) / 2,
   };
 }

@@ -3,21 +3,18 @@ export const streams = {
   demandWeather: 1,
   demandDay: 2,
   demandHour: 3,
-  forecastSlow: 4,
-  forecastFast: 5,
-  windFront: 6,
-  windDay: 7,
-  windHour: 8,
+  forecast: 4,
+  wind: 6,
   cloud: 9,
   cloudHour: 10,
   otherRenewable: 11,
   coalWeek: 12,
   coalDay: 13,
   coalHour: 14,
-  unitTrip: 15,
+  bothUnits: 15,
   unitOutput: 16,
   imports: 17,
-  importLine: 18,
+  importOutage: 18,
   exports: 19,
   hydroSeason: 20,
   hydroDay: 21,
@@ -26,8 +23,15 @@ export const streams = {
   missingHour: 24,
   missingLength: 25,
   nullCell: 26,
+  unitTrip: 27,
+  unitHalf: 28,
+  turbines: 29,
+  turbineStart: 30,
+  gasRun: 31,
 } as const;
 export type Stream = (typeof streams)[keyof typeof streams];
+
+const stretch = 128;
 
 /** Randomness without memory: every value is a function of seed, stream and position alone. */
 export class Noise {
@@ -59,6 +63,30 @@ export class Noise {
     const weight = t * t * (3 - 2 * t);
     const mixed = this.normal(stream, index) * (1 - weight) + this.normal(stream, index + 1) * weight;
     return mixed / Math.sqrt((1 - weight) ** 2 + weight ** 2);
+  }
+
+  /**
+   * A first-order autoregression in hours, AR(1): mean 0, deviation 1, and a correlation of `persistence ** n` between
+   * hours n apart. Each hour's value is found between its neighbours 64, 32 … 1 hours away (the bridge of the process),
+   * so none depends on what was asked before; stretches of 128 hours begin afresh. `persistence` is at most 0.97.
+   */
+  persistent(stream: Stream, hour: number, persistence: number): number {
+    let low = Math.floor(hour / stretch) * stretch;
+    let before = this.normal(stream, low);
+    let after = this.normal(stream, low + stretch);
+    for (let half = stretch / 2; low !== hour; half /= 2) {
+      const kept = persistence ** half;
+      const spread = 1 + kept * kept;
+      const middle =
+        ((before + after) * kept) / spread + this.normal(stream, low + half) * Math.sqrt((2 - spread) / spread);
+      if (hour < low + half) {
+        after = middle;
+        continue;
+      }
+      low += half;
+      before = middle;
+    }
+    return before;
   }
 
   /** The finalizer of MurmurHash3 over the three numbers. */

@@ -4,6 +4,7 @@ import { hourMs } from '../hours.ts';
 import { round } from '../rounding.ts';
 import type { HourSource } from '../source.ts';
 import { dispatchAt } from './dispatch.ts';
+import type { Dispatch } from './dispatch.ts';
 import { isMissing, isNull } from './gaps.ts';
 import { Noise } from './noise.ts';
 
@@ -26,14 +27,20 @@ const cells = [
 ] as const satisfies readonly (keyof Measurements)[];
 const ocgtCell = cells.indexOf('ocgt');
 
-/** A made-up South African grid from 2018 on: each hour a function of the seed and the hour alone. */
+/**
+ * A made-up South African grid from 2018 on: each hour a function of the seed and the hour alone. Every year is like the
+ * measured hours of 2022-06 to 2024-03, without a trend (README.md in this folder has the model and its sources).
+ */
 export class SyntheticSource implements HourSource {
   readonly kind = 'synthetic';
   readonly note = 'This is sample data, made up by the sandbox.';
+  readonly notices = [];
   readonly firstHour = firstHour;
   readonly endHour = Number.POSITIVE_INFINITY;
   readonly identity: string;
   readonly #noise: Noise;
+  /** The hour made last: a ramp needs the hour before, and hours are mostly asked for in their order. */
+  #last: { readonly hour: number; readonly dispatch: Dispatch } | undefined;
 
   constructor(seed: number) {
     this.identity = `synthetic-seed-${seed}`;
@@ -42,11 +49,12 @@ export class SyntheticSource implements HourSource {
 
   hour(hour: number): GridHour | undefined {
     if (hour < firstHour || isMissing(hour, this.#noise)) return undefined;
-    return toGridHour(hour, this.#measured(hour), this.#ocgt(hour - 1));
+    const previousOcgt = this.#ocgt(hour - 1);
+    return toGridHour(hour, this.#measured(hour), previousOcgt);
   }
 
   #measured(hour: number): Measurements {
-    const dispatch = dispatchAt(hour, this.#noise);
+    const dispatch = this.#dispatch(hour);
     const published = Object.fromEntries(
       cells.map((name, cell) => [name, isNull(hour, cell, this.#noise) ? null : round(dispatch[name])]),
     ) as Record<(typeof cells)[number], Reading>;
@@ -61,6 +69,11 @@ export class SyntheticSource implements HourSource {
   /** OCGT output as published for that hour, or null: a ramp needs both its hours. */
   #ocgt(hour: number): Reading {
     if (hour < firstHour || isMissing(hour, this.#noise) || isNull(hour, ocgtCell, this.#noise)) return null;
-    return round(dispatchAt(hour, this.#noise).ocgt);
+    return round(this.#dispatch(hour).ocgt);
+  }
+
+  #dispatch(hour: number): Dispatch {
+    if (this.#last?.hour !== hour) this.#last = { hour, dispatch: dispatchAt(hour, this.#noise) };
+    return this.#last.dispatch;
   }
 }

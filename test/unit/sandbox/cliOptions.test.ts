@@ -2,7 +2,16 @@ import assert from 'node:assert/strict';
 import { readCliOptions } from '../../../src/sandbox/cliOptions.ts';
 
 const defaults = {
-  ...{ port: 0, seed: 1, replay: undefined, windowMs: 60_000, json: false, limits: {}, delayHours: 0 },
+  ...{
+    port: 0,
+    seed: 1,
+    replay: undefined,
+    shiftToNow: false,
+    windowMs: 60_000,
+    json: false,
+    limits: {},
+    delayHours: 0,
+  },
   ...{ now: undefined, stateFolder: undefined, keyName: undefined, faults: undefined },
 };
 
@@ -18,7 +27,11 @@ describe('readCliOptions', () => {
     });
     assert.deepEqual(readCliOptions(['--replay', 'hours.csv']), {
       kind: 'start',
-      options: { ...defaults, replay: 'hours.csv' },
+      options: { ...defaults, replay: ['hours.csv'] },
+    });
+    assert.deepEqual(readCliOptions(['--replay', 'a.csv', '--shift-to-now', '--replay=b.csv']), {
+      kind: 'start',
+      options: { ...defaults, replay: ['a.csv', 'b.csv'], shiftToNow: true },
     });
     const limits = ['--limits', 'normalized_data=100,features=none'];
     const others = ['--late', '6', '--state', 'folder', '--key', 'laptop', '--now', '2023-06-15T14:00+02:00'];
@@ -44,6 +57,10 @@ describe('readCliOptions', () => {
     [['hours.csv'], /^"hours\.csv" is not an option;/],
     [['--port'], /^--port needs a value;/],
     [['--replay='], /^--replay needs a value;/],
+    [['--replay', 'a.csv', '--replay='], /^--replay needs a value;/],
+    [['--replay', 'a.csv', 'b.csv'], /^"b\.csv" is not an option;/],
+    [['--shift-to-now'], /^--shift-to-now moves the hours of --replay FILE: give both\.$/],
+    [['--shift-to-now=yes'], /^--shift-to-now takes no value\.$/],
     [['--json=yes'], /^--json takes no value\.$/],
     [['--port', '65536'], /^--port takes a whole number/],
     [['--port', '80.5'], /^--port takes a whole number/],

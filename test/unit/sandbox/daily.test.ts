@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict';
+import fc from 'fast-check';
 import { aggregateDays } from '../../../src/sandbox/daily.ts';
+import type { DailyRecord } from '../../../src/sandbox/daily.ts';
 import type { GridHour } from '../../../src/sandbox/gridHour.ts';
 import { hourMs } from '../../../src/sandbox/hours.ts';
 import { SyntheticSource } from '../../../src/sandbox/synthetic/syntheticSource.ts';
 import { answerOf, fakeService, hourOf, hoursOf, noon, range, systemState } from './fakes.ts';
 
 const source = new SyntheticSource(5);
+const dayMs = 24 * hourMs;
 const mwFields =
   'residual_demand_mw residual_forecast_mw thermal_mw nuclear_mw eskom_gas_mw eskom_ocgt_mw hydro_water_mw wind_mw pv_mw total_re_mw imports_mw exports_mw net_import_mw forecast_error_mw'.split(
     ' ',
@@ -34,19 +37,34 @@ function expectedDay(day: string, hours: readonly GridHour[]): Record<string, un
   return expected;
 }
 
+function holdDay(day: DailyRecord, hours: readonly GridHour[]): void {
+  const expected = expectedDay(String(day['ts']).slice(0, 10), hours);
+  assert.deepEqual(Object.keys(day), Object.keys(expected));
+  for (const [field, value] of Object.entries(expected))
+    if (typeof value === 'number')
+      assert.ok(Math.abs(Number(day[field]) - value) <= 0.000_501, `${String(day['ts'])} ${field}`);
+    else assert.equal(day[field], value);
+}
+
 describe('aggregateDays', () => {
   it('is the aggregation of the hours, for a year with its gaps', async () => {
     const hours = await hoursOf(source, hourOf(Date.UTC(2023, 0)), hourOf(Date.UTC(2024, 0)));
     const days = aggregateDays(hours);
     assert.equal(days.length, 365);
-    for (const day of days) {
-      const expected = expectedDay(String(day['ts']).slice(0, 10), hours);
-      assert.deepEqual(Object.keys(day), Object.keys(expected));
-      for (const [field, value] of Object.entries(expected))
-        if (typeof value === 'number')
-          assert.ok(Math.abs(Number(day[field]) - value) <= 0.000_501, `${String(day['ts'])} ${field}`);
-        else assert.equal(day[field], value);
-    }
+    for (const day of days) holdDay(day, hours);
+  });
+
+  it('is it for any run of days, and any seed', async () => {
+    const anyDay = fc.integer({ min: Date.UTC(2018, 0) / dayMs, max: Date.UTC(2033, 0) / dayMs });
+    await fc.assert(
+      fc.asyncProperty(anyDay, fc.integer({ min: 1, max: 5 }), fc.nat(4_294_967_295), async (day, count, seed) => {
+        const hours = await hoursOf(new SyntheticSource(seed), day * 24, (day + count) * 24);
+        const days = aggregateDays(hours);
+        assert.equal(days.length, count);
+        for (const found of days) holdDay(found, hours);
+      }),
+      { numRuns: 200 },
+    );
   });
 
   it('leaves nulls out of a mean, and a day without hours out of the answer', () => {

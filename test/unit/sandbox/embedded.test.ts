@@ -97,7 +97,7 @@ describe('startSandbox', () => {
       assert.equal(error.message, `Port ${port} is already in use; give another one, or none for any free port.`);
       return true;
     });
-    await assert.rejects(start({ replay: 'no/such/folder/hours.csv' }), {
+    await assert.rejects(start({ replay: ['no/such/folder/hours.csv'] }), {
       name: 'SandboxError',
       message: 'hours.csv cannot be read (there is no such file); check its path.',
     });

@@ -5,6 +5,9 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { openReplay } from '../../../../src/sandbox/replay/replaySource.ts';
 import type { HourSource } from '../../../../src/sandbox/source.ts';
+import { hoursOf } from '../fakes.ts';
+import { fields, realHours, statisticsOf } from '../synthetic/realHours.ts';
+import type { Statistics } from '../synthetic/realHours.ts';
 
 // Real hours of the Eskom Data Portal lie beside the checkout where they may be kept; they are no part of the project.
 const root = fileURLToPath(new URL('../../../../', import.meta.url));
@@ -19,7 +22,7 @@ describe('replay of real hours', () => {
       console.log('      skipped: no real hours here (set GRID_DATA_SHARED to the folder that holds data/)');
       this.skip();
     }
-    source = await openReplay(path);
+    source = await openReplay([path]);
   });
 
   it('is the file, row by row', async () => {
@@ -43,5 +46,13 @@ describe('replay of real hours', () => {
       const net = cell('International Imports') - cell('International Exports');
       assert.ok(Math.abs((record.net_import_mw ?? Number.NaN) - net) < 0.000_501);
     }
+  });
+
+  it('has the statistics that the synthetic grid is held to', async () => {
+    const hours = await hoursOf(source, source.firstHour, source.endHour);
+    assert.equal(hours.length, 15_552);
+    for (const field of fields)
+      for (const [figure, value] of Object.entries(statisticsOf(hours, field)) as [keyof Statistics, number][])
+        assert.ok(Math.abs(value - realHours[field][figure]) < 0.005_001, `${field} ${figure}: ${value}`);
   });
 });

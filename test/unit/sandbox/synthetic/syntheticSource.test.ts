@@ -84,18 +84,19 @@ describe('SyntheticSource', () => {
     assert.ok(mean(ofMonth('01'), 'pv_mw') > 1.3 * mean(ofMonth('06'), 'pv_mw'));
   });
 
-  it('sheds load in episodes of hours to days, much in 2023 and little in 2026', async () => {
+  it('sheds load in episodes of hours to days, in every year alike', async () => {
     const shedding = async (year: number) => {
       const hours = await hoursOf(source, hourOf(Date.UTC(year, 0)), hourOf(Date.UTC(year + 1, 0)));
       const shed = hours.filter(hour => (hour.shedMw ?? 0) > 0);
       const episodes = shed.filter(hour => (source.hour(hour.hour - 1)?.shedMw ?? 0) === 0).length;
       return { share: shed.length / hours.length, length: shed.length / episodes };
     };
-    const worst = await shedding(2023);
-    const late = await shedding(2026);
-    assert.ok(worst.share > 0.6 && worst.share < 0.9, `share ${worst.share}`);
-    assert.ok(worst.length > 6 && worst.length < 72, `length ${worst.length}`);
-    assert.ok(late.share > 0 && late.share < 0.1, `share ${late.share}`);
+    // In 74 % of the real hours load was shed. The years have no trend: each is to be like those hours.
+    for (const year of [2019, 2023, 2026]) {
+      const { share, length } = await shedding(year);
+      assert.ok(share > 0.55 && share < 0.85, `share ${share}`);
+      assert.ok(length > 6 && length < 72, `length ${length}`);
+    }
   });
 });
 

@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import type { Measurements } from '../../../../src/sandbox/gridHour.ts';
+import { joinHours } from '../../../../src/sandbox/replay/joinHours.ts';
+import { portalColumns } from '../../../../src/sandbox/replay/portalColumns.ts';
+import { hourOf } from '../fakes.ts';
+
+const start = hourOf(Date.UTC(2022, 5, 23));
+
+function rowAt(hour: number, wind = 800) {
+  const zeros = Object.fromEntries(Object.keys(portalColumns).map(name => [name, 0])) as unknown as Measurements;
+  return { hour: start + hour, measured: { ...zeros, wind } };
+}
+
+describe('joinHours', () => {
+  it('puts hours in the order of time, and says nothing where there is nothing to say', () => {
+    const { hours, notices } = joinHours([rowAt(2), rowAt(0), rowAt(1)]);
+    assert.deepEqual(
+      hours.map(({ hour }) => hour - start),
+      [0, 1, 2],
+    );
+    assert.deepEqual(notices, []);
+  });
+
+  it('lets the last row of an hour count, and says so', () => {
+    const { hours, notices } = joinHours([rowAt(0, 1), rowAt(1, 1), rowAt(1, 2), rowAt(0, 1), rowAt(1, 3)]);
+    assert.deepEqual(
+      hours.map(({ measured }) => measured.wind),
+      [1, 3],
+    );
+    assert.deepEqual(notices, [
+      '2 hours are given more than once, 1 of them with different readings (the first is 2022-06-23T01:00:00Z): the last row counts, and of several files the last named.',
+    ]);
+    assert.deepEqual(joinHours([rowAt(0), rowAt(0)]).notices, [
+      '1 hour is given more than once, each time with the same readings.',
+    ]);
+  });
+
+  it('counts the hours that are missing, and names the longest gap', () => {
+    assert.deepEqual(joinHours([rowAt(0), rowAt(2)]).notices, [
+      '1 hour is missing (from 2022-06-23T01:00:00Z): the answers leave them out.',
+    ]);
+    assert.deepEqual(joinHours([rowAt(0), rowAt(2), rowAt(9), rowAt(11)]).notices, [
+      '8 hours are missing (in 3 gaps, 6 from 2022-06-23T03:00:00Z): the answers leave them out.',
+    ]);
+  });
+
+  it('holds each hour once, whatever comes in', () => {
+    fc.assert(
+      fc.property(fc.array(fc.nat(40), { minLength: 1 }), given => {
+        const { hours } = joinHours(given.map((hour, place) => rowAt(hour, place)));
+        const expected = [...new Set(given)].sort((a, b) => a - b);
+        assert.deepEqual(
+          hours.map(({ hour, measured }) => [hour - start, measured.wind]),
+          expected.map(hour => [hour, given.lastIndexOf(hour)]),
+        );
+      }),
+    );
+  });
+});

@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startSandbox } from '../../../../src/sandbox/embedded.ts';
+import { portalColumns } from '../../../../src/sandbox/replay/portalColumns.ts';
+import { openReplay } from '../../../../src/sandbox/replay/replaySource.ts';
+import { answerOf, fakeService, hourOf, noon, range, systemState } from '../fakes.ts';
+import { hourMs } from '../../../../src/sandbox/hours.ts';
+
+const columns = Object.values(portalColumns);
+const first = Date.UTC(2022, 5, 22, 22);
+
+/** Hours from `first` on, in one of the portal's layouts; OCGT output tells the hours apart. */
+function fileOf(layout: 'one column' | 'two columns', from: number, to: number, extra = 0): string {
+  const mark = layout === 'one column' ? ' ' : ',';
+  const head = layout === 'one column' ? 'Date Time Hour Beginning' : 'Date_Time,Time_Hr';
+  const rows = Array.from({ length: to - from }, (_, place) => {
+    const sast = new Date(first + (from + place + 2) * hourMs).toISOString();
+    const cells = columns.map(column => (column === portalColumns.ocgt ? from + place + extra : 1_000));
+    return [sast.slice(0, 10) + mark + sast.slice(11, 19), ...cells].join(',');
+  });
+  return [[head, ...columns].join(','), ...rows].join('\n');
+}
+
+describe('openReplay', () => {
+  let folder: string;
+  const write = async (name: string, text: string) => {
+    await writeFile(join(folder, name), text);
+    return join(folder, name);
+  };
+
+  before(async () => (folder = await mkdtemp(join(tmpdir(), 'sandbox-replays-'))));
+  after(async () => rm(folder, { recursive: true }));
+
+  it('joins files of both layouts, in any order, and says what is missing and given twice', async () => {
+    const paths = [
+      await write('late.csv', fileOf('one column', 30, 48)),
+      await write('early.csv', fileOf('two columns', 0, 24)),
+      await write('again.csv', fileOf('one column', 23, 25, 500)),
+    ];
+    const source = await openReplay(paths);
+    assert.equal(source.firstHour, hourOf(first));
+    assert.equal(source.endHour - source.firstHour, 48);
+    const ocgt = [22, 23, 24, 25, 30].map(hour => source.hour(source.firstHour + hour)?.record.eskom_ocgt_mw);
+    assert.deepEqual(ocgt, [22, 523, 524, undefined, 30]);
+    assert.equal(source.hour(source.firstHour + 23)?.record.ocgt_ramp_mw, 501);
+    assert.deepEqual(source.notices, [
+      'Replayed by the sandbox from the 3 files late.csv, early.csv, again.csv.',
+      '1 hour is given more than once, 1 of them with different readings (the first is 2022-06-23T21:00:00Z): the last row counts, and of several files the last named.',
+      '5 hours are missing (from 2022-06-23T23:00:00Z): the answers leave them out.',
+    ]);
+    assert.notEqual((await openReplay(paths.toReversed())).identity, source.identity);
+  });
+
+  it('names the file that is wrong', async () => {
+    const paths = [await write('right.csv', fileOf('one column', 0, 2)), await write('wrong.csv', 'Day,Wind\n1,2')];
+    await assert.rejects(openReplay(paths), { name: 'SandboxError', message: /^wrong\.csv, line 1: / });
+  });
+
+  it('moves hours by whole weeks to the present, and says so in the answers and in /healthz', async () => {
+    const path = await write('long.csv', fileOf('two columns', 0, 1_000));
+    const [as, moved] = await Promise.all([openReplay([path]), openReplay([path], noon)]);
+    const weeks = (moved.firstHour - as.firstHour) / 168;
+    assert.ok(Number.isInteger(weeks) && weeks > 0);
+    assert.ok(moved.endHour >= hourOf(noon) && moved.endHour < hourOf(noon) + 168);
+    for (const hour of [0, 1, 500, 999]) {
+      const { ts, ...readings } = as.hour(as.firstHour + hour)?.record ?? assert.fail();
+      const { ts: movedTs, ...same } = moved.hour(moved.firstHour + hour)?.record ?? assert.fail();
+      assert.deepEqual(same, readings);
+      assert.equal(new Date(movedTs).getUTCDay(), new Date(ts).getUTCDay());
+      assert.equal(movedTs.slice(10), ts.slice(10));
+    }
+    assert.notEqual(moved.identity, as.identity);
+    const { request } = fakeService({ source: moved });
+    const { meta, data } = await answerOf(await request(systemState + range(noon - 24 * hourMs, noon + 24 * hourMs)));
+    const note = `Replayed by the sandbox from the file long.csv; its times are moved ${weeks} weeks later.`;
+    assert.equal(meta['note'], note);
+    assert.equal(data.length, 24, 'no hour is published before it is over');
+    const health = await (await request('/healthz', { key: undefined })).json();
+    assert.deepEqual(health, { status: 'ok', notices: [note] });
+  });
+
+  it('is told to who starts the service', async () => {
+    const replay = [
+      await write('gap.csv', fileOf('one column', 0, 3)),
+      await write('rest.csv', fileOf('one column', 5, 9)),
+    ];
+    const said: string[] = [];
+    const sandbox = await startSandbox({ replay, shiftToNow: true, now: noon, say: sentence => said.push(sentence) });
+    await sandbox.close();
+    assert.match(
+      said[0] ?? '',
+      /^Replayed by the sandbox from the 2 files gap\.csv, rest\.csv; its times are moved 51 weeks/,
+    );
+    assert.match(said[1] ?? '', /^In the files' own times: 2 hours are missing \(from 2022-06-23T01:00:00Z\)/);
+    assert.equal(said.length, 2);
+    assert.ok((sandbox.dataEnd ?? Infinity) <= noon);
+  });
+});

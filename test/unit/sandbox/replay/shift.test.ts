@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { shiftInWords, weeksToNow } from '../../../../src/sandbox/replay/shift.ts';
+
+const anyHour = fc.integer({ min: 400_000, max: 600_000 });
+
+describe('weeksToNow', () => {
+  it('brings data to the present, and leaves a week of it at least before that', () => {
+    fc.assert(
+      fc.property(anyHour, fc.integer({ min: 336, max: 20_000 }), anyHour, (first, length, now) => {
+        const weeks = weeksToNow(first, first + length, now);
+        assert.ok(Number.isInteger(weeks) && !Object.is(weeks, -0));
+        const end = first + length + weeks * 168;
+        assert.ok(end >= now && end < now + 168, `${end - now}`);
+        assert.ok(first + weeks * 168 + 168 <= now);
+      }),
+    );
+  });
+
+  it('puts short data wholly before the present', () => {
+    fc.assert(
+      fc.property(anyHour, fc.integer({ min: 1, max: 167 }), anyHour, (first, length, now) => {
+        const end = first + length + weeksToNow(first, first + length, now) * 168;
+        assert.ok(end <= now && end > now - 168, `${end - now}`);
+      }),
+    );
+  });
+});
+
+describe('shiftInWords', () => {
+  it('says how far and which way', () => {
+    assert.equal(shiftInWords(0), '');
+    assert.equal(shiftInWords(1), '; its times are moved 1 week later');
+    assert.equal(shiftInWords(-104), '; its times are moved 104 weeks earlier');
+  });
+});

@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { Noise, streams } from '../../../../src/sandbox/synthetic/noise.ts';
+
+const noise = new Noise(5);
+const start = 450_000;
+const series = (persistence: number, length = 60_000) =>
+  Array.from({ length }, (_, place) => noise.persistent(streams.wind, start + place, persistence));
+
+describe('persistent noise', () => {
+  it('is a first-order autoregression: mean 0, deviation 1, correlation persistence ** lag', () => {
+    for (const persistence of [0.6, 0.9, 0.95]) {
+      const values = series(persistence);
+      const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
+      const correlation = (lag: number) =>
+        values.slice(lag).reduce((sum, value, place) => sum + (value - mean) * ((values[place] ?? 0) - mean), 0) /
+        (values.length - lag);
+      assert.ok(Math.abs(mean) < 0.06, `mean ${mean}`);
+      assert.ok(Math.abs(correlation(0) - 1) < 0.06, `variance ${correlation(0)}`);
+      for (const lag of [1, 3, 12])
+        assert.ok(
+          Math.abs(correlation(lag) / correlation(0) - persistence ** lag) < 0.05,
+          `lag ${lag}: ${correlation(lag)} for ${persistence ** lag}`,
+        );
+    }
+  });
+
+  it('gives each hour its value alone, before 1970 as well', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: -10_000, max: 600_000 }), hour => {
+        const value = noise.persistent(streams.wind, hour, 0.95);
+        assert.equal(new Noise(5).persistent(streams.wind, hour, 0.95), value);
+        assert.notEqual(noise.persistent(streams.wind, hour + 1, 0.95), value);
+        assert.ok(Math.abs(value) < 8);
+      }),
+    );
+  });
+});

@@ -1,0 +1,31 @@
+import assert from 'node:assert/strict';
+import { momentOf } from '../../../../src/sandbox/synthetic/moment.ts';
+import { solarElevation } from '../../../../src/sandbox/synthetic/solar.ts';
+import { hourOf } from '../fakes.ts';
+
+const degrees = (instant: number) => (solarElevation(momentOf(hourOf(instant))) * 180) / Math.PI;
+
+describe('solarElevation', () => {
+  // At 29° S the sun stands 90° − 29° + 23.4° high at noon of the summer solstice, 90° − 29° − 23.4° in winter. Noon is at
+  // half past twelve SAST, the middle of the hour from 12:00.
+  for (const [name, month, day, expected] of [
+    ['summer solstice', 11, 21, 84.4],
+    ['winter solstice', 5, 21, 37.6],
+    ['equinox', 2, 20, 61],
+  ] as const)
+    it(`is ${expected}° at noon of the ${name}`, () => {
+      assert.ok(Math.abs(degrees(Date.UTC(2023, month, day, 10)) - expected) < 1.2);
+    });
+
+  it('rises after six and sets before six in winter, the other way round in summer', () => {
+    const isUp = (month: number, sast: number) => degrees(Date.UTC(2023, month, 21, sast - 2)) > 0;
+    assert.deepEqual(
+      [6, 7, 17, 18].map(hour => isUp(5, hour)),
+      [false, true, true, false],
+    );
+    assert.deepEqual(
+      [4, 6, 18, 20].map(hour => isUp(11, hour)),
+      [false, true, true, false],
+    );
+  });
+});

@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict';
+import type { GridHour } from '../../../../src/sandbox/gridHour.ts';
+import { SyntheticSource } from '../../../../src/sandbox/synthetic/syntheticSource.ts';
+import { hourOf, hoursOf } from '../fakes.ts';
+import { farFrom, fields, realHours, statisticsOf } from './realHours.ts';
+
+const yearOf = async (seed: number, year: number) =>
+  hoursOf(new SyntheticSource(seed), hourOf(Date.UTC(year, 0)), hourOf(Date.UTC(year + 1, 0)));
+
+describe('a year of the synthetic grid', function () {
+  this.timeout(30_000);
+
+  it('has the mean, deviation and extremes of the real hours within 10 %, field for field', async () => {
+    const year = await yearOf(1, 2023);
+    for (const field of fields) assert.deepEqual(farFrom(realHours[field], statisticsOf(year, field), 0.1), [], field);
+  });
+
+  it('has them over the time of the real hours, too', async () => {
+    const [from, to] = [hourOf(Date.UTC(2022, 5, 22, 22)), hourOf(Date.UTC(2024, 2, 31, 22))];
+    const hours = await hoursOf(new SyntheticSource(1), from, to);
+    for (const field of fields) assert.deepEqual(farFrom(realHours[field], statisticsOf(hours, field), 0.1), [], field);
+  });
+
+  it('has nearly all of them with other seeds and in other years, which differ as years do', async () => {
+    const far: string[] = [];
+    const runs = [
+      [1, 2018],
+      [1, 2026],
+      [2, 2025],
+      [3, 2020],
+      [77, 2030],
+    ] as const;
+    for (const [seed, year] of runs) {
+      const hours = await yearOf(seed, year);
+      for (const field of fields) {
+        const found = statisticsOf(hours, field);
+        far.push(...farFrom(realHours[field], found, 0.1).map(figure => `${seed} ${year} ${field}: ${figure}`));
+        const { lowest, highest } = realHours[field];
+        const { mean, deviation } = found;
+        assert.deepEqual(farFrom(realHours[field], { mean, deviation, lowest, highest }, 0.2), [], field);
+      }
+    }
+    assert.ok(far.length <= 0.04 * runs.length * fields.length * 4, far.join('\n'));
+  });
+
+  it('follows the order in which plants are started: diesel when demand is high, shedding when nothing is left', async () => {
+    const hours = await yearOf(3, 2024);
+    const byNeed = hours.toSorted((a, b) => reading(a) - reading(b));
+    const quarter = Math.floor(hours.length / 4);
+    const [low, high] = [byNeed.slice(0, quarter), byNeed.slice(-quarter)];
+    const ocgtOf = (some: readonly GridHour[]) => statisticsOf(some, 'eskom_ocgt_mw').mean;
+    const shedOf = (some: readonly GridHour[]) => some.reduce((sum, hour) => sum + (hour.shedMw ?? 0), 0) / some.length;
+    assert.ok(ocgtOf(high) > 4 * ocgtOf(low), `${ocgtOf(high)} and ${ocgtOf(low)}`);
+    assert.ok(shedOf(high) > 2 * shedOf(low), `${shedOf(high)} and ${shedOf(low)}`);
+  });
+});
+
+function reading({ record }: GridHour): number {
+  return record.residual_demand_mw ?? 0;
+}
