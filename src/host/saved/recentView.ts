@@ -9,13 +9,15 @@ import { plainTooltip, queryText, recentDescription, recentLines, recentTitle } 
 export class RecentTree implements vscode.TreeDataProvider<RecentRun> {
   readonly #recent: Pick<RecentRuns, 'list'>;
   readonly #now: () => number;
+  readonly #isSample: (run: RecentRun) => boolean;
   readonly #changed = new vscode.EventEmitter<undefined>();
   readonly onDidChangeTreeData = this.#changed.event;
 
-  /** `now`: UTC milliseconds. */
-  constructor(recent: Pick<RecentRuns, 'list'>, now: () => number) {
+  /** `now`: UTC milliseconds. `isSample`: whether the rows of a run were made up. */
+  constructor(recent: Pick<RecentRuns, 'list'>, now: () => number, isSample: (run: RecentRun) => boolean) {
     this.#recent = recent;
     this.#now = now;
+    this.#isSample = isSample;
   }
 
   refresh(): void {
@@ -30,7 +32,7 @@ export class RecentTree implements vscode.TreeDataProvider<RecentRun> {
     const item = new vscode.TreeItem(recentTitle(run.query));
     const hasFailed = run.outcome.kind === 'failed';
     item.id = run.id;
-    item.description = recentDescription(run, displayZone(), this.#now());
+    item.description = recentDescription(run, displayZone(), this.#now(), this.#isSample(run));
     item.iconPath = hasFailed
       ? new vscode.ThemeIcon('error', new vscode.ThemeColor('list.errorForeground'))
       : new vscode.ThemeIcon('history');
@@ -54,8 +56,12 @@ export interface RecentView {
   readonly dispose: () => void;
 }
 
-export function registerRecentView(recent: RecentRuns, now: () => number): RecentView {
-  const tree = new RecentTree(recent, now);
+export function registerRecentView(
+  recent: RecentRuns,
+  now: () => number,
+  isSample: (run: RecentRun) => boolean,
+): RecentView {
+  const tree = new RecentTree(recent, now, isSample);
   const view = vscode.window.createTreeView(views.recent, { treeDataProvider: tree });
   const refresh = (): void => {
     tree.refresh();

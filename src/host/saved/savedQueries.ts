@@ -55,7 +55,11 @@ export function registerSavedQueries(deps: SavedQueriesDeps): vscode.Disposable 
     ...{ service, clock: deps.clock },
   };
   const targets = new SavedTargets({ homes, view });
-  const recentView = registerRecentView(recent, () => nowAt({ baseUrl: '' }));
+  const recentView = registerRecentView(
+    recent,
+    () => nowAt({ baseUrl: '' }),
+    run => connections.byId(run.connection.id)?.service === 'sandbox',
+  );
   const refresh = (): void => view.refreshFacts();
   const refreshBoth = (): void => {
     if (view.visible) view.refreshFacts();

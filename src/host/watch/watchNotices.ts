@@ -10,6 +10,7 @@ import { promptSnooze } from '../prompts/snoozePrompt.ts';
 import { promptTurnOff } from '../prompts/turnOffPrompt.ts';
 import { displayZone } from '../settings.ts';
 import { tellingText } from '../words/alerts.ts';
+import { connectionLabel } from '../words/connection.ts';
 import type { WatchedItem } from './savedQueriesPort.ts';
 import type { WatchEdits } from './watchEdits.ts';
 import type { WatchingEvents } from './watching.ts';
@@ -71,7 +72,7 @@ export class WatchNotices implements WatchingEvents {
     const { t } = vscode.l10n;
     const zone = displayZone();
     const [open, snooze, turnOff] = [t('Open'), t('Snooze'), t('Turn Off')];
-    const sentence = tellingText(item.query, connection.name, tellings, zone);
+    const sentence = tellingText(item.query, connectionLabel(connection), tellings, zone);
     const chosen = await vscode.window.showWarningMessage(sentence, open, snooze, turnOff);
     const ids = tellings.map(({ alert }) => alert.id);
     if (chosen === open) await sessions.run(item.query.query, connection);

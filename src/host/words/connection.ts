@@ -18,6 +18,11 @@ export function stateWord(state: ConnectionState): string {
   }
 }
 
+/** The name, and that its data is made up where it is. */
+export function connectionLabel({ name, service }: Pick<Connection, 'name' | 'service'>): string {
+  return service === 'sandbox' ? vscode.l10n.t('{0}, sample data', name) : name;
+}
+
 /** `ps_live_3f…  8/10 · 3/3`, or what is wrong with the key instead of the budget. */
 export function connectionDescription(connection: Connection, budgets: readonly ScopeBudget[]): string {
   const trouble = stateWord(connection.state);

@@ -103,9 +103,11 @@ export function recentTitle({ dataset, range }: Query): string {
 }
 
 /** `744 rows · 20 Nov 09:41 UTC · hourly`. */
-export function recentDescription(run: RecentRun, zone: DisplayZone, now: number): string {
+/** `isSample`: its rows were made up. */
+export function recentDescription(run: RecentRun, zone: DisplayZone, now: number, isSample = false): string {
   const when = shortMomentText(run.at, zone, now);
-  return [outcomeText(run.outcome), when, intervalName(run.query.interval)].join(' · ');
+  const sample = isSample ? [vscode.l10n.t('sample data')] : [];
+  return [...sample, outcomeText(run.outcome), when, intervalName(run.query.interval)].join(' · ');
 }
 
 export function recentLines(run: RecentRun, zone: DisplayZone): string[] {

@@ -4,6 +4,7 @@ import type { DisplayZone } from '../../shared/protocol.ts';
 import { commands } from '../ids.ts';
 import type { Pinned } from '../watch/watching.ts';
 import { bandName } from './alerts.ts';
+import { connectionLabel } from './connection.ts';
 import { failureWords } from './failures.ts';
 import { measured } from './numbers.ts';
 import { momentText, spanText } from './times.ts';
@@ -11,12 +12,14 @@ import { momentText, spanText } from './times.ts';
 const hourMs = 3_600_000;
 
 /** `0.72 high`; with its time once a newer hour should be there; a dash before the first answer. */
-export function stressText({ latest, error }: Pinned, now: number, zone: DisplayZone): string {
+export function stressText({ connection, latest, error }: Pinned, now: number, zone: DisplayZone): string {
   const { t } = vscode.l10n;
   const icon = error && !latest ? '$(warning)' : '$(dashboard)';
   if (!latest) return `${icon} ${t('Stress –')}`;
   const text = `${icon} ${t('Stress {0} {1}', measured(latest.value, undefined), bandName(latest.band))}`;
-  return isOld(latest, now) ? `${text} · ${momentText(latest.hour, zone)}` : text;
+  // Nobody should take a made-up grid for the real one.
+  const sample = connection.service === 'sandbox' ? [t('sample data')] : [];
+  return [text, ...sample, ...(isOld(latest, now) ? [momentText(latest.hour, zone)] : [])].join(' · ');
 }
 
 /** Value, band, hour with its zone, and whose it is; why there is none, or no newer one. */
@@ -28,7 +31,7 @@ export function stressLines({ connection, latest, error }: Pinned, zone: Display
   return [
     value,
     ...(latest ? [t('Hour: {0}', spanText({ start: latest.hour, end: latest.end }, zone))] : []),
-    t('Connection: {0}', connection.name),
+    t('Connection: {0}', connectionLabel(connection)),
     ...(error ? [failureWords(error)?.sentence ?? error.reason] : []),
   ];
 }
