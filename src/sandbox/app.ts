@@ -27,6 +27,8 @@ export interface AppParts extends ViewParts {
   readonly port: number;
   /** Only where faults may be switched on. */
   readonly faults: FaultBoard | undefined;
+  /** The web page for people; the API is whole without it. */
+  readonly dashboard?: Hono;
 }
 
 type Env = { readonly Bindings: HttpBindings };
@@ -43,6 +45,7 @@ export function createApp(parts: AppParts): Hono<Env> {
     app.all(endpoint.path, async context => answer(context.req.raw, endpoint, parts, context.env));
   app.get('/openapi.json', () => jsonReply(200, document));
   app.get('/healthz', () => jsonReply(200, { status: 'ok' }));
+  if (parts.dashboard) app.route('/', parts.dashboard);
   app.notFound(() => jsonReply(404, { error: 'not_found', detail: 'Not found.' }));
   app.onError(() => jsonReply(500, { error: 'server_error', detail: 'A server error occurred.' }));
   return app;
