@@ -115,7 +115,7 @@ export function activate(context: vscode.ExtensionContext): GridDataApi {
     responses,
   });
   sessions.onAct((action, session) => {
-    performPanelAction(action, session, { sessions, service, nowAt }).catch(report);
+    performPanelAction(action, session, { sessions, service, nowAt, sandbox }).catch(report);
   });
 
   const queryDeps = { boundary, connections, sessions, state };
@@ -130,7 +130,7 @@ export function activate(context: vscode.ExtensionContext): GridDataApi {
     status,
     { dispose: () => sandbox.stop() },
     registerConnectionCommands({
-      ...{ boundary, connections, runner, sessions, runs, nowAt, forgive },
+      ...{ boundary, connections, runner, sessions, runs, nowAt, forgive, sandbox },
       renamed: async (connection, before) => followRename(connection, before, { homes, choices, report }),
       startSandbox: async () => startSandbox(sandboxDeps),
     }),

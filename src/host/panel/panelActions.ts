@@ -10,6 +10,7 @@ import { commands } from '../ids.ts';
 import { InputError } from '../inputError.ts';
 import { promptComparison } from '../prompts/comparePrompt.ts';
 import { promptInterval, promptQuery } from '../prompts/queryPrompt.ts';
+import type { SandboxHost } from '../sandboxHost.ts';
 import { displayZone } from '../settings.ts';
 import { cannotStep, comparisonName } from '../words/comparison.ts';
 import { supportedIntervals } from '../words/failures.ts';
@@ -21,6 +22,7 @@ export interface PanelActionsDeps {
   readonly sessions: QuerySessions;
   readonly service: Pick<QueryService, 'run'>;
   readonly nowAt: QueryService['nowAt'];
+  readonly sandbox: Pick<SandboxHost, 'dashboardLink'>;
 }
 
 /** Carries out what a button of a panel asks for. */
@@ -85,7 +87,7 @@ export async function performPanelAction(
       return replaced ? session.run(session.lastRefresh) : undefined;
     }
     case 'openDashboard':
-      return openDashboard(connection);
+      return openDashboard(connection, deps.sandbox);
     case 'addConnection':
     case 'startSandbox':
     case 'showLog':

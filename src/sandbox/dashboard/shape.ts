@@ -46,7 +46,11 @@ export interface ServedData {
   readonly identity: string;
   readonly kind: 'synthetic' | 'replay';
   readonly note: string;
-  readonly endpoints: readonly { readonly path: string; readonly scope: Scope; readonly intervals: readonly string[] }[];
+  readonly endpoints: readonly {
+    readonly path: string;
+    readonly scope: Scope;
+    readonly intervals: readonly string[];
+  }[];
   readonly start: number;
   /** The end of the last published hour. */
   readonly publishedEnd: number;

@@ -22,7 +22,13 @@ export function showFacts({ data, faults }) {
   const rows = (faults ?? []).map(({ rule, meaning, rate, scope, met }) => {
     const row = document.createElement('tr');
     row.setAttribute('role', 'row');
-    const texts = [rule, meaning, `${Number((rate * 100).toPrecision(6))} %`, scope ?? 'both', met.toLocaleString('en')];
+    const texts = [
+      rule,
+      meaning,
+      `${Number((rate * 100).toPrecision(6))} %`,
+      scope ?? 'both',
+      met.toLocaleString('en'),
+    ];
     row.append(
       ...texts.map((text, index) => {
         const cell = document.createElement(index === 0 ? 'th' : 'td');
@@ -57,8 +63,7 @@ function dataFacts(data) {
     ['Data ends', data.end === undefined ? 'It goes on with the clock' : `${instantText(data.end)} UTC`],
     ['Publication clock', `${instantText(data.now)} UTC${data.standsStill ? ', set to stand still' : ''}`],
     ...data.endpoints.map(
-      ({ path, scope, intervals }) =>
-        /** @type {const} */ ([scope, `GET ${path}, interval ${intervals.join(' or ')}`]),
+      ({ path, scope, intervals }) => /** @type {const} */ ([scope, `GET ${path}, interval ${intervals.join(' or ')}`]),
     ),
   ];
 }
