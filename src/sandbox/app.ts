@@ -2,6 +2,7 @@ import type { HttpBindings } from '@hono/node-server';
 import { Hono } from 'hono';
 import { compress } from 'hono/compress';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { dashboardPath } from './dashboard/dashboardApp.ts';
 import { endpoints } from './endpoints.ts';
 import type { Endpoint } from './endpoints.ts';
 import { htmlReply, oversized, resetConnection, sendTruncated } from './faults/brokenReplies.ts';
@@ -45,7 +46,7 @@ export function createApp(parts: AppParts): Hono<Env> {
     app.all(endpoint.path, async context => answer(context.req.raw, endpoint, parts, context.env));
   app.get('/openapi.json', () => jsonReply(200, document));
   app.get('/healthz', () => jsonReply(200, { status: 'ok' }));
-  if (parts.dashboard) app.route('/', parts.dashboard);
+  if (parts.dashboard) app.route(dashboardPath, parts.dashboard);
   app.notFound(() => jsonReply(404, { error: 'not_found', detail: 'Not found.' }));
   app.onError(() => jsonReply(500, { error: 'server_error', detail: 'A server error occurred.' }));
   return app;

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import type { Clock } from '../core/ports.ts';
 import { createApp } from './app.ts';
 import { CachedSource } from './cachedSource.ts';
-import { createDashboard } from './dashboard/dashboardApp.ts';
+import { createDashboard, dashboardPath } from './dashboard/dashboardApp.ts';
 import { DashboardSessions } from './dashboard/sessions.ts';
 import { FaultBoard } from './faults/faultBoard.ts';
 import type { FaultRule } from './faults/faultRules.ts';
@@ -109,7 +109,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Runnin
     ...(Number.isFinite(source.endHour) && { dataEnd: source.endHour * hourMs }),
     ...{ keys, usage, limits, windowMs, publication, faults },
     createKey: name => keys.create(name),
-    createDashboardLink: () => `${baseUrl}/dashboard#token=${sessions.issueToken()}`,
+    createDashboardLink: () => `${baseUrl}${dashboardPath}#token=${sessions.issueToken()}`,
     async close() {
       await close(server);
       await opened.close();

@@ -15,7 +15,8 @@ export interface DashboardParts extends DashboardSource {
   readonly port: number;
 }
 
-const path = '/dashboard';
+/** Where the service mounts it: its page and its cookie know the path. */
+export const dashboardPath = '/dashboard';
 /** No form and no foreign script can send it; the browser asks first, and is not answered. */
 const ownHeader = 'x-sandbox-dashboard';
 
@@ -46,7 +47,7 @@ const whichShape = v.object({ which: v.pipe(v.string(), v.trim(), v.nonEmpty(), 
 /** The dashboard: a page that anybody may load, and what it asks for, which takes a session. */
 export function createDashboard(parts: DashboardParts): Hono {
   const { keys, sessions } = parts;
-  const app = new Hono().basePath(path);
+  const app = new Hono();
   // Browsers keep cookies by host, whatever the port: each sandbox has a name of its own.
   const cookie = `sandbox_dashboard_${parts.port}`;
   const sessionOf = (context: Context): string | undefined => getCookie(context, cookie);
@@ -66,14 +67,14 @@ export function createDashboard(parts: DashboardParts): Hono {
       return jsonReply(401, { detail: 'This link was used already, or is too old. Get a new one.' });
     const before = sessionOf(context);
     if (before !== undefined) sessions.end(before);
-    setCookie(context, cookie, session, { httpOnly: true, sameSite: 'Strict', path });
+    setCookie(context, cookie, session, { httpOnly: true, sameSite: 'Strict', path: dashboardPath });
     return context.body(null, 204);
   });
   app.use('/api/*', signedIn);
   app.delete('/api/session', context => {
     const session = sessionOf(context);
     if (session !== undefined) sessions.end(session);
-    deleteCookie(context, cookie, { path });
+    deleteCookie(context, cookie, { path: dashboardPath });
     return context.body(null, 204);
   });
   app.get('/api/state', context => jsonReply(200, dashboardState(parts, context.req.query('key'))));
