@@ -1,6 +1,5 @@
 import { Hono } from 'hono';
 import type { Context, MiddlewareHandler } from 'hono';
-import { bodyLimit } from 'hono/body-limit';
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
 import * as v from 'valibot';
 import { jsonReply } from '../reply.ts';
@@ -19,6 +18,8 @@ export interface DashboardParts extends DashboardSource {
 export const dashboardPath = '/dashboard';
 /** No form and no foreign script can send it; the browser asks first, and is not answered. */
 const ownHeader = 'x-sandbox-dashboard';
+
+const mostBytes = 4_096;
 
 const securityHeaders = {
   'content-security-policy': [
@@ -59,7 +60,6 @@ export function createDashboard(parts: DashboardParts): Hono {
   for (const name of pageFiles) app.get(`/${name}`, () => pageReply(name));
 
   app.use('/api/*', ownPageOnly);
-  app.use('/api/*', bodyLimit({ maxSize: 4_096, onError: () => wrongBody() }));
   app.post('/api/session', async context => {
     const body = await bodyOf(context, tokenShape);
     const session = body && sessions.exchange(body.token);
@@ -123,8 +123,10 @@ const ownPageOnly: MiddlewareHandler = async (context, next) => {
     : jsonReply(403, { detail: "Only the dashboard's own page may ask for this." });
 };
 
+/** Undefined for what is not a small JSON body of that shape, its length declared. */
 async function bodyOf<T>(context: Context, shape: v.GenericSchema<unknown, T>): Promise<T | undefined> {
-  if (context.req.header('content-type') !== 'application/json') return undefined;
+  const length = Number(context.req.header('content-length'));
+  if (context.req.header('content-type') !== 'application/json' || !(length <= mostBytes)) return undefined;
   const read = v.safeParse(shape, await context.req.json<unknown>().catch(() => undefined));
   return read.success ? read.output : undefined;
 }

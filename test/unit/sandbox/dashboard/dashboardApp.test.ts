@@ -131,12 +131,14 @@ describe('dashboard: what the page asks for', () => {
     );
   });
 
-  it('takes JSON alone, of a size that a form may have', async () => {
+  it('takes small JSON alone', async () => {
     const { send, ask, signIn, keys } = fakeDashboard();
     const cookie = await signIn();
     const headers = { ...pageHeaders, cookie, 'content-type': 'text/plain' };
     assert.equal((await send('POST', '/dashboard/api/keys', { body: { name: 'a' }, headers })).status, 400);
-    for (const name of ['', '   ', 'x'.repeat(101), 'x'.repeat(10_000), 7])
+    const long = { ...pageHeaders, cookie, 'content-length': '4097' };
+    assert.equal((await send('POST', '/dashboard/api/keys', { body: { name: 'a' }, headers: long })).status, 400);
+    for (const name of ['', '   ', 'x'.repeat(101), 7])
       assert.equal((await ask('POST', 'keys', cookie, { name })).status, 400);
     assert.deepEqual(keys.list(), []);
   });

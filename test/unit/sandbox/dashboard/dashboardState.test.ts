@@ -46,10 +46,11 @@ describe('dashboardState', () => {
     const { chart } = await state(cookie);
     assert.equal(chart?.prefix, desk.prefix);
     const features = chart.scopes.find(({ scope }) => scope === 'features');
-    assert.deepEqual([features?.limit, features?.windowSeconds], [3, 10]);
-    assert.deepEqual(features?.accepted.slice(-13), [0, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 0, 1]);
-    assert.deepEqual(features?.refused.slice(-13), [0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0]);
-    assert.deepEqual([features?.accepted.length, features?.refused.length], [chartSeconds, chartSeconds]);
+    assert.ok(features);
+    assert.deepEqual([features.limit, features.windowSeconds], [3, 10]);
+    assert.deepEqual(features.accepted.slice(-13), [0, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 0, 1]);
+    assert.deepEqual(features.refused.slice(-13), [0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0]);
+    assert.deepEqual([features.accepted.length, features.refused.length], [chartSeconds, chartSeconds]);
     assert.equal((await state(cookie, other.prefix)).chart?.prefix, other.prefix);
     assert.equal((await state(cookie, 'unknown')).chart?.prefix, desk.prefix);
   });

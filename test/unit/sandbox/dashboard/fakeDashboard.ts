@@ -2,7 +2,7 @@ import { createApp } from '../../../../src/sandbox/app.ts';
 import { createDashboard } from '../../../../src/sandbox/dashboard/dashboardApp.ts';
 import { DashboardSessions } from '../../../../src/sandbox/dashboard/sessions.ts';
 import type { DashboardState } from '../../../../src/sandbox/dashboard/shape.ts';
-import { FaultBoard } from '../../../../src/sandbox/faults/faultBoard.ts';
+import type { FaultBoard } from '../../../../src/sandbox/faults/faultBoard.ts';
 import { KeyRing } from '../../../../src/sandbox/keyRing.ts';
 import { Publication } from '../../../../src/sandbox/publication.ts';
 import { documentedLimits } from '../../../../src/sandbox/scopes.ts';
@@ -45,24 +45,30 @@ export function fakeDashboard({ windowMs = 60_000, faults = undefined as FaultBo
   };
   const app = createApp({ ...parts, dashboard: createDashboard(parts) });
   const host = `127.0.0.1:${port}`;
-  const send = async (method: string, path: string, { body, headers = {} }: Call = {}): Promise<Response> =>
-    app.request(path, {
+  const send = async (method: string, path: string, { body, headers = {} }: Call = {}): Promise<Response> => {
+    const text = body === undefined ? undefined : JSON.stringify(body);
+    const described = text !== undefined && {
+      'content-type': 'application/json',
+      'content-length': String(Buffer.byteLength(text)),
+    };
+    return app.request(path, {
       method,
-      headers: { host, ...(body !== undefined && { 'content-type': 'application/json' }), ...headers },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
+      headers: { host, ...described, ...headers },
+      ...(text !== undefined && { body: text }),
     });
+  };
   /** As the page asks, with the cookie of a session. */
   const ask = async (method: string, path: string, cookie: string, body?: unknown): Promise<Response> =>
     send(method, `/dashboard/api/${path}`, { body, headers: { ...pageHeaders, cookie } });
   return {
     ...{ clock, keys, usage, publication, sessions, send, ask },
     /** The cookie of a new session. */
-    async signIn(): Promise<string> {
+    signIn: async (): Promise<string> => {
       const body = { token: sessions.issueToken() };
       const response = await send('POST', '/dashboard/api/session', { body, headers: pageHeaders });
       return response.headers.get('set-cookie')?.split(';')[0] ?? '';
     },
-    async state(cookie: string, key = ''): Promise<DashboardState> {
+    state: async (cookie: string, key = ''): Promise<DashboardState> => {
       const response = await ask('GET', key === '' ? 'state' : `state?key=${key}`, cookie);
       return (await response.json()) as DashboardState;
     },
