@@ -105,7 +105,7 @@ describe('dashboard', () => {
     page = await harness.signIn();
     assert.equal(await page.getByLabel('Key', { exact: true }).inputValue(), prefix);
     const features = page.getByRole('figure').filter({ hasText: 'features' });
-    const words = /3 of 3 requests in the last 60 s; at most 3 and 2 refused \(crosses\) in the last 5 minutes/;
+    const words = /3 of 3 requests in the last 60 s\. In the last 5 minutes: 3 at most, 2 refused \(crosses\)/;
     await features.filter({ hasText: words }).waitFor();
     assert.ok(((await features.locator('path.refused').getAttribute('d')) ?? '').startsWith('M'));
     await harness.use(value);

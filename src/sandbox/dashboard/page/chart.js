@@ -61,7 +61,7 @@ function sentenceOf(limit, windowSeconds, accepted, refused) {
   const sum = refused.reduce((total, count) => total + count, 0);
   const minutes = Math.round(accepted.length / 60);
   const crosses = sum === 0 ? 'none refused' : `${sum.toLocaleString('en')} refused (crosses)`;
-  return `${of} in the last ${windowSeconds} s; at most ${peak.toLocaleString('en')} and ${crosses} in the last ${minutes} minutes.`;
+  return `${of} in the last ${windowSeconds} s. In the last ${minutes} minutes: ${peak.toLocaleString('en')} at most, ${crosses}.`;
 }
 
 /**
