@@ -199,13 +199,24 @@ export async function openDashboard(
   { service, baseUrl }: Pick<Connection, 'service' | 'baseUrl'>,
   sandbox: Pick<SandboxHost, 'dashboardLink'>,
 ): Promise<void> {
-  const address =
-    service === 'sandbox'
-      ? await sandbox.dashboardLink()
-      : service === 'powerSignals'
-        ? powerSignals.dashboard
-        : baseUrl;
-  await vscode.env.openExternal(vscode.Uri.parse(address, true));
+  if (service === 'sandbox') return openSandboxDashboard(await sandbox.dashboardLink());
+  await vscode.env.openExternal(vscode.Uri.parse(service === 'powerSignals' ? powerSignals.dashboard : baseUrl, true));
+}
+
+/** A VS Code in a browser may lead local addresses through a proxy of its own; the sandbox answers under no other name. */
+async function openSandboxDashboard(link: string): Promise<void> {
+  const uri = vscode.Uri.parse(link, true);
+  const { authority } = await vscode.env.asExternalUri(uri);
+  if ([uri.authority, uri.authority.replace('127.0.0.1', 'localhost')].includes(authority)) {
+    await vscode.env.openExternal(uri);
+    return;
+  }
+  await vscode.env.clipboard.writeText(link);
+  void vscode.window.showInformationMessage(
+    vscode.l10n.t(
+      'The link to the dashboard is copied: open it in a browser on the machine on which the sandbox runs. It signs in once, within ten minutes.',
+    ),
+  );
 }
 
 function sentenceOf(error: GridError): string {
