@@ -51,6 +51,7 @@ const builds = [
     mainFields: ['module', 'main'],
     external: ['vscode'],
     supported: { 'dynamic-import': false },
+    define: { 'import.meta.dirname': '__dirname' },
     plugins: [lazy],
   },
   {
@@ -69,6 +70,10 @@ async function main() {
   mkdirSync('dist', { recursive: true });
   for (const file of ['codicon.css', 'codicon.ttf'])
     cpSync(join('node_modules/@vscode/codicons/dist', file), join('dist', file));
+  cpSync('src/sandbox/dashboard/page', 'dist/page', {
+    recursive: true,
+    filter: path => !path.endsWith('tsconfig.json'),
+  });
   if (!watch) return Promise.all(builds.map(options => esbuild.build(options)));
   const contexts = await Promise.all(builds.map(options => esbuild.context({ ...options, logLevel: 'info' })));
   return Promise.all(contexts.map(context => context.watch()));

@@ -122,7 +122,7 @@ export function activate(context: vscode.ExtensionContext): GridDataApi {
   });
   const exporting = new ResultExport({ last: new LastExport(state), state, clock });
   sessions.onAct((action, session) => {
-    performPanelAction(action, session, { sessions, service, nowAt, exporting }).catch(report);
+    performPanelAction(action, session, { sessions, service, nowAt, exporting, sandbox }).catch(report);
   });
 
   const queryDeps = { boundary, connections, sessions, state };
@@ -137,7 +137,7 @@ export function activate(context: vscode.ExtensionContext): GridDataApi {
     status,
     { dispose: () => sandbox.stop() },
     registerConnectionCommands({
-      ...{ boundary, connections, runner, sessions, runs, nowAt, forgive },
+      ...{ boundary, connections, runner, sessions, runs, nowAt, forgive, sandbox },
       renamed: async (connection, before) => followRename(connection, before, { homes, choices, report }),
       startSandbox: async () => startSandbox(sandboxDeps),
     }),

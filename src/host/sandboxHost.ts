@@ -37,6 +37,20 @@ export class SandboxHost implements SandboxEndpoint {
     }
   }
 
+  /** A link that signs in to its dashboard once: to be opened, never logged. Starts the service where it does not run. */
+  async dashboardLink(): Promise<string> {
+    const { sandbox } = await this.ensureRunning();
+    return sandbox.createDashboardLink();
+  }
+
+  /** Another key of its own, in the place of one that was revoked in the dashboard; returns its value. */
+  async renewKey(): Promise<string> {
+    const started = await this.ensureRunning();
+    const key = ownKey(started.sandbox);
+    this.#started = Promise.resolve({ ...started, key });
+    return key;
+  }
+
   async stop(): Promise<void> {
     const starting = this.#started;
     // From here on a query starts a new one, and does not get the one that is going.
@@ -49,8 +63,12 @@ export class SandboxHost implements SandboxEndpoint {
   async #start(): Promise<Started> {
     const { startSandbox } = await import('../sandbox/embedded.ts');
     const sandbox = await startSandbox({});
-    const { value: key } = sandbox.createKey(`VS Code ${randomUUID().slice(0, 8)}`);
+    const key = ownKey(sandbox);
     this.#log.info(`sandbox started on ${sandbox.baseUrl}`);
     return { sandbox, baseUrl: sandbox.baseUrl, key, source: `sandbox ${sandbox.identity}` };
   }
+}
+
+function ownKey(sandbox: RunningSandbox): string {
+  return sandbox.createKey(`VS Code ${randomUUID().slice(0, 8)}`).value;
 }

@@ -2,6 +2,7 @@ import type { HttpBindings } from '@hono/node-server';
 import { Hono } from 'hono';
 import { compress } from 'hono/compress';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { dashboardPath } from './dashboard/dashboardApp.ts';
 import { endpoints } from './endpoints.ts';
 import type { Endpoint } from './endpoints.ts';
 import { htmlReply, oversized, resetConnection, sendTruncated } from './faults/brokenReplies.ts';
@@ -27,6 +28,8 @@ export interface AppParts extends ViewParts {
   readonly port: number;
   /** Only where faults may be switched on. */
   readonly faults: FaultBoard | undefined;
+  /** The web page for people; the API is whole without it. */
+  readonly dashboard?: Hono;
 }
 
 type Env = { readonly Bindings: HttpBindings };
@@ -44,6 +47,7 @@ export function createApp(parts: AppParts): Hono<Env> {
   app.get('/openapi.json', () => jsonReply(200, document));
   const { notices } = parts.source;
   app.get('/healthz', () => jsonReply(200, { status: 'ok', ...(notices.length > 0 && { notices }) }));
+  if (parts.dashboard) app.route(dashboardPath, parts.dashboard);
   app.notFound(() => jsonReply(404, { error: 'not_found', detail: 'Not found.' }));
   app.onError(() => jsonReply(500, { error: 'server_error', detail: 'A server error occurred.' }));
   return app;

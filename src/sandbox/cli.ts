@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { readCliOptions } from './cliOptions.ts';
 import type { CliOptions } from './cliOptions.ts';
 import { usage } from './cliUsage.ts';
+import { tokenMinutes } from './dashboard/sessions.ts';
 import type { RunningSandbox } from './embedded.ts';
 import { formatInstant } from '../core/instant.ts';
 import { hourMs } from './hours.ts';
@@ -38,6 +39,7 @@ async function serve({ json, replay, now, stateFolder, faults, keyName, ...optio
     const isFirst = !sandbox.keys.list().some(({ revoked }) => !revoked);
     const key = keyName !== undefined || isFirst ? sandbox.createKey(keyName ?? 'sandbox').value : undefined;
     process.stdout.write(json ? `${JSON.stringify(factsOf(sandbox, key))}\n` : greeting(sandbox, key));
+    if (!json && process.stdin.isTTY) offerLinks(sandbox);
     await stopped;
     return 0;
   } catch (error) {
@@ -45,13 +47,21 @@ async function serve({ json, replay, now, stateFolder, faults, keyName, ...optio
     process.stderr.write(`${error.message}\n`);
     return 1;
   } finally {
+    process.stdin.pause();
     await sandbox?.close();
   }
 }
 
-function factsOf({ baseUrl, dataEnd }: RunningSandbox, key: string | undefined): object {
+/** A new link at every Enter: one works once. */
+function offerLinks(sandbox: RunningSandbox): void {
+  process.stdin.on('data', () => process.stdout.write(`Dashboard: ${sandbox.createDashboardLink()}\n`));
+}
+
+function factsOf(sandbox: RunningSandbox, key: string | undefined): object {
+  const { baseUrl, dataEnd } = sandbox;
   return {
     url: baseUrl,
+    dashboard: sandbox.createDashboardLink(),
     ...(key !== undefined && { key }),
     ...(dataEnd !== undefined && { dataEnd: formatInstant(dataEnd) }),
   };
@@ -62,6 +72,7 @@ function greeting(sandbox: RunningSandbox, key: string | undefined): string {
   const end = Math.min(sandbox.dataEnd ?? present, present);
   const range = `start=${formatInstant(end - 24 * hourMs)}&end=${formatInstant(end)}`;
   const usable = sandbox.keys.list().filter(({ revoked }) => !revoked);
+  const another = process.stdin.isTTY ? 'Enter makes another' : 'started in a terminal, it makes more';
   return `Sandbox at ${sandbox.baseUrl} (${sandbox.identity})
 ${key === undefined ? `Keys of the state folder: ${usable.map(({ name, prefix }) => `${name} (${prefix}…)`).join(', ')}; --key NAME makes another` : `Key, shown this once: ${key}`}
 
@@ -69,7 +80,9 @@ Try it in another terminal, with the key in an environment variable:
   read -rs GRID_DATA_KEY    # paste the key, then Enter
   curl -H "X-API-KEY: $GRID_DATA_KEY" "${sandbox.baseUrl}/api/v1/grid/system-state?${range}"
 
-What it answers is described at ${sandbox.baseUrl}/openapi.json. Ctrl+C ends it.
+What it answers is described at ${sandbox.baseUrl}/openapi.json. Keys and usage are in the dashboard:
+  ${sandbox.createDashboardLink()}
+The link signs in once, within ${tokenMinutes} minutes; ${another}. Ctrl+C ends it.
 `;
 }
 

@@ -22,7 +22,7 @@ Serves the grid data API on 127.0.0.1, with sample data.
   --state FOLDER  keep keys in this folder; without it they end with the sandbox
   --key NAME      make a key of this name; without it one is made where there is none
   --faults LIST   allow faults, and begin with these; "none" to begin without
-  --json          print one line: {"url", "key"}
+  --json          print one line: {"url", "dashboard", "key"}
   --help          print this
 
 Faults are for trying clients: ${faultGrammar}, joined by commas. RATE is the share of the requests, 1 if

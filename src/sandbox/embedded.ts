@@ -1,7 +1,10 @@
 import { getRequestListener } from '@hono/node-server';
+import { randomBytes } from 'node:crypto';
 import type { Clock } from '../core/ports.ts';
 import { createApp } from './app.ts';
 import { CachedSource } from './cachedSource.ts';
+import { createDashboard, dashboardPath } from './dashboard/dashboardApp.ts';
+import { DashboardSessions } from './dashboard/sessions.ts';
 import { FaultBoard } from './faults/faultBoard.ts';
 import type { FaultRule } from './faults/faultRules.ts';
 import { hourMs } from './hours.ts';
@@ -66,6 +69,8 @@ export interface RunningSandbox {
   /** The fault switches; undefined unless the sandbox was started with them. */
   readonly faults: FaultBoard | undefined;
   createKey(name: string): CreatedKey;
+  /** The address of the dashboard with a token that signs in once, within `tokenMinutes`: to be shown or opened, never logged. */
+  createDashboardLink(): string;
   /** Ends open connections, frees the port and keeps what is to be kept. */
   close(): Promise<void>;
 }
@@ -96,16 +101,20 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Runnin
   });
   for (const notice of source.notices) options.say?.(notice);
   const { keys } = opened;
-  const app = createApp({ source, publication, keys, throttle, usage, limits, port, faults });
+  const sessions = new DashboardSessions(clock, options.randomBytes ?? randomBytes);
+  const dashboard = createDashboard({ source, publication, keys, usage, limits, windowMs, faults, sessions, port });
+  const app = createApp({ source, publication, keys, throttle, usage, limits, port, faults, dashboard });
   const listener = getRequestListener(app.fetch, { hostname: '127.0.0.1', overrideGlobalObjects: false, errorHandler });
   server.on('request', (request, response) => void listener(request, response));
+  const baseUrl = `http://127.0.0.1:${port}`;
   return {
-    baseUrl: `http://127.0.0.1:${port}`,
+    baseUrl,
     identity: source.identity,
     dataStart: source.firstHour * hourMs,
     ...(Number.isFinite(source.endHour) && { dataEnd: source.endHour * hourMs }),
     ...{ keys, usage, limits, windowMs, publication, faults },
     createKey: name => keys.create(name),
+    createDashboardLink: () => `${baseUrl}${dashboardPath}#token=${sessions.issueToken()}`,
     async close() {
       await close(server);
       await opened.close();

@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
 import type { Clock } from '../core/ports.ts';
+import { hashOf } from './hashOf.ts';
 import { SandboxError } from './sandboxError.ts';
 import { scopes } from './scopes.ts';
 import type { Limit, Limits, Scope } from './scopes.ts';
@@ -140,8 +140,4 @@ export class KeyRing {
     this.#unsaved = true;
     this.flush();
   }
-}
-
-function hashOf(value: string): string {
-  return createHash('sha256').update(value).digest('hex');
 }

@@ -20,6 +20,11 @@ export class Publication {
     return this.#present ?? this.#clock.now();
   }
 
+  /** Whether the present was set, and so does not go on. */
+  get standsStill(): boolean {
+    return this.#present !== undefined;
+  }
+
   /** Lets the present stand still at an instant; undefined lets it go with the clock again. */
   setNow(instant: number | undefined): void {
     this.#present = instant;

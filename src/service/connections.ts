@@ -105,7 +105,7 @@ export class Connections {
 
   /** A new key for the same address. What the service thinks of it is not known yet. */
   async replaceKey(connection: Connection, key: string, state: ConnectionState): Promise<void> {
-    await this.#secrets.store(secretName(connection), key);
+    if (connection.service !== 'sandbox') await this.#secrets.store(secretName(connection), key);
     await this.#change(connection.id, { keyPrefix: keyPrefix(key), state });
   }
 

@@ -18,6 +18,7 @@ import {
   type ConnectionDraft,
   type NameState,
 } from '../prompts/connectionPrompt.ts';
+import type { SandboxHost } from '../sandboxHost.ts';
 import type { PanelRuns } from '../saved/panelRuns.ts';
 import { failureWords } from '../words/failures.ts';
 import { readConnectionArgument } from './connectionArgument.ts';
@@ -37,6 +38,7 @@ export interface ConnectionCommandsDeps {
   readonly forgive: (key: KeyAt) => Promise<void>;
   /** The connection had another name, which saved queries may have. */
   readonly renamed: (connection: Connection, before: string) => Promise<void>;
+  readonly sandbox: Pick<SandboxHost, 'dashboardLink' | 'renewKey'>;
   /** Starts the embedded service, adds its connection and opens sample data. */
   readonly startSandbox: () => Promise<unknown>;
 }
@@ -89,7 +91,7 @@ export function registerConnectionCommands(deps: ConnectionCommandsDeps): vscode
   ): Promise<Connection | undefined> {
     const [enter, dashboard] = [t('Enter Another Key'), t('Open Dashboard')];
     const chosen = await vscode.window.showErrorMessage(sentenceOf(error), enter, dashboard);
-    if (chosen === dashboard) await openDashboard(draft);
+    if (chosen === dashboard) await openDashboard(draft, deps.sandbox);
     if (chosen === undefined) return undefined;
     const key = await promptKey(t('Key for {0}', draft.name), draft.baseUrl);
     return key === undefined ? undefined : tryAndKeep({ ...draft, key });
@@ -126,11 +128,13 @@ export function registerConnectionCommands(deps: ConnectionCommandsDeps): vscode
     if (id !== undefined && !named)
       throw new InputError(t('This connection was removed; add it again to enter its key.'));
     const connection = named ?? (await chosen(t('Replace the key of which connection?'), undefined));
-    if (connection.service === 'sandbox')
-      throw new InputError(t('The sandbox makes its own key; there is nothing to replace.'));
-    const key = await promptKey(t('New Key for {0}', connection.name), connection.baseUrl);
+    // The sandbox of this window makes its own key: nobody has to enter one.
+    const isOwn = connection.service === 'sandbox';
+    const key = isOwn
+      ? await deps.sandbox.renewKey()
+      : await promptKey(t('New Key for {0}', connection.name), connection.baseUrl);
     if (key === undefined) return false;
-    await forgive(connection.baseUrl, key);
+    if (!isOwn) await forgive(connection.baseUrl, key);
     await connections.replaceKey(connection, key, 'unchecked');
     if (!named)
       void vscode.window.showInformationMessage(
@@ -170,7 +174,7 @@ export function registerConnectionCommands(deps: ConnectionCommandsDeps): vscode
       connections.activate((await chosen(t('Send queries to which connection?'), argument)).id),
     ),
     boundary.register(commands.openDashboard, async argument =>
-      openDashboard(await chosen(t('Open the dashboard of which connection?'), argument)),
+      openDashboard(await chosen(t('Open the dashboard of which connection?'), argument), deps.sandbox),
     ),
     boundary.register(commands.testConnection, async argument => {
       const connection = await chosen(t('Test which connection?'), argument);
@@ -191,9 +195,28 @@ function nameStateOf(connections: Connections, name: string, baseUrl: string): N
 }
 
 /** Opens the page where keys are made and revoked; for a service of unknown kind, its own address. */
-export async function openDashboard({ service, baseUrl }: Pick<Connection, 'service' | 'baseUrl'>): Promise<void> {
-  const address = service === 'powerSignals' ? powerSignals.dashboard : baseUrl;
-  await vscode.env.openExternal(vscode.Uri.parse(address, true));
+export async function openDashboard(
+  { service, baseUrl }: Pick<Connection, 'service' | 'baseUrl'>,
+  sandbox: Pick<SandboxHost, 'dashboardLink'>,
+): Promise<void> {
+  if (service === 'sandbox') return openSandboxDashboard(await sandbox.dashboardLink());
+  await vscode.env.openExternal(vscode.Uri.parse(service === 'powerSignals' ? powerSignals.dashboard : baseUrl, true));
+}
+
+/** A VS Code in a browser may lead local addresses through a proxy of its own; the sandbox answers under no other name. */
+async function openSandboxDashboard(link: string): Promise<void> {
+  const uri = vscode.Uri.parse(link, true);
+  const { authority } = await vscode.env.asExternalUri(uri);
+  if ([uri.authority, uri.authority.replace('127.0.0.1', 'localhost')].includes(authority)) {
+    await vscode.env.openExternal(uri);
+    return;
+  }
+  await vscode.env.clipboard.writeText(link);
+  void vscode.window.showInformationMessage(
+    vscode.l10n.t(
+      'The link to the dashboard is copied: open it in a browser on the machine on which the sandbox runs. It signs in once, within ten minutes.',
+    ),
+  );
 }
 
 function sentenceOf(error: GridError): string {

@@ -10,6 +10,7 @@ import { commands } from '../ids.ts';
 import { InputError } from '../inputError.ts';
 import { promptComparison } from '../prompts/comparePrompt.ts';
 import { promptInterval, promptQuery } from '../prompts/queryPrompt.ts';
+import type { SandboxHost } from '../sandboxHost.ts';
 import { displayZone } from '../settings.ts';
 import { cannotStep, comparisonName } from '../words/comparison.ts';
 import { supportedIntervals } from '../words/failures.ts';
@@ -22,6 +23,7 @@ export interface PanelActionsDeps {
   readonly service: Pick<QueryService, 'run'>;
   readonly nowAt: QueryService['nowAt'];
   readonly exporting: Pick<ResultExport, 'export' | 'openInEditor' | 'openResponse'>;
+  readonly sandbox: Pick<SandboxHost, 'dashboardLink'>;
 }
 
 /** Carries out what a button of a panel asks for. */
@@ -92,7 +94,7 @@ export async function performPanelAction(
       return replaced ? session.run(session.lastRefresh) : undefined;
     }
     case 'openDashboard':
-      return openDashboard(connection);
+      return openDashboard(connection, deps.sandbox);
     case 'addConnection':
     case 'startSandbox':
     case 'showLog':

@@ -80,8 +80,15 @@ describe('sandbox on the command line', function () {
     assert.deepEqual(await help.closed, [0, null]);
     const { child, closed } = runFile(built, ['--json']);
     const [line] = (await once(child.stdout.setEncoding('utf8'), 'data')) as [string];
-    const health = await fetch(`${(JSON.parse(line) as { url: string }).url}/healthz`);
+    const { url, dashboard } = JSON.parse(line) as { url: string; dashboard: string };
+    const health = await fetch(`${url}/healthz`);
     assert.deepEqual(await health.json(), { status: 'ok' });
+    assert.match(dashboard, /#token=[\w-]{43}$/);
+    assert.match(await (await fetch(dashboard)).text(), /<title>Grid data sandbox/);
+    assert.equal(
+      (await fetch(`${url}/dashboard/main.js`)).headers.get('content-type'),
+      'text/javascript; charset=utf-8',
+    );
     child.kill('SIGINT');
     assert.deepEqual(await closed, [0, null]);
   });

@@ -1,0 +1,136 @@
+import { Hono } from 'hono';
+import type { Context, MiddlewareHandler } from 'hono';
+import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
+import * as v from 'valibot';
+import { jsonReply } from '../reply.ts';
+import { SandboxError } from '../sandboxError.ts';
+import { dashboardState } from './dashboardState.ts';
+import type { DashboardSource } from './dashboardState.ts';
+import { pageFiles, pageReply } from './pageFiles.ts';
+import type { DashboardSessions } from './sessions.ts';
+
+export interface DashboardParts extends DashboardSource {
+  readonly sessions: DashboardSessions;
+  readonly port: number;
+}
+
+/** Where the service mounts it: its page and its cookie know the path. */
+export const dashboardPath = '/dashboard';
+/** No form and no foreign script can send it; the browser asks first, and is not answered. */
+const ownHeader = 'x-sandbox-dashboard';
+
+const mostBytes = 4_096;
+
+const securityHeaders = {
+  'content-security-policy': [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "img-src 'self'",
+    "connect-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+    "require-trusted-types-for 'script'",
+  ].join('; '),
+  'cache-control': 'no-store',
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+};
+
+const tokenShape = v.object({ token: v.pipe(v.string(), v.maxLength(100)) });
+const nameShape = v.object({ name: v.pipe(v.string(), v.trim(), v.nonEmpty(), v.maxLength(100)) });
+const whichShape = v.object({ which: v.pipe(v.string(), v.trim(), v.nonEmpty(), v.maxLength(100)) });
+
+/** The dashboard: a page that anybody may load, and what it asks for, which takes a session. */
+export function createDashboard(parts: DashboardParts): Hono {
+  const { keys, sessions } = parts;
+  const app = new Hono();
+  // Browsers keep cookies by host, whatever the port: each sandbox has a name of its own.
+  const cookie = `sandbox_dashboard_${parts.port}`;
+  const sessionOf = (context: Context): string | undefined => getCookie(context, cookie);
+  const signedIn: MiddlewareHandler = async (context, next) =>
+    sessions.isOpen(sessionOf(context)) ? next() : jsonReply(401, { detail: 'Sign in by a new link.' });
+
+  app.use('*', guarded);
+  app.get('/', () => pageReply('index.html'));
+  for (const name of pageFiles) app.get(`/${name}`, () => pageReply(name));
+
+  app.use('/api/*', ownPageOnly);
+  app.post('/api/session', async context => {
+    const body = await bodyOf(context, tokenShape);
+    const session = body && sessions.exchange(body.token);
+    if (session === undefined)
+      return jsonReply(401, { detail: 'This link was used already, or is too old. Get a new one.' });
+    const before = sessionOf(context);
+    if (before !== undefined) sessions.end(before);
+    setCookie(context, cookie, session, { httpOnly: true, sameSite: 'Strict', path: dashboardPath });
+    return context.body(null, 204);
+  });
+  app.use('/api/*', signedIn);
+  app.delete('/api/session', context => {
+    const session = sessionOf(context);
+    if (session !== undefined) sessions.end(session);
+    deleteCookie(context, cookie, { path: dashboardPath });
+    return context.body(null, 204);
+  });
+  app.get('/api/state', context => jsonReply(200, dashboardState(parts, context.req.query('key'))));
+  app.post('/api/keys', async context => {
+    const body = await bodyOf(context, nameShape);
+    if (!body) return wrongBody();
+    return jsonReply(201, { name: body.name, ...keys.create(body.name) });
+  });
+  // Not in an address: somebody may paste a whole key here.
+  app.post('/api/keys/matching', async context => {
+    const body = await bodyOf(context, whichShape);
+    if (!body) return wrongBody();
+    const matching = keys
+      .list()
+      .filter(({ revoked, prefix, name }) => !revoked && (prefix === body.which || name === body.which));
+    return jsonReply(
+      200,
+      matching.map(({ name, prefix }) => ({ name, prefix })),
+    );
+  });
+  app.post('/api/keys/revoke', async context => {
+    const body = await bodyOf(context, whichShape);
+    if (!body) return wrongBody();
+    const revoked = keys.revoke(body.which);
+    return revoked > 0
+      ? jsonReply(200, { revoked })
+      : jsonReply(404, { detail: 'No usable key has this prefix or name.' });
+  });
+  app.onError(error => {
+    if (error instanceof SandboxError) return jsonReply(409, { detail: error.message });
+    throw error;
+  });
+  return app;
+}
+
+const guarded: MiddlewareHandler = async (context, next) => {
+  await next();
+  for (const [name, value] of Object.entries(securityHeaders)) context.res.headers.set(name, value);
+};
+
+/** A page of another port of this machine is "same site" to the cookie: it lacks the header, and names its origin. */
+const ownPageOnly: MiddlewareHandler = async (context, next) => {
+  const site = context.req.header('sec-fetch-site') ?? 'same-origin';
+  return context.req.header(ownHeader) === '1' && site === 'same-origin'
+    ? next()
+    : jsonReply(403, { detail: "Only the dashboard's own page may ask for this." });
+};
+
+/** Undefined for what is not a small JSON body of that shape, its length declared. */
+async function bodyOf<T>(context: Context, shape: v.GenericSchema<unknown, T>): Promise<T | undefined> {
+  const length = Number(context.req.header('content-length'));
+  if (context.req.header('content-type') !== 'application/json' || !(length <= mostBytes)) return undefined;
+  const read = v.safeParse(shape, await context.req.json<unknown>().catch(() => undefined));
+  return read.success ? read.output : undefined;
+}
+
+function wrongBody(): Response {
+  return jsonReply(400, { detail: 'Enter a text of 1 to 100 characters.' });
+}

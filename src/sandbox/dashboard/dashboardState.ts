@@ -1,0 +1,102 @@
+import { endpoints } from '../endpoints.ts';
+import { describeFault, faultKinds } from '../faults/faultRules.ts';
+import type { FaultBoard } from '../faults/faultBoard.ts';
+import { hourMs } from '../hours.ts';
+import type { KeyInfo, KeyRing } from '../keyRing.ts';
+import { scopes } from '../scopes.ts';
+import type { Limits } from '../scopes.ts';
+import type { UsageMeter } from '../usage.ts';
+import type { ViewParts } from '../view.ts';
+import type { DashboardState, KeyChart, ListedFault, ListedKey, ServedData } from './shape.ts';
+
+/** What the dashboard tells of and acts on. */
+export interface DashboardSource extends ViewParts {
+  readonly keys: KeyRing;
+  readonly usage: UsageMeter;
+  /** Of keys that have none of their own. */
+  readonly limits: Limits;
+  readonly windowMs: number;
+  readonly faults: FaultBoard | undefined;
+}
+
+/** What a page lists at most: to count an hour of each takes its time. */
+const mostListed = 200;
+/** What the chart shows. */
+export const chartSeconds = 300;
+/** The usage meter counts for an hour, of which the chart needs a window before its first second. */
+const longestWindowSeconds = 3_600 - chartSeconds;
+
+/** What the page shows, with the chart of the key of that prefix, else of the one used last. */
+export function dashboardState(parts: DashboardSource, chartOf: string | undefined): DashboardState {
+  const all = parts.keys.list();
+  const usable = all.filter(({ revoked }) => !revoked);
+  // The newest first; revoked ones behind all others.
+  const listed = [...usable.toReversed(), ...all.filter(({ revoked }) => revoked).toReversed()].slice(0, mostListed);
+  const charted = listed.find(({ prefix }) => prefix === chartOf) ?? lastUsedOf(listed);
+  return {
+    windowMs: parts.windowMs,
+    keys: listed.map(key => listedKey(key, parts)),
+    unlisted: all.length - listed.length,
+    ...(charted && { chart: chartOfKey(charted, parts) }),
+    data: servedData(parts),
+    ...(parts.faults && { faults: listedFaults(parts.faults) }),
+  };
+}
+
+function lastUsedOf(keys: readonly KeyInfo[]): KeyInfo | undefined {
+  const [first, ...others] = keys;
+  return others.reduce((best, key) => ((key.lastUsed ?? 0) > (best?.lastUsed ?? 0) ? key : best), first);
+}
+
+function listedKey(key: KeyInfo, { usage, limits }: DashboardSource): ListedKey {
+  const { name, prefix, created, lastUsed, revoked } = key;
+  return {
+    ...{ name, prefix, created, revoked, limits: { ...limits, ...key.limits }, usage: usage.of(prefix) },
+    ...(lastUsed !== undefined && { lastUsed }),
+  };
+}
+
+function chartOfKey(key: KeyInfo, { usage, limits, windowMs }: DashboardSource): KeyChart {
+  const isCounted = windowMs <= longestWindowSeconds * 1000;
+  const windowSeconds = isCounted ? Math.ceil(windowMs / 1000) : 60;
+  return {
+    prefix: key.prefix,
+    scopes: scopes.map(scope => {
+      const { [scope]: limit = limits[scope] } = key.limits;
+      const { accepted, refused } = usage.history(key.prefix, scope, chartSeconds + windowSeconds);
+      return {
+        ...{ scope, limit: isCounted ? limit : null, windowSeconds },
+        accepted: rollingSums(accepted, windowSeconds).slice(-chartSeconds),
+        refused: refused.slice(-chartSeconds),
+      };
+    }),
+  };
+}
+
+/** For each place the sum of the `length` counts that end there. */
+function rollingSums(counts: readonly number[], length: number): number[] {
+  let sum = 0;
+  return counts.map((count, index) => (sum += count - (counts[index - length] ?? 0)));
+}
+
+function servedData({ source, publication }: ViewParts): ServedData {
+  return {
+    ...{ identity: source.identity, kind: source.kind, note: source.note },
+    endpoints: endpoints.map(({ path, scope, intervals }) => ({ path, scope, intervals })),
+    start: source.firstHour * hourMs,
+    publishedEnd: publication.endHour(source) * hourMs,
+    ...(Number.isFinite(source.endHour) && { end: source.endHour * hourMs }),
+    ...{ now: publication.now, standsStill: publication.standsStill },
+    ...{ delayHours: publication.delayHours, holes: publication.holes.size },
+  };
+}
+
+function listedFaults(board: FaultBoard): readonly ListedFault[] {
+  return board.rules.map(rule => ({
+    rule: describeFault(rule),
+    meaning: faultKinds[rule.kind].meaning,
+    rate: rule.rate,
+    ...(rule.scope && { scope: rule.scope }),
+    met: board.met[rule.kind] ?? 0,
+  }));
+}

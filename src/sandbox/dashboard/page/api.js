@@ -1,0 +1,74 @@
+/** @import { DashboardState } from '../shape.ts' */
+
+const patienceMs = 10_000;
+
+/** What the sandbox answered to something it does not do. `status` is 0 where there was no answer. */
+export class Refusal extends Error {
+  /**
+   * @param {number} status
+   * @param {string} sentence
+   */
+  constructor(status, sentence) {
+    super(sentence);
+    this.status = status;
+  }
+}
+
+/**
+ * Throws a Refusal.
+ * @param {string} method
+ * @param {string} path
+ * @param {object} [body]
+ * @returns {Promise<unknown>}
+ */
+async function ask(method, path, body) {
+  const response = await fetch(`/dashboard/api/${path}`, {
+    method,
+    headers: { 'x-sandbox-dashboard': '1', ...(body && { 'content-type': 'application/json' }) },
+    ...(body && { body: JSON.stringify(body) }),
+    signal: AbortSignal.timeout(patienceMs),
+  }).catch(() => {
+    throw new Refusal(0, 'The sandbox does not answer. If it has ended, start it again and sign in by its new link.');
+  });
+  if (response.status === 204) return undefined;
+  const answer = await response.json().catch(() => ({}));
+  if (response.ok) return answer;
+  throw new Refusal(response.status, answer.detail ?? `The sandbox answered ${response.status}.`);
+}
+
+/** @param {string} token */
+export const signIn = async token => void (await ask('POST', 'session', { token }));
+
+export const signOut = async () => void (await ask('DELETE', 'session'));
+
+/**
+ * @param {string} chartOf The prefix of the key whose chart is wanted; empty for the one used last.
+ * @returns {Promise<DashboardState>}
+ */
+export const getState = async chartOf =>
+  /** @type {DashboardState} */ (
+    await ask('GET', chartOf === '' ? 'state' : `state?key=${encodeURIComponent(chartOf)}`)
+  );
+
+/**
+ * @param {string} name
+ * @returns {Promise<{ name: string, prefix: string, value: string }>}
+ */
+export const createKey = async name =>
+  /** @type {{ name: string, prefix: string, value: string }} */ (await ask('POST', 'keys', { name }));
+
+/**
+ * The usable keys that have this prefix or name.
+ * @param {string} which
+ * @returns {Promise<{ name: string, prefix: string }[]>}
+ */
+export const matchingKeys = async which =>
+  /** @type {{ name: string, prefix: string }[]} */ (await ask('POST', 'keys/matching', { which }));
+
+/**
+ * How many keys became unusable.
+ * @param {string} which
+ * @returns {Promise<number>}
+ */
+export const revokeKeys = async which =>
+  /** @type {{ revoked: number }} */ (await ask('POST', 'keys/revoke', { which })).revoked;

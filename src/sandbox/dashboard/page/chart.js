@@ -1,0 +1,85 @@
+/** @import { ScopeChart } from '../shape.ts' */
+import { counted } from './elements.js';
+
+const height = 180;
+const edges = { left: 36, right: 8, top: 16, bottom: 24 };
+
+/**
+ * The last minutes of a scope: a line of the requests in the window against its limit, and a cross for each second in
+ * which one was refused. The sentence below says the same.
+ * @param {ScopeChart} chart
+ * @param {number} width Pixels.
+ * @returns {HTMLElement}
+ */
+export function usageChart(chart, width) {
+  const { scope, limit, windowSeconds, accepted, refused } = chart;
+  const most = Math.max(limit ?? 0, ...accepted, 1) * 1.15;
+  const bottom = height - edges.bottom;
+  const xOf = (/** @type {number} */ index) =>
+    edges.left + (index / (accepted.length - 1)) * (width - edges.left - edges.right);
+  const yOf = (/** @type {number} */ count) => bottom - (count / most) * (bottom - edges.top);
+  const points = accepted.map((count, index) => `${xOf(index).toFixed(1)},${yOf(count).toFixed(1)}`);
+  const crosses = refused.flatMap((count, index) => {
+    if (count === 0) return [];
+    const [x, y] = [xOf(index), bottom - 6];
+    return [`M${x - 3} ${y - 3}l6 6m0 -6l-6 6`];
+  });
+  const svg = shape('svg', { viewBox: `0 0 ${width} ${height}`, 'aria-hidden': 'true' });
+  svg.append(
+    shape('line', { class: 'axis', x1: edges.left, x2: width - edges.right, y1: bottom, y2: bottom }),
+    text('0', { x: edges.left - 8, y: bottom + 4, 'text-anchor': 'end' }),
+    text(`${Math.round(accepted.length / 60)} min ago`, { x: edges.left, y: height - 6 }),
+    text('now', { x: width - edges.right, y: height - 6, 'text-anchor': 'end' }),
+    shape('polyline', { class: 'accepted', points: points.join(' ') }),
+    shape('path', { class: 'refused', d: crosses.join('') }),
+  );
+  if (limit !== null)
+    svg.append(
+      shape('line', { class: 'limit', x1: edges.left, x2: width - edges.right, y1: yOf(limit), y2: yOf(limit) }),
+      text(String(limit), { x: edges.left - 8, y: yOf(limit) + 4, 'text-anchor': 'end' }),
+      text('limit', { x: edges.left + 4, y: yOf(limit) - 5 }),
+    );
+  const figure = document.createElement('figure');
+  const caption = document.createElement('figcaption');
+  const name = document.createElement('strong');
+  name.textContent = scope;
+  caption.append(name, `: ${sentenceOf(limit, windowSeconds, accepted, refused)}`);
+  figure.append(caption, svg);
+  return figure;
+}
+
+/**
+ * @param {number | null} limit
+ * @param {number} windowSeconds
+ * @param {readonly number[]} accepted
+ * @param {readonly number[]} refused
+ */
+function sentenceOf(limit, windowSeconds, accepted, refused) {
+  const now = accepted.at(-1) ?? 0;
+  const peak = Math.max(0, ...accepted);
+  const of = limit === null ? `${counted(now, 'request')}, no limit,` : `${now} of ${counted(limit, 'request')}`;
+  const sum = refused.reduce((total, count) => total + count, 0);
+  const minutes = Math.round(accepted.length / 60);
+  const crosses = sum === 0 ? 'none refused' : `${sum.toLocaleString('en')} refused (crosses)`;
+  return `${of} in the last ${windowSeconds} s. In the last ${minutes} minutes: ${peak.toLocaleString('en')} at most, ${crosses}.`;
+}
+
+/**
+ * @param {string} name
+ * @param {Readonly<Record<string, string | number>>} attributes
+ */
+function shape(name, attributes) {
+  const element = document.createElementNS('http://www.w3.org/2000/svg', name);
+  for (const [attribute, value] of Object.entries(attributes)) element.setAttribute(attribute, String(value));
+  return element;
+}
+
+/**
+ * @param {string} words
+ * @param {Readonly<Record<string, string | number>>} attributes
+ */
+function text(words, attributes) {
+  const element = shape('text', attributes);
+  element.textContent = words;
+  return element;
+}

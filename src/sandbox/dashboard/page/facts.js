@@ -1,0 +1,87 @@
+/** @import { DashboardState, ServedData } from '../shape.ts' */
+import { byId, counted, instantText, setText } from './elements.js';
+
+const hourMs = 3_600_000;
+
+/**
+ * What is served, and what goes wrong on purpose.
+ * @param {DashboardState} state
+ */
+export function showFacts({ data, faults }) {
+  showList(dataFacts(data));
+  const words =
+    faults === undefined
+      ? 'Off. Start the sandbox with --faults to try how a client fails.'
+      : faults.length === 0
+        ? 'Allowed, and none is switched on.'
+        : 'Switched on. An answer that meets one names it in the header X-Sandbox-Fault.';
+  setText(byId('faults-words', HTMLElement), words);
+  const table = byId('faults', HTMLTableElement);
+  table.hidden = faults === undefined || faults.length === 0;
+  const columns = [...table.querySelectorAll('thead th')].map(({ textContent }) => textContent);
+  const rows = (faults ?? []).map(({ rule, meaning, rate, scope, met }) => {
+    const row = document.createElement('tr');
+    row.setAttribute('role', 'row');
+    const texts = [
+      rule,
+      meaning,
+      `${Number((rate * 100).toPrecision(6))} %`,
+      scope ?? 'both',
+      met.toLocaleString('en'),
+    ];
+    row.append(
+      ...texts.map((text, index) => {
+        const cell = document.createElement(index === 0 ? 'th' : 'td');
+        cell.setAttribute('role', index === 0 ? 'rowheader' : 'cell');
+        if (index === 0) cell.setAttribute('scope', 'row');
+        cell.dataset['column'] = columns[index];
+        cell.textContent = text;
+        return cell;
+      }),
+    );
+    return row;
+  });
+  table.tBodies[0]?.replaceChildren(...rows);
+}
+
+/**
+ * @param {ServedData} data
+ * @returns {readonly (readonly [string, string])[]}
+ */
+function dataFacts(data) {
+  const late = data.delayHours === 0 ? '' : `; the newest data is ${counted(data.delayHours, 'hour')} late`;
+  const holes = data.holes === 0 ? '' : `; ${counted(data.holes, 'hour')} never came`;
+  return [
+    ['Hours', `${data.kind === 'synthetic' ? 'Synthetic' : 'Replayed'} (${data.identity}). ${data.note}`],
+    ['First hour', `${instantText(data.start)} UTC`],
+    [
+      'Published until',
+      data.publishedEnd <= data.start
+        ? 'Nothing is published yet'
+        : `${instantText(data.publishedEnd)} UTC (the last hour is the one from ${instantText(data.publishedEnd - hourMs).slice(11, 16)})${late}${holes}`,
+    ],
+    ['Data ends', data.end === undefined ? 'It goes on with the clock' : `${instantText(data.end)} UTC`],
+    ['Publication clock', `${instantText(data.now)} UTC${data.standsStill ? ', set to stand still' : ''}`],
+    ...data.endpoints.map(
+      ({ path, scope, intervals }) => /** @type {const} */ ([scope, `GET ${path}, interval ${intervals.join(' or ')}`]),
+    ),
+  ];
+}
+
+/** @param {readonly (readonly [string, string])[]} facts */
+function showList(facts) {
+  const list = byId('data', HTMLElement);
+  if (list.childElementCount !== facts.length * 2)
+    list.replaceChildren(
+      ...facts.flatMap(([term]) => {
+        const name = document.createElement('dt');
+        name.textContent = term;
+        return [name, document.createElement('dd')];
+      }),
+    );
+  const values = list.querySelectorAll('dd');
+  facts.forEach(([, text], index) => {
+    const value = values[index];
+    if (value) setText(value, text);
+  });
+}

@@ -1,0 +1,98 @@
+import { createKey, matchingKeys, revokeKeys } from './api.js';
+import { byId, counted, say } from './elements.js';
+
+/**
+ * Connects what creates and revokes keys. `changed` is called once something has.
+ * @param {() => void} changed
+ * @param {(error: unknown) => void} report
+ * @returns {{ revoke: (which: string) => void, forget: () => void }}
+ */
+export function connectKeyForms(changed, report) {
+  const created = byId('created', HTMLElement);
+  const value = byId('created-value', HTMLInputElement);
+  const name = byId('create-name', HTMLInputElement);
+
+  const create = async () => {
+    const key = await createKey(name.value);
+    name.value = '';
+    value.value = key.value;
+    byId('created-title', HTMLElement).textContent =
+      `Key “${key.name}” works from now on. Copy it: it cannot be shown again.`;
+    created.hidden = false;
+    say(`Key “${key.name}” is created. Its value is shown this once.`);
+    byId('copy', HTMLButtonElement).focus();
+    changed();
+  };
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(value.value);
+      say('The key is copied.');
+    } catch {
+      value.select();
+      say('The browser did not allow it: the key is selected, copy it with Ctrl+C.', 'failed');
+    }
+  };
+  /** The value is gone for good. */
+  const forget = () => {
+    value.value = '';
+    created.hidden = true;
+  };
+  const revoke = async (/** @type {string} */ which) => {
+    const keys = await matchingKeys(which);
+    if (keys.length === 0) {
+      say('No usable key has this prefix or name.', 'failed');
+      return;
+    }
+    if (!(await confirmed(keys))) return;
+    const count = await revokeKeys(which);
+    byId('revoke-which', HTMLInputElement).value = '';
+    say(`${counted(count, 'key')} revoked: ${count === 1 ? 'it is' : 'they are'} refused from now on.`);
+    byId('keys-title', HTMLElement).focus();
+    changed();
+  };
+
+  onSubmit('create', () => void create().catch(report));
+  onSubmit('revoke', () => void revoke(byId('revoke-which', HTMLInputElement).value).catch(report));
+  byId('copy', HTMLButtonElement).addEventListener('click', () => void copy());
+  byId('done', HTMLButtonElement).addEventListener('click', () => {
+    forget();
+    name.focus();
+    say('The value is gone from this page.');
+  });
+  return { revoke: which => void revoke(which).catch(report), forget };
+}
+
+/**
+ * @param {string} id
+ * @param {() => void} submit
+ */
+function onSubmit(id, submit) {
+  byId(id, HTMLFormElement).addEventListener('submit', event => {
+    event.preventDefault();
+    submit();
+  });
+}
+
+/**
+ * Whether the person really wants to revoke these keys. Escape and Cancel are no.
+ * @param {readonly { name: string, prefix: string }[]} keys
+ * @returns {Promise<boolean>}
+ */
+function confirmed(keys) {
+  const dialog = byId('confirm', HTMLDialogElement);
+  const [first] = keys;
+  const names = keys.map(({ name, prefix }) => `“${name}” (${prefix}…)`).join(', ');
+  byId('confirm-title', HTMLElement).textContent =
+    keys.length === 1 && first ? `Revoke “${first.name}” (${first.prefix}…)?` : `Revoke ${keys.length} keys?`;
+  byId('confirm-words', HTMLElement).textContent =
+    `This cannot be undone. ${keys.length === 1 ? 'Every request with it' : `${names}: every request with one of them`} is refused (401) from that moment on.`;
+  const [yes, no] = [byId('confirm-yes', HTMLButtonElement), byId('confirm-no', HTMLButtonElement)];
+  dialog.returnValue = '';
+  yes.onclick = () => dialog.close('yes');
+  no.onclick = () => dialog.close();
+  dialog.showModal();
+  no.focus();
+  return new Promise(resolve =>
+    dialog.addEventListener('close', () => resolve(dialog.returnValue === 'yes'), { once: true }),
+  );
+}

@@ -1,0 +1,84 @@
+import { getState, Refusal, signIn, signOut } from './api.js';
+import { Board } from './board.js';
+import { byId, say } from './elements.js';
+import { connectKeyForms } from './keyForms.js';
+
+const restMs = 1_000;
+
+/** @type {ReturnType<typeof setTimeout> | undefined} */
+let timer;
+let isSilent = false;
+/** Counts the questions: an answer to an earlier one than the last is not shown. */
+let asked = 0;
+
+const forms = connectKeyForms(() => void refresh(), report);
+const board = new Board(forms.revoke, () => void refresh());
+
+byId('sign-out', HTMLButtonElement).addEventListener('click', () => {
+  signOut().then(() => leave('You are signed out.'), report);
+});
+document.addEventListener('visibilitychange', () => {
+  if (document.visibilityState === 'visible') void refresh();
+});
+// A new link opened in this tab changes the fragment alone.
+addEventListener('hashchange', () => void enter());
+void enter();
+
+/** Exchanges the token of a link, which then leaves the address, and shows what there is to see. */
+async function enter() {
+  const token = new URLSearchParams(decodeURIComponent(location.hash.slice(1))).get('token');
+  if (location.hash !== '') history.replaceState(null, '', location.pathname);
+  try {
+    if (token !== null) await signIn(token);
+  } catch (error) {
+    report(error);
+  }
+  await refresh();
+}
+
+/** Asks for the state, shows it, and asks again after a while, as long as somebody looks. */
+async function refresh() {
+  const question = ++asked;
+  try {
+    const state = await getState(board.chartOf);
+    if (question !== asked) return;
+    show('board');
+    board.show(state);
+    if (isSilent) say('The sandbox answers again.');
+    isSilent = false;
+  } catch (error) {
+    if (question !== asked) return;
+    if (error instanceof Refusal && error.status === 401) {
+      if (!byId('board', HTMLElement).hidden) leave('You are signed out: sign in by a new link.');
+      show('sign-in');
+      return;
+    }
+    isSilent = true;
+    report(error);
+  }
+  clearTimeout(timer);
+  if (document.visibilityState === 'visible') timer = setTimeout(() => void refresh(), restMs);
+}
+
+/** @param {string} sentence */
+function leave(sentence) {
+  clearTimeout(timer);
+  asked++;
+  forms.forget();
+  show('sign-in');
+  say(sentence);
+  byId('sign-in-title', HTMLElement).focus();
+}
+
+/** @param {'board' | 'sign-in'} part */
+function show(part) {
+  byId('board', HTMLElement).hidden = part !== 'board';
+  byId('sign-out', HTMLButtonElement).hidden = part !== 'board';
+  byId('sign-in', HTMLElement).hidden = part !== 'sign-in';
+}
+
+/** @param {unknown} error */
+function report(error) {
+  if (!(error instanceof Refusal)) throw error;
+  say(error.message, 'failed');
+}

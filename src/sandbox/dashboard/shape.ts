@@ -1,0 +1,77 @@
+import type { Limit, Limits, Scope } from '../scopes.ts';
+import type { ScopeUsage } from '../usage.ts';
+
+/** What the dashboard's page is told each time it asks. Times are UTC milliseconds. */
+export interface DashboardState {
+  /** The length of the rolling window in which the limits hold. */
+  readonly windowMs: number;
+  readonly keys: readonly ListedKey[];
+  /** So many keys are not in the list; they can be revoked all the same. */
+  readonly unlisted: number;
+  /** Undefined as long as there is no key. */
+  readonly chart?: KeyChart;
+  readonly data: ServedData;
+  /** Undefined where no fault may be switched on. */
+  readonly faults?: readonly ListedFault[];
+}
+
+export interface ListedKey {
+  readonly name: string;
+  readonly prefix: string;
+  readonly created: number;
+  readonly lastUsed?: number;
+  readonly revoked: boolean;
+  readonly limits: Limits;
+  readonly usage: Readonly<Record<Scope, ScopeUsage>>;
+}
+
+/** The last minutes of one key. */
+export interface KeyChart {
+  readonly prefix: string;
+  readonly scopes: readonly ScopeChart[];
+}
+
+export interface ScopeChart {
+  readonly scope: Scope;
+  /** Null without a limit, or where its window is longer than what is counted. */
+  readonly limit: Limit;
+  readonly windowSeconds: number;
+  /** For each of the last seconds, the present one last: requests let in, in the window that ends with it. */
+  readonly accepted: readonly number[];
+  /** For each of the last seconds: requests refused in it. */
+  readonly refused: readonly number[];
+}
+
+export interface ServedData {
+  readonly identity: string;
+  readonly kind: 'synthetic' | 'replay';
+  readonly note: string;
+  readonly endpoints: readonly {
+    readonly path: string;
+    readonly scope: Scope;
+    readonly intervals: readonly string[];
+  }[];
+  readonly start: number;
+  /** The end of the last published hour. */
+  readonly publishedEnd: number;
+  /** The end of all data; undefined where it goes on with the clock. */
+  readonly end?: number;
+  /** What the service takes for the present. */
+  readonly now: number;
+  readonly standsStill: boolean;
+  readonly delayHours: number;
+  /** Hours that upstream never delivered. */
+  readonly holes: number;
+}
+
+export interface ListedFault {
+  /** As it is written on the command line, such as `latency=800`. */
+  readonly rule: string;
+  readonly meaning: string;
+  /** The share of the requests, 0 to 1. */
+  readonly rate: number;
+  /** Undefined for both. */
+  readonly scope?: Scope;
+  /** Requests that have met this kind since the start. */
+  readonly met: number;
+}

@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict';
+import type { Page } from 'playwright-core';
+import type { RunningSandbox } from '../../src/sandbox/embedded.ts';
+import { startSandbox } from '../../src/sandbox/embedded.ts';
+import { pictureFailure } from './harness/failures.ts';
+import { startWorkbench } from './harness/start.ts';
+import { until } from './harness/waiting.ts';
+import type { Workbench } from './harness/workbench.ts';
+import { addConnection, runSystemState, tableOf } from './support.ts';
+
+describe("a key's life between the dashboard and VS Code", () => {
+  let workbench: Workbench;
+  let sandbox: RunningSandbox;
+  let dashboard: Page;
+
+  before(async () => {
+    sandbox = await startSandbox();
+    workbench = await startWorkbench();
+    dashboard = await workbench.page.context().newPage();
+  });
+  afterEach(pictureFailure(() => workbench));
+  after(async () => {
+    await workbench.dispose();
+    await sandbox.close();
+  });
+
+  const row = () => dashboard.getByRole('row').filter({ hasText: 'VS Code' });
+
+  it('is created and copied in the dashboard, and used in VS Code, as the dashboard shows', async () => {
+    await dashboard.goto(sandbox.createDashboardLink());
+    await dashboard.getByLabel('Name of a new key').fill('VS Code');
+    await dashboard.getByRole('button', { name: 'Create key' }).click();
+    await dashboard.getByRole('button', { name: 'Copy key' }).click();
+    await dashboard.getByRole('status').filter({ hasText: 'The key is copied.' }).waitFor();
+    const key = String(await dashboard.evaluate('navigator.clipboard.readText()'));
+    await row().filter({ hasText: 'never' }).waitFor();
+
+    await workbench.page.bringToFront();
+    await addConnection(workbench, sandbox.baseUrl, key, 'Dashboard');
+    await tableOf(workbench, 'System state · last 24 hours · hourly');
+    await dashboard.bringToFront();
+    await row().filter({ hasNotText: 'never' }).waitFor();
+    assert.deepEqual((await row().getByRole('cell').allInnerTexts()).slice(3, 5), ['1', '1']);
+  });
+
+  it('is revoked in the dashboard, and refused at the next request, which says so and what to do', async () => {
+    await row().getByRole('button').click();
+    await dashboard.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
+    await dashboard.getByRole('status').filter({ hasText: '1 key revoked' }).waitFor();
+    await workbench.page.bringToFront();
+    await runSystemState(workbench, '2023-01-01');
+    const frame = await workbench.resultFrame('System state · 2023-01-01 · hourly');
+    const message = frame.locator('.message');
+    await message.filter({ hasText: 'rejected this key (401: Invalid API key.)' }).waitFor();
+    assert.deepEqual(await message.getByRole('button').allInnerTexts(), ['Enter Another Key', 'Open Dashboard']);
+    await workbench.screenshot('dashboard-revoked');
+    // Not one request came through: the first after the revocation was refused.
+    const [listed] = sandbox.keys.list();
+    assert.deepEqual(sandbox.usage.of(listed?.prefix ?? '').normalized_data.lastHour, { accepted: 1, refused: 0 });
+  });
+
+  it('signs in by a link that Open Dashboard makes for the sandbox of the window', async () => {
+    await workbench.runCommand('View: Close All Editors');
+    await workbench.runCommand('Grid Data: Start Sandbox');
+    await tableOf(workbench, 'System state · last 7 days · hourly');
+    await workbench.runCommand('Grid Data: Open Dashboard');
+    await workbench.quickInput.waitOpen('');
+    await workbench.quickInput.pick('Sandbox');
+    // This VS Code opens local addresses through a proxy: the person gets the link instead.
+    await workbench.notifications.waitFor('The link to the dashboard is copied');
+    const link = String(await workbench.page.evaluate('navigator.clipboard.readText()'));
+    const own = await workbench.page.context().newPage();
+    await own.goto(link);
+    await own.getByRole('heading', { name: 'API keys' }).waitFor();
+    await own.getByRole('row').filter({ hasText: 'VS Code' }).waitFor();
+    await own.getByRole('row').filter({ hasText: 'VS Code' }).getByRole('button').click();
+    await own.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
+    await own.getByRole('status').filter({ hasText: '1 key revoked' }).waitFor();
+    await own.close();
+    const token = link.split('token=')[1] ?? '';
+    assert.match(token, /^[\w-]{43}$/);
+    const log = await workbench.outputText('Grid Data');
+    assert.ok(!log.includes(token));
+  });
+
+  it('is made anew for the sandbox of the window where it was revoked', async () => {
+    await runSystemState(workbench, '2023-01-02');
+    const title = 'System state · 2023-01-02 · hourly';
+    const frame = await workbench.resultFrame(title);
+    await frame.locator('.message').getByRole('button', { name: 'Enter Another Key' }).click();
+    await tableOf(workbench, title);
+    await until(
+      'the sandbox to work again',
+      async () => frame.locator('header .parts').innerText(),
+      text => text.includes('24 rows'),
+    );
+  });
+});

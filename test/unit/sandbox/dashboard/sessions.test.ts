@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict';
+import { DashboardSessions, tokenMinutes } from '../../../../src/sandbox/dashboard/sessions.ts';
+import { countingBytes, fakeClock } from '../fakes.ts';
+
+describe('DashboardSessions', () => {
+  function start() {
+    const clock = fakeClock();
+    return { clock, sessions: new DashboardSessions(clock, countingBytes()) };
+  }
+
+  it('exchanges a token once', () => {
+    const { sessions } = start();
+    const token = sessions.issueToken();
+    const session = sessions.exchange(token);
+    assert.ok(session !== undefined && session !== token);
+    assert.equal(sessions.isOpen(session), true);
+    assert.equal(sessions.exchange(token), undefined);
+    assert.equal(sessions.isOpen(token), false);
+  });
+
+  it('exchanges a token until its time is over', () => {
+    const { sessions, clock } = start();
+    const [first, second] = [sessions.issueToken(), sessions.issueToken()];
+    clock.advance(tokenMinutes * 60_000 - 1);
+    assert.ok(sessions.exchange(first));
+    clock.advance(1);
+    assert.equal(sessions.exchange(second), undefined);
+  });
+
+  it('knows no other token and no other session', () => {
+    const { sessions } = start();
+    sessions.issueToken();
+    assert.equal(sessions.exchange(''), undefined);
+    assert.equal(sessions.exchange('guess'), undefined);
+    assert.equal(sessions.isOpen(undefined), false);
+    assert.equal(sessions.isOpen('guess'), false);
+  });
+
+  it('ends a session, and no other', () => {
+    const { sessions } = start();
+    const [one, other] = [sessions.exchange(sessions.issueToken()), sessions.exchange(sessions.issueToken())];
+    sessions.end(one ?? '');
+    assert.deepEqual([sessions.isOpen(one), sessions.isOpen(other)], [false, true]);
+  });
+
+  it('keeps a hundred of each, the newest', () => {
+    const { sessions } = start();
+    const tokens = Array.from({ length: 101 }, () => sessions.issueToken());
+    const opened = tokens.map(token => sessions.exchange(token));
+    assert.equal(opened[0], undefined);
+    assert.equal(
+      opened.slice(1).every(session => sessions.isOpen(session)),
+      true,
+    );
+    const more = sessions.exchange(sessions.issueToken());
+    assert.deepEqual([sessions.isOpen(opened[1]), sessions.isOpen(more)], [false, true]);
+  });
+});

@@ -1,0 +1,167 @@
+import assert from 'node:assert/strict';
+import type { Page } from 'playwright-core';
+import { DashboardHarness } from './dashboardHarness.ts';
+
+describe('dashboard', () => {
+  let harness: DashboardHarness;
+  let page: Page;
+  before(async () => {
+    harness = await DashboardHarness.start();
+  });
+  after(() => harness.stop());
+  afterEach(() => harness.close(page));
+
+  const said = (text: string | RegExp) => page.getByRole('status').filter({ hasText: text }).waitFor();
+  const row = (name: string) =>
+    page.getByRole('row').filter({ has: page.getByRole('rowheader', { name, exact: true }) });
+
+  it('shows at its plain address how to get a link', async () => {
+    page = await harness.open();
+    await page.getByRole('heading', { name: 'Sign in by a link' }).waitFor();
+    assert.match(await page.getByRole('main').innerText(), /Grid Data: Open Dashboard[\s\S]*press Enter/);
+    assert.equal(await page.getByRole('heading', { name: 'API keys' }).isVisible(), false);
+    assert.equal(await page.getByRole('button', { name: 'Sign out' }).isVisible(), false);
+  });
+
+  it('signs in by a link once, forgets its token, and stays signed in over a reload', async () => {
+    const link = harness.sandbox.createDashboardLink();
+    page = await harness.open(link);
+    await page.getByRole('heading', { name: 'API keys' }).waitFor();
+    assert.equal(page.url(), harness.address);
+    assert.equal(await page.evaluate('history.length'), 2);
+    await page.reload();
+    await page.getByRole('heading', { name: 'API keys' }).waitFor();
+    assert.equal(await page.evaluate('document.cookie'), '');
+    const [cookie] = await page.context().cookies();
+    assert.deepEqual([cookie?.httpOnly, cookie?.sameSite, cookie?.expires], [true, 'Strict', -1]);
+    const token = link.split('token=')[1] ?? '';
+    assert.ok(!harness.asked.some(url => !url.includes('#') && url.includes(token)));
+
+    const second = await harness.open(link);
+    await second.getByRole('status').filter({ hasText: 'This link was used already' }).waitFor();
+    await second.getByRole('heading', { name: 'Sign in by a link' }).waitFor();
+    await harness.close(second);
+  });
+
+  it('creates a key, shows it once, copies it, sees it used, revokes it', async () => {
+    page = await harness.signIn();
+    await page.getByLabel('Name of a new key').fill('Trading desk');
+    await page.getByRole('button', { name: 'Create key' }).click();
+    await said('Key “Trading desk” is created.');
+    const value = await page.getByLabel('Its value, shown this once').inputValue();
+    await page.getByRole('button', { name: 'Copy key' }).click();
+    await said('The key is copied.');
+    assert.equal(await page.evaluate('navigator.clipboard.readText()'), value);
+    const listed = row('Trading desk');
+    await listed.filter({ hasText: 'never' }).waitFor();
+    assert.ok((await listed.innerText()).includes(`${value.slice(0, 12)}…`));
+
+    assert.equal(await harness.use(value), 200);
+    assert.equal(await harness.use(value, 'features/grid-stress'), 200);
+    await listed.filter({ hasText: /\d\d:\d\d:\d\d[\s\S]*\d\d:\d\d:\d\d/ }).waitFor();
+    const cells = await listed.getByRole('cell').allInnerTexts();
+    assert.deepEqual(cells.slice(3, 7), ['1', '1', '1', '1']);
+
+    await page.getByRole('button', { name: 'Done' }).click();
+    assert.ok(!(await page.content()).includes(value));
+    assert.equal(await page.getByLabel('Its value, shown this once').isVisible(), false);
+    await page.reload();
+    await listed.waitFor();
+    assert.ok(!(await page.content()).includes(value));
+
+    await listed.getByRole('button').click();
+    const dialog = page.getByRole('dialog', { name: /^Revoke “Trading desk” \(sb_test_/ });
+    await dialog.getByText('This cannot be undone.').waitFor();
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    assert.equal(await harness.use(value), 200);
+    await listed.getByRole('button').click();
+    await dialog.getByRole('button', { name: 'Revoke' }).click();
+    await said('1 key revoked');
+    assert.equal(await harness.use(value), 401);
+    await listed.filter({ hasText: 'revoked' }).waitFor();
+    assert.equal(await listed.getByRole('button').count(), 0);
+  });
+
+  it('revokes by name, all keys of it, and says where there is none', async () => {
+    const keys = [harness.sandbox.createKey('Twin'), harness.sandbox.createKey('Twin')];
+    page = await harness.signIn();
+    const which = page.getByLabel('Prefix or name of a key to revoke');
+    await which.fill('Nobody');
+    await which.press('Enter');
+    await said('No usable key has this prefix or name.');
+    await which.fill('Twin');
+    await which.press('Enter');
+    const dialog = page.getByRole('dialog', { name: 'Revoke 2 keys?' });
+    const words = await dialog.innerText();
+    assert.ok(keys.every(({ prefix }) => words.includes(prefix)));
+    await dialog.getByRole('button', { name: 'Revoke' }).click();
+    await said('2 keys revoked');
+    for (const { value } of keys) assert.equal(await harness.use(value), 401);
+  });
+
+  it('charts the requests of a key against its limit, also in words, and follows what comes', async () => {
+    const { value, prefix } = harness.sandbox.createKey('Charted');
+    for (let sent = 0; sent < 5; sent++) await harness.use(value, 'features/grid-stress');
+    page = await harness.signIn();
+    assert.equal(await page.getByLabel('Key', { exact: true }).inputValue(), prefix);
+    const features = page.getByRole('figure').filter({ hasText: 'features' });
+    const words = /3 of 3 requests in the last 60 s\. In the last 5 minutes: 3 at most, 2 refused \(crosses\)/;
+    await features.filter({ hasText: words }).waitFor();
+    assert.ok(((await features.locator('path.refused').getAttribute('d')) ?? '').startsWith('M'));
+    await harness.use(value);
+    await page.getByRole('figure').filter({ hasText: '1 of 10 requests' }).waitFor();
+    const other = harness.sandbox.createKey('Quiet');
+    await page
+      .getByLabel('Key', { exact: true })
+      .selectOption({ label: `Quiet (${other.prefix}…)` }, { timeout: 10_000 });
+    await page.getByRole('figure').filter({ hasText: '0 of 3 requests' }).waitFor();
+  });
+
+  it('says what is served, and that faults are off', async () => {
+    page = await harness.signIn();
+    const data = page.getByRole('region', { name: 'Data' });
+    const words = await data.innerText();
+    for (const part of ['Synthetic (synthetic-seed-1)', '2018-01-01 00:00:00 UTC', 'GET /api/v1/grid/system-state'])
+      assert.ok(words.includes(part), part);
+    harness.sandbox.publication.setNow(Date.UTC(2023, 5, 15, 12, 30));
+    await data.getByText('2023-06-15 12:30:00 UTC, set to stand still').waitFor();
+    await data.getByText('2023-06-15 12:00:00 UTC (the last hour is the one from 11:00)').waitFor();
+    harness.sandbox.publication.setNow(undefined);
+    await page.getByRole('region', { name: 'Faults' }).getByText('Off. Start the sandbox with --faults').waitFor();
+  });
+
+  it('signs out, and another window of the same browser with it', async () => {
+    page = await harness.signIn();
+    const other = await page.context().newPage();
+    await other.goto(harness.address);
+    await other.getByRole('button', { name: 'Sign out' }).click();
+    await other.getByRole('status').filter({ hasText: 'You are signed out.' }).waitFor();
+    await page.bringToFront();
+    await said('You are signed out');
+    await page.getByRole('heading', { name: 'Sign in by a link' }).waitFor();
+    await page.goto(harness.sandbox.createDashboardLink());
+    await page.getByRole('heading', { name: 'API keys' }).waitFor();
+  });
+
+  it('asks nobody but the sandbox', () => {
+    assert.ok(harness.asked.length > 20);
+    assert.deepEqual(
+      harness.asked.filter(url => !url.startsWith(harness.address)),
+      [],
+    );
+  });
+});
+
+describe('dashboard of a sandbox that ends', () => {
+  it('says so, and asks for a new link when it is there again', async () => {
+    const first = await DashboardHarness.start();
+    const page = await first.signIn();
+    await first.sandbox.close();
+    await page.getByRole('status').filter({ hasText: 'The sandbox does not answer.' }).waitFor();
+    const port = Number(new URL(first.sandbox.baseUrl).port);
+    const second = await DashboardHarness.start({ port });
+    await page.getByRole('heading', { name: 'Sign in by a link' }).waitFor();
+    await second.stop();
+    await first.stop();
+  });
+});

@@ -1,0 +1,135 @@
+import assert from 'node:assert/strict';
+import type { BrowserContextOptions, Page } from 'playwright-core';
+import { readFaultRules } from '../../../src/sandbox/faults/faultRules.ts';
+import { addAxe } from '../addAxe.ts';
+import { picturePath } from '../picturePath.ts';
+import { DashboardHarness } from './dashboardHarness.ts';
+
+const narrow = { width: 420, height: 800 };
+
+/** The ways people look at it. */
+const looks: Readonly<Record<string, BrowserContextOptions>> = {
+  light: { colorScheme: 'light' },
+  dark: { colorScheme: 'dark' },
+  'forced colours': { forcedColors: 'active', colorScheme: 'dark' },
+  narrow: { colorScheme: 'light', viewport: narrow },
+};
+
+describe('dashboard for everybody', () => {
+  let harness: DashboardHarness;
+  let page: Page;
+  before(async () => {
+    const faults = readFaultRules('latency=1@0.5,holes/features');
+    assert.ok(typeof faults !== 'string');
+    harness = await DashboardHarness.start({ faults });
+    const { value } = harness.sandbox.createKey('Trading desk');
+    for (let sent = 0; sent < 4; sent++) await harness.use(value, 'features/grid-stress');
+    const gone = harness.sandbox.createKey('Old laptop');
+    harness.sandbox.keys.revoke(gone.prefix);
+  });
+  after(() => harness.stop());
+  afterEach(() => harness.close(page));
+
+  const faultsOf = async (): Promise<unknown> => {
+    await addAxe(page);
+    return page.evaluate(
+      `axe.run().then(({ violations }) => violations.map(({ id, nodes }) => [id, ...nodes.map(({ html }) => html)]))`,
+    );
+  };
+
+  for (const [name, options] of Object.entries(looks))
+    it(`has no fault that axe-core finds, and fits: ${name}`, async () => {
+      page = await harness.open(harness.address, options);
+      await page.getByRole('heading', { name: 'Sign in by a link' }).waitFor();
+      assert.deepEqual(await faultsOf(), []);
+      await page.goto(harness.sandbox.createDashboardLink());
+      await page.getByLabel('Name of a new key').fill(`Made in ${name}`);
+      await page.keyboard.press('Enter');
+      await page.getByRole('button', { name: 'Copy key' }).waitFor();
+      await page
+        .getByRole('row')
+        .filter({ hasText: `Made in ${name}` })
+        .waitFor();
+      assert.deepEqual(await faultsOf(), []);
+      assert.equal(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), true);
+      await page.screenshot({ path: picturePath(`dashboard-${name.replaceAll(' ', '-')}`), fullPage: true });
+      await page.getByRole('button', { name: `Revoke Made in ${name}` }).click();
+      await page.getByRole('dialog').waitFor();
+      assert.deepEqual(await faultsOf(), []);
+      await page.screenshot({ path: picturePath(`dashboard-${name.replaceAll(' ', '-')}-confirm`) });
+    });
+
+  it('is a table for the ears also where its rows are cards', async () => {
+    page = await harness.signIn({ viewport: narrow });
+    const keys = page.getByRole('table', { name: 'API keys' });
+    assert.equal(await keys.getByRole('columnheader').count(), 9);
+    const desk = keys.getByRole('row').filter({ hasText: 'Trading desk' });
+    assert.equal(await desk.getByRole('cell').count(), 8);
+    const faults = page.getByRole('table', { name: 'Faults' });
+    assert.match(await faults.innerText(), /latency=1[\s\S]*50 %[\s\S]*holes=10[\s\S]*features/);
+  });
+
+  it('can be used by keyboard alone, with the focus in sight and where the person is', async () => {
+    page = await harness.signIn();
+    await goTo('Name of a new key');
+    await page.keyboard.type('By keyboard');
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Copy key' }).waitFor();
+    assert.equal(await focused(), 'Copy key');
+    await page.keyboard.press('Enter');
+    await page.getByRole('status').filter({ hasText: 'The key is copied.' }).waitFor();
+    const value = String(await page.evaluate('navigator.clipboard.readText()'));
+    assert.equal(await harness.use(value), 200);
+    await goTo('Done');
+    await page.keyboard.press('Enter');
+    assert.equal(await focused(), 'Name of a new key');
+
+    await goTo(`Revoke By keyboard, ${value.slice(0, 12)}…`);
+    const used = page.getByRole('row').filter({ hasText: 'By keyboard' });
+    // What is told anew every second leaves the focus alone.
+    await harness.use(value);
+    await used.getByRole('cell', { name: '2', exact: true }).first().waitFor();
+    assert.equal(await focused(), `Revoke By keyboard, ${value.slice(0, 12)}…`);
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog').waitFor();
+    assert.equal(await focused(), 'Cancel');
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'hidden' });
+    assert.equal(await focused(), `Revoke By keyboard, ${value.slice(0, 12)}…`);
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog').waitFor();
+    await page.keyboard.press('Tab');
+    assert.equal(await focused(), 'Revoke');
+    await page.keyboard.press('Enter');
+    await page.getByRole('status').filter({ hasText: '1 key revoked' }).waitFor();
+    assert.equal(await harness.use(value), 401);
+    assert.equal(await focused(), 'API keys');
+    await goTo('Sign out', 'Shift+Tab');
+    await page.keyboard.press('Enter');
+    await page.getByRole('status').filter({ hasText: 'You are signed out.' }).waitFor();
+    assert.equal(await focused(), 'Sign in by a link');
+  });
+
+  /** Steps until the focus is on what has that name; each step has to be seen. */
+  async function goTo(name: string, key = 'Tab'): Promise<void> {
+    const passed: string[] = [];
+    while (passed.length < 40) {
+      await page.keyboard.press(key);
+      const here = await focused();
+      const outline = `getComputedStyle(document.activeElement).outlineStyle`;
+      if (here !== '') assert.notEqual(await page.evaluate(outline), 'none', here);
+      if (here === name) return;
+      passed.push(here);
+    }
+    assert.fail(`No way to "${name}": ${passed.join(' → ')}`);
+  }
+
+  /** The name of what has the focus. */
+  async function focused(): Promise<string> {
+    return page.evaluate(`(() => {
+      const { activeElement: element } = document;
+      if (element === document.body) return '';
+      return element.getAttribute('aria-label') ?? element.labels?.[0]?.textContent ?? element.textContent;
+    })()`);
+  }
+});

@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { startSandbox } from '../../../src/sandbox/embedded.ts';
+import type { RunningSandbox, SandboxOptions } from '../../../src/sandbox/embedded.ts';
+import { launchBrowser } from '../../host/browser.ts';
+
+/** A real sandbox and a browser to look at its dashboard with. */
+export class DashboardHarness {
+  readonly sandbox: RunningSandbox;
+  readonly #browser: Browser;
+  readonly #troubles = new Map<Page, string[]>();
+  /** The address of every request of every page. */
+  readonly asked: string[] = [];
+
+  private constructor(sandbox: RunningSandbox, browser: Browser) {
+    this.sandbox = sandbox;
+    this.#browser = browser;
+  }
+
+  static async start(options: SandboxOptions = {}): Promise<DashboardHarness> {
+    return new DashboardHarness(await startSandbox(options), await launchBrowser());
+  }
+
+  get address(): string {
+    return `${this.sandbox.baseUrl}/dashboard`;
+  }
+
+  /** A window of its own at the address; the plain one of the dashboard if left out. */
+  async open(address = this.address, options: BrowserContextOptions = {}): Promise<Page> {
+    const context = await this.#browser.newContext({ viewport: { width: 1180, height: 900 }, ...options });
+    await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: this.sandbox.baseUrl });
+    const page = await context.newPage();
+    const troubles: string[] = [];
+    this.#troubles.set(page, troubles);
+    page.on('request', request => this.asked.push(request.url()));
+    page.on('pageerror', error => troubles.push(error.message));
+    page.on('console', message => {
+      // That a status is not 200 is for the page to say.
+      if (message.type() === 'error' && !message.text().startsWith('Failed to load resource'))
+        troubles.push(message.text());
+    });
+    await page.goto(address);
+    return page;
+  }
+
+  /** A window that is signed in. */
+  async signIn(options: BrowserContextOptions = {}): Promise<Page> {
+    const page = await this.open(this.sandbox.createDashboardLink(), options);
+    await page.getByRole('heading', { name: 'API keys' }).waitFor();
+    return page;
+  }
+
+  /** Asks for one hour of the grid's state (or stress) with that key; returns the status. */
+  async use(key: string, path = 'grid/system-state'): Promise<number> {
+    const range = 'start=2023-01-01T00:00:00Z&end=2023-01-01T01:00:00Z';
+    const headers = { 'x-api-key': key };
+    return (await fetch(`${this.sandbox.baseUrl}/api/v1/${path}?${range}`, { headers })).status;
+  }
+
+  /** Closes a window that had no error and no breach of the policy. */
+  async close(page: Page): Promise<void> {
+    assert.deepEqual(this.#troubles.get(page), []);
+    await page.context().close();
+  }
+
+  async stop(): Promise<void> {
+    await this.#browser.close();
+    await this.sandbox.close();
+  }
+}
