@@ -40,7 +40,13 @@ const builds = [
   {
     ...shared,
     // The sandbox's command line is for `node dist/sandbox.js`, without VS Code.
-    entryPoints: ['src/extension.ts', { in: 'src/sandbox/cli.ts', out: 'sandbox' }, ...lazyParts],
+    entryPoints: [
+      'src/extension.ts',
+      { in: 'src/sandbox/cli.ts', out: 'sandbox' },
+      // Started as a thread.
+      'src/service/export/excelWorker.ts',
+      ...lazyParts,
+    ],
     outdir: 'dist',
     outbase: 'src',
     entryNames: '[name]',
@@ -51,7 +57,7 @@ const builds = [
     mainFields: ['module', 'main'],
     external: ['vscode'],
     supported: { 'dynamic-import': false },
-    define: { 'import.meta.dirname': '__dirname' },
+    define: { 'import.meta.dirname': '__dirname', 'import.meta.filename': '__filename' },
     plugins: [lazy],
   },
   {

@@ -3,9 +3,10 @@ import { join } from 'node:path';
 import * as vscode from 'vscode';
 import type { Clock } from '../../core/ports.ts';
 import type { ExportRun } from '../../service/export/exporter.ts';
+import { ExcelLimitError } from '../../service/export/excelLimits.ts';
 import { writeExport } from '../../service/export/writeExport.ts';
 import { InputError } from '../inputError.ts';
-import { fileTrouble } from '../words/exports.ts';
+import { excelLimitText, fileTrouble } from '../words/exports.ts';
 import { megabytes } from '../words/numbers.ts';
 import type { ExportPlace } from './exportChoice.ts';
 import type { ExportContent } from './exportContent.ts';
@@ -26,7 +27,15 @@ export interface DeliverDeps {
  * Takes the content where it goes; undefined when the person left a question. `name`: of the file, without its extension.
  * Throws InputError where the file cannot be written; cancelled as GridError.
  */
-export async function deliver(
+export async function deliver(...given: Parameters<typeof delivered>): Promise<Delivered | undefined> {
+  try {
+    return await delivered(...given);
+  } catch (error) {
+    throw error instanceof ExcelLimitError ? new InputError(excelLimitText(error)) : error;
+  }
+}
+
+async function delivered(
   content: ExportContent,
   place: ExportPlace,
   name: string,

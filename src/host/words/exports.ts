@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { ExportScope } from '../../core/export/shownExport.ts';
+import { excelMost, type ExcelLimitError } from '../../service/export/excelLimits.ts';
 import type { CsvDialect, ExportFormat, ExportTable } from '../../shared/exportOptions.ts';
 import type { DisplayZone } from '../../shared/protocol.ts';
 import type { ExportChoice, ExportPlace } from '../export/exportChoice.ts';
@@ -98,5 +99,32 @@ export function fileTrouble(error: unknown, file: string): string | undefined {
       return t('{0} is a folder. Give the file another name.', file);
     default:
       return undefined;
+  }
+}
+
+/** Why a table does not fit into an Excel file, and what to do. */
+export function excelLimitText({ limit, count: found }: ExcelLimitError): string {
+  const { t } = vscode.l10n;
+  switch (limit) {
+    case 'rows':
+      return t(
+        'Excel holds {0} rows on a sheet and this table has {1}. Export fewer rows, or choose CSV or Parquet.',
+        count(excelMost.rows),
+        count(found),
+      );
+    case 'columns':
+      return t(
+        'Excel holds {0} columns and this table has {1}. Hide some and export what is on screen, or choose CSV or Parquet.',
+        count(excelMost.columns),
+        count(found),
+      );
+    case 'text':
+      return t(
+        'Excel holds {0} characters in a cell and one of this table has {1}. Hide its column and export what is on screen, or choose CSV or Parquet.',
+        count(excelMost.text),
+        count(found),
+      );
+    case 'size':
+      return t('This table is too large for an Excel file. Export fewer rows, or choose CSV or Parquet.');
   }
 }

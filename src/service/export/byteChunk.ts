@@ -7,9 +7,10 @@ export interface ByteChunk {
   readonly rowsDone: number;
 }
 
-/** Makes a file piece by piece; each piece takes a few milliseconds. */
+/** Makes a file piece by piece; each piece takes a few milliseconds. One that can stop between them takes the signal. */
 export type FileWriter = (
   table: WrittenTable,
   options: ExportOptions,
   provenance: ExportProvenance | undefined,
+  signal: AbortSignal | undefined,
 ) => Iterable<ByteChunk> | AsyncIterable<ByteChunk>;

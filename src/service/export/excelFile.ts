@@ -1,4 +1,4 @@
-import writeXlsxFile, { type CellObject, type Sheet } from 'write-excel-file/node';
+import writeXlsxFile, { type Cell as AnyCell, type CellObject, type Sheet } from 'write-excel-file/node';
 import { provenanceFacts } from '../../core/export/exportProvenance.ts';
 import { shortZone, withUnit, type WrittenTable } from '../../core/export/exportTable.ts';
 import { isoTimes } from '../../core/export/isoTime.ts';
@@ -8,41 +8,51 @@ import { cellState, textAt, type Column, type TimeColumn } from '../../shared/fr
 import type { ExportOptions, ExportProvenance } from '../../shared/exportOptions.ts';
 import type { ByteChunk } from './byteChunk.ts';
 
-/** Excel's own limits. */
-const sheetRows = 1_048_576;
-const longestText = 32_767;
+/** The instants that Excel has dates for. */
 const firstInstant = Date.UTC(1900, 2, 1);
 const lastInstant = Date.UTC(10_000, 0, 1);
 
-type Cell = CellObject | null;
+/** A plain value takes less room than the object that says its type. */
+type Cell = Extract<AnyCell, CellObject> | number | boolean | null;
 
 /**
  * An Excel workbook: dates of the zone (named in the heading) as dates, numbers as numbers, texts as texts, which Excel never
  * runs. NaN, the infinities, and instants before March 1900 are texts; Excel has 15 digits in view, but keeps the double. A null
- * and an absent field are both no cell, the empty text is an empty one. Characters that XML cannot hold are left out, texts
- * are cut at 32,767 characters. Rows that a sheet has no room for go on in another.
+ * and an absent field are both no cell, the empty text is an empty one. Characters that XML cannot hold are left out. The
+ * table is within Excel's limits. Made in one go, a second for some 100,000 cells. `onRow`: rows done so far, on the way.
  */
 export async function* excelChunks(
   table: WrittenTable,
   options: ExportOptions,
   provenance: ExportProvenance | undefined,
+  onRow: (rowsDone: number) => void = () => undefined,
 ): AsyncGenerator<ByteChunk> {
-  const heading = headingRow(table.columns, options);
-  const writers = table.columns.map(column => cellWriter(column, options));
-  const perSheet = sheetRows - heading.length;
-  const sheets: Sheet<Buffer>[] = [];
-  for (let from = 0; from < Math.max(1, table.rowCount); from += perSheet) {
-    const to = Math.min(table.rowCount, from + perSheet);
-    const rows = Array.from({ length: to - from }, (_, at) => {
-      const place = table.rows ? (table.rows[from + at] ?? -1) : from + at;
-      return writers.map(write => write(place));
-    });
-    const sheet = sheets.length === 0 ? 'Data' : `Data ${sheets.length + 1}`;
-    sheets.push({ sheet, data: [...heading, ...rows], stickyRowsCount: heading.length });
-  }
+  const { columns, rows, rowCount } = table;
+  const heading = headingRow(columns, options);
+  const writers = columns.map(column => cellWriter(column, options));
+  let reads = 0;
+  const data = lazyRows(heading.length + rowCount, at => {
+    const before = heading[at];
+    if (before) return before;
+    // The library reads each row twice; the second time it writes it.
+    onRow(Math.max(0, ++reads - rowCount));
+    const row = at - heading.length;
+    const place = rows ? (rows[row] ?? -1) : row;
+    return writers.map(write => write(place));
+  });
+  const sheets: Sheet<Buffer>[] = [{ sheet: 'Data', data, stickyRowsCount: heading.length }];
   if (options.provenance === 'comment' && provenance)
     sheets.push({ sheet: 'Provenance', data: provenanceFacts(provenance).map(pair => pair.map(textCell)) });
-  yield { bytes: await writeXlsxFile(sheets).toBuffer(), rowsDone: table.rowCount };
+  yield { bytes: await writeXlsxFile(sheets).toBuffer(), rowsDone: rowCount };
+}
+
+/** An array of rows that are made when they are read, so that they are never there all at once. */
+function lazyRows(length: number, row: (at: number) => Cell[]): Cell[][] {
+  const isPlace = (key: string | symbol): key is string => typeof key === 'string' && /^\d+$/.test(key);
+  return new Proxy(new Array<Cell[]>(length), {
+    has: (target, key) => (isPlace(key) ? Number(key) < length : Reflect.has(target, key)),
+    get: (target, key) => (isPlace(key) ? row(Number(key)) : (Reflect.get(target, key) as unknown)),
+  });
 }
 
 function headingRow(columns: readonly Column[], { heading, zone }: ExportOptions): Cell[][] {
@@ -66,7 +76,7 @@ function valueWriter(column: Column, timeZone: string): (place: number) => Cell 
     case 'number':
       return place => numberCell(column.values[place] ?? NaN);
     case 'boolean':
-      return place => ({ type: Boolean, value: column.values[place] === 1 });
+      return place => column.values[place] === 1;
     case 'time':
       return dateWriter(column, timeZone);
     case 'text':
@@ -80,14 +90,13 @@ function valueWriter(column: Column, timeZone: string): (place: number) => Cell 
   }
 }
 
-function numberCell(value: number): CellObject {
-  return Number.isFinite(value) ? { type: Number, value } : textCell(numberText(value));
+function numberCell(value: number): Cell {
+  return Number.isFinite(value) ? value : textCell(numberText(value));
 }
 
 /** The library takes texts for names of an object's own members and drops the empty one; a character that XML cannot hold, which it leaves out, keeps them apart. */
 function textCell(text: string): CellObject {
-  const cut = text.slice(0, longestText);
-  return { type: String, value: cut === '' || cut in Object.prototype ? `${cut}\u0000` : cut };
+  return { type: String, value: text === '' || text in Object.prototype ? `${text}\u0000` : text };
 }
 
 function dateWriter(column: TimeColumn, timeZone: string): (place: number) => Cell {

@@ -5,6 +5,8 @@ import { isTextFormat, textLayout, type TextFormat } from '../../core/export/tex
 import { textChunks, type TextChunk } from '../../core/export/textLayout.ts';
 import type { ExportFormat, ExportOptions, ExportProvenance, ExportTable } from '../../shared/exportOptions.ts';
 import type { ByteChunk, FileWriter } from './byteChunk.ts';
+import { checkExcelLimits } from './excelLimits.ts';
+import { excelApart } from './excelThread.ts';
 
 /** Rows that an estimate is made from. */
 const sampleRows = 512;
@@ -19,7 +21,7 @@ export interface ExportRun {
 
 /**
  * The table as the bytes of a file, chunk by chunk; other work goes on between chunks. The frame's arrays must stay as they
- * are until the end. Throws a GridError ("cancelled") when stopped.
+ * are until the end. Throws a GridError ("cancelled") when stopped, and ExcelLimitError for what Excel cannot hold.
  */
 export async function* exportChunks(
   table: ExportTable,
@@ -31,7 +33,7 @@ export async function* exportChunks(
   const written = writtenTable(table);
   const chunks = isTextFormat(format)
     ? encoded(textPieces(written, format, options, provenance), format === 'csv' && options.dialect === 'semicolon')
-    : (await writerOf(format))(written, options, provenance);
+    : (await writerOf(format))(written, options, provenance, run.signal);
   for await (const { bytes, rowsDone } of paused(chunks, run)) {
     run.onProgress?.(rowsDone);
     if (bytes.length > 0) yield bytes;
@@ -58,8 +60,9 @@ export async function exportText(
   return whole;
 }
 
-/** About how many bytes the export will have, from some of its rows. */
+/** About how many bytes the export will have, from some of its rows. Throws ExcelLimitError. */
 export async function estimateSize(table: ExportTable, options: ExportOptions): Promise<number> {
+  if (options.format === 'xlsx') checkExcelLimits(writtenTable(table), options);
   const rowCount = table.rows?.length ?? table.frame.rowCount;
   const count = Math.min(rowCount, sampleRows);
   const sample = Uint32Array.from({ length: count }, (_, at) => {
@@ -115,6 +118,6 @@ async function writerOf(format: Exclude<ExportFormat, TextFormat>): Promise<File
     case 'arrow':
       return (await import('./arrowFile.ts')).arrowChunks;
     case 'xlsx':
-      return (await import('./excelFile.ts')).excelChunks;
+      return excelApart;
   }
 }

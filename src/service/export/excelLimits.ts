@@ -1,0 +1,45 @@
+import type { WrittenTable } from '../../core/export/exportTable.ts';
+import type { Column } from '../../shared/frame.ts';
+import type { ExportOptions } from '../../shared/exportOptions.ts';
+
+/** What a sheet of Excel holds: rows with the heading, columns, and characters (UTF-16) of one cell. */
+export const excelMost = { rows: 1_048_576, columns: 16_384, text: 32_767 } as const;
+
+/** A table that no workbook can hold: Excel's own limits, or `size`, a sheet longer than a text in memory can be. */
+export class ExcelLimitError extends Error {
+  override readonly name = 'ExcelLimitError';
+  readonly limit: keyof typeof excelMost | 'size';
+  /** How many the table has; 0 for `size`. */
+  readonly count: number;
+
+  constructor(limit: ExcelLimitError['limit'], count = 0) {
+    super(`too much for Excel: ${limit}`);
+    this.limit = limit;
+    this.count = count;
+  }
+}
+
+/** Throws ExcelLimitError for what Excel would call damaged, or would have to cut. */
+export function checkExcelLimits({ columns, rows, rowCount }: WrittenTable, { heading }: ExportOptions): void {
+  const withHeading = rowCount + (heading === 'none' ? 0 : 1);
+  if (withHeading > excelMost.rows) throw new ExcelLimitError('rows', withHeading);
+  if (columns.length > excelMost.columns) throw new ExcelLimitError('columns', columns.length);
+  for (const column of columns) {
+    const longest = longestText(column, rows);
+    if (longest > excelMost.text) throw new ExcelLimitError('text', longest);
+  }
+}
+
+function longestText(column: Column, rows: Uint32Array | undefined): number {
+  if (column.kind !== 'text' && column.kind !== 'nested') return column.name.length;
+  const { codes, entries } = column.texts;
+  const longest = (lengths: Iterable<number>): number => {
+    let most = column.name.length;
+    for (const length of lengths) most = Math.max(most, length);
+    return most;
+  };
+  const ofAll = longest(entries.map(entry => entry.length));
+  // Mostly all are short; else only those that are written count.
+  if (ofAll <= excelMost.text) return ofAll;
+  return longest((rows ?? codes.map((_, at) => at)).map(place => entries[codes[place] ?? -1]?.length ?? 0));
+}

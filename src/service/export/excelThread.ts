@@ -1,0 +1,113 @@
+import { on } from 'node:events';
+import { extname, join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
+import { Worker } from 'node:worker_threads';
+import { takeRows } from '../../core/clip.ts';
+import { GridError } from '../../core/errors.ts';
+import type { WrittenTable } from '../../core/export/exportTable.ts';
+import type { ExportOptions, ExportProvenance } from '../../shared/exportOptions.ts';
+import type { Column } from '../../shared/frame.ts';
+import type { ByteChunk } from './byteChunk.ts';
+import { checkExcelLimits, ExcelLimitError } from './excelLimits.ts';
+import type { ExcelJob, ExcelWord } from './excelWorker.ts';
+
+/** A table of so few cells is written before a thread would have started. */
+const fewCells = 10_000;
+
+/** Beside this file, in the sources as in the build. */
+const workerFile = join(import.meta.dirname, `excelWorker${extname(import.meta.filename)}`);
+
+/**
+ * A workbook, made in a thread of its own unless it is small; where none can be started, here all the same. Throws
+ * ExcelLimitError for what Excel cannot hold, and as `exportChunks`. `file`: what the thread runs.
+ */
+export async function* excelApart(
+  table: WrittenTable,
+  options: ExportOptions,
+  provenance: ExportProvenance | undefined,
+  signal: AbortSignal | undefined,
+  file = workerFile,
+): AsyncGenerator<ByteChunk> {
+  checkExcelLimits(table, options);
+  const { columns, rowCount } = table;
+  try {
+    const isDone =
+      columns.length * rowCount > fewCells && (yield* threadChunks(file, table, { options, provenance }, signal));
+    if (!isDone) yield* (await import('./excelFile.ts')).excelChunks(table, options, provenance);
+  } catch (error) {
+    throw isTooLarge(error) ? new ExcelLimitError('size') : error;
+  }
+}
+
+/** The file as the thread makes it; true at its end, false where the thread did not come up. */
+async function* threadChunks(
+  file: string,
+  table: WrittenTable,
+  given: Pick<ExcelJob, 'options' | 'provenance'>,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<ByteChunk, boolean> {
+  const { columns, rowCount } = table;
+  const worker = started(file, { ...given, columnCount: columns.length, rowCount });
+  if (!worker) return false;
+  const heard = { close: ['exit'], ...(signal && { signal }) };
+  let isReady = false;
+  try {
+    for await (const [word] of on(worker, 'message', heard) as AsyncIterable<[ExcelWord]>) {
+      switch (word.kind) {
+        case 'ready':
+          isReady = true;
+          await hand(worker, table, signal);
+          break;
+        case 'chunk':
+          yield word.chunk;
+          break;
+        case 'done':
+          return true;
+        case 'error':
+          throw word.error;
+      }
+    }
+    if (!isReady) return false;
+    throw new Error('The thread that writes the Excel file ended before its end');
+  } catch (error) {
+    if (signal?.aborted) throw new GridError('cancelled');
+    if (!isReady) return false;
+    throw error;
+  } finally {
+    await worker.terminate();
+  }
+}
+
+function started(file: string, workerData: ExcelJob): Worker | undefined {
+  try {
+    // Without the flags of this process: some are refused in a thread, others open a debugger's port again.
+    return new Worker(file, { workerData, execArgv: [], env: {} });
+  } catch {
+    return undefined;
+  }
+}
+
+/** Copies the rows of a column and gives the copy away, one a turn; the caller's arrays stay its own. */
+async function hand(worker: Worker, { columns, rows, rowCount }: WrittenTable, signal?: AbortSignal): Promise<void> {
+  const places = rows ?? new Uint32Array(rowCount).map((_, at) => at);
+  for (const column of columns) {
+    const { columns: copies } = takeRows({ rowCount, columns: [column] }, places);
+    for (const copy of copies) worker.postMessage(copy, buffersOf(copy));
+    await setImmediate();
+    if (signal?.aborted) return;
+  }
+}
+
+function buffersOf(column: Column): ArrayBuffer[] {
+  const texts = column.kind === 'text' || column.kind === 'nested' ? column.texts : undefined;
+  const values = 'values' in column ? column.values : undefined;
+  const received = column.kind === 'time' ? column.received : undefined;
+  const buffers = [column.gaps, values, texts?.codes, received?.codes].map(array => array?.buffer);
+  return buffers.filter(buffer => buffer instanceof ArrayBuffer);
+}
+
+/** A sheet is one text in the library, and V8 has a longest text; or its thread ran out of memory. */
+function isTooLarge(error: unknown): boolean {
+  if (error instanceof RangeError) return error.message.includes('string length');
+  return error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY';
+}

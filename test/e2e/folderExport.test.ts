@@ -1,0 +1,165 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { readSheet } from 'read-excel-file/node';
+import { sendJson, startCannedService, type CannedService } from '../support/cannedService.ts';
+import { duckDb, type Ask } from '../unit/service/export/readers.ts';
+import { askedOf, gridRecords } from './gridHours.ts';
+import { pictureFailure } from './harness/failures.ts';
+import { startWorkbench } from './harness/start.ts';
+import { until } from './harness/waiting.ts';
+import type { Workbench } from './harness/workbench.ts';
+import { ResultPage } from './resultPage.ts';
+import { chooseFile, itemMenu, openSaved } from './savedSupport.ts';
+import { addConnection, tableOf } from './support.ts';
+
+const key = 'sb_test_folders_0001';
+const queries = [
+  { name: 'State of two months', dataset: 'systemState', range: '2023-04-01..2023-05-31' },
+  { name: 'Stress of a month', dataset: 'gridStress', range: '2023-05' },
+];
+const stateHours = 61 * 24;
+const stressHours = 31 * 24;
+
+describe('data in a folder', () => {
+  let workbench: Workbench;
+  let service: CannedService;
+  let scratch: string;
+  let ask: Ask | undefined;
+
+  before(async () => {
+    scratch = mkdtempSync(join(tmpdir(), 'grid-data-folders-'));
+    const folder = join(scratch, 'workspace');
+    mkdirSync(join(folder, '.vscode'), { recursive: true });
+    for (const name of ['hive', 'archive', 'none']) mkdirSync(join(folder, name));
+    writeFileSync(join(folder, '.vscode', 'grid-queries.json'), JSON.stringify({ queries }));
+    service = await startCannedService(({ query }, response) =>
+      sendJson(response, 200, { data: gridRecords(askedOf(query)) }),
+    );
+    workbench = await startWorkbench({ folder });
+    await openSaved(workbench);
+    await addConnection(workbench, service.baseUrl, key, 'Folders');
+    await tableOf(workbench, 'System state · last 24 hours · hourly');
+    await workbench.closeEditors();
+    ask = await duckDb();
+  });
+  afterEach(pictureFailure(() => workbench));
+  after(async () => {
+    await workbench.dispose();
+    await service.close();
+    rmSync(scratch, { recursive: true, force: true, maxRetries: 5 });
+  });
+
+  const pathOf = (name: string): string => join(scratch, 'workspace', name);
+  const filesOf = (name: string): string[] =>
+    readdirSync(pathOf(name), { recursive: true, encoding: 'utf8', withFileTypes: true })
+      .filter(entry => entry.isFile())
+      .map(({ parentPath, name: file }) => join(parentPath, file).slice(pathOf(name).length + 1))
+      .sort();
+  const askFolder = async (): Promise<void> => {
+    await workbench.treeRow('State of two months').click();
+    await workbench.treeRow('Stress of a month').click({ modifiers: ['Shift'] });
+    await itemMenu(workbench, 'Stress of a month', 'Export Data to Folder…');
+  };
+  /** Enter walks into a folder; the button takes it. */
+  const chooseFolder = async (name: string): Promise<void> => {
+    await chooseFile(workbench, pathOf(name));
+    await until(
+      'the folder',
+      () => workbench.quickInput.valueNow(),
+      value => value === `${pathOf(name)}/`,
+    );
+    await workbench.page.locator('.quick-input-widget .monaco-button', { hasText: 'Export Here' }).click();
+  };
+  /** The rows of 2023: the first look of a new connection is in the archive as well. */
+  const rowsOf = async (folder: string) =>
+    ask?.(
+      `select dataset, interval, year, month, count(*)::int, count(distinct ts)::int, min(ts), max(ts),
+         sum(residual_demand_mw), count(eskom_ocgt_mw)::int, any_value(outlook order by ts)
+       from read_parquet('${pathOf(folder)}/**/*.parquet', hive_partitioning = true)
+       where year = 2023 group by all order by dataset, month`,
+    );
+
+  it('is nothing where the dialog is left', async () => {
+    const before = service.seen.length;
+    await askFolder();
+    await workbench.quickInput.waitOpen('Folder for the Parquet Files');
+    await workbench.screenshot('folder-dialog');
+    await workbench.quickInput.cancel();
+    assert.equal(service.seen.length, before);
+    assert.deepEqual(filesOf('none'), []);
+    assert.deepEqual(await workbench.notifications.texts(), []);
+  });
+
+  it('is partitioned by dataset, interval, year and month, and another engine reads it', async () => {
+    await askFolder();
+    await chooseFolder('hive');
+    const said = await workbench.notifications.waitFor('Exported 2,208 rows to hive');
+    await workbench.screenshot('folder-done');
+    assert.match(said, /3 files/);
+    assert.deepEqual(
+      filesOf('hive').map(file => file.replace(/part-[0-9a-f]{16}/, 'part')),
+      [
+        'dataset=gridStress/interval=1h/year=2023/month=05/part.parquet',
+        'dataset=systemState/interval=1h/year=2023/month=04/part.parquet',
+        'dataset=systemState/interval=1h/year=2023/month=05/part.parquet',
+      ],
+    );
+    const read = await rowsOf('hive');
+    if (!read) return;
+    assert.deepEqual(read.rows.map(summaryOf), [
+      ['gridStress', '1h', 5, stressHours, stressHours, Date.UTC(2023, 4, 1), Date.UTC(2023, 4, 31, 23)],
+      ['systemState', '1h', 4, 720, 720, Date.UTC(2023, 3, 1), Date.UTC(2023, 3, 30, 23)],
+      ['systemState', '1h', 5, 744, 744, Date.UTC(2023, 4, 1), Date.UTC(2023, 4, 31, 23)],
+    ]);
+    const sent = gridRecords({ start: Date.UTC(2023, 3, 1), end: Date.UTC(2023, 4, 1), stepMs: 3_600_000 });
+    assert.deepEqual(read.rows[1]?.slice(8), [
+      sent.reduce((sum, record) => sum + Number(record['residual_demand_mw']), 0),
+      sent.filter(record => record['eskom_ocgt_mw'] !== null).length,
+      'coal, mostly',
+    ]);
+  });
+
+  it('takes its own place when it is written again, and costs nothing more', async () => {
+    const [asked, files, rows] = [service.seen.length, filesOf('hive'), await rowsOf('hive')];
+    await workbench.runCommand('Notifications: Clear All Notifications');
+    await askFolder();
+    await chooseFolder('hive');
+    await workbench.notifications.waitFor('Exported 2,208 rows to hive');
+    assert.deepEqual([service.seen.length, filesOf('hive')], [asked, files]);
+    assert.deepEqual(await rowsOf('hive'), rows);
+  });
+
+  it('comes out of the archive the same, without a request', async () => {
+    const asked = service.seen.length;
+    await workbench.runCommand('Notifications: Clear All Notifications');
+    await workbench.runCommand('Grid Data: Export Archive…');
+    await chooseFolder('archive');
+    await workbench.notifications.waitFor('to archive');
+    assert.equal(service.seen.length, asked);
+    assert.deepEqual(await rowsOf('archive'), await rowsOf('hive'));
+    for (const file of filesOf('archive'))
+      assert.ok(!readFileSync(join(pathOf('archive'), file), 'latin1').includes(key));
+  });
+
+  it('leaves as a workbook of two months, made apart', async () => {
+    await workbench.treeRow('State of two months').click();
+    await itemMenu(workbench, 'State of two months', 'Run Saved Query');
+    const page = new ResultPage(await tableOf(workbench, 'System state · 2023-04-01..2023-05-31 · hourly'));
+    await page.frame.locator('[data-action=export]').click();
+    for (const label of ['As on Screen', 'Excel']) await workbench.quickInput.pick(label);
+    await chooseFile(workbench, pathOf('months.xlsx'));
+    await workbench.notifications.waitFor('Exported 1,464 rows to months.xlsx.');
+    const [heading, ...rows] = (await readSheet(pathOf('months.xlsx'))) as unknown[][];
+    assert.equal(heading?.[1], 'residual_demand_mw');
+    assert.equal(rows.length, stateHours);
+    assert.deepEqual(rows[13]?.slice(1, 3), [21_300, 21_350.25]);
+  });
+});
+
+function summaryOf(row: readonly unknown[]): unknown[] {
+  const [dataset, interval, , month, count, distinct, first, last] = row;
+  const at = (value: unknown): unknown => (value instanceof Date ? value.getTime() : value);
+  return [dataset, interval, Number(month), count, distinct, at(first), at(last)];
+}
