@@ -120,7 +120,7 @@ export function activate(context: vscode.ExtensionContext): GridDataApi {
     saveFile: (name, data) => void saveFile(name, data).catch(report),
     responses,
   });
-  const exporting = new ResultExport({ last: new LastExport(state), state, clock });
+  const exporting = new ResultExport({ last: new LastExport(state), state, clock, report });
   sessions.onAct((action, session) => {
     performPanelAction(action, session, { sessions, service, nowAt, exporting, sandbox }).catch(report);
   });

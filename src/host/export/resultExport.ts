@@ -20,6 +20,8 @@ import { tellExport } from './tellExport.ts';
 export interface ResultExportDeps extends DeliverDeps {
   readonly last: LastExport;
   readonly state: KeyValueStore;
+  /** Told what goes wrong after the export. */
+  readonly report: (error: unknown) => void;
 }
 
 /** Takes a result out of its panel: asks for what is not given, then writes it where it goes, and says so. */
@@ -85,7 +87,9 @@ export class ResultExport {
     const delivered = await deliver(content, choice.place, name, this.#deps);
     if (!delivered) return;
     void setContext(contextKeys.hasKept, true);
-    await tellExport(delivered, { content, format: choice.format, timeZone, state: this.#deps.state });
+    // The message stays until somebody answers it; the export is over.
+    const { state, report } = this.#deps;
+    tellExport(delivered, { content, format: choice.format, timeZone, state }).catch(report);
   }
 }
 
