@@ -83,7 +83,8 @@ async function answer(request: Request, endpoint: Endpoint, parts: AppParts, wir
   if (!admission.admitted) return throttled(admission.waitSeconds, allowed);
   if (!faults || faults.all.length === 0) return view(request, endpoint, parts, allowed);
   parts.faults?.count(faults);
-  await sleep(faults.amount('latency') ?? 0);
+  // Who ends the service does not wait for it.
+  await sleep(faults.amount('latency') ?? 0, undefined, { ref: false });
   if (faults.amount('reset') !== undefined) return resetConnection(wire);
   const errorStatus = faults.amount('error');
   if (errorStatus !== undefined)

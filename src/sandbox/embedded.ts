@@ -53,7 +53,7 @@ export interface SandboxOptions {
 export interface RunningSandbox {
   /** "http://127.0.0.1:<port>", without a slash at its end. */
   readonly baseUrl: string;
-  /** Names the data: "synthetic-seed-1", or "replay-" and a hash of the file. Caches of one identity may be shared. */
+  /** Names the data: "synthetic-2-seed-1", or "replay-" and a hash of the file. Caches of one identity may be shared. */
   readonly identity: string;
   /** UTC milliseconds of the first hour there is, and of the end of the last; the end is left out where data goes on to the present. */
   readonly dataStart: number;

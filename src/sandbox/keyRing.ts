@@ -69,12 +69,18 @@ export class KeyRing {
     if (this.#byHash.size >= mostKeys) throw new SandboxError(`A sandbox holds ${mostKeys} keys at most.`);
     const { value, prefix } = this.#newValue();
     const hash = hashOf(value);
-    this.#change(() => {
-      this.#byHash.set(hash, {
-        ...{ name, prefix, created: this.#clock.now(), lastUsed: undefined },
-        ...{ revoked: false, scopes: access, limits: {} },
+    try {
+      this.#change(() => {
+        this.#byHash.set(hash, {
+          ...{ name, prefix, created: this.#clock.now(), lastUsed: undefined },
+          ...{ revoked: false, scopes: access, limits: {} },
+        });
       });
-    });
+    } catch (error) {
+      // Nobody saw its value: it must not stand in the list as a key that works.
+      this.#byHash.delete(hash);
+      throw error;
+    }
     return { value, prefix };
   }
 

@@ -6,7 +6,9 @@ import { jsonReply } from './reply.ts';
  * (DNS rebinding) but cannot change the Host header; a page of any other origin gives itself away by Origin.
  */
 export function ownOriginOnly(port: number): MiddlewareHandler {
-  const hosts = [`127.0.0.1:${port}`, `localhost:${port}`];
+  // Clients leave the port of http out.
+  const suffix = port === 80 ? '' : `:${port}`;
+  const hosts = [`127.0.0.1${suffix}`, `localhost${suffix}`];
   return async (context, next) => {
     const host = context.req.header('host')?.toLowerCase() ?? '';
     if (!hosts.includes(host))

@@ -10,7 +10,7 @@ interface KindFacts {
 
 /** What can be switched on to try a client. */
 export const faultKinds = {
-  latency: { meaning: 'the answer comes later', amount: { unit: 'ms', least: 1, most: 600_000, usual: 2_000 } },
+  latency: { meaning: 'the answer comes later', amount: { unit: 'ms', least: 1, most: 100_000, usual: 2_000 } },
   storm: {
     meaning: '429 although there is room',
     amount: { unit: 'Retry-After, s', least: 0, most: 3_600, usual: 30 },
@@ -24,6 +24,9 @@ export const faultKinds = {
   oversize: { meaning: 'a body blown up with blanks', amount: { unit: 'MB', least: 1, most: 1_024, usual: 64 } },
 } as const satisfies Readonly<Record<string, KindFacts>>;
 export type FaultKind = keyof typeof faultKinds;
+
+/** Statuses of answers without a body. */
+const bodiless: readonly number[] = [204, 205, 304];
 
 /** One switch: so large a share of the requests (of one scope, or of both) meets the fault. */
 export interface FaultRule {
@@ -57,6 +60,8 @@ export function readFaultRules(text: string): readonly FaultRule[] | string {
     if (amountText !== undefined && !facts.amount) return `"${kind}" takes no amount.`;
     if (facts.amount && !(amount >= facts.amount.least && amount <= facts.amount.most))
       return `The amount of "${kind}" (${facts.amount.unit}) is from ${facts.amount.least} to ${facts.amount.most}.`;
+    if (kind === 'html' && bodiless.includes(amount))
+      return `A page cannot come with status ${amount}, which has no body.`;
     rules.push({ kind, rate, scope, amount });
   }
   return rules;

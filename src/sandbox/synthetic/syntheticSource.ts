@@ -27,6 +27,9 @@ const cells = [
 ] as const satisfies readonly (keyof Measurements)[];
 const ocgtCell = cells.indexOf('ocgt');
 
+/** Counted up whenever the model makes other hours of the same seed: what clients kept of the old ones is not mixed with the new. */
+const modelVersion = 2;
+
 /**
  * A made-up South African grid from 2018 on: each hour a function of the seed and the hour alone. Every year is like the
  * measured hours of 2022-06 to 2024-03, without a trend (README.md in this folder has the model and its sources).
@@ -43,7 +46,7 @@ export class SyntheticSource implements HourSource {
   #last: { readonly hour: number; readonly dispatch: Dispatch } | undefined;
 
   constructor(seed: number) {
-    this.identity = `synthetic-seed-${seed}`;
+    this.identity = `synthetic-${modelVersion}-seed-${seed}`;
     this.#noise = new Noise(seed);
   }
 

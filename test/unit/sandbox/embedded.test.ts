@@ -31,7 +31,7 @@ describe('startSandbox', () => {
 
   it('serves 127.0.0.1 on a port of its own, with a key of its own', async () => {
     assert.match(sandbox.baseUrl, /^http:\/\/127\.0\.0\.1:\d+$/);
-    assert.equal(sandbox.identity, 'synthetic-seed-1');
+    assert.equal(sandbox.identity, 'synthetic-2-seed-1');
     assert.equal(sandbox.dataStart, Date.UTC(2018, 0));
     const { value } = sandbox.createKey('test');
     const [response, body] = await get(sandbox.baseUrl + systemState + week, { 'x-api-key': value });

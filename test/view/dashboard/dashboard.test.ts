@@ -121,7 +121,7 @@ describe('dashboard', () => {
     page = await harness.signIn();
     const data = page.getByRole('region', { name: 'Data' });
     const words = await data.innerText();
-    for (const part of ['Synthetic (synthetic-seed-1)', '2018-01-01 00:00:00 UTC', 'GET /api/v1/grid/system-state'])
+    for (const part of ['Synthetic (synthetic-2-seed-1)', '2018-01-01 00:00:00 UTC', 'GET /api/v1/grid/system-state'])
       assert.ok(words.includes(part), part);
     harness.sandbox.publication.setNow(Date.UTC(2023, 5, 15, 12, 30));
     await data.getByText('2023-06-15 12:30:00 UTC, set to stand still').waitFor();

@@ -26,9 +26,10 @@ void enter();
 
 /** Exchanges the token of a link, which then leaves the address, and shows what there is to see. */
 async function enter() {
-  const token = new URLSearchParams(decodeURIComponent(location.hash.slice(1))).get('token');
-  if (location.hash !== '') history.replaceState(null, '', location.pathname);
+  const { hash } = location;
+  if (hash !== '') history.replaceState(null, '', location.pathname);
   try {
+    const token = new URLSearchParams(decodeURIComponent(hash.slice(1))).get('token');
     if (token !== null) await signIn(token);
   } catch (error) {
     report(error);

@@ -73,7 +73,7 @@ describe('dashboardState', () => {
     const cookie = await signIn();
     const { data, keys, chart, faults } = await state(cookie);
     assert.deepEqual([keys, chart, faults], [[], undefined, undefined]);
-    assert.deepEqual([data.kind, data.identity], ['synthetic', 'synthetic-seed-1']);
+    assert.deepEqual([data.kind, data.identity], ['synthetic', 'synthetic-2-seed-1']);
     assert.deepEqual([data.start, data.publishedEnd, data.end], [Date.UTC(2018, 0), noon, undefined]);
     assert.deepEqual([data.now, data.standsStill, data.delayHours, data.holes], [noon, false, 0, 0]);
     assert.deepEqual(

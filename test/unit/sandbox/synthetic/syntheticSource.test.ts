@@ -28,7 +28,7 @@ describe('SyntheticSource', () => {
   it('depends on the seed, and on nothing else', () => {
     assert.deepEqual(new SyntheticSource(7).hour(450_000), new SyntheticSource(7).hour(450_000));
     assert.notDeepEqual(new SyntheticSource(8).hour(450_000), new SyntheticSource(7).hour(450_000));
-    assert.equal(new SyntheticSource(8).identity, 'synthetic-seed-8');
+    assert.equal(new SyntheticSource(8).identity, 'synthetic-2-seed-8');
   });
 
   it('keeps the arithmetic of the fields exact to the last published digit', () => {
