@@ -1,4 +1,5 @@
 import type { AxiosResponse } from 'axios';
+import { isKeyName, isKeyText } from '../core/saved/keyLike.ts';
 import type { RequestTrace } from '../shared/result.ts';
 import type { AnsweredRequest } from './attempt.ts';
 import { redactKey } from './redact.ts';
@@ -9,7 +10,7 @@ export type WireTrace = Omit<RequestTrace, 'start' | 'end'>;
 
 /** Headers that hold, or may hold, what lets somebody in. */
 const secretHeaders =
-  /^(?:set-cookie2?|cookie|authorization|proxy-auth.*|authentication-info|.*(?:api-?key|token|secret).*)$/i;
+  /^(?:set-cookie2?|cookie|proxy-auth.*|authentication-info|x-auth.*)$|api[-_]?key|access[-_]?key|session/i;
 
 /** What can be told of an answered request. The key is given only to be taken out, wherever the service repeats it. */
 export function traceOf(
@@ -21,8 +22,8 @@ export function traceOf(
   const search = new URLSearchParams(query.map(([name, value]): [string, string] => [name, value])).toString();
   const url = `${baseUrl}${path}${search === '' ? '' : `?${search}`}`;
   const headers = Object.entries(response.headers)
-    .filter(([name]) => !secretHeaders.test(name))
-    .map(([name, value]) => [name.toLowerCase(), redactKey(String(value), key)] as const);
+    .map(([name, value]) => [name.toLowerCase(), redactKey(String(value), key)] as const)
+    .filter(([name, value]) => !secretHeaders.test(name) && !isKeyName(name) && !isKeyText(value));
   return {
     url: redactKey(url, key),
     status: response.status,

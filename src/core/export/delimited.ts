@@ -92,8 +92,8 @@ export function commentLines(lines: readonly string[], { lineEnd }: DelimitedFor
 }
 
 function fieldSpeller({ separator, emptyText }: DelimitedForm): (text: string) => string {
-  // A byte order mark at the beginning of a file is eaten unless quoted.
-  const special = { ',': /^\uFEFF|[",\r\n]/, ';': /^\uFEFF|[";\r\n]/, '\t': /^\uFEFF|["\t\r\n]/ }[separator];
+  // A byte order mark at the beginning of a file is eaten unless quoted; readers told of comments cut a row at its first #.
+  const special = { ',': /^\uFEFF|["#,\r\n]/, ';': /^\uFEFF|["#;\r\n]/, '\t': /^\uFEFF|["#\t\r\n]/ }[separator];
   return text => {
     if (text === '') return emptyText;
     const safe = guarded(text);

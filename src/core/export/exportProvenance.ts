@@ -19,7 +19,7 @@ export function exportProvenance(
   return {
     source: 'Grid Data Inspector',
     connection,
-    ...(baseUrl !== undefined && path !== undefined && { endpoint: baseUrl + path }),
+    ...(baseUrl && path !== undefined && { endpoint: baseUrl + path }),
     dataset,
     range,
     start: formatInstant(start),

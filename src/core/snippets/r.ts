@@ -14,7 +14,7 @@ start <- end - ${relative.length}`
 end <- ${facts.end}  # ${facts.endText}`;
   const names = facts.params.map(([name, value]) => `list(${rText(name)}, ${rText(value)})`).join(', ');
   return `${facts.about.map(line => `# ${line}`).join('\n')}
-# Needs: install.packages("httr2")
+# Needs: install.packages(c("httr2", "jsonlite"))
 library(httr2)
 
 key <- Sys.getenv("${keyVariable}")

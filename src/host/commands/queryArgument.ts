@@ -4,6 +4,7 @@ import { datasetById, datasets } from '../../core/catalogue.ts';
 import { formatInstant, parseInstant } from '../../core/instant.ts';
 import { normaliseRange } from '../../core/range/parseRange.ts';
 import type { Query } from '../../core/query.ts';
+import { isKeyName, isKeyText } from '../../core/saved/keyLike.ts';
 import { InputError } from '../inputError.ts';
 
 const moment = v.union([v.string(), v.date(), v.number()]);
@@ -44,6 +45,9 @@ export function readQueryArgument(argument: unknown): ReadArgument {
   const reserved = Object.keys(params ?? {}).find(name => /^(start|end|interval)$/.test(name));
   if (reserved !== undefined)
     throw new InputError(t('“{0}” has its own place in the query; take it out of params.', reserved));
+  const secret = Object.entries(params ?? {}).find(([name, value]) => isKeyName(name) || isKeyText(String(value)));
+  if (secret)
+    throw new InputError(t('“{0}” looks like a key. Take it out of params: a key belongs to a connection.', secret[0]));
   const range =
     start === undefined ? parsed.output.range : `${instantText('start', start)}..${instantText('end', end)}`;
   const query: Query | undefined =

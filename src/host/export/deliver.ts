@@ -43,7 +43,11 @@ async function delivered(
 ): Promise<Delivered | undefined> {
   const size = await content.size();
   if (place === 'file') return toFile(content, name, size, deps);
-  if (size > largestTab) return (await wantsFile(size, place)) ? toFile(content, name, size, deps) : undefined;
+  if (size > largestTab) {
+    const delivered = (await wantsFile(size, place)) ? await toFile(content, name, size, deps) : undefined;
+    if (delivered?.file && place === 'editor') await vscode.commands.executeCommand('vscode.open', delivered.file);
+    return delivered;
+  }
   const text = await withProgress(name, size, content.rowCount, async run => content.text(run));
   if (place === 'clipboard') await vscode.env.clipboard.writeText(text);
   else await openTab(text, content.language);

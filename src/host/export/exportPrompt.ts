@@ -30,8 +30,9 @@ export async function promptExport(question: ExportQuestion): Promise<ExportChoi
   const { tables, last, given } = question;
   const scopes = exportScopes.filter(scope => tables[scope]);
   const { scope: wanted, ...settledOtherwise } = given;
-  // What is wanted may not be there: nothing is selected now, say.
-  const only = wanted && (scopes.length === 0 || scopes.includes(wanted)) ? wanted : scopes.length === 1 && scopes[0];
+  // What is wanted may not be there: nothing is selected now, say. Then it is asked, never taken for something else.
+  const isThere = wanted !== undefined && (scopes.length === 0 || scopes.includes(wanted));
+  const only = isThere ? wanted : wanted === undefined && scopes.length === 1 ? scopes[0] : undefined;
   let draft: Partial<ExportChoice> = { ...settledOtherwise, ...(only && { scope: only }) };
   const settled = { ...draft };
   let isRepeated = false;

@@ -38,7 +38,10 @@ export class ResultExport {
     if (!result)
       throw new InputError(vscode.l10n.t('Nothing has come yet that could be exported. Run the query first.'));
     if (!result.frame) return this.#exportJson(result, given);
-    const tables = tablesOf(result, await session.panel.askShown());
+    const shown = await session.panel.askShown();
+    // The order of one answer's rows says nothing of another's.
+    if (session.result !== result) throw stillComing();
+    const tables = tablesOf(result, shown);
     const title = vscode.l10n.t('Export Result');
     const { last } = this.#deps;
     const choice = await promptExport({ title, tables, zone: session.zone, last: last.get(), given });
@@ -105,8 +108,12 @@ function tablesOf(result: ComparedResult, shown: ShownTable | undefined): Export
     return exportTables(result, shown, stepOf(result.provenance.interval), withEnds);
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
-    throw new InputError(vscode.l10n.t('The answer is still coming. Export it when all of it is there.'));
+    throw stillComing();
   }
+}
+
+function stillComing(): InputError {
+  return new InputError(vscode.l10n.t('The answer is still coming. Export it when all of it is there.'));
 }
 
 function optionsOf({ scope, format }: ExportChoice, { zone }: QuerySession): ExportOptions {

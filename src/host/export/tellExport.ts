@@ -25,7 +25,9 @@ export async function tellExport({ place, file }: Delivered, told: TellExport): 
   if (place === 'clipboard')
     void vscode.window.showInformationMessage(t('Copied {0} as {1}.', what, formatNames[told.format]));
   if (!file) return;
-  const data = rowCount === undefined ? undefined : await dataIn(file, told.timeZone);
+  // The heading of an Excel file names the zone of its times, which the programs do not know.
+  const isRead = rowCount !== undefined && told.format !== 'xlsx';
+  const data = isRead ? await dataIn(file, told.timeZone) : undefined;
   const open = t('Open');
   const [copy, notebook] = [t('Copy Snippet…'), t('Open in Notebook')];
   const sentence = t('Exported {0} to {1}.', what, vscode.workspace.asRelativePath(file));

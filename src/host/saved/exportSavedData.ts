@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { GridError, type FailureReason } from '../../core/errors.ts';
 import { exportProvenance } from '../../core/export/exportProvenance.ts';
 import type { Clock } from '../../core/ports.ts';
 import type { SavedQuery } from '../../core/saved/savedItem.ts';
@@ -35,7 +36,13 @@ export async function exportSavedData(queries: readonly SavedQuery[], deps: Expo
     });
     if (outcome.rows === 0)
       throw new InputError(t('These queries have no rows with a time, so there is nothing to export.'));
-    const left = failed.map(({ at, error }) => `${queries[at]?.name ?? ''}: ${failureWords(error)?.sentence ?? ''}`);
+    const partly = answers.flatMap((answer, at) => {
+      const failure = 'error' in answer ? undefined : answer.result.provenance.failure;
+      return failure ? [{ error: new GridError(failure.reason as FailureReason, failure), at }] : [];
+    });
+    const left = [...failed, ...partly].map(
+      ({ at, error }) => `${queries[at]?.name ?? ''}: ${failureWords(error)?.sentence ?? ''}`,
+    );
     return { ...outcome, left };
   });
 }

@@ -46,14 +46,17 @@ export class QueryTool implements GridTool {
   async prepare(input: unknown): Promise<vscode.PreparedToolInvocation> {
     const { query, at, resolved } = this.#read(input);
     const { prices, service } = this.#deps;
+    const question = questionKey(query, at.id);
+    // What was agreed to before says nothing of this call; and nothing is agreed to until its price is told.
+    this.#agreements.take(question);
     const price = await prices.priceOf([{ query: resolved, connection: at }]);
-    this.#agreements.priced(questionKey(query, at.id), price.requests);
     const title = toolTitle(resolved, at);
     if (price.requests === 0) return { invocationMessage: `${title} ${costText({ price, query: resolved })}` };
     const { coverage, provenance } = await service.run(resolved, at, { refresh: 'never' });
     const kept = { kept: provenance.stepsKept, expected: coverage?.expected ?? 0 };
     const budget = await prices.budgetOf(at, this.#dataset);
     const cost = costText({ price, kept, query: resolved, left: budget?.left });
+    this.#agreements.priced(question, price.requests);
     return { invocationMessage: `${title} ${cost}`, confirmationMessages: { title, message: cost } };
   }
 

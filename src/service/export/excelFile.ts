@@ -95,7 +95,9 @@ function numberCell(value: number): Cell {
 }
 
 /** The library takes texts for names of an object's own members and drops the empty one; a character that XML cannot hold, which it leaves out, keeps them apart. */
-function textCell(text: string): CellObject {
+function textCell(received: string): CellObject {
+  // XML cannot hold these either, and the library takes the letter beside one with it.
+  const text = received.replace(/\p{Noncharacter_Code_Point}/gu, '');
   return { type: String, value: text === '' || text in Object.prototype ? `${text}\u0000` : text };
 }
 

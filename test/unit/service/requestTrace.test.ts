@@ -22,6 +22,7 @@ describe('traceOf', () => {
     const headers = {
       ...{ 'X-RateLimit-Remaining': '7', 'Content-Type': 'application/json', 'Set-Cookie': ['sid=1'] },
       ...{ Authorization: 'Basic x', 'X-API-KEY': key, 'x-csrf-token': 't', 'Proxy-Authenticate': 'Basic' },
+      ...{ 'x-access-key': 'a', 'X-Session-Id': 's', 'x-note': 'ps_live_0123456789abcdef', 'x-auth-user': 'u' },
     };
     assert.deepEqual(trace(headers).headers, [
       ['content-type', 'application/json'],

@@ -23,7 +23,8 @@ function inSheet(column: Column, row: number): unknown {
 function plain(text: string): string | null {
   // eslint-disable-next-line no-control-regex
   const kept = text.replace(/[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\ufdd0-\ufdef\ufffd-\uffff]/g, '');
-  return kept.replace(/\r\n?/g, '\n').trim() || null;
+  const written = kept.replace(/\p{Noncharacter_Code_Point}/gu, '');
+  return written.replace(/\r\n?/g, '\n').trim() || null;
 }
 
 describe('Excel', () => {
