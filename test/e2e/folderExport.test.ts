@@ -126,6 +126,8 @@ describe('data in a folder', () => {
     await workbench.runCommand('Notifications: Clear All Notifications');
     await askFolder();
     await chooseFolder('hive');
+    assert.match(await workbench.notifications.dialogText(), /hive has data of an earlier export/);
+    await workbench.notifications.pressInDialog('Replace');
     await workbench.notifications.waitFor('Exported 2,208 rows to hive');
     assert.deepEqual([service.seen.length, filesOf('hive')], [asked, files]);
     assert.deepEqual(await rowsOf('hive'), rows);

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type { SeriesKey } from '../../core/seriesKey.ts';
 import type { Clock } from '../../core/ports.ts';
 import type { Archive } from '../../service/archive.ts';
 import { exportArchive, type ArchiveContents } from '../../service/export/exportArchive.ts';
@@ -31,12 +32,28 @@ export function registerArchiveCommands(deps: ArchiveCommandsDeps): vscode.Dispo
   async function exportAll(): Promise<void> {
     if ((await archive.size()) === 0)
       throw new InputError(t('The archive is empty, so there is nothing to export. Run a query first.'));
+    const source = await chooseSource();
+    if (source === undefined) return;
     await exportFolder(t('Exporting the archive'), async (target, { signal, say }) =>
       exportArchive({
-        ...{ archive, clock, signal, folder: target },
+        ...{ archive, clock, signal, folder: target, wanted: (series: SeriesKey) => series.source === source },
         onProgress: (done, total) => say(t('{0} of {1} months', done, total)),
       }),
     );
+  }
+
+  /** Hours of two services, or of one and made-up ones, in one table would be counted twice. */
+  async function chooseSource(): Promise<string | undefined> {
+    const sources = [...new Set((await archive.contents()).map(({ series }) => series.source))];
+    if (sources.length < 2) return sources[0] ?? '';
+    const items = sources.map(source => ({
+      label: source.startsWith('sandbox ') ? t('Sandbox') : source,
+      description: source.startsWith('sandbox ') ? t('sample data') : '',
+      source,
+    }));
+    items.sort((one, other) => Number(one.description !== '') - Number(other.description !== ''));
+    const placeHolder = t('Export the hours of which service?');
+    return (await vscode.window.showQuickPick(items, { placeHolder }))?.source;
   }
 
   async function open(): Promise<void> {

@@ -24,7 +24,7 @@ export async function exportFolder(
   fill: (folder: string, run: FolderRun) => Promise<FolderOutcome>,
 ): Promise<void> {
   const folder = await askFolder();
-  if (!folder) return;
+  if (!folder || !(await mayReplace(folder))) return;
   try {
     const location = vscode.ProgressLocation.Notification;
     const outcome = await vscode.window.withProgress(
@@ -55,6 +55,20 @@ async function askFolder(): Promise<vscode.Uri | undefined> {
   if (folder && folder.scheme !== 'file')
     throw new InputError(t('A folder of another machine cannot be filled from here. Choose one of this machine.'));
   return folder;
+}
+
+/** Asks where an earlier export is in the folder: its months are replaced whole, and a shorter range would leave fewer rows. */
+async function mayReplace(folder: vscode.Uri): Promise<boolean> {
+  const { t } = vscode.l10n;
+  const names = await vscode.workspace.fs.readDirectory(folder).then(
+    entries => entries.map(([name]) => name),
+    () => [],
+  );
+  if (!names.some(name => name.startsWith('dataset='))) return true;
+  const question = t('{0} has data of an earlier export.', vscode.workspace.asRelativePath(folder));
+  const detail = t('A month that is written again takes the place of the one that is there, also with fewer rows.');
+  const replace = t('Replace');
+  return (await vscode.window.showWarningMessage(question, { modal: true, detail }, replace)) === replace;
 }
 
 function tell(folder: vscode.Uri, { files, rows: rowCount, bytes, left = [] }: FolderOutcome): void {
