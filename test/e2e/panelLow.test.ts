@@ -54,7 +54,10 @@ describe('a panel of little room, and who reads it otherwise', () => {
       await size(640, 400);
       for (const tab of tabs) {
         await page.tab(tab);
-        await page.frame.locator(`#result-${tab} :is([role=gridcell], canvas, table, .json pre)`).first().waitFor();
+        await page.frame
+          .locator(`#result-${tab} :is([role=gridcell], canvas, .statistics table, .json pre):visible`)
+          .first()
+          .waitFor();
         await until(
           `one line each over ${tab}`,
           async () => Math.max(await heightOf('.toolbar'), await heightOf('.bar')),
@@ -172,7 +175,10 @@ describe('a panel of little room, and who reads it otherwise', () => {
     await page.frame.evaluate(await readFile(axePath, 'utf8'));
     for (const tab of tabs) {
       await page.tab(tab);
-      await page.frame.locator(`#result-${tab} :is([role=gridcell], canvas, table, .json pre)`).first().waitFor();
+      await page.frame
+        .locator(`#result-${tab} :is([role=gridcell], canvas, .statistics table, .json pre, .aside):visible`)
+        .first()
+        .waitFor();
       const found = await page.frame.evaluate<string[]>(
         'axe.run().then(({ violations }) => violations.map(({ id, nodes }) => `${id}: ${nodes[0].html}`))',
       );
