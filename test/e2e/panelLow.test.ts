@@ -118,12 +118,12 @@ describe('a panel of little room, and who reads it otherwise', () => {
     const focused = await page.frame.evaluate<string>('document.activeElement.tagName');
     assert.equal(focused, 'BODY');
     await workbench.screenshot('clicked-waiting');
-    isHolding = false;
     await until(
       'a request',
       () => Promise.resolve(held.length),
       count => count > 0,
     );
+    isHolding = false;
     for (const send of held.splice(0)) send();
     page = new ResultPage(await tableOf(workbench, titleOf(weekAfter)));
     await page.frame.locator('[data-action=nextPeriod]:focus').waitFor();
