@@ -121,7 +121,10 @@ describe('a panel that is moved, hidden and reloaded', () => {
     await workbench.page.setViewportSize({ width: 470, height: 800 });
     for (const tab of ['chart', 'statistics', 'raw', 'table'] as const) {
       await page.tab(tab);
-      await page.frame.locator(`#result-${tab} :is([role=gridcell], canvas, table, .json pre)`).first().waitFor();
+      await page.frame
+        .locator(`#result-${tab} :is([role=gridcell], canvas, .statistics table, .json pre, .aside):visible`)
+        .first()
+        .waitFor();
       await workbench.screenshot(`narrow-${tab}`);
       const widths = await page.frame.evaluate<number[]>(
         '[document.documentElement.scrollWidth, document.documentElement.clientWidth]',
