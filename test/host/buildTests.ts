@@ -21,6 +21,7 @@ export async function buildTests(): Promise<void> {
     sourcemap: 'inline',
     // As the extension's own build.
     mainFields: ['module', 'main'],
+    define: { 'import.meta.dirname': '__dirname', 'import.meta.filename': '__filename' },
     logLevel: 'warning',
     // Mocha is loaded from node_modules at run time: it finds its own parts by path.
     external: ['vscode', 'mocha'],
