@@ -1,3 +1,5 @@
+import type { PartFailure } from '../shared/result.ts';
+
 /** Every way a query can fail; the host has one sentence and one next step for each. */
 export const failureReasons = [
   'noConnection',
@@ -42,4 +44,9 @@ export class GridError extends Error {
     this.reason = reason;
     this.facts = facts;
   }
+}
+
+/** The failure that a result tells of a part of it. */
+export function errorOf(failure: PartFailure): GridError {
+  return new GridError(failure.reason as FailureReason, failure);
 }

@@ -1,5 +1,5 @@
 import type { Connection } from '../core/connection.ts';
-import { GridError, type FailureReason } from '../core/errors.ts';
+import { GridError, errorOf } from '../core/errors.ts';
 import type { Clock } from '../core/ports.ts';
 import type { ResolvedQuery } from '../core/query.ts';
 import { Listeners } from '../service/listeners.ts';
@@ -84,7 +84,7 @@ export class RunBoard {
     try {
       const result = await this.#service.run(query, connection, this.#watched(id, options, own.signal));
       const { requestsSpent, failure } = result.provenance;
-      const error = failure && new GridError(failure.reason as FailureReason, failure);
+      const error = failure && errorOf(failure);
       this.#note(connection, { query, requestsSpent, rowCount: result.frame?.rowCount, error });
       return result;
     } catch (error) {

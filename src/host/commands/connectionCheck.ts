@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { GridError, keyRefusals, type FailureReason } from '../../core/errors.ts';
+import { GridError, keyRefusals, errorOf } from '../../core/errors.ts';
 import { datasets, type Dataset } from '../../core/catalogue.ts';
 import { resolveQuery, type Query } from '../../core/query.ts';
 import { sourceOf, type QueryService } from '../../service/queryService.ts';
@@ -47,7 +47,7 @@ export async function checkConnection(
     );
     // Hours kept from another key are no proof for this one.
     const { failure } = result.provenance;
-    if (failure) throw new GridError(failure.reason as FailureReason, failure);
+    if (failure) throw errorOf(failure);
     return { kind: 'works', result };
   } catch (error) {
     if (!(error instanceof GridError) || error.reason === 'cancelled') throw error;

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { Comparison } from '../../core/compare/comparison.ts';
 import type { Connection } from '../../core/connection.ts';
-import { GridError, type FailureReason } from '../../core/errors.ts';
+import { GridError, errorOf } from '../../core/errors.ts';
 import type { Query } from '../../core/query.ts';
 import { zoneNamed } from '../../core/zone.ts';
 import type { KeptResponse, ResponseStore } from '../../service/responseStore.ts';
@@ -138,7 +138,7 @@ export class SessionView {
     const { failure } = result.provenance;
     if (!failure) return;
     // A part is missing or old: what is there is shown, and what to do about the rest is said.
-    this.lastError = new GridError(failure.reason as FailureReason, failure);
+    this.lastError = errorOf(failure);
     const words = failureWords(this.lastError);
     if (words) void this.#notify(words.sentence, words.actions);
   }

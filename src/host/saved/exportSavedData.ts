@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { GridError, type FailureReason } from '../../core/errors.ts';
+import { errorOf } from '../../core/errors.ts';
 import { exportProvenance } from '../../core/export/exportProvenance.ts';
 import type { Clock } from '../../core/ports.ts';
 import type { SavedQuery } from '../../core/saved/savedItem.ts';
@@ -38,7 +38,7 @@ export async function exportSavedData(queries: readonly SavedQuery[], deps: Expo
       throw new InputError(t('These queries have no rows with a time, so there is nothing to export.'));
     const partly = answers.flatMap((answer, at) => {
       const failure = 'error' in answer ? undefined : answer.result.provenance.failure;
-      return failure ? [{ error: new GridError(failure.reason as FailureReason, failure), at }] : [];
+      return failure ? [{ error: errorOf(failure), at }] : [];
     });
     const left = [...failed, ...partly].map(
       ({ at, error }) => `${queries[at]?.name ?? ''}: ${failureWords(error)?.sentence ?? ''}`,

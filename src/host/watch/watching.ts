@@ -1,5 +1,5 @@
 import type { Connection } from '../../core/connection.ts';
-import { GridError, type FailureReason } from '../../core/errors.ts';
+import { GridError, errorOf } from '../../core/errors.ts';
 import type { Clock, Logger, Random } from '../../core/ports.ts';
 import { resolveQuery, type Query } from '../../core/query.ts';
 import type { LatestStress } from '../../core/watch/latestStress.ts';
@@ -153,7 +153,7 @@ export class Watching {
 
   #refreshed({ id, query, connectionId }: WatchedQuery, result: Result): void {
     const { failure } = result.provenance;
-    if (id === pinnedId) this.#pinError = failure && new GridError(failure.reason as FailureReason, failure);
+    if (id === pinnedId) this.#pinError = failure && errorOf(failure);
     const connection = this.#deps.connections.byId(connectionId);
     if (connection) this.#deps.events.refreshed(query, connection, result);
     if (id === pinnedId) this.#tell();

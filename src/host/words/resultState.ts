@@ -6,7 +6,7 @@ import type { ActionOffer, DisplayZone, HeaderPart, PanelAction, ViewState } fro
 import { stepShape } from '../../shared/formatTime.ts';
 import type { Coverage, Provenance, Result } from '../../shared/result.ts';
 import type { Against, ComparedResult } from '../panel/comparedRun.ts';
-import { GridError, type FailureReason } from '../../core/errors.ts';
+import { errorOf } from '../../core/errors.ts';
 import { datasetTitle, frameInWords } from './catalogue.ts';
 import { actionLabel, failureWords } from './failures.ts';
 import { offeredZones } from '../settings.ts';
@@ -164,7 +164,7 @@ function failedPart({ provenance, coverage }: Result, zone: DisplayZone): Header
   const { t } = vscode.l10n;
   const { failure, keptSince, interval } = provenance;
   if (!failure) return undefined;
-  const why = failureWords(new GridError(failure.reason as FailureReason, failure))?.sentence ?? failure.reason;
+  const why = failureWords(errorOf(failure))?.sentence ?? failure.reason;
   const stretches = failure.stretches.map(([start, end]) => spanText({ start, end }, zone)).join(', ');
   const tooltip = `${stretches}: ${why}`;
   if (coverage && coverage.failed > 0)
