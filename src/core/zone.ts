@@ -1,7 +1,7 @@
 import type { DisplayZone } from '../shared/protocol.ts';
 
 const sast: DisplayZone = { timeZone: 'Africa/Johannesburg', label: 'SAST (UTC+2)' };
-const utc: DisplayZone = { timeZone: 'UTC', label: 'UTC' };
+export const utc: DisplayZone = { timeZone: 'UTC', label: 'UTC' };
 
 /**
  * The zone a setting names: "UTC", "SAST" (South African Standard Time, UTC+2 without daylight saving) or an IANA name.
@@ -19,4 +19,9 @@ export function zoneNamed(name: string): DisplayZone | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** "SAST" of "SAST (UTC+2)": for where parentheses stand around it, or no room is. */
+export function shortZone({ label }: Pick<DisplayZone, 'label'>): string {
+  return label.replace(/ \(.*\)$/, '');
 }

@@ -1,14 +1,13 @@
 import { html, render } from 'lit';
 import type { Frame } from '../shared/frame.ts';
-import type { DisplayZone } from '../shared/protocol.ts';
 import { gridDataOf } from './columns/gridDataOf.ts';
 import { DataGrid } from './grid/dataGrid.ts';
 import { toolbar } from './result/toolbar.ts';
 import { headerLine } from './views/headerLine.ts';
+import { utc } from '../core/zone.ts';
 
 const hourMs = 3_600_000;
 const [rowCount, columnCount] = [40, 10];
-const utc: DisplayZone = { timeZone: 'UTC', label: 'UTC' };
 const nothing = (): void => undefined;
 
 /**

@@ -3,6 +3,7 @@ import type { ExportOptions, ExportTable } from '../../shared/exportOptions.ts';
 import { timeColumnOf } from '../clip.ts';
 import type { RowOrder } from './textLayout.ts';
 import { uniqueName } from './uniqueNames.ts';
+import { shortZone } from '../zone.ts';
 
 /** What is to be written of a table, its columns as they are written. */
 export interface WrittenTable extends RowOrder {
@@ -36,15 +37,10 @@ export function headingOf(
 ): string[] | undefined {
   if (heading === 'none') return undefined;
   if (heading === 'names') return columns.map(({ name }) => name);
-  const ofTimes = { zone: shortZone(zone.label), utc: 'UTC', received: undefined }[times];
+  const ofTimes = { zone: shortZone(zone), utc: 'UTC', received: undefined }[times];
   return columns.map(({ kind, name, field }) => withUnit(name, kind === 'time' ? ofTimes : field?.unit));
 }
 
 export function withUnit(name: string, unit: string | undefined): string {
   return unit ? `${name} (${unit})` : name;
-}
-
-/** "SAST" of "SAST (UTC+2)". */
-export function shortZone(label: string): string {
-  return label.replace(/ \(.*\)$/, '');
 }

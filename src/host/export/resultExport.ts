@@ -16,6 +16,7 @@ import { exportName } from './exportName.ts';
 import { promptExport } from './exportPrompt.ts';
 import { exportSettings } from './exportSettings.ts';
 import { tellExport } from './tellExport.ts';
+import { utc } from '../../core/zone.ts';
 
 export interface ResultExportDeps extends DeliverDeps {
   readonly last: LastExport;
@@ -95,8 +96,6 @@ export class ResultExport {
     tellExport(delivered, { content, format: choice.format, timeZone, state }).catch(report);
   }
 }
-
-const utc = { timeZone: 'UTC', label: 'UTC' };
 
 function isOther({ isChanged, selection }: ShownTable): boolean {
   return isChanged || selection !== undefined;

@@ -7,6 +7,7 @@ import { steps as stepWords } from '../words/numbers.ts';
 import { problemSentence } from '../words/problems.ts';
 import { spanText } from '../words/times.ts';
 import { input, pick, type Outcome, type Place } from './steps.ts';
+import { utc } from '../../core/zone.ts';
 
 export interface RangeContext {
   readonly now: number;
@@ -111,7 +112,7 @@ export function describeQuery(
 ): { readonly ok: boolean; readonly text: string } {
   const resolved = resolveQuery(query, context.now, context.zone.timeZone);
   if (!resolved.ok) return { ok: false, text: problemSentence(resolved) };
-  const span = spanText(resolved.value, { timeZone: 'UTC', label: 'UTC' }, context.now);
+  const span = spanText(resolved.value, utc, context.now);
   const count = stepCount(resolved.value);
   return { ok: true, text: count === undefined ? span : `${span} · ${stepWords(count, resolved.value.interval)}` };
 }

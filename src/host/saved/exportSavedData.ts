@@ -9,6 +9,7 @@ import { exportFolder } from '../export/exportFolder.ts';
 import { InputError } from '../inputError.ts';
 import { failureWords } from '../words/failures.ts';
 import type { SavedAnswer, SavedRunner } from './savedRunner.ts';
+import { utc } from '../../core/zone.ts';
 
 export interface ExportSavedDeps {
   readonly clock: Pick<Clock, 'sleep'>;
@@ -52,7 +53,7 @@ async function seriesOf(answer: SavedAnswer, { service }: ExportSavedDeps): Prom
   const { connection, result } = answer;
   const { frame } = answer.result;
   const { dataset, interval, params } = result.provenance;
-  const format = { format: 'parquet', times: 'utc', zone: { timeZone: 'UTC', label: 'UTC' } } as const;
+  const format = { format: 'parquet', times: 'utc', zone: utc } as const;
   const provenance = exportProvenance(result, { frame }, format, connection.baseUrl);
   return [{ source: await service.sourceAt(connection), dataset, interval, params, frame, provenance }];
 }

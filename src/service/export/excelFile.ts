@@ -1,12 +1,13 @@
 import writeXlsxFile, { type Cell as AnyCell, type CellObject, type Sheet } from 'write-excel-file/node';
 import { provenanceFacts } from '../../core/export/exportProvenance.ts';
-import { shortZone, withUnit, type WrittenTable } from '../../core/export/exportTable.ts';
+import { withUnit, type WrittenTable } from '../../core/export/exportTable.ts';
 import { isoTimes } from '../../core/export/isoTime.ts';
 import { isNumberText, numberText } from '../../core/export/numberText.ts';
 import { ZoneOffsets } from '../../core/export/zoneOffsets.ts';
 import { cellState, textAt, type Column, type TimeColumn } from '../../shared/frame.ts';
 import type { ExportOptions, ExportProvenance } from '../../shared/exportOptions.ts';
 import type { ByteChunk } from './byteChunk.ts';
+import { shortZone } from '../../core/zone.ts';
 
 /** The instants that Excel has dates for. */
 const firstInstant = Date.UTC(1900, 2, 1);
@@ -59,7 +60,7 @@ function headingRow(columns: readonly Column[], { heading, zone }: ExportOptions
   if (heading === 'none') return [];
   const names = columns.map(({ kind, name, field }) => {
     // A date in Excel has no zone of its own.
-    if (kind === 'time') return withUnit(name, shortZone(zone.label));
+    if (kind === 'time') return withUnit(name, shortZone(zone));
     return heading === 'units' ? withUnit(name, field?.unit) : name;
   });
   return [names.map(name => ({ ...textCell(name), fontWeight: 'bold' }))];

@@ -8,6 +8,7 @@ import type { ExportOptions, ExportProvenance } from '../../shared/exportOptions
 import { cellState, type Frame } from '../../shared/frame.ts';
 import { exportChunks } from './exporter.ts';
 import { PendingFiles, type WriteDeps } from './writeExport.ts';
+import { utc } from '../../core/zone.ts';
 
 /** Rows of one series; the same series may come again with other rows. */
 export interface HiveSeries extends SeriesKey {
@@ -104,7 +105,7 @@ const parquet: ExportOptions = {
   format: 'parquet',
   dialect: 'standard',
   times: 'utc',
-  zone: { timeZone: 'UTC', label: 'UTC' },
+  zone: utc,
   heading: 'names',
   provenance: 'none',
 };

@@ -20,6 +20,7 @@ import { incompleteOf, stackOf } from './stack.ts';
 import { stressBands } from './stressBands.ts';
 import { timelineOf, valuesAlong } from './timeline.ts';
 import type { Timeline } from './timeline.ts';
+import { utc } from '../../core/zone.ts';
 
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
@@ -65,7 +66,7 @@ export function buildPlot(model: ChartModel, options: ChartOptions): Plot | unde
 
 /** Days of the service are days of UTC: another zone would show them as 02:00 to 02:00. */
 export function plotZone(daily: boolean, zone: DisplayZone): DisplayZone {
-  return daily ? { timeZone: 'UTC', label: 'UTC' } : zone;
+  return daily ? utc : zone;
 }
 
 function draw(mode: Plot['mode'], model: ChartModel, options: ChartOptions, timeline: Timeline): Drawn {

@@ -6,6 +6,7 @@ import { stressNames } from '../columns/stressBand.ts';
 import type { TimeRange } from './chartModel.ts';
 import type { Layer, Plot } from './plot.ts';
 import { offsetLabel, ZoneTime } from './zoneTime.ts';
+import { shortZone } from '../../core/zone.ts';
 
 const hourMs = 3_600_000;
 
@@ -23,7 +24,7 @@ export class PlotWords {
     this.plot = plot;
     this.locale = locale;
     this.zone = new ZoneTime(plot.zone.timeZone);
-    this.zoneName = plot.zone.label.replace(/ \(.*\)$/, '');
+    this.zoneName = shortZone(plot.zone);
     const { x, step } = plot.timeline;
     const years = [...ends(x), ...ends(plot.comparedTimes?.filter(instant => !Number.isNaN(instant)))];
     const yearAt = (instant: number): number => new Date(this.zone.wallAt(instant)).getUTCFullYear();

@@ -6,6 +6,7 @@ import type { GridColumn } from '../grid/gridColumn.ts';
 import { withGaps } from './gap.ts';
 import { columnHead } from './head.ts';
 import type { TimeTexts } from './timeTexts.ts';
+import { shortZone } from '../../core/zone.ts';
 
 /** Instants in the display zone; the tooltip holds the service's own text, the end of the interval, and what `beside` says of a row. */
 export function timeGridColumn(
@@ -27,7 +28,7 @@ export function timeGridColumn(
   };
   return {
     ...head,
-    label: `${name} (${interval === 'day' ? 'UTC' : shortLabel(zone)})`,
+    label: `${name} (${interval === 'day' ? 'UTC' : shortZone(zone)})`,
     headerTooltip: [head.headerTooltip, ...intervalWords(interval, zone)].join('\n'),
     align: 'start',
     samples: texts.samples,
@@ -61,7 +62,7 @@ export function untilGridColumn(column: TimeColumn, texts: TimeTexts, zone: Disp
   return {
     name: `${column.name}:until`,
     source: column.name,
-    label: `${t('Until')} (${interval === 'day' ? 'UTC' : shortLabel(zone)})`,
+    label: `${t('Until')} (${interval === 'day' ? 'UTC' : shortZone(zone)})`,
     unit: '',
     meaning: t('End of the interval'),
     headerTooltip: t('End of the interval: the first moment that does not belong to it'),
@@ -86,11 +87,6 @@ function intervalWords(interval: TimeTexts['interval'], zone: DisplayZone): read
   const shown = t('Shown in {0}', zone.label);
   if (interval === 'other') return [shown];
   return [t('Hour-beginning: a row at 05:00 is the hour from 05:00 to 06:00'), shown];
-}
-
-/** "SAST" for "SAST (UTC+2)": the header adds parentheses of its own. */
-function shortLabel(zone: DisplayZone): string {
-  return zone.label.replace(/ \(.*\)$/, '');
 }
 
 function isoText(instant: number): string {

@@ -1,10 +1,11 @@
 import { delimitedLayout, standardCsv, tsv } from '../../core/export/delimited.ts';
-import { shortZone, withUnit } from '../../core/export/exportTable.ts';
+import { withUnit } from '../../core/export/exportTable.ts';
 import { isoTimes } from '../../core/export/isoTime.ts';
 import { jsonLayout } from '../../core/export/jsonRecords.ts';
 import { markdownLayout } from '../../core/export/markdown.ts';
 import { wholeText, type TextLayout } from '../../core/export/textLayout.ts';
 import type { CopyRange } from './copyRange.ts';
+import { shortZone } from '../../core/zone.ts';
 
 export type CopyFormat = 'tsv' | 'csv' | 'json' | 'markdown';
 
@@ -42,5 +43,5 @@ function layoutOf(range: CopyRange, format: CopyFormat, headers: boolean): TextL
  * exports and code; a time column says its zone as well (`ts (SAST)`), which no name tells.
  */
 function headersOf({ columns, zone }: CopyRange): string[] {
-  return columns.map(({ name, kind }) => withUnit(name, kind === 'time' ? shortZone(zone.label) : undefined));
+  return columns.map(({ name, kind }) => withUnit(name, kind === 'time' ? shortZone(zone) : undefined));
 }

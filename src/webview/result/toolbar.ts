@@ -7,6 +7,7 @@ import { toolbarButtons } from '../views/actionButtons.ts';
 import type { Act } from '../views/actionButtons.ts';
 import { rove } from '../views/roving.ts';
 import { resultTabs, type ResultTab } from './panelView.ts';
+import { shortZone } from '../../core/zone.ts';
 
 /** Everything the toolbar shows and does. */
 export interface ToolbarModel {
@@ -115,9 +116,6 @@ function zones({ zone, zones: offered, setZone }: ToolbarModel): TemplateResult 
 }
 
 /** "SAST" for "SAST (UTC+2)", "Berlin" for "Europe/Berlin": the tooltip has the whole. */
-function shortName({ label }: DisplayZone): string {
-  return label
-    .replace(/ \(.*\)$/, '')
-    .replace(/^.*\//, '')
-    .replaceAll('_', ' ');
+function shortName(zone: DisplayZone): string {
+  return shortZone(zone).replace(/^.*\//, '').replaceAll('_', ' ');
 }

@@ -2,6 +2,7 @@ import { t } from '@vscode/l10n';
 import { timeFormatter, timeParts } from '../../shared/formatTime.ts';
 import type { TimeShape } from '../../shared/formatTime.ts';
 import type { DisplayZone } from '../../shared/protocol.ts';
+import { shortZone } from '../../core/zone.ts';
 
 /** The rows everything is computed over. Instants and `step` in milliseconds. */
 export interface Scope {
@@ -24,7 +25,7 @@ export interface Times {
 export function timesOf(shape: TimeShape, locale: string, zone: DisplayZone): Times {
   const parts = timeParts(shape, zone.timeZone);
   return {
-    zoneName: zone.label.replace(/ \(.*\)$/, ''),
+    zoneName: shortZone(zone),
     write: timeFormatter(locale, zone.timeZone, parts),
   };
 }
