@@ -3,6 +3,7 @@ import { mkdtemp, readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { RunningSandbox } from '../../src/sandbox/embedded.ts';
+import { chooseAt, openMenuAt } from './harness/contextMenu.ts';
 import { pictureFailure } from './harness/failures.ts';
 import { startWorkbench } from './harness/start.ts';
 import { until } from './harness/waiting.ts';
@@ -78,9 +79,7 @@ describe('a query as a program', () => {
   it('is copied from a line of the sidebar', async () => {
     const pane = '.part.sidebar .pane:has(.pane-header[aria-label^="Recent"])';
     const line = workbench.page.locator(`${pane} .monaco-list-row`).filter({ hasText: '2023-05-01' }).first();
-    await line.click({ button: 'right' });
-    await workbench.page.locator('.context-view .action-label', { hasText: 'Copy as…' }).first().hover();
-    await workbench.page.keyboard.press('Enter');
+    await chooseAt(workbench.page, line, 'Copy as…');
     await workbench.quickInput.waitOpen('Copy 2023-05-01 as');
     await workbench.quickInput.pick('DuckDB');
     await workbench.notifications.waitFor('Copied for DuckDB. It reads from disk and needs no key.');
@@ -89,8 +88,7 @@ describe('a query as a program', () => {
     await line.locator('[aria-label="Save Recent Query…"]').click();
     await saveBoth(workbench, 'A day', 'Personal');
     await waitNames(workbench, ['A day']);
-    await workbench.treeRow('A day').click({ button: 'right' });
-    await workbench.page.locator('.context-view .action-label', { hasText: 'Copy as…' }).first().hover();
+    await openMenuAt(workbench.page, workbench.treeRow('A day'), 'Copy as…');
     await workbench.screenshot('copy-as-saved');
     await workbench.page.keyboard.press('Enter');
     await workbench.quickInput.waitOpen('Copy 2023-05-01 as');

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { chooseAt } from './harness/contextMenu.ts';
 import { until } from './harness/waiting.ts';
 import type { Workbench } from './harness/workbench.ts';
 
@@ -36,9 +37,7 @@ export async function saveBoth(workbench: Workbench, name: string, place: string
 
 /** Chooses an entry of the menu of a line. */
 export async function itemMenu(workbench: Workbench, line: string, label: string): Promise<void> {
-  await workbench.treeRow(line).click({ button: 'right' });
-  await workbench.page.locator('.context-view .action-label', { hasText: label }).first().hover();
-  await workbench.page.keyboard.press('Enter');
+  await chooseAt(workbench.page, workbench.treeRow(line), label);
 }
 
 /** Answers VS Code's own dialog for a file. */

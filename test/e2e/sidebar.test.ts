@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { RunningSandbox } from '../../src/sandbox/embedded.ts';
+import { chooseAt } from './harness/contextMenu.ts';
 import { pictureFailure } from './harness/failures.ts';
 import { startWorkbench } from './harness/start.ts';
 import { until } from './harness/waiting.ts';
@@ -46,9 +47,7 @@ describe('the sidebar', () => {
 
   it('removes by the menu of a line', async () => {
     const line = workbench.page.locator('.pane-body .monaco-list-row', { hasText: 'Second' });
-    await line.click({ button: 'right' });
-    await workbench.page.locator('.context-view .action-label', { hasText: 'Remove Connection' }).hover();
-    await workbench.page.keyboard.press('Enter');
+    await chooseAt(workbench.page, line, 'Remove Connection');
     await workbench.notifications.pressInDialog('Remove');
     await until(
       'one connection',
