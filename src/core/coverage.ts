@@ -1,9 +1,10 @@
 import type { Frame } from '../shared/frame.ts';
 import { stepState, type Coverage } from '../shared/result.ts';
 import { timeColumnOf } from './clip.ts';
-import { isObject, type JsonObject } from './decode/envelope.ts';
+import type { JsonObject } from './decode/envelope.ts';
 import { parseInstant } from './instant.ts';
 import type { Span } from './range/resolveRange.ts';
+import { serviceMeta } from './serviceMeta.ts';
 
 const shownStretches = 5;
 
@@ -101,7 +102,7 @@ function stepsWithout(expected: number, span: Span, stepMs: number, facts: StepF
 
 /** The last instant with data, where the service says that later data is late (`meta.data_delay`); else infinity. */
 function lateAfter(envelope: JsonObject): number {
-  const meta = isObject(envelope['meta']) ? envelope['meta'] : envelope;
+  const meta = serviceMeta(envelope);
   const last = meta['last_available'];
   if (meta['data_delay'] !== true) return Infinity;
   return (typeof last === 'string' ? parseInstant(last) : undefined) ?? -Infinity;

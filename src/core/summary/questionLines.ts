@@ -1,5 +1,6 @@
 import type { Coverage, Provenance, Result } from '../../shared/result.ts';
 import { instantText } from './cellText.ts';
+import { sandboxData } from '../serviceMeta.ts';
 import { serviceText } from './serviceText.ts';
 
 /** The question with its zone and instants, what is there of it, and where it came from. At most some 2,500 characters. */
@@ -47,12 +48,8 @@ function sourceLines(provenance: Provenance): string[] {
         ]
       : []),
     ...(incomplete ? ['The service has more rows than it sent; ask for a shorter range.'] : []),
-    ...(isSample(meta) ? ['This is sample data, made up by the sandbox: say so wherever you use it.'] : []),
+    ...(sandboxData(meta) === 'synthetic'
+      ? ['This is sample data, made up by the sandbox: say so wherever you use it.']
+      : []),
   ];
-}
-
-function isSample(meta: Provenance['meta']): boolean {
-  const inner = meta['meta'];
-  const said = typeof inner === 'object' && inner !== null ? (inner as Provenance['meta']) : meta;
-  return said['source'] === 'synthetic';
 }

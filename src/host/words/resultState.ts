@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { formatJson } from '../../core/formatJson.ts';
 import { stepOf } from '../../core/catalogue.ts';
 import { parseInstant } from '../../core/instant.ts';
+import { sandboxData, serviceMeta } from '../../core/serviceMeta.ts';
 import type { ActionOffer, DisplayZone, HeaderPart, PanelAction, ViewState } from '../../shared/protocol.ts';
 import { stepShape } from '../../shared/formatTime.ts';
 import type { Coverage, Provenance, Result } from '../../shared/result.ts';
@@ -149,7 +150,7 @@ function againstPart(against: Against, interval: string, zone: DisplayZone): Hea
 
 /** The service says itself that its data is late: no error, but nobody should take the end of it for the present. */
 function latePart({ meta }: Provenance, zone: DisplayZone): HeaderPart | undefined {
-  const { data_delay: isLate, last_available: last } = innerMeta(meta);
+  const { data_delay: isLate, last_available: last } = serviceMeta(meta);
   if (isLate !== true) return undefined;
   const since = typeof last === 'string' ? parseInstant(last) : undefined;
   const text =
@@ -202,18 +203,13 @@ function rowsPart(rowCount: number, coverage: Coverage | undefined, provenance: 
 
 /** The sandbox says in `meta` that its data is made up or replayed; no other service sets this. */
 function sampleNote({ meta }: Provenance): HeaderPart | undefined {
-  const { source: kind, note } = innerMeta(meta);
-  if (kind !== 'synthetic' && kind !== 'replay') return undefined;
+  const kind = sandboxData(meta);
+  if (kind === undefined) return undefined;
   const { t } = vscode.l10n;
   if (kind === 'synthetic')
     return { text: t('Sample data'), tone: 'warning', tooltip: t('This is sample data, made up by the sandbox.') };
+  const { note } = serviceMeta(meta);
   return { text: t('Replayed data'), tone: 'warning', ...(typeof note === 'string' && { tooltip: note }) };
-}
-
-/** What the envelope says of its rows: in a `meta` of its own, or beside them. */
-function innerMeta(meta: Provenance['meta']): Readonly<Record<string, unknown>> {
-  const inner = meta['meta'];
-  return typeof inner === 'object' && inner !== null ? (inner as Readonly<Record<string, unknown>>) : meta;
 }
 
 /** “1 hour missing: 3 May 02:00”, “23 hours missing, the first 20 Nov 13:00”. */
