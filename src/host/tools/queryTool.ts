@@ -1,11 +1,11 @@
 import type * as vscode from 'vscode';
 import type { Dataset } from '../../core/catalogue.ts';
 import type { Connection } from '../../core/connection.ts';
-import { GridError } from '../../core/errors.ts';
 import { resolveQuery, type Query, type ResolvedQuery } from '../../core/query.ts';
 import { rangeForms } from '../../core/summary/advice.ts';
 import { summarise } from '../../core/summary/summarise.ts';
 import type { Connections } from '../../service/connections.ts';
+import { throwIfStopped } from '../../service/abort.ts';
 import type { QueryService } from '../../service/queryService.ts';
 import { connectionFor } from '../commands/queryCommands.ts';
 import { InputError } from '../inputError.ts';
@@ -63,7 +63,7 @@ export class QueryTool implements GridTool {
   async answer(input: unknown, signal: AbortSignal): Promise<string> {
     const { query, at, resolved, fields, rows } = this.#read(input);
     const agreed = this.#agreements.take(questionKey(query, at.id));
-    if (signal.aborted) throw new GridError('cancelled');
+    throwIfStopped(signal);
     if (agreed === 0) await this.#refuseCost(resolved, at);
     let grown = 0;
     const options = {

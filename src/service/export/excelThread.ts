@@ -3,10 +3,10 @@ import { extname, join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { takeRows } from '../../core/clip.ts';
-import { GridError } from '../../core/errors.ts';
 import type { WrittenTable } from '../../core/export/exportTable.ts';
 import type { ExportOptions, ExportProvenance } from '../../shared/exportOptions.ts';
 import type { Column } from '../../shared/frame.ts';
+import { throwIfStopped } from '../abort.ts';
 import type { ByteChunk } from './byteChunk.ts';
 import { checkExcelLimits, ExcelLimitError } from './excelLimits.ts';
 import type { ExcelJob, ExcelWord } from './excelWorker.ts';
@@ -70,7 +70,7 @@ async function* threadChunks(
     if (!isReady) return false;
     throw new Error('The thread that writes the Excel file ended before its end');
   } catch (error) {
-    if (signal?.aborted) throw new GridError('cancelled');
+    throwIfStopped(signal);
     if (!isReady) return false;
     throw error;
   } finally {

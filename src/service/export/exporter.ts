@@ -1,9 +1,9 @@
 import { setImmediate } from 'node:timers/promises';
-import { GridError } from '../../core/errors.ts';
 import { writtenTable, type WrittenTable } from '../../core/export/exportTable.ts';
 import { isTextFormat, textLayout, type TextFormat } from '../../core/export/textFile.ts';
 import { textChunks, type TextChunk } from '../../core/export/textLayout.ts';
 import type { ExportFormat, ExportOptions, ExportProvenance, ExportTable } from '../../shared/exportOptions.ts';
+import { throwIfStopped } from '../abort.ts';
 import type { ByteChunk, FileWriter } from './byteChunk.ts';
 import { checkExcelLimits } from './excelLimits.ts';
 import { excelApart } from './excelThread.ts';
@@ -104,10 +104,6 @@ async function* paused<T>(chunks: Iterable<T> | AsyncIterable<T>, { signal }: Ex
     await setImmediate();
     throwIfStopped(signal);
   }
-}
-
-function throwIfStopped(signal: AbortSignal | undefined): void {
-  if (signal?.aborted) throw new GridError('cancelled');
 }
 
 /** Each writer brings its library along, read when first used. */
