@@ -9,6 +9,17 @@ export interface SeriesKey {
   readonly params: Readonly<Record<string, string>>;
 }
 
+const sandboxPrefix = 'sandbox ';
+
+/** The source of hours that a sandbox of this identity serves. */
+export function sandboxSource(identity: string): string {
+  return sandboxPrefix + identity;
+}
+
+export function isSandboxSource(source: string): boolean {
+  return source.startsWith(sandboxPrefix);
+}
+
 /** One text a series; equal for equal series whatever the order of their parameters. */
 export function seriesIdentity(series: SeriesKey): string {
   const params = Object.entries(series.params).sort(([a], [b]) => (a < b ? -1 : 1));

@@ -1,3 +1,4 @@
+import { sandboxSource } from '../core/seriesKey.ts';
 import { randomUUID } from 'node:crypto';
 import type { RunningSandbox } from '../sandbox/embedded.ts';
 import type { SandboxEndpoint } from '../service/queryService.ts';
@@ -65,7 +66,7 @@ export class SandboxHost implements SandboxEndpoint {
     const sandbox = await startSandbox({});
     const key = ownKey(sandbox);
     this.#log.info(`sandbox started on ${sandbox.baseUrl}`);
-    return { sandbox, baseUrl: sandbox.baseUrl, key, source: `sandbox ${sandbox.identity}` };
+    return { sandbox, baseUrl: sandbox.baseUrl, key, source: sandboxSource(sandbox.identity) };
   }
 }
 

@@ -55,11 +55,18 @@ export interface ExportTable {
 /** Whence the rows came, as it is written into files: plain JSON, never a key. Instants are ISO 8601 in UTC. */
 export interface ExportProvenance {
   readonly source: string;
-  readonly connection: string;
+  /** Left out of what the archive kept: its hours belong to a service, whichever connection asked for them. */
+  readonly connection?: string;
+  /** Where the archive has the hours from: the origin of a service, or which sandbox. */
+  readonly service?: string;
+  /** Left out for the hours of a real service. */
+  readonly data?: 'synthetic' | 'replay';
   /** The address asked, without its parameters; left out where it is not known. */
   readonly endpoint?: string;
   readonly dataset: string;
   readonly range: string;
+  /** The other range of a comparison, whose columns stand beside: its name and "start/end". */
+  readonly comparedWith?: string;
   readonly start: string;
   /** The first instant that is not in the range any more. */
   readonly end: string;
@@ -70,17 +77,19 @@ export interface ExportProvenance {
   readonly fetchedAt?: string;
   readonly rows: number;
   /** Rows of the whole result, where not all are written. */
-  readonly rowsOfResult?: number;
+  readonly rowsOfResult?: number | undefined;
   /** Counts in steps of the interval; left out where they cannot be known. */
-  readonly coverage?: {
-    readonly expected: number;
-    readonly present: number;
-    readonly missing: number;
-    readonly notPublished: number;
-    readonly failed: number;
-    readonly notAsked: number;
-    readonly late: number;
-    /** "start/end", the end not included. */
-    readonly missingStretches: readonly string[];
-  };
+  readonly coverage?:
+    | {
+        readonly expected: number;
+        readonly present: number;
+        readonly missing: number;
+        readonly notPublished: number;
+        readonly failed: number;
+        readonly notAsked: number;
+        readonly late: number;
+        /** "start/end", the end not included. */
+        readonly missingStretches: readonly string[];
+      }
+    | undefined;
 }

@@ -12,18 +12,24 @@ export type ExportScope = (typeof exportScopes)[number];
 /** The tables a result can leave as; a scope that there is nothing of is left out. */
 export type ExportTables = Readonly<Partial<Record<ExportScope, ExportTable>>>;
 
+/** A result, and its rows as they came where `frame` has those of another range beside them. */
+export type ExportedResult = Pick<Result, 'frame' | 'coverage' | 'provenance'> & { readonly received?: Frame };
+
 /**
  * The tables of a result and of what a page shows of it. `withEnds`: what is received gets the end of each interval as well;
  * on screen it is there or not. Throws a RangeError where the page shows other rows than those of the result.
  */
 export function exportTables(
-  { frame, coverage, provenance }: Pick<Result, 'frame' | 'coverage' | 'provenance'>,
+  { frame, received: ofService = frame, coverage, provenance }: ExportedResult,
   shown: ShownTable | undefined,
   stepMs: number | undefined,
   withEnds: boolean,
 ): ExportTables {
-  if (!frame) return {};
-  const received: ExportTable = { frame, stepMs, ...(withEnds && { columns: columnsWithEnds(frame) }) };
+  if (!frame || !ofService) return {};
+  const received: ExportTable = {
+    ...{ frame: ofService, stepMs },
+    ...(withEnds && { columns: columnsWithEnds(ofService) }),
+  };
   if (!shown) return { asReceived: received };
   const missing = shown.missingRows && coverage && stepMs !== undefined;
   const seen = missing ? withMissingRows(frame, coverage, provenance.start, stepMs).frame : frame;

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { SeriesKey } from '../../core/seriesKey.ts';
+import { isSandboxSource, type SeriesKey } from '../../core/seriesKey.ts';
 import type { Clock } from '../../core/ports.ts';
 import type { Archive } from '../../service/archive.ts';
 import { exportArchive, type ArchiveContents } from '../../service/export/exportArchive.ts';
@@ -12,7 +12,7 @@ import { megabytes } from '../words/numbers.ts';
 export interface ArchiveCommandsDeps {
   readonly boundary: ErrorBoundary;
   readonly archive: Archive & ArchiveContents;
-  readonly clock: Pick<Clock, 'sleep'>;
+  readonly clock: Pick<Clock, 'now' | 'sleep'>;
   readonly folder: vscode.Uri;
 }
 
@@ -36,7 +36,14 @@ export function registerArchiveCommands(deps: ArchiveCommandsDeps): vscode.Dispo
     if (source === undefined) return;
     await exportFolder(t('Exporting the archive'), async (target, { signal, say }) =>
       exportArchive({
-        ...{ archive, clock, signal, folder: target, wanted: (series: SeriesKey) => series.source === source },
+        ...{
+          archive,
+          clock,
+          signal,
+          now: clock.now(),
+          folder: target,
+          wanted: (series: SeriesKey) => series.source === source,
+        },
         onProgress: (done, total) => say(t('{0} of {1} months', done, total)),
       }),
     );
@@ -47,8 +54,8 @@ export function registerArchiveCommands(deps: ArchiveCommandsDeps): vscode.Dispo
     const sources = [...new Set((await archive.contents()).map(({ series }) => series.source))];
     if (sources.length < 2) return sources[0] ?? '';
     const items = sources.map(source => ({
-      label: source.startsWith('sandbox ') ? t('Sandbox') : source,
-      description: source.startsWith('sandbox ') ? t('sample data') : '',
+      label: isSandboxSource(source) ? t('Sandbox') : source,
+      description: isSandboxSource(source) ? t('sample data') : '',
       source,
     }));
     items.sort((one, other) => Number(one.description !== '') - Number(other.description !== ''));

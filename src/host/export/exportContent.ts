@@ -1,4 +1,4 @@
-import { exportProvenance, sidecarText } from '../../core/export/exportProvenance.ts';
+import { exportProvenance, sidecarText, type ExportOrigin } from '../../core/export/exportProvenance.ts';
 import { formatFacts } from '../../core/export/formatFacts.ts';
 import { formatJson } from '../../core/formatJson.ts';
 import { estimateSize, exportChunks, exportText, type ExportRun } from '../../service/export/exporter.ts';
@@ -21,14 +21,14 @@ export interface ExportContent {
   readonly sidecar: string | undefined;
 }
 
-/** A table of a result. `baseUrl`: the address of its connection. */
+/** A table of a result. */
 export function tableContent(
   table: ExportTable,
   options: ExportOptions,
   result: Result,
-  baseUrl: string | undefined,
+  origin: ExportOrigin,
 ): ExportContent {
-  const provenance = exportProvenance(result, table, options, baseUrl);
+  const provenance = exportProvenance(result, table, options, origin);
   const { extension, language, hasComments } = formatFacts[options.format];
   // What has no place for comments says it beside the file: asked for, it is nowhere left out.
   const isBeside = options.provenance === 'sidecar' || (options.provenance === 'comment' && !hasComments);

@@ -51,7 +51,9 @@ export class ResultExport {
     if (!table) return;
     await last.keep(choice);
     const options = optionsOf(choice, session);
-    const content = tableContent(table, options, result, session.connection.baseUrl);
+    const { baseUrl } = session.connection;
+    const against = choice.scope === 'asReceived' ? undefined : result.against;
+    const content = tableContent(table, options, result, { baseUrl, against });
     await this.#deliver(content, choice, exportName(result.provenance), options.zone.timeZone);
   }
 

@@ -20,6 +20,8 @@ export interface Against extends Span {
 export interface ComparedResult extends Result {
   readonly compared?: readonly (readonly [string, string])[];
   readonly against?: Against;
+  /** This period's rows as they came, where `frame` has the other's beside them. */
+  readonly received?: Frame;
 }
 
 /** How two ranges are put side by side. */
@@ -60,6 +62,7 @@ export async function runCompared(
   return {
     ...base,
     frame,
+    received: base.frame,
     compared: pairsOf(base.frame, frame),
     against: { name, range, start, end, coverage: compared.coverage },
     provenance: {

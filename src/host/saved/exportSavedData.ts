@@ -54,6 +54,6 @@ async function seriesOf(answer: SavedAnswer, { service }: ExportSavedDeps): Prom
   const { frame } = answer.result;
   const { dataset, interval, params } = result.provenance;
   const format = { format: 'parquet', times: 'utc', zone: utc } as const;
-  const provenance = exportProvenance(result, { frame }, format, connection.baseUrl);
+  const provenance = exportProvenance(result, { frame }, format, connection);
   return [{ source: await service.sourceAt(connection), dataset, interval, params, frame, provenance }];
 }

@@ -1,10 +1,11 @@
 import { datasetById, stepOf } from '../../core/catalogue.ts';
 import { describeFields } from '../../core/describeFields.ts';
-import { GridError } from '../../core/errors.ts';
+import { archiveProvenance } from '../../core/export/exportProvenance.ts';
 import type { SeriesKey } from '../../core/seriesKey.ts';
 import type { Span } from '../../core/range/resolveRange.ts';
-import type { Frame } from '../../shared/frame.ts';
+import type { Kept } from '../archive.ts';
 import { withHive, type HiveOutcome } from './hiveFolder.ts';
+import { throwIfStopped } from '../abort.ts';
 import type { WriteDeps } from './writeExport.ts';
 
 /** A series of the archive, and the months of which something is kept: each [start, end), UTC milliseconds, ascending. */
@@ -19,12 +20,14 @@ export interface ArchivedSeries {
 export interface ArchiveContents {
   /** All series that are kept; one whose description cannot be read is left out. */
   contents(): Promise<readonly ArchivedSeries[]>;
-  read(series: SeriesKey, stepMs: number, span: Span): Promise<{ readonly frame: Frame }>;
+  read(series: SeriesKey, stepMs: number, span: Span): Promise<Pick<Kept, 'frame' | 'askedAt' | 'meta'>>;
 }
 
 export interface ExportArchiveArguments extends WriteDeps {
   readonly archive: ArchiveContents;
   readonly folder: string;
+  /** The present, UTC milliseconds: what is later is not missing. */
+  readonly now: number;
   /** The series to write; all without it. */
   readonly wanted?: ((series: SeriesKey) => boolean) | undefined;
   /** Months written so far, of how many. */
@@ -33,14 +36,15 @@ export interface ExportArchiveArguments extends WriteDeps {
 
 /** Writes what the archive keeps as a hive-partitioned folder of Parquet files, month by month. Throws as `writeHive`. */
 export async function exportArchive(args: ExportArchiveArguments): Promise<HiveOutcome> {
-  const { archive, folder, wanted = () => true, onProgress, ...deps } = args;
+  const { archive, folder, now, wanted = () => true, onProgress, ...deps } = args;
   const contents = (await archive.contents()).filter(({ series }) => wanted(series));
   const months = contents.flatMap(({ series, months: spans }) => spans.map(span => ({ series, span })));
   return withHive(folder, deps, async hive => {
     for (const [done, { series, span }] of months.entries()) {
-      if (deps.signal?.aborted) throw new GridError('cancelled');
-      const { frame } = await archive.read(series, stepOf(series.interval) ?? span.end - span.start, span);
-      await hive.write(series, describeFields(frame, datasetById(series.dataset)?.fields ?? new Map()));
+      throwIfStopped(deps.signal);
+      const { frame, ...kept } = await archive.read(series, stepOf(series.interval) ?? span.end - span.start, span);
+      const provenance = archiveProvenance(series, span, { frame, now, askedAt: kept.askedAt, meta: kept.meta });
+      await hive.write(series, describeFields(frame, datasetById(series.dataset)?.fields ?? new Map()), provenance);
       onProgress?.(done + 1, months.length);
     }
   });

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { takeRows, timeColumnOf } from '../../core/clip.ts';
+import { joinedProvenance, partProvenance } from '../../core/export/exportProvenance.ts';
 import { uniqueName } from '../../core/export/uniqueNames.ts';
 import { mergeByTime, sortByTime } from '../../core/frames.ts';
 import { seriesIdentity, type SeriesKey } from '../../core/seriesKey.ts';
@@ -43,11 +44,18 @@ export async function writeHive({ folder, series, onProgress, ...deps }: HiveArg
   for await (const item of series) {
     const key = seriesIdentity(item);
     const before = merged.get(key);
-    merged.set(key, before ? { ...item, frame: mergeByTime(before.frame, item.frame) } : item);
+    merged.set(key, before ? joined(before, item) : item);
   }
   return withHive(folder, deps, async hive => {
     for (const item of merged.values()) await hive.write(item, item.frame, item.provenance, onProgress);
   });
+}
+
+function joined(before: HiveSeries, item: HiveSeries): HiveSeries {
+  const frame = mergeByTime(before.frame, item.frame);
+  const { provenance } = before;
+  if (!provenance || !item.provenance) return { ...item, frame };
+  return { ...item, frame, provenance: joinedProvenance(provenance, item.provenance, frame.rowCount) };
 }
 
 /** Runs the work with a folder to write to; what it wrote takes its place at the end, or not at all. */
@@ -92,7 +100,8 @@ class HiveFolder {
     for (const [month, rows] of rowsByMonth(sorted)) {
       const folder = join(this.#folder, ...partitionsOf(series), ...month.split('/'));
       await this.#files.makeFolder(folder);
-      const chunks = exportChunks({ frame: takeRows(sorted, rows) }, parquet, provenance, { signal: this.#signal });
+      const ofFile = provenance && partProvenance(provenance, rows.length);
+      const chunks = exportChunks({ frame: takeRows(sorted, rows) }, parquet, ofFile, { signal: this.#signal });
       const bytes = await this.#files.write(join(folder, name), chunks);
       const { outcome } = this;
       this.outcome = { files: outcome.files + 1, rows: outcome.rows + rows.length, bytes: outcome.bytes + bytes };

@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import * as fsPromises from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { GridError } from '../../core/errors.ts';
+import { isSidecarText } from '../../core/export/exportProvenance.ts';
 import type { Clock } from '../../core/ports.ts';
+import { throwIfStopped } from '../abort.ts';
 import { replaceFile } from '../replaceFile.ts';
 
 /** The file system as exports use it: `node:fs/promises`, or a test's with faults. */
-export type ExportFs = Pick<typeof fsPromises, 'mkdir' | 'open' | 'rename' | 'rmdir' | 'unlink'>;
+export type ExportFs = Pick<typeof fsPromises, 'mkdir' | 'open' | 'readFile' | 'rename' | 'rmdir' | 'unlink'>;
 
 export interface WriteDeps {
   readonly clock: Pick<Clock, 'sleep'>;
@@ -18,7 +19,7 @@ export interface WriteExportArguments extends WriteDeps {
   /** Where the file goes; its folder must be there. */
   readonly file: string;
   readonly chunks: AsyncIterable<Uint8Array>;
-  /** The text of `<file>.meta.json`; left out for none. */
+  /** The text of `<file>.meta.json`; left out for none: then one of an earlier export goes, since it tells of other rows. */
   readonly sidecar?: string | undefined;
 }
 
@@ -32,10 +33,17 @@ export async function writeExport({ file, chunks, sidecar, ...deps }: WriteExpor
     const bytes = await files.write(file, chunks);
     if (sidecar !== undefined) await files.write(`${file}.meta.json`, [Buffer.from(sidecar)]);
     await files.commit();
+    if (sidecar === undefined) await removeSidecar(`${file}.meta.json`, deps.fs ?? fsPromises);
     return bytes;
   } finally {
     await files.discard();
   }
+}
+
+/** One that is not ours, or cannot be read, stays. */
+async function removeSidecar(path: string, fs: ExportFs): Promise<void> {
+  const text = await fs.readFile(path, 'utf8').catch(() => '');
+  if (isSidecarText(text)) await fs.unlink(path);
 }
 
 /** Files that are written beside their places and take them together. End with `discard`: it removes what has no place yet. */
@@ -68,7 +76,7 @@ export class PendingFiles {
     try {
       let bytes = 0;
       for await (const piece of pieces) {
-        this.#throwIfStopped();
+        throwIfStopped(this.#deps.signal);
         await handle.writeFile(piece);
         bytes += piece.length;
       }
@@ -81,7 +89,7 @@ export class PendingFiles {
 
   /** Puts the files in their places, in the order written. */
   async commit(): Promise<void> {
-    this.#throwIfStopped();
+    throwIfStopped(this.#deps.signal);
     for (let next = this.#pending[0]; next; next = this.#pending[0]) {
       await replaceFile(this.#fs, next.from, next.to, this.#deps.clock);
       this.#pending.shift();
@@ -96,9 +104,5 @@ export class PendingFiles {
     // One that holds something stays.
     for (const folder of [...this.#made].reverse()) await this.#fs.rmdir(folder).catch(() => undefined);
     this.#made.clear();
-  }
-
-  #throwIfStopped(): void {
-    if (this.#deps.signal?.aborted) throw new GridError('cancelled');
   }
 }

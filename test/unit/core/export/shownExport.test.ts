@@ -38,6 +38,12 @@ describe('exportTables', () => {
     assert.equal(selection, undefined);
   });
 
+  it('has as received what came of this period alone, where a comparison stands beside it', () => {
+    const received = frameOf([{ ts: '2023-05-01T00:00:00Z', mw: 1 }]);
+    const tables = exportTables({ ...result, received }, shown(), hour, false);
+    assert.deepEqual([tables.asReceived?.frame, tables.onScreen?.frame], [received, frame]);
+  });
+
   it('takes the selection apart from the table', () => {
     const selection = { rows: Uint32Array.of(1), columns: [{ name: 'mw' }] };
     assert.deepEqual(exportTables(result, shown({ selection }), hour, false).selection, {

@@ -1,12 +1,15 @@
 import assert from 'node:assert/strict';
-import { existsSync, mkdirSync, readdirSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import * as fsPromises from 'node:fs/promises';
+import { parquetMetadata } from 'hyparquet';
 import { frameOf } from '../../../../src/core/decode/decode.ts';
 import { systemClock } from '../../../../src/host/systemPorts.ts';
 import { FileArchive } from '../../../../src/service/archive/fileArchive.ts';
 import { exportArchive } from '../../../../src/service/export/exportArchive.ts';
 import { writeHive, type HiveSeries } from '../../../../src/service/export/hiveFolder.ts';
+import { provenanceKey } from '../../../../src/service/export/exportMetadata.ts';
 import type { ExportFs } from '../../../../src/service/export/writeExport.ts';
+import type { ExportProvenance } from '../../../../src/shared/exportOptions.ts';
 import { duckDb, scratchFolder, type Ask } from './readers.ts';
 
 const clock = { sleep: () => Promise.resolve() };
@@ -25,6 +28,14 @@ function hours(count: number, from = start, first = 0): Record<string, unknown>[
 
 function series(records: Record<string, unknown>[], more: Partial<HiveSeries> = {}): HiveSeries {
   return { source, dataset: 'systemState', interval: '1h', params: {}, frame: frameOf(records), ...more };
+}
+
+/** What each file says of its rows. */
+function provenancesIn(folder: string): ExportProvenance[] {
+  return filesIn(folder).map(file => {
+    const { key_value_metadata: notes } = parquetMetadata(new Uint8Array(readFileSync(`${folder}/${file}`)).buffer);
+    return JSON.parse(notes?.find(({ key }) => key === provenanceKey)?.value ?? '{}') as ExportProvenance;
+  });
 }
 
 function filesIn(folder: string): string[] {
@@ -100,6 +111,27 @@ describe('a hive-partitioned folder', () => {
     assert.ok(filesIn(folder).some(file => file.includes('year=__HIVE_DEFAULT_PARTITION__/')));
   });
 
+  it('says in each file how many of the rows it has, and of which questions', async () => {
+    const asked = { source: 'Grid Data Inspector', dataset: 'systemState', interval: '1h', params: {}, zone: 'UTC' };
+    const of = (range: string, first: string, end: string, rows: number): ExportProvenance => ({
+      ...{ ...asked, connection: 'Grid', range, start: first, end, fetchedAt: end, rows },
+    });
+    const one = of('last 2 days', '2023-01-30T00:00:00Z', '2023-02-01T00:00:00Z', 48);
+    const other = of('2023-02-01', '2023-02-01T00:00:00Z', '2023-02-02T00:00:00Z', 24);
+    await writeHive({
+      ...{ folder, clock },
+      series: [
+        series(hours(48), { provenance: one }),
+        series(hours(24, Date.UTC(2023, 1, 1), 100), { provenance: other }),
+      ],
+    });
+    const both = { range: 'last 2 days; 2023-02-01', start: one.start, end: other.end, fetchedAt: other.end };
+    assert.deepEqual(provenancesIn(folder), [
+      { ...one, ...both, rows: 48, rowsOfResult: 72 },
+      { ...one, ...both, rows: 24, rowsOfResult: 72 },
+    ]);
+  });
+
   it('leaves nothing when stopped or failing on the way, not even a folder it made', async () => {
     const stop = new AbortController();
     const stopped = writeHive({
@@ -122,21 +154,34 @@ describe('a hive-partitioned folder', () => {
     assert.deepEqual(readdirSync(folder), []);
   });
 
-  it('takes the archive as it is', async function () {
+  it('takes the archive as it is, and says what is missing in it', async function () {
     const deps = { folder: scratch.path(`archive${count}`), clock: systemClock, logger: console, maxBytes: () => 1e9 };
     const archive = new FileArchive(deps);
     const records = hours(24 * 35);
+    const meta = { meta: { source: 'synthetic' } };
     const key = { source, dataset: 'systemState', interval: '1h', params: {} };
     const span = { start, end: start + records.length * hourMs };
-    assert.ok(await archive.merge(key, hourMs, span, { frame: frameOf(records), askedAt: span.end, meta: {} }));
+    assert.ok(await archive.merge(key, hourMs, span, { frame: frameOf(records), askedAt: span.end, meta }));
     const [kept, ...others] = await archive.contents();
     assert.deepEqual([kept?.series, kept?.months.length, others], [key, 3, []]);
     assert.ok((kept?.bytes ?? 0) > 1000);
     const steps: string[] = [];
     const onProgress = (done: number, total: number): unknown => steps.push(`${done}/${total}`);
-    const outcome = await exportArchive({ archive, folder, clock, onProgress });
+    const outcome = await exportArchive({ archive, folder, clock, now: span.end, onProgress });
     assert.deepEqual([outcome.rows, steps], [records.length, ['1/3', '2/3', '3/3']]);
-    assert.equal((await exportArchive({ archive, folder: `${folder}-none`, clock, wanted: () => false })).files, 0);
+    assert.equal(
+      (await exportArchive({ archive, folder: `${folder}-none`, clock, now: 0, wanted: () => false })).files,
+      0,
+    );
+    const [january, , march] = provenancesIn(folder);
+    assert.deepEqual(
+      [january?.service, january?.range, january?.rows, january?.coverage?.present, january?.data],
+      [source, '2023-01-01T00:00:00Z/2023-02-01T00:00:00Z', 48, 48, 'synthetic'],
+    );
+    // January's first days were never asked for; March ends after the present.
+    const { coverage: last } = march ?? {};
+    assert.deepEqual([january?.coverage?.notAsked, january?.coverage?.missing], [29 * 24, 0]);
+    assert.deepEqual([last?.present, last?.notPublished], [24 * 5, 24 * 26]);
     if (!ask) this.skip();
     assert.deepEqual(
       (await rowsOf(ask)).map(row => row[5]),

@@ -32,6 +32,18 @@ describe('writeExport', () => {
     assert.deepEqual([readFileSync(file, 'utf8'), readFileSync(`${file}.meta.json`, 'utf8')], ['a,b', '{}']);
   });
 
+  it('takes away what an earlier export said beside the file, and nothing else of that name', async () => {
+    const beside = `${file}.meta.json`;
+    await writeExport({ file, chunks: pieces('a'), clock, sidecar: '{"source": "Grid Data Inspector", "rows": 9}' });
+    await writeExport({ file, chunks: pieces('b'), clock });
+    assert.deepEqual(readdirSync(folder), ['a.csv']);
+    for (const own of ['{"source": "me"}', 'no JSON']) {
+      writeFileSync(beside, own);
+      await writeExport({ file, chunks: pieces('c'), clock });
+      assert.equal(readFileSync(beside, 'utf8'), own);
+    }
+  });
+
   it('takes the place of a file only when whole', async () => {
     writeFileSync(file, 'before');
     async function* watched(): AsyncGenerator<Uint8Array> {

@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict';
+import { coverageOf } from '../../../../src/core/coverage.ts';
+import { frameOf } from '../../../../src/core/decode/decode.ts';
+import { exportProvenance, provenanceLines } from '../../../../src/core/export/exportProvenance.ts';
+import type { Provenance, Result } from '../../../../src/shared/result.ts';
+
+const hour = 3_600_000;
+const start = Date.parse('2023-05-01T00:00Z');
+const span = { start, end: start + 4 * hour };
+const frame = frameOf([{ ts: '2023-05-01T00:00:00Z' }, { ts: '2023-05-01T03:00:00Z' }]);
+const provenance = {
+  ...{ connection: 'Grid', dataset: 'systemState', range: '2023-05-01 00:00 to 04:00', ...span },
+  ...{ interval: '1h', params: {}, fetchedAt: span.end, meta: {} },
+} as unknown as Provenance;
+const result: Result = { frame, json: '', coverage: coverageOf(frame, span, hour, { now: span.end }), provenance };
+const options = { format: 'csv', times: 'utc', zone: { timeZone: 'UTC', label: 'UTC' } } as const;
+
+describe('whence exported rows came', () => {
+  it('is said with the address, the zone and each missing stretch', () => {
+    const said = exportProvenance(result, { frame }, options, { baseUrl: 'https://api.example.test' });
+    assert.deepEqual(provenanceLines(said), [
+      'source: Grid Data Inspector',
+      'connection: Grid',
+      'endpoint: https://api.example.test/api/v1/grid/system-state',
+      ...['dataset: systemState', 'range: 2023-05-01 00:00 to 04:00'],
+      ...['start: 2023-05-01T00:00:00Z', 'end: 2023-05-01T04:00:00Z', 'interval: 1h', 'zone: UTC'],
+      ...['fetchedAt: 2023-05-01T04:00:00Z', 'rows: 2'],
+      ...['steps expected: 4', 'steps present: 2', 'steps missing: 2', 'steps notPublished: 0', 'steps failed: 0'],
+      ...['steps notAsked: 0', 'steps late: 0', 'missing: 2023-05-01T01:00:00Z/2023-05-01T03:00:00Z'],
+    ]);
+  });
+
+  it('names the other range of a comparison', () => {
+    const against = { name: 'previous period', start: start - 4 * hour, end: start };
+    assert.equal(
+      exportProvenance(result, { frame }, options, { against }).comparedWith,
+      'previous period 2023-04-30T20:00:00Z/2023-05-01T00:00:00Z',
+    );
+    assert.ok(!('comparedWith' in exportProvenance(result, { frame }, options)));
+  });
+
+  it('tells sample and replayed hours from those of a service', () => {
+    const dataOf = (meta: Record<string, unknown>): string | undefined =>
+      exportProvenance({ ...result, provenance: { ...provenance, meta } }, { frame }, options).data;
+    assert.deepEqual(
+      [
+        dataOf({ meta: { source: 'synthetic' } }),
+        dataOf({ source: 'replay' }),
+        dataOf({ source: 'eskom' }),
+        dataOf({}),
+      ],
+      ['synthetic', 'replay', undefined, undefined],
+    );
+  });
+});
