@@ -8,7 +8,7 @@ import type {
 } from '../../api/grid-data-inspector.d.ts';
 import { datasetById, datasets, type Dataset } from '../core/catalogue.ts';
 import type { Connection } from '../core/connection.ts';
-import { resolveQuery, type Query, type ResolvedQuery } from '../core/query.ts';
+import { type Query, type ResolvedQuery } from '../core/query.ts';
 import { rowsOf } from '../core/rows.ts';
 import type { Connections } from '../service/connections.ts';
 import type { QueryService } from '../service/queryService.ts';
@@ -18,7 +18,7 @@ import { connectionFor } from './commands/queryCommands.ts';
 import { readQueryArgument } from './commands/queryArgument.ts';
 import { InputError } from './inputError.ts';
 import type { QuerySessions } from './panel/querySessions.ts';
-import { displayZone } from './settings.ts';
+import { resolvedNow } from './resolvedNow.ts';
 import { problemSentence } from './words/problems.ts';
 
 export interface PublicApiDeps {
@@ -40,9 +40,7 @@ export function createPublicApi({ connections, service, prices, sessions }: Publ
     const { query, connection: name } = readQueryArgument(argument);
     if (!query) throw new InputError('A query needs a dataset and a range, or start and end.');
     const connection = connectionFor(connections, name);
-    const resolved = resolveQuery(query, prices.nowAt(connection), displayZone().timeZone);
-    if (!resolved.ok) throw new InputError(problemSentence(resolved));
-    return { query, connection, resolved: resolved.value };
+    return { query, connection, resolved: resolvedNow(query, prices.nowAt(connection)) };
   };
   return {
     version: 1,

@@ -6,7 +6,6 @@ import { choiceArgument, type ExportChoice } from '../export/exportChoice.ts';
 import type { ResultExport } from '../export/resultExport.ts';
 import { commands } from '../ids.ts';
 import { InputError } from '../inputError.ts';
-import type { QuerySession } from '../panel/querySession.ts';
 import type { QuerySessions } from '../panel/querySessions.ts';
 
 export interface ExportCommandsDeps {
@@ -17,16 +16,14 @@ export interface ExportCommandsDeps {
 
 /** Export Result…, Export Result as Last Time, and Open Result in Editor…. */
 export function registerExportCommands({ boundary, sessions, exporting }: ExportCommandsDeps): vscode.Disposable {
-  const active = (): QuerySession => {
-    if (!sessions.active) throw new InputError(vscode.l10n.t('No result is open; run a query first.'));
-    return sessions.active;
-  };
   return vscode.Disposable.from(
-    boundary.register(commands.exportResult, async argument => exporting.export(active(), choiceOf(argument))),
-    boundary.register(commands.exportResultAgain, async () => exporting.again(active())),
+    boundary.register(commands.exportResult, async argument =>
+      exporting.export(sessions.activeOne(), choiceOf(argument)),
+    ),
+    boundary.register(commands.exportResultAgain, async () => exporting.again(sessions.activeOne())),
     boundary.register(commands.openResultInEditor, async argument => {
       await exporting.openInEditor(
-        active(),
+        sessions.activeOne(),
         exportFormats.find(format => format === argument),
       );
     }),

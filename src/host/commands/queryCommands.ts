@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { Connection } from '../../core/connection.ts';
 import { datasetById } from '../../core/catalogue.ts';
 import { GridError } from '../../core/errors.ts';
-import { resolveQuery, type Query } from '../../core/query.ts';
+import { type Query } from '../../core/query.ts';
 import type { KeyValueStore } from '../../core/ports.ts';
 import type { Connections } from '../../service/connections.ts';
 import type { QueryService } from '../../service/queryService.ts';
@@ -10,11 +10,10 @@ import type { ErrorBoundary } from '../errorBoundary.ts';
 import { commands, settings } from '../ids.ts';
 import { InputError } from '../inputError.ts';
 import { LastQuery } from '../lastQuery.ts';
-import type { QuerySession } from '../panel/querySession.ts';
 import type { QuerySessions } from '../panel/querySessions.ts';
 import { promptQuery } from '../prompts/queryPrompt.ts';
+import { resolvedNow } from '../resolvedNow.ts';
 import { displayZone, unknownZone } from '../settings.ts';
-import { problemSentence } from '../words/problems.ts';
 import { readQueryArgument, type ReadArgument } from './queryArgument.ts';
 
 export interface QueryCommandsDeps {
@@ -36,16 +35,11 @@ export function registerQueryCommands(deps: QueryCommandsDeps): vscode.Disposabl
     const connection = connectionFor(deps.connections, read.connection);
     const query = read.query ?? (await ask(read, connection));
     if (!query) return;
-    const resolved = resolveQuery(query, deps.nowAt(connection), displayZone().timeZone);
-    if (!resolved.ok) throw new InputError(problemSentence(resolved));
+    // Refused before a panel opens.
+    resolvedNow(query, deps.nowAt(connection));
     const session = await sessions.run(query, connection);
     // A query that the service refused is nothing to offer the next time.
     if (session.result) await last.keep(query);
-  }
-
-  function activeSession(): QuerySession {
-    if (!sessions.active) throw new InputError(vscode.l10n.t('No result is open; run a query first.'));
-    return sessions.active;
   }
 
   async function ask(read: ReadArgument, connection: Connection): Promise<Query | undefined> {
@@ -63,8 +57,8 @@ export function registerQueryCommands(deps: QueryCommandsDeps): vscode.Disposabl
     boundary.register(commands.runQuery, run),
     boundary.register(commands.querySystemState, async () => run({ dataset: 'systemState' })),
     boundary.register(commands.queryGridStress, async () => run({ dataset: 'gridStress' })),
-    boundary.register(commands.refreshResult, async () => activeSession().run()),
-    boundary.register(commands.refreshIgnoringArchive, async () => activeSession().run('always')),
+    boundary.register(commands.refreshResult, async () => sessions.activeOne().run()),
+    boundary.register(commands.refreshIgnoringArchive, async () => sessions.activeOne().run('always')),
   );
 }
 

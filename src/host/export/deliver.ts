@@ -6,6 +6,7 @@ import type { ExportRun } from '../../service/export/exporter.ts';
 import { ExcelLimitError } from '../../service/export/excelLimits.ts';
 import { writeExport } from '../../service/export/writeExport.ts';
 import { InputError } from '../inputError.ts';
+import { openText } from '../openText.ts';
 import { excelLimitText, fileTrouble } from '../words/exports.ts';
 import { megabytes } from '../words/numbers.ts';
 import type { ExportPlace } from './exportChoice.ts';
@@ -50,13 +51,8 @@ async function delivered(
   }
   const text = await withProgress(name, size, content.rowCount, async run => content.text(run));
   if (place === 'clipboard') await vscode.env.clipboard.writeText(text);
-  else await openTab(text, content.language);
+  else await openText(text, content.language);
   return { place };
-}
-
-async function openTab(content: string, language = 'plaintext'): Promise<void> {
-  const document = await vscode.workspace.openTextDocument({ content, language });
-  await vscode.window.showTextDocument(document, { preview: false });
 }
 
 /** Says the size before, and offers what works at any size. */

@@ -1,16 +1,16 @@
 import * as vscode from 'vscode';
 import { comparedQuery } from '../../core/compare/comparison.ts';
 import type { Connection } from '../../core/connection.ts';
-import { resolveQuery, type Query, type ResolvedQuery } from '../../core/query.ts';
+import { type Query, type ResolvedQuery } from '../../core/query.ts';
 import type { Refresh, RunOptions } from '../../service/runOptions.ts';
 import type { QueryService } from '../../service/queryService.ts';
 import type { DisplayZone, PanelAction } from '../../shared/protocol.ts';
 import type { Result } from '../../shared/result.ts';
 import { InputError } from '../inputError.ts';
+import { resolvedNow } from '../resolvedNow.ts';
 import { displayZone } from '../settings.ts';
 import { cannotCompare, comparisonName, comparisonText } from '../words/comparison.ts';
 import { planText, progressText, sharedText, waitText } from '../words/waiting.ts';
-import { problemSentence } from '../words/problems.ts';
 import { runCompared, type ComparedResult } from './comparedRun.ts';
 import { PlanQuestion } from './planQuestion.ts';
 import type { ResultPanel } from './resultPanel.ts';
@@ -132,9 +132,7 @@ export class QuerySession {
 
   /** The query with its instants. Throws InputError. */
   resolved(query: Query = this.query): ResolvedQuery {
-    const resolution = resolveQuery(query, this.#deps.nowAt(this.connection), displayZone().timeZone);
-    if (!resolution.ok) throw new InputError(problemSentence(resolution));
-    return resolution.value;
+    return resolvedNow(query, this.#deps.nowAt(this.connection));
   }
 
   /** Asks the service; ends when the panel shows the answer, the failure or, cancelled, what it showed before. */

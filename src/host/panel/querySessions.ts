@@ -1,10 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
-import type * as vscode from 'vscode';
+import * as vscode from 'vscode';
 import type { Connection } from '../../core/connection.ts';
 import { queryIdentity, type Query } from '../../core/query.ts';
 import type { PanelAction } from '../../shared/protocol.ts';
 import type { Refresh } from '../../service/runOptions.ts';
 import type { Result } from '../../shared/result.ts';
+import { InputError } from '../inputError.ts';
 import { QuerySession, type SessionDeps, type SessionStart } from './querySession.ts';
 import type { Question } from './sessionView.ts';
 import { ResultPanel, type PanelContent, type ResultPanelDeps } from './resultPanel.ts';
@@ -33,6 +34,13 @@ export class QuerySessions {
   /** The session whose panel has the focus of its editor group. */
   get active(): QuerySession | undefined {
     return [...this.#open].find(session => session.panel.active);
+  }
+
+  /** As `active`; throws an InputError where there is none. */
+  activeOne(): QuerySession {
+    const { active } = this;
+    if (!active) throw new InputError(vscode.l10n.t('No result is open; run a query first.'));
+    return active;
   }
 
   async run(query: Query, connection: Connection, refresh?: Refresh): Promise<QuerySession> {

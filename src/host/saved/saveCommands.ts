@@ -36,8 +36,7 @@ export function registerSaveCommands(deps: SavedCommandDeps): vscode.Disposable 
 
   function question(argument: unknown): ReturnType<typeof readGiven> {
     if (argument !== undefined) return readGiven(argument);
-    const session = deps.sessions.active;
-    if (!session) throw new InputError(t('No result is open; run a query first.'));
+    const session = deps.sessions.activeOne();
     return { query: session.query, connection: session.connection.name };
   }
 

@@ -1,17 +1,15 @@
 import * as vscode from 'vscode';
 import type { Connection } from '../../core/connection.ts';
 import { GridError } from '../../core/errors.ts';
-import { resolveQuery, type Query, type ResolvedQuery } from '../../core/query.ts';
+import { type Query, type ResolvedQuery } from '../../core/query.ts';
 import type { SavedQuery } from '../../core/saved/savedItem.ts';
 import type { Connections } from '../../service/connections.ts';
 import type { QueryService } from '../../service/queryService.ts';
 import type { Result } from '../../shared/result.ts';
 import { pickConnection } from '../commands/pickConnection.ts';
-import { InputError } from '../inputError.ts';
 import type { QuerySessions } from '../panel/querySessions.ts';
-import { displayZone } from '../settings.ts';
+import { resolvedNow } from '../resolvedNow.ts';
 import { count, duration, requests } from '../words/numbers.ts';
-import { problemSentence } from '../words/problems.ts';
 import type { ConnectionChoices } from './connectionChoices.ts';
 import type { PanelRuns } from './panelRuns.ts';
 
@@ -98,9 +96,7 @@ export class SavedRunner {
   }
 
   #resolved(query: Query, connection: Connection): ResolvedQuery {
-    const resolved = resolveQuery(query, this.#deps.service.nowAt(connection), displayZone().timeZone);
-    if (!resolved.ok) throw new InputError(problemSentence(resolved));
-    return resolved.value;
+    return resolvedNow(query, this.#deps.service.nowAt(connection));
   }
 
   /** Asks where there is a wait, or more queries than go without a question. */

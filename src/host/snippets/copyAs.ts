@@ -2,7 +2,6 @@ import * as vscode from 'vscode';
 import type { Connection } from '../../core/connection.ts';
 import type { KeyValueStore } from '../../core/ports.ts';
 import type { Query, ResolvedQuery } from '../../core/query.ts';
-import { resolveQuery } from '../../core/query.ts';
 import { seriesIdentity } from '../../core/seriesKey.ts';
 import type { DataFile } from '../../core/snippets/dataFile.ts';
 import { keyVariable } from '../../core/snippets/question.ts';
@@ -13,9 +12,8 @@ import { sourceOf, type QueryService, type SandboxEndpoint } from '../../service
 import { redactKey } from '../../service/redact.ts';
 import type { ErrorBoundary } from '../errorBoundary.ts';
 import { commands } from '../ids.ts';
-import { InputError } from '../inputError.ts';
+import { resolvedNow } from '../resolvedNow.ts';
 import { displayZone } from '../settings.ts';
-import { problemSentence } from '../words/problems.ts';
 import { queryLanguageText } from '../words/snippets.ts';
 import { dataChoices } from './copyDataSnippet.ts';
 import { pickSnippet, type SnippetChoice } from './pickSnippet.ts';
@@ -52,10 +50,9 @@ export function registerCopyAs(deps: CopyAsDeps): vscode.Disposable {
     if (!question) return;
     const { connection } = question;
     const zone = displayZone();
-    const resolved = resolveQuery(question.query, deps.nowAt(connection), zone.timeZone);
-    if (!resolved.ok) throw new InputError(problemSentence(resolved));
-    const choices = await choicesFor(resolved.value, connection, zone.timeZone, sources);
-    await pickSnippet(choices, vscode.l10n.t('Copy {0} as', resolved.value.range), state);
+    const resolved = resolvedNow(question.query, deps.nowAt(connection));
+    const choices = await choicesFor(resolved, connection, zone.timeZone, sources);
+    await pickSnippet(choices, vscode.l10n.t('Copy {0} as', resolved.range), state);
   });
 }
 

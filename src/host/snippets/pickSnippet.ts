@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { KeyValueStore } from '../../core/ports.ts';
 import { contextKeys, stateNames } from '../ids.ts';
+import { openText } from '../openText.ts';
 import { setContext } from '../setContext.ts';
 
 /** A program that can be copied. */
@@ -36,11 +37,13 @@ export async function pickSnippet(
   const { choice, into } = picked;
   await state.update(stateNames.lastSnippet, choice.id);
   void setContext(contextKeys.hasKept, true);
-  if (into === 'editor') return open(choice);
+  if (into === 'editor') return openText(choice.text, choice.language);
   await vscode.env.clipboard.writeText(choice.text);
   const show = vscode.l10n.t('Open in Editor');
   // Not waited for: the command is done, and the notification stays as long as it likes.
-  void vscode.window.showInformationMessage(choice.copied, show).then(async answer => answer === show && open(choice));
+  void vscode.window
+    .showInformationMessage(choice.copied, show)
+    .then(async answer => answer === show && openText(choice.text, choice.language));
 }
 
 function ordered(choices: readonly SnippetChoice[], last: unknown): readonly SnippetChoice[] {
@@ -77,9 +80,4 @@ async function pick(choices: readonly SnippetChoice[], title: string): Promise<P
   } finally {
     list.dispose();
   }
-}
-
-async function open({ text: content, language }: SnippetChoice): Promise<void> {
-  const document = await vscode.workspace.openTextDocument({ content, language });
-  await vscode.window.showTextDocument(document, { preview: false });
 }

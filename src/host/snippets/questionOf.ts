@@ -10,7 +10,7 @@ import type { SavedTargets } from '../saved/savedTargets.ts';
 import type { CopiedQuestion } from './copyAs.ts';
 
 export interface QuestionOfDeps {
-  readonly sessions: Pick<QuerySessions, 'active'>;
+  readonly sessions: Pick<QuerySessions, 'activeOne'>;
   readonly connections: Connections;
   readonly recent: Pick<RecentRuns, 'list'>;
   readonly runner: Pick<SavedRunner, 'connectionFor'>;
@@ -20,10 +20,7 @@ export interface QuestionOfDeps {
 /** The question of a line in Saved Queries or Recent, of an argument from outside, or, without one, of the active panel. */
 export async function questionOf(argument: unknown, deps: QuestionOfDeps): Promise<CopiedQuestion | undefined> {
   const { sessions, connections, recent, runner, targets } = deps;
-  if (argument === undefined) {
-    if (!sessions.active) throw new InputError(vscode.l10n.t('No result is open; run a query first.'));
-    return sessions.active.question;
-  }
+  if (argument === undefined) return sessions.activeOne().question;
   if (typeof argument === 'object' && argument !== null && 'kind' in argument) {
     const entry = await targets.query(argument, vscode.l10n.t('Copy which query?'));
     if (!entry) return undefined;
