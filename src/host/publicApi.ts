@@ -4,6 +4,8 @@ import type {
   GridDataBudget,
   GridDataColumn,
   GridDataColumnInfo,
+  GridDataCoverage,
+  GridDataProvenance,
   GridDataQuery,
 } from '../../api/grid-data-inspector.d.ts';
 import { datasetById, datasets, type Dataset } from '../core/catalogue.ts';
@@ -13,7 +15,7 @@ import { rowsOf } from '../core/rows.ts';
 import type { Connections } from '../service/connections.ts';
 import type { QueryService } from '../service/queryService.ts';
 import { textAt, type Column, type Dictionary } from '../shared/frame.ts';
-import type { Result } from '../shared/result.ts';
+import type { Coverage, Provenance, Result } from '../shared/result.ts';
 import { connectionFor } from './commands/queryCommands.ts';
 import { readQueryArgument } from './commands/queryArgument.ts';
 import { InputError } from './inputError.ts';
@@ -93,8 +95,24 @@ function answerOf(result: Result): GridDataAnswer {
       return found && columnOf(found);
     },
     rows: () => (frame ? rowsOf(frame) : [].values()),
-    coverage,
-    provenance,
+    coverage: coverage && coverageOf(coverage),
+    provenance: provenanceOf(provenance),
+  };
+}
+
+/** What is promised and no more, as copies: consumers come to rely on whatever they are given. */
+function coverageOf(coverage: Coverage): GridDataCoverage {
+  const { expected, present, missing, notPublished, failed, notAsked, late } = coverage;
+  const missingStretches = structuredClone(coverage.missingStretches);
+  return { expected, present, missing, missingStretches, notPublished, failed, notAsked, late };
+}
+
+function provenanceOf({ failure, ...provenance }: Provenance): GridDataProvenance {
+  const { connection, dataset, range, start, end, interval } = provenance;
+  const { fetchedAt, requestsSpent, stepsKept, nextPublication } = provenance;
+  return {
+    ...{ connection, dataset, range, start, end, interval, fetchedAt, requestsSpent, stepsKept, nextPublication },
+    ...(failure && { failure: { reason: failure.reason, stretches: structuredClone(failure.stretches) } }),
   };
 }
 

@@ -39,6 +39,10 @@ describe('the exported API', () => {
     assert.equal(answer.coverage.present, rows.length);
     assert.equal(answer.provenance.requestsSpent, 1);
     assert.equal(answer.provenance.connection, 'API');
+    // What is not promised is not there to be relied on.
+    const [facts, { failure }] = [Object.keys(answer.provenance), answer.provenance];
+    assert.deepEqual([facts.length, facts.includes('requests'), failure], [10, false, undefined]);
+    assert.ok(!('states' in answer.coverage));
   });
 
   it('takes start and end as instants, and extra parameters', async () => {
