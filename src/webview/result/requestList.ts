@@ -14,6 +14,7 @@ export function requestList(
 ): TemplateResult | typeof nothing {
   if (requests.length === 0) return nothing;
   const count = requests.length === 1 ? t('1 request') : t('{0} requests', requests.length);
+  const write = writers(zone, locale);
   return html`<details class="requests">
     <summary>${t('{0}: hours, timing and headers', count)}</summary>
     <div class="requests-scroll">
@@ -30,7 +31,7 @@ export function requestList(
           </tr>
         </thead>
         <tbody>
-          ${requests.map(request => requestRow(request, writers(zone, locale)))}
+          ${requests.map(request => requestRow(request, write))}
         </tbody>
       </table>
     </div>
