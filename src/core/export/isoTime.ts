@@ -1,5 +1,5 @@
 import { textAt, type TimeColumn } from '../../shared/frame.ts';
-import { ZoneOffsets } from './zoneOffsets.ts';
+import { DayOffsets } from './dayOffsets.ts';
 
 const minuteMs = 60_000;
 const dayMs = 86_400_000;
@@ -17,7 +17,7 @@ export function receivedTimes(): TimeText {
 
 /** Writes instants as ISO 8601 with the offset of the zone (`Z` for UTC), with all digits that were received. */
 export function isoTimes(timeZone: string): TimeText {
-  const offsets = new ZoneOffsets(timeZone);
+  const offsets = new DayOffsets(timeZone);
   const dateTime = dateTimes();
   return (column, row) => {
     const ms = column.values[row] ?? NaN;

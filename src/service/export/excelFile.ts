@@ -3,7 +3,7 @@ import { provenanceFacts } from '../../core/export/exportProvenance.ts';
 import { withUnit, type WrittenTable } from '../../core/export/exportTable.ts';
 import { isoTimes } from '../../core/export/isoTime.ts';
 import { isNumberText, numberText } from '../../core/export/numberText.ts';
-import { ZoneOffsets } from '../../core/export/zoneOffsets.ts';
+import { DayOffsets } from '../../core/export/dayOffsets.ts';
 import { cellState, textAt, type Column, type TimeColumn } from '../../shared/frame.ts';
 import type { ExportOptions, ExportProvenance } from '../../shared/exportOptions.ts';
 import type { ByteChunk } from './byteChunk.ts';
@@ -103,7 +103,7 @@ function textCell(received: string): CellObject {
 }
 
 function dateWriter(column: TimeColumn, timeZone: string): (place: number) => Cell {
-  const offsets = new ZoneOffsets(timeZone);
+  const offsets = new DayOffsets(timeZone);
   const timeText = isoTimes(timeZone);
   return place => {
     const ms = column.values[place] ?? NaN;

@@ -1,4 +1,4 @@
-import { ZoneOffsets } from '../../core/export/zoneOffsets.ts';
+import { DayOffsets } from '../../core/export/dayOffsets.ts';
 
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
@@ -15,7 +15,7 @@ const namingLocales = ['en-GB', 'en-US', 'en-CA', 'en-AU'];
 /** Tells apart the two hours that have the same time on the clock when daylight saving ends. */
 export class RepeatedHours {
   private readonly timeZone: string;
-  private readonly offsets: ZoneOffsets;
+  private readonly offsets: DayOffsets;
   private readonly locale: string;
   /** Made when the first name is asked for: most zones have none to tell apart, and each costs about a millisecond. */
   private made: readonly Intl.DateTimeFormat[] | undefined;
@@ -23,7 +23,7 @@ export class RepeatedHours {
   constructor(timeZone: string, locale: string) {
     this.timeZone = timeZone;
     this.locale = locale;
-    this.offsets = new ZoneOffsets(timeZone);
+    this.offsets = new DayOffsets(timeZone);
   }
 
   /** "CEST" or "UTC+2" for an instant whose time on the clock comes twice; undefined for any other. */

@@ -2,8 +2,11 @@ import { Temporal } from 'temporal-polyfill';
 
 const dayMs = 86_400_000;
 
-/** The UTC offset of a zone at an instant, in milliseconds: asked of the zone once a UTC day, oftener only where the clocks change. */
-export class ZoneOffsets {
+/**
+ * The UTC offset of a zone at any instant, in milliseconds: asked of the zone once a UTC day, oftener only where the clocks change.
+ * For rows whose span is not known before; where it is, core/compare/zoneOffsets.ts also goes from the wall clock back.
+ */
+export class DayOffsets {
   private readonly timeZone: string;
   private readonly atMidnight = new Map<number, number>();
 
