@@ -3,8 +3,8 @@ import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
-import { countsOfStage, countsVariable, describeCounts, sumCounts } from './counts.ts';
-import type { Counts } from './counts.ts';
+import { countsOfStage, countsVariable, describeCounts, filesToRunAgain, sumCounts, withSecondRun } from './counts.ts';
+import type { Counts, Report } from './counts.ts';
 import { root, screenshots } from './paths.ts';
 
 interface Stage {
@@ -14,20 +14,28 @@ interface Stage {
   readonly kind: 'check' | 'suite';
   /** Leaves pictures of its failures. */
   readonly pictures?: boolean;
+  /** Drives a browser: files with failures are run once more, and the summary says so. */
+  readonly again?: (files: readonly string[]) => readonly string[];
 }
 
 const mocha = (kind: string) => ['mocha', '--config', `test/${kind}/.mocharc.json`, '--reporter', reporter];
 const reporter = 'test/host/countingReporter.ts';
+/** Without the configuration, which names all files. */
+const mochaOf = (kind: string) => (files: readonly string[]) => {
+  const { timeout } = JSON.parse(readFileSync(join(root, `test/${kind}/.mocharc.json`), 'utf8')) as { timeout: number };
+  const options = ['--no-config', '--exit', '--forbid-only', '--timeout', String(timeout), '--reporter', reporter];
+  return ['mocha', ...options, ...files];
+};
 
 const stages: readonly Stage[] = [
   { name: 'lint', command: ['npm', 'run', '-s', 'lint'], kind: 'check' },
   { name: 'types', command: ['npm', 'run', '-s', 'types'], kind: 'check' },
   { name: 'build', command: ['npm', 'run', '-s', 'build'], kind: 'check' },
   { name: 'unit', command: mocha('unit'), kind: 'suite' },
-  { name: 'view', command: mocha('view'), kind: 'suite' },
+  { name: 'view', command: mocha('view'), kind: 'suite', again: mochaOf('view') },
   { name: 'integration', command: ['node', 'test/host/integration.ts'], kind: 'suite' },
   { name: 'package', command: ['node', 'test/host/package.ts'], kind: 'check' },
-  { name: 'e2e', command: mocha('e2e'), kind: 'suite', pictures: true },
+  { name: 'e2e', command: mocha('e2e'), kind: 'suite', pictures: true, again: mochaOf('e2e') },
 ];
 
 /** A stage that hangs must not hang the run. */
@@ -43,17 +51,18 @@ async function runStages(names: readonly string[]): Promise<number> {
     console.error(`No such stage: ${unknown.join(', ')}. There are: ${stages.map(stage => stage.name).join(', ')}.`);
     return 2;
   }
-  const results: { stage: Stage; counts: Counts; seconds: string }[] = [];
+  const results: { stage: Stage; counts: Counts; again: readonly string[]; seconds: string }[] = [];
   for (const stage of stages.filter(({ name }) => names.length === 0 || isWanted(name, names))) {
     console.log(`\n── ${stage.name} ──`);
     const from = performance.now();
-    const counts = await runStage(stage);
-    results.push({ stage, counts, seconds: secondsSince(from) });
+    const outcome = await runStage(stage);
+    results.push({ stage, ...outcome, seconds: secondsSince(from) });
   }
   console.log('\n── summary ──');
-  for (const { stage, counts, seconds } of results) {
+  for (const { stage, counts, again, seconds } of results) {
     const outcome = stage.kind === 'suite' ? describeCounts(counts) : counts.failed > 0 ? 'FAILED' : 'ok';
     console.log(`${stage.name.padEnd(12)} ${seconds.padStart(6)} s  ${outcome}`);
+    if (again.length > 0) console.log(`  run a second time: ${again.map(file => relative(root, file)).join(', ')}`);
     if (stage.pictures && counts.failed > 0) console.log(`  pictures of the failures: ${relative(root, screenshots)}/`);
   }
   console.log(`${'all'.padEnd(12)} ${secondsSince(started).padStart(6)} s`);
@@ -68,16 +77,31 @@ function isWanted(name: string, names: readonly string[]): boolean {
   return names.includes(name) || (needs[name] ?? []).some(need => names.includes(need));
 }
 
-async function runStage(stage: Stage): Promise<Counts> {
-  const file = join(folder, `${stage.name}.json`);
-  const exitCode = await execute(stage.command, { [countsVariable]: file });
-  if (stage.kind === 'check') return { passed: 0, failed: exitCode === 0 ? 0 : 1, skipped: 0 };
-  return countsOfStage(exitCode, readCounts(file));
+async function runStage(stage: Stage): Promise<{ counts: Counts; again: readonly string[] }> {
+  const first = await runOnce(stage, stage.command, 'first');
+  const again = stage.again ? filesToRunAgain(first.counts, first.report) : [];
+  if (!stage.again || again.length === 0) return { counts: first.counts, again };
+  console.log(`\n── ${stage.name}, a second time: ${again.map(path => relative(root, path)).join(', ')} ──`);
+  const second = await runOnce(stage, stage.again(again), 'second');
+  return { counts: withSecondRun(first.counts, second.counts), again };
 }
 
-function readCounts(file: string): Counts | undefined {
+async function runOnce(
+  stage: Stage,
+  command: readonly string[],
+  run: string,
+): Promise<{ counts: Counts; report: Report | undefined }> {
+  const file = join(folder, `${stage.name}.${run}.json`);
+  const exitCode = await execute(command, { [countsVariable]: file });
+  if (stage.kind === 'check')
+    return { counts: { passed: 0, failed: exitCode === 0 ? 0 : 1, skipped: 0 }, report: undefined };
+  const report = readReport(file);
+  return { counts: countsOfStage(exitCode, report), report };
+}
+
+function readReport(file: string): Report | undefined {
   try {
-    return JSON.parse(readFileSync(file, 'utf8')) as Counts;
+    return JSON.parse(readFileSync(file, 'utf8')) as Report;
   } catch {
     return undefined;
   }
