@@ -22,6 +22,14 @@ describe('a low panel', () => {
   const heightOf = (selector: string) =>
     page.evaluate<number>(`document.querySelector('${selector}').getBoundingClientRect().height`);
 
+  /** The chart takes its size when the page has come to rest, a moment after it is shown. */
+  const grownTo = async (selector: string, px: number): Promise<void> => {
+    const reached = `document.querySelector('${selector}')?.getBoundingClientRect().height >= ${px}`;
+    await page.waitForFunction(reached, undefined, { timeout: 20_000 }).catch(() => undefined);
+    const height = await heightOf(selector);
+    assert.ok(height >= px, `${selector}: ${height} px`);
+  };
+
   it('gives its toolbar and its header one line each, in every view', async () => {
     for (const tab of ['table', 'chart', 'statistics', 'raw']) {
       await page.locator(`#tab-${tab}`).click();
@@ -44,12 +52,12 @@ describe('a low panel', () => {
 
   it('gives the rows and the plot the rest', async () => {
     await page.locator('#tab-table').click();
-    assert.ok((await heightOf('[role=grid]')) >= 220, `${await heightOf('[role=grid]')} px`);
+    await grownTo('[role=grid]', 220);
     await page.screenshot({ path: picturePath('low-table') });
     await page.locator('#tab-chart').click();
-    assert.ok((await heightOf('.chart-plot')) >= 190, `${await heightOf('.chart-plot')} px`);
+    await grownTo('.chart-plot', 190);
     // The plot between its axes: of what is left, only one row of labels goes.
-    assert.ok((await heightOf('.u-over')) >= 140, `${await heightOf('.u-over')} px`);
+    await grownTo('.u-over', 140);
     await page.screenshot({ path: picturePath('low-chart') });
   });
 
