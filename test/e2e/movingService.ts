@@ -13,6 +13,8 @@ export interface MovingService {
   readonly requests: () => number;
   readonly stressRequests: () => number;
   readonly now: () => number;
+  /** Whether it refuses the key where stress is asked for. */
+  readonly rejectStress: (does: boolean) => void;
   /** Publishes the next hour, lets the window hear of the time, and has it look by a command; returns the hour as it is told. */
   readonly nextHour: (workbench: Workbench, command: string) => Promise<string>;
   readonly close: () => Promise<void>;
@@ -22,15 +24,21 @@ export async function startMovingService(): Promise<MovingService> {
   // Ten to an hour: the next one is published when the test says so.
   let offset = Math.ceil(Date.now() / hour) * hour + 50 * minute - Date.now();
   const now = (): number => Date.now() + offset;
+  let rejects = false;
   const service: CannedService = await startCannedService(({ path, query }, response) => {
     const [start, end] = [Date.parse(query.get('start') ?? ''), Date.parse(query.get('end') ?? '')];
     const over = Math.min(end, Math.floor(now() / hour) * hour);
     const date = { Date: new Date(now()).toUTCString() };
-    sendJson(response, 200, { data: rows(start, over, path.includes('stress')) }, date);
+    const isStress = path.includes('stress');
+    if (isStress && rejects) sendJson(response, 401, { detail: 'Invalid API key.' }, date);
+    else sendJson(response, 200, { data: rows(start, over, isStress) }, date);
   });
   return {
     baseUrl: service.baseUrl,
     now,
+    rejectStress: does => {
+      rejects = does;
+    },
     requests: () => service.seen.length,
     stressRequests: () => service.seen.filter(({ path }) => path.includes('stress')).length,
     async nextHour(workbench, command) {

@@ -8,40 +8,25 @@ import type { SavedQuery } from '../../src/core/saved/savedItem.ts';
 import { FolderLock } from '../../src/service/archive/folderLock.ts';
 import { LockedText } from '../../src/service/saved/lockedText.ts';
 import { PersonalHome } from '../../src/service/saved/personalHome.ts';
-import { sendJson, startCannedService, type CannedService } from '../support/cannedService.ts';
 import { realClock } from '../support/realClock.ts';
 import { pictureFailure } from './harness/failures.ts';
 import { startWorkbench } from './harness/start.ts';
 import { until } from './harness/waiting.ts';
 import type { Workbench } from './harness/workbench.ts';
-import { addConnection, rowOf, runSystemState, tableOf } from './support.ts';
+import { startMovingService, type MovingService } from './movingService.ts';
+import { addConnection, rowOf, tableOf } from './support.ts';
 
 const hour = 3_600_000;
-const minute = 60_000;
 const stress = 'Grid stress · last 24 hours · hourly';
 
-/** A service whose clock the test moves: it publishes each hour when it is over, and its stress is always high. */
 describe('watching', () => {
   let workbench: Workbench;
-  let service: CannedService;
+  let service: MovingService;
   let userDataDir: string;
   let file: string;
-  let rejects = false;
-  // Ten to an hour: the next one is published when the test says so.
-  let offset = Math.ceil(Date.now() / hour) * hour + 50 * minute - Date.now();
-  const serviceNow = (): number => Date.now() + offset;
 
   before(async () => {
-    service = await startCannedService(({ path, query }, response) => {
-      const [start, end] = [Date.parse(query.get('start') ?? ''), Date.parse(query.get('end') ?? '')];
-      const isStress = path.includes('stress');
-      const date = { Date: new Date(serviceNow()).toUTCString() };
-      if (isStress && rejects) sendJson(response, 401, { detail: 'Invalid API key.' }, date);
-      else {
-        const over = Math.min(end, Math.floor(serviceNow() / hour) * hour);
-        sendJson(response, 200, { data: rows(start, over, isStress) }, date);
-      }
-    });
+    service = await startMovingService();
     userDataDir = await mkdtemp(join(tmpdir(), 'grid-data-watching-'));
     file = join(
       userDataDir,
@@ -67,7 +52,7 @@ describe('watching', () => {
   });
 
   it('asks for nothing and says nothing before it is switched on', async () => {
-    assert.deepEqual([stressRequests(), await workbench.notifications.texts()], [0, []]);
+    assert.deepEqual([service.stressRequests(), await workbench.notifications.texts()], [0, []]);
     assert.ok(!(await workbench.statusBar()).some(text => text.includes('Stress')));
   });
 
@@ -113,10 +98,10 @@ describe('watching', () => {
     await workbench.quickInput.type('last 24 hours');
     await workbench.quickInput.waitItem('Last 24 hours');
     await workbench.quickInput.accept();
-    assert.equal(stressRequests(), 1);
+    assert.equal(service.stressRequests(), 1);
     const before = await rowOf(await tableOf(workbench, stress), 23);
 
-    const told = await nextHour('Pin Latest Stress');
+    const told = await service.nextHour(workbench, 'Pin Latest Stress');
     await workbench.notifications.waitFor(`Morning stress (Canned): Stress 0.72, high, ${told}.`);
     assert.deepEqual(await workbench.notifications.buttons('Stress 0.72'), ['Open', 'Snooze', 'Turn Off']);
     await workbench.screenshot('alert-told');
@@ -126,7 +111,7 @@ describe('watching', () => {
       async () => rowOf(frame, 23),
       row => row[0] !== before[0],
     );
-    assert.equal(stressRequests(), 2, 'the alert, the panel and the pinned value share one request');
+    assert.equal(service.stressRequests(), 2, 'the alert, the panel and the pinned value share one request');
   });
 
   it('shows the latest stress while it is pinned', async () => {
@@ -151,9 +136,9 @@ describe('watching', () => {
       () => alerts(),
       ([one]) => one?.['snoozedUntil'] !== undefined,
     );
-    const left = Number(alert?.['snoozedUntil']) - serviceNow();
+    const left = Number(alert?.['snoozedUntil']) - service.now();
     assert.ok(left > 3.5 * hour && left < 6 * hour, `${left / hour} hours`);
-    await nextHour('Unpin Latest Stress');
+    await service.nextHour(workbench, 'Unpin Latest Stress');
     await requestsAre(3);
     await workbench.runCommand('Grid Data: Edit Alerts…');
     await workbench.quickInput.pick('Morning stress');
@@ -173,7 +158,7 @@ describe('watching', () => {
       () => alerts(),
       ([one]) => one?.['on'] === true,
     );
-    const told = await nextHour('Pin Latest Stress');
+    const told = await service.nextHour(workbench, 'Pin Latest Stress');
     await workbench.notifications.waitFor(`Morning stress (Canned): Stress 0.72, high, ${told}.`);
     await workbench.notifications.press('Stress 0.72', 'Turn Off');
     await until(
@@ -193,17 +178,17 @@ describe('watching', () => {
     });
 
   it('stops at a rejected key, says so once, and goes on with another', async () => {
-    rejects = true;
-    await nextHour('Unpin Latest Stress');
+    service.rejectStress(true);
+    await service.nextHour(workbench, 'Unpin Latest Stress');
     await workbench.notifications.waitFor('The service rejected the key of “Canned”: nothing is kept fresh over it');
-    const before = stressRequests();
-    rejects = false;
+    const before = service.stressRequests();
+    service.rejectStress(false);
     await workbench.notifications.press('rejected the key', 'Enter Another Key');
     await workbench.quickInput.waitOpen('New Key for Canned');
     await workbench.quickInput.type('not-a-real-key-either');
     await workbench.quickInput.accept();
     // The turn of this hour is spent: the query is asked for again in the next.
-    await nextHour('Pin Latest Stress');
+    await service.nextHour(workbench, 'Pin Latest Stress');
     await requestsAre(before + 1);
   });
 
@@ -219,36 +204,13 @@ describe('watching', () => {
     );
   });
 
-  /** Publishes the next hour, lets the window hear of the time, and has it look by a command; returns the hour as it is told. */
-  async function nextHour(command: string): Promise<string> {
-    offset += Math.ceil(serviceNow() / hour) * hour + 2 * minute - serviceNow();
-    const answered = service.seen.length;
-    await runSystemState(workbench, `last ${30 + answered} hours`);
-    await until(
-      'the time',
-      async () => Promise.resolve(service.seen.length),
-      count => count > answered,
-    );
-    await tableOf(workbench, `System state · last ${30 + answered} hours · hourly`);
-    await workbench.runCommand('View: Close Editor');
-    await workbench.runCommand(`Grid Data: ${command}`);
-    const begin = new Date(Math.floor(serviceNow() / hour) * hour - hour);
-    const month = begin.toLocaleString('en-US', { month: 'short', timeZone: 'UTC' });
-    const time = begin.toISOString().slice(11, 16);
-    return `${begin.getUTCDate()} ${month} ${begin.getUTCFullYear()} ${time} UTC`;
-  }
-
   async function requestsAre(count: number): Promise<void> {
     await until(
       `${count} requests for stress`,
-      async () => Promise.resolve(stressRequests()),
+      async () => Promise.resolve(service.stressRequests()),
       found => found >= count,
     );
-    assert.equal(stressRequests(), count);
-  }
-
-  function stressRequests(): number {
-    return service.seen.filter(({ path }) => path.includes('stress')).length;
+    assert.equal(service.stressRequests(), count);
   }
 
   /** The saved queries as any window has them. */
@@ -273,14 +235,4 @@ describe('watching', () => {
 
 function saved(id: string, name: string, range: string): SavedQuery {
   return { kind: 'query', id, name, query: { dataset: 'gridStress', range, interval: '1h', params: {} } };
-}
-
-function rows(start: number, end: number, isStress: boolean): object[] {
-  const all: object[] = [];
-  for (let ms = start; ms < end; ms += hour)
-    all.push({
-      ts: new Date(ms).toISOString().replace('.000Z', 'Z'),
-      ...(isStress ? { value: 0.72, version: '1.0' } : { residual_demand_mw: 25_000 }),
-    });
-  return all;
 }
