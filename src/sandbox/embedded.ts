@@ -10,7 +10,7 @@ import type { FaultRule } from './faults/faultRules.ts';
 import { hourMs } from './hours.ts';
 import { close, createHttpServer, listen, usualPatience } from './httpServer.ts';
 import type { Patience } from './httpServer.ts';
-import type { CreatedKey, KeyRing, RandomBytes } from './keyRing.ts';
+import type { CreatedKey, KeyRing, KeyTerms, RandomBytes } from './keyRing.ts';
 import { Publication } from './publication.ts';
 import { openReplay } from './replay/replaySource.ts';
 import { jsonReply } from './reply.ts';
@@ -68,7 +68,8 @@ export interface RunningSandbox {
   readonly publication: Publication;
   /** The fault switches; undefined unless the sandbox was started with them. */
   readonly faults: FaultBoard | undefined;
-  createKey(name: string): CreatedKey;
+  /** Throws a SandboxError where there are too many keys, or they cannot be kept. */
+  createKey(name: string, terms?: KeyTerms): CreatedKey;
   /** The address of the dashboard with a token that signs in once, within `tokenMinutes`: to be shown or opened, never logged. */
   createDashboardLink(): string;
   /** Ends open connections, frees the port and keeps what is to be kept. */
@@ -113,7 +114,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Runnin
     dataStart: source.firstHour * hourMs,
     ...(Number.isFinite(source.endHour) && { dataEnd: source.endHour * hourMs }),
     ...{ keys, usage, limits, windowMs, publication, faults },
-    createKey: name => keys.create(name),
+    createKey: (name, terms) => keys.create(name, terms),
     createDashboardLink: () => `${baseUrl}${dashboardPath}#token=${sessions.issueToken()}`,
     async close() {
       await close(server);

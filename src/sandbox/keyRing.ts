@@ -21,6 +21,9 @@ export interface KeyInfo {
   readonly limits: Partial<Limits>;
 }
 
+/** What a new key may do: everything, at the limits of the service, as far as nothing else is said. */
+export type KeyTerms = Partial<Pick<KeyInfo, 'scopes' | 'limits'>>;
+
 /** A key as it is kept: the SHA-256 of its value in hex, never the value. */
 export interface StoredKey extends KeyInfo {
   readonly hash: string;
@@ -65,7 +68,7 @@ export class KeyRing {
   }
 
   /** Throws a SandboxError where there are too many keys, or they cannot be kept. */
-  create(name: string, access: readonly Scope[] = scopes): CreatedKey {
+  create(name: string, terms: KeyTerms = {}): CreatedKey {
     if (this.#byHash.size >= mostKeys) throw new SandboxError(`A sandbox holds ${mostKeys} keys at most.`);
     const { value, prefix } = this.#newValue();
     const hash = hashOf(value);
@@ -73,7 +76,7 @@ export class KeyRing {
       this.#change(() => {
         this.#byHash.set(hash, {
           ...{ name, prefix, created: this.#clock.now(), lastUsed: undefined },
-          ...{ revoked: false, scopes: access, limits: {} },
+          ...{ revoked: false, scopes: terms.scopes ?? scopes, limits: terms.limits ?? {} },
         });
       });
     } catch (error) {

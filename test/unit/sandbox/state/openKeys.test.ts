@@ -26,7 +26,7 @@ describe('openKeys', () => {
     const first = await open();
     const { value } = first.keys.create('laptop');
     const revoked = first.keys.create('lost');
-    first.keys.create('stress only', ['features']);
+    first.keys.create('stress only', { scopes: ['features'], limits: { features: 7 } });
     first.keys.revoke('lost');
     first.keys.setLimit('laptop', 'features', 30);
     first.keys.setLimit('laptop', 'normalized_data', null);
