@@ -95,9 +95,10 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Runnin
   const throttle = new ScopedThrottle(clock, windowMs);
   const faults = options.faults && new FaultBoard(seed, options.faults);
   const server = createHttpServer(options.patience ?? usualPatience);
-  const port = await listen(server, options.port ?? 0);
-  const opened = await openKeys(clock, options).catch(async (error: unknown) => {
-    await close(server);
+  const opened = await openKeys(clock, options);
+  // From here on nothing is waited for until requests are answered: none comes too early.
+  const port = await listen(server, options.port ?? 0).catch(async (error: unknown) => {
+    await opened.close();
     throw error;
   });
   for (const notice of source.notices) options.say?.(notice);

@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
 import type { IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { startSandbox } from '../../../src/sandbox/embedded.ts';
 import type { RunningSandbox, SandboxOptions } from '../../../src/sandbox/embedded.ts';
@@ -88,6 +91,37 @@ describe('startSandbox', () => {
     const again = await start({ port });
     assert.equal(again.baseUrl, `http://127.0.0.1:${port}`);
     await again.close();
+  });
+
+  it('takes no request before its keys are there', async () => {
+    const port = Number(new URL(sandbox.baseUrl).port);
+    await sandbox.close();
+    const stateFolder = mkdtempSync(join(tmpdir(), 'sandbox-state-'));
+    // A damaged file is said while the keys are opened.
+    writeFileSync(join(stateFolder, 'keys.json'), '');
+    const early: Promise<unknown>[] = [];
+    const knock = async () => {
+      const client = connect(port, '127.0.0.1');
+      return once(client, 'connect').then(
+        () => client.destroy(),
+        (error: NodeJS.ErrnoException) => error.code,
+      );
+    };
+    const again = await start({ port, stateFolder, say: () => early.push(knock()) });
+    try {
+      assert.deepEqual(await Promise.all(early), ['ECONNREFUSED']);
+    } finally {
+      await again.close();
+      rmSync(stateFolder, { recursive: true });
+    }
+  });
+
+  it('gives the state folder back where the port is taken', async () => {
+    const port = Number(new URL(sandbox.baseUrl).port);
+    const stateFolder = mkdtempSync(join(tmpdir(), 'sandbox-state-'));
+    await assert.rejects(start({ port, stateFolder }), { name: 'SandboxError', message: /is already in use/ });
+    assert.deepEqual(readdirSync(stateFolder), []);
+    rmSync(stateFolder, { recursive: true });
   });
 
   it('says in a sentence that a port is taken or a file is not there', async () => {
