@@ -104,7 +104,7 @@ describe('startSandbox', () => {
       const client = connect(port, '127.0.0.1');
       return once(client, 'connect').then(
         () => client.destroy(),
-        (error: NodeJS.ErrnoException) => error.code,
+        (error: unknown) => (error as NodeJS.ErrnoException).code,
       );
     };
     const again = await start({ port, stateFolder, say: () => early.push(knock()) });

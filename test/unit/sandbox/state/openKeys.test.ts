@@ -86,6 +86,35 @@ describe('openKeys', () => {
     });
   });
 
+  it('writes nothing more once the folder was taken by another, and says so once', async () => {
+    said.length = 0;
+    let lose: () => void = () => assert.fail('the folder was not taken');
+    const take = async (_folder: string, onLost: () => void) => {
+      lose = onLost;
+      return Promise.resolve(async () => Promise.resolve());
+    };
+    const say = (sentence: string) => void said.push(sentence);
+    const opened = await openKeys(clock, { stateFolder: folder, randomBytes: countingBytes(), say, take });
+    const { value } = opened.keys.create('laptop');
+    const ofTheOther = '{"version":1,"keys":[]}';
+    writeFileSync(file, ofTheOther);
+    lose();
+    lose();
+    const lost = { name: 'SandboxError', message: /was taken by another sandbox; .* are not kept\.$/ };
+    assert.throws(() => opened.keys.create('new'), lost);
+    assert.ok(opened.keys.authenticate(value));
+    // What shall not work must not, whether that can be kept or not.
+    assert.throws(() => opened.keys.revoke('laptop'), lost);
+    assert.equal(opened.keys.authenticate(value), undefined);
+    await opened.close();
+    assert.equal(readFileSync(file, 'utf8'), ofTheOther);
+    assert.deepEqual(readdirSync(folder), ['keys.json']);
+    assert.deepEqual(
+      said.map(sentence => lost.message.test(sentence)),
+      [true],
+    );
+  });
+
   it('says once that the times of last use cannot be kept, and goes on', async () => {
     const opened = await open();
     const { value } = opened.keys.create('laptop');
