@@ -67,6 +67,7 @@ export class KeyFile implements KeyStore {
         closeSync(file);
       }
       renameSync(draft, this.#path);
+      syncFolder(dirname(this.#path));
     });
   }
 
@@ -79,6 +80,17 @@ export class KeyFile implements KeyStore {
         `keys.json in ${dirname(this.#path)} cannot be ${what} (${code}); check the state folder.`,
       );
     }
+  }
+}
+
+/** A new name is on the disk once its folder is; Windows opens no folder, and keeps names by itself. */
+function syncFolder(folder: string): void {
+  if (process.platform === 'win32') return;
+  const handle = openSync(folder, 'r');
+  try {
+    fsyncSync(handle);
+  } finally {
+    closeSync(handle);
   }
 }
 

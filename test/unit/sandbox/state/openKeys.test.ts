@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import fs, { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openKeys } from '../../../../src/sandbox/state/openKeys.ts';
@@ -50,6 +51,30 @@ describe('openKeys', () => {
     opened.keys.revoke('laptop');
     assert.equal(kept()[0]?.revoked, true);
     await opened.close();
+  });
+
+  it('has the new file on the disk, and then its name in the folder', async function () {
+    if (process.platform === 'win32') this.skip();
+    const opened = await open();
+    const steps: string[] = [];
+    const { fsyncSync, renameSync } = fs;
+    fs.fsyncSync = handle => {
+      steps.push(fs.fstatSync(handle).isDirectory() ? 'folder' : 'file');
+      fsyncSync(handle);
+    };
+    fs.renameSync = (from, to) => {
+      steps.push('rename');
+      renameSync(from, to);
+    };
+    syncBuiltinESMExports();
+    try {
+      opened.keys.create('laptop');
+    } finally {
+      Object.assign(fs, { fsyncSync, renameSync });
+      syncBuiltinESMExports();
+      await opened.close();
+    }
+    assert.deepEqual(steps, ['file', 'rename', 'folder']);
   });
 
   it('writes no value, and for nobody else to read', async () => {
