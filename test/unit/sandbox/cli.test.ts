@@ -5,6 +5,7 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { fetchDescribed } from '../../support/describedAnswers.ts';
 import { gridStress, noon, range, systemState } from './fakes.ts';
 
 const cli = fileURLToPath(new URL('../../../src/sandbox/cli.ts', import.meta.url));
@@ -31,7 +32,7 @@ describe('sandbox on the command line', function () {
       const { child, closed, stderr } = run('--json');
       const [line] = (await once(child.stdout.setEncoding('utf8'), 'data')) as [string];
       const { url, key } = JSON.parse(line) as { url: string; key: string };
-      const response = await fetch(url + systemState + range(noon - 3_600_000, noon), {
+      const response = await fetchDescribed(url + systemState + range(noon - 3_600_000, noon), {
         headers: { 'x-api-key': key },
       });
       assert.equal(response.status, 200);
@@ -67,7 +68,7 @@ describe('sandbox on the command line', function () {
     const [line] = (await once(child.stdout.setEncoding('utf8'), 'data')) as [string];
     const { url, key } = JSON.parse(line) as { url: string; key: string };
     const statusOf = async (path: string) =>
-      (await fetch(url + path + range(noon - 3_600_000, noon), { headers: { 'x-api-key': key } })).status;
+      (await fetchDescribed(url + path + range(noon - 3_600_000, noon), { headers: { 'x-api-key': key } })).status;
     const statuses = [await statusOf(gridStress), await statusOf(systemState), await statusOf(systemState)];
     child.kill('SIGTERM');
     assert.deepEqual(statuses, [403, 200, 429]);
@@ -93,7 +94,7 @@ describe('sandbox on the command line', function () {
     const { child, closed } = runFile(built, ['--json']);
     const [line] = (await once(child.stdout.setEncoding('utf8'), 'data')) as [string];
     const { url, dashboard } = JSON.parse(line) as { url: string; dashboard: string };
-    const health = await fetch(`${url}/healthz`);
+    const health = await fetchDescribed(`${url}/healthz`);
     assert.deepEqual(await health.json(), { status: 'ok' });
     assert.match(dashboard, /#token=[\w-]{43}$/);
     assert.match(await (await fetch(dashboard)).text(), /<title>Grid data sandbox/);

@@ -10,6 +10,7 @@ import { gunzipSync } from 'node:zlib';
 import { startSandbox } from '../../../src/sandbox/embedded.ts';
 import type { RunningSandbox, SandboxOptions } from '../../../src/sandbox/embedded.ts';
 import { SandboxError } from '../../../src/sandbox/sandboxError.ts';
+import { assertDescribed } from '../../support/describedAnswers.ts';
 import { countingBytes, fakeClock, noon, range, systemState } from './fakes.ts';
 
 const week = range(noon - 7 * 24 * 3_600_000, noon);
@@ -19,7 +20,14 @@ async function get(url: string, headers: Readonly<Record<string, string>>): Prom
   const [response] = (await once(sent, 'response')) as [IncomingMessage];
   const chunks: Buffer[] = [];
   for await (const chunk of response) chunks.push(chunk as Buffer);
-  return [response, Buffer.concat(chunks)];
+  const body = Buffer.concat(chunks);
+  const { statusCode: status = 0, headers: received } = response;
+  assertDescribed({
+    ...{ method: 'GET', path: new URL(url).pathname, status },
+    headers: new Headers(Object.entries(received).map(([name, value]) => [name, String(value)])),
+    body: (received['content-encoding'] === 'gzip' ? gunzipSync(body) : body).toString(),
+  });
+  return [response, body];
 }
 
 describe('startSandbox', () => {
