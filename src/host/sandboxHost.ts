@@ -29,11 +29,12 @@ export class SandboxHost implements SandboxEndpoint {
   }
 
   async ensureRunning(): Promise<Started> {
-    this.#started ??= this.#start();
+    const starting = (this.#started ??= this.#start());
     try {
-      return await this.#started;
+      return await starting;
     } catch (error) {
-      this.#started = undefined;
+      // One that was started since is another.
+      if (this.#started === starting) this.#started = undefined;
       throw error;
     }
   }
@@ -46,7 +47,11 @@ export class SandboxHost implements SandboxEndpoint {
 
   /** Another key of its own, in the place of one that was revoked in the dashboard; returns its value. */
   async renewKey(): Promise<string> {
-    const started = await this.ensureRunning();
+    const running = this.ensureRunning();
+    const starting = this.#started;
+    const started = await running;
+    // Stopped meanwhile: what is about to close gets no key, and is not brought back.
+    if (this.#started !== starting) return this.renewKey();
     const key = ownKey(started.sandbox);
     this.#started = Promise.resolve({ ...started, key });
     return key;

@@ -25,6 +25,8 @@ export interface AppParts extends ViewParts {
   readonly usage: UsageMeter;
   /** Of keys that have none of their own. */
   readonly limits: Limits;
+  /** The length of the rolling window in which they hold. */
+  readonly windowMs: number;
   readonly port: number;
   /** Only where faults may be switched on. */
   readonly faults: FaultBoard | undefined;
@@ -39,7 +41,7 @@ const allowed = { allow: 'GET, HEAD, OPTIONS' };
 /** The whole service as a function from request to response. */
 export function createApp(parts: AppParts): Hono<Env> {
   const app = new Hono<Env>();
-  const document = openApiDocument(`http://127.0.0.1:${parts.port}`, parts.limits);
+  const document = openApiDocument(`http://127.0.0.1:${parts.port}`, parts.limits, parts.windowMs);
   app.use(compress());
   app.use(ownOriginOnly(parts.port));
   for (const endpoint of endpoints)

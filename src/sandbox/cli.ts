@@ -22,7 +22,16 @@ async function main(): Promise<number> {
   }
 }
 
-async function serve({ json, replay, now, stateFolder, faults, keyName, ...options }: CliOptions): Promise<number> {
+async function serve({
+  json,
+  replay,
+  now,
+  stateFolder,
+  faults,
+  keyName,
+  keyTerms,
+  ...options
+}: CliOptions): Promise<number> {
   // The build makes the service a file of its own, which the extension loads as well.
   const { startSandbox } = await import('./embedded.ts');
   let sandbox: RunningSandbox | undefined;
@@ -37,7 +46,7 @@ async function serve({ json, replay, now, stateFolder, faults, keyName, ...optio
     });
     const stopped = Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')]);
     const isFirst = !sandbox.keys.list().some(({ revoked }) => !revoked);
-    const key = keyName !== undefined || isFirst ? sandbox.createKey(keyName ?? 'sandbox').value : undefined;
+    const key = keyName !== undefined || isFirst ? sandbox.createKey(keyName ?? 'sandbox', keyTerms).value : undefined;
     process.stdout.write(json ? `${JSON.stringify(factsOf(sandbox, key))}\n` : greeting(sandbox, key));
     if (!json && process.stdin.isTTY) offerLinks(sandbox);
     await stopped;

@@ -2,6 +2,8 @@ import { parseArgs } from 'node:util';
 import { parseInstant } from '../core/instant.ts';
 import { readFaultRules } from './faults/faultRules.ts';
 import type { FaultRule } from './faults/faultRules.ts';
+import type { KeyTerms } from './keyRing.ts';
+import { readLimitList } from './limitList.ts';
 import { scopes } from './scopes.ts';
 import type { Limits } from './scopes.ts';
 
@@ -19,6 +21,8 @@ export interface CliOptions {
   readonly stateFolder: string | undefined;
   /** The name of a key to make in any case. */
   readonly keyName: string | undefined;
+  /** What that key may do, where it differs from what any key may. */
+  readonly keyTerms: KeyTerms;
   /** Undefined where no fault may be switched on. */
   readonly faults: readonly FaultRule[] | undefined;
 }
@@ -40,6 +44,7 @@ const known = {
   limits: { type: 'string' },
   state: { type: 'string' },
   key: { type: 'string' },
+  'key-limits': { type: 'string' },
   faults: { type: 'string' },
   json: { type: 'boolean' },
   help: { type: 'boolean' },
@@ -76,6 +81,7 @@ function readValues(values: Readonly<Record<string, unknown>>): CliRequest {
   const seconds = Number(text('window') ?? '60');
   const now = nowText === undefined ? undefined : parseInstant(nowText);
   const limits = readLimits(text('limits'));
+  const keyTerms = readKeyTerms(text('key-limits'));
   const faults = faultText === undefined ? undefined : readFaultRules(faultText);
   if (port === undefined) return wrong('--port takes a whole number from 0 to 65535.');
   if (seed === undefined) return wrong('--seed takes a whole number from 0 to 4294967295.');
@@ -84,6 +90,9 @@ function readValues(values: Readonly<Record<string, unknown>>): CliRequest {
   if (nowText !== undefined && now === undefined)
     return wrong('--now takes an instant with its zone, such as 2023-06-15T12:00Z.');
   if (typeof limits === 'string') return wrong(limits);
+  if (typeof keyTerms === 'string') return wrong(keyTerms);
+  if (text('key-limits') !== undefined && text('key') === undefined)
+    return wrong('--key-limits are those of the key that --key NAME makes: give both.');
   if (typeof faults === 'string') return wrong(`--faults: ${faults}`);
   if (replay !== undefined && values['seed'] !== undefined)
     return wrong('Give --seed or --replay, not both: a replayed file is not made up.');
@@ -95,23 +104,30 @@ function readValues(values: Readonly<Record<string, unknown>>): CliRequest {
       windowMs: seconds * 1000,
       json: values['json'] === true,
       stateFolder: text('state'),
-      keyName: text('key'),
+      ...{ keyName: text('key'), keyTerms },
     },
   };
 }
 
 /** Returns a sentence for a wrong text. */
 function readLimits(text: string | undefined): Partial<Limits> | string {
-  const limits: Partial<Record<keyof Limits, number | null>> = {};
-  for (const part of text?.split(',') ?? []) {
-    const [name, amount = ''] = part.split('=');
-    const scope = scopes.find(known => known === name);
-    const limit = amount === 'none' ? null : wholeNumber(amount, 1_000_000_000);
-    if (!scope || limit === undefined)
-      return `--limits takes a whole number or none for ${scopes.join(' and ')}, such as normalized_data=100,features=none.`;
-    limits[scope] = limit;
-  }
-  return limits;
+  const list = text === undefined ? {} : readLimitList(text);
+  if (!list || Object.values(list).includes('denied'))
+    return `--limits takes a whole number or none for ${scopes.join(' and ')}, such as normalized_data=100,features=none.`;
+  return list as Partial<Limits>;
+}
+
+/** Returns a sentence for a wrong text. */
+function readKeyTerms(text: string | undefined): KeyTerms | string {
+  if (text === undefined) return {};
+  const list = readLimitList(text);
+  if (!list)
+    return `--key-limits takes a whole number, none or denied for ${scopes.join(' and ')}, such as normalized_data=100,features=denied.`;
+  const limits = Object.entries(list).filter(([, allowance]) => allowance !== 'denied');
+  return {
+    scopes: scopes.filter(scope => list[scope] !== 'denied'),
+    limits: Object.fromEntries(limits),
+  };
 }
 
 function wrong(sentence: string): CliRequest {

@@ -18,9 +18,10 @@ Serves the grid data API on 127.0.0.1, with sample data.
   --now INSTANT   what the service takes for the present, such as 2023-06-15T12:00Z
   --late HOURS    the newest data is so many hours late
   --window S      seconds of the rate limits' window, 60 if left out
-  --limits LIST   of keys without limits of their own, such as normalized_data=100,features=none
+  --limits LIST   of keys without limits of their own, such as normalized_data=100,features=none (no limit)
   --state FOLDER  keep keys in this folder; without it they end with the sandbox
   --key NAME      make a key of this name; without it one is made where there is none
+  --key-limits L  of that key alone, such as normalized_data=100,features=denied; denied is a 403
   --faults LIST   allow faults, and begin with these; "none" to begin without
   --json          print one line: {"url", "dashboard", "key"}
   --help          print this

@@ -10,7 +10,7 @@ import type { FaultRule } from './faults/faultRules.ts';
 import { hourMs } from './hours.ts';
 import { close, createHttpServer, listen, usualPatience } from './httpServer.ts';
 import type { Patience } from './httpServer.ts';
-import type { CreatedKey, KeyRing, RandomBytes } from './keyRing.ts';
+import type { CreatedKey, KeyRing, KeyTerms, RandomBytes } from './keyRing.ts';
 import { Publication } from './publication.ts';
 import { openReplay } from './replay/replaySource.ts';
 import { jsonReply } from './reply.ts';
@@ -68,7 +68,8 @@ export interface RunningSandbox {
   readonly publication: Publication;
   /** The fault switches; undefined unless the sandbox was started with them. */
   readonly faults: FaultBoard | undefined;
-  createKey(name: string): CreatedKey;
+  /** Throws a SandboxError where there are too many keys, or they cannot be kept. */
+  createKey(name: string, terms?: KeyTerms): CreatedKey;
   /** The address of the dashboard with a token that signs in once, within `tokenMinutes`: to be shown or opened, never logged. */
   createDashboardLink(): string;
   /** Ends open connections, frees the port and keeps what is to be kept. */
@@ -94,16 +95,17 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Runnin
   const throttle = new ScopedThrottle(clock, windowMs);
   const faults = options.faults && new FaultBoard(seed, options.faults);
   const server = createHttpServer(options.patience ?? usualPatience);
-  const port = await listen(server, options.port ?? 0);
-  const opened = await openKeys(clock, options).catch(async (error: unknown) => {
-    await close(server);
+  const opened = await openKeys(clock, options);
+  // From here on nothing is waited for until requests are answered: none comes too early.
+  const port = await listen(server, options.port ?? 0).catch(async (error: unknown) => {
+    await opened.close();
     throw error;
   });
   for (const notice of source.notices) options.say?.(notice);
   const { keys } = opened;
   const sessions = new DashboardSessions(clock, options.randomBytes ?? randomBytes);
   const dashboard = createDashboard({ source, publication, keys, usage, limits, windowMs, faults, sessions, port });
-  const app = createApp({ source, publication, keys, throttle, usage, limits, port, faults, dashboard });
+  const app = createApp({ source, publication, keys, throttle, usage, limits, windowMs, port, faults, dashboard });
   const listener = getRequestListener(app.fetch, { hostname: '127.0.0.1', overrideGlobalObjects: false, errorHandler });
   server.on('request', (request, response) => void listener(request, response));
   const baseUrl = `http://127.0.0.1:${port}`;
@@ -113,7 +115,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Runnin
     dataStart: source.firstHour * hourMs,
     ...(Number.isFinite(source.endHour) && { dataEnd: source.endHour * hourMs }),
     ...{ keys, usage, limits, windowMs, publication, faults },
-    createKey: name => keys.create(name),
+    createKey: (name, terms) => keys.create(name, terms),
     createDashboardLink: () => `${baseUrl}${dashboardPath}#token=${sessions.issueToken()}`,
     async close() {
       await close(server);

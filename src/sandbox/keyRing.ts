@@ -21,6 +21,9 @@ export interface KeyInfo {
   readonly limits: Partial<Limits>;
 }
 
+/** What a new key may do: everything, at the limits of the service, as far as nothing else is said. */
+export type KeyTerms = Partial<Pick<KeyInfo, 'scopes' | 'limits'>>;
+
 /** A key as it is kept: the SHA-256 of its value in hex, never the value. */
 export interface StoredKey extends KeyInfo {
   readonly hash: string;
@@ -41,7 +44,7 @@ export interface CreatedKey {
 
 const valueStart = 'sb_test_';
 const prefixLength = valueStart.length + 4;
-/** Far below the 65,536 prefixes there are, so that a free one is found soon. */
+/** Far below the 65,536 prefixes there are, so that a free one is found soon. Revoked ones give way to new ones. */
 const mostKeys = 10_000;
 
 /**
@@ -65,15 +68,16 @@ export class KeyRing {
   }
 
   /** Throws a SandboxError where there are too many keys, or they cannot be kept. */
-  create(name: string, access: readonly Scope[] = scopes): CreatedKey {
-    if (this.#byHash.size >= mostKeys) throw new SandboxError(`A sandbox holds ${mostKeys} keys at most.`);
+  create(name: string, terms: KeyTerms = {}): CreatedKey {
+    const given = this.#placeForOne();
     const { value, prefix } = this.#newValue();
     const hash = hashOf(value);
     try {
       this.#change(() => {
+        if (given !== undefined) this.#byHash.delete(given);
         this.#byHash.set(hash, {
           ...{ name, prefix, created: this.#clock.now(), lastUsed: undefined },
-          ...{ revoked: false, scopes: access, limits: {} },
+          ...{ revoked: false, scopes: terms.scopes ?? scopes, limits: terms.limits ?? {} },
         });
       });
     } catch (error) {
@@ -117,6 +121,13 @@ export class KeyRing {
     if (!this.#unsaved) return;
     this.#store?.save(Array.from(this.#byHash, ([hash, key]) => ({ hash, ...key })));
     this.#unsaved = false;
+  }
+
+  /** The hash of the revoked key, the oldest, that gives way to a new one; undefined where there is room. */
+  #placeForOne(): string | undefined {
+    if (this.#byHash.size < mostKeys) return undefined;
+    for (const [hash, { revoked }] of this.#byHash) if (revoked) return hash;
+    throw new SandboxError(`A sandbox holds ${mostKeys} usable keys at most; revoke one.`);
   }
 
   #newValue(): CreatedKey {

@@ -13,13 +13,16 @@ export interface StressRecord {
   readonly components?: Components;
 }
 
-/** The stress index of one hour. A component whose reading is null is null, and so is the index: it is not known. */
+/**
+ * The stress index of one hour. A component whose reading is null is null, and so is the index: it is not known. That holds for
+ * the ramp, too, which is null where the hour before is not there (the specification says nothing of it).
+ */
 export function stressOf(hour: GridHour, withComponents: boolean): StressRecord {
   const { record, shedMw } = hour;
   const components: Components = {
     residual_demand: scaled(record.residual_demand_mw, demand => (demand - 18_000) / 14_000),
-    // Falls count as calm; so does the first hour of all, which has no hour before it.
-    ocgt_ramp: clamp((record.ocgt_ramp_mw ?? 0) / 1_500),
+    // Falls count as calm.
+    ocgt_ramp: scaled(record.ocgt_ramp_mw, ramp => ramp / 1_500),
     reserve_margin: scaled(shedMw, shed => shed / 5_000),
     renewable_shortfall: scaled(record.renewable_share_pct, share => 1 - share / 25),
   };

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { NotChecked } from './client.ts';
 import type { Answer, ContractClient } from './client.ts';
 
 export type Row = Readonly<Record<string, unknown>>;
@@ -60,6 +61,18 @@ export function rowsOf(answer: Answer): readonly Row[] {
   const { data } = objectOf(answer);
   assert.ok(Array.isArray(data), 'there is no list "data"');
   return data as readonly Row[];
+}
+
+/** The same where there are any: of no records nothing can be told. */
+export function someRowsOf(answer: Answer): readonly Row[] {
+  const rows = rowsOf(answer);
+  if (rows.length === 0) throw new NotChecked('there are no hours in this range; say another by --start');
+  return rows;
+}
+
+/** A clause that has compared nothing does not hold: it was not checked. */
+export function requireSome(compared: number, what: string): void {
+  if (compared === 0) throw new NotChecked(`no record of this range has ${what}`);
 }
 
 export function numberOf(row: Row, name: string): number | null {

@@ -40,14 +40,21 @@ export class OpenApiAnswers {
     );
   }
 
-  #responsePointer({ method, path, status }: Answered): readonly string[] | undefined {
+  #responsePointer({ method, path, status, headers }: Answered): readonly string[] | undefined {
     const [bare = ''] = path.split('?');
+    const isPage = mediaType(headers) === 'text/html';
     const item = ['paths', bare];
+    // A proxy puts its page in the place of any answer.
+    if (isPage) return this.#resolve([...item, 'get', 'responses', 'default']);
     if (status === 405) return this.#resolve([...item, 'x-other-methods']);
     if (status === 404) return this.#resolve(['components', 'responses', 'NotFound']);
     const described = this.#resolve([...item, method.toLowerCase(), 'responses', String(status)]);
     // A refusal comes before the question which operation it is.
-    return described ?? this.#resolve([...item, 'get', 'responses', String(status)]);
+    return (
+      described ??
+      this.#resolve([...item, 'get', 'responses', String(status)]) ??
+      this.#resolve([...item, 'get', 'responses', 'default'])
+    );
   }
 
   #headerFaults(response: Json, pointer: readonly string[], { headers }: Answered): string[] {
@@ -63,11 +70,11 @@ export class OpenApiAnswers {
   #bodyFaults(response: Json, pointer: readonly string[], { method, headers, body }: Answered): string[] {
     if (!('content' in response) || method === 'HEAD')
       return body === undefined || body === '' ? [] : ['a body where none is described'];
-    const type = headers.get('content-type')?.split(';')[0] ?? 'no type';
+    const type = mediaType(headers);
     if (!(type in (response['content'] as Json))) return [`a body of ${type}`];
     let value: unknown;
     try {
-      value = JSON.parse(body ?? '');
+      value = type === 'application/json' ? JSON.parse(body ?? '') : body;
     } catch {
       return ['the body is not JSON'];
     }
@@ -95,6 +102,10 @@ export class OpenApiAnswers {
     for (const part of pointer) value = (value as Json | undefined)?.[part];
     return value as Json;
   }
+}
+
+function mediaType(headers: Headers): string {
+  return headers.get('content-type')?.split(';')[0] ?? 'no type';
 }
 
 /** A part of a JSON pointer as it is written. */

@@ -2,6 +2,8 @@ import { Hono } from 'hono';
 import type { Context, MiddlewareHandler } from 'hono';
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
 import * as v from 'valibot';
+import { limitsShape, scopesShape } from '../accessShapes.ts';
+import type { KeyTerms } from '../keyRing.ts';
 import { jsonReply } from '../reply.ts';
 import { SandboxError } from '../sandboxError.ts';
 import { dashboardState } from './dashboardState.ts';
@@ -42,8 +44,13 @@ const securityHeaders = {
 };
 
 const tokenShape = v.object({ token: v.pipe(v.string(), v.maxLength(100)) });
-const nameShape = v.object({ name: v.pipe(v.string(), v.trim(), v.nonEmpty(), v.maxLength(100)) });
-const whichShape = v.object({ which: v.pipe(v.string(), v.trim(), v.nonEmpty(), v.maxLength(100)) });
+const shortText = v.pipe(v.string(), v.trim(), v.nonEmpty(), v.maxLength(100));
+const keyShape = v.object({
+  name: shortText,
+  scopes: v.optional(scopesShape),
+  limits: v.optional(limitsShape),
+});
+const whichShape = v.object({ which: shortText });
 
 /** The dashboard: a page that anybody may load, and what it asks for, which takes a session. */
 export function createDashboard(parts: DashboardParts): Hono {
@@ -79,9 +86,10 @@ export function createDashboard(parts: DashboardParts): Hono {
   });
   app.get('/api/state', context => jsonReply(200, dashboardState(parts, context.req.query('key'))));
   app.post('/api/keys', async context => {
-    const body = await bodyOf(context, nameShape);
-    if (!body) return wrongBody();
-    return jsonReply(201, { name: body.name, ...keys.create(body.name) });
+    const body = await bodyOf(context, keyShape);
+    if (!body) return wrongBody('Enter a name of 1 to 100 characters, and limits as whole numbers from 0.');
+    const { name, ...terms } = body;
+    return jsonReply(201, { name, ...keys.create(name, terms as KeyTerms) });
   });
   // Not in an address: somebody may paste a whole key here.
   app.post('/api/keys/matching', async context => {
@@ -131,6 +139,6 @@ async function bodyOf<T>(context: Context, shape: v.GenericSchema<unknown, T>): 
   return read.success ? read.output : undefined;
 }
 
-function wrongBody(): Response {
-  return jsonReply(400, { detail: 'Enter a text of 1 to 100 characters.' });
+function wrongBody(detail = 'Enter a text of 1 to 100 characters.'): Response {
+  return jsonReply(400, { detail });
 }

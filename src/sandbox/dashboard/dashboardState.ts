@@ -35,6 +35,7 @@ export function dashboardState(parts: DashboardSource, chartOf: string | undefin
   const charted = listed.find(({ prefix }) => prefix === chartOf) ?? lastUsedOf(listed);
   return {
     windowMs: parts.windowMs,
+    limits: parts.limits,
     keys: listed.map(key => listedKey(key, parts)),
     unlisted: all.length - listed.length,
     ...(charted && { chart: chartOfKey(charted, parts) }),
@@ -51,7 +52,8 @@ function lastUsedOf(keys: readonly KeyInfo[]): KeyInfo | undefined {
 function listedKey(key: KeyInfo, { usage, limits }: DashboardSource): ListedKey {
   const { name, prefix, created, lastUsed, revoked } = key;
   return {
-    ...{ name, prefix, created, revoked, limits: { ...limits, ...key.limits }, usage: usage.of(prefix) },
+    ...{ name, prefix, created, revoked, scopes: key.scopes },
+    ...{ limits: { ...limits, ...key.limits }, usage: usage.of(prefix) },
     ...(lastUsed !== undefined && { lastUsed }),
   };
 }
@@ -61,15 +63,17 @@ function chartOfKey(key: KeyInfo, { usage, limits, windowMs }: DashboardSource):
   const windowSeconds = isCounted ? Math.ceil(windowMs / 1000) : 60;
   return {
     prefix: key.prefix,
-    scopes: scopes.map(scope => {
-      const { [scope]: limit = limits[scope] } = key.limits;
-      const { accepted, refused } = usage.history(key.prefix, scope, chartSeconds + windowSeconds);
-      return {
-        ...{ scope, limit: isCounted ? limit : null, windowSeconds },
-        accepted: rollingSums(accepted, windowSeconds).slice(-chartSeconds),
-        refused: refused.slice(-chartSeconds),
-      };
-    }),
+    scopes: scopes
+      .filter(scope => key.scopes.includes(scope))
+      .map(scope => {
+        const { [scope]: limit = limits[scope] } = key.limits;
+        const { accepted, refused } = usage.history(key.prefix, scope, chartSeconds + windowSeconds);
+        return {
+          ...{ scope, limit: isCounted ? limit : null, windowSeconds },
+          accepted: rollingSums(accepted, windowSeconds).slice(-chartSeconds),
+          refused: refused.slice(-chartSeconds),
+        };
+      }),
   };
 }
 

@@ -20,6 +20,7 @@ export const pageFiles = [
   'facts.js',
   'keyForms.js',
   'keyTable.js',
+  'termsForm.js',
 ] as const;
 
 // The build copies the folder beside the bundle, which then stands in the place of this file.

@@ -5,6 +5,8 @@ import type { ScopeUsage } from '../usage.ts';
 export interface DashboardState {
   /** The length of the rolling window in which the limits hold. */
   readonly windowMs: number;
+  /** Of keys that have none of their own. */
+  readonly limits: Limits;
   readonly keys: readonly ListedKey[];
   /** So many keys are not in the list; they can be revoked all the same. */
   readonly unlisted: number;
@@ -21,6 +23,8 @@ export interface ListedKey {
   readonly created: number;
   readonly lastUsed?: number;
   readonly revoked: boolean;
+  /** What it may read. */
+  readonly scopes: readonly Scope[];
   readonly limits: Limits;
   readonly usage: Readonly<Record<Scope, ScopeUsage>>;
 }
@@ -28,6 +32,7 @@ export interface ListedKey {
 /** The last minutes of one key. */
 export interface KeyChart {
   readonly prefix: string;
+  /** Of those that it may read. */
   readonly scopes: readonly ScopeChart[];
 }
 

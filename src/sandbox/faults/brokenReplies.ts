@@ -9,7 +9,10 @@ export function htmlReply(status: number, headers: Readonly<Record<string, strin
   const page = `<!DOCTYPE html>
 <html><head><title>${status}</title></head><body><h1>${status}</h1><p>A page of the sandbox, in the place of JSON.</p></body></html>
 `;
-  return new Response(page, { status, headers: { ...headers, 'content-type': 'text/html; charset=utf-8' } });
+  return new Response(page, {
+    status,
+    headers: { ...headers, 'content-type': 'text/html; charset=utf-8', vary: 'Accept-Encoding' },
+  });
 }
 
 /** Ends the connection without a word. */

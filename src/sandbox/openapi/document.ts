@@ -6,14 +6,15 @@ import { ref, schemas } from './schemas.ts';
 import type { Json } from './schemas.ts';
 
 /** The service described as OpenAPI 3.1: made of the endpoints that serve, so that it cannot tell of others. */
-export function openApiDocument(baseUrl: string, limits: Limits): Json {
+export function openApiDocument(baseUrl: string, limits: Limits, windowMs: number): Json {
+  const window = `${windowMs / 1_000} s`;
   return {
     openapi: '3.1.0',
     info: {
       title: 'Grid data API (sandbox)',
       version: '1.0.0',
       description:
-        'Read-only electricity-grid data behind API keys, each limited per scope over a rolling window. ' +
+        `Read-only electricity-grid data behind API keys, each limited per scope over a rolling window of ${window}. ` +
         'Keys are made and revoked in the dashboard, not here.',
     },
     servers: [{ url: baseUrl }],
@@ -23,7 +24,7 @@ export function openApiDocument(baseUrl: string, limits: Limits): Json {
       { name: 'service', description: 'Without a key' },
     ],
     paths: {
-      ...Object.fromEntries(endpoints.map(endpoint => [endpoint.path, dataPath(endpoint, limits)])),
+      ...Object.fromEntries(endpoints.map(endpoint => [endpoint.path, dataPath(endpoint, limits, window)])),
       '/openapi.json': servicePath('openApi', 'This document', {
         description: 'The document',
         headers: { vary: ref('headers', 'Vary') },
@@ -60,7 +61,7 @@ const parameters = {
   },
 };
 
-function dataPath(endpoint: Endpoint, limits: Limits): Json {
+function dataPath(endpoint: Endpoint, limits: Limits, window: string): Json {
   const limit = limits[endpoint.scope];
   const own = [
     {
@@ -78,7 +79,7 @@ function dataPath(endpoint: Endpoint, limits: Limits): Json {
         ]
       : []),
   ];
-  const costs = `Scope ${endpoint.scope}: ${limit === null ? 'no limit' : `${limit} requests in any window`} for a key without limits of its own.`;
+  const costs = `Scope ${endpoint.scope}: ${limit === null ? 'no limit' : `${limit} requests in any ${window}`} for a key without limits of its own.`;
   const name = endpoint.name.replaceAll(' ', '');
   const answers = (ok: Json) => ({
     '200': ok,
@@ -88,6 +89,7 @@ function dataPath(endpoint: Endpoint, limits: Limits): Json {
     '404': ref('responses', 'NotFound'),
     '429': ref('responses', 'Throttled'),
     '500': ref('responses', 'ServerError'),
+    default: ref('responses', 'Fault'),
   });
   const allow = { allow: ref('headers', 'Allow') };
   const operation = (id: string, summary: string, ok: Json) => ({

@@ -16,6 +16,7 @@ export const headers: Json = {
     required: true,
     schema: { type: 'string' },
   },
+  FaultMet: { description: 'What this answer was made to meet', required: true, schema: { type: 'string' } },
   Fault: {
     description: 'Only with fault switches on: what this answer was made to meet',
     schema: { type: 'string' },
@@ -34,6 +35,10 @@ export function jsonAnswer(description: string, shapes: readonly string[], more:
     headers: { ...always, ...more },
     content: { 'application/json': { schema, ...(examples && { examples }) } },
   };
+}
+
+function withPage(answer: Json): Json {
+  return { ...answer, content: { ...(answer['content'] as Json), 'text/html': { schema: { type: 'string' } } } };
 }
 
 const say = (detail: string) => ({ value: { detail } });
@@ -77,4 +82,12 @@ export const failures: Json = {
     { throttled: say('Request was throttled. Expected available in 42 seconds.') },
   ),
   ServerError: jsonAnswer('The service failed.', ['CodedError'], { allow: ref('headers', 'AnyAllow') }),
+  Fault: withPage(
+    jsonAnswer(
+      'Only with fault switches on: an error of another status, or the HTML page of a proxy, which comes with any status, ' +
+        'those above and 200 as well.',
+      ['CodedError'],
+      { ...allow, 'x-sandbox-fault': ref('headers', 'FaultMet') },
+    ),
+  ),
 };

@@ -65,7 +65,7 @@ export class PortalHeader {
     return this.#places.get(plainName(name));
   }
 
-  /** Whether the row meets every identity whose columns this file has; undefined if it has none. */
+  /** Whether the row meets every identity whose columns this file has, each filled in; undefined if it has none. */
   addsUp(fields: readonly string[]): boolean | undefined {
     let checked = 0;
     for (const [sumName, partNames] of identities) {
@@ -74,14 +74,16 @@ export class PortalHeader {
       if (sum === undefined || parts.includes(undefined)) continue;
       checked++;
       const difference = parts.reduce<number>((rest, part) => rest - (part ?? 0), sum);
-      if (Math.abs(difference) > toleranceMw) return false;
+      // What is no number makes no sum that is near another.
+      if (!(Math.abs(difference) <= toleranceMw)) return false;
     }
     return checked > 0 || undefined;
   }
 
   #number(fields: readonly string[], name: string): number | undefined {
     const place = this.place(name);
-    return place === undefined ? undefined : Number(fields[place]);
+    const field = place === undefined ? '' : (fields[place] ?? '').trim();
+    return field === '' ? undefined : Number(field);
   }
 }
 

@@ -2,11 +2,10 @@ import { closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, w
 import { basename, dirname, join } from 'node:path';
 import * as v from 'valibot';
 import type { Clock } from '../../core/ports.ts';
+import { limitsShape, scopesShape } from '../accessShapes.ts';
 import type { KeyStore, StoredKey } from '../keyRing.ts';
 import { SandboxError } from '../sandboxError.ts';
-import { scopes } from '../scopes.ts';
 
-const limit = v.nullable(v.pipe(v.number(), v.integer(), v.minValue(0)));
 const time = v.pipe(v.number(), v.integer());
 
 const fileShape = v.object({
@@ -19,8 +18,8 @@ const fileShape = v.object({
       created: time,
       lastUsed: v.optional(time),
       revoked: v.boolean(),
-      scopes: v.array(v.picklist(scopes)),
-      limits: v.partial(v.strictObject({ normalized_data: limit, features: limit })),
+      scopes: scopesShape,
+      limits: limitsShape,
     }),
   ),
 });
@@ -68,6 +67,7 @@ export class KeyFile implements KeyStore {
         closeSync(file);
       }
       renameSync(draft, this.#path);
+      syncFolder(dirname(this.#path));
     });
   }
 
@@ -80,6 +80,17 @@ export class KeyFile implements KeyStore {
         `keys.json in ${dirname(this.#path)} cannot be ${what} (${code}); check the state folder.`,
       );
     }
+  }
+}
+
+/** A new name is on the disk once its folder is; Windows opens no folder, and keeps names by itself. */
+function syncFolder(folder: string): void {
+  if (process.platform === 'win32') return;
+  const handle = openSync(folder, 'r');
+  try {
+    fsyncSync(handle);
+  } finally {
+    closeSync(handle);
   }
 }
 

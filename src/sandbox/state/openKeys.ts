@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Clock } from '../../core/ports.ts';
 import { KeyRing } from '../keyRing.ts';
-import type { RandomBytes } from '../keyRing.ts';
+import type { KeyStore, RandomBytes } from '../keyRing.ts';
 import { SandboxError } from '../sandboxError.ts';
 import { KeyFile } from './keyFile.ts';
 import { takeStateFolder } from './stateFolder.ts';
@@ -12,6 +12,8 @@ interface KeyOptions {
   readonly stateFolder?: string;
   readonly randomBytes?: RandomBytes;
   readonly say?: (sentence: string) => void;
+  /** How the state folder is taken. */
+  readonly take?: typeof takeStateFolder;
 }
 
 /** A ring of keys; closing it keeps what is not kept yet. */
@@ -23,12 +25,24 @@ export interface OpenedKeys {
 
 /** The keys of a state folder, or new ones that end with the process. Throws a SandboxError for a folder that cannot be used. */
 export async function openKeys(clock: Pick<Clock, 'now'>, options: KeyOptions): Promise<OpenedKeys> {
-  const { stateFolder, say = () => undefined, randomBytes: random = randomBytes } = options;
+  const { stateFolder, say = () => undefined, randomBytes: random = randomBytes, take = takeStateFolder } = options;
   if (stateFolder === undefined) return { keys: new KeyRing(clock, random), close: async () => Promise.resolve() };
-  const release = await takeStateFolder(stateFolder, say);
+  const lost = new SandboxError(
+    `The state folder ${stateFolder} was taken by another sandbox; keys that change from now on change in this one alone, and are not kept.`,
+  );
+  let isLost = false;
+  const release = await take(stateFolder, () => {
+    if (!isLost) say(lost.message);
+    isLost = true;
+  });
   let keys: KeyRing;
   try {
-    keys = new KeyRing(clock, random, new KeyFile(stateFolder, clock, say));
+    const file = new KeyFile(stateFolder, clock, say);
+    keys = new KeyRing(
+      clock,
+      random,
+      storeWhile(file, () => !isLost, lost),
+    );
   } catch (error) {
     await release();
     throw error;
@@ -39,7 +53,7 @@ export async function openKeys(clock: Pick<Clock, 'now'>, options: KeyOptions): 
       keys.flush();
     } catch (error) {
       if (!(error instanceof SandboxError)) throw error;
-      if (!said) say(error.message);
+      if (!said && error !== lost) say(error.message);
       said = true;
     }
   };
@@ -51,6 +65,17 @@ export async function openKeys(clock: Pick<Clock, 'now'>, options: KeyOptions): 
       clearInterval(timer);
       flush();
       return (closing ??= release().catch(() => undefined));
+    },
+  };
+}
+
+/** The file as long as it is ours to write: the keys of whoever took the folder stay whole. */
+function storeWhile(file: KeyFile, isOurs: () => boolean, lost: SandboxError): KeyStore {
+  return {
+    load: () => file.load(),
+    save(keys) {
+      if (!isOurs()) throw lost;
+      file.save(keys);
     },
   };
 }

@@ -8,11 +8,12 @@ const triesMs = 500;
 
 /**
  * Makes the folder where it is not there, and takes it for this process alone; what is returned gives it back. A folder
- * that a killed sandbox left is taken after five seconds, within `waitMs`. Throws a SandboxError for one in use, or that cannot be made.
+ * that a killed sandbox left is taken after five seconds, within `waitMs`. `onLost` is called where another process took it all the
+ * same: nothing may be written there from then on. Throws a SandboxError for a folder in use, or that cannot be made.
  */
 export async function takeStateFolder(
   folder: string,
-  say: (sentence: string) => void,
+  onLost: () => void,
   waitMs = staleMs + 2 * triesMs,
 ): Promise<() => Promise<void>> {
   try {
@@ -21,8 +22,7 @@ export async function takeStateFolder(
       lockfilePath: join(folder, 'in-use'),
       stale: staleMs,
       retries: { retries: Math.ceil(waitMs / triesMs), factor: 1, minTimeout: triesMs, maxTimeout: triesMs },
-      onCompromised: () =>
-        say(`The state folder ${folder} was taken by another sandbox; what changes from now on may be lost.`),
+      onCompromised: onLost,
     });
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code ?? 'unknown error';

@@ -64,6 +64,35 @@ describe('contract suite', function () {
     }
   });
 
+  it('takes nothing for kept that it found no hours to check on', async () => {
+    const clock = waitingClock();
+    const sandbox = await startSandbox({ clock, randomBytes: countingBytes() });
+    try {
+      const target = { baseUrl: sandbox.baseUrl, key: sandbox.createKey('contract').value, budget: 90, limits, clock };
+      const { results } = await checkContract(target, { start: Date.UTC(1999, 0, 10), gentle: true });
+      assert.deepEqual(texts(results, 'broken'), []);
+      const unchecked = texts(results, 'not checked').filter(text => text.includes('there are no hours in this range'));
+      assert.deepEqual(
+        unchecked.map(text => text.split(/[:,]/)[0]),
+        [
+          'an answer is JSON',
+          'interval=1d has fewer points than interval=1h',
+          'the same range asked twice has the same answer',
+          'ts is the beginning of the hour in UTC',
+          'a system-state record has the documented fields',
+          'net import and forecast error are the differences they are said to be',
+          'the OCGT ramp is the change from the hour before',
+          'a day is a UTC day',
+          'a stress record has value and version',
+          'components=true adds the four components',
+          'an offset such as +02',
+        ],
+      );
+    } finally {
+      await sandbox.close();
+    }
+  });
+
   it('passes against the reference service', async function () {
     const reference = await startVirtualReference(Date.UTC(2026, 0, 1));
     if (typeof reference === 'string') {

@@ -5,7 +5,8 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { noon, range, systemState } from './fakes.ts';
+import { fetchDescribed } from '../../support/describedAnswers.ts';
+import { gridStress, noon, range, systemState } from './fakes.ts';
 
 const cli = fileURLToPath(new URL('../../../src/sandbox/cli.ts', import.meta.url));
 
@@ -31,7 +32,7 @@ describe('sandbox on the command line', function () {
       const { child, closed, stderr } = run('--json');
       const [line] = (await once(child.stdout.setEncoding('utf8'), 'data')) as [string];
       const { url, key } = JSON.parse(line) as { url: string; key: string };
-      const response = await fetch(url + systemState + range(noon - 3_600_000, noon), {
+      const response = await fetchDescribed(url + systemState + range(noon - 3_600_000, noon), {
         headers: { 'x-api-key': key },
       });
       assert.equal(response.status, 200);
@@ -62,6 +63,18 @@ describe('sandbox on the command line', function () {
     rmSync(folder, { recursive: true });
   });
 
+  it('makes a key with limits and access of its own', async () => {
+    const { child, closed } = run('--json', '--key', 'desk', '--key-limits', 'normalized_data=1,features=denied');
+    const [line] = (await once(child.stdout.setEncoding('utf8'), 'data')) as [string];
+    const { url, key } = JSON.parse(line) as { url: string; key: string };
+    const statusOf = async (path: string) =>
+      (await fetchDescribed(url + path + range(noon - 3_600_000, noon), { headers: { 'x-api-key': key } })).status;
+    const statuses = [await statusOf(gridStress), await statusOf(systemState), await statusOf(systemState)];
+    child.kill('SIGTERM');
+    assert.deepEqual(statuses, [403, 200, 429]);
+    assert.deepEqual(await closed, [0, null]);
+  });
+
   it('ends with 1 and one sentence where it cannot start', async () => {
     const { closed, stderr } = run('--replay', 'no/such/hours.csv');
     assert.deepEqual(await closed, [1, null]);
@@ -75,13 +88,13 @@ describe('sandbox on the command line', function () {
     }
     const help = runFile(built, ['--help']);
     const [text] = (await once(help.child.stdout.setEncoding('utf8'), 'data')) as [string];
-    for (const option of ['port', 'seed', 'replay', 'limits', 'state', 'faults'])
+    for (const option of ['port', 'seed', 'replay', 'limits', 'key-limits', 'state', 'faults'])
       assert.ok(text.includes(`\n  --${option} `), option);
     assert.deepEqual(await help.closed, [0, null]);
     const { child, closed } = runFile(built, ['--json']);
     const [line] = (await once(child.stdout.setEncoding('utf8'), 'data')) as [string];
     const { url, dashboard } = JSON.parse(line) as { url: string; dashboard: string };
-    const health = await fetch(`${url}/healthz`);
+    const health = await fetchDescribed(`${url}/healthz`);
     assert.deepEqual(await health.json(), { status: 'ok' });
     assert.match(dashboard, /#token=[\w-]{43}$/);
     assert.match(await (await fetch(dashboard)).text(), /<title>Grid data sandbox/);

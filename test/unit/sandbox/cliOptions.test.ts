@@ -12,7 +12,7 @@ const defaults = {
     limits: {},
     delayHours: 0,
   },
-  ...{ now: undefined, stateFolder: undefined, keyName: undefined, faults: undefined },
+  ...{ now: undefined, stateFolder: undefined, keyName: undefined, keyTerms: {}, faults: undefined },
 };
 
 describe('readCliOptions', () => {
@@ -41,6 +41,11 @@ describe('readCliOptions', () => {
         ...{ ...defaults, delayHours: 6, stateFolder: 'folder', keyName: 'laptop', now: Date.UTC(2023, 5, 15, 12) },
         limits: { normalized_data: 100, features: null },
       },
+    });
+    const keyTerms = { scopes: ['normalized_data'], limits: { normalized_data: 100 } };
+    assert.deepEqual(readCliOptions(['--key', 'desk: 7', '--key-limits', 'normalized_data=100,features=denied']), {
+      kind: 'start',
+      options: { ...defaults, keyName: 'desk: 7', keyTerms },
     });
     const faults = [{ kind: 'error', rate: 0.5, scope: 'features', amount: 503 }];
     assert.deepEqual(readCliOptions(['--faults', 'error@.5/features']), {
@@ -71,6 +76,13 @@ describe('readCliOptions', () => {
     [['--late', 'soon'], /^--late takes whole hours/],
     [['--limits', 'normalized_data'], /^--limits takes a whole number or none for normalized_data and features/],
     [['--limits', 'others=5'], /^--limits takes/],
+    [['--limits', 'features=denied'], /^--limits takes/],
+    [
+      ['--key', 'a', '--key-limits', 'features=few'],
+      /^--key-limits takes a whole number, none or denied for normalized/,
+    ],
+    [['--key', 'a', '--key-limits', 'features=1000000001'], /^--key-limits takes/],
+    [['--key-limits', 'features=5'], /^--key-limits are those of the key that --key NAME makes: give both\.$/],
     [
       ['--faults', 'fire'],
       /^--faults: "fire" is not KIND\[=AMOUNT\]\[@RATE\]\[\/SCOPE\] with one of the kinds latency, /,

@@ -1,12 +1,16 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
 import type { IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { startSandbox } from '../../../src/sandbox/embedded.ts';
 import type { RunningSandbox, SandboxOptions } from '../../../src/sandbox/embedded.ts';
 import { SandboxError } from '../../../src/sandbox/sandboxError.ts';
+import { assertDescribed } from '../../support/describedAnswers.ts';
 import { countingBytes, fakeClock, noon, range, systemState } from './fakes.ts';
 
 const week = range(noon - 7 * 24 * 3_600_000, noon);
@@ -16,7 +20,14 @@ async function get(url: string, headers: Readonly<Record<string, string>>): Prom
   const [response] = (await once(sent, 'response')) as [IncomingMessage];
   const chunks: Buffer[] = [];
   for await (const chunk of response) chunks.push(chunk as Buffer);
-  return [response, Buffer.concat(chunks)];
+  const body = Buffer.concat(chunks);
+  const { statusCode: status = 0, headers: received } = response;
+  assertDescribed({
+    ...{ method: 'GET', path: new URL(url).pathname, status },
+    headers: new Headers(Object.entries(received).map(([name, value]) => [name, String(value)])),
+    body: (received['content-encoding'] === 'gzip' ? gunzipSync(body) : body).toString(),
+  });
+  return [response, body];
 }
 
 describe('startSandbox', () => {
@@ -88,6 +99,37 @@ describe('startSandbox', () => {
     const again = await start({ port });
     assert.equal(again.baseUrl, `http://127.0.0.1:${port}`);
     await again.close();
+  });
+
+  it('takes no request before its keys are there', async () => {
+    const port = Number(new URL(sandbox.baseUrl).port);
+    await sandbox.close();
+    const stateFolder = mkdtempSync(join(tmpdir(), 'sandbox-state-'));
+    // A damaged file is said while the keys are opened.
+    writeFileSync(join(stateFolder, 'keys.json'), '');
+    const early: Promise<unknown>[] = [];
+    const knock = async () => {
+      const client = connect(port, '127.0.0.1');
+      return once(client, 'connect').then(
+        () => client.destroy(),
+        (error: unknown) => (error as NodeJS.ErrnoException).code,
+      );
+    };
+    const again = await start({ port, stateFolder, say: () => early.push(knock()) });
+    try {
+      assert.deepEqual(await Promise.all(early), ['ECONNREFUSED']);
+    } finally {
+      await again.close();
+      rmSync(stateFolder, { recursive: true });
+    }
+  });
+
+  it('gives the state folder back where the port is taken', async () => {
+    const port = Number(new URL(sandbox.baseUrl).port);
+    const stateFolder = mkdtempSync(join(tmpdir(), 'sandbox-state-'));
+    await assert.rejects(start({ port, stateFolder }), { name: 'SandboxError', message: /is already in use/ });
+    assert.deepEqual(readdirSync(stateFolder), []);
+    rmSync(stateFolder, { recursive: true });
   });
 
   it('says in a sentence that a port is taken or a file is not there', async () => {

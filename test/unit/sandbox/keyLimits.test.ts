@@ -56,7 +56,7 @@ describe('sandbox: limits of one key', () => {
 describe('sandbox: access of one key', () => {
   it('refuses what the key may not read with 403, at no cost', async () => {
     const { request, keys, usage } = fakeService();
-    const { value, prefix } = keys.create('stress only', ['features']);
+    const { value, prefix } = keys.create('stress only', { scopes: ['features'] });
     for (let sent = 0; sent < 20; sent++) {
       const refused = await request(systemState + day, { key: value });
       assert.equal(refused.status, 403);

@@ -1,6 +1,11 @@
 import assert from 'node:assert/strict';
-import { inspect } from 'node:util';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { hashOf } from '../../../src/sandbox/hashOf.ts';
 import { KeyRing } from '../../../src/sandbox/keyRing.ts';
+import { KeyFile } from '../../../src/sandbox/state/keyFile.ts';
+import { innerTexts } from '../../support/innerState.ts';
 import { countingBytes, fakeClock } from './fakes.ts';
 
 function fakeRing() {
@@ -28,14 +33,22 @@ describe('KeyRing', () => {
     assert.deepEqual(ring.list(), [{ ...info, lastUsed: created + 5_000 }]);
   });
 
-  it('holds no value, only its hash', () => {
-    const { ring } = fakeRing();
+  it('holds no value, only its hash, in all of its state and in its file', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'sandbox-keys-'));
+    const clock = fakeClock();
+    const ring = new KeyRing(clock, countingBytes(), new KeyFile(folder, clock, sentence => assert.fail(sentence)));
+    // Planted where it is kept: whoever looks for a value finds it.
+    const planted = `sb_test_${'ab'.repeat(16)}`;
+    ring.create(planted);
     const { value } = ring.create('laptop');
-    const everything =
-      inspect(ring, { depth: Number.POSITIVE_INFINITY, showHidden: true }) + JSON.stringify(ring.list());
-    assert.equal(everything.includes(value), false);
-    assert.equal(everything.includes(value.slice('sb_test_'.length + 4)), false);
     assert.equal(ring.authenticate(value)?.prefix, value.slice(0, 12));
+    ring.flush();
+    const everything = [...innerTexts(ring), readFileSync(join(folder, 'keys.json'), 'utf8')];
+    const holders = (text: string) => everything.filter(held => held.includes(text)).length;
+    assert.equal(holders(planted), 2);
+    assert.equal(holders(hashOf(value)), 2);
+    assert.equal(holders(value.slice('sb_test_'.length + 4)), 0);
+    rmSync(folder, { recursive: true });
   });
 
   it('revokes by prefix or by name, at once and for good', () => {
@@ -53,6 +66,28 @@ describe('KeyRing', () => {
       ring.list().map(key => key.revoked),
       [true, true],
     );
+  });
+
+  it('holds ten thousand keys, of which revoked ones give way to new ones, the oldest first', () => {
+    const stored = Array.from({ length: 10_000 }, (_, index) => ({
+      ...{ hash: hashOf(`key ${index}`), name: `key ${index}`, prefix: `sb_test_old${index}`, created: index },
+      ...{ lastUsed: undefined, revoked: index === 7 || index === 9, scopes: [], limits: {} },
+    }));
+    const ring = new KeyRing(fakeClock(), countingBytes(), { load: () => stored, save: () => undefined });
+    const names = () => ring.list().map(({ name }) => name);
+    ring.create('first');
+    ring.create('second');
+    assert.equal(names().length, 10_000);
+    assert.deepEqual(
+      ['key 6', 'key 7', 'key 8', 'key 9', 'first', 'second'].filter(name => names().includes(name)),
+      ['key 6', 'key 8', 'first', 'second'],
+    );
+    assert.throws(() => ring.create('third'), {
+      name: 'SandboxError',
+      message: 'A sandbox holds 10000 usable keys at most; revoke one.',
+    });
+    ring.revoke('key 6');
+    assert.notEqual(ring.authenticate(ring.create('third').value), undefined);
   });
 
   it('keeps a new key of the same name apart from the revoked one', () => {

@@ -28,11 +28,13 @@ describe('stressOf', () => {
     assert.equal(stressOf(worst, false).value, 1);
   });
 
-  it('is not known where a reading is not, but takes a missing ramp for none', () => {
+  it('is not known where a reading is not, nor where the ramp is not', () => {
     const unknown = stressOf(hourWith({ residual_demand_mw: null }, 0), true);
     assert.equal(unknown.value, null);
     assert.equal(unknown.components?.residual_demand, null);
     assert.equal(stressOf(hourWith({}, null), true).value, null);
-    assert.equal(stressOf(hourWith({ ocgt_ramp_mw: null }, 0), true).components?.ocgt_ramp, 0);
+    const first = stressOf(hourWith({ ocgt_ramp_mw: null }, 0), true);
+    assert.deepEqual([first.value, first.components?.ocgt_ramp], [null, null]);
+    assert.equal(stressOf(hourWith({ ocgt_ramp_mw: 0 }, 0), true).components?.ocgt_ramp, 0);
   });
 });

@@ -7,6 +7,7 @@ import type { Socket } from 'node:net';
 import { startSandbox } from '../../../src/sandbox/embedded.ts';
 import type { RunningSandbox, SandboxOptions } from '../../../src/sandbox/embedded.ts';
 import { readFaultRules } from '../../../src/sandbox/faults/faultRules.ts';
+import { assertDescribed, fetchDescribed } from '../../support/describedAnswers.ts';
 import { startSandboxChild } from '../../support/sandboxChild.ts';
 import { noon, range, systemState } from './fakes.ts';
 
@@ -17,18 +18,27 @@ const megabyte = 1_048_576;
 /** The answer, and how its connection ended: "end" or the code of what broke it. */
 async function get(sandbox: { baseUrl: string }, key: string, path = systemState + day) {
   return new Promise<{ response?: IncomingMessage; bytes: number; end: string }>(resolve => {
-    let bytes = 0;
+    const chunks: Buffer[] = [];
     let response: IncomingMessage | undefined;
-    const done = (end: string) => resolve({ bytes, end, ...(response && { response }) });
+    const done = (end: string) => {
+      const body = Buffer.concat(chunks);
+      if (response && end === 'end') assertWhole(path, response, body);
+      resolve({ bytes: body.length, end, ...(response && { response }) });
+    };
     const broken = (error: NodeJS.ErrnoException) => done(error.code ?? error.message);
     request(sandbox.baseUrl + path, { headers: { 'x-api-key': key } }, answer => {
       response = answer;
-      answer.on('data', (chunk: Buffer) => (bytes += chunk.length));
+      answer.on('data', (chunk: Buffer) => chunks.push(chunk));
       answer.on('end', () => done('end')).on('error', broken);
     })
       .on('error', broken)
       .end();
   });
+}
+
+function assertWhole(path: string, { statusCode: status = 0, headers: received }: IncomingMessage, body: Buffer): void {
+  const headers = new Headers(Object.entries(received).map(([name, value]) => [name, String(value)]));
+  assertDescribed({ method: 'GET', path, status, headers, body: body.toString() });
 }
 
 describe('sandbox on the wire', function () {
@@ -87,7 +97,7 @@ describe('sandbox on the wire', function () {
 
   it('answers long ranges in parts, whole and in order', async () => {
     const running = await start({ now: Date.UTC(2020, 0) });
-    const response = await fetch(running.baseUrl + systemState + tenYears, { headers: { 'x-api-key': key } });
+    const response = await fetchDescribed(running.baseUrl + systemState + tenYears, { headers: { 'x-api-key': key } });
     assert.equal(response.headers.get('content-length'), null);
     const { data } = (await response.json()) as { data: { ts: string }[] };
     const times = data.map(({ ts }) => ts);
@@ -99,7 +109,7 @@ describe('sandbox on the wire', function () {
   it('sends no ETag, and answers who asks for one as anybody else', async () => {
     const { baseUrl } = await start();
     const headers = { 'x-api-key': key, 'if-none-match': '*' };
-    const response = await fetch(baseUrl + systemState + day, { headers });
+    const response = await fetchDescribed(baseUrl + systemState + day, { headers });
     assert.deepEqual([response.status, response.headers.get('etag')], [200, null]);
   });
 });

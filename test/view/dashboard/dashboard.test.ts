@@ -82,6 +82,35 @@ describe('dashboard', () => {
     assert.equal(await listed.getByRole('button').count(), 0);
   });
 
+  it('gives a new key limits and access of its own, which hold and are listed', async () => {
+    page = await harness.signIn();
+    await page.getByLabel('Name of a new key').fill('Higher limits');
+    await page.getByText('Limits and access of its own').click();
+    const [data, features] = [
+      page.getByRole('group', { name: /^normalized_data/ }),
+      page.getByRole('group', { name: /^features/ }),
+    ];
+    assert.equal(await data.getByLabel('Requests').getAttribute('placeholder'), '10');
+    await data.getByLabel('Requests').fill('1');
+    await features.getByLabel('Access').uncheck();
+    assert.equal(await features.getByLabel('Requests').isDisabled(), true);
+    await page.getByRole('button', { name: 'Create key' }).click();
+    await said('Key “Higher limits” is created.');
+    const value = await page.getByLabel('Its value, shown this once').inputValue();
+    await row('Higher limits')
+      .filter({ hasText: /normalized_data: 1 in 60 s\s*features: no access/ })
+      .waitFor();
+    assert.equal(await harness.use(value, 'features/grid-stress'), 403);
+    assert.deepEqual([await harness.use(value), await harness.use(value)], [200, 429]);
+    // The next key is another one: nothing of this one is left in the form.
+    assert.equal(await data.isVisible(), false);
+    await page.getByLabel('Name of a new key').fill('Usual limits');
+    await page.getByRole('button', { name: 'Create key' }).click();
+    await row('Usual limits')
+      .filter({ hasText: /normalized_data: 10 in 60 s\s*features: 3 in 60 s/ })
+      .waitFor();
+  });
+
   it('revokes by name, all keys of it, and says where there is none', async () => {
     const keys = [harness.sandbox.createKey('Twin'), harness.sandbox.createKey('Twin')];
     page = await harness.signIn();

@@ -26,6 +26,7 @@ describe('dashboard for everybody', () => {
     for (let sent = 0; sent < 4; sent++) await harness.use(value, 'features/grid-stress');
     const gone = harness.sandbox.createKey('Old laptop');
     harness.sandbox.keys.revoke(gone.prefix);
+    harness.sandbox.createKey('Archive', { scopes: ['normalized_data'], limits: { normalized_data: 5_000 } });
   });
   after(() => harness.stop());
   afterEach(() => harness.close(page));
@@ -50,6 +51,11 @@ describe('dashboard for everybody', () => {
         .getByRole('row')
         .filter({ hasText: `Made in ${name}` })
         .waitFor();
+      await page.getByText('Limits and access of its own').click();
+      await page
+        .getByRole('group', { name: /^features/ })
+        .getByLabel('Access')
+        .uncheck();
       assert.deepEqual(await faultsOf(), []);
       assert.equal(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), true);
       await page.screenshot({ path: picturePath(`dashboard-${name.replaceAll(' ', '-')}`), fullPage: true });
@@ -62,9 +68,9 @@ describe('dashboard for everybody', () => {
   it('is a table for the ears also where its rows are cards', async () => {
     page = await harness.signIn({ viewport: narrow });
     const keys = page.getByRole('table', { name: 'API keys' });
-    assert.equal(await keys.getByRole('columnheader').count(), 9);
+    assert.equal(await keys.getByRole('columnheader').count(), 10);
     const desk = keys.getByRole('row').filter({ hasText: 'Trading desk' });
-    assert.equal(await desk.getByRole('cell').count(), 8);
+    assert.equal(await desk.getByRole('cell').count(), 9);
     const faults = page.getByRole('table', { name: 'Faults' });
     assert.match(await faults.innerText(), /latency=1[\s\S]*50 %[\s\S]*holes=10[\s\S]*features/);
   });

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { startSandbox } from '../../../src/sandbox/embedded.ts';
 import type { RunningSandbox, SandboxOptions } from '../../../src/sandbox/embedded.ts';
+import { fetchDescribed } from '../../support/describedAnswers.ts';
 import { launchBrowser } from '../../host/browser.ts';
 
 /** A real sandbox and a browser to look at its dashboard with. */
@@ -54,7 +55,7 @@ export class DashboardHarness {
   async use(key: string, path = 'grid/system-state'): Promise<number> {
     const range = 'start=2023-01-01T00:00:00Z&end=2023-01-01T01:00:00Z';
     const headers = { 'x-api-key': key };
-    return (await fetch(`${this.sandbox.baseUrl}/api/v1/${path}?${range}`, { headers })).status;
+    return (await fetchDescribed(`${this.sandbox.baseUrl}/api/v1/${path}?${range}`, { headers })).status;
   }
 
   /** Closes a window that had no error and no breach of the policy. */

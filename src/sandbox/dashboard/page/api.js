@@ -1,4 +1,5 @@
 /** @import { DashboardState } from '../shape.ts' */
+/** @import { Terms } from './termsForm.js' */
 
 const patienceMs = 10_000;
 
@@ -52,10 +53,11 @@ export const getState = async chartOf =>
 
 /**
  * @param {string} name
+ * @param {Terms} terms
  * @returns {Promise<{ name: string, prefix: string, value: string }>}
  */
-export const createKey = async name =>
-  /** @type {{ name: string, prefix: string, value: string }} */ (await ask('POST', 'keys', { name }));
+export const createKey = async (name, terms) =>
+  /** @type {{ name: string, prefix: string, value: string }} */ (await ask('POST', 'keys', { name, ...terms }));
 
 /**
  * The usable keys that have this prefix or name.

@@ -25,7 +25,7 @@ export class Board {
 
   /** @param {DashboardState} state */
   show(state) {
-    this.#keys.show(state.keys);
+    this.#keys.show(state);
     const unlisted = state.unlisted === 0 ? '' : `${counted(state.unlisted, 'key')} more, not listed.`;
     setText(byId('unlisted', HTMLElement), unlisted);
     this.#showChoice(state.keys);

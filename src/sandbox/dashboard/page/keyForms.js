@@ -1,20 +1,24 @@
 import { createKey, matchingKeys, revokeKeys } from './api.js';
 import { byId, counted, say } from './elements.js';
 
+/** @import { TermsForm } from './termsForm.js' */
+
 /**
  * Connects what creates and revokes keys. `changed` is called once something has.
+ * @param {TermsForm} terms
  * @param {() => void} changed
  * @param {(error: unknown) => void} report
  * @returns {{ revoke: (which: string) => void, forget: () => void }}
  */
-export function connectKeyForms(changed, report) {
+export function connectKeyForms(terms, changed, report) {
   const created = byId('created', HTMLElement);
   const value = byId('created-value', HTMLInputElement);
   const name = byId('create-name', HTMLInputElement);
 
   const create = async () => {
-    const key = await createKey(name.value);
+    const key = await createKey(name.value, terms.read());
     name.value = '';
+    terms.reset();
     value.value = key.value;
     byId('created-title', HTMLElement).textContent =
       `Key “${key.name}” works from now on. Copy it: it cannot be shown again.`;

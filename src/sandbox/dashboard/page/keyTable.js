@@ -1,6 +1,7 @@
-/** @import { ListedKey } from '../shape.ts' */
+/** @import { DashboardState, ListedKey } from '../shape.ts' */
 /** @import { RequestCount } from '../../usage.ts' */
 import { byId, instantText, setText } from './elements.js';
+import { limitText, windowText } from './termsForm.js';
 
 /** @typedef {{ row: HTMLTableRowElement, cells: readonly HTMLElement[], button: HTMLButtonElement }} KeyRow */
 
@@ -18,8 +19,8 @@ export class KeyTable {
     this.#revoke = revoke;
   }
 
-  /** @param {readonly ListedKey[]} keys */
-  show(keys) {
+  /** @param {DashboardState} state */
+  show({ keys, windowMs }) {
     byId('keys', HTMLTableElement).hidden = keys.length === 0;
     byId('no-keys', HTMLElement).hidden = keys.length > 0;
     const listed = new Set(keys.map(({ prefix }) => prefix));
@@ -32,7 +33,7 @@ export class KeyTable {
       const shown = this.#rows.get(key.prefix) ?? this.#add(key.prefix);
       const there = this.#body?.rows[index];
       if (there !== shown.row) this.#body?.insertBefore(shown.row, there ?? null);
-      fill(shown, key);
+      fill(shown, key, windowMs);
     });
   }
 
@@ -57,6 +58,7 @@ export class KeyTable {
     button.addEventListener('click', () => this.#revoke(prefix));
     cells.at(-1)?.prepend(button);
     cells[1]?.classList.add('prefix');
+    cells.at(-2)?.classList.add('terms');
     row.append(...cells);
     const added = { row, cells, button };
     this.#rows.set(prefix, added);
@@ -67,8 +69,9 @@ export class KeyTable {
 /**
  * @param {KeyRow} shown
  * @param {ListedKey} key
+ * @param {number} windowMs
  */
-function fill({ row, cells, button }, key) {
+function fill({ row, cells, button }, key, windowMs) {
   row.classList.toggle('revoked', key.revoked);
   const { normalized_data: data, features } = key.usage;
   const texts = [
@@ -80,6 +83,7 @@ function fill({ row, cells, button }, key) {
     countText(data.lastHour),
     countText(features.lastMinute),
     countText(features.lastHour),
+    termsText(key, windowMs),
     key.revoked ? 'revoked' : '',
   ];
   cells.forEach((cell, index) => {
@@ -88,6 +92,21 @@ function fill({ row, cells, button }, key) {
   });
   button.hidden = key.revoked;
   button.setAttribute('aria-label', `Revoke ${key.name}, ${key.prefix}…`);
+}
+
+/**
+ * A line for each scope.
+ * @param {ListedKey} key
+ * @param {number} windowMs
+ */
+function termsText({ scopes, limits }, windowMs) {
+  return /** @type {const} */ (['normalized_data', 'features'])
+    .map(scope => {
+      const limit = limits[scope];
+      if (!scopes.includes(scope)) return `${scope}: no access`;
+      return `${scope}: ${limitText(limit)}${limit === null ? '' : ` in ${windowText(windowMs)}`}`;
+    })
+    .join('\n');
 }
 
 /** @param {RequestCount} count */

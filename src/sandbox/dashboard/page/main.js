@@ -2,6 +2,7 @@ import { getState, Refusal, signIn, signOut } from './api.js';
 import { Board } from './board.js';
 import { byId, say } from './elements.js';
 import { connectKeyForms } from './keyForms.js';
+import { TermsForm } from './termsForm.js';
 
 const restMs = 1_000;
 
@@ -11,7 +12,8 @@ let isSilent = false;
 /** Counts the questions: an answer to an earlier one than the last is not shown. */
 let asked = 0;
 
-const forms = connectKeyForms(() => void refresh(), report);
+const terms = new TermsForm();
+const forms = connectKeyForms(terms, () => void refresh(), report);
 const board = new Board(forms.revoke, () => void refresh());
 
 byId('sign-out', HTMLButtonElement).addEventListener('click', () => {
@@ -45,6 +47,7 @@ async function refresh() {
     if (question !== asked) return;
     show('board');
     board.show(state);
+    terms.show(state);
     if (isSilent) say('The sandbox answers again.');
     isSilent = false;
   } catch (error) {

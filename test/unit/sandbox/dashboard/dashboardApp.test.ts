@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { pageFiles } from '../../../../src/sandbox/dashboard/pageFiles.ts';
-import { gridStress, noon, port, range } from '../fakes.ts';
+import { gridStress, noon, port, range, systemState } from '../fakes.ts';
 import { fakeDashboard, pageHeaders } from './fakeDashboard.ts';
 
 const page = fileURLToPath(new URL('../../../../src/sandbox/dashboard/page/', import.meta.url));
@@ -140,7 +140,39 @@ describe('dashboard: what the page asks for', () => {
     assert.equal((await send('POST', '/dashboard/api/keys', { body: { name: 'a' }, headers: long })).status, 400);
     for (const name of ['', '   ', 'x'.repeat(101), 7])
       assert.equal((await ask('POST', 'keys', cookie, { name })).status, 400);
+    for (const terms of [
+      { scopes: ['everything'] },
+      { scopes: 'features' },
+      { limits: { features: -1 } },
+      { limits: { features: 1.5 } },
+      { limits: { features: '5' } },
+      { limits: { others: 5 } },
+    ])
+      assert.equal((await ask('POST', 'keys', cookie, { name: 'a', ...terms })).status, 400, JSON.stringify(terms));
     assert.deepEqual(keys.list(), []);
+  });
+
+  it('creates a key with limits and access of its own, which hold and are listed', async () => {
+    const { ask, send, signIn, state } = fakeDashboard();
+    const cookie = await signIn();
+    const terms = { scopes: ['normalized_data'], limits: { normalized_data: 2 } };
+    const created = await ask('POST', 'keys', cookie, { name: 'desk', ...terms });
+    const { value, prefix } = (await created.json()) as { value: string; prefix: string };
+    const use = async (path: string) =>
+      (await send('GET', path + range(noon - 3_600_000, noon), { headers: { 'x-api-key': value } })).status;
+    assert.deepEqual([await use(gridStress), await use(systemState)], [403, 200]);
+    assert.deepEqual([await use(systemState), await use(systemState)], [200, 429]);
+    const shown = await state(cookie);
+    assert.deepEqual(
+      shown.keys.map(({ scopes, limits }) => ({ scopes, limits })),
+      [{ scopes: ['normalized_data'], limits: { normalized_data: 2, features: 3 } }],
+    );
+    assert.deepEqual(shown.limits, { normalized_data: 10, features: 3 });
+    assert.equal(shown.chart?.prefix, prefix);
+    assert.deepEqual(
+      shown.chart.scopes.map(({ scope, limit }) => [scope, limit]),
+      [['normalized_data', 2]],
+    );
   });
 
   it('creates a key whose value is in this one answer, and revokes it by prefix or name with effect at once', async () => {

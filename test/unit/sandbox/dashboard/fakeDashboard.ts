@@ -9,6 +9,7 @@ import { documentedLimits } from '../../../../src/sandbox/scopes.ts';
 import { SyntheticSource } from '../../../../src/sandbox/synthetic/syntheticSource.ts';
 import { ScopedThrottle } from '../../../../src/sandbox/throttle.ts';
 import { UsageMeter } from '../../../../src/sandbox/usage.ts';
+import { assertDescribed } from '../../../support/describedAnswers.ts';
 import { countingBytes, fakeClock, port } from '../fakes.ts';
 
 type Headers = Readonly<Record<string, string>>;
@@ -51,11 +52,17 @@ export function fakeDashboard({ windowMs = 60_000, faults = undefined as FaultBo
       'content-type': 'application/json',
       'content-length': String(Buffer.byteLength(text)),
     };
-    return app.request(path, {
+    const response = await app.request(path, {
       method,
       headers: { host, ...described, ...headers },
       ...(text !== undefined && { body: text }),
     });
+    // The dashboard's own answers are no part of the API.
+    if (path.startsWith('/api/')) {
+      const { status, headers: answered } = response;
+      assertDescribed({ method, path, status, headers: answered, body: await response.clone().text() });
+    }
+    return response;
   };
   /** As the page asks, with the cookie of a session. */
   const ask = async (method: string, path: string, cookie: string, body?: unknown): Promise<Response> =>

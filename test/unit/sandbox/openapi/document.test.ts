@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { openApiDocument } from '../../../../src/sandbox/openapi/document.ts';
+import { FaultBoard } from '../../../../src/sandbox/faults/faultBoard.ts';
 import { documentedLimits } from '../../../../src/sandbox/scopes.ts';
 import { OpenApiAnswers } from '../../../support/openApiAnswers.ts';
 import { openApiShape } from '../../../support/openApiShape.ts';
@@ -8,7 +9,7 @@ import { fakeService, gridStress, noon, port, range, systemState } from '../fake
 
 type Json = Readonly<Record<string, unknown>>;
 
-const document = openApiDocument(`http://127.0.0.1:${port}`, documentedLimits);
+const document = openApiDocument(`http://127.0.0.1:${port}`, documentedLimits, 60_000);
 const at = (pointer: string) =>
   pointer
     .split('/')
@@ -81,8 +82,29 @@ describe('openApiDocument', () => {
     assert.deepEqual(at('/components/securitySchemes/apiKey/name'), 'X-API-KEY');
     for (const path of ['/healthz', '/openapi.json'])
       assert.deepEqual(at(`/paths/${path.replaceAll('/', '~1')}/get/security`), []);
-    assert.match(JSON.stringify(at(`/paths/${systemState.replaceAll('/', '~1')}`)), /10 requests in any window/);
-    assert.match(JSON.stringify(at(`/paths/${gridStress.replaceAll('/', '~1')}`)), /3 requests in any window/);
+    assert.match(JSON.stringify(at(`/paths/${systemState.replaceAll('/', '~1')}`)), /10 requests in any 60 s/);
+    assert.match(JSON.stringify(at(`/paths/${gridStress.replaceAll('/', '~1')}`)), /3 requests in any 60 s/);
+  });
+
+  it('tells the window that the service was started with', async () => {
+    const { request } = fakeService({ windowMs: 2_500 });
+    const text = await (await request('/openapi.json')).text();
+    assert.match(text, /rolling window of 2\.5 s/);
+    assert.match(text, /10 requests in any 2\.5 s/);
+    assert.doesNotMatch(text, /60 s/);
+  });
+
+  it('describes what faults make of an answer: an error of any status, and a page', async () => {
+    for (const [kind, amount] of [
+      ['error', 507],
+      ['html', 502],
+      ['html', 200],
+      ['html', 401],
+    ] as const) {
+      const faults = new FaultBoard(1, [{ kind, amount, rate: 1, scope: undefined }]);
+      // The request itself is held against the document.
+      assert.equal((await fakeService({ faults }).request(systemState)).status, amount);
+    }
   });
 
   it('is served without a key, and the health of the service too', async () => {
@@ -104,12 +126,16 @@ describe('OpenApiAnswers', () => {
     assert.deepEqual(answers.faults(answered), []);
     const without = new Headers(response.headers);
     without.delete('allow');
+    // A page, or an error of another status, that no fault is said to have made.
+    const page = new Headers({ ...Object.fromEntries(response.headers), 'content-type': 'text/html' });
     for (const wrong of [
       { ...answered, body: body.replace('"ts"', '"time"') },
       { ...answered, body: body.replace('"timezone":"UTC"', '"timezone":"SAST"') },
       { ...answered, body: '<html>' },
       { ...answered, headers: without },
       { ...answered, status: 418 },
+      { ...answered, status: 503, body: '{"error":"server_error","detail":""}' },
+      { ...answered, headers: page },
       { ...answered, path: gridStress },
     ])
       assert.notDeepEqual(answers.faults(wrong), [], JSON.stringify(wrong.status));

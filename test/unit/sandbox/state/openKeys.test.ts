@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import fs, { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openKeys } from '../../../../src/sandbox/state/openKeys.ts';
@@ -26,7 +27,7 @@ describe('openKeys', () => {
     const first = await open();
     const { value } = first.keys.create('laptop');
     const revoked = first.keys.create('lost');
-    first.keys.create('stress only', ['features']);
+    first.keys.create('stress only', { scopes: ['features'], limits: { features: 7 } });
     first.keys.revoke('lost');
     first.keys.setLimit('laptop', 'features', 30);
     first.keys.setLimit('laptop', 'normalized_data', null);
@@ -50,6 +51,30 @@ describe('openKeys', () => {
     opened.keys.revoke('laptop');
     assert.equal(kept()[0]?.revoked, true);
     await opened.close();
+  });
+
+  it('has the new file on the disk, and then its name in the folder', async function () {
+    if (process.platform === 'win32') this.skip();
+    const opened = await open();
+    const steps: string[] = [];
+    const { fsyncSync, renameSync } = fs;
+    fs.fsyncSync = handle => {
+      steps.push(fs.fstatSync(handle).isDirectory() ? 'folder' : 'file');
+      fsyncSync(handle);
+    };
+    fs.renameSync = (from, to) => {
+      steps.push('rename');
+      renameSync(from, to);
+    };
+    syncBuiltinESMExports();
+    try {
+      opened.keys.create('laptop');
+    } finally {
+      Object.assign(fs, { fsyncSync, renameSync });
+      syncBuiltinESMExports();
+      await opened.close();
+    }
+    assert.deepEqual(steps, ['file', 'rename', 'folder']);
   });
 
   it('writes no value, and for nobody else to read', async () => {
@@ -84,6 +109,35 @@ describe('openKeys', () => {
       name: 'SandboxError',
       message: /^The state folder .* cannot be used \(EEXIST\); give another one\.$/,
     });
+  });
+
+  it('writes nothing more once the folder was taken by another, and says so once', async () => {
+    said.length = 0;
+    let lose: () => void = () => assert.fail('the folder was not taken');
+    const take = async (_folder: string, onLost: () => void) => {
+      lose = onLost;
+      return Promise.resolve(async () => Promise.resolve());
+    };
+    const say = (sentence: string) => void said.push(sentence);
+    const opened = await openKeys(clock, { stateFolder: folder, randomBytes: countingBytes(), say, take });
+    const { value } = opened.keys.create('laptop');
+    const ofTheOther = '{"version":1,"keys":[]}';
+    writeFileSync(file, ofTheOther);
+    lose();
+    lose();
+    const lost = { name: 'SandboxError', message: /was taken by another sandbox; .* are not kept\.$/ };
+    assert.throws(() => opened.keys.create('new'), lost);
+    assert.ok(opened.keys.authenticate(value));
+    // What shall not work must not, whether that can be kept or not.
+    assert.throws(() => opened.keys.revoke('laptop'), lost);
+    assert.equal(opened.keys.authenticate(value), undefined);
+    await opened.close();
+    assert.equal(readFileSync(file, 'utf8'), ofTheOther);
+    assert.deepEqual(readdirSync(folder), ['keys.json']);
+    assert.deepEqual(
+      said.map(sentence => lost.message.test(sentence)),
+      [true],
+    );
   });
 
   it('says once that the times of last use cannot be kept, and goes on', async () => {

@@ -31,4 +31,13 @@ describe('takeStateFolder', () => {
     await release();
     await dead().catch(() => undefined);
   });
+
+  it('tells who lost it', async () => {
+    let tell: () => void = () => undefined;
+    const lost = new Promise<void>(resolve => (tell = resolve));
+    const release = await takeStateFolder(folder, tell, 0);
+    rmSync(join(folder, 'in-use'), { recursive: true });
+    await lost;
+    await release().catch(() => undefined);
+  });
 });

@@ -47,16 +47,19 @@ export function statisticsOf(hours: readonly GridHour[], field: Field): Statisti
 }
 
 /**
- * The figures farther than a share of the real ones. A mean that is a small difference of large numbers (net import, ramp,
- * forecast error) is held against the deviation: a tenth of next to nothing says nothing.
+ * Fields that are differences of large numbers, with a mean next to nothing: a tenth of that says nothing, so their means are
+ * held against the deviation. Every other figure of every field is held against itself.
  */
-export function farFrom(real: Statistics, found: Statistics, share: number): string[] {
+const differences: readonly Field[] = ['net_import_mw', 'ocgt_ramp_mw', 'forecast_error_mw'];
+
+/** The figures of a field that are farther than a share from the real ones. */
+export function farFrom(field: Field, found: Statistics, share: number): string[] {
+  const { [field]: real } = realHours;
   const figures = ['mean', 'deviation', 'lowest', 'highest'] as const;
   return figures
     .filter(figure => {
-      const isSmall = figure === 'mean' && Math.abs(real.mean) < real.deviation / 3;
-      const scale = isSmall ? real.deviation : Math.abs(real[figure]);
+      const scale = figure === 'mean' && differences.includes(field) ? real.deviation : Math.abs(real[figure]);
       return Math.abs(found[figure] - real[figure]) > share * scale;
     })
-    .map(figure => `${figure} ${found[figure]} for ${real[figure]}`);
+    .map(figure => `${field}: ${figure} ${found[figure]} for ${real[figure]}`);
 }

@@ -12,13 +12,21 @@ describe('a year of the synthetic grid', function () {
 
   it('has the mean, deviation and extremes of the real hours within 10 %, field for field', async () => {
     const year = await yearOf(1, 2023);
-    for (const field of fields) assert.deepEqual(farFrom(realHours[field], statisticsOf(year, field), 0.1), [], field);
+    for (const field of fields) assert.deepEqual(farFrom(field, statisticsOf(year, field), 0.1), []);
+  });
+
+  it('would find the mean of each field that is off, but for three differences with means next to nothing', () => {
+    const unseen = fields.filter(field => {
+      const { mean, ...others } = realHours[field];
+      return farFrom(field, { mean: mean * 1.2, ...others }, 0.1).length === 0;
+    });
+    assert.deepEqual(unseen, ['net_import_mw', 'ocgt_ramp_mw', 'forecast_error_mw']);
   });
 
   it('has them over the time of the real hours, too', async () => {
     const [from, to] = [hourOf(Date.UTC(2022, 5, 22, 22)), hourOf(Date.UTC(2024, 2, 31, 22))];
     const hours = await hoursOf(new SyntheticSource(1), from, to);
-    for (const field of fields) assert.deepEqual(farFrom(realHours[field], statisticsOf(hours, field), 0.1), [], field);
+    for (const field of fields) assert.deepEqual(farFrom(field, statisticsOf(hours, field), 0.1), []);
   });
 
   it('has nearly all of them with other seeds and in other years, which differ as years do', async () => {
@@ -34,10 +42,10 @@ describe('a year of the synthetic grid', function () {
       const hours = await yearOf(seed, year);
       for (const field of fields) {
         const found = statisticsOf(hours, field);
-        far.push(...farFrom(realHours[field], found, 0.1).map(figure => `${seed} ${year} ${field}: ${figure}`));
+        far.push(...farFrom(field, found, 0.1).map(figure => `${seed} ${year} ${figure}`));
         const { lowest, highest } = realHours[field];
         const { mean, deviation } = found;
-        assert.deepEqual(farFrom(realHours[field], { mean, deviation, lowest, highest }, 0.2), [], field);
+        assert.deepEqual(farFrom(field, { mean, deviation, lowest, highest }, 0.2), []);
       }
     }
     assert.ok(far.length <= 0.04 * runs.length * fields.length * 4, far.join('\n'));
