@@ -36,7 +36,7 @@ at() {  # seconds as ISO 8601, with GNU's date or that of macOS and BSD
 
 ask() {  # one request; curl waits as long as Retry-After says, and follows no redirect, which could lead the key elsewhere
   local status
-  status=$(printf 'X-API-KEY: %s\\n' "$${keyVariable}" | curl --silent --show-error --header @- --no-location \\
+  status=$(printf 'X-API-KEY: %s\\n' "$${keyVariable}" | curl --silent --show-error --globoff --header @- --no-location \\
     --proto '=${facts.isPlainHttp ? 'http' : 'https'}' --compressed --max-time 120 --retry ${maxTries - 1} --output "$page" --write-out '%{http_code}' "$@")
   if [ "$status" != 200 ]; then
     echo "The service answered $status: $(head -c 300 "$page")" >&2

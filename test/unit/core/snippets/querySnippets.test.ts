@@ -155,13 +155,14 @@ for (const language of ['curl', 'typeScript', 'python'] as const) {
 
     it('follows pages at the same address only', async () => {
       service.pageLength = 30;
-      const question = questionOf(service.baseUrl, { params: { note: 'a b&c' } });
+      const note = 'a b&c[1-2]{x,y}';
+      const question = questionOf(service.baseUrl, { params: { note } });
       const asked = service.seen.length;
       assert.equal(rowsPrinted(language, await ask(question)).length, 72);
       const pages = service.seen.slice(asked).map(({ query }) => [query.get('page'), query.get('note')]);
       assert.deepEqual(
         pages,
-        [null, '2', '3'].map(page => [page, 'a b&c']),
+        [null, '2', '3'].map(page => [page, note]),
       );
     });
 
