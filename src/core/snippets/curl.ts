@@ -1,5 +1,5 @@
 import { maxPages, maxTries, keyVariable, snippetFacts, type SnippetQuestion } from './question.ts';
-import { bashText } from './quote.ts';
+import { bashText, plainText } from './quote.ts';
 
 /**
  * A script for bash and curl, fed to a bash of its own so that it can be pasted into any shell: it prints the answers as they
@@ -14,7 +14,7 @@ export function curlSnippet(question: SnippetQuestion): string {
         `start=$(( end - ${relative.length} ))`,
       ]
     : [`start=${facts.start}  # ${facts.startText}`, `end=${facts.end}  # ${facts.endText}`];
-  const data = params.map(([name, value]) => `--data-urlencode ${bashText(`${encodeURIComponent(name)}=${value}`)}`);
+  const data = params.map(([name, value]) => `--data-urlencode ${bashText(`${encodeURIComponent(plainText(name))}=${value}`)}`);
   return `bash <<'END_OF_SNIPPET'
 ${facts.about.map(line => `# ${line}`).join('\n')}
 # Prints each answer as JSON. All rows in one list: put | jq -s '[.[].data[]]' after the first line.
