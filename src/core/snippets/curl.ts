@@ -14,7 +14,9 @@ export function curlSnippet(question: SnippetQuestion): string {
         `start=$(( end - ${relative.length} ))`,
       ]
     : [`start=${facts.start}  # ${facts.startText}`, `end=${facts.end}  # ${facts.endText}`];
-  const data = params.map(([name, value]) => `--data-urlencode ${bashText(`${encodeURIComponent(plainText(name))}=${value}`)}`);
+  const data = params.map(
+    ([name, value]) => `--data-urlencode ${bashText(`${encodeURIComponent(plainText(name))}=${value}`)}`,
+  );
   return `bash <<'END_OF_SNIPPET'
 ${facts.about.map(line => `# ${line}`).join('\n')}
 # Prints each answer as JSON. All rows in one list: put | jq -s '[.[].data[]]' after the first line.
