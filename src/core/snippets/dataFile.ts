@@ -13,6 +13,8 @@ export interface DataFile {
   readonly form: DataForm;
   /** The names of columns as they stand in the file: that of the instants (undefined: there is none), and one worth a look. */
   readonly timeColumn: string | undefined;
+  /** What is known of an Excel file that was not read: its heading says the zone of its dates behind the time column's name. */
+  readonly headingSaysZone?: boolean | undefined;
   /** Left out: the first column of numbers. */
   readonly valueColumn?: string | undefined;
   /** The IANA zone of days and hours; dates in an Excel file are of this zone. */
@@ -38,7 +40,7 @@ export interface PandasReading {
 
 /** How pandas reads the data; `path` is an expression of Python. The instants become UTC. */
 export function pandasReading(data: DataFile, path = pythonText(data.path)): PandasReading {
-  const { form, timeZone } = data;
+  const { form } = data;
   const time = data.timeColumn === undefined ? undefined : pythonText(data.timeColumn);
   const toUtc = time ? [`frame[${time}] = pd.to_datetime(frame[${time}], utc=True)`] : [];
   const read = (call: string, needs: readonly string[] = [], ...after: string[]): PandasReading => ({
@@ -63,7 +65,7 @@ export function pandasReading(data: DataFile, path = pythonText(data.path)): Pan
     case 'arrow':
       return read(`pd.read_feather(${path})`, ['pyarrow']);
     case 'xlsx':
-      return read(`pd.read_excel(${path})`, ['openpyxl'], ...(time ? datesInUtc(time, pythonText(timeZone)) : []));
+      return read(`pd.read_excel(${path})`, ['openpyxl'], ...(time ? excelTimes(data, time) : []));
     case 'archive': {
       const { imports, lines } = archiveTable(path);
       return {
@@ -73,6 +75,20 @@ export function pandasReading(data: DataFile, path = pythonText(data.path)): Pan
       };
     }
   }
+}
+
+/** Excel's dates as instants in the column called `time`, an expression of Python. */
+function excelTimes({ timeZone, headingSaysZone }: DataFile, time: string): string[] {
+  const zone = pythonText(timeZone);
+  if (!headingSaysZone) return datesInUtc(time, zone);
+  return [
+    `# The heading names the zone of the dates behind the name, as in ts (SAST); where it names none, they are of ${commentText(timeZone)}.`,
+    `heading = next((str(name) for name in frame.columns if str(name).partition(" (")[0] == ${time}), ${time})`,
+    'named = heading.partition(" (")[2].rstrip(")")',
+    `zone = {"": ${zone}, "SAST": "Africa/Johannesburg"}.get(named, named)`,
+    `frame = frame.rename(columns={heading: ${time}})`,
+    ...datesInUtc(time, 'zone'),
+  ];
 }
 
 /** Dates of Excel as instants. `time` and `zone` are expressions of Python. */

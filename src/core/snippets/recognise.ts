@@ -15,9 +15,9 @@ export const formOfEnding: Readonly<Record<string, DataForm>> = {
 };
 
 /** The columns worth a first look, those first that a person asks for most. */
-const usualValues = ['residual_demand_mw', 'value'];
+export const usualValues = ['residual_demand_mw', 'value'];
 
-type Recognised = Pick<DataFile, 'timeColumn' | 'valueColumn' | 'dialect' | 'hasComments'>;
+type Recognised = Pick<DataFile, 'timeColumn' | 'headingSaysZone' | 'valueColumn' | 'dialect' | 'hasComments'>;
 
 /**
  * What the beginning of a delimited text says of it: its dialect, comments before the heading, and the names of columns; that
@@ -27,6 +27,7 @@ type Recognised = Pick<DataFile, 'timeColumn' | 'valueColumn' | 'dialect' | 'has
 export function recogniseHead(head: string, form: DataForm): Recognised {
   const lines = head.replace(/^\uFEFF/, '').split(/\r?\n/);
   const [heading = '', first = ''] = lines.filter(line => !line.startsWith('#'));
+  if (form === 'xlsx') return { timeColumn: 'ts', headingSaysZone: true };
   if ((form !== 'csv' && form !== 'tsv') || heading === '') return { timeColumn: 'ts' };
   const isSemicolon = form === 'csv' && count(heading, ';') > count(heading, ',');
   const separator = form === 'tsv' ? '\t' : isSemicolon ? ';' : ',';
