@@ -6,7 +6,7 @@ import { mostCharacters } from '../../src/core/summary/modelText.ts';
 import { tools } from '../../src/host/ids.ts';
 import type { GridDataApi } from '../../api/grid-data-inspector.d.ts';
 import { asLanguageModelTool, type GridTool } from '../../src/host/tools/gridTool.ts';
-import { readOpenLink } from '../../src/host/tools/openLink.ts';
+import { openLink, readOpenLink } from '../../src/host/tools/openLink.ts';
 import { QueryTool, type QueryToolDeps } from '../../src/host/tools/queryTool.ts';
 import { startSandbox, type RunningSandbox } from '../../src/sandbox/embedded.ts';
 
@@ -54,6 +54,15 @@ describe('the tools for language models', () => {
       },
       connection: 'Tools',
     });
+  });
+
+  it('link to the same question, whatever characters are in it', () => {
+    const params = { note: 'a&b=c 100 % + #1', 'k&=%': '%26' };
+    const query = { dataset: 'gridStress', interval: '1h', params, range: 'last 1 hour' };
+    const connection = { name: 'Ops & + 50 % #2' } as Connection;
+    const read = readOpenLink(vscode.Uri.parse(openLink(query, { start: 0, end: 3_600_000 }, connection)));
+    const range = '1970-01-01T00:00:00Z..1970-01-01T01:00:00Z';
+    assert.deepEqual(read, { query: { ...query, range }, connection: connection.name });
   });
 
   it('send what was agreed to, and say so', async () => {

@@ -41,6 +41,18 @@ export function headingOf(
   return columns.map(({ kind, name, field }) => withUnit(name, kind === 'time' ? ofTimes : field?.unit));
 }
 
+/** As `headingOf`, in Excel, where a date has no zone of its own: its heading always says it. */
+export function excelHeadingOf(
+  columns: readonly Column[],
+  { heading, zone }: Pick<ExportOptions, 'heading' | 'zone'>,
+): string[] | undefined {
+  if (heading === 'none') return undefined;
+  return columns.map(({ kind, name, field }) => {
+    if (kind === 'time') return withUnit(name, shortZone(zone));
+    return heading === 'units' ? withUnit(name, field?.unit) : name;
+  });
+}
+
 export function withUnit(name: string, unit: string | undefined): string {
   return unit ? `${name} (${unit})` : name;
 }

@@ -1,5 +1,5 @@
 import { maxPages, maxTries, keyVariable, snippetFacts, type SnippetQuestion } from './question.ts';
-import { bashText } from './quote.ts';
+import { bashText, plainText } from './quote.ts';
 
 /**
  * A script for bash and curl, fed to a bash of its own so that it can be pasted into any shell: it prints the answers as they
@@ -14,7 +14,9 @@ export function curlSnippet(question: SnippetQuestion): string {
         `start=$(( end - ${relative.length} ))`,
       ]
     : [`start=${facts.start}  # ${facts.startText}`, `end=${facts.end}  # ${facts.endText}`];
-  const data = params.map(([name, value]) => `--data-urlencode ${bashText(`${encodeURIComponent(name)}=${value}`)}`);
+  const data = params.map(
+    ([name, value]) => `--data-urlencode ${bashText(`${encodeURIComponent(plainText(name))}=${value}`)}`,
+  );
   return `bash <<'END_OF_SNIPPET'
 ${facts.about.map(line => `# ${line}`).join('\n')}
 # Prints each answer as JSON. All rows in one list: put | jq -s '[.[].data[]]' after the first line.
@@ -36,7 +38,7 @@ at() {  # seconds as ISO 8601, with GNU's date or that of macOS and BSD
 
 ask() {  # one request; curl waits as long as Retry-After says, and follows no redirect, which could lead the key elsewhere
   local status
-  status=$(printf 'X-API-KEY: %s\\n' "$${keyVariable}" | curl --silent --show-error --header @- --no-location \\
+  status=$(printf 'X-API-KEY: %s\\n' "$${keyVariable}" | curl --silent --show-error --globoff --header @- --no-location \\
     --proto '=${facts.isPlainHttp ? 'http' : 'https'}' --compressed --max-time 120 --retry ${maxTries - 1} --output "$page" --write-out '%{http_code}' "$@")
   if [ "$status" != 200 ]; then
     echo "The service answered $status: $(head -c 300 "$page")" >&2

@@ -11,8 +11,10 @@ export type DataForm = (typeof dataForms)[number];
 export interface DataFile {
   readonly path: string;
   readonly form: DataForm;
-  /** The names of columns as they stand in the file: that of the instants, and one worth a first look. */
-  readonly timeColumn: string;
+  /** The names of columns as they stand in the file: that of the instants (undefined: there is none), and one worth a look. */
+  readonly timeColumn: string | undefined;
+  /** What is known of an Excel file that was not read: its heading says the zone of its dates behind the time column's name. */
+  readonly headingSaysZone?: boolean | undefined;
   /** Left out: the first column of numbers. */
   readonly valueColumn?: string | undefined;
   /** The IANA zone of days and hours; dates in an Excel file are of this zone. */
@@ -25,6 +27,7 @@ export interface DataFile {
 
 /** The first line of a comment on it. */
 export function aboutData({ timeColumn, timeZone }: DataFile): string {
+  if (timeColumn === undefined) return 'No column says when.';
   return commentText(`Instants (${timeColumn}) are UTC; hours of the day are those of ${timeZone}.`);
 }
 
@@ -37,9 +40,9 @@ export interface PandasReading {
 
 /** How pandas reads the data; `path` is an expression of Python. The instants become UTC. */
 export function pandasReading(data: DataFile, path = pythonText(data.path)): PandasReading {
-  const { form, timeZone } = data;
-  const time = pythonText(data.timeColumn);
-  const toUtc = `frame[${time}] = pd.to_datetime(frame[${time}], utc=True)`;
+  const { form } = data;
+  const time = data.timeColumn === undefined ? undefined : pythonText(data.timeColumn);
+  const toUtc = time ? [`frame[${time}] = pd.to_datetime(frame[${time}], utc=True)`] : [];
   const read = (call: string, needs: readonly string[] = [], ...after: string[]): PandasReading => ({
     needs: ['pandas', ...needs],
     imports: ['import pandas as pd'],
@@ -50,22 +53,19 @@ export function pandasReading(data: DataFile, path = pythonText(data.path)): Pan
     case 'csv':
     case 'tsv': {
       const separator = form === 'tsv' ? ', sep="\\t"' : data.dialect === 'semicolon' ? ', sep=";", decimal=","' : '';
-      return read(`pd.read_csv(${path}${separator}${comments})`, [], toUtc);
+      return read(`pd.read_csv(${path}${separator}${comments})`, [], ...toUtc);
     }
     case 'json':
-      return read(`pd.read_json(${path}, convert_dates=False)`, [], toUtc);
+      return read(`pd.read_json(${path}, convert_dates=False)`, [], ...toUtc);
     case 'ndjson':
-      return read(`pd.read_json(${path}, lines=True, convert_dates=False)`, [], toUtc);
+      return read(`pd.read_json(${path}, lines=True, convert_dates=False)`, [], ...toUtc);
     case 'parquet':
     case 'hive':
       return read(`pd.read_parquet(${path})`, ['pyarrow']);
     case 'arrow':
       return read(`pd.read_feather(${path})`, ['pyarrow']);
-    case 'xlsx': {
-      const zone = pythonText(timeZone);
-      const local = `frame[${time}] = pd.to_datetime(frame[${time}]).dt.tz_localize(${zone}, ambiguous="NaT").dt.tz_convert("UTC")`;
-      return read(`pd.read_excel(${path})`, ['openpyxl'], local);
-    }
+    case 'xlsx':
+      return read(`pd.read_excel(${path})`, ['openpyxl'], ...(time ? excelTimes(data, time) : []));
     case 'archive': {
       const { imports, lines } = archiveTable(path);
       return {
@@ -75,6 +75,34 @@ export function pandasReading(data: DataFile, path = pythonText(data.path)): Pan
       };
     }
   }
+}
+
+/** Excel's dates as instants in the column called `time`, an expression of Python. */
+function excelTimes({ timeZone, headingSaysZone }: DataFile, time: string): string[] {
+  const zone = pythonText(timeZone);
+  if (!headingSaysZone) return datesInUtc(time, zone);
+  return [
+    `# The heading names the zone of the dates behind the name, as in ts (SAST); where it names none, they are of ${commentText(timeZone)}.`,
+    `heading = next((str(name) for name in frame.columns if str(name).partition(" (")[0] == ${time}), ${time})`,
+    'named = heading.partition(" (")[2].rstrip(")")',
+    `zone = {"": ${zone}, "SAST": "Africa/Johannesburg"}.get(named, named)`,
+    `frame = frame.rename(columns={heading: ${time}})`,
+    ...datesInUtc(time, 'zone'),
+  ];
+}
+
+/** Dates of Excel as instants. `time` and `zone` are expressions of Python. */
+function datesInUtc(time: string, zone: string): string[] {
+  return [
+    `local = pd.to_datetime(frame[${time}])`,
+    'try:',
+    '    # Dates in Excel have no offset: of the hour that comes twice, when clocks go back, the order of the rows says which is which.',
+    `    instants = local.dt.tz_localize(${zone}, ambiguous="infer")`,
+    'except Exception:',
+    '    # The order does not say it (other rows are left out, or they are sorted by something else): the first one is summer time.',
+    `    instants = local.dt.tz_localize(${zone}, ambiguous=(~local.duplicated()).to_numpy())`,
+    `frame[${time}] = instants.dt.tz_convert("UTC")`,
+  ];
 }
 
 /** All months of an archive's series as one table of Arrow, called `table`. `path` is an expression of Python. */

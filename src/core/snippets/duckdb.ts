@@ -12,26 +12,24 @@ export function duckdbSnippet(data: DataFile): string {
 }
 
 function sql(data: DataFile): string {
-  const { form } = data;
-  const time = sqlName(data.timeColumn);
-  const create =
-    form === 'hive'
-      ? `CREATE OR REPLACE TEMP VIEW grid_files AS
-FROM ${source(data)};`
-      : `CREATE OR REPLACE TEMP TABLE grid AS
-SELECT * REPLACE (${instant(data)} AS ${time}) FROM ${source(data)};`;
+  const { form, timeColumn } = data;
+  const kind = form === 'hive' ? 'VIEW' : 'TABLE';
+  const order = timeColumn === undefined ? '' : ` ORDER BY ${sqlName(timeColumn)}`;
   return `-- ${aboutData(data)}
 ${form === 'xlsx' ? 'INSTALL excel;\nLOAD excel;\n' : ''}SET TimeZone = 'UTC';
 
-${create}
-FROM ${tableName(data)} ORDER BY ${time} LIMIT 24;
+CREATE OR REPLACE TEMP ${kind} ${tableName(data)} AS
+${rows(data)};
+FROM ${tableName(data)}${order} LIMIT 24;
 
-${hourMean(data)}
+${firstLook(data)}
 `;
 }
 
-function hourMean(data: DataFile): string {
+/** The mean by hour of the day; of a table without instants what its columns hold. */
+function firstLook(data: DataFile): string {
   const { form, timeColumn, timeZone, valueColumn } = data;
+  if (timeColumn === undefined) return `SUMMARIZE ${tableName(data)};`;
   const time = sqlName(timeColumn);
   // Of a folder with several series each has its own means.
   const series = form === 'hive' ? 'dataset, "interval", ' : '';
@@ -48,15 +46,31 @@ function tableName({ form }: DataFile): string {
 }
 
 /** Texts and instants without a zone become instants in UTC; dates of an Excel file are of the zone. */
-function instant({ form, timeColumn, timeZone }: DataFile): string {
+function rows(data: DataFile): string {
+  const { form, timeColumn } = data;
+  if (form === 'hive' || timeColumn === undefined) return `FROM ${source(data)}`;
   const time = sqlName(timeColumn);
-  return form === 'xlsx' ? `timezone(${sqlText(timeZone)}, ${time}::TIMESTAMP)` : `${time}::TIMESTAMPTZ`;
+  if (form !== 'xlsx') return `SELECT * REPLACE (${time}::TIMESTAMPTZ AS ${time}) FROM ${source(data)}`;
+  const [zone, row] = [sqlText(data.timeZone), sqlName('row of the file')];
+  return `-- Dates in Excel have no offset: of the hour that comes twice, when clocks go back, the first one in the file is summer time.
+SELECT * EXCLUDE (${row}) REPLACE (CASE
+    WHEN row_number() OVER (PARTITION BY ${time} ORDER BY ${row}) = 1
+      AND timezone(${zone}, timezone(${zone}, ${time}::TIMESTAMP) - INTERVAL 1 HOUR) = ${time}::TIMESTAMP
+    THEN timezone(${zone}, ${time}::TIMESTAMP) - INTERVAL 1 HOUR
+    ELSE timezone(${zone}, ${time}::TIMESTAMP)
+  END AS ${time})
+FROM (SELECT *, row_number() OVER () AS ${row} FROM ${source(data)})`;
+}
+
+/** A path as DuckDB looks for it: brackets, stars and question marks of a folder's name are no pattern. */
+function pathText(path: string): string {
+  return path.replace(/[[*?]/g, '[$&]');
 }
 
 function source({ path, form, timeColumn, dialect, hasComments }: DataFile): string {
-  const file = sqlText(path);
+  const file = sqlText(pathText(path));
   const comments = hasComments ? ", comment = '#'" : '';
-  const times = `, types = {${sqlText(timeColumn)}: 'TIMESTAMPTZ'}`;
+  const times = timeColumn === undefined ? '' : `, types = {${sqlText(timeColumn)}: 'TIMESTAMPTZ'}`;
   switch (form) {
     case 'csv': {
       const marks = dialect === 'semicolon' ? ", delim = ';', decimal_separator = ','" : ", delim = ','";
@@ -69,9 +83,9 @@ function source({ path, form, timeColumn, dialect, hasComments }: DataFile): str
     case 'ndjson':
       return `read_json(${file}, format = 'newline_delimited')`;
     case 'xlsx':
-      return `read_xlsx(${file}, header = true)`;
+      return `read_xlsx(${sqlText(path)}, header = true)`;
     case 'hive':
-      return `read_parquet(${sqlText(`${path}/**/*.parquet`)}, hive_partitioning = true, union_by_name = true)`;
+      return `read_parquet(${sqlText(`${pathText(path)}/**/*.parquet`)}, hive_partitioning = true, union_by_name = true)`;
     case 'parquet':
     case 'arrow':
     case 'archive':
@@ -88,7 +102,7 @@ function throughPython(data: DataFile): string {
   const query = `SET TimeZone = 'UTC';
 CREATE OR REPLACE TEMP TABLE grid AS FROM arrow_table;
 
-${hourMean(data)}`;
+${firstLook(data)}`;
   return `# ${aboutData(data)}
 # Needs: pip install duckdb pyarrow
 ${['import duckdb', ...imports].join('\n')}

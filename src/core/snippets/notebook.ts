@@ -1,5 +1,5 @@
 import { aboutData, pandasReading, type DataFile } from './dataFile.ts';
-import { hourMean } from './pandas.ts';
+import { firstLook } from './pandas.ts';
 import { commentText, pythonText } from './quote.ts';
 
 /**
@@ -8,6 +8,7 @@ import { commentText, pythonText } from './quote.ts';
  */
 export function notebookText(data: DataFile, path: string, title: string): string {
   const { needs, imports, lines } = pandasReading({ ...data, path });
+  const time = data.timeColumn === undefined ? undefined : pythonText(data.timeColumn);
   const cells = [
     { id: 'about', source: `# ${markdownText(title)}\n\n${markdownText(aboutData(data))}` },
     { id: 'install', code: `# %pip install ${[...needs, 'matplotlib'].join(' ')}` },
@@ -17,7 +18,7 @@ export function notebookText(data: DataFile, path: string, title: string): strin
         ...imports,
         '',
         ...lines,
-        `frame = frame.set_index(${pythonText(data.timeColumn)}).sort_index()`,
+        ...(time ? [`frame = frame.set_index(${time}).sort_index()`] : []),
         'frame',
       ].join('\n'),
     },
@@ -29,13 +30,17 @@ export function notebookText(data: DataFile, path: string, title: string): strin
         data.valueColumn === undefined
           ? 'value = frame.select_dtypes("number").columns[0]'
           : `value = ${pythonText(data.valueColumn)}`,
-        `shown = frame.tz_convert(${pythonText(data.timeZone)})`,
-        `axes = shown[value].plot(figsize=(11, 4), title=value, xlabel=${pythonText(data.timeZone)})`,
+        ...(time
+          ? [
+              `shown = frame.tz_convert(${pythonText(data.timeZone)})`,
+              `axes = shown[value].plot(figsize=(11, 4), title=value, xlabel=${pythonText(data.timeZone)})`,
+            ]
+          : ['axes = frame[value].plot(figsize=(11, 4), title=value)']),
         'axes.grid(alpha=0.3)',
         'plt.show()',
       ].join('\n'),
     },
-    { id: 'hours', code: hourMean(data) },
+    { id: 'hours', code: firstLook(data) },
   ];
   const notebook = {
     cells: cells.map(cell =>

@@ -4,20 +4,22 @@ import { commentText, pythonText } from './quote.ts';
 /** Python with pandas: a data frame indexed by UTC instants, and the mean by hour of the day. */
 export function pandasSnippet(data: DataFile): string {
   const { needs, imports, lines } = pandasReading(data);
+  const index =
+    data.timeColumn === undefined ? '' : `frame = frame.set_index(${pythonText(data.timeColumn)}).sort_index()\n`;
   return `# ${aboutData(data)}
 # Needs: pip install ${needs.join(' ')}
 ${imports.join('\n')}
 
 ${lines.join('\n')}
-frame = frame.set_index(${pythonText(data.timeColumn)}).sort_index()
-print(frame)
+${index}print(frame)
 
-${hourMean(data)}
+${firstLook(data)}
 `;
 }
 
-/** The mean by hour of the day in the zone, of a frame indexed by instants. */
-export function hourMean(data: DataFile): string {
+/** The mean by hour of the day in the zone, of a frame indexed by instants; of one without them what its columns hold. */
+export function firstLook(data: DataFile): string {
+  if (data.timeColumn === undefined) return 'print(frame.describe())';
   return `# The mean by hour of the day in ${commentText(data.timeZone)}.
 ${valueLine(data, 'frame.select_dtypes("number").columns[0]')}
 hour = frame.index.tz_convert(${pythonText(data.timeZone)}).hour.rename("hour")

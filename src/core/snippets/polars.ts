@@ -3,22 +3,26 @@ import { commentText, pythonText } from './quote.ts';
 
 /** Python with polars: a data frame with UTC instants, and the mean by hour of the day. */
 export function polarsSnippet(data: DataFile): string {
-  const time = pythonText(data.timeColumn);
-  const zone = pythonText(data.timeZone);
   const { needs = ['polars'], imports = [], lines } = polarsReading(data);
   return `# ${aboutData(data)}
 # Needs: pip install ${needs.join(' ')}
 ${[...imports, 'import polars as pl', 'import polars.selectors as cs'].join('\n')}
 
 ${lines.join('\n')}
-frame = frame.sort(${time})
+${firstLook(data)}
+`;
+}
+
+function firstLook(data: DataFile): string {
+  if (data.timeColumn === undefined) return 'print(frame)\nprint(frame.describe())';
+  const [time, zone] = [pythonText(data.timeColumn), pythonText(data.timeZone)];
+  return `frame = frame.sort(${time})
 print(frame)
 
 # The mean by hour of the day in ${commentText(data.timeZone)}.
 ${valueLine(data, 'frame.select(cs.numeric()).columns[0]')}
 hour = pl.col(${time}).dt.convert_time_zone(${zone}).dt.hour().alias("hour")
-print(frame.group_by(hour).agg(pl.col(value).mean()).sort("hour"))
-`;
+print(frame.group_by(hour).agg(pl.col(value).mean()).sort("hour"))`;
 }
 
 interface PolarsReading {
@@ -29,44 +33,61 @@ interface PolarsReading {
 
 function polarsReading(data: DataFile): PolarsReading {
   const path = pythonText(data.path);
-  const time = pythonText(data.timeColumn);
+  // Of a path with such marks polars would take each file that fits them.
+  const isPattern = /[*?[]/.test(data.path) && data.form !== 'hive' && data.form !== 'archive' && data.form !== 'xlsx';
+  const file = isPattern ? `Path(${path}).read_bytes()` : path;
+  const imports = isPattern ? ['from pathlib import Path', ''] : [];
+  const time = data.timeColumn === undefined ? undefined : pythonText(data.timeColumn);
   const comments = data.hasComments ? ', comment_prefix="#"' : '';
-  const iso = `frame = frame.with_columns(pl.col(${time}).str.replace("Z$", "+00:00").str.to_datetime("%Y-%m-%dT%H:%M:%S%.f%:z", time_zone="UTC"))`;
-  const csv = (more: string): PolarsReading => ({
-    lines: [`frame = pl.read_csv(${path}${more}${comments}, infer_schema_length=None)`, iso],
-  });
+  const iso = time
+    ? [
+        `frame = frame.with_columns(pl.col(${time}).str.replace("Z$", "+00:00").str.to_datetime("%Y-%m-%dT%H:%M:%S%.f%:z", time_zone="UTC"))`,
+      ]
+    : [];
+  const read = (call: string, ...after: string[]): PolarsReading => ({ imports, lines: [`frame = ${call}`, ...after] });
+  const csv = (more: string): PolarsReading =>
+    read(`pl.read_csv(${file}${more}${comments}, infer_schema_length=None)`, ...iso);
   switch (data.form) {
     case 'csv':
       return csv(data.dialect === 'semicolon' ? ', separator=";", decimal_comma=True' : '');
     case 'tsv':
       return csv(', separator="\\t"');
     case 'json':
-      return { lines: [`frame = pl.read_json(${path}, infer_schema_length=None)`, iso] };
+      return read(`pl.read_json(${file}, infer_schema_length=None)`, ...iso);
     case 'ndjson':
-      return { lines: [`frame = pl.read_ndjson(${path}, infer_schema_length=None)`, iso] };
+      return read(`pl.read_ndjson(${file}, infer_schema_length=None)`, ...iso);
     case 'parquet':
-      return { lines: [`frame = pl.read_parquet(${path})`] };
+      return read(`pl.read_parquet(${file})`);
     case 'arrow':
-      return { lines: [`frame = pl.read_ipc(${path}, memory_map=False)`] };
+      return read(`pl.read_ipc(${file}, memory_map=False)`);
     case 'xlsx':
       return {
         needs: ['polars', 'fastexcel'],
-        lines: [
-          `frame = pl.read_excel(${path})`,
-          `frame = frame.with_columns(pl.col(${time}).dt.replace_time_zone(${pythonText(data.timeZone)}, ambiguous="null").dt.convert_time_zone("UTC"))`,
-        ],
+        lines: [`frame = pl.read_excel(${path})`, ...(time ? datesInUtc(time, pythonText(data.timeZone)) : [])],
       };
     case 'hive':
       return {
-        lines: [`frame = pl.scan_parquet(${path}, hive_partitioning=True, missing_columns="insert").collect()`],
+        lines: [
+          `frame = pl.scan_parquet(${path}, glob=False, hive_partitioning=True, missing_columns="insert").collect()`,
+        ],
       };
     case 'archive':
       return {
         imports: ['from pathlib import Path', ''],
         lines: [
           `months = sorted(Path(${path}).glob("*.arrow"))`,
-          'frame = pl.concat([pl.read_ipc(month, memory_map=False) for month in months], how="diagonal_relaxed")',
+          'frame = pl.concat([pl.read_ipc(month.read_bytes(), memory_map=False) for month in months], how="diagonal_relaxed")',
         ],
       };
   }
+}
+
+/** Dates of Excel as instants. `time` and `zone` are expressions of Python. */
+function datesInUtc(time: string, zone: string): string[] {
+  return [
+    '# Dates in Excel have no offset: of the hour that comes twice, when clocks go back, the first one in the file is summer time.',
+    `turn = pl.when(pl.col(${time}).is_first_distinct()).then(pl.lit("earliest")).otherwise(pl.lit("latest"))`,
+    `instant = pl.col(${time}).dt.replace_time_zone(${zone}, ambiguous=turn).dt.convert_time_zone("UTC")`,
+    'frame = frame.with_columns(instant)',
+  ];
 }

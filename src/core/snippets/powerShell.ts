@@ -29,6 +29,19 @@ function Format-Instant([long] $seconds) {
   [DateTimeOffset]::FromUnixTimeSeconds($seconds).ToString("yyyy-MM-dd'T'HH:mm:ss'Z'", [cultureinfo]::InvariantCulture)
 }
 
+# Seconds that the service asks for: Retry-After has them, or a date by the service's own clock.
+function Get-Wait($headers, [int] $attempt) {
+  $said = "$($headers['Retry-After'])"
+  if ($said -match '^[0-9]+$') { return [double] $said }
+  $now = [DateTimeOffset]::UtcNow
+  $until = $now
+  $invariant = [cultureinfo]::InvariantCulture
+  $asUtc = [Globalization.DateTimeStyles]::AssumeUniversal
+  if (-not [DateTimeOffset]::TryParse($said, $invariant, $asUtc, [ref] $until)) { return [Math]::Pow(2, $attempt) }
+  if (-not [DateTimeOffset]::TryParse("$($headers['Date'])", $invariant, $asUtc, [ref] $now)) { $now = [DateTimeOffset]::UtcNow }
+  [Math]::Max(1, ($until - $now).TotalSeconds)
+}
+
 # One request. Waits as long as the service says; follows no redirect, which could lead the key elsewhere.
 function Get-Answer([string] $query) {
   for ($attempt = 1; ; $attempt++) {
@@ -37,8 +50,7 @@ function Get-Answer([string] $query) {
     if ($response.StatusCode -notin 429, 503 -or $attempt -eq ${maxTries}) {
       throw "The service answered $($response.StatusCode): $($response.Content)"
     }
-    $wait = "$($response.Headers['Retry-After'])"
-    Start-Sleep -Seconds $(if ($wait -match '^\\d+$') { [int] $wait } else { [Math]::Pow(2, $attempt) })
+    Start-Sleep -Seconds (Get-Wait $response.Headers $attempt)
   }
 }
 

@@ -18,6 +18,7 @@ import os
 import sys
 import time
 from datetime import datetime, timedelta, timezone
+from email.utils import formatdate, parsedate_to_datetime
 from urllib.parse import parse_qsl, urlsplit
 
 import pandas as pd
@@ -32,14 +33,25 @@ ${range}
 LONGEST = timedelta(seconds=${facts.longest})  # of one request: ${facts.longestNote}
 
 
+def wait_after(headers, attempt):
+    """Seconds that the service asks for: Retry-After has them, or a date by the service's own clock."""
+    said = headers.get("Retry-After", "")
+    if said.isascii() and said.isdigit():
+        return int(said)
+    try:
+        now = parsedate_to_datetime(headers.get("Date") or formatdate(usegmt=True))
+        return max(1, (parsedate_to_datetime(said) - now).total_seconds())
+    except (TypeError, ValueError):
+        return 2**attempt
+
+
 def ask(params):
     """One request. Waits as long as the service says; follows no redirect, which could lead the key elsewhere."""
     for attempt in range(1, ${maxTries + 1}):
         response = requests.get(URL, params=params, headers={"X-API-KEY": key}, timeout=60, allow_redirects=False)
         if response.status_code not in (429, 503) or attempt == ${maxTries}:
             break
-        wait = response.headers.get("Retry-After", "")
-        time.sleep(int(wait) if wait.isdigit() else 2**attempt)
+        time.sleep(wait_after(response.headers, attempt))
     if response.status_code != 200:
         sys.exit(f"The service answered {response.status_code}: {response.text[:300]}")
     return response.json()

@@ -1,5 +1,5 @@
 /** Half a surrogate pair becomes U+FFFD, as it would in a URL; a NUL, which none of the languages' texts can all hold, goes. */
-function plain(text: string): string {
+export function plainText(text: string): string {
   return text.replace(/\p{Surrogate}/gu, '\uFFFD').replaceAll('\0', '');
 }
 
@@ -8,7 +8,7 @@ const unseen = /(?! )[\p{C}\p{Z}]/gu;
 
 /** A text as one word of bash. Bytes that cannot be seen are spelled out, whatever the locale. */
 export function bashText(text: string): string {
-  const content = plain(text);
+  const content = plainText(text);
   if (content.search(unseen) === -1) return `'${content.replaceAll("'", `'\\''`)}'`;
   const spelled = content.replace(/[\\']/g, '\\$&').replace(unseen, char => {
     return [...new TextEncoder().encode(char)].map(byte => `\\x${hex(byte, 2)}`).join('');
@@ -36,7 +36,7 @@ export function rText(text: string): string {
  * order mark in the code page of the machine, and takes curly quotes for quotes.
  */
 export function powerShellText(text: string): string {
-  const pieces = plain(text).match(/[\x20-\x7e]+|[^]/g) ?? [];
+  const pieces = plainText(text).match(/[\x20-\x7e]+|[^]/g) ?? [];
   const isPlain = (piece: string): boolean => /^[\x20-\x7e]/.test(piece);
   const spelled = pieces.map(piece =>
     isPlain(piece) ? `'${piece.replaceAll("'", "''")}'` : `[char]0x${hex(piece.charCodeAt(0), 4)}`,
@@ -48,21 +48,21 @@ export function powerShellText(text: string): string {
 
 /** A text of SQL. */
 export function sqlText(text: string): string {
-  return `'${plain(text).replaceAll("'", "''")}'`;
+  return `'${plainText(text).replaceAll("'", "''")}'`;
 }
 
 /** The name of a column in SQL. */
 export function sqlName(name: string): string {
-  return `"${plain(name).replaceAll('"', '""')}"`;
+  return `"${plainText(name).replaceAll('"', '""')}"`;
 }
 
 /** A text that stays within one line of comment, and says what it looks like. */
 export function commentText(text: string): string {
-  return plain(text).replace(/(?! )[\p{C}\p{Z}]+/gu, ' ');
+  return plainText(text).replace(/(?! )[\p{C}\p{Z}]+/gu, ' ');
 }
 
 function escaped(text: string, quote: string): string {
-  return plain(text)
+  return plainText(text)
     .replaceAll('\\', '\\\\')
     .replaceAll(quote, `\\${quote}`)
     .replaceAll('\n', '\\n')

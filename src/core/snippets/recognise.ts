@@ -1,3 +1,4 @@
+import { parseInstant } from '../instant.ts';
 import type { DataFile, DataForm } from './dataFile.ts';
 
 /** The ending of a file's name says what is in it; without the dot, in lower case. */
@@ -14,24 +15,27 @@ export const formOfEnding: Readonly<Record<string, DataForm>> = {
 };
 
 /** The columns worth a first look, those first that a person asks for most. */
-const usualValues = ['residual_demand_mw', 'value'];
+export const usualValues = ['residual_demand_mw', 'value'];
 
-type Recognised = Pick<DataFile, 'timeColumn' | 'valueColumn' | 'dialect' | 'hasComments'>;
+type Recognised = Pick<DataFile, 'timeColumn' | 'headingSaysZone' | 'valueColumn' | 'dialect' | 'hasComments'>;
 
 /**
- * What the beginning of a delimited text says of it: its dialect, comments before the heading, and the names of columns. Of
- * any other form, and of text without a heading, the usual names are taken to be there.
+ * What the beginning of a delimited text says of it: its dialect, comments before the heading, and the names of columns; that
+ * of instants is `ts`, or whichever has one in the first row. Of any other form, and of text without a heading, the usual
+ * names are taken to be there.
  */
 export function recogniseHead(head: string, form: DataForm): Recognised {
   const lines = head.replace(/^\uFEFF/, '').split(/\r?\n/);
-  const heading = lines.find(line => !line.startsWith('#')) ?? '';
+  const [heading = '', first = ''] = lines.filter(line => !line.startsWith('#'));
+  if (form === 'xlsx') return { timeColumn: 'ts', headingSaysZone: true };
   if ((form !== 'csv' && form !== 'tsv') || heading === '') return { timeColumn: 'ts' };
   const isSemicolon = form === 'csv' && count(heading, ';') > count(heading, ',');
-  const names = heading.split(form === 'tsv' ? '\t' : isSemicolon ? ';' : ',').map(unquoted);
+  const separator = form === 'tsv' ? '\t' : isSemicolon ? ';' : ',';
+  const [names = [], cells = []] = [heading, first].map(line => line.split(separator).map(unquoted));
   const named = (wanted: string): string | undefined =>
     names.find(name => name === wanted || name.startsWith(`${wanted} `) || name.startsWith(`${wanted},`));
   return {
-    timeColumn: named('ts') ?? names[0] ?? 'ts',
+    timeColumn: named('ts') ?? names[cells.findIndex(cell => parseInstant(cell) !== undefined)],
     valueColumn: usualValues.map(named).find(name => name !== undefined),
     dialect: isSemicolon ? 'semicolon' : 'standard',
     hasComments: heading !== lines[0],

@@ -3,7 +3,6 @@ import { commentText, pythonText } from './quote.ts';
 
 /** PySpark: a data frame with UTC instants, and the mean by hour of the day. What Spark has no reader for, pandas reads for it. */
 export function sparkSnippet(data: DataFile): string {
-  const time = pythonText(data.timeColumn);
   const own = ownReading(data);
   const borrowed = own ? undefined : pandasReading(data);
   const reading = own ?? [...(borrowed?.lines ?? []), 'frame = spark.createDataFrame(frame)'];
@@ -15,33 +14,45 @@ spark = SparkSession.builder.getOrCreate()
 spark.conf.set("spark.sql.session.timeZone", "UTC")
 
 ${reading.join('\n')}
-frame.orderBy(${time}).show()
+${firstLook(data)}
+`;
+}
+
+function firstLook(data: DataFile): string {
+  if (data.timeColumn === undefined) return 'frame.show()\nframe.summary().show()';
+  const time = pythonText(data.timeColumn);
+  return `frame.orderBy(${time}).show()
 
 # The mean by hour of the day in ${commentText(data.timeZone)}.
 ${valueLine(data, 'next(field.name for field in frame.schema if isinstance(field.dataType, NumericType))')}
 hour = F.hour(F.from_utc_timestamp(frame[${time}], ${pythonText(data.timeZone)})).alias("hour")
-frame.groupBy(hour).agg(F.avg(frame[value]).alias("mean")).orderBy("hour").show(24)
-`;
+frame.groupBy(hour).agg(F.avg(frame[value]).alias("mean")).orderBy("hour").show(24)`;
 }
 
 /** What Spark reads itself. Decimal commas it does not know. */
 function ownReading({ path, form, dialect, hasComments, timeColumn }: DataFile): string[] | undefined {
-  const file = pythonText(path);
-  const time = pythonText(timeColumn);
-  const instants = `frame = frame.withColumn(${time}, F.to_timestamp(${time}))`;
+  const file = pythonText(literalPath(path));
+  const time = timeColumn === undefined ? undefined : pythonText(timeColumn);
+  const instants = time ? [`frame = frame.withColumn(${time}, F.to_timestamp(${time}))`] : [];
   const comments = hasComments ? ', comment="#"' : '';
   const readers: Readonly<Partial<Record<DataForm, string[]>>> = {
-    tsv: [`frame = spark.read.csv(${file}, header=True, inferSchema=True, sep="\\t"${comments})`, instants],
+    tsv: [`frame = spark.read.csv(${file}, header=True, inferSchema=True, sep="\\t"${comments})`, ...instants],
     ...(dialect !== 'semicolon' && {
       csv: [
         `frame = spark.read.csv(${file}, header=True, inferSchema=True, multiLine=True, escape='"'${comments})`,
-        instants,
+        ...instants,
       ],
     }),
-    json: [`frame = spark.read.json(${file}, multiLine=True)`, instants],
-    ndjson: [`frame = spark.read.json(${file})`, instants],
+    json: [`frame = spark.read.json(${file}, multiLine=True)`, ...instants],
+    ndjson: [`frame = spark.read.json(${file})`, ...instants],
     parquet: [`frame = spark.read.parquet(${file})`],
     hive: [`frame = spark.read.option("mergeSchema", "true").parquet(${file})`],
   };
   return readers[form];
+}
+
+/** A path that Spark takes for no pattern. A backslash, which Windows has between folders, cannot escape there: ? is any one character. */
+function literalPath(path: string): string {
+  const isWindows = /^([a-z]:[\\/]|\\\\)/i.test(path);
+  return isWindows ? path.replaceAll('\\', '/').replace(/[[\]{}]/g, '?') : path.replace(/[\\*?[\]{}]/g, '\\$&');
 }

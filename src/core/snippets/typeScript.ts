@@ -26,6 +26,14 @@ const fixed: Params = [${facts.params.map(([name, value]) => `[${text(name)}, ${
 ${range}
 const longest = ${facts.longest} * 1000; // milliseconds in one request: ${facts.longestNote}
 
+/** Milliseconds that the service asks for: Retry-After has seconds, or a date by the service's own clock. */
+function waitAfter(headers: Headers, attempt: number): number {
+  const said = headers.get('Retry-After') ?? '';
+  if (/^\\d+$/.test(said)) return Number(said) * 1000;
+  const wait = Date.parse(said) - (Date.parse(headers.get('Date') ?? '') || Date.now());
+  return Number.isNaN(wait) ? 2 ** attempt * 1000 : Math.max(1000, wait);
+}
+
 /** One request. Waits as long as the service says; follows no redirect, which could lead the key elsewhere. */
 async function ask(apiKey: string, params: Params): Promise<unknown> {
   for (let attempt = 1; ; attempt++) {
@@ -39,8 +47,7 @@ async function ask(apiKey: string, params: Params): Promise<unknown> {
     const said = await response.text();
     if (![429, 503].includes(response.status) || attempt === ${maxTries})
       throw new Error(\`The service answered \${response.status}: \${said.slice(0, 300)}\`);
-    const wait = response.headers.get('Retry-After') ?? '';
-    await sleep((/^\\d+$/.test(wait) ? Number(wait) : 2 ** attempt) * 1000);
+    await sleep(waitAfter(response.headers, attempt));
   }
 }
 

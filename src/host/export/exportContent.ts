@@ -1,6 +1,8 @@
 import { exportProvenance, sidecarText, type ExportOrigin } from '../../core/export/exportProvenance.ts';
 import { formatFacts } from '../../core/export/formatFacts.ts';
 import { formatJson } from '../../core/formatJson.ts';
+import type { DataFile } from '../../core/snippets/dataFile.ts';
+import { exportedData } from '../../core/snippets/exportedData.ts';
 import { estimateSize, exportChunks, exportText, type ExportRun } from '../../service/export/exporter.ts';
 import type { ExportOptions, ExportTable } from '../../shared/exportOptions.ts';
 import type { Result } from '../../shared/result.ts';
@@ -19,6 +21,8 @@ export interface ExportContent {
   readonly chunks: (run: ExportRun) => AsyncIterable<Uint8Array>;
   /** What stands beside the file; undefined for nothing. */
   readonly sidecar: string | undefined;
+  /** How a program reads it from a file; undefined where none here does. */
+  readonly data: Omit<DataFile, 'path'> | undefined;
 }
 
 /** A table of a result. */
@@ -38,6 +42,7 @@ export function tableContent(
     size: async () => estimateSize(table, options),
     text: async run => exportText(table, options, provenance, run),
     chunks: run => exportChunks(table, options, provenance, run),
+    data: exportedData(table, options),
     sidecar: isBeside ? sidecarText(provenance) : undefined,
   };
 }
@@ -46,7 +51,7 @@ export function tableContent(
 export function jsonContent(json: string): ExportContent {
   const text = formatJson(json);
   return {
-    ...{ extension: 'json', language: 'json', rowCount: undefined, sidecar: undefined },
+    ...{ extension: 'json', language: 'json', rowCount: undefined, sidecar: undefined, data: undefined },
     size: async () => Promise.resolve(Buffer.byteLength(text)),
     text: async () => Promise.resolve(text),
     chunks: async function* () {

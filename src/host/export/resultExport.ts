@@ -54,7 +54,7 @@ export class ResultExport {
     const { baseUrl } = session.connection;
     const against = choice.scope === 'asReceived' ? undefined : result.against;
     const content = tableContent(table, options, result, { baseUrl, against });
-    await this.#deliver(content, choice, exportName(result.provenance), options.zone.timeZone);
+    await this.#deliver(content, choice, exportName(result.provenance));
   }
 
   /** As the last time, without a question; the first time it asks. */
@@ -89,13 +89,13 @@ export class ResultExport {
     if (choice) await this.#deliver(jsonContent(result.json), choice, exportName(result.provenance));
   }
 
-  async #deliver(content: ExportContent, choice: ExportChoice, name: string, timeZone = 'UTC'): Promise<void> {
+  async #deliver(content: ExportContent, choice: ExportChoice, name: string): Promise<void> {
     const delivered = await deliver(content, choice.place, name, this.#deps);
     if (!delivered) return;
     void setContext(contextKeys.hasKept, true);
     // The message stays until somebody answers it; the export is over.
     const { state, report } = this.#deps;
-    tellExport(delivered, { content, format: choice.format, timeZone, state }).catch(report);
+    tellExport(delivered, { content, format: choice.format, state }).catch(report);
   }
 }
 

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { KeyValueStore } from '../../core/ports.ts';
 import type { ExportFormat } from '../../shared/exportOptions.ts';
 import { copyDataSnippet } from '../snippets/copyDataSnippet.ts';
-import { dataIn, openInNotebook } from '../snippets/openInNotebook.ts';
+import { openInNotebook } from '../snippets/openInNotebook.ts';
 import { formatNames } from '../words/exports.ts';
 import { rows } from '../words/numbers.ts';
 import type { Delivered } from './deliver.ts';
@@ -11,8 +11,6 @@ import type { ExportContent } from './exportContent.ts';
 export interface TellExport {
   readonly content: ExportContent;
   readonly format: ExportFormat;
-  /** The zone of its times. */
-  readonly timeZone: string;
   /** Remembers which program was copied. */
   readonly state: KeyValueStore;
 }
@@ -20,14 +18,11 @@ export interface TellExport {
 /** Says what went where, and offers what can be done with a file. An editor tab speaks for itself. */
 export async function tellExport({ place, file }: Delivered, told: TellExport): Promise<void> {
   const { t } = vscode.l10n;
-  const { rowCount } = told.content;
+  const { rowCount, data } = told.content;
   const what = rowCount === undefined ? t('the response') : rows(rowCount);
   if (place === 'clipboard')
     void vscode.window.showInformationMessage(t('Copied {0} as {1}.', what, formatNames[told.format]));
   if (!file) return;
-  // The heading of an Excel file names the zone of its times, which the programs do not know.
-  const isRead = rowCount !== undefined && told.format !== 'xlsx';
-  const data = isRead ? await dataIn(file, told.timeZone) : undefined;
   const open = t('Open');
   const [copy, notebook] = [t('Copy Snippet…'), t('Open in Notebook')];
   const sentence = t('Exported {0} to {1}.', what, vscode.workspace.asRelativePath(file));

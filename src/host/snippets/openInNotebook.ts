@@ -45,7 +45,7 @@ export function registerOpenInNotebook(boundary: ErrorBoundary): vscode.Disposab
 }
 
 /** What a data file says of itself, by its ending and its heading; undefined for a file that no program here reads. */
-export async function dataIn(file: vscode.Uri, timeZone: string): Promise<Omit<DataFile, 'path'> | undefined> {
+async function dataIn(file: vscode.Uri, timeZone: string): Promise<Omit<DataFile, 'path'> | undefined> {
   const form = formOfEnding[/\.([^.]+)$/.exec(nameOf(file))?.[1]?.toLowerCase() ?? ''];
   if (!form) return undefined;
   const head = form === 'csv' || form === 'tsv' ? await headOf(file) : '';

@@ -10,15 +10,16 @@ import type { ErrorBoundary } from '../errorBoundary.ts';
 import { extensionId, uriPaths } from '../ids.ts';
 import { InputError } from '../inputError.ts';
 import type { QuerySessions } from '../panel/querySessions.ts';
+import { readLinkQuery, writeLinkQuery } from './linkQuery.ts';
 
 const paramPrefix = 'param.';
 
 /** A link that opens these very hours in a panel. VS Code asks the person before it follows one from outside. */
 export function openLink({ dataset, interval, params }: Query, { start, end }: Span, { name }: Connection): string {
-  const asked = new URLSearchParams({ dataset, range: `${formatInstant(start)}..${formatInstant(end)}`, interval });
-  asked.set('connection', name);
-  for (const [param, value] of Object.entries(params)) asked.set(`${paramPrefix}${param}`, value);
-  return `${vscode.env.uriScheme}://${extensionId}${uriPaths.open}?${asked.toString()}`;
+  const range = `${formatInstant(start)}..${formatInstant(end)}`;
+  const own = Object.entries(params).map(([param, value]) => [`${paramPrefix}${param}`, value] as const);
+  const asked = writeLinkQuery({ dataset, range, interval, connection: name, ...Object.fromEntries(own) });
+  return `${vscode.env.uriScheme}://${extensionId}${uriPaths.open}?${asked}`;
 }
 
 export interface OpenLinksDeps {
@@ -46,10 +47,10 @@ export function readOpenLink(uri: Pick<vscode.Uri, 'path' | 'query'>): {
   query: Query;
   connection: string | undefined;
 } {
-  const asked = new URLSearchParams(uri.query);
+  const asked = readLinkQuery(uri.query);
   const of = (name: string): Record<string, string> => {
     const value = asked.get(name);
-    return value === null ? {} : { [name]: value };
+    return value === undefined ? {} : { [name]: value };
   };
   const params = [...asked].flatMap(([name, value]) =>
     name.startsWith(paramPrefix) ? [[name.slice(paramPrefix.length), value] as const] : [],

@@ -1,13 +1,12 @@
 import writeXlsxFile, { type Cell as AnyCell, type CellObject, type Sheet } from 'write-excel-file/node';
 import { provenanceFacts } from '../../core/export/exportProvenance.ts';
-import { withUnit, type WrittenTable } from '../../core/export/exportTable.ts';
+import { excelHeadingOf, type WrittenTable } from '../../core/export/exportTable.ts';
 import { isoTimes } from '../../core/export/isoTime.ts';
 import { isNumberText, numberText } from '../../core/export/numberText.ts';
 import { DayOffsets } from '../../core/export/dayOffsets.ts';
 import { cellState, textAt, type Column, type TimeColumn } from '../../shared/frame.ts';
 import type { ExportOptions, ExportProvenance } from '../../shared/exportOptions.ts';
 import type { ByteChunk } from './byteChunk.ts';
-import { shortZone } from '../../core/zone.ts';
 
 /** The instants that Excel has dates for. */
 const firstInstant = Date.UTC(1900, 2, 1);
@@ -56,14 +55,9 @@ function lazyRows(length: number, row: (at: number) => Cell[]): Cell[][] {
   });
 }
 
-function headingRow(columns: readonly Column[], { heading, zone }: ExportOptions): Cell[][] {
-  if (heading === 'none') return [];
-  const names = columns.map(({ kind, name, field }) => {
-    // A date in Excel has no zone of its own.
-    if (kind === 'time') return withUnit(name, shortZone(zone));
-    return heading === 'units' ? withUnit(name, field?.unit) : name;
-  });
-  return [names.map(name => ({ ...textCell(name), fontWeight: 'bold' }))];
+function headingRow(columns: readonly Column[], options: ExportOptions): Cell[][] {
+  const names = excelHeadingOf(columns, options);
+  return names ? [names.map(name => ({ ...textCell(name), fontWeight: 'bold' }))] : [];
 }
 
 function cellWriter(column: Column, { zone }: ExportOptions): (place: number) => Cell {

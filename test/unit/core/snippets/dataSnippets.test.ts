@@ -16,6 +16,7 @@ const data: DataFile = {
 const variants: readonly DataFile[] = dataForms.flatMap(form => [
   { ...data, form },
   { ...data, form, valueColumn: undefined, dialect: 'semicolon', hasComments: true },
+  { ...data, form, timeColumn: undefined },
 ]);
 
 describe('programs for data on disk', () => {
@@ -36,7 +37,8 @@ describe('programs for data on disk', () => {
       for (const engine of dataEngines) {
         const text = dataSnippets[engine].write(variant);
         assert.doesNotMatch(text, /GRID_DATA_API_KEY|X-API-KEY|https?:/);
-        assert.match(text, /Africa\/Johannesburg/);
+        if (variant.timeColumn === undefined) assert.doesNotMatch(text, /\bts\b|Africa|undefined|hour/);
+        else assert.match(text, /Africa\/Johannesburg/);
       }
   });
 

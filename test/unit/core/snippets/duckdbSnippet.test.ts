@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DuckDBInstance, type DuckDBConnection } from '@duckdb/node-api';
@@ -8,6 +8,7 @@ import { parseInstant } from '../../../../src/core/instant.ts';
 import { rowsOf, type Row } from '../../../../src/core/rows.ts';
 import type { DataFile, DataForm } from '../../../../src/core/snippets/dataFile.ts';
 import { dataSnippets } from '../../../../src/core/snippets/dataSnippets.ts';
+import { sqlText } from '../../../../src/core/snippets/quote.ts';
 import { startSandbox } from '../../../../src/sandbox/embedded.ts';
 
 const zone = 'Africa/Johannesburg';
@@ -94,6 +95,29 @@ describe('data read with DuckDB', function () {
 
   it('from CSV', async () => assertReads('csv', await file("it's a day.csv", delimited(',', plain))));
 
+  it('from a folder whose name looks like a pattern, and from no other', async () => {
+    const text = delimited(',', plain);
+    const hostile = "it's [1-2] *? {a,b}";
+    const others = ["it's [1-2] xx {a,b}", "it's 1 *? {a,b}"];
+    for (const name of [hostile, ...others]) await mkdir(join(folder, name));
+    for (const other of others) await file(join(other, '[ab].csv'), 'ts\n1');
+    await file(join(hostile, 'a.csv'), 'ts\n1');
+    const path = await file(join(hostile, '[ab].csv'), text);
+    await assertReads('csv', path);
+    await assertReads('hive', await hiveFolder(join(folder, hostile)));
+  });
+
+  it('without a column of instants', async () => {
+    const path = await file('day.csv', delimited(',', plain).replace(/^[^,\n]*,/gm, ''));
+    const data = { path, form: 'csv', timeColumn: undefined, timeZone: zone } as const;
+    const summary = await lastAnswer(dataSnippets.duckdb.write(data));
+    const columns = Object.keys(rows[0] ?? {}).filter(name => name !== 'ts');
+    assert.deepEqual(
+      summary.map(({ column_name: name, count }) => [name, Number(count)]),
+      columns.map(name => [name, rows.length]),
+    );
+  });
+
   it('from CSV with semicolons, decimal commas and comments', async () => {
     const text = delimited(
       ';',
@@ -115,6 +139,17 @@ describe('data read with DuckDB', function () {
     await assertReads('ndjson', await file('day.ndjson', rows.map(row => `${JSON.stringify(row)}\n`).join('')));
   });
 
+  async function hiveFolder(inside: string): Promise<string> {
+    const json = await file('hive.json', JSON.stringify(rows));
+    const hive = join(inside, 'hive');
+    await database.run(
+      `COPY (SELECT * REPLACE (ts::TIMESTAMPTZ AS ts), 'systemState' AS dataset, '1h' AS "interval", 2023 AS year, '07' AS month
+       FROM read_json('${json}'))
+       TO ${sqlText(hive)} (FORMAT parquet, PARTITION_BY (dataset, "interval", year, month))`,
+    );
+    return hive;
+  }
+
   it('from Parquet, and from a folder of it', async () => {
     const json = await file('day.json', JSON.stringify(rows));
     const parquet = join(folder, 'day.parquet');
@@ -122,11 +157,6 @@ describe('data read with DuckDB', function () {
       `COPY (SELECT * REPLACE (ts::TIMESTAMPTZ AS ts) FROM read_json('${json}')) TO '${parquet}' (FORMAT parquet)`,
     );
     await assertReads('parquet', parquet);
-    const hive = join(folder, 'hive');
-    await database.run(
-      `COPY (SELECT *, 'systemState' AS dataset, '1h' AS "interval", 2023 AS year, '07' AS month FROM '${parquet}')
-       TO '${hive}' (FORMAT parquet, PARTITION_BY (dataset, "interval", year, month))`,
-    );
-    await assertReads('hive', hive);
+    await assertReads('hive', await hiveFolder(folder));
   });
 });

@@ -128,12 +128,10 @@ describe('the head of a file', () => {
         hasComments: true,
       },
     );
-    assert.deepEqual(recogniseHead('when\tvalue\n1\t2', 'tsv'), {
-      timeColumn: 'when',
-      valueColumn: 'value',
-      dialect: 'standard',
-      hasComments: false,
-    });
+    const tsv = { valueColumn: 'value', dialect: 'standard', hasComments: false };
+    const when = 'hour\twhen\tvalue\n1\t2023-05-01T00:00:00+02:00\t2';
+    assert.deepEqual(recogniseHead(when, 'tsv'), { ...tsv, timeColumn: 'when' });
+    assert.deepEqual(recogniseHead('hour\tvalue\n1\t2', 'tsv'), { ...tsv, timeColumn: undefined });
     assert.deepEqual(recogniseHead('', 'parquet'), { timeColumn: 'ts' });
   });
 });

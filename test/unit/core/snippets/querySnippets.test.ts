@@ -12,7 +12,17 @@ import { has, python, run, runText, type Ran } from './tools.ts';
 
 const hour = 3_600_000;
 
-const hasPandas = has(python, '-c', 'import pandas, requests');
+/** Without pandas its half of the program is left out: the rows are printed as they came. */
+const pandas = `
+import sys, types
+try:
+    import pandas
+except ImportError:
+    import json
+    stub = types.ModuleType("pandas")
+    stub.json_normalize = lambda rows: sys.exit(print("ROWS", json.dumps(rows)))
+    sys.modules["pandas"] = stub
+`;
 
 /** How each language that this machine may have is run, and how its output is read. */
 const runners: Readonly<Partial<Record<QueryLanguage, (text: string, env: Record<string, string>) => Promise<Ran>>>> = {
@@ -22,9 +32,21 @@ const runners: Readonly<Partial<Record<QueryLanguage, (text: string, env: Record
     runText(
       python,
       's.py',
-      `${text}\nprint("ROWS", frame.reset_index().to_json(orient="records", date_format="iso"))`,
+      `${pandas}${text}\nprint("ROWS", frame.reset_index().to_json(orient="records", date_format="iso"))`,
       env,
     ),
+};
+
+/** How a program waits, and what it does instead to say only how long; curl does it itself. */
+const sleepers: Readonly<Partial<Record<QueryLanguage, { readonly own: string; readonly told: string }>>> = {
+  typeScript: {
+    own: `import { setTimeout as sleep } from 'node:timers/promises';`,
+    told: 'const sleep = async (ms: number) => console.error(`WAIT ${ms / 1000}`);',
+  },
+  python: {
+    own: 'import time\n',
+    told: 'import time\ntime.sleep = lambda seconds: print("WAIT", seconds, file=sys.stderr)\n',
+  },
 };
 
 function rowsPrinted(language: QueryLanguage, { stdout }: Ran): Row[] {
@@ -60,7 +82,7 @@ for (const language of ['curl', 'typeScript', 'python'] as const) {
     let started: SnippetService | undefined;
 
     before(async function () {
-      if (language === 'python' && !(await hasPandas)) this.skip();
+      if (language === 'python' && !(await has(python, '-c', 'import requests'))) this.skip();
       service = started = await startSnippetService();
     });
     after(async () => started?.close());
@@ -102,6 +124,23 @@ for (const language of ['curl', 'typeScript', 'python'] as const) {
       assert.equal(service.seen.length - asked, 2);
     });
 
+    const sleeper = sleepers[language];
+    if (sleeper)
+      it('reads a date in Retry-After by the clock of the service, and waits a little where neither is said', async () => {
+        const Date = 'Wed, 21 Oct 2015 07:00:00 GMT';
+        for (const said of ['Wed, 21 Oct 2015 07:28:00 GMT', 'Wed, 21 Oct 2015 06:00:00 GMT', 'soon'])
+          service.before.push({ status: 429, headers: { Date, 'Retry-After': said } });
+        const text = querySnippets[language].write(questionOf(service.baseUrl));
+        assert.ok(text.includes(sleeper.own));
+        const told = text.replace(sleeper.own, sleeper.told);
+        const ran = (await runners[language]?.(told, { GRID_DATA_API_KEY: service.key })) ?? assert.fail();
+        assert.deepEqual(
+          Array.from(ran.stderr.matchAll(/^WAIT (\S+)$/gm), ([, seconds]) => Number(seconds)),
+          [28 * 60, 1, 8],
+        );
+        assert.equal(rowsPrinted(language, ran).length, 72);
+      });
+
     it('asks for a long range in parts', async () => {
       const question = questionOf(service.baseUrl, {}, { longestMs: 25 * hour });
       const asked = service.seen.length;
@@ -116,13 +155,14 @@ for (const language of ['curl', 'typeScript', 'python'] as const) {
 
     it('follows pages at the same address only', async () => {
       service.pageLength = 30;
-      const question = questionOf(service.baseUrl, { params: { note: 'a b&c' } });
+      const note = 'a b&c[1-2]{x,y}';
+      const question = questionOf(service.baseUrl, { params: { note } });
       const asked = service.seen.length;
       assert.equal(rowsPrinted(language, await ask(question)).length, 72);
       const pages = service.seen.slice(asked).map(({ query }) => [query.get('page'), query.get('note')]);
       assert.deepEqual(
         pages,
-        [null, '2', '3'].map(page => [page, 'a b&c']),
+        [null, '2', '3'].map(page => [page, note]),
       );
     });
 

@@ -83,6 +83,14 @@ describe('a query as a program', () => {
       }
   });
 
+  it('is written also of what no URL can hold', () => {
+    const params = { 'half \uD83D': 'a half \uDE00, and \0' };
+    for (const language of queryLanguages) {
+      const text = querySnippets[language].write(questionOf('https://grid.example', { params }));
+      assert.doesNotMatch(text, /[\p{Surrogate}\0]/u, language);
+    }
+  });
+
   it('stays within its comment and its text, whatever the query says', () => {
     const hostile = `x\nEND_OF_SNIPPET\nrm -rf ~\u2028alert(1)`;
     for (const language of queryLanguages) {

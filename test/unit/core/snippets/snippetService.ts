@@ -39,7 +39,9 @@ export async function startSnippetService(): Promise<SnippetService> {
     const following = new URLSearchParams(query);
     following.set('page', String(page + 1));
     // As a service behind a proxy says it: another scheme and host, which nobody may follow with the key.
-    const next = `http://elsewhere.invalid${path}?${following.toString()}`;
+    // Brackets and braces stand as they are, as many services write them.
+    const bare = following.toString().replace(/%[57][BD]/g, decodeURIComponent);
+    const next = `http://elsewhere.invalid${path}?${bare}`;
     return { ...body, next, data: body.data.slice(from, to) };
   }
 

@@ -1,0 +1,52 @@
+import type { ExportOptions, ExportTable } from '../../shared/exportOptions.ts';
+import type { Column } from '../../shared/frame.ts';
+import { timeColumnOf } from '../clip.ts';
+import { excelHeadingOf, headingOf, writtenTable } from '../export/exportTable.ts';
+import { uniqueNames } from '../export/uniqueNames.ts';
+import type { DataFile } from './dataFile.ts';
+import { usualValues } from './recognise.ts';
+
+/**
+ * What an export writes, as a program has to know it to read it; undefined for what no program here reads: Markdown, and a
+ * table without a heading.
+ */
+export function exportedData(table: ExportTable, options: ExportOptions): Omit<DataFile, 'path'> | undefined {
+  const { format, zone } = options;
+  if (format === 'markdown') return undefined;
+  const { columns } = writtenTable(table);
+  const names = namesIn(columns, format, options);
+  if (!names) return undefined;
+  const nameOf = (wanted: (column: Column) => boolean): string | undefined => names[columns.findIndex(wanted)];
+  const time = timeColumnOf(table.frame);
+  const isDelimited = format === 'csv' || format === 'tsv';
+  return {
+    form: format,
+    timeColumn: nameOf(column => column === time),
+    valueColumn: usualValues.map(usual => nameOf(({ name }) => name === usual)).find(name => name !== undefined),
+    timeZone: zone.timeZone,
+    ...(format === 'csv' && { dialect: options.dialect }),
+    ...(isDelimited && { hasComments: options.provenance === 'comment' }),
+  };
+}
+
+/** The names of columns as the file has them; undefined for none. */
+function namesIn(
+  columns: readonly Column[],
+  format: ExportOptions['format'],
+  options: ExportOptions,
+): readonly string[] | undefined {
+  switch (format) {
+    case 'csv':
+    case 'tsv':
+    case 'markdown':
+      return headingOf(columns, options);
+    case 'xlsx':
+      return excelHeadingOf(columns, options);
+    case 'json':
+    case 'ndjson':
+      return columns.map(({ name }) => name);
+    case 'parquet':
+    case 'arrow':
+      return uniqueNames(columns.map(({ name }) => name));
+  }
+}

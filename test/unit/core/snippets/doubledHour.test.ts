@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { DuckDBInstance } from '@duckdb/node-api';
+import type { DataFile } from '../../../../src/core/snippets/dataFile.ts';
+import { dataSnippets } from '../../../../src/core/snippets/dataSnippets.ts';
+import { has, inFolder, python, run } from './tools.ts';
+
+const column = 'ts (Europe/Berlin)';
+const data: DataFile = { path: 'day.xlsx', form: 'xlsx', timeColumn: column, timeZone: 'Europe/Berlin' };
+
+/** Dates of Excel around the end of summer time, where two o'clock comes twice, and the instants they stand for. */
+const local = ['2023-10-29 01:00:00', '2023-10-29 02:00:00', '2023-10-29 02:00:00', '2023-10-29 03:00:00'];
+const instants = ['2023-10-28T23:00:00Z', '2023-10-29T00:00:00Z', '2023-10-29T01:00:00Z', '2023-10-29T02:00:00Z'];
+
+/** Runs a Python program whose data frame is made here, as pandas and polars read it from Excel, and says its instants by value. */
+async function inPython(text: string, reading: string, frame: string, print: string): Promise<unknown> {
+  assert.ok(text.includes(reading));
+  return inFolder(async folder => {
+    const script = join(folder, 's.py');
+    const dates = local.map(at => `datetime.fromisoformat("${at}")`).join(', ');
+    const made = text.replace(reading, `${frame}({${JSON.stringify(column)}: [${dates}], "v": [0, 1, 2, 3]})`);
+    await writeFile(
+      script,
+      `from datetime import datetime\n${made}\nimport json\nprint("INSTANTS", json.dumps(${print}))\n`,
+    );
+    const { stdout, stderr } = await run(python, [script]);
+    return JSON.parse(/^INSTANTS (.*)$/m.exec(stdout)?.[1] ?? assert.fail(stderr)) as unknown;
+  });
+}
+
+describe('the hour that comes twice in an Excel file', () => {
+  it('keeps both instants in DuckDB', async () => {
+    const database = await (await DuckDBInstance.create(':memory:')).connect();
+    const values = local.map((at, value) => `(TIMESTAMP '${at}', ${value})`).join(', ');
+    await database.run(`CREATE TABLE sheet AS FROM (VALUES ${values}) AS sheet("${column}", v)`);
+    const text = dataSnippets.duckdb.write(data);
+    const reading = `read_xlsx('day.xlsx', header = true)`;
+    assert.ok(text.includes(reading));
+    await database.run(text.replace(reading, 'sheet').replace(/^(INSTALL|LOAD) excel;$/gm, ''));
+    const read = await database.runAndReadAll(`SELECT epoch_ms("${column}") FROM grid ORDER BY v`);
+    assert.deepEqual(
+      read.getRows().map(([ms]) => Number(ms)),
+      instants.map(text => Date.parse(text)),
+    );
+    const columns = await database.runAndReadAll('FROM grid');
+    assert.deepEqual(columns.columnNames(), [column, 'v']);
+    database.closeSync();
+  });
+
+  it('is thrown away by no program', () => {
+    assert.doesNotMatch(dataSnippets.pandas.write(data), /NaT/);
+    assert.doesNotMatch(dataSnippets.polars.write(data), /ambiguous="null"/);
+  });
+
+  it('keeps both instants in pandas where that is, also where one row of the hours is left out', async function () {
+    if (!(await has(python, '-c', 'import pandas'))) this.skip();
+    this.timeout(60_000);
+    const text = dataSnippets.pandas.write(data);
+    const print = '[at.strftime("%Y-%m-%dT%H:%M:%SZ") for at in frame.sort_values("v").index]';
+    assert.deepEqual(await inPython(text, 'pd.read_excel("day.xlsx")', 'pd.DataFrame', print), instants);
+    const twice = text.replace('local = ', 'frame = frame.drop(2)\nlocal = ');
+    assert.deepEqual(
+      await inPython(twice, 'pd.read_excel("day.xlsx")', 'pd.DataFrame', print),
+      instants.toSpliced(2, 1),
+    );
+  });
+
+  it('keeps both instants in polars where that is', async function () {
+    if (!(await has(python, '-c', 'import polars'))) this.skip();
+    this.timeout(60_000);
+    const print = `frame.sort("v")["${column}"].dt.strftime("%Y-%m-%dT%H:%M:%SZ").to_list()`;
+    const text = dataSnippets.polars.write(data);
+    assert.deepEqual(await inPython(text, 'pl.read_excel("day.xlsx")', 'pl.DataFrame', print), instants);
+  });
+});

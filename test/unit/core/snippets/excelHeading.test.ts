@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { frameOf } from '../../../../src/core/decode/decode.ts';
+import type { DataFile } from '../../../../src/core/snippets/dataFile.ts';
+import { pandasReading } from '../../../../src/core/snippets/dataFile.ts';
+import { pandasSnippet } from '../../../../src/core/snippets/pandas.ts';
+import { recogniseHead } from '../../../../src/core/snippets/recognise.ts';
+import { exported, utc } from '../../service/export/anyFrame.ts';
+import { has, inFolder, python, run, runText } from './tools.ts';
+
+const data: DataFile = {
+  ...recogniseHead('', 'xlsx'),
+  ...{ path: 'day.xlsx', form: 'xlsx', timeZone: 'Asia/Kolkata' },
+};
+
+describe('an Excel file that a person chooses', () => {
+  it('says in its heading of which zone its dates are', async function () {
+    if (!(await has(python, '--version'))) this.skip();
+    const { lines } = pandasReading(data);
+    const finding = lines.filter(line => /^(heading|named|zone) = /.test(line)).join('\n');
+    const headings = ['ts (SAST)', 'ts (UTC)', 'ts (Europe/Berlin)', 'ts'];
+    const asked = headings.map(
+      heading =>
+        `frame.columns = ["tso (x)", 5, ${JSON.stringify(heading)}]\n${finding}\nprint(heading, zone, sep=";")`,
+    );
+    const { stdout, stderr } = await runText(
+      python,
+      's.py',
+      `import types\nframe = types.SimpleNamespace()\n${asked.join('\n')}\n`,
+    );
+    assert.deepEqual(
+      stdout.trim().split('\n'),
+      ['ts (SAST);Africa/Johannesburg', 'ts (UTC);UTC', 'ts (Europe/Berlin);Europe/Berlin', 'ts;Asia/Kolkata'],
+      stderr,
+    );
+  });
+
+  it('is read by pandas where that is, in the zone of the file', async function () {
+    if (!(await has(python, '-c', 'import pandas, openpyxl'))) this.skip();
+    this.timeout(60_000);
+    const rows = [0, 1, 2].map(hour => ({ ts: `2023-05-01T0${hour}:00:00Z`, v: hour + 0.5 }));
+    await inFolder(async folder => {
+      const path = join(folder, 'day.xlsx');
+      await writeFile(path, await exported({ frame: frameOf(rows) }, { format: 'xlsx', zone: utc }));
+      const script = join(folder, 's.py');
+      await writeFile(script, `${pandasSnippet({ ...data, path })}\nprint("FIRST", frame.index[0].isoformat())\n`);
+      const { stdout, stderr } = await run(python, [script]);
+      assert.match(stdout, /FIRST 2023-05-01T00:00:00\+00:00/, stderr);
+    });
+  });
+});

@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict';
+import { readSheet } from 'read-excel-file/node';
+import { frameOf } from '../../../../src/core/decode/decode.ts';
+import { describeFields } from '../../../../src/core/describeFields.ts';
+import { datasetById } from '../../../../src/core/catalogue.ts';
+import { textLayout } from '../../../../src/core/export/textFile.ts';
+import { writtenTable } from '../../../../src/core/export/exportTable.ts';
+import { exportedData } from '../../../../src/core/snippets/exportedData.ts';
+import { recogniseHead } from '../../../../src/core/snippets/recognise.ts';
+import {
+  exportFormats,
+  type ExportOptions,
+  type ExportProvenance,
+  type ExportTable,
+} from '../../../../src/shared/exportOptions.ts';
+import { exported, sast, standard } from '../../service/export/anyFrame.ts';
+
+const rows = [{ wind_mw: 2, ts: '2023-05-01T00:00:00Z', residual_demand_mw: 20_000 }];
+const fields = datasetById('systemState')?.fields ?? new Map();
+const table: ExportTable = { frame: describeFields(frameOf(rows), fields), stepMs: 3_600_000 };
+const options: ExportOptions = { ...standard, zone: sast };
+const provenance = { connection: 'Ours; x', rows: 1, params: {} } as unknown as ExportProvenance;
+
+describe('what an export writes, for the programs that read it', () => {
+  it('names the columns as the heading of an Excel file has them', async () => {
+    for (const heading of ['names', 'units'] as const) {
+      const excel = { ...options, format: 'xlsx', heading } as const;
+      const data = exportedData(table, excel);
+      const [written = []] = (await readSheet(await exported(table, excel))) as unknown[][];
+      assert.equal(data?.timeColumn, 'ts (SAST)');
+      assert.equal(data.valueColumn, heading === 'units' ? 'residual_demand_mw (MW)' : 'residual_demand_mw');
+      assert.ok(written.includes(data.timeColumn) && written.includes(data.valueColumn), String(written));
+    }
+  });
+
+  it('is what the text says of itself', () => {
+    for (const format of ['csv', 'tsv'] as const)
+      for (const heading of ['names', 'units'] as const)
+        for (const dialect of ['standard', 'semicolon'] as const)
+          for (const said of ['none', 'comment'] as const) {
+            const chosen = { ...options, format, heading, dialect, provenance: said };
+            const { head, rows: cells } = textLayout(writtenTable(table), format, chosen, provenance);
+            const { dialect: known = 'standard', ...data } = exportedData(table, chosen) ?? assert.fail();
+            assert.deepEqual(
+              { ...data, dialect: known },
+              { ...recogniseHead(head + cells([0]), format), form: format, timeZone: sast.timeZone },
+            );
+          }
+  });
+
+  it('has no column of instants where that is hidden, though one says when an interval ends', () => {
+    for (const format of exportFormats)
+      for (const columns of [[0, 2] as const, [0, 2, 'intervalEnd'] as const]) {
+        const data = exportedData({ ...table, columns }, { ...options, format });
+        assert.equal(data?.timeColumn, undefined);
+        assert.equal(data?.valueColumn, format === 'markdown' ? undefined : 'residual_demand_mw');
+      }
+  });
+
+  it('is nothing where there is no heading, or no program that reads it', () => {
+    const unread = (heading: ExportOptions['heading']): string[] =>
+      exportFormats.filter(format => exportedData(table, { ...options, format, heading }) === undefined);
+    assert.deepEqual(unread('none'), ['csv', 'tsv', 'markdown', 'xlsx']);
+    assert.deepEqual(unread('names'), ['markdown']);
+  });
+});

@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { DataFile } from '../../../../src/core/snippets/dataFile.ts';
+import { dataSnippets } from '../../../../src/core/snippets/dataSnippets.ts';
+import { has, inFolder, python, run } from './tools.ts';
+
+const hostile = '/it is [1-2] *? {a,b}/day.csv';
+const csv: DataFile = { path: hostile, form: 'csv', timeColumn: 'ts', timeZone: 'UTC' };
+
+describe('a path that looks like a pattern', () => {
+  it('is none for Spark', () => {
+    const pathIn = (path: string): unknown => {
+      const text = dataSnippets.spark.write({ ...csv, path });
+      return JSON.parse(/spark\.read\.csv\(("(?:[^"\\]|\\.)*")/.exec(text)?.[1] ?? 'null');
+    };
+    assert.equal(pathIn('/a [1]/b{c}*?\\d.csv'), '/a \\[1\\]/b\\{c\\}\\*\\?\\\\d.csv');
+    assert.equal(pathIn('C:\\a [1]\\b{c}.csv'), 'C:/a ?1?/b?c?.csv');
+    assert.equal(pathIn('\\\\server\\a\\b.csv'), '//server/a/b.csv');
+  });
+
+  it('is no pattern for polars, which is only asked for its bytes', () => {
+    for (const form of ['csv', 'tsv', 'json', 'ndjson', 'parquet', 'arrow'] as const) {
+      const text = dataSnippets.polars.write({ ...csv, form });
+      assert.match(text, /from pathlib import Path\n[^]*\(Path\("[^"]*"\)\.read_bytes\(\)/);
+      assert.doesNotMatch(dataSnippets.polars.write({ ...csv, form, path: '/day.csv' }), /Path/);
+    }
+  });
+
+  it('is read by polars where that is, and no other with it', async function () {
+    if (!(await has(python, '-c', 'import polars'))) this.skip();
+    this.timeout(60_000);
+    await inFolder(async folder => {
+      const path = join(folder, hostile);
+      const other = join(folder, '/it is 1 *? {a,b}/day.csv');
+      for (const file of [path, other]) {
+        await mkdir(dirname(file));
+        await writeFile(file, `ts,v\n2023-05-01T00:00:00Z,${file === path ? 1 : 2}\n`);
+      }
+      const script = join(folder, 's.py');
+      await writeFile(script, `${dataSnippets.polars.write({ ...csv, path })}\nprint("ROWS", frame["v"].to_list())\n`);
+      const { stdout, stderr } = await run(python, [script]);
+      assert.match(stdout, /ROWS \[1\]/, stderr);
+    });
+  });
+});
