@@ -145,7 +145,7 @@ export function activate(context: vscode.ExtensionContext): GridDataApi {
     registerExportCommands({ boundary, sessions, exporting }),
     registerSandboxCommands({ boundary, ...sandboxDeps }),
     registerLimitCommands(boundary, connections),
-    registerArchiveCommands({ boundary, archive, clock, folder: folder('archive') }),
+    registerArchiveCommands({ boundary, state, archive, clock, folder: folder('archive') }),
     registerBudgetCommands({ boundary, status, board: service, sessions, clock, logError }),
     registerConnectionsView({ connections, service: asking, board: service, logError }),
     stores,

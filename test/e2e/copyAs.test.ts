@@ -1,14 +1,15 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { RunningSandbox } from '../../src/sandbox/embedded.ts';
+import { duckDb } from '../unit/service/export/readers.ts';
 import { chooseAt, openMenuAt } from './harness/contextMenu.ts';
 import { pictureFailure } from './harness/failures.ts';
 import { startWorkbench } from './harness/start.ts';
 import { until } from './harness/waiting.ts';
 import type { Workbench } from './harness/workbench.ts';
-import { openSaved, saveBoth, waitNames } from './savedSupport.ts';
+import { chooseFile, openSaved, saveBoth, waitNames } from './savedSupport.ts';
 import { addConnection, runSystemState, sandboxWithKey, tableOf } from './support.ts';
 
 const copiedAsPython = 'Copied as Python. It reads the key from GRID_DATA_API_KEY.';
@@ -95,6 +96,32 @@ describe('a query as a program', () => {
     await workbench.quickInput.pick('curl');
     await workbench.notifications.waitFor('Copied as curl.');
     assert.match(await workbench.clipboard(), /^bash <<'END_OF_SNIPPET'/);
+  });
+
+  it('reads the folder that an export has just filled', async () => {
+    const hive = join(folder, 'hive [1]');
+    await mkdir(hive);
+    await workbench.runCommand('Grid Data: Export Archive…');
+    await chooseFile(workbench, hive);
+    await until(
+      'the folder',
+      () => workbench.quickInput.valueNow(),
+      value => value === `${hive}/`,
+    );
+    await workbench.page.locator('.quick-input-widget .monaco-button', { hasText: 'Export Here' }).click();
+    await workbench.notifications.waitFor('to hive [1]');
+    await workbench.screenshot('copy-snippet-of-folder');
+    await workbench.notifications.press('to hive [1]', 'Copy Snippet…');
+    await workbench.quickInput.waitOpen('Copy the program that reads this data');
+    await workbench.quickInput.pick('DuckDB');
+    await workbench.notifications.waitFor('Copied for DuckDB.');
+    const text = await workbench.clipboard();
+    assert.ok(text.includes(`${folder}/hive [[]1]/dataset=systemState/interval=1h/**/*.parquet`), text);
+    const ask = await duckDb();
+    if (!ask) return;
+    for (const statement of text.split(/;\n/).slice(0, -1)) await ask(statement);
+    const { rows } = await ask(`SELECT count(*)::INT FROM grid_files WHERE ts < TIMESTAMPTZ '2023-05-02 00:00:00+00'`);
+    assert.deepEqual(rows, [[24]]);
   });
 
   it('leaves a data file as a notebook beside it', async () => {

@@ -57,7 +57,7 @@ describe('the tools for language models', () => {
   });
 
   it('link to the same question, whatever characters are in it', () => {
-    const params = { note: 'a&b=c 100 % + #1', 'k&=%': '%26' };
+    const params = { note: 'a&b=c 100 % + #1', 'a&=%': '%26' };
     const query = { dataset: 'gridStress', interval: '1h', params, range: 'last 1 hour' };
     const connection = { name: 'Ops & + 50 % #2' } as Connection;
     const read = readOpenLink(vscode.Uri.parse(openLink(query, { start: 0, end: 3_600_000 }, connection)));

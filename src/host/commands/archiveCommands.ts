@@ -4,12 +4,12 @@ import type { Clock } from '../../core/ports.ts';
 import type { Archive } from '../../service/archive.ts';
 import { exportArchive, type ArchiveContents } from '../../service/export/exportArchive.ts';
 import type { ErrorBoundary } from '../errorBoundary.ts';
-import { exportFolder } from '../export/exportFolder.ts';
+import { exportFolder, type ExportFolderDeps } from '../export/exportFolder.ts';
 import { commands } from '../ids.ts';
 import { InputError } from '../inputError.ts';
 import { megabytes } from '../words/numbers.ts';
 
-export interface ArchiveCommandsDeps {
+export interface ArchiveCommandsDeps extends ExportFolderDeps {
   readonly boundary: ErrorBoundary;
   readonly archive: Archive & ArchiveContents;
   readonly clock: Pick<Clock, 'now' | 'sleep'>;
@@ -34,7 +34,7 @@ export function registerArchiveCommands(deps: ArchiveCommandsDeps): vscode.Dispo
       throw new InputError(t('The archive is empty, so there is nothing to export. Run a query first.'));
     const source = await chooseSource();
     if (source === undefined) return;
-    await exportFolder(t('Exporting the archive'), async (target, { signal, say }) =>
+    await exportFolder(t('Exporting the archive'), deps, async (target, { signal, say }) =>
       exportArchive({
         ...{
           archive,

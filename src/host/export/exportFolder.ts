@@ -1,9 +1,12 @@
 import { homedir } from 'node:os';
 import * as vscode from 'vscode';
+import type { KeyValueStore } from '../../core/ports.ts';
 import type { HiveOutcome } from '../../service/export/hiveFolder.ts';
+import type { ErrorBoundary } from '../errorBoundary.ts';
 import { contextKeys } from '../ids.ts';
 import { InputError } from '../inputError.ts';
 import { setContext } from '../setContext.ts';
+import { copyHiveSnippet } from '../snippets/copyHiveSnippet.ts';
 import { fileTrouble } from '../words/exports.ts';
 import { count, megabytes, rows } from '../words/numbers.ts';
 
@@ -18,9 +21,16 @@ export interface FolderOutcome extends HiveOutcome {
   readonly left?: readonly string[];
 }
 
-/** Asks for a folder, fills it under a notification that stops it, and says what is there now. */
+export interface ExportFolderDeps {
+  readonly boundary: Pick<ErrorBoundary, 'report'>;
+  /** Remembers which program was copied. */
+  readonly state: KeyValueStore;
+}
+
+/** Asks for a folder, fills it under a notification that stops it, and says what is there now, with a program that reads it. */
 export async function exportFolder(
   title: string,
+  { boundary, state }: ExportFolderDeps,
   fill: (folder: string, run: FolderRun) => Promise<FolderOutcome>,
 ): Promise<void> {
   const folder = await askFolder();
@@ -36,7 +46,8 @@ export async function exportFolder(
       },
     );
     void setContext(contextKeys.hasKept, true);
-    tell(folder, outcome);
+    // The message stays until somebody answers it; the export is over.
+    tell(folder, outcome, state).catch((error: unknown) => void boundary.report(error));
   } catch (error) {
     const sentence = fileTrouble(error, folder.fsPath);
     throw sentence === undefined ? error : new InputError(sentence);
@@ -71,10 +82,15 @@ async function mayReplace(folder: vscode.Uri): Promise<boolean> {
   return (await vscode.window.showWarningMessage(question, { modal: true, detail }, replace)) === replace;
 }
 
-function tell(folder: vscode.Uri, { files, rows: rowCount, bytes, left = [] }: FolderOutcome): void {
+async function tell(folder: vscode.Uri, outcome: FolderOutcome, state: KeyValueStore): Promise<void> {
+  const { files, rows: rowCount, bytes, places, left = [] } = outcome;
   const { t } = vscode.l10n;
   const size = t('{0} files, {1}', count(files), megabytes(bytes));
   const sentence = t('Exported {0} to {1} ({2}).', rows(rowCount), vscode.workspace.asRelativePath(folder), size);
-  if (left.length === 0) void vscode.window.showInformationMessage(sentence);
-  else void vscode.window.showWarningMessage([sentence, t('Not exported: {0}', left.join(' · '))].join(' '));
+  const copy = places.length > 0 ? [t('Copy Snippet…')] : [];
+  const chosen =
+    left.length === 0
+      ? await vscode.window.showInformationMessage(sentence, ...copy)
+      : await vscode.window.showWarningMessage([sentence, t('Not exported: {0}', left.join(' · '))].join(' '), ...copy);
+  if (chosen !== undefined) await copyHiveSnippet(folder.fsPath, places, state);
 }

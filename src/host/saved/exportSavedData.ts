@@ -5,13 +5,13 @@ import type { Clock } from '../../core/ports.ts';
 import type { SavedQuery } from '../../core/saved/savedItem.ts';
 import { writeHive, type HiveSeries } from '../../service/export/hiveFolder.ts';
 import type { QueryService } from '../../service/queryService.ts';
-import { exportFolder } from '../export/exportFolder.ts';
+import { exportFolder, type ExportFolderDeps } from '../export/exportFolder.ts';
 import { InputError } from '../inputError.ts';
 import { failureWords } from '../words/failures.ts';
 import type { SavedAnswer, SavedRunner } from './savedRunner.ts';
 import { utc } from '../../core/zone.ts';
 
-export interface ExportSavedDeps {
+export interface ExportSavedDeps extends ExportFolderDeps {
   readonly clock: Pick<Clock, 'sleep'>;
   readonly runner: Pick<SavedRunner, 'answers'>;
   readonly service: Pick<QueryService, 'sourceAt'>;
@@ -24,7 +24,7 @@ export interface ExportSavedDeps {
 export async function exportSavedData(queries: readonly SavedQuery[], deps: ExportSavedDeps): Promise<void> {
   const { t } = vscode.l10n;
   if (queries.length === 0) return;
-  await exportFolder(t('Exporting {0} queries', queries.length), async (folder, { signal, say }) => {
+  await exportFolder(t('Exporting {0} queries', queries.length), deps, async (folder, { signal, say }) => {
     say(t('Asking…'));
     const answers = await deps.runner.answers(queries, signal);
     const failed = answers.flatMap((answer, at) => ('error' in answer ? [{ error: answer.error, at }] : []));

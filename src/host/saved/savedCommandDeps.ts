@@ -1,4 +1,4 @@
-import type { Clock } from '../../core/ports.ts';
+import type { Clock, KeyValueStore } from '../../core/ports.ts';
 import type { Connections } from '../../service/connections.ts';
 import type { QueryService } from '../../service/queryService.ts';
 import type { ErrorBoundary } from '../errorBoundary.ts';
@@ -23,4 +23,6 @@ export interface SavedCommandDeps {
   readonly service: Pick<QueryService, 'sourceAt'>;
   readonly clock: Pick<Clock, 'sleep'>;
   readonly newId: () => string;
+  /** Remembers which program was copied. */
+  readonly state: KeyValueStore;
 }

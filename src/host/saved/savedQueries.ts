@@ -52,7 +52,7 @@ export function registerSavedQueries(deps: SavedQueriesDeps): vscode.Disposable 
   const last = new LastQuery(state);
   const commandDeps = {
     ...{ boundary, homes, view, runner, sessions, connections, choices, last, nowAt, newId },
-    ...{ service, clock: deps.clock },
+    ...{ service, state, clock: deps.clock },
   };
   const targets = new SavedTargets({ homes, view });
   const recentView = registerRecentView(

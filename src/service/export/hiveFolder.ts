@@ -5,6 +5,8 @@ import { joinedProvenance, partProvenance } from '../../core/export/exportProven
 import { uniqueName } from '../../core/export/uniqueNames.ts';
 import { mergeByTime, sortByTime } from '../../core/frames.ts';
 import { seriesIdentity, type SeriesKey } from '../../core/seriesKey.ts';
+import type { DataFile } from '../../core/snippets/dataFile.ts';
+import { exportedData } from '../../core/snippets/exportedData.ts';
 import type { ExportOptions, ExportProvenance } from '../../shared/exportOptions.ts';
 import { cellState, type Frame } from '../../shared/frame.ts';
 import { exportChunks } from './exporter.ts';
@@ -24,10 +26,18 @@ export interface HiveArguments extends WriteDeps {
   readonly onProgress?: ((files: number) => void) | undefined;
 }
 
+/** Where the rows of a dataset in an interval lie, and the columns to begin with. `path` is below the folder, with slashes. */
+export interface HivePlace
+  extends Pick<SeriesKey, 'dataset' | 'interval' | 'params'>, Pick<DataFile, 'timeColumn' | 'valueColumn'> {
+  readonly path: string;
+}
+
 export interface HiveOutcome {
   readonly files: number;
   readonly rows: number;
   readonly bytes: number;
+  /** In the order they were begun, each once. */
+  readonly places: readonly HivePlace[];
 }
 
 /** What engines read as a null in the name of a folder. */
@@ -80,7 +90,7 @@ class HiveFolder {
   readonly #folder: string;
   readonly #files: PendingFiles;
   readonly #signal: AbortSignal | undefined;
-  outcome: HiveOutcome = { files: 0, rows: 0, bytes: 0 };
+  outcome: HiveOutcome = { files: 0, rows: 0, bytes: 0, places: [] };
 
   constructor(folder: string, files: PendingFiles, signal: AbortSignal | undefined) {
     this.#folder = folder;
@@ -97,6 +107,7 @@ class HiveFolder {
   ): Promise<void> {
     const name = `part-${createHash('sha256').update(seriesIdentity(series)).digest('hex').slice(0, 16)}.parquet`;
     const sorted = renamed(sortByTime(frame));
+    if (sorted.rowCount > 0) this.#note(series, sorted);
     for (const [month, rows] of rowsByMonth(sorted)) {
       const folder = join(this.#folder, ...partitionsOf(series), ...month.split('/'));
       await this.#files.makeFolder(folder);
@@ -104,9 +115,26 @@ class HiveFolder {
       const chunks = exportChunks({ frame: takeRows(sorted, rows) }, parquet, ofFile, { signal: this.#signal });
       const bytes = await this.#files.write(join(folder, name), chunks);
       const { outcome } = this;
-      this.outcome = { files: outcome.files + 1, rows: outcome.rows + rows.length, bytes: outcome.bytes + bytes };
+      this.outcome = {
+        ...outcome,
+        files: outcome.files + 1,
+        rows: outcome.rows + rows.length,
+        bytes: outcome.bytes + bytes,
+      };
       onProgress?.(this.outcome.files);
     }
+  }
+
+  #note(series: SeriesKey, frame: Frame): void {
+    const { dataset, interval, params } = series;
+    const path = partitionsOf(series).join('/');
+    const { places } = this.outcome;
+    if (places.some(place => place.path === path)) return;
+    const { timeColumn, valueColumn } = exportedData({ frame }, parquet) ?? {};
+    this.outcome = {
+      ...this.outcome,
+      places: [...places, { dataset, interval, params, path, timeColumn, valueColumn }],
+    };
   }
 }
 

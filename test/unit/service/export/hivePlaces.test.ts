@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { frameOf } from '../../../../src/core/decode/decode.ts';
+import { dataSnippets } from '../../../../src/core/snippets/dataSnippets.ts';
+import { writeHive, type HiveSeries } from '../../../../src/service/export/hiveFolder.ts';
+import { duckDb, scratchFolder } from './readers.ts';
+
+const hourMs = 3_600_000;
+
+/** Hours of a dataset with a value, or days. */
+function series(dataset: string, value: string, more: Partial<HiveSeries> = {}): HiveSeries {
+  const stepMs = more.interval === '1d' ? 24 * hourMs : hourMs;
+  const records = Array.from({ length: 48 }, (_, step) => ({
+    ts: new Date(Date.UTC(2023, 0, 1) + step * stepMs).toISOString(),
+    [value]: step,
+  }));
+  return { source: 'https://api.example.test', dataset, interval: '1h', params: {}, frame: frameOf(records), ...more };
+}
+
+describe('the places of a hive-partitioned folder', () => {
+  const scratch = scratchFolder();
+  const params = { components: 'true' };
+  const written = [
+    series('systemState', 'residual_demand_mw'),
+    series('systemState', 'residual_demand_mw', { interval: '1d' }),
+    series('gridStress', 'value', { params }),
+    // Another service's hours lie in the same place.
+    series('systemState', 'residual_demand_mw', { source: 'https://other.example.test' }),
+    series('gridStress', 'none', { frame: frameOf([]) }),
+  ];
+
+  it('are one for each dataset and interval that has rows', async () => {
+    const folder = scratch.path('places');
+    const { places } = await writeHive({ folder, series: written, clock: { sleep: async () => Promise.resolve() } });
+    const state = { dataset: 'systemState', params: {}, timeColumn: 'ts', valueColumn: 'residual_demand_mw' };
+    const stress = { dataset: 'gridStress', params, timeColumn: 'ts', valueColumn: 'value' };
+    assert.deepEqual(places, [
+      { ...state, interval: '1h', path: 'dataset=systemState/interval=1h' },
+      { ...state, interval: '1d', path: 'dataset=systemState/interval=1d' },
+      { ...stress, interval: '1h', path: 'dataset=gridStress%3Fcomponents%3Dtrue/interval=1h' },
+    ]);
+  });
+
+  it('are what a copied program reads, and nothing beside them', async function () {
+    const ask = await duckDb();
+    if (!ask) this.skip();
+    const folder = scratch.path('read');
+    const { places } = await writeHive({ folder, series: written, clock: { sleep: async () => Promise.resolve() } });
+    const rows: unknown[] = [];
+    for (const { path, timeColumn, valueColumn } of places) {
+      const data = { path: join(folder, path), form: 'hive', timeColumn, valueColumn, timeZone: 'UTC' } as const;
+      for (const statement of dataSnippets.duckdb.write(data).split(/;\n/).slice(0, -1)) await ask(statement);
+      rows.push((await ask('SELECT dataset, "interval", count(*)::INT FROM grid_files GROUP BY ALL')).rows);
+    }
+    assert.deepEqual(rows, [
+      [['systemState', '1h', 96]],
+      [['systemState', '1d', 48]],
+      [['gridStress?components=true', '1h', 48]],
+    ]);
+  });
+});
