@@ -98,7 +98,7 @@ describe('dashboard', () => {
     await said('Key “Higher limits” is created.');
     const value = await page.getByLabel('Its value, shown this once').inputValue();
     await row('Higher limits')
-      .filter({ hasText: /normalized_data: 1 in 60 s\s*features: no access/ })
+      .filter({ hasText: /normalized_data: 1 in 60\ss\s*features: no\saccess/ })
       .waitFor();
     assert.equal(await harness.use(value, 'features/grid-stress'), 403);
     assert.deepEqual([await harness.use(value), await harness.use(value)], [200, 429]);
@@ -107,7 +107,7 @@ describe('dashboard', () => {
     await page.getByLabel('Name of a new key').fill('Usual limits');
     await page.getByRole('button', { name: 'Create key' }).click();
     await row('Usual limits')
-      .filter({ hasText: /normalized_data: 10 in 60 s\s*features: 3 in 60 s/ })
+      .filter({ hasText: /normalized_data: 10 in 60\ss\s*features: 3 in 60\ss/ })
       .waitFor();
   });
 

@@ -58,6 +58,8 @@ export class KeyTable {
     button.addEventListener('click', () => this.#revoke(prefix));
     cells.at(-1)?.prepend(button);
     cells[1]?.classList.add('prefix');
+    cells[2]?.classList.add('instant');
+    cells[3]?.classList.add('instant');
     cells.at(-2)?.classList.add('terms');
     row.append(...cells);
     const added = { row, cells, button };
@@ -77,8 +79,8 @@ function fill({ row, cells, button }, key, windowMs) {
   const texts = [
     key.name,
     `${key.prefix}…`,
-    instantText(key.created),
-    key.lastUsed === undefined ? 'never' : instantText(key.lastUsed),
+    linesOf(key.created),
+    key.lastUsed === undefined ? 'never' : linesOf(key.lastUsed),
     countText(data.lastMinute),
     countText(data.lastHour),
     countText(features.lastMinute),
@@ -95,6 +97,14 @@ function fill({ row, cells, button }, key, windowMs) {
 }
 
 /**
+ * The day, and the time below it.
+ * @param {number} instant
+ */
+function linesOf(instant) {
+  return instantText(instant).replace(' ', '\n');
+}
+
+/**
  * A line for each scope.
  * @param {ListedKey} key
  * @param {number} windowMs
@@ -103,7 +113,7 @@ function termsText({ scopes, limits }, windowMs) {
   return /** @type {const} */ (['normalized_data', 'features'])
     .map(scope => {
       const limit = limits[scope];
-      if (!scopes.includes(scope)) return `${scope}: no access`;
+      if (!scopes.includes(scope)) return `${scope}: no\u00a0access`;
       return `${scope}: ${limitText(limit)}${limit === null ? '' : ` in ${windowText(windowMs)}`}`;
     })
     .join('\n');

@@ -54,7 +54,10 @@ export function limitText(limit) {
   return limit === null ? 'no limit' : limit.toLocaleString('en');
 }
 
-/** @param {number} windowMs */
+/**
+ * The number and its unit in one line.
+ * @param {number} windowMs
+ */
 export function windowText(windowMs) {
-  return `${(windowMs / 1000).toLocaleString('en')} s`;
+  return `${(windowMs / 1000).toLocaleString('en')}\u00a0s`;
 }
