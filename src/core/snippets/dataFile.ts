@@ -94,6 +94,8 @@ function excelTimes({ timeZone, headingSaysZone }: DataFile, time: string): stri
 /** Dates of Excel as instants. `time` and `zone` are expressions of Python. */
 function datesInUtc(time: string, zone: string): string[] {
   return [
+    `if len(frame) and frame[${time}].iloc[0] > frame[${time}].iloc[-1]:  # newest first`,
+    '    frame = frame.iloc[::-1]',
     `local = pd.to_datetime(frame[${time}])`,
     'try:',
     '    # Dates in Excel have no offset: of the hour that comes twice, when clocks go back, the order of the rows says which is which.',

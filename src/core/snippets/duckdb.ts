@@ -52,14 +52,14 @@ function rows(data: DataFile): string {
   const time = sqlName(timeColumn);
   if (form !== 'xlsx') return `SELECT * REPLACE (${time}::TIMESTAMPTZ AS ${time}) FROM ${source(data)}`;
   const [zone, row] = [sqlText(data.timeZone), sqlName('row of the file')];
-  return `-- Dates in Excel have no offset: of the hour that comes twice, when clocks go back, the first one in the file is summer time.
+  return `-- Dates in Excel have no offset: of the hour that comes twice, when clocks go back, the row that is nearer to the oldest is summer time.
 SELECT * EXCLUDE (${row}) REPLACE (CASE
     WHEN row_number() OVER (PARTITION BY ${time} ORDER BY ${row}) = 1
       AND timezone(${zone}, timezone(${zone}, ${time}::TIMESTAMP) - INTERVAL 1 HOUR) = ${time}::TIMESTAMP
     THEN timezone(${zone}, ${time}::TIMESTAMP) - INTERVAL 1 HOUR
     ELSE timezone(${zone}, ${time}::TIMESTAMP)
   END AS ${time})
-FROM (SELECT *, row_number() OVER () AS ${row} FROM ${source(data)})`;
+FROM (SELECT *, row_number() OVER () * if(first_value(${time}) OVER () > last_value(${time}) OVER (), -1, 1) AS ${row} FROM ${source(data)})`;
 }
 
 /** A path as DuckDB looks for it: brackets, stars and question marks of a folder's name are no pattern. */

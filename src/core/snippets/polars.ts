@@ -85,7 +85,9 @@ function polarsReading(data: DataFile): PolarsReading {
 /** Dates of Excel as instants. `time` and `zone` are expressions of Python. */
 function datesInUtc(time: string, zone: string): string[] {
   return [
-    '# Dates in Excel have no offset: of the hour that comes twice, when clocks go back, the first one in the file is summer time.',
+    '# Dates in Excel have no offset: of the hour that comes twice, when clocks go back, the earlier row is summer time.',
+    `if frame.height and frame[${time}][0] > frame[${time}][-1]:  # newest first`,
+    '    frame = frame.reverse()',
     `turn = pl.when(pl.col(${time}).is_first_distinct()).then(pl.lit("earliest")).otherwise(pl.lit("latest"))`,
     `instant = pl.col(${time}).dt.replace_time_zone(${zone}, ambiguous=turn).dt.convert_time_zone("UTC")`,
     'frame = frame.with_columns(instant)',

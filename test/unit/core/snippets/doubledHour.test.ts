@@ -14,12 +14,18 @@ const local = ['2023-10-29 01:00:00', '2023-10-29 02:00:00', '2023-10-29 02:00:0
 const instants = ['2023-10-28T23:00:00Z', '2023-10-29T00:00:00Z', '2023-10-29T01:00:00Z', '2023-10-29T02:00:00Z'];
 
 /** Runs a Python program whose data frame is made here, as pandas and polars read it from Excel, and says its instants by value. */
-async function inPython(text: string, reading: string, frame: string, print: string): Promise<unknown> {
+async function inPython(
+  text: string,
+  reading: string,
+  frame: string,
+  print: string,
+  order: readonly number[] = [0, 1, 2, 3],
+): Promise<unknown> {
   assert.ok(text.includes(reading));
   return inFolder(async folder => {
     const script = join(folder, 's.py');
-    const dates = local.map(at => `datetime.fromisoformat("${at}")`).join(', ');
-    const made = text.replace(reading, `${frame}({${JSON.stringify(column)}: [${dates}], "v": [0, 1, 2, 3]})`);
+    const dates = order.map(at => `datetime.fromisoformat("${local[at]}")`).join(', ');
+    const made = text.replace(reading, `${frame}({${JSON.stringify(column)}: [${dates}], "v": [${order.join(', ')}]})`);
     await writeFile(
       script,
       `from datetime import datetime\n${made}\nimport json\nprint("INSTANTS", json.dumps(${print}))\n`,
@@ -32,17 +38,19 @@ async function inPython(text: string, reading: string, frame: string, print: str
 describe('the hour that comes twice in an Excel file', () => {
   it('keeps both instants in DuckDB', async () => {
     const database = await (await DuckDBInstance.create(':memory:')).connect();
-    const values = local.map((at, value) => `(TIMESTAMP '${at}', ${value})`).join(', ');
-    await database.run(`CREATE TABLE sheet AS FROM (VALUES ${values}) AS sheet("${column}", v)`);
+    const values = local.map((at, value) => `(TIMESTAMP '${at}', ${value})`);
     const text = dataSnippets.duckdb.write(data);
     const reading = `read_xlsx('day.xlsx', header = true)`;
     assert.ok(text.includes(reading));
-    await database.run(text.replace(reading, 'sheet').replace(/^(INSTALL|LOAD) excel;$/gm, ''));
-    const read = await database.runAndReadAll(`SELECT epoch_ms("${column}") FROM grid ORDER BY v`);
-    assert.deepEqual(
-      read.getRows().map(([ms]) => Number(ms)),
-      instants.map(text => Date.parse(text)),
-    );
+    for (const rows of [values, values.toReversed()]) {
+      await database.run(`CREATE OR REPLACE TABLE sheet AS FROM (VALUES ${rows.join(', ')}) AS sheet("${column}", v)`);
+      await database.run(text.replace(reading, 'sheet').replace(/^(INSTALL|LOAD) excel;$/gm, ''));
+      const read = await database.runAndReadAll(`SELECT epoch_ms("${column}") FROM grid ORDER BY v`);
+      assert.deepEqual(
+        read.getRows().map(([ms]) => Number(ms)),
+        instants.map(at => Date.parse(at)),
+      );
+    }
     const columns = await database.runAndReadAll('FROM grid');
     assert.deepEqual(columns.columnNames(), [column, 'v']);
     database.closeSync();
@@ -59,6 +67,8 @@ describe('the hour that comes twice in an Excel file', () => {
     const text = dataSnippets.pandas.write(data);
     const print = '[at.strftime("%Y-%m-%dT%H:%M:%SZ") for at in frame.sort_values("v").index]';
     assert.deepEqual(await inPython(text, 'pd.read_excel("day.xlsx")', 'pd.DataFrame', print), instants);
+    const newestFirst = await inPython(text, 'pd.read_excel("day.xlsx")', 'pd.DataFrame', print, [3, 2, 1, 0]);
+    assert.deepEqual(newestFirst, instants);
     const twice = text.replace('local = ', 'frame = frame.drop(2)\nlocal = ');
     assert.deepEqual(
       await inPython(twice, 'pd.read_excel("day.xlsx")', 'pd.DataFrame', print),
@@ -71,6 +81,10 @@ describe('the hour that comes twice in an Excel file', () => {
     this.timeout(60_000);
     const print = `frame.sort("v")["${column}"].dt.strftime("%Y-%m-%dT%H:%M:%SZ").to_list()`;
     const text = dataSnippets.polars.write(data);
-    assert.deepEqual(await inPython(text, 'pl.read_excel("day.xlsx")', 'pl.DataFrame', print), instants);
+    for (const order of [
+      [0, 1, 2, 3],
+      [3, 2, 1, 0],
+    ])
+      assert.deepEqual(await inPython(text, 'pl.read_excel("day.xlsx")', 'pl.DataFrame', print, order), instants);
   });
 });
