@@ -11,6 +11,9 @@ import type { ByteChunk } from './byteChunk.ts';
 /** The instants that Excel has dates for. */
 const firstInstant = Date.UTC(1900, 2, 1);
 const lastInstant = Date.UTC(10_000, 0, 1);
+const dayMs = 86_400_000;
+/** Excel's number of 1970-01-01. */
+const epochSerial = 25_569;
 
 /** A plain value takes less room than the object that says its type. */
 type Cell = Extract<AnyCell, CellObject> | number | boolean | null;
@@ -96,6 +99,15 @@ function textCell(received: string): CellObject {
   return { type: String, value: text === '' || text in Object.prototype ? `${text}\u0000` : text };
 }
 
+/**
+ * The day of Excel for wall-clock time in milliseconds as if it were UTC. Few hours are a double of days: of the two beside one, that which
+ * does not fall into the millisecond before where a reader cuts off the rest, as many do.
+ */
+function serialOf(wallMs: number): number {
+  const serial = wallMs / dayMs + epochSerial;
+  return Math.floor((serial - epochSerial) * dayMs) < wallMs ? serial * (1 + Number.EPSILON) : serial;
+}
+
 function dateWriter(column: TimeColumn, timeZone: string): (place: number) => Cell {
   const offsets = new DayOffsets(timeZone);
   const timeText = isoTimes(timeZone);
@@ -107,6 +119,6 @@ function dateWriter(column: TimeColumn, timeZone: string): (place: number) => Ce
     }
     const format =
       ms % 1000 !== 0 ? 'yyyy-mm-dd hh:mm:ss.000' : ms % 60_000 !== 0 ? 'yyyy-mm-dd hh:mm:ss' : 'yyyy-mm-dd hh:mm';
-    return { type: Date, value: new Date(ms + offsets.at(ms)), format };
+    return { type: Number, value: serialOf(ms + offsets.at(ms)), format };
   };
 }
