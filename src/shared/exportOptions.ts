@@ -65,7 +65,7 @@ export interface ExportProvenance {
   readonly endpoint?: string;
   readonly dataset: string;
   readonly range: string;
-  /** The other range of a comparison, whose columns stand beside: its name and "start/end". */
+  /** The other range of a comparison, whose columns stand beside: its name, "start/end", and what is there of it. */
   readonly comparedWith?: string;
   readonly start: string;
   /** The first instant that is not in the range any more. */
@@ -74,7 +74,7 @@ export interface ExportProvenance {
   readonly params: Readonly<Record<string, string>>;
   /** How the times of this file are written: "UTC", "SAST (UTC+2)", "as received". */
   readonly zone: string;
-  readonly fetchedAt?: string;
+  readonly fetchedAt?: string | undefined;
   readonly rows: number;
   /** Rows of the whole result, where not all are written. */
   readonly rowsOfResult?: number | undefined;

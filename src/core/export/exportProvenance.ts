@@ -17,7 +17,7 @@ export interface ExportOrigin {
   /** The connection's address; it holds no key. */
   readonly baseUrl?: string | undefined;
   /** The other range of a comparison, where its columns are among those written. */
-  readonly against?: (Span & { readonly name: string }) | undefined;
+  readonly against?: (Span & { readonly name: string; readonly coverage: Coverage | undefined }) | undefined;
 }
 
 /** Whence the rows of a table came that is (a part of) a result. */
@@ -38,7 +38,7 @@ export function exportProvenance(
     ...(baseUrl && path !== undefined && { endpoint: baseUrl + path }),
     dataset,
     range,
-    ...(against && { comparedWith: `${against.name} ${spanOf(against)}` }),
+    ...(against && { comparedWith: comparedText(against) }),
     start: formatInstant(start),
     end: formatInstant(end),
     interval,
@@ -47,19 +47,25 @@ export function exportProvenance(
     ...(fetchedAt !== undefined && { fetchedAt: formatInstant(fetchedAt) }),
     rows,
     ...(rows !== rowsOfResult && { rowsOfResult }),
-    ...(coverage && { coverage: countsOf(coverage, provenance) }),
+    ...(coverage && { coverage: countsOf(coverage.states, provenance, (end - start) / coverage.expected) }),
   };
 }
 
-/** Whence the hours of a span came that the archive kept. `now` and `askedAt` as in `coverageOf`; UTC milliseconds. */
-export function archiveProvenance(
+/** Whence rows came, with what is known of each step: of it, what a month's file says is worked out. */
+export interface Origin {
+  readonly provenance: ExportProvenance;
+  readonly span: Span;
+  readonly coverage: Coverage | undefined;
+}
+
+/** Of the hours of a span that the archive kept. `now` and `askedAt` as in `coverageOf`; UTC milliseconds. */
+export function archiveOrigin(
   { source, dataset, interval, params }: SeriesKey,
   span: Span,
   { frame, ...facts }: StepFacts & { readonly frame: Frame },
-): ExportProvenance {
-  const coverage = coverageOf(frame, span, stepOf(interval), facts);
+): Origin {
   const fetchedAt = facts.askedAt?.reduce((latest, asked) => Math.max(latest, asked), 0) ?? 0;
-  return {
+  const provenance = {
     source: product,
     service: source,
     ...sampleOf({ meta: facts.meta ?? {} }),
@@ -72,31 +78,53 @@ export function archiveProvenance(
     zone: 'UTC',
     ...(fetchedAt > 0 && { fetchedAt: formatInstant(fetchedAt) }),
     rows: frame.rowCount,
-    ...(coverage && { coverage: countsOf(coverage, span) }),
   };
+  return { provenance, span, coverage: coverageOf(frame, span, stepOf(interval), facts) };
 }
 
-/** Of two answers to the same series whose rows are put together: what is true of both. */
-export function joinedProvenance(one: ExportProvenance, other: ExportProvenance, rows: number): ExportProvenance {
-  const newest = [one.fetchedAt, other.fetchedAt]
-    .filter(at => at !== undefined)
-    .sort()
-    .at(-1);
+/**
+ * Of a file with some of the rows that one or several answers to the same series brought, `month` being the stretch of time it
+ * is for. `rows` of `rowsOfAll` are in it. Undefined where nothing is known.
+ */
+export function partProvenance(
+  origins: readonly Origin[],
+  { rows, rowsOfAll, month }: { readonly rows: number; readonly rowsOfAll: number; readonly month: Span | undefined },
+): ExportProvenance | undefined {
+  const [first] = origins;
+  if (!first) return undefined;
+  const { provenance } = first;
+  const start = Math.max(month?.start ?? -Infinity, Math.min(...origins.map(({ span }) => span.start)));
+  const end = Math.min(month?.end ?? Infinity, Math.max(...origins.map(({ span }) => span.end)));
+  const fetched = origins.flatMap(origin => origin.provenance.fetchedAt ?? []).sort();
   return {
-    ...one,
-    range: one.range === other.range ? one.range : `${one.range}; ${other.range}`,
-    start: one.start < other.start ? one.start : other.start,
-    end: one.end > other.end ? one.end : other.end,
-    ...(newest !== undefined && { fetchedAt: newest }),
+    ...provenance,
+    range: [...new Set(origins.map(origin => origin.provenance.range))].join('; '),
+    start: formatInstant(start),
+    end: formatInstant(end),
+    fetchedAt: fetched.at(-1),
     rows,
-    rowsOfResult: undefined,
-    coverage: undefined,
+    rowsOfResult: rows === rowsOfAll ? undefined : rowsOfAll,
+    coverage: coverageWithin(origins, { start, end }, stepOf(provenance.interval)),
   };
 }
 
-/** Of a file that holds some of the rows. */
-export function partProvenance(whole: ExportProvenance, rows: number): ExportProvenance {
-  return rows === whole.rows ? whole : { ...whole, rows, rowsOfResult: whole.rowsOfResult ?? whole.rows };
+/** A step is there if any of the answers has it; one that none was asked for counts as not asked for. */
+function coverageWithin(
+  origins: readonly Origin[],
+  { start, end }: Span,
+  stepMs: number | undefined,
+): ExportProvenance['coverage'] {
+  const known = origins.flatMap(({ span, coverage }) => (coverage ? [{ span, coverage }] : []));
+  const [first] = known;
+  if (!first || stepMs === undefined || known.length < origins.length) return undefined;
+  const from = first.span.start + Math.ceil((start - first.span.start) / stepMs) * stepMs;
+  const states = new Uint8Array(Math.max(0, Math.ceil((end - from) / stepMs))).fill(stepState.notAsked);
+  for (const { span, coverage } of known)
+    states.forEach((state, step) => {
+      const other = coverage.states[Math.floor((from + step * stepMs - span.start) / stepMs)];
+      if (other === stepState.present || (other !== undefined && state === stepState.notAsked)) states[step] = other;
+    });
+  return countsOf(states, { start: from, end }, stepMs);
 }
 
 /** The text of `<file>.meta.json`. */
@@ -143,18 +171,35 @@ function zoneText({ format, times, zone }: Pick<ExportOptions, 'format' | 'times
   return times === 'utc' ? 'UTC' : 'as received';
 }
 
-function countsOf(coverage: Coverage, span: Span): NonNullable<ExportProvenance['coverage']> {
-  const { expected, present, missing, notPublished, failed, notAsked, late, states } = coverage;
-  const stepMs = (span.end - span.start) / expected;
-  const missingStretches = stretchesOf(states, stepState.missing, span, stepMs).map(([start, end]) =>
-    spanOf({ start, end }),
-  );
-  return { expected, present, missing, notPublished, failed, notAsked, late, missingStretches };
+function countsOf(states: Uint8Array, span: Span, stepMs: number): NonNullable<ExportProvenance['coverage']> {
+  const count = (wanted: number): number => states.reduce((sum, state) => sum + Number(state === wanted), 0);
+  const { present, missing, notPublished, failed, notAsked, late } = stepState;
+  return {
+    expected: states.length,
+    present: count(present),
+    missing: count(missing),
+    notPublished: count(notPublished),
+    failed: count(failed),
+    notAsked: count(notAsked),
+    late: count(late),
+    missingStretches: stretchesOf(states, missing, span, stepMs).map(([start, end]) => spanOf({ start, end })),
+  };
 }
 
 function sampleOf({ meta }: Pick<Provenance, 'meta'>): Pick<ExportProvenance, 'data'> {
   const data = sandboxData(meta);
   return data === undefined ? {} : { data };
+}
+
+/** The other range with what is there of it: its empty cells need a reason, too. */
+function comparedText({ name, coverage, ...span }: NonNullable<ExportOrigin['against']>): string {
+  if (!coverage) return `${name} ${spanOf(span)}`;
+  const { present, expected, states } = coverage;
+  const gaps = stretchesOf(states, stepState.missing, span, (span.end - span.start) / expected);
+  const missing = gaps.slice(0, stretchesShown).map(([start, end]) => spanOf({ start, end }));
+  const more = gaps.length > missing.length ? ` and ${gaps.length - missing.length} more` : '';
+  const words = missing.length > 0 ? `, missing ${missing.join(' ')}${more}` : '';
+  return `${name} ${spanOf(span)}, ${present} of ${expected} steps${words}`;
 }
 
 function spanOf({ start, end }: Span): string {

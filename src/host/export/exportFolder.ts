@@ -1,13 +1,13 @@
 import { homedir } from 'node:os';
 import * as vscode from 'vscode';
 import type { KeyValueStore } from '../../core/ports.ts';
-import type { HiveOutcome } from '../../service/export/hiveFolder.ts';
+import { ForeignHoursError, type HiveOutcome } from '../../service/export/hiveFolder.ts';
 import type { ErrorBoundary } from '../errorBoundary.ts';
 import { contextKeys } from '../ids.ts';
 import { InputError } from '../inputError.ts';
 import { setContext } from '../setContext.ts';
 import { copyHiveSnippet } from '../snippets/copyHiveSnippet.ts';
-import { fileTrouble } from '../words/exports.ts';
+import { fileTrouble, foreignHoursText } from '../words/exports.ts';
 import { count, megabytes, rows } from '../words/numbers.ts';
 
 /** How an export into a folder is stopped and told of. */
@@ -49,7 +49,8 @@ export async function exportFolder(
     // The message stays until somebody answers it; the export is over.
     tell(folder, outcome, state).catch((error: unknown) => void boundary.report(error));
   } catch (error) {
-    const sentence = fileTrouble(error, folder.fsPath);
+    const sentence =
+      error instanceof ForeignHoursError ? foreignHoursText(error.folder) : fileTrouble(error, folder.fsPath);
     throw sentence === undefined ? error : new InputError(sentence);
   }
 }
@@ -85,7 +86,7 @@ async function mayReplace(folder: vscode.Uri): Promise<boolean> {
 async function tell(folder: vscode.Uri, outcome: FolderOutcome, state: KeyValueStore): Promise<void> {
   const { files, rows: rowCount, bytes, places, left = [] } = outcome;
   const { t } = vscode.l10n;
-  const size = t('{0} files, {1}', count(files), megabytes(bytes));
+  const size = files === 1 ? megabytes(bytes) : t('{0} files, {1}', count(files), megabytes(bytes));
   const sentence = t('Exported {0} to {1} ({2}).', rows(rowCount), vscode.workspace.asRelativePath(folder), size);
   const copy = places.length > 0 ? [t('Copy Snippet…')] : [];
   const chosen =

@@ -8,6 +8,7 @@ import type { QueryService } from '../../service/queryService.ts';
 import { exportFolder, type ExportFolderDeps } from '../export/exportFolder.ts';
 import { InputError } from '../inputError.ts';
 import { failureWords } from '../words/failures.ts';
+import { queryCount } from '../words/saved.ts';
 import type { SavedAnswer, SavedRunner } from './savedRunner.ts';
 import { utc } from '../../core/zone.ts';
 
@@ -24,7 +25,7 @@ export interface ExportSavedDeps extends ExportFolderDeps {
 export async function exportSavedData(queries: readonly SavedQuery[], deps: ExportSavedDeps): Promise<void> {
   const { t } = vscode.l10n;
   if (queries.length === 0) return;
-  await exportFolder(t('Exporting {0} queries', queries.length), deps, async (folder, { signal, say }) => {
+  await exportFolder(t('Exporting {0}', queryCount(queries.length)), deps, async (folder, { signal, say }) => {
     say(t('Asking…'));
     const answers = await deps.runner.answers(queries, signal);
     const failed = answers.flatMap((answer, at) => ('error' in answer ? [{ error: answer.error, at }] : []));
@@ -55,5 +56,6 @@ async function seriesOf(answer: SavedAnswer, { service }: ExportSavedDeps): Prom
   const { dataset, interval, params } = result.provenance;
   const format = { format: 'parquet', times: 'utc', zone: utc } as const;
   const provenance = exportProvenance(result, { frame }, format, connection);
-  return [{ source: await service.sourceAt(connection), dataset, interval, params, frame, provenance }];
+  const origin = { provenance, span: result.provenance, coverage: result.coverage };
+  return [{ source: await service.sourceAt(connection), dataset, interval, params, frame, origins: [origin] }];
 }

@@ -102,6 +102,14 @@ export function fileTrouble(error: unknown, file: string): string | undefined {
   }
 }
 
+/** Why hours of two services are not written into one folder, and what to do. */
+export function foreignHoursText(folder: string): string {
+  return vscode.l10n.t(
+    'Hours of another service are in {0}; read together, both would be counted. Export one service at a time, each into a folder of its own.',
+    folder,
+  );
+}
+
 /** Why a table does not fit into an Excel file, and what to do. */
 export function excelLimitText({ limit, count: found }: ExcelLimitError): string {
   const { t } = vscode.l10n;

@@ -34,8 +34,9 @@ export function duration(ms: number): string {
   return seconds <= 120 ? vscode.l10n.t('{0} s', seconds) : vscode.l10n.t('{0} min', Math.ceil(seconds / 60));
 }
 
-/** A size on disk: "0.4 MB", "12 MB". */
+/** A size on disk: "78 kB", "0.4 MB", "12 MB". */
 export function megabytes(bytes: number): string {
+  if (bytes > 0 && bytes < 100_000) return vscode.l10n.t('{0} kB', count(Math.ceil(bytes / 1_000)));
   const megabyte = bytes / 1_000_000;
   const digits = megabyte < 10 ? 1 : 0;
   const shown = new Intl.NumberFormat(vscode.env.language, {

@@ -1,6 +1,6 @@
 import { datasetById, stepOf } from '../../core/catalogue.ts';
 import { describeFields } from '../../core/describeFields.ts';
-import { archiveProvenance } from '../../core/export/exportProvenance.ts';
+import { archiveOrigin } from '../../core/export/exportProvenance.ts';
 import type { SeriesKey } from '../../core/seriesKey.ts';
 import type { Span } from '../../core/range/resolveRange.ts';
 import type { Kept } from '../archive.ts';
@@ -43,8 +43,8 @@ export async function exportArchive(args: ExportArchiveArguments): Promise<HiveO
     for (const [done, { series, span }] of months.entries()) {
       throwIfStopped(deps.signal);
       const { frame, ...kept } = await archive.read(series, stepOf(series.interval) ?? span.end - span.start, span);
-      const provenance = archiveProvenance(series, span, { frame, now, askedAt: kept.askedAt, meta: kept.meta });
-      await hive.write(series, describeFields(frame, datasetById(series.dataset)?.fields ?? new Map()), provenance);
+      const origin = archiveOrigin(series, span, { frame, now, askedAt: kept.askedAt, meta: kept.meta });
+      await hive.write(series, describeFields(frame, datasetById(series.dataset)?.fields ?? new Map()), [origin]);
       onProgress?.(done + 1, months.length);
     }
   });

@@ -1,22 +1,24 @@
 import { createHash } from 'node:crypto';
-import { join } from 'node:path';
+import * as fsPromises from 'node:fs/promises';
+import { basename, join } from 'node:path';
 import { takeRows, timeColumnOf } from '../../core/clip.ts';
-import { joinedProvenance, partProvenance } from '../../core/export/exportProvenance.ts';
+import { partProvenance, type Origin } from '../../core/export/exportProvenance.ts';
+import type { Span } from '../../core/range/resolveRange.ts';
 import { uniqueName } from '../../core/export/uniqueNames.ts';
 import { mergeByTime, sortByTime } from '../../core/frames.ts';
 import { seriesIdentity, type SeriesKey } from '../../core/seriesKey.ts';
 import type { DataFile } from '../../core/snippets/dataFile.ts';
 import { exportedData } from '../../core/snippets/exportedData.ts';
-import type { ExportOptions, ExportProvenance } from '../../shared/exportOptions.ts';
+import type { ExportOptions } from '../../shared/exportOptions.ts';
 import { cellState, type Frame } from '../../shared/frame.ts';
 import { exportChunks } from './exporter.ts';
-import { PendingFiles, type WriteDeps } from './writeExport.ts';
+import { PendingFiles, type ExportFs, type WriteDeps } from './writeExport.ts';
 import { utc } from '../../core/zone.ts';
 
 /** Rows of one series; the same series may come again with other rows. */
 export interface HiveSeries extends SeriesKey {
   readonly frame: Frame;
-  readonly provenance?: ExportProvenance | undefined;
+  readonly origins?: readonly Origin[] | undefined;
 }
 
 export interface HiveArguments extends WriteDeps {
@@ -40,6 +42,7 @@ export interface HiveOutcome {
   readonly places: readonly HivePlace[];
 }
 
+const partFile = /^part-[0-9a-f]{16}\.parquet$/;
 /** What engines read as a null in the name of a folder. */
 const noValue = '__HIVE_DEFAULT_PARTITION__';
 const partitions: ReadonlySet<string> = new Set(['dataset', 'interval', 'year', 'month']);
@@ -57,15 +60,13 @@ export async function writeHive({ folder, series, onProgress, ...deps }: HiveArg
     merged.set(key, before ? joined(before, item) : item);
   }
   return withHive(folder, deps, async hive => {
-    for (const item of merged.values()) await hive.write(item, item.frame, item.provenance, onProgress);
+    for (const item of merged.values()) await hive.write(item, item.frame, item.origins ?? [], onProgress);
   });
 }
 
 function joined(before: HiveSeries, item: HiveSeries): HiveSeries {
-  const frame = mergeByTime(before.frame, item.frame);
-  const { provenance } = before;
-  if (!provenance || !item.provenance) return { ...item, frame };
-  return { ...item, frame, provenance: joinedProvenance(provenance, item.provenance, frame.rowCount) };
+  const origins = [...(before.origins ?? []), ...(item.origins ?? [])];
+  return { ...item, frame: mergeByTime(before.frame, item.frame), origins };
 }
 
 /** Runs the work with a folder to write to; what it wrote takes its place at the end, or not at all. */
@@ -75,7 +76,7 @@ export async function withHive(
   work: (hive: HiveFolder) => Promise<void>,
 ): Promise<HiveOutcome> {
   const files = new PendingFiles(deps);
-  const hive = new HiveFolder(folder, files, deps.signal);
+  const hive = new HiveFolder(folder, files, deps);
   try {
     await work(hive);
     await files.commit();
@@ -85,33 +86,60 @@ export async function withHive(
   }
 }
 
+/** Thrown before hours of two services lie in one table, where they would be counted twice. `folder`: of the table. */
+export class ForeignHoursError extends Error {
+  readonly folder: string;
+
+  constructor(folder: string) {
+    super(`hours of another service are in ${folder}`);
+    this.folder = folder;
+  }
+}
+
 /** Writes months of series into their places in the folder. */
 class HiveFolder {
   readonly #folder: string;
   readonly #files: PendingFiles;
   readonly #signal: AbortSignal | undefined;
+  readonly #fs: Pick<ExportFs, 'readdir'>;
+  /** The name of the files at each place. */
+  readonly #names = new Map<string, string>();
   outcome: HiveOutcome = { files: 0, rows: 0, bytes: 0, places: [] };
 
-  constructor(folder: string, files: PendingFiles, signal: AbortSignal | undefined) {
+  constructor(folder: string, files: PendingFiles, { signal, fs = fsPromises }: WriteDeps) {
     this.#folder = folder;
     this.#files = files;
     this.#signal = signal;
+    this.#fs = fs;
+  }
+
+  /** Throws a ForeignHoursError where the place has, or is about to get, files of another series. */
+  async #throwIfForeign(place: string, name: string): Promise<void> {
+    const written = this.#names.get(place) ?? name;
+    this.#names.set(place, name);
+    const there = await this.#fs.readdir(place, { recursive: true }).catch((): string[] => []);
+    const files = there.map(path => basename(path)).filter(file => partFile.test(file));
+    if (written !== name || files.some(file => file !== name)) throw new ForeignHoursError(place);
   }
 
   /** Once for each month of a series: the same again would take the place of the rows before. */
   async write(
     series: SeriesKey,
     frame: Frame,
-    provenance?: ExportProvenance,
+    origins: readonly Origin[] = [],
     onProgress?: (files: number) => void,
   ): Promise<void> {
+    const place = join(this.#folder, ...partitionsOf(series));
     const name = `part-${createHash('sha256').update(seriesIdentity(series)).digest('hex').slice(0, 16)}.parquet`;
     const sorted = renamed(sortByTime(frame));
-    if (sorted.rowCount > 0) this.#note(series, sorted);
+    if (sorted.rowCount === 0) return;
+    await this.#throwIfForeign(place, name);
+    this.#note(series, sorted);
     for (const [month, rows] of rowsByMonth(sorted)) {
-      const folder = join(this.#folder, ...partitionsOf(series), ...month.split('/'));
+      const folder = join(place, ...month.split('/'));
       await this.#files.makeFolder(folder);
-      const ofFile = provenance && partProvenance(provenance, rows.length);
+      const counts = { rows: rows.length, rowsOfAll: sorted.rowCount, month: spanOf(month) };
+      const ofFile = partProvenance(origins, counts);
       const chunks = exportChunks({ frame: takeRows(sorted, rows) }, parquet, ofFile, { signal: this.#signal });
       const bytes = await this.#files.write(join(folder, name), chunks);
       const { outcome } = this;
@@ -180,6 +208,13 @@ function rowsByMonth(frame: Frame): Map<string, Uint32Array> {
     else rows.set(month, [row]);
   }
   return new Map(Array.from(rows, ([month, places]) => [month, Uint32Array.from(places)]));
+}
+
+/** The instants of a month's folder; undefined where its rows have none. */
+function spanOf(month: string): Span | undefined {
+  const [, year = '', number = ''] = /^year=(\d+)\/month=(\d+)$/.exec(month) ?? [];
+  if (year === '') return undefined;
+  return { start: Date.UTC(Number(year), Number(number) - 1), end: Date.UTC(Number(year), Number(number)) };
 }
 
 function monthOf(ms: number): string {

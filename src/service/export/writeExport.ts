@@ -7,7 +7,10 @@ import { throwIfStopped } from '../abort.ts';
 import { replaceFile } from '../replaceFile.ts';
 
 /** The file system as exports use it: `node:fs/promises`, or a test's with faults. */
-export type ExportFs = Pick<typeof fsPromises, 'mkdir' | 'open' | 'readFile' | 'rename' | 'rmdir' | 'unlink'>;
+export type ExportFs = Pick<
+  typeof fsPromises,
+  'mkdir' | 'open' | 'readdir' | 'readFile' | 'rename' | 'rmdir' | 'unlink'
+>;
 
 export interface WriteDeps {
   readonly clock: Pick<Clock, 'sleep'>;

@@ -31,11 +31,14 @@ describe('whence exported rows came', () => {
   });
 
   it('names the other range of a comparison', () => {
-    const against = { name: 'previous period', start: start - 4 * hour, end: start };
-    assert.equal(
-      exportProvenance(result, { frame }, options, { against }).comparedWith,
-      'previous period 2023-04-30T20:00:00Z/2023-05-01T00:00:00Z',
-    );
+    const before = { start: start - 4 * hour, end: start };
+    const coverage = coverageOf(frameOf([{ ts: '2023-04-30T20:00:00Z' }]), before, hour, { now: span.end });
+    const said = (known: typeof coverage): string | undefined =>
+      exportProvenance(result, { frame }, options, { against: { name: 'previous period', ...before, coverage: known } })
+        .comparedWith;
+    const range = 'previous period 2023-04-30T20:00:00Z/2023-05-01T00:00:00Z';
+    assert.equal(said(undefined), range);
+    assert.equal(said(coverage), `${range}, 1 of 4 steps, missing 2023-04-30T21:00:00Z/2023-05-01T00:00:00Z`);
     assert.ok(!('comparedWith' in exportProvenance(result, { frame }, options)));
   });
 

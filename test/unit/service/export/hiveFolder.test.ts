@@ -1,12 +1,17 @@
 import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import * as fsPromises from 'node:fs/promises';
+import { coverageOf } from '../../../../src/core/coverage.ts';
+import type { Origin } from '../../../../src/core/export/exportProvenance.ts';
+import { formatInstant } from '../../../../src/core/instant.ts';
+import type { Span } from '../../../../src/core/range/resolveRange.ts';
+import type { Frame } from '../../../../src/shared/frame.ts';
 import { parquetMetadata } from 'hyparquet';
 import { frameOf } from '../../../../src/core/decode/decode.ts';
 import { systemClock } from '../../../../src/host/systemPorts.ts';
 import { FileArchive } from '../../../../src/service/archive/fileArchive.ts';
 import { exportArchive } from '../../../../src/service/export/exportArchive.ts';
-import { writeHive, type HiveSeries } from '../../../../src/service/export/hiveFolder.ts';
+import { ForeignHoursError, writeHive, type HiveSeries } from '../../../../src/service/export/hiveFolder.ts';
 import { provenanceKey } from '../../../../src/service/export/exportMetadata.ts';
 import type { ExportFs } from '../../../../src/service/export/writeExport.ts';
 import type { ExportProvenance } from '../../../../src/shared/exportOptions.ts';
@@ -98,12 +103,27 @@ describe('a hive-partitioned folder', () => {
     assert.deepEqual([rows.length, rows[23]?.[5], rows[24]?.[5]], [72, 23 / 3, 100]);
   });
 
-  it('keeps series apart that differ in parameters or service', async () => {
-    const others: Partial<HiveSeries>[] = [{ params: { components: 'true' } }, { source: 'sandbox' }];
-    await writeHive({ folder, series: [{}, ...others].map(more => series(hours(2), more)), clock });
+  it('keeps series apart that differ in parameters', async () => {
+    const others: Partial<HiveSeries>[] = [{}, { params: { components: 'true' } }];
+    await writeHive({ folder, series: others.map(more => series(hours(2), more)), clock });
     const files = filesIn(folder);
-    assert.equal(files.length, 3);
+    assert.equal(files.length, 2);
     assert.equal(files.filter(file => file.startsWith('dataset=systemState%3Fcomponents%3Dtrue/')).length, 1);
+  });
+
+  it('refuses hours of two services in one table, at once or after one another, and leaves what is there', async () => {
+    const [ours, theirs] = [series(hours(2)), series(hours(2), { source: 'sandbox synthetic' })];
+    await assert.rejects(writeHive({ folder, series: [ours, theirs], clock }), ForeignHoursError);
+    assert.deepEqual(filesIn(folder), []);
+    await writeHive({ folder, series: [ours], clock });
+    const before = filesIn(folder);
+    await assert.rejects(
+      writeHive({ folder, series: [theirs], clock }),
+      (error: unknown) => error instanceof ForeignHoursError && error.folder.endsWith('interval=1h'),
+    );
+    assert.deepEqual(filesIn(folder), before);
+    await writeHive({ folder, series: [ours], clock });
+    assert.deepEqual(filesIn(folder), before);
   });
 
   it('puts rows without an instant where engines read a null', async () => {
@@ -111,25 +131,45 @@ describe('a hive-partitioned folder', () => {
     assert.ok(filesIn(folder).some(file => file.includes('year=__HIVE_DEFAULT_PARTITION__/')));
   });
 
-  it('says in each file how many of the rows it has, and of which questions', async () => {
+  it('says in each file which hours of its month are there, and of which questions', async () => {
     const asked = { source: 'Grid Data Inspector', dataset: 'systemState', interval: '1h', params: {}, zone: 'UTC' };
-    const of = (range: string, first: string, end: string, rows: number): ExportProvenance => ({
-      ...{ ...asked, connection: 'Grid', range, start: first, end, fetchedAt: end, rows },
-    });
-    const one = of('last 2 days', '2023-01-30T00:00:00Z', '2023-02-01T00:00:00Z', 48);
-    const other = of('2023-02-01', '2023-02-01T00:00:00Z', '2023-02-02T00:00:00Z', 24);
+    const originOf = (range: string, span: Span, frame: Frame): Origin => {
+      const [from, until] = [formatInstant(span.start), formatInstant(span.end)];
+      const facts = { connection: 'Grid', range, start: from, end: until, fetchedAt: until, rows: frame.rowCount };
+      return {
+        provenance: { ...asked, ...facts },
+        span,
+        coverage: coverageOf(frame, span, hourMs, { now: span.end }),
+      };
+    };
+    // The second answer has an hour that the first has not; nobody has the last of January.
+    const [one, other] = [series(hours(47)), series(hours(24, Date.UTC(2023, 0, 31, 23), 100).slice(1))];
+    const first = originOf('last 2 days', { start, end: start + 48 * hourMs }, one.frame);
+    const second = originOf(
+      '2023-01-31 23:00 on',
+      { start: start + 46 * hourMs, end: start + 71 * hourMs },
+      other.frame,
+    );
     await writeHive({
       ...{ folder, clock },
       series: [
-        series(hours(48), { provenance: one }),
-        series(hours(24, Date.UTC(2023, 1, 1), 100), { provenance: other }),
+        { ...one, origins: [first] },
+        { ...other, origins: [second] },
       ],
     });
-    const both = { range: 'last 2 days; 2023-02-01', start: one.start, end: other.end, fetchedAt: other.end };
-    assert.deepEqual(provenancesIn(folder), [
-      { ...one, ...both, rows: 48, rowsOfResult: 72 },
-      { ...one, ...both, rows: 24, rowsOfResult: 72 },
-    ]);
+    const [january, february] = provenancesIn(folder);
+    assert.deepEqual(
+      [january?.range, january?.start, january?.end, january?.rows, january?.rowsOfResult],
+      ['last 2 days; 2023-01-31 23:00 on', '2023-01-30T00:00:00Z', '2023-02-01T00:00:00Z', 47, 70],
+    );
+    assert.deepEqual(
+      [january?.coverage?.expected, january?.coverage?.present, january?.coverage?.missingStretches],
+      [48, 47, ['2023-01-31T23:00:00Z/2023-02-01T00:00:00Z']],
+    );
+    assert.deepEqual(
+      [february?.start, february?.coverage?.expected, february?.coverage?.missing],
+      ['2023-02-01T00:00:00Z', 23, 0],
+    );
   });
 
   it('leaves nothing when stopped or failing on the way, not even a folder it made', async () => {

@@ -24,8 +24,6 @@ describe('the places of a hive-partitioned folder', () => {
     series('systemState', 'residual_demand_mw'),
     series('systemState', 'residual_demand_mw', { interval: '1d' }),
     series('gridStress', 'value', { params }),
-    // Another service's hours lie in the same place.
-    series('systemState', 'residual_demand_mw', { source: 'https://other.example.test' }),
     series('gridStress', 'none', { frame: frameOf([]) }),
   ];
 
@@ -53,7 +51,7 @@ describe('the places of a hive-partitioned folder', () => {
       rows.push((await ask('SELECT dataset, "interval", count(*)::INT FROM grid_files GROUP BY ALL')).rows);
     }
     assert.deepEqual(rows, [
-      [['systemState', '1h', 96]],
+      [['systemState', '1h', 48]],
       [['systemState', '1d', 48]],
       [['gridStress?components=true', '1h', 48]],
     ]);
