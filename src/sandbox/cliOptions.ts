@@ -94,8 +94,10 @@ function readValues(values: Readonly<Record<string, unknown>>): CliRequest {
   if (text('key-limits') !== undefined && text('key') === undefined)
     return wrong('--key-limits are those of the key that --key NAME makes: give both.');
   if (typeof faults === 'string') return wrong(`--faults: ${faults}`);
-  if (replay !== undefined && values['seed'] !== undefined)
-    return wrong('Give --seed or --replay, not both: a replayed file is not made up.');
+  if (replay !== undefined && values['seed'] !== undefined && faults === undefined)
+    return wrong(
+      'Give --seed or --replay, not both: a replayed file is not made up. With --faults, the seed is theirs.',
+    );
   if (shiftToNow && !replay) return wrong('--shift-to-now moves the hours of --replay FILE: give both.');
   return {
     kind: 'start',

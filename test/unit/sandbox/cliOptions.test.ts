@@ -52,6 +52,10 @@ describe('readCliOptions', () => {
       kind: 'start',
       options: { ...defaults, faults },
     });
+    assert.deepEqual(readCliOptions(['--seed', '7', '--replay', 'hours.csv', '--faults', 'none']), {
+      kind: 'start',
+      options: { ...defaults, seed: 7, replay: ['hours.csv'], faults: [] },
+    });
     assert.deepEqual(readCliOptions(['--help']), { kind: 'help' });
   });
 
