@@ -42,6 +42,8 @@ export function connectKeyForms(terms, changed, report) {
     created.hidden = true;
   };
   const revoke = async (/** @type {string} */ which) => {
+    // What went wrong before would stand behind the dialog.
+    say('');
     const keys = await matchingKeys(which);
     if (keys.length === 0) {
       say('No usable key has this prefix or name.', 'failed');

@@ -30,13 +30,19 @@ void enter();
 async function enter() {
   const { hash } = location;
   if (hash !== '') history.replaceState(null, '', location.pathname);
+  let isRefused = false;
   try {
     const token = new URLSearchParams(decodeURIComponent(hash.slice(1))).get('token');
-    if (token !== null) await signIn(token);
+    if (token !== null) {
+      await signIn(token);
+      say('');
+    }
   } catch (error) {
+    isRefused = error instanceof Refusal && error.status === 401;
     report(error);
   }
   await refresh();
+  if (isRefused && !byId('board', HTMLElement).hidden) say('You are signed in already: this link was not needed.');
 }
 
 /** Asks for the state, shows it, and asks again after a while, as long as somebody looks. */
