@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util';
 import { parseInstant } from '../core/instant.ts';
 import { readFaultRules } from './faults/faultRules.ts';
 import type { FaultRule } from './faults/faultRules.ts';
+import { keyNameRule, readKeyName } from './keyName.ts';
 import type { KeyTerms } from './keyRing.ts';
 import { readLimitList } from './limitList.ts';
 import { scopes } from './scopes.ts';
@@ -81,6 +82,7 @@ function readValues(values: Readonly<Record<string, unknown>>): CliRequest {
   const seconds = Number(text('window') ?? '60');
   const now = nowText === undefined ? undefined : parseInstant(nowText);
   const limits = readLimits(text('limits'));
+  const keyName = readKeyName(text('key') ?? '');
   const keyTerms = readKeyTerms(text('key-limits'));
   const faults = faultText === undefined ? undefined : readFaultRules(faultText);
   if (port === undefined) return wrong('--port takes a whole number from 0 to 65535.');
@@ -90,6 +92,7 @@ function readValues(values: Readonly<Record<string, unknown>>): CliRequest {
   if (nowText !== undefined && now === undefined)
     return wrong('--now takes an instant with its zone, such as 2023-06-15T12:00Z.');
   if (typeof limits === 'string') return wrong(limits);
+  if (text('key') !== undefined && keyName === undefined) return wrong(`--key takes a name of ${keyNameRule}.`);
   if (typeof keyTerms === 'string') return wrong(keyTerms);
   if (text('key-limits') !== undefined && text('key') === undefined)
     return wrong('--key-limits are those of the key that --key NAME makes: give both.');
@@ -106,7 +109,7 @@ function readValues(values: Readonly<Record<string, unknown>>): CliRequest {
       windowMs: seconds * 1000,
       json: values['json'] === true,
       stateFolder: text('state'),
-      ...{ keyName: text('key'), keyTerms },
+      ...{ keyName, keyTerms },
     },
   };
 }

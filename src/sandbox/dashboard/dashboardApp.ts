@@ -3,6 +3,7 @@ import type { Context, MiddlewareHandler } from 'hono';
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
 import * as v from 'valibot';
 import { limitsShape, scopesShape } from '../accessShapes.ts';
+import { keyNameRule, readKeyName } from '../keyName.ts';
 import type { KeyTerms } from '../keyRing.ts';
 import { jsonReply } from '../reply.ts';
 import { SandboxError } from '../sandboxError.ts';
@@ -46,7 +47,7 @@ const securityHeaders = {
 const tokenShape = v.object({ token: v.pipe(v.string(), v.maxLength(100)) });
 const shortText = v.pipe(v.string(), v.trim(), v.nonEmpty(), v.maxLength(100));
 const keyShape = v.object({
-  name: shortText,
+  name: v.pipe(v.string(), v.transform(readKeyName), v.string()),
   scopes: v.optional(scopesShape),
   limits: v.optional(limitsShape),
 });
@@ -87,7 +88,7 @@ export function createDashboard(parts: DashboardParts): Hono {
   app.get('/api/state', context => jsonReply(200, dashboardState(parts, context.req.query('key'))));
   app.post('/api/keys', async context => {
     const body = await bodyOf(context, keyShape);
-    if (!body) return wrongBody('Enter a name of 1 to 100 characters, and limits as whole numbers from 0.');
+    if (!body) return wrongBody(`Enter a name of ${keyNameRule}, and limits as whole numbers from 0.`);
     const { name, ...terms } = body;
     return jsonReply(201, { name, ...keys.create(name, terms as KeyTerms) });
   });
