@@ -3,6 +3,7 @@ import type { Context, MiddlewareHandler } from 'hono';
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
 import * as v from 'valibot';
 import { limitsShape, scopesShape } from '../accessShapes.ts';
+import { readFaultRules } from '../faults/faultRules.ts';
 import { keyNameRule, readKeyName } from '../keyName.ts';
 import type { KeyTerms } from '../keyRing.ts';
 import { jsonReply } from '../reply.ts';
@@ -52,6 +53,7 @@ const keyShape = v.object({
   limits: v.optional(limitsShape),
 });
 const whichShape = v.object({ which: shortText });
+const faultsShape = v.object({ rules: v.pipe(v.string(), v.trim(), v.nonEmpty(), v.maxLength(1_000)) });
 
 /** The dashboard: a page that anybody may load, and what it asks for, which takes a session. */
 export function createDashboard(parts: DashboardParts): Hono {
@@ -111,6 +113,15 @@ export function createDashboard(parts: DashboardParts): Hono {
     return revoked > 0
       ? jsonReply(200, { revoked })
       : jsonReply(404, { detail: 'No usable key has this prefix or name.' });
+  });
+  app.post('/api/faults', async context => {
+    if (!parts.faults) return jsonReply(409, { detail: 'Start the sandbox with --faults to switch faults.' });
+    const body = await bodyOf(context, faultsShape);
+    if (!body) return wrongBody('Enter faults, or none, in at most 1,000 characters.');
+    const rules = readFaultRules(body.rules);
+    if (typeof rules === 'string') return wrongBody(rules);
+    parts.faults.set(rules);
+    return context.body(null, 204);
   });
   app.onError(error => {
     if (error instanceof SandboxError) return jsonReply(409, { detail: error.message });

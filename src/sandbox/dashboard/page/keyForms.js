@@ -1,5 +1,5 @@
 import { createKey, matchingKeys, revokeKeys } from './api.js';
-import { byId, counted, say } from './elements.js';
+import { byId, counted, onSubmit, say } from './elements.js';
 
 /** @import { TermsForm } from './termsForm.js' */
 
@@ -66,17 +66,6 @@ export function connectKeyForms(terms, changed, report) {
     say('The value is gone from this page.');
   });
   return { revoke: which => void revoke(which).catch(report), forget };
-}
-
-/**
- * @param {string} id
- * @param {() => void} submit
- */
-function onSubmit(id, submit) {
-  byId(id, HTMLFormElement).addEventListener('submit', event => {
-    event.preventDefault();
-    submit();
-  });
 }
 
 /**

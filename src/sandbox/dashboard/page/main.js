@@ -1,6 +1,7 @@
 import { getState, Refusal, signIn, signOut } from './api.js';
 import { Board } from './board.js';
 import { byId, say } from './elements.js';
+import { FaultForm } from './faultForm.js';
 import { connectKeyForms } from './keyForms.js';
 import { TermsForm } from './termsForm.js';
 
@@ -14,6 +15,7 @@ let asked = 0;
 
 const terms = new TermsForm();
 const forms = connectKeyForms(terms, () => void refresh(), report);
+const faultForm = new FaultForm(() => void refresh(), report);
 const board = new Board(forms.revoke, () => void refresh());
 
 byId('sign-out', HTMLButtonElement).addEventListener('click', () => {
@@ -54,6 +56,7 @@ async function refresh() {
     show('board');
     board.show(state);
     terms.show(state);
+    faultForm.show(state);
     if (isSilent) say('The sandbox answers again.');
     isSilent = false;
   } catch (error) {

@@ -15,6 +15,7 @@ const asked = [
   ['POST', 'keys', { name: 'new' }],
   ['POST', 'keys/matching', { which: 'test' }],
   ['POST', 'keys/revoke', { which: 'test' }],
+  ['POST', 'faults', { rules: 'error' }],
 ] as const;
 
 describe('dashboard: the page', () => {
