@@ -4,6 +4,7 @@ import type { CliOptions } from './cliOptions.ts';
 import { usage } from './cliUsage.ts';
 import { tokenMinutes } from './dashboard/sessions.ts';
 import type { RunningSandbox } from './embedded.ts';
+import { isInForeground } from './foreground.ts';
 import { formatInstant } from '../core/instant.ts';
 import { hourMs } from './hours.ts';
 
@@ -47,8 +48,9 @@ async function serve({
     const stopped = Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')]);
     const isFirst = !sandbox.keys.list().some(({ revoked }) => !revoked);
     const key = keyName !== undefined || isFirst ? sandbox.createKey(keyName ?? 'sandbox', keyTerms).value : undefined;
-    process.stdout.write(json ? `${JSON.stringify(factsOf(sandbox, key))}\n` : greeting(sandbox, key));
-    if (!json && process.stdin.isTTY) offerLinks(sandbox);
+    const isAsked = !json && process.stdin.isTTY && isInForeground(process);
+    process.stdout.write(json ? `${JSON.stringify(factsOf(sandbox, key))}\n` : greeting(sandbox, key, isAsked));
+    if (isAsked) offerLinks(sandbox);
     await stopped;
     return 0;
   } catch (error) {
@@ -64,6 +66,8 @@ async function serve({
 /** A new link at every Enter: one works once. */
 function offerLinks(sandbox: RunningSandbox): void {
   process.stdin.on('data', () => process.stdout.write(`Dashboard: ${sandbox.createDashboardLink()}\n`));
+  // After Ctrl+Z, `bg` or `fg` let it go on.
+  process.on('SIGCONT', () => process.stdin[isInForeground(process) ? 'resume' : 'pause']());
 }
 
 function factsOf(sandbox: RunningSandbox, key: string | undefined): object {
@@ -76,12 +80,12 @@ function factsOf(sandbox: RunningSandbox, key: string | undefined): object {
   };
 }
 
-function greeting(sandbox: RunningSandbox, key: string | undefined): string {
+function greeting(sandbox: RunningSandbox, key: string | undefined, isAsked: boolean): string {
   const present = Math.floor(sandbox.publication.now / hourMs) * hourMs;
   const end = Math.min(sandbox.dataEnd ?? present, present);
   const range = `start=${formatInstant(end - 24 * hourMs)}&end=${formatInstant(end)}`;
   const usable = sandbox.keys.list().filter(({ revoked }) => !revoked);
-  const another = process.stdin.isTTY ? 'Enter makes another' : 'started in a terminal, it makes more';
+  const another = isAsked ? 'Enter makes another' : 'started in the foreground of a terminal, it makes more';
   return `Sandbox at ${sandbox.baseUrl} (${sandbox.identity})
 ${key === undefined ? `Keys of the state folder: ${usable.map(({ name, prefix }) => `${name} (${prefix}…)`).join(', ')}; --key NAME makes another` : `Key, shown this once: ${key}`}
 

@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util';
 import { parseInstant } from '../core/instant.ts';
 import { readFaultRules } from './faults/faultRules.ts';
 import type { FaultRule } from './faults/faultRules.ts';
+import { keyNameRule, readKeyName } from './keyName.ts';
 import type { KeyTerms } from './keyRing.ts';
 import { readLimitList } from './limitList.ts';
 import { scopes } from './scopes.ts';
@@ -81,6 +82,7 @@ function readValues(values: Readonly<Record<string, unknown>>): CliRequest {
   const seconds = Number(text('window') ?? '60');
   const now = nowText === undefined ? undefined : parseInstant(nowText);
   const limits = readLimits(text('limits'));
+  const keyName = readKeyName(text('key') ?? '');
   const keyTerms = readKeyTerms(text('key-limits'));
   const faults = faultText === undefined ? undefined : readFaultRules(faultText);
   if (port === undefined) return wrong('--port takes a whole number from 0 to 65535.');
@@ -90,12 +92,15 @@ function readValues(values: Readonly<Record<string, unknown>>): CliRequest {
   if (nowText !== undefined && now === undefined)
     return wrong('--now takes an instant with its zone, such as 2023-06-15T12:00Z.');
   if (typeof limits === 'string') return wrong(limits);
+  if (text('key') !== undefined && keyName === undefined) return wrong(`--key takes a name of ${keyNameRule}.`);
   if (typeof keyTerms === 'string') return wrong(keyTerms);
   if (text('key-limits') !== undefined && text('key') === undefined)
     return wrong('--key-limits are those of the key that --key NAME makes: give both.');
   if (typeof faults === 'string') return wrong(`--faults: ${faults}`);
-  if (replay !== undefined && values['seed'] !== undefined)
-    return wrong('Give --seed or --replay, not both: a replayed file is not made up.');
+  if (replay !== undefined && values['seed'] !== undefined && faults === undefined)
+    return wrong(
+      'Give --seed or --replay, not both: a replayed file is not made up. With --faults, the seed is theirs.',
+    );
   if (shiftToNow && !replay) return wrong('--shift-to-now moves the hours of --replay FILE: give both.');
   return {
     kind: 'start',
@@ -104,7 +109,7 @@ function readValues(values: Readonly<Record<string, unknown>>): CliRequest {
       windowMs: seconds * 1000,
       json: values['json'] === true,
       stateFolder: text('state'),
-      ...{ keyName: text('key'), keyTerms },
+      ...{ keyName, keyTerms },
     },
   };
 }

@@ -22,7 +22,7 @@ Serves the grid data API on 127.0.0.1, with sample data.
   --state FOLDER  keep keys in this folder; without it they end with the sandbox
   --key NAME      make a key of this name; without it one is made where there is none
   --key-limits L  of that key alone, such as normalized_data=100,features=denied; denied is a 403
-  --faults LIST   allow faults, and begin with these; "none" to begin without
+  --faults LIST   allow faults, and begin with these; "none" to begin without; the dashboard switches them
   --json          print one line: {"url", "dashboard", "key"}
   --help          print this
 

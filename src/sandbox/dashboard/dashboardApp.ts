@@ -3,6 +3,8 @@ import type { Context, MiddlewareHandler } from 'hono';
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
 import * as v from 'valibot';
 import { limitsShape, scopesShape } from '../accessShapes.ts';
+import { readFaultRules } from '../faults/faultRules.ts';
+import { keyNameRule, readKeyName } from '../keyName.ts';
 import type { KeyTerms } from '../keyRing.ts';
 import { jsonReply } from '../reply.ts';
 import { SandboxError } from '../sandboxError.ts';
@@ -46,11 +48,12 @@ const securityHeaders = {
 const tokenShape = v.object({ token: v.pipe(v.string(), v.maxLength(100)) });
 const shortText = v.pipe(v.string(), v.trim(), v.nonEmpty(), v.maxLength(100));
 const keyShape = v.object({
-  name: shortText,
+  name: v.pipe(v.string(), v.transform(readKeyName), v.string()),
   scopes: v.optional(scopesShape),
   limits: v.optional(limitsShape),
 });
 const whichShape = v.object({ which: shortText });
+const faultsShape = v.object({ rules: v.pipe(v.string(), v.trim(), v.nonEmpty(), v.maxLength(1_000)) });
 
 /** The dashboard: a page that anybody may load, and what it asks for, which takes a session. */
 export function createDashboard(parts: DashboardParts): Hono {
@@ -87,7 +90,7 @@ export function createDashboard(parts: DashboardParts): Hono {
   app.get('/api/state', context => jsonReply(200, dashboardState(parts, context.req.query('key'))));
   app.post('/api/keys', async context => {
     const body = await bodyOf(context, keyShape);
-    if (!body) return wrongBody('Enter a name of 1 to 100 characters, and limits as whole numbers from 0.');
+    if (!body) return wrongBody(`Enter a name of ${keyNameRule}, and limits as whole numbers from 0.`);
     const { name, ...terms } = body;
     return jsonReply(201, { name, ...keys.create(name, terms as KeyTerms) });
   });
@@ -110,6 +113,15 @@ export function createDashboard(parts: DashboardParts): Hono {
     return revoked > 0
       ? jsonReply(200, { revoked })
       : jsonReply(404, { detail: 'No usable key has this prefix or name.' });
+  });
+  app.post('/api/faults', async context => {
+    if (!parts.faults) return jsonReply(409, { detail: 'Start the sandbox with --faults to switch faults.' });
+    const body = await bodyOf(context, faultsShape);
+    if (!body) return wrongBody('Enter faults, or none, in at most 1,000 characters.');
+    const rules = readFaultRules(body.rules);
+    if (typeof rules === 'string') return wrongBody(rules);
+    parts.faults.set(rules);
+    return context.body(null, 204);
   });
   app.onError(error => {
     if (error instanceof SandboxError) return jsonReply(409, { detail: error.message });

@@ -59,8 +59,8 @@ function listedKey(key: KeyInfo, { usage, limits }: DashboardSource): ListedKey 
 }
 
 function chartOfKey(key: KeyInfo, { usage, limits, windowMs }: DashboardSource): KeyChart {
-  const isCounted = windowMs <= longestWindowSeconds * 1000;
-  const windowSeconds = isCounted ? Math.ceil(windowMs / 1000) : 60;
+  const limitSeconds = Math.ceil(windowMs / 1000);
+  const windowSeconds = limitSeconds <= longestWindowSeconds ? limitSeconds : 60;
   return {
     prefix: key.prefix,
     scopes: scopes
@@ -69,7 +69,7 @@ function chartOfKey(key: KeyInfo, { usage, limits, windowMs }: DashboardSource):
         const { [scope]: limit = limits[scope] } = key.limits;
         const { accepted, refused } = usage.history(key.prefix, scope, chartSeconds + windowSeconds);
         return {
-          ...{ scope, limit: isCounted ? limit : null, windowSeconds },
+          ...{ scope, limit, limitSeconds, windowSeconds },
           accepted: rollingSums(accepted, windowSeconds).slice(-chartSeconds),
           refused: refused.slice(-chartSeconds),
         };

@@ -18,6 +18,7 @@ export const pageFiles = [
   'chart.js',
   'elements.js',
   'facts.js',
+  'faultForm.js',
   'keyForms.js',
   'keyTable.js',
   'termsForm.js',

@@ -38,8 +38,10 @@ export interface KeyChart {
 
 export interface ScopeChart {
   readonly scope: Scope;
-  /** Null without a limit, or where its window is longer than what is counted. */
+  /** In any `limitSeconds`; null without a limit. */
   readonly limit: Limit;
+  readonly limitSeconds: number;
+  /** As `limitSeconds`, but shorter where that is longer than what is counted. */
   readonly windowSeconds: number;
   /** For each of the last seconds, the present one last: requests let in, in the window that ends with it. */
   readonly accepted: readonly number[];

@@ -52,6 +52,10 @@ describe('readCliOptions', () => {
       kind: 'start',
       options: { ...defaults, faults },
     });
+    assert.deepEqual(readCliOptions(['--seed', '7', '--replay', 'hours.csv', '--faults', 'none']), {
+      kind: 'start',
+      options: { ...defaults, seed: 7, replay: ['hours.csv'], faults: [] },
+    });
     assert.deepEqual(readCliOptions(['--help']), { kind: 'help' });
   });
 
@@ -82,6 +86,9 @@ describe('readCliOptions', () => {
       /^--key-limits takes a whole number, none or denied for normalized/,
     ],
     [['--key', 'a', '--key-limits', 'features=1000000001'], /^--key-limits takes/],
+    [['--key', 'x'.repeat(101)], /^--key takes a name of 1 to 100 characters, none of which controls a line or the /],
+    [['--key', 'safe\u202egnp.exe'], /^--key takes a name/],
+    [['--key', ' '], /^--key takes a name/],
     [['--key-limits', 'features=5'], /^--key-limits are those of the key that --key NAME makes: give both\.$/],
     [
       ['--faults', 'fire'],

@@ -74,3 +74,9 @@ export const matchingKeys = async which =>
  */
 export const revokeKeys = async which =>
   /** @type {{ revoked: number }} */ (await ask('POST', 'keys/revoke', { which })).revoked;
+
+/**
+ * These faults and no others.
+ * @param {string} rules
+ */
+export const setFaults = async rules => void (await ask('POST', 'faults', { rules }));

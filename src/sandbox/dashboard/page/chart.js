@@ -1,5 +1,6 @@
 /** @import { ScopeChart } from '../shape.ts' */
 import { counted } from './elements.js';
+import { windowText } from './termsForm.js';
 
 const height = 180;
 const edges = { left: 36, right: 8, top: 16, bottom: 24 };
@@ -12,8 +13,10 @@ const edges = { left: 36, right: 8, top: 16, bottom: 24 };
  * @returns {HTMLElement}
  */
 export function usageChart(chart, width) {
-  const { scope, limit, windowSeconds, accepted, refused } = chart;
-  const most = Math.max(limit ?? 0, ...accepted, 1) * 1.15;
+  const { scope, limit, limitSeconds, windowSeconds, accepted, refused } = chart;
+  // A limit in another window than the line's is said, not drawn.
+  const drawn = limitSeconds === windowSeconds ? limit : null;
+  const most = Math.max(drawn ?? 0, ...accepted, 1) * 1.15;
   const bottom = height - edges.bottom;
   const xOf = (/** @type {number} */ index) =>
     edges.left + (index / (accepted.length - 1)) * (width - edges.left - edges.right);
@@ -33,35 +36,36 @@ export function usageChart(chart, width) {
     shape('polyline', { class: 'accepted', points: points.join(' ') }),
     shape('path', { class: 'refused', d: crosses.join('') }),
   );
-  if (limit !== null)
+  if (drawn !== null)
     svg.append(
-      shape('line', { class: 'limit', x1: edges.left, x2: width - edges.right, y1: yOf(limit), y2: yOf(limit) }),
-      text(String(limit), { x: edges.left - 8, y: yOf(limit) + 4, 'text-anchor': 'end' }),
-      text('limit', { x: edges.left + 4, y: yOf(limit) - 5 }),
+      shape('line', { class: 'limit', x1: edges.left, x2: width - edges.right, y1: yOf(drawn), y2: yOf(drawn) }),
+      text(String(drawn), { x: edges.left - 8, y: yOf(drawn) + 4, 'text-anchor': 'end' }),
+      text('limit', { x: edges.left + 4, y: yOf(drawn) - 5 }),
     );
   const figure = document.createElement('figure');
   const caption = document.createElement('figcaption');
   const name = document.createElement('strong');
   name.textContent = scope;
-  caption.append(name, `: ${sentenceOf(limit, windowSeconds, accepted, refused)}`);
+  caption.append(name, `: ${sentenceOf(chart)}`);
   figure.append(caption, svg);
   return figure;
 }
 
-/**
- * @param {number | null} limit
- * @param {number} windowSeconds
- * @param {readonly number[]} accepted
- * @param {readonly number[]} refused
- */
-function sentenceOf(limit, windowSeconds, accepted, refused) {
+/** @param {ScopeChart} chart */
+function sentenceOf({ limit, limitSeconds, windowSeconds, accepted, refused }) {
   const now = accepted.at(-1) ?? 0;
   const peak = Math.max(0, ...accepted);
-  const of = limit === null ? `${counted(now, 'request')}, no limit,` : `${now} of ${counted(limit, 'request')}`;
+  const words =
+    limit === null ? 'no limit' : `the limit is ${limit.toLocaleString('en')} in ${windowText(limitSeconds * 1000)}`;
+  const last = `in the last ${windowSeconds} s`;
+  const first =
+    limit !== null && limitSeconds === windowSeconds
+      ? `${now} of ${counted(limit, 'request')} ${last}`
+      : `${counted(now, 'request')} ${last}, ${words}`;
   const sum = refused.reduce((total, count) => total + count, 0);
   const minutes = Math.round(accepted.length / 60);
   const crosses = sum === 0 ? 'none refused' : `${sum.toLocaleString('en')} refused (crosses)`;
-  return `${of} in the last ${windowSeconds} s. In the last ${minutes} minutes: ${peak.toLocaleString('en')} at most, ${crosses}.`;
+  return `${first}. In the last ${minutes} minutes: ${peak.toLocaleString('en')} at most, ${crosses}.`;
 }
 
 /**

@@ -47,3 +47,15 @@ export function say(sentence, outcome) {
   said.classList.toggle('failed', outcome === 'failed');
   setText(said, sentence);
 }
+
+/**
+ * Calls `submit` in the place of what the browser does with a form.
+ * @param {string} id
+ * @param {() => void} submit
+ */
+export function onSubmit(id, submit) {
+  byId(id, HTMLFormElement).addEventListener('submit', event => {
+    event.preventDefault();
+    submit();
+  });
+}

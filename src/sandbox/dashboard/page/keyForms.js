@@ -1,5 +1,5 @@
 import { createKey, matchingKeys, revokeKeys } from './api.js';
-import { byId, counted, say } from './elements.js';
+import { byId, counted, onSubmit, say } from './elements.js';
 
 /** @import { TermsForm } from './termsForm.js' */
 
@@ -42,6 +42,8 @@ export function connectKeyForms(terms, changed, report) {
     created.hidden = true;
   };
   const revoke = async (/** @type {string} */ which) => {
+    // What went wrong before would stand behind the dialog.
+    say('');
     const keys = await matchingKeys(which);
     if (keys.length === 0) {
       say('No usable key has this prefix or name.', 'failed');
@@ -64,17 +66,6 @@ export function connectKeyForms(terms, changed, report) {
     say('The value is gone from this page.');
   });
   return { revoke: which => void revoke(which).catch(report), forget };
-}
-
-/**
- * @param {string} id
- * @param {() => void} submit
- */
-function onSubmit(id, submit) {
-  byId(id, HTMLFormElement).addEventListener('submit', event => {
-    event.preventDefault();
-    submit();
-  });
 }
 
 /**

@@ -1,6 +1,7 @@
 import { getState, Refusal, signIn, signOut } from './api.js';
 import { Board } from './board.js';
 import { byId, say } from './elements.js';
+import { FaultForm } from './faultForm.js';
 import { connectKeyForms } from './keyForms.js';
 import { TermsForm } from './termsForm.js';
 
@@ -14,6 +15,7 @@ let asked = 0;
 
 const terms = new TermsForm();
 const forms = connectKeyForms(terms, () => void refresh(), report);
+const faultForm = new FaultForm(() => void refresh(), report);
 const board = new Board(forms.revoke, () => void refresh());
 
 byId('sign-out', HTMLButtonElement).addEventListener('click', () => {
@@ -30,13 +32,19 @@ void enter();
 async function enter() {
   const { hash } = location;
   if (hash !== '') history.replaceState(null, '', location.pathname);
+  let isRefused = false;
   try {
     const token = new URLSearchParams(decodeURIComponent(hash.slice(1))).get('token');
-    if (token !== null) await signIn(token);
+    if (token !== null) {
+      await signIn(token);
+      say('');
+    }
   } catch (error) {
+    isRefused = error instanceof Refusal && error.status === 401;
     report(error);
   }
   await refresh();
+  if (isRefused && !byId('board', HTMLElement).hidden) say('You are signed in already: this link was not needed.');
 }
 
 /** Asks for the state, shows it, and asks again after a while, as long as somebody looks. */
@@ -48,6 +56,7 @@ async function refresh() {
     show('board');
     board.show(state);
     terms.show(state);
+    faultForm.show(state);
     if (isSilent) say('The sandbox answers again.');
     isSilent = false;
   } catch (error) {

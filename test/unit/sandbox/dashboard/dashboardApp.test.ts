@@ -15,6 +15,7 @@ const asked = [
   ['POST', 'keys', { name: 'new' }],
   ['POST', 'keys/matching', { which: 'test' }],
   ['POST', 'keys/revoke', { which: 'test' }],
+  ['POST', 'faults', { rules: 'error' }],
 ] as const;
 
 describe('dashboard: the page', () => {
@@ -138,7 +139,7 @@ describe('dashboard: what the page asks for', () => {
     assert.equal((await send('POST', '/dashboard/api/keys', { body: { name: 'a' }, headers })).status, 400);
     const long = { ...pageHeaders, cookie, 'content-length': '4097' };
     assert.equal((await send('POST', '/dashboard/api/keys', { body: { name: 'a' }, headers: long })).status, 400);
-    for (const name of ['', '   ', 'x'.repeat(101), 7])
+    for (const name of ['', '   ', 'x'.repeat(101), 7, 'two\nlines', 'safe\u202egnp.exe'])
       assert.equal((await ask('POST', 'keys', cookie, { name })).status, 400);
     for (const terms of [
       { scopes: ['everything'] },

@@ -55,15 +55,15 @@ describe('dashboardState', () => {
     assert.equal((await state(cookie, 'unknown')).chart?.prefix, desk.prefix);
   });
 
-  it('draws no limit for a window longer than what is counted', async () => {
+  it('counts a minute for a window longer than what is counted, and tells the limit with its own window', async () => {
     const { keys, signIn, state } = fakeDashboard({ windowMs: 24 * hourMs });
     keys.create('desk');
     const { chart } = await state(await signIn());
     assert.deepEqual(
-      chart?.scopes.map(({ limit, windowSeconds }) => [limit, windowSeconds]),
+      chart?.scopes.map(({ limit, limitSeconds, windowSeconds }) => [limit, limitSeconds, windowSeconds]),
       [
-        [null, 60],
-        [null, 60],
+        [10, 86_400, 60],
+        [3, 86_400, 60],
       ],
     );
   });
