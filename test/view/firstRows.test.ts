@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { freshPages } from './freshPages.ts';
 import { Harness, call } from './harness.ts';
+import { untilTrue } from './untilTrue.ts';
 
 describe('the first rows of a long table', () => {
   let page: Page;
@@ -96,7 +97,7 @@ describe('the first rows of a long table', () => {
       }).observe(document.body, { childList: true });
     }`);
     await call(page, 'show', 'loading');
-    await page.waitForFunction('window.built.length === 2');
+    await untilTrue(page, 'window.built.length === 2');
     assert.deepEqual(await page.evaluate('window.built'), Array(2).fill(['rehearsal', true, 'true']));
     assert.equal(await page.locator('.rehearsal, [role=grid]').count(), 0);
     assert.equal(await page.evaluate("document.activeElement.closest('.rehearsal')"), null);

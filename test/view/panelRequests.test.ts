@@ -5,6 +5,7 @@ import { freshPages } from './freshPages.ts';
 import { Harness, call } from './harness.ts';
 import { picturePath } from './picturePath.ts';
 import { themes, type ThemeName } from './themes.ts';
+import { untilTrue } from './untilTrue.ts';
 
 const hour = 3_600_000;
 const start = Date.UTC(2023, 4, 1);
@@ -90,9 +91,7 @@ describe('what a page says that it shows', () => {
   }
   const ask = async (ticket: number): Promise<Shown> => {
     await page.evaluate(`window.postMessage({ type: 'askShown', ticket: ${ticket} }, '*')`);
-    await page.waitForFunction(
-      `window.host.posted().some(({ type, ticket }) => type === 'shown' && ticket === ${ticket})`,
-    );
+    await untilTrue(page, `window.host.posted().some(({ type, ticket }) => type === 'shown' && ticket === ${ticket})`);
     return page.evaluate<Shown>(`window.host.posted().find(({ ticket }) => ticket === ${ticket})`);
   };
 

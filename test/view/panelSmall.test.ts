@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { call, Harness } from './harness.ts';
 import { picturePath } from './picturePath.ts';
+import { untilTrue } from './untilTrue.ts';
 
 /** What a window of 640 × 400 leaves of a panel, which is 1280 × 800 at 200 % zoom. */
 const viewport = { width: 592, height: 310 };
@@ -25,9 +26,7 @@ describe('a low panel', () => {
   /** The chart takes its size when the page has come to rest, a moment after it is shown. */
   const grownTo = async (selector: string, px: number): Promise<void> => {
     const reached = `document.querySelector('${selector}')?.getBoundingClientRect().height >= ${px}`;
-    await page.waitForFunction(reached, undefined, { timeout: 20_000 }).catch(() => undefined);
-    const height = await heightOf(selector);
-    assert.ok(height >= px, `${selector}: ${height} px`);
+    await untilTrue(page, reached);
   };
 
   it('gives its toolbar and its header one line each, in every view', async () => {

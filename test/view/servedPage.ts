@@ -7,6 +7,7 @@ import { root } from '../host/paths.ts';
 import { bundle } from './bundle.ts';
 import { themes } from './themes.ts';
 import type { ThemeName } from './themes.ts';
+import { untilTrue } from './untilTrue.ts';
 
 const origin = 'https://view.invalid';
 const codicons = join(root, 'node_modules/@vscode/codicons/dist');
@@ -66,7 +67,7 @@ export class ServedPage {
     await page.route('**/*', route => this.serve(route, theme));
     for (const content of first) await page.addInitScript({ content });
     await page.goto(`${origin}/`);
-    await page.waitForFunction(this.parts.ready);
+    await untilTrue(page, this.parts.ready);
     return page;
   }
 

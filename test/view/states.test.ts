@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { freshPages } from './freshPages.ts';
 import { Harness, call } from './harness.ts';
+import { untilTrue } from './untilTrue.ts';
 
 describe('the page', () => {
   let page: Page;
@@ -159,7 +160,7 @@ describe('a page that cannot show what it got', () => {
     await call(page, 'sendBroken');
     await page.getByText('This result cannot be shown. The log says why.').waitFor();
     await page.evaluate("setTimeout(() => { throw new Error('late'); })");
-    await page.waitForFunction('window.host.troubles().length === 2');
+    await untilTrue(page, 'window.host.troubles().length === 2');
     const [first, second] = await call(page, 'troubles');
     assert.match(first ?? '', /TypeError/);
     assert.match(second ?? '', /late/);
