@@ -151,7 +151,10 @@ export function activate(context: vscode.ExtensionContext): GridDataApi {
     stores,
     registerSavedQueries({
       ...{ ...queryDeps, choices, homes, stores, runs, service: asking, clock, newId: randomUUID },
-      snippets: { connections, sandbox, longestOf: spans.limitOf.bind(spans), archiveFolder: folder('archive') },
+      snippets: {
+        ...{ connections, sandbox, archive, archiveFolder: folder('archive').fsPath },
+        longestOf: spans.limitOf.bind(spans),
+      },
     }),
     registerOpenInNotebook(boundary),
     registerPanelRestorer({ connections, sessions }),

@@ -1,3 +1,5 @@
+import { formatInstant } from '../instant.ts';
+import { isMoving } from './question.ts';
 import { commentText, pythonText } from './quote.ts';
 
 /**
@@ -6,6 +8,13 @@ import { commentText, pythonText } from './quote.ts';
  */
 export const dataForms = ['csv', 'tsv', 'json', 'ndjson', 'parquet', 'arrow', 'xlsx', 'hive', 'archive'] as const;
 export type DataForm = (typeof dataForms)[number];
+
+/** A part of an archive: instants in UTC milliseconds, the end not included, and the range as the person wrote it. */
+export interface DataRange {
+  readonly start: number;
+  readonly end: number;
+  readonly range: string;
+}
 
 /** Data on disk, as a program has to know it to read it. */
 export interface DataFile {
@@ -23,12 +32,41 @@ export interface DataFile {
   readonly dialect?: 'standard' | 'semicolon' | undefined;
   /** Lines that begin with # stand before the heading. */
   readonly hasComments?: boolean | undefined;
+  /** Of an archive: the rows a program keeps to; all of them where it is left out. */
+  readonly asked?: DataRange | undefined;
 }
 
-/** The first line of a comment on it. */
-export function aboutData({ timeColumn, timeZone }: DataFile): string {
-  if (timeColumn === undefined) return 'No column says when.';
-  return commentText(`Instants (${timeColumn}) are UTC; hours of the day are those of ${timeZone}.`);
+/** What there is to say about it, in lines for a comment. */
+export function aboutData(data: DataFile): string[] {
+  const { timeColumn, timeZone, asked } = data;
+  if (timeColumn === undefined) return ['No column says when.'];
+  const lines = [`The column "${timeColumn}" says when, here in UTC; hours of the day are those of ${timeZone}.`];
+  const span = askedSpan(data);
+  if (asked && span) {
+    const moves = isMoving(asked.range) ? ', as it was when this was copied: it does not move with the present' : '';
+    lines.push(`Only ${asked.range} (${timeZone}): ${span.start} to ${span.end}, the end not included${moves}.`);
+  }
+  return lines.map(commentText);
+}
+
+/** The comment that a program in Python begins with. */
+export function pythonHead(data: DataFile, needs: readonly string[]): string {
+  return [...aboutData(data), `Needs: pip install ${needs.join(' ')}`].map(line => `# ${line}`).join('\n');
+}
+
+/** The column and the instants that a program keeps to, as texts that say UTC; undefined where it reads everything. */
+export function askedSpan({
+  form,
+  timeColumn,
+  asked,
+}: DataFile): { readonly timeColumn: string; readonly start: string; readonly end: string } | undefined {
+  if (form !== 'archive' || timeColumn === undefined || !asked) return undefined;
+  return { timeColumn, start: offsetText(asked.start), end: offsetText(asked.end) };
+}
+
+/** With an offset in digits: a Z is read by Python only from 3.11 on. */
+function offsetText(ms: number): string {
+  return formatInstant(ms).replace('Z', '+00:00');
 }
 
 /** A program's beginning: what it imports, and statements that end with a data frame of pandas called `frame`. */
@@ -71,10 +109,21 @@ export function pandasReading(data: DataFile, path = pythonText(data.path)): Pan
       return {
         needs: ['pandas', 'pyarrow'],
         imports: [...imports, 'import pandas as pd'],
-        lines: [...lines, 'frame = table.to_pandas()'],
+        lines: [...lines, 'frame = table.to_pandas()', ...pandasSpan(data)],
       };
     }
   }
+}
+
+/** Keeps to the rows that were asked for. */
+function pandasSpan(data: DataFile): string[] {
+  const span = askedSpan(data);
+  if (!span) return [];
+  const times = `frame[${pythonText(span.timeColumn)}]`;
+  return [
+    `start, end = pd.Timestamp("${span.start}"), pd.Timestamp("${span.end}")`,
+    `frame = frame[(${times} >= start) & (${times} < end)]`,
+  ];
 }
 
 /** Excel's dates as instants in the column called `time`, an expression of Python. */

@@ -1,4 +1,4 @@
-import { aboutData, archiveTable, type DataFile } from './dataFile.ts';
+import { aboutData, archiveTable, askedSpan, pythonHead, type DataFile } from './dataFile.ts';
 import { commentText, pythonText, sqlName, sqlText } from './quote.ts';
 
 /** What is needed where data is Arrow: DuckDB alone reads none with texts of a dictionary in them. */
@@ -15,7 +15,9 @@ function sql(data: DataFile): string {
   const { form, timeColumn } = data;
   const kind = form === 'hive' ? 'VIEW' : 'TABLE';
   const order = timeColumn === undefined ? '' : ` ORDER BY ${sqlName(timeColumn)}`;
-  return `-- ${aboutData(data)}
+  return `${aboutData(data)
+    .map(line => `-- ${line}`)
+    .join('\n')}
 ${form === 'xlsx' ? 'INSTALL excel;\nLOAD excel;\n' : ''}SET TimeZone = 'UTC';
 
 CREATE OR REPLACE TEMP ${kind} ${tableName(data)} AS
@@ -93,6 +95,14 @@ function source({ path, form, timeColumn, dialect, hasComments }: DataFile): str
   }
 }
 
+/** Keeps to the rows that were asked for. */
+function whereAsked(data: DataFile): string {
+  const span = askedSpan(data);
+  if (!span) return '';
+  const time = sqlName(span.timeColumn);
+  return `\nWHERE ${time} >= TIMESTAMPTZ '${span.start}' AND ${time} < TIMESTAMPTZ '${span.end}'`;
+}
+
 function throughPython(data: DataFile): string {
   const path = pythonText(data.path);
   const { imports, lines } =
@@ -100,11 +110,10 @@ function throughPython(data: DataFile): string {
       ? archiveTable(path)
       : { imports: ['import pyarrow.feather as feather'], lines: [`table = feather.read_table(${path})`] };
   const query = `SET TimeZone = 'UTC';
-CREATE OR REPLACE TEMP TABLE grid AS FROM arrow_table;
+CREATE OR REPLACE TEMP TABLE grid AS FROM arrow_table${whereAsked(data)};
 
 ${firstLook(data)}`;
-  return `# ${aboutData(data)}
-# Needs: pip install duckdb pyarrow
+  return `${pythonHead(data, ['duckdb', 'pyarrow'])}
 ${['import duckdb', ...imports].join('\n')}
 
 ${lines.join('\n')}

@@ -10,7 +10,7 @@ export function notebookText(data: DataFile, path: string, title: string): strin
   const { needs, imports, lines } = pandasReading({ ...data, path });
   const time = data.timeColumn === undefined ? undefined : pythonText(data.timeColumn);
   const cells = [
-    { id: 'about', source: `# ${markdownText(title)}\n\n${markdownText(aboutData(data))}` },
+    { id: 'about', source: `# ${markdownText(title)}\n\n${markdownText(aboutData(data).join(' '))}` },
     { id: 'install', code: `# %pip install ${[...needs, 'matplotlib'].join(' ')}` },
     {
       id: 'read',

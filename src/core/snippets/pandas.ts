@@ -1,4 +1,4 @@
-import { aboutData, pandasReading, valueLine, type DataFile } from './dataFile.ts';
+import { pandasReading, pythonHead, valueLine, type DataFile } from './dataFile.ts';
 import { commentText, pythonText } from './quote.ts';
 
 /** Python with pandas: a data frame indexed by UTC instants, and the mean by hour of the day. */
@@ -6,8 +6,7 @@ export function pandasSnippet(data: DataFile): string {
   const { needs, imports, lines } = pandasReading(data);
   const index =
     data.timeColumn === undefined ? '' : `frame = frame.set_index(${pythonText(data.timeColumn)}).sort_index()\n`;
-  return `# ${aboutData(data)}
-# Needs: pip install ${needs.join(' ')}
+  return `${pythonHead(data, needs)}
 ${imports.join('\n')}
 
 ${lines.join('\n')}

@@ -1,11 +1,10 @@
-import { aboutData, valueLine, type DataFile } from './dataFile.ts';
+import { askedSpan, pythonHead, valueLine, type DataFile } from './dataFile.ts';
 import { commentText, pythonText } from './quote.ts';
 
 /** Python with polars: a data frame with UTC instants, and the mean by hour of the day. */
 export function polarsSnippet(data: DataFile): string {
   const { needs = ['polars'], imports = [], lines } = polarsReading(data);
-  return `# ${aboutData(data)}
-# Needs: pip install ${needs.join(' ')}
+  return `${pythonHead(data, needs)}
 ${[...imports, 'import polars as pl', 'import polars.selectors as cs'].join('\n')}
 
 ${lines.join('\n')}
@@ -73,13 +72,24 @@ function polarsReading(data: DataFile): PolarsReading {
       };
     case 'archive':
       return {
-        imports: ['from pathlib import Path', ''],
+        imports: [...(askedSpan(data) ? ['from datetime import datetime'] : []), 'from pathlib import Path', ''],
         lines: [
           `months = sorted(Path(${path}).glob("*.arrow"))`,
           'frame = pl.concat([pl.read_ipc(month.read_bytes(), memory_map=False) for month in months], how="diagonal_relaxed")',
+          ...keptToSpan(data),
         ],
       };
   }
+}
+
+/** Keeps to the rows that were asked for. */
+function keptToSpan(data: DataFile): string[] {
+  const span = askedSpan(data);
+  if (!span) return [];
+  return [
+    `start, end = datetime.fromisoformat("${span.start}"), datetime.fromisoformat("${span.end}")`,
+    `frame = frame.filter(pl.col(${pythonText(span.timeColumn)}).is_between(start, end, closed="left"))`,
+  ];
 }
 
 /** Dates of Excel as instants. `time` and `zone` are expressions of Python. */

@@ -83,7 +83,8 @@ function isSecret(name: string, value: string): boolean {
   return isKeyName(name) || isKeyText(value);
 }
 
-function isMoving(range: string): boolean {
+/** Whether a range, as it is written, means another one later. */
+export function isMoving(range: string): boolean {
   return /last|past|previous|this|to date|today|yesterday|now|td$|\.\.$/.test(range);
 }
 

@@ -1,4 +1,4 @@
-import { aboutData, pandasReading, valueLine, type DataFile, type DataForm } from './dataFile.ts';
+import { pandasReading, pythonHead, valueLine, type DataFile, type DataForm } from './dataFile.ts';
 import { commentText, pythonText } from './quote.ts';
 
 /** PySpark: a data frame with UTC instants, and the mean by hour of the day. What Spark has no reader for, pandas reads for it. */
@@ -6,8 +6,7 @@ export function sparkSnippet(data: DataFile): string {
   const own = ownReading(data);
   const borrowed = own ? undefined : pandasReading(data);
   const reading = own ?? [...(borrowed?.lines ?? []), 'frame = spark.createDataFrame(frame)'];
-  return `# ${aboutData(data)}
-# Needs: pip install ${['pyspark', ...(borrowed?.needs ?? [])].join(' ')}
+  return `${pythonHead(data, ['pyspark', ...(borrowed?.needs ?? [])])}
 ${[...(borrowed?.imports ?? []), 'from pyspark.sql import SparkSession, functions as F', 'from pyspark.sql.types import NumericType'].join('\n')}
 
 spark = SparkSession.builder.getOrCreate()

@@ -3,10 +3,10 @@ import type { Connection } from '../../core/connection.ts';
 import type { KeyValueStore } from '../../core/ports.ts';
 import type { Query, ResolvedQuery } from '../../core/query.ts';
 import { seriesIdentity } from '../../core/seriesKey.ts';
-import type { DataFile } from '../../core/snippets/dataFile.ts';
 import { keyVariable } from '../../core/snippets/question.ts';
 import { queryLanguages, querySnippets } from '../../core/snippets/querySnippets.ts';
-import { seriesName } from '../../service/archive/seriesName.ts';
+import type { Archive } from '../../service/archive.ts';
+import { archivedData } from '../../service/archive/archivedData.ts';
 import type { Connections } from '../../service/connections.ts';
 import { sourceOf, type QueryService, type SandboxEndpoint } from '../../service/queryService.ts';
 import { redactKey } from '../../service/redact.ts';
@@ -30,7 +30,9 @@ export interface SnippetSources {
   readonly sandbox: SandboxEndpoint;
   /** The longest range a series was found to take in one request, in milliseconds. */
   readonly longestOf: (series: string) => number | undefined;
-  readonly archiveFolder: vscode.Uri;
+  readonly archive: Pick<Archive, 'read'>;
+  /** Its path on disk. */
+  readonly archiveFolder: string;
 }
 
 export interface CopyAsDeps {
@@ -94,18 +96,6 @@ async function choicesFor(
       copied,
     };
   });
-  const folder = vscode.Uri.joinPath(sources.archiveFolder, seriesName({ ...series, params: query.params }));
-  const kept = await keptIn(folder, query, timeZone);
+  const kept = await archivedData(sources.archive, sources.archiveFolder, { source, query, timeZone });
   return kept ? [...asking, ...dataChoices(kept, t('Reads the archive, without a key'))] : asking;
-}
-
-/** What the archive has of the series, whatever the range; undefined where that is nothing. */
-async function keptIn(folder: vscode.Uri, { dataset }: ResolvedQuery, timeZone: string): Promise<DataFile | undefined> {
-  try {
-    await vscode.workspace.fs.stat(folder);
-  } catch {
-    return undefined;
-  }
-  const [, valueColumn] = dataset.fields.keys();
-  return { path: folder.fsPath, form: 'archive', timeColumn: 'ts', valueColumn, timeZone };
 }

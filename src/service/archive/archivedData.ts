@@ -1,0 +1,33 @@
+import { join } from 'node:path';
+import { timeColumnOf } from '../../core/clip.ts';
+import type { ResolvedQuery } from '../../core/query.ts';
+import type { DataFile } from '../../core/snippets/dataFile.ts';
+import type { Archive } from '../archive.ts';
+import { seriesName } from './seriesName.ts';
+
+/** A question to the archive: `source` as in SeriesKey, `timeZone` the IANA zone of the query's days. */
+export interface ArchiveQuestion {
+  readonly source: string;
+  readonly query: ResolvedQuery;
+  readonly timeZone: string;
+}
+
+/**
+ * Where a program finds what the archive, whose files lie in `folder`, has of a query's range; undefined where that is not
+ * one row.
+ */
+export async function archivedData(
+  archive: Pick<Archive, 'read'>,
+  folder: string,
+  { source, query, timeZone }: ArchiveQuestion,
+): Promise<DataFile | undefined> {
+  const { dataset, interval, params, stepMs, start, end, range } = query;
+  if (stepMs === undefined) return undefined;
+  const series = { source, dataset: dataset.id, interval, params };
+  const { frame } = await archive.read(series, stepMs, { start, end });
+  const timeColumn = timeColumnOf(frame)?.name;
+  if (frame.rowCount === 0 || timeColumn === undefined) return undefined;
+  const [, valueColumn] = dataset.fields.keys();
+  const path = join(folder, seriesName(series));
+  return { path, form: 'archive', timeColumn, valueColumn, timeZone, asked: { start, end, range } };
+}

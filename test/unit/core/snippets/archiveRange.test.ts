@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict';
+import { DuckDBInstance } from '@duckdb/node-api';
+import { dataForms, type DataFile } from '../../../../src/core/snippets/dataFile.ts';
+import { dataEngines, dataSnippets } from '../../../../src/core/snippets/dataSnippets.ts';
+import { has, python, runText } from './tools.ts';
+
+/** A day of South Africa, which begins two hours before that of UTC. */
+const archive: DataFile = {
+  path: '/data/archive/0123456789abcdef',
+  form: 'archive',
+  timeColumn: 'ts',
+  valueColumn: 'mw',
+  timeZone: 'Africa/Johannesburg',
+  asked: { start: Date.UTC(2023, 3, 30, 22), end: Date.UTC(2023, 4, 1, 22), range: '2023-05-01' },
+};
+const [start, end] = ['2023-04-30T22:00:00+00:00', '2023-05-01T22:00:00+00:00'];
+
+/** The SQL within the Python, as Python reads its texts. */
+function sqlIn(program: string): string {
+  const lines = program.split('\n').filter(line => /^ {4}"/.test(line));
+  return lines.map(line => JSON.parse(line.trim()) as string).join('');
+}
+
+/** What stands in the comments that the program begins with. */
+function headOf(program: string): string {
+  return program
+    .split('\n')
+    .slice(
+      0,
+      program.split('\n').findIndex(line => !line.startsWith('# ')),
+    )
+    .join('\n');
+}
+
+describe('a program that reads the archive', () => {
+  it('keeps to the range in DuckDB, with its first instant and without its last', async () => {
+    const database = await (await DuckDBInstance.create(':memory:')).connect();
+    try {
+      // Three months of hours; in a zone of its own, in which a text without an offset would be another instant.
+      await database.run(`SET TimeZone = 'America/New_York'; CREATE TABLE arrow_table AS
+        SELECT ts, 1.5 AS mw FROM range(TIMESTAMPTZ '2023-04-01 00:00:00+00', TIMESTAMPTZ '2023-07-01 00:00:00+00', INTERVAL 1 HOUR) t(ts)`);
+      await database.run(sqlIn(dataSnippets.duckdb.write(archive)));
+      const read = await database.runAndReadAll(
+        'SELECT count(*)::INT AS n, epoch_ms(min(ts))::DOUBLE AS first, epoch_ms(max(ts))::DOUBLE AS last FROM grid',
+      );
+      const hour = 3_600_000;
+      const expected = { n: 24, first: Date.parse(start), last: Date.parse(end) - hour };
+      assert.deepEqual(read.getRowObjectsJson(), [expected]);
+    } finally {
+      database.closeSync();
+    }
+  });
+
+  it('says the range as it was written, and its instants, in one comment', () => {
+    for (const engine of dataEngines) {
+      const program = dataSnippets[engine].write(archive);
+      const head = headOf(program);
+      assert.ok(
+        head.includes(`# Only 2023-05-01 (Africa/Johannesburg): ${start} to ${end}, the end not included.`),
+        head,
+      );
+      assert.ok(program.replace(head, '').includes(start) && program.replace(head, '').includes(end), program);
+    }
+  });
+
+  it('says that a range of the moment does not move', () => {
+    const asked = { start: Date.parse(start), end: Date.parse(end), range: 'last 24 hours' };
+    for (const engine of dataEngines)
+      assert.match(
+        headOf(dataSnippets[engine].write({ ...archive, asked })),
+        /# Only last 24 hours \(Africa\/Johannesburg\): .*, as it was when this was copied: it does not move/,
+      );
+  });
+
+  it('keeps a range of several lines within its comment', () => {
+    const asked = { start: 0, end: 1, range: 'a\nimport os' };
+    for (const engine of dataEngines) {
+      const program = dataSnippets[engine].write({ ...archive, asked });
+      assert.doesNotMatch(program, /^import os/m);
+    }
+  });
+
+  it('is Python', async function () {
+    if (!(await has(python, '--version'))) this.skip();
+    const check = dataEngines
+      .map(engine => `compile(${JSON.stringify(dataSnippets[engine].write(archive))}, "snippet", "exec")`)
+      .join('\n');
+    assert.equal((await runText(python, 's.py', check)).stderr, '');
+  });
+
+  it('is the only one that leaves rows out: a file is read whole', () => {
+    for (const form of dataForms.filter(one => one !== 'archive'))
+      for (const engine of dataEngines) assert.doesNotMatch(dataSnippets[engine].write({ ...archive, form }), /2023-0/);
+  });
+});

@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { resolveQuery, type ResolvedQuery } from '../../../../src/core/query.ts';
+import type { DataFile } from '../../../../src/core/snippets/dataFile.ts';
+import { archivedData } from '../../../../src/service/archive/archivedData.ts';
+import { dayMs, hourly, hourMs, testArchive, type TestArchive } from './archiveSetUp.ts';
+
+const source = 'https://api.example.test';
+const timeZone = 'UTC';
+const may = Date.UTC(2023, 4, 1);
+
+function query(range: string, interval = '1h'): ResolvedQuery {
+  const resolved = resolveQuery({ dataset: 'systemState', range, interval, params: {} }, may, timeZone);
+  return resolved.ok ? resolved.value : assert.fail(resolved.problem);
+}
+
+describe('what the archive has of a question', () => {
+  let test: TestArchive;
+  beforeEach(async () => {
+    test = testArchive();
+    const series = { source, dataset: 'systemState', interval: '1h', params: {} };
+    await test.archive.merge(series, hourMs, { start: may, end: may + 3 * hourMs }, hourly(may, [1, null, 3]));
+    // Asked for, and answered without a row.
+    await test.archive.merge(series, hourMs, { start: may + dayMs, end: may + 2 * dayMs }, hourly(may + dayMs, []));
+  });
+  afterEach(() => test.remove());
+
+  async function dataOf(asked: ResolvedQuery): Promise<DataFile | undefined> {
+    return archivedData(test.another(), test.folder, { source, query: asked, timeZone });
+  }
+
+  it('is its folder and the range, where one hour of that is kept', async () => {
+    const data = await dataOf(query('2023-04-29..2023-05-01'));
+    assert.deepEqual(data, {
+      path: join(test.folder, readdirSync(test.folder)[0] ?? ''),
+      form: 'archive',
+      timeColumn: 'ts',
+      valueColumn: data?.valueColumn,
+      timeZone,
+      asked: { start: may - 2 * dayMs, end: may + dayMs, range: '2023-04-29..2023-05-01' },
+    });
+  });
+
+  it('is nothing where none of its hours is, though others of the month are', async () => {
+    assert.equal(await dataOf(query('2023-05-20')), undefined);
+    assert.equal(await dataOf(query('2023-05-02')), undefined);
+    assert.equal(await dataOf(query('2023-05-01', '1d')), undefined);
+  });
+
+  it('is nothing of an interval whose length is unknown', async () => {
+    assert.equal(await dataOf({ ...query('2023-05-01'), stepMs: undefined }), undefined);
+  });
+});
