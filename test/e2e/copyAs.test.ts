@@ -54,16 +54,8 @@ describe('a query as a program', () => {
     await tableOf(workbench, 'System state · 2023-05-01 · hourly');
     await workbench.runCommand('Grid Data: Copy as…');
     await workbench.quickInput.waitOpen('Copy 2023-05-01 as');
-    const items = await until(
-      'the choices',
-      async () => workbench.quickInput.items(),
-      all => all.length > 5,
-    );
+    const items = await workbench.quickInput.waitItem('DuckDB');
     assert.match(items[0] ?? '', /Python/);
-    assert.ok(
-      items.some(item => item.includes('DuckDB')),
-      items.join('\n'),
-    );
     await workbench.page.locator('.quick-input-list .monaco-list-row', { hasText: 'TypeScript' }).hover();
     await workbench.page
       .locator('.quick-input-list .monaco-list-row', { hasText: 'TypeScript' })
