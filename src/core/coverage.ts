@@ -7,6 +7,8 @@ import type { Span } from './range/resolveRange.ts';
 import { serviceMeta } from './serviceMeta.ts';
 
 const shownStretches = 5;
+/** By their numbers. */
+const stateNames = Object.keys(stepState) as (keyof typeof stepState)[];
 
 /** What is known of steps beside their rows. */
 export interface StepFacts {
@@ -40,21 +42,23 @@ export function coverageOf(
   stepsWithRow(frame, span, stepMs).forEach((hasRow, step) => {
     if (hasRow) states[step] = stepState.present;
   });
-  const counts = new Uint32Array(Object.keys(stepState).length);
-  for (const state of states) counts[state] = (counts[state] ?? 0) + 1;
-  const count = (state: number): number => counts[state] ?? 0;
   return {
     expected,
-    present: count(stepState.present),
-    missing: count(stepState.missing),
+    ...countStates(states),
     missingStretches: stretchesOf(states, stepState.missing, span, stepMs).slice(0, shownStretches),
-    notPublished: count(stepState.notPublished),
-    failed: count(stepState.failed),
-    notAsked: count(stepState.notAsked),
-    late: count(stepState.late),
     states,
     kept: facts.kept ?? new Uint8Array(expected),
   };
+}
+
+/** How many steps are in each state. */
+export function countStates(states: Uint8Array): Record<keyof typeof stepState, number> {
+  const counts = { present: 0, missing: 0, notPublished: 0, failed: 0, notAsked: 0, late: 0 };
+  for (const state of states) {
+    const name = stateNames[state];
+    if (name !== undefined) counts[name]++;
+  }
+  return counts;
 }
 
 /** 1 for each step of the span that has a row. */

@@ -1,7 +1,7 @@
 import { stepState, type Coverage, type Provenance, type Result } from '../../shared/result.ts';
 import type { ExportOptions, ExportProvenance, ExportTable } from '../../shared/exportOptions.ts';
 import { datasetById, stepOf } from '../catalogue.ts';
-import { coverageOf, stretchesOf, type StepFacts } from '../coverage.ts';
+import { countStates, coverageOf, stretchesOf, type StepFacts } from '../coverage.ts';
 import { formatInstant } from '../instant.ts';
 import type { Span } from '../range/resolveRange.ts';
 import type { SeriesKey } from '../seriesKey.ts';
@@ -147,15 +147,13 @@ export function provenanceLines(provenance: ExportProvenance): string[] {
   return provenanceFacts(provenance).map(([what, value]) => `${what}: ${value}`);
 }
 
-/** The same as pairs of text, in order. Only the first stretches of missing hours: a comment is read by people. */
+/** The same as pairs of text, in order. */
 export function provenanceFacts({ coverage, params, ...facts }: ExportProvenance): [what: string, value: string][] {
   const all = Object.entries({ ...facts, ...withPrefix('param ', params) });
   const pairs = all.filter(([, value]) => value !== undefined);
   if (!coverage) return pairs.map(([what, value]) => [what, String(value)]);
   const { missingStretches, ...counts } = coverage;
-  const shown = missingStretches.slice(0, stretchesShown);
-  const more = missingStretches.length - shown.length;
-  const stretches = shown.join(' ') + (more > 0 ? ` and ${more} more` : '');
+  const stretches = firstOf(missingStretches);
   const counted = [...pairs, ...Object.entries(withPrefix('steps ', counts))];
   if (stretches) counted.push(['missing', stretches]);
   return counted.map(([what, value]) => [what, String(value)]);
@@ -172,18 +170,22 @@ function zoneText({ format, times, zone }: Pick<ExportOptions, 'format' | 'times
 }
 
 function countsOf(states: Uint8Array, span: Span, stepMs: number): NonNullable<ExportProvenance['coverage']> {
-  const count = (wanted: number): number => states.reduce((sum, state) => sum + Number(state === wanted), 0);
-  const { present, missing, notPublished, failed, notAsked, late } = stepState;
   return {
     expected: states.length,
-    present: count(present),
-    missing: count(missing),
-    notPublished: count(notPublished),
-    failed: count(failed),
-    notAsked: count(notAsked),
-    late: count(late),
-    missingStretches: stretchesOf(states, missing, span, stepMs).map(([start, end]) => spanOf({ start, end })),
+    ...countStates(states),
+    missingStretches: missingIn(states, span, stepMs),
   };
+}
+
+/** "start/end" of each stretch without rows. */
+function missingIn(states: Uint8Array, span: Span, stepMs: number): string[] {
+  return stretchesOf(states, stepState.missing, span, stepMs).map(([start, end]) => spanOf({ start, end }));
+}
+
+/** The first stretches, and how many more there are: people read them. */
+function firstOf(stretches: readonly string[]): string {
+  const more = stretches.length - stretchesShown;
+  return stretches.slice(0, stretchesShown).join(' ') + (more > 0 ? ` and ${more} more` : '');
 }
 
 function sampleOf({ meta }: Pick<Provenance, 'meta'>): Pick<ExportProvenance, 'data'> {
@@ -195,10 +197,8 @@ function sampleOf({ meta }: Pick<Provenance, 'meta'>): Pick<ExportProvenance, 'd
 function comparedText({ name, coverage, ...span }: NonNullable<ExportOrigin['against']>): string {
   if (!coverage) return `${name} ${spanOf(span)}`;
   const { present, expected, states } = coverage;
-  const gaps = stretchesOf(states, stepState.missing, span, (span.end - span.start) / expected);
-  const missing = gaps.slice(0, stretchesShown).map(([start, end]) => spanOf({ start, end }));
-  const more = gaps.length > missing.length ? ` and ${gaps.length - missing.length} more` : '';
-  const words = missing.length > 0 ? `, missing ${missing.join(' ')}${more}` : '';
+  const missing = firstOf(missingIn(states, span, (span.end - span.start) / expected));
+  const words = missing ? `, missing ${missing}` : '';
   return `${name} ${spanOf(span)}, ${present} of ${expected} steps${words}`;
 }
 
