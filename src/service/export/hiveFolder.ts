@@ -115,11 +115,13 @@ class HiveFolder {
 
   /** Throws a ForeignHoursError where the place has, or is about to get, files of another series. */
   async #throwIfForeign(place: string, name: string): Promise<void> {
-    const written = this.#names.get(place) ?? name;
+    const begun = this.#names.get(place);
+    if (begun === name) return;
+    if (begun !== undefined) throw new ForeignHoursError(place);
     this.#names.set(place, name);
     const there = await this.#fs.readdir(place, { recursive: true }).catch((): string[] => []);
     const files = there.map(path => basename(path)).filter(file => partFile.test(file));
-    if (written !== name || files.some(file => file !== name)) throw new ForeignHoursError(place);
+    if (files.some(file => file !== name)) throw new ForeignHoursError(place);
   }
 
   /** Once for each month of a series: the same again would take the place of the rows before. */
