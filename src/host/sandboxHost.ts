@@ -1,5 +1,5 @@
-import { sandboxSource } from '../core/seriesKey.ts';
 import { randomUUID } from 'node:crypto';
+import { sandboxSource } from '../core/seriesKey.ts';
 import type { RunningSandbox } from '../sandbox/embedded.ts';
 import type { SandboxEndpoint } from '../service/queryService.ts';
 import type { Logger } from '../core/ports.ts';

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { isSandboxSource, type SeriesKey } from '../../core/seriesKey.ts';
+import { isSandboxSource } from '../../core/seriesKey.ts';
 import type { Clock } from '../../core/ports.ts';
 import type { Archive } from '../../service/archive.ts';
 import { exportArchive, type ArchiveContents } from '../../service/export/exportArchive.ts';
@@ -36,14 +36,8 @@ export function registerArchiveCommands(deps: ArchiveCommandsDeps): vscode.Dispo
     if (source === undefined) return;
     await exportFolder(t('Exporting the archive'), deps, async (target, { signal, say }) =>
       exportArchive({
-        ...{
-          archive,
-          clock,
-          signal,
-          now: clock.now(),
-          folder: target,
-          wanted: (series: SeriesKey) => series.source === source,
-        },
+        ...{ archive, clock, signal, now: clock.now(), folder: target },
+        wanted: series => series.source === source,
         onProgress: (done, total) => say(t('{0} of {1} months', done, total)),
       }),
     );

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { Connection } from '../../core/connection.ts';
 import { datasetById } from '../../core/catalogue.ts';
 import { GridError } from '../../core/errors.ts';
-import { type Query } from '../../core/query.ts';
+import type { Query } from '../../core/query.ts';
 import type { KeyValueStore } from '../../core/ports.ts';
 import type { Connections } from '../../service/connections.ts';
 import type { QueryService } from '../../service/queryService.ts';

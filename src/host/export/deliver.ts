@@ -45,9 +45,9 @@ async function delivered(
   const size = await content.size();
   if (place === 'file') return toFile(content, name, size, deps);
   if (size > largestTab) {
-    const delivered = (await wantsFile(size, place)) ? await toFile(content, name, size, deps) : undefined;
-    if (delivered?.file && place === 'editor') await vscode.commands.executeCommand('vscode.open', delivered.file);
-    return delivered;
+    const written = (await wantsFile(size, place)) ? await toFile(content, name, size, deps) : undefined;
+    if (written?.file && place === 'editor') await vscode.commands.executeCommand('vscode.open', written.file);
+    return written;
   }
   const text = await withProgress(name, size, content.rowCount, async run => content.text(run));
   if (place === 'clipboard') await vscode.env.clipboard.writeText(text);

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { Connection } from '../../core/connection.ts';
 import { GridError } from '../../core/errors.ts';
-import { type Query, type ResolvedQuery } from '../../core/query.ts';
+import type { Query, ResolvedQuery } from '../../core/query.ts';
 import type { SavedQuery } from '../../core/saved/savedItem.ts';
 import type { Connections } from '../../service/connections.ts';
 import type { QueryService } from '../../service/queryService.ts';
