@@ -10,21 +10,54 @@ export interface Counts {
   readonly skipped: number;
 }
 
-/** The counts of a run, and the files of tests in which something failed. */
+/** A test that failed, and why. */
+export interface Failure {
+  /** Its full title. */
+  readonly title: string;
+  /** The first lines of its error, and where in the tests it came from. */
+  readonly error: string;
+}
+
+/** The counts of a run, what failed in it, and the files of tests in which something failed. */
 export interface Report extends Counts {
   readonly failedFiles?: readonly string[];
+  readonly failures?: readonly Failure[];
 }
 
 /** Counts what a run of mocha does and, at its end, writes a `Report` to the file that `TEST_COUNTS_FILE` names, if it does. */
 export function handOverCounts(runner: Mocha.Runner, file: string | undefined = process.env[countsVariable]): void {
   if (!file) return;
   const failedFiles = new Set<string>();
-  runner.on('fail', test => failedFiles.add(test.file ?? test.parent?.file ?? ''));
+  const details: Failure[] = [];
+  runner.on('fail', (test, error: unknown) => {
+    failedFiles.add(test.file ?? test.parent?.file ?? '');
+    details.push({ title: test.fullTitle(), error: summarizeError(error) });
+  });
   runner.once('end', () => {
     const { passes = 0, failures = 0, pending = 0 } = runner.stats ?? {};
-    const report: Report = { passed: passes, failed: failures, skipped: pending, failedFiles: [...failedFiles] };
+    const counts = { passed: passes, failed: failures, skipped: pending };
+    const report: Report = { ...counts, failedFiles: [...failedFiles], failures: details };
     writeFileSync(file, JSON.stringify(report));
   });
+}
+
+/** A page of an error is in the log; the summary holds what tells one failure from another. */
+const mostErrorLines = 8;
+
+/** An error in a few lines: what it says, then the lines of its stack that are in the tests. */
+export function summarizeError(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const said = `${error.name}: ${error.message}`.split('\n').filter(line => line.trim() !== '');
+  const places = (error.stack ?? '').split('\n').filter(line => /^\s+at .*[/\\]test[/\\]/.test(line));
+  return [...said.slice(0, mostErrorLines), ...places.slice(0, 2).map(line => line.trim())].join('\n');
+}
+
+/** What failed, with its error under it, for the summary of a run. */
+export function describeFailures(failures: readonly Failure[] = []): readonly string[] {
+  return failures.flatMap(({ title, error }) => [
+    `  failed: ${title}`,
+    ...error.split('\n').map(line => `    ${line}`),
+  ]);
 }
 
 /** Adds counts up. */

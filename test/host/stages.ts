@@ -3,8 +3,16 @@ import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
-import { countsOfStage, countsVariable, describeCounts, filesToRunAgain, sumCounts, withSecondRun } from './counts.ts';
-import type { Counts, Report } from './counts.ts';
+import {
+  countsOfStage,
+  countsVariable,
+  describeCounts,
+  describeFailures,
+  filesToRunAgain,
+  sumCounts,
+  withSecondRun,
+} from './counts.ts';
+import type { Counts, Failure, Report } from './counts.ts';
 import { root, screenshots } from './paths.ts';
 
 interface Stage {
@@ -38,6 +46,14 @@ const stages: readonly Stage[] = [
   { name: 'e2e', command: mocha('e2e'), kind: 'suite', pictures: true, again: mochaOf('e2e') },
 ];
 
+interface Outcome {
+  readonly counts: Counts;
+  /** The files that ran a second time. */
+  readonly again: readonly string[];
+  /** What failed, the first time where a file ran twice. */
+  readonly failures: readonly Failure[] | undefined;
+}
+
 /** A stage that hangs must not hang the run. */
 const stageLimitMs = 40 * 60_000;
 const started = performance.now();
@@ -51,7 +67,7 @@ async function runStages(names: readonly string[]): Promise<number> {
     console.error(`No such stage: ${unknown.join(', ')}. There are: ${stages.map(stage => stage.name).join(', ')}.`);
     return 2;
   }
-  const results: { stage: Stage; counts: Counts; again: readonly string[]; seconds: string }[] = [];
+  const results: (Outcome & { stage: Stage; seconds: string })[] = [];
   for (const stage of stages.filter(({ name }) => names.length === 0 || isWanted(name, names))) {
     console.log(`\n── ${stage.name} ──`);
     const from = performance.now();
@@ -59,10 +75,11 @@ async function runStages(names: readonly string[]): Promise<number> {
     results.push({ stage, ...outcome, seconds: secondsSince(from) });
   }
   console.log('\n── summary ──');
-  for (const { stage, counts, again, seconds } of results) {
+  for (const { stage, counts, again, failures, seconds } of results) {
     const outcome = stage.kind === 'suite' ? describeCounts(counts) : counts.failed > 0 ? 'FAILED' : 'ok';
     console.log(`${stage.name.padEnd(12)} ${seconds.padStart(6)} s  ${outcome}`);
     if (again.length > 0) console.log(`  run a second time: ${again.map(file => relative(root, file)).join(', ')}`);
+    for (const line of describeFailures(failures)) console.log(line);
     if (stage.pictures && counts.failed > 0) console.log(`  pictures of the failures: ${relative(root, screenshots)}/`);
   }
   console.log(`${'all'.padEnd(12)} ${secondsSince(started).padStart(6)} s`);
@@ -77,13 +94,14 @@ function isWanted(name: string, names: readonly string[]): boolean {
   return names.includes(name) || (needs[name] ?? []).some(need => names.includes(need));
 }
 
-async function runStage(stage: Stage): Promise<{ counts: Counts; again: readonly string[] }> {
+async function runStage(stage: Stage): Promise<Outcome> {
   const first = await runOnce(stage, stage.command, 'first');
   const again = stage.again ? filesToRunAgain(first.counts, first.report) : [];
-  if (!stage.again || again.length === 0) return { counts: first.counts, again };
+  const failures = first.report?.failures;
+  if (!stage.again || again.length === 0) return { counts: first.counts, again, failures };
   console.log(`\n── ${stage.name}, a second time: ${again.map(path => relative(root, path)).join(', ')} ──`);
   const second = await runOnce(stage, stage.again(again), 'second');
-  return { counts: withSecondRun(first.counts, second.counts), again };
+  return { counts: withSecondRun(first.counts, second.counts), again, failures };
 }
 
 async function runOnce(

@@ -1,5 +1,13 @@
 import assert from 'node:assert/strict';
-import { countsOfStage, describeCounts, filesToRunAgain, sumCounts, withSecondRun } from '../../host/counts.ts';
+import {
+  countsOfStage,
+  describeCounts,
+  describeFailures,
+  filesToRunAgain,
+  summarizeError,
+  sumCounts,
+  withSecondRun,
+} from '../../host/counts.ts';
 
 describe('the counts of a test run', () => {
   it('are taken as reported when the stage ended well', () => {
@@ -52,5 +60,15 @@ describe('the counts of a test run', () => {
     ]);
     assert.equal(describeCounts(sum), '5 passed, 1 failed');
     assert.equal(describeCounts({ ...sum, skipped: 2 }), '5 passed, 1 failed, 2 skipped');
+  });
+
+  it('stand above what failed: its title, what the error says, and where in the tests it came from', () => {
+    const error = new TypeError(`first\n\nsecond${'\nmore'.repeat(20)}`);
+    const lines = describeFailures([{ title: 'a thing works', error: summarizeError(error) }]);
+    assert.deepEqual(lines.slice(0, 3), ['  failed: a thing works', '    TypeError: first', '    second']);
+    assert.match(lines.at(-1) ?? '', /^ {4}at .*counts\.test\.ts/);
+    assert.ok(lines.length <= 11, lines.join('\n'));
+    assert.equal(summarizeError('a word'), 'a word');
+    assert.deepEqual(describeFailures(), []);
   });
 });
