@@ -11,7 +11,8 @@ const launcher = join(import.meta.dirname, 'vscodeLauncher.sh');
 await buildTests();
 const folders = await makeCodeFolders();
 try {
-  await writeSettings(folders.userData, {});
+  // The server's window saves files by itself a second after typing: tests of what is unsaved must not hurry for that.
+  await writeSettings(folders.userData, { 'files.autoSave': 'off' });
   process.exitCode = await runTests({
     vscodeExecutablePath: await chooseExecutable(),
     extensionDevelopmentPath: root,

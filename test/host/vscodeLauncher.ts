@@ -21,7 +21,8 @@ const folders = await makeCodeFolders({
   ...(flags.extensions && { extensions: resolve(flags.extensions) }),
   ...(flags.folder && { workspace: resolve(flags.folder) }),
 });
-await writeSettings(folders.userData, {});
+// A folder that was given comes with its own.
+if (!flags.userData) await writeSettings(folders.userData, {});
 const server = await startServer({
   folders,
   flavour: 'bare',

@@ -54,7 +54,11 @@ export class WorkspaceHome implements SavedHome {
       // When the folder goes, as with a branch that has none, VS Code tells of it alone and not of the file.
       new vscode.RelativePattern(deps.folder, `{${queriesFileName[0]},${queriesFileName.join('/')}}`),
     );
-    const look = (): void => void this.refresh();
+    // Under what is being typed the disk does not count: its change, such as an earlier save told late, waits for the rest too.
+    const look = (): void => {
+      if (this.#openDocument()?.isDirty) this.#typing.stir();
+      else void this.refresh();
+    };
     const isOurs = ({ uri }: vscode.TextDocument): boolean => uri.toString() === this.key;
     this.#watching = vscode.Disposable.from(
       watcher,
@@ -102,10 +106,12 @@ export class WorkspaceHome implements SavedHome {
   async refresh(): Promise<void> {
     const reading = ++this.#readings;
     const open = this.#openDocument();
+    // As it is now: what is typed while the disk is read is told by an event of its own, and waits for the rest.
+    const shown = open?.getText();
     try {
       // A document outlives its file for minutes; only what the person has not saved counts without it.
-      const onDisk = open?.isDirty ? open.getText() : await this.#onDisk();
-      const text = onDisk === undefined ? undefined : (open?.getText() ?? onDisk);
+      const onDisk = open?.isDirty ? shown : await this.#onDisk();
+      const text = onDisk === undefined ? undefined : (shown ?? onDisk);
       if (reading === this.#readings) this.#take(text);
     } catch (error) {
       this.#logError(error);
