@@ -90,8 +90,8 @@ export function countsOfStage(exitCode: number, report: Report | undefined): Cou
 const mostAgain = 3;
 
 /**
- * The files to run once more: a window driven from outside can be too late on a busy machine, and what is really broken fails
- * again. None where all passed, where too much failed, or where it is not known what did.
+ * The files to run once more: windows, processes and locks of files can be too late on a busy machine, and what is really broken
+ * fails again. None where all passed, where too much failed, or where it is not known what did.
  */
 export function filesToRunAgain(counts: Counts, report: Report | undefined): readonly string[] {
   const files = report?.failedFiles ?? [];

@@ -1,6 +1,6 @@
 // Runs test/integration inside VS Code: the executable that VSCODE_EXECUTABLE names, else a downloaded desktop VS Code where
-// there is a display, else VS Code's server with a browser. One suite, one way in.
-import { join } from 'node:path';
+// there is a display, else VS Code's server with a browser. One suite, one way in. Arguments choose some of its built files.
+import { delimiter, join } from 'node:path';
 import { downloadAndUnzipVSCode, runTests, TestRunFailedError } from '@vscode/test-electron';
 import { buildTests, builtTests } from './buildTests.ts';
 import { makeCodeFolders, writeSettings } from './folders.ts';
@@ -23,7 +23,7 @@ try {
       `--extensions-dir=${folders.extensions}`,
       '--disable-telemetry',
     ],
-    extensionTestsEnv: { GRID_DATA_TEST: '1' },
+    extensionTestsEnv: { GRID_DATA_TEST: '1', TEST_FILES: process.argv.slice(2).join(delimiter) },
   });
 } catch (error) {
   // The suite has printed its failures; anything else has not been said yet.

@@ -22,7 +22,7 @@ interface Stage {
   readonly kind: 'check' | 'suite';
   /** Leaves pictures of its failures. */
   readonly pictures?: boolean;
-  /** Drives a browser: files with failures are run once more, and the summary says so. */
+  /** Runs chosen files: those with failures run once more, and the summary says so. */
   readonly again?: (files: readonly string[]) => readonly string[];
 }
 
@@ -35,13 +35,15 @@ const mochaOf = (kind: string) => (files: readonly string[]) => {
   return ['mocha', ...options, ...files];
 };
 
+const integration = ['node', 'test/host/integration.ts'];
+
 const stages: readonly Stage[] = [
   { name: 'lint', command: ['npm', 'run', '-s', 'lint'], kind: 'check' },
   { name: 'types', command: ['npm', 'run', '-s', 'types'], kind: 'check' },
   { name: 'build', command: ['npm', 'run', '-s', 'build'], kind: 'check' },
-  { name: 'unit', command: mocha('unit'), kind: 'suite' },
+  { name: 'unit', command: mocha('unit'), kind: 'suite', again: mochaOf('unit') },
   { name: 'view', command: mocha('view'), kind: 'suite', again: mochaOf('view') },
-  { name: 'integration', command: ['node', 'test/host/integration.ts'], kind: 'suite' },
+  { name: 'integration', command: integration, kind: 'suite', again: files => [...integration, ...files] },
   { name: 'package', command: ['node', 'test/host/package.ts'], kind: 'check' },
   { name: 'e2e', command: mocha('e2e'), kind: 'suite', pictures: true, again: mochaOf('e2e') },
 ];

@@ -1,16 +1,18 @@
 import { readdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { join } from 'node:path';
+import { delimiter, join } from 'node:path';
 import { format } from 'node:util';
 import { handOverCounts } from '../host/counts.ts';
 
-/** Runs every built test file in this extension host; VS Code calls it. Rejects when a test fails. */
+/** Runs the built test files, or those that `TEST_FILES` names, in this extension host; VS Code calls it. Rejects when a test fails. */
 export async function run(): Promise<void> {
   const { default: Mocha } = await import('mocha');
   const prefix = process.env['TEST_LINE_PREFIX'] ?? '';
   Mocha.reporters.Base.consoleLog = (...args: unknown[]) => console.log(prefix + format(...args));
   const mocha = new Mocha({ ui: 'bdd', timeout: 30_000, forbidOnly: true, color: false });
-  const files = readdirSync(__dirname, { recursive: true, encoding: 'utf8' }).filter(file => file.endsWith('.test.js'));
+  const chosen = (process.env['TEST_FILES'] ?? '').split(delimiter).filter(Boolean);
+  const built = readdirSync(__dirname, { recursive: true, encoding: 'utf8' }).filter(file => file.endsWith('.test.js'));
+  const files = built.filter(file => chosen.length === 0 || chosen.includes(join(__dirname, file)));
   const load = createRequire(__filename);
   try {
     for (const file of files.sort()) {
