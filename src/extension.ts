@@ -166,7 +166,7 @@ export function activate(context: vscode.ExtensionContext): GridDataApi {
       secrets: context.secrets,
     }),
     registerTools({ boundary, connections, sessions, service, prices: asking, homes, logError }),
-    registerWalkthrough({ boundary, connections, state, extensionId: context.extension.id }),
+    registerWalkthrough({ boundary, connections, runs: stores.recent, state, extensionId: context.extension.id }),
     vscode.commands.registerCommand(commands.showLog, () => channel.show()),
   );
   return createPublicApi({ connections, service, prices: asking, sessions });

@@ -110,7 +110,8 @@ export const contextKeys = {
   canUndoDelete: 'gridData.canUndoDelete',
   stressPinned: 'gridData.stressPinned',
   hasConnection: 'gridData.hasConnection',
-  /** In this window: an answer was shown; another tab of it was opened; a question was saved or an answer taken along. */
+  /** Steps of the walkthrough: there is a connection; an answer was shown; another tab of it was opened; a question was saved or an answer taken along. */
+  hasConnected: 'gridData.hasConnected',
   hasRun: 'gridData.hasRun',
   hasRead: 'gridData.hasRead',
   hasKept: 'gridData.hasKept',

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { KeyValueStore } from '../core/ports.ts';
 import type { Connections } from '../service/connections.ts';
+import type { RecentRuns } from '../service/saved/recentRuns.ts';
 import type { ErrorBoundary } from './errorBoundary.ts';
 import { commands, contextKeys, stateNames, walkthroughs } from './ids.ts';
 import { setContext } from './setContext.ts';
@@ -8,27 +9,38 @@ import { setContext } from './setContext.ts';
 export interface WalkthroughDeps {
   readonly boundary: ErrorBoundary;
   readonly connections: Pick<Connections, 'list' | 'onDidChange'>;
+  /** The runs of before, of all windows. */
+  readonly runs: Pick<RecentRuns, 'list'>;
   readonly state: KeyValueStore;
   readonly extensionId: string;
 }
+
+const steps = [contextKeys.hasConnected, contextKeys.hasRun, contextKeys.hasRead, contextKeys.hasKept];
 
 /**
  * Open Walkthrough. VS Code opens a walkthrough by itself when its extension is installed or updated, unless its `when` is
  * false at that moment: so there is one only for a person who asked for it.
  */
 export function registerWalkthrough(deps: WalkthroughDeps): vscode.Disposable {
-  const { boundary, connections, state } = deps;
+  const { boundary, connections, runs, state } = deps;
 
   async function open(): Promise<void> {
+    // VS Code ticks a step when its name becomes true while the walkthrough is there: what was true before counts for nothing.
+    for (const step of steps) await setContext(step, false);
     await setContext(contextKeys.walkthrough, true);
     await state.update(stateNames.walkthrough, true);
     await vscode.commands.executeCommand(
       'workbench.action.openWalkthrough',
       `${deps.extensionId}#${walkthroughs.start}`,
     );
+    showConnected();
+    if (runs.list().some(({ outcome }) => outcome.kind === 'rows')) void setContext(contextKeys.hasRun, true);
   }
 
-  const showConnected = (): void => void setContext(contextKeys.hasConnection, connections.list().length > 0);
+  const showConnected = (): void => {
+    const isSo = connections.list().length > 0;
+    for (const key of [contextKeys.hasConnection, contextKeys.hasConnected]) void setContext(key, isSo);
+  };
   showConnected();
   if (state.get(stateNames.walkthrough) === true) void setContext(contextKeys.walkthrough, true);
   return vscode.Disposable.from(boundary.register(commands.openWalkthrough, open), {

@@ -115,3 +115,24 @@ describe('the walkthrough', () => {
     await workbench.screenshot('walkthrough-done');
   });
 });
+
+describe('the walkthrough of who has run something before', () => {
+  let workbench: Workbench;
+
+  before(async () => {
+    workbench = await startWorkbench();
+  });
+  afterEach(pictureFailure(() => workbench));
+  after(() => workbench.dispose());
+
+  it('opens with connecting and running ticked', async () => {
+    await workbench.openSidebar('Grid Data');
+    await workbench.page.locator('.welcome-view-content:visible').getByText('Try With Sample Data').click();
+    await tableOf(workbench, result);
+    await workbench.runCommand('Grid Data: Open Walkthrough');
+    const ticked = (id: string) =>
+      workbench.page.locator(`.getting-started-step[data-step-id$="#${id}"] .codicon-getting-started-step-checked`);
+    for (const id of ['connect', 'run']) await ticked(id).waitFor();
+    for (const id of ['read', 'keep']) assert.equal(await ticked(id).count(), 0, id);
+  });
+});

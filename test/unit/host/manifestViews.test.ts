@@ -76,10 +76,10 @@ describe('the views of package.json', () => {
       contributes.walkthroughs.map(({ id, when }) => [id, when]),
       [[walkthroughs.start, contextKeys.walkthrough]],
     );
-    const { hasConnection, hasRun, hasRead, hasKept } = contextKeys;
+    const { hasConnected, hasRun, hasRead, hasKept } = contextKeys;
     assert.deepEqual(
       steps.map(({ completionEvents }) => completionEvents),
-      [hasConnection, hasRun, hasRead, hasKept].map(key => [`onContext:${key}`]),
+      [hasConnected, hasRun, hasRead, hasKept].map(key => [`onContext:${key}`]),
     );
   });
 
