@@ -35,6 +35,8 @@ const runners: Readonly<Partial<Record<QueryLanguage, (text: string, env: Record
       `${pandas}${text}\nprint("ROWS", frame.reset_index().to_json(orient="records", date_format="iso"))`,
       env,
     ),
+  r: async (text, env) =>
+    runText('Rscript', 's.R', `${text}\ncat("\\nROWS", jsonlite::toJSON(rows, digits = NA, na = "null"))`, env),
 };
 
 /** How a program waits, and what it does instead to say only how long; curl does it itself. */
@@ -51,7 +53,7 @@ const sleepers: Readonly<Partial<Record<QueryLanguage, { readonly own: string; r
 
 function rowsPrinted(language: QueryLanguage, { stdout }: Ran): Row[] {
   if (language === 'typeScript') return JSON.parse(stdout) as Row[];
-  if (language === 'python') return JSON.parse(stdout.slice(stdout.indexOf('ROWS ') + 5)) as Row[];
+  if (language === 'python' || language === 'r') return JSON.parse(stdout.slice(stdout.indexOf('ROWS ') + 5)) as Row[];
   const answers = stdout.trim().split('\n');
   return answers.flatMap(answer => (JSON.parse(answer) as { data: Row[] }).data);
 }
@@ -75,7 +77,7 @@ function comparable(rows: readonly Row[]): Row[] {
   });
 }
 
-for (const language of ['curl', 'typeScript', 'python'] as const) {
+for (const language of ['curl', 'typeScript', 'python', 'r'] as const) {
   describe(`a query as ${querySnippets[language].name}, run`, function () {
     this.timeout(60_000);
     let service: SnippetService;
@@ -83,6 +85,7 @@ for (const language of ['curl', 'typeScript', 'python'] as const) {
 
     before(async function () {
       if (language === 'python' && !(await has(python, '-c', 'import requests'))) this.skip();
+      if (language === 'r' && !(await has('Rscript', '-e', 'library(httr2); library(jsonlite)'))) this.skip();
       service = started = await startSnippetService();
     });
     after(async () => started?.close());

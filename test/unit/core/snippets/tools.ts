@@ -5,6 +5,8 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 
 const execute = promisify(execFile);
+/** A program that hangs must not hang the tests. */
+const limitMs = 50_000;
 
 export interface Ran {
   readonly stdout: string;
@@ -20,6 +22,7 @@ export async function run(program: string, args: readonly string[], env: Record<
     const { stdout, stderr } = await execute(program, args, {
       env: { PATH, HOME, LC_ALL: 'C.UTF-8', ...env },
       maxBuffer: 2 ** 28,
+      timeout: limitMs,
     });
     return { stdout, stderr, code: 0 };
   } catch (error) {
