@@ -50,7 +50,7 @@ describe('the walkthrough', () => {
   }
 
   async function comeBack(): Promise<void> {
-    await workbench.page.locator('.tabs-container .tab', { hasText: 'Welcome' }).click();
+    await workbench.page.locator('.tabs-container .tab', { hasText: /Welcome|Walkthrough/ }).click();
     await step('connect').waitFor();
   }
 

@@ -8,7 +8,7 @@ import { runStep } from './steps.ts';
 const npmFlags = ['--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
 
 // The number rises when the steps below change, so that older installs are done again.
-const stampText = `${serverVersion} 2`;
+const stampText = `${serverVersion} 3`;
 
 /** Installs VS Code's server once; a half install, which has no stamp, is done again from the start. */
 export async function installServer(): Promise<void> {
@@ -20,16 +20,24 @@ export async function installServer(): Promise<void> {
   writeFileSync(join(folder, 'package.json'), '{ "private": true }\n');
   await npm('server', folder, ['install', `code-server@${serverVersion}`]);
   await npm('server-modules', vscode, ['install', '--omit=dev']);
+  await replace(join(vscode, 'node_modules', '@vscode', 'spdlog', 'index.js'), 'plainLog.ts');
+  const argon2 = join(folder, 'node_modules', 'argon2');
+  // Older releases, such as 4.100, bring no binaries of it.
+  if (!existsSync(join(argon2, 'prebuilds'))) await replace(join(argon2, 'argon2.js'), 'noPasswords.ts');
+  writeFileSync(stamp, stampText);
+}
+
+/** Puts a module of ours in the place of a native one. */
+async function replace(outfile: string, module: string): Promise<void> {
   await build({
-    entryPoints: [join(import.meta.dirname, 'plainLog.ts')],
-    outfile: join(vscode, 'node_modules', '@vscode', 'spdlog', 'index.js'),
+    entryPoints: [join(import.meta.dirname, module)],
+    outfile,
     allowOverwrite: true,
     bundle: true,
     platform: 'node',
     format: 'cjs',
     logLevel: 'error',
   });
-  writeFileSync(stamp, stampText);
 }
 
 async function npm(name: string, cwd: string, args: string[]): Promise<void> {
