@@ -13,7 +13,7 @@ describe('dashboardState', () => {
     const [gone, desk] = [keys.create('gone'), keys.create('desk')];
     keys.create('new');
     keys.revoke('gone');
-    keys.setLimit('desk', 'features', 1);
+    keys.setTerms(desk.prefix, { limits: { features: 1 } });
     clock.advance(1_000);
     for (let sent = 0; sent < 3; sent++) await send('GET', gridStress + day, { headers: { 'x-api-key': desk.value } });
     const cookie = await signIn();

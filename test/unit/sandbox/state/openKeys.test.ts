@@ -25,12 +25,11 @@ describe('openKeys', () => {
 
   it('finds keys, limits, access, use and revocation again after a restart', async () => {
     const first = await open();
-    const { value } = first.keys.create('laptop');
+    const { value, prefix } = first.keys.create('laptop');
     const revoked = first.keys.create('lost');
     first.keys.create('stress only', { scopes: ['features'], limits: { features: 7 } });
     first.keys.revoke('lost');
-    first.keys.setLimit('laptop', 'features', 30);
-    first.keys.setLimit('laptop', 'normalized_data', null);
+    first.keys.setTerms(prefix, { limits: { features: 30, normalized_data: null } });
     first.keys.authenticate(value);
     const before = first.keys.list();
     await first.close();
