@@ -28,6 +28,7 @@ describe('dashboardState', () => {
     );
     const listed = shown.keys[1];
     assert.deepEqual(listed?.limits, { normalized_data: 10, features: 1 });
+    assert.deepEqual(listed.ownLimits, { features: 1 });
     assert.deepEqual(listed.usage.features.lastMinute, { accepted: 1, refused: 2 });
     assert.deepEqual(listed.usage.features.lastHour, { accepted: 1, refused: 2 });
     assert.ok(!JSON.stringify(shown).includes(desk.value) && !JSON.stringify(shown).includes(gone.value));
