@@ -102,12 +102,20 @@ describe('openKeys', () => {
       await opened.close();
     });
 
-  it('refuses a folder that is a file', async () => {
+  it('refuses a folder that is a file, or in one', async () => {
     writeFileSync(file, '');
-    await assert.rejects(openKeys(clock, { stateFolder: file }), {
-      name: 'SandboxError',
-      message: /^The state folder .* cannot be used \(EEXIST\); give another one\.$/,
-    });
+    for (const stateFolder of [file, join(file, 'state')])
+      await assert.rejects(openKeys(clock, { stateFolder }), {
+        name: 'SandboxError',
+        message: `The state folder ${stateFolder} cannot be used (a file is there, or on the way to it); give the path of another folder, new or not.`,
+      });
+  });
+
+  it('refuses a folder in which another one has the name of the key file, and gives it back', async () => {
+    mkdirSync(file);
+    const message = `keys.json in ${folder} cannot be read (a folder has its name); check the state folder.`;
+    await assert.rejects(open(), { name: 'SandboxError', message });
+    assert.deepEqual(readdirSync(folder), ['keys.json']);
   });
 
   it('writes nothing more once the folder was taken by another, and says so once', async () => {
@@ -149,6 +157,8 @@ describe('openKeys', () => {
     assert.ok(opened.keys.authenticate(value));
     await opened.close();
     await opened.close();
-    assert.deepEqual(said, [`keys.json in ${folder} cannot be written (EISDIR); check the state folder.`]);
+    assert.deepEqual(said, [
+      `keys.json in ${folder} cannot be written (a folder has its name); check the state folder.`,
+    ]);
   });
 });
