@@ -127,13 +127,18 @@ describe('dashboard: limits of a key that is there', () => {
     assert.equal(await row('Wrong').getByRole('button').count(), 0);
   });
 
-  it('are not asked for any more once the session is over', async () => {
+  it('are not asked for any more once the session is over, nor a revocation', async () => {
     harness.sandbox.createKey('Left');
     page = await harness.signIn();
-    const { shown } = await open('Left');
-    await page.context().clearCookies();
-    await shown.waitFor({ state: 'hidden' });
-    await page.getByRole('heading', { name: 'Sign in by a link' }).waitFor();
+    for (const name of ['Limits', 'Revoke']) {
+      await row('Left').getByRole('button', { name }).click();
+      await page.getByRole('dialog').waitFor();
+      await page.context().clearCookies();
+      await page.getByRole('dialog').waitFor({ state: 'hidden' });
+      await page.getByRole('heading', { name: 'Sign in by a link' }).waitFor();
+      await page.goto(harness.sandbox.createDashboardLink());
+      await page.getByRole('heading', { name: 'API keys' }).waitFor();
+    }
   });
 
   it('can be none from the beginning, which the chart shows with numbers on its axis', async () => {
