@@ -59,10 +59,15 @@ export function readCliOptions(args: readonly string[]): CliRequest {
     allowPositionals: true,
     tokens: true,
   });
+  const given = new Set<string>();
   for (const token of tokens) {
     if (token.kind !== 'option') continue;
-    const type = Object.entries(known).find(([name]) => name === token.name)?.[1].type;
-    if (!type) return wrong(`Unknown option ${token.rawName}; --help lists the options.`);
+    const option = Object.entries(known).find(([name]) => name === token.name)?.[1];
+    if (!option) return wrong(`Unknown option ${token.rawName}; --help lists the options.`);
+    if (given.has(token.name) && !('multiple' in option))
+      return wrong(`${token.rawName} is given more than once: give it once.`);
+    given.add(token.name);
+    const { type } = option;
     if (type === 'string' && !token.value) return wrong(`${token.rawName} needs a value; --help lists the options.`);
     if (type === 'boolean' && token.value !== undefined) return wrong(`${token.rawName} takes no value.`);
   }

@@ -21,9 +21,9 @@ Serves the grid data API on 127.0.0.1, with sample data.
   --limits LIST   of keys without limits of their own, such as normalized_data=100,features=none (no limit)
   --state FOLDER  keep keys in this folder; without it they end with the sandbox
   --key NAME      make a key of this name; without it one is made where there is none
-  --key-limits L  of that key alone, such as normalized_data=100,features=denied; denied is a 403
+  --key-limits L  of that key alone, such as normalized_data=none,features=denied; denied is a 403
   --faults LIST   allow faults, and begin with these; "none" to begin without; the dashboard switches them
-  --json          print one line: {"url", "dashboard", "key"}
+  --json          print one line: {"url", "dashboard"}, with "key" where one is made, and "dataEnd" where replayed data ends
   --help          print this
 
 Faults are for trying clients: ${faultGrammar}, joined by commas. RATE is the share of the requests, 1 if

@@ -2,7 +2,7 @@ import type { Clock } from '../core/ports.ts';
 import { hashOf } from './hashOf.ts';
 import { SandboxError } from './sandboxError.ts';
 import { scopes } from './scopes.ts';
-import type { Limit, Limits, Scope } from './scopes.ts';
+import type { Limits, Scope } from './scopes.ts';
 
 /** So many bytes nobody can guess. */
 export type RandomBytes = (count: number) => Uint8Array;
@@ -21,7 +21,7 @@ export interface KeyInfo {
   readonly limits: Partial<Limits>;
 }
 
-/** What a new key may do: everything, at the limits of the service, as far as nothing else is said. */
+/** What a key may do: everything, at the limits of the service, as far as nothing else is said. */
 export type KeyTerms = Partial<Pick<KeyInfo, 'scopes' | 'limits'>>;
 
 /** A key as it is kept: the SHA-256 of its value in hex, never the value. */
@@ -56,7 +56,7 @@ export class KeyRing {
   readonly #clock: Pick<Clock, 'now'>;
   readonly #randomBytes: RandomBytes;
   readonly #store: KeyStore | undefined;
-  readonly #byHash: Map<string, KeyInfo>;
+  #byHash: Map<string, KeyInfo>;
   #unsaved = false;
 
   /** Without a store the keys live as long as the ring. */
@@ -67,24 +67,17 @@ export class KeyRing {
     this.#byHash = new Map(store?.load().map(({ hash, ...key }) => [hash, key]));
   }
 
-  /** Throws a SandboxError where there are too many keys, or they cannot be kept. */
+  /** Throws a SandboxError where there are too many keys, or they cannot be kept, and then changes nothing. */
   create(name: string, terms: KeyTerms = {}): CreatedKey {
     const given = this.#placeForOne();
     const { value, prefix } = this.#newValue();
-    const hash = hashOf(value);
-    try {
-      this.#change(() => {
-        if (given !== undefined) this.#byHash.delete(given);
-        this.#byHash.set(hash, {
-          ...{ name, prefix, created: this.#clock.now(), lastUsed: undefined },
-          ...{ revoked: false, scopes: terms.scopes ?? scopes, limits: terms.limits ?? {} },
-        });
+    this.#keep(keys => {
+      if (given !== undefined) keys.delete(given);
+      keys.set(hashOf(value), {
+        ...{ name, prefix, created: this.#clock.now(), lastUsed: undefined },
+        ...{ revoked: false, ...wholeTerms(terms) },
       });
-    } catch (error) {
-      // Nobody saw its value: it must not stand in the list as a key that works.
-      this.#byHash.delete(hash);
-      throw error;
-    }
+    });
     return { value, prefix };
   }
 
@@ -93,17 +86,29 @@ export class KeyRing {
     return [...this.#byHash.values()];
   }
 
-  /** Revokes every key of that prefix or name, at once and for good. Returns how many became unusable by it. */
+  /**
+   * Revokes every key of that prefix or name, at once and for good. Returns how many became unusable by it. They are so even
+   * where a SandboxError says that it cannot be kept: a key that shall not work must not.
+   */
   revoke(prefixOrName: string): number {
-    return this.#update(prefixOrName, key => ({ ...key, revoked: true }));
+    const found = [...this.#byHash].filter(
+      ([, key]) => !key.revoked && (key.prefix === prefixOrName || key.name === prefixOrName),
+    );
+    for (const [hash, key] of found) this.#byHash.set(hash, { ...key, revoked: true });
+    if (found.length > 0) this.#save(this.#byHash);
+    return found.length;
   }
 
-  /** Gives the keys of that prefix or name a limit of their own; undefined takes it away again. Returns how many. */
-  setLimit(prefixOrName: string, scope: Scope, limit: Limit | undefined): number {
-    return this.#update(prefixOrName, key => {
-      const others = Object.fromEntries(Object.entries(key.limits).filter(([name]) => name !== scope));
-      return { ...key, limits: limit === undefined ? others : { ...others, [scope]: limit } };
-    });
+  /**
+   * Says anew what the usable key of that prefix may do, from the next request on; false where there is none. Throws a
+   * SandboxError where it cannot be kept, and then changes nothing.
+   */
+  setTerms(prefix: string, terms: KeyTerms): boolean {
+    const found = [...this.#byHash].find(([, key]) => !key.revoked && key.prefix === prefix);
+    if (!found) return false;
+    const [hash, key] = found;
+    this.#keep(keys => keys.set(hash, { ...key, ...wholeTerms(terms) }));
+    return true;
   }
 
   /** A usable key, marked as used now; undefined for an unknown or revoked value. */
@@ -118,9 +123,7 @@ export class KeyRing {
 
   /** Keeps the times of last use, which are not worth a write each. Throws a SandboxError where that fails. */
   flush(): void {
-    if (!this.#unsaved) return;
-    this.#store?.save(Array.from(this.#byHash, ([hash, key]) => ({ hash, ...key })));
-    this.#unsaved = false;
+    if (this.#unsaved) this.#save(this.#byHash);
   }
 
   /** The hash of the revoked key, the oldest, that gives way to a new one; undefined where there is room. */
@@ -139,22 +142,21 @@ export class KeyRing {
     }
   }
 
-  /** Changes the usable keys of that prefix or name. */
-  #update(prefixOrName: string, change: (key: KeyInfo) => KeyInfo): number {
-    const found = [...this.#byHash].filter(
-      ([, key]) => !key.revoked && (key.prefix === prefixOrName || key.name === prefixOrName),
-    );
-    if (found.length > 0)
-      this.#change(() => {
-        for (const [hash, key] of found) this.#byHash.set(hash, change(key));
-      });
-    return found.length;
+  /** All or nothing: what cannot be kept does not happen. */
+  #keep(change: (keys: Map<string, KeyInfo>) => void): void {
+    const keys = new Map(this.#byHash);
+    change(keys);
+    this.#save(keys);
+    this.#byHash = keys;
   }
 
-  /** In effect at once, even where it then cannot be kept: a key that shall not work must not. */
-  #change(apply: () => void): void {
-    apply();
+  #save(keys: ReadonlyMap<string, KeyInfo>): void {
     this.#unsaved = true;
-    this.flush();
+    this.#store?.save(Array.from(keys, ([hash, key]) => ({ hash, ...key })));
+    this.#unsaved = false;
   }
+}
+
+function wholeTerms({ scopes: own = scopes, limits = {} }: KeyTerms): Required<KeyTerms> {
+  return { scopes: own, limits };
 }

@@ -12,15 +12,18 @@ export function readLimitList(text: string): Partial<Record<Scope, Allowance>> |
   for (const part of text.split(',')) {
     const [name, amount = ''] = part.split('=');
     const scope = scopes.find(known => known === name);
-    const allowance = allowanceOf(amount);
+    const allowance = amount === 'denied' ? amount : readLimit(amount);
     if (!scope || allowance === undefined) return undefined;
     list[scope] = allowance;
   }
   return list;
 }
 
-function allowanceOf(amount: string): Allowance | undefined {
-  if (amount === 'denied') return 'denied';
-  if (amount === 'none') return null;
-  return /^\d{1,10}$/.test(amount) && Number(amount) <= mostRequests ? Number(amount) : undefined;
+/** Reads `100`, or `none` for no limit; undefined for any other text. */
+export function readLimit(text: string): Limit | undefined {
+  if (text === 'none') return null;
+  return /^\d{1,10}$/.test(text) && Number(text) <= mostRequests ? Number(text) : undefined;
 }
+
+/** What may be a limit, for sentences. */
+export const limitRule = `a whole number up to ${mostRequests.toLocaleString('en')}, or none for no limit`;

@@ -44,7 +44,7 @@ describe("a key's life between the dashboard and VS Code", () => {
   });
 
   it('is revoked in the dashboard, and refused at the next request, which says so and what to do', async () => {
-    await row().getByRole('button').click();
+    await row().getByRole('button', { name: 'Revoke' }).click();
     await dashboard.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
     await dashboard.getByRole('status').filter({ hasText: '1 key revoked' }).waitFor();
     const asked = watchKeys(sandbox);
@@ -73,7 +73,7 @@ describe("a key's life between the dashboard and VS Code", () => {
     await own.goto(link);
     await own.getByRole('heading', { name: 'API keys' }).waitFor();
     await own.getByRole('row').filter({ hasText: 'VS Code' }).waitFor();
-    await own.getByRole('row').filter({ hasText: 'VS Code' }).getByRole('button').click();
+    await own.getByRole('row').filter({ hasText: 'VS Code' }).getByRole('button', { name: 'Revoke' }).click();
     await own.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
     await own.getByRole('status').filter({ hasText: '1 key revoked' }).waitFor();
     await own.close();

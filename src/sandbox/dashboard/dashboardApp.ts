@@ -2,10 +2,11 @@ import { Hono } from 'hono';
 import type { Context, MiddlewareHandler } from 'hono';
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
 import * as v from 'valibot';
-import { limitsShape, scopesShape } from '../accessShapes.ts';
+import { limitTextsShape, scopesShape } from '../accessShapes.ts';
 import { readFaultRules } from '../faults/faultRules.ts';
 import { keyNameRule, readKeyName } from '../keyName.ts';
 import type { KeyTerms } from '../keyRing.ts';
+import { limitRule } from '../limitList.ts';
 import { jsonReply } from '../reply.ts';
 import { SandboxError } from '../sandboxError.ts';
 import { dashboardState } from './dashboardState.ts';
@@ -47,11 +48,9 @@ const securityHeaders = {
 
 const tokenShape = v.object({ token: v.pipe(v.string(), v.maxLength(100)) });
 const shortText = v.pipe(v.string(), v.trim(), v.nonEmpty(), v.maxLength(100));
-const keyShape = v.object({
-  name: v.pipe(v.string(), v.transform(readKeyName), v.string()),
-  scopes: v.optional(scopesShape),
-  limits: v.optional(limitsShape),
-});
+const termsEntries = { scopes: v.optional(scopesShape), limits: v.optional(limitTextsShape) };
+const keyShape = v.object({ name: v.pipe(v.string(), v.transform(readKeyName), v.string()), ...termsEntries });
+const termsShape = v.object({ prefix: shortText, ...termsEntries });
 const whichShape = v.object({ which: shortText });
 const faultsShape = v.object({ rules: v.pipe(v.string(), v.trim(), v.nonEmpty(), v.maxLength(1_000)) });
 
@@ -90,9 +89,17 @@ export function createDashboard(parts: DashboardParts): Hono {
   app.get('/api/state', context => jsonReply(200, dashboardState(parts, context.req.query('key'))));
   app.post('/api/keys', async context => {
     const body = await bodyOf(context, keyShape);
-    if (!body) return wrongBody(`Enter a name of ${keyNameRule}, and limits as whole numbers from 0.`);
+    if (!body) return wrongBody(`Enter a name of ${keyNameRule}, and as a limit ${limitRule}.`);
     const { name, ...terms } = body;
     return jsonReply(201, { name, ...keys.create(name, terms as KeyTerms) });
+  });
+  app.post('/api/keys/terms', async context => {
+    const body = await bodyOf(context, termsShape);
+    if (!body) return wrongBody(`Enter as a limit ${limitRule}.`);
+    const { prefix, ...terms } = body;
+    return keys.setTerms(prefix, terms as KeyTerms)
+      ? context.body(null, 204)
+      : jsonReply(404, { detail: 'No usable key has this prefix: it was revoked meanwhile.' });
   });
   // Not in an address: somebody may paste a whole key here.
   app.post('/api/keys/matching', async context => {

@@ -53,7 +53,7 @@ function listedKey(key: KeyInfo, { usage, limits }: DashboardSource): ListedKey 
   const { name, prefix, created, lastUsed, revoked } = key;
   return {
     ...{ name, prefix, created, revoked, scopes: key.scopes },
-    ...{ limits: { ...limits, ...key.limits }, usage: usage.of(prefix) },
+    ...{ limits: { ...limits, ...key.limits }, ownLimits: key.limits, usage: usage.of(prefix) },
     ...(lastUsed !== undefined && { lastUsed }),
   };
 }

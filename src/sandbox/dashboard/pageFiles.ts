@@ -21,6 +21,8 @@ export const pageFiles = [
   'faultForm.js',
   'keyForms.js',
   'keyTable.js',
+  'limitsDialog.js',
+  'shownKeys.js',
   'termsForm.js',
 ] as const;
 

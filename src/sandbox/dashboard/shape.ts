@@ -26,6 +26,8 @@ export interface ListedKey {
   /** What it may read. */
   readonly scopes: readonly Scope[];
   readonly limits: Limits;
+  /** Those of the limits that are its own. */
+  readonly ownLimits: Partial<Limits>;
   readonly usage: Readonly<Record<Scope, ScopeUsage>>;
 }
 

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { basename } from 'node:path';
+import { basename, resolve } from 'node:path';
+import { reasonOf } from '../fileTrouble.ts';
 import { toGridHour } from '../gridHour.ts';
 import type { GridHour } from '../gridHour.ts';
 import { hourMs } from '../hours.ts';
@@ -71,8 +72,10 @@ async function readBytes(path: string): Promise<Buffer> {
   try {
     return await readFile(path);
   } catch (error) {
-    const code = (error as NodeJS.ErrnoException).code ?? 'unknown error';
-    const reason = code === 'ENOENT' ? 'there is no such file' : code;
-    throw new SandboxError(`${basename(path)} cannot be read (${reason}); check its path.`);
+    // "." and "…/" have a name, too.
+    const name = basename(resolve(path)) || path;
+    if ((error as NodeJS.ErrnoException).code === 'EISDIR')
+      throw new SandboxError(`${name} is a folder; give each of the files in it by itself.`);
+    throw new SandboxError(`${name} cannot be read (${reasonOf(error)}); check its path.`);
   }
 }

@@ -3,6 +3,7 @@ import { basename, dirname, join } from 'node:path';
 import * as v from 'valibot';
 import type { Clock } from '../../core/ports.ts';
 import { limitsShape, scopesShape } from '../accessShapes.ts';
+import { reasonOf } from '../fileTrouble.ts';
 import type { KeyStore, StoredKey } from '../keyRing.ts';
 import { SandboxError } from '../sandboxError.ts';
 
@@ -75,9 +76,8 @@ export class KeyFile implements KeyStore {
     try {
       return work();
     } catch (error) {
-      const code = (error as NodeJS.ErrnoException).code ?? 'unknown error';
       throw new SandboxError(
-        `keys.json in ${dirname(this.#path)} cannot be ${what} (${code}); check the state folder.`,
+        `keys.json in ${dirname(this.#path)} cannot be ${what} (${reasonOf(error)}); check the state folder.`,
       );
     }
   }

@@ -28,7 +28,7 @@ export async function openKeys(clock: Pick<Clock, 'now'>, options: KeyOptions): 
   const { stateFolder, say = () => undefined, randomBytes: random = randomBytes, take = takeStateFolder } = options;
   if (stateFolder === undefined) return { keys: new KeyRing(clock, random), close: async () => Promise.resolve() };
   const lost = new SandboxError(
-    `The state folder ${stateFolder} was taken by another sandbox; keys that change from now on change in this one alone, and are not kept.`,
+    `The state folder ${stateFolder} was taken by another sandbox; in this one keys can only be revoked from now on, and revocations and times of use are not kept.`,
   );
   let isLost = false;
   const release = await take(stateFolder, () => {

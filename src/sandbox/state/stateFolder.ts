@@ -1,6 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import lockfile from 'proper-lockfile';
+import { reasonOf } from '../fileTrouble.ts';
 import { SandboxError } from '../sandboxError.ts';
 
 const staleMs = 5_000;
@@ -25,8 +26,8 @@ export async function takeStateFolder(
       onCompromised: onLost,
     });
   } catch (error) {
-    const code = (error as NodeJS.ErrnoException).code ?? 'unknown error';
-    const reason = code === 'ELOCKED' ? 'is in use by another sandbox' : `cannot be used (${code})`;
-    throw new SandboxError(`The state folder ${folder} ${reason}; give another one.`);
+    const isTaken = (error as NodeJS.ErrnoException).code === 'ELOCKED';
+    const reason = isTaken ? 'is in use by another sandbox' : `cannot be used (${reasonOf(error)})`;
+    throw new SandboxError(`The state folder ${folder} ${reason}; give the path of another folder, new or not.`);
   }
 }

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { usage } from '../../../src/sandbox/cliUsage.ts';
+import { portalColumns } from '../../../src/sandbox/replay/portalColumns.ts';
 import { fetchDescribed } from '../../support/describedAnswers.ts';
 import { gridStress, noon, range, systemState } from './fakes.ts';
 
@@ -75,10 +77,32 @@ describe('sandbox on the command line', function () {
     assert.deepEqual(await closed, [0, null]);
   });
 
-  it('ends with 1 and one sentence where it cannot start', async () => {
-    const { closed, stderr } = run('--replay', 'no/such/hours.csv');
-    assert.deepEqual(await closed, [1, null]);
-    assert.equal(stderr(), 'hours.csv cannot be read (there is no such file); check its path.\n');
+  for (const [args, sentence] of [
+    [['--replay', 'no/such/hours.csv'], /^hours\.csv cannot be read \(there is no such file\); check its path\.\n$/],
+    [['--replay', dirname(cli)], /^sandbox is a folder; give each of the files in it by itself\.\n$/],
+    [['--state', cli], /^The state folder .*cli\.ts cannot be used \(a file is there, .*\); give the path of .*\.\n$/],
+  ] as const)
+    it(`ends with 1 and one sentence where it cannot start: ${args[0]} ${basename(args[1])}`, async () => {
+      const { closed, stderr } = run(...args);
+      assert.deepEqual(await closed, [1, null]);
+      assert.match(stderr(), sentence);
+    });
+
+  it('prints in its line what its help says', async () => {
+    const [, described = ''] = /--json +(.*)/.exec(usage) ?? [];
+    const names = Array.from(described.matchAll(/"(\w+)"/g), ([, name]) => name);
+    const folder = mkdtempSync(join(tmpdir(), 'sandbox-replay-'));
+    const row = ['2022-06-23 00:00:00', ...Object.values(portalColumns).map(() => 1)];
+    const head = ['Date Time Hour Beginning', ...Object.values(portalColumns)];
+    writeFileSync(join(folder, 'hours.csv'), `${head.join()}\n${row.join()}\n`);
+    const { child, closed } = run('--json', '--replay', join(folder, 'hours.csv'));
+    const [line] = (await once(child.stdout.setEncoding('utf8'), 'data')) as [string];
+    child.kill('SIGTERM');
+    assert.deepEqual(await closed, [0, null]);
+    const printed = JSON.parse(line) as { dataEnd: string };
+    assert.deepEqual(Object.keys(printed), names);
+    assert.equal(printed.dataEnd, '2022-06-22T23:00:00Z');
+    rmSync(folder, { recursive: true });
   });
 
   it('runs as the built command, with its help and its service', async function () {

@@ -13,28 +13,28 @@ async function statuses(request: (path: string) => Promise<Response>, path: stri
 describe('sandbox: limits of one key', () => {
   it('gives a key a higher limit in one scope, and the usual one again', async () => {
     const { request, keys, clock, prefix } = fakeService();
-    assert.equal(keys.setLimit(prefix, 'features', 5), 1);
+    assert.equal(keys.setTerms(prefix, { limits: { features: 5 } }), true);
     assert.deepEqual(await statuses(request, gridStress, 6), [200, 200, 200, 200, 200, 429]);
     assert.equal((await statuses(request, systemState, 11)).at(-1), 429);
     clock.advance(60_000);
-    keys.setLimit('test', 'features', undefined);
+    keys.setTerms(prefix, {});
     assert.deepEqual(await statuses(request, gridStress, 4), [200, 200, 200, 429]);
   });
 
   it('knows keys without any limit, and with none at all left', async () => {
-    const { request, keys } = fakeService();
-    keys.setLimit('test', 'features', null);
+    const { request, keys, prefix } = fakeService();
+    keys.setTerms(prefix, { limits: { features: null } });
     assert.deepEqual(new Set(await statuses(request, gridStress, 50)), new Set([200]));
-    keys.setLimit('test', 'normalized_data', 0);
+    keys.setTerms(prefix, { limits: { normalized_data: 0 } });
     const refused = await request(systemState + day);
     assert.equal(refused.status, 429);
     assert.equal(refused.headers.get('retry-after'), '60');
   });
 
   it('names no time where a limit is lowered below what is in the window, as Django does', async () => {
-    const { request, keys, clock } = fakeService();
+    const { request, keys, clock, prefix } = fakeService();
     await statuses(request, systemState, 8);
-    keys.setLimit('test', 'normalized_data', 4);
+    keys.setTerms(prefix, { limits: { normalized_data: 4 } });
     const refused = await request(systemState + day);
     assert.equal(refused.status, 429);
     assert.equal(refused.headers.get('retry-after'), null);
@@ -64,6 +64,19 @@ describe('sandbox: access of one key', () => {
     }
     assert.equal((await request(gridStress + day, { key: value })).status, 200);
     assert.equal(usage.of(prefix).normalized_data.lastHour.refused, 0);
+  });
+
+  it('is taken and given at the next request, of that one key alone', async () => {
+    const { request, keys, prefix } = fakeService();
+    const namesake = keys.create(prefix);
+    assert.equal(keys.setTerms(prefix, { scopes: ['features'] }), true);
+    assert.equal((await request(systemState + day)).status, 403);
+    assert.equal((await request(systemState + day, { key: namesake.value })).status, 200);
+    keys.setTerms(prefix, {});
+    assert.equal((await request(systemState + day)).status, 200);
+    assert.equal(keys.setTerms('test', { scopes: [] }), false, 'a name is not a prefix');
+    keys.revoke(namesake.prefix);
+    assert.equal(keys.setTerms(namesake.prefix, {}), false, 'a revoked key stays as it was');
   });
 });
 

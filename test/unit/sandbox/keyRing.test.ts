@@ -4,6 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { hashOf } from '../../../src/sandbox/hashOf.ts';
 import { KeyRing } from '../../../src/sandbox/keyRing.ts';
+import type { StoredKey } from '../../../src/sandbox/keyRing.ts';
+import { SandboxError } from '../../../src/sandbox/sandboxError.ts';
 import { KeyFile } from '../../../src/sandbox/state/keyFile.ts';
 import { innerTexts } from '../../support/innerState.ts';
 import { countingBytes, fakeClock } from './fakes.ts';
@@ -88,6 +90,37 @@ describe('KeyRing', () => {
     });
     ring.revoke('key 6');
     assert.notEqual(ring.authenticate(ring.create('third').value), undefined);
+  });
+
+  it('changes nothing where a new key, or new terms, cannot be kept, and revokes all the same', () => {
+    const stored = Array.from({ length: 10_000 }, (_, index) => ({
+      ...{ hash: hashOf(`key ${index}`), name: `key ${index}`, prefix: `sb_test_old${index}`, created: index },
+      ...{ lastUsed: undefined, revoked: index === 7, scopes: [], limits: {} },
+    }));
+    let isFull = true;
+    const saved: string[][] = [];
+    const save = (keys: readonly StoredKey[]) => {
+      if (isFull) throw new SandboxError('The disk is full.');
+      saved.push(keys.map(({ name }) => name));
+    };
+    const ring = new KeyRing(fakeClock(), countingBytes(), { load: () => stored, save });
+    const before = ring.list();
+    const full = { name: 'SandboxError', message: 'The disk is full.' };
+    assert.throws(() => ring.create('new'), full);
+    assert.throws(() => ring.setTerms('sb_test_old6', { limits: { features: 5 } }), full);
+    assert.deepEqual(ring.list(), before);
+    assert.throws(() => ring.revoke('key 8'), full);
+    assert.equal(ring.list()[8]?.revoked, true);
+    isFull = false;
+    ring.flush();
+    ring.create('new');
+    assert.deepEqual(
+      saved.map(names => [names.includes('key 7'), names.includes('new')]),
+      [
+        [true, false],
+        [false, true],
+      ],
+    );
   });
 
   it('keeps a new key of the same name apart from the revoked one', () => {

@@ -69,12 +69,13 @@ describe('dashboard', () => {
     await listed.waitFor();
     assert.ok(!(await page.content()).includes(value));
 
-    await listed.getByRole('button').click();
+    const revoke = listed.getByRole('button', { name: 'Revoke' });
+    await revoke.click();
     const dialog = page.getByRole('dialog', { name: /^Revoke “Trading desk” \(sb_test_/ });
     await dialog.getByText('This cannot be undone.').waitFor();
     await dialog.getByRole('button', { name: 'Cancel' }).click();
     assert.equal(await harness.use(value), 200);
-    await listed.getByRole('button').click();
+    await revoke.click();
     await dialog.getByRole('button', { name: 'Revoke' }).click();
     await said('1 key revoked');
     assert.equal(await harness.use(value), 401);
@@ -90,7 +91,7 @@ describe('dashboard', () => {
       page.getByRole('group', { name: /^normalized_data/ }),
       page.getByRole('group', { name: /^features/ }),
     ];
-    assert.equal(await data.getByLabel('Requests').getAttribute('placeholder'), '10');
+    assert.equal(await data.getByLabel('Requests').getAttribute('placeholder'), 'sandbox: 10');
     await data.getByLabel('Requests').fill('1');
     await features.getByLabel('Access').uncheck();
     assert.equal(await features.getByLabel('Requests').isDisabled(), true);

@@ -60,6 +60,13 @@ export const createKey = async (name, terms) =>
   /** @type {{ name: string, prefix: string, value: string }} */ (await ask('POST', 'keys', { name, ...terms }));
 
 /**
+ * What the key of that prefix may do from now on.
+ * @param {string} prefix
+ * @param {Terms} terms
+ */
+export const setTerms = async (prefix, terms) => void (await ask('POST', 'keys/terms', { prefix, ...terms }));
+
+/**
  * The usable keys that have this prefix or name.
  * @param {string} which
  * @returns {Promise<{ name: string, prefix: string }[]>}

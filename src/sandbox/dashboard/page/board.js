@@ -4,17 +4,19 @@ import { byId, counted, setText } from './elements.js';
 import { showFacts } from './facts.js';
 import { KeyTable } from './keyTable.js';
 
+/** @import { KeyActions } from './keyTable.js' */
+
 /** All that is shown to who is signed in. */
 export class Board {
   #keys;
   #select = byId('chart-key', HTMLSelectElement);
 
   /**
-   * @param {(which: string) => void} revoke Asks, then revokes the key of that prefix.
+   * @param {KeyActions} actions
    * @param {() => void} refresh Called when another key is to be charted.
    */
-  constructor(revoke, refresh) {
-    this.#keys = new KeyTable(revoke);
+  constructor(actions, refresh) {
+    this.#keys = new KeyTable(actions);
     this.#select.addEventListener('change', refresh);
   }
 

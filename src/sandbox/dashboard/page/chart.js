@@ -3,7 +3,9 @@ import { counted } from './elements.js';
 import { windowText } from './termsForm.js';
 
 const height = 180;
-const edges = { left: 36, right: 8, top: 16, bottom: 24 };
+const edges = { left: 44, right: 8, top: 16, bottom: 24 };
+/** Between two numbers of the axis, so that both can be read. */
+const apart = 14;
 
 /**
  * The last minutes of a scope: a line of the requests in the window against its limit, and a cross for each second in
@@ -16,11 +18,17 @@ export function usageChart(chart, width) {
   const { scope, limit, limitSeconds, windowSeconds, accepted, refused } = chart;
   // A limit in another window than the line's is said, not drawn.
   const drawn = limitSeconds === windowSeconds ? limit : null;
-  const most = Math.max(drawn ?? 0, ...accepted, 1) * 1.15;
+  const most = Math.max(drawn ?? 0, ...accepted, 1);
   const bottom = height - edges.bottom;
   const xOf = (/** @type {number} */ index) =>
     edges.left + (index / (accepted.length - 1)) * (width - edges.left - edges.right);
-  const yOf = (/** @type {number} */ count) => bottom - (count / most) * (bottom - edges.top);
+  const yOf = (/** @type {number} */ count) => bottom - (count / most / 1.15) * (bottom - edges.top);
+  const mark = (/** @type {number} */ count) =>
+    text(axisText(count), { class: 'count', x: edges.left - 8, y: yOf(count) + 4, 'text-anchor': 'end' });
+  // The limit's number is always there: the others give way to it.
+  const marked = [0, most].filter(count => drawn === null || Math.abs(yOf(count) - yOf(drawn)) >= apart);
+  const across = (/** @type {string} */ kind, /** @type {number} */ y) =>
+    shape('line', { class: kind, x1: edges.left, x2: width - edges.right, y1: y, y2: y });
   const points = accepted.map((count, index) => `${xOf(index).toFixed(1)},${yOf(count).toFixed(1)}`);
   const crosses = refused.flatMap((count, index) => {
     if (count === 0) return [];
@@ -29,19 +37,15 @@ export function usageChart(chart, width) {
   });
   const svg = shape('svg', { viewBox: `0 0 ${width} ${height}`, 'aria-hidden': 'true' });
   svg.append(
-    shape('line', { class: 'axis', x1: edges.left, x2: width - edges.right, y1: bottom, y2: bottom }),
-    text('0', { x: edges.left - 8, y: bottom + 4, 'text-anchor': 'end' }),
+    ...[...new Set([0, ...marked])].map(count => across('axis', yOf(count))),
+    ...marked.map(mark),
     text(`${Math.round(accepted.length / 60)} min ago`, { x: edges.left, y: height - 6 }),
     text('now', { x: width - edges.right, y: height - 6, 'text-anchor': 'end' }),
     shape('polyline', { class: 'accepted', points: points.join(' ') }),
     shape('path', { class: 'refused', d: crosses.join('') }),
   );
   if (drawn !== null)
-    svg.append(
-      shape('line', { class: 'limit', x1: edges.left, x2: width - edges.right, y1: yOf(drawn), y2: yOf(drawn) }),
-      text(String(drawn), { x: edges.left - 8, y: yOf(drawn) + 4, 'text-anchor': 'end' }),
-      text('limit', { x: edges.left + 4, y: yOf(drawn) - 5 }),
-    );
+    svg.append(across('limit', yOf(drawn)), mark(drawn), text('limit', { x: edges.left + 4, y: yOf(drawn) - 5 }));
   const figure = document.createElement('figure');
   const caption = document.createElement('figcaption');
   const name = document.createElement('strong');
@@ -66,6 +70,14 @@ function sentenceOf({ limit, limitSeconds, windowSeconds, accepted, refused }) {
   const minutes = Math.round(accepted.length / 60);
   const crosses = sum === 0 ? 'none refused' : `${sum.toLocaleString('en')} refused (crosses)`;
   return `${first}. In the last ${minutes} minutes: ${peak.toLocaleString('en')} at most, ${crosses}.`;
+}
+
+/**
+ * Short enough for the place beside the axis; the sentence has the whole number.
+ * @param {number} count
+ */
+function axisText(count) {
+  return count.toLocaleString('en', count < 10_000 ? {} : { notation: 'compact', maximumSignificantDigits: 3 });
 }
 
 /**

@@ -12,6 +12,15 @@ export function byId(id, kind) {
 }
 
 /**
+ * A new copy of what the template of that id holds.
+ * @param {string} id
+ * @returns {DocumentFragment}
+ */
+export function contentOf(id) {
+  return document.importNode(byId(id, HTMLTemplateElement).content, true);
+}
+
+/**
  * An instant in UTC milliseconds as text, to the second; the zone is named beside it.
  * @param {number} instant
  */

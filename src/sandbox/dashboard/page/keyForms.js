@@ -1,5 +1,6 @@
 import { createKey, matchingKeys, revokeKeys } from './api.js';
 import { byId, counted, onSubmit, say } from './elements.js';
+import { ShownKeys } from './shownKeys.js';
 
 /** @import { TermsForm } from './termsForm.js' */
 
@@ -11,35 +12,18 @@ import { byId, counted, onSubmit, say } from './elements.js';
  * @returns {{ revoke: (which: string) => void, forget: () => void }}
  */
 export function connectKeyForms(terms, changed, report) {
-  const created = byId('created', HTMLElement);
-  const value = byId('created-value', HTMLInputElement);
   const name = byId('create-name', HTMLInputElement);
+  const shown = new ShownKeys(() => name.focus());
 
   const create = async () => {
     const key = await createKey(name.value, terms.read());
+    // The next key is another one.
     name.value = '';
-    terms.reset();
-    value.value = key.value;
-    byId('created-title', HTMLElement).textContent =
-      `Key “${key.name}” works from now on. Copy it: it cannot be shown again.`;
-    created.hidden = false;
+    terms.fill();
+    byId('terms', HTMLDetailsElement).open = false;
+    shown.add(key);
     say(`Key “${key.name}” is created. Its value is shown this once.`);
-    byId('copy', HTMLButtonElement).focus();
     changed();
-  };
-  const copy = async () => {
-    try {
-      await navigator.clipboard.writeText(value.value);
-      say('The key is copied.');
-    } catch {
-      value.select();
-      say('The browser did not allow it: the key is selected, copy it with Ctrl+C.', 'failed');
-    }
-  };
-  /** The value is gone for good. */
-  const forget = () => {
-    value.value = '';
-    created.hidden = true;
   };
   const revoke = async (/** @type {string} */ which) => {
     // What went wrong before would stand behind the dialog.
@@ -59,13 +43,13 @@ export function connectKeyForms(terms, changed, report) {
 
   onSubmit('create', () => void create().catch(report));
   onSubmit('revoke', () => void revoke(byId('revoke-which', HTMLInputElement).value).catch(report));
-  byId('copy', HTMLButtonElement).addEventListener('click', () => void copy());
-  byId('done', HTMLButtonElement).addEventListener('click', () => {
-    forget();
-    name.focus();
-    say('The value is gone from this page.');
-  });
-  return { revoke: which => void revoke(which).catch(report), forget };
+  return {
+    revoke: which => void revoke(which).catch(report),
+    forget() {
+      shown.forget();
+      byId('confirm', HTMLDialogElement).close();
+    },
+  };
 }
 
 /**

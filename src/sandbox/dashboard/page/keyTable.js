@@ -3,7 +3,19 @@
 import { byId, instantText, setText } from './elements.js';
 import { limitText, windowText } from './termsForm.js';
 
-/** @typedef {{ row: HTMLTableRowElement, cells: readonly HTMLElement[], button: HTMLButtonElement }} KeyRow */
+/**
+ * What can be done with a listed key: to revoke that of a prefix, and to change its limits; both ask first.
+ * @typedef {{ revoke: (prefix: string) => void, limits: (key: ListedKey) => void }} KeyActions
+ */
+/**
+ * @typedef {{
+ *   key: ListedKey,
+ *   readonly row: HTMLTableRowElement,
+ *   readonly cells: readonly HTMLElement[],
+ *   readonly limits: HTMLButtonElement,
+ *   readonly revoke: HTMLButtonElement,
+ * }} KeyRow
+ */
 
 /** The list of the keys. Rows stay the same elements as long as their keys are listed: the focus stays where it is. */
 export class KeyTable {
@@ -11,12 +23,11 @@ export class KeyTable {
   #rows = new Map();
   #body = byId('keys', HTMLTableElement).tBodies[0];
   #columns = [...byId('keys', HTMLTableElement).querySelectorAll('thead th')].map(({ textContent }) => textContent);
-  /** @type {(which: string) => void} */
-  #revoke;
+  #actions;
 
-  /** @param {(which: string) => void} revoke Asks, then revokes the key of that prefix. */
-  constructor(revoke) {
-    this.#revoke = revoke;
+  /** @param {KeyActions} actions */
+  constructor(actions) {
+    this.#actions = actions;
   }
 
   /** @param {DashboardState} state */
@@ -30,18 +41,19 @@ export class KeyTable {
         this.#rows.delete(prefix);
       }
     keys.forEach((key, index) => {
-      const shown = this.#rows.get(key.prefix) ?? this.#add(key.prefix);
+      const shown = this.#rows.get(key.prefix) ?? this.#add(key);
+      shown.key = key;
       const there = this.#body?.rows[index];
       if (there !== shown.row) this.#body?.insertBefore(shown.row, there ?? null);
-      fill(shown, key, windowMs);
+      fill(shown, windowMs);
     });
   }
 
   /**
-   * @param {string} prefix
+   * @param {ListedKey} key
    * @returns {KeyRow}
    */
-  #add(prefix) {
+  #add(key) {
     const row = document.createElement('tr');
     row.setAttribute('role', 'row');
     const cells = this.#columns.map((column, index) => {
@@ -52,28 +64,36 @@ export class KeyTable {
       cell.append(document.createElement('span'));
       return cell;
     });
-    const button = document.createElement('button');
-    button.type = 'button';
-    button.textContent = 'Revoke…';
-    button.addEventListener('click', () => this.#revoke(prefix));
-    cells.at(-1)?.prepend(button);
+    const [limits, revoke] = [buttonOf('Limits…'), buttonOf('Revoke…')];
+    const actions = document.createElement('div');
+    actions.append(limits, revoke);
+    cells.at(-1)?.prepend(actions);
     cells[1]?.classList.add('prefix');
     cells[2]?.classList.add('instant');
     cells[3]?.classList.add('instant');
     cells.at(-2)?.classList.add('terms');
     row.append(...cells);
-    const added = { row, cells, button };
-    this.#rows.set(prefix, added);
+    const added = { key, row, cells, limits, revoke };
+    limits.addEventListener('click', () => this.#actions.limits(added.key));
+    revoke.addEventListener('click', () => this.#actions.revoke(added.key.prefix));
+    this.#rows.set(key.prefix, added);
     return added;
   }
 }
 
+/** @param {string} words */
+function buttonOf(words) {
+  const button = document.createElement('button');
+  button.type = 'button';
+  button.textContent = words;
+  return button;
+}
+
 /**
  * @param {KeyRow} shown
- * @param {ListedKey} key
  * @param {number} windowMs
  */
-function fill({ row, cells, button }, key, windowMs) {
+function fill({ key, row, cells, limits, revoke }, windowMs) {
   row.classList.toggle('revoked', key.revoked);
   const { normalized_data: data, features } = key.usage;
   const texts = [
@@ -92,8 +112,9 @@ function fill({ row, cells, button }, key, windowMs) {
     const text = cell.querySelector('span');
     if (text) setText(text, texts[index] ?? '');
   });
-  button.hidden = key.revoked;
-  button.setAttribute('aria-label', `Revoke ${key.name}, ${key.prefix}…`);
+  limits.hidden = revoke.hidden = key.revoked;
+  limits.setAttribute('aria-label', `Limits of ${key.name}, ${key.prefix}…`);
+  revoke.setAttribute('aria-label', `Revoke ${key.name}, ${key.prefix}…`);
 }
 
 /**

@@ -3,6 +3,7 @@ import { Board } from './board.js';
 import { byId, say } from './elements.js';
 import { FaultForm } from './faultForm.js';
 import { connectKeyForms } from './keyForms.js';
+import { LimitsDialog } from './limitsDialog.js';
 import { TermsForm } from './termsForm.js';
 
 const restMs = 1_000;
@@ -13,10 +14,11 @@ let isSilent = false;
 /** Counts the questions: an answer to an earlier one than the last is not shown. */
 let asked = 0;
 
-const terms = new TermsForm();
+const terms = new TermsForm(byId('create-terms', HTMLElement));
 const forms = connectKeyForms(terms, () => void refresh(), report);
 const faultForm = new FaultForm(() => void refresh(), report);
-const board = new Board(forms.revoke, () => void refresh());
+const limits = new LimitsDialog(() => void refresh());
+const board = new Board({ revoke: forms.revoke, limits: key => limits.open(key) }, () => void refresh());
 
 byId('sign-out', HTMLButtonElement).addEventListener('click', () => {
   signOut().then(() => leave('You are signed out.'), report);
@@ -56,6 +58,7 @@ async function refresh() {
     show('board');
     board.show(state);
     terms.show(state);
+    limits.show(state);
     faultForm.show(state);
     if (isSilent) say('The sandbox answers again.');
     isSilent = false;
@@ -78,6 +81,7 @@ function leave(sentence) {
   clearTimeout(timer);
   asked++;
   forms.forget();
+  limits.close();
   show('sign-in');
   say(sentence);
   byId('sign-in-title', HTMLElement).focus();

@@ -1,29 +1,59 @@
-/** @import { DashboardState } from '../shape.ts' */
+/** @import { DashboardState, ListedKey } from '../shape.ts' */
 /** @import { Limit, Scope } from '../../scopes.ts' */
-import { byId, setText } from './elements.js';
+import { contentOf, setText } from './elements.js';
 
-/** What a new key may do, as far as the person says it. @typedef {{ scopes: Scope[], limits: Partial<Record<Scope, number>> }} Terms */
+/** What a key may do, limits as they were typed. @typedef {{ scopes: Scope[], limits: Partial<Record<Scope, string>> }} Terms */
 
-/** The part of the form in which a new key gets access and limits of its own. */
+/** The fields in which a key gets access and limits of its own. */
 export class TermsForm {
-  #scopes = [...byId('terms', HTMLDetailsElement).querySelectorAll('fieldset')].map(fieldset => {
-    const [access, limit] = fieldset.querySelectorAll('input');
-    if (!access || !limit) throw new Error('A scope lacks its fields.');
-    access.addEventListener('change', () => (limit.disabled = !access.checked));
-    return { scope: /** @type {Scope} */ (fieldset.dataset['scope']), access, limit };
-  });
+  #words;
+  #scopes;
+
+  /** @param {HTMLElement} place Where the fields go; what it is called makes their ids. */
+  constructor(place) {
+    const content = contentOf('terms-fields');
+    const words = content.querySelector('p');
+    if (!words) throw new Error('The fields lack their words.');
+    words.id = `${place.id}-words`;
+    this.#words = words;
+    this.#scopes = [...content.querySelectorAll('fieldset')].map(fieldset => {
+      const [access, limit] = fieldset.querySelectorAll('input');
+      const label = fieldset.querySelector('label.of-limit');
+      if (!access || !limit || !label) throw new Error('A scope lacks its fields.');
+      const scope = /** @type {Scope} */ (fieldset.dataset['scope']);
+      limit.id = `${place.id}-${scope}`;
+      limit.setAttribute('aria-describedby', words.id);
+      label.setAttribute('for', limit.id);
+      access.addEventListener('change', () => (limit.disabled = !access.checked));
+      return { scope, access, limit };
+    });
+    place.append(content);
+  }
 
   /**
    * Says what a field left empty means.
    * @param {DashboardState} state
    */
   show({ limits, windowMs }) {
-    const window = windowText(windowMs);
-    const words = `Requests let in in any ${window}. A field that is left empty means the limit of the sandbox. Without access, a request is refused (403).`;
-    setText(byId('terms-words', HTMLElement), words);
+    const words = `Requests let in in any ${windowText(windowMs)}, or “none” for no limit. A field that is left empty means the limit of the sandbox. Without access, a request is refused (403).`;
+    setText(this.#words, words);
     for (const { scope, limit } of this.#scopes) {
-      const usual = limitText(limits[scope]);
+      // Said in words: colour alone does not tell it from a number of the key's own.
+      const usual = `sandbox: ${typedText(limits[scope])}`;
       if (limit.placeholder !== usual) limit.placeholder = usual;
+    }
+  }
+
+  /**
+   * Begins with what a key has; nothing for a new one.
+   * @param {Pick<ListedKey, 'scopes' | 'ownLimits'>} [key]
+   */
+  fill(key) {
+    for (const { scope, access, limit } of this.#scopes) {
+      const own = key?.ownLimits[scope];
+      access.checked = key?.scopes.includes(scope) ?? true;
+      limit.disabled = !access.checked;
+      limit.value = own === undefined ? '' : typedText(own);
     }
   }
 
@@ -33,20 +63,18 @@ export class TermsForm {
     return {
       scopes: open.map(({ scope }) => scope),
       limits: Object.fromEntries(
-        open.filter(({ limit }) => limit.value !== '').map(({ scope, limit }) => [scope, limit.valueAsNumber]),
+        open.filter(({ limit }) => limit.value.trim() !== '').map(({ scope, limit }) => [scope, limit.value]),
       ),
     };
   }
+}
 
-  /** As it was at first: the next key is another one. */
-  reset() {
-    for (const { access, limit } of this.#scopes) {
-      access.checked = true;
-      limit.disabled = false;
-      limit.value = '';
-    }
-    byId('terms', HTMLDetailsElement).open = false;
-  }
+/**
+ * As the fields and the command line take it.
+ * @param {Limit} limit
+ */
+function typedText(limit) {
+  return limit === null ? 'none' : String(limit);
 }
 
 /** @param {Limit} limit */

@@ -13,6 +13,7 @@ const asked = [
   ['DELETE', 'session', undefined],
   ['GET', 'state', undefined],
   ['POST', 'keys', { name: 'new' }],
+  ['POST', 'keys/terms', { prefix: 'sb_test_0101', scopes: [] }],
   ['POST', 'keys/matching', { which: 'test' }],
   ['POST', 'keys/revoke', { which: 'test' }],
   ['POST', 'faults', { rules: 'error' }],
@@ -102,8 +103,8 @@ describe('dashboard: what the page asks for', () => {
         assert.equal((await ask(method, path, cookie, body)).status, 401, path);
     }
     assert.deepEqual(
-      keys.list().map(({ name, revoked }) => [name, revoked]),
-      [['test', false]],
+      keys.list().map(({ name, revoked, scopes }) => [name, revoked, scopes.length]),
+      [['test', false, 2]],
     );
   });
 
@@ -127,8 +128,8 @@ describe('dashboard: what the page asks for', () => {
       assert.equal(preflight.headers.get('access-control-allow-origin'), null);
     }
     assert.deepEqual(
-      keys.list().map(({ name, revoked }) => [name, revoked]),
-      [['test', false]],
+      keys.list().map(({ name, revoked, scopes }) => [name, revoked, scopes.length]),
+      [['test', false, 2]],
     );
   });
 
@@ -144,19 +145,25 @@ describe('dashboard: what the page asks for', () => {
     for (const terms of [
       { scopes: ['everything'] },
       { scopes: 'features' },
-      { limits: { features: -1 } },
-      { limits: { features: 1.5 } },
-      { limits: { features: '5' } },
-      { limits: { others: 5 } },
-    ])
+      { limits: { others: '5' } },
+      ...['-1', '1.5', '1e3', '1000000001', 'many', 'denied', '', 5, null].map(features => ({ limits: { features } })),
+    ]) {
       assert.equal((await ask('POST', 'keys', cookie, { name: 'a', ...terms })).status, 400, JSON.stringify(terms));
-    assert.deepEqual(keys.list(), []);
+      const { prefix } = keys.create('there');
+      const before = keys.list();
+      const refused = await ask('POST', 'keys/terms', cookie, { prefix, ...terms });
+      assert.equal(refused.status, 400, JSON.stringify(terms));
+      const detail = 'Enter as a limit a whole number up to 1,000,000,000, or none for no limit.';
+      assert.deepEqual(await refused.json(), { detail });
+      assert.deepEqual(keys.list(), before);
+    }
+    assert.ok(keys.list().every(({ name }) => name === 'there'));
   });
 
   it('creates a key with limits and access of its own, which hold and are listed', async () => {
     const { ask, send, signIn, state } = fakeDashboard();
     const cookie = await signIn();
-    const terms = { scopes: ['normalized_data'], limits: { normalized_data: 2 } };
+    const terms = { scopes: ['normalized_data'], limits: { normalized_data: ' 2 ' } };
     const created = await ask('POST', 'keys', cookie, { name: 'desk', ...terms });
     const { value, prefix } = (await created.json()) as { value: string; prefix: string };
     const use = async (path: string) =>
@@ -174,6 +181,31 @@ describe('dashboard: what the page asks for', () => {
       shown.chart.scopes.map(({ scope, limit }) => [scope, limit]),
       [['normalized_data', 2]],
     );
+  });
+
+  it('changes what a key may do, from the next request on', async () => {
+    const { ask, send, signIn, state, keys } = fakeDashboard();
+    const cookie = await signIn();
+    const { value, prefix } = keys.create('desk', { scopes: ['features'], limits: { features: 0 } });
+    const use = async (path: string) =>
+      (await send('GET', path + range(noon - 3_600_000, noon), { headers: { 'x-api-key': value } })).status;
+    assert.deepEqual([await use(gridStress), await use(systemState)], [429, 403]);
+    const all = ['normalized_data', 'features'];
+    const changed = await ask('POST', 'keys/terms', cookie, { prefix, scopes: all, limits: { features: 'none' } });
+    assert.equal(changed.status, 204);
+    for (let sent = 0; sent < 20; sent++) assert.equal(await use(gridStress), 200);
+    assert.equal(await use(systemState), 200);
+    const [listed] = (await state(cookie)).keys;
+    assert.deepEqual(listed?.limits, { normalized_data: 10, features: null });
+    assert.deepEqual([listed.scopes, listed.ownLimits], [all, { features: null }]);
+    // What is not said is the sandbox's again.
+    await ask('POST', 'keys/terms', cookie, { prefix });
+    assert.deepEqual((await state(cookie)).keys[0]?.ownLimits, {});
+    keys.revoke(prefix);
+    const late = await ask('POST', 'keys/terms', cookie, { prefix, scopes: [] });
+    assert.equal(late.status, 404);
+    const detail = 'No usable key has this prefix: it was revoked meanwhile.';
+    assert.deepEqual(await late.json(), { detail });
   });
 
   it('creates a key whose value is in this one answer, and revokes it by prefix or name with effect at once', async () => {

@@ -13,7 +13,7 @@ describe('dashboardState', () => {
     const [gone, desk] = [keys.create('gone'), keys.create('desk')];
     keys.create('new');
     keys.revoke('gone');
-    keys.setLimit('desk', 'features', 1);
+    keys.setTerms(desk.prefix, { limits: { features: 1 } });
     clock.advance(1_000);
     for (let sent = 0; sent < 3; sent++) await send('GET', gridStress + day, { headers: { 'x-api-key': desk.value } });
     const cookie = await signIn();
@@ -28,6 +28,7 @@ describe('dashboardState', () => {
     );
     const listed = shown.keys[1];
     assert.deepEqual(listed?.limits, { normalized_data: 10, features: 1 });
+    assert.deepEqual(listed.ownLimits, { features: 1 });
     assert.deepEqual(listed.usage.features.lastMinute, { accepted: 1, refused: 2 });
     assert.deepEqual(listed.usage.features.lastHour, { accepted: 1, refused: 2 });
     assert.ok(!JSON.stringify(shown).includes(desk.value) && !JSON.stringify(shown).includes(gone.value));

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join, sep } from 'node:path';
 import { startSandbox } from '../../../../src/sandbox/embedded.ts';
 import { portalColumns } from '../../../../src/sandbox/replay/portalColumns.ts';
 import { openReplay } from '../../../../src/sandbox/replay/replaySource.ts';
@@ -56,6 +56,22 @@ describe('openReplay', () => {
   it('names the file that is wrong', async () => {
     const paths = [await write('right.csv', fileOf('one column', 0, 2)), await write('wrong.csv', 'Day,Wind\n1,2')];
     await assert.rejects(openReplay(paths), { name: 'SandboxError', message: /^wrong\.csv, line 1: / });
+  });
+
+  it('says what to do where a folder is given, or nothing is there', async () => {
+    const message = `${basename(folder)} is a folder; give each of the files in it by itself.`;
+    for (const path of [folder, folder + sep])
+      await assert.rejects(openReplay([path]), { name: 'SandboxError', message });
+    await assert.rejects(openReplay([join(folder, 'none.csv')]), {
+      name: 'SandboxError',
+      message: 'none.csv cannot be read (there is no such file); check its path.',
+    });
+    const inFile = join(await write('a.csv', ''), 'none.csv');
+    await assert.rejects(openReplay([inFile]), {
+      name: 'SandboxError',
+      message:
+        /^none\.csv cannot be read \((?:a file is there, or on the way to it|there is no such file)\); check its path\.$/,
+    });
   });
 
   it('moves hours by whole weeks to the present, and says so in the answers and in /healthz', async () => {

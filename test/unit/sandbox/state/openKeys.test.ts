@@ -25,12 +25,11 @@ describe('openKeys', () => {
 
   it('finds keys, limits, access, use and revocation again after a restart', async () => {
     const first = await open();
-    const { value } = first.keys.create('laptop');
+    const { value, prefix } = first.keys.create('laptop');
     const revoked = first.keys.create('lost');
     first.keys.create('stress only', { scopes: ['features'], limits: { features: 7 } });
     first.keys.revoke('lost');
-    first.keys.setLimit('laptop', 'features', 30);
-    first.keys.setLimit('laptop', 'normalized_data', null);
+    first.keys.setTerms(prefix, { limits: { features: 30, normalized_data: null } });
     first.keys.authenticate(value);
     const before = first.keys.list();
     await first.close();
@@ -103,12 +102,20 @@ describe('openKeys', () => {
       await opened.close();
     });
 
-  it('refuses a folder that is a file', async () => {
+  it('refuses a folder that is a file, or in one', async () => {
     writeFileSync(file, '');
-    await assert.rejects(openKeys(clock, { stateFolder: file }), {
-      name: 'SandboxError',
-      message: /^The state folder .* cannot be used \(EEXIST\); give another one\.$/,
-    });
+    for (const stateFolder of [file, join(file, 'state')])
+      await assert.rejects(openKeys(clock, { stateFolder }), {
+        name: 'SandboxError',
+        message: `The state folder ${stateFolder} cannot be used (a file is there, or on the way to it); give the path of another folder, new or not.`,
+      });
+  });
+
+  it('refuses a folder in which another one has the name of the key file, and gives it back', async () => {
+    mkdirSync(file);
+    const message = `keys.json in ${folder} cannot be read (a folder has its name); check the state folder.`;
+    await assert.rejects(open(), { name: 'SandboxError', message });
+    assert.deepEqual(readdirSync(folder), ['keys.json']);
   });
 
   it('writes nothing more once the folder was taken by another, and says so once', async () => {
@@ -150,6 +157,8 @@ describe('openKeys', () => {
     assert.ok(opened.keys.authenticate(value));
     await opened.close();
     await opened.close();
-    assert.deepEqual(said, [`keys.json in ${folder} cannot be written (EISDIR); check the state folder.`]);
+    assert.deepEqual(said, [
+      `keys.json in ${folder} cannot be written (a folder has its name); check the state folder.`,
+    ]);
   });
 });

@@ -14,7 +14,7 @@ describe('takeStateFolder', () => {
     const release = await take();
     await assert.rejects(take(), {
       name: 'SandboxError',
-      message: `The state folder ${folder} is in use by another sandbox; give another one.`,
+      message: `The state folder ${folder} is in use by another sandbox; give the path of another folder, new or not.`,
     });
     await release();
     assert.deepEqual(readdirSync(folder), []);

@@ -1,0 +1,54 @@
+import { byId, contentOf, say } from './elements.js';
+
+/** The values of new keys: each stays until the person is done with it, however many more are created meanwhile. */
+export class ShownKeys {
+  #place = byId('created', HTMLElement);
+  #whenAllDone;
+
+  /** @param {() => void} whenAllDone Called when the person is done with the last one. */
+  constructor(whenAllDone) {
+    this.#whenAllDone = whenAllDone;
+  }
+
+  /** @param {{ name: string, prefix: string, value: string }} key */
+  add({ name, prefix, value: text }) {
+    const content = contentOf('shown-key');
+    const group = content.querySelector('div');
+    const title = content.querySelector('p');
+    const label = content.querySelector('label');
+    const value = content.querySelector('input');
+    const [copy, done] = content.querySelectorAll('button');
+    if (!group || !title || !label || !value || !copy || !done) throw new Error('A new key lacks its place.');
+    title.id = `created-${prefix}`;
+    title.textContent = `Key “${name}” works from now on. Copy it: it cannot be shown again.`;
+    group.setAttribute('aria-labelledby', title.id);
+    value.id = label.htmlFor = `value-${prefix}`;
+    value.value = text;
+    copy.addEventListener('click', () => void copyFrom(value));
+    done.addEventListener('click', () => {
+      group.remove();
+      say('The value is gone from this page.');
+      const next = this.#place.querySelector('button');
+      if (next) next.focus();
+      else this.#whenAllDone();
+    });
+    this.#place.prepend(content);
+    copy.focus();
+  }
+
+  /** All values are gone for good. */
+  forget() {
+    this.#place.replaceChildren();
+  }
+}
+
+/** @param {HTMLInputElement} value */
+async function copyFrom(value) {
+  try {
+    await navigator.clipboard.writeText(value.value);
+    say('The key is copied.');
+  } catch {
+    value.select();
+    say('The browser did not allow it: the key is selected, copy it with Ctrl+C.', 'failed');
+  }
+}
