@@ -52,7 +52,13 @@ describe('watching', () => {
   });
 
   it('asks for nothing and says nothing before it is switched on', async () => {
-    assert.deepEqual([service.stressRequests(), await workbench.notifications.texts()], [0, []]);
+    // Older releases leave the progress of trying the key for a moment.
+    await until(
+      'no message',
+      async () => workbench.notifications.texts(),
+      texts => texts.length === 0,
+    );
+    assert.equal(service.stressRequests(), 0);
     assert.ok(!(await workbench.statusBar()).some(text => text.includes('Stress')));
   });
 
@@ -79,6 +85,7 @@ describe('watching', () => {
     await quickInput.pick('Value over or under…');
     await quickInput.pick('Stress');
     await quickInput.pick('Over');
+    await quickInput.waitMessage('Stress over which value?');
     await quickInput.type('7');
     await quickInput.waitMessage('This index lies between 0 and 1');
     await workbench.screenshot('alert-value');
