@@ -6,13 +6,14 @@ import { headFrame } from '../core/headFrame.ts';
 import { GridError } from '../core/errors.ts';
 import type { FailureDetail } from '../core/failureDetails.ts';
 import { isDue, isMissing, type FreshnessRule } from '../core/freshness.ts';
-import { planRequests } from '../core/plan.ts';
+import { planRequests, type DueSteps } from '../core/plan.ts';
 import type { ResolvedQuery } from '../core/query.ts';
 import type { Span } from '../core/range/resolveRange.ts';
 import { seriesIdentity, type SeriesKey } from '../core/seriesKey.ts';
 import type { Result } from '../shared/result.ts';
 import type { Answer } from './answerFetcher.ts';
 import type { Unneeded } from './apiClient.ts';
+import { overlap } from './archive/months.ts';
 import type { Kept } from './archive.ts';
 import type { Endpoint } from './endpoint.ts';
 import { tracesFor, wholeResult } from './fetchWhole.ts';
@@ -82,8 +83,8 @@ export class PlannedRun {
   }
 
   /** The requests that a run takes, as far as is known before the service answers; sends none. */
-  async requests(): Promise<number> {
-    return (await this.#plan()).length;
+  async parts(): Promise<readonly Span[]> {
+    return (await this.#plan()).parts;
   }
 
   /** The answer, as soon as it is known: it is on its way into the archive then, see `kept`. */
@@ -109,8 +110,19 @@ export class PlannedRun {
     const { archive, spans } = this.#deps;
     this.#ledger.keep(this.#query, await archive.read(this.#series, this.#query.stepMs, this.#query));
     const queue = new PartQueue(this.#series, this.#query.stepMs, spans);
-    queue.add(planRequests(this.#dueSteps(this.#query), this.#query.start, this.#query.stepMs, queue.maxSteps));
+    queue.add(await this.#partsOf(this.#dueSteps(this.#query), queue.maxSteps));
     return queue;
+  }
+
+  /** Also beyond the range, where the hours of a query that runs together with this one come with a request of its own. */
+  async #partsOf(due: Uint8Array, maxSteps: number): Promise<readonly Span[]> {
+    const { start, stepMs } = this.#query;
+    const { refresh = 'ifStale', together } = this.#options;
+    if (!together || refresh !== 'ifStale') return planRequests(due, start, stepMs, maxSteps);
+    const lackedBy = async (span: Span): Promise<DueSteps> => {
+      return { start: span.start, due: this.#due(await this.#deps.archive.read(this.#series, stepMs, span), span) };
+    };
+    return together.partsOf({ ...{ series: this.#series, stepMs, maxSteps, lackedBy }, lacks: { start, due } });
   }
 
   #report(progress: Progress): void {
@@ -185,7 +197,7 @@ export class PlannedRun {
   }
 
   #tellHead(part: Span, records: readonly JsonObject[], tell: (head: Result) => void): void {
-    const frame = headFrame(records, part);
+    const frame = headFrame(records, overlap(part, this.#query));
     if (frame) tell(this.#ledger.head(frame));
   }
 
@@ -210,7 +222,8 @@ export class PlannedRun {
     this.#ledger.now = serviceClock.now(source);
     const clipped = clip(frame, part);
     const kept = { frame: clipped.frame, askedAt: serviceClock.askedAt(source, answer), meta };
-    const { rowsOutside } = clip(frame, this.#query);
+    // What came for other queries beside was asked for, too.
+    const { rowsOutside } = clip(frame, hull(part, this.#query));
     // Rows that are there although pages are missing are no proof that the hours beyond them have none.
     const answered = answer.incomplete ? extentOf(clipped.frame, part, this.#query.stepMs) : part;
     const incomplete = answer.incomplete && !failure;
@@ -220,11 +233,13 @@ export class PlannedRun {
     return { keep, taken: failure ? { rest: beside(answered, part), error: failure } : 'answered' };
   }
 
-  /** Looks into the archive again; what it has by now is taken from there. */
+  /** Looks into the archive again for what the part has of the range; what it has by now is taken from there. */
   async #isStillDue(part: Span): Promise<boolean> {
-    const kept = await this.#deps.archive.read(this.#series, this.#query.stepMs, part);
-    if (this.#due(kept, part).includes(1)) return true;
-    this.#ledger.keep(part, kept);
+    const own = overlap(part, this.#ledger.range);
+    if (own.end <= own.start) return false;
+    const kept = await this.#deps.archive.read(this.#series, this.#query.stepMs, own);
+    if (this.#due(kept, own).includes(1)) return true;
+    this.#ledger.keep(own, kept);
     return false;
   }
 
@@ -245,6 +260,11 @@ export class PlannedRun {
       return isDue(start, stepMs, asked, this.#rule) ? 1 : 0;
     });
   }
+}
+
+/** From the beginning of the first to the end of the last. */
+function hull(a: Span, b: Span): Span {
+  return { start: Math.min(a.start, b.start), end: Math.max(a.end, b.end) };
 }
 
 /** What of the span lies before and after a part of it. */
