@@ -49,6 +49,8 @@ export class PlannedRun {
   readonly #ledger: RunLedger;
   /** When the run began, by our clock. */
   readonly #began: number;
+  /** The longest request of the plan, in steps. */
+  #maxSteps = 0;
   /** So many further requests were agreed to. */
   #agreed = 0;
   /** An answer that is no table of hours: shown as it came, and the run is over. */
@@ -96,6 +98,7 @@ export class PlannedRun {
       await this.#agree(queue.length);
       const part = queue.next();
       if (part && !(await this.#take(part, queue))) queue.giveUp(rest => this.#ledger.failed(rest));
+      else await this.#planAnew(queue);
       // What the last part completes is the answer itself.
       if (queue.length > 0) this.#report({ done: queue.done, total: queue.total });
     }
@@ -110,8 +113,20 @@ export class PlannedRun {
     const { archive, spans } = this.#deps;
     this.#ledger.keep(this.#query, await archive.read(this.#series, this.#query.stepMs, this.#query));
     const queue = new PartQueue(this.#series, this.#query.stepMs, spans);
-    queue.add(await this.#partsOf(this.#dueSteps(this.#query), queue.maxSteps));
+    await this.#addParts(queue);
     return queue;
+  }
+
+  async #addParts(queue: PartQueue): Promise<void> {
+    this.#maxSteps = queue.maxSteps;
+    queue.add(await this.#partsOf(this.#dueSteps(this.#query), this.#maxSteps));
+  }
+
+  /** Where one of a group has met a limit, all go by it: with the same requests again, and none that is too long by now. */
+  async #planAnew(queue: PartQueue): Promise<void> {
+    if (!this.#options.together || queue.maxSteps >= this.#maxSteps) return;
+    queue.giveUp(() => undefined);
+    await this.#addParts(queue);
   }
 
   /** Also beyond the range, where the hours of a query that runs together with this one come with a request of its own. */
@@ -145,7 +160,7 @@ export class PlannedRun {
 
   /** Takes one part; false where no further part can succeed. */
   async #take(part: Span, queue: PartQueue): Promise<boolean> {
-    const taken = await this.#fetchInTurn(part);
+    const taken = await this.#fetchInTurn(part, queue);
     if (taken === 'answered') await queue.succeeded(part);
     if (taken === 'finished') queue.finished();
     if (typeof taken === 'string') return true;
@@ -157,11 +172,13 @@ export class PlannedRun {
     return !endTheRun.includes(error.reason) && !queue.failedAgain();
   }
 
-  async #fetchInTurn(part: Span): Promise<Taken> {
+  async #fetchInTurn(part: Span, queue: PartQueue): Promise<Taken> {
     await this.#kept;
+    // What is too long by now is planned anew.
+    const isWanted = async (): Promise<boolean> => !this.#isTooLong(part, queue) && this.#isStillDue(part);
     // Another window may have fetched these hours while this one was busy.
-    if (!(await this.#isStillDue(part))) return 'finished';
-    const turn = new PartTurn(this.#deps, this.#series, this.#options, async () => this.#isStillDue(part));
+    if (!(await isWanted())) return 'finished';
+    const turn = new PartTurn(this.#deps, this.#series, this.#options, isWanted);
     let written: Promise<unknown> | undefined;
     try {
       const fetched = await this.#fetch(part, turn);
@@ -231,6 +248,10 @@ export class PlannedRun {
     this.#ledger.received(answered, kept, { texts: answer.texts, requests, rowsOutside, incomplete });
     const keep = async (): Promise<boolean> => archive.merge(this.#series, this.#query.stepMs, answered, kept);
     return { keep, taken: failure ? { rest: beside(answered, part), error: failure } : 'answered' };
+  }
+
+  #isTooLong({ start, end }: Span, { maxSteps }: PartQueue): boolean {
+    return this.#options.together !== undefined && end - start > maxSteps * this.#query.stepMs;
   }
 
   /** Looks into the archive again for what the part has of the range; what it has by now is taken from there. */

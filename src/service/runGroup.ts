@@ -31,8 +31,10 @@ export class RunGroup {
   /** The requests of the plan that bring something for this run: the same objects for all that share a request. */
   async partsOf(member: GroupMember): Promise<Span[]> {
     const name = seriesIdentity(member.series);
-    const planning = this.#plans.get(name) ?? this.#plan(member, name);
-    this.#plans.set(name, planning);
+    // A limit that is met on the way makes another plan, which is again the same for all.
+    const key = `${member.maxSteps} ${name}`;
+    const planning = this.#plans.get(key) ?? this.#plan(member, name);
+    this.#plans.set(key, planning);
     return partsFor(await planning, member.lacks, member.stepMs, member.maxSteps);
   }
 

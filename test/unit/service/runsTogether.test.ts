@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { frameOf } from '../../../src/core/decode/decode.ts';
+import { GridError } from '../../../src/core/errors.ts';
 import { formatInstant } from '../../../src/core/instant.ts';
 import type { ResolvedQuery } from '../../../src/core/query.ts';
 import { RunGroup } from '../../../src/service/runGroup.ts';
@@ -42,10 +43,7 @@ describe('queries that run together', () => {
         const results = await runAll(world, queries);
         const fewest = fewestWindows(due, scenario.maxSteps);
         assert.deepEqual([predicted, world.asked.length], [fewest, fewest], 'price and requests');
-        assert.equal(
-          results.reduce((sum, { provenance }) => sum + provenance.requestsSpent, 0),
-          fewest,
-        );
+        assert.equal(sumOfSpent(results), fewest);
         for (const { start, end } of world.asked)
           assert.ok(end - start <= scenario.maxSteps * hour, 'no longer than may be');
         for (const [index, query] of queries.entries()) assertWhole(results[index], query, world);
@@ -65,6 +63,20 @@ describe('queries that run together', () => {
     ]);
     assert.deepEqual([one?.frame?.rowCount, other?.frame?.rowCount], [96, 96]);
     assert.deepEqual([one?.provenance.rowsOutside, other?.provenance.rowsOutside], [0, 0]);
+  });
+
+  it('meet the limit of the service once, and plan the rest by it', async () => {
+    const world = new GridWorld(now);
+    const mostHours = 31 * 24;
+    world.beforeAnswer = ({ start, end }) => {
+      if (end - start <= mostHours * hour) return;
+      throw new GridError('badRequest', { status: 400, detail: 'Maximum range is 31 days', requestsSpent: 1 });
+    };
+    const queries = ['2026-02-10..2026-04-20', '2026-01', '2026-03-20..2026-05-19'].map(range => world.query(range));
+    const results = await runAll(world, queries);
+    for (const [index, query] of queries.entries()) assertWhole(results[index], query, world);
+    // January, then a gap, then 99 days.
+    assert.deepEqual([world.asked.length, sumOfSpent(results)], [1 + 1 + 4, 1 + 1 + 4]);
   });
 
   it('ask apart for another dataset, interval or parameters', async () => {
@@ -141,6 +153,10 @@ function fewestWindows(due: readonly number[], maxSteps: number): number {
     best[from] = 1 + Math.min(...reached.map(last => best[last + 1] ?? NaN));
   }
   return best[0] ?? 0;
+}
+
+function sumOfSpent(results: readonly Result[]): number {
+  return results.reduce((sum, { provenance }) => sum + provenance.requestsSpent, 0);
 }
 
 /** All hours of its range that are published, no other, and nothing that failed or was not asked for. */
