@@ -55,8 +55,14 @@ export class QueryRunner {
   }
 
   /** A run that finds in the archive what those before it brought. */
-  async #planned(...asked: [ResolvedQuery & { readonly stepMs: number }, Endpoint, RunOptions]): Promise<PlannedRun> {
-    const run = new PlannedRun(...asked, this.#deps);
+  async #planned(
+    query: ResolvedQuery & { readonly stepMs: number },
+    endpoint: Endpoint,
+    options: RunOptions,
+  ): Promise<PlannedRun> {
+    const { archive } = this.#deps;
+    const deps = { ...this.#deps, archive: options.together?.over(archive) ?? archive };
+    const run = new PlannedRun(query, endpoint, options, deps);
     await this.#keeping.get(run.series);
     return run;
   }

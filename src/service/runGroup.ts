@@ -2,6 +2,8 @@ import { partsFor, planTogether, type DueSteps } from '../core/plan.ts';
 import type { ResolvedQuery } from '../core/query.ts';
 import type { Span } from '../core/range/resolveRange.ts';
 import { seriesIdentity, type SeriesKey } from '../core/seriesKey.ts';
+import type { Archive } from './archive.ts';
+import { HeldAnswers } from './heldAnswers.ts';
 import type { PartQueue } from './partQueue.ts';
 
 /** What a run knows when it asks for its part of the plan. */
@@ -22,10 +24,17 @@ export interface GroupMember {
  */
 export class RunGroup {
   readonly #queries: readonly ResolvedQuery[];
+  /** What an archive that is off, or a full disk, does not keep is spent for all of the group all the same. */
+  readonly #held = new HeldAnswers();
   readonly #plans = new Map<string, Promise<readonly Span[]>>();
 
   constructor(queries: readonly ResolvedQuery[]) {
     this.#queries = queries;
+  }
+
+  /** The archive as the runs of the group see it. */
+  over(archive: Pick<Archive, 'read' | 'merge'>): Pick<Archive, 'read' | 'merge'> {
+    return this.#held.over(archive);
   }
 
   /** The requests of the plan that bring something for this run: the same objects for all that share a request. */

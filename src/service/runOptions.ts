@@ -51,7 +51,7 @@ export interface RunOptions {
 
 export interface QueryRunnerDeps {
   readonly fetcher: Pick<AnswerFetcher, 'fetch'>;
-  readonly archive: Archive;
+  readonly archive: Pick<Archive, 'read' | 'merge'>;
   readonly lock: Pick<SeriesLock, 'take' | 'isTaken' | 'version'>;
   readonly spans: Pick<SpanMemory, 'limitOf' | 'learn' | 'suspect'>;
   readonly priceOf: (requests: number, query: ResolvedQuery, endpoint: Endpoint) => Promise<Price>;

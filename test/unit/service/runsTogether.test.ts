@@ -21,6 +21,8 @@ interface Scenario {
   readonly ranges: readonly (readonly [start: number, length: number])[];
   readonly kept: readonly (keyof typeof asked)[];
   readonly maxSteps: number;
+  /** Whether the archive keeps nothing new. */
+  readonly full: boolean;
   /** Turns of the event loop that each answer takes. */
   readonly turns: readonly number[];
 }
@@ -29,6 +31,7 @@ const scenarios: fc.Arbitrary<Scenario> = fc.record({
   ranges: fc.array(fc.tuple(fc.nat(hours - 1), fc.integer({ min: 1, max: 25 })), { minLength: 1, maxLength: 5 }),
   kept: fc.array(fc.constantFrom('never', 'settled', 'before', 'now'), { minLength: hours, maxLength: hours }),
   maxSteps: fc.integer({ min: 1, max: 30 }),
+  full: fc.boolean(),
   turns: fc.array(fc.nat(3), { minLength: 1, maxLength: 8 }),
 });
 
@@ -95,7 +98,7 @@ describe('queries that run together', () => {
 });
 
 /** Over a service that takes at most so many steps, with the archive as the scenario has it. */
-async function worldOf({ kept, maxSteps, turns }: Scenario): Promise<GridWorld> {
+async function worldOf({ kept, maxSteps, full, turns }: Scenario): Promise<GridWorld> {
   const world = new GridWorld(now);
   world.learned.set(series, maxSteps * hour);
   for (const [index, when] of kept.entries()) {
@@ -107,6 +110,7 @@ async function worldOf({ kept, maxSteps, turns }: Scenario): Promise<GridWorld> 
     const answer = { frame, askedAt: Date.parse(asked[when]), meta: {} };
     await world.archive.merge(key, hour, { start, end: start + hour }, answer);
   }
+  world.archive.full = full;
   let answers = 0;
   world.beforeAnswer = async () => {
     for (let turn = turns[answers++ % turns.length] ?? 0; turn > 0; turn--)
