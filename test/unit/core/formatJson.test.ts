@@ -35,7 +35,9 @@ describe('formatJson', () => {
     const long = `["${'🌩'.repeat(1_000_000)}"]`;
     for (const text of [some, long, ` ${long}`]) {
       const pieces = [...jsonPieces(text)];
-      assert.ok(pieces.length > 10 && pieces.every(piece => piece.length < 70_000 && Buffer.from(piece).toString() === piece));
+      assert.ok(
+        pieces.length > 10 && pieces.every(piece => piece.length < 70_000 && Buffer.from(piece).toString() === piece),
+      );
       assert.equal(pieces.join(''), formatJson(text));
     }
     assert.equal(formatJson(long), long);
