@@ -9,6 +9,7 @@ import { isDue, isMissing, type FreshnessRule } from '../core/freshness.ts';
 import { planRequests, type DueSteps } from '../core/plan.ts';
 import type { ResolvedQuery } from '../core/query.ts';
 import type { Span } from '../core/range/resolveRange.ts';
+import { beside, hull } from '../core/range/spans.ts';
 import { seriesIdentity, type SeriesKey } from '../core/seriesKey.ts';
 import type { Result } from '../shared/result.ts';
 import type { Answer } from './answerFetcher.ts';
@@ -132,12 +133,16 @@ export class PlannedRun {
   /** Also beyond the range, where the hours of a query that runs together with this one come with a request of its own. */
   async #partsOf(due: Uint8Array, maxSteps: number): Promise<readonly Span[]> {
     const { start, stepMs } = this.#query;
-    const { refresh = 'ifStale', together } = this.#options;
-    if (!together || refresh !== 'ifStale') return planRequests(due, start, stepMs, maxSteps);
+    const { refresh = 'ifStale', together, priority } = this.#options;
+    const own = planRequests(due, start, stepMs, maxSteps);
+    if (!together || refresh !== 'ifStale') return own;
     const lackedBy = async (span: Span): Promise<DueSteps> => {
       return { start: span.start, due: this.#due(await this.#deps.archive.read(this.#series, stepMs, span), span) };
     };
-    return together.partsOf({ ...{ series: this.#series, stepMs, maxSteps, lackedBy }, lacks: { start, due } });
+    const member = { series: this.#series, stepMs, maxSteps, lackedBy, lacks: { start, due } };
+    const parts = await together.partsOf(member);
+    // Of a run that nobody waits for only the first request is made: the newest hours must not stand in a second.
+    return priority === 'background' && parts.length > own.length ? own : parts;
   }
 
   #report(progress: Progress): void {
@@ -281,18 +286,4 @@ export class PlannedRun {
       return isDue(start, stepMs, asked, this.#rule) ? 1 : 0;
     });
   }
-}
-
-/** From the beginning of the first to the end of the last. */
-function hull(a: Span, b: Span): Span {
-  return { start: Math.min(a.start, b.start), end: Math.max(a.end, b.end) };
-}
-
-/** What of the span lies before and after a part of it. */
-function beside(part: Span, { start, end }: Span): Span[] {
-  const both = [
-    { start, end: part.start },
-    { start: part.end, end },
-  ];
-  return both.filter(rest => rest.end > rest.start);
 }

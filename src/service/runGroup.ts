@@ -4,7 +4,6 @@ import type { Span } from '../core/range/resolveRange.ts';
 import { seriesIdentity, type SeriesKey } from '../core/seriesKey.ts';
 import type { Archive } from './archive.ts';
 import { HeldAnswers } from './heldAnswers.ts';
-import type { PartQueue } from './partQueue.ts';
 
 /** What a run knows when it asks for its part of the plan. */
 export interface GroupMember {
@@ -12,7 +11,8 @@ export interface GroupMember {
   readonly stepMs: number;
   /** What its own range lacks. */
   readonly lacks: DueSteps;
-  readonly maxSteps: PartQueue['maxSteps'];
+  /** The longest request worth trying. */
+  readonly maxSteps: number;
   /** What another range of the series lacks. */
   readonly lackedBy: (span: Span) => Promise<DueSteps>;
 }

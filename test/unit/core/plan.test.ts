@@ -58,7 +58,7 @@ describe('planTogether', () => {
     ];
     assert.deepEqual(planTogether(hours, hour, 100), [{ start: -hour, end: 7 * hour }]);
     // Weeks from a Monday, and weeks from a Thursday.
-    const weeks = [...hours, { start: 4 * hour + week, due }].map(({ start }) => ({ start, due }));
+    const weeks = [...hours, { start: 4 * hour + week, due }];
     assert.deepEqual(planTogether(weeks, week, 100), [
       { start: -hour, end: -hour + 3 * week },
       { start: 4 * hour, end: 4 * hour + 4 * week },
