@@ -24,7 +24,7 @@ export interface GroupMember {
  */
 export class RunGroup {
   readonly #queries: readonly ResolvedQuery[];
-  /** What an archive that is off, or a full disk, does not keep is spent for all of the group all the same. */
+  /** What an archive that is off or full does not keep, the others of the group have all the same. */
   readonly #held = new HeldAnswers();
   readonly #plans = new Map<string, Promise<readonly Span[]>>();
 
