@@ -1,10 +1,16 @@
-import type { Column, Dictionary, Frame, TimeColumn } from '../shared/frame.ts';
+import { cellState, type Column, type Dictionary, type Frame, type TimeColumn } from '../shared/frame.ts';
 import type { Span } from './range/resolveRange.ts';
 
 /** The column that says when: `ts` if it is one, else the first time column. */
 export function timeColumnOf(frame: Frame): TimeColumn | undefined {
   const times = frame.columns.filter(column => column.kind === 'time');
   return times.find(column => column.name === 'ts') ?? times[0];
+}
+
+/** Whether each row says when. */
+export function hasAllInstants(frame: Frame): boolean {
+  const time = timeColumnOf(frame);
+  return frame.rowCount === 0 || (time !== undefined && !time.gaps?.some(state => state !== cellState.value));
 }
 
 /**

@@ -17,6 +17,53 @@ export function planRequests(due: Uint8Array, start: number, stepMs: number, max
   return requests;
 }
 
+/** A range on whole steps with those of its steps that have to be asked for. */
+export interface DueSteps {
+  readonly start: number;
+  readonly due: Uint8Array;
+}
+
+/** As `planRequests`, for several ranges together: those of them whose steps begin at the same instants share requests. */
+export function planTogether(ranges: readonly DueSteps[], stepMs: number, maxSteps: number): Span[] {
+  const grids = new Map<number, DueSteps[]>();
+  for (const range of ranges) {
+    const grid = ((range.start % stepMs) + stepMs) % stepMs;
+    grids.set(grid, [...(grids.get(grid) ?? []), range]);
+  }
+  return [...grids.values()].flatMap(alike => {
+    const { start, due } = union(alike, stepMs);
+    return planRequests(due, start, stepMs, maxSteps);
+  });
+}
+
+function union(ranges: readonly DueSteps[], stepMs: number): DueSteps {
+  const start = ranges.reduce((least, range) => Math.min(least, range.start), Infinity);
+  const stepsTo = (range: DueSteps): number => Math.round((range.start - start) / stepMs);
+  const length = ranges.reduce((most, range) => Math.max(most, stepsTo(range) + range.due.length), 0);
+  const all = new Uint8Array(length);
+  for (const range of ranges) {
+    const from = stepsTo(range);
+    range.due.forEach((due, step) => (all[from + step] ||= due));
+  }
+  return { start, due: all };
+}
+
+/**
+ * The parts of a plan for several ranges that bring what one of them has to ask for, and a plan for what none of them brings:
+ * more may be due by now.
+ */
+export function partsFor(plan: readonly Span[], range: DueSteps, stepMs: number, maxSteps: number): Span[] {
+  const rest = range.due.slice();
+  const stepOf = (ms: number): number => (ms - range.start) / stepMs;
+  const parts = plan.filter(({ start, end }) => {
+    const [from, to] = [Math.max(0, stepOf(start)), Math.max(0, stepOf(end))];
+    if (!Number.isInteger(from) || !rest.subarray(from, to).includes(1)) return false;
+    rest.fill(0, from, to);
+    return true;
+  });
+  return [...parts, ...planRequests(rest, range.start, stepMs, maxSteps)].sort((a, b) => a.start - b.start);
+}
+
 /** The two halves of a request that was too long, on whole steps; undefined for a single step. */
 export function halve(request: Span, stepMs: number): [Span, Span] | undefined {
   const steps = Math.round((request.end - request.start) / stepMs);

@@ -50,6 +50,11 @@ export class PartQueue {
     return this.done + this.#parts.length;
   }
 
+  /** Those still to be asked for. */
+  get parts(): readonly Span[] {
+    return this.#parts;
+  }
+
   add(parts: readonly Span[]): void {
     this.#parts.push(...parts);
   }

@@ -6,13 +6,15 @@ import { headFrame } from '../core/headFrame.ts';
 import { GridError } from '../core/errors.ts';
 import type { FailureDetail } from '../core/failureDetails.ts';
 import { isDue, isMissing, type FreshnessRule } from '../core/freshness.ts';
-import { planRequests } from '../core/plan.ts';
+import { planRequests, type DueSteps } from '../core/plan.ts';
 import type { ResolvedQuery } from '../core/query.ts';
 import type { Span } from '../core/range/resolveRange.ts';
+import { beside, hull } from '../core/range/spans.ts';
 import { seriesIdentity, type SeriesKey } from '../core/seriesKey.ts';
 import type { Result } from '../shared/result.ts';
 import type { Answer } from './answerFetcher.ts';
 import type { Unneeded } from './apiClient.ts';
+import { overlap } from './archive/months.ts';
 import type { Kept } from './archive.ts';
 import type { Endpoint } from './endpoint.ts';
 import { tracesFor, wholeResult } from './fetchWhole.ts';
@@ -48,6 +50,8 @@ export class PlannedRun {
   readonly #ledger: RunLedger;
   /** When the run began, by our clock. */
   readonly #began: number;
+  /** The longest request of the plan, in steps. */
+  #maxSteps = 0;
   /** So many further requests were agreed to. */
   #agreed = 0;
   /** An answer that is no table of hours: shown as it came, and the run is over. */
@@ -82,8 +86,8 @@ export class PlannedRun {
   }
 
   /** The requests that a run takes, as far as is known before the service answers; sends none. */
-  async requests(): Promise<number> {
-    return (await this.#plan()).length;
+  async parts(): Promise<readonly Span[]> {
+    return (await this.#plan()).parts;
   }
 
   /** The answer, as soon as it is known: it is on its way into the archive then, see `kept`. */
@@ -95,6 +99,7 @@ export class PlannedRun {
       await this.#agree(queue.length);
       const part = queue.next();
       if (part && !(await this.#take(part, queue))) queue.giveUp(rest => this.#ledger.failed(rest));
+      else await this.#planAnew(queue);
       // What the last part completes is the answer itself.
       if (queue.length > 0) this.#report({ done: queue.done, total: queue.total });
     }
@@ -109,8 +114,35 @@ export class PlannedRun {
     const { archive, spans } = this.#deps;
     this.#ledger.keep(this.#query, await archive.read(this.#series, this.#query.stepMs, this.#query));
     const queue = new PartQueue(this.#series, this.#query.stepMs, spans);
-    queue.add(planRequests(this.#dueSteps(this.#query), this.#query.start, this.#query.stepMs, queue.maxSteps));
+    await this.#addParts(queue);
     return queue;
+  }
+
+  async #addParts(queue: PartQueue): Promise<void> {
+    this.#maxSteps = queue.maxSteps;
+    queue.add(await this.#partsOf(this.#dueSteps(this.#query), this.#maxSteps));
+  }
+
+  /** Where one of a group has met a limit, all go by it: with the same requests again, and none that is too long by now. */
+  async #planAnew(queue: PartQueue): Promise<void> {
+    if (!this.#options.together || queue.maxSteps >= this.#maxSteps) return;
+    queue.giveUp(() => undefined);
+    await this.#addParts(queue);
+  }
+
+  /** Also beyond the range, where the hours of a query that runs together with this one come with a request of its own. */
+  async #partsOf(due: Uint8Array, maxSteps: number): Promise<readonly Span[]> {
+    const { start, stepMs } = this.#query;
+    const { refresh = 'ifStale', together, priority } = this.#options;
+    const own = planRequests(due, start, stepMs, maxSteps);
+    if (!together || refresh !== 'ifStale') return own;
+    const lackedBy = async (span: Span): Promise<DueSteps> => {
+      return { start: span.start, due: this.#due(await this.#deps.archive.read(this.#series, stepMs, span), span) };
+    };
+    const member = { series: this.#series, stepMs, maxSteps, lackedBy, lacks: { start, due } };
+    const parts = await together.partsOf(member);
+    // Of a run that nobody waits for only the first request is made: the newest hours must not stand in a second.
+    return priority === 'background' && parts.length > own.length ? own : parts;
   }
 
   #report(progress: Progress): void {
@@ -133,7 +165,7 @@ export class PlannedRun {
 
   /** Takes one part; false where no further part can succeed. */
   async #take(part: Span, queue: PartQueue): Promise<boolean> {
-    const taken = await this.#fetchInTurn(part);
+    const taken = await this.#fetchInTurn(part, queue);
     if (taken === 'answered') await queue.succeeded(part);
     if (taken === 'finished') queue.finished();
     if (typeof taken === 'string') return true;
@@ -145,11 +177,13 @@ export class PlannedRun {
     return !endTheRun.includes(error.reason) && !queue.failedAgain();
   }
 
-  async #fetchInTurn(part: Span): Promise<Taken> {
+  async #fetchInTurn(part: Span, queue: PartQueue): Promise<Taken> {
     await this.#kept;
+    // What is too long by now is planned anew.
+    const isWanted = async (): Promise<boolean> => !this.#isTooLong(part, queue) && this.#isStillDue(part);
     // Another window may have fetched these hours while this one was busy.
-    if (!(await this.#isStillDue(part))) return 'finished';
-    const turn = new PartTurn(this.#deps, this.#series, this.#options, async () => this.#isStillDue(part));
+    if (!(await isWanted())) return 'finished';
+    const turn = new PartTurn(this.#deps, this.#series, this.#options, isWanted);
     let written: Promise<unknown> | undefined;
     try {
       const fetched = await this.#fetch(part, turn);
@@ -185,7 +219,7 @@ export class PlannedRun {
   }
 
   #tellHead(part: Span, records: readonly JsonObject[], tell: (head: Result) => void): void {
-    const frame = headFrame(records, part);
+    const frame = headFrame(records, overlap(part, this.#query));
     if (frame) tell(this.#ledger.head(frame));
   }
 
@@ -210,7 +244,8 @@ export class PlannedRun {
     this.#ledger.now = serviceClock.now(source);
     const clipped = clip(frame, part);
     const kept = { frame: clipped.frame, askedAt: serviceClock.askedAt(source, answer), meta };
-    const { rowsOutside } = clip(frame, this.#query);
+    // What came for other queries beside was asked for, too.
+    const { rowsOutside } = clip(frame, hull(part, this.#query));
     // Rows that are there although pages are missing are no proof that the hours beyond them have none.
     const answered = answer.incomplete ? extentOf(clipped.frame, part, this.#query.stepMs) : part;
     const incomplete = answer.incomplete && !failure;
@@ -220,11 +255,17 @@ export class PlannedRun {
     return { keep, taken: failure ? { rest: beside(answered, part), error: failure } : 'answered' };
   }
 
-  /** Looks into the archive again; what it has by now is taken from there. */
+  #isTooLong({ start, end }: Span, { maxSteps }: PartQueue): boolean {
+    return this.#options.together !== undefined && end - start > maxSteps * this.#query.stepMs;
+  }
+
+  /** Looks into the archive again for what the part has of the range; what it has by now is taken from there. */
   async #isStillDue(part: Span): Promise<boolean> {
-    const kept = await this.#deps.archive.read(this.#series, this.#query.stepMs, part);
-    if (this.#due(kept, part).includes(1)) return true;
-    this.#ledger.keep(part, kept);
+    const own = overlap(part, this.#ledger.range);
+    if (own.end <= own.start) return false;
+    const kept = await this.#deps.archive.read(this.#series, this.#query.stepMs, own);
+    if (this.#due(kept, own).includes(1)) return true;
+    this.#ledger.keep(own, kept);
     return false;
   }
 
@@ -245,13 +286,4 @@ export class PlannedRun {
       return isDue(start, stepMs, asked, this.#rule) ? 1 : 0;
     });
   }
-}
-
-/** What of the span lies before and after a part of it. */
-function beside(part: Span, { start, end }: Span): Span[] {
-  const both = [
-    { start, end: part.start },
-    { start: part.end, end },
-  ];
-  return both.filter(rest => rest.end > rest.start);
 }

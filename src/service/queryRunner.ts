@@ -1,9 +1,11 @@
 import { GridError } from '../core/errors.ts';
 import type { ResolvedQuery } from '../core/query.ts';
+import type { Span } from '../core/range/resolveRange.ts';
 import type { Result } from '../shared/result.ts';
 import type { Endpoint } from './endpoint.ts';
 import { fetchWhole } from './fetchWhole.ts';
 import { PlannedRun } from './plannedRun.ts';
+import type { RunGroup } from './runGroup.ts';
 import type { QueryRunnerDeps, RunOptions } from './runOptions.ts';
 
 /**
@@ -43,15 +45,24 @@ export class QueryRunner {
     if (this.#keeping.get(series) === all) this.#keeping.delete(series);
   }
 
-  /** The requests that a run would take now, as far as is known before the service answers; sends none. */
-  async requestsFor(query: ResolvedQuery, endpoint: Endpoint): Promise<number> {
-    if (query.stepMs === undefined) return 1;
-    return (await this.#planned({ ...query, stepMs: query.stepMs }, endpoint, {})).requests();
+  /**
+   * The requests that a run would take now, as far as is known before the service answers; sends none. Those that several
+   * queries of a group share are the same objects.
+   */
+  async partsOf(query: ResolvedQuery, endpoint: Endpoint, together?: RunGroup): Promise<readonly Span[]> {
+    if (query.stepMs === undefined) return [{ start: query.start, end: query.end }];
+    return (await this.#planned({ ...query, stepMs: query.stepMs }, endpoint, { together })).parts();
   }
 
   /** A run that finds in the archive what those before it brought. */
-  async #planned(...asked: [ResolvedQuery & { readonly stepMs: number }, Endpoint, RunOptions]): Promise<PlannedRun> {
-    const run = new PlannedRun(...asked, this.#deps);
+  async #planned(
+    query: ResolvedQuery & { readonly stepMs: number },
+    endpoint: Endpoint,
+    options: RunOptions,
+  ): Promise<PlannedRun> {
+    const { archive } = this.#deps;
+    const deps = { ...this.#deps, archive: options.together?.over(archive) ?? archive };
+    const run = new PlannedRun(query, endpoint, options, deps);
     await this.#keeping.get(run.series);
     return run;
   }

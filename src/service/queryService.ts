@@ -4,6 +4,7 @@ import type { Connection, ConnectionState } from '../core/connection.ts';
 import type { Price } from '../core/plan.ts';
 import type { Logger } from '../core/ports.ts';
 import type { ResolvedQuery } from '../core/query.ts';
+import type { Span } from '../core/range/resolveRange.ts';
 import type { Result } from '../shared/result.ts';
 import type { Connections } from './connections.ts';
 import { parseBaseUrl } from '../core/baseUrl.ts';
@@ -11,6 +12,7 @@ import type { Endpoint } from './endpoint.ts';
 import type { Budget, Limiter } from './limiter/limiter.ts';
 import { limitAt, priceOf } from './purse.ts';
 import type { QueryRunner } from './queryRunner.ts';
+import { groupRuns } from './runGroup.ts';
 import type { RunOptions } from './runOptions.ts';
 import type { ServiceClock } from './serviceClock.ts';
 
@@ -23,7 +25,7 @@ export interface SandboxEndpoint {
 /** Runs queries over a person's connections: finds address and key, and remembers what the answer says of the key. */
 export class QueryService {
   readonly #connections: Connections;
-  readonly #runner: Pick<QueryRunner, 'run' | 'requestsFor'>;
+  readonly #runner: Pick<QueryRunner, 'run' | 'partsOf'>;
   readonly #sandbox: SandboxEndpoint;
   readonly #limiter: Pick<Limiter, 'budget'>;
   readonly #log: Pick<Logger, 'warn'>;
@@ -31,7 +33,7 @@ export class QueryService {
 
   constructor(deps: {
     connections: Connections;
-    runner: Pick<QueryRunner, 'run' | 'requestsFor'>;
+    runner: Pick<QueryRunner, 'run' | 'partsOf'>;
     sandbox: SandboxEndpoint;
     limiter: Pick<Limiter, 'budget'>;
     log: Pick<Logger, 'warn'>;
@@ -62,19 +64,25 @@ export class QueryService {
     }
   }
 
-  /** What several queries cost together as things are: those of one key and scope stand in one line. Sends nothing. */
+  /**
+   * What several queries cost that run together, as things are: those of one key and scope stand in one line, and a request
+   * that serves several of them is paid once. Sends nothing.
+   */
   async priceOf(asked: readonly { readonly query: ResolvedQuery; readonly connection: Connection }[]): Promise<Price> {
-    const lines = new Map<string, { query: ResolvedQuery; endpoint: Endpoint; requests: number }>();
+    const groups = groupRuns(asked);
+    const lines = new Map<string, { query: ResolvedQuery; endpoint: Endpoint; parts: Set<Span> }>();
     for (const { query, connection } of asked) {
       const endpoint = await this.#endpoint(connection, undefined);
       const name = JSON.stringify([sourceOf(endpoint.baseUrl), endpoint.key, query.dataset.scope]);
-      const requests = (lines.get(name)?.requests ?? 0) + (await this.#runner.requestsFor(query, endpoint));
-      lines.set(name, { query, endpoint, requests });
+      const line = lines.get(name) ?? { query, endpoint, parts: new Set() };
+      lines.set(name, line);
+      const parts = await this.#runner.partsOf(query, endpoint, groups.get(connection.id));
+      for (const part of parts) line.parts.add(part);
     }
     const total = { requests: 0, now: 0, waitMs: 0 };
-    for (const { query, endpoint, requests } of lines.values()) {
-      if (requests === 0) continue;
-      const price = await priceOf(this.#limiter, requests, query, endpoint);
+    for (const { query, endpoint, parts } of lines.values()) {
+      if (parts.size === 0) continue;
+      const price = await priceOf(this.#limiter, parts.size, query, endpoint);
       total.requests += price.requests;
       total.now += price.now;
       total.waitMs = Math.max(total.waitMs, price.waitMs);

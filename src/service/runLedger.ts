@@ -1,3 +1,4 @@
+import { clip } from '../core/clip.ts';
 import { coverageOf, stepsWithRow } from '../core/coverage.ts';
 import type { JsonObject } from '../core/decode/envelope.ts';
 import { describeFields } from '../core/describeFields.ts';
@@ -8,6 +9,7 @@ import type { ResolvedQuery } from '../core/query.ts';
 import type { Span } from '../core/range/resolveRange.ts';
 import type { Frame } from '../shared/frame.ts';
 import type { RequestTrace, Result } from '../shared/result.ts';
+import { overlap } from './archive/months.ts';
 import type { Kept, KeptAnswer } from './archive.ts';
 import type { Endpoint } from './endpoint.ts';
 import { bodyText, failureOf, questionOf } from './fetchWhole.ts';
@@ -51,6 +53,12 @@ export class RunLedger {
     this.#kept = new Uint8Array(steps);
   }
 
+  /** The range of the query on whole steps. */
+  get range(): Span {
+    const { start, stepMs } = this.#query;
+    return { start, end: start + this.askedAt.length * stepMs };
+  }
+
   get frame(): Frame {
     return this.#frame;
   }
@@ -71,10 +79,12 @@ export class RunLedger {
     });
   }
 
-  /** Takes an answer of the service. */
-  received(span: Span, answer: KeptAnswer, facts: Received): void {
+  /** Takes an answer of the service; what it has beyond the range is nothing to this run. */
+  received(asked: Span, answer: KeptAnswer, facts: Received): void {
+    const { start, end } = overlap(asked, this.range);
+    const span = { start, end: Math.max(start, end) };
     this.#received = true;
-    this.#addRows(answer.frame);
+    this.#addRows(clip(answer.frame, this.range).frame);
     this.#takeMeta(answer.meta, answer.askedAt);
     this.#texts.push(...facts.texts);
     this.#requests.push(...facts.requests);
@@ -89,8 +99,11 @@ export class RunLedger {
     this.requestsSpent += requests;
   }
 
+  /** Takes what failed of the range; what a part had beyond it is nothing to this run. */
   failed(parts: readonly Span[], error?: GridError): void {
-    this.#failures.push(...parts);
+    const own = parts.map(part => overlap(part, this.range)).filter(({ start, end }) => end > start);
+    if (own.length === 0) return;
+    this.#failures.push(...own);
     // What the service says of the key outweighs what went wrong before.
     if (error && (!this.#error || keyRefusals.includes(error.reason))) this.#error = error;
   }

@@ -5,6 +5,7 @@ import type { Result } from '../shared/result.ts';
 import type { AnswerFetcher } from './answerFetcher.ts';
 import type { Archive } from './archive.ts';
 import type { Endpoint } from './endpoint.ts';
+import type { RunGroup } from './runGroup.ts';
 import type { SeriesLock } from './seriesLock.ts';
 import type { ServiceClock } from './serviceClock.ts';
 import type { SpanMemory } from './spanMemory.ts';
@@ -24,6 +25,8 @@ export interface Progress {
 export interface RunOptions {
   readonly signal?: AbortSignal | undefined;
   readonly refresh?: Refresh | undefined;
+  /** Queries that run at the same time, this one among them: their requests are planned as one, where `refresh` is `ifStale`. */
+  readonly together?: RunGroup | undefined;
   readonly priority?: 'person' | 'background' | undefined;
   /** Called with the milliseconds until the scope's budget lets the next request go. */
   readonly onWait?: ((ms: number) => void) | undefined;
@@ -48,7 +51,7 @@ export interface RunOptions {
 
 export interface QueryRunnerDeps {
   readonly fetcher: Pick<AnswerFetcher, 'fetch'>;
-  readonly archive: Archive;
+  readonly archive: Pick<Archive, 'read' | 'merge'>;
   readonly lock: Pick<SeriesLock, 'take' | 'isTaken' | 'version'>;
   readonly spans: Pick<SpanMemory, 'limitOf' | 'learn' | 'suspect'>;
   readonly priceOf: (requests: number, query: ResolvedQuery, endpoint: Endpoint) => Promise<Price>;

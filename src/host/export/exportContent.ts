@@ -1,9 +1,9 @@
 import { exportProvenance, sidecarText, type ExportOrigin } from '../../core/export/exportProvenance.ts';
 import { formatFacts } from '../../core/export/formatFacts.ts';
-import { formatJson } from '../../core/formatJson.ts';
 import type { DataFile } from '../../core/snippets/dataFile.ts';
 import { exportedData } from '../../core/snippets/exportedData.ts';
 import { estimateSize, exportChunks, exportText, type ExportRun } from '../../service/export/exporter.ts';
+import { jsonChunks, jsonSize, jsonText } from '../../service/export/jsonExport.ts';
 import type { ExportOptions, ExportTable } from '../../shared/exportOptions.ts';
 import type { Result } from '../../shared/result.ts';
 
@@ -49,13 +49,10 @@ export function tableContent(
 
 /** JSON that is no table, whole and readable. */
 export function jsonContent(json: string): ExportContent {
-  const text = formatJson(json);
   return {
     ...{ extension: 'json', language: 'json', rowCount: undefined, sidecar: undefined, data: undefined },
-    size: async () => Promise.resolve(Buffer.byteLength(text)),
-    text: async () => Promise.resolve(text),
-    chunks: async function* () {
-      yield await Promise.resolve(Buffer.from(text));
-    },
+    size: async () => jsonSize(json),
+    text: async run => jsonText(json, run),
+    chunks: run => jsonChunks(json, run),
   };
 }

@@ -2,6 +2,7 @@ import type { Connection } from '../../core/connection.ts';
 import { GridError } from '../../core/errors.ts';
 import type { Query, ResolvedQuery } from '../../core/query.ts';
 import type { QueryService } from '../../service/queryService.ts';
+import type { RunGroup } from '../../service/runGroup.ts';
 import type { RunOptions } from '../../service/runOptions.ts';
 import type { RecentRun } from '../../service/saved/recentRuns.ts';
 import type { Result } from '../../shared/result.ts';
@@ -18,21 +19,23 @@ export interface PanelRunsDeps {
 /** What the panels ask goes through here: how each run ended is noted, and a plan agreed to beforehand is not asked about. */
 export class PanelRuns {
   readonly #deps: PanelRunsDeps;
-  readonly #agreed = new Set<string>();
+  readonly #agreed = new Map<string, RunGroup | undefined>();
 
   constructor(deps: PanelRunsDeps) {
     this.#deps = deps;
   }
 
-  /** The next run of this question is not asked about. */
-  agreeTo(query: Query, connection: Connection): void {
-    this.#agreed.add(questionKey(query, connection.id));
+  /** The next run of this question is not asked about, and runs with the group that it was agreed to in. */
+  agreeTo(query: Query, connection: Connection, together?: RunGroup): void {
+    this.#agreed.set(questionKey(query, connection.id), together);
   }
 
   /** As `QueryService.run`. */
   async run(query: ResolvedQuery, connection: Connection, options: RunOptions = {}): Promise<Result> {
     const asked = questionOf(query);
-    const isAgreed = this.#agreed.delete(questionKey(asked, connection.id));
+    const key = questionKey(asked, connection.id);
+    const together = this.#agreed.get(key);
+    const isAgreed = this.#agreed.delete(key);
     const note = (outcome: RecentRun['outcome'], requestsSpent: number): void => {
       // What is only read from the archive is no run.
       if (options.refresh !== 'never') this.#note(asked, connection, outcome, requestsSpent);
@@ -40,7 +43,7 @@ export class PanelRuns {
     try {
       const result = await this.#deps.service.run(query, connection, {
         ...options,
-        ...(isAgreed && { onPlan: async () => Promise.resolve(true) }),
+        ...(isAgreed && { together, onPlan: async () => Promise.resolve(true) }),
       });
       note(...outcomeOf(result));
       return result;

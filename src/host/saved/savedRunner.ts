@@ -5,6 +5,7 @@ import type { Query, ResolvedQuery } from '../../core/query.ts';
 import type { SavedQuery } from '../../core/saved/savedItem.ts';
 import type { Connections } from '../../service/connections.ts';
 import type { QueryService } from '../../service/queryService.ts';
+import { groupRuns, type RunGroup } from '../../service/runGroup.ts';
 import type { Result } from '../../shared/result.ts';
 import { pickConnection } from '../commands/pickConnection.ts';
 import type { QuerySessions } from '../panel/querySessions.ts';
@@ -12,6 +13,7 @@ import { resolvedNow } from '../resolvedNow.ts';
 import { count, duration, requests } from '../words/numbers.ts';
 import type { ConnectionChoices } from './connectionChoices.ts';
 import type { PanelRuns } from './panelRuns.ts';
+import { questionKey } from './questionKey.ts';
 
 /** So many panels at once are no surprise. */
 const mostPanelsUnasked = 8;
@@ -34,7 +36,12 @@ export type SavedAnswer = { readonly connection: Connection } & (
 interface Asked {
   readonly query: Query;
   readonly connection: Connection;
-  readonly resolved: ResolvedQuery;
+}
+
+interface Agreed {
+  readonly query: ResolvedQuery;
+  readonly connection: Connection;
+  readonly together: RunGroup | undefined;
 }
 
 /** Runs saved queries, each in its panel: several after one question with the price of all. */
@@ -47,19 +54,21 @@ export class SavedRunner {
 
   async run(queries: readonly RunnableQuery[]): Promise<void> {
     const asked = await this.#prepare(queries);
-    if (asked.length > 1) await this.#agree(asked, mostPanelsUnasked);
-    await Promise.all(asked.map(async ({ query, connection }) => this.#deps.sessions.run(query, connection)));
+    // Two that ask the same have one panel, and its second run would only end the first.
+    const keys = asked.map(({ query, connection }) => questionKey(query, connection.id));
+    const different = asked.filter((_, index) => keys.indexOf(keys[index] ?? '') === index);
+    if (different.length > 1) await this.#agree(different, mostPanelsUnasked);
+    await Promise.all(different.map(async ({ query, connection }) => this.#deps.sessions.run(query, connection)));
   }
 
   /** Their answers without panels, after one question where they have to wait. What fails is no reason to leave out the others. */
   async answers(queries: readonly RunnableQuery[], signal: AbortSignal): Promise<SavedAnswer[]> {
-    const asked = await this.#prepare(queries);
-    await this.#agree(asked, Infinity);
+    const agreed = await this.#agree(await this.#prepare(queries), Infinity);
     const { runs } = this.#deps;
     return Promise.all(
-      asked.map(async ({ connection, resolved }): Promise<SavedAnswer> => {
+      agreed.map(async ({ query, connection, together }): Promise<SavedAnswer> => {
         try {
-          return { connection, result: await runs.run(resolved, connection, { signal }) };
+          return { connection, result: await runs.run(query, connection, { signal, together }) };
         } catch (error) {
           return { connection, error };
         }
@@ -71,7 +80,7 @@ export class SavedRunner {
     const asked: Asked[] = [];
     for (const { query, connection: name } of queries) {
       const connection = await this.connectionFor(name);
-      asked.push({ query, connection, resolved: this.#resolved(query, connection) });
+      asked.push({ query, connection });
     }
     return asked;
   }
@@ -95,15 +104,16 @@ export class SavedRunner {
     return chosen;
   }
 
-  #resolved(query: Query, connection: Connection): ResolvedQuery {
-    return resolvedNow(query, this.#deps.service.nowAt(connection));
+  #resolved(asked: readonly Asked[]): { query: ResolvedQuery; connection: Connection }[] {
+    const { nowAt } = this.#deps.service;
+    return asked.map(({ query, connection }) => ({ query: resolvedNow(query, nowAt(connection)), connection }));
   }
 
-  /** Asks where there is a wait, or more queries than go without a question. */
-  async #agree(asked: readonly Asked[], mostUnasked: number): Promise<void> {
+  /** Asks where there is a wait, or more queries than go without a question; resolves to what runs through one plan. */
+  async #agree(asked: readonly Asked[], mostUnasked: number): Promise<Agreed[]> {
     const { t } = vscode.l10n;
     const { service, runs } = this.#deps;
-    const price = await service.priceOf(asked.map(({ resolved, connection }) => ({ query: resolved, connection })));
+    const price = await service.priceOf(this.#resolved(asked));
     if (price.waitMs > 0 || asked.length > mostUnasked) {
       const rest = price.requests - price.now;
       const detail =
@@ -121,6 +131,10 @@ export class SavedRunner {
       if ((await vscode.window.showInformationMessage(question, { modal: true, detail }, run)) !== run)
         throw new GridError('cancelled');
     }
-    for (const { query, connection } of asked) runs.agreeTo(query, connection);
+    // Anew: the question may have stood there while an hour ended.
+    const resolved = this.#resolved(asked);
+    const groups = groupRuns(resolved);
+    for (const { query, connection } of asked) runs.agreeTo(query, connection, groups.get(connection.id));
+    return resolved.map(one => ({ ...one, together: groups.get(one.connection.id) }));
   }
 }

@@ -8,6 +8,7 @@ import type { WatchedQuery } from '../../core/watch/watchedQuery.ts';
 import type { Connections } from '../../service/connections.ts';
 import { Listeners } from '../../service/listeners.ts';
 import type { QueryService } from '../../service/queryService.ts';
+import { RunGroup } from '../../service/runGroup.ts';
 import type { RunOptions } from '../../service/runOptions.ts';
 import type { ServiceClock } from '../../service/serviceClock.ts';
 import { withOneRequest } from '../../service/watch/oneRequest.ts';
@@ -148,7 +149,11 @@ export class Watching {
     if (!connection) throw new GridError('noConnection');
     const resolved = resolveQuery(query, nowAt(connection), timeZone());
     if (!resolved.ok) throw new GridError('badRequest', { detail: resolved.problem });
-    return service.run(resolved.value, connection, options);
+    // The others run within the same minute: a request brings their hours along.
+    const all = watchList(this.#deps).filter(other => other.keepFresh && other.connectionId === connectionId);
+    const others = all.map(other => resolveQuery(other.query, nowAt(connection), timeZone()));
+    const together = new RunGroup(others.flatMap(other => (other.ok ? [other.value] : [])));
+    return service.run(resolved.value, connection, { ...options, together });
   }
 
   #refreshed({ id, query, connectionId }: WatchedQuery, result: Result): void {

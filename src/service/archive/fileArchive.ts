@@ -2,13 +2,12 @@ import { randomInt } from 'node:crypto';
 import * as fsPromises from 'node:fs/promises';
 import { join } from 'node:path';
 import { datasets } from '../../core/catalogue.ts';
-import { timeColumnOf } from '../../core/clip.ts';
+import { hasAllInstants } from '../../core/clip.ts';
 import { describeFields } from '../../core/describeFields.ts';
 import { sortByTime } from '../../core/frames.ts';
 import type { Clock, Logger, Random } from '../../core/ports.ts';
 import type { Span } from '../../core/range/resolveRange.ts';
 import type { SeriesKey } from '../../core/seriesKey.ts';
-import { cellState, type Frame } from '../../shared/frame.ts';
 import type { Archive, Kept, KeptAnswer } from '../archive.ts';
 import type { ArchiveContents, ArchivedSeries } from '../export/exportArchive.ts';
 import { archiveContents } from './archiveContents.ts';
@@ -71,6 +70,7 @@ export class FileArchive implements Archive, ArchiveContents {
 
   async merge(series: SeriesKey, stepMs: number, asked: Span, answer: KeptAnswer): Promise<boolean> {
     const maxBytes = this.#deps.maxBytes();
+    // Rows without an instant belong to no month.
     if (maxBytes <= 0 || !hasAllInstants(answer.frame)) return false;
     const months = asked.end > asked.start ? monthsOf(asked) : [];
     const last = months.at(-1);
@@ -138,10 +138,4 @@ export class FileArchive implements Archive, ArchiveContents {
     }
     return folder;
   }
-}
-
-/** Rows without an instant belong to no month. */
-function hasAllInstants(frame: Frame): boolean {
-  const time = timeColumnOf(frame);
-  return frame.rowCount === 0 || (time !== undefined && !time.gaps?.some(state => state !== cellState.value));
 }

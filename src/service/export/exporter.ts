@@ -96,8 +96,8 @@ function* encoded(pieces: Iterable<TextChunk>, byteOrderMark: boolean): Generato
   for (const { text, rowsDone } of pieces) yield { bytes: Buffer.from(text), rowsDone };
 }
 
-/** The chunks, with a turn for others after each. */
-async function* paused<T>(chunks: Iterable<T> | AsyncIterable<T>, { signal }: ExportRun): AsyncGenerator<T> {
+/** The chunks, with a turn for others after each. Throws a GridError ("cancelled") when stopped. */
+export async function* paused<T>(chunks: Iterable<T> | AsyncIterable<T>, { signal }: ExportRun): AsyncGenerator<T> {
   throwIfStopped(signal);
   for await (const chunk of chunks) {
     yield chunk;

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { formatJson } from '../../../src/core/formatJson.ts';
+import { applyEdits, format } from 'jsonc-parser';
+import { formatJson, jsonPieces } from '../../../src/core/formatJson.ts';
 
 describe('formatJson', () => {
   it('indents, and keeps every digit', () => {
@@ -16,6 +17,30 @@ describe('formatJson', () => {
         assert.deepEqual(JSON.parse(formatJson(JSON.stringify(value))), JSON.parse(JSON.stringify(value)));
       }),
     );
+  });
+
+  it('writes what the formatter of VS Code writes', () => {
+    const spaced = fc.tuple(fc.jsonValue({ maxDepth: 5 }), fc.constantFrom(undefined, 1, '\t'));
+    fc.assert(
+      fc.property(spaced, ([value, space]) => {
+        const text = JSON.stringify(value, undefined, space);
+        const edits = format(text, undefined, { insertSpaces: true, tabSize: 2, eol: '\n' });
+        assert.equal(formatJson(text), applyEdits(text, edits));
+      }),
+    );
+  });
+
+  it('comes in pieces of which none is long or ends within a character', () => {
+    const some = JSON.stringify(Array.from({ length: 20_000 }, (_, hour) => ({ hour, outlook: '🌩 rough' })));
+    const long = `["${'🌩'.repeat(1_000_000)}"]`;
+    for (const text of [some, long, ` ${long}`]) {
+      const pieces = [...jsonPieces(text)];
+      assert.ok(
+        pieces.length > 10 && pieces.every(piece => piece.length < 70_000 && Buffer.from(piece).toString() === piece),
+      );
+      assert.equal(pieces.join(''), formatJson(text));
+    }
+    assert.equal(formatJson(long), long);
   });
 
   it('leaves a text alone that nobody would read', () => {

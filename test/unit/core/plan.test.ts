@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { halve, planRequests } from '../../../src/core/plan.ts';
+import { halve, partsFor, planRequests, planTogether } from '../../../src/core/plan.ts';
 
 const hour = 3_600_000;
+const week = 7 * 24 * hour;
 
 describe('planRequests', () => {
   it('asks for nothing when nothing is due', () => {
@@ -46,6 +47,45 @@ describe('planRequests', () => {
     };
     return search(dueSteps);
   }
+});
+
+describe('planTogether', () => {
+  it('asks once for what ranges lack together, apart for steps that begin at other instants', () => {
+    const due = Uint8Array.from([1, 0, 1]);
+    const hours = [
+      { start: -hour, due },
+      { start: 4 * hour, due },
+    ];
+    assert.deepEqual(planTogether(hours, hour, 100), [{ start: -hour, end: 7 * hour }]);
+    // Weeks from a Monday, and weeks from a Thursday.
+    const weeks = [...hours, { start: 4 * hour + week, due }];
+    assert.deepEqual(planTogether(weeks, week, 100), [
+      { start: -hour, end: -hour + 3 * week },
+      { start: 4 * hour, end: 4 * hour + 4 * week },
+    ]);
+    assert.deepEqual(planTogether([], hour, 100), []);
+  });
+});
+
+describe('partsFor', () => {
+  it('takes what brings something, the same objects, and plans what nothing brings', () => {
+    const plan = [0, 10, 20].map(step => ({ start: step * hour, end: (step + 5) * hour }));
+    const due = Uint8Array.from({ length: 30 }, (_, step) => (step === 3 || step === 7 || step === 22 ? 1 : 0));
+    const parts = partsFor(plan, { start: 0, due }, hour, 5);
+    assert.deepEqual(parts, [plan[0], { start: 7 * hour, end: 8 * hour }, plan[2]]);
+    assert.ok(parts[0] === plan[0] && parts[2] === plan[2]);
+    assert.equal(
+      due.reduce((sum, one) => sum + one, 0),
+      3,
+      'what is given stays',
+    );
+  });
+
+  it('takes no part whose steps begin at other instants', () => {
+    const due = Uint8Array.from([1]);
+    const parts = partsFor([{ start: 0, end: week }], { start: 24 * hour, due }, week, 5);
+    assert.deepEqual(parts, [{ start: 24 * hour, end: 24 * hour + week }]);
+  });
 });
 
 describe('halve', () => {

@@ -7,6 +7,7 @@ import type { Result } from '../../../src/shared/result.ts';
 import { Connections } from '../../../src/service/connections.ts';
 import type { Endpoint } from '../../../src/service/endpoint.ts';
 import type { Budget } from '../../../src/service/limiter/limiter.ts';
+import type { RunGroup } from '../../../src/service/runGroup.ts';
 import type { RunOptions } from '../../../src/service/runOptions.ts';
 import { QueryService } from '../../../src/service/queryService.ts';
 import { failureOf } from './clientSetUp.ts';
@@ -25,13 +26,18 @@ async function setUp(outcome: Outcome, service: Connection['service'] = 'other')
   const connections = new Connections({ state: new FakeState(), secrets, newId: () => 'id-1' });
   const baseUrl = service === 'sandbox' ? '' : 'https://api.example.org';
   const connection = await connections.add({ name: 'Grid', service, baseUrl, key, state: 'unchecked' });
+  const shared = { start: 0, end: 1 };
+  const groups = new Set<RunGroup | undefined>();
   const asked: { endpoint: Endpoint; options: RunOptions | undefined }[] = [];
   const runner = {
     run: async (_: unknown, endpoint: Endpoint, options?: RunOptions): Promise<Result> => {
       asked.push({ endpoint, options });
       return outcome();
     },
-    requestsFor: async ({ dataset }: ResolvedQuery) => Promise.resolve(dataset.id === 'systemState' ? 3 : 0),
+    partsOf: async ({ dataset }: ResolvedQuery, _: Endpoint, together?: RunGroup) => {
+      groups.add(together);
+      return Promise.resolve(dataset.id === 'systemState' ? [shared, { ...shared }, { ...shared }] : []);
+    },
   };
   const warnings: string[] = [];
   let starts = 0;
@@ -61,6 +67,7 @@ async function setUp(outcome: Outcome, service: Connection['service'] = 'other')
     secrets,
     asked,
     budgets,
+    groups,
     warnings,
     stateNow,
   };
@@ -78,15 +85,15 @@ describe('QueryService', () => {
     assert.equal(service.nowAt(connection), 1_000);
   });
 
-  it('tells what several queries cost together, without asking any', async () => {
-    const { service, connection, budgets, asked } = await setUp(succeeds);
+  it('tells what several queries cost together, without asking any: a shared request once', async () => {
+    const { service, connection, budgets, groups, asked } = await setUp(succeeds);
     const dataset = datasetById('gridStress');
     assert.ok(dataset);
     const kept = { query: { ...query, dataset }, connection };
     const price = await service.priceOf([{ query, connection }, kept, { query, connection }]);
-    assert.deepEqual(price, { requests: 6, now: 4, waitMs: 60_000 });
-    assert.deepEqual(budgets, [{ scope: 'normalized_data', requests: 6 }]);
-    assert.deepEqual(asked, []);
+    assert.deepEqual(price, { requests: 5, now: 4, waitMs: 60_000 });
+    assert.deepEqual(budgets, [{ scope: 'normalized_data', requests: 5 }]);
+    assert.deepEqual([groups.size, groups.has(undefined), asked], [1, false, []]);
   });
 
   it('asks with the address and the key of the connection', async () => {

@@ -4,6 +4,7 @@ import { GridError } from '../../../../src/core/errors.ts';
 import { resolveQuery } from '../../../../src/core/query.ts';
 import { PanelRuns } from '../../../../src/host/saved/panelRuns.ts';
 import { questionKey } from '../../../../src/host/saved/questionKey.ts';
+import { RunGroup } from '../../../../src/service/runGroup.ts';
 import type { RunOptions } from '../../../../src/service/runOptions.ts';
 import type { RecentRun } from '../../../../src/service/saved/recentRuns.ts';
 import type { Result } from '../../../../src/shared/result.ts';
@@ -69,6 +70,19 @@ describe('what the panels ask', () => {
     await runs.run(asked, connection, { onPlan });
     await runs.run(asked, connection, { onPlan });
     assert.deepEqual(plans, [false, true, false]);
+  });
+
+  it('runs once with the group that it was agreed to in', async () => {
+    const seen: (RunGroup | undefined)[] = [];
+    const { runs } = setUp(async ({ together }) => {
+      seen.push(together);
+      return Promise.resolve(result);
+    });
+    const together = new RunGroup([asked]);
+    runs.agreeTo(query, connection, together);
+    await runs.run(asked, connection);
+    await runs.run(asked, connection);
+    assert.deepEqual([seen.length, seen[0] === together, seen[1]], [2, true, undefined]);
   });
 });
 

@@ -1,13 +1,15 @@
 import assert from 'node:assert/strict';
 import { GridError } from '../../../../src/core/errors.ts';
 import type { ResolvedQuery } from '../../../../src/core/query.ts';
+import type { SavedQuery } from '../../../../src/core/saved/savedItem.ts';
 import { ConnectionChoices } from '../../../../src/host/saved/connectionChoices.ts';
 import { PinnedStress, pinnedQuery } from '../../../../src/host/watch/pinnedStress.ts';
 import { SaidStops } from '../../../../src/host/watch/saidStops.ts';
 import { WatchConsent } from '../../../../src/host/watch/watchConsent.ts';
 import { Watching } from '../../../../src/host/watch/watching.ts';
 import { Connections } from '../../../../src/service/connections.ts';
-import { GridWorld } from '../../service/gridWorld.ts';
+import { ServiceClock } from '../../../../src/service/serviceClock.ts';
+import { GridWorld, mayGo } from '../../service/gridWorld.ts';
 import { FakeSecrets, FakeState } from '../../service/storeFakes.ts';
 import { settle, VirtualClock } from '../../service/virtualClock.ts';
 import { MemoryTold, minute } from '../../service/watch/watchWorld.ts';
@@ -31,22 +33,17 @@ async function setUp(...items: Parameters<typeof itemOf>[]) {
   let fail: (() => void) | undefined;
   const runner = world.window({
     clock,
+    serviceClock: new ServiceClock(clock, new FakeState()),
     fetcher: {
-      fetch: (query: ResolvedQuery, { name }) => {
+      fetch: async (query: ResolvedQuery, { name }, options) => {
+        if (!(await mayGo(options ?? {}))) return { unneeded: true, requestsSpent: 0 };
         asked.push(`${name} ${query.dataset.id}`);
         fail?.();
         const data: object[] = [];
         for (let ms = query.start; ms + hour <= clock.now() && ms < query.end; ms += hour)
           data.push({ ts: new Date(ms).toISOString(), value: 0.7 });
         const times = { answeredAt: clock.now(), sentAt: clock.now(), headAt: clock.now() };
-        return Promise.resolve({
-          values: [data],
-          texts: [''],
-          traces: [],
-          requestsSpent: 1,
-          incomplete: false,
-          ...times,
-        });
+        return { values: [data], texts: [''], traces: [], requestsSpent: 1, incomplete: false, ...times };
       },
     },
   });
@@ -166,6 +163,24 @@ describe('watching in a window', () => {
     await pin.pin(undefined);
     await pass(2 * hour);
     assert.equal(asked.length, 6);
+  });
+
+  it('spends one request an hour on all queries of one series, whichever runs first', async () => {
+    for (const ranges of [
+      ['last 24 hours', 'last 7 days', 'yesterday'],
+      ['last 7 days', 'last 24 hours', 'last 48 hours'],
+    ]) {
+      const query = (range: string) => ({ dataset: 'gridStress', range, interval: '1h', params: {} });
+      const items = ranges.map((range): [string, Partial<SavedQuery>] => {
+        return [`personal/${range}`, { keepFresh: true, query: query(range) }];
+      });
+      const { open, asked, heard, pass } = await setUp(...items);
+      open();
+      for (let hours = 1; hours <= 4; hours++) {
+        await pass(hour);
+        assert.deepEqual([asked.length, heard.length], [hours + 1, 3 * (hours + 1)]);
+      }
+    }
   });
 
   it('says once that a key is rejected, not again after a restart, and goes on with another key', async () => {

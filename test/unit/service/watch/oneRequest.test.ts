@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { GridError } from '../../../../src/core/errors.ts';
 import type { QueryRunner } from '../../../../src/service/queryRunner.ts';
 import type { RunOptions } from '../../../../src/service/runOptions.ts';
+import { RunGroup } from '../../../../src/service/runGroup.ts';
 import { outcomeOf, wasSpentInVain } from '../../../../src/service/watch/runOutcome.ts';
 import { withOneRequest } from '../../../../src/service/watch/oneRequest.ts';
 import { GridWorld, hour } from '../gridWorld.ts';
@@ -29,6 +30,13 @@ describe('a run of one request', () => {
     assert.deepEqual([third.frame?.rowCount, third.coverage?.notAsked, world.asked.length], [720, 0, 3]);
     assert.equal(wasSpentInVain(await outcomeOf(Promise.resolve(third))), false);
     assert.equal((await run('last 30 days')).provenance.requestsSpent, 0);
+  });
+
+  it('has its own newest hours, also where those of others would need a request before', async () => {
+    const { world, run } = setUp();
+    const together = new RunGroup(['last 30 days', 'last 8 days'].map(range => world.query(range)));
+    const newest = await run('last 8 days', { together, priority: 'background' });
+    assert.deepEqual([newest.frame?.rowCount, newest.coverage?.notAsked], [192, 0]);
   });
 
   it('is the run itself where one request is enough, and fails as the run does', async () => {

@@ -1,0 +1,54 @@
+import { clip, hasAllInstants } from '../core/clip.ts';
+import { mergeByTime } from '../core/frames.ts';
+import type { Span } from '../core/range/resolveRange.ts';
+import { seriesIdentity, type SeriesKey } from '../core/seriesKey.ts';
+import type { Archive, Kept, KeptAnswer } from './archive.ts';
+import { overlap } from './archive/months.ts';
+
+/** An answer that could not be kept, and the hours it is for. */
+interface Held {
+  readonly asked: Span;
+  readonly answer: KeptAnswer;
+}
+
+/** What the archive below could not keep (switched off, full disk), by series, held in memory for as long as this is. */
+export class HeldAnswers {
+  readonly #held = new Map<string, Held[]>();
+
+  /** The archive with what is held beside it. */
+  over(archive: Pick<Archive, 'read' | 'merge'>): Pick<Archive, 'read' | 'merge'> {
+    return {
+      read: async (series, stepMs, span) => {
+        const held = this.#held.get(seriesIdentity(series)) ?? [];
+        return held.reduce((kept, one) => joined(kept, one, span, stepMs), await archive.read(series, stepMs, span));
+      },
+      merge: async (series, stepMs, asked, answer) => {
+        const isKept = await archive.merge(series, stepMs, asked, answer);
+        if (!isKept) this.#hold(series, { asked, answer });
+        return isKept;
+      },
+    };
+  }
+
+  #hold(series: SeriesKey, held: Held): void {
+    // Rows without an instant belong to no hour.
+    if (!hasAllInstants(held.answer.frame)) return;
+    const name = seriesIdentity(series);
+    this.#held.set(name, [...(this.#held.get(name) ?? []), held]);
+  }
+}
+
+function joined(kept: Kept, { asked, answer }: Held, span: Span, stepMs: number): Kept {
+  const own = overlap(asked, span);
+  if (own.end <= own.start) return kept;
+  const { frame, meta, askedAt } = answer;
+  const isNewest = askedAt >= (kept.metaAskedAt ?? 0);
+  return {
+    frame: mergeByTime(kept.frame, clip(frame, own).frame),
+    askedAt: kept.askedAt.map((before, step) => {
+      const start = span.start + step * stepMs;
+      return start >= own.start && start < own.end ? Math.max(before, askedAt) : before;
+    }),
+    ...{ meta: isNewest ? meta : kept.meta, metaAskedAt: isNewest ? askedAt : (kept.metaAskedAt ?? 0) },
+  };
+}

@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict';
+import { formatJson } from '../../../../src/core/formatJson.ts';
+import { jsonChunks, jsonSize, jsonText } from '../../../../src/service/export/jsonExport.ts';
+
+/** A little below the length up to which texts are laid out, and far above it. */
+const texts = [10_000, 400_000].map(hours =>
+  JSON.stringify({
+    data: Array.from({ length: hours }, (_, hour) => ({ ts: `hour ${hour}`, outlook: 'reën, µ, 🌩', hour })),
+  }),
+);
+
+describe('the export of JSON that is no table', () => {
+  for (const text of texts)
+    it(`of ${Math.round(text.length / 1e6)} million characters lets other work go on, and loses nothing`, async () => {
+      const whole = Buffer.from(formatJson(text));
+      const written = await whileCounting(async () => {
+        const chunks: Uint8Array[] = [];
+        for await (const chunk of jsonChunks(text)) chunks.push(chunk);
+        return chunks;
+      });
+      // About as many turns as there are pieces, whose length does not depend on that of the text.
+      const fewest = Math.floor(whole.length / 150_000);
+      assert.ok(written.turns >= fewest, `${written.turns} turns`);
+      assert.ok(written.value.every(({ length }) => length < 150_000));
+      assert.ok(Buffer.concat(written.value).equals(whole));
+      const asText = await whileCounting(async () => jsonText(text));
+      assert.ok(asText.turns >= fewest && Buffer.from(asText.value).equals(whole));
+      const size = await whileCounting(async () => jsonSize(text));
+      assert.ok(size.turns >= fewest && size.value === whole.length);
+    });
+
+  it('ends where it is cancelled', async () => {
+    const stop = new AbortController();
+    const chunks = jsonChunks(texts[0] ?? '', { signal: stop.signal });
+    assert.equal((await chunks.next()).done, false);
+    stop.abort();
+    await assert.rejects(chunks.next(), { reason: 'cancelled' });
+    await assert.rejects(jsonText('[]', { signal: stop.signal }), { reason: 'cancelled' });
+  });
+});
+
+/** What the work brings, and how often others had their turn meanwhile. */
+async function whileCounting<T>(work: () => Promise<T>): Promise<{ value: T; turns: number }> {
+  let turns = 0;
+  let isOver = false;
+  const count = (): void => {
+    turns++;
+    if (!isOver) setImmediate(count);
+  };
+  setImmediate(count);
+  const value = await work();
+  isOver = true;
+  return { value, turns };
+}

@@ -1,0 +1,174 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { frameOf } from '../../../src/core/decode/decode.ts';
+import { GridError } from '../../../src/core/errors.ts';
+import { formatInstant } from '../../../src/core/instant.ts';
+import type { ResolvedQuery } from '../../../src/core/query.ts';
+import { RunGroup } from '../../../src/service/runGroup.ts';
+import type { Result } from '../../../src/shared/result.ts';
+import { GridWorld, hour, instantsOf } from './gridWorld.ts';
+
+const now = '2026-11-21T08:05Z';
+const series = JSON.stringify(['world', 'systemState', '1h', []]);
+/** Hours of the model: the first of them were settled long ago, the last are not over yet. */
+const hours = 60;
+const first = Date.parse('2026-11-19T00:00Z');
+
+/** When the archive asked for an hour: long after it was final, in an earlier hour than now, in this one, or never. */
+const asked = { never: 0, settled: '2026-11-21T07:30Z', before: '2026-11-21T05:00Z', now: '2026-11-21T08:01Z' };
+
+interface Scenario {
+  readonly ranges: readonly (readonly [start: number, length: number])[];
+  readonly kept: readonly (keyof typeof asked)[];
+  readonly maxSteps: number;
+  /** Whether the archive keeps nothing new. */
+  readonly full: boolean;
+  /** Turns of the event loop that each answer takes. */
+  readonly turns: readonly number[];
+}
+
+const scenarios: fc.Arbitrary<Scenario> = fc.record({
+  ranges: fc.array(fc.tuple(fc.nat(hours - 1), fc.integer({ min: 1, max: 25 })), { minLength: 1, maxLength: 5 }),
+  kept: fc.array(fc.constantFrom('never', 'settled', 'before', 'now'), { minLength: hours, maxLength: hours }),
+  maxSteps: fc.integer({ min: 1, max: 30 }),
+  full: fc.boolean(),
+  turns: fc.array(fc.nat(3), { minLength: 1, maxLength: 8 }),
+});
+
+describe('queries that run together', () => {
+  it('spend the fewest requests that the hours missing to any of them can be had with, as their price said', async () => {
+    await fc.assert(
+      fc.asyncProperty(scenarios, async scenario => {
+        const world = await worldOf(scenario);
+        const queries = scenario.ranges.map(range => queryOf(world, range));
+        const due = dueHours(world, queries, scenario.kept);
+        const predicted = await priceOf(world, queries);
+        const results = await runAll(world, queries);
+        const fewest = fewestWindows(due, scenario.maxSteps);
+        assert.deepEqual([predicted, world.asked.length], [fewest, fewest], 'price and requests');
+        assert.equal(sumOfSpent(results), fewest);
+        for (const { start, end } of world.asked)
+          assert.ok(end - start <= scenario.maxSteps * hour, 'no longer than may be');
+        for (const [index, query] of queries.entries()) assertWhole(results[index], query, world);
+      }),
+      { numRuns: 400 },
+    );
+  });
+
+  it('with ranges that overlap, partly in the archive: one request where each alone would make one', async () => {
+    const world = new GridWorld(now);
+    await world.window().run(world.query('2026-11-12'), world.endpoint);
+    const queries = ['2026-11-11..2026-11-14', '2026-11-13..2026-11-16'].map(range => world.query(range));
+    world.asked.length = 0;
+    const [one, other] = await runAll(world, queries);
+    assert.deepEqual(world.asked, [
+      { dataset: 'systemState', start: Date.parse('2026-11-11'), end: Date.parse('2026-11-17') },
+    ]);
+    assert.deepEqual([one?.frame?.rowCount, other?.frame?.rowCount], [96, 96]);
+    assert.deepEqual([one?.provenance.rowsOutside, other?.provenance.rowsOutside], [0, 0]);
+  });
+
+  it('meet the limit of the service once, and plan the rest by it', async () => {
+    const world = new GridWorld(now);
+    const mostHours = 31 * 24;
+    world.beforeAnswer = ({ start, end }) => {
+      if (end - start <= mostHours * hour) return;
+      throw new GridError('badRequest', { status: 400, detail: 'Maximum range is 31 days', requestsSpent: 1 });
+    };
+    const queries = ['2026-02-10..2026-04-20', '2026-01', '2026-03-20..2026-05-19'].map(range => world.query(range));
+    const results = await runAll(world, queries);
+    for (const [index, query] of queries.entries()) assertWhole(results[index], query, world);
+    // January, then a gap, then 99 days.
+    assert.deepEqual([world.asked.length, sumOfSpent(results)], [1 + 1 + 4, 1 + 1 + 4]);
+  });
+
+  it('ask apart for another dataset, interval or parameters', async () => {
+    const world = new GridWorld(now);
+    const query = world.query('2026-11-12');
+    const others = [
+      world.query('2026-11-13', 'gridStress'),
+      { ...world.query('2026-11-13'), params: { area: '1' } },
+      { ...world.query('2026-11-13'), interval: '1d', stepMs: 24 * hour },
+    ];
+    assert.equal(await priceOf(world, [query, ...others]), 4);
+    await runAll(world, [query, ...others]);
+    assert.equal(world.asked.length, 4);
+    assert.ok(world.asked.every(({ start, end }) => end - start === 24 * hour));
+  });
+});
+
+/** Over a service that takes at most so many steps, with the archive as the scenario has it. */
+async function worldOf({ kept, maxSteps, full, turns }: Scenario): Promise<GridWorld> {
+  const world = new GridWorld(now);
+  world.learned.set(series, maxSteps * hour);
+  for (const [index, when] of kept.entries()) {
+    if (when === 'never') continue;
+    const start = first + index * hour;
+    const row = { ts: formatInstant(start), residual_demand_mw: start / hour };
+    const frame = frameOf(start + hour <= Date.parse(asked[when]) ? [row] : []);
+    const key = { source: 'world', dataset: 'systemState', interval: '1h', params: {} };
+    const answer = { frame, askedAt: Date.parse(asked[when]), meta: {} };
+    await world.archive.merge(key, hour, { start, end: start + hour }, answer);
+  }
+  world.archive.full = full;
+  let answers = 0;
+  world.beforeAnswer = async () => {
+    for (let turn = turns[answers++ % turns.length] ?? 0; turn > 0; turn--)
+      await new Promise(resolve => setImmediate(resolve));
+  };
+  return world;
+}
+
+function queryOf(world: GridWorld, [start, length]: Scenario['ranges'][number]): ResolvedQuery {
+  const end = first + Math.min(start + length, hours) * hour;
+  return { ...world.query('today'), start: first + start * hour, end };
+}
+
+async function runAll(world: GridWorld, queries: readonly ResolvedQuery[]): Promise<Result[]> {
+  const runner = world.window();
+  const together = new RunGroup(queries);
+  return Promise.all(queries.map(async query => runner.run(query, world.endpoint, { together })));
+}
+
+async function priceOf(world: GridWorld, queries: readonly ResolvedQuery[]): Promise<number> {
+  const runner = world.window();
+  const together = new RunGroup(queries);
+  const parts = await Promise.all(queries.map(async query => runner.partsOf(query, world.endpoint, together)));
+  return new Set(parts.flat()).size;
+}
+
+/** The numbers of the hours that any of them has to ask for, reckoned hour by hour without any of the project's code. */
+function dueHours(world: GridWorld, queries: readonly ResolvedQuery[], kept: Scenario['kept']): number[] {
+  return kept.flatMap((when, index) => {
+    const start = first + index * hour;
+    const wanted = queries.some(query => query.start <= start && start < query.end);
+    const askedAt = Date.parse(when === 'never' ? '1970-01-01' : asked[when]);
+    const isFinal = askedAt - (start + hour) >= 48 * hour;
+    const isNew = new Date(askedAt).toISOString().slice(0, 13) === new Date(world.now).toISOString().slice(0, 13);
+    return wanted && !isFinal && !isNew ? [index] : [];
+  });
+}
+
+/** The fewest windows of so many hours that cover all: by trying how many of the first hours one window takes. */
+function fewestWindows(due: readonly number[], maxSteps: number): number {
+  const best = new Array<number>(due.length + 1).fill(0);
+  for (let from = due.length - 1; from >= 0; from--) {
+    const reached = due.flatMap((step, index) => (index >= from && step - (due[from] ?? 0) < maxSteps ? [index] : []));
+    best[from] = 1 + Math.min(...reached.map(last => best[last + 1] ?? NaN));
+  }
+  return best[0] ?? 0;
+}
+
+function sumOfSpent(results: readonly Result[]): number {
+  return results.reduce((sum, { provenance }) => sum + provenance.requestsSpent, 0);
+}
+
+/** All hours of its range that are published, no other, and nothing that failed or was not asked for. */
+function assertWhole(result: Result | undefined, { start, end }: ResolvedQuery, world: GridWorld): void {
+  const published: string[] = [];
+  const last = Math.floor(world.now / hour) * hour;
+  for (let ms = start; ms < Math.min(end, last); ms += hour) published.push(formatInstant(ms));
+  assert.deepEqual(result && instantsOf(result), published);
+  const { failed, notAsked } = result?.coverage ?? {};
+  assert.deepEqual([failed, notAsked, result?.provenance.rowsOutside], [0, 0, 0]);
+}

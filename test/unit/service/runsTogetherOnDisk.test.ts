@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { resolveQuery, type ResolvedQuery } from '../../../src/core/query.ts';
+import { RunGroup } from '../../../src/service/runGroup.ts';
+import { sendJson, startCannedService, type CannedService, type SeenRequest } from '../../support/cannedService.ts';
+import { diskWindow } from '../../support/diskWindow.ts';
+import { hurriedClock } from './hurriedClock.ts';
+
+const hour = 3_600_000;
+
+describe('queries that run together over the real client, limiter, lock and archive', function () {
+  this.timeout(30_000);
+  let folder: string;
+  let service: CannedService;
+
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'grid-data-together-'));
+    service = await startCannedService((request, response) => {
+      setTimeout(() => sendJson(response, 200, { data: hoursOf(request) }), 20);
+    });
+  });
+  afterEach(async () => {
+    await service.close();
+    // The last permit may just be on its way back.
+    await rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 20 });
+  });
+
+  it('spend one request on ranges that overlap, touch or lie apart, partly in the archive', async () => {
+    const logger = { info: () => undefined, warn: () => undefined, error: () => undefined };
+    const window = { folder, name: 'one', clock: hurriedClock(20), logger };
+    const { runner } = diskWindow({ ...window, fingerprint: async () => Promise.resolve('0123abcd') });
+    const { baseUrl } = service;
+    const endpoint = { name: 'World', source: baseUrl, baseUrl, key: 'not-a-real-key' };
+    await runner.run(monthsOf('2023-03'), endpoint);
+    await runner.settled();
+    const queries = ['2023-02..2023-03', '2023-03..2023-04', '2023-05', '2023-03', '2023-07'].map(monthsOf);
+    const together = new RunGroup(queries);
+    const results = await Promise.all(queries.map(async query => runner.run(query, endpoint, { together })));
+    assert.deepEqual(
+      service.seen.map(({ query }) => [query.get('start'), query.get('end')]),
+      [
+        ['2023-03-01T00:00:00Z', '2023-04-01T00:00:00Z'],
+        ['2023-02-01T00:00:00Z', '2023-08-01T00:00:00Z'],
+      ],
+    );
+    assert.deepEqual(
+      results.map(({ frame, coverage }) => [frame?.rowCount, coverage?.present]),
+      queries.map(({ start, end }) => [(end - start) / hour, (end - start) / hour]),
+    );
+    assert.equal(
+      results.reduce((sum, { provenance }) => sum + provenance.requestsSpent, 0),
+      1,
+    );
+  });
+});
+
+function monthsOf(range: string): ResolvedQuery {
+  const query = resolveQuery({ dataset: 'systemState', range, interval: '1h', params: {} }, 0, 'UTC');
+  if (!query.ok) throw new Error(query.problem);
+  return query.value;
+}
+
+function hoursOf({ query }: SeenRequest): unknown[] {
+  const [start, end] = [Date.parse(query.get('start') ?? ''), Date.parse(query.get('end') ?? '')];
+  return Array.from({ length: (end - start) / hour }, (_, index) => ({
+    ts: new Date(start + index * hour).toISOString(),
+    residual_demand_mw: index,
+  }));
+}
