@@ -23,17 +23,39 @@ export interface DueSteps {
   readonly due: Uint8Array;
 }
 
-/** As `planRequests`, for several ranges together: those of them whose steps begin at the same instants share requests. */
+/**
+ * A month of hours that nobody wants weighs less than a request of a tight budget. Years of them would make the service work, and
+ * the person wait, for nothing: ranges farther apart share no request.
+ */
+const mostBetweenMs = 31 * 24 * 3_600_000;
+
+/**
+ * As `planRequests`, for several ranges together: those of them whose steps begin at the same instants, and that overlap or lie no
+ * more than a month apart, share requests.
+ */
 export function planTogether(ranges: readonly DueSteps[], stepMs: number, maxSteps: number): Span[] {
   const grids = new Map<number, DueSteps[]>();
   for (const range of ranges) {
     const grid = ((range.start % stepMs) + stepMs) % stepMs;
     grids.set(grid, [...(grids.get(grid) ?? []), range]);
   }
-  return [...grids.values()].flatMap(alike => {
-    const { start, due } = union(alike, stepMs);
+  const near = [...grids.values()].flatMap(alike => neighbours(alike, stepMs));
+  return near.flatMap(together => {
+    const { start, due } = union(together, stepMs);
     return planRequests(due, start, stepMs, maxSteps);
   });
+}
+
+/** The ranges in groups, each apart from the next by more than a request may bring along. */
+function neighbours(ranges: readonly DueSteps[], stepMs: number): DueSteps[][] {
+  const groups: DueSteps[][] = [];
+  let end = -Infinity;
+  for (const range of [...ranges].sort((a, b) => a.start - b.start)) {
+    if (range.start - end > mostBetweenMs) groups.push([]);
+    groups.at(-1)?.push(range);
+    end = Math.max(end, range.start + range.due.length * stepMs);
+  }
+  return groups;
 }
 
 function union(ranges: readonly DueSteps[], stepMs: number): DueSteps {

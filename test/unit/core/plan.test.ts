@@ -65,6 +65,22 @@ describe('planTogether', () => {
     ]);
     assert.deepEqual(planTogether([], hour, 100), []);
   });
+
+  it('brings along a month between ranges, no more, in whatever order they come', () => {
+    const due = new Uint8Array(24).fill(1);
+    const after = (days: number) => [
+      { start: (1 + days) * 24 * hour, due },
+      { start: 0, due },
+    ];
+    assert.deepEqual(planTogether(after(31), hour, 10_000), [{ start: 0, end: 33 * 24 * hour }]);
+    assert.deepEqual(planTogether(after(32), hour, 10_000), [
+      { start: 0, end: 24 * hour },
+      { start: 33 * 24 * hour, end: 34 * 24 * hour },
+    ]);
+    // A long range reaches over one that begins and ends within it.
+    const long = { start: -24 * hour, due: new Uint8Array(60 * 24).fill(1) };
+    assert.equal(planTogether([...after(60), long], hour, 10_000).length, 1);
+  });
 });
 
 describe('partsFor', () => {
