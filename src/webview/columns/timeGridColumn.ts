@@ -7,6 +7,7 @@ import { withGaps } from './gap.ts';
 import { columnHead } from './head.ts';
 import type { TimeTexts } from './timeTexts.ts';
 import { shortZone } from '../../core/zone.ts';
+import { isoText } from '../rows/isoText.ts';
 
 /** Instants in the display zone; the tooltip holds the service's own text, the end of the interval, and what `beside` says of a row. */
 export function timeGridColumn(
@@ -87,8 +88,4 @@ function intervalWords(interval: TimeTexts['interval'], zone: DisplayZone): read
   const shown = t('Shown in {0}', zone.label);
   if (interval === 'other') return [shown];
   return [t('Hour-beginning: a row at 05:00 is the hour from 05:00 to 06:00'), shown];
-}
-
-function isoText(instant: number): string {
-  return Math.abs(instant) <= 8.64e15 ? new Date(instant).toISOString().replace('.000Z', 'Z') : String(instant);
 }

@@ -4,6 +4,7 @@ import type { CopyFormat } from '../copy/copyText.ts';
 import { openColumnPicker } from '../grid/columnPicker.ts';
 import type { DataGrid } from '../grid/dataGrid.ts';
 import { openPopupMenu } from '../grid/popupMenu.ts';
+import { valueFilter } from '../rows/valueFilter.ts';
 import { cellMenu } from './cellMenu.ts';
 import { columnMenu } from './columnMenu.ts';
 import { moreMenu } from './moreMenu.ts';
@@ -71,7 +72,7 @@ export class TableMenus {
   }
 
   openCell(anchor: DOMRect): void {
-    const { change, view, grid, cells, copy } = this.parts;
+    const { host, change, view, grid, cells, copy } = this.parts;
     const focus = cells.focused();
     const column = focus && grid.columns[focus.column];
     const row = focus && cells.dataRow(focus.row);
@@ -79,11 +80,10 @@ export class TableMenus {
       copy: (format, headers) => () => copy(format, headers),
       selectAll: () => grid.select({ rows: [0, cells.rowCount - 1], columns: [0, grid.columns.length - 1] }, 'all'),
       filter: sign => {
-        const name = column?.source ?? column?.name;
-        if (!column || !name || row === undefined) return;
-        const value = column.exact(row);
-        const text = value === '' ? (sign === '=' ? 'null' : '!null') : `${sign}${value}`;
-        change({ filters: { ...view().filters, [name]: text } });
+        const source = column && cells.columnNamed(column.source ?? column.name);
+        if (!source || row === undefined) return;
+        const text = valueFilter(source, row, sign, host.locale);
+        change({ filters: { ...view().filters, [source.name]: text } });
       },
     });
     openPopupMenu(items, anchor, t('Cells'));

@@ -59,6 +59,5 @@ function alternatives(text: string, divider: RegExp): string[] {
 
 /** The closing quote may still be missing while the person types. */
 function unquoted(value: string): string {
-  const inner = value.slice(1).replaceAll('""', '\0');
-  return inner.replace(/"$/, '').replaceAll('\0', '"');
+  return value.slice(1).replace(/""|"$/g, found => (found === '""' ? '"' : ''));
 }
