@@ -2,6 +2,7 @@ import { element } from './gridDom.ts';
 import { Popup } from './popup.ts';
 import type { PopupOptions } from './popup.ts';
 import type { Box } from './popupPlace.ts';
+import { shortcutText } from './shortcutText.ts';
 import { typedItem } from './typeAhead.ts';
 
 /** One line of a menu. */
@@ -72,9 +73,10 @@ class PopupMenu {
     if (item.shortcut) {
       const keys = document.createElement('span');
       keys.className = 'menu-keys';
-      keys.textContent = item.shortcut;
+      const { written, spoken } = shortcutText(item.shortcut, navigator.platform);
+      keys.textContent = written;
       keys.setAttribute('aria-hidden', 'true');
-      line.setAttribute('aria-description', item.shortcut);
+      line.setAttribute('aria-description', spoken);
       line.append(keys);
     }
     line.addEventListener('pointermove', () => {
