@@ -107,6 +107,29 @@ describe('parseJson', () => {
         });
     });
 
+  it('reads names with escapes as they are, whatever was read before', () => {
+    const names = [
+      String.raw`\n`,
+      String.raw`\"`,
+      String.raw`\\n`,
+      String.raw`\u005cn`,
+      String.raw`\u2028`,
+      String.raw`a\tb`,
+    ];
+    for (const [index, name] of names.entries()) {
+      // Some releases of V8 take the next name for the backslash that they saw in its place.
+      JSON.parse(String.raw`{"first ${index}":null,"\\":null}`);
+      const found = parseJson(`{"first ${index}":null,"${name}":1.5}`);
+      const entries = found.ok ? Object.entries(found.value as object) : [];
+      const [read] = JSON.parse(`["${name}"]`) as string[];
+      assert.deepEqual(entries, [
+        [`first ${index}`, null],
+        [read, 1.5],
+      ]);
+    }
+    assert.deepEqual(parseJson(String.raw`{"a": "b\":", "c\t" : 1}`), { ok: true, value: { a: 'b":', 'c\t': 1 } });
+  });
+
   it('says why without quoting the text', () => {
     for (const text of [
       '<html>sb_test_secret</html>',
