@@ -35,6 +35,12 @@ describe('a workspace of several folders', () => {
     workbench = await startWorkbench({ folder: join(base, 'north') });
     const { origin } = new URL(workbench.page.url());
     await workbench.page.goto(`${origin}/?workspace=${encodeURIComponent(file)}`);
+    // On a busy machine VS Code's server at times opens the workspace without its folders; they are there when it is opened again.
+    const folder = workbench.page.locator('.explorer-folders-view .monaco-list-row', { hasText: 'south' });
+    await folder.waitFor({ timeout: 15_000 }).catch(async () => {
+      await workbench.page.reload();
+      await folder.waitFor();
+    });
     await openSaved(workbench);
   });
   afterEach(pictureFailure(() => workbench));
