@@ -1,9 +1,9 @@
 import { clip, hasAllInstants } from '../core/clip.ts';
 import { mergeByTime } from '../core/frames.ts';
 import type { Span } from '../core/range/resolveRange.ts';
+import { overlap } from '../core/range/spans.ts';
 import { seriesIdentity, type SeriesKey } from '../core/seriesKey.ts';
 import type { Archive, Kept, KeptAnswer } from './archive.ts';
-import { overlap } from './archive/months.ts';
 
 /** An answer that could not be kept, and the hours it is for. */
 interface Held {

@@ -1,4 +1,5 @@
 import type { Span } from '../range/resolveRange.ts';
+import { hull } from '../range/spans.ts';
 import { ZoneOffsets } from './zoneOffsets.ts';
 
 /** How the instants of two ranges are paired: see `partnerOf`. */
@@ -47,8 +48,8 @@ function pairOf(pairing: Pairing): (ms: number) => number | undefined {
 
 function byHourOfWeek({ base, other, stepMs, timeZone }: Pairing): (ms: number) => number | undefined {
   const zone = stepMs % dayMs === 0 ? 'UTC' : timeZone;
-  const [from, to] = [Math.min(base.start, other.start), Math.max(base.end, other.end)];
-  const offsets = new ZoneOffsets(zone, from - 2 * dayMs, to + 2 * dayMs);
+  const { start, end } = hull(base, other);
+  const offsets = new ZoneOffsets(zone, start - 2 * dayMs, end + 2 * dayMs);
   const firstDay = (ms: number): number => Math.floor((ms + offsets.at(ms)) / dayMs) * dayMs;
   const back = Math.round((firstDay(base.start) - firstDay(other.start)) / weekMs) * weekMs;
   return ms => {

@@ -1,10 +1,11 @@
 import { timeColumnOf } from '../../core/clip.ts';
 import { mergeByTime, viewRows } from '../../core/frames.ts';
 import type { Span } from '../../core/range/resolveRange.ts';
+import { overlap } from '../../core/range/spans.ts';
 import type { Frame } from '../../shared/frame.ts';
 import type { KeptAnswer } from '../archive.ts';
 import { emptyMonth, type MonthContent } from './monthFile.ts';
-import { overlap, unitsIn, type Month } from './months.ts';
+import { unitsIn, type Month } from './months.ts';
 
 /** The rows within [start, end) of a frame that ascends by time, as views. */
 export function rowsWithin(frame: Frame, span: Span): Frame {

@@ -18,10 +18,6 @@ export function monthsOf(span: Span): Month[] {
   }
 }
 
-export function overlap(a: Span, b: Span): Span {
-  return { start: Math.max(a.start, b.start), end: Math.min(a.end, b.end) };
-}
-
 /**
  * The grid on which the archive remembers when it was asked: the step, or days for longer steps, which may begin on any
  * day.
