@@ -1,7 +1,7 @@
 /** @import { DashboardState, ListedKey } from '../shape.ts' */
 /** @import { RequestCount } from '../../usage.ts' */
 import { byId, instantText, setText } from './elements.js';
-import { limitText, windowText } from './termsForm.js';
+import { limitText, scopeWords, windowText } from './termsForm.js';
 
 /**
  * What can be done with a listed key: to revoke that of a prefix, and to change its limits; both ask first.
@@ -131,8 +131,8 @@ function linesOf(instant) {
  * @param {number} windowMs
  */
 function termsText({ scopes, limits }, windowMs) {
-  return /** @type {const} */ (['normalized_data', 'features'])
-    .map(scope => {
+  return scopeWords
+    .map(([scope]) => {
       const limit = limits[scope];
       if (!scopes.includes(scope)) return `${scope}: no\u00a0access`;
       return `${scope}: ${limitText(limit)}${limit === null ? '' : ` in ${windowText(windowMs)}`}`;

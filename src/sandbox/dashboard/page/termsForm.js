@@ -4,6 +4,12 @@ import { contentOf, setText } from './elements.js';
 
 /** What a key may do, limits as they were typed. @typedef {{ scopes: Scope[], limits: Partial<Record<Scope, string>> }} Terms */
 
+/** The scopes in the order shown, and what each lets a key read. @type {readonly (readonly [Scope, string])[]} */
+export const scopeWords = [
+  ['normalized_data', 'system state'],
+  ['features', 'grid stress'],
+];
+
 /** The fields in which a key gets access and limits of its own. */
 export class TermsForm {
   #words;
@@ -11,23 +17,23 @@ export class TermsForm {
 
   /** @param {HTMLElement} place Where the fields go; what it is called makes their ids. */
   constructor(place) {
-    const content = contentOf('terms-fields');
-    const words = content.querySelector('p');
-    if (!words) throw new Error('The fields lack their words.');
-    words.id = `${place.id}-words`;
-    this.#words = words;
-    this.#scopes = [...content.querySelectorAll('fieldset')].map(fieldset => {
-      const [access, limit] = fieldset.querySelectorAll('input');
-      const label = fieldset.querySelector('label.of-limit');
-      if (!access || !limit || !label) throw new Error('A scope lacks its fields.');
-      const scope = /** @type {Scope} */ (fieldset.dataset['scope']);
+    this.#words = document.createElement('p');
+    this.#words.className = 'quiet';
+    this.#words.id = `${place.id}-words`;
+    place.append(this.#words);
+    this.#scopes = scopeWords.map(([scope, words]) => {
+      const content = contentOf('scope-fields');
+      const [access, limit] = content.querySelectorAll('input');
+      const [legend, label] = [content.querySelector('legend'), content.querySelector('label.of-limit')];
+      if (!access || !limit || !legend || !label) throw new Error('A scope lacks its fields.');
+      legend.textContent = `${scope} (${words})`;
       limit.id = `${place.id}-${scope}`;
-      limit.setAttribute('aria-describedby', words.id);
+      limit.setAttribute('aria-describedby', this.#words.id);
       label.setAttribute('for', limit.id);
       access.addEventListener('change', () => (limit.disabled = !access.checked));
+      place.append(content);
       return { scope, access, limit };
     });
-    place.append(content);
   }
 
   /**
