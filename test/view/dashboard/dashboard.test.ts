@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
-import { DashboardHarness } from './dashboardHarness.ts';
+import { DashboardHarness, keyRow } from './dashboardHarness.ts';
 
 describe('dashboard', () => {
   let harness: DashboardHarness;
@@ -12,8 +12,7 @@ describe('dashboard', () => {
   afterEach(() => harness.close(page));
 
   const said = (text: string | RegExp) => page.getByRole('status').filter({ hasText: text }).waitFor();
-  const row = (name: string) =>
-    page.getByRole('row').filter({ has: page.getByRole('rowheader', { name, exact: true }) });
+  const row = (name: string) => keyRow(page, name);
 
   it('shows at its plain address how to get a link', async () => {
     page = await harness.open();

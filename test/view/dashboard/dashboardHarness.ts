@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { startSandbox } from '../../../src/sandbox/embedded.ts';
 import type { RunningSandbox, SandboxOptions } from '../../../src/sandbox/embedded.ts';
 import { fetchDescribed } from '../../support/describedAnswers.ts';
@@ -68,4 +68,9 @@ export class DashboardHarness {
     await this.#browser.close();
     await this.sandbox.close();
   }
+}
+
+/** The row of the key of that name. */
+export function keyRow(page: Page, name: string): Locator {
+  return page.getByRole('row').filter({ has: page.getByRole('rowheader', { name, exact: true }) });
 }

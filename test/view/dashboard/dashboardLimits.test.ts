@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { addAxe } from '../addAxe.ts';
 import { picturePath } from '../picturePath.ts';
-import { DashboardHarness } from './dashboardHarness.ts';
+import { DashboardHarness, keyRow } from './dashboardHarness.ts';
 
 const looks: Readonly<Record<string, BrowserContextOptions>> = {
   light: { colorScheme: 'light' },
@@ -24,8 +24,7 @@ describe('dashboard: limits of a key that is there', () => {
   afterEach(() => harness.close(page));
 
   const said = (text: string | RegExp) => page.locator('#said').filter({ hasText: text }).waitFor();
-  const row = (name: string) =>
-    page.getByRole('row').filter({ has: page.getByRole('rowheader', { name, exact: true }) });
+  const row = (name: string) => keyRow(page, name);
   const dialog = (name: string) => page.getByRole('dialog', { name: `Limits of “${name}”` });
   const open = async (name: string) => {
     await row(name).getByRole('button', { name: 'Limits' }).click();
