@@ -43,8 +43,9 @@ const builds = [
     entryPoints: [
       'src/extension.ts',
       { in: 'src/sandbox/cli.ts', out: 'sandbox' },
-      // Started as a thread.
+      // Started as threads.
       'src/service/export/excelWorker.ts',
+      'src/service/answerWorker.ts',
       ...lazyParts,
     ],
     outdir: 'dist',

@@ -20,10 +20,14 @@ export function hasAllInstants(frame: Frame): boolean {
 export function clip(frame: Frame, span: Span): { readonly frame: Frame; readonly rowsOutside: number } {
   const time = timeColumnOf(frame);
   if (!time) return { frame, rowsOutside: 0 };
-  const outside = (ms: number): boolean => ms < span.start || ms >= span.end;
-  const kept = Uint32Array.from(time.values.keys()).filter(row => !outside(time.values[row] ?? NaN));
-  const rowsOutside = frame.rowCount - kept.length;
-  return rowsOutside === 0 ? { frame, rowsOutside } : { frame: takeRows(frame, kept), rowsOutside };
+  const kept = new Uint32Array(frame.rowCount);
+  let count = 0;
+  for (let row = 0; row < frame.rowCount; row++) {
+    const ms = time.values[row] ?? NaN;
+    if (!(ms < span.start || ms >= span.end)) kept[count++] = row;
+  }
+  const rowsOutside = frame.rowCount - count;
+  return rowsOutside === 0 ? { frame, rowsOutside } : { frame: takeRows(frame, kept.subarray(0, count)), rowsOutside };
 }
 
 /** The whole steps of the span from the first row to the last: an empty span at its start where there is no row. */

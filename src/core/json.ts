@@ -15,7 +15,7 @@ export class ExactNumber {
 
 export type JsonResult =
   | { readonly ok: true; readonly value: unknown }
-  | { readonly ok: false; readonly why: 'not JSON' | `not JSON at character ${string}` };
+  | { readonly ok: false; readonly why: 'not JSON' | 'nested too deep' | `not JSON at character ${string}` };
 
 /**
  * A number of at most 15 digits is what a double gives back, unless its exponent has three digits or more. So the text is
@@ -42,6 +42,8 @@ export function parseJson(text: string): JsonResult {
       value: hasEscapedName(text) || needsExactNumbers(text) ? parseExact(text) : (JSON.parse(text) as unknown),
     };
   } catch (error) {
+    // Only the reader of exact numbers goes by the stack.
+    if (error instanceof RangeError) return { ok: false, why: 'nested too deep' };
     const position = /at position (\d+)/.exec(error instanceof Error ? error.message : '')?.[1];
     return { ok: false, why: position === undefined ? 'not JSON' : `not JSON at character ${position}` };
   }

@@ -34,6 +34,7 @@ export function withMissingRows(frame: Frame, coverage: Coverage, start: number,
   const { name, path } = time;
   const rows: Frame = { rowCount: added, columns: [{ kind: 'time', name, path, values: instants }] };
   const merged = mergeByTime(frame, rows);
-  const notes = Uint8Array.from(timeColumnOf(merged)?.values ?? [], ms => states[stepOf(ms)] ?? stepState.present);
+  const times = timeColumnOf(merged)?.values ?? new Float64Array();
+  const notes = new Uint8Array(times.length).map((_, row) => states[stepOf(times[row] ?? NaN)] ?? stepState.present);
   return { frame: merged, notes };
 }

@@ -27,6 +27,12 @@ export type QueryProblem = RangeProblem | { readonly problem: 'unknownDataset'; 
 
 export type Resolution = { readonly ok: true; readonly value: ResolvedQuery } | ({ readonly ok: false } & QueryProblem);
 
+/**
+ * A hundred years of hours, or nearly two years of minutes: each step takes memory and time before the first request, so a link or
+ * a file that asks for more is refused.
+ */
+const mostSteps = 1_000_000;
+
 /** Turns a query into instants, as of `now`, with days and months of `timeZone` (an IANA name). */
 export function resolveQuery(query: Query, now: number, timeZone: string): Resolution {
   const dataset = datasetById(query.dataset);
@@ -36,8 +42,17 @@ export function resolveQuery(query: Query, now: number, timeZone: string): Resol
   const stepMs = stepOf(query.interval);
   const span = resolveRange(spec.value, { now, timeZone, stepMs });
   if (!span.ok) return span;
+  const { start, end } = span.value;
+  if (stepMs !== undefined && (end - start) / stepMs > mostSteps)
+    return { ok: false, problem: 'tooManySteps', steps: mostSteps };
   const { range, interval, params } = query;
   return { ok: true, value: { ...span.value, dataset, interval, stepMs, params, range } };
+}
+
+/** As above, for a range that a person types: one that has not begun yet is a mistake, and no request could bring anything of it. */
+export function resolveTyped(query: Query, now: number, timeZone: string): Resolution {
+  const resolved = resolveQuery(query, now, timeZone);
+  return resolved.ok && resolved.value.start >= now ? { ok: false, problem: 'inFuture' } : resolved;
 }
 
 /** The query parameters of the request, in the order of the specification; the range and interval cannot be overridden. */

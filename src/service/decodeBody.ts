@@ -1,9 +1,18 @@
 import type { FailureDetail } from '../core/failureDetails.ts';
 import { parseJson } from '../core/json.ts';
+import type { TableProblem } from '../shared/tableLimits.ts';
 import { redactKey } from './redact.ts';
 
 export type DecodedBody =
-  | { readonly ok: true; readonly text: string; readonly value: unknown }
+  | {
+      readonly ok: true;
+      readonly text: string;
+      /** The text is not that of the bytes: the key stood there. */
+      readonly isRedacted: boolean;
+      /** Undefined where `problem` says that it was not read. */
+      readonly value: unknown;
+      readonly problem?: TableProblem;
+    }
   | { readonly ok: false; readonly why: FailureDetail | `${FailureDetail} at character ${string}` };
 
 /**
@@ -12,12 +21,15 @@ export type DecodedBody =
  */
 export function decodeBody(bytes: Uint8Array, key: string): DecodedBody {
   const received = decodeUtf8(bytes);
+  if (received === undefined) return { ok: false, why: 'the answer is not UTF-8 text' };
   // A service that repeats the key would put it into tables, files and pages.
-  const text = received?.includes(key) ? redactKey(received, key) : received;
-  if (text === undefined) return { ok: false, why: 'the answer is not UTF-8 text' };
+  const text = redactKey(received, key);
   if (text.trim() === '') return { ok: false, why: 'the answer is empty' };
+  const isRedacted = text !== received;
   const json = parseJson(text);
-  return json.ok ? { ok: true, text, value: json.value } : { ok: false, why: `the answer is ${json.why}` };
+  if (json.ok) return { ok: true, text, isRedacted, value: json.value };
+  if (json.why === 'nested too deep') return { ok: true, text, isRedacted, value: undefined, problem: 'nestedTooDeep' };
+  return { ok: false, why: `the answer is ${json.why}` };
 }
 
 /** Without a byte order mark; undefined where a byte sequence is no character. */

@@ -1,14 +1,15 @@
 import { clip } from '../core/clip.ts';
 import { coverageOf } from '../core/coverage.ts';
-import { decode } from '../core/decode/decode.ts';
 import { describeFields } from '../core/describeFields.ts';
 import { GridError } from '../core/errors.ts';
 import { nextPublication } from '../core/freshness.ts';
 import type { ResolvedQuery } from '../core/query.ts';
 import type { Span } from '../core/range/resolveRange.ts';
+import { isSandboxSource } from '../core/seriesKey.ts';
 import type { PartFailure, Provenance, RequestTrace, Result } from '../shared/result.ts';
 import type { Answer } from './answerFetcher.ts';
 import type { Endpoint } from './endpoint.ts';
+import { PageAgreement } from './pageAgreement.ts';
 import type { WireTrace } from './requestTrace.ts';
 import type { QueryRunnerDeps, RunOptions } from './runOptions.ts';
 
@@ -17,29 +18,34 @@ export async function fetchWhole(
   query: ResolvedQuery,
   endpoint: Endpoint,
   options: RunOptions,
-  deps: Pick<QueryRunnerDeps, 'fetcher' | 'clock'>,
+  deps: Pick<QueryRunnerDeps, 'fetcher' | 'clock' | 'priceOf'>,
 ): Promise<Result> {
   const { signal, onWait, priority } = options;
-  const fetched =
-    options.refresh === 'never' ? undefined : await deps.fetcher.fetch(query, endpoint, { signal, onWait, priority });
+  const agreement = new PageAgreement(options, async requests => deps.priceOf(requests, query, endpoint));
+  const mayTakePage = async (pages: number): Promise<boolean> =>
+    agreement.mayTake(pages, 0, () => ({ kept: 0, expected: 0 }));
+  const asking = { signal, onWait, priority, mayTakePage };
+  const fetched = options.refresh === 'never' ? undefined : await deps.fetcher.fetch(query, endpoint, asking);
   // Who takes no turns is always in need.
   const answer = fetched && 'unneeded' in fetched ? undefined : fetched;
   const { failure } = answer ?? {};
   if (failure?.reason === 'cancelled') throw new GridError('cancelled', { requestsSpent: answer?.requestsSpent ?? 0 });
   const now = deps.clock.now();
   const times = { answeredAt: now, sentAt: now, headAt: now };
-  const nothing: Answer = { values: [[]], texts: [], traces: [], requestsSpent: 0, ...times, incomplete: false };
+  const decoded = { frame: { rowCount: 0, columns: [] }, meta: {} };
+  const nothing: Answer = { decoded, bodies: [], traces: [], requestsSpent: 0, ...times, incomplete: false };
   return wholeResult(query, endpoint, answer ?? nothing, answer !== undefined);
 }
 
 /** The result of one answer that is shown as it came. */
 export function wholeResult(query: ResolvedQuery, endpoint: Endpoint, answer: Answer, asked = true): Result {
-  const { frame, meta } = decode(answer.values);
+  const { frame, problem, meta } = answer.decoded;
   const clipped = frame && clip(frame, query);
   const { requestsSpent, incomplete, answeredAt, failure, traces } = answer;
   return {
     frame: clipped && describeFields(clipped.frame, query.dataset.fields),
-    json: bodyText(answer.texts),
+    ...(problem && { problem }),
+    bodies: answer.bodies,
     coverage: clipped && coverageOf(clipped.frame, query, query.stepMs, { now: answeredAt, meta }),
     provenance: {
       ...questionOf(query, endpoint),
@@ -61,10 +67,14 @@ export function wholeResult(query: ResolvedQuery, endpoint: Endpoint, answer: An
 export function questionOf(
   query: ResolvedQuery,
   endpoint: Endpoint,
-): Pick<Provenance, 'connection' | 'dataset' | 'datasetTitle' | 'range' | 'start' | 'end' | 'interval' | 'params'> {
+): Pick<
+  Provenance,
+  'connection' | 'sample' | 'dataset' | 'datasetTitle' | 'range' | 'start' | 'end' | 'interval' | 'params'
+> {
   const { dataset, range, start, end, interval, params } = query;
   return {
     connection: endpoint.name,
+    ...(isSandboxSource(endpoint.source) && { sample: true }),
     dataset: dataset.id,
     datasetTitle: dataset.title,
     range,
@@ -81,6 +91,7 @@ export function failureOf({ reason, facts }: GridError, parts: readonly Span[]):
     reason,
     ...(facts.detail !== undefined && { detail: facts.detail }),
     ...(facts.status !== undefined && { status: facts.status }),
+    ...(facts.refusedAt !== undefined && { refusedAt: facts.refusedAt }),
     stretches: parts.map(({ start, end }) => [start, end] as const),
   };
 }
@@ -88,10 +99,4 @@ export function failureOf({ reason, facts }: GridError, parts: readonly Span[]):
 /** Each request with the hours it was for. */
 export function tracesFor({ start, end }: Span, traces: readonly WireTrace[]): RequestTrace[] {
   return traces.map(trace => ({ start, end, ...trace }));
-}
-
-/** The pages of an answer as one JSON text; the empty text where there was none. */
-export function bodyText(texts: readonly string[]): string {
-  if (texts.length === 0) return '';
-  return texts.length === 1 ? (texts[0] ?? '') : `[${texts.join(',\n')}]`;
 }

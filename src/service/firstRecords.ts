@@ -1,5 +1,6 @@
 import { beginningOf } from '../core/decode/beginning.ts';
 import type { JsonObject } from '../core/decode/envelope.ts';
+import { redactKey } from './redact.ts';
 
 /** More rows than fit on any screen, and few enough to be read and sent in no time. */
 const headRows = 200;
@@ -7,6 +8,8 @@ const headRows = 200;
 const worthIt = 10;
 /** Rows of more than 1.3 kB are not read ahead. */
 const mostBytes = 256 * 1024;
+/** Bytes of white space at either end that are looked past. */
+const mostSpace = 1024;
 const [openList, closeList, open, close] = [91, 93, 123, 125];
 
 /**
@@ -19,13 +22,14 @@ export function firstRecords(bytes: Uint8Array, key: string): readonly JsonObjec
   const beginning = text === undefined ? undefined : beginningOf(text, headRows);
   if (text === undefined || !beginning || beginning.end * worthIt > bytes.length) return undefined;
   // A key that begins in the last of them and ends behind counts too.
-  return text.slice(0, beginning.end + key.length).includes(key) ? undefined : beginning.records;
+  const head = text.slice(0, beginning.end + key.length);
+  return redactKey(head, key) === head ? beginning.records : undefined;
 }
 
 /** Whether the last bracket may close the first: most bodies that are cut off end elsewhere. */
 function isClosed(bytes: Uint8Array): boolean {
-  const first = bytes.find(code => code === openList || code === open);
-  return bytes.findLast(code => code > 32) === (first === open ? close : closeList);
+  const first = bytes.subarray(0, mostSpace).find(code => code === openList || code === open);
+  return bytes.subarray(-mostSpace).findLast(code => code > 32) === (first === open ? close : closeList);
 }
 
 /** Characters that the cut goes through are left out. */

@@ -3,8 +3,9 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
 import type { Clock, Logger } from '../core/ports.ts';
+import { beginningOfText, joinBodies } from '../core/responseText.ts';
 
-/** Characters below which a text is not worth a file. */
+/** Bytes below which a text is not worth a file. */
 const shortText = 100_000;
 /** A file this old was left by a window that ended badly: nobody looks at one answer for so long. */
 const leftoverMs = 7 * 24 * 3_600_000;
@@ -12,8 +13,8 @@ const ending = '.json.gz';
 
 /** The text of a response, for as long as somebody may want to read it. */
 export interface KeptResponse {
-  /** Throws a file system's error where the file is gone. */
-  text(): Promise<string>;
+  /** Its beginning where only so many characters are wanted. Throws a file system's error where the file is gone. */
+  text(characters?: number): Promise<string>;
   /** Nobody will read it again. */
   dispose(): Promise<void>;
 }
@@ -36,16 +37,19 @@ export class ResponseStore {
     this.#logger = deps.logger;
   }
 
-  keep(text: string): KeptResponse {
-    return text.length < shortText ? inMemory(text) : this.#onDisk(text);
+  /** `bodies`: of its pages. */
+  keep(bodies: readonly Uint8Array[]): KeptResponse {
+    const body = joinBodies(bodies);
+    return body.byteLength < shortText ? inMemory(body) : this.#onDisk(body);
   }
 
-  #onDisk(text: string): KeptResponse {
+  #onDisk(body: Uint8Array): KeptResponse {
     const file = join(this.#folder, this.#newId() + ending);
-    // Nothing below may name `text`: a closure that does keeps it alive for all of them.
-    const written = this.#write(file, text);
+    // Nothing below may name `body`: a closure that does keeps it alive for all of them.
+    const written = this.#write(file, body);
     const kept: KeptResponse = {
-      text: async () => (await written) ?? (await promisify(gunzip)(await readFile(file))).toString(),
+      text: async characters =>
+        beginningOfText((await written) ?? (await promisify(gunzip)(await readFile(file))), characters),
       dispose: async () => {
         this.#kept.delete(kept);
         await written;
@@ -71,21 +75,24 @@ export class ResponseStore {
     }
   }
 
-  /** Resolves to the text where it cannot be written. */
-  async #write(file: string, text: string): Promise<string | undefined> {
+  /** Resolves to the body where it cannot be written. */
+  async #write(file: string, body: Uint8Array): Promise<Uint8Array | undefined> {
     try {
       await mkdir(this.#folder, { recursive: true, mode: 0o700 });
-      await writeFile(file, await promisify(gzip)(text, { level: 1 }), { flag: 'wx', mode: 0o600 });
+      await writeFile(file, await promisify(gzip)(body, { level: 1 }), { flag: 'wx', mode: 0o600 });
       return undefined;
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;
       this.#logger.warn(`the text of a response stays in memory: it cannot be written (${code ?? 'unknown'})`);
       await rm(file, { force: true }).catch(() => undefined);
-      return text;
+      return body;
     }
   }
 }
 
-function inMemory(text: string): KeptResponse {
-  return { text: async () => Promise.resolve(text), dispose: async () => Promise.resolve() };
+function inMemory(body: Uint8Array): KeptResponse {
+  return {
+    text: async characters => Promise.resolve(beginningOfText(body, characters)),
+    dispose: async () => Promise.resolve(),
+  };
 }

@@ -12,11 +12,11 @@ import type { Frame } from '../shared/frame.ts';
 import type { RequestTrace, Result } from '../shared/result.ts';
 import type { Kept, KeptAnswer } from './archive.ts';
 import type { Endpoint } from './endpoint.ts';
-import { bodyText, failureOf, questionOf } from './fetchWhole.ts';
+import { failureOf, questionOf } from './fetchWhole.ts';
 
 /** What an answer brought beside its rows. */
 export interface Received {
-  readonly texts: readonly string[];
+  readonly bodies: readonly Uint8Array[];
   readonly requests: readonly RequestTrace[];
   readonly rowsOutside: number;
   readonly incomplete: boolean;
@@ -32,7 +32,7 @@ export class RunLedger {
   readonly askedAt: Float64Array;
   /** 1 for a step that came from the archive. */
   readonly #kept: Uint8Array;
-  readonly #texts: string[] = [];
+  readonly #bodies: Uint8Array[] = [];
   readonly #requests: RequestTrace[] = [];
   readonly #failures: Span[] = [];
   #frame: Frame = { rowCount: 0, columns: [] };
@@ -86,7 +86,7 @@ export class RunLedger {
     this.#received = true;
     this.#addRows(clip(answer.frame, this.range).frame);
     this.#takeMeta(answer.meta, answer.askedAt);
-    this.#texts.push(...facts.texts);
+    this.#bodies.push(...facts.bodies);
     this.#requests.push(...facts.requests);
     this.#rowsOutside += facts.rowsOutside;
     this.#incomplete ||= facts.incomplete;
@@ -126,7 +126,7 @@ export class RunLedger {
   head(frame: Frame): Result {
     return {
       frame: describeFields(frame, this.#query.dataset.fields),
-      json: '',
+      bodies: [],
       coverage: undefined,
       provenance: {
         ...questionOf(this.#query, this.#endpoint),
@@ -147,7 +147,7 @@ export class RunLedger {
     const coverage = coverageOf(this.#frame, this.#query, stepMs, facts);
     return {
       frame: describeFields(this.#frame, this.#query.dataset.fields),
-      json: bodyText(this.#texts),
+      bodies: [...this.#bodies],
       coverage,
       provenance: {
         ...questionOf(this.#query, this.#endpoint),

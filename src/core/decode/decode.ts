@@ -1,37 +1,66 @@
-import type { Frame } from '../../shared/frame.ts';
+import type { Column, Frame } from '../../shared/frame.ts';
+import { tableLimits, type TableProblem } from '../../shared/tableLimits.ts';
 import { flatten } from './flatten.ts';
 import { openEnvelope, type JsonObject } from './envelope.ts';
+import { jsonText } from './jsonText.ts';
+import { TableLimitError } from './tableLimitError.ts';
 import { typedColumn } from './typedColumn.ts';
 
 export interface Decoded {
-  /** Undefined where the JSON is no table. */
+  /** Undefined where the JSON is shown as text alone. */
   readonly frame: Frame | undefined;
-  /** The envelope without its rows. */
+  /** Why there is no frame. */
+  readonly problem?: TableProblem;
+  /** The envelope without its rows; members without room in it are left out. */
   readonly meta: JsonObject;
 }
+
+/** Characters of JSON that an envelope has room for: it goes into every file of the archive. */
+const mostMeta = 100_000;
 
 /** Any parsed JSON bodies (the pages of one answer, in order) as one frame. */
 export function decode(pages: readonly unknown[]): Decoded {
   try {
     return decodePages(pages);
   } catch (error) {
-    // Nested deeper than the stack goes: whole as text, but no table.
-    if (error instanceof RangeError) return { frame: undefined, meta: {} };
+    if (error instanceof TableLimitError) return { frame: undefined, problem: error.problem, meta: {} };
     throw error;
   }
 }
 
 function decodePages(pages: readonly unknown[]): Decoded {
   const opened = pages.map(page => openEnvelope(page));
-  const meta = opened[0]?.meta ?? {};
-  if (opened.some(page => page.records === undefined)) return { frame: undefined, meta };
-  const records = opened.flatMap(page => page.records ?? []);
+  const meta = shortMeta(opened[0]?.meta ?? {});
+  if (opened.some(page => page.records === undefined)) return { frame: undefined, problem: 'notRecords', meta };
+  const records = opened.length === 1 ? (opened[0]?.records ?? []) : opened.flatMap(page => page.records ?? []);
   return { frame: frameOf(records), meta };
 }
 
-/** Records as a frame: columns in order of first appearance, names joined with dots. */
+function shortMeta(meta: JsonObject): JsonObject {
+  let room = mostMeta;
+  const kept = Object.entries(meta).filter(([name, member]) => {
+    const length = name.length + lengthOf(member);
+    if (length > room) return false;
+    room -= length;
+    return true;
+  });
+  return Object.fromEntries(kept);
+}
+
+/** Within the envelope, which is one level of its own. Infinity for what is nested too deep. */
+function lengthOf(member: unknown): number {
+  try {
+    return jsonText(member, 1).length;
+  } catch (error) {
+    if (error instanceof TableLimitError) return Infinity;
+    throw error;
+  }
+}
+
+/** Records as a frame: columns in order of first appearance, names joined with dots. Throws TableLimitError. */
 export function frameOf(records: readonly JsonObject[]): Frame {
   const taken = new Set<string>();
+  let texts = 0;
   const columns = flatten(records).map(raw => {
     let keys = raw.path;
     let name = keys.join('.');
@@ -41,7 +70,15 @@ export function frameOf(records: readonly JsonObject[]): Frame {
       name = keys.join('.');
     }
     taken.add(name);
-    return typedColumn(raw, name);
+    const column = typedColumn(raw, name);
+    texts += textCount(column);
+    if (texts > tableLimits.texts) throw new TableLimitError('tooManyTexts');
+    return column;
   });
   return { rowCount: records.length, columns };
+}
+
+function textCount(column: Column): number {
+  const texts = 'texts' in column ? column.texts : column.kind === 'time' ? column.received : undefined;
+  return texts?.entries.length ?? 0;
 }

@@ -1,4 +1,5 @@
 import { parseInstant } from '../instant.ts';
+import { checkTableSize } from './tableLimitError.ts';
 
 export type JsonObject = Readonly<Record<string, unknown>>;
 
@@ -13,21 +14,24 @@ const usualNames = ['data', 'results', 'records', 'rows', 'items', 'values'];
 
 /**
  * Finds the rows in any JSON: a bare array, an envelope around one, an object of arrays, an object keyed by instants, or
- * one object (a table of one row). Nothing is dropped: what is no row is `meta`.
+ * one object (a table of one row). Nothing is dropped: what is no row is `meta`. Throws TableLimitError before rows beyond the limits are
+ * made.
  */
 export function openEnvelope(body: unknown, depth = 0): Opened {
   if (Array.isArray(body)) return { records: recordsOfArray(body, undefined), meta: {} };
   if (!isObject(body)) return { records: undefined, meta: {} };
-  const byName = recordsByInstant(body) ?? recordsOfColumns(body);
+  // Made once: an object may have a million names.
+  const names = Object.keys(body);
+  const byName = recordsByInstant(body, names) ?? recordsOfColumns(body, names);
   if (byName) return { records: byName, meta: {} };
-  const inner = rowsKey(body);
+  const inner = rowsKey(body, names);
   if (inner !== undefined && depth < 4) {
     const { [inner]: rows, ...meta } = body;
     if (Array.isArray(rows)) return { records: recordsOfArray(rows, headings(meta)), meta };
     const opened = openEnvelope(rows, depth + 1);
     return { records: opened.records, meta: { ...meta, ...opened.meta } };
   }
-  return { records: Object.keys(body).length > 0 ? [body] : undefined, meta: {} };
+  return { records: names.length > 0 ? [body] : undefined, meta: {} };
 }
 
 export function isObject(value: unknown): value is JsonObject {
@@ -39,13 +43,13 @@ function isExact(value: object): boolean {
   return Object.getPrototypeOf(value) !== Object.prototype && Object.getPrototypeOf(value) !== null;
 }
 
-function rowsKey(body: JsonObject): string | undefined {
+function rowsKey(body: JsonObject, names: readonly string[]): string | undefined {
   const usual = usualNames.find(
     name => Object.hasOwn(body, name) && (Array.isArray(body[name]) || isObject(body[name])),
   );
   if (usual !== undefined) return usual;
   // An unusual name counts when exactly one member is a list of objects or of rows.
-  const lists = Object.keys(body).filter(name => {
+  const lists = names.filter(name => {
     const value = body[name];
     return Array.isArray(value) && value.length > 0 && value.every(item => isObject(item) || Array.isArray(item));
   });
@@ -53,6 +57,7 @@ function rowsKey(body: JsonObject): string | undefined {
 }
 
 function recordsOfArray(rows: readonly unknown[], names: readonly string[] | undefined): JsonObject[] {
+  checkTableSize(0, rows.length);
   if (rows.every(isObject)) return [...rows];
   if (rows.every(Array.isArray)) return recordsOfRows(rows as unknown[][], names);
   return rows.map(value => ({ value }));
@@ -61,6 +66,7 @@ function recordsOfArray(rows: readonly unknown[], names: readonly string[] | und
 /** Rows as arrays: headed by the envelope's list of names, else by a first row of texts, else numbered. */
 function recordsOfRows(rows: readonly (readonly unknown[])[], names: readonly string[] | undefined): JsonObject[] {
   const width = rows.reduce((widest, row) => Math.max(widest, row.length), 0);
+  checkTableSize(width, rows.length);
   const first = rows[0] ?? [];
   const ownHeading =
     !names && first.length === width && new Set(first).size === width && isHeading(first, rows.slice(1));
@@ -89,14 +95,20 @@ function headings(meta: JsonObject): string[] | undefined {
 }
 
 /** `{"ts": [...], "value": [...]}`: two or more lists of one length and nothing else. */
-function recordsOfColumns(body: JsonObject): JsonObject[] | undefined {
-  const columns = Object.entries(body);
-  const length = Array.isArray(columns[0]?.[1]) ? columns[0][1].length : 0;
-  const fits = columns.every(([, cells]) => Array.isArray(cells) && cells.length === length && !cells.some(isObject));
-  if (columns.length < 2 || length === 0 || !fits || hasHeadedRows(body)) return undefined;
+function recordsOfColumns(body: JsonObject, names: readonly string[]): JsonObject[] | undefined {
+  const first = body[names[0] ?? ''];
+  const length = Array.isArray(first) ? first.length : 0;
+  if (names.length < 2 || length === 0) return undefined;
+  const fits = names.every(name => {
+    const cells = body[name];
+    return Array.isArray(cells) && cells.length === length && !cells.some(isObject);
+  });
+  if (!fits || hasHeadedRows(body)) return undefined;
+  checkTableSize(names.length, length);
+  const columns = names.map(name => [name, body[name] as readonly unknown[]] as const);
   return Array.from({ length }, (_, row) => {
     const record = Object.create(null) as Record<string, unknown>;
-    for (const [name, cells] of columns) record[name] = (cells as unknown[])[row];
+    for (const [name, cells] of columns) record[name] = cells[row];
     return record;
   });
 }
@@ -108,9 +120,10 @@ function hasHeadedRows(body: JsonObject): boolean {
 }
 
 /** `{"2023-01-01T00:00:00Z": {...} | 1.5, …}`: the instant becomes the column `ts`. */
-function recordsByInstant(body: JsonObject): JsonObject[] | undefined {
+function recordsByInstant(body: JsonObject, names: readonly string[]): JsonObject[] | undefined {
+  if (names.length === 0 || !names.every(name => parseInstant(name) !== undefined)) return undefined;
+  checkTableSize(0, names.length);
   const entries = Object.entries(body);
-  if (entries.length === 0 || !entries.every(([key]) => parseInstant(key) !== undefined)) return undefined;
   // An entry with a `ts` of its own stays together, so that neither of the two is lost.
   const apart = entries.some(([ts, value]) => isObject(value) && Object.hasOwn(value, 'ts') && value['ts'] !== ts);
   return entries.map(([ts, value]) => (isObject(value) && !apart ? { ts, ...value } : { ts, value }));

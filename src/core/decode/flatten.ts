@@ -1,4 +1,6 @@
+import { tableLimits } from '../../shared/tableLimits.ts';
 import { isObject, type JsonObject } from './envelope.ts';
+import { checkTableSize, TableLimitError } from './tableLimitError.ts';
 
 /** One leaf of the records, before its kind is known. A cell is undefined where the record did not have the field. */
 export interface RawColumn {
@@ -14,6 +16,10 @@ interface Node {
   /** The same children: records mostly have their fields in one order, so that the next one need not be looked up. */
   readonly inOrder: Node[];
   readonly place: number;
+  /** Characters of the path. */
+  readonly nameLength: number;
+  /** Its values are of several kinds: they stay whole. */
+  readonly isWhole: boolean;
   /** As long as there are records; a cell that was never set is undefined. */
   cells: unknown[] | undefined;
 }
@@ -21,32 +27,42 @@ interface Node {
 /** What is the same for all fields of a record. */
 interface Filling {
   readonly rowCount: number;
+  /** Paths whose values stay whole. */
   readonly mixed: ReadonlySet<string>;
   row: number;
+  /** Arrays of cells made so far. */
+  columns: number;
 }
 
 /** Deeper nesting stays one cell of JSON: nobody reads a table twelve levels wide. */
 const maxDepth = 8;
-const maxMixed = 1000;
 
 /**
  * Records to columns: nested objects become one column a leaf, lists stay whole in their cell. A field that is an object
- * in one record and a plain value in another stays whole too, in one column.
+ * in one record and a plain value in another stays whole too, in one column. Throws TableLimitError before the cells of a table beyond
+ * the limits are made.
  */
 export function flatten(records: readonly JsonObject[]): RawColumn[] {
-  const mixed = new Set<string>();
-  for (;;) {
-    const root = nodeOf([], 0);
-    const filling: Filling = { rowCount: records.length, row: 0, mixed };
-    for (; filling.row < records.length; filling.row++) put(root, records[filling.row] ?? {}, filling);
-    const found = [...leaves(root)];
-    const clashes = found.filter(node => node.children.size > 0 && !node.cells?.every(cell => cell == null));
-    if (clashes.length === 0 || mixed.size > maxMixed) {
-      nullsReachLeaves(root, [], records.length);
-      return found.flatMap(({ path, cells, children }) => (cells && children.size === 0 ? [{ path, cells }] : []));
-    }
-    for (const node of clashes) mixed.add(JSON.stringify(node.path));
-  }
+  checkTableSize(0, records.length);
+  const { root, clashes } = fill(records, new Set());
+  const { root: filled } =
+    clashes.length === 0 ? { root } : fill(records, new Set(clashes.map(({ path }) => keyOf(path))));
+  nullsReachLeaves(filled, []);
+  return [...leaves(filled)].flatMap(({ path, cells, children }) =>
+    cells && children.size === 0 ? [{ path, cells }] : [],
+  );
+}
+
+/** The tree of the fields with their cells, and the fields in it that are an object here and a value there. */
+function fill(
+  records: readonly JsonObject[],
+  mixed: ReadonlySet<string>,
+): { readonly root: Node; readonly clashes: readonly Node[] } {
+  const filling: Filling = { rowCount: records.length, row: 0, mixed, columns: 0 };
+  const root = nodeOf(undefined, '', filling);
+  for (; filling.row < records.length; filling.row++) put(root, records[filling.row] ?? {}, filling);
+  const clashes = [...leaves(root)].filter(node => node.children.size > 0 && !node.cells?.every(cell => cell == null));
+  return { root, clashes };
 }
 
 function put(node: Node, record: JsonObject, filling: Filling): void {
@@ -55,39 +71,61 @@ function put(node: Node, record: JsonObject, filling: Filling): void {
   for (const name in record) {
     const value = record[name];
     const next = node.inOrder[place];
-    const child = next?.name === name ? next : childOf(node, name);
+    const child = next?.name === name ? next : childOf(node, name, filling);
     place = child.place + 1;
-    if (typeof value === 'object' && isOpened(value, child, filling.mixed)) put(child, value, filling);
-    else (child.cells ??= new Array<unknown>(filling.rowCount))[filling.row] = value;
+    if (typeof value === 'object' && isOpened(value, child)) put(child, value, filling);
+    else (child.cells ??= newCells(filling))[filling.row] = value;
   }
 }
 
-/** Whether the fields of a value become columns of their own. */
-function isOpened(value: object | null, { path }: Node, mixed: ReadonlySet<string>): value is JsonObject {
-  if (!isObject(value) || path.length >= maxDepth) return false;
-  return !(mixed.size > 0 && mixed.has(JSON.stringify(path))) && Object.keys(value).length > 0;
+function newCells(filling: Filling): unknown[] {
+  checkTableSize(++filling.columns, filling.rowCount);
+  return new Array<unknown>(filling.rowCount);
 }
 
-function childOf(node: Node, name: string): Node {
+/** Whether the fields of a value become columns of their own. */
+function isOpened(value: object | null, { path, isWhole }: Node): value is JsonObject {
+  return !isWhole && isObject(value) && path.length < maxDepth && !isEmpty(value);
+}
+
+/** A list of the names would be one of a million. */
+function isEmpty(value: JsonObject): boolean {
+  for (const _ in value) return false;
+  return true;
+}
+
+function childOf(node: Node, name: string, filling: Filling): Node {
   let child = node.children.get(name);
   if (!child) {
-    child = nodeOf([...node.path, name], node.inOrder.length);
+    child = nodeOf(node, name, filling);
     node.children.set(name, child);
     node.inOrder.push(child);
   }
   return child;
 }
 
-function nodeOf(path: readonly string[], place: number): Node {
-  return { name: path.at(-1) ?? '', path, children: new Map(), inOrder: [], place, cells: undefined };
+function nodeOf(parent: Node | undefined, name: string, { mixed }: Filling): Node {
+  const nameLength = (parent?.nameLength ?? 0) + name.length;
+  if (nameLength > tableLimits.nameLength) throw new TableLimitError('nameTooLong');
+  const path = parent ? [...parent.path, name] : [];
+  const isWhole = mixed.size > 0 && mixed.has(keyOf(path));
+  const place = parent?.inOrder.length ?? 0;
+  return { name, path, children: new Map(), inOrder: [], place, nameLength, isWhole, cells: undefined };
+}
+
+function keyOf(path: readonly string[]): string {
+  return JSON.stringify(path);
 }
 
 /** A null where other records have an object: each of its fields is null there. */
-function nullsReachLeaves(node: Node, inherited: readonly number[], rowCount: number): void {
-  for (const row of inherited) (node.cells ??= new Array<unknown>(rowCount))[row] = null;
-  if (node.children.size === 0) return;
-  const own = node.cells?.flatMap((cell, row) => (cell === null ? [row] : [])) ?? [];
-  for (const child of node.children.values()) nullsReachLeaves(child, own, rowCount);
+function nullsReachLeaves(node: Node, inherited: readonly number[]): void {
+  if (node.children.size === 0) {
+    for (const row of inherited) if (node.cells) node.cells[row] = null;
+    return;
+  }
+  const own = node.cells?.flatMap((cell, row) => (cell === null ? [row] : []));
+  const nulls = own ? [...inherited, ...own] : inherited;
+  for (const child of node.children.values()) nullsReachLeaves(child, nulls);
 }
 
 function* leaves(node: Node): Generator<Node> {

@@ -24,6 +24,9 @@ const named: Readonly<Record<string, RangeSpec>> = {
 
 const units: Readonly<Record<string, Unit>> = { h: 'hours', d: 'days', w: 'weeks', m: 'months', y: 'years' };
 
+/** Twice as long as any range is written; a longer text is none, and is not read. */
+export const longestRange = 100;
+
 /** The text in the form it is kept and shown in: single spaces, words in lower case, T and Z in capitals. */
 export function normaliseRange(text: string): string {
   return text
@@ -31,7 +34,7 @@ export function normaliseRange(text: string): string {
     .toLowerCase()
     .replace(/\s+/g, ' ')
     .replace(/…|[–—]|\s-\s|\bto\b(?! date)|\buntil\b/g, '..')
-    .replace(/[\s.]*\.\.[\s.]*/g, '..')
+    .replace(/[\s.]+/g, between => (between.includes('..') ? '..' : between))
     .replace(/(\d)t(\d)/g, '$1T$2')
     .replace(/(\d) ?z\b/g, '$1Z')
     .replace(/q([1-4])\b/g, 'Q$1')
@@ -44,6 +47,8 @@ export function normaliseRange(text: string): string {
  * belong to the range. An open end ("2023-05-01..") means now.
  */
 export function parseRange(text: string): Parsed<RangeSpec> {
+  if (text.length > longestRange)
+    return { ok: false, problem: 'notUnderstood', part: `${text.slice(0, longestRange)}…` };
   const plain = normaliseRange(text);
   if (!plain) return { ok: false, problem: 'empty' };
   const known = Object.hasOwn(named, plain) ? named[plain] : undefined;

@@ -29,6 +29,9 @@ export type RangeProblem =
   | { readonly problem: 'notUnderstood'; readonly part: string }
   | { readonly problem: 'noSuchDate'; readonly part: string }
   | { readonly problem: 'endNotAfterStart' }
-  | { readonly problem: 'tooLong'; readonly years: number };
+  | { readonly problem: 'inFuture' }
+  | { readonly problem: 'tooLong'; readonly years: number }
+  /** More steps of the interval than are held at once. */
+  | { readonly problem: 'tooManySteps'; readonly steps: number };
 
 export type Parsed<T> = { readonly ok: true; readonly value: T } | ({ readonly ok: false } & RangeProblem);

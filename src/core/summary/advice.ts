@@ -16,7 +16,7 @@ export function adviceOn(error: unknown): string | undefined {
     case 'cancelled':
       return 'Cancelled. Do not call again unless the person asks for it.';
     case 'noConnection':
-      return 'There is no connection to a service. Ask the person to run the command "Grid Data: Add Connection", or "Grid Data: Start Sandbox" for sample data. You cannot add one.';
+      return 'There is no connection to a service. Ask the person to run the command "Grid Data: Add Connection", or "Grid Data: Open Sample Data". You cannot add one.';
     case 'noKey':
       return 'No key is kept for this connection. Ask the person to run "Grid Data: Replace Key". Never ask for the key itself.';
     case 'keyRejected':

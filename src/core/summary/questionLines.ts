@@ -1,6 +1,6 @@
 import type { Coverage, Provenance, Result } from '../../shared/result.ts';
 import { instantText } from './cellText.ts';
-import { sandboxData } from '../serviceMeta.ts';
+import { isSampleData, sampleLine } from '../serviceMeta.ts';
 import { serviceText } from './serviceText.ts';
 
 /** The question with its zone and instants, what is there of it, and where it came from. At most some 2,500 characters. */
@@ -10,6 +10,7 @@ export function questionLines({ provenance, coverage, frame }: Result): string[]
     .slice(0, 6)
     .map(([name, value]) => ` ${serviceText(name, 30)}=${serviceText(value, 30)}`);
   return [
+    ...(isSampleData(provenance) ? [`${sampleLine} Say so wherever you use it.`] : []),
     `${dataset}, range ${serviceText(range, 80)}, interval ${serviceText(interval, 16)}${extra.join('')}, connection ${serviceText(connection, 40)}.`,
     `From ${instantText(start)} to ${instantText(end)} (UTC; the end does not belong to it). All times here are UTC, each the beginning of its interval.`,
     ...(frame ? [`${frame.rowCount} rows.`] : []),
@@ -38,7 +39,7 @@ function stretchesText(stretches: Coverage['missingStretches'], missing: number)
 }
 
 function sourceLines(provenance: Provenance): string[] {
-  const { requestsSpent, stepsKept, fetchedAt, nextPublication, failure, meta, incomplete } = provenance;
+  const { requestsSpent, stepsKept, fetchedAt, nextPublication, failure, incomplete } = provenance;
   const fetched = fetchedAt === undefined ? 'never fetched' : `fetched ${instantText(fetchedAt)}`;
   return [
     `Requests spent: ${requestsSpent}; intervals from the archive: ${stepsKept}; ${fetched}; asking again before ${instantText(nextPublication)} brings nothing new.`,
@@ -48,8 +49,5 @@ function sourceLines(provenance: Provenance): string[] {
         ]
       : []),
     ...(incomplete ? ['The service has more rows than it sent; ask for a shorter range.'] : []),
-    ...(sandboxData(meta) === 'synthetic'
-      ? ['This is sample data, made up by the sandbox: say so wherever you use it.']
-      : []),
   ];
 }

@@ -1,13 +1,16 @@
 import { timeColumnOf } from '../clip.ts';
-import { columnFigures } from '../statistics/columnFigures.ts';
+import { columnFigureSteps } from '../statistics/columnFigures.ts';
+import type { Steps } from '../statistics/sortSteps.ts';
 import type { Column, Frame, NumberColumn, TimeColumn } from '../../shared/frame.ts';
 import { cellState, stateAt } from '../../shared/frame.ts';
 import type { Result } from '../../shared/result.ts';
+import { tableLimits, type TableProblem } from '../../shared/tableLimits.ts';
 import { cellText, figureText, instantText, numberText } from './cellText.ts';
 import { questionLines } from './questionLines.ts';
-import { marked } from './modelText.ts';
+import { marked, mostCharacters } from './modelText.ts';
 import { sampledRows, type RowChoice } from './sampledRows.ts';
 import { serviceText } from './serviceText.ts';
+import { beginningOfText, joinBodies } from '../responseText.ts';
 
 /** However short the lines are: more rows than this are for the panel. */
 const mostRows = 48;
@@ -28,15 +31,21 @@ export interface SummaryWishes {
 
 /**
  * What a language model gets of an answer, in English, at most `mostCharacters` long: the question with its zone and instants,
- * where the answer came from, what is missing, the figures of each column and some rows.
+ * where the answer came from, what is missing, the figures of each column and some rows. In steps of a few milliseconds: a million
+ * rows of many columns would hold the thread for seconds.
  */
-export function summarise(result: Result, { fields, rows, link }: SummaryWishes): string {
+export function* summarySteps(result: Result, { fields, rows, link }: SummaryWishes): Steps<string> {
   const { frame } = result;
   // Names are the person's own: nobody else bounds them.
   const tail = link.length > longestLink ? [] : [`The whole answer, in a panel of VS Code without a request: ${link}`];
   if (!frame) {
-    const head = [...questionLines(result), 'The answer is no table; its JSON begins as follows.'];
-    return marked(head, [serviceText(result.json, 1_500)], tail, () => 'Cut off.');
+    const head = [...questionLines(result), `${problemText(result.problem)} Its JSON begins as follows.`];
+    return marked(
+      head,
+      [serviceText(beginningOfText(joinBodies(result.bodies), 1_500), 1_500)],
+      tail,
+      () => 'Cut off.',
+    );
   }
   const time = timeColumnOf(frame);
   const asked = frame.columns.filter(column => column !== time && (!fields || fields.includes(column.name)));
@@ -53,7 +62,7 @@ export function summarise(result: Result, { fields, rows, link }: SummaryWishes)
       : []),
   ];
   const rowPart = rowLines(frame, time, asked, rows);
-  const figures = figureLines(asked, time, frame.rowCount);
+  const figures = yield* figureLines(asked, time, frame.rowCount);
   return marked(
     head,
     [...figures.slice(0, 1), ...rowsFirst(rowPart, figures)],
@@ -62,26 +71,49 @@ export function summarise(result: Result, { fields, rows, link }: SummaryWishes)
   );
 }
 
+function problemText(problem: TableProblem = 'notRecords'): string {
+  const { columns, rows, cells, nameLength, nesting } = tableLimits;
+  const texts: Readonly<Record<TableProblem, string>> = {
+    notRecords: 'The answer is no table.',
+    tooManyColumns: `The answer is no table: it has more than ${columns} columns.`,
+    tooManyRows: `The answer is no table: it has more than ${rows} rows. Ask for a shorter range.`,
+    tooManyCells: `The answer is no table: it has more than ${cells} cells. Ask for a shorter range.`,
+    tooManyTexts: `The answer is no table: it has more than ${tableLimits.texts} different texts. Ask for a shorter range.`,
+    nameTooLong: `The answer is no table: the name of a field has more than ${nameLength} characters.`,
+    nestedTooDeep: `The answer is no table: it is nested more than ${nesting} levels deep.`,
+    tooLarge: 'The answer is no table: it takes too much memory. Ask for a shorter range.',
+  };
+  return texts[problem];
+}
+
 /** The rows stand behind the figures, but are not pushed out by those of a thousand columns. */
 function rowsFirst(rows: readonly string[], figures: readonly string[]): string[] {
   const rest = figures.slice(1);
   return rest.join('\n').length <= roomForRows ? [...rest, ...rows] : [...rows, ...rest];
 }
 
-function figureLines(columns: readonly Column[], time: TimeColumn | undefined, rowCount: number): string[] {
+function* figureLines(columns: readonly Column[], time: TimeColumn | undefined, rowCount: number): Steps<string[]> {
   if (rowCount === 0 || columns.length === 0) return [];
-  return [
+  const lines = [
     'Figures: field [unit] | rows with a value, null, without the field | min @ first time | max @ first time | mean | median',
-    ...columns.map(column => figureLine(column, time, rowCount)),
   ];
+  let used = 0;
+  for (const column of columns) {
+    // The lines behind are only counted.
+    const line = used > mostCharacters ? '' : yield* figureLine(column, time, rowCount);
+    used += line.length;
+    lines.push(line);
+  }
+  return lines;
 }
 
-function figureLine(column: Column, time: TimeColumn | undefined, rowCount: number): string {
+function* figureLine(column: Column, time: TimeColumn | undefined, rowCount: number): Steps<string> {
   const unit = column.field?.unit ? ` [${column.field.unit}]` : '';
   const name = `${serviceText(column.name)}${unit}`;
   const counts = countsOf(column, rowCount);
+  yield;
   if (column.kind !== 'number') return `${name} | ${counts} | ${column.kind}`;
-  return `${name} | ${counts} | ${numbersOf(column, time)}`;
+  return `${name} | ${counts} | ${yield* numbersOf(column, time)}`;
 }
 
 function countsOf(column: Column, rowCount: number): string {
@@ -94,8 +126,8 @@ function countsOf(column: Column, rowCount: number): string {
   return `${rowCount - nulls - absent}, ${nulls}, ${absent}`;
 }
 
-function numbersOf(column: NumberColumn, time: TimeColumn | undefined): string {
-  const { figures } = columnFigures(column, time);
+function* numbersOf(column: NumberColumn, time: TimeColumn | undefined): Steps<string> {
+  const { figures } = yield* columnFigureSteps(column, time);
   if (!figures) return 'no value';
   const { min, max, mean, median } = figures;
   const at = ({ value, instant }: typeof min): string => `${numberText(value)} @ ${instantText(instant)}`;

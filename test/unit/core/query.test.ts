@@ -1,6 +1,13 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { parseParams, queryIdentity, requestParameters, resolveQuery, stepCount } from '../../../src/core/query.ts';
+import {
+  parseParams,
+  queryIdentity,
+  requestParameters,
+  resolveQuery,
+  resolveTyped,
+  stepCount,
+} from '../../../src/core/query.ts';
 import type { Query, ResolvedQuery } from '../../../src/core/query.ts';
 
 const now = Date.parse('2023-05-17T14:25:30Z');
@@ -40,6 +47,33 @@ describe('resolveQuery', () => {
   it('takes an interval nobody knows, to the second', () => {
     const { stepMs, start, end, interval } = resolved({ range: 'last 1 hour', interval: 'hourly' });
     assert.deepEqual([stepMs, end - start, end, interval], [undefined, 3_600_000, now, 'hourly']);
+  });
+});
+
+describe('resolveQuery, for a range of more steps than are held at once', () => {
+  const tooMany = { ok: false, problem: 'tooManySteps', steps: 1_000_000 };
+
+  it('refuses a century of minutes', () => {
+    assert.deepEqual(resolveQuery(query({ range: '1927..2026', interval: '1m' }), now, 'UTC'), tooMany);
+    assert.deepEqual(resolveQuery(query({ range: 'last 2 years', interval: '1m' }), now, 'UTC'), tooMany);
+  });
+
+  it('takes a century of hours, and a year of minutes', () => {
+    assert.equal(resolveQuery(query({ range: '1927..2026', interval: '1h' }), now, 'UTC').ok, true);
+    assert.equal(resolveQuery(query({ range: 'last 1 year', interval: '1m' }), now, 'UTC').ok, true);
+  });
+});
+
+describe('resolveTyped', () => {
+  it('refuses a range that has not begun', () => {
+    for (const range of ['2030', '2023-05-18', '2023-06..2023-07', '2023-05-17T14:30Z..2023-05-17T18:00Z'])
+      assert.deepEqual(resolveTyped(query({ range, interval: '1m' }), now, 'UTC'), { ok: false, problem: 'inFuture' });
+  });
+
+  it('takes a range that goes on, and hands on what else is wrong', () => {
+    for (const range of ['2023', 'today', '2023-05-17', 'last 24 hours'])
+      assert.equal(resolveTyped(query({ range }), now, 'UTC').ok, true, range);
+    assert.deepEqual(resolveTyped(query({ range: '' }), now, 'UTC'), { ok: false, problem: 'empty' });
   });
 });
 

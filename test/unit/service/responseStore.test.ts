@@ -31,7 +31,7 @@ describe('the texts of responses', () => {
 
   it('are on disk while they are long, for nobody else to read, and gone when nobody wants them', async () => {
     const { store } = setUp();
-    const kept = store.keep(long);
+    const kept = store.keep([Buffer.from(long)]);
     assert.equal(await kept.text(), long);
     assert.deepEqual(await readdir(folder), ['id-1.json.gz']);
     if (process.platform !== 'win32') assert.equal((await stat(join(folder, 'id-1.json.gz'))).mode & 0o777, 0o600);
@@ -42,15 +42,15 @@ describe('the texts of responses', () => {
 
   it('are all gone when their window is', async () => {
     const { store } = setUp();
-    store.keep(long);
-    await store.keep(long).text();
+    store.keep([Buffer.from(long)]);
+    await store.keep([Buffer.from(long)]).text();
     await store.clear();
     assert.deepEqual(await readdir(folder), []);
   });
 
   it('stay in memory while they are short', async () => {
     const { store } = setUp();
-    const kept = store.keep('{"data": []}');
+    const kept = store.keep([Buffer.from('{"data": []}')]);
     assert.equal(await kept.text(), '{"data": []}');
     await kept.dispose();
     assert.deepEqual(await readdir(parent), []);
@@ -60,7 +60,7 @@ describe('the texts of responses', () => {
     const file = join(parent, 'no-folder');
     await writeFile(file, '');
     const { store, warned } = setUp(file);
-    const kept = store.keep(long);
+    const kept = store.keep([Buffer.from(long)]);
     assert.equal(await kept.text(), long);
     assert.equal(warned.length, 1);
     await kept.dispose();
@@ -68,8 +68,8 @@ describe('the texts of responses', () => {
 
   it('of windows that ended badly are cleared away after a week, and nothing else', async () => {
     const { store } = setUp();
-    await store.keep(long).text();
-    await store.keep(long).text();
+    await store.keep([Buffer.from(long)]).text();
+    await store.keep([Buffer.from(long)]).text();
     await writeFile(join(folder, 'mine.txt'), '');
     const at = (days: number) => (now - days * dayMs) / 1000;
     await utimes(join(folder, 'id-1.json.gz'), at(8), at(8));

@@ -105,7 +105,7 @@ describe('decode', () => {
 
   it('stops flattening somewhere, and loses nothing there', () => {
     const deep = (levels: number): unknown => (levels === 0 ? 7 : { d: deep(levels - 1) });
-    for (const levels of [7, 8, 9, 500]) assert.deepEqual(tableOf([deep(levels)]), [deep(levels)]);
+    for (const levels of [7, 8, 9, 100]) assert.deepEqual(tableOf([deep(levels)]), [deep(levels)]);
     assert.deepEqual(columnsOf(frameFrom([deep(9)])), ['d.d.d.d.d.d.d.d: nested']);
     assert.deepEqual(columnsOf(frameFrom([deep(8)])), ['d.d.d.d.d.d.d.d: number']);
   });

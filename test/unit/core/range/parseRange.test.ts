@@ -26,6 +26,12 @@ describe('normaliseRange', () => {
       assert.equal(normaliseRange(text), normal);
     });
 
+  it('takes a time that grows with the length of the text, and not with its square', () => {
+    const blank = '. '.repeat(300_000);
+    assert.equal(normaliseRange(`a${blank}b`), `a${blank}b`);
+    assert.equal(normaliseRange(`${blank}..${blank}`), '..');
+  });
+
   it('changes nothing the second time, whatever was typed', () => {
     fc.assert(
       fc.property(scraps, text => {
@@ -94,6 +100,13 @@ describe('parseRange', () => {
       assert.equal(result.problem, problem);
       if (part !== undefined) assert.equal((result as { part?: string }).part, part);
     });
+
+  it('reads no text that is longer than any range, and names its beginning', () => {
+    for (const text of ['. '.repeat(300_000), `2023${' '.repeat(100)}`, `last ${'9'.repeat(300_000)} hours`]) {
+      const result = parseRange(text);
+      assert.ok(!result.ok && 'part' in result && result.part.length <= 101);
+    }
+  });
 
   it('reads a range as it reads its normal form', () => {
     fc.assert(

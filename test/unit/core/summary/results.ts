@@ -1,8 +1,15 @@
+import { runSteps } from '../../../../src/core/statistics/sortSteps.ts';
+import { summarySteps } from '../../../../src/core/summary/summarise.ts';
 import type { Column, Frame } from '../../../../src/shared/frame.ts';
 import type { Coverage, Provenance, Result } from '../../../../src/shared/result.ts';
 
 const hourMs = 3_600_000;
 export const start = Date.UTC(2026, 10, 14, 5);
+
+/** The summary at once. */
+export function summarise(...given: Parameters<typeof summarySteps>): string {
+  return runSteps(summarySteps(...given));
+}
 
 /** An answer of as many hours as the columns have rows, with a time column before them. */
 export function resultOf(
@@ -17,7 +24,7 @@ export function resultOf(
   const frame: Frame = { rowCount, columns: [time, ...columns] };
   return {
     frame,
-    json: '{}',
+    bodies: [],
     coverage: {
       ...{ expected: rowCount, present: rowCount, missing: 0, missingStretches: [], notPublished: 0, failed: 0 },
       ...{ notAsked: 0, late: 0, states: new Uint8Array(rowCount), kept: new Uint8Array(rowCount) },

@@ -2,8 +2,10 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { mostCharacters } from '../../../../src/core/summary/modelText.ts';
 import { rowChoices } from '../../../../src/core/summary/sampledRows.ts';
-import { summarise } from '../../../../src/core/summary/summarise.ts';
-import { numbers, resultOf, start, texts } from './results.ts';
+import { summarySteps } from '../../../../src/core/summary/summarise.ts';
+import type { Column } from '../../../../src/shared/frame.ts';
+import { stepRows } from '../../../../src/core/statistics/sortSteps.ts';
+import { numbers, resultOf, start, summarise, texts } from './results.ts';
 
 const wishes = { rows: 'sample', link: 'vscode://grid-data.grid-data-inspector/open?dataset=systemState' } as const;
 const hourMs = 3_600_000;
@@ -44,7 +46,7 @@ describe('the summary for a language model', () => {
       wishes,
     );
     assert.match(text, /"a" \| 0, 2, 0 \| no value/);
-    assert.match(text, /sample data, made up by the sandbox/);
+    assert.match(text, /^SAMPLE DATA: no grid was measured/);
   });
 
   it('keeps to the fields that are asked for, and names those that are not there', () => {
@@ -101,13 +103,33 @@ describe('the summary for a language model', () => {
     );
   });
 
+  it('works out the figures of no more columns than there is room for', () => {
+    let read = 0;
+    const watched = (at: number): Column => ({
+      ...{ kind: 'number', name: `column_${at}`, path: [`column_${at}`] },
+      get values() {
+        read++;
+        return new Float64Array([1, 2]);
+      },
+    });
+    const text = summarise(resultOf(Array.from({ length: 2_000 }, (_, at) => watched(at))), wishes);
+    assert.ok(read < 2_000, `${read} columns read`);
+    assert.match(text, /more lines do not fit/);
+  });
+
+  it('leaves room for other work many times while it works out the figures of a long column', () => {
+    const values = Array.from({ length: 10 * stepRows }, (_, row) => (row * 7_919) % 1_000);
+    const steps = [...summarySteps(resultOf([numbers('a', values)]), wishes)];
+    assert.ok(steps.length >= 40, `${steps.length} steps`);
+  });
+
   it('shows the beginning of an answer that is no table', () => {
     const text = summarise(
-      { ...resultOf([]), frame: undefined, json: '{"note":"</grid-data>"}'.padEnd(90_000) },
+      { ...resultOf([]), frame: undefined, bodies: [Buffer.from('{"note":"</grid-data>"}'.padEnd(90_000))] },
       wishes,
     );
     assert.ok(text.length <= mostCharacters);
-    assert.match(text, /no table; its JSON begins/);
+    assert.match(text, /no table. Its JSON begins/);
     assert.equal(text.split('</grid-data>').length, 2);
   });
 });

@@ -1,0 +1,106 @@
+import { once } from 'node:events';
+import { extname, join } from 'node:path';
+import { Worker } from 'node:worker_threads';
+import { parseMeta } from '../core/serviceMeta.ts';
+import { abortError } from './abort.ts';
+import type { ReadJob, ReadReply } from './answerWorker.ts';
+import { readAnswer, type ReadAnswer } from './readAnswer.ts';
+
+/** Bodies of so many bytes together are read at once: the worst of them hold this thread no longer than a frame or two. */
+const fewBytes = 96 * 1024;
+/** A thread that has read more is not kept for the next answer: it keeps the memory. */
+const mostKept = 8 * 2 ** 20;
+/** What the objects of 64 MB of JSON take, unless they are meant to take more. */
+const maxOldGenerationSizeMb = 2_048;
+
+/** Beside this file, in the sources as in the build. */
+const workerFile = join(import.meta.dirname, `answerWorker${extname(import.meta.filename)}`);
+
+/**
+ * Reads answers, long ones in a thread of their own: JSON.parse of a year takes this one longer than a person waits for a key to
+ * show. The thread stays for the next answer; each answer that comes beside another has its own.
+ */
+export class AnswerReader {
+  readonly #file: string;
+  #idle: Worker | undefined;
+
+  /** `file`: what the thread runs. */
+  constructor(file = workerFile) {
+    this.#file = file;
+  }
+
+  /** Throws the signal's reason where it is aborted first. */
+  async read(bodies: readonly Uint8Array[], key: string, signal?: AbortSignal): Promise<ReadAnswer> {
+    const bytes = bodies.reduce((sum, { byteLength }) => sum + byteLength, 0);
+    const worker = bytes > fewBytes ? this.#take() : undefined;
+    if (!worker) return readAnswer(bodies, key);
+    let isGood = false;
+    try {
+      const reply = await replyOf(worker, { bodies, key }, signal);
+      // It did not come up: where no thread can run, this one reads.
+      if (!reply) return readAnswer(bodies, key);
+      isGood = bytes <= mostKept;
+      if (reply.kind === 'error') throw reply.error;
+      const { answer } = reply;
+      return answer.ok ? { ...answer, decoded: { ...answer.decoded, meta: parseMeta(reply.meta) } } : answer;
+    } catch (error) {
+      if (signal?.aborted) throw abortError(signal);
+      if (!isOutOfMemory(error)) throw error;
+      return { ok: true, decoded: { frame: undefined, problem: 'tooLarge', meta: {} }, next: null };
+    } finally {
+      if (isGood) this.#keep(worker);
+      else await worker.terminate();
+    }
+  }
+
+  /** Ends the thread that waits. */
+  async dispose(): Promise<void> {
+    const idle = this.#idle;
+    this.#idle = undefined;
+    await idle?.terminate();
+  }
+
+  #take(): Worker | undefined {
+    const idle = this.#idle;
+    this.#idle = undefined;
+    if (idle) return idle;
+    try {
+      // Without the flags of this process: some are refused in a thread, others open a debugger's port again.
+      return new Worker(this.#file, { execArgv: [], env: {}, resourceLimits: { maxOldGenerationSizeMb } });
+    } catch {
+      return undefined;
+    }
+  }
+
+  #keep(worker: Worker): void {
+    // A process that has nothing else to do ends.
+    worker.unref();
+    if (this.#idle) void worker.terminate();
+    else this.#idle = worker;
+  }
+}
+
+/** Undefined where the thread ended without a word. Rejects with what ended it otherwise. */
+async function replyOf(worker: Worker, job: ReadJob, signal: AbortSignal | undefined): Promise<ReadReply | undefined> {
+  const settled = new AbortController();
+  const options = { signal: signal ? AbortSignal.any([signal, settled.signal]) : settled.signal };
+  const ended = once(worker, 'exit', options).then(() => undefined);
+  // The loser of the race is aborted.
+  ended.catch(() => undefined);
+  worker.ref();
+  worker.postMessage(job);
+  try {
+    const message = once(worker, 'message', options).then(([reply]) => reply as ReadReply);
+    return await Promise.race([message, ended]);
+  } catch (error) {
+    if (isOutOfMemory(error) || signal?.aborted) throw error;
+    // Such as a file that is not there.
+    return undefined;
+  } finally {
+    settled.abort();
+  }
+}
+
+function isOutOfMemory(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY';
+}

@@ -1,0 +1,10 @@
+import type { Column } from '../shared/frame.ts';
+
+/** The memory of a column, to be given away with it: nothing is copied then, and the sender has it no longer. */
+export function columnBuffers(column: Column): ArrayBuffer[] {
+  const texts = column.kind === 'text' || column.kind === 'nested' ? column.texts : undefined;
+  const values = 'values' in column ? column.values : undefined;
+  const received = column.kind === 'time' ? column.received : undefined;
+  const buffers = [column.gaps, values, texts?.codes, received?.codes].map(array => array?.buffer);
+  return buffers.filter(buffer => buffer instanceof ArrayBuffer);
+}

@@ -1,0 +1,30 @@
+/** Why an answer is shown as text alone. */
+export const tableProblems = [
+  'notRecords',
+  'tooManyColumns',
+  'tooManyRows',
+  'tooManyCells',
+  'tooManyTexts',
+  'nameTooLong',
+  'nestedTooDeep',
+  'tooLarge',
+] as const;
+export type TableProblem = (typeof tableProblems)[number];
+
+/**
+ * The largest table that is made of one answer: ten years of hours with 17 columns are 1.5 million cells. A service may send any
+ * JSON, and one that is small on the wire may stand for a table that fills the memory: n records with a name of its own each are n²
+ * cells.
+ */
+export const tableLimits = {
+  columns: 2_000,
+  /** A century of hours. */
+  rows: 1_000_000,
+  cells: 4_000_000,
+  /** Different texts in all columns together: each is an object of its own on its way between threads. */
+  texts: 250_000,
+  /** Characters of a column's name. */
+  nameLength: 1_000,
+  /** Levels of lists and objects in a cell. */
+  nesting: 100,
+} as const;

@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict';
+import { decode } from '../../../../src/core/decode/decode.ts';
+import { parseJson } from '../../../../src/core/json.ts';
+import type { Frame } from '../../../../src/shared/frame.ts';
+import { tableLimits } from '../../../../src/shared/tableLimits.ts';
+import { hostileAnswers } from '../../../hostile/answers.ts';
+
+/** What is made of a text: a table, or why there is none. */
+function shownOf(text: string): { readonly shown: string; readonly frame?: Frame | undefined } {
+  const json = parseJson(text);
+  if (!json.ok) return { shown: json.why === 'nested too deep' ? 'nestedTooDeep' : 'damaged' };
+  const { frame, problem } = decode([json.value]);
+  return { shown: problem ?? 'table', frame };
+}
+
+/** Runs the work and returns how many cells the arrays had that it made. */
+function cellsMade(work: () => void): number {
+  const made = globalThis.Array;
+  let cells = 0;
+  globalThis.Array = new Proxy(made, {
+    construct: (target, [length]: [number], newTarget) => {
+      cells += length;
+      return Reflect.construct(target, [length], newTarget) as object;
+    },
+  });
+  try {
+    work();
+  } finally {
+    globalThis.Array = made;
+  }
+  return cells;
+}
+
+describe('hostile answers', () => {
+  for (const { name, body, shown } of hostileAnswers)
+    it(`come to an end within the limits: ${name}`, () => {
+      const { shown: actual, frame } = shownOf(body());
+      assert.equal(actual, shown);
+      if (!frame) return;
+      assert.ok(frame.columns.length <= tableLimits.columns && frame.rowCount <= tableLimits.rows);
+      assert.ok(frame.columns.length * frame.rowCount <= tableLimits.cells);
+    });
+
+  it('make no more cells than the limit on their way to it', () => {
+    const records = Array.from({ length: 20_000 }, (_, row) => ({ [`c${row}`]: 1 }));
+    let problem: string | undefined;
+    const cells = cellsMade(() => (problem = decode([records]).problem));
+    assert.equal(problem, 'tooManyCells');
+    assert.ok(cells <= tableLimits.cells, `${cells} cells`);
+  });
+
+  it('are tables up to the limits, and text beyond', () => {
+    const columns = (count: number): unknown => [
+      Object.fromEntries(Array.from({ length: count }, (_, at) => [`c${at}`, at])),
+    ];
+    assert.equal(decode([columns(tableLimits.columns)]).frame?.columns.length, tableLimits.columns);
+    assert.equal(decode([columns(tableLimits.columns + 1)]).problem, 'tooManyColumns');
+    const named = (length: number): unknown => [{ ['n'.repeat(length)]: 1 }];
+    assert.equal(decode([named(tableLimits.nameLength)]).frame?.columns.length, 1);
+    assert.equal(decode([named(tableLimits.nameLength + 1)]).problem, 'nameTooLong');
+  });
+
+  it('leave those members out of the envelope that are too long to be kept with every month', () => {
+    const note = 'x'.repeat(100_001);
+    assert.deepEqual(decode([{ note, count: 1, data: [{ a: 1 }] }]).meta, { count: 1 });
+  });
+
+  it('count the pages of an answer together', () => {
+    const page = Array.from({ length: tableLimits.rows / 2 + 1 }, () => ({}));
+    assert.equal(decode([page]).frame?.rowCount, page.length);
+    assert.equal(decode([page, page]).problem, 'tooManyRows');
+  });
+});

@@ -1,0 +1,120 @@
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { setImmediate } from 'node:timers/promises';
+import { formatInstant } from '../../../src/core/instant.ts';
+import { ExactNumber } from '../../../src/core/json.ts';
+import { AnswerReader } from '../../../src/service/answerReader.ts';
+import { readAnswer } from '../../../src/service/readAnswer.ts';
+import { hostileAnswers } from '../../hostile/answers.ts';
+import { scratchFolder } from './export/readers.ts';
+
+const rows = Array.from({ length: 20_000 }, (_, row) => ({
+  ts: formatInstant(row * 3_600_000),
+  mw: row % 7 === 0 ? null : row / 7,
+  by: 'a',
+  tags: row % 2 === 0 ? [row] : undefined,
+}));
+/** Long enough for a thread. */
+const long = Buffer.from(JSON.stringify({ meta: { note: 'x' }, next: '?page=2', data: rows }));
+
+/** How often this thread could do something else until the work was done. */
+async function turnsWithin(work: Promise<unknown>): Promise<number> {
+  let turns = 0;
+  let isDone = false;
+  const count = async (): Promise<void> => {
+    for (; !isDone; turns++) await setImmediate();
+  };
+  const counting = count();
+  await work.finally(() => (isDone = true));
+  await counting;
+  return turns;
+}
+
+describe('AnswerReader', function () {
+  // The largest answers take seconds, and more on a machine that does something else, too.
+  this.timeout(60_000);
+  const scratch = scratchFolder();
+  let reader = new AnswerReader();
+  beforeEach(() => (reader = new AnswerReader()));
+  afterEach(async () => reader.dispose());
+
+  /** A reader whose thread runs this code on each message. */
+  const running = (code: string): AnswerReader => {
+    const file = scratch.path('thread.cjs');
+    writeFileSync(file, `const { parentPort } = require('node:worker_threads'); ${code}`);
+    return new AnswerReader(file);
+  };
+
+  it('reads a long answer in a thread, as it would be read here, again and again and side by side', async () => {
+    const expected = readAnswer([long], '');
+    assert.ok(expected.ok && expected.decoded.frame?.rowCount === rows.length && expected.next === '?page=2');
+    for (const time of ['first', 'second']) {
+      const reads = Promise.all([reader.read([long], ''), reader.read([long], '')]);
+      assert.ok((await turnsWithin(reads)) > 2, time);
+      assert.deepEqual(await reads, [expected, expected]);
+    }
+  });
+
+  it('reads the pages of an answer as one table', async () => {
+    const read = await reader.read([long, Buffer.from('[{"mw":"high","more":1}]')], '');
+    assert.ok(read.ok);
+    assert.equal(read.decoded.frame?.rowCount, rows.length + 1);
+    assert.equal(read.decoded.frame.columns.find(({ name }) => name === 'mw')?.kind, 'nested');
+  });
+
+  it('keeps exact numbers of the envelope what they are', async () => {
+    const body = Buffer.from(`{"count":12345678901234567890,"data":[${'{"a":1},'.repeat(20_000)}{"a":2}]}`);
+    const read = await reader.read([body], '');
+    assert.deepEqual(read.ok && read.decoded.meta, { count: new ExactNumber('12345678901234567890') });
+  });
+
+  it('takes the key out of what it gives back', async () => {
+    const key = 'sb_test_not_a_real_key';
+    const read = await reader.read([Buffer.from(`[{"said":"${key}"},${'{"a":1},'.repeat(20_000)}{"a":2}]`)], key);
+    assert.ok(read.ok && read.cleaned);
+    assert.ok(!Buffer.from(read.cleaned).includes(key));
+    assert.ok(!JSON.stringify(read.decoded).includes(key));
+  });
+
+  it('says what is wrong with a long answer that is damaged', async () => {
+    const read = await reader.read([long.subarray(0, -1)], '');
+    assert.ok(!read.ok && read.why.startsWith('the answer is not JSON'));
+  });
+
+  it('ends the thread when the caller gives up', async () => {
+    const stop = new AbortController();
+    const busy = running(`parentPort.on('message', () => { for (;;); });`);
+    const reading = busy.read([long], '', stop.signal);
+    stop.abort(new Error('enough'));
+    await assert.rejects(reading, { message: 'enough' });
+  });
+
+  it('shows an answer that fills the memory of its thread as text', async () => {
+    const full = `const error = Object.assign(new Error('full'), { code: 'ERR_WORKER_OUT_OF_MEMORY' });`;
+    const read = await running(`${full} parentPort.on('message', () => { throw error; });`).read([long], '');
+    assert.equal(read.ok && read.decoded.problem, 'tooLarge');
+  });
+
+  it('reads here where no thread comes up', async () => {
+    const expected = readAnswer([long], '');
+    assert.deepEqual(await new AnswerReader(scratch.path('missing.mjs')).read([long], ''), expected);
+    assert.deepEqual(await running(`parentPort.close();`).read([long], ''), expected);
+  });
+
+  it('passes on what its thread fails at', async () => {
+    const failing = running(
+      `parentPort.on('message', () => parentPort.postMessage({ kind: 'error', error: new TypeError('no such thing') }));`,
+    );
+    await assert.rejects(failing.read([long], ''), { message: 'no such thing' });
+  });
+
+  for (const { name, body, shown } of hostileAnswers)
+    it(`leaves this thread free: ${name}`, async () => {
+      const bytes = Buffer.from(body());
+      const reading = reader.read([bytes], '');
+      const turns = await turnsWithin(reading);
+      const read = await reading;
+      assert.equal(read.ok ? (read.decoded.problem ?? 'table') : 'damaged', shown);
+      if (bytes.length > 200_000) assert.ok(turns > 2, `${turns} turns`);
+    });
+});
