@@ -27,6 +27,8 @@ export interface FailureFacts {
   readonly status?: number;
   /** The service's own words, without control characters, at most 200 characters. */
   readonly detail?: string;
+  /** Where nothing was sent since the service refused the key before: when it did, UTC milliseconds. */
+  readonly refusedAt?: number;
   /** Milliseconds until the service will answer again (429). */
   readonly retryAfterMs?: number;
   /** Requests that reached the wire. */

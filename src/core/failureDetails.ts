@@ -16,5 +16,6 @@ export const failureDetails = [
   'the answer is empty',
   'the answer is not JSON',
   'the answer is no table',
+  'the answer is too large for a table',
 ] as const;
 export type FailureDetail = (typeof failureDetails)[number];

@@ -1,6 +1,8 @@
+import type { Decoded } from '../core/decode/decode.ts';
 import type { JsonObject } from '../core/decode/envelope.ts';
 import { GridError } from '../core/errors.ts';
 import { requestParameters, type ResolvedQuery } from '../core/query.ts';
+import type { AnswerReader } from './answerReader.ts';
 import type { ApiAnswer, ApiClient, ApiRequest, Unneeded } from './apiClient.ts';
 import { nextPage } from './nextPage.ts';
 import type { WireTrace } from './requestTrace.ts';
@@ -16,12 +18,15 @@ export interface FetchOptions {
   readonly turn?: Turn | undefined;
   /** Told the first rows of a long answer, before the rest of it is read. */
   readonly onHead?: ((records: readonly JsonObject[]) => void) | undefined;
+  /** Asked before each further page, which is a request of its own: so many came so far. Without it there is only the first. */
+  readonly mayTakePage?: ((pages: number) => Promise<boolean>) | undefined;
 }
 
 /** What the service answered, all its pages. */
 export interface Answer {
-  readonly values: readonly unknown[];
-  readonly texts: readonly string[];
+  readonly decoded: Decoded;
+  /** The body of each page as received. */
+  readonly bodies: readonly Uint8Array[];
   /** How each page came. */
   readonly traces: readonly WireTrace[];
   readonly requestsSpent: number;
@@ -42,9 +47,11 @@ const maxPages = 50;
 /** Asks for one range, following the pages of the answer at our own address only. */
 export class AnswerFetcher {
   readonly #client: Pick<ApiClient, 'get'>;
+  readonly #reader: Pick<AnswerReader, 'read'>;
 
-  constructor(client: Pick<ApiClient, 'get'>) {
+  constructor(client: Pick<ApiClient, 'get'>, reader: Pick<AnswerReader, 'read'>) {
     this.#client = client;
+    this.#reader = reader;
   }
 
   /**
@@ -62,12 +69,15 @@ export class AnswerFetcher {
       const isLater = pages.length > 0;
       const asking = { ...request, query: parameters, ...(isLater && { onHead: undefined }) };
       const page = await this.#ask(asking, isLater);
-      if (page instanceof GridError) return answerOf(pages, true, page);
+      if (page instanceof GridError) return this.#answerOf(pages, true, page);
       if ('unneeded' in page) return { ...page, requestsSpent: spentOn(pages) + page.requestsSpent };
       pages.push(page);
-      const next = nextPage(page.value, path);
-      const goesOn = next.kind === 'page' && !asked.has(JSON.stringify(next.query)) && pages.length < maxPages;
-      if (!goesOn) return answerOf(pages, next.kind !== 'none');
+      const next = nextPage(page.next, path);
+      const isNew = next.kind === 'page' && !asked.has(JSON.stringify(next.query)) && pages.length < maxPages;
+      const goesOn = isNew && (await options.mayTakePage?.(pages.length)) === true;
+      if (isNew && options.signal?.aborted)
+        return this.#answerOf(pages, true, new GridError('cancelled', { requestsSpent: 0 }));
+      if (!goesOn) return this.#answerOf(pages, next.kind !== 'none');
       parameters = next.query;
     }
   }
@@ -80,21 +90,33 @@ export class AnswerFetcher {
       throw error;
     }
   }
+
+  async #answerOf(pages: readonly ApiAnswer[], incomplete: boolean, failure?: GridError): Promise<Answer> {
+    const { sentAt = 0, headAt = 0, serverDate } = pages[0] ?? {};
+    return {
+      decoded: await this.#together(pages),
+      bodies: pages.map(({ body }) => body),
+      traces: pages.map(({ trace }) => trace),
+      requestsSpent: spentOn(pages) + (failure?.facts.requestsSpent ?? 0),
+      // The first page is the oldest: what was published while the others were fetched may not be in there.
+      answeredAt: serverDate ?? headAt,
+      ...{ sentAt, headAt, incomplete, ...(failure && { failure }) },
+    };
+  }
+
+  /** Pages as one table: what kind a column has depends on all of them. Those that are there are paid for, whoever gives up. */
+  async #together(pages: readonly ApiAnswer[]): Promise<Decoded> {
+    const [first] = pages;
+    if (first && pages.length === 1) return first.decoded;
+    const read = await this.#reader.read(
+      pages.map(({ body }) => body),
+      '',
+    );
+    if (read.ok) return read.decoded;
+    throw new GridError('damagedResponse', { detail: read.why, requestsSpent: spentOn(pages) });
+  }
 }
 
 function spentOn(pages: readonly ApiAnswer[]): number {
   return pages.reduce((sum, { requestsSpent }) => sum + requestsSpent, 0);
-}
-
-function answerOf(pages: readonly ApiAnswer[], incomplete: boolean, failure?: GridError): Answer {
-  const { sentAt = 0, headAt = 0, serverDate } = pages[0] ?? {};
-  return {
-    values: pages.map(({ value }) => value),
-    texts: pages.map(({ text }) => text),
-    traces: pages.map(({ trace }) => trace),
-    requestsSpent: spentOn(pages) + (failure?.facts.requestsSpent ?? 0),
-    // The first page is the oldest: what was published while the others were fetched may not be in there.
-    answeredAt: serverDate ?? headAt,
-    ...{ sentAt, headAt, incomplete, ...(failure && { failure }) },
-  };
 }

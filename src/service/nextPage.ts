@@ -1,4 +1,4 @@
-import { isObject } from '../core/decode/envelope.ts';
+import type { NextLink } from './readAnswer.ts';
 
 export type NextPage =
   | { readonly kind: 'none' }
@@ -10,10 +10,9 @@ export type NextPage =
  * The next page of a paginated answer (Django REST framework's `next`). Only the link's query parameters are taken: the
  * address stays our own, so that no response can send the key to another place, nor from https down to http.
  */
-export function nextPage(body: unknown, path: string): NextPage {
-  const link = isObject(body) ? body['next'] : undefined;
-  if (link == null || link === '' || link === false) return { kind: 'none' };
-  if (typeof link !== 'string' || !URL.canParse(link, 'http://base.invalid')) return { kind: 'elsewhere' };
+export function nextPage(link: NextLink, path: string): NextPage {
+  if (link === null) return { kind: 'none' };
+  if (link === false || !URL.canParse(link, 'http://base.invalid')) return { kind: 'elsewhere' };
   const url = new URL(link, `http://base.invalid${path}`);
   const samePath = trimmed(url.pathname).endsWith(trimmed(path)) && url.search !== '';
   return samePath ? { kind: 'page', query: [...url.searchParams] } : { kind: 'elsewhere' };

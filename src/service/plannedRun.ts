@@ -1,6 +1,5 @@
 import { clip, extentOf, timeColumnOf } from '../core/clip.ts';
 import { stepsWithRow } from '../core/coverage.ts';
-import { decode } from '../core/decode/decode.ts';
 import type { JsonObject } from '../core/decode/envelope.ts';
 import { headFrame } from '../core/headFrame.ts';
 import { GridError } from '../core/errors.ts';
@@ -12,11 +11,13 @@ import type { Span } from '../core/range/resolveRange.ts';
 import { beside, hull, overlap } from '../core/range/spans.ts';
 import { seriesIdentity, type SeriesKey } from '../core/seriesKey.ts';
 import type { Result } from '../shared/result.ts';
+import type { TableProblem } from '../shared/tableLimits.ts';
 import type { Answer } from './answerFetcher.ts';
 import type { Unneeded } from './apiClient.ts';
 import type { Kept } from './archive.ts';
 import type { Endpoint } from './endpoint.ts';
 import { tracesFor, wholeResult } from './fetchWhole.ts';
+import { PageAgreement } from './pageAgreement.ts';
 import { PartQueue } from './partQueue.ts';
 import { PartTurn } from './partTurn.ts';
 import { RunLedger } from './runLedger.ts';
@@ -53,6 +54,7 @@ export class PlannedRun {
   #maxSteps = 0;
   /** So many further requests were agreed to. */
   #agreed = 0;
+  readonly #pages: PageAgreement;
   /** An answer that is no table of hours: shown as it came, and the run is over. */
   #odd: Answer | undefined;
   #kept: Promise<void> = Promise.resolve();
@@ -72,6 +74,7 @@ export class PlannedRun {
     this.#began = deps.clock.now();
     this.#rule = { now: deps.serviceClock.now(endpoint.source), settledAfterMs: deps.settledAfterMs() };
     this.#ledger = new RunLedger(query, endpoint, this.#rule.now);
+    this.#pages = new PageAgreement(options, async requests => deps.priceOf(requests, query, endpoint));
   }
 
   /** Names the series. */
@@ -185,7 +188,7 @@ export class PlannedRun {
     const turn = new PartTurn(this.#deps, this.#series, this.#options, isWanted);
     let written: Promise<unknown> | undefined;
     try {
-      const fetched = await this.#fetch(part, turn);
+      const fetched = await this.#fetch(part, turn, queue.length);
       this.#ledger.spent(fetched.requestsSpent);
       if ('unneeded' in fetched || (fetched.failure && turn.fetchedElsewhere)) return 'finished';
       const { taken, keep } = await this.#receive(part, fetched);
@@ -202,7 +205,8 @@ export class PlannedRun {
     }
   }
 
-  async #fetch(part: Span, turn: PartTurn): Promise<Answer | Unneeded> {
+  /** `others`: parts that are still to be asked for. */
+  async #fetch(part: Span, turn: PartTurn, others: number): Promise<Answer | Unneeded> {
     const { onWait, onHead, priority } = this.#options;
     const isBeginning = part.start === this.#query.start && !this.#ledger.hasRows;
     return this.#deps.fetcher.fetch({ ...this.#query, ...part }, this.#endpoint, {
@@ -213,6 +217,7 @@ export class PlannedRun {
       },
       priority,
       turn,
+      mayTakePage: async pages => this.#pages.mayTake(pages, others, () => this.#ledger.keptSteps()),
       ...(onHead && isBeginning && { onHead: records => this.#tellHead(part, records, onHead) }),
     });
   }
@@ -230,11 +235,10 @@ export class PlannedRun {
     const { archive, serviceClock } = this.#deps;
     const { source } = this.#endpoint;
     const { failure } = answer;
-    const { frame, meta } = decode(answer.values);
+    const { frame, problem, meta } = answer.decoded;
     if (!frame || (frame.rowCount > 0 && !timeColumnOf(frame))) {
       // A part of a table that is no table is no reason to hide the rest.
-      const error =
-        failure ?? new GridError('damagedResponse', { detail: 'the answer is no table' satisfies FailureDetail });
+      const error = failure ?? new GridError('damagedResponse', { detail: detailOf(problem) });
       if (failure || this.#ledger.hasRows) return { taken: { rest: [part], error } };
       this.#odd = answer;
       return { taken: 'finished' };
@@ -249,7 +253,7 @@ export class PlannedRun {
     const answered = answer.incomplete ? extentOf(clipped.frame, part, this.#query.stepMs) : part;
     const incomplete = answer.incomplete && !failure;
     const requests = tracesFor(part, answer.traces);
-    this.#ledger.received(answered, kept, { texts: answer.texts, requests, rowsOutside, incomplete });
+    this.#ledger.received(answered, kept, { bodies: answer.bodies, requests, rowsOutside, incomplete });
     const keep = async (): Promise<boolean> => archive.merge(this.#series, this.#query.stepMs, answered, kept);
     return { keep, taken: failure ? { rest: beside(answered, part), error: failure } : 'answered' };
   }
@@ -278,11 +282,17 @@ export class PlannedRun {
     // In whole seconds, as services tell the time: two runs that begin at once share a request.
     const began = Math.floor((this.#began + this.#deps.serviceClock.offset(this.#endpoint.source)) / 1000) * 1000;
     const rows = refresh === 'missing' ? stepsWithRow(frame, span, stepMs) : undefined;
-    return Uint8Array.from(askedAt, (asked, step) => {
+    // Over its own type: an iterator takes ten times as long, which a century of hours makes felt.
+    return new Uint8Array(askedAt.length).map((_, step) => {
+      const asked = askedAt[step] ?? 0;
       if (refresh === 'always') return asked < began ? 1 : 0;
       const start = span.start + step * stepMs;
       if (rows) return asked < began && isMissing(start, stepMs, asked, rows[step] === 1, this.#rule) ? 1 : 0;
       return isDue(start, stepMs, asked, this.#rule) ? 1 : 0;
     });
   }
+}
+
+function detailOf(problem: TableProblem = 'notRecords'): FailureDetail {
+  return problem === 'notRecords' ? 'the answer is no table' : 'the answer is too large for a table';
 }

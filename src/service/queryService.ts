@@ -3,9 +3,10 @@ import type { Dataset } from '../core/catalogue.ts';
 import type { Connection, ConnectionState } from '../core/connection.ts';
 import type { Price } from '../core/plan.ts';
 import type { Logger } from '../core/ports.ts';
-import type { ResolvedQuery } from '../core/query.ts';
+import { requestParameters, type ResolvedQuery } from '../core/query.ts';
 import type { Span } from '../core/range/resolveRange.ts';
 import type { Result } from '../shared/result.ts';
+import type { ApiClient } from './apiClient.ts';
 import type { Connections } from './connections.ts';
 import { parseBaseUrl } from '../core/baseUrl.ts';
 import type { Endpoint } from './endpoint.ts';
@@ -26,21 +27,24 @@ export interface SandboxEndpoint {
 export class QueryService {
   readonly #connections: Connections;
   readonly #runner: Pick<QueryRunner, 'run' | 'partsOf'>;
+  readonly #client: Pick<ApiClient, 'get'>;
   readonly #sandbox: SandboxEndpoint;
-  readonly #limiter: Pick<Limiter, 'budget'>;
+  readonly #limiter: Pick<Limiter, 'budget' | 'forgive'>;
   readonly #log: Pick<Logger, 'warn'>;
   readonly #serviceClock: Pick<ServiceClock, 'now'>;
 
   constructor(deps: {
     connections: Connections;
     runner: Pick<QueryRunner, 'run' | 'partsOf'>;
+    client: Pick<ApiClient, 'get'>;
     sandbox: SandboxEndpoint;
-    limiter: Pick<Limiter, 'budget'>;
+    limiter: Pick<Limiter, 'budget' | 'forgive'>;
     log: Pick<Logger, 'warn'>;
     serviceClock: Pick<ServiceClock, 'now'>;
   }) {
     this.#connections = deps.connections;
     this.#runner = deps.runner;
+    this.#client = deps.client;
     this.#sandbox = deps.sandbox;
     this.#limiter = deps.limiter;
     this.#log = deps.log;
@@ -58,8 +62,38 @@ export class QueryService {
       if (state) await this.#remember(connection, endpoint, state);
       return result;
     } catch (error) {
-      const state = error instanceof GridError ? stateAfter(error.reason) : undefined;
-      if (state) await this.#remember(connection, endpoint, state);
+      await this.#rememberFailure(connection, endpoint, error);
+      throw error;
+    }
+  }
+
+  /**
+   * Sends one request, whatever the archive has and whatever the service said of the key before, and resolves where it is
+   * answered. Throws GridError.
+   */
+  async test(
+    query: ResolvedQuery,
+    connection: Connection,
+    options: Pick<RunOptions, 'signal' | 'onWait'>,
+  ): Promise<void> {
+    await this.forgive(connection);
+    const endpoint = await this.#endpoint(connection, undefined);
+    const { path, scope } = query.dataset;
+    const limit = limitAt(endpoint, query.dataset);
+    try {
+      // A background request is not repeated where it fails.
+      const request = {
+        ...endpoint,
+        path,
+        scope,
+        limit,
+        query: requestParameters(query),
+        priority: 'background',
+      } as const;
+      await this.#client.get({ ...request, ...options });
+      await this.#remember(connection, endpoint, 'works');
+    } catch (error) {
+      await this.#rememberFailure(connection, endpoint, error);
       throw error;
     }
   }
@@ -88,6 +122,13 @@ export class QueryService {
       total.waitMs = Math.max(total.waitMs, price.waitMs);
     }
     return total;
+  }
+
+  /** The person tries the key again: what the service said of it no longer counts. */
+  async forgive(connection: Connection): Promise<void> {
+    const { baseUrl, key } = await this.#endpoint(connection, undefined);
+    const parsed = parseBaseUrl(baseUrl);
+    if (parsed.ok) await this.#limiter.forgive({ origin: parsed.origin, key });
   }
 
   /** The present by the connection's service, UTC milliseconds: "last 24 hours" must not depend on a wrong local clock. */
@@ -119,6 +160,11 @@ export class QueryService {
     } catch {
       this.#log.warn(`the state of the connection “${connection.name}” could not be noted`);
     }
+  }
+
+  async #rememberFailure(connection: Connection, endpoint: Endpoint, error: unknown): Promise<void> {
+    const state = error instanceof GridError ? stateAfter(error.reason) : undefined;
+    if (state) await this.#remember(connection, endpoint, state);
   }
 
   async #endpoint(connection: Connection, refresh: RunOptions['refresh']): Promise<Endpoint> {

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { ViewState } from '../../shared/protocol.ts';
+import type { HeaderPart, QueryTools, ViewState } from '../../shared/protocol.ts';
 import { offers } from '../words/resultState.ts';
 
 /** The question before a plan that has to wait: in the panel, answered by its buttons or by the end of the run. */
@@ -28,7 +28,10 @@ export class PlanQuestion {
 }
 
 /** Run · Narrow · Cancel, over what the plan costs. */
-export function planState(title: string, header: readonly { readonly text: string }[], sentence: string): ViewState {
+export function planState(
+  query: { readonly title: string; readonly tools: QueryTools; readonly header: readonly HeaderPart[] },
+  sentence: string,
+): ViewState {
   const narrow = { action: 'changeQuery' as const, label: vscode.l10n.t('Narrow…') };
-  return { view: 'empty', title, header, sentence, actions: [...offers('runPlan'), narrow, ...offers('cancel')] };
+  return { view: 'empty', ...query, sentence, actions: [...offers('runPlan'), narrow, ...offers('cancel')] };
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { nextPage } from '../../../src/service/nextPage.ts';
+import { nextLink } from '../../../src/service/readAnswer.ts';
 
 const path = '/api/v1/grid/system-state';
 const page2 = { kind: 'page', query: [['page', '2']] };
@@ -7,7 +8,7 @@ const page2 = { kind: 'page', query: [['page', '2']] };
 describe('nextPage', () => {
   for (const body of [null, 5, [], [{ next: '?page=2' }], {}, { next: null }, { next: '' }, { next: false }])
     it(`finds none in ${JSON.stringify(body)}`, () => {
-      assert.deepEqual(nextPage(body, path), { kind: 'none' });
+      assert.deepEqual(nextPage(nextLink(body), path), { kind: 'none' });
     });
 
   for (const next of [
@@ -20,12 +21,12 @@ describe('nextPage', () => {
     ...[`https://user:word@evil.example.org:8443/prefix${path}?page=2#part`],
   ])
     it(`takes nothing but the parameters of ${next}`, () => {
-      assert.deepEqual(nextPage({ next }, path), page2);
+      assert.deepEqual(nextPage(nextLink({ next }), path), page2);
     });
 
   it('keeps parameters in their order, decoded, also where one comes twice', () => {
     const next = '?cursor=a%2Bb%3D%3D&start=2023-05-01T00%3A00%3A00Z&x=1&x=2';
-    assert.deepEqual(nextPage({ next }, path), {
+    assert.deepEqual(nextPage(nextLink({ next }), path), {
       kind: 'page',
       query: [
         ['cursor', 'a+b=='],
@@ -49,11 +50,11 @@ describe('nextPage', () => {
     ...[`${path}/../../keys?page=2`],
   ])
     it(`does not follow ${next}`, () => {
-      assert.deepEqual(nextPage({ next }, path), { kind: 'elsewhere' });
+      assert.deepEqual(nextPage(nextLink({ next }), path), { kind: 'elsewhere' });
     });
 
   it('takes a link of another kind than text for more that it cannot follow', () => {
-    for (const next of [2, true, { page: 2 }, ['?page=2']])
-      assert.deepEqual(nextPage({ next }, path), { kind: 'elsewhere' });
+    for (const next of [2, true, { page: 2 }, ['?page=2'], `?page=${'2'.repeat(10_000)}`])
+      assert.deepEqual(nextPage(nextLink({ next }), path), { kind: 'elsewhere' });
   });
 });

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { GridError } from '../../../src/core/errors.ts';
 import type { RunOptions } from '../../../src/service/runOptions.ts';
 import { GridWorld, hour } from './gridWorld.ts';
+import { decode } from '../../../src/core/decode/decode.ts';
 
 describe('a planned run in trouble', () => {
   describe('wastes nothing on a service that fails', () => {
@@ -70,7 +71,14 @@ describe('a planned run in trouble', () => {
     const fetch = async () => {
       const times = { answeredAt: world.now, sentAt: world.now, headAt: world.now };
       const values = [++sent < 3 ? { data: [] } : 'maintenance'];
-      return Promise.resolve({ values, texts: ['…'], traces: [], requestsSpent: 1, ...times, incomplete: false });
+      return Promise.resolve({
+        decoded: decode(values),
+        bodies: [],
+        traces: [],
+        requestsSpent: 1,
+        ...times,
+        incomplete: false,
+      });
     };
     const result = await world.window({ fetcher: { fetch } }).run(world.query('2099'), world.endpoint);
     assert.deepEqual([result.frame, result.provenance.requestsSpent, sent], [undefined, 3, 3]);
@@ -90,8 +98,8 @@ describe('a planned run in trouble', () => {
       fetcher: {
         fetch: async () =>
           Promise.resolve({
-            values: ['maintenance'],
-            texts: ['"maintenance"'],
+            decoded: decode(['maintenance']),
+            bodies: [],
             traces: [],
             requestsSpent: 1,
             ...{ answeredAt: world.now, sentAt: world.now, headAt: world.now },

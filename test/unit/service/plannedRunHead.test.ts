@@ -3,6 +3,7 @@ import { formatInstant } from '../../../src/core/instant.ts';
 import type { QueryRunnerDeps } from '../../../src/service/runOptions.ts';
 import type { Result } from '../../../src/shared/result.ts';
 import { GridWorld, hour, instantsOf, MemoryArchive } from './gridWorld.ts';
+import { decode } from '../../../src/core/decode/decode.ts';
 
 const day = 24;
 
@@ -24,7 +25,7 @@ function setUp(shift = 0) {
       const data = instantsOf(result).map(ts => ({ ts, residual_demand_mw: Date.parse(ts) / hour }));
       const now = world.now;
       const times = { answeredAt: now, sentAt: now, headAt: now };
-      return { values: [{ data }], texts: [''], traces: [], requestsSpent: 1, incomplete: false, ...times };
+      return { decoded: decode([{ data }]), bodies: [], traces: [], requestsSpent: 1, incomplete: false, ...times };
     },
   };
   const run = async (range: string, change: Partial<QueryRunnerDeps> = {}) =>
@@ -40,7 +41,7 @@ describe('a planned run, the first rows', () => {
     const whole = await run('2025-06-01..2025-06-02');
     assert.equal(whole.frame?.rowCount, 2 * day);
     const [head] = heads;
-    assert.deepEqual([heads.length, head?.frame?.rowCount, head?.coverage, head?.json], [1, 3, undefined, '']);
+    assert.deepEqual([heads.length, head?.frame?.rowCount, head?.coverage, head?.bodies], [1, 3, undefined, []]);
     assert.deepEqual(head && instantsOf(head), instantsOf(whole).slice(0, 3));
     assert.deepEqual(head?.frame?.columns[1]?.field, whole.frame.columns[1]?.field);
     assert.deepEqual([head?.provenance.range, head?.provenance.requestsSpent], ['2025-06-01..2025-06-02', 0]);

@@ -10,6 +10,7 @@ import { formatInstant } from '../../../src/core/instant.ts';
 import type { QueryRunner } from '../../../src/service/queryRunner.ts';
 import { GridWorld, hour, mayGo } from './gridWorld.ts';
 import { settle } from './virtualClock.ts';
+import { decode } from '../../../src/core/decode/decode.ts';
 
 /** A service with a Date in whole seconds, whose answer begins and ends so many milliseconds after it was asked. */
 function timedWorld(now: string, headMs: number, bodyMs: number): { world: GridWorld; open: () => QueryRunner } {
@@ -21,7 +22,16 @@ function timedWorld(now: string, headMs: number, bodyMs: number): { world: GridW
     world.now = headAt + bodyMs;
     const values = [{ data: [{ ts: formatInstant(query.start), residual_demand_mw: 1 }] }];
     const answeredAt = Math.floor(headAt / 1000) * 1000;
-    return { values, texts: ['…'], traces: [], requestsSpent: 1, answeredAt, sentAt, headAt, incomplete: false };
+    return {
+      decoded: decode(values),
+      bodies: [],
+      traces: [],
+      requestsSpent: 1,
+      answeredAt,
+      sentAt,
+      headAt,
+      incomplete: false,
+    };
   };
   const fetch = async (query: ResolvedQuery, _: unknown, options = {}) =>
     (await mayGo(options)) ? answer(query) : ({ unneeded: true, requestsSpent: 0 } as const);
@@ -74,7 +84,7 @@ describe('what the service says of its data', () => {
       await gate;
       const values = [{ meta, data: [{ ts: formatInstant(of.start), residual_demand_mw: 1 }] }];
       const times = { answeredAt: world.now, sentAt: world.now, headAt: world.now };
-      return { values, texts: ['…'], traces: [], requestsSpent: 1, ...times, incomplete: false };
+      return { decoded: decode(values), bodies: [], traces: [], requestsSpent: 1, ...times, incomplete: false };
     };
     const run = async () => {
       const logger = { warn: () => undefined };

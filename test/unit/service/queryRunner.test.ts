@@ -4,6 +4,9 @@ import { resolveQuery } from '../../../src/core/query.ts';
 import type { ResolvedQuery } from '../../../src/core/query.ts';
 import { rowsOf } from '../../../src/core/rows.ts';
 import type { ApiAnswer, ApiRequest } from '../../../src/service/apiClient.ts';
+import { beginningOfText, joinBodies } from '../../../src/core/responseText.ts';
+import { AnswerReader } from '../../../src/service/answerReader.ts';
+import { readAnswer } from '../../../src/service/readAnswer.ts';
 import { AnswerFetcher } from '../../../src/service/answerFetcher.ts';
 import { QueryRunner } from '../../../src/service/queryRunner.ts';
 import type { RunOptions } from '../../../src/service/runOptions.ts';
@@ -36,15 +39,18 @@ function setUp(...replies: readonly Reply[]) {
     asked.push(request);
     if (!reply || reply instanceof GridError) return Promise.reject(reply ?? new Error('nothing to say'));
     const { body, serverDate, spent = 1 } = reply;
-    const text = JSON.stringify(body);
-    const bytes = text.length;
+    const page = Buffer.from(JSON.stringify(body));
+    const read = readAnswer([page], '');
+    if (!read.ok) throw new Error(read.why);
+    const { decoded, next } = read;
+    const bytes = page.length;
     const trace = { ...wire, bytes };
-    const answer = { text, value: body, sentAt: now, headAt: now, requestsSpent: spent, trace, bytes };
+    const answer = { body: page, decoded, next, sentAt: now, headAt: now, requestsSpent: spent, trace, bytes };
     return Promise.resolve(serverDate === undefined ? answer : { ...answer, serverDate });
   };
   const clock = new VirtualClock(now);
   const runner = new QueryRunner({
-    fetcher: new AnswerFetcher({ get }),
+    fetcher: new AnswerFetcher({ get }, new AnswerReader()),
     archive: new MemoryArchive(),
     lock: {
       take: async () => Promise.resolve(async () => Promise.resolve()),
@@ -60,13 +66,15 @@ function setUp(...replies: readonly Reply[]) {
   return { runner, asked };
 }
 
+const agree = async (): Promise<boolean> => Promise.resolve(true);
+
 async function run(
   replies: readonly Reply[],
   range?: string,
   options?: RunOptions,
 ): Promise<Result & { asked: ApiRequest[] }> {
   const { runner, asked } = setUp(...replies);
-  return { ...(await runner.run(query(range), endpoint, options)), asked };
+  return { ...(await runner.run(query(range), endpoint, { onMorePages: agree, ...options })), asked };
 }
 
 function hours(...at: readonly number[]): { ts: string }[] {
@@ -78,10 +86,14 @@ function rows(result: Result): unknown[] {
   return [...rowsOf(result.frame)];
 }
 
+function textOf(bodies: readonly Uint8Array[]): string {
+  return beginningOfText(joinBodies(bodies));
+}
+
 describe('QueryRunner', () => {
   it('asks once, with the parameters in order, and says where the answer came from', async () => {
     const body = { meta: { dataset: 'x' }, data: hours(0, 1) };
-    const { asked, provenance, coverage, json } = await run([{ body, spent: 2 }]);
+    const { asked, provenance, coverage, bodies } = await run([{ body, spent: 2 }]);
     assert.equal(asked.length, 1);
     const { scope, limit, ...request } = asked[0] ?? assert.fail();
     assert.deepEqual([scope, limit], ['normalized_data', { requests: 10, seconds: 60 }]);
@@ -112,7 +124,7 @@ describe('QueryRunner', () => {
       incomplete: false,
       meta: { meta: { dataset: 'x' } },
     });
-    assert.equal(json, JSON.stringify(body));
+    assert.equal(textOf(bodies), JSON.stringify(body));
     assert.deepEqual([coverage?.expected, coverage?.present, coverage?.missing], [24, 2, 22]);
   });
 
@@ -142,8 +154,9 @@ describe('QueryRunner', () => {
   });
 
   it('gives JSON that is no table as it came', async () => {
-    const { frame, json, coverage, provenance } = await run([{ body: 'maintenance' }]);
-    assert.deepEqual([frame, json, coverage, provenance.rowsOutside], [undefined, '"maintenance"', undefined, 0]);
+    const { frame, problem, bodies, coverage } = await run([{ body: 'maintenance' }]);
+    assert.deepEqual([frame, problem, coverage], [undefined, 'notRecords', undefined]);
+    assert.equal(textOf(bodies), '"maintenance"');
   });
 
   describe('coverage', () => {
@@ -174,7 +187,7 @@ describe('QueryRunner', () => {
       assert.deepEqual(rows(result), hours(0, 1, 2, 3));
       assert.equal(result.provenance.requestsSpent, 4);
       assert.equal(result.provenance.incomplete, false);
-      assert.equal((JSON.parse(result.json) as unknown[]).length, 3);
+      assert.equal((JSON.parse(textOf(result.bodies)) as unknown[]).length, 3);
       assert.deepEqual(
         result.asked.slice(1).map(request => request.query),
         [[['page', '2']], [['page', '3']]],
@@ -225,7 +238,7 @@ describe('QueryRunner', () => {
     it('keeps what came when a later page fails, tells what all cost, and asks for the rest only', async () => {
       const failure = new GridError('throttled', { requestsSpent: 1, retryAfterMs: 5000 });
       const { runner, asked } = setUp(page('?page=2', 0, 1), failure, page(null, 2, 3));
-      const result = await runner.run(query(), endpoint);
+      const result = await runner.run(query(), endpoint, { onMorePages: agree });
       assert.deepEqual(rows(result), hours(0, 1));
       const { requestsSpent, incomplete, failure: told } = result.provenance;
       assert.deepEqual([requestsSpent, incomplete, told?.reason], [3, false, 'throttled']);
@@ -240,16 +253,16 @@ describe('QueryRunner', () => {
     it('keeps what came when the query is cancelled between pages', async () => {
       const { runner, asked } = setUp(page('?page=2', 0), new GridError('cancelled', { requestsSpent: 0 }), page(null));
       const cancelled = new AbortController();
-      const answered = runner.run(query(), endpoint, { signal: cancelled.signal });
+      const answered = runner.run(query(), endpoint, { signal: cancelled.signal, onMorePages: agree });
       cancelled.abort();
       assert.deepEqual((await failureOf(answered)).facts, { requestsSpent: 1 });
       assert.deepEqual(rows(await runner.run(query(), endpoint, { refresh: 'never' })), hours(0));
-      assert.equal(asked.length, 2);
+      assert.equal(asked.length, 1);
     });
 
     it('shows the pages that came of a range without steps', async () => {
       const { runner } = setUp(page('?page=2', 0), new GridError('serverError', { status: 500, requestsSpent: 3 }));
-      const result = await runner.run({ ...query(), stepMs: undefined }, endpoint);
+      const result = await runner.run({ ...query(), stepMs: undefined }, endpoint, { onMorePages: agree });
       assert.deepEqual(rows(result), hours(0));
       const { requestsSpent, failure } = result.provenance;
       assert.deepEqual([requestsSpent, failure], [4, { reason: 'serverError', status: 500, stretches: [] }]);

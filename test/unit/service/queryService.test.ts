@@ -6,7 +6,8 @@ import { resolveQuery, type ResolvedQuery } from '../../../src/core/query.ts';
 import type { Result } from '../../../src/shared/result.ts';
 import { Connections } from '../../../src/service/connections.ts';
 import type { Endpoint } from '../../../src/service/endpoint.ts';
-import type { Budget } from '../../../src/service/limiter/limiter.ts';
+import type { ApiAnswer, ApiRequest } from '../../../src/service/apiClient.ts';
+import type { Budget, KeyAt } from '../../../src/service/limiter/limiter.ts';
 import type { RunGroup } from '../../../src/service/runGroup.ts';
 import type { RunOptions } from '../../../src/service/runOptions.ts';
 import { QueryService } from '../../../src/service/queryService.ts';
@@ -17,7 +18,7 @@ const key = 'not-a-real-key';
 const resolved = resolveQuery({ dataset: 'systemState', range: '2023', interval: '1d', params: {} }, 0, 'UTC');
 assert.ok(resolved.ok);
 const query = resolved.value;
-const result = { json: '[]', provenance: { requestsSpent: 1 } } as Result;
+const result = { bodies: [] as readonly Uint8Array[], provenance: { requestsSpent: 1 } } as Result;
 
 type Outcome = () => Promise<Result>;
 
@@ -42,7 +43,17 @@ async function setUp(outcome: Outcome, service: Connection['service'] = 'other')
   const warnings: string[] = [];
   let starts = 0;
   const budgets: { scope: string; requests: number }[] = [];
+  const forgiven: KeyAt[] = [];
+  const requests: ApiRequest[] = [];
+  const client = {
+    get: async (request: ApiRequest): Promise<ApiAnswer> => {
+      requests.push(request);
+      await outcome();
+      return {} as ApiAnswer;
+    },
+  };
   const limiter = {
+    forgive: async (of: KeyAt): Promise<void> => Promise.resolve(void forgiven.push(of)),
     budget: async ({ scope }: { scope: string }, _: unknown, requests: number): Promise<Budget> => {
       budgets.push({ scope, requests });
       return Promise.resolve({
@@ -59,13 +70,15 @@ async function setUp(outcome: Outcome, service: Connection['service'] = 'other')
   const stateNow = (): ConnectionState | undefined => connections.list()[0]?.state;
   return {
     service: new QueryService({
-      ...{ connections, runner, sandbox, limiter, log: { warn: line => warnings.push(line) } },
+      ...{ connections, runner, client, sandbox, limiter, log: { warn: line => warnings.push(line) } },
       serviceClock: { now: source => (source === 'https://api.example.org' ? 1_000 : 0) },
     }),
     connections,
     connection,
     secrets,
     asked,
+    forgiven,
+    requests,
     budgets,
     groups,
     warnings,
@@ -124,6 +137,28 @@ describe('QueryService', () => {
     assert.ok(!warnings.join().includes(key));
   });
 
+  it('tests a key with one request, whatever is kept and whatever the service said of it before', async () => {
+    const { service, connection, connections, asked, forgiven, requests, stateNow } = await setUp(succeeds);
+    await connections.mark(connection.id, 'rejected');
+    await service.test(query, connection, {});
+    assert.deepEqual(forgiven, [{ origin: 'https://api.example.org', key }]);
+    assert.deepEqual(
+      requests.map(({ baseUrl, path, priority }) => [baseUrl, path, priority]),
+      [['https://api.example.org', query.dataset.path, 'background']],
+    );
+    assert.deepEqual([asked, stateNow()], [[], 'works']);
+  });
+
+  it('remembers what a test says of the key', async () => {
+    for (const reason of failureReasons) {
+      const { service, connection, requests, stateNow } = await setUp(fails(new GridError(reason, { status: 499 })));
+      const failure = await failureOf(service.test(query, connection, {}));
+      assert.deepEqual([failure.reason, failure.facts.status, requests.length], [reason, 499, 1]);
+      const state = { keyRejected: 'rejected', forbidden: 'forbidden' }[reason as string] ?? 'unchecked';
+      assert.equal(stateNow(), state);
+    }
+  });
+
   it('sends nothing without a key', async () => {
     const { service, connection, asked, secrets, stateNow } = await setUp(succeeds);
     secrets.kept.clear();
@@ -154,14 +189,14 @@ describe('QueryService', () => {
   });
 
   it('learns nothing of the key from an answer that cost no request', async () => {
-    const kept = { json: '[]', provenance: { requestsSpent: 0 } } as Result;
+    const kept = { ...result, provenance: { ...result.provenance, requestsSpent: 0 } };
     const { service, connection, stateNow } = await setUp(async () => Promise.resolve(kept));
     await service.run(query, connection);
     assert.equal(stateNow(), 'unchecked');
   });
 
   it('remembers a key that was refused for a part of the answer', async () => {
-    const part = { json: '[]', provenance: { requestsSpent: 1, failure: { reason: 'keyRejected', stretches: [] } } };
+    const part = { bodies: [], provenance: { requestsSpent: 1, failure: { reason: 'keyRejected', stretches: [] } } };
     const { service, connection, stateNow } = await setUp(async () => Promise.resolve(part as unknown as Result));
     await service.run(query, connection);
     assert.equal(stateNow(), 'rejected');

@@ -1,0 +1,33 @@
+import type { Price } from '../core/plan.ts';
+import type { RunOptions } from './runOptions.ts';
+
+/**
+ * Keeps the pages of an answer within what was agreed to. How many pages there are is not known, so each question is about as many
+ * further ones as came so far: an answer of three pages takes two questions, and one without end is soon noticed.
+ */
+export class PageAgreement {
+  readonly #options: Pick<RunOptions, 'onMorePages'>;
+  readonly #priceOf: (requests: number) => Promise<Price>;
+  #agreed = 0;
+
+  constructor(options: Pick<RunOptions, 'onMorePages'>, priceOf: (requests: number) => Promise<Price>) {
+    this.#options = options;
+    this.#priceOf = priceOf;
+  }
+
+  /** Whether the next page of an answer may be requested. `pages` came so far; `others` are requests of the plan besides. */
+  async mayTake(
+    pages: number,
+    others: number,
+    keptSteps: () => { readonly kept: number; readonly expected: number },
+  ): Promise<boolean> {
+    const { onMorePages } = this.#options;
+    if (!onMorePages) return false;
+    if (this.#agreed === 0) {
+      if (!(await onMorePages(await this.#priceOf(pages + others), keptSteps()))) return false;
+      this.#agreed = pages;
+    }
+    this.#agreed -= 1;
+    return true;
+  }
+}

@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict';
+import type { ApiAnswer, ApiRequest } from '../../../src/service/apiClient.ts';
+import { AnswerFetcher } from '../../../src/service/answerFetcher.ts';
+import { AnswerReader } from '../../../src/service/answerReader.ts';
+import { readAnswer } from '../../../src/service/readAnswer.ts';
+import type { QueryRunner } from '../../../src/service/queryRunner.ts';
+import type { RunOptions } from '../../../src/service/runOptions.ts';
+import { withOneRequest } from '../../../src/service/watch/oneRequest.ts';
+import { rowsOf } from '../../../src/core/rows.ts';
+import { GridWorld, hour } from './gridWorld.ts';
+
+/** A service whose every answer has an hour and says that there is a page after it. */
+function setUp(): { world: GridWorld; window: QueryRunner; asked: ApiRequest[] } {
+  const world = new GridWorld('2026-11-21T08:05Z');
+  const asked: ApiRequest[] = [];
+  const get = async (request: ApiRequest): Promise<ApiAnswer> => {
+    const ts = new Date(Date.parse('2026-11-01T00:00Z') + (asked.length % 24) * hour).toISOString();
+    asked.push(request);
+    const page = Buffer.from(JSON.stringify({ next: `?page=${asked.length + 1}`, results: [{ ts, wind_mw: 1 }] }));
+    const read = readAnswer([page], '');
+    if (!read.ok) throw new Error(read.why);
+    const { decoded, next } = read;
+    const times = { sentAt: world.now, headAt: world.now };
+    const wire = { url: '…', status: 200, headers: [], sentAt: world.now, firstByteMs: 0, totalMs: 1, attempt: 1 };
+    const bytes = page.length;
+    return Promise.resolve({ body: page, decoded, next, ...times, requestsSpent: 1, trace: { ...wire, bytes }, bytes });
+  };
+  return { world, window: world.window({ fetcher: new AnswerFetcher({ get }, new AnswerReader()) }), asked };
+}
+
+/** Agrees to so many questions, and keeps what they were about. */
+function agreeing(times: number): { plans: number[]; onMorePages: RunOptions['onMorePages'] } {
+  const plans: number[] = [];
+  return { plans, onMorePages: async ({ requests }) => Promise.resolve(plans.push(requests) <= times) };
+}
+
+describe('an answer of pages without end', () => {
+  it('costs the request that was agreed to where nobody is asked', async () => {
+    const { world, window, asked } = setUp();
+    const agreed: RunOptions['onPlan'] = async () => Promise.resolve(true);
+    const result = await window.run(world.query('2026-11-01'), world.endpoint, { onPlan: agreed });
+    const { requestsSpent, incomplete } = result.provenance;
+    assert.deepEqual([asked.length, requestsSpent, incomplete], [1, 1, true]);
+    assert.equal(result.frame?.rowCount, 1, 'what came is kept');
+  });
+
+  it('takes as many pages as each question is about, and asks again before more', async () => {
+    const { world, window, asked } = setUp();
+    const { plans, onMorePages } = agreeing(3);
+    const result = await window.run(world.query('2026-11-01'), world.endpoint, { onMorePages });
+    assert.deepEqual([plans, asked.length], [[1, 2, 4, 8], 1 + 1 + 2 + 4]);
+    assert.equal([...rowsOf(result.frame ?? { rowCount: 0, columns: [] })].length, asked.length);
+  });
+
+  it('is asked about although its requests need not wait', async () => {
+    const { world, window, asked } = setUp();
+    world.price = requests => ({ requests, now: requests, waitMs: 0 });
+    const { plans, onMorePages } = agreeing(0);
+    await window.run(world.query('2026-11-01'), world.endpoint, { onMorePages });
+    assert.deepEqual([plans, asked.length], [[1], 1]);
+  });
+
+  it('counts the other parts of the plan in the question', async () => {
+    const { world, window } = setUp();
+    world.learned.set(JSON.stringify(['world', 'systemState', '1h', []]), 240 * hour);
+    const { plans, onMorePages } = agreeing(0);
+    await window.run(world.query('2026-10-01..2026-10-30'), world.endpoint, { onMorePages });
+    assert.deepEqual(plans, [3, 2, 1]);
+  });
+
+  it('ends with a run that is cancelled while it asks', async () => {
+    const { world, window, asked } = setUp();
+    const run = new AbortController();
+    const onMorePages = async (): Promise<boolean> => {
+      run.abort();
+      return Promise.resolve(false);
+    };
+    const running = window.run(world.query('2026-11-01'), world.endpoint, { onMorePages, signal: run.signal });
+    await assert.rejects(running, { reason: 'cancelled', facts: { requestsSpent: 1 } });
+    assert.equal(asked.length, 1);
+  });
+
+  it('costs one request also for an interval of unknown length', async () => {
+    const { world, window, asked } = setUp();
+    const query = { ...world.query('2026-11-01'), interval: 'hourly', stepMs: undefined };
+    await window.run(query, world.endpoint);
+    const { plans, onMorePages } = agreeing(1);
+    await window.run(query, world.endpoint, { onMorePages });
+    assert.deepEqual([plans, asked.length], [[1, 2], 1 + 2]);
+  });
+
+  it('costs the background its one request an hour', async () => {
+    const { world, window, asked } = setUp();
+    const run = async (options: RunOptions) => window.run(world.query('2026-11-01'), world.endpoint, options);
+    const result = await withOneRequest(run, { priority: 'background' });
+    assert.deepEqual([asked.length, result.provenance.requestsSpent], [1, 1]);
+  });
+});
