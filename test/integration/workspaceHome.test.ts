@@ -6,7 +6,8 @@ import * as vscode from 'vscode';
 import { addItems, renameItem } from '../../src/core/saved/edit.ts';
 import type { SavedQuery } from '../../src/core/saved/savedItem.ts';
 import { VirtualClock } from '../unit/service/virtualClock.ts';
-import { findItem } from '../../src/core/saved/walk.ts';
+import { removeItems, restoreItems, type Removed } from '../../src/core/saved/remove.ts';
+import { allIds, findItem } from '../../src/core/saved/walk.ts';
 import { WorkspaceHome } from '../../src/host/saved/workspaceHome.ts';
 import { systemClock as clock } from '../../src/host/systemPorts.ts';
 
@@ -27,7 +28,7 @@ describe("a workspace folder's file of queries", () => {
     folder = first;
     await vscode.extensions.getExtension('grid-data.grid-data-inspector')?.activate();
     home = new WorkspaceHome({ folder, name: 'Workspace', clock, logError: error => assert.fail(String(error)) });
-    await home.refresh();
+    await home.load();
   });
   after(async () => {
     home.dispose();
@@ -74,7 +75,7 @@ describe("a workspace folder's file of queries", () => {
       logError: error => assert.fail(String(error)),
     });
     try {
-      await other.refresh();
+      await other.load();
       const document = await vscode.workspace.openTextDocument(home.uri);
       const before = document.getText();
       for (const typed of ['U', 'Un', 'Unsa']) {
@@ -112,7 +113,10 @@ describe("a workspace folder's file of queries", () => {
 
   it('is left alone while it is no JSON; what can be read is shown, the rest is a problem', async () => {
     const good = await onDisk();
-    const broken = good.replace('"queries": [', '"queries": [ { "name": "Bad", "dataset": "none", "range": "2023" },,');
+    const broken = good.replace(
+      '"queries": [',
+      '"queries": [ { "name": "Bad", "dataset": "gridStress", "range": "soon" },,',
+    );
     await writeFile(home.uri.fsPath, broken);
     await eventually(() => home.file.text === broken);
     assert.ok(names().includes('Unsaved'), names().join());
@@ -123,8 +127,76 @@ describe("a workspace folder's file of queries", () => {
     assert.equal(await onDisk(), broken);
     await eventually(() => {
       const messages = vscode.languages.getDiagnostics(home.uri).filter(({ source }) => source === 'Grid Data');
-      return messages.some(({ message }) => message === 'There is no dataset "none".');
+      return messages.some(({ message }) => message.startsWith('"soon" is no time range.'));
     });
+    await writeFile(home.uri.fsPath, good);
+    await eventually(() => home.file.text === good);
+  });
+
+  it('has one problem for each mistake, also while an editor shows it', async () => {
+    const good = await onDisk();
+    const broken = good.replace(
+      '"queries": [',
+      '"queries": [ { "name": "Bad", "dataset": "none", "range": "2023", "id": "x" }, { "name": "Soon", "dataset": "gridStress", "range": "soon" }, { "name": "Key", "dataset": "gridStress", "range": "today", "apiKey": "x" },',
+    );
+    const said = (): string[] =>
+      vscode.languages.getDiagnostics(home.uri).map(({ source = '', message }) => `${source}: ${message}`);
+    await writeFile(home.uri.fsPath, broken);
+    await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(home.uri));
+    await eventually(() => home.file.text === broken);
+    for (let look = 0; look < 200 && said().length !== 3; look++) await delay(50);
+    assert.equal(said().length, 3, JSON.stringify(said()));
+    for (const part of ['not accepted', 'soon', 'apiKey'])
+      assert.ok(
+        said().some(text => text.includes(part)),
+        JSON.stringify(said()),
+      );
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    await writeFile(home.uri.fsPath, good);
+    await eventually(() => home.file.text === good);
+  });
+
+  it('comes back to the letter when a deletion is undone', async () => {
+    const written = `// ours\r\n{\t"queries": [ /* first */ { "name": "Mine", // why\r\n"dataset": "gridStress", "range": "today" }, // last\r\n ], }\r\n`;
+    const good = await onDisk();
+    await writeFile(home.uri.fsPath, written);
+    await eventually(() => home.file.text === written);
+    let removed: Removed = { items: [] };
+    await home.edit(tree => {
+      const taken = removeItems(tree, [...allIds(tree)]);
+      removed = taken.removed;
+      return taken.tree;
+    });
+    assert.deepEqual(names(), []);
+    await home.edit(tree => restoreItems(tree, removed));
+    await eventually(async () => (await onDisk()) === written);
+    await writeFile(home.uri.fsPath, good);
+    await eventually(() => home.file.text === good);
+  });
+
+  it('is not read before it is loaded: only that it is there is known', async () => {
+    const unread = new WorkspaceHome({ folder, name: 'Unread', clock, logError: error => assert.fail(String(error)) });
+    try {
+      await unread.refresh();
+      assert.deepEqual([unread.exists, unread.mayHaveQueries, unread.file.text, unread.tree()], [true, true, '', []]);
+      await unread.load();
+      assert.equal(unread.tree().length, home.tree().length);
+    } finally {
+      unread.dispose();
+    }
+  });
+
+  it('is left alone where it is too large, and says so', async () => {
+    const good = await onDisk();
+    const large = good + ' '.repeat(400_000);
+    await writeFile(home.uri.fsPath, large);
+    await eventually(() => home.file.problems.some(({ code }) => code === 'tooLarge'));
+    assert.deepEqual([home.tree(), home.exists], [[], true]);
+    await assert.rejects(
+      home.edit(tree => renameItem(tree, 'stress', 'Never')),
+      { reason: 'cancelled' },
+    );
+    assert.equal(await onDisk(), large);
     await writeFile(home.uri.fsPath, good);
     await eventually(() => home.file.text === good);
   });

@@ -1,5 +1,5 @@
 import { fileText } from './file/blockText.ts';
-import { freeNameIn } from './names.ts';
+import { takeFree } from './names.ts';
 import type { SavedItem, SavedTree } from './savedItem.ts';
 import { allIds } from './walk.ts';
 
@@ -16,9 +16,13 @@ export function withFreshIds(items: SavedTree, taken: ReadonlySet<string>, newId
 
 /** Adds items at the end. What has an id or a name that is taken gets another ("Morning 2"): both are kept. */
 export function importItems(tree: SavedTree, items: SavedTree, newId: () => string): SavedTree {
-  return withFreshIds(items, allIds(tree), newId).reduce<SavedTree>((all, item) => {
-    return [...all, { ...item, name: freeNameIn(all, item.name) }];
-  }, tree);
+  const taken = new Set(tree.map(({ name }) => name));
+  const numbers = new Map<string, number>();
+  const added = withFreshIds(items, allIds(tree), newId).map(item => {
+    const { name } = item;
+    return { ...item, name: takeFree(n => (n === 1 ? name : `${name} ${n}`), taken, numbers) };
+  });
+  return [...tree, ...added];
 }
 
 /** All homes in one text, in the format of the workspace's file; read it with `parseQueriesFile`. */

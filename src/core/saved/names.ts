@@ -9,14 +9,20 @@ export function copyNameIn(
   return firstFree(siblings, n => copyName(name.replace(/ copy(?: \d+)?$/, ''), n));
 }
 
-/** The name, or where a sibling has it, "Name 2", "Name 3". */
-export function freeNameIn(siblings: SavedTree, name: string): string {
-  return firstFree(siblings, n => (n === 1 ? name : `${name} ${n}`));
+function firstFree(siblings: SavedTree, nameOf: (n: number) => string): string {
+  return takeFree(nameOf, new Set(siblings.map(({ name }) => name)), new Map());
 }
 
-function firstFree(siblings: SavedTree, nameOf: (n: number) => string): string {
-  const taken = new Set(siblings.map(({ name }) => name));
-  let n = 1;
-  while (n <= taken.size && taken.has(nameOf(n))) n += 1;
-  return nameOf(n);
+/**
+ * Takes the first name that is not taken, for n from 1 on. `numbers` holds for each first name where to go on looking: many of one
+ * name are numbered in one pass.
+ */
+export function takeFree(nameOf: (n: number) => string, taken: Set<string>, numbers: Map<string, number>): string {
+  const first = nameOf(1);
+  let n = numbers.get(first) ?? 1;
+  while (taken.has(nameOf(n))) n += 1;
+  numbers.set(first, n + 1);
+  const name = nameOf(n);
+  taken.add(name);
+  return name;
 }

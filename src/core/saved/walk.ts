@@ -10,6 +10,9 @@ export interface Found {
   readonly path: readonly string[];
 }
 
+/** Deeper than anybody sorts, and far from where recursion ends. */
+export const deepestFolder = 50;
+
 /** All items, folders before their content, in the order shown. */
 export function* walk(tree: SavedTree, path: readonly string[] = []): Generator<Found> {
   for (const item of tree) {

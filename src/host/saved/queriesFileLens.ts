@@ -1,7 +1,9 @@
 import * as vscode from 'vscode';
 import { parseQueriesFile } from '../../core/saved/file/queriesFile.ts';
 import { allQueries } from '../../core/saved/walk.ts';
+import { inertText } from '../../core/inertText.ts';
 import { commands } from '../ids.ts';
+import { withIcon } from '../messages.ts';
 import { queriesFileName } from './queriesFileUri.ts';
 import type { SavedHomes } from './savedHomes.ts';
 
@@ -18,8 +20,8 @@ export function registerQueriesFileLens(homes: Pick<SavedHomes, 'onDidChange' | 
         const block = blocks.get(id);
         if (!block) return [];
         const at = document.positionAt(block.offset);
-        const tooltip = vscode.l10n.t('Run “{0}”', name);
-        const title = `$(play) ${vscode.l10n.t('Run')}`;
+        const tooltip = inertText(vscode.l10n.t('Run “{0}”', name));
+        const title = withIcon('play', vscode.l10n.t('Run'));
         const command = {
           command: commands.runSavedQuery,
           title,

@@ -1,12 +1,15 @@
 import * as vscode from 'vscode';
 import { GridError } from '../../core/errors.ts';
-import { parseQueriesFile, type QueriesFile } from '../../core/saved/file/queriesFile.ts';
+import { fileLimits } from '../../core/saved/file/fileLimits.ts';
+import { parseQueriesFile, tooLargeFile, type QueriesFile } from '../../core/saved/file/queriesFile.ts';
 import { editQueriesFile, type FileEdits } from '../../core/saved/file/queriesFileEdits.ts';
+import { PastTexts } from '../../core/saved/file/pastTexts.ts';
 import { applyTextEdits, type TextEdit } from '../../core/saved/file/textEdit.ts';
 import type { Clock } from '../../core/ports.ts';
 import type { SavedTree } from '../../core/saved/savedItem.ts';
 import { Listeners } from '../../service/listeners.ts';
 import { InputError } from '../inputError.ts';
+import { showWarningMessage } from '../messages.ts';
 import { WhenAtRest } from '../whenAtRest.ts';
 import { keyLikeSentence } from '../words/saved.ts';
 import { queriesFileName, queriesFileUri } from './queriesFileUri.ts';
@@ -16,6 +19,9 @@ import type { SavedHome } from './savedHome.ts';
 const restMs = 200;
 
 type Change = (tree: SavedTree) => SavedTree;
+
+/** Stands for the text of a file that is not read. */
+const tooLarge = Symbol('too large');
 
 const attempts = 3;
 /** The editor takes up a change on disk a moment after it happened. */
@@ -34,9 +40,13 @@ export class WorkspaceHome implements SavedHome {
   readonly #listeners = new Listeners();
   readonly #watching: vscode.Disposable;
   readonly #typing: WhenAtRest;
+  #isWanted = false;
+  #exists = false;
   #text: string | undefined;
   #file: QueriesFile = parseQueriesFile(undefined);
+  readonly #past = new PastTexts();
   #readings = 0;
+  #latest: Promise<void> = Promise.resolve();
   #last: Promise<unknown> = Promise.resolve();
 
   constructor(deps: {
@@ -74,9 +84,14 @@ export class WorkspaceHome implements SavedHome {
     );
   }
 
-  /** Whether the folder has the file. */
+  /** Whether the folder has the file, as far as is known. */
   get exists(): boolean {
-    return this.#text !== undefined;
+    return this.#exists;
+  }
+
+  /** Whether there may be queries: what they are is not read before somebody wants to know. */
+  get mayHaveQueries(): boolean {
+    return this.#isWanted ? this.tree().length > 0 : this.#exists;
   }
 
   /** The text as last read, and what it says. */
@@ -97,21 +112,41 @@ export class WorkspaceHome implements SavedHome {
     return text === this.#text ? this.#file : parseQueriesFile(text);
   }
 
+  /** Reads the file from now on. */
+  async load(): Promise<void> {
+    this.#isWanted = true;
+    await this.refresh();
+  }
+
   /** Reads at once what was typed a moment ago. */
   async settle(): Promise<void> {
     await this.#typing.now();
   }
 
-  /** Reads the document that is open, else the file. */
+  /** Reads the document that is open, else the file; before it is loaded, only looks whether there is one. */
   async refresh(): Promise<void> {
+    this.#latest = this.#read();
+    // One that begins meanwhile is the one that counts.
+    for (let latest: unknown; latest !== this.#latest;) {
+      latest = this.#latest;
+      await latest;
+    }
+  }
+
+  async #read(): Promise<void> {
     const reading = ++this.#readings;
     const open = this.#openDocument();
     // As it is now: what is typed while the disk is read is told by an event of its own, and waits for the rest.
     const shown = open?.getText();
     try {
+      if (!this.#isWanted) {
+        const state = await this.#stateOnDisk();
+        if (reading === this.#readings) this.#note(open?.isDirty === true || state !== 'none');
+        return;
+      }
       // A document outlives its file for minutes; only what the person has not saved counts without it.
       const onDisk = open?.isDirty ? shown : await this.#onDisk();
-      const text = onDisk === undefined ? undefined : (shown ?? onDisk);
+      const text = onDisk === undefined || onDisk === tooLarge ? onDisk : (shown ?? onDisk);
       if (reading === this.#readings) this.#take(text);
     } catch (error) {
       this.#logError(error);
@@ -130,19 +165,24 @@ export class WorkspaceHome implements SavedHome {
   }
 
   async #apply(change: Change): Promise<void> {
+    this.#isWanted = true;
     for (let attempt = 1; attempt <= attempts; attempt++) {
       const document = await this.#document();
-      const edits = editQueriesFile(document?.getText(), change);
-      if (!edits.ok) return this.#refuse(edits);
-      if (edits.edits.length === 0) return;
+      const text = document?.getText();
+      const edited = editQueriesFile(text, change);
+      if (!edited.ok) return this.#refuse(edited);
+      const edits = (text !== undefined && this.#past.editsBack(text, edited.tree)) || edited.edits;
+      if (edits.length === 0) return;
       const wasDirty = document?.isDirty === true;
       // Refused where the text has changed meanwhile.
-      if (!(await vscode.workspace.applyEdit(this.#workspaceEdit(document, edits.edits)))) continue;
+      if (!(await vscode.workspace.applyEdit(this.#workspaceEdit(document, edits)))) continue;
       // What the person has not saved stays unsaved.
       if (document && !wasDirty) await document.save();
       // What is being read just now may be older.
       this.#readings++;
-      this.#take(document?.getText() ?? applyTextEdits('', edits.edits));
+      const after = document?.getText() ?? applyTextEdits('', edits);
+      if (text !== undefined) this.#past.note(text, after);
+      this.#take(after);
       return;
     }
     throw new InputError(vscode.l10n.t('{0} could not be changed. Try again.', this.#path()));
@@ -165,6 +205,7 @@ export class WorkspaceHome implements SavedHome {
   /** Up to date with the disk, unless it has changes of the person's own. Undefined where there is no file. */
   async #document(): Promise<vscode.TextDocument | undefined> {
     const onDisk = await this.#onDisk();
+    if (onDisk === tooLarge) return this.#refuse({ ok: false, problem: 'notJson' });
     if (onDisk === undefined) return this.#openDocument();
     const document = await vscode.workspace.openTextDocument(this.uri);
     if (!document.isDirty && document.getText() !== onDisk) await this.#changeOf(document);
@@ -187,9 +228,13 @@ export class WorkspaceHome implements SavedHome {
 
   async #refuse(edits: FileEdits & { readonly ok: false }): Promise<never> {
     if (edits.problem === 'keyLike') throw new InputError(keyLikeSentence(edits.part));
+    if (edits.problem === 'tooLarge')
+      throw new InputError(
+        vscode.l10n.t('{0} would become too large. Keep some of the queries elsewhere.', this.#path()),
+      );
     const open = vscode.l10n.t('Open File');
     const sentence = vscode.l10n.t('{0} has errors, so it is not changed. Repair it, then try again.', this.#path());
-    void vscode.window.showWarningMessage(sentence, open).then(chosen => {
+    void showWarningMessage(sentence, open).then(chosen => {
       if (chosen) void vscode.window.showTextDocument(this.uri);
     });
     return Promise.reject(new GridError('cancelled'));
@@ -199,21 +244,38 @@ export class WorkspaceHome implements SavedHome {
     return vscode.workspace.textDocuments.find(({ uri, isClosed }) => !isClosed && uri.toString() === this.key);
   }
 
-  async #onDisk(): Promise<string | undefined> {
+  async #onDisk(): Promise<string | typeof tooLarge | undefined> {
+    const state = await this.#stateOnDisk();
+    if (state !== 'readable') return state === 'none' ? undefined : tooLarge;
+    // As the editor has it: a mark at the beginning is not part of the text.
+    return new TextDecoder().decode(await vscode.workspace.fs.readFile(this.uri));
+  }
+
+  /** A device or a folder in its place is no file of queries: reading a device may never end. */
+  async #stateOnDisk(): Promise<'none' | 'readable' | 'tooLarge'> {
     try {
-      const bytes = await vscode.workspace.fs.readFile(this.uri);
-      // As the editor has it: a mark at the beginning is not part of the text.
-      return new TextDecoder().decode(bytes);
+      const { type, size } = await vscode.workspace.fs.stat(this.uri);
+      if ((type & vscode.FileType.File) === 0) return 'none';
+      return size > fileLimits.characters ? 'tooLarge' : 'readable';
     } catch (error) {
-      if (error instanceof vscode.FileSystemError && error.code === 'FileNotFound') return undefined;
+      if (error instanceof vscode.FileSystemError && error.code === 'FileNotFound') return 'none';
       throw error;
     }
   }
 
-  #take(text: string | undefined): void {
-    if (text === this.#text) return;
-    this.#text = text;
-    this.#file = parseQueriesFile(text);
+  #take(text: string | typeof tooLarge | undefined): void {
+    const file = text === tooLarge ? tooLargeFile : undefined;
+    const next = file ? '' : (text as string | undefined);
+    this.#exists = text !== undefined;
+    if (next === this.#text && (file !== undefined) === (this.#file === tooLargeFile)) return;
+    this.#text = next;
+    this.#file = file ?? parseQueriesFile(next);
+    this.#listeners.tell();
+  }
+
+  #note(exists: boolean): void {
+    if (exists === this.#exists) return;
+    this.#exists = exists;
     this.#listeners.tell();
   }
 

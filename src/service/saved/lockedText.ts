@@ -1,13 +1,15 @@
 import { createHash } from 'node:crypto';
 import { basename, dirname } from 'node:path';
 import type { Clock } from '../../core/ports.ts';
-import { codeOf, namesIn, removeLeftovers, unlessGone } from '../archive/archiveFs.ts';
+import { codeOf, unlessGone } from '../archive/archiveFs.ts';
 import type { ArchiveFs } from '../archive/archiveFs.ts';
 import type { FolderLock } from '../archive/folderLock.ts';
 import { replaceText } from '../archive/replaceText.ts';
 import type { SharedText } from './sharedText.ts';
 
 const attempts = 5;
+/** Several times what somebody has who keeps 2,000 queries for years. */
+const mostBytes = 4_000_000;
 
 /** A file that is changed under its folder's lock, and replaced by renaming: a write that breaks off leaves the old one. */
 export class LockedText implements SharedText {
@@ -24,6 +26,10 @@ export class LockedText implements SharedText {
   }
 
   async read(): Promise<string | undefined> {
+    const size = (await unlessGone(this.#fs.stat(this.#path)))?.size;
+    if (size === undefined) return undefined;
+    // Left as it is: who reads it says that it cannot be used.
+    if (size > mostBytes) throw Object.assign(new Error('a file that is too large'), { code: 'EFBIG' });
     return unlessGone(this.#fs.readFile(this.#path, 'utf8'));
   }
 
@@ -52,7 +58,6 @@ export class LockedText implements SharedText {
 
   async #write(text: string, stillOurs: () => Promise<boolean>): Promise<void> {
     const folder = dirname(this.#path);
-    await removeLeftovers(this.#fs, folder, await namesIn(this.#fs, folder), this.#clock.now());
     const deps = { fs: this.#fs, clock: this.#clock };
     await replaceText(deps, { folder, name: basename(this.#path) }, text, stillOurs);
   }

@@ -81,18 +81,24 @@ export class RecentRuns {
     });
   }
 
-  async add(run: RecentRun): Promise<void> {
+  async add(...runs: readonly RecentRun[]): Promise<void> {
     await this.#turns.run(async () => {
-      this.#unwritten = [...this.#unwritten, run];
+      this.#unwritten = [...this.#unwritten, ...runs];
       await this.#write(known => withRuns(known, this.#unwritten));
     });
   }
 
-  /** When saved queries were run last stays known. */
-  async clear(): Promise<void> {
+  /** Returns what was cleared, for `add` to bring back. When saved queries were run last stays known. */
+  async clear(): Promise<readonly RecentRun[]> {
+    let cleared: readonly RecentRun[] = [];
     await this.#turns.run(async () =>
-      this.#write(known => ({ runs: [], last: withRuns(known, this.#unwritten).last })),
+      this.#write(known => {
+        const { runs, last } = withRuns(known, this.#unwritten);
+        cleared = runs;
+        return { runs: [], last };
+      }),
     );
+    return cleared;
   }
 
   async #write(change: (known: Runs) => Runs): Promise<void> {

@@ -1,3 +1,5 @@
+import { takeFree } from '../names.ts';
+
 /** An entry of the file as far as its id goes, in the order of the file. */
 export interface IdClaim {
   /** As written in the file; undefined where there is none. */
@@ -16,6 +18,7 @@ export function isId(text: unknown): text is string {
  */
 export function assignIds(claims: readonly IdClaim[]): string[] {
   const taken = new Set<string>();
+  const numbers = new Map<string, number>();
   const ids = claims.map(({ written }) => {
     if (!isId(written) || taken.has(written)) return undefined;
     taken.add(written);
@@ -24,18 +27,9 @@ export function assignIds(claims: readonly IdClaim[]): string[] {
   return ids.map((id, index) => {
     if (id !== undefined) return id;
     const { kind, name } = claims[index] as IdClaim;
-    const free = firstFree(`${kind} ${name}`, taken);
-    taken.add(free);
-    return free;
+    const stem = `n${fnv(`${kind} ${name}`).toString(36)}`;
+    return takeFree(n => (n === 1 ? stem : `${stem}-${n - 1}`), taken, numbers);
   });
-}
-
-function firstFree(text: string, taken: ReadonlySet<string>): string {
-  const hash = fnv(text).toString(36);
-  for (let n = 0; ; n += 1) {
-    const id = n === 0 ? `n${hash}` : `n${hash}-${n}`;
-    if (!taken.has(id)) return id;
-  }
 }
 
 /** FNV-1a over UTF-16 units: short and stable; equal hashes are told apart by their number. */

@@ -1,4 +1,5 @@
 import { getNodeValue, parseTree, printParseErrorCode, type Node, type ParseError } from 'jsonc-parser';
+import { fileLimits } from './fileLimits.ts';
 import type { FileProblem } from './fileProblem.ts';
 
 /** A property of an object in the file. */
@@ -16,7 +17,9 @@ export function parseText(text: string): { readonly root: Node | undefined; read
     const root = parseTree(text.replace(/^\uFEFF/, ' '), errors, { allowTrailingComma: true, allowEmptyContent: true });
     return {
       root,
-      problems: errors.map(({ error, offset, length }) => notJson(offset, length, printParseErrorCode(error))),
+      problems: errors
+        .slice(0, fileLimits.problems)
+        .map(({ error, offset, length }) => notJson(offset, length, printParseErrorCode(error))),
     };
   } catch {
     // Nested so deeply that it cannot be read.
@@ -25,15 +28,22 @@ export function parseText(text: string): { readonly root: Node | undefined; read
 }
 
 export function propertiesOf(node: Node): PropertyNode[] {
-  return (node.type === 'object' ? (node.children ?? []) : []).flatMap(property => {
-    const [name, value] = property.children ?? [];
-    return name && value ? [{ name: String(name.value), node: property, value }] : [];
-  });
+  return elementsOf(node).flatMap(property => asProperty(property) ?? []);
 }
 
 /** The property that counts: of several with one name the last. */
 export function propertyOf(node: Node, name: string): PropertyNode | undefined {
-  return propertiesOf(node).findLast(property => property.name === name);
+  const last = elementsOf(node).findLast(({ children = [] }) => children.length > 1 && children[0]?.value === name);
+  return last && asProperty(last);
+}
+
+function elementsOf(node: Node): readonly Node[] {
+  return node.type === 'object' ? (node.children ?? []) : [];
+}
+
+function asProperty(node: Node): PropertyNode | undefined {
+  const [name, value] = node.children ?? [];
+  return name && value && { name: String(name.value), node, value };
 }
 
 export function valueOf(node: Node | undefined): unknown {

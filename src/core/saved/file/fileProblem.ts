@@ -14,6 +14,11 @@ export const fileProblemSentences = {
   badId: 'This "id" is used twice, or is not made of letters, digits and dashes; another is taken for it.',
   keyField: '"{0}" looks like a key. Remove it, and rotate the key: this file is made to be shared.',
   tooDeep: 'Folders are nested too deeply here.',
+  tooLarge:
+    'This file is not read: it has more than 400 kB or 40,000 values. Move some of its queries to another folder.',
+  tooMany: 'This file has more than 2,500 entries: those from here on are not read. Move them to another folder.',
+  tooManyElements: '"{0}" has more than 100 elements. Remove some of them.',
+  tooLong: 'The text of "{0}" is longer than 200 characters. Shorten it.',
 } as const;
 
 export type FileProblemCode = keyof typeof fileProblemSentences;
@@ -28,3 +33,12 @@ export interface FileProblem {
   /** An error: the entry cannot be used. A warning: it works, without what is wrong. */
   readonly severity: 'error' | 'warning';
 }
+
+/**
+ * What VS Code's own JSON support says, by the schema, of a file that an editor shows: one mistake is one problem, so these are ours to
+ * name only while no editor does.
+ */
+export const schemaProblems: ReadonlySet<FileProblemCode> = new Set([
+  ...(['notJson', 'notQueries', 'notAnEntry', 'missing', 'notText', 'notAFlag', 'notAList'] as const),
+  ...(['unknownDataset', 'badParams', 'badAlert'] as const),
+]);

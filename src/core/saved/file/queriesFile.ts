@@ -1,9 +1,11 @@
 import type { Node } from 'jsonc-parser';
 import type { SavedFolder, SavedItem, SavedQuery, SavedTree } from '../savedItem.ts';
+import { deepestFolder } from '../walk.ts';
 import { assignIds, isId, type IdClaim } from './entryIds.ts';
 import { parseText, propertyOf } from './fileNode.ts';
+import { fileLimits } from './fileLimits.ts';
 import type { FileProblem } from './fileProblem.ts';
-import { hasKey, readQuery, type Note } from './readEntry.ts';
+import { hasKey, readQuery, shortText, type Note } from './readEntry.ts';
 
 /** What a file of queries says. */
 export interface QueriesFile {
@@ -32,9 +34,6 @@ export interface ParsedFile extends QueriesFile {
   readonly isSound: boolean;
 }
 
-/** Deeper than anybody sorts, and far from where recursion ends. */
-const deepest = 50;
-
 type Draft = Omit<Entry, 'item' | 'entries'> & {
   readonly query?: Omit<SavedQuery, 'id'> | undefined;
   readonly folder?: string | undefined;
@@ -47,12 +46,27 @@ export function parseQueriesFile(text: string | undefined): QueriesFile {
   return { tree, problems, blocks };
 }
 
+/** A file beyond the limit: nothing of it is read, and nothing changed. */
+export const tooLargeFile: ParsedFile = {
+  ...{ tree: [], blocks: new Map(), root: undefined, list: undefined, entries: [], isSound: false },
+  problems: [{ code: 'tooLarge', offset: 0, length: 0, severity: 'error' }],
+};
+
+/** What the lists of a file have in common while they are read. */
+interface Reading {
+  readonly note: Note;
+  /** Entries so far. */
+  entries: number;
+}
+
 /** As above, with what edits need to know. */
 export function parseEntries(text: string): ParsedFile {
+  if (isTooLarge(text)) return tooLargeFile;
   const { root, problems } = parseText(text);
   const isSound = problems.length === 0;
   const note: Note = ({ offset, length }, code, part, severity = 'error') => {
-    problems.push({ code, offset, length, part, severity });
+    const named = part?.slice(0, fileLimits.text);
+    if (problems.length < fileLimits.problems) problems.push({ code, offset, length, part: named, severity });
   };
   const property = root && propertyOf(root, 'queries');
   const isObject = root === undefined || root.type === 'object';
@@ -60,7 +74,7 @@ export function parseEntries(text: string): ParsedFile {
   if (root && (!isObject || !isList)) note(property?.value ?? root, 'notQueries');
   if (root?.type === 'object') hasKey(root, note);
   const list = isList ? property?.value : undefined;
-  const drafts = readList(list, note, 1);
+  const drafts = readList(list, { note, entries: 0 }, 1);
   const entries = withIds(drafts, note);
   problems.sort((a, b) => a.offset - b.offset);
   const blocks = new Map<string, Node>();
@@ -68,34 +82,53 @@ export function parseEntries(text: string): ParsedFile {
   return { tree: treeOf(entries), problems, blocks, root, list, entries, isSound: isSound && isObject && isList };
 }
 
-function readList(list: Node | undefined, note: Note, depth: number): Draft[] {
+const valueMarks = new Set(Array.from(',{[', mark => mark.charCodeAt(0)));
+
+/** Whether a text is beyond what is read. */
+export function isTooLarge(text: string): boolean {
+  if (text.length > fileLimits.characters) return true;
+  let values = 0;
+  for (let at = 0; at < text.length; at += 1) if (valueMarks.has(text.charCodeAt(at))) values += 1;
+  return values > fileLimits.values;
+}
+
+function readList(list: Node | undefined, reading: Reading, depth: number): Draft[] {
+  const { note } = reading;
   return (list?.children ?? []).map(node => {
     const bad: Draft = { node, writtenId: undefined, entries: [] };
+    reading.entries += 1;
+    if (reading.entries > fileLimits.entries) {
+      if (reading.entries === fileLimits.entries + 1) note(node, 'tooMany');
+      return bad;
+    }
     const isFolder = node.type === 'object' && (propertyOf(node, 'folder') ?? propertyOf(node, 'queries'));
     if (node.type !== 'object' || (!isFolder && !propertyOf(node, 'name') && !propertyOf(node, 'dataset'))) {
       note(node, 'notAnEntry');
       return bad;
     }
-    if (depth > deepest) {
+    if (depth > deepestFolder) {
       note(node, 'tooDeep');
       return bad;
     }
     const id: unknown = propertyOf(node, 'id')?.value.value;
     const writtenId = typeof id === 'string' ? id : undefined;
     return isFolder
-      ? { ...readFolder(node, note, depth), writtenId }
+      ? { ...readFolder(node, reading, depth), writtenId }
       : { ...bad, writtenId, query: readQuery(node, note) };
   });
 }
 
-function readFolder(node: Node, note: Note, depth: number): Omit<Draft, 'writtenId'> {
+function readFolder(node: Node, reading: Reading, depth: number): Omit<Draft, 'writtenId'> {
+  const { note } = reading;
   hasKey(node, note);
   const name = propertyOf(node, 'folder')?.value;
   if (name?.type !== 'string') note(name ?? node, 'notText', 'folder', 'warning');
+  const folder = name?.type === 'string' ? shortText(name, 'folder', note) : '';
+  if (folder === undefined) return { node, entries: [] };
   const list = propertyOf(node, 'queries')?.value;
   if (list && list.type !== 'array') note(list, 'notAList', 'queries');
-  const entries = readList(list?.type === 'array' ? list : undefined, note, depth + 1);
-  return { node, folder: name?.type === 'string' ? String(name.value) : '', list, entries };
+  const entries = readList(list?.type === 'array' ? list : undefined, reading, depth + 1);
+  return { node, folder, list, entries };
 }
 
 function withIds(drafts: readonly Draft[], note: Note): Entry[] {

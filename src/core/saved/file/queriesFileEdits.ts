@@ -1,14 +1,15 @@
 import { keyLikePart } from '../keyLike.ts';
 import { longestOrder } from '../longestOrder.ts';
 import type { SavedItem, SavedTree } from '../savedItem.ts';
-import { walk } from '../walk.ts';
+import { allIds, walk } from '../walk.ts';
 import { blockEdits, bracketsOf, objectSequence, sequenceStyle } from './blockEdits.ts';
 import { blockText, fileText, listText } from './blockText.ts';
+import { fileLimits } from './fileLimits.ts';
 import { endOf } from './fileNode.ts';
 import { idsToWrite } from './idsToWrite.ts';
 import { indentAt, reindent, styleOf, type Style } from './indent.ts';
 import { layoutOf } from './layout.ts';
-import { parseEntries, type Entry, type ParsedFile } from './queriesFile.ts';
+import { isTooLarge, parseEntries, type Entry, type ParsedFile } from './queriesFile.ts';
 import { sequenceEdits, type Slot } from './sequenceEdits.ts';
 import { applyTextEdits, tidyEdits, type TextEdit } from './textEdit.ts';
 
@@ -19,6 +20,8 @@ export type FileEdits =
       readonly edits: readonly TextEdit[];
       readonly tree: SavedTree;
     }
+  /** The file would be larger than what is read of one. */
+  | { readonly ok: false; readonly problem: 'tooLarge' }
   /** The text has to be repaired by hand first, lest an edit spoils it. */
   | { readonly ok: false; readonly problem: 'notJson' }
   /** `part` names a field that looks like a key: it is not written into a file that is shared. */
@@ -38,7 +41,10 @@ export function editQueriesFile(text: string | undefined, change: (tree: SavedTr
   const news = [...walk(tree)].flatMap(({ item }) => (known.has(item) ? [] : [withoutItems(item)]));
   const part = keyLikePart(news);
   if (part !== undefined) return { ok: false, problem: 'keyLike', part };
-  return { ok: true, edits: tidyEdits(new FileEditor(source, file, tree).edits(tree)), tree };
+  const edits = tidyEdits(new FileEditor(source, file, tree).edits(tree));
+  const isFull =
+    news.length > 0 && (allIds(tree).size > fileLimits.entries || isTooLarge(applyTextEdits(source, edits)));
+  return isFull ? { ok: false, problem: 'tooLarge' } : { ok: true, edits, tree };
 }
 
 /** Items that were there are looked at by themselves. */

@@ -35,6 +35,7 @@ export function queriesSchema(): object {
         description: 'Queries and folders, in the order in which they are shown.',
       },
     },
+    patternProperties: keyLikeNames,
     additionalProperties: false,
     definitions: {
       entries: {
@@ -69,12 +70,25 @@ const querySnippet = {
 
 const folderSnippet = { label: 'Folder', description: 'A new folder', body: { folder: '${1:Name}', queries: ['$2'] } };
 
+/** Whether it is a good one and used once, only the extension knows. */
 const id = {
-  type: 'string',
-  pattern: '^[\\w-]{1,64}$',
   description:
     'Written by the extension, so that a query stays the same when its name changes. Leave it out in new ones.',
 };
+
+/** Names that the extension takes for keys, and says so: to say beside it that they are not allowed would be a second problem. */
+const keyLikeNames = {
+  [['key$', 'token', 'secret', 'passw', 'authori[sz]ation', 'bearer', 'credential'].map(anyCase).join('|')]: {},
+};
+
+/** Schemas have no flag for that. */
+function anyCase(pattern: string): string {
+  return pattern.replace(/\[[^\]]*\]|[a-z]/g, part =>
+    part.startsWith('[')
+      ? `[${part.slice(1, -1)}${part.slice(1, -1).toUpperCase()}]`
+      : `[${part.toUpperCase()}${part}]`,
+  );
+}
 
 const folderSchema = {
   type: 'object',
@@ -87,6 +101,7 @@ const folderSchema = {
       description: 'What is in the folder, in the order in which it is shown.',
     },
   },
+  patternProperties: keyLikeNames,
   additionalProperties: false,
 };
 
@@ -115,8 +130,8 @@ function querySchema(): object {
       params: {
         type: 'object',
         description: 'Extra query parameters, name to value. Never a key.',
-        propertyNames: { not: { pattern: '[Kk][Ee][Yy]$|[Tt][Oo][Kk][Ee][Nn]|[Ss][Ee][Cc][Rr][Ee][Tt]' } },
-        additionalProperties: { type: 'string' },
+        patternProperties: keyLikeNames,
+        additionalProperties: { type: ['string', 'number', 'boolean'] },
       },
       connection: {
         type: 'string',
@@ -134,6 +149,7 @@ function querySchema(): object {
       },
       id,
     },
+    patternProperties: keyLikeNames,
     additionalProperties: false,
     allOf: datasets.map(perDataset),
   };
@@ -141,10 +157,7 @@ function querySchema(): object {
 
 /** What only one dataset has: intervals and parameters to complete with. */
 function perDataset({ id: dataset, intervals, params }: Dataset): object {
-  const known = params.map(({ name, value, meaning }) => [
-    name,
-    { type: 'string', description: meaning, examples: [value] },
-  ]);
+  const known = params.map(({ name, value, meaning }) => [name, { description: meaning, examples: [value] }]);
   return {
     if: { properties: { dataset: { const: dataset } }, required: ['dataset'] },
     then: {
@@ -185,7 +198,7 @@ function alertSchema(): object {
     },
     oneOf: [
       alert(['over', 'under'], {
-        field: { type: 'string', examples: fields, description: 'The name of a column.' },
+        field: { type: 'string', minLength: 1, maxLength: 200, examples: fields, description: 'The name of a column.' },
         value: { type: 'number', description: "In the field's own unit." },
       }),
       alert(['stressBand'], { band: { enum: stressBandIds } }),

@@ -1,9 +1,21 @@
 import * as v from 'valibot';
 import { ruleText, type Alert } from '../../watch/alert.ts';
+import { takeFree } from '../names.ts';
 import { alertSchema } from '../records/fields.ts';
 
-/** An alert as written in a file: without `on` it is on; a snooze ends at an instant in ISO 8601. */
-export function readAlert(written: unknown, taken: ReadonlySet<string>): Alert | undefined {
+/**
+ * Reads alerts as written in a file: without `on` one is on; a snooze ends at an instant in ISO 8601. Undefined for one that is not
+ * understood; the others have an id each.
+ */
+export function readAlerts(written: readonly unknown[]): (Alert | undefined)[] {
+  const taken = new Set<string>();
+  const numbers = new Map<string, number>();
+  return written.map(one =>
+    readAlert(one, wanted => takeFree(n => (n === 1 ? wanted : `${wanted} ${n}`), taken, numbers)),
+  );
+}
+
+function readAlert(written: unknown, freeId: (wanted: string) => string): Alert | undefined {
   if (typeof written !== 'object' || written === null) return undefined;
   const { id, snoozedUntil, ...rest } = written as Record<string, unknown>;
   const until = typeof snoozedUntil === 'string' ? Date.parse(snoozedUntil) : undefined;
@@ -14,7 +26,7 @@ export function readAlert(written: unknown, taken: ReadonlySet<string>): Alert |
   });
   if (!parsed.success) return undefined;
   const wanted = typeof id === 'string' && id !== '' ? id : ruleText(parsed.output);
-  return { id: firstFree(wanted, taken), ...parsed.output };
+  return { id: freeId(wanted), ...parsed.output };
 }
 
 /** The reverse; the field order is that of the schema. */
@@ -26,10 +38,4 @@ export function writtenAlert({ id, on, snoozedUntil, ...rule }: Alert): Record<s
     // One that says what the alert waits for is made again at the next reading.
     ...(id !== ruleText(rule) && { id }),
   };
-}
-
-function firstFree(id: string, taken: ReadonlySet<string>): string {
-  let n = 1;
-  while (taken.has(n === 1 ? id : `${id} ${n}`)) n += 1;
-  return n === 1 ? id : `${id} ${n}`;
 }

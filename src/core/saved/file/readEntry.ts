@@ -4,9 +4,10 @@ import { parseRange } from '../../range/parseRange.ts';
 import type { Alert } from '../../watch/alert.ts';
 import { isKeyName, isKeyText } from '../keyLike.ts';
 import type { SavedQuery } from '../savedItem.ts';
+import { fileLimits } from './fileLimits.ts';
 import { propertiesOf, propertyOf, valueOf } from './fileNode.ts';
 import type { FileProblem, FileProblemCode } from './fileProblem.ts';
-import { readAlert } from './readAlert.ts';
+import { readAlerts } from './readAlert.ts';
 
 /** Notes what is wrong with a part of the file. */
 export type Note = (node: Node, code: FileProblemCode, part?: string, severity?: FileProblem['severity']) => void;
@@ -20,7 +21,7 @@ export function readQuery(node: Node, note: Note): Omit<SavedQuery, 'id'> | unde
   const keepFresh = readOptional(node, 'keepFresh', 'boolean', note) as boolean | undefined | null;
   if (!texts || !params || connection === null || keepFresh === null) return undefined;
   const { name, dataset, range, interval } = texts;
-  const alerts = readAlerts(node, note);
+  const alerts = readQueryAlerts(node, note);
   return {
     ...{ kind: 'query', name, query: { dataset, range, interval, params } },
     ...(connection !== undefined && { connection }),
@@ -61,14 +62,23 @@ function readText(node: Node, name: string, note: Note): string | undefined {
   const property = propertyOf(node, name);
   if (!property) note(node, 'missing', name);
   else if (property.value.type !== 'string') note(property.value, 'notText', name);
-  else return String(property.value.value);
+  else return shortText(property.value, name, note);
   return undefined;
 }
 
-/** Undefined where there is none, null where it is not of that type. */
+/** The text of a value; undefined where it is longer than anything that is shown in one line, and then an error is noted. */
+export function shortText(value: Node, name: string, note: Note): string | undefined {
+  const text = String(value.value);
+  if (text.length <= fileLimits.text) return text;
+  note(value, 'tooLong', name);
+  return undefined;
+}
+
+/** Undefined where there is none, null where it is not of that type, or too long. */
 function readOptional(node: Node, name: string, type: 'string' | 'boolean', note: Note): unknown {
   const property = propertyOf(node, name);
   if (!property) return undefined;
+  if (property.value.type === 'string' && type === 'string') return shortText(property.value, name, note) ?? null;
   if (property.value.type === type) return valueOf(property.value);
   note(property.value, type === 'string' ? 'notText' : 'notAFlag', name);
   return null;
@@ -83,18 +93,28 @@ function readParams(node: Node, note: Note): Record<string, string> | undefined 
     note(bad?.value ?? property.value, 'badParams', bad?.name ?? 'params');
     return undefined;
   }
+  if (entries.length > fileLimits.elements) {
+    note(property.value, 'tooManyElements', 'params');
+    return undefined;
+  }
+  const isShort = (part: Node, name: string): boolean => shortText(part, name, note) !== undefined;
+  if (
+    !entries.every(
+      ({ name, node: { children }, value }) => isShort(children?.[0] ?? value, 'params') && isShort(value, name),
+    )
+  )
+    return undefined;
   return Object.fromEntries(entries.map(({ name, value }) => [name, String(value.value)]));
 }
 
-function readAlerts(node: Node, note: Note): Alert[] {
+function readQueryAlerts(node: Node, note: Note): Alert[] {
   const property = propertyOf(node, 'alerts');
   if (!property) return [];
   if (property.value.type !== 'array') note(property.value, 'notAList', 'alerts', 'warning');
-  const alerts: Alert[] = [];
-  for (const [index, element] of (property.value.type === 'array' ? (property.value.children ?? []) : []).entries()) {
-    const alert = readAlert(valueOf(element), new Set(alerts.map(({ id }) => id)));
-    if (alert) alerts.push(alert);
-    else note(element, 'badAlert', String(index + 1), 'warning');
-  }
-  return alerts;
+  const elements = property.value.type === 'array' ? (property.value.children ?? []) : [];
+  if (elements.length > fileLimits.elements) note(property.value, 'tooManyElements', 'alerts', 'warning');
+  return readAlerts(elements.slice(0, fileLimits.elements).map(valueOf)).flatMap((alert, index) => {
+    if (!alert) note(elements[index] ?? node, 'badAlert', String(index + 1), 'warning');
+    return alert ?? [];
+  });
 }

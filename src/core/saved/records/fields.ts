@@ -11,7 +11,12 @@ const common = { on: v.boolean(), snoozedUntil: v.optional(v.pipe(v.number(), v.
 const value = v.pipe(v.number(), v.finite());
 /** An alert without its id, as kept in personal state and in files. */
 export const alertSchema = v.variant('kind', [
-  v.object({ kind: v.picklist(['over', 'under']), field: v.pipe(v.string(), v.nonEmpty()), value, ...common }),
+  v.object({
+    kind: v.picklist(['over', 'under']),
+    field: v.pipe(v.string(), v.nonEmpty(), v.maxLength(200)),
+    value,
+    ...common,
+  }),
   v.object({ kind: v.literal('stressBand'), band: v.picklist(stressBandIds), ...common }),
   v.object({ kind: v.literal('rampAbove'), value, ...common }),
   v.object({ kind: v.literal('late'), ...common }),

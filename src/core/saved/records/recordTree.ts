@@ -1,5 +1,6 @@
 import type { SavedItem, SavedTree } from '../savedItem.ts';
 import { itemOf, placeOf } from './fields.ts';
+import { deepestFolder } from '../walk.ts';
 import { isAlive, type ItemRecord, type Records } from './records.ts';
 
 /**
@@ -9,7 +10,11 @@ import { isAlive, type ItemRecord, type Records } from './records.ts';
  */
 export function treeOf(records: Records): SavedTree {
   const children = new Map<string, string[]>();
-  for (const [id, parent] of parentsOf(records)) children.set(parent, [...(children.get(parent) ?? []), id]);
+  for (const [id, parent] of parentsOf(records)) {
+    const siblings = children.get(parent);
+    if (siblings) siblings.push(id);
+    else children.set(parent, [id]);
+  }
   const contentOf = (folder: string): SavedItem[] => {
     const ids = (children.get(folder) ?? []).sort((a, b) => compare(records, a, b));
     return ids.map(id => {
@@ -23,31 +28,45 @@ export function treeOf(records: Records): SavedTree {
 /** The folder each shown item is in; "" at the top. */
 function parentsOf(records: Records): Map<string, string> {
   const parents = new Map<string, string>();
-  const show = (id: string, record: ItemRecord): void => {
-    if (parents.has(id)) return;
-    const [folder] = placeOf(record.fields);
-    const parent = records.get(folder);
-    const isFolder = parent !== undefined && !parent.fields.has('query');
-    parents.set(id, isFolder ? folder : '');
-    if (isFolder) show(folder, parent);
-  };
-  for (const [id, record] of records) if (isAlive(record)) show(id, record);
-  for (const id of [...parents.keys()].sort()) openCircle(records, parents, id);
+  for (const [alive, record] of records) {
+    if (!isAlive(record)) continue;
+    // The folders around it are shown for its sake.
+    for (let id = alive; id !== '' && !parents.has(id); id = parents.get(id) ?? '') {
+      const [folder] = placeOf(records.get(id)?.fields ?? new Map());
+      const parent = records.get(folder);
+      parents.set(id, parent !== undefined && !parent.fields.has('query') ? folder : '');
+    }
+  }
+  const depths = new Map<string, number>();
+  for (const id of [...parents.keys()].sort()) settleDepth(records, parents, depths, id);
   return parents;
 }
 
-/** Where a way upwards comes back to where it began: the folder that was moved last goes to the top. */
-function openCircle(records: Records, parents: Map<string, string>, id: string): void {
-  const way = [id];
-  for (let next = parents.get(id) ?? ''; next !== ''; next = parents.get(next) ?? '') {
-    if (next === id) {
-      const last = way.reduce((a, b) => (placeStamp(records, a) > placeStamp(records, b) ? a : b));
-      parents.set(last, '');
-      return;
-    }
-    // A circle further up, without this one in it: its own turn comes.
-    if (way.includes(next)) return;
-    way.push(next);
+/**
+ * Notes how deep an item and the folders around it are. Where the way upwards comes back to itself, the folder that was moved last
+ * goes to the top; so does what would be too deep.
+ */
+function settleDepth(records: Records, parents: Map<string, string>, depths: Map<string, number>, id: string): void {
+  const way = new Set<string>();
+  let next = id;
+  while (next !== '' && !depths.has(next) && !way.has(next)) {
+    way.add(next);
+    next = parents.get(next) ?? '';
+  }
+  if (way.has(next)) {
+    const circle = [...way].slice([...way].indexOf(next));
+    const key = (one: string): string => `${placeStamp(records, one)} ${one}`;
+    parents.set(
+      circle.reduce((a, b) => (key(a) > key(b) ? a : b)),
+      '',
+    );
+    settleDepth(records, parents, depths, id);
+    return;
+  }
+  for (const one of [...way].reverse()) {
+    const depth = (depths.get(parents.get(one) ?? '') ?? 0) + 1;
+    if (depth > deepestFolder) parents.set(one, '');
+    depths.set(one, depth > deepestFolder ? 1 : depth);
   }
 }
 

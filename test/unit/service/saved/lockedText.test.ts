@@ -28,6 +28,18 @@ describe('a text that windows share', () => {
     assert.equal(await text().read(), 'one');
   });
 
+  it('is neither read nor changed where it is larger than any that was written', async () => {
+    const large = 'x'.repeat(4_000_001);
+    await fs.mkdir(join(folder, 'in'));
+    await fs.writeFile(join(folder, 'in', 'kept.json'), large);
+    await assert.rejects(text().read(), { code: 'EFBIG' });
+    await assert.rejects(
+      text().change(async () => Promise.resolve('new')),
+      { code: 'EFBIG' },
+    );
+    assert.equal(await fs.readFile(join(folder, 'in', 'kept.json'), 'utf8'), large);
+  });
+
   it('loses no change of several windows at once', async () => {
     const windows = [text(), text(), text()];
     const add = async (before: string | undefined): Promise<string> => Promise.resolve(`${before ?? ''}x`);

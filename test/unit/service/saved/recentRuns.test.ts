@@ -54,6 +54,15 @@ describe('recent runs', () => {
     assert.equal(told, 2);
   });
 
+  it('come back among newer ones after they were cleared', async () => {
+    const runs = new RecentRuns({ file: new FakeFile() });
+    await runs.add(aRun(1), aRun(2));
+    const cleared = await runs.clear();
+    await runs.add(aRun(3));
+    await runs.add(...cleared);
+    assert.equal(ids(runs), 'r3 r2 r1');
+  });
+
   it('are remembered while the file cannot be written, and written with the next', async () => {
     const file = new FakeFile();
     const runs = new RecentRuns({ file });

@@ -1,10 +1,15 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
+import { Ajv } from 'ajv';
 import { datasets } from '../../../../../src/core/catalogue.ts';
 import { parseRange } from '../../../../../src/core/range/parseRange.ts';
 import { fileText } from '../../../../../src/core/saved/file/blockText.ts';
+import { schemaProblems } from '../../../../../src/core/saved/file/fileProblem.ts';
 import { queriesSchema } from '../../../../../src/core/saved/file/queriesSchema.ts';
 import { aFolder, aQuery } from '../trees.ts';
+import { mistakes } from './mistakes.ts';
+
+const isValid = new Ajv({ strict: false, validateFormats: false }).compile(queriesSchema());
 
 interface Schema {
   readonly properties: Readonly<Record<string, { readonly enum?: string[]; readonly examples?: string[] }>>;
@@ -35,5 +40,22 @@ describe('the schema of a file of queries', () => {
     const { queries } = JSON.parse(text) as { queries: [{ queries: [object] }] };
     assert.deepEqual(Object.keys(queries[0]), Object.keys(definitions['folder']?.properties ?? {}));
     assert.deepEqual(Object.keys(queries[0].queries[0]), Object.keys(definitions['query']?.properties ?? {}));
+  });
+
+  for (const [entry, ...problems] of mistakes) {
+    it(`says what the extension leaves to it, and nothing else: ${entry}`, () => {
+      const file = {
+        queries: [JSON.parse(entry) as unknown, { name: 'B', dataset: 'systemState', range: 'today', id: 'good' }],
+      };
+      const isLeft = problems.some(problem =>
+        (schemaProblems as ReadonlySet<string>).has(problem.split(' | ')[1] ?? ''),
+      );
+      assert.equal(isValid(file), !isLeft, JSON.stringify(isValid.errors));
+    });
+  }
+
+  it('takes what the extension takes', () => {
+    const params = { components: true, n: 1, s: 'x' };
+    assert.ok(isValid({ queries: [{ name: 'A', dataset: 'gridStress', range: 'today', params, id: 'any thing' }] }));
   });
 });

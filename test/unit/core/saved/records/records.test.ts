@@ -3,12 +3,12 @@ import fc from 'fast-check';
 import { changeQuery, moveItems, renameItem } from '../../../../../src/core/saved/edit.ts';
 import { editRecords } from '../../../../../src/core/saved/records/recordEdit.ts';
 import { decodeRecords, encodeRecords } from '../../../../../src/core/saved/records/recordCodec.ts';
-import { mergeRecords, withoutOld, type Records } from '../../../../../src/core/saved/records/records.ts';
+import { mergeRecords, withoutOld, type Field, type Records } from '../../../../../src/core/saved/records/records.ts';
 import { treeOf } from '../../../../../src/core/saved/records/recordTree.ts';
 import { nextStamp } from '../../../../../src/core/saved/records/stamp.ts';
 import { removeItems } from '../../../../../src/core/saved/remove.ts';
 import type { SavedTree } from '../../../../../src/core/saved/savedItem.ts';
-import { allIds, findItem } from '../../../../../src/core/saved/walk.ts';
+import { allIds, deepestFolder, findItem, walk } from '../../../../../src/core/saved/walk.ts';
 import { aFolder, aQuery, counter, perform, shape, steps, type Step } from '../trees.ts';
 
 const noon = Date.UTC(2026, 10, 21, 12);
@@ -82,6 +82,24 @@ describe('records of saved queries', () => {
     assert.equal(shape(treeOf(merged)), 'a g(d f(b c))');
     // The next edit leaves no circle behind.
     assert.equal(shape(treeOf(edit(merged, tree => moveItems(tree, ['f'], {})))), 'a g(d) f(b c)');
+  });
+
+  it('show every folder of a chain or circle without end, none too deep to be drawn', () => {
+    const count = 20_000;
+    const stamp = nextStamp(new Map(), noon, 'w1');
+    const chainFrom = (first: string): Records =>
+      new Map(
+        Array.from({ length: count }, (_, n) => {
+          const place: Field = { stamp, value: [n === 0 ? first : `f${n - 1}`, n] };
+          const name: Field = { stamp, value: 'F' };
+          return [`f${n}`, { fields: new Map(Object.entries({ name, place })) }];
+        }),
+      );
+    for (const first of ['', `f${count - 1}`]) {
+      const found = [...walk(treeOf(chainFrom(first)))];
+      assert.equal(found.length, count);
+      assert.ok(found.every(({ path }) => path.length < deepestFolder));
+    }
   });
 
   it('find room between neighbours, however often something is put there', () => {

@@ -1,0 +1,114 @@
+import assert from 'node:assert/strict';
+import { fileLimits } from '../../../../../src/core/saved/file/fileLimits.ts';
+import { assignIds } from '../../../../../src/core/saved/file/entryIds.ts';
+import { linePositions } from '../../../../../src/core/saved/file/linePositions.ts';
+import { parseQueriesFile } from '../../../../../src/core/saved/file/queriesFile.ts';
+import { editQueriesFile } from '../../../../../src/core/saved/file/queriesFileEdits.ts';
+import { readAlerts } from '../../../../../src/core/saved/file/readAlert.ts';
+import { allQueries, walk } from '../../../../../src/core/saved/walk.ts';
+import { aQuery } from '../trees.ts';
+import { hostileQueriesFiles } from '../../../../hostile/files.ts';
+
+/** So many that an algorithm of quadratic time would not end within minutes. */
+const many = 300_000;
+
+const entry = (name: string): string => `{ "name": "${name}", "dataset": "systemState", "range": "today" }`;
+const fileOf = (...entries: string[]): string => `{ "queries": [${entries.join(', ')}] }`;
+
+describe('a hostile file of queries', () => {
+  for (const { name, text } of hostileQueriesFiles) {
+    it(`is read within limits: ${name}`, () => {
+      const { tree, problems } = parseQueriesFile(text);
+      assert.ok(problems.length <= fileLimits.problems);
+      for (const { part = '' } of problems) assert.ok(part.length <= fileLimits.text);
+      const items = [...walk(tree)];
+      assert.ok(items.length <= fileLimits.entries);
+      assert.ok(items.every(({ item }) => item.name.length <= fileLimits.text));
+      for (const { query, connection = '' } of allQueries(tree)) {
+        const { range, interval, params } = query;
+        const texts = [range, interval, connection, ...Object.keys(params), ...Object.values(params)];
+        assert.ok(texts.every(one => one.length <= fileLimits.text));
+      }
+    });
+
+    it(`keeps what an edit does not mean: ${name}`, () => {
+      const edited = editQueriesFile(text, tree => [...tree].reverse().slice(0, 3));
+      assert.ok(edited.ok || edited.problem === 'notJson');
+    });
+  }
+
+  it('is left alone where it is too large, and says so in one sentence', () => {
+    const text = fileOf(entry('A'), `${' '.repeat(fileLimits.characters)}${entry('B')}`);
+    const { tree, problems } = parseQueriesFile(text);
+    assert.deepEqual([tree.length, problems.map(({ code }) => code)], [0, ['tooLarge']]);
+    assert.equal(editQueriesFile(text, () => []).ok, false);
+  });
+
+  it('is read up to the limit of entries; the others stay where they are', () => {
+    const text = fileOf(...Array.from({ length: fileLimits.entries + 2 }, (_, n) => entry(`Q${n}`)));
+    const { tree, problems } = parseQueriesFile(text);
+    assert.deepEqual([tree.length, problems.map(({ code }) => code)], [fileLimits.entries, ['tooMany']]);
+    const edited = editQueriesFile(text, before => before.slice(1));
+    assert.ok(edited.ok);
+    assert.equal(edited.edits.length, 1);
+  });
+
+  it('is not made larger by an edit than what is read', () => {
+    const items = Array.from({ length: fileLimits.entries + 1 }, (_, n) => aQuery(`q${n}`));
+    const full = editQueriesFile(undefined, () => items.slice(1));
+    assert.ok(full.ok);
+    assert.deepEqual(
+      editQueriesFile(undefined, () => items),
+      { ok: false, problem: 'tooLarge' },
+    );
+    const wide = items.slice(0, 2_400).map(item => ({ ...item, name: 'n'.repeat(190) }));
+    assert.deepEqual(
+      editQueriesFile(undefined, () => wide),
+      { ok: false, problem: 'tooLarge' },
+    );
+  });
+
+  it('names a text that is too long, and reads the other entries', () => {
+    const long = 'x'.repeat(fileLimits.text + 1);
+    const { tree, problems } = parseQueriesFile(fileOf(entry(long), entry('B')));
+    assert.deepEqual(
+      problems.map(({ code, part }) => [code, part]),
+      [['tooLong', 'name']],
+    );
+    assert.deepEqual(
+      tree.map(({ name }) => name),
+      ['B'],
+    );
+  });
+
+  it('has its ids in one pass over the entries', () => {
+    const claims = Array.from({ length: many }, () => ({ written: undefined, kind: 'query', name: 'A' }) as const);
+    assert.equal(new Set(assignIds(claims)).size, many);
+  });
+
+  it('has the ids of its alerts in one pass', () => {
+    const alerts = readAlerts(Array.from({ length: many }, () => ({ kind: 'late' })));
+    assert.equal(new Set(alerts.map(alert => alert?.id)).size, many);
+  });
+
+  it('has the lines of its problems without going through all of them for each', () => {
+    const at = linePositions('a\n'.repeat(many));
+    let last = at(0);
+    for (let offset = 0; offset < 2 * many; offset++) last = at(offset);
+    assert.deepEqual(last, { line: many - 1, character: 1 });
+  });
+
+  it('has lines as editors count them', () => {
+    const at = linePositions('a\r\nb\rc\n');
+    assert.deepEqual(
+      [0, 2, 3, 5, 7].map(offset => [at(offset).line, at(offset).character]),
+      [
+        [0, 0],
+        [0, 2],
+        [1, 0],
+        [2, 0],
+        [3, 0],
+      ],
+    );
+  });
+});

@@ -1,0 +1,31 @@
+/** Entries with something wrong, and what is said of each: severity, code, what it is about, and the text that is marked. */
+export const mistakes: readonly [entry: string, ...problems: string[]][] = [
+  ['5', 'error | notAnEntry | 5'],
+  ['{ "range": "today" }', 'error | notAnEntry | { "range": "today" }'],
+  ['{ "name": "A" }', 'error | missing | dataset | { "name": "A" }', 'error | missing | range | { "name": "A" }'],
+  ['{ "name": 1, "dataset": "systemState", "range": "today" }', 'error | notText | name | 1'],
+  ['{ "name": "A", "dataset": "other", "range": "today" }', 'error | unknownDataset | other | "other"'],
+  ['{ "name": "A", "dataset": "systemState", "range": "soon" }', 'error | badRange | soon | "soon"'],
+  ['{ "name": "A", "dataset": "systemState", "range": "today", "keepFresh": 1 }', 'error | notAFlag | keepFresh | 1'],
+  ['{ "name": "A", "dataset": "systemState", "range": "today", "connection": 1 }', 'error | notText | connection | 1'],
+  ['{ "name": "A", "dataset": "systemState", "range": "today", "params": { "a": [] } }', 'error | badParams | a | []'],
+  [
+    '{ "name": "A", "dataset": "systemState", "range": "today", "alerts": [{ "kind": "x" }] }',
+    'warning | badAlert | 1 | { "kind": "x" }',
+  ],
+  ['{ "name": "A", "dataset": "systemState", "range": "today", "id": "good" }', 'warning | badId | "good"'],
+  ['{ "folder": "F", "queries": {} }', 'error | notAList | queries | {}'],
+  ['{ "folder": 5, "queries": [] }', 'warning | notText | folder | 5'],
+  [
+    '{ "name": "A", "dataset": "systemState", "range": "today", "apiKey": "x" }',
+    'error | keyField | apiKey | "apiKey": "x"',
+  ],
+  [
+    '{ "name": "A", "dataset": "systemState", "range": "today", "params": { "token": "x" } }',
+    'error | keyField | token | "token": "x"',
+  ],
+  [
+    '{ "name": "sb_test_not4arealkey", "dataset": "systemState", "range": "today" }',
+    'error | keyField | name | "name": "sb_test_not4arealkey"',
+  ],
+];
