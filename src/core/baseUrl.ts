@@ -37,6 +37,12 @@ export function parseBaseUrl(text: string): BaseUrlResult {
   return { ok: true, baseUrl: url.origin + url.pathname.replace(/\/+$/, ''), origin: url.origin };
 }
 
+/** Whether a key that was entered for one address may go to the other. */
+export function isSameOrigin(one: string, other: string): boolean {
+  const [a, b] = [parseBaseUrl(one), parseBaseUrl(other)];
+  return a.ok && b.ok && a.origin === b.origin;
+}
+
 /** Whether the host is exactly this machine: names that merely resolve to it, or end in its name, are not. */
 export function isLoopback(url: URL): boolean {
   return loopbackHosts.includes(url.hostname);

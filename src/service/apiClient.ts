@@ -3,16 +3,18 @@ import type { AxiosInstance, AxiosResponse } from 'axios';
 import axiosRetry from 'axios-retry';
 import { normaliseKey } from '../core/apiKey.ts';
 import type { Limit } from '../core/catalogue.ts';
-import { openEnvelope, type JsonObject } from '../core/decode/envelope.ts';
+import type { Decoded } from '../core/decode/decode.ts';
+import type { JsonObject } from '../core/decode/envelope.ts';
 import { GridError } from '../core/errors.ts';
 import type { Clock, Logger, Random } from '../core/ports.ts';
+import type { AnswerReader } from './answerReader.ts';
 import { attemptAdapter, AttemptCounter, NotNeeded } from './attempt.ts';
-import { decodeBody } from './decodeBody.ts';
 import { toGridError } from './failure.ts';
 import { firstRecords } from './firstRecords.ts';
 import type { Limiter, Priority } from './limiter/limiter.ts';
 import { NetworkDeadline } from './networkDeadline.ts';
 import { logRequest, type RequestFacts, type RequestRecord } from './requestLog.ts';
+import type { NextLink, ReadAnswer } from './readAnswer.ts';
 import { requestTarget } from './requestTarget.ts';
 import type { RequestTarget } from './requestTarget.ts';
 import { traceOf, type WireTrace } from './requestTrace.ts';
@@ -24,6 +26,7 @@ import type { TransportOptions } from './transport.ts';
 
 export interface ApiClientOptions {
   readonly limiter: Limiter;
+  readonly reader: Pick<AnswerReader, 'read'>;
   readonly clock: Clock;
   readonly random: Random;
   readonly logger: Logger;
@@ -56,9 +59,10 @@ export interface Unneeded {
 }
 
 export interface ApiAnswer {
-  /** The body as received, and what it says. */
-  readonly text: string;
-  readonly value: unknown;
+  /** The body as received, without the key, and what it says. */
+  readonly body: Uint8Array;
+  readonly decoded: Decoded;
+  readonly next: NextLink;
   /** When it was asked for and when its answer began to come: UTC milliseconds by our clock. */
   readonly sentAt: number;
   readonly headAt: number;
@@ -106,7 +110,8 @@ export class ApiClient {
       await this.#tellHead(request, bytes);
       const { answered } = counter;
       const log = async (rows?: number): Promise<void> => answered && this.#log(request, target, { ...answered, rows });
-      return await answerOf({ response, bytes, target }, key, counter, log);
+      const read = await this.#options.reader.read([bytes], key, signal);
+      return await answerOf({ response, bytes, target, read }, key, counter, log);
     } catch (error) {
       const requestsSpent = counter.spent;
       if (deadline.expired) throw new GridError('timeout', { requestsSpent });
@@ -174,22 +179,21 @@ interface Came {
   readonly response: AxiosResponse<unknown>;
   readonly bytes: Uint8Array;
   readonly target: RequestTarget;
+  readonly read: ReadAnswer;
 }
 
 async function answerOf(
-  { response, bytes, target }: Came,
+  { response, bytes, target, read }: Came,
   key: string,
   { answered, spent: requestsSpent }: AttemptCounter,
   log: (rows?: number) => Promise<void>,
 ): Promise<ApiAnswer> {
-  const decoded = decodeBody(bytes, key);
-  await log(decoded.ok ? openEnvelope(decoded.value).records?.length : undefined);
-  if (!decoded.ok) throw new GridError('damagedResponse', { detail: decoded.why, requestsSpent });
+  await log(read.ok ? read.decoded.frame?.rowCount : undefined);
+  if (!read.ok) throw new GridError('damagedResponse', { detail: read.why, requestsSpent });
   if (!answered) throw new TypeError('An answer that no request was sent for.');
   const serverDate = parseHttpDate(response.headers['date']);
   return {
-    text: decoded.text,
-    value: decoded.value,
+    ...{ body: read.cleaned ?? bytes, decoded: read.decoded, next: read.next },
     ...{ sentAt: answered.sentAt, headAt: answered.headAt, trace: traceOf(response, target, answered, key) },
     ...(serverDate === undefined ? {} : { serverDate }),
     requestsSpent,

@@ -8,6 +8,8 @@ import { serverDetail } from './serverDetail.ts';
 
 const minBlockMs = 1_000;
 const maxBlockMs = 120_000;
+/** What is longer holds no sentence for a person. */
+const mostDetailBytes = 65_536;
 
 /** What a failed call's GridError is made of; nothing of it is attached. */
 export interface FailureContext {
@@ -62,7 +64,7 @@ function reasonOf(status: number): FailureReason {
 
 function detailOf(error: AxiosError, key: string): string | undefined {
   const body = error.response?.data;
-  if (!(body instanceof Uint8Array)) return undefined;
+  if (!(body instanceof Uint8Array) || body.byteLength > mostDetailBytes) return undefined;
   const decoded = decodeBody(body, key);
   return decoded.ok ? serverDetail(decoded.value, key) : undefined;
 }

@@ -22,7 +22,7 @@ export function traceOf(
   const search = new URLSearchParams(query.map(([name, value]): [string, string] => [name, value])).toString();
   const url = `${baseUrl}${path}${search === '' ? '' : `?${search}`}`;
   const headers = Object.entries(response.headers)
-    .map(([name, value]) => [name.toLowerCase(), redactKey(String(value), key)] as const)
+    .map(([name, value]) => [redactKey(name.toLowerCase(), key), redactKey(String(value), key)] as const)
     .filter(([name, value]) => !secretHeaders.test(name) && !isKeyName(name) && !isKeyText(value));
   return {
     url: redactKey(url, key),

@@ -1,6 +1,9 @@
+import { oneLine } from '../core/inertText.ts';
 import { redactKey } from './redact.ts';
 
 const maxLength = 200;
+/** No more of a body's words is looked at. */
+const maxRead = 20_000;
 const maxDepth = 4;
 
 /**
@@ -11,7 +14,7 @@ export function serverDetail(value: unknown, key: string): string | undefined {
   const words = isRecord(value) ? (sayings(value['detail'], 0) ?? sayings(value['error'], 0)) : undefined;
   const text = words ?? (typeof value === 'object' ? sayings(value, 0) : undefined);
   if (text === undefined) return undefined;
-  const line = redactKey(oneLine(text), key);
+  const line = redactKey(oneLine(text.slice(0, maxRead)), key);
   return line === '' ? undefined : truncated(line);
 }
 
@@ -32,15 +35,6 @@ function sayings(value: unknown, depth: number): string | undefined {
 
 function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-// Control, format (bidirectional marks, zero width) and unpaired surrogate characters can disguise a text.
-function oneLine(text: string): string {
-  return text
-    .slice(0, 20_000)
-    .replace(/[\s\p{Zl}\p{Zp}]+/gu, ' ')
-    .replace(/\p{C}/gu, '')
-    .trim();
 }
 
 function truncated(line: string): string {

@@ -5,8 +5,9 @@ import { AxiosError } from 'axios';
 import type { AxiosAdapter } from 'axios';
 import { GridError } from '../../../src/core/errors.ts';
 import { ExactNumber } from '../../../src/core/json.ts';
+import { AnswerReader } from '../../../src/service/answerReader.ts';
 import { ApiClient } from '../../../src/service/apiClient.ts';
-import { answerTo, failureOf, requestTo, setUpClient, testKey } from './clientSetUp.ts';
+import { answerTo, failureOf, requestTo, setUpClient, testKey, textOf, valueOf } from './clientSetUp.ts';
 import { head, reply, startFaultServer } from './faultServer.ts';
 import type { Answer, FaultServer } from './faultServer.ts';
 import { windowOf } from './limiter/limiterSetUp.ts';
@@ -26,8 +27,8 @@ describe('ApiClient', () => {
     const { baseUrl } = await start(reply(200, text, 'Date: Sat, 21 Nov 2026 08:00:00 GMT'));
     const before = Date.now();
     const answer = await answerTo(setUpClient().client.get(requestTo(baseUrl)));
-    assert.equal(answer.text, text);
-    assert.deepEqual(answer.value, { data: [1.5, null], id: new ExactNumber('9007199254740993') });
+    assert.equal(textOf(answer), text);
+    assert.deepEqual(valueOf(answer), { data: [1.5, null], id: new ExactNumber('9007199254740993') });
     assert.ok(before <= answer.sentAt && answer.sentAt <= answer.headAt && answer.headAt <= Date.now());
     assert.equal(answer.serverDate, Date.UTC(2026, 10, 21, 8));
     assert.equal(answer.requestsSpent, 1);
@@ -49,8 +50,9 @@ describe('ApiClient', () => {
         socket.end('2');
       }, 2);
     });
-    const { value, sentAt, headAt } = await answerTo(setUpClient({}, clock).client.get(requestTo(baseUrl)));
-    assert.equal(value, 12);
+    const answer = await answerTo(setUpClient({}, clock).client.get(requestTo(baseUrl)));
+    const { sentAt, headAt } = answer;
+    assert.equal(valueOf(answer), 12);
     assert.ok(headAt - sentAt < 1_800_000 && clock.now() - headAt >= 1_800_000, `${headAt - sentAt} ms`);
   });
 
@@ -63,14 +65,14 @@ describe('ApiClient', () => {
     const body = gzipSync('\ufeff{"town":"Köln ⚡ 🙂"}');
     const { baseUrl } = await start(reply(200, body, 'Content-Encoding: gzip'));
     const answer = await answerTo(setUpClient().client.get(requestTo(baseUrl)));
-    assert.equal(answer.text, '{"town":"Köln ⚡ 🙂"}');
-    assert.deepEqual(answer.value, { town: 'Köln ⚡ 🙂' });
+    assert.equal(textOf(answer), '{"town":"Köln ⚡ 🙂"}');
+    assert.deepEqual(valueOf(answer), { town: 'Köln ⚡ 🙂' });
   });
 
   for (const text of ['[]', 'null', '0', '""', '{"a":1,"a":2}', '{"__proto__":{"x":1}}'])
     it(`takes ${text} for an answer`, async () => {
       const { baseUrl } = await start(reply(200, text));
-      assert.deepEqual((await answerTo(setUpClient().client.get(requestTo(baseUrl)))).value, JSON.parse(text));
+      assert.deepEqual(valueOf(await answerTo(setUpClient().client.get(requestTo(baseUrl)))), JSON.parse(text));
     });
 
   it('adds path and query to the base path, parameters in their order, repeated ones too', async () => {
@@ -122,7 +124,7 @@ describe('ApiClient', () => {
     const { baseUrl } = await start((socket, hit) => reply(200, String(hit))(socket, hit));
     const { client } = setUpClient();
     const answers = await Promise.all(Array.from({ length: 10 }, () => answerTo(client.get(requestTo(baseUrl)))));
-    assert.deepEqual(new Set(answers.map(answer => answer.value)), new Set([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]));
+    assert.deepEqual(new Set(answers.map(answer => valueOf(answer))), new Set([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]));
   });
 });
 
@@ -131,7 +133,10 @@ describe('ApiClient in virtual time', () => {
     const clock = new VirtualClock();
     const limiter = windowOf(clock);
     const logger = { info: () => undefined, warn: () => undefined, error: () => undefined };
-    const client = new ApiClient({ limiter, clock, random: () => 0.5, logger, transportOptions: { adapter } });
+    const client = new ApiClient({
+      ...{ limiter, reader: new AnswerReader(), clock, random: () => 0.5, logger },
+      transportOptions: { adapter },
+    });
     return { clock, client };
   }
 

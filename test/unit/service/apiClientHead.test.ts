@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { answerTo, failureOf, requestTo, setUpClient, testKey } from './clientSetUp.ts';
+import { answerTo, failureOf, requestTo, setUpClient, testKey, textOf } from './clientSetUp.ts';
 import { reply, startFaultServer, type FaultServer } from './faultServer.ts';
 
 describe('ApiClient, the first rows of a long answer', () => {
@@ -29,7 +29,7 @@ describe('ApiClient, the first rows of a long answer', () => {
 
   it('are not told where the key would be seen', async () => {
     const { events, asking } = await ask(body(testKey));
-    assert.ok(!(await answerTo(asking)).text.includes(testKey));
+    assert.ok(!textOf(await answerTo(asking)).includes(testKey));
     assert.deepEqual(events, []);
   });
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Socket } from 'node:net';
 import type { Budget, Limiter, Outcome } from '../../../src/service/limiter/limiter.ts';
-import { answerTo, budgetAt, failureOf, limit, requestTo, setUpClient } from './clientSetUp.ts';
+import { answerTo, budgetAt, failureOf, limit, requestTo, setUpClient, valueOf } from './clientSetUp.ts';
 import { head, inTurn, reply, startFaultServer } from './faultServer.ts';
 import type { FaultServer } from './faultServer.ts';
 import { hurriedClock } from './hurriedClock.ts';
@@ -79,7 +79,7 @@ describe('ApiClient against a throttling server', () => {
     server = await startFaultServer(inTurn(reply(429, '', 'Retry-After: 30'), reply(200, '[1]')));
     const { client } = setUpClient({ totalTimeoutMs: 600_000 }, hurriedClock(1_000));
     const answer = await answerTo(client.get(requestTo(server.baseUrl)));
-    assert.deepEqual(answer.value, [1]);
+    assert.deepEqual(valueOf(answer), [1]);
     assert.equal(answer.requestsSpent, 2);
   });
 
@@ -162,7 +162,9 @@ describe('ApiClient against a throttling server', () => {
     for (const scope of ['grid', 'other']) {
       const error = await failureOf(client.get(requestTo(server.baseUrl, { scope })));
       assert.equal(error.reason, 'keyRejected');
-      assert.deepEqual(error.facts, { requestsSpent: 0 });
+      const { refusedAt, ...facts } = error.facts;
+      assert.deepEqual(facts, { requestsSpent: 0, status: 401 });
+      assert.equal(typeof refusedAt, 'number');
     }
     assert.equal(server.requests.length, 1);
     await limiter.forgive(budgetAt(server.baseUrl));

@@ -1,5 +1,8 @@
 import type { Clock } from '../../../src/core/ports.ts';
 import type { Limiter } from '../../../src/service/limiter/limiter.ts';
+import { parseJson } from '../../../src/core/json.ts';
+import { beginningOfText, joinBodies } from '../../../src/core/responseText.ts';
+import { AnswerReader } from '../../../src/service/answerReader.ts';
 import { ApiClient } from '../../../src/service/apiClient.ts';
 import type { ApiAnswer, ApiRequest, Unneeded } from '../../../src/service/apiClient.ts';
 import type { TransportOptions } from '../../../src/service/transport.ts';
@@ -22,6 +25,7 @@ export function setUpClient(
   const push = (line: string) => void lines.push(line);
   const client = new ApiClient({
     limiter,
+    reader: new AnswerReader(),
     clock,
     random: () => 0.5,
     logger: { info: push, warn: push, error: push },
@@ -50,6 +54,17 @@ export async function answerTo(call: Promise<ApiAnswer | Unneeded>): Promise<Api
   const answer = await call;
   if ('unneeded' in answer) throw new Error('nothing was sent');
   return answer;
+}
+
+/** The text of an answer, and what it says. */
+export function textOf({ body }: ApiAnswer): string {
+  return beginningOfText(joinBodies([body]));
+}
+
+export function valueOf(answer: ApiAnswer): unknown {
+  const json = parseJson(textOf(answer));
+  if (!json.ok) throw new Error(json.why);
+  return json.value;
 }
 
 /** The GridError a call fails with. */

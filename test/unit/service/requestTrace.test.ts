@@ -31,8 +31,11 @@ describe('traceOf', () => {
   });
 
   it('takes the key out wherever the service repeats it', () => {
-    const { url, headers } = trace({ 'x-echo': `you are ${key}` }, [['who', key]]);
+    const { url, headers } = trace({ 'x-echo': `you are ${key}`, [`x-${key}`]: 'you' }, [['who', key]]);
     assert.ok(!JSON.stringify([url, headers]).includes(key));
-    assert.deepEqual(headers, [['x-echo', 'you are [key]']]);
+    assert.deepEqual(headers, [
+      ['x-[key]', 'you'],
+      ['x-echo', 'you are [key]'],
+    ]);
   });
 });

@@ -1,0 +1,107 @@
+/** Files that somebody else wrote: reading one must neither freeze the editor nor break it. */
+export interface HostileFile {
+  readonly name: string;
+  readonly text: string;
+}
+
+const entry = '{ "name": "A", "dataset": "systemState", "range": "today" }';
+const query = (fields: string): string => `{ "queries": [{ "name": "A", "dataset": "systemState", ${fields} }] }`;
+const list = (entries: string): string => `{ "queries": [${entries}] }`;
+
+/** What `.vscode/grid-queries.json` of a folder from anywhere may hold. */
+export const hostileQueriesFiles: readonly HostileFile[] = [
+  { name: '612 kB of equal names', text: list(Array<string>(10_000).fill(entry).join(',\n')) },
+  { name: 'as many equal names as are read', text: list(Array<string>(2_500).fill(entry).join(',\n')) },
+  { name: '150 kB of problems', text: list('1,\n'.repeat(50_000)) },
+  { name: '390 kB that are no JSON', text: list('x,'.repeat(195_000)) },
+  { name: '390 kB of values', text: list('1,'.repeat(195_000)) },
+  { name: '90 kB of points and blanks in a range', text: list(query(`"range": "${'. '.repeat(45_000)}"`)) },
+  { name: 'a range of 90 kB', text: query(`"range": "${'. '.repeat(45_000)}"`) },
+  { name: 'a range of points and blanks', text: query(`"range": "${'. '.repeat(99)}"`) },
+  {
+    name: 'a name of 300 kB',
+    text: list(`{ "name": "${'n'.repeat(300_000)}", "dataset": "systemState", "range": "today" }`),
+  },
+  { name: 'an interval of 300 kB', text: query(`"range": "today", "interval": "${'1'.repeat(300_000)}h"`) },
+  { name: 'a connection of 300 kB', text: query(`"range": "today", "connection": "${'c'.repeat(300_000)}"`) },
+  { name: 'a folder of 300 kB', text: list(`{ "folder": "${'f'.repeat(300_000)}", "queries": [${entry}] }`) },
+  { name: '30,000 parameters', text: query(`"range": "today", "params": {${numbered(30_000, n => `"p${n}":"1"`)}}`) },
+  { name: 'a parameter of 300 kB', text: query(`"range": "today", "params": { "a": "${'1'.repeat(300_000)}" }`) },
+  {
+    name: '10,000 equal alerts',
+    text: query(`"range": "today", "alerts": [${Array(10_000).fill('{"kind":"late"}').join(',')}]`),
+  },
+  { name: '40,000 fields in one entry', text: list(`{${numbered(40_000, n => `"${n}":1`)}}`) },
+  {
+    name: '10,000 fields that look like keys',
+    text: list(`{ "name": "A", ${numbered(10_000, n => `"token${n}":"x"`)} }`),
+  },
+  { name: 'folders in folders', text: `${'{"queries":['.repeat(15_000)}${']}'.repeat(15_000)}` },
+  {
+    name: 'objects in objects',
+    text: query(`"range": "today", "params": ${'{"a":'.repeat(50_000)}1${'}'.repeat(50_000)}`),
+  },
+  { name: 'lists in lists', text: query(`"range": "today", "alerts": ${'['.repeat(90_000)}${']'.repeat(90_000)}`) },
+  { name: 'nothing but brackets', text: '['.repeat(390_000) },
+  { name: 'a comment without end', text: `{ "queries": [ /*${' '.repeat(390_000)}` },
+  { name: '390 kB of blank lines', text: `{ "queries": [${'\n'.repeat(195_000)}${entry}${'\r\n'.repeat(97_000)}] }` },
+  { name: 'a file of 20 MB', text: list(`${entry},`.repeat(340_000)) },
+];
+
+function numbered(count: number, text: (n: number) => string): string {
+  return Array.from({ length: count }, (_, n) => text(n)).join(',');
+}
+
+/** What the file of a key's budget may hold, which all windows read and write; valid, but for the last ones. */
+export function hostileBudgetFiles(scope: string, now: number): readonly HostileFile[] {
+  const day = 24 * 3_600_000;
+  const quiet = {
+    ...{ slots: [], tickets: [], seen: {}, blockedUntil: 0, surprises: [], learned: null, lesson: null, passed: [] },
+    ...{ forbidden: false, windowMs: 0 },
+  };
+  const state = (parts: object, whole: object = {}): string =>
+    JSON.stringify({ version: 1, rejected: false, scopes: { [scope]: { ...quiet, ...parts } }, ...whole });
+  const slot = (at: number, flying: boolean): object => ({ id: `${at}`, window: 'x', turn: 0, sentAt: at, at, flying });
+  const slots = (count: number, at: number, flying: boolean): object[] =>
+    Array.from({ length: count }, (_, id) => ({ ...slot(at, flying), id: `x${id}` }));
+  const tickets = (count: number): object[] =>
+    Array.from({ length: count }, (_, id) => ({ id: `t${id}`, window: 'x', priority: 'person', turn: -1e9 }));
+  const [far, huge] = [now + 2 * day, 1e308];
+  return [
+    { name: 'blocked for two days', text: state({ blockedUntil: far, windowMs: 2 * day }) },
+    { name: 'blocked for ever', text: state({ blockedUntil: huge, windowMs: huge }) },
+    { name: 'answers of the day after tomorrow', text: state({ slots: slots(9, far, false), windowMs: 2 * day }) },
+    { name: 'requests in flight for two days', text: state({ slots: slots(9, far, true), windowMs: 2 * day }) },
+    { name: 'requests in flight for ever', text: state({ slots: slots(9, huge, true), windowMs: huge }) },
+    { name: 'a rejection that nobody knows the time of', text: state({}, { rejected: true }) },
+    { name: 'a rejection of the day after tomorrow', text: state({}, { rejected: true, rejectedAt: far }) },
+    { name: 'a rejection of the day before yesterday', text: state({}, { rejected: true, rejectedAt: now - 2 * day }) },
+    { name: 'no access since the day after tomorrow', text: state({ forbidden: true, forbiddenAt: far }) },
+    {
+      name: 'two days of refusals',
+      text: state({ surprises: Array.from({ length: 2_880 }, (_, n) => now + n * 60_000), windowMs: 2 * day }),
+    },
+    {
+      name: 'a lower limit for ever',
+      text: state({ learned: { requests: 1, until: huge }, lesson: { from: -huge, until: huge }, windowMs: huge }),
+    },
+    { name: 'a lower limit of none', text: state({ learned: { requests: -5, until: far } }) },
+    { name: 'half a request', text: state({ learned: { requests: 1.5, until: far } }) },
+    { name: 'numbers at their ends', text: state({ blockedUntil: -huge, surprises: [huge, -huge], windowMs: -huge }) },
+    { name: '20,000 answers', text: state({ slots: slots(20_000, now, false) }) },
+    { name: '40,000 that wait', text: state({ tickets: tickets(40_000), seen: { x: far } }) },
+    {
+      name: '100,000 counts',
+      text: state({ passed: Array(100_000).fill({ at: now, requests: 1 }), windowMs: 2 * day, surprises: [now, now] }),
+    },
+    {
+      name: '9,000 other scopes',
+      text: state({}, { scopes: Object.fromEntries(Array.from({ length: 9_000 }, (_, n) => [`s${n}`, quiet])) }),
+    },
+    { name: 'scopes named like parts of objects', text: state({}).replace(scope, '__proto__') },
+    { name: 'fields of another kind', text: state({ extra: { deep: [1] } }, { toString: 1, key: 'not-a-real-key' }) },
+    { name: 'a state of 20 MB', text: `${state({})}${' '.repeat(20e6)}` },
+    { name: 'nothing but brackets', text: '['.repeat(390_000) },
+    { name: 'nothing', text: '' },
+  ];
+}

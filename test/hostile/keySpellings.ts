@@ -1,0 +1,65 @@
+/** A way to write a key so that a reader finds it and a search for the key does not. */
+export interface KeySpelling {
+  readonly name: string;
+  /** As it stands between the quotes of a JSON text. */
+  readonly inJson: (key: string) => string;
+}
+
+const json = (text: string): string => JSON.stringify(text).slice(1, -1);
+const each = (key: string, write: (code: string, character: string) => string): string =>
+  Array.from(key, character => write(character.charCodeAt(0).toString(16).padStart(2, '0'), character)).join('');
+const base64 = (text: string): string => Buffer.from(text).toString('base64');
+const halved = (key: string, between: string): string => key.slice(0, 9) + between + key.slice(9);
+
+export const keySpellings: readonly KeySpelling[] = [
+  { name: 'plain', inJson: json },
+  {
+    name: 'one character as \\u',
+    inJson: key => `\\u${key.charCodeAt(0).toString(16).padStart(4, '0')}${key.slice(1)}`,
+  },
+  { name: 'every character as \\u', inJson: key => each(key, code => `\\u00${code}`) },
+  { name: 'every character as \\U in capitals', inJson: key => each(key, code => `\\u00${code.toUpperCase()}`) },
+  { name: 'JSON in JSON', inJson: key => json(`{"key":"${each(key, code => `\\u00${code}`)}"}`) },
+  { name: 'JSON in JSON in JSON', inJson: key => json(json(`{"key":"${each(key, code => `\\u00${code}`)}"}`)) },
+  { name: 'its backslash as \\u', inJson: key => each(key, code => `\\u005cu00${code}`) },
+  { name: '\\x', inJson: key => each(key, code => `\\\\x${code}`) },
+  { name: 'percent', inJson: key => each(key, code => `%${code}`) },
+  { name: 'percent in capitals', inJson: key => each(key, code => `%${code.toUpperCase()}`) },
+  { name: 'percent, partly', inJson: key => key.replaceAll('_', '%5F') },
+  { name: 'percent, three times', inJson: key => each(key, code => `%2525${code}`) },
+  { name: 'percent in \\u', inJson: key => each(key, code => `\\u0025${code}`) },
+  { name: 'hex', inJson: key => Buffer.from(key).toString('hex') },
+  { name: 'hex in capitals', inJson: key => Buffer.from(key).toString('hex').toUpperCase() },
+  { name: 'base64', inJson: base64 },
+  { name: 'base64, slashes escaped', inJson: key => base64(`>?>?${key}`).replaceAll('/', '\\/') },
+  { name: 'base64, plus signs escaped', inJson: key => base64(`>>>?${key}`).replaceAll('+', '\\u002b') },
+  { name: 'base64 of a name and the key', inJson: key => base64(`u:${key}`) },
+  { name: 'base64 of a longer name and the key', inJson: key => base64(`me:${key}:`) },
+  { name: 'base64 in lines', inJson: key => base64(key).replace(/.{12}/g, '$&\\r\\n') },
+  { name: 'base64url', inJson: key => Buffer.from(`>>?${key}`).toString('base64url') },
+  { name: 'base64 in percent', inJson: key => encodeURIComponent(base64(`>>?${key}`)) },
+  { name: 'HTML, decimal', inJson: key => Array.from(key, character => `&#${character.charCodeAt(0)};`).join('') },
+  { name: 'HTML, hexadecimal', inJson: key => each(key, code => `&#x${code};`) },
+  { name: 'HTML, twice', inJson: key => each(key, code => `&amp;#x${code};`) },
+  { name: 'split by a tag', inJson: key => halved(key, '<b>') },
+  { name: 'split by a tag with an attribute', inJson: key => halved(key, '</i><b class=\\"x\\">') },
+  { name: 'split by an escaped tag', inJson: key => halved(key, '\\u003cb class=\\u0022x\\u0022\\u003e') },
+  { name: 'split by a tag as entities', inJson: key => halved(key, '&lt;wbr&gt;') },
+  { name: 'split by zero-width characters', inJson: key => key.replace(/./g, '$&\u200b') },
+  { name: 'split by escaped zero-width characters', inJson: key => key.replace(/./g, '$&\\u200B') },
+  { name: 'split by NUL', inJson: key => key.replace(/./g, '$&\\u0000') },
+  { name: 'behind a backslash', inJson: key => `\\\\${key}` },
+];
+
+/** The texts none of which may stand anywhere: what a person, a program or a model would read the key from. */
+export function readableSpellings(key: string): string[] {
+  const hex = Buffer.from(key).toString('hex');
+  const inner = ['', 'u', 'me'].map(name => base64(`${name}${name && ':'}${key}`.slice(0, -1)));
+  return [
+    ...[key, hex, hex.toUpperCase(), key.replace(/./g, '$&\0'), key.replace(/./g, '$&\u200b')],
+    ...inner.map(text => text.replace(/=+$/, '').slice(4, -4)),
+    ...keySpellings.map(({ inJson }) => inJson(key)),
+    // What is left of one that is cut in the middle.
+    key.slice(9),
+  ];
+}

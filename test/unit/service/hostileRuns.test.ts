@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { GridError } from '../../../src/core/errors.ts';
+import { resolveQuery } from '../../../src/core/query.ts';
+import { mostCharacters } from '../../../src/core/summary/modelText.ts';
+import { summarise } from '../core/summary/results.ts';
+import { AnswerFetcher } from '../../../src/service/answerFetcher.ts';
+import { AnswerReader } from '../../../src/service/answerReader.ts';
+import { jsonChunks } from '../../../src/service/export/jsonExport.ts';
+import { QueryRunner } from '../../../src/service/queryRunner.ts';
+import { ResponseStore } from '../../../src/service/responseStore.ts';
+import { ServiceClock } from '../../../src/service/serviceClock.ts';
+import type { Result } from '../../../src/shared/result.ts';
+import { hostileAnswers } from '../../hostile/answers.ts';
+import { sendJson, startCannedService, type CannedService } from '../../support/cannedService.ts';
+import { realClock } from '../../support/realClock.ts';
+import { testArchive, type TestArchive } from './archive/archiveSetUp.ts';
+import { setUpClient, testKey } from './clientSetUp.ts';
+import { exported } from './export/anyFrame.ts';
+import { FakeState } from './storeFakes.ts';
+
+describe('a run that gets a hostile answer', () => {
+  const reader = new AnswerReader();
+  let body = '';
+  let service: CannedService;
+  let test: TestArchive;
+  let folder: string;
+  let store: ResponseStore;
+
+  before(async () => {
+    service = await startCannedService((_, response) => sendJson(response, 200, body));
+    folder = mkdtempSync(join(tmpdir(), 'grid-data-responses-'));
+    let ids = 0;
+    store = new ResponseStore({ folder, newId: () => `${++ids}`, clock: realClock, logger: console });
+  });
+  after(async () => {
+    await service.close();
+    await reader.dispose();
+    await store.clear();
+    rmSync(folder, { recursive: true });
+  });
+
+  // Of its own: an answer of the same second need not be asked for again.
+  beforeEach(() => void (test = testArchive()));
+  afterEach(() => test.remove());
+
+  const run = async (): Promise<Result> => {
+    const { client } = setUpClient({ maxBytes: 64 * 2 ** 20, idleTimeoutMs: 30_000, totalTimeoutMs: 60_000 });
+    const runner = new QueryRunner({
+      fetcher: new AnswerFetcher(client, reader),
+      archive: test.archive,
+      lock: {
+        take: async () => Promise.resolve(async () => Promise.resolve()),
+        isTaken: async () => Promise.resolve(false),
+        version: async () => Promise.resolve(''),
+      },
+      spans: { limitOf: () => undefined, learn: async () => Promise.resolve(), suspect: async () => Promise.resolve() },
+      priceOf: async requests => Promise.resolve({ requests, now: requests, waitMs: 0 }),
+      clock: realClock,
+      serviceClock: new ServiceClock(realClock, new FakeState()),
+      settledAfterMs: () => 48 * 3_600_000,
+    });
+    const now = Date.parse('2023-06-01T12:00:00Z');
+    const resolved = resolveQuery({ dataset: 'systemState', range: '2023-01', interval: '1h', params: {} }, now, 'UTC');
+    assert.ok(resolved.ok);
+    const limits = { normalized_data: { requests: 1_000, seconds: 60 } };
+    const endpoint = { name: 'Grid', baseUrl: service.baseUrl, key: testKey, source: 'grid', limits };
+    const result = await runner.run(resolved.value, endpoint, { refresh: 'always' });
+    await runner.settled();
+    return result;
+  };
+
+  for (const { name, body: make, shown } of hostileAnswers)
+    it(`comes to an end, as do its archive, its exports and its summary: ${name}`, async () => {
+      body = make();
+      if (shown === 'damaged') {
+        await assert.rejects(run(), error => error instanceof GridError && error.reason === 'damagedResponse');
+        return;
+      }
+      const result = await run();
+      assert.deepEqual(
+        [result.frame ? 'table' : undefined, result.problem],
+        shown === 'table' ? ['table', undefined] : [undefined, shown],
+      );
+      const summary = summarise(result, { rows: 'sample', link: 'vscode://grid-data.grid-data-inspector/open' });
+      assert.ok(summary.length <= mostCharacters);
+      const { frame, bodies } = result;
+      const response = store.keep(bodies);
+      const text = await response.text();
+      assert.ok(text === body, 'the response is as it came');
+      assert.equal(await response.text(100), body.slice(0, 100));
+      if (frame) for (const format of ['csv', 'json', 'parquet'] as const) await exported({ frame }, { format });
+      else {
+        let length = 0;
+        for await (const chunk of jsonChunks(text)) length += chunk.length;
+        assert.ok(length >= body.length);
+      }
+      await response.dispose();
+    });
+});

@@ -1,0 +1,155 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { resolveQuery } from '../../../src/core/query.ts';
+import { summarise } from '../core/summary/results.ts';
+import { StateMail } from '../../../src/host/panel/stateMail.ts';
+import { AnswerReader } from '../../../src/service/answerReader.ts';
+import { beginningOfText, joinBodies } from '../../../src/core/responseText.ts';
+import { AnswerFetcher } from '../../../src/service/answerFetcher.ts';
+import { QueryRunner } from '../../../src/service/queryRunner.ts';
+import { ResponseStore } from '../../../src/service/responseStore.ts';
+import { ServiceClock } from '../../../src/service/serviceClock.ts';
+import { exportFormats } from '../../../src/shared/exportOptions.ts';
+import type { Result } from '../../../src/shared/result.ts';
+import { keySpellings, readableSpellings } from '../../hostile/keySpellings.ts';
+import { sendJson, startCannedService, type CannedService } from '../../support/cannedService.ts';
+import { testArchive, type TestArchive } from './archive/archiveSetUp.ts';
+import { failureOf, setUpClient, testKey } from './clientSetUp.ts';
+import { exported } from './export/anyFrame.ts';
+import { realClock } from '../../support/realClock.ts';
+import { FakeState } from './storeFakes.ts';
+
+const spelled = keySpellings.map(({ inJson }) => inJson(testKey));
+const now = Date.parse('2023-06-01T12:00:00Z');
+
+/** Every spelling as a name, as a value, as a part of one, and nested, in each of enough rows for a file in the response store. */
+function answer(): string {
+  const cells = spelled.flatMap((text, index) => [
+    `"${index} ${text}":"${text}"`,
+    `"n${index}":{"${text}":["${text}"]}`,
+  ]);
+  const rows = Array.from(
+    { length: 24 },
+    (_, hour) => `{"ts":"2023-05-01T${String(hour).padStart(2, '0')}:00:00Z","mw":${hour},${cells.join(',')}}`,
+  );
+  return `{"meta":{"you":"${spelled.join(' ')}","next":null},"data":[${rows.join(',\n')}]}`;
+}
+
+/** The bytes hold no spelling of the key, and do hold what stands in its place. */
+function assertRedacted(bytes: Uint8Array | string, place: string): void {
+  const found = Buffer.from(bytes);
+  for (const text of readableSpellings(testKey)) assert.ok(!found.includes(text), `${text} in ${place}`);
+  // Markdown escapes the brackets.
+  assert.match(found.toString('latin1'), /\[key\\?\]/, `the service repeated the key in ${place}`);
+}
+
+describe('a key that the service repeats, in every spelling', () => {
+  let service: CannedService;
+  let test: TestArchive;
+  let folder: string;
+  let lines: string[];
+  let run: (range: string, params?: Readonly<Record<string, string>>) => Promise<Result>;
+
+  before(async () => {
+    service = await startCannedService(({ query }, response) => {
+      const refused = Number(query.get('start')?.slice(0, 4)) - 1900;
+      const text = spelled[refused];
+      if (text !== undefined) {
+        sendJson(response, 400, `{"detail":{"start ${text}":"no ${text}"}}`);
+        return;
+      }
+      const echoes = keySpellings.map(({ name }, index) => [
+        `X-Echo-${index}`,
+        name === 'plain' ? testKey : spelled[index],
+      ]);
+      const plain = echoes.filter(([, value]) => /^[\x20-\x7e]*$/.test(value ?? ''));
+      sendJson(response, 200, answer(), Object.fromEntries(plain) as Record<string, string>);
+    });
+    test = testArchive();
+    folder = mkdtempSync(join(tmpdir(), 'grid-data-responses-'));
+    const set = setUpClient();
+    lines = set.lines;
+    const runner = new QueryRunner({
+      fetcher: new AnswerFetcher(set.client, new AnswerReader()),
+      archive: test.archive,
+      lock: {
+        take: async () => Promise.resolve(async () => Promise.resolve()),
+        isTaken: async () => Promise.resolve(false),
+        version: async () => Promise.resolve(''),
+      },
+      spans: { limitOf: () => undefined, learn: async () => Promise.resolve(), suspect: async () => Promise.resolve() },
+      priceOf: async requests => Promise.resolve({ requests, now: requests, waitMs: 0 }),
+      clock: realClock,
+      serviceClock: new ServiceClock(realClock, new FakeState()),
+      settledAfterMs: () => 48 * 3_600_000,
+    });
+    run = async (range, params = {}) => {
+      const resolved = resolveQuery({ dataset: 'systemState', range, interval: '1h', params }, now, 'UTC');
+      assert.ok(resolved.ok);
+      const limits = { normalized_data: { requests: 1000, seconds: 60 } };
+      const endpoint = { name: 'Grid', baseUrl: service.baseUrl, key: testKey, source: 'grid', limits };
+      const result = await runner.run(resolved.value, endpoint, {});
+      await runner.settled();
+      return result;
+    };
+  });
+  after(async () => {
+    await service.close();
+    test.remove();
+    rmSync(folder, { recursive: true });
+  });
+
+  it('stands neither in the result, nor in a file of the archive, nor in the response store, nor in what goes to the page', async () => {
+    const result = await run('2023-05-01');
+    assert.equal(result.frame?.rowCount, 24);
+    assertRedacted(JSON.stringify({ ...result, bodies: [] }), 'the result');
+    const text = beginningOfText(joinBodies(result.bodies));
+    assertRedacted(text, 'the raw text');
+    assertRedacted(JSON.stringify(result.provenance.requests), 'the requests');
+    JSON.parse(text);
+
+    const files = readdirSync(test.folder, { recursive: true, encoding: 'utf8' });
+    const paths = files.map(name => join(test.folder, name)).filter(path => statSync(path).isFile());
+    assertRedacted(Buffer.concat(paths.map(path => readFileSync(path))), 'the archive');
+    assertRedacted(JSON.stringify(await run('2023-05-01')), 'what is read from the archive');
+
+    const responses = new ResponseStore({ folder, newId: () => 'one', clock: realClock, logger: console });
+    // A short text gets no file.
+    await responses.keep([Buffer.from(text.padEnd(100_000))]).text();
+    assertRedacted(gunzipSync(readFileSync(join(folder, readdirSync(folder)[0] ?? ''))), 'the response store');
+
+    const posted: string[] = [];
+    const mail = new StateMail({ view: 'table', result } as never, message => {
+      posted.push(JSON.stringify(message));
+      return Promise.resolve();
+    });
+    mail.pageReady();
+    assertRedacted(posted.join(), 'the messages to the page');
+  });
+
+  it('stands in no export and in no answer to a language model', async () => {
+    const result = await run('2023-05-01');
+    assert.ok(result.frame);
+    const table = { frame: result.frame };
+    for (const format of exportFormats) {
+      const bytes = await exported(table, { format });
+      // Excel's file is compressed as a whole.
+      if (format !== 'xlsx') assertRedacted(bytes, format);
+    }
+    assertRedacted(summarise(result, { rows: 'ends', link: '' }), 'the summary for a model');
+  });
+
+  it('stands in no failure and not in the log', async () => {
+    // Pasted into the wrong place.
+    const pasted = { note: testKey, [testKey]: Buffer.from(testKey).toString('base64') };
+    for (const year of spelled.keys()) {
+      const failure = await failureOf(run(`${1900 + year}-01-01`, pasted));
+      assertRedacted(JSON.stringify(failure.facts), `the refusal ${year}`);
+      assertRedacted(failure.stack ?? '', `the stack of the refusal ${year}`);
+    }
+    assertRedacted(lines.join('\n'), 'the log');
+  });
+});

@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { redactKey } from '../../../src/service/redact.ts';
+import { keySpellings, readableSpellings } from '../../hostile/keySpellings.ts';
+
+/** Looks like no real key. */
+const key = 'sb_test_not_a_real_key_4Tj6Yh';
+
+function assertGone(text: string): void {
+  for (const spelling of readableSpellings(key)) assert.ok(!text.includes(spelling), `${spelling} is in ${text}`);
+}
+
+describe('redactKey', () => {
+  for (const { name, inJson } of keySpellings) {
+    it(`takes the key out of a JSON text: ${name}`, () => {
+      const spelled = inJson(key);
+      const [plain, value] = ['{"a":[1,2.50,"\\u00e9"],', '"n":null}'];
+      const text = `${plain}"you ${spelled}":"é\\n${spelled}&${spelled}","${spelled}":["${spelled}"],${value}`;
+      const redacted = redactKey(text, key);
+      assertGone(redacted);
+      const parsed = JSON.parse(redacted) as Record<string, unknown>;
+      assertGone(JSON.stringify(parsed));
+      assert.ok(redacted.startsWith(plain) && redacted.endsWith(value), redacted);
+      assert.ok(redacted.includes('[key]'));
+    });
+
+    it(`takes the key out of a text that is no JSON: ${name}`, () => {
+      const text = JSON.parse(`"<p>Hello ${inJson(key)}."`) as string;
+      assertGone(redactKey(text, key));
+      assert.match(redactKey(text, key), /^<p>Hello .*\[key\].*\.$/s);
+    });
+  }
+
+  it('takes out what was escaped several times, in any order', () => {
+    const encodings: readonly ((text: string) => string)[] = [
+      text => JSON.stringify(text).slice(1, -1),
+      text => text.replace(/[^]/g, one => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`),
+      text => encodeURIComponent(text),
+      text => text.replace(/[^]/g, one => `%${one.charCodeAt(0).toString(16).padStart(2, '0')}`),
+      text => text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;'),
+      text => text.replace(/[^]/g, one => `&#${one.charCodeAt(0)};`),
+      text => text.replace(/t/, 't<wbr>'),
+    ];
+    const stacks = fc.array(fc.constantFrom(...encodings), { maxLength: 4 });
+    const forms = [key, Buffer.from(`>>?${key}`).toString('base64'), Buffer.from(key).toString('hex')];
+    fc.assert(
+      fc.property(stacks, fc.constantFrom(...forms), (stack, form) => {
+        const text = stack.reduce((inner, encode) => encode(inner), `a ${form} b`);
+        assert.notEqual(redactKey(text, key), text);
+        assert.ok(redactKey(text, key).includes('[key]'));
+      }),
+    );
+  });
+
+  it('leaves every other text as it is', () => {
+    const json = fc.json();
+    fc.assert(fc.property(json, text => assert.equal(redactKey(text, key), text)));
+    const near = [
+      '%',
+      '%zz',
+      '&',
+      '&amp;',
+      '\\',
+      '\\u',
+      '\\u00',
+      '<',
+      '<b',
+      key.slice(1),
+      key.slice(0, -1),
+      '&#1114112;',
+    ];
+    for (const text of near) assert.equal(redactKey(text, key), text);
+    assert.equal(redactKey('anything', ''), 'anything');
+  });
+
+  it('leaves a JSON text a JSON text where a key begins like an escape', () => {
+    for (const odd of ['nabcdefgh', 'u0070abcdefgh', 'a"b\\c/d<e>fgh', 'abcdefg\\', '\\abcdefg', '%41%42%43%44']) {
+      const text = JSON.stringify({ [odd]: [`\\${odd}`, `x\n${odd}\n`, odd] });
+      const redacted = redactKey(text, odd);
+      assert.ok(!JSON.stringify(JSON.parse(redacted)).includes(JSON.stringify(odd).slice(1, -1)), redacted);
+    }
+  });
+
+  it('takes a time that grows with the text, whatever it is made of', () => {
+    const parts = [
+      '\\',
+      '\\u005c',
+      '%25',
+      '&amp;',
+      '<a',
+      '<a>',
+      '%',
+      key.slice(0, -1),
+      `${key}\\u0070`,
+      '\\u0000',
+      key,
+    ];
+    // Some 8 million characters each.
+    for (const part of parts) assert.ok(redactKey(part.repeat(8e6 / part.length), key).length > 0);
+    const periodic = 'a'.repeat(255) + 'b';
+    assert.ok(redactKey('a'.repeat(8e6), periodic).length > 0);
+  }).timeout(60_000);
+});
