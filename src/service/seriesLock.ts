@@ -31,7 +31,7 @@ export class SeriesLock {
   async take(series: SeriesKey): Promise<(() => Promise<void>) | undefined> {
     const file = this.#fileOf(series);
     try {
-      await mkdir(this.#folder, { recursive: true });
+      await mkdir(this.#folder, { recursive: true, mode: 0o700 });
       const free = await lockfile.lock(file, { realpath: false, stale: staleMs, onCompromised: () => undefined });
       return async () => {
         await this.#mark(file);
@@ -59,7 +59,7 @@ export class SeriesLock {
   }
 
   async #mark(file: string): Promise<void> {
-    await writeFile(`${file}.done`, `${this.#clock.now()} ${this.#random()}`).catch(() => undefined);
+    await writeFile(`${file}.done`, `${this.#clock.now()} ${this.#random()}`, { mode: 0o600 }).catch(() => undefined);
   }
 
   #fileOf(series: SeriesKey): string {

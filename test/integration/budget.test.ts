@@ -4,15 +4,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import * as vscode from 'vscode';
-import { datasetById } from '../../src/core/catalogue.ts';
+import { datasetById, type Dataset } from '../../src/core/catalogue.ts';
 import type { Connection } from '../../src/core/connection.ts';
 import { GridError } from '../../src/core/errors.ts';
 import { resolveQuery } from '../../src/core/query.ts';
 import { ArchiveSize } from '../../src/host/archiveSize.ts';
+import { Budgets } from '../../src/host/budgets.ts';
 import { BudgetStatus } from '../../src/host/budgetStatus.ts';
 import type { GridDataApi } from '../../api/grid-data-inspector.d.ts';
 import { RunBoard, type BoardRun, type LastRequest } from '../../src/host/runBoard.ts';
 import { systemClock as clock } from '../../src/host/systemPorts.ts';
+import { ConnectionsTree } from '../../src/host/tree/connectionsTree.ts';
 import {
   budgetTooltip,
   runState,
@@ -128,25 +130,28 @@ describe('the status item', () => {
     const look: { now?: () => void } = {};
     let sizes = 0;
     const faults: unknown[] = [];
-    const status = new BudgetStatus(
-      {
-        connections: {
-          active: () => connection,
-          onDidChange: listener => {
-            look.now = listener;
-            return () => undefined;
-          },
-        },
-        service: {
-          budgetOf: async (_, { scope }) => (scope === budget.scope ? own.budget(budget, limit) : undefined),
-        },
-        board: new RunBoard({ service: { run: async () => Promise.reject(new Error('not asked')) }, clock }),
-        archiveSize: new ArchiveSize({ archive: { size: async () => Promise.resolve(++sizes) }, clock }),
-        clock,
-        logError: error => faults.push(error),
+    const board = new RunBoard({ service: { run: async () => Promise.reject(new Error('not asked')) }, clock });
+    const logError = (error: unknown): void => void faults.push(error);
+    const connections = {
+      active: () => connection,
+      list: () => [connection],
+      byId: () => connection,
+      onDidChange: (listener: () => void) => {
+        look.now ??= listener;
+        return () => undefined;
       },
-      item,
-    );
+    };
+    const service = {
+      budgetOf: async (_: Connection, { scope }: Dataset) =>
+        scope === budget.scope ? own.budget(budget, limit) : undefined,
+    };
+    const budgets = new Budgets({ connections, service, board, logError });
+    const archiveSize = new ArchiveSize({ archive: { size: async () => Promise.resolve(++sizes) }, clock });
+    const status = new BudgetStatus({ connections, budgets, board, archiveSize, clock, logError }, item);
+    const tree = new ConnectionsTree({ connections, budgets, board });
+    let linesRead = 0;
+    tree.onDidChangeTreeData(() => (linesRead += 1));
+    const inTree = (): unknown => tree.getTreeItem({ kind: 'connection', id: connection.id }).description;
     try {
       look.now?.();
       await delay(200);
@@ -158,7 +163,7 @@ describe('the status item', () => {
       permit.release('counted');
       look.now?.();
       await eventually(() => item.backgroundColor !== undefined);
-      assert.deepEqual([item.visible, item.text], [true, '$(watch) 0/1']);
+      assert.deepEqual([item.visible, item.text, inTree()], [true, '$(watch) 0/1', 'sb_test_ 0/1']);
       assert.deepEqual(item.backgroundColor, new vscode.ThemeColor('statusBarItem.warningBackground'));
       assert.equal(
         item.accessibilityInformation?.label,
@@ -168,12 +173,26 @@ describe('the status item', () => {
       cancel.abort();
       assert.equal(await waiting, 'cancelled');
       await eventually(() => item.backgroundColor === undefined);
-      assert.deepEqual([item.visible, item.text], [true, '$(pulse) 0/1']);
+      assert.deepEqual([item.visible, item.text, inTree()], [true, '$(pulse) 0/1', 'sb_test_ 0/1']);
       assert.deepEqual([sizes, faults], [1, []]);
+      const before = linesRead;
+      await budgetsRead(budgets);
+      assert.equal(linesRead, before, 'a line that says the same is left alone: its menu may be open');
     } finally {
+      tree.dispose();
       status.dispose();
+      budgets.dispose();
     }
   });
+
+  async function budgetsRead(budgets: Budgets): Promise<void> {
+    await new Promise<void>(resolve => {
+      const end = budgets.onDidRead(() => {
+        end();
+        resolve();
+      });
+    });
+  }
 
   function limiterOf(window: string): SharedLimiter {
     const store = new LimitFolder({ folder, clock, random: Math.random, logger: { warn: () => undefined } });

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { Clock, Logger } from '../../src/core/ports.ts';
 import { AnswerFetcher } from '../../src/service/answerFetcher.ts';
+import { AnswerReader } from '../../src/service/answerReader.ts';
 import { ApiClient } from '../../src/service/apiClient.ts';
 import type { ArchiveFs } from '../../src/service/archive/archiveFs.ts';
 import { FileArchive } from '../../src/service/archive/fileArchive.ts';
@@ -46,8 +47,10 @@ export function diskWindow(options: DiskWindowOptions): {
     ...{ folder: join(folder, 'archive'), clock, logger, maxBytes: () => 1e9 },
     ...(fs && { fs }),
   });
+  const reader = new AnswerReader();
+  const client = new ApiClient({ limiter, reader, clock, random: Math.random, logger, transportOptions });
   const runner = new QueryRunner({
-    fetcher: new AnswerFetcher(new ApiClient({ limiter, clock, random: Math.random, logger, transportOptions })),
+    fetcher: new AnswerFetcher(client, reader),
     archive,
     lock: new SeriesLock({ folder: join(folder, 'fetching'), clock, random: Math.random, logger }),
     spans: new SpanMemory(state, clock),

@@ -3,6 +3,7 @@ import type { Clock } from '../../core/ports.ts';
 import type { BudgetStatus } from '../budgetStatus.ts';
 import type { ErrorBoundary } from '../errorBoundary.ts';
 import { commands } from '../ids.ts';
+import { createQuickPick, showInformationMessage } from '../messages.ts';
 import type { QuerySessions } from '../panel/querySessions.ts';
 import { waitsForBudget, type BoardRun, type RunBoard } from '../runBoard.ts';
 import { displayZone } from '../settings.ts';
@@ -43,14 +44,14 @@ async function showRun(run: BoardRun, { sessions, clock }: BudgetCommandsDeps): 
   if (sessions.reveal({ ...run.query, dataset: run.query.dataset.id }, run.connection)) return;
   const cancel = vscode.l10n.t('Cancel');
   const sentence = `${questionTitle(run.query)}: ${runState(run, clock.now())}`;
-  if ((await vscode.window.showInformationMessage(sentence, cancel)) === cancel) run.cancel();
+  if ((await showInformationMessage(sentence, cancel)) === cancel) run.cancel();
 }
 
 /** Shows the menu and keeps it up to date until something is chosen or it is left. */
 async function choose({ status, board, clock, logError }: BudgetCommandsDeps): Promise<MenuItem | undefined> {
   let facts = await status.facts();
   let open = true;
-  const box = vscode.window.createQuickPick<MenuItem>();
+  const box = createQuickPick<MenuItem>();
   box.keepScrollPosition = true;
   const fill = (): void => {
     const active = box.activeItems[0]?.id;
@@ -91,20 +92,23 @@ function menuItems(facts: BudgetFacts | undefined, runs: readonly BoardRun[], no
   const { t } = vscode.l10n;
   const last = facts?.last && {
     id: 'last',
-    label: `$(history) ${t('Last request')}`,
+    label: t('Last request'),
+    iconPath: new vscode.ThemeIcon('history'),
     detail: lastRequestSentence(facts.last, displayZone()),
   };
   return [
-    ...(facts?.budgets ?? []).map(one => ({ id: one.dataset.id, label: `$(pulse) ${scopeSentence(one)}` })),
+    ...(facts?.budgets ?? []).map(one => ({
+      ...{ id: one.dataset.id, label: scopeSentence(one), iconPath: new vscode.ThemeIcon('pulse') },
+    })),
     ...(last ? [last] : []),
     ...(runs.length > 0 ? [separator('runs')] : []),
     ...runs.map(run => runItem(run, now)),
     separator('commands'),
-    commandItem(`$(output) ${t('Show Log')}`, commands.showLog),
-    commandItem(`$(plug) ${t('Switch Connection…')}`, commands.switchConnection),
-    commandItem(`$(settings) ${t('Set Limits…')}`, commands.setLimits),
+    commandItem('output', t('Show Log'), commands.showLog),
+    commandItem('plug', t('Switch Connection…'), commands.switchConnection),
+    commandItem('settings', t('Set Limits…'), commands.setLimits),
     {
-      ...commandItem(`$(folder) ${t('Open Archive Folder')}`, commands.openArchiveFolder),
+      ...commandItem('folder', t('Open Archive Folder'), commands.openArchiveFolder),
       ...(facts && { description: megabytes(facts.archiveBytes) }),
     },
   ];
@@ -115,7 +119,8 @@ function runItem(run: BoardRun, now: number): MenuItem {
   const waits = run.asksPerson || waitsForBudget(run, now);
   return {
     id: `run ${run.id}`,
-    label: `$(${waits ? 'watch' : 'sync'}) ${title}`,
+    label: title,
+    iconPath: new vscode.ThemeIcon(waits ? 'watch' : 'sync'),
     description: run.connection.name,
     detail: runState(run, now),
     // The tooltip is also the button's name for a screen reader.
@@ -124,8 +129,8 @@ function runItem(run: BoardRun, now: number): MenuItem {
   };
 }
 
-function commandItem(label: string, command: string): MenuItem {
-  return { id: command, label, command };
+function commandItem(icon: string, label: string, command: string): MenuItem {
+  return { id: command, label, iconPath: new vscode.ThemeIcon(icon), command };
 }
 
 function separator(id: string): MenuItem {

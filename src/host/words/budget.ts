@@ -4,6 +4,7 @@ import type { Connection } from '../../core/connection.ts';
 import type { ResolvedQuery } from '../../core/query.ts';
 import type { Budget } from '../../service/limiter/limiter.ts';
 import type { DisplayZone } from '../../shared/protocol.ts';
+import { createMarkdown } from '../messages.ts';
 import { waitsForBudget, type BoardRun, type LastRequest } from '../runBoard.ts';
 import { datasetTitle } from './catalogue.ts';
 import { failureWords } from './failures.ts';
@@ -23,9 +24,9 @@ export interface BudgetFacts {
   readonly last: LastRequest | undefined;
 }
 
-/** `8/10 · 2/3`: what is left, in the order of the catalogue; a clock where something waits. */
-export function budgetText(budgets: readonly ScopeBudget[], waits: boolean): string {
-  return `$(${waits ? 'watch' : 'pulse'}) ${budgets.map(({ budget }) => `${budget.left}/${budget.allowed}`).join(' · ')}`;
+/** `8/10 · 2/3`: what is left, in the order of the catalogue. */
+export function budgetText(budgets: readonly ScopeBudget[]): string {
+  return budgets.map(({ budget }) => `${budget.left}/${budget.allowed}`).join(' · ');
 }
 
 /** Which key, what is left of each scope, when the next slot frees, the last request and the size of the archive. */
@@ -35,16 +36,18 @@ export function budgetTooltip(facts: BudgetFacts, zone: DisplayZone): vscode.Mar
   const lines = budgets.map(scopeSentence);
   if (last) lines.push(t('Last request: {0}', lastRequestSentence(last, zone)));
   lines.push(t('Archive: {0}', megabytes(archiveBytes)));
-  const tooltip = new vscode.MarkdownString();
-  tooltip.appendText(`${connection.name}  ${connection.keyPrefix}`);
-  for (const line of lines) tooltip.appendMarkdown('\n\n').appendText(line);
-  return tooltip;
+  return createMarkdown([`${connection.name}  ${connection.keyPrefix}`, ...lines]);
 }
 
 /** What a screen reader says of the status item. Without the seconds, which would have it begin again each second. */
 export function spokenBudget({ connection, budgets }: Pick<BudgetFacts, 'connection' | 'budgets'>): string {
-  const sentences = budgets.map(one => `${[leftOf(one), ...remarksOn(one)].join(', ')}.`);
+  const sentences = budgets.map(one => `${lastingSentence(one)}.`);
   return [vscode.l10n.t('Request budget of {0}.', connection.name), ...sentences].join(' ');
+}
+
+/** One line on a scope without its seconds, for what is not written anew each second. */
+export function lastingSentence(one: ScopeBudget): string {
+  return [leftOf(one), ...remarksOn(one)].join(', ');
 }
 
 /** One line on a scope, for the tooltip and the menu. */

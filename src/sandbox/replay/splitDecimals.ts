@@ -3,12 +3,15 @@ const integer = /^-?\d+$/;
 const trimmedFraction = /^(?:\d{3}|\d{0,1}[1-9])$/;
 const anyFraction = /^\d{1,3}$/;
 const mostWays = 5_000;
+/** Many times what the portal has: the search goes one level deeper with each. */
+const mostColumns = 500;
 
 /**
  * All ways to join the halves of numbers written with a decimal comma (`8304,617`), which an unquoted row falls apart
  * into, so that `columns` fields remain. Empty where there is none; undefined where there are too many to try.
  */
 export function waysToRejoin(fields: readonly string[], columns: number): readonly (readonly string[])[] | undefined {
+  if (columns > mostColumns) return undefined;
   const trimmed = waysWith(trimmedFraction, fields, columns);
   return trimmed?.length === 0 ? waysWith(anyFraction, fields, columns) : trimmed;
 }

@@ -1,6 +1,6 @@
-import { randomUUID } from 'node:crypto';
 import type * as fsPromises from 'node:fs/promises';
 import { join } from 'node:path';
+import { temporaryName } from '../temporaryFile.ts';
 import type { Scratch } from './scratch.ts';
 
 /** The file system as the archive uses it: `node:fs/promises`, or a test's with faults. */
@@ -8,8 +8,6 @@ export type ArchiveFs = Pick<
   typeof fsPromises,
   'mkdir' | 'open' | 'readdir' | 'readFile' | 'rename' | 'rmdir' | 'stat' | 'unlink' | 'utimes' | 'writeFile'
 >;
-
-const leftoverMs = 3_600_000;
 
 /** The names in a folder; none where there is no such folder. */
 export async function namesIn(fs: ArchiveFs, folder: string): Promise<string[]> {
@@ -33,7 +31,7 @@ export async function writeTemporary(
   name: string,
   bytes: Uint8Array | string,
 ): Promise<string> {
-  const file = join(folder, `${name}.${process.pid}.${randomUUID().slice(0, 8)}.tmp`);
+  const file = temporaryName(join(folder, name));
   try {
     await fs.writeFile(file, bytes, { flag: 'wx', mode: 0o600, flush: true });
   } catch (error) {
@@ -41,21 +39,6 @@ export async function writeTemporary(
     throw error;
   }
   return file;
-}
-
-/** Removes what writers that died left behind. */
-export async function removeLeftovers(
-  fs: ArchiveFs,
-  folder: string,
-  names: readonly string[],
-  now: number,
-): Promise<void> {
-  for (const name of names) {
-    if (!name.endsWith('.tmp')) continue;
-    const file = join(folder, name);
-    const stat = await unlessGone(fs.stat(file));
-    if (stat && stat.mtimeMs < now - leftoverMs) await forget(fs, [file]);
-  }
 }
 
 /** Removes files as far as that is possible. */

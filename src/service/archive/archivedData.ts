@@ -1,6 +1,8 @@
 import { join } from 'node:path';
 import { timeColumnOf } from '../../core/clip.ts';
 import type { ResolvedQuery } from '../../core/query.ts';
+import { isSandboxSource } from '../../core/seriesKey.ts';
+import { isSampleData } from '../../core/serviceMeta.ts';
 import type { DataFile } from '../../core/snippets/dataFile.ts';
 import type { Archive } from '../archive.ts';
 import { seriesName } from './seriesName.ts';
@@ -24,10 +26,14 @@ export async function archivedData(
   const { dataset, interval, params, stepMs, start, end, range } = query;
   if (stepMs === undefined) return undefined;
   const series = { source, dataset: dataset.id, interval, params };
-  const { frame } = await archive.read(series, stepMs, { start, end });
+  const { frame, meta } = await archive.read(series, stepMs, { start, end });
   const timeColumn = timeColumnOf(frame)?.name;
   if (frame.rowCount === 0 || timeColumn === undefined) return undefined;
   const [, valueColumn] = dataset.fields.keys();
   const path = join(folder, seriesName(series));
-  return { path, form: 'archive', timeColumn, valueColumn, timeZone, asked: { start, end, range } };
+  const sample = isSampleData({ meta, ...(isSandboxSource(source) && { sample: true }) });
+  return {
+    ...{ path, form: 'archive', timeColumn, valueColumn, timeZone, asked: { start, end, range } },
+    ...(sample && { sample }),
+  };
 }

@@ -1,8 +1,9 @@
 import type { Span } from '../../core/range/resolveRange.ts';
+import { parseMeta } from '../../core/serviceMeta.ts';
 import type { Frame } from '../../shared/frame.ts';
 import type { Kept } from '../archive.ts';
 import { joinParts, MonthRows, placesWithin, timeColumnIn } from './joinMonths.ts';
-import { metaOf, type OpenedMonth } from './monthFile.ts';
+import type { OpenedMonth } from './monthFile.ts';
 import { unitOf, unitsIn, type Month } from './months.ts';
 
 interface KeptMonth extends Pick<OpenedMonth, 'unitMs' | 'askedAt' | 'meta' | 'metaAskedAt'> {
@@ -61,7 +62,7 @@ export class KeptMonths {
     return {
       frame: joinParts(parts.length > 0 ? parts : this.#bare.filter(isUsed).map(({ frame }) => frame)),
       askedAt: askedAtOf(this.#months.filter(isUsed), this.#stepMs, this.#span),
-      ...(newest ? { meta: metaOf(newest.meta), metaAskedAt: newest.metaAskedAt } : { meta: {} }),
+      ...(newest ? { meta: parseMeta(newest.meta), metaAskedAt: newest.metaAskedAt } : { meta: {} }),
     };
   }
 }

@@ -1,6 +1,6 @@
-import { isObject, type JsonObject } from '../../core/decode/envelope.ts';
+import type { JsonObject } from '../../core/decode/envelope.ts';
 import { jsonText } from '../../core/decode/jsonText.ts';
-import { parseJson } from '../../core/json.ts';
+import { parseMeta } from '../../core/serviceMeta.ts';
 import type { Frame } from '../../shared/frame.ts';
 import { fillIn, type ArrowLayouts } from './arrowLayout.ts';
 import { fromRuns, toRuns, unitsIn, type Month } from './months.ts';
@@ -31,6 +31,8 @@ export interface OpenedMonth extends PlacedMonth, Omit<MonthContent, 'frame' | '
 type Read<T> = { readonly kind: 'month'; readonly content: T } | { readonly kind: 'damaged' | 'newer' | 'older' };
 export type ReadMonth = Read<MonthContent>;
 export type ReadOpened = Read<OpenedMonth>;
+
+const shortestUnitMs = 60_000;
 
 /** An envelope longer than this (characters) is no envelope worth a copy in each month. */
 const longestMeta = 32_768;
@@ -90,17 +92,11 @@ export function decodeMonth(file: Uint8Array, month: Month): ReadMonth {
   try {
     const rows = new MonthRows();
     rows.add(content, { from: 0, to: content.rowCount });
-    const all = { frame: rows.frame(), unitMs, askedAt, metaAskedAt, meta: metaOf(content.meta) };
+    const all = { frame: rows.frame(), unitMs, askedAt, metaAskedAt, meta: parseMeta(content.meta) };
     return { kind: 'month', content: all };
   } catch {
     return { kind: 'damaged' };
   }
-}
-
-/** The envelope. */
-export function metaOf(meta: string): JsonObject {
-  const parsed = parseJson(meta);
-  return parsed.ok && isObject(parsed.value) ? parsed.value : {};
 }
 
 /** Nothing kept. */
@@ -113,6 +109,8 @@ export function emptyMonth(month: Month, unitMs: number): MonthContent {
 /** The checksum has vouched for the notes: they are as this code wrote them. */
 function placed(file: Uint8Array, notes: FileNotes, month: Month): OpenedMonth {
   const { rowCount, columns, unitMs, askedAt, metaAskedAt, meta } = notes;
+  // A checksum keeps no file from somebody else out: the shortest step that there is bounds what is allocated.
+  if (!(unitMs >= shortestUnitMs)) throw new RangeError('a unit that is too short');
   const { first, end } = unitsIn(month, unitMs);
   return { file, rowCount, columns, unitMs, metaAskedAt, askedAt: fromRuns(askedAt, end - first), meta };
 }

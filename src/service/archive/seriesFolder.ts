@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { Clock } from '../../core/ports.ts';
 import type { SeriesKey } from '../../core/seriesKey.ts';
 import { replaceFile } from '../replaceFile.ts';
-import { codeOf, eachInOrder, forget, mapSeveral, namesIn, readInto, removeLeftovers } from './archiveFs.ts';
+import { codeOf, eachInOrder, forget, mapSeveral, namesIn, readInto } from './archiveFs.ts';
 import { unlessGone, width, writeTemporary } from './archiveFs.ts';
 import type { ArchiveFs } from './archiveFs.ts';
 import { ArrowLayouts } from './arrowLayout.ts';
@@ -145,7 +145,6 @@ export class SeriesFolder {
   ): Promise<number | undefined> {
     const { fs, clock } = this.#deps;
     const names = await namesIn(fs, this.#folder);
-    await removeLeftovers(fs, this.#folder, names, clock.now());
     const known = new Set(names);
     const finished = new Set<Finished>();
     let grown = 0;

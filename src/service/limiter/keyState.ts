@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 
 const number = v.pipe(v.number(), v.finite());
+const count = v.pipe(number, v.integer());
 const priorities = ['person', 'background'] as const;
 
 /**
@@ -30,12 +31,14 @@ const scopeSchema = v.object({
   /** When a 429 came although the slots were not all taken; those sent before the last one add none. */
   surprises: v.array(number),
   /** The lower limit that counts now: see lessons. */
-  learned: v.nullable(v.object({ requests: number, until: number })),
+  learned: v.nullable(v.object({ requests: count, until: number })),
   /** From when until when the last lower limit counted, or counts. Earlier releases do not keep it. */
   lesson: v.optional(v.nullable(v.object({ from: number, until: number })), null),
   /** So many of our requests went there and back within one window; `at`: when the last of them did. */
-  passed: v.optional(v.array(v.object({ at: number, requests: number })), () => []),
+  passed: v.optional(v.array(v.object({ at: number, requests: count })), () => []),
   forbidden: v.boolean(),
+  /** When the service said so (403), as far as is known. */
+  forbiddenAt: v.optional(number),
   /** The longest window asked for, in milliseconds: how long a slot is of interest. */
   windowMs: number,
 });
@@ -43,6 +46,8 @@ const scopeSchema = v.object({
 const keySchema = v.object({
   version: v.literal(1),
   rejected: v.boolean(),
+  /** When the service said so (401), as far as is known. */
+  rejectedAt: v.optional(number),
   scopes: v.record(v.string(), scopeSchema),
 });
 
@@ -51,7 +56,10 @@ export type Ticket = v.InferOutput<typeof ticketSchema>;
 export type ScopeState = v.InferOutput<typeof scopeSchema>;
 
 /** What all windows know of one key's budget: plain data, kept as JSON. All instants are UTC milliseconds. */
-export type KeyState = v.InferOutput<typeof keySchema>;
+export type KeyState = v.InferOutput<typeof keySchema> & {
+  /** The windows cannot share it now; never read from a file. */
+  alone?: boolean;
+};
 
 export function emptyKeyState(): KeyState {
   return { version: 1, rejected: false, scopes: {} };
@@ -85,7 +93,7 @@ export function scopeOf(state: KeyState, name: string): ScopeState {
 
 /** What one window still remembers, in place of a state that was lost. Without tickets: who waits asks again. */
 export function afterLoss(remembered: KeyState): KeyState {
-  const state = structuredClone(remembered);
+  const state = { ...structuredClone(remembered), alone: false };
   for (const scope of Object.values(state.scopes)) {
     scope.tickets = [];
     scope.seen = {};

@@ -54,7 +54,7 @@ export function throttled(scope: ScopeState, now: number, limit: Limit, until: n
   if (sentAt > (scope.surprises.at(-1) ?? -Infinity)) scope.surprises.push(now);
   const isClear = !scope.slots.some(({ flying, at }) => flying && at > now);
   if (!isClear || (scope.surprises.length < 2 && !scope.lesson)) return;
-  const requests = Math.max(taken, ...scope.passed.map(one => one.requests));
+  const requests = scope.passed.reduce((most, one) => Math.max(most, one.requests), taken);
   if (requests < allowed) learn(scope, now, requests);
 }
 

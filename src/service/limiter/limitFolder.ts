@@ -1,7 +1,8 @@
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rename, stat, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock, Logger, Random } from '../../core/ports.ts';
 import { replaceFile } from '../replaceFile.ts';
+import { temporaryName } from '../temporaryFile.ts';
 import { lockFile, type HeldLock } from './fileLock.ts';
 import { afterLoss, emptyKeyState, parseKeyState, recall, type KeyState } from './keyState.ts';
 import type { LimitStore } from './limitStore.ts';
@@ -12,7 +13,12 @@ export interface LimitFolderDeps {
   readonly clock: Clock;
   readonly random: Random;
   readonly logger: Pick<Logger, 'warn'>;
+  /** Told once when the folder cannot be used. */
+  readonly onAlone?: (() => void) | undefined;
 }
+
+/** A larger file is none of ours: some hundred bytes for each request of a minute. */
+const maxBytes = 4 * 2 ** 20;
 
 interface Job {
   /** Changes the state and returns what to do once it is kept. */
@@ -90,22 +96,25 @@ export class LimitFolder implements LimitStore {
     const { clock } = this.#deps;
     const lock = await this.#lock(file);
     let isOurs = true;
+    let whole: string | undefined;
     try {
       const state = await this.#current(file);
       const jobs = [...file.jobs];
       const after = runAll(jobs, state);
       // A name of its own: two windows may write at once where a lock was lost.
-      const whole = `${file.path}.${process.pid}.tmp`;
+      whole = temporaryName(file.path);
       await writeFile(whole, JSON.stringify(state), { mode: 0o600 });
       // Too slow, and taken for dead: what was read is no longer the newest.
       isOurs = await lock.isOurs();
       if (!isOurs) return;
       await replaceFile({ rename }, whole, file.path, clock);
+      whole = undefined;
       file.jobs = file.jobs.slice(jobs.length);
       file.memory = state;
       file.detached = false;
       for (const tell of after) tell();
     } finally {
+      if (whole !== undefined) await unlink(whole).catch(() => undefined);
       // One that was taken over is not ours to remove; the library notices by itself and lets go.
       if (isOurs) await lock.release();
     }
@@ -117,7 +126,7 @@ export class LimitFolder implements LimitStore {
       return await lockFile(path, clock, random);
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
-      await mkdir(folder, { recursive: true });
+      await mkdir(folder, { recursive: true, mode: 0o700 });
       return await lockFile(path, clock, random);
     } finally {
       if (!this.#swept) void sweep(folder, clock.now());
@@ -135,8 +144,10 @@ export class LimitFolder implements LimitStore {
   #detach(file: KeyFile, error: unknown): void {
     const { code } = error as NodeJS.ErrnoException;
     if (!this.#told) this.#deps.logger.warn(`request budgets cannot be shared between windows (${code ?? 'unknown'})`);
+    if (!this.#told) this.#deps.onAlone?.();
     this.#told = true;
     file.detached = true;
+    file.memory.alone = true;
     for (const tell of runAll(file.jobs.splice(0), file.memory)) tell();
   }
 }
@@ -154,7 +165,8 @@ function runAll(jobs: readonly Job[], state: KeyState): (() => void)[] {
 
 async function readState(path: string): Promise<KeyState | undefined> {
   try {
-    return parseKeyState(await readFile(path, 'utf8'));
+    const { size } = await stat(path);
+    return size > maxBytes ? undefined : parseKeyState(await readFile(path, 'utf8'));
   } catch {
     return undefined;
   }

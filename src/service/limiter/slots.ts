@@ -2,8 +2,12 @@ import type { Limit } from '../../core/catalogue.ts';
 import type { ScopeState, Slot } from './keyState.ts';
 import type { Unanswered } from './limiter.ts';
 
-/** No window and no block is taken to be longer: a damaged file must not close a scope for ever. */
+/** No window is taken to be longer. */
 const longestMs = 24 * 3_600_000;
+/** No block is taken to be longer than this or a window: a damaged file must not close a scope. As long as a 429 may ask for, and some more. */
+const longestBlockMs = 130_000;
+/** So many slots are kept whatever the limit is: another connection with the same key may have a higher one. */
+const plentySlots = 2_000;
 /** A window that waits and is not heard of for so long is gone. */
 const unheardMs = 3_000;
 
@@ -46,7 +50,10 @@ export function tidy(scope: ScopeState, now: number, limit: Limit, leaseMs: numb
   const windowMs = (scope.windowMs = Math.min(longestMs, Math.max(scope.windowMs, windowMsOf(limit))));
   for (const slot of scope.slots) slot.at = Math.min(slot.at, slot.flying ? now + leaseMs : now);
   scope.slots = scope.slots.filter(({ at }) => at + windowMs > now);
-  scope.blockedUntil = Math.min(scope.blockedUntil, now + Math.max(2 * windowMs, 130_000));
+  // Those of all windows together are never more than their limits; the newest free last.
+  const most = Math.max(2 * limit.requests, plentySlots);
+  if (scope.slots.length > most) scope.slots = scope.slots.toSorted((a, b) => a.at - b.at).slice(-most);
+  scope.blockedUntil = Math.min(scope.blockedUntil, now + Math.max(windowMsOf(limit) + 1_000, longestBlockMs));
   const heard = Object.entries(scope.seen).filter(([, at]) => now - at <= unheardMs);
   scope.seen = Object.fromEntries(heard.map(([window, at]) => [window, Math.min(at, now)]));
   scope.tickets = scope.tickets.filter(({ window }) => scope.seen[window] !== undefined);

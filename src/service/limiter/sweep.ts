@@ -7,7 +7,7 @@ const keptMs = 30 * 24 * 3_600_000;
 export async function sweep(folder: string, now: number): Promise<void> {
   const names = await readdir(folder).catch(() => []);
   for (const name of names) {
-    if (!/^[0-9a-f]+\.json(?:\.\d+\.tmp)?$/.test(name)) continue;
+    if (!/^[0-9a-f]+\.json$/.test(name)) continue;
     const path = join(folder, name);
     const found = await stat(path).catch(() => undefined);
     if (found && found.mtimeMs + keptMs < now) await unlink(path).catch(() => undefined);

@@ -18,8 +18,17 @@ export interface Place {
   readonly leaseMs: number;
 }
 
+/** A refusal is believed for a day, then one request looks whether it still holds: a damaged file must not end the use of a key. */
+const refusalMs = 24 * 3_600_000;
+
+/** What the service said of the key, and when (UTC ms). */
+export interface Refused {
+  readonly refusal: Refusal;
+  readonly at: number;
+}
+
 export interface Turn {
-  readonly refusal: Refusal | undefined;
+  readonly refused: Refused | undefined;
   /** Tickets that became slots. */
   readonly granted: readonly string[];
   /** For each ticket of the window that waits on, when it may start at the earliest (UTC ms). */
@@ -27,12 +36,13 @@ export interface Turn {
 }
 
 /** One window's turn at the state: its tickets are renewed, and those whose turn it is become slots in flight. */
-export function takeTurn(state: KeyState, place: Place, waiting: readonly Waiting[]): Turn {
+export function takeTurn(state: KeyState, given: Place, waiting: readonly Waiting[]): Turn {
+  const place = shareOf(state, given);
   const { now, limit, leaseMs, window } = place;
   const scope = scopeOf(state, place.scope);
   tidyAll(scope, place);
-  const refusal = refusalIn(state, place.scope);
-  renewTickets(scope, window, refusal ? [] : waiting, now);
+  const refused = refusedIn(state, place);
+  renewTickets(scope, window, refused ? [] : waiting, now);
   const order = inOrder(scope.tickets);
   const times = nextStarts(scope, now, limit, order.length);
   const oneAtATime = isCautious(scope, now, limit);
@@ -51,11 +61,12 @@ export function takeTurn(state: KeyState, place: Place, waiting: readonly Waitin
     scope.slots.push({ id, window, turn, sentAt: now, at: now + leaseMs, flying: true });
     granted.push(ticket.id);
   }
-  return { refusal, granted, starts };
+  return { refused, granted, starts };
 }
 
 /** A request is over. `at`: when, which may be a little before `place.now`. */
-export function giveBack(state: KeyState, place: Place, id: string, outcome: Outcome, at: number): void {
+export function giveBack(state: KeyState, given: Place, id: string, outcome: Outcome, at: number): void {
+  const place = shareOf(state, given);
   const { now, limit, window, leaseMs } = place;
   const scope = scopeOf(state, place.scope);
   const known = scope.slots.find(slot => slot.id === id);
@@ -70,8 +81,8 @@ export function giveBack(state: KeyState, place: Place, id: string, outcome: Out
   if (outcome === 'counted') answered(scope, answer, limit);
   if (typeof outcome === 'string') return;
   if ('throttledUntil' in outcome) throttled(scope, now, limit, outcome.throttledUntil, sentAt);
-  else if (outcome.refused === 'keyRejected') state.rejected = true;
-  else scope.forbidden = true;
+  else if (outcome.refused === 'keyRejected') [state.rejected, state.rejectedAt] = [true, at];
+  else [scope.forbidden, scope.forbiddenAt] = [true, at];
 }
 
 export function forgiveAll(state: KeyState): void {
@@ -80,7 +91,8 @@ export function forgiveAll(state: KeyState): void {
 }
 
 /** `count`: how many requests somebody thinks of. */
-export function budgetIn(state: KeyState, place: Omit<Place, 'window'>, count = 1): Budget {
+export function budgetIn(state: KeyState, given: Omit<Place, 'window'>, count = 1): Budget {
+  const place = shareOf(state, given);
   const { now, limit } = place;
   const scope = scopeOf(state, place.scope);
   tidyAll(scope, place);
@@ -99,8 +111,14 @@ export function budgetIn(state: KeyState, place: Omit<Place, 'window'>, count = 
     waiting,
     blockedUntil: scope.blockedUntil > now ? scope.blockedUntil : undefined,
     learnedUntil: scope.learned?.until,
-    refusal: refusalIn(state, place.scope),
+    refusal: refusedIn(state, place)?.refusal,
   };
+}
+
+/** Windows that do not know of each other take half of the limit each: two are as many as most people have. */
+function shareOf<T extends Omit<Place, 'window'>>(state: KeyState, place: T): T {
+  const { limit } = place;
+  return state.alone ? { ...place, limit: { ...limit, requests: Math.max(1, Math.floor(limit.requests / 2)) } } : place;
 }
 
 function tidyAll(scope: ScopeState, { now, limit, leaseMs }: Omit<Place, 'window'>): void {
@@ -108,7 +126,11 @@ function tidyAll(scope: ScopeState, { now, limit, leaseMs }: Omit<Place, 'window
   tidyLessons(scope, now);
 }
 
-function refusalIn(state: KeyState, scope: string): Refusal | undefined {
-  if (state.rejected) return 'keyRejected';
-  return scopeOf(state, scope).forbidden ? 'forbidden' : undefined;
+function refusedIn(state: KeyState, place: Pick<Place, 'scope' | 'now'>): Refused | undefined {
+  const { forbidden, forbiddenAt } = scopeOf(state, place.scope);
+  if (!state.rejected && !forbidden) return undefined;
+  const at = state.rejected ? state.rejectedAt : forbiddenAt;
+  // Said too long ago, of a time to come (the clock was set back), or by nobody knows when.
+  if (at === undefined || at > place.now || at + refusalMs < place.now) return undefined;
+  return { refusal: state.rejected ? 'keyRejected' : 'forbidden', at };
 }

@@ -27,8 +27,8 @@ export function renewTickets(scope: ScopeState, window: string, waiting: readonl
 function lastTurn({ slots, tickets }: ScopeState, window: string, priority: Priority): number {
   const all = [...slots, ...tickets.filter(ticket => ticket.priority === priority)];
   const own = all.filter(one => one.window === window);
-  if (own.length > 0) return Math.max(...own.map(({ turn }) => turn));
-  return all.length > 0 ? Math.min(...all.map(({ turn }) => turn)) - 1 : 0;
+  if (own.length > 0) return own.reduce((last, { turn }) => Math.max(last, turn), -Infinity);
+  return all.length > 0 ? all.reduce((first, { turn }) => Math.min(first, turn), Infinity) - 1 : 0;
 }
 
 /** Who goes first: persons, then by turn, then who came first. */

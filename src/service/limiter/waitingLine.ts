@@ -2,9 +2,9 @@ import type { Limit } from '../../core/catalogue.ts';
 import { GridError } from '../../core/errors.ts';
 import type { Clock } from '../../core/ports.ts';
 import { abortError } from '../abort.ts';
-import type { AcquireOptions, Outcome, Permit } from './limiter.ts';
+import { refusalStatus, type AcquireOptions, type Outcome, type Permit } from './limiter.ts';
 import type { LimitStore } from './limitStore.ts';
-import { giveBack, pollMs, takeTurn, type Place, type Turn } from './takeTurns.ts';
+import { giveBack, pollMs, takeTurn, type Place, type Refused, type Turn } from './takeTurns.ts';
 import type { Waiting } from './tickets.ts';
 
 export interface LineDeps {
@@ -102,13 +102,13 @@ export class WaitingLine {
     return this.#deps.store.update(this.#fingerprint, state => takeTurn(state, this.#place(), this.#waiters));
   }
 
-  #act({ granted, refusal, starts }: Turn): void {
+  #act({ granted, refused, starts }: Turn): void {
     for (const id of granted) {
       const waiter = this.#waiters.find(other => other.id === id);
       if (waiter) waiter.grant(this.#permit(id));
       else this.#release(id, 'free');
     }
-    if (refusal) for (const waiter of this.#waiters) waiter.fail(new GridError(refusal, { requestsSpent: 0 }));
+    if (refused) for (const waiter of this.#waiters) waiter.fail(refusalError(refused));
     const now = this.#deps.clock.now();
     for (const waiter of this.#waiters) {
       const start = starts.get(waiter.id);
@@ -149,4 +149,9 @@ export class WaitingLine {
     const { clock, window, leaseMs } = this.#deps;
     return { scope: this.#scope, window, limit: this.#limit, now: clock.now(), leaseMs };
   }
+}
+
+/** What the service said earlier, as if it said so now. */
+function refusalError({ refusal, at }: Refused): GridError {
+  return new GridError(refusal, { status: refusalStatus[refusal], refusedAt: at, requestsSpent: 0 });
 }

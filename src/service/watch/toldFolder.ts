@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import * as v from 'valibot';
 import type { Clock, Logger, Random } from '../../core/ports.ts';
 import { mergeTold, nothingTold, toldSchema, type Told } from '../../core/watch/told.ts';
-import { codeOf, forget, namesIn, removeLeftovers, unlessGone } from '../archive/archiveFs.ts';
+import { codeOf, forget, namesIn, unlessGone } from '../archive/archiveFs.ts';
 import type { ArchiveFs } from '../archive/archiveFs.ts';
 import { FolderLock } from '../archive/folderLock.ts';
 import { replaceText } from '../archive/replaceText.ts';
@@ -99,13 +99,12 @@ export class ToldFolder implements ToldStore {
     return value;
   }
 
-  /** Once in a window's life: what is left of queries that are gone, and of windows that died. */
+  /** Once in a window's life: what is left of queries that are gone. */
   async #sweep(): Promise<void> {
     if (this.#swept) return;
     this.#swept = true;
     const now = this.#clock.now();
     const names = await namesIn(this.#fs, this.#folder);
-    await removeLeftovers(this.#fs, this.#folder, names, now);
     for (const name of names.filter(isOurs)) {
       const file = join(this.#folder, name);
       const stat = await unlessGone(this.#fs.stat(file));

@@ -16,6 +16,7 @@ import type { Frame } from '../../../src/shared/frame.ts';
 import { FakeState } from './storeFakes.ts';
 import { realClock } from '../../support/realClock.ts';
 import { ServiceClock } from '../../../src/service/serviceClock.ts';
+import { decode } from '../../../src/core/decode/decode.ts';
 
 export const hour = 3_600_000;
 
@@ -142,8 +143,8 @@ export class GridWorld {
       if (!this.holes.has(ms)) records.push({ ts: formatInstant(ms), residual_demand_mw: ms / hour });
     }
     return {
-      values: [{ meta: { from: 'world' }, data: records.slice(0, this.firstHours) }],
-      texts: ['…'],
+      decoded: decode([{ meta: { from: 'world' }, data: records.slice(0, this.firstHours) }]),
+      bodies: [],
       traces: [],
       requestsSpent: 1,
       answeredAt: this.now,

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync, renameSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileVersion, seal, withNotes } from '../../../../src/service/archive/seal.ts';
 import { faultyArchives, fileIn, filesIn, hourly, hourMs, keptValues, series } from './archiveSetUp.ts';
@@ -101,17 +101,6 @@ describe('FileArchive, when things go wrong', () => {
     });
     assert.equal(await keep([2, 3]), true);
     assert.deepEqual(await kept(), [2, 3]);
-  });
-
-  it('removes what a dead writer left, once it is an hour old', async () => {
-    await keep([1]);
-    const [old, young] = ['2023-05.arrow.1.aa.tmp', '2023-05.arrow.1.bb.tmp'].map(name =>
-      fileIn(test.folder, name),
-    ) as [string, string];
-    for (const file of [old, young]) writeFileSync(file, 'half');
-    utimesSync(old, Date.now() / 1000 - 3700, Date.now() / 1000 - 3700);
-    await keep([2]);
-    assert.deepEqual(filesIn(test.folder), ['2023-05.arrow', '2023-05.arrow.1.bb.tmp', 'series.json']);
   });
 
   for (const [what, harm] of [

@@ -2,15 +2,26 @@ import assert from 'node:assert/strict';
 import { mkdir, mkdtemp, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { keyFingerprint, type Fingerprint } from '../../../../src/service/limiter/fingerprint.ts';
 import { LimitFolder } from '../../../../src/service/limiter/limitFolder.ts';
 import { SharedLimiter } from '../../../../src/service/limiter/sharedLimiter.ts';
+import { hostileBudgetFiles } from '../../../hostile/files.ts';
 import { testKey } from '../clientSetUp.ts';
 import { VirtualClock } from '../virtualClock.ts';
 import { gridOf, minute, minuteMs } from './limiterSetUp.ts';
 
 const hourMs = 3_600_000;
+const now = Date.now();
+const four = { requests: 4, seconds: 60 };
 const plain: Fingerprint = () => Promise.resolve('0123abcd');
+
+/** Lets time pass, at most `ms`, while nothing is being written. */
+async function until(isDone: () => boolean, clock: VirtualClock, ms: number): Promise<void> {
+  const end = clock.now() + ms;
+  while (!isDone() && clock.now() < end) await (clock.pending === 0 ? setImmediate() : clock.advance(500));
+  assert.ok(isDone());
+}
 
 describe('LimitFolder', () => {
   let parent: string;
@@ -25,9 +36,17 @@ describe('LimitFolder', () => {
   function open(name: string, clock = new VirtualClock(Date.now()), fingerprint: Fingerprint = plain) {
     const warnings: string[] = [];
     const logger = { warn: (line: string) => void warnings.push(line) };
-    const store = new LimitFolder({ folder, clock, random: () => 0.5, logger });
+    let alone = 0;
+    const onAlone = () => void (alone += 1);
+    const store = new LimitFolder({ folder, clock, random: () => 0.5, logger, onAlone });
     const limiter = new SharedLimiter({ store, clock, window: name, fingerprint });
-    return { clock, warnings, limiter, left: async () => (await limiter.budget(gridOf, minute)).left };
+    return {
+      clock,
+      warnings,
+      limiter,
+      alone: () => alone,
+      left: async () => (await limiter.budget(gridOf, minute)).left,
+    };
   }
 
   const file = () => join(folder, '0123abcd.json');
@@ -128,27 +147,60 @@ describe('LimitFolder', () => {
       assert.deepEqual(await readdir(folder), ['0123abcd.json']);
     });
 
-  it('counts in memory where there can be no folder, and says so once', async () => {
+  it('takes half of the limit where there can be no folder, and says so once', async () => {
     await writeFile(folder, 'a file in the way');
-    const window = open('w1');
-    await spend(window);
-    await spend(window);
-    assert.equal(await window.left(), 0);
-    assert.deepEqual(window.warnings, ['request budgets cannot be shared between windows (ENOTDIR)']);
+    const clock = new VirtualClock(Date.now());
+    const windows = [open('w1', clock), open('w2', clock)];
+    for (const { limiter } of windows) {
+      for (let sent = 0; sent < 2; sent += 1) (await limiter.acquire(gridOf, four)).release('counted');
+      const { left, allowed } = await limiter.budget(gridOf, four);
+      assert.deepEqual([left, allowed], [0, 2]);
+      // Never none.
+      const one = { requests: 1, seconds: 60 };
+      assert.equal((await limiter.budget({ ...gridOf, scope: 'other' }, one)).allowed, 1);
+    }
+    assert.deepEqual(
+      windows.map(({ warnings, alone }) => [warnings, alone()]),
+      windows.map(() => [['request budgets cannot be shared between windows (ENOTDIR)'], 1]),
+    );
   });
+
+  for (const { name, text } of hostileBudgetFiles(gridOf.scope, now))
+    it(`is not closed by a file that holds ${name}`, async () => {
+      await mkdir(folder);
+      await writeFile(file(), text);
+      const { limiter, clock } = open('w1', new VirtualClock(now));
+      const granted: number[] = [];
+      const stop = new AbortController();
+      const asked = [1, 2, 3].map(async () => {
+        const permit = await limiter.acquire(gridOf, minute, { signal: stop.signal });
+        granted.push(clock.now() - now);
+        permit.release('counted');
+      });
+      // The longest that a request can be in flight, or a block can last, and a window after it.
+      await until(() => granted.length >= minute.requests, clock, 192_000);
+      await limiter.budget(gridOf, minute);
+      stop.abort();
+      await Promise.allSettled(asked);
+      await limiter.budget(gridOf, minute);
+      // And not open either: what is let through is the limit.
+      assert.equal(granted.length, minute.requests);
+    });
 
   it('takes the folder up again when it is back, with what was spent meanwhile', async () => {
     const window = open('w1');
     await spend(window);
     await rename(folder, `${folder}.away`);
     await writeFile(folder, 'a file in the way');
-    await spend(window);
-    assert.equal(await window.left(), 0);
+    const { limiter } = window;
+    (await limiter.acquire(gridOf, four)).release('counted');
+    assert.equal((await limiter.budget(gridOf, four)).left, 0);
     await rm(folder);
     await rename(`${folder}.away`, folder);
     assert.equal(await open('w2').left(), 1);
     await window.limiter.forgive(gridOf);
     assert.equal(await open('w3').left(), 0);
+    assert.equal((await limiter.budget(gridOf, four)).left, 2);
   });
 
   for (const refused of ['keyRejected', 'forbidden'] as const) {

@@ -167,6 +167,7 @@ describe('SharedLimiter in several windows', () => {
       const { clock, one, other, taken } = await fullMinute();
       const waiting = [ask(one), ask(other)];
       await settle();
+      const refusedAt = clock.now();
       taken[0]?.permit?.release(outcome);
       await clock.advance(500);
       assert.deepEqual(waiting.map(reasonOf), [reason, reason]);
@@ -174,7 +175,8 @@ describe('SharedLimiter in several windows', () => {
       const scope = ask(other, {}, minute, { ...gridOf, scope: 'other' });
       await settle();
       assert.equal(reasonOf(later), reason);
-      assert.deepEqual((later.error as GridError).facts, { requestsSpent: 0 });
+      const status = reason === 'keyRejected' ? 401 : 403;
+      assert.deepEqual((later.error as GridError).facts, { status, refusedAt, requestsSpent: 0 });
       assert.equal(reasonOf(scope), reason === 'keyRejected' ? reason : undefined);
       assert.equal((await one.budget(gridOf, minute)).refusal, reason);
       await one.forgive(gridOf);

@@ -1,6 +1,7 @@
 import { AxiosError, AxiosHeaders } from 'axios';
 import type { AxiosAdapter, AxiosResponse, InternalAxiosRequestConfig } from 'axios';
 import { AnswerFetcher } from '../../../../src/service/answerFetcher.ts';
+import { AnswerReader } from '../../../../src/service/answerReader.ts';
 import { ApiClient } from '../../../../src/service/apiClient.ts';
 import { windowOf } from '../limiter/limiterSetUp.ts';
 import { MemoryStore } from '../limiter/memoryStore.ts';
@@ -25,12 +26,14 @@ export class TroubledService {
   fetcher(window: string): AnswerFetcher {
     const { clock } = this.#world;
     const ignore = (): void => undefined;
+    const reader = new AnswerReader();
     const client = new ApiClient({
+      reader,
       limiter: windowOf(clock, this.#limits, window),
       ...{ clock, random: () => 0.5, logger: { info: ignore, warn: ignore, error: ignore } },
       transportOptions: { adapter: this.#answer },
     });
-    return new AnswerFetcher(client);
+    return new AnswerFetcher(client, reader);
   }
 
   readonly #answer: AxiosAdapter = async config => {

@@ -17,6 +17,7 @@ import type { Result } from '../../../../src/shared/result.ts';
 import { GridWorld, hour, mayGo, MemoryArchive } from '../gridWorld.ts';
 import { FakeState } from '../storeFakes.ts';
 import { settle, VirtualClock } from '../virtualClock.ts';
+import { decode } from '../../../../src/core/decode/decode.ts';
 
 export const minute = 60_000;
 
@@ -188,8 +189,8 @@ export class WatchWorld {
     const answeredAt = Math.floor(this.now / 1000) * 1000;
     const times = { answeredAt, sentAt, headAt: this.clock.now() };
     return {
-      values: [{ meta, data: records }],
-      texts: ['…'],
+      decoded: decode([{ meta, data: records }]),
+      bodies: [],
       traces: [],
       requestsSpent: 1,
       incomplete: false,

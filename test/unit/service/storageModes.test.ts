@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict';
+import * as fs from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { nothingTold } from '../../../src/core/watch/told.ts';
+import { FileArchive } from '../../../src/service/archive/fileArchive.ts';
+import { FolderLock } from '../../../src/service/archive/folderLock.ts';
+import { LimitFolder } from '../../../src/service/limiter/limitFolder.ts';
+import { ResponseStore } from '../../../src/service/responseStore.ts';
+import { LockedText } from '../../../src/service/saved/lockedText.ts';
+import { SeriesLock } from '../../../src/service/seriesLock.ts';
+import { ToldFolder } from '../../../src/service/watch/toldFolder.ts';
+import { realClock as clock } from '../../support/realClock.ts';
+import { hourly, hourMs, series, unsyncedFs } from './archive/archiveSetUp.ts';
+
+const deps = { clock, random: Math.random, logger: { warn: (line: string) => assert.fail(line) } };
+
+describe('what is kept in our storage', function () {
+  let root: string;
+  let umask: number;
+  before(async function () {
+    if (process.platform === 'win32') this.skip();
+    root = await fs.mkdtemp(join(tmpdir(), 'grid-data-storage-'));
+    // As generous as a machine can be.
+    umask = process.umask(0);
+  });
+  after(async () => {
+    if (process.platform === 'win32') return;
+    process.umask(umask);
+    await fs.rm(root, { recursive: true });
+  });
+
+  it('is open to nobody else: neither folders nor files', async () => {
+    const folder = (name: string): string => join(root, name);
+    const seen = new Map<string, number>();
+    async function look(): Promise<void> {
+      for (const entry of await fs.readdir(root, { recursive: true, withFileTypes: true })) {
+        const path = join(entry.parentPath, entry.name);
+        const mode = (await fs.stat(path).catch(() => undefined))?.mode;
+        // The lock library makes its folders, in ours, which nobody else can enter.
+        if (mode !== undefined && !entry.name.endsWith('.lock')) seen.set(path.slice(root.length + 1), mode & 0o777);
+      }
+    }
+
+    await new LimitFolder({ ...deps, folder: folder('limits') }).update('0a', () => undefined);
+    const free = await new SeriesLock({ ...deps, folder: folder('fetching') }).take(series);
+    await look();
+    await free?.();
+    const archive = new FileArchive({
+      ...{ ...deps, folder: folder('archive'), fs: unsyncedFs, maxBytes: () => 1e9 },
+      onTrouble: trouble => assert.fail(trouble),
+    });
+    await archive.merge(series, hourMs, { start: 0, end: 2 * hourMs }, hourly(0, [1, 2]));
+    const told = new ToldFolder({ ...deps, folder: folder('told') });
+    await told.update('0123456789abcdef01234567.json', () => ({ told: { ...nothingTold }, value: 0 }));
+    const responses = new ResponseStore({ ...deps, folder: folder('responses'), newId: () => 'one' });
+    await responses.keep([Buffer.from('x'.repeat(200_000))]).text();
+    const lock = new FolderLock({ ...deps, fs, staleMs: 2_000 });
+    const text = new LockedText({ path: join(folder('savedQueries'), 'a.json'), fs, lock, clock });
+    await text.change(async () => Promise.resolve('{}'));
+    await text.keepAside('x');
+    await look();
+
+    const kinds = new Set([...seen.keys()].map(path => path.split('/')[0]));
+    assert.deepEqual([...kinds].sort(), ['archive', 'fetching', 'limits', 'responses', 'savedQueries', 'told']);
+    const files = [...seen].filter(([path]) => path.includes('.'));
+    assert.ok(files.length >= 7, String(files));
+    assert.deepEqual(
+      [...seen].filter(([path, mode]) => mode !== (path.includes('.') ? 0o600 : 0o700)),
+      [],
+    );
+  });
+});

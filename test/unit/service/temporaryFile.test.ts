@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, dirname, join } from 'node:path';
+import { sweepStorage, temporaryName } from '../../../src/service/temporaryFile.ts';
+
+const now = Date.now();
+
+describe('temporary files', () => {
+  let folder: string;
+  beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'grid-data-storage-'))));
+  afterEach(() => rmSync(folder, { recursive: true }));
+
+  function write(name: string, ageMs: number): string {
+    const path = join(folder, name);
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, 'half');
+    utimesSync(path, (now - ageMs) / 1000, (now - ageMs) / 1000);
+    return path;
+  }
+
+  it('stand beside their file under a name of their own', () => {
+    const [one, other] = [temporaryName('/a/b.json'), temporaryName('/a/b.json')];
+    assert.notEqual(one, other);
+    assert.equal(dirname(one), '/a');
+    assert.match(basename(one), /^b\.json\.grid-data-\d+-[0-9a-f]{8}\.tmp$/);
+  });
+
+  it('are removed wherever in the storage they stand, once their writer is surely gone', async () => {
+    const names = ['limits/0a.json', 'archive/series/2023-05.arrow', 'told/x.json', 'savedQueries/savedQueries.json'];
+    const old = names.map(name => write(temporaryName(name), 61_000));
+    const young = write(temporaryName('limits/0a.json'), 10_000);
+    await sweepStorage(folder, now);
+    assert.deepEqual(old.filter(existsSync), []);
+    assert.ok(existsSync(young));
+  });
+
+  it('are cleared out of a storage that is closed to others then, however it was made', async function () {
+    if (process.platform === 'win32') this.skip();
+    chmodSync(folder, 0o755);
+    await sweepStorage(folder, now);
+    assert.equal(statSync(folder).mode & 0o777, 0o700);
+  });
+
+  it('are all that is removed', async () => {
+    const others = ['notes.tmp', 'a.csv.123.0123abcd.tmp', 'a.csv.grid-data-1-0123abcd.tmp.txt', 'a.grid-data-x-1.tmp'];
+    for (const name of others) write(name, 1e9);
+    mkdirSync(join(folder, 'b.grid-data-1-0123abcd.tmp'));
+    symlinkSync('notes.tmp', join(folder, 'c.grid-data-1-0123abcd.tmp'));
+    const before = readdirSync(folder);
+    await sweepStorage(folder, now + 1e9);
+    assert.deepEqual(readdirSync(folder), before);
+    await sweepStorage(join(folder, 'not there'), now);
+  });
+});
