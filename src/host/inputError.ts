@@ -3,3 +3,19 @@ export class InputError extends Error {
   override readonly name = 'InputError';
   readonly reason = 'badInput';
 }
+
+/** A command that does what is missing, as the button of a message. */
+export interface NextStep {
+  readonly title: string;
+  readonly command: string;
+}
+
+/** What a command needs is not there, or not yet. Nothing went wrong: the sentence explains it, and `next` brings it. */
+export class UnavailableError extends InputError {
+  readonly next: NextStep | undefined;
+
+  constructor(message: string, next?: NextStep) {
+    super(message);
+    this.next = next;
+  }
+}

@@ -59,8 +59,8 @@ export interface ExportProvenance {
   readonly connection?: string;
   /** Where the archive has the hours from: the origin of a service, or which sandbox. */
   readonly service?: string;
-  /** Left out for the hours of a real service. */
-  readonly data?: 'synthetic' | 'replay';
+  /** That it is Sample Data, made up or replayed: "SAMPLE DATA (synthetic)"; left out for the hours of a real service. */
+  readonly data?: string;
   /** The address asked, without its parameters; left out where it is not known. */
   readonly endpoint?: string;
   readonly dataset: string;

@@ -9,7 +9,7 @@ import { pictureFailure } from './harness/failures.ts';
 import { startWorkbench } from './harness/start.ts';
 import { until } from './harness/waiting.ts';
 import type { Workbench } from './harness/workbench.ts';
-import { chooseFile, openSaved, saveBoth, waitNames } from './savedSupport.ts';
+import { chooseFile, chooseFolder, openSaved, saveBoth, waitNames } from './savedSupport.ts';
 import { addConnection, runSystemState, sandboxWithKey, tableOf } from './support.ts';
 
 const copiedAsPython = 'Copied as Python. It reads the key from GRID_DATA_API_KEY.';
@@ -94,13 +94,7 @@ describe('a query as a program', () => {
     const hive = join(folder, 'hive [1]');
     await mkdir(hive);
     await workbench.runCommand('Grid Data: Export Archive…');
-    await chooseFile(workbench, hive);
-    await until(
-      'the folder',
-      () => workbench.quickInput.valueNow(),
-      value => value === `${hive}/`,
-    );
-    await workbench.page.locator('.quick-input-widget .monaco-button', { hasText: 'Export Here' }).click();
+    await chooseFolder(workbench, hive, 'Export Here');
     await workbench.notifications.waitFor('to hive [1]');
     await workbench.screenshot('copy-snippet-of-folder');
     await workbench.notifications.press('to hive [1]', 'Copy Snippet…');
@@ -124,8 +118,7 @@ describe('a query as a program', () => {
     await writeFile(join(folder, 'day.csv'), 'ts,residual_demand_mw\n2023-05-01T00:00:00Z,1.5\n');
     await workbench.runCommand('Grid Data: Open Data File in Notebook…');
     await workbench.quickInput.waitOpen('Open Data File in Notebook');
-    await workbench.quickInput.type(join(folder, 'day.csv'));
-    await workbench.quickInput.accept();
+    await chooseFile(workbench, join(folder, 'day.csv'));
     await workbench.waitTab('day');
     const written = JSON.parse(await readFile(join(folder, 'day.ipynb'), 'utf8')) as { cells: unknown[] };
     assert.equal(written.cells.length, 5);

@@ -8,10 +8,9 @@ import { duckDb, type Ask } from '../unit/service/export/readers.ts';
 import { askedOf, gridRecords } from './gridHours.ts';
 import { pictureFailure } from './harness/failures.ts';
 import { startWorkbench } from './harness/start.ts';
-import { until } from './harness/waiting.ts';
 import type { Workbench } from './harness/workbench.ts';
 import { ResultPage } from './resultPage.ts';
-import { chooseFile, itemMenu, openSaved } from './savedSupport.ts';
+import { chooseFile, chooseFolder, itemMenu, openSaved } from './savedSupport.ts';
 import { addConnection, tableOf } from './support.ts';
 
 const key = 'sb_test_folders_0001';
@@ -62,16 +61,7 @@ describe('data in a folder', () => {
     await workbench.treeRow('Stress of a month').click({ modifiers: ['Shift'] });
     await itemMenu(workbench, 'Stress of a month', 'Export Data to Folder…');
   };
-  /** Enter walks into a folder; the button takes it. */
-  const chooseFolder = async (name: string): Promise<void> => {
-    await chooseFile(workbench, pathOf(name));
-    await until(
-      'the folder',
-      () => workbench.quickInput.valueNow(),
-      value => value === `${pathOf(name)}/`,
-    );
-    await workbench.page.locator('.quick-input-widget .monaco-button', { hasText: 'Export Here' }).click();
-  };
+  const exportTo = async (name: string): Promise<void> => chooseFolder(workbench, pathOf(name), 'Export Here');
   /** The rows of 2023: the first look of a new connection is in the archive as well. */
   const rowsOf = async (folder: string) =>
     ask?.(
@@ -94,7 +84,7 @@ describe('data in a folder', () => {
 
   it('is partitioned by dataset, interval, year and month, and another engine reads it', async () => {
     await askFolder();
-    await chooseFolder('hive');
+    await exportTo('hive');
     const said = await workbench.notifications.waitFor('Exported 2,208 rows to hive');
     await workbench.screenshot('folder-done');
     assert.match(said, /3 files/);
@@ -125,7 +115,7 @@ describe('data in a folder', () => {
     const [asked, files, rows] = [service.seen.length, filesOf('hive'), await rowsOf('hive')];
     await workbench.runCommand('Notifications: Clear All Notifications');
     await askFolder();
-    await chooseFolder('hive');
+    await exportTo('hive');
     assert.match(await workbench.notifications.dialogText(), /hive has data of an earlier export/);
     await workbench.notifications.pressInDialog('Replace');
     await workbench.notifications.waitFor('Exported 2,208 rows to hive');
@@ -137,7 +127,7 @@ describe('data in a folder', () => {
     const asked = service.seen.length;
     await workbench.runCommand('Notifications: Clear All Notifications');
     await workbench.runCommand('Grid Data: Export Archive…');
-    await chooseFolder('archive');
+    await exportTo('archive');
     await workbench.notifications.waitFor('to archive');
     assert.equal(service.seen.length, asked);
     assert.deepEqual(await rowsOf('archive'), await rowsOf('hive'));
@@ -154,7 +144,7 @@ describe('data in a folder', () => {
     await chooseFile(workbench, pathOf('months.xlsx'));
     await workbench.notifications.waitFor('Exported 1,464 rows to months.xlsx.');
     const [heading, ...rows] = (await readSheet(pathOf('months.xlsx'))) as unknown[][];
-    assert.equal(heading?.[1], 'residual_demand_mw');
+    assert.equal(heading?.[1], 'Residual demand (MW)');
     assert.equal(rows.length, stateHours);
     assert.deepEqual(rows[13]?.slice(1, 3), [21_300, 21_350.25]);
   });

@@ -4,6 +4,10 @@ import type { TimeText } from './isoTime.ts';
 import { numberRun } from './numberRun.ts';
 import type { TextLayout } from './textLayout.ts';
 
+/** Where a formula begins that is not the whole text. A number in a list is none: another number or the end follows it. */
+const partFormula =
+  /([,;\t\r\n](?:"|[^\S\t\r\n])*)(?=[=+\-@＝＋－＠])(?!(?<=,)-\d{1,30}(?:\.\d{1,30})?(?:e[+-]?\d{1,3})?[,\]}])/gi;
+
 /** A form of delimited text. */
 export interface DelimitedForm {
   readonly separator: ',' | ';' | '\t';
@@ -87,8 +91,7 @@ function joined(
 
 /** Comment lines; what follows a separator in them is no formula either. */
 export function commentLines(lines: readonly string[], { lineEnd }: DelimitedForm): string {
-  const safe = lines.map(line => line.replace(/[\r\n]+/g, ' ').replace(/([,;\t"]\s*)(?=[=+\-@＝＋－＠])/g, "$1'"));
-  return safe.map(line => `# ${line}${lineEnd}`).join('');
+  return lines.map(line => `# ${guarded(line.replace(/[\r\n]+/g, ' '))}${lineEnd}`).join('');
 }
 
 function fieldSpeller({ separator, emptyText }: DelimitedForm): (text: string) => string {
@@ -101,7 +104,11 @@ function fieldSpeller({ separator, emptyText }: DelimitedForm): (text: string) =
   };
 }
 
-/** Text that a spreadsheet would run as a formula gets a leading apostrophe (OWASP, CSV injection). */
+/**
+ * Text that a spreadsheet would run as a formula gets an apostrophe before it (OWASP, CSV injection). Which separator it splits at
+ * depends on its language, so each part counts as a cell.
+ */
 function guarded(text: string): string {
-  return /^[=+\-@\t\r\n＝＋－＠]/.test(text) ? `'${text}` : text;
+  const safe = /[=+\-@＝＋－＠]/.test(text) ? text.replace(partFormula, "$1'") : text;
+  return /^(?:[\t\r\n]|\s*[=+\-@＝＋－＠])/.test(safe) ? `'${safe}` : safe;
 }

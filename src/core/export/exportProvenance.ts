@@ -4,8 +4,8 @@ import { datasetById, stepOf } from '../catalogue.ts';
 import { countStates, coverageOf, stretchesOf, type StepFacts } from '../coverage.ts';
 import { formatInstant } from '../instant.ts';
 import type { Span } from '../range/resolveRange.ts';
-import type { SeriesKey } from '../seriesKey.ts';
-import { sandboxData } from '../serviceMeta.ts';
+import { isSandboxSource, type SeriesKey } from '../seriesKey.ts';
+import { isSampleData, sampleDataMark, sandboxData } from '../serviceMeta.ts';
 import type { Frame } from '../../shared/frame.ts';
 
 const stretchesShown = 20;
@@ -68,7 +68,7 @@ export function archiveOrigin(
   const provenance = {
     source: product,
     service: source,
-    ...sampleOf({ meta: facts.meta ?? {} }),
+    ...sampleOf({ meta: facts.meta ?? {}, ...(isSandboxSource(source) && { sample: true }) }),
     dataset,
     range: spanOf(span),
     start: formatInstant(span.start),
@@ -142,6 +142,11 @@ export function isSidecarText(text: string): boolean {
   }
 }
 
+/** What stands above a table where it is read or printed: whether it is Sample Data, the connection and the instants. */
+export function provenanceTitle({ data, connection, service, start, end }: ExportProvenance): string {
+  return [...(data ? [data] : []), connection ?? service ?? product, `${start} to ${end}`].join(' · ');
+}
+
 /** The same as lines of "what: value", for comments and sheets. */
 export function provenanceLines(provenance: ExportProvenance): string[] {
   return provenanceFacts(provenance).map(([what, value]) => `${what}: ${value}`);
@@ -188,9 +193,10 @@ function firstOf(stretches: readonly string[]): string {
   return stretches.slice(0, stretchesShown).join(' ') + (more > 0 ? ` and ${more} more` : '');
 }
 
-function sampleOf({ meta }: Pick<Provenance, 'meta'>): Pick<ExportProvenance, 'data'> {
-  const data = sandboxData(meta);
-  return data === undefined ? {} : { data };
+function sampleOf(provenance: Pick<Provenance, 'sample' | 'meta'>): Pick<ExportProvenance, 'data'> {
+  if (!isSampleData(provenance)) return {};
+  const kind = sandboxData(provenance.meta);
+  return { data: kind === undefined ? sampleDataMark : `${sampleDataMark} (${kind})` };
 }
 
 /** The other range with what is there of it: its empty cells need a reason, too. */

@@ -3,6 +3,7 @@ import type { ExportOptions, ExportTable } from '../../shared/exportOptions.ts';
 import { timeColumnOf } from '../clip.ts';
 import type { RowOrder } from './textLayout.ts';
 import { uniqueName } from './uniqueNames.ts';
+import { sampleDataMark } from '../serviceMeta.ts';
 import { shortZone } from '../zone.ts';
 
 /** What is to be written of a table, its columns as they are written. */
@@ -30,6 +31,20 @@ function intervalEnd({ frame, stepMs = NaN }: Pick<ExportTable, 'frame' | 'stepM
   return { kind: 'time', name, path: [name], values, gaps, field };
 }
 
+/**
+ * The table with a last column that says in its heading, or in each record, that it is Sample Data: for formats that have no
+ * other place for it. Readers that take columns by name, and those that work with numbers, do not trip over it.
+ */
+export function withSampleColumn({ frame, columns, ...table }: ExportTable): ExportTable {
+  const values = new Uint8Array(frame.rowCount).fill(1);
+  const mark: Column = { kind: 'boolean', name: sampleDataMark, path: [sampleDataMark], values };
+  return {
+    ...table,
+    frame: { ...frame, columns: [...frame.columns, mark] },
+    ...(columns && { columns: [...columns, frame.columns.length] }),
+  };
+}
+
 /** The heading that the options ask for; undefined for none. Times say the zone they are written in, where units are said. */
 export function headingOf(
   columns: readonly Column[],
@@ -41,16 +56,18 @@ export function headingOf(
   return columns.map(({ kind, name, field }) => withUnit(name, kind === 'time' ? ofTimes : field?.unit));
 }
 
-/** As `headingOf`, in Excel, where a date has no zone of its own: its heading always says it. */
+/**
+ * The heading of an Excel file, which people read: labels and units as on screen. A date has no zone of its own there, so its
+ * heading says it. Undefined for none.
+ */
 export function excelHeadingOf(
   columns: readonly Column[],
   { heading, zone }: Pick<ExportOptions, 'heading' | 'zone'>,
 ): string[] | undefined {
   if (heading === 'none') return undefined;
-  return columns.map(({ kind, name, field }) => {
-    if (kind === 'time') return withUnit(name, shortZone(zone));
-    return heading === 'units' ? withUnit(name, field?.unit) : name;
-  });
+  return columns.map(({ kind, name, field }) =>
+    withUnit(field?.label ?? name, kind === 'time' ? shortZone(zone) : field?.unit),
+  );
 }
 
 export function withUnit(name: string, unit: string | undefined): string {

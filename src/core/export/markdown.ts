@@ -26,6 +26,11 @@ export function markdownLayout(
   };
 }
 
+/** A line above the table. */
+export function markdownCaption(text: string): string {
+  return `**${escaped(text)}**\n\n`;
+}
+
 /** A comment that the page does not show. */
 export function markdownComment(lines: readonly string[]): string {
   const safe = lines.map(text => text.replace(/[\r\n]+/g, ' ').replace(/-(?=-)|[<>]/g, found => `${found} `));

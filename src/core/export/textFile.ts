@@ -3,8 +3,8 @@ import { commentLines, delimitedLayout, semicolonCsv, standardCsv, tsv, type Del
 import { headingOf, type WrittenTable } from './exportTable.ts';
 import { isoTimes, receivedTimes } from './isoTime.ts';
 import { jsonLayout, ndjsonLayout } from './jsonRecords.ts';
-import { markdownComment, markdownLayout } from './markdown.ts';
-import { provenanceLines } from './exportProvenance.ts';
+import { markdownCaption, markdownComment, markdownLayout } from './markdown.ts';
+import { provenanceLines, provenanceTitle } from './exportProvenance.ts';
 import type { TextLayout } from './textLayout.ts';
 
 export type TextFormat = Exclude<ExportFormat, 'parquet' | 'arrow' | 'xlsx'>;
@@ -32,7 +32,10 @@ export function textLayout(
       return below(said && commentLines(said, form), delimitedLayout(columns, heading, time, form));
     }
     case 'markdown':
-      return below(said && markdownComment(said), markdownLayout(columns, heading, time));
+      return below(
+        (said ? markdownComment(said) : '') + (provenance?.data ? markdownCaption(provenanceTitle(provenance)) : ''),
+        markdownLayout(columns, heading, time),
+      );
     case 'json':
       return jsonLayout(columns, time);
     case 'ndjson':
@@ -46,6 +49,6 @@ function formOf(format: 'csv' | 'tsv', { dialect }: ExportOptions): DelimitedFor
 }
 
 function below(comment: string | undefined, layout: TextLayout): TextLayout {
-  if (comment === undefined) return layout;
+  if (!comment) return layout;
   return { ...layout, head: comment + layout.head, empty: comment + layout.empty };
 }

@@ -52,9 +52,7 @@ for (( part = start; part < end; part += longest )); do
   until=$(( part + longest < end ? part + longest : end ))
   ask --get --data-urlencode "start=$(at "$part")" --data-urlencode "end=$(at "$until")" "\${params[@]}" "$url"
   for (( more = 1; more < ${maxPages}; more++ )); do
-    next=$(grep -oE '"next" *: *"[^"]+\\?[^"]+"' "$page" | head -n 1 | cut -d '"' -f 4 || true)
-    next=\${next//\\\\u0026/&}
-    next=\${next//\\\\\\//\\/}
+    next=$(grep -oE '"next" *: *"[^"]+\\?[^"]+"' "$page" | head -n 1 | cut -d '"' -f 4 | sed 's/\\\\u0026/\\&/g; s|\\\\/|/|g' || true)
     case \${next%%\\?*} in *"$path" | *"$path/") ;; *) break ;; esac
     ask "$url?\${next#*\\?}"  # its parameters only: the address stays this one
   done

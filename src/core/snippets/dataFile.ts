@@ -1,3 +1,4 @@
+import { sampleLine } from '../serviceMeta.ts';
 import { formatInstant } from '../instant.ts';
 import { isMoving } from './question.ts';
 import { commentText, pythonText } from './quote.ts';
@@ -22,7 +23,7 @@ export interface DataFile {
   readonly form: DataForm;
   /** The names of columns as they stand in the file: that of the instants (undefined: there is none), and one worth a look. */
   readonly timeColumn: string | undefined;
-  /** What is known of an Excel file that was not read: its heading says the zone of its dates behind the time column's name. */
+  /** What is known of an Excel file that was not read: the heading of its dates says their zone, whatever they are called. */
   readonly headingSaysZone?: boolean | undefined;
   /** Left out: the first column of numbers. */
   readonly valueColumn?: string | undefined;
@@ -32,15 +33,21 @@ export interface DataFile {
   readonly dialect?: 'standard' | 'semicolon' | undefined;
   /** Lines that begin with # stand before the heading. */
   readonly hasComments?: boolean | undefined;
+  /** The rows are Sample Data. */
+  readonly sample?: boolean | undefined;
   /** Of an archive: the rows a program keeps to; all of them where it is left out. */
   readonly asked?: DataRange | undefined;
 }
 
 /** What there is to say about it, in lines for a comment. */
 export function aboutData(data: DataFile): string[] {
-  const { timeColumn, timeZone, asked } = data;
-  if (timeColumn === undefined) return ['No column says when.'];
-  const lines = [`The column "${timeColumn}" says when, here in UTC; hours of the day are those of ${timeZone}.`];
+  const { timeColumn, timeZone, asked, sample } = data;
+  const first = sample ? [sampleLine] : [];
+  if (timeColumn === undefined) return [...first, 'No column says when.'];
+  const lines = [
+    ...first,
+    `The column "${timeColumn}" says when, here in UTC; hours of the day are those of ${timeZone}.`,
+  ];
   const span = askedSpan(data);
   if (asked && span) {
     const moves = isMoving(asked.range) ? ', as it was when this was copied: it does not move with the present' : '';
@@ -103,7 +110,14 @@ export function pandasReading(data: DataFile, path = pythonText(data.path)): Pan
     case 'arrow':
       return read(`pd.read_feather(${path})`, ['pyarrow']);
     case 'xlsx':
-      return read(`pd.read_excel(${path})`, ['openpyxl'], ...(time ? excelTimes(data, time) : []));
+      return {
+        needs: ['pandas', 'openpyxl'],
+        imports: [
+          ...(data.headingSaysZone ? ['from zoneinfo import available_timezones', ''] : []),
+          'import pandas as pd',
+        ],
+        lines: [`frame = pd.read_excel(${path})`, ...(time ? excelTimes(data, time) : [])],
+      };
     case 'archive': {
       const { imports, lines } = archiveTable(path);
       return {
@@ -131,9 +145,11 @@ function excelTimes({ timeZone, headingSaysZone }: DataFile, time: string): stri
   const zone = pythonText(timeZone);
   if (!headingSaysZone) return datesInUtc(time, zone);
   return [
-    `# The heading names the zone of the dates behind the name, as in ts (SAST); where it names none, they are of ${commentText(timeZone)}.`,
-    `heading = next((str(name) for name in frame.columns if str(name).partition(" (")[0] == ${time}), ${time})`,
-    'named = heading.partition(" (")[2].rstrip(")")',
+    `# The heading of the dates names their zone, as in Hour (SAST); where none does, they are of ${commentText(timeZone)}.`,
+    'zones = available_timezones() | {"SAST"}',
+    'headings = [str(name) for name in frame.columns]',
+    `heading = next((name for name in headings if name.rpartition(" (")[2].rstrip(")") in zones), ${time})`,
+    'named = heading.rpartition(" (")[2].rstrip(")") if " (" in heading else ""',
     `zone = {"": ${zone}, "SAST": "Africa/Johannesburg"}.get(named, named)`,
     `frame = frame.rename(columns={heading: ${time}})`,
     ...datesInUtc(time, 'zone'),

@@ -1,5 +1,6 @@
 import { formatInstant } from '../instant.ts';
 import { requestParameters, type ResolvedQuery } from '../query.ts';
+import { sampleLine } from '../serviceMeta.ts';
 import { isKeyName, isKeyText } from '../saved/keyLike.ts';
 import { commentText } from './quote.ts';
 import { relativeRange, type RelativeRange } from './relativeRange.ts';
@@ -17,6 +18,8 @@ export interface SnippetQuestion {
   readonly timeZone: string;
   /** The longest range one request may ask for, in milliseconds; left out where no limit is known. */
   readonly longestMs?: number | undefined;
+  /** The service gives Sample Data. */
+  readonly sample?: boolean | undefined;
   /** The name of the column that says when; `ts` where it is left out. */
   readonly timeColumn?: string | undefined;
 }
@@ -50,7 +53,7 @@ export const maxPages = 50;
 const notCopied = 'NOT-COPIED';
 
 export function snippetFacts(question: SnippetQuestion): SnippetFacts {
-  const { baseUrl, query, timeZone, longestMs, timeColumn = 'ts' } = question;
+  const { baseUrl, query, timeZone, longestMs, timeColumn = 'ts', sample } = question;
   const { dataset, start, end } = query;
   const [startText, endText] = [formatInstant(start), formatInstant(end)];
   const relative = relativeRange(query, timeZone);
@@ -66,6 +69,7 @@ export function snippetFacts(question: SnippetQuestion): SnippetFacts {
     relative: relative && inSeconds(relative),
     longest: Math.max(1, Math.floor((split ? longestMs : end - start) / 1000)),
     about: [
+      ...(sample ? [sampleLine] : []),
       commentText(`${dataset.title}, ${query.range} (${timeZone}), interval ${query.interval}`),
       relative
         ? `The range moves with the present; when this was copied it stood for ${startText} to ${endText}.`

@@ -6,6 +6,7 @@ import type { ExportRun } from '../../service/export/exporter.ts';
 import { ExcelLimitError } from '../../service/export/excelLimits.ts';
 import { writeExport } from '../../service/export/writeExport.ts';
 import { InputError } from '../inputError.ts';
+import { showWarningMessage, withProgress } from '../messages.ts';
 import { openText } from '../openText.ts';
 import { excelLimitText, fileTrouble } from '../words/exports.ts';
 import { megabytes } from '../words/numbers.ts';
@@ -49,7 +50,7 @@ async function delivered(
     if (written?.file && place === 'editor') await vscode.commands.executeCommand('vscode.open', written.file);
     return written;
   }
-  const text = await withProgress(name, size, content.rowCount, async run => content.text(run));
+  const text = await underProgress(name, size, content.rowCount, async run => content.text(run));
   if (place === 'clipboard') await vscode.env.clipboard.writeText(text);
   else await openText(text, content.language);
   return { place };
@@ -63,7 +64,7 @@ async function wantsFile(size: number, place: ExportPlace): Promise<boolean> {
       ? t('This is about {0}: too much for the clipboard.', megabytes(size))
       : t('This is about {0}: too much for an untitled tab.', megabytes(size));
   const write = place === 'clipboard' ? t('Write to a File…') : t('Write to a File and Open It…');
-  return (await vscode.window.showWarningMessage(question, { modal: true }, write)) === write;
+  return (await showWarningMessage(question, { modal: true }, write)) === write;
 }
 
 async function toFile(
@@ -75,7 +76,7 @@ async function toFile(
   const file = await askFile(`${name}.${content.extension}`, content.extension);
   if (!file) return undefined;
   try {
-    await withProgress(name, size, content.rowCount, async run => write(file, content, run, deps));
+    await underProgress(name, size, content.rowCount, async run => write(file, content, run, deps));
   } catch (error) {
     const sentence = fileTrouble(error, vscode.workspace.asRelativePath(file));
     throw sentence === undefined ? error : new InputError(sentence);
@@ -108,7 +109,7 @@ async function write(file: vscode.Uri, content: ExportContent, run: ExportRun, {
 }
 
 /** A short export is told in the status bar; a long one in a notification that stops it. */
-async function withProgress<T>(
+async function underProgress<T>(
   name: string,
   size: number,
   rowCount: number | undefined,
@@ -117,7 +118,7 @@ async function withProgress<T>(
   const isQuick = size < quickBytes;
   const location = isQuick ? vscode.ProgressLocation.Window : vscode.ProgressLocation.Notification;
   const title = vscode.l10n.t('Exporting {0}', name);
-  return vscode.window.withProgress({ location, title, cancellable: !isQuick }, async (progress, token) => {
+  return withProgress({ location, title, cancellable: !isQuick }, async (progress, token) => {
     const stop = new AbortController();
     token.onCancellationRequested(() => stop.abort());
     let reported = 0;

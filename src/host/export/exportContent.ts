@@ -1,10 +1,12 @@
 import { exportProvenance, sidecarText, type ExportOrigin } from '../../core/export/exportProvenance.ts';
+import { withSampleColumn } from '../../core/export/exportTable.ts';
 import { formatFacts } from '../../core/export/formatFacts.ts';
+import { isSampleData } from '../../core/serviceMeta.ts';
 import type { DataFile } from '../../core/snippets/dataFile.ts';
 import { exportedData } from '../../core/snippets/exportedData.ts';
 import { estimateSize, exportChunks, exportText, type ExportRun } from '../../service/export/exporter.ts';
 import { jsonChunks, jsonSize, jsonText } from '../../service/export/jsonExport.ts';
-import type { ExportOptions, ExportTable } from '../../shared/exportOptions.ts';
+import type { ExportFormat, ExportOptions, ExportTable } from '../../shared/exportOptions.ts';
 import type { Result } from '../../shared/result.ts';
 
 /** What is delivered somewhere, made when it is asked for. */
@@ -25,24 +27,31 @@ export interface ExportContent {
   readonly data: Omit<DataFile, 'path'> | undefined;
 }
 
-/** A table of a result. */
+/** Formats that say whose data it is without being asked to: in their metadata, on a sheet, above the table. */
+const saysItself: ReadonlySet<ExportFormat> = new Set(['parquet', 'arrow', 'xlsx', 'markdown']);
+
+/** A table of a result. Of Sample Data, every file says so, in whatever way its readers take. */
 export function tableContent(
-  table: ExportTable,
+  given: ExportTable,
   options: ExportOptions,
   result: Result,
   origin: ExportOrigin,
 ): ExportContent {
-  const provenance = exportProvenance(result, table, options, origin);
   const { extension, language, hasComments } = formatFacts[options.format];
-  // What has no place for comments says it beside the file: asked for, it is nowhere left out.
-  const isBeside = options.provenance === 'sidecar' || (options.provenance === 'comment' && !hasComments);
+  const isSample = isSampleData(result.provenance);
+  // What has no place for comments says it beside the file: asked for, or of Sample Data, it is nowhere left out.
+  const isInFile = hasComments && (options.provenance === 'comment' || saysItself.has(options.format));
+  const isBeside = options.provenance === 'sidecar' || ((options.provenance === 'comment' || isSample) && !isInFile);
+  const table = isSample && !isInFile ? withSampleColumn(given) : given;
+  const provenance = exportProvenance(result, table, options, origin);
+  const data = exportedData(table, options);
   return {
     ...{ extension, language },
     rowCount: table.rows?.length ?? table.frame.rowCount,
     size: async () => estimateSize(table, options),
     text: async run => exportText(table, options, provenance, run),
     chunks: run => exportChunks(table, options, provenance, run),
-    data: exportedData(table, options),
+    data: data && { ...data, ...(isSample && { sample: true }) },
     sidecar: isBeside ? sidecarText(provenance) : undefined,
   };
 }

@@ -5,6 +5,7 @@ import { ForeignHoursError, type HiveOutcome } from '../../service/export/hiveFo
 import type { ErrorBoundary } from '../errorBoundary.ts';
 import { contextKeys } from '../ids.ts';
 import { InputError } from '../inputError.ts';
+import { showInformationMessage, showWarningMessage, withProgress } from '../messages.ts';
 import { setContext } from '../setContext.ts';
 import { copyHiveSnippet } from '../snippets/copyHiveSnippet.ts';
 import { fileTrouble, foreignHoursText } from '../words/exports.ts';
@@ -37,14 +38,11 @@ export async function exportFolder(
   if (!folder || !(await mayReplace(folder))) return;
   try {
     const location = vscode.ProgressLocation.Notification;
-    const outcome = await vscode.window.withProgress(
-      { location, title, cancellable: true },
-      async (progress, token) => {
-        const stop = new AbortController();
-        token.onCancellationRequested(() => stop.abort());
-        return fill(folder.fsPath, { signal: stop.signal, say: message => progress.report({ message }) });
-      },
-    );
+    const outcome = await withProgress({ location, title, cancellable: true }, async (progress, token) => {
+      const stop = new AbortController();
+      token.onCancellationRequested(() => stop.abort());
+      return fill(folder.fsPath, { signal: stop.signal, say: message => progress.report({ message }) });
+    });
     void setContext(contextKeys.hasKept, true);
     // The message stays until somebody answers it; the export is over.
     tell(folder, outcome, state).catch((error: unknown) => void boundary.report(error));
@@ -80,7 +78,7 @@ async function mayReplace(folder: vscode.Uri): Promise<boolean> {
   const question = t('{0} has data of an earlier export.', vscode.workspace.asRelativePath(folder));
   const detail = t('A month that is written again takes the place of the one that is there, also with fewer rows.');
   const replace = t('Replace');
-  return (await vscode.window.showWarningMessage(question, { modal: true, detail }, replace)) === replace;
+  return (await showWarningMessage(question, { modal: true, detail }, replace)) === replace;
 }
 
 async function tell(folder: vscode.Uri, outcome: FolderOutcome, state: KeyValueStore): Promise<void> {
@@ -91,7 +89,7 @@ async function tell(folder: vscode.Uri, outcome: FolderOutcome, state: KeyValueS
   const copy = places.length > 0 ? [t('Copy Snippet…')] : [];
   const chosen =
     left.length === 0
-      ? await vscode.window.showInformationMessage(sentence, ...copy)
-      : await vscode.window.showWarningMessage([sentence, t('Not exported: {0}', left.join(' · '))].join(' '), ...copy);
+      ? await showInformationMessage(sentence, ...copy)
+      : await showWarningMessage([sentence, t('Not exported: {0}', left.join(' · '))].join(' '), ...copy);
   if (chosen !== undefined) await copyHiveSnippet(folder.fsPath, places, state);
 }

@@ -5,10 +5,11 @@ import type { KeyValueStore } from '../../core/ports.ts';
 import type { ExportOptions } from '../../shared/exportOptions.ts';
 import type { ShownTable } from '../../shared/shownTable.ts';
 import { contextKeys } from '../ids.ts';
-import { InputError } from '../inputError.ts';
+import { InputError, UnavailableError } from '../inputError.ts';
 import type { ComparedResult } from '../panel/comparedRun.ts';
 import type { QuerySession } from '../panel/querySession.ts';
 import { setContext } from '../setContext.ts';
+import { frameInWords } from '../words/catalogue.ts';
 import { deliver, type DeliverDeps } from './deliver.ts';
 import type { ExportChoice, LastExport } from './exportChoice.ts';
 import { jsonContent, tableContent, type ExportContent } from './exportContent.ts';
@@ -37,8 +38,8 @@ export class ResultExport {
   async export(session: QuerySession, given: Partial<ExportChoice> = {}): Promise<void> {
     const { result } = session;
     if (!result)
-      throw new InputError(vscode.l10n.t('Nothing has come yet that could be exported. Run the query first.'));
-    if (!result.frame) return this.#exportJson(result, given);
+      throw new UnavailableError(vscode.l10n.t('Nothing has come yet that could be exported. Run the query first.'));
+    if (!result.frame) return this.#exportJson(session, result, given);
     const shown = await session.panel.askShown();
     // The order of one answer's rows says nothing of another's.
     if (session.result !== result) throw stillComing();
@@ -53,7 +54,9 @@ export class ResultExport {
     const options = optionsOf(choice, session);
     const { baseUrl } = session.connection;
     const against = choice.scope === 'asReceived' ? undefined : result.against;
-    const content = tableContent(table, options, result, { baseUrl, against });
+    // What people read has the headings of the screen.
+    const written = choice.format === 'xlsx' ? { ...table, frame: frameInWords(table.frame) } : table;
+    const content = tableContent(written, options, result, { baseUrl, against });
     await this.#deliver(content, choice, exportName(result.provenance));
   }
 
@@ -82,11 +85,11 @@ export class ResultExport {
     await deliver(jsonContent(text), 'editor', `${exportName(result.provenance)}_response`, this.#deps);
   }
 
-  async #exportJson(result: ComparedResult, given: Partial<ExportChoice>): Promise<void> {
+  async #exportJson(session: QuerySession, result: ComparedResult, given: Partial<ExportChoice>): Promise<void> {
     const title = vscode.l10n.t('Export Result');
     const settled = { ...given, scope: 'asReceived', format: 'json' } as const;
     const choice = await promptExport({ title, tables: {}, zone: utc, last: undefined, given: settled });
-    if (choice) await this.#deliver(jsonContent(result.json), choice, exportName(result.provenance));
+    if (choice) await this.#deliver(jsonContent(await session.response()), choice, exportName(result.provenance));
   }
 
   async #deliver(content: ExportContent, choice: ExportChoice, name: string): Promise<void> {
@@ -114,7 +117,7 @@ function tablesOf(result: ComparedResult, shown: ShownTable | undefined): Export
 }
 
 function stillComing(): InputError {
-  return new InputError(vscode.l10n.t('The answer is still coming. Export it when all of it is there.'));
+  return new UnavailableError(vscode.l10n.t('The answer is still coming. Export it when all of it is there.'));
 }
 
 function optionsOf({ scope, format }: ExportChoice, { zone }: QuerySession): ExportOptions {

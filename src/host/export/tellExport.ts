@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { KeyValueStore } from '../../core/ports.ts';
 import type { ExportFormat } from '../../shared/exportOptions.ts';
+import { showInformationMessage } from '../messages.ts';
 import { copyDataSnippet } from '../snippets/copyDataSnippet.ts';
 import { openInNotebook } from '../snippets/openInNotebook.ts';
 import { formatNames } from '../words/exports.ts';
@@ -20,13 +21,12 @@ export async function tellExport({ place, file }: Delivered, told: TellExport): 
   const { t } = vscode.l10n;
   const { rowCount, data } = told.content;
   const what = rowCount === undefined ? t('the response') : rows(rowCount);
-  if (place === 'clipboard')
-    void vscode.window.showInformationMessage(t('Copied {0} as {1}.', what, formatNames[told.format]));
+  if (place === 'clipboard') void showInformationMessage(t('Copied {0} as {1}.', what, formatNames[told.format]));
   if (!file) return;
   const open = t('Open');
   const [copy, notebook] = [t('Copy Snippet…'), t('Open in Notebook')];
   const sentence = t('Exported {0} to {1}.', what, vscode.workspace.asRelativePath(file));
-  const chosen = await vscode.window.showInformationMessage(sentence, open, ...(data ? [copy, notebook] : []));
+  const chosen = await showInformationMessage(sentence, open, ...(data ? [copy, notebook] : []));
   if (chosen === open) await vscode.commands.executeCommand('vscode.open', file);
   if (chosen === copy && data) await copyDataSnippet({ ...data, path: file.fsPath }, told.state);
   if (chosen === notebook && data) await openInNotebook(file, data);

@@ -78,12 +78,9 @@ async function choicesFor(
   const asking = queryLanguages.map((language): SnippetChoice => {
     const { name, editorLanguage, write } = querySnippets[language];
     // Whatever a person put into an address or a parameter.
-    const text = redactKey(write({ baseUrl, query, timeZone, longestMs }), key);
+    const text = redactKey(write({ baseUrl, query, timeZone, longestMs, sample: isSandbox }), key);
     const copied = isSandbox
-      ? t(
-          'Copied as {0}. The sandbox inside VS Code keeps its key to itself: put in the address of your service.',
-          name,
-        )
+      ? t('Copied as {0}. Sample Data keeps its key to itself: put in the address of your service.', name)
       : t('Copied as {0}. It reads the key from {1}.', name, keyVariable);
     const group = t('Asks the service');
     return {

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import * as vscode from 'vscode';
 import type { KeyValueStore } from '../../core/ports.ts';
 import type { HivePlace } from '../../service/export/hiveFolder.ts';
+import { showQuickPick } from '../messages.ts';
 import { displayZone } from '../settings.ts';
 import { datasetTitle } from '../words/catalogue.ts';
 import { intervalName } from '../words/numbers.ts';
@@ -18,9 +19,12 @@ export async function copyHiveSnippet(
 ): Promise<void> {
   const place = await choose(places);
   if (!place) return;
-  const { timeColumn, valueColumn } = place;
+  const { timeColumn, valueColumn, sample } = place;
   const { timeZone } = displayZone();
-  await copyDataSnippet({ path: join(folder, place.path), form: 'hive', timeColumn, valueColumn, timeZone }, state);
+  await copyDataSnippet(
+    { path: join(folder, place.path), form: 'hive', timeColumn, valueColumn, timeZone, sample },
+    state,
+  );
 }
 
 async function choose(places: readonly HivePlace[]): Promise<HivePlace | undefined> {
@@ -33,5 +37,5 @@ async function choose(places: readonly HivePlace[]): Promise<HivePlace | undefin
     place,
   }));
   const placeHolder = vscode.l10n.t('Copy the program for which data?');
-  return (await vscode.window.showQuickPick(items, { placeHolder }))?.place;
+  return (await showQuickPick(items, { placeHolder }))?.place;
 }

@@ -6,6 +6,7 @@ import { formOfEnding, recogniseHead } from '../../core/snippets/recognise.ts';
 import type { ErrorBoundary } from '../errorBoundary.ts';
 import { commands } from '../ids.ts';
 import { InputError } from '../inputError.ts';
+import { showInformationMessage } from '../messages.ts';
 import { displayZone } from '../settings.ts';
 
 const notebookType = 'jupyter-notebook';
@@ -72,7 +73,7 @@ async function show(notebook: vscode.Uri): Promise<void> {
     return;
   }
   await vscode.window.showTextDocument(notebook, { preview: false });
-  void vscode.window.showInformationMessage(
+  void showInformationMessage(
     vscode.l10n.t(
       'Nothing here shows notebooks, so this one is open as text. Install the Jupyter extension to run it.',
     ),

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { KeyValueStore } from '../../core/ports.ts';
 import { contextKeys, stateNames } from '../ids.ts';
+import { createQuickPick, showInformationMessage } from '../messages.ts';
 import { openText } from '../openText.ts';
 import { setContext } from '../setContext.ts';
 
@@ -41,9 +42,9 @@ export async function pickSnippet(
   await vscode.env.clipboard.writeText(choice.text);
   const show = vscode.l10n.t('Open in Editor');
   // Not waited for: the command is done, and the notification stays as long as it likes.
-  void vscode.window
-    .showInformationMessage(choice.copied, show)
-    .then(async answer => answer === show && openText(choice.text, choice.language));
+  void showInformationMessage(choice.copied, show).then(
+    async answer => answer === show && openText(choice.text, choice.language),
+  );
 }
 
 function ordered(choices: readonly SnippetChoice[], last: unknown): readonly SnippetChoice[] {
@@ -57,7 +58,7 @@ interface Picked {
 }
 
 async function pick(choices: readonly SnippetChoice[], title: string): Promise<Picked | undefined> {
-  const list = vscode.window.createQuickPick<SnippetItem>();
+  const list = createQuickPick<SnippetItem>();
   const toEditor = { iconPath: new vscode.ThemeIcon('go-to-file'), tooltip: vscode.l10n.t('Open in Editor') };
   list.title = title;
   list.placeholder = vscode.l10n.t('Enter copies the program; its button opens it in an editor');

@@ -5,6 +5,7 @@ import { connectionFor } from '../commands/queryCommands.ts';
 import { readQueryArgument } from '../commands/queryArgument.ts';
 import { InputError } from '../inputError.ts';
 import type { QuerySessions } from '../panel/querySessions.ts';
+import { runOfNode } from '../saved/recentNode.ts';
 import type { SavedRunner } from '../saved/savedRunner.ts';
 import type { SavedTargets } from '../saved/savedTargets.ts';
 import type { CopiedQuestion } from './copyAs.ts';
@@ -21,21 +22,17 @@ export interface QuestionOfDeps {
 export async function questionOf(argument: unknown, deps: QuestionOfDeps): Promise<CopiedQuestion | undefined> {
   const { sessions, connections, recent, runner, targets } = deps;
   if (argument === undefined) return sessions.activeOne().question;
+  const run = runOfNode(argument, recent);
+  if (run) {
+    const connection = connections.byId(run.connection.id) ?? (await runner.connectionFor(run.connection.name));
+    return { query: run.query, connection };
+  }
   if (typeof argument === 'object' && argument !== null && 'kind' in argument) {
     const entry = await targets.query(argument, vscode.l10n.t('Copy which query?'));
     if (!entry) return undefined;
     return { query: entry.item.query, connection: await runner.connectionFor(entry.item.connection) };
   }
-  const run = recent.list().find(({ id }) => isOfRun(argument, id));
-  if (run) {
-    const connection = connections.byId(run.connection.id) ?? (await runner.connectionFor(run.connection.name));
-    return { query: run.query, connection };
-  }
   const { query, connection } = readQueryArgument(argument);
   if (!query) throw new InputError(vscode.l10n.t('Give a dataset and a range to copy.'));
   return { query, connection: connectionFor(connections, connection) };
-}
-
-function isOfRun(argument: unknown, id: string): boolean {
-  return typeof argument === 'object' && argument !== null && 'id' in argument && argument.id === id;
 }

@@ -1,12 +1,15 @@
 import writeXlsxFile, { type Cell as AnyCell, type CellObject, type Sheet } from 'write-excel-file/node';
-import { provenanceFacts } from '../../core/export/exportProvenance.ts';
+import { provenanceFacts, provenanceTitle } from '../../core/export/exportProvenance.ts';
 import { excelHeadingOf, type WrittenTable } from '../../core/export/exportTable.ts';
 import { isoTimes } from '../../core/export/isoTime.ts';
 import { isNumberText, numberText } from '../../core/export/numberText.ts';
+import { sampleDataMark } from '../../core/serviceMeta.ts';
 import { DayOffsets } from '../../core/export/dayOffsets.ts';
 import { cellState, textAt, type Column, type TimeColumn } from '../../shared/frame.ts';
 import type { ExportOptions, ExportProvenance } from '../../shared/exportOptions.ts';
 import type { ByteChunk } from './byteChunk.ts';
+import { columnLook } from './excelColumns.ts';
+import { sheetFeature } from './excelSheet.ts';
 
 /** The instants that Excel has dates for. */
 const firstInstant = Date.UTC(1900, 2, 1);
@@ -18,8 +21,12 @@ const epochSerial = 25_569;
 /** A plain value takes less room than the object that says its type. */
 type Cell = Extract<AnyCell, CellObject> | number | boolean | null;
 
+/** Names and values of the provenance, in characters. */
+const provenanceWidths = [{ width: 16 }, { width: 90 }];
+
 /**
- * An Excel workbook: dates of the zone (named in the heading) as dates, numbers as numbers, texts as texts, which Excel never
+ * An Excel workbook, laid out to be read: columns as wide as what is in them, numbers with the decimals of the table, a
+ * heading that stays in view and filters. Dates of the zone (named in the heading) as dates, numbers as numbers, texts as texts, which Excel never
  * runs. NaN, the infinities, and instants before March 1900 are texts; Excel has 15 digits in view, but keeps the double. A null
  * and an absent field are both no cell, the empty text is an empty one. Characters that XML cannot hold are left out. The
  * table is within Excel's limits. Made in one go, a second for some 100,000 cells. `onRow`: rows done so far, on the way.
@@ -31,22 +38,42 @@ export async function* excelChunks(
   onRow: (rowsDone: number) => void = () => undefined,
 ): AsyncGenerator<ByteChunk> {
   const { columns, rows, rowCount } = table;
-  const heading = headingRow(columns, options);
-  const writers = columns.map(column => cellWriter(column, options));
+  const names = excelHeadingOf(columns, options);
+  const heading: Cell[][] = names ? [names.map(name => ({ ...textCell(name), fontWeight: 'bold' }))] : [];
+  const looks = columns.map((column, index) => columnLook(column, table, names?.[index] ?? ''));
+  const writers = columns.map((column, index) => cellWriter(column, options, looks[index]?.format));
   let reads = 0;
   const data = lazyRows(heading.length + rowCount, at => {
     const before = heading[at];
     if (before) return before;
-    // The library reads each row twice; the second time it writes it.
+    // The library reads each row twice: first to see which cells span others (none does), then to write it.
     onRow(Math.max(0, ++reads - rowCount));
+    if (reads <= rowCount) return [];
     const row = at - heading.length;
     const place = rows ? (rows[row] ?? -1) : row;
     return writers.map(write => write(place));
   });
-  const sheets: Sheet<Buffer>[] = [{ sheet: 'Data', data, stickyRowsCount: heading.length }];
-  if (options.provenance === 'comment' && provenance)
-    sheets.push({ sheet: 'Provenance', data: provenanceFacts(provenance).map(pair => pair.map(textCell)) });
-  yield { bytes: await writeXlsxFile(sheets).toBuffer(), rowsDone: rowCount };
+  const sheets: Sheet<Buffer>[] = [
+    {
+      sheet: provenance?.data === undefined ? 'Data' : sampleDataMark,
+      ...{ data, columns: looks, stickyRowsCount: heading.length, orientation: 'landscape' },
+      // Of its own, the library would look for a place for the frozen rows in the whole text of the sheet.
+      zoomScale: 1,
+    },
+  ];
+  if (provenance && (options.provenance === 'comment' || provenance.data !== undefined))
+    sheets.push({
+      ...{ sheet: 'Provenance', columns: provenanceWidths },
+      data: provenanceFacts(provenance).map(pair => pair.map(textCell)),
+    });
+  const features = [
+    sheetFeature({
+      columns: columns.length,
+      rows: names && rowCount,
+      title: provenance ? provenanceTitle(provenance) : '',
+    }),
+  ];
+  yield { bytes: await writeXlsxFile(sheets, { features }).toBuffer(), rowsDone: rowCount };
 }
 
 /** An array of rows that are made when they are read, so that they are never there all at once. */
@@ -58,15 +85,18 @@ function lazyRows(length: number, row: (at: number) => Cell[]): Cell[][] {
   });
 }
 
-function headingRow(columns: readonly Column[], options: ExportOptions): Cell[][] {
-  const names = excelHeadingOf(columns, options);
-  return names ? [names.map(name => ({ ...textCell(name), fontWeight: 'bold' }))] : [];
-}
-
-function cellWriter(column: Column, { zone }: ExportOptions): (place: number) => Cell {
+/** The first number of a column carries the format: `sheetFeature` gives it to those below. */
+function cellWriter(column: Column, { zone }: ExportOptions, format?: string): (place: number) => Cell {
   const { gaps } = column;
   const write = valueWriter(column, zone.timeZone);
-  return place => (gaps && gaps[place] !== cellState.value ? null : write(place));
+  let first: number | undefined;
+  return place => {
+    if (gaps && gaps[place] !== cellState.value) return null;
+    const value = write(place);
+    if (format === undefined || typeof value !== 'number') return value;
+    first ??= place;
+    return place === first ? { type: Number, value, format } : value;
+  };
 }
 
 function valueWriter(column: Column, timeZone: string): (place: number) => Cell {
@@ -117,8 +147,6 @@ function dateWriter(column: TimeColumn, timeZone: string): (place: number) => Ce
       const text = timeText(column, place);
       return text === undefined ? null : textCell(text);
     }
-    const format =
-      ms % 1000 !== 0 ? 'yyyy-mm-dd hh:mm:ss.000' : ms % 60_000 !== 0 ? 'yyyy-mm-dd hh:mm:ss' : 'yyyy-mm-dd hh:mm';
-    return { type: Number, value: serialOf(ms + offsets.at(ms)), format };
+    return serialOf(ms + offsets.at(ms));
   };
 }

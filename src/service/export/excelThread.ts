@@ -5,8 +5,8 @@ import { Worker } from 'node:worker_threads';
 import { takeRows } from '../../core/clip.ts';
 import type { WrittenTable } from '../../core/export/exportTable.ts';
 import type { ExportOptions, ExportProvenance } from '../../shared/exportOptions.ts';
-import type { Column } from '../../shared/frame.ts';
 import { throwIfStopped } from '../abort.ts';
+import { columnBuffers } from '../columnBuffers.ts';
 import type { ByteChunk } from './byteChunk.ts';
 import { checkExcelLimits, ExcelLimitError } from './excelLimits.ts';
 import type { ExcelJob, ExcelWord } from './excelWorker.ts';
@@ -92,18 +92,10 @@ async function hand(worker: Worker, { columns, rows, rowCount }: WrittenTable, s
   const places = rows ?? new Uint32Array(rowCount).map((_, at) => at);
   for (const column of columns) {
     const { columns: copies } = takeRows({ rowCount, columns: [column] }, places);
-    for (const copy of copies) worker.postMessage(copy, buffersOf(copy));
+    for (const copy of copies) worker.postMessage(copy, columnBuffers(copy));
     await setImmediate();
     if (signal?.aborted) return;
   }
-}
-
-function buffersOf(column: Column): ArrayBuffer[] {
-  const texts = column.kind === 'text' || column.kind === 'nested' ? column.texts : undefined;
-  const values = 'values' in column ? column.values : undefined;
-  const received = column.kind === 'time' ? column.received : undefined;
-  const buffers = [column.gaps, values, texts?.codes, received?.codes].map(array => array?.buffer);
-  return buffers.filter(buffer => buffer instanceof ArrayBuffer);
 }
 
 /** A sheet is one text in the library, and V8 has a longest text; or its thread ran out of memory. */

@@ -2,11 +2,12 @@ import { createHash } from 'node:crypto';
 import * as fsPromises from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { takeRows, timeColumnOf } from '../../core/clip.ts';
-import { partProvenance, type Origin } from '../../core/export/exportProvenance.ts';
+import { partProvenance, provenanceTitle, type Origin } from '../../core/export/exportProvenance.ts';
 import type { Span } from '../../core/range/resolveRange.ts';
 import { uniqueName } from '../../core/export/uniqueNames.ts';
 import { mergeByTime, sortByTime } from '../../core/frames.ts';
 import { seriesIdentity, type SeriesKey } from '../../core/seriesKey.ts';
+import { sampleDataMark } from '../../core/serviceMeta.ts';
 import type { DataFile } from '../../core/snippets/dataFile.ts';
 import { exportedData } from '../../core/snippets/exportedData.ts';
 import type { ExportOptions } from '../../shared/exportOptions.ts';
@@ -30,7 +31,7 @@ export interface HiveArguments extends WriteDeps {
 
 /** Where the rows of a dataset in an interval lie, and the columns to begin with. `path` is below the folder, with slashes. */
 export interface HivePlace
-  extends Pick<SeriesKey, 'dataset' | 'interval' | 'params'>, Pick<DataFile, 'timeColumn' | 'valueColumn'> {
+  extends Pick<SeriesKey, 'dataset' | 'interval' | 'params'>, Pick<DataFile, 'timeColumn' | 'valueColumn' | 'sample'> {
   readonly path: string;
 }
 
@@ -43,6 +44,8 @@ export interface HiveOutcome {
 }
 
 const partFile = /^part-[0-9a-f]{16}\.parquet$/;
+/** Engines pass over names with an underscore. */
+const sampleFile = `_${sampleDataMark}.txt`;
 /** What engines read as a null in the name of a folder. */
 const noValue = '__HIVE_DEFAULT_PARTITION__';
 const partitions: ReadonlySet<string> = new Set(['dataset', 'interval', 'year', 'month']);
@@ -79,6 +82,7 @@ export async function withHive(
   const hive = new HiveFolder(folder, files, deps);
   try {
     await work(hive);
+    await hive.markSamples();
     await files.commit();
     return hive.outcome;
   } finally {
@@ -104,6 +108,8 @@ class HiveFolder {
   readonly #fs: Pick<ExportFs, 'readdir'>;
   /** The name of the files at each place. */
   readonly #names = new Map<string, string>();
+  /** What there is of Sample Data, a line each. */
+  readonly #samples: string[] = [];
   outcome: HiveOutcome = { files: 0, rows: 0, bytes: 0, places: [] };
 
   constructor(folder: string, files: PendingFiles, { signal, fs = fsPromises }: WriteDeps) {
@@ -136,7 +142,10 @@ class HiveFolder {
     const sorted = renamed(sortByTime(frame));
     if (sorted.rowCount === 0) return;
     await this.#throwIfForeign(place, name);
-    this.#note(series, sorted);
+    const samples = origins.filter(({ provenance }) => provenance.data !== undefined);
+    this.#note(series, sorted, samples.length > 0);
+    for (const { provenance } of samples)
+      this.#samples.push([...partitionsOf(series), provenanceTitle(provenance)].join(' · '));
     for (const [month, rows] of rowsByMonth(sorted)) {
       const folder = join(place, ...month.split('/'));
       await this.#files.makeFolder(folder);
@@ -155,7 +164,14 @@ class HiveFolder {
     }
   }
 
-  #note(series: SeriesKey, frame: Frame): void {
+  /** Says beside the tables which of them are Sample Data: each file does in its metadata, which nobody sees. */
+  async markSamples(): Promise<void> {
+    if (this.#samples.length === 0) return;
+    await this.#files.makeFolder(this.#folder);
+    await this.#files.write(join(this.#folder, sampleFile), [Buffer.from(`${this.#samples.join('\n')}\n`)]);
+  }
+
+  #note(series: SeriesKey, frame: Frame, sample: boolean): void {
     const { dataset, interval, params } = series;
     const path = partitionsOf(series).join('/');
     const { places } = this.outcome;
@@ -163,7 +179,7 @@ class HiveFolder {
     const { timeColumn, valueColumn } = exportedData({ frame }, parquet) ?? {};
     this.outcome = {
       ...this.outcome,
-      places: [...places, { dataset, interval, params, path, timeColumn, valueColumn }],
+      places: [...places, { dataset, interval, params, path, timeColumn, valueColumn, ...(sample && { sample }) }],
     };
   }
 }

@@ -1,16 +1,20 @@
-import { randomUUID } from 'node:crypto';
 import * as fsPromises from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { isSidecarText } from '../../core/export/exportProvenance.ts';
 import type { Clock } from '../../core/ports.ts';
 import { throwIfStopped } from '../abort.ts';
+import { unlessGone } from '../archive/archiveFs.ts';
 import { replaceFile } from '../replaceFile.ts';
+import { removeTemporaries, temporaryName } from '../temporaryFile.ts';
 
 /** The file system as exports use it: `node:fs/promises`, or a test's with faults. */
 export type ExportFs = Pick<
   typeof fsPromises,
-  'mkdir' | 'open' | 'readdir' | 'readFile' | 'rename' | 'rmdir' | 'unlink'
+  'lstat' | 'mkdir' | 'open' | 'readdir' | 'readFile' | 'realpath' | 'rename' | 'rmdir' | 'stat' | 'unlink'
 >;
+
+/** Exports are written without a pause so long; Excel's file is made before it is written. */
+const leftoverMs = 3_600_000;
 
 export interface WriteDeps {
   readonly clock: Pick<Clock, 'sleep'>;
@@ -54,6 +58,7 @@ export class PendingFiles {
   readonly #deps: WriteDeps;
   readonly #fs: ExportFs;
   #pending: { readonly from: string; readonly to: string }[] = [];
+  readonly #swept = new Set<string>();
   /** Deepest last. */
   readonly #made = new Set<string>();
 
@@ -72,22 +77,49 @@ export class PendingFiles {
   }
 
   /** Writes and syncs a file beside its place. Returns its bytes. */
-  async write(to: string, pieces: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): Promise<number> {
-    const from = `${to}.${process.pid}.${randomUUID().slice(0, 8)}.tmp`;
+  async write(path: string, pieces: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): Promise<number> {
+    const { to, mode } = await this.#place(path);
+    const from = temporaryName(to);
     this.#pending.push({ from, to });
-    const handle = await this.#fs.open(from, 'wx');
+    // What replaces a file is open to nobody else while it is written.
+    const handle = await this.#fs.open(from, 'wx', mode === undefined ? 0o666 : 0o600);
     try {
+      await this.#sweep(dirname(to), (await handle.stat()).mtimeMs);
       let bytes = 0;
       for await (const piece of pieces) {
         throwIfStopped(this.#deps.signal);
         await handle.writeFile(piece);
         bytes += piece.length;
       }
+      // Not every file system has modes.
+      if (mode !== undefined) await handle.chmod(mode).catch(() => undefined);
       await handle.sync();
       return bytes;
     } finally {
       await handle.close();
     }
+  }
+
+  /**
+   * Where a link leads, and the mode of the file there. Throws an Error with the code ENOTFILE where what is there cannot be replaced:
+   * a device, or a link to a file that is gone.
+   */
+  async #place(path: string): Promise<{ readonly to: string; readonly mode?: number }> {
+    const found = await unlessGone(this.#fs.lstat(path));
+    if (!found) return { to: path };
+    const to = await unlessGone(this.#fs.realpath(path));
+    const target = to === undefined ? undefined : await this.#fs.stat(to);
+    if (to === undefined || !(target?.isFile() || target?.isDirectory()))
+      throw Object.assign(new Error('not a file'), { code: 'ENOTFILE' });
+    return found.isSymbolicLink() ? { to, mode: target.mode & 0o777 } : { to: path, mode: target.mode & 0o777 };
+  }
+
+  /** Once a folder: what exports that died left there. `now` is that of the file system, which may be another machine's. */
+  async #sweep(folder: string, now: number): Promise<void> {
+    if (this.#swept.has(folder)) return;
+    this.#swept.add(folder);
+    const names = await this.#fs.readdir(folder).catch(() => []);
+    await removeTemporaries(folder, names, now - leftoverMs, this.#fs);
   }
 
   /** Puts the files in their places, in the order written. */

@@ -12,7 +12,7 @@ const provenance = {
   ...{ connection: 'Grid', dataset: 'systemState', range: '2023-05-01 00:00 to 04:00', ...span },
   ...{ interval: '1h', params: {}, fetchedAt: span.end, meta: {} },
 } as unknown as Provenance;
-const result: Result = { frame, json: '', coverage: coverageOf(frame, span, hour, { now: span.end }), provenance };
+const result: Result = { frame, bodies: [], coverage: coverageOf(frame, span, hour, { now: span.end }), provenance };
 const options = { format: 'csv', times: 'utc', zone: { timeZone: 'UTC', label: 'UTC' } } as const;
 
 describe('whence exported rows came', () => {
@@ -52,7 +52,7 @@ describe('whence exported rows came', () => {
         dataOf({ source: 'eskom' }),
         dataOf({}),
       ],
-      ['synthetic', 'replay', undefined, undefined],
+      ['SAMPLE DATA (synthetic)', 'SAMPLE DATA (replay)', undefined, undefined],
     );
   });
 });

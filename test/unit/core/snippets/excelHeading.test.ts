@@ -18,20 +18,20 @@ describe('an Excel file that a person chooses', () => {
   it('says in its heading of which zone its dates are', async function () {
     if (!(await has(python, '--version'))) this.skip();
     const { lines } = pandasReading(data);
-    const finding = lines.filter(line => /^(heading|named|zone) = /.test(line)).join('\n');
-    const headings = ['ts (SAST)', 'ts (UTC)', 'ts (Europe/Berlin)', 'ts'];
+    const finding = lines.filter(line => /^(zones|headings?|named|zone) = /.test(line)).join('\n');
+    const headings = ['Hour (SAST)', 'Uur (UTC)', 'ts (Europe/Berlin)', 'ts'];
     const asked = headings.map(
       heading =>
-        `frame.columns = ["tso (x)", 5, ${JSON.stringify(heading)}]\n${finding}\nprint(heading, zone, sep=";")`,
+        `frame.columns = ["tso (x)", 5, "Price (R/MWh)", ${JSON.stringify(heading)}]\n${finding}\nprint(heading, zone, sep=";")`,
     );
     const { stdout, stderr } = await runText(
       python,
       's.py',
-      `import types\nframe = types.SimpleNamespace()\n${asked.join('\n')}\n`,
+      `import types\nfrom zoneinfo import available_timezones\nframe = types.SimpleNamespace()\n${asked.join('\n')}\n`,
     );
     assert.deepEqual(
       stdout.trim().split('\n'),
-      ['ts (SAST);Africa/Johannesburg', 'ts (UTC);UTC', 'ts (Europe/Berlin);Europe/Berlin', 'ts;Asia/Kolkata'],
+      ['Hour (SAST);Africa/Johannesburg', 'Uur (UTC);UTC', 'ts (Europe/Berlin);Europe/Berlin', 'ts;Asia/Kolkata'],
       stderr,
     );
   });

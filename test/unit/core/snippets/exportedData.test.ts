@@ -27,8 +27,8 @@ describe('what an export writes, for the programs that read it', () => {
       const excel = { ...options, format: 'xlsx', heading } as const;
       const data = exportedData(table, excel);
       const [written = []] = (await readSheet(await exported(table, excel))) as unknown[][];
-      assert.equal(data?.timeColumn, 'ts (SAST)');
-      assert.equal(data.valueColumn, heading === 'units' ? 'residual_demand_mw (MW)' : 'residual_demand_mw');
+      assert.equal(data?.timeColumn, 'Hour (SAST)');
+      assert.equal(data.valueColumn, 'Residual demand (MW)');
       assert.ok(written.includes(data.timeColumn) && written.includes(data.valueColumn), String(written));
     }
   });
@@ -53,7 +53,8 @@ describe('what an export writes, for the programs that read it', () => {
       for (const columns of [[0, 2] as const, [0, 2, 'intervalEnd'] as const]) {
         const data = exportedData({ ...table, columns }, { ...options, format });
         assert.equal(data?.timeColumn, undefined);
-        assert.equal(data?.valueColumn, format === 'markdown' ? undefined : 'residual_demand_mw');
+        const valueColumn = { markdown: undefined, xlsx: 'Residual demand (MW)' as const };
+        assert.equal(data?.valueColumn, format in valueColumn ? valueColumn[format as 'xlsx'] : 'residual_demand_mw');
       }
   });
 

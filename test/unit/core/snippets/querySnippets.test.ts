@@ -89,7 +89,7 @@ for (const language of ['curl', 'typeScript', 'python', 'r'] as const) {
       service = started = await startSnippetService();
     });
     after(async () => started?.close());
-    beforeEach(() => (service.pageLength = Infinity));
+    beforeEach(() => Object.assign(service, { pageLength: Infinity, escapes: false }));
 
     async function ask(question: SnippetQuestion, env: Record<string, string> = { GRID_DATA_API_KEY: service.key }) {
       return (await runners[language]?.(querySnippets[language].write(question), env)) ?? assert.fail();
@@ -156,18 +156,19 @@ for (const language of ['curl', 'typeScript', 'python', 'r'] as const) {
       ]);
     });
 
-    it('follows pages at the same address only', async () => {
-      service.pageLength = 30;
-      const note = 'a b&c[1-2]{x,y}';
-      const question = questionOf(service.baseUrl, { params: { note } });
-      const asked = service.seen.length;
-      assert.equal(rowsPrinted(language, await ask(question)).length, 72);
-      const pages = service.seen.slice(asked).map(({ query }) => [query.get('page'), query.get('note')]);
-      assert.deepEqual(
-        pages,
-        [null, '2', '3'].map(page => [page, note]),
-      );
-    });
+    for (const escapes of [false, true])
+      it(`follows pages at the same address only${escapes ? ', also where JSON escapes their links' : ''}`, async () => {
+        Object.assign(service, { pageLength: 30, escapes });
+        const note = 'a b&c[1-2]{x,y}';
+        const question = questionOf(service.baseUrl, { params: { note } });
+        const asked = service.seen.length;
+        assert.equal(rowsPrinted(language, await ask(question)).length, 72);
+        const pages = service.seen.slice(asked).map(({ query }) => [query.get('page'), query.get('note')]);
+        assert.deepEqual(
+          pages,
+          [null, '2', '3'].map(page => [page, note]),
+        );
+      });
 
     it('moves with the present where the range does', async () => {
       const at = Date.now();

@@ -8,6 +8,8 @@ export interface SnippetService extends CannedService {
   readonly before: { readonly status: number; readonly headers?: Record<string, string>; readonly body?: unknown }[];
   /** Rows on one page; the sandbox knows no pages. */
   pageLength: number;
+  /** Escapes in JSON what services escape that others do not: & and /. */
+  escapes: boolean;
 }
 
 /** The sandbox behind a service that counts, refuses and divides into pages. */
@@ -15,11 +17,11 @@ export async function startSnippetService(): Promise<SnippetService> {
   const sandbox = await startSandbox();
   const { value: key } = sandbox.createKey('snippets');
   const before: SnippetService['before'] = [];
-  const settings = { pageLength: Infinity };
+  const settings = { pageLength: Infinity, escapes: false };
   const service = await startCannedService((request, response) => {
     const said = before.shift();
     if (said) sendJson(response, said.status, said.body ?? { detail: 'said before' }, said.headers);
-    else void forward(request).then(body => sendJson(response, 200, pageOf(body, request)));
+    else void forward(request).then(body => sendJson(response, 200, spelled(pageOf(body, request))));
   });
 
   async function forward({ path, query }: SeenRequest): Promise<{ data: unknown[] }> {
@@ -29,6 +31,11 @@ export async function startSnippetService(): Promise<SnippetService> {
     const headers = { 'X-API-KEY': sandbox.createKey('forwarded').value };
     const response = await fetch(`${sandbox.baseUrl}${path}?${asked.toString()}`, { headers });
     return (await response.json()) as { data: unknown[] };
+  }
+
+  function spelled(body: object): string {
+    const text = JSON.stringify(body);
+    return settings.escapes ? text.replaceAll('&', '\\u0026').replaceAll('/', '\\/') : text;
   }
 
   function pageOf(body: { data: unknown[] }, { path, query }: SeenRequest): object {
@@ -53,6 +60,12 @@ export async function startSnippetService(): Promise<SnippetService> {
     },
     set pageLength(length) {
       settings.pageLength = length;
+    },
+    get escapes() {
+      return settings.escapes;
+    },
+    set escapes(escapes) {
+      settings.escapes = escapes;
     },
     async close() {
       await service.close();

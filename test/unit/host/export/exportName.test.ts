@@ -2,11 +2,16 @@ import assert from 'node:assert/strict';
 import { exportName } from '../../../../src/host/export/exportName.ts';
 
 describe('exportName', () => {
-  const span = { start: Date.parse('2026-05-01T00:00Z'), end: Date.parse('2026-05-08T00:00Z') };
+  const span = { meta: {}, start: Date.parse('2026-05-01T00:00Z'), end: Date.parse('2026-05-08T00:00Z') };
 
   it('says dataset, interval and the days asked for', () => {
     const name = exportName({ dataset: 'system_state', interval: '1h', ...span });
     assert.equal(name, 'system_state_1h_2026-05-01_2026-05-08');
+  });
+
+  it('says of Sample Data what it is', () => {
+    const name = exportName({ dataset: 'systemState', interval: '1h', ...span, sample: true });
+    assert.equal(name, 'systemState_1h_2026-05-01_2026-05-08 SAMPLE DATA');
   });
 
   it('keeps what no file may be called out of the name', () => {

@@ -1,14 +1,18 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { readSheet } from 'read-excel-file/node';
-import type { ExportProvenance } from '../../../../src/shared/exportOptions.ts';
+import type { ExportOptions, ExportProvenance } from '../../../../src/shared/exportOptions.ts';
 import { frameOf } from '../../../../src/core/decode/decode.ts';
+import { datasetById } from '../../../../src/core/catalogue.ts';
+import { describeFields } from '../../../../src/core/describeFields.ts';
 import { exportChunks } from '../../../../src/service/export/exporter.ts';
 import { isNumberText } from '../../../../src/core/export/numberText.ts';
 import type { Column } from '../../../../src/shared/frame.ts';
 import { anyTable, exported, placesOf, sast, standard, valueAt } from './anyFrame.ts';
+import { zipText } from './zipText.ts';
 
 const sastMs = 2 * 3_600_000;
+const firstSheet = 'xl/worksheets/sheet1.xml';
 
 /** What a sheet can say of a cell. */
 function inSheet(column: Column, row: number): unknown {
@@ -59,18 +63,92 @@ describe('Excel', () => {
     );
   });
 
+  it('shows every value whole, with the decimals of the table and its heading', async () => {
+    const rows = [
+      { ts: '2023-05-01T00:00:00Z', residual_demand_mw: 19_834.5, renewable_share_pct: 4.8561, pv_mw: 0, odd: 1e-9 },
+      { ts: '2023-05-01T01:00:00Z', residual_demand_mw: -1_234_567.25, renewable_share_pct: 12, pv_mw: null, odd: 5 },
+    ];
+    const frame = describeFields(frameOf(rows), datasetById('systemState')?.fields ?? new Map());
+    const bytes = await exported({ frame }, { format: 'xlsx', zone: sast });
+    const [heading = []] = (await readSheet(bytes)) as unknown[][];
+    assert.deepEqual(heading, ['Hour (SAST)', 'Residual demand (MW)', 'Renewable share (%)', 'PV (MW)', 'odd']);
+    const sheet = zipText(bytes, firstSheet);
+    const styles = zipText(bytes, 'xl/styles.xml');
+    const formats = new Map(
+      matches(styles, /<numFmt numFmtId="(\d+)" formatCode="([^"]*)"/g).map(([id, format]) => [id, format] as const),
+    );
+    const styleFormats = matches(styles, /<xf (?:numFmtId="(\d+)")?/g).map(([id = '']) => formats.get(id) ?? '');
+    const cells = matches(sheet, /<c r="([A-E])[23]"(?: s="(\d+)")?><v>/g);
+    assert.deepEqual(
+      cells.map(([column = '', style = '0']) => [column, styleFormats[Number(style)]].join('')),
+      [
+        ...['Ayyyy-mm-dd hh:mm', 'B#,##0.00', 'C#,##0.00', 'D#,##0', 'E'],
+        ...['Ayyyy-mm-dd hh:mm', 'B#,##0.00', 'C#,##0.00', 'E'],
+      ],
+    );
+    const widths = matches(sheet, /<col min="\d+" max="\d+" width="(\d+)" customWidth="1"\/>/g).map(([width]) =>
+      Number(width),
+    );
+    const longest = ['2023-05-01 02:00', '-1,234,567.25', '12.00', '0', '1E-09'];
+    for (const [at, text] of longest.entries())
+      assert.ok((widths[at] ?? 0) > Math.max(text.length, String(heading[at]).length), `${text} in ${widths[at]}`);
+  });
+
+  it('keeps its heading in view, and filters the table', async () => {
+    const frame = frameOf([
+      { a: 1, b: 2 },
+      { a: 3, b: 4 },
+    ]);
+    const sheet = zipText(await exported({ frame }, { format: 'xlsx' }), firstSheet);
+    assert.match(sheet, /<pane ySplit="1"[^>]* topLeftCell="A2"[^>]* state="frozen"/);
+    const order = matches(
+      sheet,
+      /<(sheetPr|sheetViews|cols|sheetData|autoFilter ref="A1:B3"|pageMargins|pageSetup)[ />]/g,
+    );
+    assert.deepEqual(order.flat(), [
+      ...['sheetPr', 'sheetViews', 'cols', 'sheetData', 'autoFilter ref="A1:B3"', 'pageMargins', 'pageSetup'],
+    ]);
+    const bare = zipText(await exported({ frame }, { format: 'xlsx', heading: 'none' }), firstSheet);
+    assert.doesNotMatch(bare, /<pane|autoFilter/);
+  });
+
+  it('says the connection and the instants on each printed page', async () => {
+    const provenance = {
+      connection: 'A & <B>',
+      start: '2023-05-01T00:00:00Z',
+      end: '2023-05-02T00:00:00Z',
+      params: {},
+    };
+    const bytes = await withProvenance(provenance as unknown as ExportProvenance, 'none');
+    assert.match(
+      zipText(bytes, firstSheet),
+      /<headerFooter><oddHeader>&amp;CA &amp;&amp; &lt;B&gt; · 2023-05-01T00:00:00Z to 2023-05-02T00:00:00Z</,
+    );
+  });
+
   it('says whence the rows came on a sheet of its own', async () => {
     const provenance = { connection: '=cmd', rows: 1, params: {} } as unknown as ExportProvenance;
-    const chunks: Uint8Array[] = [];
-    const options = { ...standard, format: 'xlsx' as const, provenance: 'comment' as const };
-    for await (const chunk of exportChunks({ frame: frameOf([{ a: 1 }]) }, options, provenance)) chunks.push(chunk);
-    const rows = await readSheet(Buffer.concat(chunks), 'Provenance');
+    const rows = await readSheet(await withProvenance(provenance, 'comment'), 'Provenance');
     assert.deepEqual(rows, [
       ['connection', '=cmd'],
       ['rows', '1'],
     ]);
   });
 });
+
+async function withProvenance(
+  provenance: ExportProvenance,
+  said: ExportOptions['provenance'],
+): Promise<Buffer<ArrayBuffer>> {
+  const chunks: Uint8Array[] = [];
+  const options = { ...standard, format: 'xlsx' as const, provenance: said };
+  for await (const chunk of exportChunks({ frame: frameOf([{ a: 1 }]) }, options, provenance)) chunks.push(chunk);
+  return Buffer.concat(chunks);
+}
+
+function matches(text: string, pattern: RegExp): string[][] {
+  return Array.from(text.matchAll(pattern), ([, ...groups]) => groups);
+}
 
 function trimmedCell(cell: unknown): unknown {
   return typeof cell === 'string' ? plain(cell) : (cell ?? null);

@@ -37,7 +37,8 @@ function series(records: Record<string, unknown>[], more: Partial<HiveSeries> = 
 
 /** What each file says of its rows. */
 function provenancesIn(folder: string): ExportProvenance[] {
-  return filesIn(folder).map(file => {
+  const tables = filesIn(folder).filter(file => file.endsWith('.parquet'));
+  return tables.map(file => {
     const { key_value_metadata: notes } = parquetMetadata(new Uint8Array(readFileSync(`${folder}/${file}`)).buffer);
     return JSON.parse(notes?.find(({ key }) => key === provenanceKey)?.value ?? '{}') as ExportProvenance;
   });
@@ -216,7 +217,12 @@ describe('a hive-partitioned folder', () => {
     const [january, , march] = provenancesIn(folder);
     assert.deepEqual(
       [january?.service, january?.range, january?.rows, january?.coverage?.present, january?.data],
-      [source, '2023-01-01T00:00:00Z/2023-02-01T00:00:00Z', 48, 48, 'synthetic'],
+      [source, '2023-01-01T00:00:00Z/2023-02-01T00:00:00Z', 48, 48, 'SAMPLE DATA (synthetic)'],
+    );
+    // Read as a table nothing would say so, and engines pass over this name.
+    assert.match(
+      readFileSync(`${folder}/_SAMPLE DATA.txt`, 'utf8'),
+      /^dataset=systemState · interval=1h · SAMPLE DATA \(synthetic\) · https:\/\/api\.example\.test · 2023-01-01T00:00:00Z to /,
     );
     // January's first days were never asked for; March ends after the present.
     const { coverage: last } = march ?? {};

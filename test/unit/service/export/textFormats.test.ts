@@ -3,6 +3,7 @@ import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import type { ExportOptions, ExportTable } from '../../../../src/shared/exportOptions.ts';
 import type { Column } from '../../../../src/shared/frame.ts';
+import { guardedText } from '../../../support/guardedText.ts';
 import { anyTable, exported, placesOf, valueAt } from './anyFrame.ts';
 
 interface Cell {
@@ -16,13 +17,6 @@ const forms = {
   tsv: { options: { format: 'tsv' }, delimiter: '\t', record_delimiter: '\n' },
 } as const satisfies Record<string, { options: Partial<ExportOptions>; delimiter: string; record_delimiter: string }>;
 
-/** Words as a reader finds them: what a spreadsheet would run has an apostrophe before it. */
-function guarded(text: string): string {
-  return ['=', '+', '-', '@', '\t', '\r', '\n', '＝', '＋', '－', '＠'].some(sign => text.startsWith(sign))
-    ? `'${text}`
-    : text;
-}
-
 function checkCell(column: Column, row: number, { text, quoted }: Cell, decimal: string): void {
   const value = valueAt(column, row);
   if (value == null) assert.deepEqual({ text, quoted }, { text: '', quoted: false });
@@ -30,7 +24,7 @@ function checkCell(column: Column, row: number, { text, quoted }: Cell, decimal:
     assert.ok(Object.is(Number(text.replace(decimal, '.')), value), `${text} is not ${value}`);
   else if (value instanceof Date) assert.equal(Date.parse(text), value.getTime());
   else if (typeof value === 'boolean') assert.equal(text, String(value));
-  else assert.equal(text, guarded(value as string));
+  else assert.equal(text, guardedText(value as string));
   if (value === '') assert.ok(quoted);
 }
 
@@ -48,7 +42,7 @@ describe('delimited text', () => {
           const { columns } = table.frame;
           assert.deepEqual(
             heading?.map(cell => cell.text),
-            columns.map(column => guarded(column.name)),
+            columns.map(column => guardedText(column.name)),
           );
           const places = placesOf(table);
           assert.equal(rows.length, places.length);

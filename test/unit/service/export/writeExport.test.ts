@@ -1,8 +1,19 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import {
+  chmodSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import * as fsPromises from 'node:fs/promises';
 import { GridError } from '../../../../src/core/errors.ts';
-import { writeExport, type ExportFs } from '../../../../src/service/export/writeExport.ts';
+import { PendingFiles, writeExport, type ExportFs } from '../../../../src/service/export/writeExport.ts';
 import { scratchFolder } from './readers.ts';
 
 const clock = { sleep: () => Promise.resolve() };
@@ -42,6 +53,62 @@ describe('writeExport', () => {
       await writeExport({ file, chunks: pieces('c'), clock });
       assert.equal(readFileSync(beside, 'utf8'), own);
     }
+  });
+
+  if (process.platform !== 'win32') {
+    const modeOf = (path: string): number => statSync(path).mode & 0o777;
+
+    it('keeps the mode of the file that it replaces, also while it writes', async () => {
+      writeFileSync(file, 'before', { mode: 0o640 });
+      chmodSync(file, 0o640);
+      async function* watched(): AsyncGenerator<Uint8Array> {
+        yield Buffer.from('x');
+        const [temporary] = readdirSync(folder).filter(name => name.endsWith('.tmp'));
+        assert.equal(modeOf(`${folder}/${temporary ?? ''}`), 0o600);
+        await Promise.resolve();
+      }
+      await writeExport({ file, chunks: watched(), clock });
+      assert.deepEqual([readFileSync(file, 'utf8'), modeOf(file)], ['x', 0o640]);
+      const umask = process.umask(0o022);
+      await writeExport({ file: `${folder}/new.csv`, chunks: pieces('x'), clock });
+      process.umask(umask);
+      assert.equal(modeOf(`${folder}/new.csv`), 0o644);
+    });
+
+    it('follows a link to the file that it leads to', async () => {
+      mkdirSync(`${folder}/far`);
+      writeFileSync(`${folder}/far/real.csv`, 'before', { mode: 0o600 });
+      symlinkSync('far/real.csv', file);
+      await writeExport({ file, chunks: pieces('x'), clock });
+      assert.ok(lstatSync(file).isSymbolicLink());
+      assert.deepEqual(readdirSync(`${folder}/far`), ['real.csv']);
+      assert.deepEqual([readFileSync(file, 'utf8'), modeOf(`${folder}/far/real.csv`)], ['x', 0o600]);
+    });
+
+    it('replaces neither a link to nowhere nor what is no file', async () => {
+      symlinkSync('nowhere.csv', file);
+      execFileSync('mkfifo', [`${folder}/pipe.csv`]);
+      for (const name of ['a.csv', 'pipe.csv'])
+        await assert.rejects(writeExport({ file: `${folder}/${name}`, chunks: pieces('x'), clock }), {
+          code: 'ENOTFILE',
+        });
+      assert.deepEqual(readdirSync(folder), ['a.csv', 'pipe.csv']);
+      assert.ok(lstatSync(file).isSymbolicLink());
+    });
+  }
+
+  it('clears the folder of what an export that was killed left, and of nothing else', async () => {
+    const killed = new PendingFiles({ clock });
+    await killed.write(`${folder}/killed.csv`, [Buffer.from('half')]);
+    const [left = ''] = readdirSync(folder);
+    await writeExport({ file, chunks: pieces('x'), clock });
+    // It may still be writing.
+    assert.deepEqual(readdirSync(folder), ['a.csv', left]);
+    const others = ['b.csv.123.0123abcd.tmp', 'c.tmp'];
+    for (const name of others) writeFileSync(`${folder}/${name}`, '');
+    for (const name of [left, ...others]) utimesSync(`${folder}/${name}`, 1e9, 1e9);
+    await writeExport({ file, chunks: pieces('y'), clock });
+    assert.deepEqual(readdirSync(folder), ['a.csv', ...others]);
   });
 
   it('takes the place of a file only when whole', async () => {

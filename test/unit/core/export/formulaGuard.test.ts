@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { frameOf } from '../../../../src/core/decode/decode.ts';
+import {
+  commentLines,
+  delimitedLayout,
+  semicolonCsv,
+  standardCsv,
+  tsv,
+  type DelimitedForm,
+} from '../../../../src/core/export/delimited.ts';
+import { isoTimes } from '../../../../src/core/export/isoTime.ts';
+import { wholeText } from '../../../../src/core/export/textLayout.ts';
+
+const forms = { 'comma CSV': standardCsv, 'semicolon CSV': semicolonCsv, TSV: tsv };
+const separators = [',', ';', '\t'];
+
+function written(name: string, cell: unknown, form: DelimitedForm): string {
+  const frame = frameOf([{ first: 1, [name]: cell, last: 2.5 }]);
+  const heading = frame.columns.map(column => column.name);
+  return wholeText(delimitedLayout(frame.columns, heading, isoTimes('UTC'), form), frame);
+}
+
+/** The cells as a spreadsheet finds them: a quote counts only at the beginning of a cell, and what follows its end is taken as it is. */
+function cellsOf(text: string, separator: string): string[] {
+  const cells: string[] = [];
+  let [cell, isQuoted, isNew] = ['', false, true];
+  for (let at = 0; at < text.length; at++) {
+    const character = text[at] ?? '';
+    if (isNew && character === '"') [isQuoted, isNew] = [true, false];
+    else if (isQuoted && character === '"' && text[at + 1] === '"') cell += text.charAt(at++);
+    else if (isQuoted && character === '"') isQuoted = false;
+    else if (!isQuoted && (character === separator || character === '\n' || character === '\r')) {
+      cells.push(cell);
+      [cell, isNew] = ['', true];
+    } else [cell, isNew] = [cell + character, false];
+  }
+  return [...cells, cell];
+}
+
+function formulasIn(text: string): string[] {
+  const cells = separators.flatMap(separator => cellsOf(text, separator));
+  return cells.filter(cell => /^\s*[=+\-@＝＋－＠]/.test(cell) && !/^-\d[\d.e-]*(?:$|[,\]}])/.test(cell));
+}
+
+describe('delimited text in a spreadsheet that splits at another separator', () => {
+  const attacks = ['=HYPERLINK("http://x.example";"ok")', '+1+cmd', "-2+3+cmd|' /C calc'!A0", '@SUM(1)', '＝1'];
+  const before = ['ok;', 'ok,', 'ok\t', 'ok; ', 'ok;"', 'ok\n', 'a;b,', '', ' ', ';', '"', 'ok;-1;', 'ok;""'];
+  for (const [name, form] of Object.entries(forms))
+    it(`is no formula anywhere: ${name}`, () => {
+      for (const start of before)
+        for (const attack of attacks) {
+          assert.deepEqual(formulasIn(written(start + attack, start + attack, form)), [], start + attack);
+          assert.deepEqual(formulasIn(written('a', [start + attack, 1], form)), [], `nested ${start}${attack}`);
+        }
+    });
+
+  it('is no formula whatever the text is made of', () => {
+    const piece = fc.constantFrom('=', '+', '-', '@', ';', ',', '\t', '\n', '"', ' ', 'a', '1', '＠', '(', '{', ']');
+    const text = fc.array(piece, { maxLength: 12 }).map(pieces => pieces.join(''));
+    fc.assert(
+      fc.property(text, fc.constantFrom(...Object.values(forms)), (cell, form) => {
+        assert.deepEqual(formulasIn(written('a', cell, form)), []);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  it('leaves numbers alone, in cells of their own and in lists', () => {
+    assert.match(written('a', [1, -2, -3.5, -1e-7], standardCsv), /\r\n1,"\[1,-2,-3.5,-1e-7\]",2\.5\r\n$/);
+    assert.match(written('a', { b: -1, c: [-2] }, tsv), /\n1\t-1\t\[-2\]\t2\.5\n$/);
+    assert.match(written('a', -7, semicolonCsv), /\r\n1;-7;2,5\r\n$/);
+  });
+
+  it('is no formula in a comment', () => {
+    assert.equal(
+      commentLines(['connection: a;=1+1,"@x', 'range: -1'], tsv),
+      `# connection: a;'=1+1,"'@x\n# range: -1\n`,
+    );
+  });
+
+  it('takes a time that grows with the text', () => {
+    for (const part of [';', ';"', '; ', ';-', ';-1', '\n', '1']) {
+      const text = part.repeat(2e6);
+      assert.ok(written('a', `${text}=`, standardCsv).length >= text.length);
+    }
+  });
+});

@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict';
+import { frameOf } from '../../../../src/core/decode/decode.ts';
+import { dataEngines, dataSnippets } from '../../../../src/core/snippets/dataSnippets.ts';
+import { notebookText } from '../../../../src/core/snippets/notebook.ts';
+import { queryLanguages, querySnippets } from '../../../../src/core/snippets/querySnippets.ts';
+import { tableContent, type ExportContent } from '../../../../src/host/export/exportContent.ts';
+import { exportFormats, exportProvenances, type ExportOptions } from '../../../../src/shared/exportOptions.ts';
+import type { Provenance, Result } from '../../../../src/shared/result.ts';
+import { questionOf } from '../../core/snippets/questions.ts';
+import { sast, standard } from '../../service/export/anyFrame.ts';
+import { zipText } from '../../service/export/zipText.ts';
+
+const start = Date.parse('2026-05-01T00:00:00Z');
+const end = Date.parse('2026-05-01T02:00:00Z');
+const provenance: Provenance = {
+  ...{ connection: 'Sample | Data', dataset: 'systemState', datasetTitle: 'System state', range: 'today', start, end },
+  ...{ interval: '1h', params: {}, fetchedAt: end, requestsSpent: 1, stepsKept: 0, nextPublication: end },
+  ...{ rowsOutside: 0, incomplete: false, meta: { meta: { source: 'synthetic' } } },
+};
+const frame = frameOf([
+  { ts: '2026-05-01T00:00:00Z', residual_demand_mw: 20_000 },
+  { ts: '2026-05-01T01:00:00Z', residual_demand_mw: 21_000 },
+]);
+
+function contentOf(options: Partial<ExportOptions>, meta = provenance.meta): ExportContent {
+  const result: Result = { frame, bodies: [], coverage: undefined, provenance: { ...provenance, meta } };
+  return tableContent({ frame, columns: [0, 1] }, { ...standard, zone: sast, ...options }, result, {});
+}
+
+async function fileOf(content: ExportContent): Promise<Buffer> {
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of content.chunks({})) chunks.push(chunk);
+  return Buffer.concat(chunks);
+}
+
+/** What a person finds in the file; a workbook is packed. */
+async function readable(content: ExportContent): Promise<string> {
+  const bytes = await fileOf(content);
+  return content.extension === 'xlsx' ? zipText(bytes, 'xl/workbook.xml') : bytes.toString();
+}
+
+describe('a file of Sample Data', () => {
+  for (const format of exportFormats)
+    it(`says SAMPLE DATA in it, and the connection and the dates in it or beside it: ${format}`, async () => {
+      for (const said of exportProvenances) {
+        const content = contentOf({ format, provenance: said });
+        assert.match(await readable(content), /SAMPLE DATA/, said);
+        const all = `${(await fileOf(content)).toString()}${content.sidecar ?? ''}`.replaceAll('\\', '');
+        const shown = format === 'xlsx' ? zipText(await fileOf(content), 'xl/worksheets/sheet1.xml') : all;
+        for (const fact of ['Sample | Data', '2026-05-01T00:00:00Z', '2026-05-01T02:00:00Z'])
+          assert.ok(shown.includes(fact), `${fact} with ${said}`);
+      }
+    });
+
+  it('keeps its other columns and rows as programs read them', async () => {
+    assert.equal(
+      (await fileOf(contentOf({ format: 'csv' }))).toString(),
+      [
+        'ts,residual_demand_mw,SAMPLE DATA',
+        '2026-05-01T00:00:00Z,20000,true',
+        '2026-05-01T01:00:00Z,21000,true',
+        '',
+      ].join('\r\n'),
+    );
+    const [record] = JSON.parse((await fileOf(contentOf({ format: 'json' }))).toString()) as unknown[];
+    assert.deepEqual(record, { ts: '2026-05-01T00:00:00Z', residual_demand_mw: 20_000, 'SAMPLE DATA': true });
+    const workbook = await readable(contentOf({ format: 'xlsx' }));
+    assert.deepEqual(workbook.match(/(?<=<sheet [^>]*name=")[^"]+/g), ['SAMPLE DATA', 'Provenance']);
+    assert.match(
+      (await fileOf(contentOf({ format: 'markdown' }))).toString(),
+      /^\*\*SAMPLE DATA \(synthetic\) · Sample \\\| Data · 2026-05-01T00:00:00Z to 2026-05-01T02:00:00Z\*\*\n\n\| ts \|/,
+    );
+  });
+
+  it('is not taken for one of a service that measures', async () => {
+    for (const format of exportFormats)
+      for (const said of exportProvenances) {
+        const content = contentOf({ format, provenance: said }, { meta: { source: 'scada' } });
+        assert.doesNotMatch((await readable(content)) + (content.sidecar ?? ''), /SAMPLE DATA/, format);
+      }
+    assert.equal(contentOf({ format: 'json' }, {}).sidecar, undefined);
+  });
+});
+
+describe('a program for Sample Data', () => {
+  it('begins with what it is, in each language and for each file', () => {
+    const mark = /^(?:.*\n)?(?:#|--|\/\/) SAMPLE DATA: no grid was measured\.\n/;
+    const question = questionOf('http://127.0.0.1:1');
+    for (const language of queryLanguages) {
+      assert.match(querySnippets[language].write({ ...question, sample: true }), mark, language);
+      assert.doesNotMatch(querySnippets[language].write(question), /SAMPLE DATA/, language);
+    }
+    for (const format of exportFormats) {
+      const { data } = contentOf({ format });
+      if (!data) continue;
+      for (const engine of dataEngines)
+        assert.match(dataSnippets[engine].write({ ...data, path: 'x' }), mark, `${engine} of ${format}`);
+      assert.match(
+        notebookText({ ...data, path: 'x' }, 'x', 'x'),
+        /# x\\n",\s*"\\n",\s*"SAMPLE DATA: no grid was measured\./,
+      );
+    }
+  });
+});
