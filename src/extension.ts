@@ -2,6 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
 import type { GridDataApi } from '../api/grid-data-inspector.d.ts';
 import { ArchiveSize } from './host/archiveSize.ts';
+import { Budgets } from './host/budgets.ts';
 import { BudgetStatus } from './host/budgetStatus.ts';
 import { registerArchiveCommands } from './host/commands/archiveCommands.ts';
 import { registerBudgetCommands } from './host/commands/budgetCommands.ts';
@@ -15,6 +16,7 @@ import { LastExport } from './host/export/exportChoice.ts';
 import { ResultExport } from './host/export/resultExport.ts';
 import { commands } from './host/ids.ts';
 import { LazyArchive } from './host/lazyArchive.ts';
+import { showWarningMessage } from './host/messages.ts';
 import { performGeneralAction, performPanelAction } from './host/panel/panelActions.ts';
 import { registerPanelRestorer } from './host/panel/panelRestorer.ts';
 import { QuerySessions } from './host/panel/querySessions.ts';
@@ -26,6 +28,7 @@ import { SandboxHost } from './host/sandboxHost.ts';
 import { ConnectionChoices } from './host/saved/connectionChoices.ts';
 import { followRename } from './host/saved/followRename.ts';
 import { PanelRuns } from './host/saved/panelRuns.ts';
+import { queryNames } from './host/saved/queryNames.ts';
 import { PersonalSaved } from './host/saved/personalSaved.ts';
 import { SavedHomes } from './host/saved/savedHomes.ts';
 import { registerSavedQueries } from './host/saved/savedQueries.ts';
@@ -37,8 +40,9 @@ import { keyValueStore, outputLogger, secretStore, systemClock as clock } from '
 import { registerTools } from './host/tools/registerTools.ts';
 import { registerWatching } from './host/watch/registerWatching.ts';
 import { registerWalkthrough } from './host/walkthrough.ts';
-import { archiveTrouble } from './host/words/failures.ts';
+import { archiveTrouble, budgetFolderTrouble } from './host/words/failures.ts';
 import { AnswerFetcher } from './service/answerFetcher.ts';
+import { AnswerReader } from './service/answerReader.ts';
 import { ApiClient } from './service/apiClient.ts';
 import { Connections } from './service/connections.ts';
 import { keyFingerprint } from './service/limiter/fingerprint.ts';
@@ -52,6 +56,7 @@ import { savedStateName } from './service/saved/personalHome.ts';
 import { SeriesLock } from './service/seriesLock.ts';
 import { ServiceClock } from './service/serviceClock.ts';
 import { SpanMemory } from './service/spanMemory.ts';
+import { sweepStorage } from './service/temporaryFile.ts';
 
 /**
  * What VS Code waits for before it ends, beyond what can be disposed of at once. The one thing that outlives `activate`: its
@@ -73,7 +78,10 @@ export function activate(context: vscode.ExtensionContext): GridDataApi {
   const folder = (name: string): vscode.Uri => vscode.Uri.joinPath(context.globalStorageUri, name);
 
   const state = keyValueStore(context.globalState);
-  const store = new LimitFolder({ folder: folder('limits').fsPath, clock, random: Math.random, logger });
+  const store = new LimitFolder({
+    ...{ folder: folder('limits').fsPath, clock, random: Math.random, logger },
+    onAlone: () => void showWarningMessage(budgetFolderTrouble(folder('limits').fsPath)),
+  });
   const limiter = new SharedLimiter({ store, clock, window: randomUUID(), fingerprint: keyFingerprint() });
   const connections = new Connections({ state, secrets: secretStore(context.secrets), newId: randomUUID });
   const archive = new LazyArchive({
@@ -81,12 +89,14 @@ export function activate(context: vscode.ExtensionContext): GridDataApi {
     clock,
     logger,
     maxBytes: () => archiveSettings().maxBytes,
-    onTrouble: trouble => void vscode.window.showWarningMessage(archiveTrouble(trouble)),
+    onTrouble: trouble => void showWarningMessage(archiveTrouble(trouble)),
   });
   const serviceClock = new ServiceClock(clock, state);
   const spans = new SpanMemory(state, clock);
+  const reader = new AnswerReader();
+  const client = new ApiClient({ limiter, reader, clock, random: Math.random, logger });
   const runner = new QueryRunner({
-    fetcher: new AnswerFetcher(new ApiClient({ limiter, clock, random: Math.random, logger })),
+    fetcher: new AnswerFetcher(client, reader),
     archive,
     lock: new SeriesLock({ folder: folder('fetching').fsPath, clock, random: Math.random, logger }),
     spans,
@@ -96,8 +106,9 @@ export function activate(context: vscode.ExtensionContext): GridDataApi {
     settledAfterMs: () => archiveSettings().settledAfterMs,
   });
   endings.add(async () => runner.settled());
+  endings.add(async () => reader.dispose());
   const sandbox = new SandboxHost(logger);
-  const asking = new QueryService({ connections, runner, sandbox, limiter, log: logger, serviceClock });
+  const asking = new QueryService({ connections, runner, client, sandbox, limiter, log: logger, serviceClock });
   const { nowAt } = asking;
   const service = new RunBoard({ service: asking, clock });
   context.globalState.setKeysForSync([savedStateName]);
@@ -105,39 +116,48 @@ export function activate(context: vscode.ExtensionContext): GridDataApi {
   const stores = new SavedStores({ folder, state, clock, random: Math.random, windowId, logError });
   const runs = new PanelRuns({ service, nowAt, newId: randomUUID, ended: stores.noteRun });
   const archiveSize = new ArchiveSize({ archive, clock });
-  const status = new BudgetStatus({ connections, service: asking, board: service, archiveSize, clock, logError });
+  const budgets = new Budgets({ connections, service: asking, board: service, logError });
+  const status = new BudgetStatus({ connections, budgets, board: service, archiveSize, clock, logError });
 
   const responses = new ResponseStore({ folder: folder('responses').fsPath, newId: randomUUID, clock, logger });
   void responses.sweep();
+  void sweepStorage(context.globalStorageUri.fsPath, clock.now());
   endings.add(async () => responses.clear());
 
   const newNonce = (): string => randomBytes(16).toString('base64url');
   const panel = { extensionUri: context.extensionUri, newNonce, logError: (line: string) => logger.error(line) };
   const boundary = new ErrorBoundary({ logError, act: action => void performGeneralAction(action) });
   const report = (error: unknown): void => void boundary.report(error);
+  const choices = new ConnectionChoices({ connections, state });
+  const homes = new SavedHomes({ personal: new PersonalSaved(stores.personal), clock, logError });
   const sessions = new QuerySessions({
     ...{ service: runs, nowAt, logError, panel, connectionById: id => connections.byId(id) },
     saveFile: (name, data) => void saveFile(name, data).catch(report),
     responses,
+    names: queryNames({ connections, choices, homes }),
   });
+  const renamed = (): void => sessions.showNames();
   const exporting = new ResultExport({ last: new LastExport(state), state, clock, report });
   sessions.onAct((action, session) => {
-    performPanelAction(action, session, { sessions, service, nowAt, exporting, sandbox }).catch(report);
+    const forgive = asking.forgive.bind(asking);
+    performPanelAction(action, session, { sessions, service, forgive, nowAt, exporting, sandbox }).catch(report);
   });
 
   const queryDeps = { boundary, connections, sessions, state };
-  const choices = new ConnectionChoices({ connections, state });
-  const homes = new SavedHomes({ personal: new PersonalSaved(stores.personal), clock, logError });
-
   const sandboxDeps = { connections, sessions, sandbox };
   const forgive = limiter.forgive.bind(limiter);
   context.subscriptions.push(
     channel,
     sessions,
+    budgets,
     status,
     { dispose: () => sandbox.stop() },
+    homes.onDidChange(renamed),
+    { dispose: connections.onDidChange(renamed) },
+    { dispose: choices.onDidChange(renamed) },
     registerConnectionCommands({
       ...{ boundary, connections, runner, sessions, runs, nowAt, forgive, sandbox },
+      test: asking.test.bind(asking),
       renamed: async (connection, before) => followRename(connection, before, { homes, choices, report }),
       startSandbox: async () => startSandbox(sandboxDeps),
     }),
@@ -147,7 +167,7 @@ export function activate(context: vscode.ExtensionContext): GridDataApi {
     registerLimitCommands(boundary, connections),
     registerArchiveCommands({ boundary, state, archive, clock, folder: folder('archive') }),
     registerBudgetCommands({ boundary, status, board: service, sessions, clock, logError }),
-    registerConnectionsView({ connections, service: asking, board: service, logError }),
+    registerConnectionsView({ connections, budgets, board: service }),
     stores,
     registerSavedQueries({
       ...{ ...queryDeps, choices, homes, stores, runs, service: asking, clock, newId: randomUUID },
@@ -165,7 +185,7 @@ export function activate(context: vscode.ExtensionContext): GridDataApi {
       folder: folder('told').fsPath,
       secrets: context.secrets,
     }),
-    registerTools({ boundary, connections, sessions, service, prices: asking, homes, logError }),
+    registerTools({ boundary, connections, sessions, nowAt, service, prices: asking, homes, logError }),
     registerWalkthrough({ boundary, connections, runs: stores.recent, state, extensionId: context.extension.id }),
     vscode.commands.registerCommand(commands.showLog, () => channel.show()),
   );

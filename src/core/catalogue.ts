@@ -59,3 +59,15 @@ export function stepOf(interval: string): number | undefined {
   if (!match) return undefined;
   return Number(match[1]) * { m: 60_000, h: hourMs, d: 24 * hourMs }[match[2] as 'm' | 'h' | 'd'];
 }
+
+/**
+ * Whether a text names a length of time, as services write them: "15m", "90min", "2weeks", "monthly", "PT15M". Also lengths that
+ * `stepOf` does not know: the service decides about those.
+ */
+export function isInterval(text: string): boolean {
+  return (
+    /^[1-9]\d{0,3}(?:s|sec|m|min|h|hr|hour|d|day|w|week|mo|month|q|quarter|y|year)s?$/i.test(text) ||
+    /^(?:hour|dai|week|month|quarter|year)ly$/i.test(text) ||
+    /^P(?=T?\d)(?:\d{1,4}[YMWD]){0,4}(?:T(?:\d{1,4}[HMS]){1,3})?$/i.test(text)
+  );
+}

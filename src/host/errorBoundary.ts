@@ -1,7 +1,8 @@
 import * as vscode from 'vscode';
 import { GridError } from '../core/errors.ts';
 import type { PanelAction } from '../shared/protocol.ts';
-import { InputError } from './inputError.ts';
+import { InputError, UnavailableError } from './inputError.ts';
+import { showErrorMessage, showInformationMessage } from './messages.ts';
 import { actionLabel, failureWords } from './words/failures.ts';
 
 export interface ErrorBoundaryDeps {
@@ -23,12 +24,8 @@ export class ErrorBoundary {
 
   /** `selection`: of a command in the menu of a tree, all the lines it is meant for. */
   register(id: string, run: (argument: unknown, selection: unknown) => Promise<unknown>): vscode.Disposable {
-    return vscode.commands.registerCommand(id, async (...given: unknown[]) => {
-      const [argument, selection] = given;
+    return vscode.commands.registerCommand(id, async (argument: unknown, selection: unknown) => {
       try {
-        // The menu of a tree passes its line and the selection: of a line that was just read anew VS Code knows nothing.
-        if (given.length > 1 && argument === undefined && selection === undefined)
-          throw new InputError(vscode.l10n.t('This line has just changed. Try again.'));
         return await run(argument, selection);
       } catch (error) {
         void this.report(error);
@@ -37,15 +34,25 @@ export class ErrorBoundary {
     });
   }
 
-  /** Says what went wrong; the stack of an unknown fault goes to the log alone. */
+  /** Says what went wrong, or what is missing; the stack of an unknown fault goes to the log alone. */
   async report(error: unknown): Promise<void> {
     const words = failureWords(error);
     if (!words) return;
     if (!(error instanceof GridError) && !(error instanceof InputError)) this.#deps.logError(error);
     const choices = words.actions
       .filter(action => general.includes(action))
-      .map(action => ({ title: actionLabel(action), action }));
-    const chosen = await vscode.window.showErrorMessage(words.sentence, ...choices);
-    if (chosen) this.#deps.act(chosen.action);
+      .map(action => ({ title: actionLabel(action), run: () => this.#deps.act(action) }));
+    if (error instanceof UnavailableError && error.next) {
+      const { title, command } = error.next;
+      choices.push({ title, run: () => void vscode.commands.executeCommand(command) });
+    }
+    const show = isMissing(error) ? showInformationMessage : showErrorMessage;
+    const chosen = await show(words.sentence, ...choices);
+    chosen?.run();
   }
+}
+
+/** Whether the person is early rather than wrong. */
+function isMissing(error: unknown): boolean {
+  return error instanceof UnavailableError || (error instanceof GridError && error.reason === 'noConnection');
 }

@@ -76,6 +76,8 @@ export const exportSettingsPrefix = 'gridData export csv';
 
 /** The views of the activity bar's container. */
 export const views = {
+  /** In the place of `connections`, above all others, until there is one. */
+  firstConnection: 'gridData.firstConnection',
   savedQueries: 'gridData.savedQueries',
   connections: 'gridData.connections',
   recent: 'gridData.recent',
@@ -109,7 +111,8 @@ export const contextKeys = {
   savedFilter: 'gridData.savedFilter',
   canUndoDelete: 'gridData.canUndoDelete',
   stressPinned: 'gridData.stressPinned',
-  hasConnection: 'gridData.hasConnection',
+  /** Not set before the connections are known, so that nothing meant for the first moments flashes up. */
+  noConnection: 'gridData.noConnection',
   /** Steps of the walkthrough: there is a connection; an answer was shown; another tab of it was opened; a question was saved or an answer taken along. */
   hasConnected: 'gridData.hasConnected',
   hasRun: 'gridData.hasRun',

@@ -100,7 +100,17 @@ export class RunBoard {
 
   /** The caller's options, heard on the way. */
   #watched(id: number, options: RunOptions, signal: AbortSignal): RunOptions {
-    const { onWait, onProgress, onPlan } = options;
+    const { onWait, onProgress } = options;
+    const asking = (ask: RunOptions['onPlan']): RunOptions['onPlan'] =>
+      ask &&
+      (async (price, steps) => {
+        // A plan that grew on the way is asked about again: what is done by then stays done.
+        const progress = this.#runs.get(id)?.progress ?? { done: 0, total: price.requests };
+        this.#move(id, { asksPerson: true, progress, waitsUntil: undefined });
+        const goesOn = await Promise.race([ask(price, steps), refusedOnceAborted(signal)]);
+        this.#move(id, { asksPerson: false });
+        return goesOn;
+      });
     return {
       ...options,
       signal,
@@ -112,17 +122,9 @@ export class RunBoard {
         this.#move(id, { progress, waitsUntil: undefined });
         onProgress?.(soFar, progress);
       },
-      // Left out where nobody is to be asked: the run goes on by itself then.
-      onPlan:
-        onPlan &&
-        (async (price, steps) => {
-          // A plan that grew on the way is asked about again: what is done by then stays done.
-          const progress = this.#runs.get(id)?.progress ?? { done: 0, total: price.requests };
-          this.#move(id, { asksPerson: true, progress, waitsUntil: undefined });
-          const goesOn = await Promise.race([onPlan(price, steps), refusedOnceAborted(signal)]);
-          this.#move(id, { asksPerson: false });
-          return goesOn;
-        }),
+      // Left out where nobody is to be asked: the run goes on by itself then, and takes no further pages.
+      onPlan: asking(options.onPlan),
+      onMorePages: asking(options.onMorePages),
     };
   }
 

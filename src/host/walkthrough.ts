@@ -38,8 +38,9 @@ export function registerWalkthrough(deps: WalkthroughDeps): vscode.Disposable {
   }
 
   const showConnected = (): void => {
-    const isSo = connections.list().length > 0;
-    for (const key of [contextKeys.hasConnection, contextKeys.hasConnected]) void setContext(key, isSo);
+    const isConnected = connections.list().length > 0;
+    void setContext(contextKeys.noConnection, !isConnected);
+    void setContext(contextKeys.hasConnected, isConnected);
   };
   showConnected();
   if (state.get(stateNames.walkthrough) === true) void setContext(contextKeys.walkthrough, true);

@@ -44,6 +44,7 @@ describe('a tool before a real service', () => {
     const { runner, limiter } = diskWindow({ folder, name: 'one', clock, logger, fingerprint });
     const service = new QueryService({
       ...{ connections, runner, limiter, log: logger, serviceClock: clock },
+      client: { get: async () => Promise.reject(new Error('not tested')) },
       sandbox: { isRunning: false, ensureRunning: async () => Promise.reject(new Error('not asked')) },
     });
     const tool = new QueryTool(dataset, { connections, service, prices: service });

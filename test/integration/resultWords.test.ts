@@ -1,8 +1,14 @@
 import assert from 'node:assert/strict';
+import { coverageOf } from '../../src/core/coverage.ts';
+import { frameOf } from '../../src/core/decode/decode.ts';
+import { connectionLabel } from '../../src/host/words/connection.ts';
+import { headerOf } from '../../src/host/words/resultState.ts';
+import { stressText } from '../../src/host/words/stress.ts';
 import { stepText } from '../../src/host/words/times.ts';
 import { progressText } from '../../src/host/words/waiting.ts';
 import { stepShape } from '../../src/shared/formatTime.ts';
 import type { Result } from '../../src/shared/result.ts';
+import { CoverageWords } from '../../src/webview/coverage/coverageWords.ts';
 
 const utc = { timeZone: 'UTC', label: 'UTC' };
 const sast = { timeZone: 'Africa/Johannesburg', label: 'SAST (UTC+2)' };
@@ -30,6 +36,55 @@ describe('the words on a missing step', () => {
   });
 });
 
+describe('the count in the header', () => {
+  const start = Date.UTC(2023, 4, 1);
+  const end = start + 168 * hour;
+
+  /** The header's part on rows, and what the strip says, of a week without these hours. */
+  function countOf(
+    missing: readonly number[],
+    now = end,
+    more: readonly number[] = [],
+  ): [header: string, strip: string] {
+    const hours = [...Array(168).keys(), ...more].filter(step => !missing.includes(step) && start + step * hour < now);
+    const frame = frameOf(
+      hours.sort((a, b) => a - b).map(step => ({ ts: new Date(start + step * hour).toISOString() })),
+    );
+    const coverage = coverageOf(frame, { start, end }, hour, { now });
+    assert.ok(coverage);
+    const provenance = {
+      connection: 'Power Signals',
+      dataset: 'systemState',
+      start,
+      end,
+      interval: '1h',
+      params: {},
+      meta: {},
+      nextPublication: end,
+    };
+    const result = { frame, coverage, provenance } as unknown as Result;
+    const parts = headerOf(result, { zone: utc });
+    const words = new CoverageWords({ start, stepMs: hour, interval: '1h' }, 168, utc, 'en');
+    return [parts.find(({ text }) => / rows|hours/.test(text))?.text ?? '', words.summary(coverage)];
+  }
+
+  it('is that of the strip where hours are missing', () => {
+    assert.deepEqual(countOf([50]), Array(2).fill('167 of 168 hours, 1 missing: 3 May 02:00'));
+    const [header, strip] = countOf([50, 51, 60, 61]);
+    assert.equal(header, '164 of 168 hours, 4 missing');
+    assert.ok(strip.startsWith(`${header}: `), strip);
+  });
+
+  it('is that of the strip where hours are not published yet', () => {
+    assert.deepEqual(countOf([], start + 5 * hour), Array(2).fill('5 of 168 hours, 163 not published yet'));
+  });
+
+  it('is of rows where every hour has one, and of both where an hour has several', () => {
+    assert.equal(countOf([])[0], '168 rows');
+    assert.equal(countOf([50], end, [3])[0], '168 rows, 167 of 168 hours, 1 missing: 3 May 02:00');
+  });
+});
+
 describe('the words on what has come', () => {
   const soFar = { frame: { rowCount: 719, columns: [] } } as unknown as Result;
 
@@ -38,5 +93,64 @@ describe('the words on what has come', () => {
     assert.equal(progressText(soFar, one, false), '719 rows from the archive; asking for the rest…');
     assert.equal(progressText(soFar, one, true), '719 rows from the archive; asking for all of them anew…');
     assert.equal(progressText(soFar, { done: 1, total: 3 }, true), '1 of 3 parts, 719 rows so far.');
+  });
+});
+
+describe('the name of Sample Data', () => {
+  const provenance = {
+    ...{
+      dataset: 'systemState',
+      datasetTitle: 'System state',
+      range: 'today',
+      start: 0,
+      end: day,
+      interval: '1h',
+      params: {},
+    },
+    ...{
+      fetchedAt: 0,
+      nextPublication: day,
+      requestsSpent: 1,
+      stepsKept: 0,
+      rowsOutside: 0,
+      incomplete: false,
+      meta: {},
+    },
+  };
+  const headerTexts = (more: Partial<Result['provenance']> & { connection: string }): string[] => {
+    const result: Result = {
+      frame: undefined,
+      bodies: [],
+      coverage: undefined,
+      provenance: { ...provenance, ...more },
+    };
+    return headerOf(result, { zone: utc }).map(({ text }) => text);
+  };
+
+  it('stands in the header of whatever a sandbox gave, once', () => {
+    assert.deepEqual(headerTexts({ connection: 'Sample Data', sample: true }).slice(0, 2), [
+      'Sample Data',
+      'System state',
+    ]);
+    for (const source of ['synthetic', 'replay'])
+      assert.deepEqual(headerTexts({ connection: 'Local', meta: { meta: { source } } }).slice(0, 3), [
+        ...['Local', 'Sample Data', 'System state'],
+      ]);
+    assert.deepEqual(headerTexts({ connection: 'Ours' }).slice(0, 2), ['Ours', 'System state']);
+  });
+
+  it('stands beside another name of its connection, and beside the pinned stress', () => {
+    assert.equal(connectionLabel({ name: 'Sample Data', service: 'sandbox' }), 'Sample Data');
+    assert.equal(connectionLabel({ name: 'Mine', service: 'sandbox' }), 'Mine, Sample Data');
+    const connection = {
+      id: 'x',
+      name: 'Mine',
+      service: 'sandbox',
+      baseUrl: '',
+      keyPrefix: '',
+      state: 'works',
+    } as const;
+    const latest = { hour: 0, end: hour, value: 0.72, band: 'high' } as const;
+    assert.match(stressText({ connection, latest, error: undefined }, hour, utc), /0\.72 high · Sample Data$/);
   });
 });

@@ -47,6 +47,6 @@ describe('the words on a saved query', () => {
     assert.equal(shortMomentText(Date.UTC(2025, 10, 14, 5, 30), sast, now), '14 Nov 2025 07:30 SAST (UTC+2)');
     const run = { id: '1', ...lastRun, query: saved.query, connection: { id: 'one', name: 'Production' } };
     assert.equal(recentDescription(run, sast, now), '24 rows · 07:29 SAST (UTC+2) · hourly');
-    assert.equal(recentDescription(run, sast, now, true), 'sample data · 24 rows · 07:29 SAST (UTC+2) · hourly');
+    assert.equal(recentDescription(run, sast, now, true), 'Sample Data · 24 rows · 07:29 SAST (UTC+2) · hourly');
   });
 });

@@ -9,6 +9,7 @@ import { asLanguageModelTool, type GridTool } from '../../src/host/tools/gridToo
 import { openLink, readOpenLink } from '../../src/host/tools/openLink.ts';
 import { QueryTool, type QueryToolDeps } from '../../src/host/tools/queryTool.ts';
 import { startSandbox, type RunningSandbox } from '../../src/sandbox/embedded.ts';
+import { connectionsNamed } from './connectionsNamed.ts';
 
 const dataset = datasetById('systemState');
 assert.ok(dataset);
@@ -43,26 +44,36 @@ describe('the tools for language models', () => {
     assert.match(text, /\d+ of 168 hours have a row/);
     assert.match(text, /Requests spent: 0;/);
     assert.match(text, /"residual_demand_mw" \[MW\] \| \d+, \d+, 0 \| /);
-    assert.match(text, /sample data, made up by the sandbox/);
+    assert.match(text, /^SAMPLE DATA: no grid was measured/);
     const link = vscode.Uri.parse(/\S+$/.exec(text)?.[0] ?? '');
-    assert.deepEqual(readOpenLink(link), {
-      query: {
-        dataset: 'systemState',
-        range: '2023-04-03T00:00:00Z..2023-04-10T00:00:00Z',
-        interval: '1h',
-        params: {},
-      },
-      connection: 'Tools',
-    });
+    const { query, connection } = readOpenLink(link, connectionsNamed('Tools'));
+    assert.deepEqual(
+      [query, connection.name],
+      [
+        {
+          dataset: 'systemState',
+          range: '2023-04-03T00:00:00Z..2023-04-10T00:00:00Z',
+          interval: '1h',
+          params: {},
+        },
+        'Tools',
+      ],
+    );
   });
 
   it('link to the same question, whatever characters are in it', () => {
-    const params = { note: 'a&b=c 100 % + #1', 'a&=%': '%26' };
+    const params = { components: 'a&b=c 100 % + #1 %26' };
     const query = { dataset: 'gridStress', interval: '1h', params, range: 'last 1 hour' };
     const connection = { name: 'Ops & + 50 % #2' } as Connection;
-    const read = readOpenLink(vscode.Uri.parse(openLink(query, { start: 0, end: 3_600_000 }, connection)));
+    const link = vscode.Uri.parse(openLink(query, { start: 0, end: 3_600_000 }, connection));
+    const read = readOpenLink(link, connectionsNamed(connection.name));
     const range = '1970-01-01T00:00:00Z..1970-01-01T01:00:00Z';
-    assert.deepEqual(read, { query: { ...query, range }, connection: connection.name });
+    assert.deepEqual(read, { query: { ...query, range }, connection });
+  });
+
+  it('open no link that is longer than any of a query', () => {
+    const link = { path: '/open', query: `dataset=systemState&range=today&param.a=${'x'.repeat(10_000)}` };
+    assert.throws(() => readOpenLink(link, connectionsNamed('Tools')), /too long/);
   });
 
   it('send what was agreed to, and say so', async () => {
@@ -188,7 +199,7 @@ describe('the tools for language models', () => {
               ...{ fetchedAt: 0, requestsSpent: 0, stepsKept: 144, nextPublication: 0, rowsOutside: 0 },
               ...{ incomplete: false, meta: {} },
             };
-            return Promise.resolve({ frame: undefined, json: '{}', coverage: { expected: 168 }, provenance });
+            return Promise.resolve({ frame: undefined, bodies: [], coverage: { expected: 168 }, provenance });
           },
         },
       };

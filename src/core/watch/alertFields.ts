@@ -1,5 +1,6 @@
 import { isNumberField } from '../../shared/fields.ts';
 import type { FieldInfo } from '../../shared/frame.ts';
+import { numberReader } from '../../shared/localeNumber.ts';
 import { datasetById } from '../catalogue.ts';
 import type { AlertRule } from './alert.ts';
 
@@ -35,17 +36,19 @@ export function kindOf(rule: AlertRule): AlertKind {
 }
 
 /** Why a text is no value for an alert. */
-export type ValueProblem = 'noNumber' | 'outsideIndex' | 'rampNotAbove0';
+export type ValueProblem = 'noNumber' | 'ambiguous' | 'outsideIndex' | 'rampNotAbove0';
 
-/** Reads a value: a plain number with a point, blanks between its digits allowed. `field`: undefined for the OCGT ramp. */
+const longestNumber = 40;
+
+/** Reads a value as the locale writes numbers. `field`: undefined for the OCGT ramp. */
 export function readAlertValue(
   typed: string,
   field: AlertField | undefined,
+  locale: string,
 ): { readonly ok: true; readonly value: number } | { readonly ok: false; readonly problem: ValueProblem } {
-  const text = typed.replaceAll(/[\s\u00a0\u202f]/g, '');
-  // A comma is a decimal sign to some and separates thousands for others: neither is guessed.
-  if (!/^[+-]?(?:\d{1,12}(?:\.\d{0,9})?|\.\d{1,9})$/.test(text)) return { ok: false, problem: 'noNumber' };
-  const value = Number(text);
+  const value = typed.length > longestNumber ? 'none' : numberReader(locale)(typed);
+  if (value === 'ambiguous') return { ok: false, problem: 'ambiguous' };
+  if (value === 'none') return { ok: false, problem: 'noNumber' };
   if (!field) return value > 0 ? { ok: true, value } : { ok: false, problem: 'rampNotAbove0' };
   // All known numbers without a unit are parts of the stress index.
   const isIndex = field.info && field.info.unit === undefined;

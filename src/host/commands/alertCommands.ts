@@ -4,7 +4,8 @@ import { changeAlerts, withAlert } from '../../core/watch/changeAlerts.ts';
 import { liveAlerts } from '../../core/watch/watchedQuery.ts';
 import type { ErrorBoundary } from '../errorBoundary.ts';
 import { commands } from '../ids.ts';
-import { InputError } from '../inputError.ts';
+import { UnavailableError } from '../inputError.ts';
+import { showInformationMessage, showQuickPick } from '../messages.ts';
 import { promptAlert } from '../prompts/alertPrompt.ts';
 import { promptSnooze } from '../prompts/snoozePrompt.ts';
 import { promptTurnOff } from '../prompts/turnOffPrompt.ts';
@@ -51,21 +52,21 @@ export function registerAlertCommands(deps: AlertCommandsDeps): vscode.Disposabl
     await edits.changeAlerts(item, withAlert(deps.newId(), rule));
     const told = ruleName(rule, query.dataset);
     const sentence = t('“{0}” tells you of hours from now on: {1}.', name, told);
-    void vscode.window.showInformationMessage(sentence);
+    void showInformationMessage(sentence);
   }
 
   async function edit(argument: unknown): Promise<void> {
     const item = await withAlerts(argument, t('Edit the alerts of which saved query?'), query => query.alerts ?? []);
     if (!item) return;
     const { name, query, alerts = [] } = item.query;
-    const chosen = await vscode.window.showQuickPick(
+    const chosen = await showQuickPick(
       [
         ...alerts.map(alert => ({
           label: ruleName(alert, query.dataset),
           description: alertState(alert, now(), displayZone()),
           alert,
         })),
-        { label: `$(add) ${t('Add Alert…')}`, alert: undefined },
+        { label: t('Add Alert…'), iconPath: new vscode.ThemeIcon('add'), alert: undefined },
       ],
       {
         title: t('Alerts · {0}', name),
@@ -137,7 +138,7 @@ export function registerAlertCommands(deps: AlertCommandsDeps): vscode.Disposabl
     const has = ({ query }: WatchedItem): boolean => alertsOf(query).length > 0;
     const none = t('There is no alert for that. Make one with Add Alert….');
     const item = await watchedItem(queries, argument, { placeHolder, accepts: has, none });
-    if (item && !has(item)) throw new InputError(none);
+    if (item && !has(item)) throw new UnavailableError(none);
     return item;
   }
 
@@ -155,16 +156,17 @@ function idsOf({ query }: WatchedItem): string[] {
 
 async function pickAction(title: string, { on }: Alert): Promise<AlertAction | undefined> {
   const { t } = vscode.l10n;
+  const icon = (id: string): vscode.ThemeIcon => new vscode.ThemeIcon(id);
   const items: (vscode.QuickPickItem & { readonly action: AlertAction })[] = [
-    { label: `$(edit) ${t('Change…')}`, action: 'change' },
+    { label: t('Change…'), iconPath: icon('edit'), action: 'change' },
     on
-      ? { label: `$(bell-slash) ${t('Turn Off')}`, action: 'turnOff' }
-      : { label: `$(bell) ${t('Turn On')}`, action: 'turnOn' },
-    ...(on ? [{ label: `$(clock) ${t('Snooze…')}`, action: 'snooze' as const }] : []),
-    { label: `$(trash) ${t('Remove')}`, action: 'remove' },
+      ? { label: t('Turn Off'), iconPath: icon('bell-slash'), action: 'turnOff' }
+      : { label: t('Turn On'), iconPath: icon('bell'), action: 'turnOn' },
+    ...(on ? [{ label: t('Snooze…'), iconPath: icon('clock'), action: 'snooze' as const }] : []),
+    { label: t('Remove'), iconPath: icon('trash'), action: 'remove' },
   ];
   return (
-    await vscode.window.showQuickPick(items, {
+    await showQuickPick(items, {
       title,
       placeHolder: t('What should become of this alert?'),
       ignoreFocusOut: true,

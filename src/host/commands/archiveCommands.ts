@@ -1,3 +1,4 @@
+import { mkdir } from 'node:fs/promises';
 import * as vscode from 'vscode';
 import { isSandboxSource } from '../../core/seriesKey.ts';
 import type { Clock } from '../../core/ports.ts';
@@ -6,7 +7,9 @@ import { exportArchive, type ArchiveContents } from '../../service/export/export
 import type { ErrorBoundary } from '../errorBoundary.ts';
 import { exportFolder, type ExportFolderDeps } from '../export/exportFolder.ts';
 import { commands } from '../ids.ts';
-import { InputError } from '../inputError.ts';
+import { runQueryFirst } from '../runQueryFirst.ts';
+import { showInformationMessage, showQuickPick, showWarningMessage } from '../messages.ts';
+import { sampleDataName } from '../words/connection.ts';
 import { megabytes } from '../words/numbers.ts';
 
 export interface ArchiveCommandsDeps extends ExportFolderDeps {
@@ -25,13 +28,12 @@ export function registerArchiveCommands(deps: ArchiveCommandsDeps): vscode.Dispo
     const confirm = t('Clear Archive');
     const detail = t('What is asked for again spends requests. Open results stay as they are.');
     const question = t('Remove all fetched hours from this machine ({0})?', megabytes(await archive.size()));
-    const answer = await vscode.window.showWarningMessage(question, { modal: true, detail }, confirm);
+    const answer = await showWarningMessage(question, { modal: true, detail }, confirm);
     if (answer === confirm) await archive.clear();
   }
 
   async function exportAll(): Promise<void> {
-    if ((await archive.size()) === 0)
-      throw new InputError(t('The archive is empty, so there is nothing to export. Run a query first.'));
+    if ((await archive.size()) === 0) throw runQueryFirst(t('The archive is empty, so there is nothing to export.'));
     const source = await chooseSource();
     if (source === undefined) return;
     await exportFolder(t('Exporting the archive'), deps, async (target, { signal, say }) =>
@@ -48,24 +50,21 @@ export function registerArchiveCommands(deps: ArchiveCommandsDeps): vscode.Dispo
     const sources = [...new Set((await archive.contents()).map(({ series }) => series.source))];
     if (sources.length < 2) return sources[0] ?? '';
     const items = sources.map(source => ({
-      label: isSandboxSource(source) ? t('Sandbox') : source,
-      description: isSandboxSource(source) ? t('sample data') : '',
+      label: isSandboxSource(source) ? sampleDataName() : source,
       source,
     }));
-    items.sort((one, other) => Number(one.description !== '') - Number(other.description !== ''));
+    items.sort((one, other) => Number(isSandboxSource(one.source)) - Number(isSandboxSource(other.source)));
     const placeHolder = t('Export the hours of which service?');
-    return (await vscode.window.showQuickPick(items, { placeHolder }))?.source;
+    return (await showQuickPick(items, { placeHolder }))?.source;
   }
 
   async function open(): Promise<void> {
-    await vscode.workspace.fs.createDirectory(folder);
+    await mkdir(folder.fsPath, { recursive: true, mode: 0o700 });
     // Where VS Code runs in a browser there is no file manager; the folder's path is of use all the same.
     if (vscode.env.uiKind === vscode.UIKind.Desktop) await vscode.env.openExternal(folder);
     else {
       await vscode.env.clipboard.writeText(folder.fsPath);
-      void vscode.window.showInformationMessage(
-        t('The archive is in {0}; the path is on the clipboard.', folder.fsPath),
-      );
+      void showInformationMessage(t('The archive is in {0}; the path is on the clipboard.', folder.fsPath));
     }
   }
 

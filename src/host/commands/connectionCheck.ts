@@ -1,10 +1,12 @@
 import * as vscode from 'vscode';
 import { GridError, keyRefusals, errorOf } from '../../core/errors.ts';
 import { datasets, type Dataset } from '../../core/catalogue.ts';
-import { resolveQuery, type Query } from '../../core/query.ts';
+import type { Connection } from '../../core/connection.ts';
+import { resolveQuery, type Query, type ResolvedQuery } from '../../core/query.ts';
 import { sourceOf, type QueryService } from '../../service/queryService.ts';
 import type { QueryRunner } from '../../service/queryRunner.ts';
 import type { Result } from '../../shared/result.ts';
+import { withProgress } from '../messages.ts';
 import { waitText } from '../words/waiting.ts';
 import type { ConnectionDraft } from '../prompts/connectionPrompt.ts';
 
@@ -37,13 +39,13 @@ export async function checkConnection(
   draft: Pick<ConnectionDraft, 'name' | 'baseUrl' | 'key'>,
   deps: { readonly runner: Pick<QueryRunner, 'run'>; readonly nowAt: QueryService['nowAt'] },
 ): Promise<CheckOutcome> {
-  const query = resolveQuery(checkQuery, deps.nowAt(draft), 'UTC');
-  if (!query.ok) throw new Error(`the check's own query is wrong: ${query.problem}`);
+  const query = resolved(checkQuery, deps.nowAt(draft));
   const endpoint = { ...draft, source: sourceOf(draft.baseUrl) };
+  const title = vscode.l10n.t('Trying “{0}” with the last 24 hours of system state', draft.name);
   try {
-    const result = await withProgress(draft.name, query.value.dataset, async (signal, onWait) =>
+    const result = await underProgress(title, query.dataset, async options =>
       // Only a request tells whether the key works.
-      deps.runner.run(query.value, endpoint, { signal, onWait, refresh: 'always' }),
+      deps.runner.run(query, endpoint, { ...options, refresh: 'always' }),
     );
     // Hours kept from another key are no proof for this one.
     const { failure } = result.provenance;
@@ -56,18 +58,40 @@ export async function checkConnection(
   }
 }
 
-async function withProgress<T>(
-  name: string,
+/** Asks the service once whether it takes a connection's key. Resolves to its refusal or what else went wrong; undefined where it answers. */
+export async function testConnection(
+  connection: Connection,
+  deps: Pick<QueryService, 'test' | 'nowAt'>,
+): Promise<GridError | undefined> {
+  const query = resolved({ ...checkQuery, range: 'last hour' }, deps.nowAt(connection));
+  const title = vscode.l10n.t("Testing '{0}' with one request", connection.name);
+  try {
+    await underProgress(title, query.dataset, async options => deps.test(query, connection, options));
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof GridError) || error.reason === 'cancelled') throw error;
+    return error;
+  }
+}
+
+function resolved(query: Query, now: number): ResolvedQuery {
+  const outcome = resolveQuery(query, now, 'UTC');
+  if (!outcome.ok) throw new Error(`the check's own query is wrong: ${outcome.problem}`);
+  return outcome.value;
+}
+
+async function underProgress<T>(
+  title: string,
   dataset: Dataset,
-  task: (signal: AbortSignal, onWait: (ms: number) => void) => Promise<T>,
+  task: (options: { readonly signal: AbortSignal; readonly onWait: (ms: number) => void }) => Promise<T>,
 ): Promise<T> {
-  const title = vscode.l10n.t('Trying “{0}” with the last 24 hours of system state', name);
   const options = { location: vscode.ProgressLocation.Notification, cancellable: true, title };
-  return vscode.window.withProgress(options, async (progress, token) => {
+  return withProgress(options, async (progress, token) => {
     const controller = new AbortController();
     const listening = token.onCancellationRequested(() => controller.abort());
     try {
-      return await task(controller.signal, ms => progress.report({ message: waitText(ms, dataset) }));
+      const onWait = (ms: number): void => progress.report({ message: waitText(ms, dataset) });
+      return await task({ signal: controller.signal, onWait });
     } finally {
       listening.dispose();
     }

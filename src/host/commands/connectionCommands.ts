@@ -1,14 +1,15 @@
 import * as vscode from 'vscode';
-import { parseBaseUrl } from '../../core/baseUrl.ts';
+import { isSameOrigin, parseBaseUrl } from '../../core/baseUrl.ts';
 import { powerSignals, type Connection } from '../../core/connection.ts';
-import { GridError } from '../../core/errors.ts';
+import { GridError, keyRefusals } from '../../core/errors.ts';
 import type { Connections } from '../../service/connections.ts';
 import type { KeyAt } from '../../service/limiter/limiter.ts';
 import type { QueryService } from '../../service/queryService.ts';
 import type { QueryRunner } from '../../service/queryRunner.ts';
 import type { ErrorBoundary } from '../errorBoundary.ts';
 import { commands } from '../ids.ts';
-import { InputError } from '../inputError.ts';
+import { InputError, UnavailableError } from '../inputError.ts';
+import { showErrorMessage, showInformationMessage, showWarningMessage } from '../messages.ts';
 import type { QuerySessions } from '../panel/querySessions.ts';
 import {
   promptBaseUrl,
@@ -20,9 +21,10 @@ import {
 } from '../prompts/connectionPrompt.ts';
 import type { SandboxHost } from '../sandboxHost.ts';
 import type { PanelRuns } from '../saved/panelRuns.ts';
+import { withoutLine } from '../tree/lineArgument.ts';
 import { failureWords } from '../words/failures.ts';
 import { readConnectionArgument } from './connectionArgument.ts';
-import { checkConnection, checkQuery, type CheckOutcome } from './connectionCheck.ts';
+import { checkConnection, checkQuery, testConnection, type CheckOutcome } from './connectionCheck.ts';
 import { connectionOfNode } from './connectionNode.ts';
 import { pickConnection } from './pickConnection.ts';
 
@@ -34,6 +36,7 @@ export interface ConnectionCommandsDeps {
   /** Lists the first run of a new key among the others. */
   readonly runs: Pick<PanelRuns, 'answered'>;
   readonly nowAt: QueryService['nowAt'];
+  readonly test: QueryService['test'];
   /** What the service said of a key no longer counts once the person enters it again. */
   readonly forgive: (key: KeyAt) => Promise<void>;
   /** The connection had another name, which saved queries may have. */
@@ -57,13 +60,18 @@ export function registerConnectionCommands(deps: ConnectionCommandsDeps): vscode
       await deps.startSandbox();
       return connections.active();
     }
+    const checked = { ...checkedDraft(draft), limits };
+    if (verify) return tryAndKeep(checked);
+    await forgive(checked.baseUrl, checked.key);
+    return connections.add({ ...checked, state: 'unchecked' });
+  }
+
+  /** Whether the name may stand for this address, and which service it is. */
+  function checkedDraft<T extends ConnectionDraft>(draft: T): T {
     if (!connections.nameIsFree(draft.name, draft.baseUrl)) {
       throw new InputError(t('“{0}” is the name of another service; give this one another name.', draft.name));
     }
-    const service = draft.baseUrl === powerSignals.baseUrl ? 'powerSignals' : 'other';
-    await forgive(draft.baseUrl, draft.key);
-    if (!verify) return connections.add({ ...draft, service, limits, state: 'unchecked' });
-    return tryAndKeep({ ...draft, service, limits });
+    return { ...draft, service: draft.baseUrl === powerSignals.baseUrl ? 'powerSignals' : 'other' };
   }
 
   async function tryAndKeep(draft: ConnectionDraft & Pick<Connection, 'limits'>): Promise<Connection | undefined> {
@@ -78,21 +86,26 @@ export function registerConnectionCommands(deps: ConnectionCommandsDeps): vscode
     if (outcome.kind === 'refused') return afterRefusal(draft, outcome.error);
     if (outcome.kind === 'unknown') return keepUnchecked(draft, outcome);
     const [another, keep] = [t('Change Address'), t('Keep Anyway')];
-    const chosen = await vscode.window.showWarningMessage(sentenceOf(outcome.error), another, keep);
+    const chosen = await showWarningMessage(sentenceOf(outcome.error), another, keep);
     if (chosen === keep) return connections.add({ ...draft, state: 'unchecked' });
     if (chosen !== another) return undefined;
     const baseUrl = await promptBaseUrl(t('Address of {0}', draft.name), draft.baseUrl);
-    return baseUrl === undefined ? undefined : tryAndKeep({ ...draft, baseUrl });
+    if (baseUrl === undefined) return undefined;
+    // A key goes to the origin alone that it was entered for.
+    const isBound = isSameOrigin(baseUrl, draft.baseUrl);
+    const key = isBound ? draft.key : await promptKey(t('Key for {0}', draft.name), baseUrl);
+    return key === undefined ? undefined : tryAndKeep(checkedDraft({ ...draft, baseUrl, key }));
   }
 
   async function afterRefusal(
     draft: ConnectionDraft & Pick<Connection, 'limits'>,
     error: GridError,
   ): Promise<Connection | undefined> {
-    const [enter, dashboard] = [t('Enter Another Key'), t('Open Dashboard')];
-    const chosen = await vscode.window.showErrorMessage(sentenceOf(error), enter, dashboard);
+    const [enter, again, dashboard] = [t('Enter Another Key'), t('Try Again'), t('Open Dashboard')];
+    const chosen = await showErrorMessage(sentenceOf(error), enter, again, dashboard);
     if (chosen === dashboard) await openDashboard(draft, deps.sandbox);
     if (chosen === undefined) return undefined;
+    if (chosen === again) return tryAndKeep(draft);
     const key = await promptKey(t('Key for {0}', draft.name), draft.baseUrl);
     return key === undefined ? undefined : tryAndKeep({ ...draft, key });
   }
@@ -102,7 +115,7 @@ export function registerConnectionCommands(deps: ConnectionCommandsDeps): vscode
     outcome: CheckOutcome & { readonly error: GridError },
   ): Promise<Connection> {
     const connection = await connections.add({ ...draft, state: 'unchecked' });
-    void vscode.window.showWarningMessage(
+    void showWarningMessage(
       t('“{0}” is kept, but its key could not be tried yet. {1}', connection.name, sentenceOf(outcome.error)),
     );
     return connection;
@@ -117,16 +130,32 @@ export function registerConnectionCommands(deps: ConnectionCommandsDeps): vscode
   async function chosen(placeholder: string, argument: unknown): Promise<Connection> {
     const named = connectionOfNode(argument);
     const connection = named ? connections.byId(named) : await pickConnection(connections, placeholder);
-    if (named && !connection) throw new InputError(t('This connection was removed.'));
+    if (named && !connection) throw new UnavailableError(t('This connection was removed.'));
     if (!connection) throw new GridError(connections.list().length === 0 ? 'noConnection' : 'cancelled');
     return connection;
+  }
+
+  async function test(connection: Connection): Promise<void> {
+    const error = await testConnection(connection, deps);
+    if (!error) {
+      void showInformationMessage(t("'{0}' works: the service accepts its key.", connection.name));
+      return;
+    }
+    const [again, enter, dashboard] = [t('Try Again'), t('Enter Another Key'), t('Open Dashboard')];
+    const ofKey =
+      error.reason === 'noKey' ? [enter] : keyRefusals.includes(error.reason) ? [again, enter, dashboard] : [again];
+    const chosen = await showErrorMessage(`${connection.name}: ${sentenceOf(error)}`, ...ofKey);
+    if (chosen === dashboard) await openDashboard(connection, deps.sandbox);
+    const isReplaced = chosen === enter && (await replaceKey(connection.id));
+    const current = connections.byId(connection.id);
+    if (current && (isReplaced || chosen === again)) await test(current);
   }
 
   async function replaceKey(argument: unknown): Promise<boolean> {
     const id = typeof argument === 'string' ? argument : connectionOfNode(argument);
     const named = id === undefined ? undefined : connections.byId(id);
     if (id !== undefined && !named)
-      throw new InputError(t('This connection was removed; add it again to enter its key.'));
+      throw new UnavailableError(t('This connection was removed; add it again to enter its key.'));
     const connection = named ?? (await chosen(t('Replace the key of which connection?'), undefined));
     // The sandbox of this window makes its own key: nobody has to enter one.
     const isOwn = connection.service === 'sandbox';
@@ -137,9 +166,7 @@ export function registerConnectionCommands(deps: ConnectionCommandsDeps): vscode
     if (!isOwn) await forgive(connection.baseUrl, key);
     await connections.replaceKey(connection, key, 'unchecked');
     if (!named)
-      void vscode.window.showInformationMessage(
-        t('The key of “{0}” is replaced; the next query tries it.', connection.name),
-      );
+      void showInformationMessage(t('The key of “{0}” is replaced; the next query tries it.', connection.name));
     return true;
   }
 
@@ -160,16 +187,12 @@ export function registerConnectionCommands(deps: ConnectionCommandsDeps): vscode
     const detail = t(
       'Its key is deleted from this machine. It stays valid at the service until it is revoked in the dashboard.',
     );
-    const answer = await vscode.window.showWarningMessage(
-      t('Remove “{0}”?', connection.name),
-      { modal: true, detail },
-      confirm,
-    );
+    const answer = await showWarningMessage(t('Remove “{0}”?', connection.name), { modal: true, detail }, confirm);
     if (answer === confirm) await connections.remove(connection);
   }
 
   return vscode.Disposable.from(
-    boundary.register(commands.addConnection, add),
+    boundary.register(commands.addConnection, async argument => add(withoutLine(argument))),
     boundary.register(commands.switchConnection, async argument =>
       connections.activate((await chosen(t('Send queries to which connection?'), argument)).id),
     ),
@@ -177,9 +200,7 @@ export function registerConnectionCommands(deps: ConnectionCommandsDeps): vscode
       openDashboard(await chosen(t('Open the dashboard of which connection?'), argument), deps.sandbox),
     ),
     boundary.register(commands.testConnection, async argument => {
-      const connection = await chosen(t('Test which connection?'), argument);
-      // Only a request tells whether the key works; its answer is worth showing.
-      await deps.sessions.run(checkQuery, connection, 'always');
+      return test(await chosen(t('Test which connection?'), argument));
     }),
     boundary.register(commands.renameConnection, rename),
     boundary.register(commands.replaceKey, replaceKey),
@@ -212,9 +233,9 @@ async function openSandboxDashboard(link: string): Promise<void> {
     return;
   }
   await vscode.env.clipboard.writeText(link);
-  void vscode.window.showInformationMessage(
+  void showInformationMessage(
     vscode.l10n.t(
-      'The link to the dashboard is copied: open it in a browser on the machine on which the sandbox runs. It signs in once, within ten minutes.',
+      'The link to the dashboard is copied: open it in a browser on the machine on which Sample Data runs. It signs in once, within ten minutes.',
     ),
   );
 }

@@ -10,10 +10,12 @@ import type { ErrorBoundary } from '../errorBoundary.ts';
 import { commands, settings } from '../ids.ts';
 import { InputError } from '../inputError.ts';
 import { LastQuery } from '../lastQuery.ts';
+import { showWarningMessage } from '../messages.ts';
 import type { QuerySessions } from '../panel/querySessions.ts';
 import { promptQuery } from '../prompts/queryPrompt.ts';
 import { resolvedNow } from '../resolvedNow.ts';
 import { displayZone, unknownZone } from '../settings.ts';
+import { withoutLine } from '../tree/lineArgument.ts';
 import { readQueryArgument, type ReadArgument } from './queryArgument.ts';
 
 export interface QueryCommandsDeps {
@@ -54,7 +56,7 @@ export function registerQueryCommands(deps: QueryCommandsDeps): vscode.Disposabl
   }
 
   return vscode.Disposable.from(
-    boundary.register(commands.runQuery, run),
+    boundary.register(commands.runQuery, async argument => run(withoutLine(argument))),
     boundary.register(commands.querySystemState, async () => run({ dataset: 'systemState' })),
     boundary.register(commands.queryGridStress, async () => run({ dataset: 'gridStress' })),
     boundary.register(commands.refreshResult, async () => sessions.activeOne().run()),
@@ -72,7 +74,7 @@ function warnOfUnknownZone(): void {
     '“{0}” is no time zone, so UTC is used. Set gridData.timeZone to UTC, SAST or a name such as Europe/Berlin.',
     name,
   );
-  void vscode.window.showWarningMessage(sentence, open).then(chosen => {
+  void showWarningMessage(sentence, open).then(chosen => {
     if (chosen) void vscode.commands.executeCommand('workbench.action.openSettings', settings.timeZone);
   });
 }

@@ -2,9 +2,11 @@ import * as vscode from 'vscode';
 import type { Connections } from '../../service/connections.ts';
 import type { ErrorBoundary } from '../errorBoundary.ts';
 import { commands } from '../ids.ts';
-import { InputError } from '../inputError.ts';
+import { UnavailableError } from '../inputError.ts';
+import { showInformationMessage } from '../messages.ts';
 import type { QuerySessions } from '../panel/querySessions.ts';
 import type { SandboxHost } from '../sandboxHost.ts';
+import { sampleDataName } from '../words/connection.ts';
 import { checkQuery } from './connectionCheck.ts';
 
 export interface SandboxCommandsDeps {
@@ -19,11 +21,10 @@ export function registerSandboxCommands(deps: SandboxCommandsDeps): vscode.Dispo
   return vscode.Disposable.from(
     deps.boundary.register(commands.startSandbox, async () => startSandbox(deps)),
     deps.boundary.register(commands.stopSandbox, async () => {
-      if (!deps.sandbox.isRunning) throw new InputError(vscode.l10n.t('The sandbox is not running in this window.'));
+      if (!deps.sandbox.isRunning)
+        throw new UnavailableError(vscode.l10n.t('Sample Data is not running in this window.'));
       await deps.sandbox.stop();
-      void vscode.window.showInformationMessage(
-        vscode.l10n.t('The sandbox has stopped; its next query starts it again.'),
-      );
+      void showInformationMessage(vscode.l10n.t('Sample Data has stopped; its next query starts it again.'));
     }),
   );
 }
@@ -44,7 +45,7 @@ export async function startSandbox(deps: Omit<SandboxCommandsDeps, 'boundary'>):
 function sandboxName(connections: Connections): string {
   const existing = connections.list().find(({ service }) => service === 'sandbox');
   if (existing) return existing.name;
-  const name = vscode.l10n.t('Sandbox');
+  const name = sampleDataName();
   let suffix = 1;
   while (connections.byName(suffix === 1 ? name : `${name} ${suffix}`)) suffix++;
   return suffix === 1 ? name : `${name} ${suffix}`;

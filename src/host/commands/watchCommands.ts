@@ -1,11 +1,13 @@
 import * as vscode from 'vscode';
+import { GridError } from '../../core/errors.ts';
 import { liveAlerts } from '../../core/watch/watchedQuery.ts';
 import { goesOn } from '../../core/watch/goesOn.ts';
 import type { Connections } from '../../service/connections.ts';
 import type { QueryService } from '../../service/queryService.ts';
 import type { ErrorBoundary } from '../errorBoundary.ts';
 import { commands } from '../ids.ts';
-import { InputError } from '../inputError.ts';
+import { InputError, UnavailableError } from '../inputError.ts';
+import { showInformationMessage, showQuickPick } from '../messages.ts';
 import type { ConnectionChoices } from '../saved/connectionChoices.ts';
 import { displayZone } from '../settings.ts';
 import { watchedItem, watchedPick } from '../watch/pickWatched.ts';
@@ -42,7 +44,7 @@ export function registerWatchCommands(deps: WatchCommandsDeps): vscode.Disposabl
     mustGoOn(item, deps);
     await edits.keepFresh(item);
     const sentence = t('“{0}” is kept fresh: at most 1 request an hour while VS Code is open.', item.query.name);
-    void vscode.window.showInformationMessage(sentence);
+    void showInformationMessage(sentence);
   }
 
   async function stopKeepingFresh(argument: unknown): Promise<void> {
@@ -55,14 +57,15 @@ export function registerWatchCommands(deps: WatchCommandsDeps): vscode.Disposabl
   }
 
   async function allowWatching(): Promise<void> {
+    await queries.settle();
     const items = queries.all().filter(({ home, query }) => home === 'workspace' && query.keepFresh === true);
-    if (items.length === 0) throw new InputError(t('No query of this workspace wants to be kept fresh.'));
+    if (items.length === 0) throw new UnavailableError(t('No query of this workspace wants to be kept fresh.'));
     const picks = items.map(item => ({
       ...watchedPick(item),
       detail: alertsText(item),
       picked: consent.isWaiting(item) || consent.isAllowed(item),
     }));
-    const chosen = await vscode.window.showQuickPick(picks, {
+    const chosen = await showQuickPick(picks, {
       canPickMany: true,
       title: t('Allow Watching'),
       placeHolder: t('Which may spend up to 1 request an hour each, and tell you of their alerts?'),
@@ -74,10 +77,9 @@ export function registerWatchCommands(deps: WatchCommandsDeps): vscode.Disposabl
 
   async function pinStress(): Promise<void> {
     const all = connections.list();
+    if (all.length === 0) throw new GridError('noConnection');
     const placeHolder = t('The stress of which connection? It costs at most 1 request an hour.');
     const connection = all.length > 1 ? await pickConnection(connections, placeHolder) : all[0];
-    if (!connection && all.length === 0)
-      throw new InputError(t('There is no connection yet. Add one with your API key, or start the sandbox.'));
     if (connection) await pin.pin(connection.id);
   }
 

@@ -12,6 +12,7 @@ import { stressBandIds, stressLimits, type StressBand } from '../../shared/stres
 import { bandName, valueProblemSentence } from '../words/alerts.ts';
 import { fieldInWords } from '../words/catalogue.ts';
 import { measured } from '../words/numbers.ts';
+import { usableLocale } from '../../shared/formatLocale.ts';
 import { input, pick, walk, type Outcome, type Place, type Step } from './steps.ts';
 
 export interface AlertPromptOptions {
@@ -141,21 +142,27 @@ async function valueStep(place: Place, options: AlertPromptOptions, draft: Draft
   const { t } = vscode.l10n;
   const field = draft.kind === 'value' ? draft.field : undefined;
   const unit = field ? field.info?.unit : 'MW';
+  const locale = usableLocale(vscode.env.language);
+  const plain = new Intl.NumberFormat(locale, {
+    useGrouping: false,
+    maximumFractionDigits: 9,
+    numberingSystem: 'latn',
+  });
   const label = field ? labelOf(field) : t('OCGT ramp');
   const side = field && !draft.over ? t('under') : t('over');
   const what = unit ? t('{0} {1} how many {2}?', label, side, unit) : t('{0} {1} which value?', label, side);
   const outcome = await input(place, {
     prompt: `${what} ${options.cost}`,
-    placeholder: unit ? '28000' : '0.6',
-    value: draft.value === undefined ? '' : String(draft.value),
+    placeholder: measured(unit ? 28_000 : 0.6, undefined),
+    value: draft.value === undefined ? '' : plain.format(draft.value),
     validate: typed => {
-      const read = readAlertValue(typed, field);
+      const read = readAlertValue(typed, field, locale);
       if (!read.ok) return valueProblemSentence(read.problem);
       const message = [label, side, measured(read.value, unit)].join(' ');
       return { message, severity: vscode.InputBoxValidationSeverity.Info };
     },
   });
-  const read = outcome.kind === 'next' ? readAlertValue(outcome.value, field) : undefined;
+  const read = outcome.kind === 'next' ? readAlertValue(outcome.value, field, locale) : undefined;
   if (read?.ok) draft.value = read.value;
   return outcome;
 }

@@ -1,12 +1,14 @@
 import * as vscode from 'vscode';
 import { comparedRanges } from '../../core/compare/comparedRanges.ts';
 import type { Comparison } from '../../core/compare/comparison.ts';
-import { resolveQuery, type ResolvedQuery } from '../../core/query.ts';
+import { resolveTyped, type ResolvedQuery } from '../../core/query.ts';
 import type { DisplayZone } from '../../shared/protocol.ts';
 import { InputError } from '../inputError.ts';
+import { showQuickPick } from '../messages.ts';
 import { comparisonName } from '../words/comparison.ts';
 import { problemSentence } from '../words/problems.ts';
 import { spanText } from '../words/times.ts';
+import { input } from './steps.ts';
 
 interface CompareItem extends vscode.QuickPickItem {
   readonly comparison: Comparison | undefined;
@@ -30,7 +32,7 @@ export async function promptComparison(
     return { label, description: how, detail: spanText(offer, zone, now), comparison };
   });
   const other: CompareItem = { label: t('Another range…'), comparison: undefined };
-  const chosen = await vscode.window.showQuickPick([...offers, other], {
+  const chosen = await showQuickPick([...offers, other], {
     title: t('Compare With'),
     placeHolder: t('Compare {0} with', spanText(query, zone, now)),
     matchOnDetail: true,
@@ -41,16 +43,16 @@ export async function promptComparison(
 async function askRange(query: ResolvedQuery, zone: DisplayZone, now: number): Promise<Comparison | undefined> {
   const { t } = vscode.l10n;
   const { dataset, interval, params } = query;
-  const range = await vscode.window.showInputBox({
-    title: t('Compare With'),
+  const place = { title: t('Compare With'), step: 1, total: 1, first: true };
+  const outcome = await input(place, {
     prompt: t('The other range, paired hour by hour from the beginning (days of {0})', zone.label),
-    placeHolder: '2023-01-01..2023-01-31',
-    ignoreFocusOut: true,
-    validateInput: typed => {
-      const resolved = resolveQuery({ dataset: dataset.id, range: typed, interval, params }, now, zone.timeZone);
+    placeholder: '2023-01-01..2023-01-31',
+    validate: typed => {
+      const resolved = resolveTyped({ dataset: dataset.id, range: typed, interval, params }, now, zone.timeZone);
       if (!resolved.ok) return typed.trim() === '' ? undefined : problemSentence(resolved);
       return { message: spanText(resolved.value, zone, now), severity: vscode.InputBoxValidationSeverity.Info };
     },
   });
-  return range?.trim() ? { kind: 'range', range: range.trim() } : undefined;
+  const range = outcome.kind === 'next' ? outcome.value.trim() : '';
+  return range === '' ? undefined : { kind: 'range', range };
 }

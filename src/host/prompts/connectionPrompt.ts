@@ -2,7 +2,8 @@ import * as vscode from 'vscode';
 import { normaliseKey, type KeyProblem } from '../../core/apiKey.ts';
 import { parseBaseUrl, type BaseUrlProblem } from '../../core/baseUrl.ts';
 import { powerSignals, type Connection } from '../../core/connection.ts';
-import { input, pick, walk, type Outcome, type Place, type Step } from './steps.ts';
+import { sampleDataName } from '../words/connection.ts';
+import { input, nameProblem, pick, walk, type Outcome, type Place, type Step } from './steps.ts';
 
 export interface ConnectionDraft {
   service: Connection['service'];
@@ -94,7 +95,7 @@ async function serviceStep(place: Place): Promise<Outcome<Connection['service']>
   const items: (vscode.QuickPickItem & { service: Connection['service'] })[] = [
     { label: powerSignals.name, description: powerSignals.baseUrl, service: 'powerSignals' },
     { label: t('Another URL…'), description: t('a service with the same API'), service: 'other' },
-    { label: t('Sandbox'), description: t('sample data on this machine, no key needed'), service: 'sandbox' },
+    { label: sampleDataName(), description: t('made up on this machine, no key needed'), service: 'sandbox' },
   ];
   const outcome = await pick(place, { placeholder: t('Which service?'), items: () => items });
   return outcome.kind === 'next' ? { kind: 'next', value: outcome.value.service } : outcome;
@@ -139,10 +140,7 @@ async function nameStep(place: Place, value: string, nameState: (name: string) =
   const outcome = await input(place, {
     prompt: t('Name of the connection.'),
     value,
-    validate: typed => {
-      if (!typed.trim()) return t('Type a name.');
-      return nameRemark(typed.trim(), nameState(typed));
-    },
+    validate: typed => nameProblem(typed) ?? nameRemark(typed.trim(), nameState(typed)),
   });
   return outcome.kind === 'next' ? { kind: 'next', value: outcome.value.trim() } : outcome;
 }

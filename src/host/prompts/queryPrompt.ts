@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { datasetById, datasets } from '../../core/catalogue.ts';
+import { datasetById, datasets, isInterval } from '../../core/catalogue.ts';
 import { parseParams, type Query } from '../../core/query.ts';
 import type { DisplayZone } from '../../shared/protocol.ts';
 import { datasetTitle, paramMeaning } from '../words/catalogue.ts';
@@ -106,7 +106,7 @@ async function intervalStep(
   meaning: (interval: string) => string = () => '',
 ): Promise<Outcome<string>> {
   const ordered = [...choices].sort((a, b) => Number(b === current) - Number(a === current));
-  const item = (id: string, description: string): vscode.QuickPickItem & { id: string } => ({
+  const item = (id: string, description: string): IntervalItem => ({
     label: id,
     description,
     // The range may mean other instants by the day than by the hour: said before it is sent.
@@ -114,19 +114,29 @@ async function intervalStep(
     id,
     alwaysShow: true,
   });
-  const outcome = await pick(place, {
+  const outcome = await pick<IntervalItem>(place, {
     placeholder: vscode.l10n.t('Which interval? Another one may be typed.'),
     items: typed => {
       const text = typed.trim();
       const known = ordered.filter(id => id.includes(text) || intervalName(id).includes(text.toLowerCase()));
-      const own = text && !choices.includes(text) && /^[\w-]{1,16}$/.test(text);
+      if (known.length === 0 && !isInterval(text)) return [noInterval(text)];
+      const own = text && !choices.includes(text) && isInterval(text);
       return [
         ...known.map(id => item(id, id === '1d' ? vscode.l10n.t('daily, days of UTC') : intervalName(id))),
         ...(own ? [item(text, vscode.l10n.t('as typed; the service decides'))] : []),
       ];
     },
+    accepts: ({ id }) => id !== undefined,
   });
-  return outcome.kind === 'next' ? { kind: 'next', value: outcome.value.id } : outcome;
+  return outcome.kind === 'next' ? { kind: 'next', value: outcome.value.id ?? '' } : outcome;
+}
+
+/** Without an id it only explains. */
+type IntervalItem = vscode.QuickPickItem & { readonly id?: string };
+
+function noInterval(text: string): IntervalItem {
+  const sentence = vscode.l10n.t("'{0}' isn't a length of time. Type one such as 1h, 30m or 7d.", text.slice(0, 40));
+  return { label: sentence, iconPath: new vscode.ThemeIcon('warning'), alwaysShow: true };
 }
 
 async function promptParams(draft: DraftQuery): Promise<Record<string, string> | undefined> {

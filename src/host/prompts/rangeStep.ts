@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { datasetById } from '../../core/catalogue.ts';
 import { normaliseRange, parseRange } from '../../core/range/parseRange.ts';
-import { resolveQuery, stepCount, type Query } from '../../core/query.ts';
+import { resolveTyped, stepCount, type Query } from '../../core/query.ts';
 import type { DisplayZone } from '../../shared/protocol.ts';
 import { steps as stepWords } from '../words/numbers.ts';
 import { problemSentence } from '../words/problems.ts';
@@ -73,7 +73,8 @@ function rangeItems(typed: string, context: RangeContext): RangeItem[] {
   const unfinished = own.range === undefined && shown.length > 0;
   const known = text === '' || unfinished || shown.some(item => item.range === text);
   const custom: RangeItem = {
-    label: `$(edit) ${vscode.l10n.t('Custom…')}`,
+    label: vscode.l10n.t('Custom…'),
+    iconPath: new vscode.ThemeIcon('edit'),
     description: vscode.l10n.t('from and to, with a check while you type'),
     alwaysShow: true,
     custom: true,
@@ -87,7 +88,7 @@ function rangeItem(range: string, context: RangeContext, isLast: boolean): Range
     label: capitalised(range),
     description: isLast ? vscode.l10n.t('{0} · last used', described.text) : described.text,
     alwaysShow: true,
-    range,
+    ...(described.ok && { range }),
   };
 }
 
@@ -96,7 +97,7 @@ function typedItem(text: string, context: RangeContext): RangeItem {
   const { ok, text: description } = describe(text, context);
   return ok
     ? { label: text, description, alwaysShow: true, range: text }
-    : { label: `$(warning) ${description}`, alwaysShow: true };
+    : { label: description, iconPath: new vscode.ThemeIcon('warning'), alwaysShow: true };
 }
 
 /** The meaning of a range, by the finest interval there is; the next step says it again for each interval. */
@@ -110,7 +111,7 @@ export function describeQuery(
   query: Query,
   context: Pick<RangeContext, 'now' | 'zone'>,
 ): { readonly ok: boolean; readonly text: string } {
-  const resolved = resolveQuery(query, context.now, context.zone.timeZone);
+  const resolved = resolveTyped(query, context.now, context.zone.timeZone);
   if (!resolved.ok) return { ok: false, text: problemSentence(resolved) };
   const span = spanText(resolved.value, utc, context.now);
   const count = stepCount(resolved.value);

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { DisplayZone } from '../../shared/protocol.ts';
+import { showQuickPick } from '../messages.ts';
 import { momentText } from '../words/times.ts';
 
 const hourMs = 3_600_000;
@@ -15,7 +16,7 @@ export async function promptSnooze(about: string, now: number, zone: DisplayZone
     { label: t('1 week'), ms: 7 * 24 * hourMs },
   ].map(({ label, ms }) => ({ label, until: now + ms, description: t('until {0}', momentText(now + ms, zone)) }));
   const placeHolder = t('Say nothing of hours that end within');
-  const chosen = await vscode.window.showQuickPick(items, {
+  const chosen = await showQuickPick(items, {
     title: t('Snooze {0}', about),
     placeHolder,
     ignoreFocusOut: true,

@@ -1,4 +1,6 @@
 import * as vscode from 'vscode';
+import { fileLimits } from '../../core/saved/file/fileLimits.ts';
+import { createInputBox, createQuickPick } from '../messages.ts';
 
 /** How a person left a step. */
 export type Outcome<T> =
@@ -41,13 +43,15 @@ export interface PickOptions<T extends vscode.QuickPickItem> {
   readonly items: (typed: string) => readonly T[];
   readonly value?: string;
   readonly buttons?: readonly (vscode.QuickInputButton & { readonly press: () => Promise<void> })[];
+  /** No item has the focus before the person moves it there: Enter alone chooses nothing. */
+  readonly startsUnfocused?: boolean;
   /** Whether this item can be chosen; one that only explains cannot. */
   readonly accepts?: (item: T) => boolean;
 }
 
 /** A quick pick whose items follow the typed text. */
 export async function pick<T extends vscode.QuickPickItem>(place: Place, options: PickOptions<T>): Promise<Outcome<T>> {
-  const box = vscode.window.createQuickPick<T>();
+  const box = createQuickPick<T>();
   Object.assign(box, titles(place));
   box.placeholder = options.placeholder;
   box.matchOnDescription = false;
@@ -55,6 +59,7 @@ export async function pick<T extends vscode.QuickPickItem>(place: Place, options
   box.ignoreFocusOut = true;
   box.value = options.value ?? '';
   box.items = options.items(box.value);
+  if (options.startsUnfocused) box.activeItems = [];
   box.buttons = [...(place.first ? [] : [vscode.QuickInputButtons.Back]), ...(options.buttons ?? [])];
   box.onDidChangeValue(typed => {
     box.items = options.items(typed);
@@ -101,7 +106,7 @@ export interface InputOptions {
 
 /** An input box that keeps what was typed until it is right. */
 export async function input(place: Place, options: InputOptions): Promise<Outcome<string>> {
-  const box = vscode.window.createInputBox();
+  const box = createInputBox();
   Object.assign(box, titles(place));
   box.prompt = options.prompt;
   box.placeholder = options.placeholder ?? '';
@@ -144,4 +149,11 @@ function titles(place: Place): Pick<vscode.QuickInput, 'title' | 'step' | 'total
   return place.total > 1
     ? { title: place.title, step: place.step, totalSteps: place.total }
     : { title: place.title, step: undefined, totalSteps: undefined };
+}
+
+/** What is wrong with a name that is typed: it is shown in one line, and kept in files that are read up to this length. */
+export function nameProblem(typed: string): string | undefined {
+  const { t } = vscode.l10n;
+  if (!typed.trim()) return t('Type a name.');
+  return typed.trim().length > fileLimits.text ? t('Type at most {0} characters.', fileLimits.text) : undefined;
 }

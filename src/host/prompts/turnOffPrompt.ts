@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { showQuickPick } from '../messages.ts';
 import { queriesFileName } from '../saved/queriesFileUri.ts';
 import type { WatchedItem } from '../watch/savedQueriesPort.ts';
 import type { Whose } from '../watch/watchEdits.ts';
@@ -11,7 +12,7 @@ export async function promptTurnOff({ home, query }: WatchedItem): Promise<Whose
     { label: t('For Me'), description: t('the file stays as it is'), whose: 'mine' },
     { label: t('For Everybody'), description: t('changes {0}', queriesFileName.join('/')), whose: 'everybody' },
   ];
-  const chosen = await vscode.window.showQuickPick(items, {
+  const chosen = await showQuickPick(items, {
     title: t('Turn Off Alerts · {0}', query.name),
     placeHolder: t('This query is shared with everybody who has the folder. Turn its alerts off for whom?'),
     ignoreFocusOut: true,

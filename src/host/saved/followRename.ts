@@ -2,12 +2,13 @@ import * as vscode from 'vscode';
 import type { Connection } from '../../core/connection.ts';
 import { namesConnection, renameConnection } from '../../core/saved/edit.ts';
 import { allQueries } from '../../core/saved/walk.ts';
+import { showInformationMessage } from '../messages.ts';
 import { queryCount } from '../words/saved.ts';
 import type { ConnectionChoices } from './connectionChoices.ts';
 import type { SavedHome } from './savedHome.ts';
 
 export interface FollowRenameDeps {
-  readonly homes: { list(): readonly SavedHome[] };
+  readonly homes: { settle(): Promise<void>; list(): readonly SavedHome[] };
   readonly choices: Pick<ConnectionChoices, 'keep'>;
   readonly report: (error: unknown) => void;
 }
@@ -20,6 +21,7 @@ export async function followRename(connection: Connection, before: string, deps:
   const { homes, choices, report } = deps;
   // Only the case is another: every spelling finds it still.
   if (namesConnection({ connection: before }, connection.name)) return;
+  await homes.settle();
   const asking = homes.list().flatMap(home => {
     const queries = allQueries(home.tree()).filter(query => namesConnection(query, before));
     return queries.length > 0 ? [{ home, queries }] : [];
@@ -42,7 +44,7 @@ export async function followRename(connection: Connection, before: string, deps:
       'The workspace’s file says “{0}” in {1}. Here that means “{2}” from now on; others may know it by the old name.',
       ...[before, queryCount(count), connection.name],
     );
-    if ((await vscode.window.showInformationMessage(sentence, change)) !== change) return;
+    if ((await showInformationMessage(sentence, change)) !== change) return;
     for (const { home } of shared) await rename(home);
   }
 }

@@ -6,10 +6,14 @@ import type { QueryService } from '../../service/queryService.ts';
 import type { RecentRun, RecentRuns } from '../../service/saved/recentRuns.ts';
 import type { ErrorBoundary } from '../errorBoundary.ts';
 import { commands } from '../ids.ts';
-import { InputError } from '../inputError.ts';
+import { UnavailableError } from '../inputError.ts';
+import { showQuickPick, showWarningMessage } from '../messages.ts';
 import type { QuerySessions } from '../panel/querySessions.ts';
+import { runQueryFirst } from '../runQueryFirst.ts';
 import { displayZone } from '../settings.ts';
 import { recentDescription, recentTitle } from '../words/saved.ts';
+import type { Deletions } from './deletions.ts';
+import { runOfNode } from './recentNode.ts';
 
 export interface RecentCommandsDeps {
   readonly boundary: ErrorBoundary;
@@ -17,29 +21,31 @@ export interface RecentCommandsDeps {
   readonly sessions: Pick<QuerySessions, 'run'>;
   readonly connections: Pick<Connections, 'byId' | 'byName'>;
   readonly nowAt: QueryService['nowAt'];
+  readonly deletions: Pick<Deletions, 'add'>;
 }
 
-/** Open again from the archive, run again, save, clear. */
+/** Open again from the archive, run again, save; clear, which Undo takes back. */
 export function registerRecentCommands(deps: RecentCommandsDeps): vscode.Disposable {
   const { boundary, recent, sessions } = deps;
   const { t } = vscode.l10n;
 
   /** The line's run, else the one the person picks; undefined where they left. */
   async function chosen(argument: unknown, placeHolder: string): Promise<RecentRun | undefined> {
-    const id = idOf(argument);
-    if (id !== undefined) return recent.list().find(run => run.id === id);
+    const given = runOfNode(argument, recent);
+    if (given) return given;
     const items = recent.list().map(run => ({
       label: recentTitle(run.query),
       description: recentDescription(run, displayZone(), deps.nowAt({ baseUrl: '' })),
       run,
     }));
-    if (items.length === 0) throw new InputError(t('Nothing was run yet.'));
-    return (await vscode.window.showQuickPick(items, { placeHolder, matchOnDescription: true }))?.run;
+    if (items.length === 0) throw runQueryFirst(t('No query has been run yet.'));
+    return (await showQuickPick(items, { placeHolder, matchOnDescription: true }))?.run;
   }
 
   function connectionOf({ connection: { id, name } }: RecentRun): Connection {
     const connection = deps.connections.byId(id) ?? deps.connections.byName(name);
-    if (!connection) throw new InputError(t('The connection “{0}” was removed. Add it again to see this run.', name));
+    if (!connection)
+      throw new UnavailableError(t('The connection “{0}” was removed. Add it again to see this run.', name));
     return connection;
   }
 
@@ -62,15 +68,21 @@ export function registerRecentCommands(deps: RecentCommandsDeps): vscode.Disposa
       await vscode.commands.executeCommand(commands.saveQuery, { ...run.query, connection: run.connection.name });
   }
 
+  async function clear(): Promise<void> {
+    if (recent.list().length === 0) throw runQueryFirst(t('No query has been run yet.'));
+    const confirm = t('Clear');
+    const detail = t('Fetched hours stay in the archive, and saved queries stay as they are.');
+    const answer = await showWarningMessage(t('Clear recent runs?'), { modal: true, detail }, confirm);
+    if (answer !== confirm) return;
+    const cleared = await recent.clear();
+    const sentence = t('Cleared the recent runs.');
+    await deps.deletions.add({ sentence, undo: async () => recent.add(...cleared) });
+  }
+
   return vscode.Disposable.from(
     boundary.register(commands.openRecentRun, open),
     boundary.register(commands.rerunRecentRun, rerun),
     boundary.register(commands.saveRecentRun, save),
-    boundary.register(commands.clearRecentRuns, async () => recent.clear()),
+    boundary.register(commands.clearRecentRuns, clear),
   );
-}
-
-function idOf(argument: unknown): string | undefined {
-  if (typeof argument !== 'object' || argument === null || !('id' in argument)) return undefined;
-  return typeof argument.id === 'string' ? argument.id : undefined;
 }

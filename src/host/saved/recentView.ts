@@ -1,12 +1,14 @@
 import * as vscode from 'vscode';
 import type { RecentRun, RecentRuns } from '../../service/saved/recentRuns.ts';
 import { commands, contextKeys, views } from '../ids.ts';
+import { createMarkdown, createTreeItem, createTreeView } from '../messages.ts';
 import { setContext } from '../setContext.ts';
 import { displayZone } from '../settings.ts';
-import { plainTooltip, queryText, recentDescription, recentLines, recentTitle } from '../words/saved.ts';
+import { queryText, recentDescription, recentLines, recentTitle } from '../words/saved.ts';
+import type { RecentNode } from './recentNode.ts';
 
 /** The view Recent: the last runs, the newest first. */
-export class RecentTree implements vscode.TreeDataProvider<RecentRun> {
+export class RecentTree implements vscode.TreeDataProvider<RecentNode> {
   readonly #recent: Pick<RecentRuns, 'list'>;
   readonly #now: () => number;
   readonly #isSample: (run: RecentRun) => boolean;
@@ -24,12 +26,15 @@ export class RecentTree implements vscode.TreeDataProvider<RecentRun> {
     this.#changed.fire(undefined);
   }
 
-  getChildren(run?: RecentRun): RecentRun[] {
-    return run ? [] : [...this.#recent.list()];
+  getChildren(node?: RecentNode): RecentNode[] {
+    return node ? [] : this.#recent.list().map(({ id }) => ({ kind: 'recentRun', id }));
   }
 
-  getTreeItem(run: RecentRun): vscode.TreeItem {
-    const item = new vscode.TreeItem(recentTitle(run.query));
+  getTreeItem(node: RecentNode): vscode.TreeItem {
+    const run = this.#recent.list().find(({ id }) => id === node.id);
+    // Cleared a moment ago: the lines are read anew.
+    if (!run) return createTreeItem('');
+    const item = createTreeItem(recentTitle(run.query));
     const hasFailed = run.outcome.kind === 'failed';
     item.id = run.id;
     item.description = recentDescription(run, displayZone(), this.#now(), this.#isSample(run));
@@ -37,9 +42,9 @@ export class RecentTree implements vscode.TreeDataProvider<RecentRun> {
       ? new vscode.ThemeIcon('error', new vscode.ThemeColor('list.errorForeground'))
       : new vscode.ThemeIcon('history');
     item.contextValue = 'recentRun';
-    item.tooltip = plainTooltip(queryText(run.query), recentLines(run, displayZone()).slice(1));
+    item.tooltip = createMarkdown(recentLines(run, displayZone()).slice(1), { heading: queryText(run.query) });
     item.accessibilityInformation = { label: `${recentTitle(run.query)}, ${item.description}`.replaceAll(' · ', ', ') };
-    item.command = { command: commands.openRecentRun, title: vscode.l10n.t('Open'), arguments: [run] };
+    item.command = { command: commands.openRecentRun, title: vscode.l10n.t('Open'), arguments: [node] };
     return item;
   }
 
@@ -62,7 +67,7 @@ export function registerRecentView(
   isSample: (run: RecentRun) => boolean,
 ): RecentView {
   const tree = new RecentTree(recent, now, isSample);
-  const view = vscode.window.createTreeView(views.recent, { treeDataProvider: tree });
+  const view = createTreeView(views.recent, { treeDataProvider: tree });
   const refresh = (): void => {
     tree.refresh();
     void setContext(contextKeys.hasRecent, recent.list().length > 0);

@@ -1,11 +1,13 @@
 import * as vscode from 'vscode';
 import { addItems } from '../../core/saved/edit.ts';
 import { exportText, importItems } from '../../core/saved/exchange.ts';
+import { fileLimits } from '../../core/saved/file/fileLimits.ts';
 import { parseQueriesFile } from '../../core/saved/file/queriesFile.ts';
 import { allQueries } from '../../core/saved/walk.ts';
 import { readQueryArgument } from '../commands/queryArgument.ts';
 import { commands, contextKeys } from '../ids.ts';
-import { InputError } from '../inputError.ts';
+import { InputError, UnavailableError } from '../inputError.ts';
+import { setStatusBarMessage, showInformationMessage, showWarningMessage } from '../messages.ts';
 import { setContext } from '../setContext.ts';
 import { queriesFileName } from './queriesFileUri.ts';
 import type { SavedCommandDeps } from './savedCommandDeps.ts';
@@ -21,6 +23,7 @@ export function registerSaveCommands(deps: SavedCommandDeps): vscode.Disposable 
   async function save(argument: unknown): Promise<void> {
     const { query, connection } = question(argument);
     const name = await promptSavedName(t('Save Query'), queryText(query));
+    await homes.settle();
     const place = name === undefined ? undefined : await pickPlace(homes.list(), t('Save “{0}” where?', name));
     if (name === undefined || !place) return;
     const { home, ...at } = place;
@@ -31,7 +34,7 @@ export function registerSaveCommands(deps: SavedCommandDeps): vscode.Disposable 
     const found = homes.find(`${home.key}/${id}`);
     if (found) await deps.view.show(found);
     void setContext(contextKeys.hasKept, true);
-    vscode.window.setStatusBarMessage(t('Saved “{0}”.', name), 5_000);
+    setStatusBarMessage(t('Saved “{0}”.', name), 5_000);
   }
 
   function question(argument: unknown): ReturnType<typeof readGiven> {
@@ -47,10 +50,11 @@ export function registerSaveCommands(deps: SavedCommandDeps): vscode.Disposable 
       filters: { JSON: ['json'] },
     });
     if (!target) return;
+    await homes.settle();
     const text = exportText(homes.list().map(home => home.tree()));
     await vscode.workspace.fs.writeFile(target, new TextEncoder().encode(text));
     void setContext(contextKeys.hasKept, true);
-    void vscode.window.showInformationMessage(
+    void showInformationMessage(
       t('Exported {0} to {1}.', queryCount(homes.queries().length), vscode.workspace.asRelativePath(target)),
     );
   }
@@ -59,21 +63,25 @@ export function registerSaveCommands(deps: SavedCommandDeps): vscode.Disposable 
     const [source] =
       (await vscode.window.showOpenDialog({ filters: { JSON: ['json'] }, openLabel: t('Import') })) ?? [];
     if (!source) return;
-    const { tree, problems } = parseQueriesFile(new TextDecoder().decode(await vscode.workspace.fs.readFile(source)));
     const name = vscode.workspace.asRelativePath(source);
+    const { size } = await vscode.workspace.fs.stat(source);
+    if (size > fileLimits.characters) throw new InputError(t('{0} is larger than 400 kB. Import it in parts.', name));
+    const { tree, problems } = parseQueriesFile(new TextDecoder().decode(await vscode.workspace.fs.readFile(source)));
     if (tree.length === 0) throw new InputError(t('{0} holds no queries that can be read.', name));
+    await homes.settle();
     const home = (await pickPlace(homes.list(), t('Import into which home?')))?.home;
     if (!home) return;
     await home.edit(before => importItems(before, tree, newId));
     const sentence = t('Imported {0} from {1}.', queryCount(allQueries(tree).length), name);
     const errors = problems.filter(({ severity }) => severity === 'error').length;
-    if (errors === 0) void vscode.window.showInformationMessage(sentence);
-    else void vscode.window.showWarningMessage(`${sentence} ${t('{0} of its entries could not be read.', errors)}`);
+    if (errors === 0) void showInformationMessage(sentence);
+    else void showWarningMessage(`${sentence} ${t('{0} of its entries could not be read.', errors)}`);
   }
 
   async function openFile(): Promise<void> {
     const [home] = homes.workspaces();
-    if (!home) throw new InputError(t('Open a folder first: its queries are kept in {0}.', queriesFileName.join('/')));
+    if (!home)
+      throw new UnavailableError(t('Open a folder first: its queries are kept in {0}.', queriesFileName.join('/')));
     if (!home.exists) await home.edit(tree => [...tree]);
     await vscode.window.showTextDocument(home.uri);
   }

@@ -41,14 +41,8 @@ function withoutSnooze(item: SavedItem): SavedItem {
   return item.alerts ? { ...item, alerts: item.alerts.map(alert => ({ ...alert, snoozedUntil: undefined })) } : item;
 }
 
-/** What was deleted at once, and how it comes back. */
-export interface Deletion {
-  readonly count: number;
-  readonly name: string;
-  readonly undo: () => Promise<void>;
-}
-
-export async function deleteItems(entries: readonly SavedEntry[]): Promise<Deletion> {
+/** Deletes items; the answer brings them back. */
+export async function deleteItems(entries: readonly SavedEntry[]): Promise<() => Promise<void>> {
   const undone: (() => Promise<void>)[] = [];
   for (const [home, ids] of byHome(entries)) {
     let last: Removed = { items: [] };
@@ -60,11 +54,7 @@ export async function deleteItems(entries: readonly SavedEntry[]): Promise<Delet
     const removed = last;
     undone.push(async () => home.edit(tree => restoreItems(tree, removed)));
   }
-  return {
-    count: entries.length,
-    name: entries[0]?.item.name ?? '',
-    undo: async () => {
-      for (const undo of undone) await undo();
-    },
+  return async () => {
+    for (const undo of undone) await undo();
   };
 }

@@ -16,6 +16,7 @@ export class SavedHomes {
   readonly #changed = new vscode.EventEmitter<undefined>();
   readonly #folders: vscode.Disposable;
   #workspaces: readonly WorkspaceHome[] = [];
+  #loading: Promise<void> | undefined;
   readonly onDidChange = this.#changed.event;
 
   constructor(deps: { personal: SavedHome; clock: Pick<Clock, 'sleep'>; logError: (error: unknown) => void }) {
@@ -36,7 +37,12 @@ export class SavedHomes {
     return existing.length > 0 ? existing : this.#workspaces.slice(0, 1);
   }
 
-  /** Reads the files of the folders that are open now. */
+  /** Whether there may be queries in any home: of a file that is not read yet, that there is one is enough. */
+  get mayHaveQueries(): boolean {
+    return this.#personal.tree().length > 0 || this.#workspaces.some(home => home.mayHaveQueries);
+  }
+
+  /** Looks for the files of the folders that are open now, and reads them once they are loaded. */
   async refresh(): Promise<void> {
     const folders = vscode.workspace.workspaceFolders ?? [];
     for (const home of this.#workspaces) home.dispose();
@@ -46,12 +52,23 @@ export class SavedHomes {
       home.onDidChange(() => this.#changed.fire(undefined));
       return home;
     });
-    await Promise.all(this.#workspaces.map(async home => home.refresh()));
+    const isLoaded = this.#loading !== undefined;
+    await Promise.all(this.#workspaces.map(async home => (isLoaded ? home.load() : home.refresh())));
     this.#changed.fire(undefined);
+  }
+
+  /**
+   * Reads the files from now on. They come with the folder, whoever wrote them: they are read when their queries are shown, chosen
+   * from or watched, and not because the folder is open.
+   */
+  async load(): Promise<void> {
+    this.#loading ??= Promise.resolve().then(async () => this.refresh());
+    await this.#loading;
   }
 
   /** Takes in what was typed a moment ago, for who acts on it. */
   async settle(): Promise<void> {
+    await this.load();
     await Promise.all(this.#workspaces.map(async home => home.settle()));
   }
 

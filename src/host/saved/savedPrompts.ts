@@ -2,8 +2,11 @@ import * as vscode from 'vscode';
 import type { Query } from '../../core/query.ts';
 import { walk } from '../../core/saved/walk.ts';
 import type { Connections } from '../../service/connections.ts';
+import { commands } from '../ids.ts';
+import { UnavailableError } from '../inputError.ts';
+import { showQuickPick } from '../messages.ts';
 import { promptQuery, type QueryPromptOptions } from '../prompts/queryPrompt.ts';
-import { input, pick, type Outcome, type Place, type Step } from '../prompts/steps.ts';
+import { input, nameProblem, pick, type Outcome, type Place, type Step } from '../prompts/steps.ts';
 import { queryText } from '../words/saved.ts';
 import type { HomePlace } from './savedEdits.ts';
 import type { SavedEntry, SavedHome } from './savedHome.ts';
@@ -63,7 +66,7 @@ async function nameStep(place: Place, value: string): Promise<Outcome<string>> {
   const outcome = await input(place, {
     prompt: t('The name in the sidebar'),
     value,
-    validate: typed => (typed.trim() ? undefined : t('Give it a name.')),
+    validate: nameProblem,
   });
   return outcome.kind === 'next' ? { kind: 'next', value: outcome.value.trim() } : outcome;
 }
@@ -93,7 +96,7 @@ export async function pickPlace(homes: readonly SavedHome[], placeHolder: string
   const items = homes.flatMap(home => placesIn(home));
   const [only] = items;
   if (items.length <= 1) return only;
-  return vscode.window.showQuickPick(items, { placeHolder, matchOnDescription: true, ignoreFocusOut: true });
+  return showQuickPick(items, { placeHolder, matchOnDescription: true, ignoreFocusOut: true });
 }
 
 function placesIn(home: SavedHome): PlaceItem[] {
@@ -123,6 +126,11 @@ export async function pickEntries<T extends SavedEntry>(
   placeHolder: string,
   several: 'one' | 'several',
 ): Promise<readonly T[]> {
+  if (entries.length === 0)
+    throw new UnavailableError(vscode.l10n.t('There is no saved query yet.'), {
+      title: vscode.l10n.t('New Saved Query…'),
+      command: commands.newSavedQuery,
+    });
   const items = entries.map((entry): EntryItem<T> => {
     const { item, home } = entry;
     const text = item.kind === 'query' ? queryText(item.query) : vscode.l10n.t('folder');
@@ -130,9 +138,9 @@ export async function pickEntries<T extends SavedEntry>(
   });
   const options = { placeHolder, matchOnDescription: true };
   if (several === 'several') {
-    const chosen = await vscode.window.showQuickPick(items, { ...options, canPickMany: true });
+    const chosen = await showQuickPick(items, { ...options, canPickMany: true });
     return chosen?.map(({ entry }) => entry) ?? [];
   }
-  const one = await vscode.window.showQuickPick(items, options);
+  const one = await showQuickPick(items, options);
   return one ? [one.entry] : [];
 }

@@ -9,6 +9,7 @@ import { registerCopyAs, type SnippetSources } from '../snippets/copyAs.ts';
 import { questionOf } from '../snippets/questionOf.ts';
 import type { ConnectionChoices } from './connectionChoices.ts';
 import { registerDeleteCommands } from './deleteCommands.ts';
+import { Deletions } from './deletions.ts';
 import type { PanelRuns } from './panelRuns.ts';
 import { registerQueriesFileLens } from './queriesFileLens.ts';
 import { registerQueriesFileProblems } from './queriesFileProblems.ts';
@@ -54,6 +55,7 @@ export function registerSavedQueries(deps: SavedQueriesDeps): vscode.Disposable 
     ...{ boundary, homes, view, runner, sessions, connections, choices, last, nowAt, newId },
     ...{ service, state, clock: deps.clock },
   };
+  const deletions = new Deletions();
   const targets = new SavedTargets({ homes, view });
   const recentView = registerRecentView(
     recent,
@@ -73,12 +75,12 @@ export function registerSavedQueries(deps: SavedQueriesDeps): vscode.Disposable 
     homes,
     view,
     registerSavedCommands(commandDeps),
-    registerDeleteCommands(commandDeps),
+    registerDeleteCommands(commandDeps, deletions),
     registerSaveCommands(commandDeps),
     recentView,
     view.onDidChangeVisibility(refreshBoth),
     recentView.onDidChangeVisibility(refreshBoth),
-    registerRecentCommands({ boundary, recent, sessions, connections, nowAt }),
+    registerRecentCommands({ boundary, recent, sessions, connections, nowAt, deletions }),
     registerCopyAs({
       ...{ boundary, state, nowAt, sources: deps.snippets },
       questionOf: async argument => questionOf(argument, { sessions, connections, recent, runner, targets }),

@@ -7,7 +7,8 @@ import type { Connections } from '../../service/connections.ts';
 import type { QueryService } from '../../service/queryService.ts';
 import { groupRuns, type RunGroup } from '../../service/runGroup.ts';
 import type { Result } from '../../shared/result.ts';
-import { pickConnection } from '../commands/pickConnection.ts';
+import { replaceConnection } from '../commands/pickConnection.ts';
+import { showInformationMessage } from '../messages.ts';
 import type { QuerySessions } from '../panel/querySessions.ts';
 import { resolvedNow } from '../resolvedNow.ts';
 import { count, duration, requests } from '../words/numbers.ts';
@@ -95,7 +96,7 @@ export class SavedRunner {
     if (known) return known;
     if (name === undefined || connections.list().length === 0) throw new GridError('noConnection');
     const { t } = vscode.l10n;
-    const chosen = await pickConnection(
+    const chosen = await replaceConnection(
       connections,
       t('There is no connection “{0}” here. Ask which one instead?', name),
     );
@@ -128,7 +129,7 @@ export class SavedRunner {
           : t('This needs {0}. Each result opens in a tab of its own.', requests(price.requests));
       const run = t('Run');
       const question = t('Run {0} queries?', count(asked.length));
-      if ((await vscode.window.showInformationMessage(question, { modal: true, detail }, run)) !== run)
+      if ((await showInformationMessage(question, { modal: true, detail }, run)) !== run)
         throw new GridError('cancelled');
     }
     // Anew: the question may have stood there while an hour ended.

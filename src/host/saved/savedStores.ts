@@ -6,6 +6,7 @@ import { LockedText } from '../../service/saved/lockedText.ts';
 import { PersonalHome } from '../../service/saved/personalHome.ts';
 import { RecentRuns, type RecentRun } from '../../service/saved/recentRuns.ts';
 import type { StoreProblem } from '../../service/saved/storeProblem.ts';
+import { showWarningMessage } from '../messages.ts';
 import { storeProblemSentence } from '../words/saved.ts';
 
 /** Longer than any write of a small file takes. */
@@ -113,10 +114,10 @@ export class SavedStores {
 
   async #tell(sentence: string, problem: StoreProblem): Promise<void> {
     if (problem.problem !== 'damaged') {
-      await vscode.window.showWarningMessage(sentence);
+      await showWarningMessage(sentence);
       return;
     }
-    const chosen = await vscode.window.showWarningMessage(sentence, vscode.l10n.t('Open Kept File'));
+    const chosen = await showWarningMessage(sentence, vscode.l10n.t('Open Kept File'));
     if (chosen !== undefined) await vscode.window.showTextDocument(await this.#kept(problem));
   }
 

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { SavedQuery } from '../../core/saved/savedItem.ts';
 import type { SavedCommandDeps } from './savedCommandDeps.ts';
 import type { HomePlace } from './savedEdits.ts';
-import { InputError } from '../inputError.ts';
+import { UnavailableError } from '../inputError.ts';
 import { entryId, type SavedEntry } from './savedHome.ts';
 import { queriesOf } from './savedHomes.ts';
 import { pickEntries } from './savedPrompts.ts';
@@ -44,7 +44,7 @@ export class SavedTargets {
     if (typeof argument === 'string' && argument !== fromKeyboard) {
       await homes.settle();
       const found = homes.find(argument);
-      if (!found) throw new InputError(vscode.l10n.t('This saved query is gone.'));
+      if (!found) throw new UnavailableError(vscode.l10n.t('This saved query is gone.'));
       return queriesOf([found]);
     }
     const given = await this.#given(argument, selection, true);
@@ -71,12 +71,13 @@ export class SavedTargets {
   #asNow(nodes: readonly SavedNode[]): SavedEntry[] {
     const shown = nodes.filter(node => node.kind === 'item');
     const found = shown.flatMap(node => this.#deps.homes.find(entryId(node)) ?? []);
-    if (shown.length > 0 && found.length === 0) throw new InputError(vscode.l10n.t('This saved query is gone.'));
+    if (shown.length > 0 && found.length === 0) throw new UnavailableError(vscode.l10n.t('This saved query is gone.'));
     return found;
   }
 
   /** Undefined where the command was called from nowhere in particular. */
   async #given(argument: unknown, selection: unknown, isEnter = false): Promise<readonly SavedNode[] | undefined> {
+    await this.#deps.homes.settle();
     if (argument === fromKeyboard) return this.#deps.view.keyboardNodes(isEnter);
     if (!isNode(argument)) return undefined;
     return Array.isArray(selection) ? selection.filter(isNode) : [argument];

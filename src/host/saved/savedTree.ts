@@ -2,10 +2,11 @@ import * as vscode from 'vscode';
 import { filterTree } from '../../core/saved/filter.ts';
 import { allQueries } from '../../core/saved/walk.ts';
 import type { SavedItem, SavedTree } from '../../core/saved/savedItem.ts';
+import { createMarkdown, createTreeItem } from '../messages.ts';
 import { queriesIn, type SavedHomes } from './savedHomes.ts';
 import { entryId, type SavedEntry, type SavedHome } from './savedHome.ts';
 import { datasetTitle } from '../words/catalogue.ts';
-import { plainTooltip, queryCount, savedDescription, savedLines, spokenDescription } from '../words/saved.ts';
+import { queryCount, savedDescription, savedLines, spokenDescription } from '../words/saved.ts';
 import { displayZone } from '../settings.ts';
 import type { SavedFactsReader } from './savedFacts.ts';
 
@@ -63,6 +64,8 @@ export class SavedQueriesTree implements vscode.TreeDataProvider<SavedNode> {
   getChildren(node?: SavedNode): SavedNode[] {
     if (node?.kind === 'home') return this.#nodes(node.home, this.#shown(node.home));
     if (node) return node.item.kind === 'folder' ? this.#nodes(node.home, node.item.items) : [];
+    // Asked for the first time when the view is shown.
+    void this.#deps.homes.load();
     const homes = this.#deps.homes.list();
     const [only] = homes;
     if (homes.length === 1 && only) return this.#nodes(only, this.#shown(only));
@@ -86,7 +89,7 @@ export class SavedQueriesTree implements vscode.TreeDataProvider<SavedNode> {
   getTreeItem(node: SavedNode): vscode.TreeItem {
     const { Expanded, Collapsed, None } = vscode.TreeItemCollapsibleState;
     if (node.kind === 'home') {
-      const item = new vscode.TreeItem(node.home.name, Expanded);
+      const item = createTreeItem(node.home.name, Expanded);
       item.id = this.#id(node.home.key);
       item.iconPath = new vscode.ThemeIcon(node.home.kind === 'personal' ? 'account' : 'root-folder');
       item.contextValue = `savedHome.${node.home.kind}`;
@@ -94,7 +97,7 @@ export class SavedQueriesTree implements vscode.TreeDataProvider<SavedNode> {
     }
     const { item: saved } = node;
     const isFolder = saved.kind === 'folder';
-    const item = new vscode.TreeItem(saved.name, isFolder ? (this.#isOpened ? Expanded : Collapsed) : None);
+    const item = createTreeItem(saved.name, isFolder ? (this.#isOpened ? Expanded : Collapsed) : None);
     item.id = this.#id(entryId(node));
     if (saved.kind === 'folder') {
       item.contextValue = 'savedFolder';
@@ -117,7 +120,7 @@ export class SavedQueriesTree implements vscode.TreeDataProvider<SavedNode> {
   resolveTreeItem(item: vscode.TreeItem, node: SavedNode): vscode.TreeItem {
     if (node.kind === 'home' || node.item.kind === 'folder') return item;
     const lines = savedLines(node.item, this.#deps.facts.of(node.item), displayZone());
-    item.tooltip = plainTooltip(node.item.name, lines);
+    item.tooltip = createMarkdown(lines, { heading: node.item.name });
     return item;
   }
 

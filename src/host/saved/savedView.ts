@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { commands, contextKeys, views } from '../ids.ts';
 import type { ErrorBoundary } from '../errorBoundary.ts';
+import { createInputBox, createTreeView } from '../messages.ts';
 import { setContext } from '../setContext.ts';
 import { SavedDrag } from './savedDrag.ts';
 import type { SavedFactsReader } from './savedFacts.ts';
@@ -25,7 +26,7 @@ export class SavedView {
   constructor(deps: SavedViewDeps) {
     this.#homes = deps.homes;
     this.#tree = new SavedQueriesTree(deps);
-    this.#view = vscode.window.createTreeView(views.savedQueries, {
+    this.#view = createTreeView(views.savedQueries, {
       treeDataProvider: this.#tree,
       dragAndDropController: new SavedDrag(deps),
       canSelectMany: true,
@@ -56,10 +57,7 @@ export class SavedView {
   refresh(): void {
     this.#tree.refresh();
     this.#say();
-    void setContext(
-      contextKeys.hasSaved,
-      this.#homes.list().some(home => home.tree().length > 0),
-    );
+    void setContext(contextKeys.hasSaved, this.#homes.mayHaveQueries);
   }
 
   /**
@@ -91,7 +89,7 @@ export class SavedView {
     const { t } = vscode.l10n;
     const before = this.#tree.filter;
     await vscode.commands.executeCommand(`${views.savedQueries}.focus`);
-    const box = vscode.window.createInputBox();
+    const box = createInputBox();
     box.title = t('Filter Saved Queries');
     box.placeholder = t('Words of a name, a dataset or a range');
     box.prompt = t('The view follows as you type.');

@@ -7,6 +7,7 @@ import type { SavedHomes } from './savedHomes.ts';
 /** The saved queries of all homes, for watching. */
 export function watchedQueries(homes: SavedHomes): SavedQueriesPort {
   return {
+    settle: async () => homes.settle(),
     all: () => homes.queries().map(({ home, item }) => ({ id: entryId({ home, item }), home: home.kind, query: item })),
     async change(id, change) {
       const entry = homes.find(id);

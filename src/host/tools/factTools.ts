@@ -10,7 +10,7 @@ import type { Connections } from '../../service/connections.ts';
 import type { QueryService } from '../../service/queryService.ts';
 import { InputError } from '../inputError.ts';
 import type { SavedHomes } from '../saved/savedHomes.ts';
-import type { GridTool } from './gridTool.ts';
+import type { GridTool, PreparedTool } from './gridTool.ts';
 
 /** Field names, units and meanings of the datasets, as far as they are documented. Asks nobody. */
 export const describeFieldsTool: GridTool = {
@@ -37,10 +37,11 @@ function fieldLines({ id, title, intervals, fields, params, limit }: Dataset): s
 }
 
 /** The saved queries of the person and the workspace. Runs none. */
-export function listSavedQueriesTool(homes: Pick<SavedHomes, 'list'>): GridTool {
+export function listSavedQueriesTool(homes: Pick<SavedHomes, 'list' | 'settle'>): GridTool {
   return {
     prepare: async () => unpriced(vscode.l10n.t('List the saved queries. No request.')),
     async answer() {
+      await homes.settle();
       const lines = homes.list().flatMap(home =>
         allQueries(home.tree()).map(item => {
           // A file of somebody else's may hold what should not be in it.
@@ -55,7 +56,7 @@ export function listSavedQueriesTool(homes: Pick<SavedHomes, 'list'>): GridTool 
         }),
       );
       const head = [`${lines.length} saved queries: where, name | dataset, range, interval, parameters, connection.`];
-      return Promise.resolve(marked(head, lines, [], leftOut => `${leftOut} more are left out.`));
+      return marked(head, lines, [], leftOut => `${leftOut} more are left out.`);
     },
   };
 }
@@ -93,7 +94,7 @@ export function checkBudgetTool(
   };
 }
 
-async function unpriced(invocationMessage: string): Promise<vscode.PreparedToolInvocation> {
+async function unpriced(invocationMessage: string): Promise<PreparedTool> {
   return Promise.resolve({ invocationMessage });
 }
 

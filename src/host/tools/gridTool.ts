@@ -1,11 +1,19 @@
 import * as vscode from 'vscode';
 import { adviceOn } from '../../core/summary/advice.ts';
+import { inertText } from '../../core/inertText.ts';
 import { InputError } from '../inputError.ts';
+import { createMarkdown } from '../messages.ts';
+
+/** What VS Code shows before a tool runs; where `confirmationMessages` are, the person is asked. */
+export interface PreparedTool {
+  readonly invocationMessage?: string;
+  readonly confirmationMessages?: { readonly title: string; readonly message: string };
+}
 
 /** One tool of a language model: what it would do, and its answer as a text. */
 export interface GridTool {
   /** Sends nothing. Throws where the input cannot be used. */
-  prepare(input: unknown): Promise<vscode.PreparedToolInvocation>;
+  prepare(input: unknown): Promise<PreparedTool>;
   answer(input: unknown, signal: AbortSignal): Promise<string>;
 }
 
@@ -17,7 +25,7 @@ export function asLanguageModelTool(
   return {
     async prepareInvocation({ input }) {
       // What is wrong is for the model: it hears of it from the call itself, which sends nothing then.
-      return tool.prepare(input).catch(() => ({}));
+      return asInvocation(await tool.prepare(input).catch(() => ({})));
     },
     async invoke({ input }, token) {
       const abort = new AbortController();
@@ -32,6 +40,18 @@ export function asLanguageModelTool(
         listening.dispose();
       }
     },
+  };
+}
+
+/** Chats read texts as Markdown. */
+function asInvocation({ invocationMessage, confirmationMessages }: PreparedTool): vscode.PreparedToolInvocation {
+  const { title, message } = confirmationMessages ?? {};
+  return {
+    ...(invocationMessage !== undefined && { invocationMessage: createMarkdown([invocationMessage]) }),
+    ...(title !== undefined &&
+      message !== undefined && {
+        confirmationMessages: { title: inertText(title), message: createMarkdown([message]) },
+      }),
   };
 }
 

@@ -11,6 +11,7 @@ export function writeLinkQuery(asked: LinkQuery): string {
 
 /** Reads what VS Code hands over of a link. Where a name comes twice the first counts. */
 export function readLinkQuery(query: string): Map<string, string> {
-  const asked = new URLSearchParams(query);
-  return new Map(Array.from(asked.keys(), name => [name, asked.get(name) ?? '']));
+  const asked = new Map<string, string>();
+  for (const [name, value] of new URLSearchParams(query)) if (!asked.has(name)) asked.set(name, value);
+  return asked;
 }

@@ -1,18 +1,24 @@
 import * as vscode from 'vscode';
+import { datasetById } from '../../core/catalogue.ts';
 import type { Connection } from '../../core/connection.ts';
 import { formatInstant } from '../../core/instant.ts';
 import type { Query } from '../../core/query.ts';
 import type { Span } from '../../core/range/resolveRange.ts';
 import type { Connections } from '../../service/connections.ts';
+import type { QueryService } from '../../service/queryService.ts';
 import { readQueryArgument } from '../commands/queryArgument.ts';
 import { connectionFor } from '../commands/queryCommands.ts';
 import type { ErrorBoundary } from '../errorBoundary.ts';
 import { extensionId, uriPaths } from '../ids.ts';
 import { InputError } from '../inputError.ts';
 import type { QuerySessions } from '../panel/querySessions.ts';
+import { resolvedNow } from '../resolvedNow.ts';
 import { readLinkQuery, writeLinkQuery } from './linkQuery.ts';
 
 const paramPrefix = 'param.';
+
+/** Several times what a query with all its parameters takes; a longer one is not read. */
+const longestLink = 8_000;
 
 /** A link that opens these very hours in a panel. VS Code asks the person before it follows one from outside. */
 export function openLink({ dataset, interval, params }: Query, { start, end }: Span, { name }: Connection): string {
@@ -23,41 +29,55 @@ export function openLink({ dataset, interval, params }: Query, { start, end }: S
 }
 
 export interface OpenLinksDeps {
-  readonly boundary: ErrorBoundary;
+  readonly boundary: Pick<ErrorBoundary, 'report'>;
   readonly connections: Connections;
-  readonly sessions: Pick<QuerySessions, 'run'>;
+  readonly sessions: Pick<QuerySessions, 'reveal' | 'run'>;
+  readonly nowAt: QueryService['nowAt'];
 }
 
 /** Follows such links, wherever they come from: what opens is what the archive has, and no request is sent for it. */
-export function registerOpenLinks({ boundary, connections, sessions }: OpenLinksDeps): vscode.Disposable {
-  return vscode.window.registerUriHandler({
-    async handleUri(uri) {
-      try {
-        const { query, connection } = readOpenLink(uri);
-        await sessions.run(query, connectionFor(connections, connection), 'never');
-      } catch (error) {
-        await boundary.report(error);
-      }
-    },
-  });
+export function registerOpenLinks(deps: OpenLinksDeps): vscode.Disposable {
+  return vscode.window.registerUriHandler({ handleUri: async uri => followLink(uri, deps) });
 }
 
-/** The question of a link. Throws InputError. */
-export function readOpenLink(uri: Pick<vscode.Uri, 'path' | 'query'>): {
-  query: Query;
-  connection: string | undefined;
-} {
-  const asked = readLinkQuery(uri.query);
-  const of = (name: string): Record<string, string> => {
-    const value = asked.get(name);
-    return value === undefined ? {} : { [name]: value };
-  };
-  const params = [...asked].flatMap(([name, value]) =>
-    name.startsWith(paramPrefix) ? [[name.slice(paramPrefix.length), value] as const] : [],
+/** As `registerOpenLinks`. A panel that is open comes forward and goes on with what it does. */
+export async function followLink(
+  uri: Pick<vscode.Uri, 'path' | 'query'>,
+  { boundary, connections, sessions, nowAt }: OpenLinksDeps,
+): Promise<void> {
+  try {
+    const { query, connection } = readOpenLink(uri, connections);
+    // Refused before a panel opens.
+    resolvedNow(query, nowAt(connection));
+    if (!sessions.reveal(query, connection)) await sessions.run(query, connection, 'never');
+  } catch (error) {
+    await boundary.report(error);
+  }
+}
+
+/**
+ * The question of a link, of nothing but what is known here: dataset, interval, parameters and connection. Throws InputError, or
+ * GridError where there is no connection at all.
+ */
+export function readOpenLink(
+  uri: Pick<vscode.Uri, 'path' | 'query'>,
+  connections: Connections,
+): { query: Query; connection: Connection } {
+  const { t } = vscode.l10n;
+  const incomplete = new InputError(t('Invalid link: it needs a dataset, a range and the name of a connection.'));
+  if (uri.query.length > longestLink) throw new InputError(t('This link is too long. Ask for a shorter one.'));
+  if (uri.path !== uriPaths.open) throw incomplete;
+  const { dataset = '', range, interval, connection, ...rest } = Object.fromEntries(readLinkQuery(uri.query));
+  const known = datasetById(dataset);
+  const unknown =
+    known && Object.keys(rest).find(name => !known.params.some(param => name === `${paramPrefix}${param.name}`));
+  if (unknown !== undefined) throw new InputError(t("Invalid link: unknown parameter '{0}'.", unknown));
+  if (known && interval !== undefined && !known.intervals.includes(interval))
+    throw new InputError(t("Invalid link: unknown interval '{0}'.", interval));
+  const params = Object.fromEntries(
+    Object.entries(rest).map(([name, value]) => [name.slice(paramPrefix.length), value]),
   );
-  const argument = { ...of('dataset'), ...of('range'), ...of('interval'), ...of('connection') };
-  const { query, connection } = readQueryArgument({ ...argument, params: Object.fromEntries(params) });
-  if (uri.path !== uriPaths.open || !query)
-    throw new InputError(vscode.l10n.t('This link opens nothing: it needs a dataset and a range.'));
-  return { query, connection };
+  const { query } = readQueryArgument({ dataset, range, interval, params });
+  if (!query || !connection) throw incomplete;
+  return { query, connection: connectionFor(connections, connection) };
 }

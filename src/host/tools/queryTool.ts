@@ -1,9 +1,9 @@
-import type * as vscode from 'vscode';
+import { setImmediate } from 'node:timers/promises';
 import type { Dataset } from '../../core/catalogue.ts';
 import type { Connection } from '../../core/connection.ts';
 import { resolveQuery, type Query, type ResolvedQuery } from '../../core/query.ts';
 import { rangeForms } from '../../core/summary/advice.ts';
-import { summarise } from '../../core/summary/summarise.ts';
+import { summarySteps } from '../../core/summary/summarise.ts';
 import type { Connections } from '../../service/connections.ts';
 import { throwIfStopped } from '../../service/abort.ts';
 import type { QueryService } from '../../service/queryService.ts';
@@ -14,7 +14,7 @@ import { displayZone } from '../settings.ts';
 import { problemSentence } from '../words/problems.ts';
 import { costText, toolTitle } from '../words/toolCost.ts';
 import { Agreements } from './agreements.ts';
-import type { GridTool } from './gridTool.ts';
+import type { GridTool, PreparedTool } from './gridTool.ts';
 import { openLink } from './openLink.ts';
 import { readToolQuery, type ToolQuery } from './toolInput.ts';
 
@@ -43,7 +43,7 @@ export class QueryTool implements GridTool {
     this.#deps = deps;
   }
 
-  async prepare(input: unknown): Promise<vscode.PreparedToolInvocation> {
+  async prepare(input: unknown): Promise<PreparedTool> {
     const { query, at, resolved } = this.#read(input);
     const { prices, service } = this.#deps;
     const question = questionKey(query, at.id);
@@ -78,7 +78,13 @@ export class QueryTool implements GridTool {
     const result = await this.#deps.service.run(resolved, at, options).catch((error: unknown) => {
       throw grown > 0 ? notAgreed(grown) : error;
     });
-    return summarise(result, { fields, rows, link: openLink(query, resolved, at) });
+    const steps = summarySteps(result, { fields, rows, link: openLink(query, resolved, at) });
+    for (;;) {
+      const step = steps.next();
+      if (step.done) return step.value;
+      await setImmediate();
+      throwIfStopped(signal);
+    }
   }
 
   /** A call whose price nobody was told is answered where it costs nothing. */

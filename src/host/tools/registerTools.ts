@@ -8,7 +8,7 @@ import { registerOpenLinks, type OpenLinksDeps } from './openLink.ts';
 import { QueryTool, type QueryToolDeps } from './queryTool.ts';
 
 export interface ToolsDeps extends QueryToolDeps, OpenLinksDeps {
-  readonly homes: Pick<SavedHomes, 'list'>;
+  readonly homes: Pick<SavedHomes, 'list' | 'settle'>;
   readonly logError: (error: unknown) => void;
 }
 
@@ -28,7 +28,7 @@ export function registerTools(deps: ToolsDeps): vscode.Disposable {
 
 /** One tool for each name of the manifest. */
 export function gridTools(
-  deps: Omit<ToolsDeps, 'boundary' | 'sessions' | 'logError'>,
+  deps: Omit<ToolsDeps, 'boundary' | 'sessions' | 'nowAt' | 'logError'>,
 ): Record<(typeof tools)[keyof typeof tools], GridTool> {
   const queryTool = (id: Dataset['id']): GridTool => {
     const dataset = datasets.find(known => known.id === id);

@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
-import { datasets } from '../../core/catalogue.ts';
 import type { Connection } from '../../core/connection.ts';
 import type { Connections } from '../../service/connections.ts';
-import type { QueryService } from '../../service/queryService.ts';
+import type { Budgets } from '../budgets.ts';
+import { createMarkdown, createTreeItem } from '../messages.ts';
 import type { RunBoard } from '../runBoard.ts';
 import { displayZone } from '../settings.ts';
-import { scopeSentence, lastRequestSentence, type ScopeBudget } from '../words/budget.ts';
+import { lastingSentence, lastRequestSentence, type ScopeBudget } from '../words/budget.ts';
 import { connectionDescription, connectionStateText } from '../words/connection.ts';
 
 /** A line of the view; commands of its menu get it. What is known of the connection may change while the menu is open. */
@@ -16,9 +16,8 @@ export interface ConnectionNode {
 
 export interface ConnectionsTreeDeps {
   readonly connections: Pick<Connections, 'list' | 'byId' | 'active' | 'onDidChange'>;
-  readonly service: Pick<QueryService, 'budgetOf'>;
-  readonly board: Pick<RunBoard, 'lastRequest' | 'onDidChange'>;
-  readonly logError: (error: unknown) => void;
+  readonly budgets: Pick<Budgets, 'of' | 'onDidRead'>;
+  readonly board: Pick<RunBoard, 'lastRequest'>;
 }
 
 /** The view Connections: each service with what is known of its key and what is left of its budget. */
@@ -27,16 +26,23 @@ export class ConnectionsTree implements vscode.TreeDataProvider<ConnectionNode> 
   readonly #changed = new vscode.EventEmitter<ConnectionNode[] | undefined>();
   readonly #endings: readonly (() => void)[];
   #nodes: ConnectionNode[] = [];
+  /** What the lines say, as one text. */
+  #shown = '';
   readonly onDidChangeTreeData = this.#changed.event;
 
   constructor(deps: ConnectionsTreeDeps) {
     this.#deps = deps;
-    const refresh = (): void => this.refresh();
-    this.#endings = [deps.connections.onDidChange(refresh), deps.board.onDidChange(refresh)];
+    this.#endings = [
+      deps.connections.onDidChange(() => this.refresh()),
+      deps.budgets.onDidRead(() => {
+        if (this.#text() !== this.#shown) this.refresh();
+      }),
+    ];
   }
 
   /** Each line by itself where they are the same: a menu that is open loses its line when all are read anew. */
   refresh(): void {
+    this.#shown = this.#text();
     const ids = this.#deps.connections.list().map(({ id }) => id);
     const areSame = ids.length > 0 && ids.join('\n') === this.#nodes.map(({ id }) => id).join('\n');
     this.#changed.fire(areSame ? this.#nodes : undefined);
@@ -48,13 +54,13 @@ export class ConnectionsTree implements vscode.TreeDataProvider<ConnectionNode> 
     return this.#nodes;
   }
 
-  async getTreeItem({ id }: ConnectionNode): Promise<vscode.TreeItem> {
+  getTreeItem({ id }: ConnectionNode): vscode.TreeItem {
     const connection = this.#deps.connections.byId(id);
     // Removed a moment ago: the lines are read anew.
-    if (!connection) return new vscode.TreeItem('');
+    if (!connection) return createTreeItem('');
     const isActive = this.#deps.connections.active()?.id === connection.id;
-    const budgets = await this.#budgetsOf(connection);
-    const item = new vscode.TreeItem(connection.name);
+    const budgets = this.#deps.budgets.of(connection);
+    const item = createTreeItem(connection.name);
     item.id = connection.id;
     item.iconPath = iconOf(connection, isActive);
     item.description = connectionDescription(connection, budgets);
@@ -65,7 +71,7 @@ export class ConnectionsTree implements vscode.TreeDataProvider<ConnectionNode> 
         connection.name,
         ...(isActive ? [vscode.l10n.t('queries go here')] : []),
         connectionStateText(connection, budgets),
-        ...budgets.map(scopeSentence),
+        ...budgets.map(lastingSentence),
       ].join(', '),
     };
     return item;
@@ -76,32 +82,24 @@ export class ConnectionsTree implements vscode.TreeDataProvider<ConnectionNode> 
     this.#changed.dispose();
   }
 
-  /** Empty where the budget cannot be told: without a key, or while the sandbox does not run. */
-  async #budgetsOf(connection: Connection): Promise<ScopeBudget[]> {
-    try {
-      const all = await Promise.all(
-        datasets.map(async dataset => ({ dataset, budget: await this.#deps.service.budgetOf(connection, dataset) })),
-      );
-      return all.flatMap(({ dataset, budget }) => (budget ? [{ dataset, budget }] : []));
-    } catch (error) {
-      this.#deps.logError(error);
-      return [];
-    }
+  #text(): string {
+    const { connections, budgets } = this.#deps;
+    return connections
+      .list()
+      .map(connection => this.#tooltip(connection, budgets.of(connection)).value)
+      .join();
   }
 
   #tooltip(connection: Connection, budgets: readonly ScopeBudget[]): vscode.MarkdownString {
     const { t } = vscode.l10n;
     const last = this.#deps.board.lastRequest(connection);
     const lines = [
-      connection.service === 'sandbox' ? t('Sample data on this machine') : connection.baseUrl,
+      connection.service === 'sandbox' ? t('Sample Data, made up on this machine') : connection.baseUrl,
       connectionStateText(connection, budgets),
-      ...budgets.map(scopeSentence),
+      ...budgets.map(lastingSentence),
       ...(last ? [t('Last request: {0}', lastRequestSentence(last, displayZone()))] : []),
     ];
-    const tooltip = new vscode.MarkdownString();
-    tooltip.appendMarkdown('**').appendText(connection.name).appendMarkdown('**  ').appendText(connection.keyPrefix);
-    for (const line of lines) tooltip.appendMarkdown('\n\n').appendText(line);
-    return tooltip;
+    return createMarkdown([connection.keyPrefix, ...lines], { heading: connection.name });
   }
 }
 

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { commands } from '../ids.ts';
+import { createMarkdown, showStatusBarText } from '../messages.ts';
 import type { SavedQueriesPort } from './savedQueriesPort.ts';
 import type { WatchConsent } from './watchConsent.ts';
 
@@ -20,7 +21,6 @@ export function showWaitingConsent({ queries, consent }: ConsentStatusDeps): vsc
       item.hide();
       return;
     }
-    item.text = `$(bell-slash) ${count}`;
     const sentence =
       count === 1
         ? t('1 saved query of this workspace would like to be kept fresh. Nothing is asked before you allow it.')
@@ -28,9 +28,8 @@ export function showWaitingConsent({ queries, consent }: ConsentStatusDeps): vsc
             '{0} saved queries of this workspace would like to be kept fresh. Nothing is asked before you allow it.',
             count,
           );
-    item.tooltip = sentence;
-    item.accessibilityInformation = { label: sentence };
-    item.show();
+    const tooltip = createMarkdown([sentence]);
+    showStatusBarText(item, { icon: 'bell-slash', text: String(count), tooltip, spoken: sentence });
   };
   const endings = [queries.onDidChange(show), consent.onDidChange(show)];
   show();

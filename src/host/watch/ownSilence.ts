@@ -69,6 +69,7 @@ export class OwnSilence {
 /** The queries as this person wants them; changes go to where they are kept. */
 export function asHeard(queries: SavedQueriesPort, silence: OwnSilence): SavedQueriesPort {
   return {
+    settle: async () => queries.settle(),
     all: () => queries.all().map(item => silence.applied(item)),
     change: async (id, change) => queries.change(id, change),
     onDidChange: listener => {

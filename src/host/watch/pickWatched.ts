@@ -1,7 +1,8 @@
 import * as vscode from 'vscode';
 import { datasetById } from '../../core/catalogue.ts';
+import { showQuickPick } from '../messages.ts';
 import { intervalName } from '../words/numbers.ts';
-import { InputError } from '../inputError.ts';
+import { UnavailableError } from '../inputError.ts';
 import type { SavedQueriesPort, WatchedItem } from './savedQueriesPort.ts';
 
 export interface PickOptions {
@@ -13,19 +14,20 @@ export interface PickOptions {
 
 /** The saved query whose line a command was called from, or of the id it was called with; else the one the person picks. */
 export async function watchedItem(
-  queries: Pick<SavedQueriesPort, 'all'>,
+  queries: Pick<SavedQueriesPort, 'all' | 'settle'>,
   argument: unknown,
   { placeHolder, accepts, none }: PickOptions,
 ): Promise<WatchedItem | undefined> {
+  await queries.settle();
   const id = typeof argument === 'string' ? argument : idOfNode(argument);
   if (id !== undefined) {
     const item = queries.all().find(one => one.id === id);
-    if (!item) throw new InputError(vscode.l10n.t('This saved query is gone.'));
+    if (!item) throw new UnavailableError(vscode.l10n.t('This saved query is gone.'));
     return item;
   }
   const items = queries.all().filter(accepts);
-  if (items.length === 0) throw new InputError(none);
-  const chosen = await vscode.window.showQuickPick(items.map(watchedPick), {
+  if (items.length === 0) throw new UnavailableError(none);
+  const chosen = await showQuickPick(items.map(watchedPick), {
     placeHolder,
     matchOnDescription: true,
     ignoreFocusOut: true,

@@ -49,6 +49,8 @@ export function registerWatching(deps: RegisterWatchingDeps): vscode.Disposable 
   const pin = new PinnedStress(state);
   const silence = new OwnSilence(state, () => clock.now());
   const queries = asHeard(deps.queries, silence);
+  // What nobody allowed is not read for: the folder may be anybody's.
+  if (consent.hasAllowed) void queries.settle();
   const edits = new WatchEdits({ queries, consent, silence });
   const watching = new Watching({
     ...{ queries, consent, pin, choices, connections, nowAt, clock, random, logger },

@@ -10,7 +10,9 @@ export interface WatchedItem {
 
 /** The saved queries as watching needs them. */
 export interface SavedQueriesPort {
-  /** Those of all homes, in the order shown. */
+  /** Reads those of the workspace, which are not read before somebody wants to know of them. */
+  settle(): Promise<void>;
+  /** Those of all homes that are read, in the order shown. */
   all(): readonly WatchedItem[];
   /** Puts the newest state of a query through `change`, which may be asked again; nothing where it is gone. Throws InputError. */
   change(id: string, change: (query: SavedQuery) => QueryChange): Promise<void>;

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { QueryService } from '../../service/queryService.ts';
 import type { QueryArgument } from '../commands/queryArgument.ts';
 import { commands, contextKeys } from '../ids.ts';
+import { showStatusBarText } from '../messages.ts';
 import { displayZone } from '../settings.ts';
 import { stressColour, stressLines, stressText, stressTooltip } from '../words/stress.ts';
 import { pinnedQuery } from './pinnedStress.ts';
@@ -42,13 +43,15 @@ export class StressStatus {
     }
     const zone = displayZone();
     const lines = stressLines(pinned, zone);
-    this.#item.text = stressText(pinned, this.#nowAt(pinned.connection), zone);
-    this.#item.tooltip = stressTooltip(lines);
-    this.#item.accessibilityInformation = { label: lines.join('. ') };
-    this.#item.backgroundColor = stressColour(pinned);
     const query: QueryArgument = { ...pinnedQuery, connection: pinned.connection.name };
     this.#item.command = { title: vscode.l10n.t('Open'), command: commands.runQuery, arguments: [query] };
-    this.#item.show();
+    showStatusBarText(this.#item, {
+      icon: pinned.error && !pinned.latest ? 'warning' : 'dashboard',
+      text: stressText(pinned, this.#nowAt(pinned.connection), zone),
+      tooltip: stressTooltip(lines),
+      spoken: lines.join('. '),
+      color: stressColour(pinned),
+    });
     this.#timer = setTimeout(() => this.#show(), lookMs);
   }
 }

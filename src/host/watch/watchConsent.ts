@@ -39,6 +39,11 @@ export class WatchConsent {
     return { ...query, alerts: (query.alerts ?? []).filter(alert => answer.rules.includes(ruleText(alert))) };
   }
 
+  /** Whether anything of this workspace's file was allowed. */
+  get hasAllowed(): boolean {
+    return Object.values(this.#answers()).some(answer => v.is(answerSchema, answer) && answer.allowed);
+  }
+
   isAllowed(item: WatchedItem): boolean {
     return item.home === 'personal' || this.#answerTo(item.id, item.query)?.allowed === true;
   }

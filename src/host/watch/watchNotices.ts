@@ -5,6 +5,7 @@ import { datasetById } from '../../core/catalogue.ts';
 import type { QueryService } from '../../service/queryService.ts';
 import type { Stopped } from '../../service/watch/watchEvents.ts';
 import { commands } from '../ids.ts';
+import { showWarningMessage } from '../messages.ts';
 import type { QuerySessions } from '../panel/querySessions.ts';
 import { promptSnooze } from '../prompts/snoozePrompt.ts';
 import { promptTurnOff } from '../prompts/turnOffPrompt.ts';
@@ -53,14 +54,14 @@ export class WatchNotices implements WatchingEvents {
       ),
       forbidden: t('The key of “{0}” may not read this dataset, so it is not kept fresh: {1}.', name, what),
     }[reason];
-    vscode.window.showWarningMessage(sentence, enter).then(async chosen => {
+    showWarningMessage(sentence, enter).then(async chosen => {
       if (chosen) await vscode.commands.executeCommand(commands.replaceKey, connectionId);
     }, this.#deps.report);
   }
 
   lost(connectionName: string, count: number): void {
     const { t } = vscode.l10n;
-    void vscode.window.showWarningMessage(
+    void showWarningMessage(
       count === 1
         ? t('The connection “{0}” was removed: 1 query is no longer kept fresh.', connectionName)
         : t('The connection “{0}” was removed: {1} queries are no longer kept fresh.', connectionName, count),
@@ -73,7 +74,7 @@ export class WatchNotices implements WatchingEvents {
     const zone = displayZone();
     const [open, snooze, turnOff] = [t('Open'), t('Snooze'), t('Turn Off')];
     const sentence = tellingText(item.query, connectionLabel(connection), tellings, zone);
-    const chosen = await vscode.window.showWarningMessage(sentence, open, snooze, turnOff);
+    const chosen = await showWarningMessage(sentence, open, snooze, turnOff);
     const ids = tellings.map(({ alert }) => alert.id);
     if (chosen === open) await sessions.run(item.query.query, connection);
     if (chosen === snooze) {

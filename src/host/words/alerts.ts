@@ -94,12 +94,19 @@ export function valueProblemSentence(problem: ValueProblem): string {
   const { t } = vscode.l10n;
   switch (problem) {
     case 'noNumber':
-      return t('Write a plain number such as 28000 or 0.6, with a point and without separators.');
+      return t('Write a number such as {0} or {1}.', ...examples());
+    case 'ambiguous':
+      return t('This number can be read in two ways. Write it as in {0} or {1}.', ...examples());
     case 'outsideIndex':
       return t('This index lies between 0 and 1; write a number such as 0.6.');
     case 'rampNotAbove0':
       return t('A ramp is a rise of OCGT output within the hour; write a number of MW above 0.');
   }
+}
+
+/** As numbers are shown here. */
+function examples(): [string, string] {
+  return [measured(28_000, undefined), measured(0.6, undefined)];
 }
 
 /** What watching costs, said before anything is switched on. */

@@ -1,7 +1,6 @@
 import * as vscode from 'vscode';
 import type { Connection, ConnectionState } from '../../core/connection.ts';
 import type { ScopeBudget } from './budget.ts';
-import { duration } from './numbers.ts';
 
 /** What is known of a key, in a word or two; empty where it works. */
 export function stateWord(state: ConnectionState): string {
@@ -18,30 +17,34 @@ export function stateWord(state: ConnectionState): string {
   }
 }
 
-/** The name, and that its data is made up where it is. */
+/** What the data of the service inside VS Code is called everywhere, its connection and any that is like it. */
+export function sampleDataName(): string {
+  return vscode.l10n.t('Sample Data');
+}
+
+/** The name, and that it is Sample Data where it is and the name does not say so. */
 export function connectionLabel({ name, service }: Pick<Connection, 'name' | 'service'>): string {
-  return service === 'sandbox' ? vscode.l10n.t('{0}, sample data', name) : name;
+  const sample = sampleDataName();
+  return service === 'sandbox' && name !== sample ? `${name}, ${sample}` : name;
 }
 
 /** `ps_live_3f…  8/10 · 3/3`, or what is wrong with the key instead of the budget. */
 export function connectionDescription(connection: Connection, budgets: readonly ScopeBudget[]): string {
   const trouble = stateWord(connection.state);
   const left = budgets.map(({ budget }) => `${budget.left}/${budget.allowed}`).join(' · ');
-  const parts = connection.service === 'sandbox' ? [vscode.l10n.t('sample data')] : [connection.keyPrefix];
+  const { name, service, keyPrefix } = connection;
+  const parts = service !== 'sandbox' ? [keyPrefix] : name === sampleDataName() ? [] : [sampleDataName()];
   return [...parts, trouble || throttledText(budgets) || left].filter(Boolean).join('  ');
 }
 
-/** A sentence on the key: unchecked, works, rejected, throttled for so long. */
+/** A sentence on the key: unchecked, works, rejected, throttled. */
 export function connectionStateText({ state, service }: Connection, budgets: readonly ScopeBudget[]): string {
   const { t } = vscode.l10n;
-  if (service === 'sandbox') return t('sample data, its key is made when it starts');
+  if (service === 'sandbox') return t('made up on this machine; its key is made when it starts');
   return stateWord(state) || throttledText(budgets) || t('the key works');
 }
 
 function throttledText(budgets: readonly ScopeBudget[]): string {
-  const longest = Math.max(
-    0,
-    ...budgets.map(({ budget }) => (budget.blockedUntil === undefined ? 0 : budget.nextFreeInMs)),
-  );
-  return longest > 0 ? vscode.l10n.t('throttled for {0}', duration(longest)) : '';
+  const isThrottled = budgets.some(({ budget }) => budget.blockedUntil !== undefined && budget.nextFreeInMs > 0);
+  return isThrottled ? vscode.l10n.t('throttled') : '';
 }

@@ -95,6 +95,8 @@ export function fileTrouble(error: unknown, file: string): string | undefined {
     case 'ENOENT':
     case 'ENOTDIR':
       return t('The folder of {0} is not there any more. Choose another one.', file);
+    case 'ENOTFILE':
+      return t("'{0}' is not a regular file, or links to one that is gone. Choose another name.", file);
     case 'EISDIR':
       return t('{0} is a folder. Give the file another name.', file);
     default:

@@ -4,7 +4,9 @@ import type { ArchiveTrouble } from '../../service/archive/trouble.ts';
 import { InputError } from '../inputError.ts';
 import type { PanelAction } from '../../shared/protocol.ts';
 import { detailText } from './details.ts';
+import { displayZone } from '../settings.ts';
 import { duration } from './numbers.ts';
+import { momentText } from './times.ts';
 
 /** What to say of a failure, and the one or two things to do about it. */
 export interface FailureWords {
@@ -22,14 +24,16 @@ export function failureWords(error: unknown): FailureWords | undefined {
     };
   }
   const { t } = vscode.l10n;
-  const { status = 0, detail = '', retryAfterMs } = error.facts;
-  const said = detail ? `${status}: ${detail}` : String(status);
+  const { status = 0, detail = '', retryAfterMs, refusedAt } = error.facts;
+  const ofService = (sentence: string): string =>
+    detail && status > 0 ? `${sentence} ${t("The service says: '{0}'", detail)}` : sentence;
+  const earlier = refusedAt === undefined ? '' : momentText(refusedAt, displayZone());
   switch (error.reason) {
     case 'cancelled':
       return undefined;
     case 'noConnection':
       return {
-        sentence: t('There is no connection yet. Add one with your API key, or start the sandbox for sample data.'),
+        sentence: t('There is no connection yet. Add one with your API key, or open Sample Data.'),
         actions: ['addConnection', 'startSandbox'],
       };
     case 'noKey':
@@ -39,29 +43,45 @@ export function failureWords(error: unknown): FailureWords | undefined {
       };
     case 'keyRejected':
       return {
-        sentence: t(
-          'The service rejected this key ({0}). Enter another key, or check in the dashboard whether it was revoked.',
-          said,
-        ),
-        actions: ['enterKey', 'openDashboard'],
+        sentence: earlier
+          ? t(
+              'The key was rejected at {0} ({1}), so nothing was sent. Try again, or enter another key.',
+              earlier,
+              status,
+            )
+          : ofService(
+              t(
+                'The service rejected this key ({0}). Enter another key, or check in the dashboard whether it was revoked.',
+                status,
+              ),
+            ),
+        actions: ['enterKey', 'tryAgain', 'openDashboard'],
       };
     case 'forbidden':
       return {
-        sentence: t(
-          'This key may not read this dataset ({0}). Enter another key, or check in the dashboard what it may read.',
-          said,
-        ),
-        actions: ['enterKey', 'openDashboard'],
+        sentence: earlier
+          ? t(
+              'The key was refused this dataset at {0} ({1}), so nothing was sent. Try again, or enter another key.',
+              earlier,
+              status,
+            )
+          : ofService(
+              t(
+                'This key may not read this dataset ({0}). Enter another key, or check in the dashboard what it may read.',
+                status,
+              ),
+            ),
+        actions: ['enterKey', 'tryAgain', 'openDashboard'],
       };
     case 'badRequest':
       if (supportedIntervals(error).length > 0) {
         return {
-          sentence: t('The service does not offer this interval ({0}). Choose one that it does.', said),
+          sentence: ofService(t('The service does not offer this interval ({0}). Choose one that it does.', status)),
           actions: ['chooseInterval'],
         };
       }
       return {
-        sentence: t('The service refused the query ({0}). Change it and run it again.', said),
+        sentence: ofService(t('The service refused the query ({0}). Change it and run it again.', status)),
         actions: ['changeQuery'],
       };
     case 'throttled':
@@ -74,12 +94,16 @@ export function failureWords(error: unknown): FailureWords | undefined {
       };
     case 'notFound':
       return {
-        sentence: t('The service has nothing at this address ({0}). Check the base URL of the connection.', said),
+        sentence: ofService(
+          t('The service has nothing at this address ({0}). Check the base URL of the connection.', status),
+        ),
         actions: ['addConnection'],
       };
     case 'serverError':
       return {
-        sentence: t('The service failed ({0}). Nothing is wrong with your query; try again in a few minutes.', said),
+        sentence: ofService(
+          t('The service failed ({0}). Nothing is wrong with your query; try again in a few minutes.', status),
+        ),
         actions: ['refresh'],
       };
     case 'unreachable':
@@ -110,9 +134,11 @@ export function failureWords(error: unknown): FailureWords | undefined {
       };
     case 'redirected':
       return {
-        sentence: t(
-          'The service redirected the request ({0}). Redirects are not followed, since they could send your key elsewhere; check the base URL.',
-          said,
+        sentence: ofService(
+          t(
+            'The service redirected the request ({0}). Redirects are not followed, since they could send your key elsewhere; check the base URL.',
+            status,
+          ),
         ),
         actions: ['addConnection'],
       };
@@ -149,6 +175,14 @@ export function archiveTrouble(trouble: ArchiveTrouble): string {
     case 'newerVersion':
       return t('The archive was written by a newer version of Grid Data Inspector. Update the extension to read it.');
   }
+}
+
+/** The windows cannot share the budgets of keys. */
+export function budgetFolderTrouble(folder: string): string {
+  return vscode.l10n.t(
+    "Request budgets can't be shared between windows, so this window uses half of each. Check that '{0}' is a folder you can write to.",
+    folder,
+  );
 }
 
 /** The words on the button of each action. */
@@ -189,14 +223,18 @@ export function actionLabel(action: PanelAction): string {
       return t('Open in New Tab');
     case 'changeQuery':
       return t('Change Query');
+    case 'chooseRange':
+      return t('Choose Range');
     case 'chooseInterval':
       return t('Choose Interval');
     case 'enterKey':
       return t('Enter Another Key');
+    case 'tryAgain':
+      return t('Try Again');
     case 'addConnection':
       return t('Add Connection');
     case 'startSandbox':
-      return t('Start Sandbox');
+      return t('Open Sample Data');
     case 'openDashboard':
       return t('Open Dashboard');
     case 'showLog':

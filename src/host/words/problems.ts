@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { QueryProblem } from '../../core/query.ts';
+import { count } from './numbers.ts';
 
 /** One sentence on why a text is no range or no query, with a text that would be. */
 export function problemSentence(problem: QueryProblem): string {
@@ -15,6 +16,10 @@ export function problemSentence(problem: QueryProblem): string {
       return t('The end is not after the start; put the earlier time first.');
     case 'tooLong':
       return t('The range is longer than {0} years; check the years.', problem.years);
+    case 'inFuture':
+      return t('The range has not begun yet. Type one that begins in the past.');
+    case 'tooManySteps':
+      return t('The range has more than {0} steps. Narrow it, or choose a longer interval.', count(problem.steps));
     case 'unknownDataset':
       return t('“{0}” is no dataset; use systemState or gridStress.', problem.part);
   }

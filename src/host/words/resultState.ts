@@ -1,22 +1,34 @@
 import * as vscode from 'vscode';
-import { formatJson } from '../../core/formatJson.ts';
+import { beginningOfText, joinBodies } from '../../core/responseText.ts';
 import { stepOf } from '../../core/catalogue.ts';
 import { parseInstant } from '../../core/instant.ts';
-import { sandboxData, serviceMeta } from '../../core/serviceMeta.ts';
-import type { ActionOffer, DisplayZone, HeaderPart, PanelAction, ViewState } from '../../shared/protocol.ts';
+import { isSampleData, sandboxData, serviceMeta } from '../../core/serviceMeta.ts';
+import { longestRaw } from '../../shared/protocol.ts';
+import type {
+  ActionOffer,
+  DisplayZone,
+  HeaderPart,
+  PanelAction,
+  QueryTools,
+  ViewState,
+} from '../../shared/protocol.ts';
 import { stepShape } from '../../shared/formatTime.ts';
 import type { Coverage, Provenance, Result } from '../../shared/result.ts';
 import type { Against, ComparedResult } from '../panel/comparedRun.ts';
 import { errorOf } from '../../core/errors.ts';
 import { datasetTitle, frameInWords } from './catalogue.ts';
+import { sampleDataName } from './connection.ts';
 import { actionLabel, failureWords } from './failures.ts';
 import { offeredZones } from '../settings.ts';
-import { intervalName, requests, rows, steps } from './numbers.ts';
+import { count, intervalName, requests, rows, steps } from './numbers.ts';
+import { tableProblemText } from './tableProblem.ts';
 import { momentText, periodText, spanText, stepText } from './times.ts';
 
 /** How a result is shown: everything that is not in the answer itself. */
 export interface Showing {
   readonly title: string;
+  /** The query as the toolbar names it. */
+  readonly named: Omit<QueryTools, 'actions'>;
   readonly zone: DisplayZone;
   /** Why a newer answer could not be had. */
   readonly notRefreshed?: string | undefined;
@@ -26,23 +38,28 @@ export interface Showing {
   readonly notice?: string | undefined;
 }
 
+/** What can be done with a query, whatever its answer. */
+export const queryActions = ['refresh', 'previousPeriod', 'nextPeriod', 'save'] as const;
+
 /** What the page shows of a finished query. */
 export function resultState(result: ComparedResult, showing: Showing): ViewState {
-  const { title, zone } = showing;
+  const { title, zone, named } = showing;
   const header = headerOf(result, showing);
   const { frame, coverage, provenance, against } = result;
   if (!frame)
     return {
       view: 'json',
       title,
+      tools: { ...named, actions: offers(...queryActions, 'changeQuery', 'export', 'openInEditor') },
       header,
-      actions: offers('export', 'openInEditor', 'changeQuery', 'refresh'),
-      text: formatJson(result.json),
+      sentence: tableProblemText(result.problem),
+      text: beginningOfText(joinBodies(result.bodies), longestRaw + 1),
     };
   if (frame.rowCount === 0) {
     return {
       view: 'empty',
       title,
+      tools: { ...named, actions: offers(...queryActions) },
       header,
       sentence: emptySentence(provenance, coverage, zone),
       actions: offers(...emptyActions(coverage)),
@@ -50,22 +67,26 @@ export function resultState(result: ComparedResult, showing: Showing): ViewState
   }
   return {
     view: 'table',
+    origin: {
+      connection: provenance.connection,
+      isSample: isSampleData(provenance),
+      dates: periodText(provenance, zone),
+    },
     title,
+    tools: {
+      ...named,
+      actions: offers(
+        ...queryActions,
+        ...(withoutRow(coverage) + withoutRow(against?.coverage) > 0 ? (['fetchMissing'] as const) : []),
+        'changeQuery',
+        ...(showing.actions ?? []),
+        ...(['export', 'openInEditor'] as const),
+      ),
+    },
     header,
-    actions: offers(
-      'refresh',
-      ...(withoutRow(coverage) + withoutRow(against?.coverage) > 0 ? (['fetchMissing'] as const) : []),
-      ...(showing.actions ?? []),
-      'changeQuery',
-      'save',
-      'export',
-      'openInEditor',
-    ),
     zone,
     zones: offeredZones(),
-    range: provenance.range,
     interval: provenance.interval,
-    intervalName: intervalName(provenance.interval),
     start: provenance.start,
     step: stepOf(provenance.interval),
     frame: frameInWords(frame),
@@ -89,31 +110,33 @@ export function offers(...actions: PanelAction[]): ActionOffer[] {
 }
 
 /** Connection, dataset, range and zone, interval, rows, requests spent; and what must not be missed: sample data, holes. */
-export function headerOf(result: ComparedResult, { zone, notRefreshed, notice }: Showing): HeaderPart[] {
+export function headerOf(
+  result: ComparedResult,
+  { zone, notRefreshed, notice }: Pick<Showing, 'zone' | 'notRefreshed' | 'notice'>,
+): HeaderPart[] {
   const { t } = vscode.l10n;
   const { provenance, coverage, frame, against } = result;
-  const parts: HeaderPart[] = [{ text: provenance.connection, tooltip: t('Connection') }];
   const sample = sampleNote(provenance);
-  if (sample) parts.push(sample);
-  parts.push({ text: datasetTitle(provenance.dataset), tooltip: paramsText(provenance) });
+  // The connection of Sample Data mostly has the same name.
+  const parts: HeaderPart[] =
+    sample?.text === provenance.connection
+      ? [sample]
+      : [{ text: provenance.connection, tooltip: t('Connection'), spare: 2 }, ...(sample ? [sample] : [])];
+  // The title and the toolbar say the first to go as well.
+  parts.push({ text: datasetTitle(provenance.dataset), tooltip: paramsText(provenance), spare: 5 });
   parts.push({
     text: spanText(provenance, zone, provenance.nextPublication),
     tooltip: t('Range asked: {0}. The end does not belong to it.', provenance.range),
+    spare: 1,
   });
   parts.push({
     text: intervalName(provenance.interval),
     tooltip: t('Interval: {0}. Times are the beginning of each.', provenance.interval),
+    spare: 4,
   });
   if (against) parts.push(againstPart(against, provenance.interval, zone));
   if (notice) parts.push({ text: notice, tone: 'warning' });
-  if (frame) parts.push(rowsPart(frame.rowCount, coverage, provenance));
-  if (coverage && coverage.missing > 0 && frame?.rowCount) {
-    parts.push({
-      text: missingWords(coverage, provenance, zone),
-      tooltip: missingText(coverage, zone),
-      tone: 'warning',
-    });
-  }
+  if (frame) parts.push(rowsPart(frame.rowCount, coverage, provenance, zone));
   if (coverage && coverage.notAsked > 0) {
     parts.push({
       text: t('{0} not asked for', steps(coverage.notAsked, provenance.interval)),
@@ -182,45 +205,50 @@ function sourcePart(provenance: Provenance, zone: DisplayZone): HeaderPart {
   const text =
     stepsKept > 0 ? t('{0}, {1} kept', requests(requestsSpent), steps(stepsKept, interval)) : requests(requestsSpent);
   const fetched = fetchedAt === undefined ? t('Never fetched.') : t('Fetched {0}.', momentText(fetchedAt, zone));
-  return { text, tooltip: `${fetched} ${t('The next publication is about {0}.', momentText(nextPublication, zone))}` };
+  const next = t('The next publication is about {0}.', momentText(nextPublication, zone));
+  return { text, tooltip: `${fetched} ${next}`, spare: 3 };
 }
 
-function rowsPart(rowCount: number, coverage: Coverage | undefined, provenance: Provenance): HeaderPart {
+/** “744 rows”; where the range has steps without one, as the strip says it: “164 of 168 hours, 4 missing”. */
+function rowsPart(
+  rowCount: number,
+  coverage: Coverage | undefined,
+  { rowsOutside, interval, ...asked }: Provenance,
+  zone: DisplayZone,
+): HeaderPart {
   const { t } = vscode.l10n;
-  const outside = provenance.rowsOutside > 0 ? t('{0} outside the range left out. ', rows(provenance.rowsOutside)) : '';
-  if (!coverage) return { text: rows(rowCount), tooltip: outside };
-  const tooltip =
-    outside +
-    t(
-      '{0} asked, {1} with a row, {2} missing, {3} not published yet.',
-      coverage.expected,
-      coverage.present,
-      coverage.missing,
-      coverage.notPublished,
-    );
-  return { text: rows(rowCount), tooltip };
+  const outside = rowsOutside > 0 ? [t('{0} outside the range left out.', rows(rowsOutside))] : [];
+  if (!coverage || rowCount === 0) return { text: rows(rowCount), tooltip: outside.join(' ') };
+  const { expected, present, missing, notPublished } = coverage;
+  const tooltip = [...outside, ...(missing > 0 ? [missingText(coverage, zone)] : [])].join(' ');
+  if (present === expected && rowCount === present) return { text: rows(rowCount), tooltip };
+  const text = [
+    // Several rows of one step, or of none.
+    ...(rowCount === present ? [] : [rows(rowCount)]),
+    t('{0} of {1}', count(present), steps(expected, interval)),
+    ...(missing > 0 ? [missingWords(coverage, asked.start, stepOf(interval), zone)] : []),
+    ...(notPublished > 0 ? [t('{0} not published yet', count(notPublished))] : []),
+  ].join(', ');
+  return { text, tooltip, ...(missing > 0 && { tone: 'warning' as const }) };
 }
 
-/** The sandbox says in `meta` that its data is made up or replayed; no other service sets this. */
-function sampleNote({ meta }: Provenance): HeaderPart | undefined {
-  const kind = sandboxData(meta);
-  if (kind === undefined) return undefined;
-  const { t } = vscode.l10n;
-  if (kind === 'synthetic')
-    return { text: t('Sample data'), tone: 'warning', tooltip: t('This is sample data, made up by the sandbox.') };
+/** Sample Data says so; what is replayed also says from which file. */
+function sampleNote(provenance: Provenance): HeaderPart | undefined {
+  if (!isSampleData(provenance)) return undefined;
+  const { meta } = provenance;
   const { note } = serviceMeta(meta);
-  return { text: t('Replayed data'), tone: 'warning', ...(typeof note === 'string' && { tooltip: note }) };
+  const tooltip =
+    sandboxData(meta) === 'replay' && typeof note === 'string' ? note : vscode.l10n.t('No grid was measured.');
+  return { text: sampleDataName(), tone: 'warning', tooltip };
 }
 
-/** “1 hour missing: 3 May 02:00”, “23 hours missing, the first 20 Nov 13:00”. */
-function missingWords({ missingStretches, missing, expected }: Coverage, asked: Provenance, zone: DisplayZone): string {
+/** “1 missing: 3 May 02:00”, “23 missing”: when those are is in the tooltip. */
+function missingWords(coverage: Coverage, start: number, stepMs: number | undefined, zone: DisplayZone): string {
   const { t } = vscode.l10n;
+  const { missingStretches, missing, expected } = coverage;
   const [first] = missingStretches;
-  const howMany = steps(missing, asked.interval);
-  const stepMs = stepOf(asked.interval);
-  if (!first || stepMs === undefined) return t('{0} missing', howMany);
-  const when = stepText(first[0], zone, stepShape(asked.start, stepMs, expected));
-  return missing === 1 ? t('{0} missing: {1}', howMany, when) : t('{0} missing, the first {1}', howMany, when);
+  if (missing !== 1 || !first || stepMs === undefined) return t('{0} missing', count(missing));
+  return t('{0} missing: {1}', count(missing), stepText(first[0], zone, stepShape(start, stepMs, expected)));
 }
 
 function paramsText({ params, dataset }: Provenance): string {

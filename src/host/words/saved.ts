@@ -7,6 +7,7 @@ import type { StoreProblem } from '../../service/saved/storeProblem.ts';
 import type { DisplayZone } from '../../shared/protocol.ts';
 import { ruleName } from './alerts.ts';
 import { datasetTitle } from './catalogue.ts';
+import { sampleDataName } from './connection.ts';
 import { failureWords } from './failures.ts';
 import { count, intervalName, requests, rows } from './numbers.ts';
 import { problemSentence } from './problems.ts';
@@ -102,11 +103,10 @@ export function recentTitle({ dataset, range }: Query): string {
   return [datasetTitle(dataset), range].join(' · ');
 }
 
-/** `744 rows · 20 Nov 09:41 UTC · hourly`. */
-/** `isSample`: its rows were made up. */
+/** `744 rows · 20 Nov 09:41 UTC · hourly`; Sample Data (`isSample`) says so first. */
 export function recentDescription(run: RecentRun, zone: DisplayZone, now: number, isSample = false): string {
   const when = shortMomentText(run.at, zone, now);
-  const sample = isSample ? [vscode.l10n.t('sample data')] : [];
+  const sample = isSample ? [sampleDataName()] : [];
   return [...sample, outcomeText(run.outcome), when, intervalName(run.query.interval)].join(' · ');
 }
 
@@ -118,14 +118,6 @@ export function recentLines(run: RecentRun, zone: DisplayZone): string[] {
     ...lastRunLines({ lastRun: run, isFresh: true, connection: undefined, now: 0 }, zone).slice(0, 1),
     t('Opens from the archive, without a request.'),
   ];
-}
-
-/** A tooltip of a name and lines, none of them read as Markdown. */
-export function plainTooltip(name: string, lines: readonly string[]): vscode.MarkdownString {
-  const tooltip = new vscode.MarkdownString();
-  tooltip.appendMarkdown('**').appendText(name).appendMarkdown('**');
-  for (const line of lines) tooltip.appendMarkdown('\n\n').appendText(line);
-  return tooltip;
 }
 
 export function keyLikeSentence(part: string): string {

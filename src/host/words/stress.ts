@@ -2,23 +2,23 @@ import * as vscode from 'vscode';
 import type { LatestStress } from '../../core/watch/latestStress.ts';
 import type { DisplayZone } from '../../shared/protocol.ts';
 import { commands } from '../ids.ts';
+import { createMarkdown } from '../messages.ts';
 import type { Pinned } from '../watch/watching.ts';
 import { bandName } from './alerts.ts';
-import { connectionLabel } from './connection.ts';
+import { connectionLabel, sampleDataName } from './connection.ts';
 import { failureWords } from './failures.ts';
 import { measured } from './numbers.ts';
 import { momentText, spanText } from './times.ts';
 
 const hourMs = 3_600_000;
 
-/** `0.72 high`; with its time once a newer hour should be there; a dash before the first answer. */
-export function stressText({ connection, latest, error }: Pinned, now: number, zone: DisplayZone): string {
+/** `Stress 0.72 high`; with its time once a newer hour should be there; a dash before the first answer. */
+export function stressText({ connection, latest }: Pinned, now: number, zone: DisplayZone): string {
   const { t } = vscode.l10n;
-  const icon = error && !latest ? '$(warning)' : '$(dashboard)';
-  if (!latest) return `${icon} ${t('Stress –')}`;
-  const text = `${icon} ${t('Stress {0} {1}', measured(latest.value, undefined), bandName(latest.band))}`;
+  if (!latest) return t('Stress –');
+  const text = t('Stress {0} {1}', measured(latest.value, undefined), bandName(latest.band));
   // Nobody should take a made-up grid for the real one.
-  const sample = connection.service === 'sandbox' ? [t('sample data')] : [];
+  const sample = connection.service === 'sandbox' ? [sampleDataName()] : [];
   return [text, ...sample, ...(isOld(latest, now) ? [momentText(latest.hour, zone)] : [])].join(' · ');
 }
 
@@ -38,12 +38,7 @@ export function stressLines({ connection, latest, error }: Pinned, zone: Display
 
 /** The lines, and the ways on. */
 export function stressTooltip(lines: readonly string[]): vscode.MarkdownString {
-  const { t } = vscode.l10n;
-  const tooltip = new vscode.MarkdownString();
-  for (const line of lines) tooltip.appendText(line).appendMarkdown('\n\n');
-  tooltip.isTrusted = { enabledCommands: [commands.unpinStress] };
-  tooltip.appendMarkdown(`[${t('Unpin')}](command:${commands.unpinStress})`);
-  return tooltip;
+  return createMarkdown(lines, { link: { label: vscode.l10n.t('Unpin'), command: commands.unpinStress } });
 }
 
 /** Colours of the theme, where load-shedding is possible or likely; undefined is the bar's own. */

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { parseRange } from '../../core/range/parseRange.ts';
 import type { Span } from '../../core/range/resolveRange.ts';
 import { usableLocale } from '../../shared/formatLocale.ts';
 import { timeFormatter, timeParts, type TimeParts, type TimeShape } from '../../shared/formatTime.ts';
@@ -28,6 +29,15 @@ export function periodText(span: Span, zone: DisplayZone): string {
   const text = days.formatRange(span.start, span.end - 1);
   const shown = english ? text.replaceAll('Sept', 'Sep').replace(/^(\d\d?)\s*–\s*(?=\d)/, '$1–') : text;
   return `${shown} ${zone.label}`;
+}
+
+/** A range between two instants by its dates, as `spanText`; any other as it is written: “last 7 days”. */
+export function rangeText(range: string, zone: DisplayZone, now: number): string {
+  const spec = parseRange(range);
+  if (!spec.ok || spec.value.kind !== 'between') return range;
+  const { from, to } = spec.value;
+  if (from.kind !== 'instant' || to.kind !== 'instant') return range;
+  return spanText({ start: from.ms, end: to.ms }, zone, now);
 }
 
 /** `14 Nov 2026 05:00 UTC`. */

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { datasetById, datasets, stepOf } from '../../../src/core/catalogue.ts';
+import { datasetById, datasets, isInterval, stepOf } from '../../../src/core/catalogue.ts';
 
 describe('catalogue', () => {
   it('holds the two endpoints of the specification with their limits', () => {
@@ -37,5 +37,31 @@ describe('stepOf', () => {
   for (const interval of ['', 'h', '0h', '01h', '-1h', '1.5h', '1M', '1mo', '1y', '1w', '1 h', '1H', 'hourly', 'PT1H'])
     it(`does not guess the length of ${JSON.stringify(interval)}`, () => {
       assert.equal(stepOf(interval), undefined);
+    });
+});
+
+describe('isInterval', () => {
+  for (const text of [
+    '1h',
+    '15m',
+    '7d',
+    '1w',
+    '1M',
+    '1y',
+    '90min',
+    '2weeks',
+    'hourly',
+    'daily',
+    'PT15M',
+    'P1D',
+    'P1DT12H',
+  ])
+    it(`takes ${text} for a length of time`, () => {
+      assert.equal(isInterval(text), true);
+    });
+
+  for (const text of ['', 'banana', 'h', '0h', '-1h', '1', '1x', '1 h', 'P', 'PT', 'last', `${'1'.repeat(100_000)}h`])
+    it(`takes ${JSON.stringify(text.slice(0, 20))} for none`, () => {
+      assert.equal(isInterval(text), false);
     });
 });

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
+import { resolveQuery, stepCount } from '../../../src/core/query.ts';
+import { hostileLinks } from '../../hostile/links.ts';
 import { readLinkQuery, writeLinkQuery } from '../../../src/host/tools/linkQuery.ts';
 
 /** As VS Code's `Uri.parse` decodes the query of a link: once. */
@@ -42,5 +44,24 @@ describe('what a link asks', () => {
 
   it('loses half a surrogate pair, and does not fail', () => {
     assert.deepEqual(cameBack({ 'param.note': 'a\uD83Db' }), { 'param.note': 'a\uFFFDb' });
+  });
+});
+
+describe('what a hostile link asks', () => {
+  for (const { name, query } of hostileLinks) {
+    it(`is read in one pass, and resolved to a bounded number of steps: ${name}`, () => {
+      const asked = readLinkQuery(query);
+      const [dataset = '', range = '', interval = '1h'] = ['dataset', 'range', 'interval'].map(part => asked.get(part));
+      const now = Date.parse('2026-11-21T08:05Z');
+      const resolved = resolveQuery({ dataset, range, interval, params: {} }, now, 'UTC');
+      if (resolved.ok) assert.ok((stepCount(resolved.value) ?? 0) <= 1_000_000);
+    });
+  }
+
+  it('is refused where it has more steps than are held at once', () => {
+    const asked = readLinkQuery(hostileLinks[0]?.query ?? '');
+    const query = { dataset: 'systemState', range: asked.get('range') ?? '', interval: '1m', params: {} };
+    const resolved = resolveQuery(query, Date.parse('2026-11-21T08:05Z'), 'UTC');
+    assert.equal(resolved.ok ? 'ok' : resolved.problem, 'tooManySteps');
   });
 });

@@ -10,7 +10,7 @@ interface Item {
 }
 
 interface Contributes {
-  readonly views: Readonly<Record<string, readonly { readonly id: string }[]>>;
+  readonly views: Readonly<Record<string, readonly { readonly id: string; readonly when?: string }[]>>;
   readonly viewsWelcome: readonly { readonly view: string; readonly when?: string }[];
   readonly menus: Readonly<Record<string, readonly Item[]>>;
   readonly keybindings: readonly Item[];
@@ -37,12 +37,19 @@ const clauses = [
 ];
 
 describe('the views of package.json', () => {
-  it('are those of the code, each with a word for when it is empty', () => {
+  it('are those of the code, each that can be empty with a word for then', () => {
     const declared = Object.values(contributes.views)
       .flat()
       .map(({ id }) => id);
     assert.deepEqual(declared.sort(), Object.values(views).sort());
-    assert.deepEqual(new Set(contributes.viewsWelcome.map(({ view }) => view)), new Set(declared));
+    const canBeEmpty = declared.filter(id => id !== views.connections);
+    assert.deepEqual(new Set(contributes.viewsWelcome.map(({ view }) => view)), new Set(canBeEmpty));
+  });
+
+  it('begin with the connections until there is one', () => {
+    const [[first, ...others] = []] = Object.values(contributes.views);
+    assert.deepEqual([first?.id, first?.when], [views.firstConnection, contextKeys.noConnection]);
+    assert.equal(others.find(({ id }) => id === views.connections)?.when, `!${contextKeys.noConnection}`);
   });
 
   it('are asked for by names of the code alone', () => {
@@ -104,7 +111,7 @@ describe('the views of package.json', () => {
     for (const command of [commands.keepFresh, commands.addAlert, commands.editAlerts, commands.turnOffAlerts])
       assert.equal(hidden.get(command), contextKeys.hasSaved, command);
     for (const command of [commands.testConnection, commands.removeConnection, commands.setLimits, commands.pinStress])
-      assert.equal(hidden.get(command), contextKeys.hasConnection, command);
+      assert.equal(hidden.get(command), `!${contextKeys.noConnection}`, command);
   });
 
   it('come with the schema of the file that the code reads', () => {

@@ -17,7 +17,7 @@ const price = { requests: 9, now: 3, waitMs: 60_000 };
 
 function answer(requestsSpent: number, failure?: { reason: string; detail: string; stretches: [] }): Result {
   const frame = { rowCount: 24, columns: [] };
-  return { frame, json: '[]', provenance: { requestsSpent, ...(failure && { failure }) } } as unknown as Result;
+  return { frame, bodies: [], provenance: { requestsSpent, ...(failure && { failure }) } } as unknown as Result;
 }
 
 /** A board over a service whose runs end when the test says so, or with `cancelled` when their signal does. */

@@ -14,15 +14,10 @@ function table(rows: number, title = 'Q'): TableState {
     note: `n${row}`,
   }));
   return {
-    ...{ view: 'table', title, header: [], actions: [], zone: utc, zones: [utc], range: 'r', interval: '1h' },
-    ...{
-      intervalName: 'hourly',
-      start: 0,
-      step: 3_600_000,
-      coverage: undefined,
-      compared: [],
-      frame: frameOf(records),
-    },
+    ...{ view: 'table', title, tools: { range: 'r', interval: 'hourly', actions: [] }, header: [] },
+    ...{ origin: { connection: 'Grid', isSample: false, dates: '' } },
+    ...{ zone: utc, zones: [utc], interval: '1h', start: 0, step: 3_600_000 },
+    ...{ coverage: undefined, compared: [], frame: frameOf(records) },
   };
 }
 
@@ -130,6 +125,17 @@ describe('the mail to a page', () => {
     mail.show({ ...table(200), isHead: true });
     mail.pageReady();
     assert.deepEqual(sent.slice(1), ['table 1500 Q UTC', 'table 1500 Q UTC']);
+  });
+
+  it('tells the page what the query is called now, and keeps that for one that comes up later', async () => {
+    const { mail, sent, arrive } = setUp();
+    mail.show(table(3));
+    mail.pageReady();
+    mail.show(loading);
+    await arrive();
+    mail.showNames('Other', { range: 'r', interval: 'hourly', savedAs: 'Morning' });
+    mail.pageReady();
+    assert.deepEqual(sent.slice(-3), ['names', 'table 3 Other UTC', 'loading']);
   });
 
   it('sends the rest also where nobody knows whether the first rows came', async () => {

@@ -21,14 +21,17 @@ describe('what an alert can be about', () => {
   it('reads plain numbers and says why a text is none', () => {
     const [demand] = alertFields('systemState');
     const [stress] = alertFields('gridStress');
-    assert.deepEqual(readAlertValue(' 28 000.5 ', demand), { ok: true, value: 28_000.5 });
-    assert.deepEqual(readAlertValue('-3', { name: 'own' }), { ok: true, value: -3 });
-    assert.deepEqual(readAlertValue('.6', stress), { ok: true, value: 0.6 });
-    for (const text of ['', 'many', '28,000', '1e5', '0x10', 'Infinity', '1.2.3', '1'.repeat(20)])
-      assert.deepEqual(readAlertValue(text, demand), { ok: false, problem: 'noNumber' }, text);
-    assert.deepEqual(readAlertValue('7', stress), { ok: false, problem: 'outsideIndex' });
-    assert.deepEqual(readAlertValue('0', undefined), { ok: false, problem: 'rampNotAbove0' });
-    assert.deepEqual(readAlertValue('900', undefined), { ok: true, value: 900 });
+    assert.deepEqual(readAlertValue(' 28 000.5 ', demand, 'en'), { ok: true, value: 28_000.5 });
+    assert.deepEqual(readAlertValue('-3', { name: 'own' }, 'en'), { ok: true, value: -3 });
+    assert.deepEqual(readAlertValue('.6', stress, 'en'), { ok: true, value: 0.6 });
+    for (const text of ['', 'many', '28,00,0', '0x10', 'Infinity', '1.2.3', '1'.repeat(1e6)])
+      assert.deepEqual(readAlertValue(text, demand, 'en'), { ok: false, problem: 'noNumber' }, text);
+    assert.deepEqual(readAlertValue('18,000', demand, 'en'), { ok: true, value: 18_000 });
+    assert.deepEqual(readAlertValue('18,000', demand, 'af'), { ok: true, value: 18 });
+    assert.deepEqual(readAlertValue('18.000', demand, 'de'), { ok: false, problem: 'ambiguous' });
+    assert.deepEqual(readAlertValue('7', stress, 'en'), { ok: false, problem: 'outsideIndex' });
+    assert.deepEqual(readAlertValue('0', undefined, 'en'), { ok: false, problem: 'rampNotAbove0' });
+    assert.deepEqual(readAlertValue('900', undefined, 'en'), { ok: true, value: 900 });
   });
 });
 

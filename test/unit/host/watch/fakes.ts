@@ -22,6 +22,10 @@ export class FakeQueries implements SavedQueriesPort {
     this.items = items;
   }
 
+  async settle(): Promise<void> {
+    return Promise.resolve();
+  }
+
   all(): readonly WatchedItem[] {
     return this.items;
   }

@@ -14,6 +14,7 @@ import { FakeSecrets, FakeState } from '../../service/storeFakes.ts';
 import { settle, VirtualClock } from '../../service/virtualClock.ts';
 import { MemoryTold, minute } from '../../service/watch/watchWorld.ts';
 import { FakeQueries, high, itemOf } from './fakes.ts';
+import { decode } from '../../../../src/core/decode/decode.ts';
 
 const hour = 60 * minute;
 
@@ -43,7 +44,7 @@ async function setUp(...items: Parameters<typeof itemOf>[]) {
         for (let ms = query.start; ms + hour <= clock.now() && ms < query.end; ms += hour)
           data.push({ ts: new Date(ms).toISOString(), value: 0.7 });
         const times = { answeredAt: clock.now(), sentAt: clock.now(), headAt: clock.now() };
-        return { values: [data], texts: [''], traces: [], requestsSpent: 1, incomplete: false, ...times };
+        return { decoded: decode([data]), bodies: [], traces: [], requestsSpent: 1, incomplete: false, ...times };
       },
     },
   });

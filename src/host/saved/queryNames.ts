@@ -1,0 +1,27 @@
+import type { SavedQuery } from '../../core/saved/savedItem.ts';
+import type { Connections } from '../../service/connections.ts';
+import type { QueryNames } from '../panel/sessionView.ts';
+import type { ConnectionChoices } from './connectionChoices.ts';
+import { questionKey } from './questionKey.ts';
+import type { SavedEntry } from './savedHome.ts';
+
+export interface QueryNamesDeps {
+  readonly connections: Pick<Connections, 'list' | 'byId'>;
+  readonly choices: Pick<ConnectionChoices, 'find'>;
+  readonly homes: { queries(): readonly SavedEntry<SavedQuery>[] };
+}
+
+/** Looks up what the queries of the panels are called, each time anew: connections and saved queries change under them. */
+export function queryNames({ connections, choices, homes }: QueryNamesDeps): QueryNames {
+  return {
+    connection: ({ id, name }) => (connections.list().length > 1 ? (connections.byId(id)?.name ?? name) : undefined),
+    savedAs(query, { id }) {
+      const key = questionKey(query, id);
+      const saved = homes.queries().find(({ item }) => {
+        const connection = choices.find(item.connection);
+        return connection !== undefined && questionKey(item.query, connection.id) === key;
+      });
+      return saved?.item.name;
+    },
+  };
+}

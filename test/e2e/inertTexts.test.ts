@@ -1,0 +1,118 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { sendJson, startCannedService, type CannedService } from '../support/cannedService.ts';
+import { pictureFailure } from './harness/failures.ts';
+import { startWorkbench } from './harness/start.ts';
+import { until } from './harness/waiting.ts';
+import type { Workbench } from './harness/workbench.ts';
+import { itemMenu, openSaved, waitNames } from './savedSupport.ts';
+import { addConnection, messageOf, runSystemState } from './support.ts';
+
+const link = '[Sign in](command:workbench.action.terminal.new)';
+const shown = '[Sign in] (command:workbench.action.terminal.new)';
+const name = `${link} $(check) https://evil.example`;
+const shownName = `${shown} $ (check) https://evil.example`;
+
+describe('texts from outside in the window', () => {
+  let workbench: Workbench;
+  let service: CannedService;
+  let folder: string;
+  let status = 401;
+
+  before(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'grid-data-hostile-'));
+    mkdirSync(join(folder, '.vscode'));
+    const query = { name, dataset: 'systemState', range: 'last 24 hours', connection: name };
+    writeFileSync(join(folder, '.vscode', 'grid-queries.json'), JSON.stringify({ queries: [query] }));
+    service = await startCannedService((_, response) => sendJson(response, status, { detail: `${link} $(check)` }));
+    workbench = await startWorkbench({ folder });
+    await openSaved(workbench);
+  });
+  afterEach(pictureFailure(() => workbench));
+  after(async () => {
+    await workbench.dispose();
+    await service.close();
+    rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+  });
+
+  it('are text where a service refuses a key or fails', async () => {
+    for (status of [401, 400, 500]) {
+      await addConnection(workbench, service.baseUrl, 'not-a-real-key', `Local ${status}`);
+      const sentence = await workbench.notifications.waitFor(`(${status})`);
+      assert.ok(sentence.endsWith(`The service says: '${shown} $ (check)'`), sentence);
+      await assertNoLinks();
+      await workbench.screenshot(`hostile-detail-${status}`);
+      await workbench.runCommand('Notifications: Clear All Notifications');
+    }
+  });
+
+  it('are text in the panel', async () => {
+    await runSystemState(workbench, '2023-05-01');
+    const title = 'System state · 2023-05-01 · hourly · Local 500';
+    await workbench.waitTab(title);
+    const frame = await workbench.resultFrame(title);
+    assert.match(await messageOf(frame, 'The service says'), /\[Sign in\]\(command:workbench/);
+    assert.equal(await frame.locator('a').count(), 0);
+    await workbench.closeEditors();
+  });
+
+  it('are text in the tree, its tooltip and a picker', async () => {
+    await waitNames(workbench, [shownName]);
+    const row = workbench.treeRow(shownName);
+    assert.equal(await row.locator('.label-name .codicon, .label-description .codicon').count(), 0);
+    await row.hover();
+    const hover = workbench.page.locator('.monaco-hover:visible, .workbench-hover:visible', { hasText: 'Sign in' });
+    await hover.first().waitFor();
+    assert.equal(await hover.locator('a, .codicon').count(), 0, await hover.first().innerHTML());
+    await workbench.runCommand('Grid Data: Run Saved Query');
+    const item = workbench.page.locator('.quick-input-list .monaco-list-row', { hasText: 'Sign in' });
+    await item.first().waitFor();
+    assert.equal(await item.locator('.monaco-icon-label .codicon, a[href]').count(), 0);
+    await workbench.screenshot('hostile-picker');
+    await workbench.page.keyboard.press('Escape');
+  });
+
+  it('are text in the message that a query is deleted', async () => {
+    await itemMenu(workbench, shownName, 'Delete Saved Item');
+    const sentence = await workbench.notifications.waitFor('Deleted');
+    assert.ok(sentence.includes(shownName), sentence);
+    await assertNoLinks();
+    await workbench.screenshot('hostile-deleted');
+    await workbench.runCommand('Notifications: Clear All Notifications');
+  });
+
+  it('are text in what is said of a link, which opens nothing and asks nobody', async () => {
+    const before = service.seen.length;
+    for (const query of [{ dataset: link }, { dataset: 'systemState', range: '2023-05-01', connection: link }]) {
+      await openUrl(`code-oss://grid-data.grid-data-inspector/open?${new URLSearchParams(query).toString()}`);
+      const sentence = await workbench.notifications.waitFor('Sign in');
+      assert.ok(sentence.includes(shown), sentence);
+      await assertNoLinks();
+      await workbench.runCommand('Notifications: Clear All Notifications');
+    }
+    assert.deepEqual([service.seen.length, await workbench.editorTabs()], [before, []]);
+  });
+
+  async function openUrl(url: string): Promise<void> {
+    const { quickInput, notifications } = workbench;
+    await workbench.runCommand('Developer: Open URL');
+    await quickInput.waitOpen();
+    await quickInput.type(url);
+    await quickInput.accept();
+    await notifications.pressInDialog('Open');
+  }
+
+  /** Nothing in the messages leads anywhere, and nothing was started. */
+  async function assertNoLinks(): Promise<void> {
+    const message = workbench.page.locator('.notification-list-item-message');
+    await until(
+      'a message',
+      () => message.count(),
+      count => count > 0,
+    );
+    assert.equal(await message.locator('a, .codicon').count(), 0);
+    assert.equal(await workbench.page.locator('.terminal-wrapper').count(), 0);
+  }
+});

@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import { ErrorBoundary } from '../../src/host/errorBoundary.ts';
+import { SavedTargets } from '../../src/host/saved/savedTargets.ts';
+import type { SavedCommandDeps } from '../../src/host/saved/savedCommandDeps.ts';
+
+/** What VS Code passes for a button in a view's title, and for a line that went away while its menu was open. */
+const noLine = [undefined, undefined] as const;
+
+describe('a command that VS Code calls without a line', () => {
+  const { showQuickPick } = vscode.window;
+
+  afterEach(() => {
+    vscode.window.showQuickPick = showQuickPick;
+  });
+
+  it('runs as from the palette', async () => {
+    const failed = (error: unknown): void => assert.fail(String(error));
+    const boundary = new ErrorBoundary({ logError: failed, act: failed });
+    const id = 'gridData.test.withoutLine';
+    const command = boundary.register(id, async (...given) => Promise.resolve(given));
+    try {
+      assert.deepEqual(await vscode.commands.executeCommand(id, ...noLine), noLine);
+    } finally {
+      command.dispose();
+    }
+  });
+
+  it('asks which saved items are meant, and takes no other than those', async () => {
+    const home = { key: 'personal', kind: 'personal', name: 'Personal', tree: () => [] };
+    const entry = (name: string): object => ({ home, item: { kind: 'folder', id: name, name, items: [] } });
+    const homes = { settle: async () => Promise.resolve(), items: () => ['First', 'Second'].map(entry) };
+    const view = { keyboardNodes: (): never => assert.fail('no key was pressed') };
+    const targets = new SavedTargets({ homes, view } as unknown as SavedCommandDeps);
+    const offered: string[][] = [];
+    const answer = async (...given: unknown[]): Promise<unknown> => {
+      const items = given[0] as readonly vscode.QuickPickItem[];
+      offered.push(items.map(({ label }) => label));
+      return Promise.resolve(offered.length === 1 ? undefined : items.slice(1));
+    };
+    vscode.window.showQuickPick = answer as typeof showQuickPick;
+    assert.deepEqual(await targets.several(...noLine, ''), [], 'the person left');
+    assert.deepEqual(await targets.several(...noLine, ''), [entry('Second')]);
+    assert.deepEqual(offered, [
+      ['First', 'Second'],
+      ['First', 'Second'],
+    ]);
+  });
+});

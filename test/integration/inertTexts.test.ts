@@ -1,0 +1,248 @@
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import { datasetById } from '../../src/core/catalogue.ts';
+import type { Connection } from '../../src/core/connection.ts';
+import { GridError, type FailureReason } from '../../src/core/errors.ts';
+import { parseQueriesFile } from '../../src/core/saved/file/queriesFile.ts';
+import type { SavedItem, SavedQuery } from '../../src/core/saved/savedItem.ts';
+import { allQueries, walk } from '../../src/core/saved/walk.ts';
+import { checkConnection } from '../../src/host/commands/connectionCheck.ts';
+import { pickConnection } from '../../src/host/commands/pickConnection.ts';
+import { ErrorBoundary } from '../../src/host/errorBoundary.ts';
+import { InputError } from '../../src/host/inputError.ts';
+import * as messages from '../../src/host/messages.ts';
+import { promptComparison } from '../../src/host/prompts/comparePrompt.ts';
+import { promptQuery } from '../../src/host/prompts/queryPrompt.ts';
+import { promptSnooze } from '../../src/host/prompts/snoozePrompt.ts';
+import { promptTurnOff } from '../../src/host/prompts/turnOffPrompt.ts';
+import type { SavedHome } from '../../src/host/saved/savedHome.ts';
+import type { SavedHomes } from '../../src/host/saved/savedHomes.ts';
+import { pickEntries, pickPlace } from '../../src/host/saved/savedPrompts.ts';
+import type { SavedFactsReader } from '../../src/host/saved/savedFacts.ts';
+import { SavedQueriesTree } from '../../src/host/saved/savedTree.ts';
+import { RecentTree } from '../../src/host/saved/recentView.ts';
+import { asLanguageModelTool } from '../../src/host/tools/gridTool.ts';
+import { ConnectionsTree } from '../../src/host/tree/connectionsTree.ts';
+import { watchedItem } from '../../src/host/watch/pickWatched.ts';
+import { WatchNotices } from '../../src/host/watch/watchNotices.ts';
+import { budgetTooltip, spokenBudget } from '../../src/host/words/budget.ts';
+import { stressLines } from '../../src/host/words/stress.ts';
+import type { Connections } from '../../src/service/connections.ts';
+import type { RecentRun } from '../../src/service/saved/recentRuns.ts';
+import { hostileTexts } from '../hostile/texts.ts';
+import { assertInert, textsOf, textsShownBy, type Shown } from './screen.ts';
+
+const zone = { timeZone: 'UTC', label: 'UTC' };
+const now = Date.UTC(2026, 10, 14, 5, 30);
+const failures: readonly (readonly [FailureReason, number])[] = [
+  ['badRequest', 400],
+  ['keyRejected', 401],
+  ['forbidden', 403],
+  ['notFound', 404],
+  ['throttled', 429],
+  ['serverError', 500],
+  ['redirected', 302],
+  ['unreachable', 0],
+  ['damagedResponse', 200],
+];
+
+/** Where a text from outside reaches the screen: what is shown of it there. */
+const paths: Readonly<Record<string, (text: string) => Promise<Shown[]>>> = {
+  'a failure with the words of the service': async text =>
+    textsShownBy(async () => {
+      const { boundary } = fakes(text);
+      for (const [reason, status] of failures) await boundary.report(new GridError(reason, { status, detail: text }));
+    }),
+  'a refused input': async text => textsShownBy(async () => fakes(text).boundary.report(new InputError(text))),
+  'the line of a saved query, its tooltip and its folder': async text => {
+    const { homes, facts, home } = fakes(text);
+    const tree = new SavedQueriesTree({ homes, facts });
+    const nodes = [...walk(home.tree())].map(({ item }) => ({ kind: 'item', home, item }) as const);
+    const lines = [{ kind: 'home', home } as const, ...nodes].map(node =>
+      tree.resolveTreeItem(tree.getTreeItem(node), node),
+    );
+    return Promise.resolve(lines.flatMap(textsOf));
+  },
+  'the line of a recent run': async text => {
+    const { run } = fakes(text);
+    const tree = new RecentTree(
+      { list: () => [run] },
+      () => now,
+      () => true,
+    );
+    return Promise.resolve(textsOf(tree.getTreeItem({ kind: 'recentRun', id: run.id })));
+  },
+  'the line of a connection': async text => {
+    const { connections, lastRequest, connection } = fakes(text);
+    const tree = new ConnectionsTree({
+      connections,
+      budgets: { of: () => [], onDidRead: () => () => undefined },
+      board: { lastRequest: () => lastRequest },
+    });
+    return Promise.resolve(textsOf(tree.getTreeItem({ kind: 'connection', id: connection.id })));
+  },
+  'the budget and the stress in the status bar': async text => {
+    const { connection, lastRequest, statusItem } = fakes(text);
+    const facts = { connection, budgets: [], archiveBytes: 0, last: lastRequest };
+    const error = new GridError('serverError', { status: 500, detail: text });
+    const lines = stressLines({ connection, latest: undefined, error }, zone);
+    const tooltip = budgetTooltip(facts, zone);
+    messages.showStatusBarText(statusItem, { icon: 'pulse', text, tooltip, spoken: spokenBudget(facts) });
+    const own = statusItem.text.replace('$(pulse) ', '');
+    return Promise.resolve([...textsOf(statusItem), own, messages.createMarkdown(lines), tooltip]);
+  },
+  'the pickers': async text =>
+    textsShownBy(async () => {
+      const { home, connections, item, entries, query } = fakes(text);
+      await pickConnection(connections, vscode.l10n.t('There is no connection “{0}” here.', text));
+      await pickPlace([home, home], text);
+      await pickEntries(entries, text, 'one');
+      await pickEntries(entries, text, 'several');
+      await watchedItem({ all: () => [item], settle: async () => Promise.resolve() }, undefined, {
+        placeHolder: text,
+        accepts: () => true,
+        none: '',
+      });
+      await promptSnooze(text, now, zone);
+      await promptTurnOff(item);
+      await promptComparison({ ...query, interval: text }, zone, now);
+      await promptQuery({ now, zone, last: { ...item.query.query, dataset: 'systemState' }, connection: text });
+    }),
+  'the progress of a key that is tried': async text =>
+    textsShownBy(async () => {
+      const { connection } = fakes(text);
+      const runner = { run: async () => Promise.reject(new GridError('timeout')) };
+      await checkConnection({ ...connection, name: text, key: 'sb_test_not_a_real_key' }, { runner, nowAt: () => now });
+    }),
+  'what watching tells': async text =>
+    textsShownBy(async () => {
+      const { item, connection } = fakes(text);
+      const notices = new WatchNotices({
+        sessions: { run: async () => Promise.reject(new Error('not asked')), refreshed: () => undefined },
+        edits: { snooze: async () => Promise.resolve(), turnOff: async () => Promise.resolve() },
+        nowAt: () => now,
+        report: error => assert.fail(String(error)),
+      });
+      const alert = { id: 'one', kind: 'over', field: text, value: 1, on: true } as const;
+      notices.told(item, connection, [
+        { alert, findings: [{ hour: now, value: 2, field: { name: text, label: text, unit: text } }] },
+      ]);
+      for (const reason of ['keyRejected', 'noKey', 'forbidden'] as const)
+        notices.stopped({ connectionId: 'one', reason, dataset: text }, connection);
+      notices.lost(text, 2);
+      await new Promise(resolve => setImmediate(resolve));
+    }),
+  'the question of a tool': async text => {
+    const prepare = async (): Promise<object> =>
+      Promise.resolve({ invocationMessage: text, confirmationMessages: { title: text, message: text } });
+    const tool = asLanguageModelTool({ prepare, answer: async () => Promise.resolve('') }, () => undefined);
+    const { token } = new vscode.CancellationTokenSource();
+    const { invocationMessage, confirmationMessages } = (await tool.prepareInvocation?.({ input: {} }, token)) ?? {};
+    return [invocationMessage, confirmationMessages].flatMap(textsOf);
+  },
+  'every function that shows': async text =>
+    textsShownBy(async () => {
+      const options = { modal: true, detail: text };
+      await messages.showErrorMessage(text, options, { title: text });
+      await messages.showWarningMessage(text, options, text);
+      await messages.showInformationMessage(text, text);
+      messages.setStatusBarMessage(text, 1);
+      const { Notification } = vscode.ProgressLocation;
+      await messages.withProgress({ location: Notification, title: text }, async progress => {
+        progress.report({ message: text });
+        return Promise.resolve();
+      });
+      const items = [
+        { label: text, description: text, detail: text, buttons: [{ iconPath: vscode.ThemeIcon.File, tooltip: text }] },
+      ];
+      await messages.showQuickPick(items, { title: text, placeHolder: text });
+      const pick = messages.createQuickPick();
+      Object.assign(pick, { title: text, placeholder: text, items });
+      pick.show();
+      const input = messages.createInputBox();
+      Object.assign(input, { title: text, placeholder: text, prompt: text, validationMessage: { message: text } });
+      input.show();
+    }),
+};
+
+describe('texts from outside', () => {
+  for (const [path, shownOf] of Object.entries(paths)) {
+    it(`are inert in ${path}`, async () => {
+      for (const { name, text } of hostileTexts) assertInert(await shownOf(text), `${path}, ${name}`);
+    });
+  }
+
+  it('show links and icons where nothing takes them apart', () => {
+    const [link] = hostileTexts;
+    assert.throws(() => assertInert([link?.text ?? ''], 'plain'), /plain/);
+    assert.throws(() => assertInert([new vscode.MarkdownString('https://evil.example')], 'markdown'), /markdown/);
+  });
+
+  it('leave a link of our own its command, and no other', () => {
+    const own = { label: 'Unpin', command: 'gridData.unpinStress' };
+    const { value, isTrusted } = messages.createMarkdown(['[x](command:other)'], { link: own });
+    assert.ok(value.endsWith('[Unpin](command:gridData.unpinStress)'));
+    assert.deepEqual(isTrusted, { enabledCommands: ['gridData.unpinStress'] });
+  });
+});
+
+/** Everything that may hold the text holds it. */
+function fakes(text: string) {
+  const connection: Connection = {
+    ...{ id: 'one', name: text, service: 'other', baseUrl: text, keyPrefix: text, state: 'works' },
+  };
+  const connections = {
+    ...{ list: () => [connection], byId: () => connection, byName: () => connection, active: () => connection },
+    onDidChange: () => () => undefined,
+  } as unknown as Connections;
+  const tree = treeOf(text);
+  const home: SavedHome = {
+    ...{ key: 'file', kind: 'workspace', name: text, tree: () => tree },
+    ...{ edit: async () => Promise.resolve(), onDidChange: () => () => undefined },
+  };
+  const saved = allQueries(tree)[0] ?? assert.fail('the file has a query');
+  const dataset = datasetById('systemState') ?? assert.fail('a known dataset');
+  const error = new GridError('serverError', { status: 500, detail: text });
+  const query = {
+    ...{
+      dataset,
+      range: text,
+      interval: '1h',
+      params: { [text]: text },
+      start: now - 7_200_000,
+      end: now,
+      stepMs: 3_600_000,
+    },
+  };
+  const outcome = { kind: 'failed', reason: text } as const;
+  const run: RecentRun = {
+    id: '1',
+    at: now,
+    requestsSpent: 1,
+    outcome,
+    query: saved.query,
+    connection: { id: '1', name: text },
+  };
+  return {
+    ...{ connection, connections, home, query, run },
+    homes: { list: () => [home], find: () => undefined } as unknown as SavedHomes,
+    facts: {
+      of: () => ({ connection: text, lastRun: run, isFresh: true, now }),
+    } as unknown as SavedFactsReader,
+    entries: [...walk(tree)].map(({ item }) => ({ home, item })),
+    item: { id: 'file/1', home: 'workspace' as const, query: saved },
+    lastRequest: { query, at: now, requestsSpent: 1, rowCount: undefined, error },
+    statusItem: { text: '', show: () => undefined } as unknown as vscode.StatusBarItem,
+    boundary: new ErrorBoundary({ logError: () => undefined, act: () => undefined }),
+  };
+}
+
+/** A folder and a query with the text in every place; what the reader takes of them from a workspace's file comes behind. */
+function treeOf(text: string): readonly SavedItem[] {
+  const query = { dataset: text, range: text, interval: text, params: { [text]: text } };
+  const saved: SavedQuery = { kind: 'query', id: '1', name: text, query, connection: text, keepFresh: true };
+  const folder: SavedItem = { kind: 'folder', id: '2', name: text, items: [saved] };
+  const read = { name: text, dataset: 'systemState', range: 'last 7 days', connection: text };
+  const file = { queries: [{ folder: text, queries: [read] }] };
+  return [folder, ...(text.length > 100_000 ? [] : parseQueriesFile(JSON.stringify(file)).tree)];
+}

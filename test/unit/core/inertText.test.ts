@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { inertText } from '../../../src/core/inertText.ts';
+
+describe('inertText', () => {
+  it('takes links and icons apart and leaves them readable', () => {
+    assert.equal(
+      inertText('[Sign in](command:workbench.action.terminal.new) $(sync~spin) costs $5 (a [note] (b))'),
+      '[Sign in] (command:workbench.action.terminal.new) $ (sync~spin) costs $5 (a [note] (b))',
+    );
+  });
+
+  it('writes on one line what has characters that hide or turn words', () => {
+    assert.equal(inertText('\u202eevil\u202c\u2066 a\r\n\tb\u0000\u001b[31m\u200bc\ud800'), 'evil a b[31mc');
+    assert.equal(inertText(']\u200b(command:x) $\u00ad(add)'), '] (command:x) $ (add)');
+  });
+
+  it('shows a sign in the place of a text of which nothing can be seen', () => {
+    assert.deepEqual(
+      ['\u200b \u202e', '\ueb32', ''].map(text => inertText(text)),
+      ['\ufffd', '\ufffd', ''],
+    );
+  });
+
+  it('keeps the beginning and the end of a text that is too long', () => {
+    const shown = inertText(`Delete '${'x'.repeat(10_000_000)}'?`);
+    assert.equal(shown.length, 601);
+    assert.match(shown, /^Delete 'x+…x+'\?$/);
+  });
+
+  it('changes nothing the second time, as long as nothing is cut', () => {
+    const syntax = fc.constantFrom(...'[]()$ \u202e\u200b\n\ud800aé😀'.split(''));
+    fc.assert(
+      fc.property(fc.string({ unit: syntax, maxLength: 100 }), text => {
+        const once = inertText(text);
+        assert.equal(inertText(once), once);
+        assert.doesNotMatch(once, /\]\(|\$\(|\p{C}|\n/u);
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+});

@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict';
+import type { Connection } from '../../../../src/core/connection.ts';
+import type { SavedQuery } from '../../../../src/core/saved/savedItem.ts';
+import type { SavedHome } from '../../../../src/host/saved/savedHome.ts';
+import { queryNames } from '../../../../src/host/saved/queryNames.ts';
+
+const connection = (id: string, name: string): Connection => ({ id, name }) as Connection;
+const prod = connection('1', 'Prod');
+const other = connection('2', 'Other');
+const query = { dataset: 'systemState', range: 'last 24 hours', interval: '1h', params: {} };
+
+/** A window with these connections, the first of them active, and these saved queries in two homes. */
+function namesOf(connections: readonly Connection[], ...homes: readonly (readonly SavedQuery[])[]) {
+  return queryNames({
+    connections: { list: () => [...connections], byId: id => connections.find(one => one.id === id) },
+    choices: {
+      find: name => (name === undefined ? connections[0] : connections.find(one => one.name === name)),
+    },
+    homes: {
+      queries: () => homes.flatMap(items => items.map(item => ({ home: {} as SavedHome, item }))),
+    },
+  });
+}
+
+const saved = (name: string, changes: Partial<SavedQuery> = {}): SavedQuery => ({
+  ...{ kind: 'query', id: name, name, query },
+  ...changes,
+});
+
+describe('the names of a query in a panel', () => {
+  it('hold the connection only where there are several, as it is called now', () => {
+    assert.equal(namesOf([prod]).connection(prod), undefined);
+    const several = namesOf([connection('1', 'Production'), other]);
+    assert.equal(several.connection(prod), 'Production');
+    assert.equal(several.connection(other), 'Other');
+    assert.equal(several.connection(connection('3', 'Removed')), 'Removed');
+  });
+
+  it('hold the name under which it is saved, in whichever home', () => {
+    assert.equal(namesOf([prod]).savedAs(query, prod), undefined);
+    assert.equal(namesOf([prod], [], [saved('Morning')]).savedAs(query, prod), 'Morning');
+    assert.equal(namesOf([prod], [saved('Mine')], [saved('Ours')]).savedAs(query, prod), 'Mine');
+    const params = { query: { ...query, params: { components: 'true' } } };
+    assert.equal(namesOf([prod], [saved('Morning', params)]).savedAs(query, prod), undefined);
+    const range = { query: { ...query, range: 'today' } };
+    assert.equal(namesOf([prod], [saved('Morning', range)]).savedAs(query, prod), undefined);
+  });
+
+  it('are those of the connection the saved query goes to', () => {
+    const names = namesOf([prod, other], [saved('Anywhere'), saved('There', { connection: 'Other' })]);
+    assert.equal(names.savedAs(query, prod), 'Anywhere');
+    assert.equal(names.savedAs(query, other), 'There');
+    assert.equal(namesOf([prod], [saved('Nobody knows', { connection: 'Gone' })]).savedAs(query, prod), undefined);
+  });
+});
