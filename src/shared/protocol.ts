@@ -23,6 +23,9 @@ export type PageRequest =
 
 export type PageMessage = PageRequest & { readonly id: number };
 
+/** Characters of a response that the page shows; it is told of more by one more. */
+export const longestRaw = 2_000_000;
+
 export type HostMessage =
   /** Once after each `ready`: the language and the page's own strings. */
   | { readonly type: 'init'; readonly locale: string; readonly strings: Readonly<Record<string, string>> | undefined }
@@ -30,6 +33,8 @@ export type HostMessage =
   | { readonly type: 'question'; readonly question: Readonly<Record<string, unknown>> }
   /** Times are shown in another zone from now on; the rows stay. */
   | { readonly type: 'zone'; readonly zone: DisplayZone; readonly header: readonly HeaderPart[] }
+  /** The query is called otherwise, or is saved now; the rows stay. */
+  | { readonly type: 'names'; readonly title: string; readonly named: Omit<QueryTools, 'actions'> }
   /** The response as text, empty where all rows came from the archive, and the requests that brought it. */
   | { readonly type: 'raw'; readonly text: string; readonly requests: readonly RequestTrace[] }
   /** The host is about to write down what the table shows. Answered by `shown` with the same ticket. */
@@ -58,8 +63,10 @@ export const panelActions = [
   'checkDays',
   'openInNewTab',
   'changeQuery',
+  'chooseRange',
   'chooseInterval',
   'enterKey',
+  'tryAgain',
   'addConnection',
   'startSandbox',
   'openDashboard',
@@ -78,6 +85,27 @@ export interface HeaderPart {
   readonly text: string;
   readonly tooltip?: string;
   readonly tone?: 'warning';
+  /** How easily it is spared where there is no room: the highest goes first, one without stays. */
+  readonly spare?: number;
+}
+
+/** What the toolbar says of the query and offers to do with it. It stays in every state, so that nobody is caught in one. */
+export interface QueryTools {
+  readonly range: string;
+  /** In words. */
+  readonly interval: string;
+  /** The name under which the query is saved; left out where it is not. */
+  readonly savedAs?: string | undefined;
+  readonly actions: readonly ActionOffer[];
+}
+
+/** Whose rows are shown. What leaves the page says it. */
+export interface RowOrigin {
+  /** The name of the connection. */
+  readonly connection: string;
+  readonly isSample: boolean;
+  /** What the range stands for, with its year and its zone. */
+  readonly dates: string;
 }
 
 /** The display zone: an IANA name for Intl and the label shown ("UTC", "SAST (UTC+2)"). */
@@ -101,15 +129,14 @@ export type ViewState =
   | {
       readonly view: 'table';
       readonly title: string;
+      readonly tools: QueryTools;
       readonly header: readonly HeaderPart[];
-      readonly actions: readonly ActionOffer[];
+      readonly origin: RowOrigin;
       readonly zone: DisplayZone;
       /** The zones offered; the page adds the person's own. */
       readonly zones: readonly DisplayZone[];
-      /** The range as the person gave it, the interval, and the interval in words. */
-      readonly range: string;
+      /** As asked: "1h", "1d". */
       readonly interval: string;
-      readonly intervalName: string;
       /** The beginning of the range, UTC milliseconds. */
       readonly start: number;
       /** The length of the interval asked for, in milliseconds, where it is known. */
@@ -121,18 +148,22 @@ export type ViewState =
       /** Columns that belong together: one of this period and the same of the other. */
       readonly compared: readonly (readonly [string, string])[];
     }
-  /** JSON that is no table, already formatted. */
+  /** A response that is shown as text alone. */
   | {
       readonly view: 'json';
       readonly title: string;
+      readonly tools: QueryTools;
       readonly header: readonly HeaderPart[];
-      readonly actions: readonly ActionOffer[];
+      /** Why there is no table. */
+      readonly sentence: string;
+      /** As received. */
       readonly text: string;
     }
   /** Nothing to show and no fault: the sentence says which kind of nothing. */
   | {
       readonly view: 'empty';
       readonly title: string;
+      readonly tools: QueryTools;
       readonly header: readonly HeaderPart[];
       readonly sentence: string;
       readonly actions: readonly ActionOffer[];
@@ -140,6 +171,8 @@ export type ViewState =
   | {
       readonly view: 'error';
       readonly title: string;
+      /** Left out where the page itself failed at showing a result. */
+      readonly tools?: QueryTools;
       readonly header: readonly HeaderPart[];
       readonly sentence: string;
       readonly actions: readonly ActionOffer[];

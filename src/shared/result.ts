@@ -1,4 +1,5 @@
 import type { Frame } from './frame.ts';
+import type { TableProblem } from './tableLimits.ts';
 
 /** Hours (or days) of the asked range, told apart. Counts are steps of the interval; instants are UTC milliseconds. */
 export interface Coverage {
@@ -33,6 +34,8 @@ export interface PartFailure {
   readonly reason: string;
   readonly detail?: string;
   readonly status?: number;
+  /** Where nothing was sent since the service refused the key before: when it did, UTC milliseconds. */
+  readonly refusedAt?: number;
   /** The parts that failed, each [start, end). */
   readonly stretches: readonly (readonly [number, number])[];
 }
@@ -61,6 +64,8 @@ export interface RequestTrace {
 /** Where a result came from. Never holds a key. */
 export interface Provenance {
   readonly connection: string;
+  /** The connection is that of Sample Data, whatever `meta` says. */
+  readonly sample?: true;
   /** Dataset id in the catalogue, and its title. */
   readonly dataset: string;
   readonly datasetTitle: string;
@@ -90,11 +95,13 @@ export interface Provenance {
   readonly meta: Readonly<Record<string, unknown>>;
 }
 
-/** A finished query. `frame` is undefined where the JSON is no table: then `json` alone is shown. */
+/** A finished query. `frame` is undefined where the JSON is no table: then it is shown as text alone. */
 export interface Result {
   readonly frame: Frame | undefined;
-  /** The body as received, whole. */
-  readonly json: string;
+  /** Why there is no frame. */
+  readonly problem?: TableProblem;
+  /** The bodies of the response as received, a page each: JSON in UTF-8. None where all came from the archive. */
+  readonly bodies: readonly Uint8Array[];
   /** Undefined where the rows have no time column or the interval is not a known step. */
   readonly coverage: Coverage | undefined;
   readonly provenance: Provenance;

@@ -90,7 +90,8 @@ export class FocusKeeper {
 
   private find(name: string): HTMLElement | null {
     const selector = isPlace(name) ? places[name] : `[data-action="${name}"]`;
-    const found = [...this.root.querySelectorAll<HTMLElement>(selector)];
+    // A sentence offers what helps with it; the toolbar over it offers what is always there.
+    const found = [`.message ${selector}`, selector].flatMap(one => [...this.root.querySelectorAll<HTMLElement>(one)]);
     return found.find(place => place.closest('[inert]') === null) ?? null;
   }
 

@@ -1,14 +1,19 @@
-import { html, render } from 'lit';
+import { render } from 'lit';
+import type { TemplateResult } from 'lit';
 import { config, t } from '@vscode/l10n';
 import { usableLocale } from '../shared/formatLocale.ts';
-import type { DisplayZone, HostMessage, PanelAction, ViewState } from '../shared/protocol.ts';
+import { namedState } from '../shared/namedState.ts';
+import type { DisplayZone, HostMessage, PanelAction, QueryTools, ViewState } from '../shared/protocol.ts';
 import { FocusKeeper } from './focusKeeper.ts';
 import type { HostLink } from './hostLink.ts';
 import { errorText } from './pageErrors.ts';
 import { rehearse } from './rehearsal.ts';
 import { showsFirstRows } from './result/panelView.ts';
 import { ResultView } from './result/resultView.ts';
+import { TextResult } from './result/textResult.ts';
+import { plainToolbar } from './result/toolbar.ts';
 import type { SavedState } from './savedState.ts';
+import { selectJson } from './views/jsonView.ts';
 import { panel } from './views/panel.ts';
 import type { ContentState } from './views/panel.ts';
 
@@ -22,8 +27,11 @@ export class Page {
   private readonly pending = new Set<PanelAction>();
   private hasOpenedTab = false;
   private result: ResultView | undefined;
+  private readonly text = new TextResult(() => this.render());
   private locale = 'en';
   private state: ViewState | undefined;
+  /** The last state that was no waiting: its toolbar stays. */
+  private settled: Exclude<ViewState, { view: 'loading' }> | undefined;
   private content: ContentState | undefined;
   private notice: string | undefined;
   private spoken = '';
@@ -57,6 +65,9 @@ export class Page {
       case 'zone':
         this.showZone(message.zone, message.header);
         return;
+      case 'names':
+        this.showNames(message.title, message.named);
+        return;
       case 'raw':
         this.result?.showRaw(message);
         return;
@@ -80,7 +91,8 @@ export class Page {
     } catch (thrown) {
       this.failed(thrown);
       const sentence = t('This result cannot be shown. The log says why.');
-      this.take({ view: 'error', title: state.title, header: [], sentence, actions: [] });
+      const tools = state.view === 'loading' ? undefined : state.tools;
+      this.take({ view: 'error', title: state.title, ...(tools && { tools }), header: [], sentence, actions: [] });
       this.render();
     }
   }
@@ -98,7 +110,9 @@ export class Page {
       if (!this.result) setTimeout(() => void this.prepare());
       return;
     }
+    this.settled = state;
     this.content = state.view === 'table' || state.view === 'json' ? state : undefined;
+    if (state.view === 'json') this.text.show(state);
     if (state.view !== 'table') return;
     const result = this.resultNow();
     if (before?.view !== 'table' || before.title !== state.title)
@@ -129,6 +143,22 @@ export class Page {
     this.result?.showZone(zone, header);
   }
 
+  private showNames(title: string, named: Omit<QueryTools, 'actions'>): void {
+    const { state, content, settled } = this;
+    if (settled) this.settled = namedState(settled, title, named);
+    if (content) this.content = namedState(content, title, named);
+    if (state) this.state = namedState<ViewState>(state, title, named);
+    this.result?.showNames(title, named);
+    this.render();
+  }
+
+  private toolbar(): TemplateResult | undefined {
+    const { settled } = this;
+    if (settled?.view === 'table') return this.resultNow().toolbar();
+    const tabs = settled?.view === 'json' ? this.text.tabs() : undefined;
+    return settled?.tools && plainToolbar(settled.tools, action => void this.act(action), tabs);
+  }
+
   /** A countdown in the detail is not read out again and again: only words that change are. */
   private speak(state: ViewState): void {
     if (state.view !== 'loading') this.spoken = '';
@@ -143,12 +173,11 @@ export class Page {
     try {
       const result = content?.view === 'table' ? this.resultNow() : undefined;
       const act = (action: PanelAction) => void this.act(action);
-      const tools = result && (state.view === 'table' || state.view === 'loading') ? result.toolbar() : undefined;
       const model = {
         ...{ state, content, notice: this.notice, spoken: this.spoken, act },
         dismiss: () => this.notify(undefined),
-        tools,
-        body: result ? result.body() : html``,
+        tools: this.toolbar(),
+        body: result?.body() ?? this.text.body(),
         footer: result?.footer() ?? '',
       };
       this.focusKeeper.around(() => render(panel(model), this.root));
@@ -197,11 +226,20 @@ export class Page {
 
   private pressed(event: KeyboardEvent): void {
     if (event.key === 'Escape') this.escape(event);
-    const isFind = (event.ctrlKey || event.metaKey) && !event.shiftKey && !event.altKey && event.key === 'f';
-    if (!isFind || this.state?.view !== 'table') return;
+    if (event.altKey || !this.command(event)) return;
     event.preventDefault();
     event.stopPropagation();
-    this.result?.table.find();
+  }
+
+  /** What a key means wherever the keyboard is in the page: VS Code does not hear of it. Returns whether it means anything. */
+  private command({ key, ctrlKey, metaKey, shiftKey }: KeyboardEvent): boolean {
+    const jump = (ctrlKey || metaKey) && !shiftKey;
+    if (jump && key.toLowerCase() === 'a') return selectJson(this.root);
+    const table = this.state?.view === 'table' ? this.result?.table : undefined;
+    if (jump && key === 'f') table?.find();
+    else if (key === 'F3') table?.findNext(shiftKey);
+    else return false;
+    return table !== undefined;
   }
 
   /** Stops what is waited for. Whatever is open or selected takes the key first. */

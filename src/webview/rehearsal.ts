@@ -33,10 +33,10 @@ export async function rehearse(locale: string, goesOn: () => boolean): Promise<v
 }
 
 async function showToolbar(stage: HTMLElement): Promise<void> {
-  const actions = [{ action: 'refresh', label: '' }] as const;
-  const query = { range: '', interval: '', zone: utc, zones: [utc], tab: 'table' } as const;
+  const tools = { range: '', interval: '', actions: [{ action: 'refresh', label: '' }] } as const;
+  const query = { tools, zone: utc, zones: [utc], tab: 'table' } as const;
   const does = { act: nothing, setTab: nothing, setZone: nothing, more: nothing };
-  render(html`${toolbar({ actions, ...query, ...does })} ${headerLine([{ text: '' }], actions, nothing)}`, stage);
+  render(html`${toolbar({ ...query, ...does })} ${headerLine([{ text: '' }])}`, stage);
   // Elements draw themselves before the next frame.
   await Promise.resolve();
   stage.getBoundingClientRect();

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
 import type { Page } from 'playwright-core';
 import { addAxe } from './addAxe.ts';
 import { call, ChartHarness } from './chartHarness.ts';
@@ -56,6 +58,24 @@ describe('pictures of the chart', () => {
     assert.ok(first < 3000, `first ${first}`);
     assert.ok(longest < 700, `zoom ${longest}`);
     assert.ok(zone < 700, `zone ${zone}`);
+    await done(page);
+  });
+
+  it('says in a picture whose data it is, when it was, and whether it was measured', async () => {
+    const page = await harness.open();
+    const dates = /\d{1,2} \w+ \d{4},? \d\d:\d\d to \d{1,2} \w+ \d{4},? \d\d:\d\d SAST \(UTC\+2\)/.source;
+    for (const isSample of [true, false]) {
+      await call(page, 'show', { frame: 'week', origin: { connection: 'Ours & theirs', isSample } });
+      const svg = await call(page, 'svg');
+      const caption = `${isSample ? 'SAMPLE DATA · ' : ''}Ours &amp; theirs · ${dates}`;
+      assert.match(svg, new RegExp(`<text [^>]*>${caption}</text>`), svg.slice(0, 1500));
+      assert.match(svg, new RegExp(`\n${caption}</desc>`));
+      assert.equal(svg.includes('SAMPLE DATA'), isSample);
+      const { address } = await call(page, 'png', 1);
+      mkdirSync(dirname(picturePath('x')), { recursive: true });
+      const bytes = Buffer.from(address.slice(address.indexOf(',') + 1), 'base64');
+      writeFileSync(picturePath(`chart-saved-${isSample ? 'sample' : 'measured'}`), bytes);
+    }
     await done(page);
   });
 

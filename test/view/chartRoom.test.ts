@@ -12,6 +12,22 @@ const sizes = [
 ] as const;
 const least = 120;
 
+/** Notes what is written on canvases, and what of it leaves them at the left or the right. */
+const notingTexts = `
+  window.texts = [];
+  window.outside = [];
+  const write = CanvasRenderingContext2D.prototype.fillText;
+  CanvasRenderingContext2D.prototype.fillText = function (text, x, y) {
+    const { a, e } = this.getTransform();
+    const width = this.measureText(text).width * a;
+    const part = { center: 0.5, right: 1, end: 1 }[this.textAlign] ?? 0;
+    const left = x * a + e - part * width;
+    texts.push(text);
+    if (left < 0 || left + width > this.canvas.width) outside.push(text);
+    return write.call(this, text, x, y);
+  };
+`;
+
 describe('the room of the chart', () => {
   let harness: Harness;
   before(async () => {
@@ -52,6 +68,28 @@ describe('the room of the chart', () => {
       })()`);
       assert.ok(seen, 'the last series was scrolled to');
       assert.deepEqual(await call(page, 'troubles'), []);
+      await page.context().close();
+    });
+
+  for (const width of [420, 640, 1280, 3440])
+    it(`leaves every label whole, ${width} pixels wide`, async () => {
+      const page = await harness.open({ context: { viewport: { width, height: 600 } } });
+      await page.evaluate(notingTexts);
+      for (const height of [600, 250]) {
+        await page.setViewportSize({ width, height });
+        for (const state of ['stress', 'table', 'tableSast', 'year', 'compared'] as const) {
+          await call(page, 'show', state);
+          await page.locator('#tab-chart').click();
+          await until(
+            `${state} drawn`,
+            () => page.evaluate<string[]>('texts'),
+            drawn => drawn.length > 4,
+          );
+          assert.deepEqual(await page.evaluate('outside'), [], `${state}, ${height} pixels high`);
+          await page.locator('#tab-table').click();
+          await page.evaluate('texts.length = 0');
+        }
+      }
       await page.context().close();
     });
 

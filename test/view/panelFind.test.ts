@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { Harness, call } from './harness.ts';
+import { picturePath } from './picturePath.ts';
+import { themes } from './themes.ts';
+import type { ThemeName } from './themes.ts';
 
 interface Box {
   readonly x: number;
@@ -53,23 +56,130 @@ describe('the find box', () => {
       await page.context().close();
     });
 
+  const says = async (page: Page, text: string) =>
+    page.locator('.find [role=status]').getByText(text, { exact: true }).waitFor();
+  /** The texts of the cells in sight that are marked, and of the one with the ring. */
+  const marked = (page: Page) => page.locator('.grid-cell.found:visible').allInnerTexts();
+  const ringed = (page: Page) => page.locator('.grid-cell.found[tabindex="0"]').innerText();
+  const find = async (page: Page, text: string) => {
+    await page.keyboard.press('Control+f');
+    await page.locator('.find-text').fill(text);
+  };
+
+  it('marks every match in sight, rings the current one, and says which it is and of what time', async () => {
+    const page = await harness.open();
+    await call(page, 'show', 'table');
+    await find(page, '06:00');
+    await says(page, '1 of 7, 14 Nov 06:00');
+    assert.deepEqual(await marked(page), ['14 Nov 06:00']);
+    assert.equal(await ringed(page), '14 Nov 06:00');
+    await page.keyboard.press('Enter');
+    await says(page, '2 of 7, 15 Nov 06:00');
+    assert.equal(await ringed(page), '15 Nov 06:00');
+    await page.keyboard.press('Shift+Enter');
+    await page.keyboard.press('Shift+Enter');
+    await says(page, '7 of 7, 20 Nov 06:00');
+    // Wherever the keyboard is.
+    await page.locator('#tab-table').focus();
+    await page.keyboard.press('F3');
+    await says(page, '1 of 7, 14 Nov 06:00');
+    await page.keyboard.press('Shift+F3');
+    await says(page, '7 of 7, 20 Nov 06:00');
+    await page.locator('.find-text').fill('Nov 0');
+    await page.locator('.grid-cell.found', { hasText: '20 Nov 05:00' }).waitFor();
+    assert.ok((await marked(page)).length > 5);
+    // Whoever goes to another match by hand is there.
+    await page.locator('.find-text').fill('20 Nov 1');
+    await says(page, '1 of 10, 20 Nov 10:00');
+    await page.keyboard.press('Enter');
+    await says(page, '2 of 10, 20 Nov 11:00');
+    await page.locator('.grid-cell.found', { hasText: '20 Nov 10:00' }).click();
+    await says(page, '1 of 10, 20 Nov 10:00');
+    await page.keyboard.press('ArrowRight');
+    await says(page, '10 found');
+    await page.locator('.find-text').press('Escape');
+    assert.deepEqual(await marked(page), []);
+    assert.deepEqual(await call(page, 'troubles'), []);
+    await page.context().close();
+  });
+
+  it('goes by the rows and columns as they are shown, and says that it looks at no others', async () => {
+    const page = await harness.open();
+    await call(page, 'show', 'table');
+    const menu = async (item: string) => {
+      await page.locator('[role=columnheader]:visible').first().click();
+      await page.keyboard.press('Alt+ArrowDown');
+      await page.locator('[role^=menuitem]').filter({ hasText: item }).first().click();
+    };
+    await menu('Sort Descending');
+    await find(page, '06:00');
+    await says(page, '1 of 7, 20 Nov 06:00');
+    await menu('Filter');
+    await page.locator('.filters input').fill('2026-11-15');
+    await page.locator('.find-text').focus();
+    await page.keyboard.press('F3');
+    await says(page, '1 of 1, 15 Nov 06:00');
+    await page.locator('.find-text').fill('16 Nov');
+    await says(page, 'No results in the rows and columns shown');
+    assert.deepEqual(await call(page, 'troubles'), []);
+    await page.context().close();
+  });
+
+  it('finds its way in a million rows while the page goes on', async () => {
+    const page = await harness.open();
+    await call(page, 'show', 'million');
+    await page.locator('[role=gridcell]:visible').first().waitFor();
+    await find(page, 'no such text');
+    // It is still looking: another search takes its place at once.
+    await page.locator('.find-text').fill('06:00');
+    await page.locator('.find [role=status]', { hasText: /^1 of 1,000 or more, / }).waitFor();
+    await page.keyboard.press('Enter');
+    await page.locator('.find [role=status]', { hasText: /^2 of 1,000 or more, / }).waitFor();
+    assert.ok((await marked(page)).length > 0);
+    await page.locator('.find-text').fill('no such text');
+    await page.keyboard.press('ArrowLeft');
+    await page.keyboard.press('Escape');
+    assert.equal(await page.locator('.find').count(), 0);
+    assert.deepEqual(await call(page, 'troubles'), []);
+    await page.context().close();
+  });
+
+  for (const theme of Object.keys(themes) as ThemeName[])
+    it(`shows its marks in ${theme}`, async () => {
+      for (const width of [1280, 420]) {
+        const page = await harness.open({ theme, context: { viewport: { width, height: 500 } } });
+        await call(page, 'show', 'table');
+        await find(page, '-');
+        await page.keyboard.press('Enter');
+        await page.locator('.find [role=status]', { hasText: /^2 of \d+, / }).waitFor();
+        await page.screenshot({ path: picturePath(`find-${theme}-${width}`) });
+        const looks = await page.evaluate<string[]>(`[...document.querySelectorAll('.grid-cell.found')].map(cell => {
+          const { backgroundImage, outlineStyle } = getComputedStyle(cell);
+          return cell.tabIndex === 0 ? outlineStyle : backgroundImage + outlineStyle;
+        })`);
+        assert.ok(looks.includes('solid'), 'a ring');
+        const tinted = theme.startsWith('hc') ? /dashed$/ : /rgba\(234, 92, 0/;
+        assert.ok(looks.length > 1 && looks.every(look => look === 'solid' || tinted.test(look)), looks.join('\n'));
+        await page.context().close();
+      }
+    });
+
   it('counts anew when other rows are shown, and when it is opened again', async () => {
     const page = await harness.open();
-    const says = async (text: string) => page.locator('.find [role=status]', { hasText: text }).waitFor();
     await call(page, 'show', 'table');
     await page.keyboard.press('Control+f');
     await page.locator('.find-text').fill('14 Nov 05:00');
-    await says('1 found');
+    await says(page, '1 of 1, 14 Nov 05:00');
     await call(page, 'show', 'tableSast');
-    await says('No results');
+    await says(page, 'No results');
     await page.keyboard.press('Escape');
     await call(page, 'show', 'table');
     await page.keyboard.press('Control+f');
-    await says('1 found');
+    await says(page, '1 of 1, 14 Nov 05:00');
     await page.locator('.find-text').fill('06:00');
-    await says('7 found');
+    await says(page, '1 of 7, 14 Nov 06:00');
     await call(page, 'show', 'month');
-    await says('31 found');
+    await page.locator('.find [role=status]', { hasText: /^\d+ of 31, 14 Nov 06:00$/ }).waitFor();
     assert.deepEqual(await call(page, 'troubles'), []);
     await page.context().close();
   });

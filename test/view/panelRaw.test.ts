@@ -8,12 +8,14 @@ describe('the raw text of a result', () => {
   freshPages(Harness, opened => (page = opened));
 
   const note = () => page.getByText('This is the last response');
-  const openRaw = async (state: 'halfKept' | 'table') => {
+  const openRaw = async (state: 'halfKept' | 'table', text = '{}') => {
     await call(page, 'show', state);
     await page.locator('#tab-raw').click();
-    await page.evaluate("window.postMessage({ type: 'raw', text: '{}', requests: [] }, '*')");
+    await page.evaluate(`window.postMessage(${JSON.stringify({ type: 'raw', text, requests: [] })}, '*')`);
     await page.locator('.json').waitFor();
   };
+  const beyond = () => page.evaluate("(at => at.scrollWidth - at.clientWidth)(document.querySelector('.json'))");
+  const records = Array.from({ length: 5000 }, (_, hour) => ({ hour, note: 'a b '.repeat(40) }));
 
   it('says how much of the result is not in it', async () => {
     await openRaw('halfKept');
@@ -23,5 +25,42 @@ describe('the raw text of a result', () => {
   it('says nothing where it holds all of it', async () => {
     await openRaw('table');
     assert.equal(await note().count(), 0);
+  });
+
+  it('lays it out, and wraps lines that are longer than the panel is wide', async () => {
+    await openRaw('table', JSON.stringify(records));
+    assert.match(await page.locator('.json').innerText(), /^\[\n {2}\{\n {4}"hour": 0,\n {4}"note": "a b a b/);
+    for (const width of [1100, 420]) {
+      await page.setViewportSize({ width, height: 600 });
+      assert.equal(await beyond(), 0);
+    }
+  });
+
+  it('wraps one word as long as the text', async () => {
+    await openRaw('table', JSON.stringify('ش'.repeat(1_000_000)));
+    assert.equal(await beyond(), 0);
+    await page.getByText('The rest is too long for this view.').waitFor();
+  });
+
+  for (const focus of ['#tab-raw', '.json'])
+    it(`selects and copies its text alone with the keyboard at ${focus}`, async () => {
+      await openRaw('table', JSON.stringify(records));
+      await page.locator(focus).focus();
+      await page.keyboard.press('Control+a');
+      await page.keyboard.press('Control+c');
+      const copied = String(await page.evaluate('navigator.clipboard.readText()'));
+      assert.equal(copied.replaceAll('\r\n', '\n'), JSON.stringify(records, null, 2));
+      assert.equal(
+        await page.evaluate("document.getSelection().containsNode(document.querySelector('.bar'), true)"),
+        false,
+      );
+    });
+
+  it('is reached with the keyboard and says what it is', async () => {
+    await openRaw('table');
+    await page.locator('.raw-open').focus();
+    await page.keyboard.press('Tab');
+    assert.equal(await page.evaluate('document.activeElement.className'), 'json');
+    await page.getByRole('region', { name: 'JSON' }).waitFor();
   });
 });

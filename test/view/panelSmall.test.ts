@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
+import { freshPages } from './freshPages.ts';
 import { call, Harness } from './harness.ts';
 import { picturePath } from './picturePath.ts';
+import { themes } from './themes.ts';
+import type { ThemeName } from './themes.ts';
 import { untilTrue } from './untilTrue.ts';
 
 /** What a window of 640 × 400 leaves of a panel, which is 1280 × 800 at 200 % zoom. */
@@ -80,6 +83,60 @@ describe('a low panel', () => {
     assert.ok((await heightOf('.chart-plot')) - (await heightOf('.u-over')) >= 80, 'two rows and a title again');
     await page.setViewportSize(viewport);
   });
+});
+
+describe('the header line', () => {
+  let page: Page;
+  const harness = freshPages(Harness, opened => (page = opened));
+
+  const seen = () => page.locator('.item:not(.dropped) .part').allInnerTexts();
+
+  it('drops whole parts where it is narrow, the least useful first, and unfolds them', async () => {
+    await page.setViewportSize({ width: 1280, height: 600 });
+    await call(page, 'show', 'table');
+    const more = page.locator('.more-parts');
+    assert.equal(await more.isVisible(), false);
+    const warning = '167 of 168 hours, 1 missing';
+    for (const [width, left] of [
+      [540, ['14 Nov 05:00 – 21 Nov 05:00 UTC', warning]],
+      [420, [warning]],
+      [320, [warning]],
+    ] as const) {
+      await page.setViewportSize({ width, height: 600 });
+      await page.locator('.more-parts:visible', { hasText: `+${6 - left.length}` }).waitFor();
+      assert.deepEqual(
+        (await seen()).map(text => text.trim()),
+        left,
+      );
+      const cut = await page.evaluate<string[]>(`[...document.querySelectorAll('.item:not(.dropped) .part')]
+        .filter(part => part.getBoundingClientRect().right > part.closest('.parts').getBoundingClientRect().right + 1)
+        .map(part => part.textContent)`);
+      assert.deepEqual(cut, [], 'no part is cut');
+      assert.match(
+        (await page.locator('.bar .parts').textContent()) ?? '',
+        /System state/,
+        'a screen reader reads all',
+      );
+    }
+    const height = async () => (await page.locator('.bar').boundingBox())?.height ?? 0;
+    const folded = await height();
+    await more.press('Enter');
+    assert.equal((await seen()).length, 6);
+    assert.ok((await height()) > folded);
+    await more.press('Enter');
+    assert.equal(await height(), folded);
+  });
+
+  for (const theme of Object.keys(themes) as ThemeName[])
+    it(`is drawn narrow in ${theme}`, async () => {
+      for (const width of [1280, 420, 320]) {
+        const other = await harness().open({ theme, context: { viewport: { width, height: 300 } } });
+        await call(other, 'show', 'table');
+        await other.screenshot({ path: picturePath(`header-${theme}-${width}`) });
+        assert.ok(((await other.locator('.bar').boundingBox())?.height ?? 99) <= 30);
+        await other.context().close();
+      }
+    });
 });
 
 describe('the room there is', () => {

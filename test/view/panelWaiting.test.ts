@@ -32,7 +32,7 @@ describe('the panel while it waits', () => {
       .evaluateAll((all: { readonly dataset: { readonly action?: string } }[]) => all.map(one => one.dataset.action));
     assert.deepEqual(names, [
       ...['refresh', 'previousPeriod', 'nextPeriod'],
-      ...['changeQuery', 'chooseInterval', 'fetchMissing'],
+      ...['chooseRange', 'chooseInterval', 'fetchMissing'],
     ]);
   });
 

@@ -1,11 +1,71 @@
 import assert from 'node:assert/strict';
+import type { Page } from 'playwright-core';
 import { Harness, call } from './harness.ts';
 import type { StateName } from './page/states.ts';
 import { picturePath } from './picturePath.ts';
 import { themes } from './themes.ts';
 import type { ThemeName } from './themes.ts';
 
-const pictured: readonly StateName[] = ['table', 'loading', 'json', 'empty', 'error', 'odd'];
+/** What is shown, and how one gets there from the state. */
+interface Scene {
+  readonly name: string;
+  readonly state: StateName;
+  readonly go?: (page: Page) => Promise<unknown>;
+}
+
+const response = JSON.stringify({
+  meta: { dataset: 'grid.system_state', interval: '1h', timezone: 'UTC', note: 'long '.repeat(80) },
+  data: Array.from({ length: 40 }, (_, hour) => ({ ts: `2026-11-14T${hour}:00:00Z`, thermal_mw: 18_000 + hour })),
+});
+const tab = (name: string) => (page: Page) => page.locator(`#tab-${name}`).click();
+const chart = (mode: string) => async (page: Page) => {
+  await tab('chart')(page);
+  await page.getByRole('button', { name: mode, exact: true }).click();
+};
+
+const scenes: readonly Scene[] = [
+  { name: 'table', state: 'covered', go: page => page.locator('[role=gridcell]').nth(30).click() },
+  { name: 'tableStress', state: 'stress' },
+  {
+    name: 'find',
+    state: 'table',
+    go: async page => {
+      await page.keyboard.press('Control+f');
+      await page.locator('.find-text').fill('14 Nov');
+    },
+  },
+  { name: 'lines', state: 'table', go: chart('Lines') },
+  {
+    name: 'columns',
+    state: 'table',
+    go: async page => {
+      await chart('Lines')(page);
+      await page.getByRole('button', { name: 'Columns', exact: true }).click();
+    },
+  },
+  { name: 'mix', state: 'table', go: chart('Generation Mix') },
+  { name: 'ramps', state: 'table', go: chart('OCGT Ramps') },
+  { name: 'stress', state: 'stress', go: chart('Stress') },
+  { name: 'statistics', state: 'table', go: tab('statistics') },
+  {
+    name: 'raw',
+    state: 'table',
+    go: async page => {
+      await tab('raw')(page);
+      await page.evaluate(`window.postMessage(${JSON.stringify({ type: 'raw', text: response, requests: [] })}, '*')`);
+      await page.locator('.json').waitFor();
+    },
+  },
+  { name: 'compare', state: 'compared' },
+  { name: 'compareChart', state: 'compared', go: tab('chart') },
+  { name: 'compareStatistics', state: 'compared', go: tab('statistics') },
+  { name: 'loading', state: 'loading' },
+  { name: 'json', state: 'json' },
+  { name: 'jsonTable', state: 'json', go: tab('table') },
+  { name: 'empty', state: 'empty' },
+  { name: 'error', state: 'error' },
+  { name: 'odd', state: 'odd' },
+];
 
 describe('pictures of every state', () => {
   let harness: Harness;
@@ -14,20 +74,23 @@ describe('pictures of every state', () => {
   });
   after(() => harness.stop());
 
-  for (const theme of Object.keys(themes) as ThemeName[]) {
-    it(`are drawn in ${theme}, with no breach of the policy`, async () => {
-      const page = await harness.open({ theme });
-      for (const state of pictured) {
-        await call(page, 'show', state);
-        if (state === 'table') await page.locator('[role=gridcell]').nth(30).click();
-        await page.waitForTimeout(150);
-        const picture = await page.screenshot({ path: picturePath(`${state}-${theme}`) });
-        assert.ok(picture.length > 5000);
-      }
-      assert.deepEqual(await call(page, 'troubles'), []);
-      await page.context().close();
-    });
-  }
+  for (const theme of Object.keys(themes) as ThemeName[])
+    for (const width of [1280, 420])
+      it(`are drawn in ${theme}, ${width} pixels wide, with no breach of the policy`, async () => {
+        const page = await harness.open({ theme, context: { viewport: { width, height: 640 } } });
+        for (const { name, state, go } of scenes) {
+          await call(page, 'show', state);
+          await go?.(page);
+          await page.waitForTimeout(150);
+          const picture = await page.screenshot({ path: picturePath(`${name}-${theme}-${width}`) });
+          assert.ok(picture.length > 5000, name);
+          assert.equal(await page.evaluate('document.documentElement.scrollWidth - innerWidth'), 0, name);
+          await page.keyboard.press('Escape');
+          if (go) await page.locator('#tab-table').click();
+        }
+        assert.deepEqual(await call(page, 'troubles'), []);
+        await page.context().close();
+      });
 
   it('are drawn narrow, at 200 % zoom', async () => {
     const page = await harness.open({ context: { viewport: { width: 360, height: 400 }, deviceScaleFactor: 2 } });

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { freshPages } from './freshPages.ts';
 import { Harness, call } from './harness.ts';
+import { picturePath } from './picturePath.ts';
 import { untilTrue } from './untilTrue.ts';
 
 describe('the page', () => {
@@ -19,6 +20,22 @@ describe('the page', () => {
       (await call(page, 'posted')).map(({ type }) => type),
       ['ready'],
     );
+  });
+
+  it('says on paper whose data it is, its dates, and whether it was measured', async () => {
+    for (const [state, line] of [
+      ['table', 'System state · last 7 days · hourly · Power Signals · 14–21 Nov 2026 UTC'],
+      ['sample', 'SAMPLE DATA · System state · last 7 days · hourly · Sample Data · 14–21 Nov 2026 UTC'],
+    ] as const) {
+      await call(page, 'show', state);
+      const printed = page.getByText(line, { exact: true });
+      assert.equal(await printed.isVisible(), false);
+      await page.emulateMedia({ media: 'print' });
+      await printed.waitFor();
+      assert.equal(await page.getByRole('toolbar').first().isVisible(), false);
+      await page.screenshot({ path: picturePath(`printed-${state}`) });
+      await page.emulateMedia({ media: 'screen' });
+    }
   });
 
   it('finds the place again after a reload, and only for the same title', async () => {
@@ -91,7 +108,7 @@ describe('the page', () => {
   it('shows why an action was refused, until it is dismissed', async () => {
     await call(page, 'show', 'table');
     await call(page, 'refuse', 'The log cannot be opened.');
-    await page.locator('[data-action=changeQuery]').click();
+    await page.locator('[data-action=chooseRange]').click();
     await page.getByRole('alert').filter({ hasText: 'The log cannot be opened.' }).waitFor();
     assert.equal(await page.getByRole('grid').count(), 1);
     await page.getByRole('button', { name: 'Dismiss' }).click();
@@ -112,6 +129,43 @@ describe('the page', () => {
     await call(page, 'show', 'empty');
     await page.getByRole('status').filter({ hasText: 'Nothing published yet' }).waitFor();
     assert.equal(await page.getByRole('alert').count(), 0);
+  });
+
+  for (const state of ['empty', 'error', 'json'] as const)
+    it(`leaves the way to another period, range and interval within reach: ${state}`, async () => {
+      await call(page, 'show', state);
+      const tools = page.getByRole('toolbar', { name: 'Query' });
+      for (const action of ['previousPeriod', 'nextPeriod', 'chooseRange', 'chooseInterval'])
+        await tools.locator(`[data-action=${action}]`).click();
+      assert.deepEqual(await acts(), ['previousPeriod', 'nextPeriod', 'chooseRange', 'chooseInterval']);
+      assert.equal(await tools.locator('[data-action=chooseRange]').innerText(), 'last 7 days');
+      await call(page, 'show', 'loading');
+      assert.equal(await page.locator('header [inert] .toolbar [data-action=previousPeriod]').count(), 1);
+      // A text has tabs that say why there is no table.
+      assert.equal(await page.getByRole('tab').count(), state === 'json' ? 4 : 0);
+    });
+
+  it('fills the star of a saved query, and empties it again', async () => {
+    await call(page, 'show', 'saved');
+    const star = page.locator('[data-action=save]');
+    const look = async () => [await star.getAttribute('icon'), await star.getAttribute('label')];
+    assert.deepEqual(await look(), ['star-full', "Saved as 'Morning'. Save again…"]);
+    const named = { range: 'last 7 days', interval: 'hourly' };
+    await call(page, 'rename', 'System state', named);
+    assert.deepEqual(await look(), ['star-empty', 'Save Query…']);
+    await call(page, 'show', 'loading');
+    await call(page, 'rename', 'System state', { ...named, savedAs: '<b>$(trash)' });
+    assert.deepEqual(await look(), ['star-full', "Saved as '<b>$(trash)'. Save again…"]);
+  });
+
+  it('takes another name for the query, and leaves the person where they are', async () => {
+    await call(page, 'show', 'table');
+    await page.locator('[role=gridcell]:not([hidden])').nth(2).click();
+    const title = 'System state · last 7 days · hourly · Prod';
+    await call(page, 'rename', title, { range: '14 Nov – 21 Nov UTC', interval: 'hourly' });
+    await page.locator('[data-action=chooseRange]', { hasText: '14 Nov – 21 Nov UTC' }).waitFor();
+    assert.equal(await page.locator('h1').textContent(), title);
+    assert.deepEqual(await call(page, 'focused'), [0, 2]);
   });
 
   it('shows JSON as text, and only the beginning of a very long one', async () => {

@@ -1,3 +1,23 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { root } from '../host/paths.ts';
+
+interface ContributedColor {
+  readonly id: string;
+  readonly defaults: Readonly<Record<'light' | 'dark' | 'highContrast' | 'highContrastLight', string>>;
+}
+
+const { contributes } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+  readonly contributes: { readonly colors: readonly ContributedColor[] };
+};
+
+/** The extension's own colours, as VS Code gives them to its webviews. */
+function contributed(kind: keyof ContributedColor['defaults']): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    contributes.colors.map(({ id, defaults }) => [`--vscode-${id.replaceAll('.', '-')}`, defaults[kind]]),
+  );
+}
+
 const fonts = {
   '--vscode-font-family': 'system-ui, "Ubuntu", "Droid Sans", sans-serif',
   '--vscode-font-size': '13px',
@@ -24,8 +44,11 @@ export const themes = {
       '--vscode-charts-purple': '#652d90',
       '--vscode-charts-red': '#e51400',
       '--vscode-charts-yellow': '#bf8803',
+      '--vscode-checkbox-background': '#f8f8f8',
+      '--vscode-checkbox-foreground': '#3b3b3b',
       '--vscode-descriptionForeground': '#3b3b3b',
       '--vscode-editor-background': '#ffffff',
+      '--vscode-editor-findMatchHighlightBackground': 'rgba(234, 92, 0, 0.33)',
       '--vscode-editor-foreground': '#3b3b3b',
       '--vscode-editor-inactiveSelectionBackground': '#e5ebf1',
       '--vscode-editor-selectionBackground': '#add6ff',
@@ -59,6 +82,7 @@ export const themes = {
       '--vscode-tree-tableColumnsBorder': 'rgba(97, 97, 97, 0.13)',
       '--vscode-tree-tableOddRowsBackground': 'rgba(59, 59, 59, 0.04)',
       '--vscode-widget-shadow': 'rgba(0, 0, 0, 0.16)',
+      ...contributed('light'),
       ...fonts,
     },
   },
@@ -79,8 +103,11 @@ export const themes = {
       '--vscode-charts-purple': '#b180d7',
       '--vscode-charts-red': '#f14c4c',
       '--vscode-charts-yellow': '#cca700',
+      '--vscode-checkbox-background': '#313131',
+      '--vscode-checkbox-foreground': '#cccccc',
       '--vscode-descriptionForeground': '#9d9d9d',
       '--vscode-editor-background': '#1f1f1f',
+      '--vscode-editor-findMatchHighlightBackground': 'rgba(234, 92, 0, 0.33)',
       '--vscode-editor-foreground': '#cccccc',
       '--vscode-editor-inactiveSelectionBackground': '#3a3d41',
       '--vscode-editor-selectionBackground': '#264f78',
@@ -114,6 +141,7 @@ export const themes = {
       '--vscode-tree-tableColumnsBorder': 'rgba(204, 204, 204, 0.13)',
       '--vscode-tree-tableOddRowsBackground': 'rgba(204, 204, 204, 0.04)',
       '--vscode-widget-shadow': 'rgba(0, 0, 0, 0.36)',
+      ...contributed('dark'),
       ...fonts,
     },
   },
@@ -132,10 +160,14 @@ export const themes = {
       '--vscode-charts-purple': '#b180d7',
       '--vscode-charts-red': '#f48771',
       '--vscode-charts-yellow': '#ffd370',
+      '--vscode-checkbox-background': '#000000',
+      '--vscode-checkbox-foreground': '#ffffff',
       '--vscode-contrastActiveBorder': '#f38518',
       '--vscode-contrastBorder': '#6fc3df',
       '--vscode-descriptionForeground': 'rgba(255, 255, 255, 0.7)',
       '--vscode-editor-background': '#000000',
+      '--vscode-editor-findMatchBorder': '#f38518',
+      '--vscode-editor-findMatchHighlightBorder': '#f38518',
       '--vscode-editor-foreground': '#ffffff',
       '--vscode-editor-selectionBackground': '#ffffff',
       '--vscode-editor-selectionForeground': '#000000',
@@ -164,6 +196,7 @@ export const themes = {
       '--vscode-progressBar-background': '#6fc3df',
       '--vscode-sash-hoverBorder': '#f38518',
       '--vscode-toolbar-hoverOutline': '#f38518',
+      ...contributed('highContrast'),
       ...fonts,
     },
   },
@@ -183,10 +216,14 @@ export const themes = {
       '--vscode-charts-purple': '#652d90',
       '--vscode-charts-red': '#b5200d',
       '--vscode-charts-yellow': '#895503',
+      '--vscode-checkbox-background': '#ffffff',
+      '--vscode-checkbox-foreground': '#292929',
       '--vscode-contrastActiveBorder': '#006bbd',
       '--vscode-contrastBorder': '#0f4a85',
       '--vscode-descriptionForeground': 'rgba(41, 41, 41, 0.7)',
       '--vscode-editor-background': '#ffffff',
+      '--vscode-editor-findMatchBorder': '#006bbd',
+      '--vscode-editor-findMatchHighlightBorder': '#006bbd',
       '--vscode-editor-foreground': '#292929',
       '--vscode-editor-selectionBackground': '#0f4a85',
       '--vscode-editor-selectionForeground': '#ffffff',
@@ -216,6 +253,7 @@ export const themes = {
       '--vscode-progressBar-background': '#0f4a85',
       '--vscode-sash-hoverBorder': '#006bbd',
       '--vscode-toolbar-hoverOutline': '#006bbd',
+      ...contributed('highContrastLight'),
       ...fonts,
     },
   },

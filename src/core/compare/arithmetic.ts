@@ -18,5 +18,5 @@ export function difference(a: number, b: number): number {
 
 /** (a − b) in percent of the size of b. Not finite for b = 0. */
 export function percent(a: number, b: number): number {
-  return b === 0 ? NaN : ((a - b) / Math.abs(b)) * 100;
+  return b === 0 ? NaN : (difference(a, b) / Math.abs(b)) * 100;
 }

@@ -2,7 +2,7 @@ import type { NumberColumn, TimeColumn } from '../../shared/frame.ts';
 import { collect, nothingCollected, type Mark } from './collectValues.ts';
 import { momentSteps } from './moments.ts';
 import { quantile } from './quantile.ts';
-import { runSteps, sortSteps } from './sortSteps.ts';
+import { sortSteps, stepRows, type Steps } from './sortSteps.ts';
 
 /** What is said of a column in one line. Rows without a finite number are in none of the figures. */
 export interface ColumnFigures {
@@ -13,14 +13,20 @@ export interface ColumnFigures {
     { readonly min: Mark; readonly max: Mark; readonly mean: number; readonly median: number } | undefined;
 }
 
-/** Count, extremes with the earliest instant of each (UTC ms, Infinity for unknown), mean and median of a column. */
-export function columnFigures(column: NumberColumn, time: TimeColumn | undefined): ColumnFigures {
+/**
+ * Count, extremes with the earliest instant of each (UTC ms, Infinity for unknown), mean and median of a column, in steps of a few
+ * milliseconds.
+ */
+export function* columnFigureSteps(column: NumberColumn, time: TimeColumn | undefined): Steps<ColumnFigures> {
   const rows = column.values.length;
   const found = nothingCollected(rows);
-  collect(found, column, time, undefined, [0, rows]);
+  for (let start = 0; start < rows; start += stepRows) {
+    collect(found, column, time, undefined, [start, Math.min(rows, start + stepRows)]);
+    yield;
+  }
   const { count, low: min, high: max } = found;
   if (count === 0) return { count, figures: undefined };
-  const ascending = runSteps(sortSteps(found.values.subarray(0, count)));
-  const { mean } = runSteps(momentSteps(ascending));
+  const ascending = yield* sortSteps(found.values.subarray(0, count));
+  const { mean } = yield* momentSteps(ascending);
   return { count, figures: { min, max, mean, median: quantile(ascending, 0.5) } };
 }

@@ -1,6 +1,7 @@
 import { compensatedSum } from './compensatedSum.ts';
 import { stepRows } from './sortSteps.ts';
 import type { Steps } from './sortSteps.ts';
+import { SumDigits } from './sumDigits.ts';
 
 export interface Moments {
   readonly mean: number;
@@ -14,7 +15,12 @@ export function* momentSteps(ascending: Float64Array): Steps<Moments> {
   const least = ascending[0] ?? 0;
   const greatest = ascending[count - 1] ?? 0;
   const scale = scaleFor(Math.max(Math.abs(least), Math.abs(greatest)));
-  const mean = (yield* sumSteps(ascending, value => value / scale)) / count;
+  const digits = new SumDigits();
+  const sum = yield* sumSteps(ascending, value => {
+    digits.note(value / scale);
+    return value / scale;
+  });
+  const mean = digits.clean(sum) / count;
   if (count < 2) return { mean: least, deviation: undefined };
   const squares = yield* sumSteps(ascending, value => (value / scale - mean) ** 2);
   // What rounding left in the mean: the deviations from the true one add up to 0.

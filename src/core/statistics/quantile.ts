@@ -11,7 +11,10 @@ export function quantile(ascending: Float64Array, share: number): number {
   const weight = place - below;
   if (weight === 0 || low === high) return low;
   // Not low + (high - low) * weight: the difference of the largest numbers is not finite.
-  return Math.min(high, Math.max(low, low * (1 - weight) + high * weight));
+  const between = Math.min(high, Math.max(low, low * (1 - weight) + high * weight));
+  // What rounding leaves of a zero between the two: the weight is as unsure as the place.
+  const lost = Math.max(high, -low) * ascending.length * 2 ** -51;
+  return Math.abs(between) <= lost && low < 0 && high > 0 ? 0 : between;
 }
 
 /** How many of the ascending numbers are below `limit`. */

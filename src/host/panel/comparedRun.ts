@@ -3,6 +3,7 @@ import { stretchesOf } from '../../core/coverage.ts';
 import { GridError } from '../../core/errors.ts';
 import type { ResolvedQuery } from '../../core/query.ts';
 import type { Span } from '../../core/range/resolveRange.ts';
+import { isSampleData } from '../../core/serviceMeta.ts';
 import { failureOf } from '../../service/fetchWhole.ts';
 import type { Frame } from '../../shared/frame.ts';
 import { stepState, type Coverage, type Result } from '../../shared/result.ts';
@@ -67,6 +68,7 @@ export async function runCompared(
     against: { name, range, start, end, coverage: compared.coverage },
     provenance: {
       ...base.provenance,
+      ...(isSampleData(compared.provenance) && { sample: true }),
       requestsSpent: base.provenance.requestsSpent + compared.provenance.requestsSpent,
       requests: [...(base.provenance.requests ?? []), ...(compared.provenance.requests ?? [])],
       ...(failure && { failure: { ...failure, stretches: [...failedIn(base, query), ...failedIn(compared, other)] } }),

@@ -2,10 +2,11 @@ import * as vscode from 'vscode';
 import { dayCheck, type DayCheck } from '../../core/dayCheck.ts';
 import type { QueryService } from '../../service/queryService.ts';
 import type { RunOptions } from '../../service/runOptions.ts';
-import { InputError } from '../inputError.ts';
+import { UnavailableError } from '../inputError.ts';
+import { showInformationMessage, withProgress } from '../messages.ts';
 import { fieldLabel } from '../words/catalogue.ts';
 import { count } from '../words/numbers.ts';
-import { planText } from '../words/waiting.ts';
+import { morePagesText, planText } from '../words/waiting.ts';
 import type { QuerySession } from './querySession.ts';
 
 /**
@@ -17,11 +18,14 @@ export async function checkDays(session: QuerySession, service: Pick<QueryServic
   const { query, connection } = session;
   const [hourly, daily] = ['1h', '1d'].map(interval => session.resolved({ ...query, interval }));
   if (!hourly || !daily?.dataset.intervals.includes('1d'))
-    throw new InputError(t('This dataset has no daily values to check.'));
-  const options: RunOptions = { onPlan: async (price, steps) => goesOn(planText(price, steps, hourly)) };
+    throw new UnavailableError(t('This dataset has no daily values to check.'));
+  const options: RunOptions = {
+    onPlan: async (price, steps) => goesOn(planText(price, steps, hourly)),
+    onMorePages: async price => goesOn(morePagesText(price)),
+  };
   const location = vscode.ProgressLocation.Notification;
   const title = t('Checking daily values against hours');
-  const check = await vscode.window.withProgress({ location, title, cancellable: true }, async (_, token) => {
+  const check = await withProgress({ location, title, cancellable: true }, async (_, token) => {
     const run = new AbortController();
     token.onCancellationRequested(() => run.abort());
     const hours = await service.run(hourly, connection, { ...options, signal: run.signal });
@@ -29,12 +33,12 @@ export async function checkDays(session: QuerySession, service: Pick<QueryServic
     return hours.frame && days.frame && dayCheck(hours.frame, days.frame);
   });
   // The panel may show another period by the time this is read.
-  void vscode.window.showInformationMessage(`${query.range}: ${dayCheckSentence(check, query.dataset)}`);
+  void showInformationMessage(`${query.range}: ${dayCheckSentence(check, query.dataset)}`);
 }
 
 async function goesOn(sentence: string): Promise<boolean> {
   const run = vscode.l10n.t('Run');
-  return (await vscode.window.showInformationMessage(sentence, { modal: true }, run)) === run;
+  return (await showInformationMessage(sentence, { modal: true }, run)) === run;
 }
 
 /** What the check found, in two sentences at most. */

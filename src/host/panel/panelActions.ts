@@ -7,9 +7,9 @@ import type { QueryService } from '../../service/queryService.ts';
 import { openDashboard } from '../commands/connectionCommands.ts';
 import type { ResultExport } from '../export/resultExport.ts';
 import { commands } from '../ids.ts';
-import { InputError } from '../inputError.ts';
+import { UnavailableError } from '../inputError.ts';
 import { promptComparison } from '../prompts/comparePrompt.ts';
-import { promptInterval, promptQuery } from '../prompts/queryPrompt.ts';
+import { promptInterval, promptQuery, type QueryPromptOptions } from '../prompts/queryPrompt.ts';
 import type { SandboxHost } from '../sandboxHost.ts';
 import { displayZone } from '../settings.ts';
 import { cannotStep, comparisonName } from '../words/comparison.ts';
@@ -21,6 +21,8 @@ import type { QuerySessions } from './querySessions.ts';
 export interface PanelActionsDeps {
   readonly sessions: QuerySessions;
   readonly service: Pick<QueryService, 'run'>;
+  /** What the service said of the connection's key no longer counts. */
+  readonly forgive: QueryService['forgive'];
   readonly nowAt: QueryService['nowAt'];
   readonly exporting: Pick<ResultExport, 'export' | 'openInEditor' | 'openResponse'>;
   readonly sandbox: Pick<SandboxHost, 'dashboardLink'>;
@@ -56,17 +58,13 @@ export async function performPanelAction(
       return vscode.commands.executeCommand(commands.copyAs);
     case 'save':
       return vscode.commands.executeCommand(commands.saveQuery, { ...query, connection: connection.name });
-    case 'changeQuery': {
-      const changed = await promptQuery({
-        now: deps.nowAt(connection),
-        zone: displayZone(),
-        last: query,
-        connection: connection.name,
+    case 'changeQuery':
+      return changeQuery(session, deps);
+    case 'chooseRange':
+      return changeQuery(session, deps, {
+        ...{ title: vscode.l10n.t('Time Range · {0}', connection.name) },
+        ...{ dataset: query.dataset, rangeOnly: true },
       });
-      // What the person compared was this dataset: another one is another matter.
-      const comparison = changed?.dataset === query.dataset ? session.question.comparison : undefined;
-      return changed && deps.sessions.rerunAs(session, { query: changed, connection, comparison });
-    }
     case 'previousPeriod':
       return step(session, -1, deps);
     case 'nextPeriod':
@@ -93,6 +91,9 @@ export async function performPanelAction(
       const replaced = await vscode.commands.executeCommand<boolean | undefined>(commands.replaceKey, connection.id);
       return replaced ? session.run(session.lastRefresh) : undefined;
     }
+    case 'tryAgain':
+      await deps.forgive(connection);
+      return session.run(session.lastRefresh);
     case 'openDashboard':
       return openDashboard(connection, deps.sandbox);
     case 'addConnection':
@@ -102,6 +103,23 @@ export async function performPanelAction(
   }
 }
 
+/** Another query in the same panel; `only` says what of it is asked, where that is not all. */
+async function changeQuery(
+  session: QuerySession,
+  deps: PanelActionsDeps,
+  only: Partial<QueryPromptOptions> = {},
+): Promise<void> {
+  const { query, connection, comparison } = session.question;
+  const changed = await promptQuery({
+    ...{ now: deps.nowAt(connection), zone: displayZone(), last: query, connection: connection.name },
+    ...only,
+  });
+  if (!changed) return;
+  // What the person compared was this dataset: another one is another matter.
+  const kept = changed.dataset === query.dataset ? comparison : undefined;
+  return deps.sessions.rerunAs(session, { query: changed, connection, comparison: kept });
+}
+
 /** The period before or after, in the same panel. */
 async function step(session: QuerySession, direction: -1 | 1, deps: PanelActionsDeps): Promise<void> {
   const { query, connection, comparison } = session.question;
@@ -109,7 +127,7 @@ async function step(session: QuerySession, direction: -1 | 1, deps: PanelActions
   const context = { now: deps.nowAt(connection), timeZone, stepMs: stepOf(query.interval) };
   const range = steppedRange(query.range, direction, context);
   if (range === undefined)
-    throw new InputError(
+    throw new UnavailableError(
       direction === 1
         ? vscode.l10n.t('Nothing is published yet after this period.')
         : vscode.l10n.t('There is no earlier period.'),

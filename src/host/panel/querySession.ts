@@ -7,10 +7,11 @@ import type { QueryService } from '../../service/queryService.ts';
 import type { DisplayZone, PanelAction } from '../../shared/protocol.ts';
 import type { Result } from '../../shared/result.ts';
 import { InputError } from '../inputError.ts';
+import { withProgress } from '../messages.ts';
 import { resolvedNow } from '../resolvedNow.ts';
 import { displayZone } from '../settings.ts';
 import { cannotCompare, comparisonName, comparisonText } from '../words/comparison.ts';
-import { planText, progressText, sharedText, waitText } from '../words/waiting.ts';
+import { morePagesText, planText, progressText, sharedText, waitText } from '../words/waiting.ts';
 import { runCompared, type ComparedResult } from './comparedRun.ts';
 import { PlanQuestion } from './planQuestion.ts';
 import type { ResultPanel } from './resultPanel.ts';
@@ -20,8 +21,6 @@ export interface SessionDeps extends Omit<SessionViewDeps, 'act' | 'question'> {
   readonly service: Pick<QueryService, 'run'>;
   /** The connection as it is now; undefined once it was removed. */
   readonly connectionById: (id: string) => Connection | undefined;
-  /** The present by the connection's service. */
-  readonly nowAt: QueryService['nowAt'];
   readonly act: (action: PanelAction, session: QuerySession) => void;
 }
 
@@ -43,10 +42,10 @@ export class QuerySession {
   constructor(deps: SessionDeps, { zone, ...question }: SessionStart) {
     this.#deps = deps;
     this.#question = question;
-    const { logError, openPanel, saveFile, responses } = deps;
+    const { logError, openPanel, saveFile, responses, names, nowAt } = deps;
     const act = (action: PanelAction): void => deps.act(action, this);
     this.#view = new SessionView(
-      { logError, openPanel, saveFile, responses, act, question: () => this.#question },
+      { logError, openPanel, saveFile, responses, names, nowAt, act, question: () => this.#question },
       zone,
     );
     this.panel.onDidDispose(() => this.#abandon());
@@ -84,6 +83,11 @@ export class QuerySession {
   /** As `SessionView.response`. */
   async response(): Promise<string> {
     return this.#view.response();
+  }
+
+  /** As `SessionView.showNames`. */
+  showNames(): void {
+    this.#view.showNames();
   }
 
   get lastError(): unknown {
@@ -151,7 +155,7 @@ export class QuerySession {
         this.#options(asked, run.signal, refresh, isCurrent, comparedWith),
       );
       const location = vscode.ProgressLocation.Window;
-      const result = await vscode.window.withProgress({ location, title: this.title }, async () => asking);
+      const result = await withProgress({ location, title: this.title }, async () => asking);
       if (isCurrent()) this.#view.answered(result);
     } catch (error) {
       if (isCurrent()) this.#view.failed(error);
@@ -196,6 +200,7 @@ export class QuerySession {
     comparedWith?: string,
   ): RunOptions {
     let progress = '';
+    const ask = async (sentence: string): Promise<boolean> => isCurrent() && this.#askPlan(sentence, signal);
     return {
       signal,
       refresh,
@@ -213,7 +218,8 @@ export class QuerySession {
         progress = progressText(soFar, parts, refresh === 'always');
         this.#view.comes(soFar, progress, this.#deps.nowAt(this.connection));
       },
-      onPlan: async (price, steps) => isCurrent() && this.#askPlan(planText(price, steps, query, comparedWith), signal),
+      onPlan: async (price, steps) => ask(planText(price, steps, query, comparedWith)),
+      onMorePages: async price => ask(morePagesText(price)),
     };
   }
 

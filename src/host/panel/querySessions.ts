@@ -5,7 +5,7 @@ import { queryIdentity, type Query } from '../../core/query.ts';
 import type { PanelAction } from '../../shared/protocol.ts';
 import type { Refresh } from '../../service/runOptions.ts';
 import type { Result } from '../../shared/result.ts';
-import { InputError } from '../inputError.ts';
+import { runQueryFirst } from '../runQueryFirst.ts';
 import { QuerySession, type SessionDeps, type SessionStart } from './querySession.ts';
 import type { Question } from './sessionView.ts';
 import { ResultPanel, type PanelContent, type ResultPanelDeps } from './resultPanel.ts';
@@ -39,8 +39,13 @@ export class QuerySessions {
   /** As `active`; throws an InputError where there is none. */
   activeOne(): QuerySession {
     const { active } = this;
-    if (!active) throw new InputError(vscode.l10n.t('No result is open; run a query first.'));
+    if (!active) throw runQueryFirst(vscode.l10n.t('No result is open; run a query first.'));
     return active;
+  }
+
+  /** Queries were saved or deleted, or connections renamed: the open panels follow. */
+  showNames(): void {
+    for (const session of this.#open) session.showNames();
   }
 
   async run(query: Query, connection: Connection, refresh?: Refresh): Promise<QuerySession> {

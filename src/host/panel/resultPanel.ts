@@ -1,5 +1,13 @@
 import * as vscode from 'vscode';
-import type { DisplayZone, HeaderPart, HostMessage, PageMessage, ViewState } from '../../shared/protocol.ts';
+import { inertText } from '../../core/inertText.ts';
+import type {
+  DisplayZone,
+  HeaderPart,
+  HostMessage,
+  PageMessage,
+  QueryTools,
+  ViewState,
+} from '../../shared/protocol.ts';
 import type { RequestTrace } from '../../shared/result.ts';
 import type { ShownTable } from '../../shared/shownTable.ts';
 import { panelTypes } from '../ids.ts';
@@ -43,7 +51,8 @@ export class ResultPanel {
     const roots = ['dist', 'media'].map(folder => vscode.Uri.joinPath(extensionUri, folder));
     const options = { enableScripts: true, enableForms: false, localResourceRoots: roots };
     const column = vscode.ViewColumn.Active;
-    const panel = restored ?? vscode.window.createWebviewPanel(panelTypes.result, state.title, column, options);
+    const panel =
+      restored ?? vscode.window.createWebviewPanel(panelTypes.result, inertText(state.title), column, options);
     panel.webview.options = options;
     const uri = (...path: string[]): string =>
       panel.webview.asWebviewUri(vscode.Uri.joinPath(extensionUri, ...path)).toString();
@@ -80,13 +89,20 @@ export class ResultPanel {
   /** Nothing for a panel that was closed: what comes late has nowhere to go. */
   show(state: ViewState): void {
     if (this.#disposed) return;
-    this.#panel.title = state.title;
+    this.#panel.title = inertText(state.title);
     this.#mail.show(state);
   }
 
   /** The same rows in another zone: only the words change. */
   showZone(zone: DisplayZone, header: readonly HeaderPart[]): void {
     this.#mail.showZone(zone, header);
+  }
+
+  /** The same answer to a query that is called otherwise. */
+  showNames(title: string, named: Omit<QueryTools, 'actions'>): void {
+    if (this.#disposed) return;
+    this.#panel.title = inertText(title);
+    this.#mail.showNames(title, named);
   }
 
   /** What the table in the page shows; undefined where there is no page in sight, or none in it. */

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { contextKeys } from '../ids.ts';
+import { showInformationMessage } from '../messages.ts';
 import { setContext } from '../setContext.ts';
 
 /** Writes what a page made to a file of the person's choice; nothing where they leave the dialog. */
@@ -15,6 +16,6 @@ export async function saveFile(name: string, data: Uint8Array): Promise<void> {
   void setContext(contextKeys.hasKept, true);
   const open = vscode.l10n.t('Open');
   const sentence = vscode.l10n.t('Saved {0}.', vscode.workspace.asRelativePath(target));
-  if ((await vscode.window.showInformationMessage(sentence, open)) === open)
+  if ((await showInformationMessage(sentence, open)) === open)
     await vscode.commands.executeCommand('vscode.open', target);
 }

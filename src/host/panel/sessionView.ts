@@ -5,16 +5,19 @@ import { GridError, errorOf } from '../../core/errors.ts';
 import type { Query } from '../../core/query.ts';
 import { zoneNamed } from '../../core/zone.ts';
 import type { KeptResponse, ResponseStore } from '../../service/responseStore.ts';
-import type { DisplayZone, PanelAction, ViewState } from '../../shared/protocol.ts';
+import type { DisplayZone, HeaderPart, PanelAction, QueryTools, ViewState } from '../../shared/protocol.ts';
 import type { Result } from '../../shared/result.ts';
+import { longestRaw } from '../../shared/protocol.ts';
 import { contextKeys } from '../ids.ts';
 import { InputError } from '../inputError.ts';
+import { showErrorMessage } from '../messages.ts';
 import { displayZone } from '../settings.ts';
 import { setContext } from '../setContext.ts';
 import { datasetTitle } from '../words/catalogue.ts';
 import { actionLabel, failureWords } from '../words/failures.ts';
 import { intervalName } from '../words/numbers.ts';
-import { headerOf, offers, resultState, type Showing } from '../words/resultState.ts';
+import { rangeText } from '../words/times.ts';
+import { headerOf, offers, queryActions, resultState, type Showing } from '../words/resultState.ts';
 import type { ComparedResult } from './comparedRun.ts';
 import { PartialAnswer } from './partialAnswer.ts';
 import { planState } from './planQuestion.ts';
@@ -31,6 +34,14 @@ export interface Question {
   readonly notice?: string | undefined;
 }
 
+/** What a query is called beside what it asks. */
+export interface QueryNames {
+  /** The name of its connection, where that tells it from the same query to another one. */
+  readonly connection: (connection: Connection) => string | undefined;
+  /** The name under which it is saved; undefined where it is not. */
+  readonly savedAs: (query: Query, connection: Connection) => string | undefined;
+}
+
 export interface SessionViewDeps {
   readonly logError: (error: unknown) => void;
   readonly openPanel: (content: PanelContent) => ResultPanel;
@@ -39,6 +50,9 @@ export interface SessionViewDeps {
   readonly responses: Pick<ResponseStore, 'keep'>;
   /** What is asked now. */
   readonly question: () => Question;
+  readonly names: QueryNames;
+  /** The present by the connection's service. */
+  readonly nowAt: (connection: Connection) => number;
 }
 
 /** What one panel shows: the latest answer, what has come of the next one, what is waited for and what failed. */
@@ -70,10 +84,12 @@ export class SessionView {
     return this.#result;
   }
 
-  /** `System state · last 7 days · hourly`. */
+  /** `System state · last 7 days · hourly`, with the connection where there are several. */
   get title(): string {
-    const { dataset, range, interval } = this.#deps.question().query;
-    return [datasetTitle(dataset), range, intervalName(interval)].join(' · ');
+    const { query, connection } = this.#deps.question();
+    const { range, interval } = this.#named();
+    const parts = [datasetTitle(query.dataset), range, interval, this.#deps.names.connection(connection)];
+    return parts.filter(part => part !== undefined).join(' · ');
   }
 
   /** The zone of the times in the panel. */
@@ -89,6 +105,11 @@ export class SessionView {
   /** The question changed: the page keeps it for a restart. */
   keepQuestion(): void {
     this.panel.keepQuestion(this.#kept());
+  }
+
+  /** The query is saved, or called otherwise: the answer stays. */
+  showNames(): void {
+    this.panel.showNames(this.title, this.#named());
   }
 
   /** A run begins. */
@@ -121,7 +142,7 @@ export class SessionView {
 
   /** A plan that has to wait, as a question. */
   asksPlan(sentence: string): void {
-    this.panel.show(planState(this.title, this.#header(), sentence));
+    this.panel.show(planState(this.#asked(), sentence));
   }
 
   /** The person agreed to the plan: the part that had come before the question is there again. */
@@ -160,7 +181,7 @@ export class SessionView {
     if (!this.#result && soFar) this.#keep(soFar);
     if (!this.#result) {
       const view = words ? 'error' : 'empty';
-      this.panel.show({ view, title: this.title, header: this.#header(), sentence, actions: offers(...actions) });
+      this.panel.show({ view, ...this.#asked(), sentence, actions: offers(...actions) });
       return;
     }
     // The earlier answer stays on screen: a failed refresh loses nothing.
@@ -171,8 +192,8 @@ export class SessionView {
   /** The text would take several times the memory of the rows. */
   #keep(result: ComparedResult): void {
     void this.#response?.dispose();
-    this.#response = this.#deps.responses.keep(result.json);
-    this.#result = result.frame ? { ...result, json: '' } : result;
+    this.#response = this.#deps.responses.keep(result.bodies);
+    this.#result = result.frame ? { ...result, bodies: [] } : result;
     this.#partial = new PartialAnswer();
     this.#hasHead = false;
   }
@@ -182,17 +203,17 @@ export class SessionView {
     // What another answer has replaced meanwhile is asked for again by the page.
     const isCurrent = (): boolean => response === this.#response;
     try {
-      const text = await this.response();
+      const text = await this.response(longestRaw + 1);
       if (isCurrent()) this.panel.showRaw(text, this.#result?.provenance.requests ?? []);
     } catch (error) {
-      if (isCurrent()) void vscode.window.showErrorMessage(failureWords(error)?.sentence ?? '');
+      if (isCurrent()) void showErrorMessage(failureWords(error)?.sentence ?? '');
     }
   }
 
-  /** The text of the last response; empty where all rows came from the archive. Throws InputError where it is gone. */
-  async response(): Promise<string> {
+  /** The text of the last response, or its beginning; empty where all rows came from the archive. Throws InputError where it is gone. */
+  async response(characters?: number): Promise<string> {
     try {
-      return (await this.#response?.text()) ?? '';
+      return (await this.#response?.text(characters)) ?? '';
     } catch (error) {
       this.#deps.logError(error);
       throw new InputError(
@@ -216,6 +237,8 @@ export class SessionView {
     this.keepQuestion();
     const shown = this.#result ?? this.#partial.soFar;
     if (shown) this.panel.showZone(zone, headerOf(shown, this.#showing()));
+    // A range of instants is named in the zone.
+    this.showNames();
   }
 
   #kept(): Record<string, unknown> {
@@ -225,7 +248,7 @@ export class SessionView {
 
   async #notify(sentence: string, actions: readonly PanelAction[]): Promise<void> {
     const choices = actions.map(action => ({ title: actionLabel(action), action }));
-    const chosen = await vscode.window.showErrorMessage(sentence, ...choices);
+    const chosen = await showErrorMessage(sentence, ...choices);
     if (chosen) this.#deps.act(chosen.action);
   }
 
@@ -233,16 +256,8 @@ export class SessionView {
     const { title, zone } = this;
     const { comparison, notice } = this.#deps.question();
     const compare: readonly PanelAction[] = comparison ? ['endComparison', 'compare'] : ['compare'];
-    const actions: readonly PanelAction[] = [
-      'previousPeriod',
-      'nextPeriod',
-      ...compare,
-      'checkDays',
-      'copyAs',
-      'openInNewTab',
-      'refreshAll',
-    ];
-    return { title, zone, notRefreshed, notice, actions };
+    const actions: readonly PanelAction[] = [...compare, 'checkDays', 'copyAs', 'openInNewTab', 'refreshAll'];
+    return { title, named: this.#named(), zone, notRefreshed, notice, actions };
   }
 
   #loading(detail?: string): ViewState {
@@ -256,7 +271,23 @@ export class SessionView {
     };
   }
 
-  #header(): { readonly text: string }[] {
-    return [{ text: this.#deps.question().connection.name }, { text: this.title }];
+  /** The query as the toolbar names it. */
+  #named(): Omit<QueryTools, 'actions'> {
+    const { query, connection } = this.#deps.question();
+    const { names, nowAt } = this.#deps;
+    return {
+      range: rangeText(query.range, this.zone, nowAt(connection)),
+      interval: intervalName(query.interval),
+      savedAs: names.savedAs(query, connection),
+    };
+  }
+
+  /** What stands over a sentence in the place of an answer. */
+  #asked(): { readonly title: string; readonly tools: QueryTools; readonly header: readonly HeaderPart[] } {
+    const { query, connection } = this.#deps.question();
+    const named = this.#named();
+    const texts = [connection.name, datasetTitle(query.dataset), named.range, named.interval];
+    const header = texts.map(text => ({ text }));
+    return { title: this.title, tools: { ...named, actions: offers(...queryActions) }, header };
   }
 }

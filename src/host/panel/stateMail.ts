@@ -1,6 +1,7 @@
 import { takeRows } from '../../core/clip.ts';
 import type { Column, Dictionary } from '../../shared/frame.ts';
-import type { DisplayZone, HeaderPart, HostMessage, ViewState } from '../../shared/protocol.ts';
+import { namedState } from '../../shared/namedState.ts';
+import type { DisplayZone, HeaderPart, HostMessage, QueryTools, ViewState } from '../../shared/protocol.ts';
 
 /** More rows than fit on any screen, and few enough to be carried over at once. */
 const headRows = 200;
@@ -49,6 +50,13 @@ export class StateMail {
     this.#state = moved(this.#state) ?? this.#state;
     this.#content = moved(this.#content);
     if (this.#ready) void this.#post({ type: 'zone', zone, header });
+  }
+
+  /** The same answer to a query that is called otherwise. What can be done with it stays. */
+  showNames(title: string, named: Omit<QueryTools, 'actions'>): void {
+    this.#state = namedState<ViewState>(this.#state, title, named);
+    this.#content &&= namedState<ViewState>(this.#content, title, named);
+    if (this.#ready) void this.#post({ type: 'names', title, named });
   }
 
   /** A page is up and has nothing. */

@@ -1,5 +1,5 @@
 import type { Frame } from '../../shared/frame.ts';
-import type { DisplayZone } from '../../shared/protocol.ts';
+import type { DisplayZone, RowOrigin } from '../../shared/protocol.ts';
 
 /** The pictures a result can be drawn as. */
 export const chartModes = ['lines', 'mix', 'stress', 'ramps'] as const;
@@ -29,8 +29,9 @@ export interface ChartModel {
   readonly compared?: readonly (readonly [column: string, against: string])[] | undefined;
   /** What is selected in the table, in order of time. */
   readonly selected?: readonly SelectedStretch[] | undefined;
-  /** Heads the saved pictures. */
+  /** Head the saved pictures. */
   readonly title?: string | undefined;
+  readonly origin?: Omit<RowOrigin, 'dates'> | undefined;
 }
 
 /** What the person chose: plain data, to be kept with the panel. */

@@ -1,4 +1,4 @@
-import { pictureShapes } from './picture.ts';
+import { pictureCaption, pictureShapes } from './picture.ts';
 import type { PictureParts } from './picture.ts';
 import { paint } from './paint.ts';
 import { summaryOf } from './summary.ts';
@@ -20,7 +20,7 @@ export function savedPicture(shown: Omit<SavedPicture, 'summary'>): SavedPicture
     ...shown,
     width: Math.max(leastWidth, shown.width),
     height: Math.max(leastHeight, shown.height),
-    summary: summaryOf(shown.plot, shown.words, shown.window).join('\n'),
+    summary: [...summaryOf(shown.plot, shown.words, shown.window), pictureCaption(shown)].join('\n'),
   };
 }
 

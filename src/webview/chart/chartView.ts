@@ -277,6 +277,6 @@ export class ChartView {
     const { scene, window, model } = this;
     if (!scene || !model) throw new Error('There is no chart to make a picture of.');
     const { clientWidth: width, clientHeight: height } = this.plotCanvas.element;
-    return savedPicture({ ...scene, window, title: model.title ?? '', width, height });
+    return savedPicture({ ...scene, window, title: model.title ?? '', origin: model.origin, width, height });
   }
 }

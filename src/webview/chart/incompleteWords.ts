@@ -1,4 +1,5 @@
 import { t } from '@vscode/l10n';
+import { decimalSum } from '../../core/statistics/sumDigits.ts';
 import { visibleLayers } from './plot.ts';
 import type { Layer, Plot } from './plot.ts';
 import type { PlotWords } from './words.ts';
@@ -49,7 +50,7 @@ export function totalAt(plot: Plot, words: PlotWords, point: number): Total | un
   const [first] = known;
   if (!first) return undefined;
   const finest = known.reduce((a, b) => (b.decimals > a.decimals ? b : a), first);
-  const sum = known.reduce((total, { values }) => total + (values[point] ?? 0), 0);
+  const sum = decimalSum(Float64Array.from(known, ({ values }) => values[point] ?? 0));
   const [number, value] = [words.number(finest, sum), words.value(finest, sum)];
   if (known.length === areas.length) return { short: number, sentence: t('total {0}', value) };
   const missing = areas.filter(layer => isMissing(layer, point)).map(({ label }) => label);

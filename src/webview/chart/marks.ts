@@ -11,7 +11,8 @@ import type { Box, Shape } from './scene.ts';
 import type { ValueAxis } from './valueAxis.ts';
 
 const areaOpacity = 0.85;
-const bandOpacity = 0.14;
+/** Shades of neighbouring bands are told apart, and lines over them seen. */
+export const bandOpacity = 0.25;
 const barShare = 0.8;
 const lonelyRadius = 1.5;
 

@@ -1,5 +1,6 @@
 import { colourText, contrast, difference, fromLab, onBackground, parseColour, toLab, withContrast } from './colour.ts';
 import type { Colour } from './colour.ts';
+import { stressBandIds } from '../../shared/stressBands.ts';
 
 /** The colours of a chart as `#rrggbb`, all opaque. */
 export interface Palette {
@@ -36,7 +37,6 @@ const tokens = [
   ['--vscode-charts-red', '#f14c4c'],
   ['--vscode-charts-yellow', '#cca700'],
 ] as const;
-const bandTokens = [2, 5, 1, 4] as const;
 
 /** Resolves a theme's tokens, and extends its six chart colours to twelve that are seen and told apart on its background. */
 export function paletteOf(read: TokenReader, highContrast: boolean): Palette {
@@ -62,7 +62,10 @@ export function paletteOf(read: TokenReader, highContrast: boolean): Palette {
     muted: colourText(muted),
     grid: colourText(faint),
     series: extended(base, background, foreground).map(colourText),
-    bands: bandTokens.map(index => colourText(base[index] ?? foreground)),
+    bands: stressBandIds.map(id => {
+      const given = opaque(`--vscode-gridData-stress-${id}`, foreground, background);
+      return colourText(withContrast(given, background, leastContrast));
+    }),
     highContrast,
   };
 }

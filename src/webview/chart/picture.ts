@@ -1,4 +1,6 @@
 import { t } from '@vscode/l10n';
+import { sampleDataMark } from '../../core/serviceMeta.ts';
+import type { RowOrigin } from '../../shared/protocol.ts';
 import type { TimeRange } from './chartModel.ts';
 import { axesIn } from './extremes.ts';
 import { incompleteLook } from './incompleteMarks.ts';
@@ -10,6 +12,7 @@ import type { Layer, Plot } from './plot.ts';
 import { boxTrace, lineTrace } from './scene.ts';
 import type { Shape, TextLook, Trace } from './scene.ts';
 import { groundShapes, selectionEdges } from './selectionBand.ts';
+import { timeLabels } from './timeLabels.ts';
 import { timeTicks } from './timeTicks.ts';
 import type { PlotWords } from './words.ts';
 
@@ -20,10 +23,11 @@ export interface PictureParts {
   readonly palette: Palette;
   readonly window: TimeRange;
   readonly title: string;
+  readonly origin?: Omit<RowOrigin, 'dates'> | undefined;
   readonly width: number;
   readonly height: number;
   /** How wide a text is at a size. */
-  measure(text: string, size: number): number;
+  readonly measure: (text: string, size: number) => number;
 }
 
 const margin = 12;
@@ -34,10 +38,17 @@ const swatch = 20;
 const valueSpacing = 36;
 const timeSpacing = 84;
 
-/** The whole picture: title, legend, axes with their units and the zone, and the plot. */
+/** Whose data it is, and when it was: the picture is looked at where nothing else says it. */
+export function pictureCaption({ origin, words, window }: Pick<PictureParts, 'origin' | 'words' | 'window'>): string {
+  const { connection = '', isSample = false } = origin ?? {};
+  return [isSample ? sampleDataMark : '', connection, words.dates(window)].filter(Boolean).join(' · ');
+}
+
+/** The whole picture: title, caption, legend, axes with their units and the zone, and the plot. */
 export function pictureShapes(parts: PictureParts): Shape[] {
-  const { plot, palette, window, words, width, height, title } = parts;
-  const legend = legendShapes(parts, margin + (title ? 24 : 0));
+  const { plot, palette, window, words, width, height, title, measure } = parts;
+  const captionTop = margin + (title ? 24 : 0);
+  const legend = legendShapes(parts, captionTop + line + 2);
   const top = legend.bottom + 22;
   const bottom = height - margin - 3 * line;
   const axes = axesIn(plot, window, (bottom - top) / valueSpacing);
@@ -61,8 +72,12 @@ export function pictureShapes(parts: PictureParts): Shape[] {
   const heading = title
     ? [text(title, margin, margin + 8, 'start', { size: titleSize, bold: true, colour: palette.foreground })]
     : [];
+  const isSample = parts.origin?.isSample === true;
+  const captionLook = { bold: isSample, ...(isSample && { colour: palette.foreground }) };
+  const caption = text(pictureCaption(parts), margin, captionTop + line / 2, 'start', captionLook);
   return [
     ...heading,
+    caption,
     ...legend.shapes,
     ...groundShapes(plot, place, palette),
     ...valueAxes(),
@@ -92,12 +107,8 @@ export function pictureShapes(parts: PictureParts): Shape[] {
     const toX = scaleX(place);
     const y = box.y + box.height;
     const ticks = timeTicks(window, words.zone, box.width / timeSpacing, words.locale, plot.daily ? 86_400_000 : 0);
-    const marks = ticks.flatMap(({ instant, label, below }): Shape[] => [
-      gridLine(toX(instant), box.y, toX(instant), y + 4),
-      text(label, toX(instant), y + 12, 'middle'),
-      ...(below ? [text(below, toX(instant), y + 12 + line * 0.8, 'middle')] : []),
-    ]);
-    return [...marks, text(words.axisTitle(), box.x + box.width / 2, y + 12 + line * 1.8, 'middle')];
+    const marks = ticks.map(({ instant }) => gridLine(toX(instant), box.y, toX(instant), y + 4));
+    return [...marks, ...timeLabels(ticks, words.axisTitles(), { box, width, toX, measure }, palette)];
   }
 
   function gridLine(x1: number, y1: number, x2: number, y2: number): Shape {

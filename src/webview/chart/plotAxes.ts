@@ -2,6 +2,7 @@ import uPlot from 'uplot';
 import type { Palette } from './palette.ts';
 import type { Plot } from './plot.ts';
 import { timeTicks, type TimeTick } from './timeTicks.ts';
+import { axisTextSize } from './timeLabels.ts';
 import type { ValueAxis } from './valueAxis.ts';
 import type { PlotWords } from './words.ts';
 
@@ -13,8 +14,6 @@ export interface AxisScene {
   readonly font: string;
 }
 
-/** CSS pixels. */
-export const axisTextSize = 11;
 const timeSpacing = 84;
 const dayMs = 86_400_000;
 const lowPlot = 240;
@@ -29,31 +28,25 @@ export function roomBelow(isLow: boolean): number {
   return isLow ? 22 : 60;
 }
 
-/** The axis of time. In a low plot it has no title: the zone then stands over the plot only. `made` hears of its marks. */
+/** The axis of time without its labels. `made` hears of its marks. */
 export function timeAxis(
-  { plot, words, palette, font }: AxisScene,
+  { plot, words, palette }: AxisScene,
   isLow: boolean,
   made: (ticks: readonly TimeTick[]) => void,
 ): uPlot.Axis {
-  let ticks: readonly TimeTick[] = [];
-  const title = isLow ? {} : { label: words.axisTitle(), labelFont: `${axisTextSize}px ${font}`, labelSize: 18 };
   return {
     scale: 'x',
-    stroke: palette.muted,
-    font: `${axisTextSize}px ${font}`,
-    ...title,
-    size: isLow ? roomBelow(isLow) : 42,
-    gap: 3,
+    size: roomBelow(isLow),
     ticks: { stroke: palette.grid, width: 1, size: 4 },
     grid: { stroke: palette.grid, width: 1 },
     splits: (chart, _axis, start, end) => {
       const most = Math.max(1, chart.bbox.width / uPlot.pxRatio / timeSpacing);
       const least = plot.daily ? dayMs : 0;
-      ticks = timeTicks({ start, end }, words.zone, most, words.locale, least, isLow ? 1 : 2);
+      const ticks = timeTicks({ start, end }, words.zone, most, words.locale, least, isLow ? 1 : 2);
       made(ticks);
       return ticks.map(({ instant }) => instant);
     },
-    values: () => ticks.map(({ label, below }) => (below ? `${label}\n${below}` : label)),
+    values: () => [],
   };
 }
 

@@ -3,17 +3,18 @@ import type { TimeRange } from './chartModel.ts';
 import { axesIn } from './extremes.ts';
 import { followMouse } from './followMouse.ts';
 import { afterTwoTurns } from './later.ts';
-import { bandNames, colourOf, layerShapes } from './marks.ts';
+import { bandNames, colourOf, layerShapes, scaleX } from './marks.ts';
 import { paintPlot } from './paintPlot.ts';
 import type { Palette } from './palette.ts';
 import { visibleLayers } from './plot.ts';
 import type { Plot } from './plot.ts';
-import { axisTextSize, isLowPlot, roomBelow, timeAxis, valueAxisOf, type AxisScene } from './plotAxes.ts';
+import { isLowPlot, roomBelow, timeAxis, valueAxisOf, type AxisScene } from './plotAxes.ts';
 import { pointWithRow } from './readout.ts';
 import { ruler } from './ruler.ts';
 import type { Box, Shape } from './scene.ts';
 import { groundShapes, selectionEdges } from './selectionBand.ts';
-import { roomAfter, type TimeTick } from './timeTicks.ts';
+import { axisTextSize, timeLabels } from './timeLabels.ts';
+import type { TimeTick } from './timeTicks.ts';
 import type { ValueAxis } from './valueAxis.ts';
 
 /** What is on the canvas. */
@@ -32,6 +33,7 @@ export interface PlotHandlers {
 
 const valueSpacing = 36;
 const top = 22;
+const roomRight = 16;
 const wheelSpeed = 0.0015;
 
 /** The plot itself: uPlot keeps canvas, axes, crosshair and selection; the marks are painted by the same code that writes the pictures. */
@@ -139,12 +141,7 @@ export class PlotCanvas {
     return {
       ...this.size(),
       ms: 1,
-      padding: [
-        top,
-        plot.axes.length > 1 ? 0 : () => roomAfter(this.ticks, text => this.measure(text, axisTextSize)),
-        0,
-        0,
-      ],
+      padding: [top, plot.axes.length > 1 ? 0 : roomRight, 0, 0],
       legend: { show: false },
       scales: { x: { time: false, range: () => [this.window.start, this.window.end] }, ...scales },
       axes: [
@@ -219,12 +216,15 @@ export class PlotCanvas {
     return [min, max];
   }
 
-  private marks({ plot, palette }: PlotScene, box: Box): Shape[] {
+  private marks({ plot, palette, words }: PlotScene, box: Box): Shape[] {
     const look = { colour: palette.muted, size: axisTextSize } as const;
     const [left, right] = plot.axes;
     const unit = (text: string | undefined, x: number, anchor: 'start' | 'end'): Shape[] =>
       text ? [{ kind: 'text', text, at: { x, y: top / 2 }, look: { ...look, anchor } }] : [];
+    const room = { box, width: this.size().width, toX: scaleX(this.place(box)), measure: this.measure };
     return [
+      // In a low plot the zone stands over the plot only.
+      ...timeLabels(this.ticks, this.isLow ? [] : words.axisTitles(), room, palette),
       ...layerShapes(plot, this.place(box), palette),
       ...selectionEdges(plot, this.place(box), palette),
       ...bandNames(plot, this.place(box), palette),

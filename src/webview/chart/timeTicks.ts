@@ -55,12 +55,6 @@ export function timeTicks(
   });
 }
 
-/** Pixels for the half of the last label that stands beyond its mark; in eights, as a plot is not to shiver while it is moved. */
-export function roomAfter(ticks: readonly TimeTick[], widthOf: (text: string) => number): number {
-  const { label = '', below = '' } = ticks.at(-1) ?? {};
-  return Math.max(16, Math.ceil((Math.max(widthOf(label), widthOf(below)) / 2 + 4) / 8) * 8);
-}
-
 function instantsOf(step: TickStep, window: TimeRange, zone: ZoneTime): number[] {
   const last = zone.wallAt(window.end);
   const found: number[] = [];

@@ -54,6 +54,14 @@ export class PlotWords {
     return t('{0} to {1}', this.time(start), this.time(end));
   }
 
+  /** The range with its year and its zone in full, for those who read it another day: "03 May 2026 02:00 to … SAST (UTC+2)". */
+  dates({ start, end }: TimeRange): string {
+    const { daily, zone } = this.plot;
+    const shape = { year: true, time: !daily, seconds: false, milliseconds: false };
+    const write = timeFormatter(this.locale, zone.timeZone, shape);
+    return `${t('{0} to {1}', write(start), write(end))} ${zone.label}`;
+  }
+
   /** The number alone, or that there is none. */
   number(layer: Layer, value: number): string {
     if (Number.isNaN(value)) return t('no value');
@@ -90,11 +98,12 @@ export class PlotWords {
     return this.writer(0)(value);
   }
 
-  /** What stands under the time axis. */
-  axisTitle(): string {
+  /** What stands under the time axis, the longest first: the zone is always said. */
+  axisTitles(): string[] {
     const { daily, zone, timeline } = this.plot;
-    if (daily) return t('Days of UTC');
-    return timeline.step === hourMs ? t('Hour beginning, {0}', zone.label) : t('Time, {0}', zone.label);
+    if (daily) return [t('Days of UTC'), this.zoneName];
+    const title = timeline.step === hourMs ? t('Hour beginning, {0}', zone.label) : t('Time, {0}', zone.label);
+    return [title, zone.label, this.zoneName];
   }
 
   private offsetOf(instant: number): string {

@@ -1,6 +1,6 @@
 import type { NumberColumn } from '../../shared/frame.ts';
 import { cellState } from '../../shared/frame.ts';
-import { hidesDigits, numberFormatter, numberShape } from '../../shared/formatNumber.ts';
+import { hidesDigits, numberFormatter, numberShape, tableDecimals } from '../../shared/formatNumber.ts';
 
 /** How numbers are written: as the locale does; with a decimal point and no separators; or with every digit they have. */
 export type NumberStyle = 'locale' | 'plain' | 'full';
@@ -28,8 +28,6 @@ export interface NumberTexts {
   readonly samples: readonly string[];
 }
 
-/** Digits after the point that are read, where a unit has fewer than its numbers. */
-const decimalsOfUnit: ReadonlyMap<string, number> = new Map([['%', 2]]);
 const readSamples = 2000;
 const keptSamples = 4;
 
@@ -43,7 +41,7 @@ export function numberTexts(
 ): NumberTexts {
   if (style === 'full') return { format: String, hides: () => false, samples: longest(column, rowCount) };
   const shape = numberShape(column, rowCount);
-  const decimals = Math.min(shape.decimals, decimalsOfUnit.get(column.field?.unit ?? '') ?? Infinity);
+  const decimals = tableDecimals(column, shape);
   const format = style === 'plain' ? plainFormatter(decimals, formatter) : formatter(locale, decimals);
   return { format, hides: value => hidesDigits(value, decimals), samples: shape.range ? shape.range.map(format) : [] };
 }

@@ -2,9 +2,10 @@ import { delimitedLayout, standardCsv, tsv } from '../../core/export/delimited.t
 import { withUnit } from '../../core/export/exportTable.ts';
 import { isoTimes } from '../../core/export/isoTime.ts';
 import { jsonLayout } from '../../core/export/jsonRecords.ts';
-import { markdownLayout } from '../../core/export/markdown.ts';
+import { markdownCaption, markdownLayout } from '../../core/export/markdown.ts';
 import { wholeText, type TextLayout } from '../../core/export/textLayout.ts';
 import type { CopyRange } from './copyRange.ts';
+import { sampleDataMark } from '../../core/serviceMeta.ts';
 import { shortZone } from '../../core/zone.ts';
 
 export type CopyFormat = 'tsv' | 'csv' | 'json' | 'markdown';
@@ -33,15 +34,22 @@ function layoutOf(range: CopyRange, format: CopyFormat, headers: boolean): TextL
       return delimitedLayout(columns, heading, time, standardCsv);
     case 'json':
       return jsonLayout(columns, time);
-    case 'markdown':
-      return markdownLayout(columns, heading, time);
+    case 'markdown': {
+      const layout = markdownLayout(columns, heading, time);
+      const { origin } = range;
+      const caption = origin?.isSample ? markdownCaption(`${sampleDataMark} · ${origin.connection}`) : '';
+      return { ...layout, head: caption + layout.head, empty: caption + layout.empty };
+    }
   }
 }
 
 /**
  * The service's field names, since they carry their unit (`residual_demand_mw`), are the same in every language, and join with
- * exports and code; a time column says its zone as well (`ts (SAST)`), which no name tells.
+ * exports and code; a time column says its zone as well (`ts (SAST)`), which no name tells. Of Sample Data the first one says so.
  */
-function headersOf({ columns, zone }: CopyRange): string[] {
-  return columns.map(({ name, kind }) => withUnit(name, kind === 'time' ? shortZone(zone) : undefined));
+function headersOf({ columns, zone, origin }: CopyRange): string[] {
+  return columns.map(({ name, kind }, at) => {
+    const facts = [kind === 'time' ? shortZone(zone) : '', at === 0 && origin?.isSample ? sampleDataMark : ''];
+    return withUnit(name, facts.filter(Boolean).join(', '));
+  });
 }

@@ -11,8 +11,8 @@ import type { StripPixels } from './stripPixels.ts';
 
 /** What the strip asks of the page around it. */
 export interface CoverageHost {
-  /** Shows the time in the table: the beginning of a step, UTC milliseconds. */
-  readonly goTo: (instant: number) => void;
+  /** Shows the time in the table: the beginning of a step, UTC milliseconds. Answers what to say where it has no row there. */
+  readonly goTo: (instant: number) => string | undefined;
   /** Says a sentence to screen readers. */
   readonly announce: (text: string) => void;
 }
@@ -161,21 +161,26 @@ export class CoverageStrip {
     if (step === undefined) return;
     this.current = stretchAt(this.stretches, step);
     this.place();
-    this.go(step);
+    const said = this.go(step);
+    // The pointer is still here, and the eye with it.
+    if (said !== undefined) this.showTooltip(said, this.xOf(event));
   }
 
-  private go(step: number | undefined): void {
+  /** Goes to a step and says what is there; answers with what it said. */
+  private go(step: number | undefined): string | undefined {
     const stretch = this.stretches[this.current];
     const instant = this.instantOf(step);
-    if (!stretch || instant === undefined) return;
-    this.host.goTo(instant);
-    this.host.announce(this.textOf(stretch));
+    if (!stretch || instant === undefined) return undefined;
+    const note = this.host.goTo(instant);
+    const said = note === undefined ? this.textOf(stretch) : `${this.textOf(stretch)}. ${note}`;
+    this.host.announce(said);
+    return said;
   }
 
   private hovered(event: PointerEvent): void {
     const step = this.stepUnder(event);
     const stretch = step === undefined ? undefined : this.stretches[stretchAt(this.stretches, step)];
-    if (stretch) this.showTooltip(stretch, event.clientX - this.element.getBoundingClientRect().left);
+    if (stretch) this.showTooltip(this.textOf(stretch), this.xOf(event));
   }
 
   /** Without the mouse, the tooltip stands under the thumb, and only while a keyboard is on it. */
@@ -183,20 +188,24 @@ export class CoverageStrip {
     const stretch = this.stretches[this.current];
     this.tooltip.hidden = true;
     if (!stretch || !this.element.matches(':focus-visible')) return;
-    this.showTooltip(stretch, this.thumb.offsetLeft + this.thumb.offsetWidth / 2);
+    this.showTooltip(this.textOf(stretch), this.thumb.offsetLeft + this.thumb.offsetWidth / 2);
   }
 
-  private showTooltip(stretch: Stretch, x: number): void {
+  private showTooltip(text: string, x: number): void {
     const { tooltip, element } = this;
-    tooltip.textContent = this.textOf(stretch);
+    tooltip.textContent = text;
     tooltip.hidden = false;
     const room = element.clientWidth - tooltip.offsetWidth;
     tooltip.style.left = `${Math.max(0, Math.min(room, x - tooltip.offsetWidth / 2))}px`;
   }
 
   private stepUnder(event: MouseEvent): number | undefined {
-    const x = Math.floor(event.clientX - this.element.getBoundingClientRect().left);
+    const x = Math.floor(this.xOf(event));
     return this.pixels.steps[Math.min(this.pixels.steps.length - 1, Math.max(0, x))];
+  }
+
+  private xOf({ clientX }: MouseEvent): number {
+    return clientX - this.element.getBoundingClientRect().left;
   }
 
   private instantOf(step: number | undefined): number | undefined {

@@ -22,6 +22,7 @@ const shownStretches = 3;
 export class CoverageWords {
   private readonly range: StepRange;
   private readonly zone: DisplayZone;
+  private readonly locale: string;
   private readonly number: Intl.NumberFormat;
   private readonly write: (instant: number) => string;
   /** Times are written as dates alone. */
@@ -30,6 +31,7 @@ export class CoverageWords {
   constructor(range: StepRange, steps: number, zone: DisplayZone, locale: string) {
     this.range = range;
     this.zone = zone;
+    this.locale = locale;
     this.number = new Intl.NumberFormat(locale);
     const parts = timeParts(stepShape(range.start, range.stepMs, steps), zone.timeZone);
     const write = timeFormatter(locale, zone.timeZone, parts);
@@ -96,17 +98,19 @@ export class CoverageWords {
   }
 
   private steps(value: number): string {
-    return stepsText(value, this.count(value), this.range.interval);
+    return stepsText(value, this.range.interval, this.locale);
   }
 }
 
 /** “24 hours”: the steps whose row came from the archive; undefined where all came with a response. */
 export function archivedSteps({ states, kept }: Coverage, interval: string, locale: string): string | undefined {
   const count = countKept(states, kept, 0, states.length);
-  return count === 0 ? undefined : stepsText(count, new Intl.NumberFormat(locale).format(count), interval);
+  return count === 0 ? undefined : stepsText(count, interval, locale);
 }
 
-function stepsText(value: number, written: string, interval: string): string {
+/** “1 hour”, “24 hours”, “31 days”, “96 × 15m”. */
+export function stepsText(value: number, interval: string, locale: string): string {
+  const written = new Intl.NumberFormat(locale).format(value);
   if (interval === '1h') return value === 1 ? t('1 hour') : t('{0} hours', written);
   if (interval === '1d') return value === 1 ? t('1 day') : t('{0} days', written);
   return `${written} × ${interval}`;

@@ -59,8 +59,9 @@ export class BodyRow extends PooledRow {
     return cell;
   }
 
-  protected override fill(cell: HTMLElement, column: GridColumn, { data }: RowContext): void {
+  protected override fill(cell: HTMLElement, column: GridColumn, { data, found }: RowContext): void {
     const text = column.text(this.dataRow);
+    cell.classList.toggle('found', found?.(text) === true);
     (cell.firstChild as Text).data = text;
     let spoken = column.spoken(this.dataRow);
     if (data.hints) spoken = this.paintHints(cell, column, text, spoken);

@@ -1,14 +1,10 @@
-import { isWide, sameRange } from './cellRange.ts';
-import type { CellRange, SelectionReach } from './cellRange.ts';
+import { isWide, sameRange, type CellRange, type SelectionReach } from './cellRange.ts';
 import type { ColumnArrangement } from './columnArrangement.ts';
 import { ColumnOperations } from './columnOperations.ts';
-import { headerRow } from './focusMove.ts';
-import type { CellPosition } from './focusMove.ts';
+import { headerRow, type CellPosition } from './focusMove.ts';
 import type { GridColumn, GridData } from './gridColumn.ts';
-import { gridCommand } from './gridCommand.ts';
-import type { GridCommand } from './gridCommand.ts';
-import { createGridDom } from './gridDom.ts';
-import type { GridDom } from './gridDom.ts';
+import { gridCommand, type GridCommand } from './gridCommand.ts';
+import { createGridDom, type GridDom } from './gridDom.ts';
 import { GridFocus } from './gridFocus.ts';
 import type { GridHost } from './gridHost.ts';
 import { GridPainter } from './gridPainter.ts';
@@ -70,8 +66,7 @@ export class DataGrid {
     const row = Math.min(place?.row ?? Math.min(0, data.rowCount - 1), data.rowCount - 1);
     const focus = { row, column: Math.max(0, table.shown.indexOf(place?.column)) };
     selection.between(table.within(place?.anchor ?? focus), focus, place?.reach);
-    if (!place) table.view.left = 0;
-    else if (place.left !== undefined) table.view.left = place.left;
+    table.view.left = place ? (place.left ?? table.view.left) : 0;
     table.view.moveTo((place?.topRow ?? 0) * rowHeight);
     // The same cells of other data are another selection.
     this.told = undefined;
@@ -104,6 +99,12 @@ export class DataGrid {
     this.selection.moveTo(this.table.within({ row, column: index < 0 ? this.selection.focus.column : index }));
     this.selectionMoved();
     this.reveal(this.selection.focus);
+  }
+
+  /** Marks the cells whose text passes; none without a test. */
+  mark(found?: (text: string) => boolean): void {
+    this.table.mark(found);
+    this.paint();
   }
 
   /** Selects a range; the focus goes to its first cell and the view stays. Reaching over all rows, it holds for more that come. */
@@ -169,12 +170,11 @@ export class DataGrid {
     };
     scroller.addEventListener('wheel', wheeled, { passive: false });
     this.element.addEventListener('keydown', event => this.pressed(event));
-    const resized = () => {
+    new ResizeObserver(() => {
       if (!this.element.isConnected) return;
       this.table.resized();
       this.paint();
-    };
-    new ResizeObserver(resized).observe(scroller);
+    }).observe(scroller);
   }
 
   private pressed(event: KeyboardEvent): void {

@@ -22,6 +22,7 @@ export class GridTable {
   context: RowContext;
   private readonly dom: GridDom;
   private readonly slots = new SlotMap();
+  private found: RowContext['found'];
 
   constructor(dom: GridDom) {
     this.dom = dom;
@@ -52,6 +53,12 @@ export class GridTable {
     this.view.fit(this.data.rowCount, this.shown.layout.total);
     this.context = this.newContext();
     this.view.moveTo(this.view.offset);
+  }
+
+  /** Other cells are marked as found. */
+  mark(found: RowContext['found']): void {
+    this.found = found;
+    this.context = this.newContext();
   }
 
   /** The view has another size. */
@@ -142,6 +149,6 @@ export class GridTable {
   private newContext(): RowContext {
     const { columns, layout } = this.shown;
     const frozen = this.shown.frozenIn(this.view.width);
-    return { data: this.data, columns, layout, frozen, slots: this.slots, range: this.range };
+    return { data: this.data, columns, layout, frozen, slots: this.slots, range: this.range, found: this.found };
   }
 }

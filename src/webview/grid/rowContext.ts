@@ -18,4 +18,6 @@ export interface RowContext extends ColumnView {
   /** Slots of the columns that scroll: slot s is cell `frozen` + s of a row. */
   readonly slots: SlotMap;
   readonly range: PaintedRange;
+  /** Whether a cell with this text is marked as found. */
+  readonly found: ((text: string) => boolean) | undefined;
 }

@@ -13,6 +13,7 @@ export class ChartTab {
   private readonly chart: ChartView;
   private frame: Frame | undefined;
   private title = '';
+  private isSample = false;
 
   /** What was selected in the table when it was left, and in which frame. */
   private selected: { readonly frame: Frame; readonly stretches: readonly SelectedStretch[] } | undefined;
@@ -38,7 +39,7 @@ export class ChartTab {
     return this.chart.element;
   }
 
-  show({ frame, zone, step, compared, title }: TableState, { order }: ShownRows): void {
+  show({ frame, zone, step, compared, title, origin }: TableState, { order }: Pick<ShownRows, 'order'>): void {
     const { host, view } = this.parts;
     const { filters, chart } = view();
     // The order of the rows says nothing in a chart, and a linked table must not narrow the chart it follows.
@@ -47,8 +48,9 @@ export class ChartTab {
     if (frame === this.frame) this.chart.setZone(zone);
     this.frame = frame;
     this.title = title;
+    this.isSample = origin.isSample;
     const selected = this.selected?.frame === frame ? this.selected.stretches : undefined;
-    const model = { frame, zone, step, compared, title, rows, selected, locale: host.locale };
+    const model = { frame, zone, step, compared, title, origin, rows, selected, locale: host.locale };
     this.chart.show(model, readChartOptions(chart, frame));
   }
 
@@ -80,7 +82,7 @@ export class ChartTab {
         picture.format === 'svg'
           ? new TextEncoder().encode(picture.text)
           : new Uint8Array(await picture.blob.arrayBuffer());
-      host.saveFile(pictureName(this.title, picture.format), data);
+      host.saveFile(pictureName(this.title, picture.format, this.isSample), data);
     } catch (error) {
       host.failed(error);
     }

@@ -12,7 +12,7 @@ export class CoveragePart {
   /** Its place, while nothing is known yet: the table must not slip when it comes. */
   private expected = false;
 
-  constructor({ locale, announce }: ResultHost, goTo: (instant: number) => void) {
+  constructor({ locale, announce }: ResultHost, goTo: (instant: number) => string | undefined) {
     this.locale = locale;
     this.strip = new CoverageStrip({ goTo, announce });
   }

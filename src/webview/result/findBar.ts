@@ -5,7 +5,7 @@ import { t } from '@vscode/l10n';
 export interface FindModel {
   readonly open: boolean;
   readonly text: string;
-  /** "3 of 12", "No results" or nothing while it is looked for. */
+  /** “2 of 7, 16 Nov 18:00”, “No results” or nothing while it is looked for. */
   readonly found: string;
   readonly change: (text: string) => void;
   readonly next: (backwards: boolean) => void;
@@ -35,8 +35,8 @@ export function findBar(model: FindModel): TemplateResult | typeof nothing {
       @input=${(event: Event) => model.change((event.target as HTMLInputElement).value)}
     />
     <span role="status">${model.found}</span>
-    ${button('arrow-up', t('Previous match (Shift+Enter)'), () => model.next(true))}
-    ${button('arrow-down', t('Next match (Enter)'), () => model.next(false))}
+    ${button('arrow-up', t('Previous match (Shift+Enter, Shift+F3)'), () => model.next(true))}
+    ${button('arrow-down', t('Next match (Enter, F3)'), () => model.next(false))}
     ${button('close', t('Close (Escape)'), model.close)}
   </div>`;
 }

@@ -1,5 +1,5 @@
 import { t } from '@vscode/l10n';
-import { countCells, findCell, timeSlices, type CellPlace, type ShownCells } from '../rows/findCell.ts';
+import { findAll, findCell, textTest, timeSlices, type CellPlace, type ShownCells } from '../rows/findCell.ts';
 import type { FindModel } from './findBar.ts';
 
 /** Matches beyond so many are not counted. */
@@ -10,18 +10,30 @@ export interface FinderHost {
   /** Where the person is. */
   readonly from: () => CellPlace | undefined;
   readonly goTo: (place: CellPlace) => void;
+  /** Marks the cells whose text passes, in sight and as they come there; undefined for none. */
+  readonly mark: (holds: ((text: string) => boolean) | undefined) => void;
+  /** What a shown row is called: its time. */
+  readonly rowName: (row: number) => string;
+  /** Rows or columns are hidden, in which nothing is looked for. */
+  readonly isPart: () => boolean;
   readonly close: () => void;
   readonly render: () => void;
   readonly locale: () => string;
 }
 
-/** Looks for a text in the table, a slice at a time: the page stays responsive, and a newer search ends the older one. */
+/**
+ * Looks for a text in the cells shown, a slice at a time: the page stays responsive, and a newer search ends the older one. The
+ * current match is the focused cell, where that is one.
+ */
 export class Finder {
   private readonly host: FinderHost;
-  private running = new AbortController();
+  private counting = new AbortController();
+  private seeking = new AbortController();
   private open = false;
   private text = '';
   private found = '';
+  /** The matches in reading order, as places row × columns + column; undefined until they are counted. */
+  private matches: readonly number[] | undefined;
 
   constructor(host: FinderHost) {
     this.host = host;
@@ -31,7 +43,7 @@ export class Finder {
     const { open, text, found } = this;
     return {
       ...{ open, text, found },
-      change: typed => this.change(typed),
+      change: typed => void this.change(typed),
       next: backwards => void this.next(backwards),
       close: () => this.end(),
     };
@@ -39,6 +51,7 @@ export class Finder {
 
   show(): void {
     this.open = true;
+    this.host.mark(this.test());
     this.host.render();
     this.again();
   }
@@ -48,50 +61,93 @@ export class Finder {
     if (this.open && this.text !== '') void this.count();
   }
 
-  private change(text: string): void {
+  /** The person is at another cell. */
+  moved(): void {
+    if (this.open && this.matches) this.say();
+  }
+
+  /** The next match; opens the find box where that is closed. */
+  async next(backwards: boolean): Promise<void> {
+    if (!this.open) this.show();
+    await this.seek(this.host.from(), backwards);
+  }
+
+  private async change(text: string): Promise<void> {
     this.text = text;
-    void this.count();
+    this.matches = undefined;
+    this.host.mark(this.test());
+    const from = this.host.from();
+    // The first match may be where the person is.
+    await Promise.all([this.seek(from && { ...from, column: from.column - 1 }, false), this.count()]);
   }
 
   private end(): void {
-    this.running.abort();
+    this.counting.abort();
+    this.seeking.abort();
     this.open = false;
+    this.host.mark(undefined);
     this.host.render();
     this.host.close();
   }
 
-  private async next(backwards: boolean): Promise<void> {
-    const signal = this.begin();
+  private async seek(from: CellPlace | undefined, backwards: boolean): Promise<void> {
+    this.seeking.abort();
+    const { signal } = (this.seeking = new AbortController());
     const { host, text } = this;
-    const place = await findCell(host.cells(), text, host.from(), backwards, slices(signal), host.locale());
+    const place = await findCell(host.cells(), text, from, backwards, slices(signal), host.locale());
     if (signal.aborted) return;
     if (place) host.goTo(place);
-    else this.say(text === '' ? '' : t('No results'));
+    this.say();
   }
 
   private async count(): Promise<void> {
-    const signal = this.begin();
+    this.counting.abort();
+    const { signal } = (this.counting = new AbortController());
     const { host, text } = this;
-    if (text === '') {
-      this.say('');
-      return;
-    }
-    const count = await countCells(host.cells(), text, mostCounted, slices(signal), host.locale());
-    if (count === undefined || signal.aborted) return;
-    if (count === 0) this.say(t('No results'));
-    else this.say(count === mostCounted ? t('{0} or more', mostCounted) : t('{0} found', count));
+    this.matches = undefined;
+    const matches = await findAll(host.cells(), text, mostCounted, slices(signal), host.locale());
+    if (!matches || signal.aborted) return;
+    this.matches = matches;
+    this.say();
   }
 
-  private begin(): AbortSignal {
-    this.running.abort();
-    this.running = new AbortController();
-    return this.running.signal;
+  private test(): ((text: string) => boolean) | undefined {
+    return textTest(this.text, this.host.locale());
   }
 
-  private say(found: string): void {
+  private say(): void {
+    const found = this.text === '' ? '' : this.words();
+    if (found === this.found) return;
     this.found = found;
     this.host.render();
   }
+
+  /** “2 of 7, 16 Nov 18:00”; without a place while they are counted, and without a count where there are too many. */
+  private words(): string {
+    const { host, matches } = this;
+    if (matches?.length === 0) return host.isPart() ? t('No results in the rows and columns shown') : t('No results');
+    const { columnCount, textOf } = host.cells();
+    const at = host.from();
+    const name = at && this.test()?.(textOf(at.row, at.column)) ? [host.rowName(at.row)] : [];
+    if (!matches) return name.join('');
+    const write = new Intl.NumberFormat(host.locale(), { numberingSystem: 'latn' });
+    const isCut = matches.length === mostCounted;
+    const all = isCut ? t('{0} or more', write.format(mostCounted)) : write.format(matches.length);
+    const index = at && name.length > 0 ? placeIn(matches, at.row * columnCount + at.column) : -1;
+    if (index >= 0) return [t('{0} of {1}', write.format(index + 1), all), ...name].join(', ');
+    return [isCut ? all : t('{0} found', all), ...name].join(', ');
+  }
+}
+
+/** Where the number stands among ascending ones; -1 where it does not. */
+function placeIn(numbers: readonly number[], wanted: number): number {
+  let [low, high] = [0, numbers.length - 1];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((numbers[middle] ?? Infinity) < wanted) low = middle + 1;
+    else high = middle;
+  }
+  return numbers[low] === wanted ? low : -1;
 }
 
 function slices(signal: AbortSignal) {

@@ -1,10 +1,15 @@
 import { t } from '@vscode/l10n';
+import { sampleDataMark } from '../../core/serviceMeta.ts';
 
 const longest = 80;
 
-/** The name of a file for a picture of a result, with what every file system takes: "System state - last 7 days - hourly.png". */
-export function pictureName(title: string, format: 'png' | 'svg'): string {
-  return `${[title, t('chart')].map(safe).find(name => name !== '') ?? 'chart'}.${format}`;
+/**
+ * The name of a file for a picture of a result, with what every file system takes: "System state - last 7 days - hourly.png". That of
+ * Sample Data says so.
+ */
+export function pictureName(title: string, format: 'png' | 'svg', isSample = false): string {
+  const name = [title, t('chart')].map(safe).find(name => name !== '') ?? 'chart';
+  return `${isSample ? `${name} ${sampleDataMark}` : name}.${format}`;
 }
 
 /** Letters lose their accents; what then is no letter, digit, point or bracket becomes a dash. */

@@ -56,9 +56,10 @@ function whereShown([from, to]: readonly [number, number], before: Rows, after: 
   return count === 0 ? undefined : { first, last, together: last - first + 1 === count };
 }
 
-/** Of an hour that is gone, the next one; the row itself where it has no time. */
+/** Of an hour that is gone, the next one; the row itself where there is none, or no time. */
 function rowOfSameHour(row: number, before: Rows, after: Rows): number {
   const instant = timeColumnOf(before.frame)?.values[before.order?.[row] ?? row];
   const found = instant === undefined ? undefined : rowAt(timeColumnOf(after.frame), after.order, instant);
-  return Math.max(0, Math.min(found ?? row, after.rowCount - 1));
+  const next = found && instant !== undefined && found.ms >= instant ? found.row : row;
+  return Math.max(0, Math.min(next, after.rowCount - 1));
 }

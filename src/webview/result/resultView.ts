@@ -1,6 +1,7 @@
 import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
-import type { DisplayZone, HeaderPart } from '../../shared/protocol.ts';
+import { namedState } from '../../shared/namedState.ts';
+import type { DisplayZone, HeaderPart, QueryTools } from '../../shared/protocol.ts';
 import type { ShownTable } from '../../shared/shownTable.ts';
 import { headText } from '../views/sizeText.ts';
 import { ChartTab } from './chartTab.ts';
@@ -61,6 +62,12 @@ export class ResultView {
     if (this.state) this.show({ ...this.state, zone, header });
   }
 
+  /** The same rows, of a query that is called otherwise. */
+  showNames(title: string, named: Omit<QueryTools, 'actions'>): void {
+    const { state } = this;
+    if (state) this.state = namedState(state, title, named);
+  }
+
   /** What the table shows, whichever tab is open; undefined before the rows are there. */
   shownTable(): ShownTable | undefined {
     const { state, shownNow } = this;
@@ -86,12 +93,12 @@ export class ResultView {
   toolbar(): TemplateResult {
     const { state, host } = this;
     if (!state) return html``;
-    const { range, intervalName, zone, actions } = state;
+    const { tools, zone } = state;
     const zones = host.ownZone ? withOwn(state.zones, host.ownZone) : state.zones;
     return toolbar({
-      ...{ range, interval: intervalName, zone, zones, actions, act: host.act, setZone: host.setZone },
+      ...{ tools, zone, zones, act: host.act, setZone: host.setZone },
       ...{ tab: this.view.tab, setTab: tab => this.open(tab) },
-      more: anchor => this.table.menus.openMore(actions, anchor),
+      more: anchor => this.table.menus.openMore(tools.actions, anchor),
     });
   }
 
@@ -104,8 +111,8 @@ export class ResultView {
 
   footer(): string {
     const { state, shownNow, host } = this;
-    if (!shownNow) return '';
-    return state?.isHead ? headText(shownNow.rowCount, host.locale) : this.table.footer(shownNow);
+    if (!state || !shownNow) return '';
+    return state.isHead ? headText(shownNow.rowCount, host.locale) : this.table.footer(shownNow, state);
   }
 
   private tabBody(): TemplateResult | typeof nothing {
@@ -161,14 +168,15 @@ export class ResultView {
     this.host.render();
     const { shownNow } = this;
     if (this.view.tab === 'table') this.table.show(state, shownNow);
-    if (this.view.tab === 'chart') this.chart.show(state, shownNow);
-    if (this.view.tab === 'statistics') this.statistics.show(state, shownNow);
+    if (this.view.tab === 'chart') this.chart.show(state, this.rows.received(state, this.view));
+    if (this.view.tab === 'statistics') this.statistics.show(state, this.rows.received(state, this.view));
   }
 
-  private goToTime(instant: number): void {
+  private goToTime(instant: number): string | undefined {
     if (this.view.tab !== 'table') this.open('table');
-    this.table.goToTime(instant);
+    const note = this.table.goToTime(instant);
     this.table.focus();
+    return note;
   }
 
   private selectTimes(window: TimeWindow): void {

@@ -100,6 +100,11 @@ export class SelectedCells {
     return column < 0 ? undefined : { row: Math.max(0, row), column };
   }
 
+  /** The text in a shown row of a column, whether that is shown or hidden. */
+  textOf(row: number, column: string): string {
+    return this.grid.allColumns.find(({ name }) => name === column)?.text(this.dataRow(row)) ?? '';
+  }
+
   /** The texts as they are shown. */
   texts(): ShownCells {
     const { columns } = this.grid;

@@ -1,8 +1,9 @@
 import { withMissingRows } from '../../core/missingRows.ts';
 import type { Frame } from '../../shared/frame.ts';
 import type { ViewState } from '../../shared/protocol.ts';
+import { stepState } from '../../shared/result.ts';
 import { stepNote } from '../coverage/stepNote.ts';
-import { RowOrder } from '../rows/rowOrder.ts';
+import { RowOrder, type OrderChoice } from '../rows/rowOrder.ts';
 import type { PanelView } from './panelView.ts';
 
 export type TableState = Extract<ViewState, { view: 'table' }>;
@@ -14,6 +15,8 @@ export interface ShownRows {
   /** The data rows in the order shown; undefined for all as they are. */
   readonly order: Uint32Array | undefined;
   readonly rowCount: number;
+  /** Those of them that came; the others stand for a missing step. */
+  readonly received: number;
   /** Why a row holds nothing. */
   readonly note: ((row: number) => string | undefined) | undefined;
 }
@@ -23,24 +26,28 @@ export class RowShower {
   private readonly locale: string;
   private state: TableState | undefined;
   private withMissing: { readonly frame: Frame; readonly notes: Uint8Array } | undefined;
-  private orders: RowOrder | undefined;
+  /** Of the rows with those that are missing, and of those that came alone. */
+  private orders: { readonly table: RowOrder; readonly received: RowOrder } | undefined;
   private zone = '';
 
   constructor(locale: string) {
     this.locale = locale;
   }
 
+  /** As the table shows them. */
   shown(state: TableState, view: PanelView): ShownRows {
     if (state.frame !== this.state?.frame) this.withMissing = undefined;
     this.state = state;
     const { frame, notes } = this.rowsOf(state, view);
-    const order = this.orderer(state.zone.timeZone).orderOf(frame, {
-      sort: view.sort,
-      filters: view.filters,
-      window: view.linked ? view.window : undefined,
-    });
-    const note = notes && ((row: number) => stepNote(notes[row] ?? 0));
-    return { frame, order, rowCount: order?.length ?? frame.rowCount, note };
+    const order = this.ordersIn(state.zone.timeZone).table.orderOf(frame, choiceOf(view));
+    const rowCount = order?.length ?? frame.rowCount;
+    const note = notes && ((row: number) => stepNote(notes[row] ?? stepState.present));
+    return { frame, order, rowCount, received: notes ? countReceived(notes, order) : rowCount, note };
+  }
+
+  /** The rows that came, in the same order: there is nothing to draw or to count of the others. */
+  received(state: TableState, view: PanelView): Pick<ShownRows, 'order'> {
+    return { order: this.ordersIn(state.zone.timeZone).received.orderOf(state.frame, choiceOf(view)) };
   }
 
   private rowsOf(state: TableState, view: PanelView): { readonly frame: Frame; readonly notes?: Uint8Array } {
@@ -50,9 +57,21 @@ export class RowShower {
   }
 
   /** Filters of times are read in the zone shown. */
-  private orderer(timeZone: string): RowOrder {
+  private ordersIn(timeZone: string): { readonly table: RowOrder; readonly received: RowOrder } {
     if (timeZone !== this.zone) this.orders = undefined;
     this.zone = timeZone;
-    return (this.orders ??= new RowOrder({ timeZone, locale: this.locale }));
+    const context = { timeZone, locale: this.locale };
+    return (this.orders ??= { table: new RowOrder(context), received: new RowOrder(context) });
   }
+}
+
+function choiceOf({ sort, filters, linked, window }: PanelView): OrderChoice {
+  return { sort, filters, window: linked ? window : undefined };
+}
+
+function countReceived(notes: Uint8Array, order: Uint32Array | undefined): number {
+  let count = 0;
+  for (let row = 0; row < (order?.length ?? notes.length); row++)
+    count += Number(notes[order?.[row] ?? row] === stepState.present);
+  return count;
 }

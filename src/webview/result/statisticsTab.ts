@@ -17,7 +17,7 @@ export class StatisticsTab {
     return this.statistics.element;
   }
 
-  show({ frame, zone, step }: TableState, { order }: ShownRows): void {
+  show({ frame, zone, step }: TableState, { order }: Pick<ShownRows, 'order'>): void {
     const { host, view } = this.parts;
     const { filters, chosen } = view();
     const filterCount = Object.values(filters).filter(text => text.trim() !== '').length;

@@ -3,6 +3,7 @@ import type { TemplateResult } from 'lit';
 import { t } from '@vscode/l10n';
 import { timeColumnOf } from '../../core/clip.ts';
 import type { Frame } from '../../shared/frame.ts';
+import { stepsText } from '../coverage/coverageWords.ts';
 import { gridDataOf, type GridDataOptions } from '../columns/gridDataOf.ts';
 import type { SelectedStretch } from '../chart/chartModel.ts';
 import { copyText, type CopyFormat } from '../copy/copyText.ts';
@@ -59,7 +60,10 @@ export class TableTab {
       {
         copy: (text, range, withHeaders) => this.copyRange(text, range, withHeaders, 'tsv'),
         settled: () => this.settled(),
-        selectionChanged: () => this.selectSoon(),
+        selectionChanged: () => {
+          this.selectSoon();
+          this.finder.moved();
+        },
         arranged: arrangement => change({ arrangement }),
         announce: host.announce,
         sort: (column, additive) => this.sort(nextSort(view().sort, column, additive)),
@@ -80,6 +84,9 @@ export class TableTab {
       cells: () => this.cells.texts(),
       from: () => this.cells.focused(),
       goTo: ({ row, column }) => this.grid.goTo(row, this.grid.columns[column]?.name),
+      mark: holds => this.grid.mark(holds),
+      rowName: row => this.rowName(row),
+      isPart: () => this.isPart,
       close: () => this.grid.focus(),
       render: host.render,
       locale: () => host.locale,
@@ -120,14 +127,19 @@ export class TableTab {
     ${none ? html`<p class="aside" role="status">${t('No row passes the filters.')}</p>` : nothing}`;
   }
 
-  /** How many rows and columns there are, and what is selected. The rows are those of the whole view, whichever tab is open. */
-  footer({ frame, rowCount }: ShownRows): string {
+  /**
+   * How many rows and columns there are, and what is selected. The rows are those that came, of the whole view, whichever tab
+   * is open: one that stands for a missing step is none.
+   */
+  footer({ frame, rowCount, received }: ShownRows, state: TableState): string {
     const { host, view } = this.parts;
     const columns = this.grid.columns.length || frame.columns.length;
-    const size = sizeText(rowCount, frame.rowCount, columns, host.locale);
+    const size = sizeText(received, state.frame.rowCount, columns, host.locale);
+    const lacking = rowCount - received;
+    const without = lacking > 0 ? [t('{0} without a row', stepsText(lacking, state.interval, host.locale))] : [];
     this.frozen = frozenText(this.grid.operations.frozen);
     const more = view().tab === 'table' ? [this.frozen, this.selected].filter(Boolean) : [];
-    return [size, ...more].join(' · ');
+    return [size, ...without, ...more].join(' · ');
   }
 
   focus(scrolling?: 'reveal' | 'stay'): void {
@@ -144,6 +156,12 @@ export class TableTab {
     this.grid.element.parentElement?.querySelector<HTMLInputElement>('.find-text')?.select();
   }
 
+  /** The next place of the text that is looked for. */
+  findNext(backwards: boolean): void {
+    if (this.parts.view().tab !== 'table') this.parts.open('table');
+    void this.finder.next(backwards);
+  }
+
   /** Rows, columns and selection as they stand; the other tabs show the same rows. */
   shownTable(state: TableState, shown: ShownRows): ShownTable {
     const { missingRows, numbers, intervalEnd, arrangement } = this.parts.view();
@@ -151,12 +169,18 @@ export class TableTab {
     return shownTable({ shown, columns, arrangement, missingRows, selected: this.cells.selected });
   }
 
-  /** Brings the row at or after an instant into sight. */
-  goToTime(instant: number): void {
-    const { frame, order } = this.shown ?? {};
-    if (!frame) return;
-    const row = rowAt(timeColumnOf(frame), order, instant);
-    if (row !== undefined) this.grid.goTo(row);
+  /** Brings the row of an instant into sight, or the one next to where it would be; answers with a sentence on that. */
+  goToTime(instant: number): string | undefined {
+    const { state, shown } = this;
+    const time = shown && timeColumnOf(shown.frame);
+    const found = time && rowAt(time, shown.order, instant);
+    if (!state || !time || !found) return t('There is no row to go to.');
+    this.grid.goTo(found.row);
+    if (found.ms >= instant && found.ms < instant + (state.step ?? 1)) return undefined;
+    const at = this.cells.textOf(found.row, time.name);
+    return found.ms > instant
+      ? t('There is no row at this time. The next row is {0}.', at)
+      : t('There is no row at this time. The last row before it is {0}.', at);
   }
 
   /** The time of the focused row, UTC milliseconds; undefined while the person has not left the first. */
@@ -178,6 +202,17 @@ export class TableTab {
     if (!rows || rows === 'scattered') return;
     this.grid.select({ rows, columns: [0, this.grid.columns.length - 1] });
     this.grid.focus();
+  }
+
+  private get isPart(): boolean {
+    const { grid, shown } = this;
+    return grid.columns.length < grid.allColumns.length || this.cells.rowCount < (shown?.frame.rowCount ?? 0);
+  }
+
+  /** The time of a shown row, or its number where it has none. */
+  private rowName(row: number): string {
+    const time = this.shown && timeColumnOf(this.shown.frame);
+    return (time && this.cells.textOf(row, time.name)) || t('row {0}', row + 1);
   }
 
   removeFilter(column: string): void {
@@ -226,8 +261,9 @@ export class TableTab {
     const rows = this.cells.rowsIn(range);
     const [first, last] = range.columns;
     const columns = copiedColumns(this.grid.columns.slice(first, last + 1), name => this.cells.columnNamed(name), rows);
-    const copied = copyText({ columns, rows, zone: this.state.zone }, format, headers);
-    host.copy(copied, t('{0} × {1} cells', rows.length, columns.length));
+    const copied = copyText({ columns, rows, zone: this.state.zone, origin: this.state.origin }, format, headers);
+    const cells = t('{0} × {1} cells', rows.length, columns.length);
+    host.copy(copied, this.state.origin.isSample ? `${cells}, ${t('Sample Data')}` : cells);
   }
 
   /** It comes with every move of a drag, and a selection may be the whole table. */

@@ -1,20 +1,18 @@
-import { html } from 'lit';
+import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
 import { t } from '@vscode/l10n';
 import '@vscode-elements/elements/dist/vscode-toolbar-button/index.js';
-import type { ActionOffer, DisplayZone, PanelAction } from '../../shared/protocol.ts';
+import type { ActionOffer, DisplayZone, PanelAction, QueryTools } from '../../shared/protocol.ts';
 import { toolbarButtons } from '../views/actionButtons.ts';
-import type { Act } from '../views/actionButtons.ts';
+import type { Act, ButtonOffer } from '../views/actionButtons.ts';
 import { rove } from '../views/roving.ts';
 import { resultTabs, type ResultTab } from './panelView.ts';
 import { shortZone } from '../../core/zone.ts';
 
-/** Everything the toolbar shows and does. */
+/** Everything the toolbar of a result shows and does. */
 export interface ToolbarModel {
-  readonly actions: readonly ActionOffer[];
+  readonly tools: QueryTools;
   readonly act: Act;
-  readonly range: string;
-  readonly interval: string;
   readonly tab: ResultTab;
   readonly setTab: (tab: ResultTab) => void;
   readonly zone: DisplayZone;
@@ -33,26 +31,16 @@ const atTheEnd: readonly PanelAction[] = ['save', 'export', 'openInEditor'];
 
 /** What goes into the menu. */
 export function menuActions(actions: readonly ActionOffer[]): readonly ActionOffer[] {
-  return actions.filter(
-    ({ action }) =>
-      ![...inRow, ...sometimes].includes(action) && action !== 'changeQuery' && !atTheEnd.includes(action),
-  );
+  return actions.filter(({ action }) => ![...inRow, ...sometimes, ...atTheEnd].includes(action));
 }
 
 /** One row over the result; wraps where it is narrow. */
 export function toolbar(model: ToolbarModel): TemplateResult {
-  const { actions, act } = model;
-  const offered = (names: readonly PanelAction[]) => actions.filter(({ action }) => names.includes(action));
+  const { tools, act } = model;
   return html`<div class="toolbar">
-    <div class="tools" role="toolbar" aria-label=${t('Query')}>
-      ${toolbarButtons(offered(inRow), act)}
-      ${picker('changeQuery', model.range, t('Range: {0}. Change the query.', model.range), act)}
-      ${picker('chooseInterval', model.interval, t('Interval: {0}. Choose another.', model.interval), act)}
-      ${toolbarButtons(offered(sometimes), act)}
-    </div>
-    ${tabs(model.tab, model.setTab)} ${zones(model)}
+    ${queryTools(tools, act)} ${tabs(model.tab, model.setTab)} ${zones(model)}
     <div class="tools" role="toolbar" aria-label=${t('Result')}>
-      ${toolbarButtons(offered(atTheEnd), act)}
+      ${toolbarButtons(resultOffers(tools), act)}
       <vscode-toolbar-button
         class="more-button"
         icon="ellipsis"
@@ -65,13 +53,52 @@ export function toolbar(model: ToolbarModel): TemplateResult {
   </div>`;
 }
 
+/** The same row over anything else: the way to another period, range or interval. */
+export function plainToolbar(tools: QueryTools, act: Act, tabRow?: TemplateResult): TemplateResult {
+  // There is no menu for the rest.
+  const rest = [...offered(tools, ['changeQuery']), ...resultOffers(tools)];
+  return html`<div class="toolbar">
+    ${queryTools(tools, act)} ${tabRow ?? nothing}
+    ${
+      rest.length > 0
+        ? html`<div class="tools" role="toolbar" aria-label=${t('Result')}>${toolbarButtons(rest, act)}</div>`
+        : nothing
+    }
+  </div>`;
+}
+
+function queryTools(tools: QueryTools, act: Act): TemplateResult {
+  const { range, interval } = tools;
+  return html`<div class="tools" role="toolbar" aria-label=${t('Query')}>
+    ${toolbarButtons(offered(tools, inRow), act)}
+    ${picker('chooseRange', range, t('Range: {0}. Choose another.', range), act)}
+    ${picker('chooseInterval', interval, t('Interval: {0}. Choose another.', interval), act)}
+    ${toolbarButtons(offered(tools, sometimes), act)}
+  </div>`;
+}
+
+/** The star of a saved query is filled. */
+function resultOffers(tools: QueryTools): readonly ButtonOffer[] {
+  const { savedAs } = tools;
+  return offered(tools, atTheEnd).map(offer =>
+    offer.action === 'save' && savedAs !== undefined
+      ? { ...offer, icon: 'star-full', label: t("Saved as '{0}'. Save again…", savedAs) }
+      : offer,
+  );
+}
+
+function offered({ actions }: QueryTools, names: readonly PanelAction[]): readonly ActionOffer[] {
+  return actions.filter(({ action }) => names.includes(action));
+}
+
 function picker(action: PanelAction, text: string, tooltip: string, act: Act): TemplateResult {
   return html`<button class="toolbar-choice" data-action=${action} title=${tooltip} @click=${() => act(action)}>
     ${text}<span class="codicon codicon-chevron-down" aria-hidden="true"></span>
   </button>`;
 }
 
-function tabs(chosen: ResultTab, choose: (tab: ResultTab) => void): TemplateResult {
+/** The tabs of a result. */
+export function tabs(chosen: ResultTab, choose: (tab: ResultTab) => void): TemplateResult {
   const names: Readonly<Record<ResultTab, string>> = {
     table: t('Table'),
     chart: t('Chart'),

@@ -1,6 +1,6 @@
 import type { NumberColumn } from '../../shared/frame.ts';
 import { refused, type Operator, type ParsedTerm, type TermReader } from './filterTypes.ts';
-import { numberReader } from './localeNumber.ts';
+import { numberReader } from '../../shared/localeNumber.ts';
 
 /** Comparisons and ranges of numbers. */
 export function numberTerms(column: NumberColumn, locale: string): TermReader {

@@ -46,10 +46,12 @@ function alternatives(text: string, divider: RegExp): string[] {
   let inQuotes = false;
   for (let at = 0; at < text.length;) {
     divider.lastIndex = at;
-    const found = inQuotes ? null : divider.exec(text);
+    // In a run of blanks the divider is at its beginning or nowhere: looked for at each, long runs would take long.
+    const isInBlanks = at > 0 && /\s/.test(text.charAt(at)) && /\s/.test(text.charAt(at - 1));
+    const found = inQuotes || isInBlanks ? null : divider.exec(text);
     const part = parts.at(-1) ?? '';
     // A quote opens only where a value begins; doubled within quotes it closes and opens again.
-    if (text[at] === '"' && (inQuotes || /^\s*[=!<>≠≥≤]*\s*(?:$|")/.test(part))) inQuotes = !inQuotes;
+    if (text[at] === '"' && (inQuotes || /^[=!<>≠≥≤]*\s*(?:$|")/.test(part.trimStart()))) inQuotes = !inQuotes;
     if (found) parts.push('');
     else parts[parts.length - 1] = part + (text[at] ?? '');
     at += found ? found[0].length : 1;

@@ -65,29 +65,33 @@ export async function findCell(
   return undefined;
 }
 
-/** How many cells hold the needle: counting ends at `cap`. Undefined when given up. */
-export async function countCells(
+/** The cells that hold the needle in reading order, as row × columns + column: the first `cap` of them. Undefined when given up. */
+export async function findAll(
   cells: ShownCells,
   needle: string,
   cap: number,
   slices: Slices,
   locale: string,
-): Promise<number | undefined> {
+): Promise<readonly number[] | undefined> {
   const total = cells.rowCount * cells.columnCount;
   const holds = cellTest(cells, needle, locale);
-  let count = 0;
-  for (let at = 0; holds && at < total && count < cap; at++) {
-    if (holds(at)) count += 1;
+  const found: number[] = [];
+  for (let at = 0; holds && at < total && found.length < cap; at++) {
+    if (holds(at)) found.push(at);
     if (at % cellsAtOnce === 0 && slices.isOver() && !(await slices.pause())) return undefined;
   }
-  return count;
+  return found;
 }
 
-/** Undefined for the empty needle, which every cell would hold. */
-function cellTest(cells: ShownCells, needle: string, locale: string): ((at: number) => boolean) | undefined {
+/** Whether a text holds the needle; undefined for the empty one, which every text would hold. */
+export function textTest(needle: string, locale: string): ((text: string) => boolean) | undefined {
   const fold = textFold(locale);
   const wanted = fold(needle);
-  if (wanted === '') return undefined;
+  return wanted === '' ? undefined : text => fold(text).includes(wanted);
+}
+
+function cellTest(cells: ShownCells, needle: string, locale: string): ((at: number) => boolean) | undefined {
+  const holds = textTest(needle, locale);
   const { columnCount } = cells;
-  return at => fold(cells.textOf(Math.floor(at / columnCount), at % columnCount)).includes(wanted);
+  return holds && (at => holds(cells.textOf(Math.floor(at / columnCount), at % columnCount)));
 }

@@ -1,3 +1,4 @@
+import { SumDigits } from '../../core/statistics/sumDigits.ts';
 import { cellState, stateAt, type Column, type NumberColumn } from '../../shared/frame.ts';
 
 /** What the footer says of the numbers in a selection. Cells of other kinds are not counted at all. */
@@ -14,10 +15,11 @@ export interface SelectionStats {
   readonly unit: string | undefined;
 }
 
-/** Goes over the cells once; the sum is compensated (Neumaier), so that its digits are those of the true sum. */
+/** Goes over the cells once; the sum is compensated (Neumaier) and cleaned, so that its digits are those of the true sum. */
 export function selectionStats(columns: readonly Column[], rows: ArrayLike<number>): SelectionStats {
   const numbers = columns.filter((column): column is NumberColumn => column.kind === 'number');
   let [count, missing, sum, lost, min, max] = [0, 0, 0, 0, Infinity, -Infinity];
+  const digits = new SumDigits();
   for (const column of numbers) {
     for (let at = 0; at < rows.length; at++) {
       const row = rows[at] ?? -1;
@@ -26,6 +28,7 @@ export function selectionStats(columns: readonly Column[], rows: ArrayLike<numbe
         missing += 1;
         continue;
       }
+      digits.note(value);
       const next = sum + value;
       lost += Math.abs(sum) >= Math.abs(value) ? sum - next + value : value - next + sum;
       sum = next;
@@ -35,7 +38,7 @@ export function selectionStats(columns: readonly Column[], rows: ArrayLike<numbe
     }
   }
   // Beyond the largest double there is nothing to make good.
-  const total = Number.isFinite(sum) ? sum + lost : sum;
+  const total = Number.isFinite(sum) ? digits.clean(sum + lost) : sum;
   const some = count > 0;
   return {
     ...{ count, missing, sum: total, unit: commonUnit(numbers) },

@@ -1,6 +1,6 @@
 import { cellState, stateAt, textAt, type Column } from '../../shared/frame.ts';
 import { isoText } from './isoText.ts';
-import { numberReader } from './localeNumber.ts';
+import { numberReader } from '../../shared/localeNumber.ts';
 
 /** What `parseFilter` reads as the rows with the value of this one (`=`), or as those with another value (`!=`). */
 export function valueFilter(column: Column, row: number, sign: '=' | '!=', locale: string): string {

@@ -1,5 +1,5 @@
 import type { NumberColumn } from '../../shared/frame.ts';
-import { hidesDigits, numberFormatter, numberShape } from '../../shared/formatNumber.ts';
+import { hidesDigits, numberFormatter, numberShape, tableDecimals } from '../../shared/formatNumber.ts';
 import { columnHead } from '../columns/head.ts';
 import type { ColumnStatistics } from './columnStatistics.ts';
 import { counter } from './scope.ts';
@@ -28,24 +28,31 @@ export interface WriteNumber {
 }
 
 const mostDecimals = 6;
+/** A mean may be much smaller than the values it is of: where these are plain, it is, too. */
+const mostPlain = 15;
+/** Digits of a computed number that say something. */
+const sureDigits = 15;
 
 export function columnReport(column: NumberColumn, statistics: ColumnStatistics, locale: string): ColumnReport {
   const { label, unit } = columnHead(column);
-  const { decimals } = numberShape(column, column.values.length);
+  const shape = numberShape(column, column.values.length);
+  const decimals = tableDecimals(column, shape);
   const { summary } = statistics;
   const spread = summary ? (summary.deviation ?? 0) || Math.abs(summary.mean) : 0;
   // Three significant digits of the standard deviation.
   const wanted = spread > 0 ? 2 - Math.floor(Math.log10(spread)) : 0;
   const received = writeNumber(locale, decimals, unit);
-  const computed = writeNumber(locale, Math.max(decimals, Math.min(mostDecimals, wanted)), unit);
-  return { column, label, unit, statistics, received, computed, counted: counter(locale) };
+  const digits = Math.max(decimals, Math.min(mostDecimals, wanted));
+  const computed = writeNumber(locale, digits, unit, shape.hasExponents ? undefined : mostPlain);
+  const exact = (value: number): string => computed.exact(Number(value.toPrecision(sureDigits)));
+  return { column, label, unit, statistics, received, computed: { ...computed, exact }, counted: counter(locale) };
 }
 
-function writeNumber(locale: string, decimals: number, unit: string): WriteNumber {
-  const text = numberFormatter(locale, decimals);
+function writeNumber(locale: string, decimals: number, unit: string, most?: number): WriteNumber {
+  const text = numberFormatter(locale, decimals, most);
   return {
     text,
     withUnit: value => (unit ? `${text(value)} ${unit}` : text(value)),
-    exact: value => (hidesDigits(value, decimals) ? String(value) : ''),
+    exact: value => (hidesDigits(value, decimals, most) ? String(value) : ''),
   };
 }

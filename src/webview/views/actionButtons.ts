@@ -9,13 +9,18 @@ import { actionIcons } from './codicons.ts';
 /** Called when the person chooses an action. */
 export type Act = (action: PanelAction) => void;
 
-/** Small icon buttons, for the header line. */
-export function toolbarButtons(actions: readonly ActionOffer[], act: Act): TemplateResult[] {
+/** An action as an icon: its own, unless another says more. */
+export interface ButtonOffer extends ActionOffer {
+  readonly icon?: string;
+}
+
+/** Small icon buttons, for the toolbar. */
+export function toolbarButtons(actions: readonly ButtonOffer[], act: Act): TemplateResult[] {
   return actions.map(
-    ({ action, label }) =>
+    ({ action, label, icon = actionIcons[action] }) =>
       html`<vscode-toolbar-button
         data-action=${action}
-        icon=${actionIcons[action]}
+        icon=${icon}
         label=${label}
         title=${label}
         @click=${() => act(action)}

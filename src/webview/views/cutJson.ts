@@ -1,13 +1,35 @@
-const longest = 2_000_000;
-const linesPerBlock = 200;
+import { jsonPieces } from '../../core/formatJson.ts';
+import { longestRaw } from '../../shared/protocol.ts';
 
-/** A text for the page: at most 2,000,000 characters, ended at a line where there is one, in blocks of 200 lines. */
+/** A browser needs longer than linear time to wrap a line of joined letters. */
+const longestLine = 2_000;
+const linesPerBlock = 200;
+const longestBlock = 20_000;
+
+/**
+ * JSON laid out for the page, in blocks of lines that are drawn one by one: at most 2,000,000 characters and 2,000 in a line.
+ * What is beyond is neither read nor laid out.
+ */
 export function cutJson(text: string): { readonly blocks: readonly string[]; readonly cut: boolean } {
-  const cut = text.length > longest;
-  const lastLine = cut ? text.lastIndexOf('\n', longest) : -1;
-  const lines = (cut ? text.slice(0, lastLine > 0 ? lastLine : longest) : text).split('\n');
+  let laidOut = '';
+  for (const piece of jsonPieces(text.slice(0, longestRaw))) {
+    laidOut += piece;
+    if (laidOut.length > longestRaw) break;
+  }
+  let cut = text.length > longestRaw || laidOut.length > longestRaw;
+  const lastLine = laidOut.length > longestRaw ? laidOut.lastIndexOf('\n', longestRaw) : -1;
   const blocks: string[] = [];
-  for (let line = 0; line < lines.length; line += linesPerBlock)
-    blocks.push(lines.slice(line, line + linesPerBlock).join('\n'));
-  return { blocks, cut };
+  let [block, lines]: [string, number] = ['', 0];
+  for (const line of (lastLine > 0 ? laidOut.slice(0, lastLine) : laidOut).split('\n')) {
+    const isLong = line.length > longestLine;
+    const shown = isLong ? `${line.slice(0, longestLine)}…` : line;
+    cut ||= isLong;
+    if (lines === linesPerBlock || (lines > 0 && block.length + shown.length > longestBlock)) {
+      blocks.push(block);
+      [block, lines] = ['', 0];
+    }
+    block += lines > 0 ? `\n${shown}` : shown;
+    lines++;
+  }
+  return { blocks: [...blocks, block], cut };
 }

@@ -1,15 +1,25 @@
 import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
+import { ref } from 'lit/directives/ref.js';
 import { t } from '@vscode/l10n';
 import type { ActionOffer, HeaderPart } from '../../shared/protocol.ts';
-import { toolbarButtons, waitingButtons } from './actionButtons.ts';
+import { waitingButtons } from './actionButtons.ts';
 import type { Act } from './actionButtons.ts';
+import { keepFitted, toggleParts } from './fitParts.ts';
 
-/** One line above the content: where it comes from, and what can be done. Wraps where it is narrow. */
-export function headerLine(parts: readonly HeaderPart[], actions: readonly ActionOffer[], act: Act): TemplateResult {
-  return html`<div class="bar">
+/** One line above the content: where it comes from, and what is missing. Where it is narrow, whole parts give way. */
+export function headerLine(parts: readonly HeaderPart[]): TemplateResult {
+  const label = t('Show the Whole Line');
+  return html`<div class="bar" ${ref(keepFitted)}>
     <p class="parts" title=${parts.map(({ text }) => text).join(' · ')}>${parts.map(headerPart)}</p>
-    ${actions.length ? html`<div class="tools" role="toolbar" aria-label=${t('Actions')}>${toolbarButtons(actions, act)}</div>` : nothing}
+    <button
+      class="more-parts"
+      hidden
+      aria-expanded="false"
+      aria-label=${label}
+      title=${label}
+      @click=${toggleParts}
+    ></button>
   </div>`;
 }
 
@@ -21,11 +31,13 @@ export function waitingLine(detail: string, actions: readonly ActionOffer[], act
   </div>`;
 }
 
-function headerPart({ text, tooltip, tone }: HeaderPart, index: number): TemplateResult {
+function headerPart({ text, tooltip, tone, spare = 0 }: HeaderPart, index: number): TemplateResult {
   const warning = tone === 'warning';
-  return html`${index > 0 ? html`<span class="dot"> · </span>` : nothing}<span
+  return html`<span class="item" data-spare=${spare}
+    >${index > 0 ? html`<span class="dot"> · </span>` : nothing}<span
       class=${warning ? 'part warning' : 'part'}
       title=${tooltip ?? nothing}
       >${warning ? html`<span class="codicon codicon-warning" role="img" aria-label=${t('Warning')}></span> ` : nothing}${text}</span
-    >`;
+    ></span
+  >`;
 }

@@ -14,7 +14,7 @@ export interface Message {
 const icons = { error: 'codicon-error', empty: 'codicon-info', loading: 'codicon-loading codicon-modifier-spin' };
 
 /** An error is announced at once, emptiness when the reader is idle, and waiting by the page itself, which counts no seconds aloud. */
-export function messageView({ kind, sentence, actions }: Message, act: Act): TemplateResult {
+export function messageView({ kind, sentence, actions }: Message, act: Act = () => undefined): TemplateResult {
   const role = kind === 'error' ? 'alert' : kind === 'empty' ? 'status' : nothing;
   const loading = kind === 'loading';
   const buttons = loading ? waitingButtons(actions, act) : wordButtons(actions, act);

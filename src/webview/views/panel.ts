@@ -1,12 +1,11 @@
 import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
-import { guard } from 'lit/directives/guard.js';
+import { sampleDataMark } from '../../core/serviceMeta.ts';
 import { t } from '@vscode/l10n';
 import '@vscode-elements/elements/dist/vscode-progress-bar/index.js';
 import type { ViewState } from '../../shared/protocol.ts';
 import type { Act } from './actionButtons.ts';
 import { headerLine, waitingLine } from './headerLine.ts';
-import { jsonView } from './jsonView.ts';
 import { messageView } from './message.ts';
 
 /** A state with content that stays visible, dimmed, while the next one loads. */
@@ -22,7 +21,7 @@ export interface PanelModel {
   /** Said to screen readers only. */
   readonly spoken: string;
   readonly footer: string;
-  /** The toolbar of a result, which keeps its place out of reach while the next one loads; nothing in every other state. */
+  /** The toolbar, which keeps its place out of reach while the next answer loads; none before the first. */
   readonly tools: TemplateResult | undefined;
   /** A result between header and footer. */
   readonly body: TemplateResult;
@@ -39,17 +38,18 @@ export function panel(model: PanelModel): TemplateResult {
   return html`
     <header>
       <div class=${loading ? 'held old' : 'held'} ?inert=${loading}>${model.tools ?? nothing}</div>
-      ${loading ? (kept ? waitingLine(state.detail, state.actions, act) : nothing) : headerLine(state.header, headerActions(state), act)}
+      ${loading ? (kept ? waitingLine(state.detail, state.actions, act) : nothing) : headerLine(state.header)}
     </header>
     ${model.notice === undefined ? nothing : notice(model.notice, model.dismiss)}
     <main>
       <h1 class="for-ears">${state.title}</h1>
+      ${kept ? html`<p class="printed">${printedLine(kept)}</p>` : nothing}
       <div class="progress">
         ${loading ? html`<vscode-progress-bar aria-label=${t('Loading')}></vscode-progress-bar>` : nothing}
       </div>
       ${
         kept
-          ? html`<div class=${old ? 'content old' : 'content'} ?inert=${old}>${contentView(kept, model.body)}</div>`
+          ? html`<div class=${old ? 'content old' : 'content'} ?inert=${old}>${model.body}</div>`
           : message(state, act)
       }
     </main>
@@ -58,12 +58,12 @@ export function panel(model: PanelModel): TemplateResult {
   `;
 }
 
-function headerActions(state: Exclude<ViewState, { view: 'loading' }>) {
-  return state.view === 'json' ? state.actions : [];
-}
-
-function contentView(content: ContentState, body: TemplateResult) {
-  return content.view === 'table' ? body : guard([content.text], () => jsonView(content.text));
+/** What stands over the content on paper, in place of the header: whose data it is, its dates, and whether it was measured. */
+function printedLine(content: ContentState): string {
+  if (content.view === 'json') return [content.title, ...content.header.map(({ text }) => text)].join(' · ');
+  const { title, origin } = content;
+  const connection = title.endsWith(origin.connection) ? [] : [origin.connection];
+  return [...(origin.isSample ? [sampleDataMark] : []), title, ...connection, origin.dates].join(' · ');
 }
 
 function message(state: ViewState, act: Act) {

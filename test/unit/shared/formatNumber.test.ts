@@ -27,6 +27,7 @@ describe('numberShape', () => {
     assert.deepEqual(numberShape(column([1, 0.123, 9.99], { gaps: Uint8Array.from([0, 1, 2]) }), 3), {
       decimals: 0,
       range: [1, 1],
+      hasExponents: false,
     });
     assert.equal(numberShape(column([5], { gaps: Uint8Array.from([1]) }), 1).range, undefined);
   });
@@ -55,6 +56,17 @@ describe('numberFormatter', () => {
     assert.equal(numberFormatter('en', 1)(0), '0.0');
     assert.equal(numberFormatter('en', 0)(-0), '0');
     assert.equal(numberFormatter('ar-EG', 0)(12), '12');
+  });
+
+  it('writes a small number plainly while there is room for three digits of it, and with an exponent only then', () => {
+    assert.equal(numberFormatter('en', 0)(0.1290323), '0.129');
+    assert.equal(numberFormatter('en', 2)(-0.00123456), '-0.00123');
+    assert.equal(numberFormatter('de', 2)(0.001), '0,00100');
+    assert.equal(numberFormatter('en', 2)(1.234e-7), '1.234e-7');
+    assert.equal(numberFormatter('en', 2, 15)(1.234e-7), '0.000000123');
+    assert.equal(numberFormatter('en', 2, 15)(1e-300), '1e-300');
+    assert.equal(hidesDigits(0.129, 0), false);
+    assert.equal(hidesDigits(0.1290323, 0), true);
   });
 
   it('never writes a number as zero that is none', () => {

@@ -40,9 +40,9 @@ async function measured(act: () => void): Promise<number> {
 }
 
 window.chart = {
-  show({ frame: name, options, zone = sast, compared, title = 'System state', locale = 'en' }) {
+  show({ frame: name, options, zone = sast, compared, title = 'System state', origin, locale = 'en' }) {
     const frame = chartFrames[name]();
-    const model = { frame, locale, zone, step: stepOf(name), compared, title };
+    const model = { frame, locale, zone, step: stepOf(name), compared, title, origin };
     return measured(() => view.show(model, { ...readChartOptions(undefined, frame), ...options }));
   },
   setZone: zone => measured(() => view.setZone(zone)),

@@ -1,4 +1,4 @@
-import type { DisplayZone } from '../../../src/shared/protocol.ts';
+import type { DisplayZone, RowOrigin } from '../../../src/shared/protocol.ts';
 import type { ChartOptions, TimeRange } from '../../../src/webview/chart/chartModel.ts';
 import type { ChartFrameName } from './chartFrames.ts';
 
@@ -9,6 +9,7 @@ export interface ChartShown {
   readonly zone?: DisplayZone;
   readonly compared?: readonly (readonly [string, string])[];
   readonly title?: string;
+  readonly origin?: Omit<RowOrigin, 'dates'>;
   readonly locale?: string;
 }
 

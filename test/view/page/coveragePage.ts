@@ -19,7 +19,7 @@ const troubles = troublesOf();
 const wentTo: string[] = [];
 const announced: string[] = [];
 const strip = new CoverageStrip({
-  goTo: instant => wentTo.push(new Date(instant).toISOString()),
+  goTo: instant => void wentTo.push(new Date(instant).toISOString()),
   announce: text => announced.push(text),
 });
 document.querySelector('#app')?.append(strip.element);

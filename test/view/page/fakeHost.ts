@@ -37,6 +37,7 @@ window.host = {
     await task();
     return performance.now() - start;
   },
+  rename: (title, named) => send({ type: 'names', title, named }),
   refuse: sentence => void (settings.refusal = sentence),
   keepSilent: () => void (settings.silent = true),
   sendBroken: () => send({ type: 'state', state: { ...states.table(), frame: null } } as unknown as HostMessage),

@@ -1,4 +1,4 @@
-import type { PageMessage } from '../../../src/shared/protocol.ts';
+import type { PageMessage, QueryTools } from '../../../src/shared/protocol.ts';
 import type { StateName } from './states.ts';
 
 /** What a test can call in the page: the host's side of the protocol, and eyes. Arguments and results are JSON. */
@@ -8,6 +8,8 @@ export interface FakeHostApi {
   troubles(): readonly string[];
   /** Shows a state, now and after each `ready`; the milliseconds until its first frame was drawn. */
   show(name: StateName): Promise<number>;
+  /** The query is called otherwise, or saved under a name. */
+  rename(title: string, named: Omit<QueryTools, 'actions'>): void;
   /** Sentence with which the next actions are refused. */
   refuse(sentence: string | undefined): void;
   /** Leaves actions without an answer. */

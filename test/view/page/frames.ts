@@ -57,6 +57,16 @@ export function systemFrame(rows: number, columns = 17): Frame {
   };
 }
 
+/** Two thousand columns, one with a text of 10 MB and one with a name of a thousand characters. */
+export function hugeFrame(): Frame {
+  const { rowCount, columns } = systemFrame(500, 1_998);
+  const texts = { codes: new Uint32Array(rowCount), entries: ['x'.repeat(10_000_000)] };
+  const name = 'n'.repeat(1_000);
+  const text: Column = { kind: 'text', name: 'text', path: ['text'], texts };
+  const named: Column = { kind: 'number', name, path: [name], values: new Float64Array(rowCount) };
+  return { rowCount, columns: [...columns.slice(0, 1), text, named, ...columns.slice(1)] };
+}
+
 /** Two days of the index through all of its bands, with two of its parts. */
 export function stressFrame(): Frame {
   const names = ['value', 'components.ocgt_ramp', 'components.reserve_margin'];
@@ -99,6 +109,26 @@ export function oddFrame(): Frame {
       { kind: 'nested', name: 'parts', path: ['parts'], texts: { codes, entries: ['[1,2]', '{"a":null}', '[]'] } },
       { kind: 'number', name: 'tiny', path: ['tiny'], values: Float64Array.from([1.5e-9, 0, 1 / 3]) },
       timeColumn(rows),
+    ],
+  };
+}
+
+/** A row for each text from outside, which is in the cells, and in the names of columns of texts and of numbers. */
+export function hostileFrame(texts: readonly string[]): Frame {
+  const rows = texts.length;
+  const codes = Uint32Array.from(texts.keys());
+  return {
+    rowCount: rows,
+    columns: [
+      timeColumn(rows),
+      ...texts.map((name): Column => ({ kind: 'number', name, path: [name], values: Float64Array.from(codes) })),
+      { kind: 'text', name: 'said', path: ['said'], texts: { codes, entries: [...texts] } },
+      {
+        kind: 'nested',
+        name: 'raw',
+        path: ['raw'],
+        texts: { codes, entries: texts.map(text => JSON.stringify([text])) },
+      },
     ],
   };
 }

@@ -1,33 +1,48 @@
+import { takeRows } from '../../../src/core/clip.ts';
 import type { Frame } from '../../../src/shared/frame.ts';
-import type { DisplayZone, ViewState } from '../../../src/shared/protocol.ts';
-import { oddFrame, sharedBufferFrame, stressFrame, systemFrame, timeColumn } from './frames.ts';
+import { compareFrames } from '../../../src/core/compare.ts';
+import type { ActionOffer, DisplayZone, QueryTools, ViewState } from '../../../src/shared/protocol.ts';
+import { hostileTexts } from '../../hostile/texts.ts';
+import {
+  hostileFrame,
+  hugeFrame,
+  oddFrame,
+  sharedBufferFrame,
+  stressFrame,
+  systemFrame,
+  timeColumn,
+} from './frames.ts';
 import { stepState, type Coverage } from '../../../src/shared/result.ts';
 
 const utc: DisplayZone = { timeZone: 'UTC', label: 'UTC' };
 const title = 'System state · last 7 days · hourly';
 const header = [
-  { text: 'Power Signals (prod)', tooltip: 'https://api.example.org' },
-  { text: '14 Nov 05:00 – 21 Nov 05:00 UTC' },
+  { text: 'Power Signals (prod)', tooltip: 'https://api.example.org', spare: 2 },
+  { text: 'System state', spare: 5 },
+  { text: '14 Nov 05:00 – 21 Nov 05:00 UTC', spare: 1 },
+  { text: 'hourly', spare: 4 },
   { text: '167 of 168 hours, 1 missing', tone: 'warning', tooltip: 'Missing: 17 Nov 03:00' },
-  { text: '1 request' },
+  { text: '1 request', spare: 3 },
 ] as const;
 const refresh = { action: 'refresh', label: 'Refresh' } as const;
 const openInEditor = { action: 'openInEditor', label: 'Open in Editor' } as const;
 const changeQuery = { action: 'changeQuery', label: 'Change Query…' } as const;
 const actions = [refresh, changeQuery, openInEditor];
+const steps = [
+  { action: 'previousPeriod', label: 'Previous Period' },
+  { action: 'nextPeriod', label: 'Next Period' },
+] as const;
+const toolsWith = (...offered: readonly ActionOffer[]): QueryTools => ({
+  ...{ range: 'last 7 days', interval: 'hourly', actions: offered },
+});
 
 const sast: DisplayZone = { timeZone: 'Africa/Johannesburg', label: 'SAST (UTC+2)' };
 
 function table(frame: Frame, zone = utc, tableTitle = title): ViewState {
   return {
-    ...{ view: 'table', title: tableTitle, header, actions, zone, zones: [utc, sast], frame },
-    ...{
-      range: 'last 7 days',
-      interval: '1h',
-      intervalName: 'hourly',
-      start: Date.UTC(2026, 10, 14, 5),
-      step: undefined,
-    },
+    ...{ view: 'table', title: tableTitle, tools: toolsWith(...actions), header, zone, zones: [utc, sast], frame },
+    ...{ interval: '1h', start: Date.UTC(2026, 10, 14, 5), step: undefined },
+    origin: { connection: 'Power Signals', isSample: false, dates: '14–21 Nov 2026 UTC' },
     ...{ coverage: undefined, compared: [] },
   };
 }
@@ -42,37 +57,75 @@ function coverage(expected: number): Coverage {
   };
 }
 
+/** Two days beside the two before, hour by hour. */
+function compared(): ViewState {
+  const [stepMs, shiftMs] = [3_600_000, 48 * 3_600_000];
+  const start = Date.UTC(2026, 10, 14);
+  const spanFrom = (from: number) => ({ start: from, end: from + shiftMs });
+  const own = systemFrame(48, 4);
+  const later: Frame = { ...own, columns: [timeColumn(48, start), ...own.columns.slice(1)] };
+  const earlier: Frame = {
+    ...later,
+    columns: [timeColumn(48, start - shiftMs), ...systemFrame(60, 4).columns.slice(1)],
+  };
+  const frame = compareFrames(later, earlier, {
+    ...{ align: { shiftMs }, base: spanFrom(start), other: spanFrom(start - shiftMs), stepMs, timeZone: 'UTC' },
+    comparedWith: 'previous period',
+    say: (text, ...parts) => text.replace(/\{(\d)\}/g, (_, index: string) => parts[Number(index)] ?? ''),
+  });
+  const pairs = own.columns.slice(1).map(({ name }) => [name, `${name} · compared`] as const);
+  return { ...table(frame), step: stepMs, compared: pairs } as ViewState;
+}
+
+/** Texts from outside as long as a service's names and cells may be. */
+const hostile = hostileTexts.flatMap(({ text }) => (text.length > 10_000 ? [] : [text]));
+
 /** Every state a test may show, by name. */
 export const states = {
   table: () => table(systemFrame(168)),
+  sample: (): ViewState =>
+    ({
+      ...table(systemFrame(168)),
+      origin: { connection: 'Sample Data', isSample: true, dates: '14–21 Nov 2026 UTC' },
+    }) as ViewState,
   tableSast: () => table(systemFrame(168), sast),
   covered: (): ViewState => ({ ...table(systemFrame(168)), step: 3_600_000, coverage: coverage(168) }) as ViewState,
   coveredHead: (): ViewState =>
     ({ ...table(systemFrame(100)), step: 3_600_000, coverage: undefined, isHead: true }) as ViewState,
+  /** 164 of 168 hours: the first, two together and the last are missing. */
+  gaps: (): ViewState => {
+    const lacking = [0, 50, 51, 167];
+    const states = Uint8Array.from({ length: 168 }, (_, step) => Number(lacking.includes(step)));
+    const rows = Uint32Array.from([...states.keys()].filter(step => states[step] === stepState.present));
+    const counted = { expected: 168, present: 164, missing: 4, notPublished: 0, failed: 0, notAsked: 0, late: 0 };
+    const gaps = { ...counted, states, kept: new Uint8Array(168), missingStretches: [] };
+    return { ...table(takeRows(systemFrame(168), rows)), step: 3_600_000, coverage: gaps } as ViewState;
+  },
   stress: (): ViewState => ({ ...table(stressFrame(), utc, 'Grid stress'), step: 3_600_000 }) as ViewState,
+  compared,
   month: () => table(systemFrame(744)),
   tenYears: () => table(systemFrame(87_600), utc, 'Ten years'),
   year: () => table(systemFrame(8760), utc, 'A year'),
   yearHead: (): ViewState => ({ ...table(systemFrame(200), utc, 'A year'), isHead: true }) as ViewState,
   long: () => table(systemFrame(100_000), utc, 'Long'),
   million: () => table(systemFrame(1_000_000, 20), utc, 'Million'),
+  /** As much as a table may have in one direction. */
+  huge: () => table(hugeFrame(), utc, 'Huge'),
   wide: () => table(systemFrame(500, 500), utc, 'Wide'),
   odd: () => table(oddFrame()),
   holes: () =>
     ({
       ...table(systemFrame(167)),
-      actions: [
-        refresh,
-        { action: 'fetchMissing', label: 'Fetch Missing' },
-        { action: 'previousPeriod', label: 'Previous Period' },
-        { action: 'nextPeriod', label: 'Next Period' },
-        ...actions.slice(1),
-      ],
+      tools: toolsWith(refresh, { action: 'fetchMissing', label: 'Fetch Missing' }, ...steps, ...actions.slice(1)),
     }) as ViewState,
+  saved: (): ViewState => {
+    const tools = toolsWith(refresh, ...steps, { action: 'save', label: 'Save Query…' }, openInEditor);
+    return { ...table(systemFrame(168)), tools: { ...tools, savedAs: 'Morning' } } as ViewState;
+  },
   menu: () =>
     ({
       ...table(systemFrame(168)),
-      actions: [...actions, { action: 'refreshAll', label: 'Refresh, Ignoring Archive' }],
+      tools: toolsWith(...actions, { action: 'refreshAll', label: 'Refresh, Ignoring Archive' }),
     }) as ViewState,
   shared: () => table(sharedBufferFrame()),
   daily: () => table({ rowCount: 3, columns: [timeColumn(3, Date.UTC(2026, 10, 14), 86_400_000)] }),
@@ -101,8 +154,9 @@ export const states = {
   json: (): ViewState => ({
     view: 'json',
     title,
+    tools: toolsWith(refresh, ...steps, openInEditor),
     header,
-    actions: [refresh, openInEditor],
+    sentence: "The response isn't a table, so only its JSON is shown.",
     text: JSON.stringify(
       { meta: { dataset: 'grid.unknown' }, answer: ['<b>text</b>', null, 42, { deep: { er: true } }] },
       null,
@@ -112,8 +166,9 @@ export const states = {
   longJson: (): ViewState => ({
     view: 'json',
     title,
+    tools: toolsWith(openInEditor),
     header,
-    actions: [openInEditor],
+    sentence: 'The response has more than 2,000 columns, so only its JSON is shown.',
     text: JSON.stringify(
       Array.from({ length: 120_000 }, (_, index) => ({ index, text: `line ${index}` })),
       null,
@@ -123,16 +178,34 @@ export const states = {
   empty: (): ViewState => ({
     view: 'empty',
     title,
+    tools: toolsWith(refresh, ...steps),
     header: header.slice(0, 2),
     sentence: 'Nothing published yet for 06:00–07:00; the next publication is about 08:00 UTC.',
     actions: [refresh, changeQuery],
   }),
+  hostile: () => {
+    const parts = hostile.map(text => ({ text, tooltip: text, tone: 'warning' }) as const);
+    return { ...table(hostileFrame(hostile), utc, hostile.join(' ')), header: parts } as ViewState;
+  },
+  hostileError: (): ViewState => ({
+    view: 'error',
+    title: hostile.join(' '),
+    tools: { ...toolsWith(refresh, ...steps), savedAs: hostile.join(' ') },
+    header: hostile.map(text => ({ text, tooltip: text })),
+    sentence: hostile.join(' '),
+    actions: hostile.slice(0, 2).map(label => ({ action: 'enterKey', label })),
+  }),
+  hostileJson: (): ViewState => ({
+    ...{ view: 'json', title, header, tools: toolsWith(openInEditor), sentence: hostile.join(' ') },
+    text: JSON.stringify(hostile, null, 2),
+  }),
   error: (): ViewState => ({
     view: 'error',
     title,
+    tools: toolsWith(refresh, ...steps),
     header: header.slice(0, 1),
     sentence:
-      'The service rejected this key (401: Invalid API key.). Enter another key, or check in the dashboard whether it was revoked.',
+      "The service rejected this key (401). Enter another key, or check in the dashboard whether it was revoked. The service says: 'Invalid API key.'",
     actions: [
       { action: 'enterKey', label: 'Enter Key…' },
       { action: 'openDashboard', label: 'Open Dashboard' },

@@ -4,12 +4,12 @@ import type { Plot } from '../../../../src/webview/chart/plot.ts';
 import type { Shape } from '../../../../src/webview/chart/scene.ts';
 import { svgOf } from '../../../../src/webview/chart/svg.ts';
 import { PlotWords } from '../../../../src/webview/chart/words.ts';
-import { frameOf, numbers, palette, plotOf, sast } from './chartWorld.ts';
+import { berlin, frameOf, numbers, palette, plotOf, sast, utc } from './chartWorld.ts';
 
 const size = { width: 800, height: 400 };
 
-function shapesOf(plot: Plot, title = 'System state'): Shape[] {
-  const words = new PlotWords(plot, 'en');
+function shapesOf(plot: Plot, title = 'System state', locale = 'en'): Shape[] {
+  const words = new PlotWords(plot, locale);
   const measure = (text: string, pixels: number): number => text.length * pixels * 0.6;
   return pictureShapes({ plot, words, palette, window: plot.domain, title, ...size, measure });
 }
@@ -73,5 +73,25 @@ describe('a saved picture', () => {
     const numbersIn = Array.from(document.matchAll(/[ML](-?[\d.]+) (-?[\d.]+)/g), ([, x, y]) => [Number(x), Number(y)]);
     assert.ok(numbersIn.length > 20);
     for (const [x = NaN, y = NaN] of numbersIn) assert.ok(x >= 0 && x <= 800 && y >= 0 && y <= 400, `${x} ${y}`);
+  });
+
+  it('keeps every text inside, in any zone and language', () => {
+    const stress = frameOf([numbers('value', [0.2, 0.9, 0.4])]);
+    const far = { timeZone: 'America/Argentina/ComodRivadavia', label: 'America/Argentina/ComodRivadavia (UTC−3)' };
+    for (const zone of [utc, sast, berlin, far])
+      for (const locale of ['en', 'af', 'pt-BR', 'vi']) {
+        const plot = plotOf(stress, { mode: 'stress' }, { zone });
+        const shapes = shapesOf(plot, 'Stress', locale);
+        const texts = shapes.flatMap(shape => (shape.kind === 'text' ? [shape] : []));
+        assert.ok(
+          texts.some(({ text }) => text.includes(zone.label)),
+          zone.label,
+        );
+        for (const { text, at, look } of texts) {
+          const width = text.length * look.size * 0.6;
+          const left = at.x - (look.anchor === 'middle' ? width / 2 : look.anchor === 'end' ? width : 0);
+          assert.ok(left >= 0 && left + width <= size.width, `${locale}: ${text} from ${left} to ${left + width}`);
+        }
+      }
   });
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { roomAfter, timeTicks } from '../../../../src/webview/chart/timeTicks.ts';
+import { timeTicks } from '../../../../src/webview/chart/timeTicks.ts';
 import { offsetLabel, ZoneTime } from '../../../../src/webview/chart/zoneTime.ts';
 import { dayMs, hourMs } from './chartWorld.ts';
 
@@ -131,18 +131,5 @@ describe('the marks of the time axis', () => {
       ),
       { numRuns: 150 },
     );
-  });
-});
-
-describe('the room after the last tick', () => {
-  const widthOf = (text: string): number => text.length * 6;
-  const tick = (label: string, below: string) => ({ instant: 0, label, below });
-
-  it('holds half of the wider of its lines, and does not follow each pixel', () => {
-    assert.equal(roomAfter([tick('08 May', '2026')], widthOf), 24);
-    assert.equal(roomAfter([tick('09 May', '')], widthOf), 24);
-    assert.equal(roomAfter([tick('2026', '')], widthOf), 16);
-    assert.equal(roomAfter([tick('00:00', '31 December 2026')], widthOf), 56);
-    assert.equal(roomAfter([], widthOf), 16);
   });
 });

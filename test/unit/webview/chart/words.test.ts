@@ -58,9 +58,9 @@ describe('the words for a point', () => {
     );
     const words = new PlotWords(plot, 'en');
     assert.equal(words.time(start), '01 May UTC');
-    assert.equal(words.axisTitle(), 'Days of UTC');
+    assert.deepEqual(words.axisTitles(), ['Days of UTC', 'UTC']);
     const hours = plotOf(frameOf([share]), {}, { zone: sast });
-    assert.equal(new PlotWords(hours, 'en').axisTitle(), 'Hour beginning, SAST (UTC+2)');
+    assert.deepEqual(new PlotWords(hours, 'en').axisTitles(), ['Hour beginning, SAST (UTC+2)', 'SAST (UTC+2)', 'SAST']);
   });
 
   it('write numbers and times as the locale does', () => {

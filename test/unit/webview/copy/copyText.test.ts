@@ -37,6 +37,16 @@ describe('copyText', () => {
     );
   });
 
+  it('says of Sample Data what it is where there is a heading, and keeps bare cells clean', () => {
+    const origin = { connection: 'Sample | Data', isSample: true };
+    const said = (format: CopyFormat, headers: boolean, from = columns): string | undefined =>
+      copyText({ columns: from, rows: [0], zone: sast, origin }, format, headers).split('\n')[0];
+    assert.equal(said('tsv', true), 'ts (SAST, SAMPLE DATA)\twind_mw\tkind');
+    assert.equal(said('csv', true, [numberColumn('wind_mw', [1])])?.trim(), 'wind_mw (SAMPLE DATA)');
+    assert.equal(said('tsv', false), copy('tsv', columns, false, sast).split('\n')[0]);
+    assert.equal(said('markdown', false), '**SAMPLE DATA · Sample \\| Data**');
+  });
+
   it('keeps to the order shown, of rows and of columns', () => {
     assert.equal(
       copy('tsv', [numberColumn('b', [1, 2, 3]), numberColumn('a', [4, 5, 6])], true, utc, [2, 0]),
@@ -74,7 +84,8 @@ describe('copyText', () => {
       ...["'=1+1", "'+1", "'-1", "'@a", "'＝1", 'a=1', "'x"],
     ]);
     assert.equal(copy('csv', [textColumn('a', ['\tx'])]), "'\tx");
-    assert.equal(copy('tsv', [textColumn('a', ['\r\n=x'])]), '"\'\r\n=x"');
+    assert.equal(copy('tsv', [textColumn('a', ['ok;=HYPERLINK(A1)'])]), "ok;'=HYPERLINK(A1)");
+    assert.equal(copy('tsv', [textColumn('a', ['\r\n=x'])]), `"'\r\n'=x"`);
     assert.equal(
       copy('csv', [numberColumn('a', [-1]), nestedColumn('b', ['-12345678901234567890'])]),
       '-1,-12345678901234567890',

@@ -3,6 +3,7 @@ import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { copyText } from '../../../../src/webview/copy/copyText.ts';
 import { RowOrder } from '../../../../src/webview/rows/rowOrder.ts';
+import { guardedText } from '../../../support/guardedText.ts';
 import { booleanColumn, frameOf, numberColumn, textColumn, timeColumn } from '../rows/columns.ts';
 
 interface Hour {
@@ -110,7 +111,7 @@ describe('what is shown, copied', () => {
         const rows = order ?? Uint32Array.from(hours.keys());
         const range = { columns, rows, zone: { timeZone: zone, label: zone } };
 
-        const written = expected.map(({ ts, mw: value, kind, on }) => [ts, value, guarded(kind ?? ''), String(on)]);
+        const written = expected.map(({ ts, mw: value, kind, on }) => [ts, value, guardedText(kind ?? ''), String(on)]);
         const tsv = readBack(copyText(range, 'tsv', true), '\t', '\n');
         assert.deepEqual(tsv[0], [`ts (${zone})`, 'mw', 'kind', 'on']);
         assert.deepEqual(tsv.slice(1).map(typedCells), written.map(absentIsEmpty));
@@ -165,10 +166,6 @@ function typedCells([ts = '', value = '', ...others]: string[]): unknown[] {
 
 function absentIsEmpty([ts, value, ...others]: readonly unknown[]): unknown[] {
   return [ts, value ?? undefined, ...others];
-}
-
-function guarded(text: string): string {
-  return ['=', '+', '-', '@', '\t', '\r', '\n'].includes(text.charAt(0)) ? `'${text}` : text;
 }
 
 function compare(a: Hour[keyof Hour], b: Hour[keyof Hour], descending: boolean): number {

@@ -11,6 +11,13 @@ describe('the name of a saved picture', () => {
     assert.equal(pictureName('Vêrby Overberg: 05:00/06:00', 'png'), 'Verby Overberg- 05-00-06-00.png');
   });
 
+  it('says of Sample Data what it is, however long the title', () => {
+    assert.equal(pictureName('Wind', 'png', true), 'Wind SAMPLE DATA.png');
+    const long = pictureName('x'.repeat(300), 'svg', true);
+    assert.match(long, /x SAMPLE DATA\.svg$/);
+    assert.match(long, taken);
+  });
+
   it('is one that the host and every file system take, whatever the title', () => {
     const titles = [
       '',

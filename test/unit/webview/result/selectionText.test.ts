@@ -17,6 +17,11 @@ describe('selectionText', () => {
     assert.equal(selectionText(2, 1, none, 'en'), '2 × 1 selected');
   });
 
+  it('takes no number for zero that is none, and gives zero no sign', () => {
+    const small = { ...stats, mean: 1e-300, sum: 0.000_42, min: -0, max: 1e21 };
+    assert.match(selectionText(2, 1, small, 'en'), /mean 1e-300 · sum 0\.000420 · min 0 · max 1e\+21 MW$/);
+  });
+
   it('is silent for one cell', () => {
     assert.equal(selectionText(1, 1, stats, 'en'), '');
   });

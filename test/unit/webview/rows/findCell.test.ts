@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { countCells, findCell, timeSlices, type ShownCells } from '../../../../src/webview/rows/findCell.ts';
+import { findAll, findCell, timeSlices, type ShownCells } from '../../../../src/webview/rows/findCell.ts';
 
 const cells = table([
   ['Wind', '1,200.5', 'x'],
@@ -71,15 +71,20 @@ describe('findCell', () => {
   });
 });
 
-describe('countCells', () => {
-  it('counts up to the cap', async () => {
-    assert.equal(await countCells(cells, 'wind', 100, endless, 'en'), 2);
-    assert.equal(await countCells(cells, 'wind', 1, endless, 'en'), 1);
-    assert.equal(await countCells(cells, '', 100, endless, 'en'), 0);
+describe('findAll', () => {
+  it('answers the places in reading order, up to the cap', async () => {
+    assert.deepEqual(await findAll(cells, 'wind', 100, endless, 'en'), [0, 3]);
+    assert.deepEqual(await findAll(cells, 'wind', 1, endless, 'en'), [0]);
+    assert.deepEqual(await findAll(cells, '', 100, endless, 'en'), []);
   });
 
   it('answers nothing when given up', async () => {
     const over = { isOver: () => true, pause: () => Promise.resolve(false) };
-    assert.equal(await countCells(cells, 'wind', 100, over, 'en'), undefined);
+    assert.equal(await findAll(cells, 'wind', 100, over, 'en'), undefined);
+  });
+
+  it('keeps no more than the cap of a million rows that all hold the text', async () => {
+    const million = { rowCount: 1e6, columnCount: 20, textOf: () => '1' };
+    assert.equal((await findAll(million, '1', 10_000, endless, 'en'))?.length, 10_000);
   });
 });

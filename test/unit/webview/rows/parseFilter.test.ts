@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Column } from '../../../../src/shared/frame.ts';
+import { filterTerms } from '../../../../src/webview/rows/filterTerms.ts';
 import { parseFilter } from '../../../../src/webview/rows/parseFilter.ts';
 import type { FilterContext } from '../../../../src/webview/rows/filterTypes.ts';
 import { booleanColumn, nestedColumn, numberColumn, textColumn, timeColumn } from './columns.ts';
@@ -201,4 +202,20 @@ describe('parseFilter of booleans', () => {
     assert.equal(rows('yes', column), 'notBoolean: yes');
     assert.equal(rows('>true', column), 'notBoolean: true');
   });
+});
+
+describe('a filter of very many characters', () => {
+  for (const [name, text] of [
+    ['blanks', ' '.repeat(300_000)],
+    ['a text after blanks', `${' '.repeat(300_000)}a`],
+    ['blanks between texts', `a${' '.repeat(300_000)}b`],
+    ['a quote after blanks and a text', `${' '.repeat(300_000)}a"`],
+    ['operators', '='.repeat(300_000)],
+    ['alternatives', 'a or '.repeat(60_000)],
+    ['commas', ', '.repeat(150_000)],
+  ] as const)
+    it(`is taken apart in one pass: ${name}`, () => {
+      for (const kind of ['text', 'number', 'nested', 'time'] as const)
+        assert.ok(filterTerms(text, kind).length <= text.length);
+    });
 });

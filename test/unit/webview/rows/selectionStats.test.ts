@@ -39,6 +39,11 @@ describe('selectionStats', () => {
     assert.equal(selectionStats([numberColumn('a', [1.7e308, 1.7e308])], [0, 1]).sum, Infinity);
   });
 
+  it('sums decimals that cancel to zero', () => {
+    const { sum, mean } = selectionStats([numberColumn('a', [0.1, 0.2]), numberColumn('b', [-0.3, 0])], [0, 1]);
+    assert.deepEqual([sum, mean], [0, 0]);
+  });
+
   it('agrees with exact arithmetic over quarters', () => {
     // Quarters below 2^40 are exact in both BigInt and double.
     const quarters = fc.array(fc.integer({ min: -(2 ** 40), max: 2 ** 40 }), { minLength: 1 });

@@ -13,8 +13,21 @@ describe('columnReport', () => {
     const { received, computed, statistics } = reportOf([0, 1, 1, 0, 1, 1]);
     assert.equal(received.text(1), '1');
     assert.equal(computed.text(statistics.summary?.mean ?? NaN), '0.667');
-    assert.equal(computed.exact(statistics.summary?.mean ?? NaN), String(statistics.summary?.mean));
+    assert.equal(computed.exact(statistics.summary?.mean ?? NaN), '0.666666666666667');
     assert.equal(received.exact(1), '');
+  });
+
+  it('writes a mean much smaller than the values as plainly as these, without noise in the digits it hides', () => {
+    const { computed, statistics } = reportOf([-8_000, 8_000, 0.000_004 * 3]);
+    assert.equal(computed.text(statistics.summary?.mean ?? NaN), '0.00000400');
+    assert.equal(reportOf([-900, 900, 1]).computed.text(0.1290323), '0.129');
+    assert.equal(computed.exact(0.1 + 0.2), '');
+    assert.match(reportOf([1e-300, 3e-300]).computed.text(2e-300), /^2e-300$/);
+  });
+
+  it('says that a mean is zero where the values cancel', () => {
+    const { computed, statistics } = reportOf([0.1, 0.2, -0.3, 1.1, -1.1]);
+    assert.equal(computed.text(statistics.summary?.mean ?? NaN), '0.000');
   });
 
   it('adds no digits to what is spread wide', () => {

@@ -1,20 +1,58 @@
 import assert from 'node:assert/strict';
 import { cutJson } from '../../../../src/webview/views/cutJson.ts';
 
+const numbers = (count: number) => `[${Array.from({ length: count }, (_, index) => index).join()}]`;
+
 describe('cutJson', () => {
-  it('keeps a text whole, in blocks', () => {
-    const text = Array.from({ length: 450 }, (_, line) => `line ${line}`).join('\n');
-    const { blocks, cut } = cutJson(text);
+  it('lays out a text, with every digit as it was received', () => {
+    const { blocks, cut } = cutJson('{"ts":"2026-11-14T05:00:00Z","value":0.10,"parts":[1.50,{}]}');
+    const lines = [
+      '{',
+      '  "ts": "2026-11-14T05:00:00Z",',
+      '  "value": 0.10,',
+      '  "parts": [',
+      '    1.50,',
+      '    {}',
+      '  ]',
+      '}',
+    ];
+    assert.equal(blocks.join('\n'), lines.join('\n'));
     assert.equal(cut, false);
-    assert.equal(blocks.length, 3);
-    assert.equal(blocks.join('\n'), text);
   });
 
-  it('ends a long text at a line, and a long line at the limit', () => {
-    const { blocks, cut } = cutJson('0123456789\n'.repeat(300_000));
+  it('leaves a text as it is that is laid out', () => {
+    const text = JSON.stringify({ data: [{ ts: 1, deep: { er: [true, null] } }] }, null, 2);
+    assert.deepEqual(cutJson(text), { blocks: [text], cut: false });
+  });
+
+  it('keeps a text whole, in blocks', () => {
+    const { blocks, cut } = cutJson(numbers(448));
+    assert.equal(cut, false);
+    assert.equal(blocks.length, 3);
+    assert.deepEqual(JSON.parse(blocks.join('\n')), JSON.parse(numbers(448)));
+  });
+
+  it('ends a long text at a line', () => {
+    for (const count of [250_000, 400_000]) {
+      const { blocks, cut } = cutJson(numbers(count));
+      assert.equal(cut, true);
+      assert.ok(blocks.join('\n').length <= 2_000_000);
+      assert.match(blocks.at(-1) ?? '', /\d,$/);
+    }
+  });
+
+  it('ends a long line with an ellipsis, and draws no more than 20,000 characters in one go', () => {
+    assert.equal(cutJson(`"${'x'.repeat(1998)}"`).cut, false);
+    const lines = cutJson(JSON.stringify(Array.from({ length: 30 }, () => 'ش'.repeat(50_000))));
+    assert.equal(lines.cut, true);
+    assert.match(lines.blocks[0] ?? '', /^\[\n {2}"ش{1997}…\n/);
+    assert.ok(lines.blocks.every(block => block.length <= 20_000));
+    assert.equal(cutJson(`"${'x'.repeat(3_000_000)}`).blocks.join('').length, 2_001);
+  });
+
+  it('lays out no more of brackets in brackets than it shows', () => {
+    const { blocks, cut } = cutJson('['.repeat(10_000_000));
     assert.equal(cut, true);
     assert.ok(blocks.join('\n').length <= 2_000_000);
-    assert.ok(blocks.at(-1)?.endsWith('9'));
-    assert.equal(cutJson('x'.repeat(3_000_000)).blocks.join('').length, 2_000_000);
   });
 });

@@ -1,0 +1,45 @@
+import { html } from 'lit';
+import type { TemplateResult } from 'lit';
+import { guard } from 'lit/directives/guard.js';
+import type { ViewState } from '../../shared/protocol.ts';
+import { jsonView } from '../views/jsonView.ts';
+import { messageView } from '../views/message.ts';
+import type { ResultTab } from './panelView.ts';
+import { tabs } from './toolbar.ts';
+
+type TextState = Extract<ViewState, { view: 'json' }>;
+
+/** A response without a table: its text on the raw tab, where it opens, and on every other why there is no more. */
+export class TextResult {
+  private readonly render: () => void;
+  private state: TextState | undefined;
+  private tab: ResultTab = 'raw';
+
+  constructor(render: () => void) {
+    this.render = render;
+  }
+
+  show(state: TextState): void {
+    this.state = state;
+    this.tab = 'raw';
+  }
+
+  tabs(): TemplateResult {
+    return tabs(this.tab, tab => {
+      this.tab = tab;
+      this.render();
+    });
+  }
+
+  body(): TemplateResult {
+    const { tab, state } = this;
+    return html`<div class="tab" id="result-${tab}" role="tabpanel" aria-labelledby="tab-${tab}">
+      ${tab === 'raw' ? rawText(state) : messageView({ kind: 'empty', sentence: state?.sentence ?? '', actions: [] })}
+    </div>`;
+  }
+}
+
+function rawText({ sentence, text }: Partial<TextState> = {}): TemplateResult {
+  return html`<div class="raw-head"><p class="raw-note" role="status">${sentence}</p></div>
+    ${guard([text], () => jsonView(text ?? ''))}`;
+}

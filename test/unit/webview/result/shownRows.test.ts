@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict';
+import { coverageOf } from '../../../../src/core/coverage.ts';
+import { frameOf } from '../../../../src/core/decode/decode.ts';
+import { utc } from '../../../../src/core/zone.ts';
+import type { Frame } from '../../../../src/shared/frame.ts';
+import { initialView, type PanelView } from '../../../../src/webview/result/panelView.ts';
+import { RowShower, type TableState } from '../../../../src/webview/result/shownRows.ts';
+
+const hour = 3_600_000;
+const hours = 168;
+/** 164 of 168 hours. */
+const frame = frameOf(
+  Array.from({ length: hours }, (_, row) => ({ ts: new Date(row * hour).toISOString(), mw: (row * 37) % 100 })).filter(
+    (_, row) => ![0, 50, 51, 167].includes(row),
+  ),
+);
+const coverage = coverageOf(frame, { start: 0, end: hours * hour }, hour, { now: hours * hour });
+const state: TableState = {
+  ...{ view: 'table', title: 'Q', tools: { range: 'r', interval: 'hourly', actions: [] }, header: [] },
+  ...{ origin: { connection: 'Grid', isSample: false, dates: '' } },
+  ...{ zone: utc, zones: [utc], interval: '1h', start: 0, step: hour, frame, coverage, compared: [] },
+};
+const viewWith = (change: Partial<PanelView> = {}): PanelView => ({ ...initialView, missingRows: true, ...change });
+
+/** A column's numbers in an order of the rows. */
+function numbersOf({ columns, rowCount }: Frame, order: Uint32Array | undefined): number[] {
+  const mw = columns.find(({ name }) => name === 'mw');
+  assert.ok(mw?.kind === 'number');
+  return Array.from({ length: order?.length ?? rowCount }, (_, row) => mw.values[order?.[row] ?? row] ?? NaN);
+}
+
+describe('the rows shown', () => {
+  it('are counted without those that stand for a missing step', () => {
+    const rows = new RowShower('en');
+    const { rowCount, received, note } = rows.shown(state, viewWith());
+    assert.deepEqual([rowCount, received, note?.(50), note?.(49)], [168, 164, 'missing', undefined]);
+    const filtered = rows.shown(state, viewWith({ filters: { mw: '<10' } }));
+    assert.ok(filtered.received > 0);
+    assert.equal(filtered.received, filtered.rowCount);
+    const plain = rows.shown(state, initialView);
+    assert.deepEqual([plain.rowCount, plain.received], [164, 164]);
+  });
+
+  it('are for the other tabs those of the answer, in the order of the table', () => {
+    const rows = new RowShower('en');
+    for (const change of [{ sort: [{ column: 'mw', descending: true }] }, { filters: { mw: '>50' } }]) {
+      const view = viewWith(change);
+      const shown = rows.shown(state, view);
+      const { order } = rows.received(state, view);
+      const inTable = numbersOf(shown.frame, shown.order).slice(0, shown.received);
+      assert.deepEqual(numbersOf(frame, order), inTable);
+      assert.equal(order?.length, shown.received);
+    }
+    assert.equal(rows.received(state, viewWith()).order, undefined);
+  });
+});

@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict';
+import type { Page } from 'playwright-core';
+import { contrast, onBackground, parseColour } from '../../src/webview/chart/colour.ts';
+import { Harness, call } from './harness.ts';
+import { themes } from './themes.ts';
+import type { ThemeName } from './themes.ts';
+
+/** Every place with check boxes or radio buttons, and how one gets there from a table. */
+const places: readonly {
+  readonly name: string;
+  readonly input: string;
+  readonly go: (page: Page) => Promise<unknown>;
+}[] = [
+  {
+    name: 'the columns of the chart',
+    input: '.chart-columns input',
+    go: async page => {
+      await page.locator('#tab-chart').click();
+      await page.getByRole('button', { name: 'Lines', exact: true }).click();
+      await page.getByRole('button', { name: 'Columns', exact: true }).click();
+    },
+  },
+  {
+    name: 'the statistics',
+    input: '.statistics-table input',
+    go: page => page.locator('#tab-statistics').click(),
+  },
+  {
+    name: 'the columns of the table',
+    input: '.picker-line input',
+    go: async page => {
+      await page.locator('.more-button').click();
+      await page.getByRole('menuitem', { name: 'Choose Columns…' }).click();
+      await page.locator('.picker-line input').first().uncheck();
+    },
+  },
+];
+
+/** What is seen of the first control that is on, or off: edge, ground and mark, and the ground of the page behind. */
+const seen = (input: string, isOn: boolean) => `(() => {
+  const at = [...document.querySelectorAll(${JSON.stringify(input)})].find(({ checked }) => checked === ${isOn});
+  const own = getComputedStyle(at);
+  const behind = getComputedStyle(document.body).backgroundColor;
+  return { edge: own.borderTopColor, ground: own.backgroundColor, mark: getComputedStyle(at, '::before').color, behind };
+})()`;
+
+const wanted = ['edge', 'mark', 'ground', 'behind'] as const;
+
+describe('check boxes and radio buttons', () => {
+  let harness: Harness;
+  before(async () => {
+    harness = await Harness.start();
+  });
+  after(() => harness.stop());
+
+  for (const theme of Object.keys(themes) as ThemeName[])
+    for (const { name, input, go } of places)
+      it(`are seen on the colours of ${theme}, on and off, in ${name}`, async () => {
+        const page = await harness.open({ theme });
+        await call(page, 'show', 'table');
+        await go(page);
+        for (const isOn of [true, false]) {
+          const found: Record<string, string> = await page.evaluate(seen(input, isOn));
+          const [edge, mark, ground, behind] = wanted.map(part => {
+            const colour = parseColour(found[part] ?? '');
+            assert.ok(colour, part);
+            return colour;
+          });
+          assert.ok(edge && mark && ground && behind);
+          const under = onBackground(ground, behind);
+          assert.ok(contrast(onBackground(edge, behind), behind) >= 3, `edge: ${JSON.stringify(found)}`);
+          assert.ok(contrast(onBackground(mark, under), under) >= 3, `mark: ${JSON.stringify(found)}`);
+          // Lit as the theme is, not as the browser is.
+          assert.ok(contrast(under, behind) < 2, `ground: ${JSON.stringify(found)}`);
+        }
+        await page.context().close();
+      });
+
+  it('are whole in the window where that is narrow', async () => {
+    const page = await harness.open({ context: { viewport: { width: 420, height: 640 } } });
+    await call(page, 'show', 'table');
+    await places[0]?.go(page);
+    const box = await page.locator('.chart-columns').boundingBox();
+    assert.ok(box && box.x >= 0 && box.x + box.width <= 420, JSON.stringify(box));
+    await page.context().close();
+  });
+});

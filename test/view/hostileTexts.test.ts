@@ -1,0 +1,33 @@
+import assert from 'node:assert/strict';
+import type { Page } from 'playwright-core';
+import { freshPages } from './freshPages.ts';
+import { Harness, call } from './harness.ts';
+
+/** What the page itself has none of. */
+const foreign =
+  'a, img, iframe, form, object, embed, h1:not(.for-ears), script:not([nonce]), .codicon-check, .codicon-sync';
+
+describe('texts from outside in the page', () => {
+  let page: Page;
+  freshPages(Harness, opened => (page = opened));
+
+  const elements = async (): Promise<string[]> => page.locator(foreign).allInnerTexts();
+
+  it('make no element in the table, the chart, the statistics and their tooltips', async () => {
+    await call(page, 'show', 'hostile');
+    await page.locator('[role=gridcell]:visible').first().waitFor();
+    for (const name of ['Chart', 'Statistics', 'Table']) {
+      await page.getByRole('tab', { name }).click();
+      await page.getByRole('tabpanel', { name }).waitFor();
+      assert.deepEqual(await elements(), [], name);
+    }
+  });
+
+  for (const state of ['hostileError', 'hostileJson'] as const) {
+    it(`make no element in the state ${state}`, async () => {
+      await call(page, 'show', state);
+      await page.getByText('command:workbench.action.terminal.new').first().waitFor();
+      assert.deepEqual(await elements(), []);
+    });
+  }
+});

@@ -1,0 +1,25 @@
+import assert from 'node:assert/strict';
+import type { Page } from 'playwright-core';
+import { freshPages } from './freshPages.ts';
+import { Harness, call } from './harness.ts';
+
+describe('a table as large as one may be', () => {
+  let page: Page;
+  freshPages(Harness, opened => (page = opened));
+
+  for (const tab of ['table', 'chart'])
+    it(`puts no more into the page than is in sight: ${tab}`, async () => {
+      await call(page, 'show', 'huge');
+      await page.locator(`#tab-${tab}`).click();
+      const elements = await page.locator(`#result-${tab} *`).count();
+      assert.ok(elements > 0 && elements < 2_000, `${elements} elements`);
+      assert.ok(Number(await page.evaluate('document.body.textContent.length')) < 100_000);
+    });
+
+  it('has statistics of each column, without the texts', async () => {
+    await call(page, 'show', 'huge');
+    await page.locator('#tab-statistics').click();
+    await page.locator('#result-statistics tbody tr').nth(1_990).waitFor({ state: 'attached' });
+    assert.ok(Number(await page.evaluate('document.body.textContent.length')) < 1_000_000);
+  });
+});

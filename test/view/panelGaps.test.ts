@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict';
+import type { Page } from 'playwright-core';
+import { freshPages } from './freshPages.ts';
+import { Harness, call } from './harness.ts';
+import { picturePath } from './picturePath.ts';
+
+describe('an answer with missing hours', () => {
+  let page: Page;
+  freshPages(Harness, async opened => {
+    page = opened;
+    await call(page, 'show', 'gaps');
+  });
+
+  const footer = () => page.locator('footer [role=status]').innerText();
+  const showMissing = async () => {
+    await page.locator('.more-button').click();
+    await page.getByText('Missing Steps as Rows', { exact: true }).click();
+    await page.locator('[role=grid][aria-rowcount="169"]').waitFor();
+  };
+
+  it('counts no row that stands for a missing hour, in any tab, sorted or not', async () => {
+    assert.equal(await footer(), '164 rows · 17 columns');
+    await showMissing();
+    assert.equal(await footer(), '164 rows · 17 columns · 4 hours without a row');
+    await page.locator('[role=columnheader]:visible').nth(1).click();
+    await page.keyboard.press('Enter');
+    await page.locator('[role=columnheader]:is([aria-sort=ascending], [aria-sort=descending])').waitFor();
+    assert.equal(await footer(), '164 rows · 17 columns · 4 hours without a row');
+    await page.screenshot({ path: picturePath('gaps-rows') });
+    await page.locator('#tab-statistics').click();
+    await page.getByText('Over all 164 rows').first().waitFor();
+    assert.match(await footer(), /^164 rows/);
+  });
+
+  for (const width of [1280, 420])
+    it(`goes from the strip to the place of a missing hour, and says so, ${width} pixels wide`, async () => {
+      await page.setViewportSize({ width, height: 600 });
+      const clickHour = async (hour: number): Promise<void> => {
+        const { x, y, width: all } = (await page.locator('.coverage').boundingBox()) ?? { x: 0, y: 0, width: 0 };
+        // Away first: the tooltip of the last click is over the strip's neighbours.
+        await page.mouse.move(x + all / 2, y + 200);
+        await page.mouse.click(x + ((hour + 0.5) / 168) * all, y + 3);
+      };
+      const row = () => page.locator('[role=row]:has(:focus) [aria-colindex="1"]').innerText();
+      const said = () => page.locator('.for-ears[role=status]').textContent();
+      const places = [
+        [
+          50,
+          '16 Nov 09:00',
+          '16 Nov 07:00 – 16 Nov 09:00 UTC: missing, 2 hours. There is no row at this time. The next row is 16 Nov 09:00.',
+        ],
+        [
+          51,
+          '16 Nov 09:00',
+          '16 Nov 07:00 – 16 Nov 09:00 UTC: missing, 2 hours. There is no row at this time. The next row is 16 Nov 09:00.',
+        ],
+        [0, '14 Nov 06:00', '14 Nov 05:00 UTC: missing. There is no row at this time. The next row is 14 Nov 06:00.'],
+        [
+          167,
+          '21 Nov 03:00',
+          '21 Nov 04:00 UTC: missing. There is no row at this time. The last row before it is 21 Nov 03:00.',
+        ],
+      ] as const;
+      for (const [hour, there, words] of places) {
+        await clickHour(hour);
+        assert.equal(await row(), there);
+        assert.equal(await said(), words);
+        assert.equal(await page.locator('.coverage-tooltip').innerText(), words);
+      }
+      await page.screenshot({ path: picturePath(`gaps-strip-${width}`) });
+      await clickHour(80);
+      assert.equal(await row(), '17 Nov 13:00');
+      assert.match((await said()) ?? '', /present, 115 hours$/);
+      await showMissing();
+      for (const [hour, there] of [
+        [50, '16 Nov 07:00'],
+        [0, '14 Nov 05:00'],
+        [167, '21 Nov 04:00'],
+      ] as const) {
+        await clickHour(hour);
+        assert.equal(await row(), there);
+        assert.match((await said()) ?? '', /missing(, 2 hours)?$/);
+      }
+    });
+});
