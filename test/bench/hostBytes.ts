@@ -47,5 +47,5 @@ export async function hostBytes(rowCount: number, start: number): Promise<number
 function received(rowCount: number, start: number, store: ResponseStore): Held {
   const body = decodeBody(Buffer.from(hoursBody(rowCount, start)), 'not-a-real-key');
   if (!body.ok) throw new Error(body.why);
-  return { frame: decode([body.value]).frame, response: store.keep(body.text) };
+  return { frame: decode([body.value]).frame, response: store.keep([Buffer.from(body.text)]) };
 }

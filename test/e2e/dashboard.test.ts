@@ -52,8 +52,12 @@ describe("a key's life between the dashboard and VS Code", () => {
     await runSystemState(workbench, '2023-01-01');
     const frame = await workbench.resultFrame('System state · 2023-01-01 · hourly');
     const message = frame.locator('.message');
-    await message.filter({ hasText: 'rejected this key (401: Invalid API key.)' }).waitFor();
-    assert.deepEqual(await message.getByRole('button').allInnerTexts(), ['Enter Another Key', 'Open Dashboard']);
+    await message.filter({ hasText: 'rejected this key (401).' }).waitFor();
+    assert.deepEqual(await message.getByRole('button').allInnerTexts(), [
+      'Enter Another Key',
+      'Try Again',
+      'Open Dashboard',
+    ]);
     await workbench.screenshot('dashboard-revoked');
     // One request came after the revocation, and was refused: it took no second one to know.
     assert.deepEqual(asked(), ['refused']);
@@ -61,11 +65,11 @@ describe("a key's life between the dashboard and VS Code", () => {
 
   it('signs in by a link that Open Dashboard makes for the sandbox of the window', async () => {
     await workbench.runCommand('View: Close All Editors');
-    await workbench.runCommand('Grid Data: Start Sandbox');
-    await tableOf(workbench, 'System state · last 7 days · hourly');
+    await workbench.runCommand('Grid Data: Open Sample Data');
+    await tableOf(workbench, 'System state · last 7 days · hourly · Sample Data');
     await workbench.runCommand('Grid Data: Open Dashboard');
     await workbench.quickInput.waitOpen('');
-    await workbench.quickInput.pick('Sandbox');
+    await workbench.quickInput.pick('Sample Data');
     // This VS Code opens local addresses through a proxy: the person gets the link instead.
     await workbench.notifications.waitFor('The link to the dashboard is copied');
     const link = String(await workbench.page.evaluate('navigator.clipboard.readText()'));
@@ -85,7 +89,7 @@ describe("a key's life between the dashboard and VS Code", () => {
 
   it('is made anew for the sandbox of the window where it was revoked', async () => {
     await runSystemState(workbench, '2023-01-02');
-    const title = 'System state · 2023-01-02 · hourly';
+    const title = 'System state · 2023-01-02 · hourly · Sample Data';
     const frame = await workbench.resultFrame(title);
     await frame.locator('.message').getByRole('button', { name: 'Enter Another Key' }).click();
     await tableOf(workbench, title);

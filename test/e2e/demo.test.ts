@@ -35,7 +35,7 @@ describe('npm run demo', () => {
     await header.waitFor({ timeout: patienceMs });
     assert.match(
       await headerOf(frame),
-      /^Sandbox · .*Sample data · System state · .* UTC · hourly · 1[56]\d rows · .*1 request$/,
+      /^Sandbox · .*Sample Data · System state · .* UTC · hourly · (?:1[56]\d rows|1[56]\d of 168 hours, .*missing.*) · .*1 request$/,
     );
 
     const exited = once(demo, 'exit');

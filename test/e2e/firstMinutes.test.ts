@@ -21,17 +21,17 @@ describe('the first minutes with sample data', () => {
 
   it('lead from the view to a table with one click, and all of it says that it is sample data', async () => {
     await workbench.openSidebar('Grid Data');
-    await welcomeOf(workbench).getByText('Try With Sample Data').waitFor();
+    await welcomeOf(workbench).getByText('Open Sample Data', { exact: true }).waitFor();
     await workbench.screenshot('first-view');
     await countInputs(workbench.page);
-    await welcomeOf(workbench).getByText('Try With Sample Data').click();
+    await welcomeOf(workbench).getByText('Open Sample Data', { exact: true }).click();
     const frame = await tableOf(workbench, 'System state · last 7 days · hourly');
     assert.deepEqual(await inputsOf(workbench.page), { clicks: 1, keys: [], pastes: 0 });
-    assert.match(await headerOf(frame), /Sample data/);
+    assert.match(await headerOf(frame), /Sample Data/);
     const rows = await until(
       'the connection',
       () => workbench.treeRows(),
-      all => all.some(row => /Sandbox.*sample data/i.test(row)),
+      all => all.some(row => /^Sample Data/.test(row)),
     );
     assert.ok(rows.length > 0);
   });

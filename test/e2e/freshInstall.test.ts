@@ -37,7 +37,7 @@ describe('an installation in a window that runs', () => {
     await workbench.openSidebar('Grid Data');
     const welcome = workbench.page.locator('.welcome-view-content:visible');
     await welcome.getByText('Add Connection').first().waitFor();
-    await welcome.getByText('Try With Sample Data').first().waitFor();
+    await welcome.getByText('Open Sample Data', { exact: true }).first().waitFor();
     assert.deepEqual([await workbench.editorTabs(), await own()], [[], []]);
   });
 });

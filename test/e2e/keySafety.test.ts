@@ -3,6 +3,7 @@ import type { ServerResponse } from 'node:http';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { keySpellings, readableSpellings } from '../hostile/keySpellings.ts';
 import { sendJson, startCannedService, type CannedService, type SeenRequest } from '../support/cannedService.ts';
 import { pictureFailure } from './harness/failures.ts';
 import { startWorkbench } from './harness/start.ts';
@@ -17,10 +18,15 @@ describe('the key stays where it is', () => {
   let service: CannedService;
   let elsewhere: CannedService;
   let folder: string;
+  let rejects = false;
 
   before(async () => {
     elsewhere = await startCannedService((_request, response) => sendJson(response, 200, []));
-    service = await startCannedService((request, response) => lure(request, response, elsewhere.baseUrl));
+    service = await startCannedService((request, response) => {
+      if (rejects) sendJson(response, 401, { detail: 'Invalid API key.' });
+      else if (request.path.startsWith('/nowhere')) sendJson(response, 404, { detail: 'nothing here' });
+      else lure(request, response, elsewhere.baseUrl);
+    });
     folder = mkdtempSync(join(tmpdir(), 'grid-data-workspace-'));
     mkdirSync(join(folder, '.vscode'));
     // What a hostile repository could try: every spelling of a base URL, nested and dotted.
@@ -39,6 +45,12 @@ describe('the key stays where it is', () => {
     await tableOf(workbench, 'System state · last 24 hours · hourly');
   });
   afterEach(pictureFailure(() => workbench));
+  /** By the palette. */
+  async function testConnection(): Promise<void> {
+    await workbench.runCommand('Grid Data: Test Connection');
+    await workbench.quickInput.pick('Canary');
+  }
+
   after(async () => {
     await workbench.dispose();
     await service.close();
@@ -52,6 +64,9 @@ describe('the key stays where it is', () => {
     await messageOf(await workbench.resultFrame('System state · 2023-01-01 · hourly'), 'redirected the request');
     await workbench.screenshot('redirected');
     await runSystemState(workbench, '2023-01-02');
+    await workbench.waitTab('2023-01-02');
+    const paged = await workbench.resultFrame('System state · 2023-01-02 · hourly');
+    await paged.locator('[data-action=runPlan]').click();
     await tableOf(workbench, 'System state · 2023-01-02 · hourly');
     assert.ok(
       service.seen.some(({ query }) => query.has('page')),
@@ -95,11 +110,68 @@ describe('the key stays where it is', () => {
       messages.some(text => text.includes('[key]')),
       'the answer did repeat the key',
     );
-    assert.ok(!messages.join().includes(canary));
+    const leaked = readableSpellings(canary).filter(text => messages.join().includes(text));
+    assert.deepEqual(leaked, []);
     assert.ok(!(await frame.content()).includes(canary));
   });
 
+  it('sends no key to an address that it was not entered for', async () => {
+    const { notifications, quickInput } = workbench;
+    await addConnection(workbench, `${service.baseUrl}/nowhere`, canary, 'Lost');
+    await notifications.press('nothing at this address', 'Change Address');
+    await quickInput.waitOpen('Address of Lost');
+    for (const [address, problem] of [
+      ['http://elsewhere.example.org', 'unprotected'],
+      ['https://user:word@elsewhere.example.org', 'user name'],
+    ] as const) {
+      await quickInput.type(address);
+      await quickInput.waitMessage(problem);
+    }
+    await quickInput.type(elsewhere.baseUrl);
+    await quickInput.accept();
+    await quickInput.waitOpen('Key for Lost');
+    assert.equal(await quickInput.value(), '');
+    await quickInput.cancel();
+    assert.deepEqual(elsewhere.seen, []);
+  });
+
+  it('says when and how a key was rejected, and tries it again where it is told to', async () => {
+    rejects = true;
+    await runSystemState(workbench, '2023-01-05');
+    await workbench.waitTab('2023-01-05');
+    const first = await workbench.resultFrame('System state · 2023-01-05 · hourly');
+    await messageOf(first, 'The service rejected this key (401).');
+    let sent = service.seen.length;
+    await runSystemState(workbench, '2023-01-06');
+    await workbench.waitTab('2023-01-06');
+    const frame = await workbench.resultFrame('System state · 2023-01-06 · hourly');
+    assert.match(await messageOf(frame, 'was rejected at'), /was rejected at \d.+ UTC \(401\), so nothing was sent/);
+    await workbench.screenshot('key-rejected-earlier');
+    assert.equal(service.seen.length, sent);
+    await frame.locator('[data-action=tryAgain]').click();
+    await messageOf(frame, 'The service rejected this key (401).');
+    assert.equal(service.seen.length, ++sent);
+
+    const tabs = await workbench.editorTabs();
+    await testConnection();
+    await workbench.notifications.waitFor('Canary: The service rejected this key (401');
+    await workbench.screenshot('test-rejected');
+    assert.equal(service.seen.length, ++sent);
+    rejects = false;
+    await workbench.notifications.press('Canary: The service rejected this key', 'Try Again');
+    await workbench.notifications.waitFor("'Canary' works");
+    assert.equal(service.seen.length, ++sent);
+    await testConnection();
+    await until(
+      'the second test',
+      () => Promise.resolve(service.seen.length),
+      seen => seen > sent,
+    );
+    assert.deepEqual(await workbench.editorTabs(), tabs);
+  });
+
   it('writes no key into the log, an editor or any file', async () => {
+    await runSystemState(workbench, '2023-01-04');
     const frame = await tableOf(workbench, 'System state · 2023-01-04 · hourly');
     await frame.locator('[data-action=openInEditor]').click();
     await workbench.quickInput.pick('JSON');
@@ -113,9 +185,8 @@ describe('the key stays where it is', () => {
     assert.match(log, /GET \/api\/v1\/grid\/system-state/);
     assert.ok(!log.includes(canary), log);
 
-    const spellings = [canary, Buffer.from(canary).toString('base64').slice(0, -4), canary.split('').join('\u0000')];
     const places = [dirname(workbench.userDataDir), folder];
-    const found = places.flatMap(place => filesWith(place, spellings));
+    const found = places.flatMap(place => filesWith(place, readableSpellings(canary)));
     assert.deepEqual(found, []);
     assert.ok(
       places.flatMap(place => filesWith(place, ['Grid Data'])).length > 0,
@@ -133,8 +204,11 @@ function lure(request: SeenRequest, response: ServerResponse, elsewhere: string)
   else if (day === '2023-01-01') sendJson(response, 307, {}, { Location: elsewhere + path });
   else if (day === '2023-01-02') sendJson(response, 200, { next, results: [{ ts: '2023-01-02T00:00:00Z', a: 1 }] });
   else if (day === '2023-01-03') sendJson(response, 400, { detail: `bad key ${key ?? ''}` });
-  // An answer that repeats the key, as a debugging service might.
-  else sendJson(response, 200, [{ ts: query.get('start'), residual_demand_mw: 1, you: key }]);
+  // An answer that repeats the key, as a debugging service might, in every spelling.
+  else {
+    const spelled = keySpellings.map(({ inJson }, index) => `"${index} ${inJson(key ?? '')}":"${inJson(key ?? '')}"`);
+    sendJson(response, 200, `[{"ts":"${query.get('start') ?? ''}","residual_demand_mw":1,${spelled.join(',')}}]`);
+  }
 }
 
 /** The files below a folder that contain one of the texts. */

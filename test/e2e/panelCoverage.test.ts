@@ -89,7 +89,10 @@ describe('the coverage and the times of a result', () => {
 
   it('tells apart why a row holds nothing, where the missing hours are rows', async () => {
     await page.more('Missing Steps as Rows');
-    await page.footer('120 rows');
+    const { received = '' } = /^(?<received>\d+) of 120 hours, 1 missing/.exec(await summary())?.groups ?? {};
+    await header(`${received} of 120 hours, 1 missing: `);
+    // What stands for a missing hour is no row that came.
+    await page.footer(`${received} rows · 12 columns · ${120 - Number(received)} hours without a row`);
     await strip().focus();
     for (const [keys, note] of [
       [['Home', 'ArrowRight'], 'missing'],

@@ -53,7 +53,7 @@ describe('the table of a result', () => {
 
   it('says which hour is missing and that data is late, in words and in the strip', async () => {
     const line = await headerOf(frame);
-    assert.match(line, /165 rows · 1 hour missing: 3 May 02:00/);
+    assert.match(line, /165 of 168 hours, 1 missing: 3 May 02:00/);
     assert.match(line, /data is late, the last is of 7 May 2023 21:00 UTC/);
     const name = await frame.locator('.coverage[role=slider]').getAttribute('aria-label');
     assert.match(name ?? '', /165 of 168 hours/);
@@ -120,7 +120,7 @@ describe('the table of a result', () => {
   it('finds a text and goes there', async () => {
     await frame.page().keyboard.press('Control+f');
     await frame.locator('.find-text').fill('-79');
-    await frame.locator('.find [role=status]', { hasText: '1 found' }).waitFor();
+    await frame.locator('.find [role=status]', { hasText: '1 of 1' }).waitFor();
     await frame.page().keyboard.press('Enter');
     await frame.page().keyboard.press('Escape');
     await until(
@@ -145,7 +145,7 @@ describe('the table of a result', () => {
       await frame.locator('[role^=menuitem]', { hasText: label }).click();
     };
     await option('Missing Steps as Rows');
-    await shows('168 rows');
+    await shows('3 hours without a row');
     await option('End of Interval as Column');
     await frame.locator('[role=columnheader]', { hasText: 'Until (SAST)' }).waitFor();
     await frame.locator('.coverage[role=slider]').focus();
@@ -185,7 +185,7 @@ describe('the table of a result', () => {
       async () => header('OCGT').first().getAttribute('aria-sort'),
       is => is === 'descending',
     );
-    await shows('168 rows');
+    await shows('3 hours without a row');
     assert.equal(service.seen.length, before);
     await workbench.screenshot('panel-restored');
   });

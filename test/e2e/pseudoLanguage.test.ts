@@ -56,7 +56,7 @@ describe('a VS Code in the pseudo language', () => {
   });
 
   it('has no word in the header, the trees and the status bar that cannot be translated', async () => {
-    await workbench.runCommand(words('Start Sandbox'));
+    await workbench.runCommand(words('Open Sample Data'));
     const frame = await workbench.resultFrame();
     await frame.locator('[role=grid] [role=gridcell]:visible').first().waitFor();
     isMarked(await frame.locator('header .part').allInnerTexts());

@@ -32,7 +32,10 @@ describe('an update', () => {
 
   it('finds a version that was in use', async () => {
     await workbench.openSidebar('Grid Data');
-    await workbench.page.locator('.welcome-view-content:visible').getByText('Try With Sample Data').click();
+    await workbench.page
+      .locator('.welcome-view-content:visible')
+      .getByText('Open Sample Data', { exact: true })
+      .click();
     await tableOf(workbench, result);
     await workbench.closeEditors();
   });
@@ -52,7 +55,7 @@ describe('an update', () => {
     await until(
       'the connection',
       () => workbench.treeRows(),
-      rows => rows.some(row => row.includes('Sandbox')),
+      rows => rows.some(row => row.includes('Sample Data')),
     );
     assert.deepEqual(await workbench.editorTabs(), []);
     const own = (await workbench.notifications.texts()).filter(text => text !== said);

@@ -70,9 +70,19 @@ describe('recent runs', () => {
 
   it('are cleared, and what is saved stays', async () => {
     await workbench.runCommand('Grid Data: Clear Recent Runs');
+    assert.match(await workbench.notifications.dialogText(), /Clear recent runs\?/);
+    await workbench.notifications.pressInDialog('Cancel');
+    assert.ok((await runs()).length > 0);
+    await workbench.runCommand('Grid Data: Clear Recent Runs');
+    await workbench.notifications.pressInDialog('Clear');
     await until('no run', runs, all => all.length === 0);
     await waitNames(workbench, ['May']);
     assert.match(await workbench.treeRow('May').innerText(), /744 rows/);
+  });
+
+  it('come back by Undo', async () => {
+    await workbench.notifications.press('Cleared the recent runs.', 'Undo');
+    await until('the runs', runs, all => all.length === 3);
   });
 
   function line(text: string) {

@@ -24,7 +24,7 @@ describe('saved queries', () => {
   });
 
   it('begin with a word of welcome', async () => {
-    await workbench.page.getByText('They need a connection; begin below.').waitFor();
+    await workbench.page.getByText('They need a connection; begin above.').waitFor();
     await workbench.screenshot('saved-empty');
   });
 
@@ -128,7 +128,7 @@ describe('saved queries', () => {
     assert.equal(names[1], 'Morning');
     await itemMenu(workbench, 'Week', 'Delete Saved Item');
     await waitNames(workbench, names.slice(1));
-    await workbench.runCommand('Grid Data: Undo Delete of Saved Item');
+    await workbench.runCommand('Grid Data: Undo Delete');
     await waitNames(workbench, names);
     await row('Week').click();
     await workbench.page.keyboard.press('Delete');

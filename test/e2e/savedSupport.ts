@@ -47,6 +47,21 @@ export async function chooseFile(workbench: Workbench, path: string): Promise<vo
   await quickInput.accept();
 }
 
+/**
+ * Answers VS Code's own dialog for a folder. Enter walks into it, and the button takes it; before the dialog has looked at what was
+ * typed, Enter takes it already.
+ */
+export async function chooseFolder(workbench: Workbench, path: string, button: string): Promise<void> {
+  await chooseFile(workbench, path);
+  const value = await until(
+    'the folder',
+    () => workbench.quickInput.valueNow(),
+    now => now === `${path}/` || now === '',
+  );
+  if (value === '') return;
+  await workbench.page.locator('.quick-input-widget .monaco-button', { hasText: button }).click();
+}
+
 /** Types into VS Code's own dialog for a file: it comes up with a path of its own, which a path typed too early is lost to. */
 export async function typeFile({ quickInput }: Workbench, path: string): Promise<void> {
   let before = '';

@@ -26,18 +26,18 @@ describe('the sidebar', () => {
     const welcome = workbench.page.locator('.welcome-view-content');
     await welcome.getByText('Add Connection').waitFor();
     await workbench.screenshot('sidebar-empty');
-    await welcome.getByText('Try With Sample Data').click();
+    await welcome.getByText('Open Sample Data', { exact: true }).click();
     const frame = await tableOf(workbench, 'System state · last 7 days · hourly');
-    assert.match(await headerOf(frame), /Sample data/);
+    assert.match(await headerOf(frame), /Sample Data/);
   });
 
   it('shows each connection with its key and what is left of its budget', async () => {
     await addConnection(workbench, sandbox.baseUrl, sandbox.key, 'Second');
-    await tableOf(workbench, 'System state · last 24 hours · hourly');
+    await tableOf(workbench, 'System state · last 24 hours · hourly · Second');
     const rows = await until(
       'both connections',
       () => workbench.treeRows(),
-      all => all.some(row => row.includes('Second')) && all.some(row => row.includes('Sandbox')),
+      all => all.some(row => row.includes('Second')) && all.some(row => row.includes('Sample Data')),
     );
     const second = rows.find(row => row.includes('Second')) ?? '';
     assert.match(second, /9 of 10 requests left|9\/10/);

@@ -112,11 +112,14 @@ describe('every state of the panel', () => {
     const frame = await panelOf(days.arrays);
     await tableOf(workbench, titleOf(days.arrays));
     assert.deepEqual((await rowOf(frame, 0)).map(plain), ['07 Feb 00:00', '7.5']);
-    assert.match(await headerOf(frame), /1 row/);
+    assert.match(await headerOf(frame), /1 of 24 hours, 23 missing/);
   });
 
   for (const [state, sentence] of [
-    ['serverError', 'The service failed (500: boom). Nothing is wrong with your query; try again in a few minutes.'],
+    [
+      'serverError',
+      "The service failed (500). Nothing is wrong with your query; try again in a few minutes. The service says: 'boom'",
+    ],
     ['throttled', "This key's request budget is used up (429). The service answers again in about"],
     ['htmlPage', 'The answer arrived damaged'],
   ] as const) {

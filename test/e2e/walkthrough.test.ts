@@ -83,7 +83,7 @@ describe('the walkthrough', () => {
   it('ticks connecting and running when sample data is there, not before', async () => {
     await step('connect').click();
     assert.deepEqual(await done(), []);
-    await step('connect').getByText('Try With Sample Data').click();
+    await step('connect').getByText('Open Sample Data', { exact: true }).click();
     await tableOf(workbench, result);
     await comeBack();
     await isDone('connect', 'run');
@@ -127,7 +127,10 @@ describe('the walkthrough of who has run something before', () => {
 
   it('opens with connecting and running ticked', async () => {
     await workbench.openSidebar('Grid Data');
-    await workbench.page.locator('.welcome-view-content:visible').getByText('Try With Sample Data').click();
+    await workbench.page
+      .locator('.welcome-view-content:visible')
+      .getByText('Open Sample Data', { exact: true })
+      .click();
     await tableOf(workbench, result);
     await workbench.runCommand('Grid Data: Open Walkthrough');
     const ticked = (id: string) =>

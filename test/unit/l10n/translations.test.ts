@@ -28,6 +28,17 @@ describe('the texts of the code', () => {
     }
   });
 
+  it('have one name for Sample Data, and none for the program behind it', () => {
+    const texts = [english, readTexts(root, fileNames.manifest())].flatMap(file => Object.values(file)).map(messageOf);
+    const shown = texts.map(text => text.replace(/\(command:[^)]*\)|`[^`]*`/g, ''));
+    const other = /sandbox|sample data|made.up (?:data|hours)|replayed data|demo data/gi;
+    assert.deepEqual(
+      shown.filter(text => text.match(other)?.some(name => name !== 'Sample Data')),
+      [],
+    );
+    assert.ok(shown.some(text => text.includes('Sample Data')));
+  });
+
   it('use the words of the glossary', () => {
     const rows = readFileSync(join(root, 'l10n/README.md'), 'utf8').split('## Glossary: Afrikaans')[1] ?? '';
     const terms = [...rows.matchAll(/^\| ([^|]+?) +\| ([^|]+?) +\|/gm)].map(([, term = '', word = '']) => [term, word]);

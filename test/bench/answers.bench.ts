@@ -1,0 +1,91 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
+import { resolveQuery } from '../../src/core/query.ts';
+import { systemClock } from '../../src/host/systemPorts.ts';
+import { AnswerReader } from '../../src/service/answerReader.ts';
+import { keyFingerprint } from '../../src/service/limiter/fingerprint.ts';
+import type { TransportOptions } from '../../src/service/transport.ts';
+import { hostileAnswers } from '../hostile/answers.ts';
+import { diskWindow } from '../support/diskWindow.ts';
+import type { Bench, Figure } from './bench.ts';
+import { hourMs, hoursBody } from './hoursBody.ts';
+import { median } from './median.ts';
+import { fixedLoop, threadMs } from './threadTime.ts';
+
+const runs = 3;
+const rowCount = 87_600;
+const start = Date.UTC(2015, 0, 1);
+
+/**
+ * The longest time in which this thread could do nothing else while an answer was read, of the least disturbed of several runs,
+ * beside a loop of a fixed length in the same run: 1 is what a person does not notice. It is this thread's time on a processor: what
+ * other programs take of it is not counted.
+ */
+export const bench: Bench = async () => {
+  const reader = new AnswerReader();
+  const loops: number[] = [];
+  const figures: Figure[] = [];
+  const measure = async (what: string, bytes: number, work: () => Promise<unknown>): Promise<void> => {
+    const delays: number[] = [];
+    for (let run = 0; run < runs; run++) {
+      loops.push(fixedLoop());
+      delays.push(await longestDelay(work));
+    }
+    const ratio = Math.min(...delays) / median(loops);
+    figures.push({ what: `${what}, ${(bytes / 1e6).toFixed(1)} MB`, value: ratio, unit: '×', atMost: 1 });
+  };
+  for (const { name, body } of hostileAnswers) {
+    const bytes = Buffer.from(body());
+    await measure(name, bytes.length, async () => reader.read([bytes], 'not-a-real-key'));
+  }
+  await reader.dispose();
+  await tenYears(measure);
+  return [{ what: 'the fixed loop', value: median(loops), unit: 'ms' }, ...figures];
+};
+
+async function longestDelay(work: () => Promise<unknown>): Promise<number> {
+  let longest = 0;
+  let isDone = false;
+  const watch = async (): Promise<void> => {
+    for (let last = threadMs(); !isDone;) {
+      await setImmediate();
+      const now = threadMs();
+      longest = Math.max(longest, now - last);
+      last = now;
+    }
+  };
+  const watching = watch();
+  await work();
+  isDone = true;
+  await watching;
+  return longest;
+}
+
+/** A whole run of a query of ten years: from the service, and again from the archive. */
+async function tenYears(
+  measure: (what: string, bytes: number, work: () => Promise<unknown>) => Promise<void>,
+): Promise<void> {
+  const body = Buffer.from(hoursBody(rowCount, start));
+  const folder = mkdtempSync(join(tmpdir(), 'grid-data-bench-'));
+  const adapter: TransportOptions['adapter'] = async config =>
+    Promise.resolve({ data: new Uint8Array(body), status: 200, statusText: 'OK', headers: {}, config });
+  const logger = { info: () => undefined, warn: console.warn, error: console.error };
+  const window = { folder, name: 'bench', clock: systemClock, logger, fingerprint: keyFingerprint() };
+  const { runner } = diskWindow({ ...window, transportOptions: { adapter } });
+  const end = new Date(start + rowCount * hourMs).toISOString();
+  const range = `${new Date(start).toISOString()}..${end}`;
+  const resolved = resolveQuery({ dataset: 'systemState', range, interval: '1h', params: {} }, Date.now(), 'UTC');
+  if (!resolved.ok) throw new Error(resolved.problem);
+  const limits = { normalized_data: { requests: 1_000, seconds: 60 } };
+  const endpoint = { name: 'Bench', baseUrl: 'https://bench.invalid', key: 'not-a-real-key', source: 'bench', limits };
+  const run = async (refresh: 'always' | 'never'): Promise<void> => {
+    const { frame } = await runner.run(resolved.value, endpoint, { refresh });
+    if (frame?.rowCount !== rowCount) throw new Error(`${frame?.rowCount} rows`);
+    await runner.settled();
+  };
+  await measure('ten years of hours from the service and into the archive', body.length, async () => run('always'));
+  await measure('… from the archive', body.length, async () => run('never'));
+  rmSync(folder, { recursive: true });
+}

@@ -1,0 +1,231 @@
+import type { Frame, Locator } from 'playwright-core';
+import { chooseAt } from './harness/contextMenu.ts';
+import { asked, isFor, viewName, type Contribution } from './harness/contributions.ts';
+import { dismissAll } from './harness/activation.ts';
+import type { Workbench } from './harness/workbench.ts';
+
+/** In the place of a name: a connection that is not the active one. */
+const inactive = '';
+
+/** The lines that the walk uses, with their context values. */
+const lines: Readonly<Record<string, readonly (readonly [name: string, viewItem: string])[]>> = {
+  'gridData.savedQueries': [
+    ['Middle', 'savedQuery'],
+    ['Fresh', 'savedQuery.fresh'],
+    ['Folder', 'savedFolder'],
+    ['Personal', 'savedHome.personal'],
+    ['Workspace', 'savedHome.workspace'],
+  ],
+  'gridData.connections': [
+    ['Canned', 'connection.other.active'],
+    // Whichever it is: what is chosen there makes another one active.
+    [inactive, 'connection.other'],
+  ],
+  'gridData.recent': [['System state · last 24 hours', 'recentRun']],
+};
+
+/** What holds by itself where the walk has come to, or because of where it presses. */
+const given = [
+  ...['gridData.noConnection', 'gridData.hasSaved', 'gridData.hasRecent', 'workspaceFolderCount'],
+  ...['view', 'viewItem', 'listMultiSelection', 'focusedView', 'listFocus', 'inputFocus', 'sideBarFocus', 'panelFocus'],
+];
+
+/** Brings a window to where a contribution is there, and presses it as a person would. */
+export class ContributionWalk {
+  readonly #workbench: Workbench;
+
+  constructor(workbench: Workbench) {
+    this.#workbench = workbench;
+  }
+
+  /** Makes its condition true. Throws where the walk does not know how. */
+  async prepare({ place, label, where, when }: Contribution): Promise<void> {
+    for (const [name, isTrue] of asked(when)) {
+      if (given.includes(name)) continue;
+      await this.#bring(name, isTrue);
+    }
+    if (place === 'status bar') await this.#showStatus(label);
+    if (place === 'welcome link' && where === 'gridData.recent') await this.#clearRecent();
+    if (place === 'walkthrough link') await this.#openStep(where);
+    if (place === 'key' && where !== '') await this.#lineFor(where, when).click();
+  }
+
+  async press({ place, label, where, when }: Contribution): Promise<void> {
+    const { page } = this.#workbench;
+    switch (place) {
+      case 'palette':
+        return this.#workbench.runCommand(label);
+      case 'view title':
+        return this.#pressTitle(where, label);
+      case 'line':
+        return chooseAt(page, this.#lineFor(where, when), label);
+      case 'line button': {
+        const line = this.#lineFor(where, when);
+        await line.hover();
+        return line.locator(labelled(label)).click();
+      }
+      case 'welcome link':
+        return this.#pane(where).locator('.welcome-view-content').getByText(label, { exact: true }).click();
+      case 'walkthrough link':
+        return this.#step(where).getByText(label, { exact: true }).click();
+      case 'key':
+        return page.keyboard.press(keyOf(label));
+      case 'status bar':
+        return page.locator(`.statusbar-item[id$="${label}"] a`).first().click();
+    }
+  }
+
+  /** Puts the focus of each view on one of its lines. */
+  async focusLines(): Promise<void> {
+    for (const view of Object.keys(lines)) await this.#lineFor(view, '').click();
+    await dismissAll(this.#workbench);
+  }
+
+  /** Runs a query, so that there is one to open again. */
+  async run(): Promise<void> {
+    const { quickInput } = this.#workbench;
+    await this.#workbench.runCommand('Grid Data: Query System State…');
+    await quickInput.pick('Last 24 hours');
+    await quickInput.waitOpen('(2/2)');
+    await quickInput.type('1h');
+    await quickInput.pick('1h');
+    await this.resultPage();
+  }
+
+  /** Opens the newest run from the archive. */
+  async openResult(): Promise<void> {
+    await this.#lineFor('gridData.recent', '').click();
+    await this.resultPage();
+  }
+
+  /** Waits until the result in front shows its table. */
+  async resultPage(): Promise<Frame> {
+    const frame = await this.#workbench.resultFrame();
+    await frame.locator('[role=grid] [role=gridcell]:visible').first().waitFor();
+    return frame;
+  }
+
+  /** So that the walk waits for no budget. */
+  async raiseLimits(connection: string): Promise<void> {
+    const { quickInput } = this.#workbench;
+    for (const dataset of ['System state', 'Grid stress']) {
+      await chooseAt(this.#workbench.page, this.#line('gridData.connections', connection), 'Set Limits…');
+      await quickInput.pick(dataset);
+      await quickInput.waitMessage('Requests per seconds');
+      await quickInput.type('1000/60');
+      await quickInput.accept();
+      await quickInput.waitClosed();
+    }
+  }
+
+  async #bring(name: string, isTrue: boolean): Promise<void> {
+    const { page, quickInput } = this.#workbench;
+    const isFiltered = await page.locator('.part.sidebar [aria-label^="Clear Filter of Saved Queries"]').count();
+    switch (name) {
+      case 'activeWebviewPanelId':
+        return this.openResult();
+      case 'gridData.savedFilter':
+        if (isTrue === isFiltered > 0) return;
+        if (isTrue) {
+          await this.#pressTitle('gridData.savedQueries', 'Filter Saved Queries…');
+          await quickInput.type('Inner');
+          await quickInput.accept();
+        } else await this.#pressTitle('gridData.savedQueries', 'Clear Filter of Saved Queries');
+        return;
+      case 'gridData.canUndoDelete':
+        await chooseAt(page, this.#line('gridData.savedQueries', 'First'), 'Delete Saved Item');
+        await this.#workbench.notifications.waitFor('Deleted');
+        return;
+      case 'gridData.stressPinned':
+        return this.#showStatus('gridData.stress');
+      default:
+        throw new Error(`The walk does not know how to make ${name} true.`);
+    }
+  }
+
+  async #showStatus(id: string): Promise<void> {
+    const item = this.#workbench.page.locator(`.statusbar-item[id$="${id}"]:visible`);
+    switch (id) {
+      case 'gridData.budget':
+        await this.run();
+        // An answer from the archive takes nothing of the budget.
+        await this.#workbench.runCommand('Grid Data: Refresh, Ignoring Archive');
+        break;
+      case 'gridData.stress':
+        if (await item.isVisible()) return;
+        await this.#workbench.runCommand('Grid Data: Pin Latest Stress');
+        await succeedsToPick(this.#workbench, 'Canned');
+        break;
+      case 'gridData.watching':
+        break;
+      default:
+        throw new Error(`The walk does not know how to bring about the status item ${id}.`);
+    }
+    await item.first().waitFor();
+  }
+
+  async #clearRecent(): Promise<void> {
+    await this.#pressTitle('gridData.recent', 'Clear Recent Runs');
+    await this.#workbench.notifications.pressInDialog('Clear');
+    await this.#pane('gridData.recent').locator('.welcome-view-content').waitFor();
+  }
+
+  async #openStep(id: string): Promise<void> {
+    await this.#workbench.runCommand('Grid Data: Open Walkthrough');
+    // A click on what it is called: its middle may be one of its links.
+    await this.#step(id).locator('.step-title').click();
+  }
+
+  /** The buttons show while the mouse is there; what has no room is in the menu `…`. */
+  async #pressTitle(view: string, label: string): Promise<void> {
+    const { page } = this.#workbench;
+    const header = this.#pane(view).locator('.pane-header');
+    await header.hover();
+    const button = header.locator(labelled(label));
+    if ((await button.count()) > 0) return button.first().click();
+    await header.locator('.codicon-toolbar-more').click();
+    const entry = page.locator('.context-view .action-label', { hasText: label }).first();
+    await entry.hover();
+    await page.keyboard.press('Enter');
+  }
+
+  #pane(view: string): Locator {
+    return this.#workbench.page.locator(`.part.sidebar .pane:has(.pane-header[aria-label^="${viewName(view)}"])`);
+  }
+
+  #step(id: string): Locator {
+    return this.#workbench.page.locator(`.getting-started-step[data-step-id$="#${id}"]`);
+  }
+
+  #lineFor(view: string, when: string): Locator {
+    const [name] = lines[view]?.find(([, viewItem]) => isFor(when, viewItem)) ?? [];
+    if (name === undefined) throw new Error(`The walk has no line in ${view} for ${when}.`);
+    return this.#line(view, name);
+  }
+
+  #line(view: string, name: string): Locator {
+    const rows = this.#pane(view).locator('.monaco-list-row');
+    if (name === inactive) return rows.filter({ has: this.#workbench.page.locator('.codicon-circle-outline') }).first();
+    const label = this.#workbench.page.locator('.label-name', { hasText: new RegExp(`^${name}$`) });
+    return rows.filter({ has: label }).first();
+  }
+}
+
+/** A button by its whole name, behind which its keys may stand. */
+function labelled(label: string): string {
+  return `.action-label[aria-label="${label}"], .action-label[aria-label^="${label} ("]`;
+}
+
+/** Some commands ask only where there is a choice. */
+async function succeedsToPick({ quickInput }: Workbench, label: string): Promise<void> {
+  if (await quickInput.opens(2_000)) await quickInput.pick(label);
+}
+
+/** "alt+up" as playwright calls it. */
+function keyOf(key: string): string {
+  const names: Readonly<Record<string, string>> = { ctrl: 'Control', alt: 'Alt', up: 'ArrowUp', down: 'ArrowDown' };
+  return key
+    .split('+')
+    .map(part => names[part] ?? (part.length > 1 ? part.charAt(0).toUpperCase() + part.slice(1) : part))
+    .join('+');
+}

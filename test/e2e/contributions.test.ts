@@ -1,0 +1,158 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startCannedService, type CannedService } from '../support/cannedService.ts';
+import { ContributionWalk } from './contributionWalk.ts';
+import { allContributions, asked, type Contribution } from './harness/contributions.ts';
+import { activate, dismissAll, noError } from './harness/activation.ts';
+import { pictureFailure } from './harness/failures.ts';
+import { startWorkbench } from './harness/start.ts';
+import type { Workbench } from './harness/workbench.ts';
+import { answerHours } from './hourlyAnswers.ts';
+import { PanelWalk } from './panelWalk.ts';
+import { chooseFile, openSaved, waitNames } from './savedSupport.ts';
+import { addConnection } from './support.ts';
+
+const day = { dataset: 'systemState', range: 'last 24 hours' };
+const personal = {
+  queries: [
+    { name: 'First', ...day },
+    { name: 'Middle', ...day },
+    { name: 'Fresh', ...day, keepFresh: true },
+    { folder: 'Folder', queries: [{ name: 'Inner', ...day }] },
+  ],
+};
+const shared = { queries: [{ name: 'Shared', ...day, keepFresh: true }] };
+
+/** What a condition asks for that no first window has. */
+const later = ['hasSaved', 'hasRecent', 'savedFilter', 'canUndoDelete', 'stressPinned'].map(name => `gridData.${name}`);
+
+const all = allContributions();
+const early = all.filter(isEarly);
+const welcomes = all.filter(one => one.place === 'welcome link' && !early.includes(one));
+const others = all.filter(one => one.place !== 'welcome link' && asked(one.when).get('gridData.noConnection') !== true);
+
+/** Whether it is there before there is a connection. */
+function isEarly({ place, command, when }: Contribution): boolean {
+  const names = asked(when);
+  if (place === 'status bar' || place === 'key' || place.startsWith('line')) return false;
+  if (names.get('gridData.noConnection') === false || names.has('activeWebviewPanelId')) return false;
+  if (later.some(name => names.get(name) === true)) return false;
+  // Sample data brings a connection: the one that is only there before comes last.
+  return command !== 'gridData.startSandbox' || names.get('gridData.noConnection') === true || place === 'welcome link';
+}
+
+describe('every contribution', () => {
+  let workbench: Workbench;
+  let service: CannedService;
+  let folder: string;
+  let walk: ContributionWalk;
+
+  before(async () => {
+    service = await startCannedService(answerHours);
+    folder = mkdtempSync(join(tmpdir(), 'grid-data-workspace-'));
+    workbench = await startWorkbench({ folder, viewport: { width: 1400, height: 1000 } });
+    walk = new ContributionWalk(workbench);
+    await openSaved(workbench);
+  });
+  afterEach(pictureFailure(() => workbench));
+  afterEach(async () => dismissAll(workbench));
+  after(async () => {
+    await workbench.dispose();
+    await service.close();
+    rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+  });
+
+  function presses(contribution: Contribution, title = titleOf(contribution)): void {
+    it(title, async () => {
+      await walk.prepare(contribution);
+      await activate(
+        workbench,
+        title,
+        async () => walk.press(contribution),
+        () => service.seen.length,
+      );
+    });
+  }
+
+  describe('before there is a connection', () => {
+    const isLast = ({ command }: Contribution): number => Number(command === 'gridData.startSandbox');
+    for (const one of [...early].sort((a, b) => isLast(a) - isLast(b))) presses(one);
+  });
+
+  describe('with a connection and nothing saved', () => {
+    before(async () => {
+      await addConnection(workbench, service.baseUrl, 'not-a-real-key', 'Canned');
+      await walk.resultPage();
+      await walk.raiseLimits('Canned');
+      await dismissAll(workbench);
+    });
+    for (const one of welcomes) presses(one);
+  });
+
+  describe('with saved queries and runs', () => {
+    before(async () => {
+      writeFileSync(join(folder, 'personal.json'), JSON.stringify(personal));
+      await workbench.runCommand('Grid Data: Import Saved Queries…');
+      await chooseFile(workbench, join(folder, 'personal.json'));
+      await workbench.quickInput.pick('Personal');
+      await waitNames(workbench, ['First', 'Middle', 'Fresh', 'Folder']);
+      mkdirSync(join(folder, '.vscode'), { recursive: true });
+      writeFileSync(join(folder, '.vscode', 'grid-queries.json'), JSON.stringify(shared));
+      await waitNames(workbench, ['First', 'Middle', 'Fresh', 'Folder', 'Shared']);
+      await walk.run();
+      await dismissAll(workbench);
+    });
+    const titles = others.filter(({ place }) => place === 'view title');
+    for (const one of titles) presses(one);
+    for (const one of others.filter(({ place }) => place !== 'view title')) presses(one);
+    describe('and the focus on a line', () => {
+      beforeEach(async () => walk.focusLines());
+      for (const one of titles) presses(one);
+    });
+  });
+
+  describe('of the page of a result', () => {
+    let panel: PanelWalk;
+
+    beforeEach(async () => {
+      await walk.run();
+      panel = new PanelWalk(workbench, () => service.seen.length);
+    });
+
+    it('in its toolbar', async () => {
+      const pressed = await panel.toolbar();
+      for (const action of ['refresh', 'save', 'export'])
+        assert.ok(
+          pressed.some(one => one.includes(action)),
+          action,
+        );
+    });
+
+    it('in its menu', async () => {
+      assert.ok((await panel.menu()).length > 10);
+    });
+  });
+
+  it('is reached by the walk', () => {
+    const left = all.filter(one => ![...early, ...welcomes, ...others].includes(one));
+    assert.deepEqual(left.map(titleOf), []);
+  });
+
+  describe('in the end', () => {
+    it('leaves no error in the log', async () => {
+      await noError(workbench);
+      const logs = readdirSync(workbench.userDataDir, { recursive: true, encoding: 'utf8' }).filter(file =>
+        /grid-data.*Grid Data\.log$/.test(file),
+      );
+      assert.ok(logs.length > 0);
+      for (const file of logs)
+        assert.doesNotMatch(readFileSync(join(workbench.userDataDir, file), 'utf8'), /\[error\]/);
+    });
+  });
+});
+
+function titleOf({ place, where, label, command }: Contribution): string {
+  return `${place} ${label} ${[where, command].filter(Boolean).join(' ')}`;
+}

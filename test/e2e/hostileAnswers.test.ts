@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict';
+import { hostileAnswers } from '../hostile/answers.ts';
+import { sendJson, startCannedService, type CannedService } from '../support/cannedService.ts';
+import { pictureFailure } from './harness/failures.ts';
+import { startWorkbench } from './harness/start.ts';
+import type { Workbench } from './harness/workbench.ts';
+import { addConnection } from './support.ts';
+
+describe('a service that answers to do harm', () => {
+  let workbench: Workbench | undefined;
+  let service: CannedService | undefined;
+
+  before(async () => {
+    const body = hostileAnswers.find(({ shown }) => shown === 'tooManyCells')?.body();
+    assert.ok(body);
+    service = await startCannedService((_, response) => sendJson(response, 200, body));
+    workbench = await startWorkbench();
+  });
+  afterEach(pictureFailure(() => workbench));
+  after(async () => {
+    await workbench?.dispose();
+    await service?.close();
+  });
+
+  it('gets its answer shown as text, with one sentence', async () => {
+    assert.ok(workbench && service);
+    await addConnection(workbench, service.baseUrl, 'not-a-real-key', 'Hostile');
+    const title = 'System state · last 24 hours · hourly';
+    await workbench.waitTab(title);
+    const frame = await workbench.resultFrame(title);
+    const sentence = 'The response has more than 4,000,000 cells, so only its JSON is shown.';
+    await frame.locator('.raw-note', { hasText: sentence }).waitFor();
+    await frame.locator('.json pre', { hasText: '"c0": 1' }).first().waitFor();
+    await frame.locator('#tab-table').click();
+    await frame.locator('.message', { hasText: sentence }).waitFor();
+    await workbench.screenshot('hostile-answer');
+  });
+});

@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict';
+import { sendJson, startCannedService, type CannedService } from '../support/cannedService.ts';
+import { askedOf, gridRecords } from './gridHours.ts';
+import { pictureFailure } from './harness/failures.ts';
+import { startWorkbench } from './harness/start.ts';
+import { until } from './harness/waiting.ts';
+import type { Workbench } from './harness/workbench.ts';
+import { openSaved, saveBoth } from './savedSupport.ts';
+import { addConnection, messageOf, runSystemState, tableOf } from './support.ts';
+
+const titleOf = (range: string): string => `System state · ${range} · hourly`;
+/** The service has no rows from here on. */
+const end = Date.UTC(2023, 3, 1);
+
+describe('the toolbar and the title of a panel', () => {
+  let workbench: Workbench;
+  let service: CannedService;
+
+  before(async () => {
+    service = await startCannedService(({ query }, response) => {
+      const asked = askedOf(query);
+      const isRecent = asked.start > Date.UTC(2024, 0, 1);
+      const data = gridRecords(asked).filter(({ ts }) => isRecent || Date.parse(ts) < end);
+      sendJson(response, 200, { data });
+    });
+    workbench = await startWorkbench();
+    await addConnection(workbench, service.baseUrl, 'sb_test_toolbar', 'First');
+    await tableOf(workbench, titleOf('last 24 hours'));
+  });
+  afterEach(pictureFailure(() => workbench));
+  after(async () => {
+    await workbench.dispose();
+    await service.close();
+  });
+
+  const press = async (title: string, action: string): Promise<void> =>
+    (await workbench.resultFrame(title)).locator(`.toolbar [data-action=${action}]`).click();
+
+  it('name a stepped range by its dates', async () => {
+    await press(titleOf('last 24 hours'), 'previousPeriod');
+    const tabs = await until(
+      'the dates in the tab',
+      () => workbench.editorTabs(),
+      all => all.every(tab => !tab.includes('last')),
+    );
+    assert.match(tabs[0] ?? '', /^System state · \d+ \w{3} .*\d\d:00 – \d+ \w{3} .*\d\d:00 UTC · hourly$/);
+    const frame = await tableOf(workbench, tabs[0] ?? '');
+    const range = await frame.locator('[data-action=chooseRange]').innerText();
+    assert.equal(tabs[0], titleOf(range.trim()));
+    await workbench.screenshot('toolbar-stepped');
+  });
+
+  it('leave the way back to who stepped into a period without rows', async () => {
+    await runSystemState(workbench, '2023-03');
+    await tableOf(workbench, titleOf('2023-03'));
+    await press(titleOf('2023-03'), 'nextPeriod');
+    await workbench.waitTab(titleOf('2023-04'));
+    await messageOf(await workbench.resultFrame(titleOf('2023-04')), 'has no rows');
+    await workbench.screenshot('toolbar-empty');
+    await press(titleOf('2023-04'), 'previousPeriod');
+    await tableOf(workbench, titleOf('2023-03'));
+  });
+
+  it('open the list of ranges, and keep dataset and interval', async () => {
+    await press(titleOf('2023-03'), 'chooseRange');
+    const { quickInput } = workbench;
+    await quickInput.waitOpen('Time Range · First');
+    assert.match((await quickInput.items())[0] ?? '', /^2023-03/);
+    await quickInput.type('2023-02');
+    await quickInput.waitItem('2023-02');
+    await quickInput.accept();
+    const frame = await tableOf(workbench, titleOf('2023-02'));
+    assert.equal(await quickInput.isOpen(), false);
+    assert.equal(await frame.locator('[data-action=chooseRange]').innerText(), '2023-02');
+    assert.ok(!(await workbench.editorTabs()).includes(titleOf('2023-03')), 'in the same panel');
+  });
+
+  it('fill the star of a saved query, and follow delete and undo', async () => {
+    const star = (await workbench.resultFrame(titleOf('2023-02'))).locator('[data-action=save]');
+    const becomes = (icon: string): Promise<string | null> =>
+      until(
+        icon,
+        () => star.getAttribute('icon'),
+        now => now === icon,
+      );
+    await becomes('star-empty');
+    await openSaved(workbench);
+    await star.click();
+    await saveBoth(workbench, 'February', 'Personal');
+    await becomes('star-full');
+    assert.equal(await star.getAttribute('label'), "Saved as 'February'. Save again…");
+    await workbench.screenshot('toolbar-saved');
+    await workbench.treeRow('February').click();
+    await workbench.page.keyboard.press('Delete');
+    await becomes('star-empty');
+    await workbench.notifications.press('Deleted “February”.', 'Undo');
+    await becomes('star-full');
+  });
+
+  it('tell two connections apart as soon as there are two', async () => {
+    await addConnection(workbench, service.baseUrl, 'sb_test_toolbar_2', 'Second');
+    await workbench.waitTab(`${titleOf('last 24 hours')} · Second`);
+    await workbench.waitTab(`${titleOf('2023-02')} · First`);
+    await runSystemState(workbench, '2023-02');
+    await tableOf(workbench, `${titleOf('2023-02')} · Second`);
+    const tabs = await workbench.editorTabs();
+    assert.equal(new Set(tabs).size, tabs.length, tabs.join('\n'));
+    const star = (await workbench.resultFrame(`${titleOf('2023-02')} · Second`)).locator('[data-action=save]');
+    assert.equal(await star.getAttribute('icon'), 'star-empty', 'saved for the other connection');
+    await workbench.screenshot('toolbar-two-connections');
+  });
+});
