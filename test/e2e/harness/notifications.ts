@@ -16,11 +16,15 @@ export class Notifications {
     return this.#items.locator('.notification-list-item-message').allInnerTexts();
   }
 
-  /** Waits for a message that contains the text and returns it whole. */
+  /**
+   * Waits for a message that contains the text and returns it whole. VS Code keeps the fourth message within 800 ms to its list,
+   * so what a screen reader is told counts too.
+   */
   async waitFor(text: string): Promise<string> {
+    const spoken = this.#page.locator('.monaco-aria-container .monaco-alert');
     const texts = await until(
       `the notification "${text}"`,
-      () => this.texts(),
+      async () => [...(await this.texts()), ...(await spoken.allInnerTexts())],
       all => all.some(one => one.includes(text)),
     );
     return texts.find(one => one.includes(text)) ?? '';
