@@ -1,5 +1,6 @@
 import type { Price } from '../core/plan.ts';
 import type { RunOptions } from './runOptions.ts';
+import type { Turn } from './turn.ts';
 
 /**
  * Keeps the pages of an answer within what was agreed to. How many pages there are is not known, so each question is about as many
@@ -15,15 +16,20 @@ export class PageAgreement {
     this.#priceOf = priceOf;
   }
 
-  /** Whether the next page of an answer may be requested. `pages` came so far; `others` are requests of the plan besides. */
+  /**
+   * Whether the next page of an answer may be requested. `pages` came so far; `others` are requests of the plan besides. The
+   * turn is left while a person decides: other windows do not wait for that.
+   */
   async mayTake(
     pages: number,
     others: number,
     keptSteps: () => { readonly kept: number; readonly expected: number },
+    turn?: Turn,
   ): Promise<boolean> {
     const { onMorePages } = this.#options;
     if (!onMorePages) return false;
     if (this.#agreed === 0) {
+      await turn?.leave();
       if (!(await onMorePages(await this.#priceOf(pages + others), keptSteps()))) return false;
       this.#agreed = pages;
     }

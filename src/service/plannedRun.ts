@@ -217,7 +217,7 @@ export class PlannedRun {
       },
       priority,
       turn,
-      mayTakePage: async pages => this.#pages.mayTake(pages, others, () => this.#ledger.keptSteps()),
+      mayTakePage: async pages => this.#pages.mayTake(pages, others, () => this.#ledger.keptSteps(), turn),
       ...(onHead && isBeginning && { onHead: records => this.#tellHead(part, records, onHead) }),
     });
   }

@@ -7,13 +7,14 @@ import type { QueryRunner } from '../../../src/service/queryRunner.ts';
 import type { RunOptions } from '../../../src/service/runOptions.ts';
 import { withOneRequest } from '../../../src/service/watch/oneRequest.ts';
 import { rowsOf } from '../../../src/core/rows.ts';
-import { GridWorld, hour } from './gridWorld.ts';
+import { GridWorld, hour, mayGo } from './gridWorld.ts';
 
 /** A service whose every answer has an hour and says that there is a page after it. */
 function setUp(): { world: GridWorld; window: QueryRunner; asked: ApiRequest[] } {
   const world = new GridWorld('2026-11-21T08:05Z');
   const asked: ApiRequest[] = [];
   const get = async (request: ApiRequest): Promise<ApiAnswer> => {
+    assert.ok(await mayGo(request), 'the hours are still due');
     const ts = new Date(Date.parse('2026-11-01T00:00Z') + (asked.length % 24) * hour).toISOString();
     asked.push(request);
     const page = Buffer.from(JSON.stringify({ next: `?page=${asked.length + 1}`, results: [{ ts, wind_mw: 1 }] }));
@@ -78,6 +79,20 @@ describe('an answer of pages without end', () => {
     const running = window.run(world.query('2026-11-01'), world.endpoint, { onMorePages, signal: run.signal });
     await assert.rejects(running, { reason: 'cancelled', facts: { requestsSpent: 1 } });
     assert.equal(asked.length, 1);
+  });
+
+  it('leaves the series to other windows while a person decides about it', async () => {
+    const { world, window, asked } = setUp();
+    const query = world.query('2026-11-01');
+    const shared: boolean[] = [];
+    const { plans, onMorePages } = agreeing(1);
+    const onFirst: RunOptions['onMorePages'] = async (price, steps) => {
+      // Another window needs its request before this one goes on.
+      if (plans.length === 0) await window.run(query, world.endpoint, { onShared: waits => shared.push(waits) });
+      return onMorePages?.(price, steps) ?? false;
+    };
+    const result = await window.run(query, world.endpoint, { onMorePages: onFirst });
+    assert.deepEqual([shared, asked.length, result.provenance.requestsSpent], [[], 3, 2]);
   });
 
   it('costs one request also for an interval of unknown length', async () => {
