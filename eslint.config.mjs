@@ -8,11 +8,16 @@ const restrictedSyntax = [
   { selector: "CallExpression[callee.object.name='Math'][callee.property.name='random']", message: 'Inject random.' },
 ];
 
-/** What VS Code shows with links and icons in it. */
+/** What VS Code shows with links and icons in it, and whatever would reach that by another way than its name. */
 const notInert = [
   'MemberExpression[property.name=/^(show(Error|Warning|Information)Message|setStatusBarMessage|withProgress)$/]',
   'MemberExpression[property.name=/^((show|create)(QuickPick|InputBox)|createTreeView)$/]',
   'NewExpression[callee.property.name=/^(MarkdownString|TreeItem)$/]',
+  'AssignmentExpression > MemberExpression.left[property.name="text"]:not([object.type="ThisExpression"])',
+  'ImportDeclaration[source.value="vscode"][importKind!="type"] > :not(ImportNamespaceSpecifier, Literal)',
+  ':not(MemberExpression, TSQualifiedName, ImportNamespaceSpecifier) > Identifier[name="vscode"]',
+  ':not(MemberExpression) > MemberExpression[object.name="vscode"][property.name="window"]',
+  'MemberExpression[computed=true]:matches([object.name="vscode"], [object.property.name="window"])',
 ].map(selector => ({ selector, message: 'Show texts through src/host/messages.ts, which makes them inert.' }));
 
 export default defineConfig(

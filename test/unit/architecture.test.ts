@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, posix, relative } from 'node:path';
+import { ESLint, Linter } from 'eslint';
 import { importsOf, type Import } from './imports.ts';
 
 const root = dirname(dirname(import.meta.dirname));
@@ -94,6 +95,36 @@ describe('architecture', () => {
   it('names every export, one by one', () => {
     const wrong = files.filter(file => imports.get(file)?.some(({ kind }) => kind === 'default' || kind === 'star'));
     assert.deepEqual(wrong, []);
+  });
+
+  it('has no way to show a text past the messages that make it inert', async () => {
+    const config = (await new ESLint({ cwd: root }).calculateConfigForFile(
+      'src/host/errorBoundary.ts',
+    )) as Linter.Config;
+    const rules = { 'no-restricted-syntax': config.rules?.['no-restricted-syntax'] ?? 'off' };
+    const isRefused = (code: string): boolean => new Linter().verify(code, { rules }).length > 0;
+    const refused = [
+      'vscode.window.showErrorMessage(text);',
+      "vscode.window['showErrorMessage'](text);",
+      'vscode.window[name](text);',
+      "vscode['window'].showErrorMessage(text);",
+      'const { showErrorMessage } = vscode.window;',
+      'const { window } = vscode;',
+      'show(vscode.window);',
+      'show(vscode);',
+      "import { window } from 'vscode';",
+      "import code, { MarkdownString } from 'vscode';",
+      'new vscode.MarkdownString(text);',
+      'vscode.window.createQuickPick();',
+      'item.text = text;',
+    ];
+    assert.deepEqual(
+      refused.filter(code => !isRefused(code)),
+      [],
+    );
+    const usual =
+      "import * as vscode from 'vscode'; vscode.window.onDidChangeActiveTextEditor(show); vscode.Uri.parse(text);";
+    assert.equal(isRefused(usual), false);
   });
 
   it('has no file over 300 lines', () => {

@@ -16,7 +16,7 @@ export interface ToolsDeps extends QueryToolDeps, OpenLinksDeps {
 export function registerTools(deps: ToolsDeps): vscode.Disposable {
   const links = registerOpenLinks(deps);
   // Editors made from VS Code leave it out.
-  const lm = (vscode as { readonly lm?: Partial<typeof vscode.lm> }).lm;
+  const lm = vscode.lm as Partial<typeof vscode.lm> | undefined;
   if (typeof lm?.registerTool !== 'function') return links;
   const register = lm.registerTool.bind(lm);
   const all = gridTools(deps);
