@@ -3,15 +3,12 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { GridError } from '../../../src/core/errors.ts';
-import { resolveQuery } from '../../../src/core/query.ts';
 import { mostCharacters } from '../../../src/core/summary/modelText.ts';
 import { summarise } from '../core/summary/results.ts';
 import { AnswerFetcher } from '../../../src/service/answerFetcher.ts';
 import { AnswerReader } from '../../../src/service/answerReader.ts';
 import { jsonChunks } from '../../../src/service/export/jsonExport.ts';
-import { QueryRunner } from '../../../src/service/queryRunner.ts';
 import { ResponseStore } from '../../../src/service/responseStore.ts';
-import { ServiceClock } from '../../../src/service/serviceClock.ts';
 import type { Result } from '../../../src/shared/result.ts';
 import { hostileAnswers } from '../../hostile/answers.ts';
 import { sendJson, startCannedService, type CannedService } from '../../support/cannedService.ts';
@@ -19,10 +16,11 @@ import { realClock } from '../../support/realClock.ts';
 import { testArchive, type TestArchive } from './archive/archiveSetUp.ts';
 import { setUpClient, testKey } from './clientSetUp.ts';
 import { exported } from './export/anyFrame.ts';
-import { FakeState } from './storeFakes.ts';
+import { GridWorld } from './gridWorld.ts';
 
 describe('a run that gets a hostile answer', () => {
   const reader = new AnswerReader();
+  const world = new GridWorld('2023-06-01T12:00:00Z');
   let body = '';
   let service: CannedService;
   let test: TestArchive;
@@ -48,26 +46,10 @@ describe('a run that gets a hostile answer', () => {
 
   const run = async (): Promise<Result> => {
     const { client } = setUpClient({ maxBytes: 64 * 2 ** 20, idleTimeoutMs: 30_000, totalTimeoutMs: 60_000 });
-    const runner = new QueryRunner({
-      fetcher: new AnswerFetcher(client, reader),
-      archive: test.archive,
-      lock: {
-        take: async () => Promise.resolve(async () => Promise.resolve()),
-        isTaken: async () => Promise.resolve(false),
-        version: async () => Promise.resolve(''),
-      },
-      spans: { limitOf: () => undefined, learn: async () => Promise.resolve(), suspect: async () => Promise.resolve() },
-      priceOf: async requests => Promise.resolve({ requests, now: requests, waitMs: 0 }),
-      clock: realClock,
-      serviceClock: new ServiceClock(realClock, new FakeState()),
-      settledAfterMs: () => 48 * 3_600_000,
-    });
-    const now = Date.parse('2023-06-01T12:00:00Z');
-    const resolved = resolveQuery({ dataset: 'systemState', range: '2023-01', interval: '1h', params: {} }, now, 'UTC');
-    assert.ok(resolved.ok);
+    const runner = world.window({ fetcher: new AnswerFetcher(client, reader), archive: test.archive });
     const limits = { normalized_data: { requests: 1_000, seconds: 60 } };
     const endpoint = { name: 'Grid', baseUrl: service.baseUrl, key: testKey, source: 'grid', limits };
-    const result = await runner.run(resolved.value, endpoint, { refresh: 'always' });
+    const result = await runner.run(world.query('2023-01'), endpoint, { refresh: 'always' });
     await runner.settled();
     return result;
   };

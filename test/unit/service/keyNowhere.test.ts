@@ -3,15 +3,12 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { resolveQuery } from '../../../src/core/query.ts';
 import { summarise } from '../core/summary/results.ts';
 import { StateMail } from '../../../src/host/panel/stateMail.ts';
 import { AnswerReader } from '../../../src/service/answerReader.ts';
 import { beginningOfText, joinBodies } from '../../../src/core/responseText.ts';
 import { AnswerFetcher } from '../../../src/service/answerFetcher.ts';
-import { QueryRunner } from '../../../src/service/queryRunner.ts';
 import { ResponseStore } from '../../../src/service/responseStore.ts';
-import { ServiceClock } from '../../../src/service/serviceClock.ts';
 import { exportFormats } from '../../../src/shared/exportOptions.ts';
 import type { Result } from '../../../src/shared/result.ts';
 import { keySpellings, readableSpellings } from '../../hostile/keySpellings.ts';
@@ -19,11 +16,11 @@ import { sendJson, startCannedService, type CannedService } from '../../support/
 import { testArchive, type TestArchive } from './archive/archiveSetUp.ts';
 import { failureOf, setUpClient, testKey } from './clientSetUp.ts';
 import { exported } from './export/anyFrame.ts';
+import { GridWorld } from './gridWorld.ts';
 import { realClock } from '../../support/realClock.ts';
-import { FakeState } from './storeFakes.ts';
 
 const spelled = keySpellings.map(({ inJson }) => inJson(testKey));
-const now = Date.parse('2023-06-01T12:00:00Z');
+const world = new GridWorld('2023-06-01T12:00:00Z');
 
 /** Every spelling as a name, as a value, as a part of one, and nested, in each of enough rows for a file in the response store. */
 function answer(): string {
@@ -72,26 +69,11 @@ describe('a key that the service repeats, in every spelling', () => {
     folder = mkdtempSync(join(tmpdir(), 'grid-data-responses-'));
     const set = setUpClient();
     lines = set.lines;
-    const runner = new QueryRunner({
-      fetcher: new AnswerFetcher(set.client, new AnswerReader()),
-      archive: test.archive,
-      lock: {
-        take: async () => Promise.resolve(async () => Promise.resolve()),
-        isTaken: async () => Promise.resolve(false),
-        version: async () => Promise.resolve(''),
-      },
-      spans: { limitOf: () => undefined, learn: async () => Promise.resolve(), suspect: async () => Promise.resolve() },
-      priceOf: async requests => Promise.resolve({ requests, now: requests, waitMs: 0 }),
-      clock: realClock,
-      serviceClock: new ServiceClock(realClock, new FakeState()),
-      settledAfterMs: () => 48 * 3_600_000,
-    });
+    const runner = world.window({ fetcher: new AnswerFetcher(set.client, new AnswerReader()), archive: test.archive });
     run = async (range, params = {}) => {
-      const resolved = resolveQuery({ dataset: 'systemState', range, interval: '1h', params }, now, 'UTC');
-      assert.ok(resolved.ok);
       const limits = { normalized_data: { requests: 1000, seconds: 60 } };
       const endpoint = { name: 'Grid', baseUrl: service.baseUrl, key: testKey, source: 'grid', limits };
-      const result = await runner.run(resolved.value, endpoint, {});
+      const result = await runner.run({ ...world.query(range), params }, endpoint, {});
       await runner.settled();
       return result;
     };

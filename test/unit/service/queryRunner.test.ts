@@ -8,13 +8,10 @@ import { beginningOfText, joinBodies } from '../../../src/core/responseText.ts';
 import { AnswerReader } from '../../../src/service/answerReader.ts';
 import { readAnswer } from '../../../src/service/readAnswer.ts';
 import { AnswerFetcher } from '../../../src/service/answerFetcher.ts';
-import { QueryRunner } from '../../../src/service/queryRunner.ts';
 import type { RunOptions } from '../../../src/service/runOptions.ts';
-import { ServiceClock } from '../../../src/service/serviceClock.ts';
 import type { Result } from '../../../src/shared/result.ts';
 import { failureOf } from './clientSetUp.ts';
-import { MemoryArchive } from './gridWorld.ts';
-import { FakeState } from './storeFakes.ts';
+import { GridWorld } from './gridWorld.ts';
 import { VirtualClock } from './virtualClock.ts';
 
 const now = Date.parse('2023-06-01T12:00:00Z');
@@ -48,22 +45,9 @@ function setUp(...replies: readonly Reply[]) {
     const answer = { body: page, decoded, next, sentAt: now, headAt: now, requestsSpent: spent, trace, bytes };
     return Promise.resolve(serverDate === undefined ? answer : { ...answer, serverDate });
   };
-  const clock = new VirtualClock(now);
-  const runner = new QueryRunner({
-    fetcher: new AnswerFetcher({ get }, new AnswerReader()),
-    archive: new MemoryArchive(),
-    lock: {
-      take: async () => Promise.resolve(async () => Promise.resolve()),
-      isTaken: async () => Promise.resolve(false),
-      version: async () => Promise.resolve(''),
-    },
-    spans: { limitOf: () => undefined, learn: async () => Promise.resolve(), suspect: async () => Promise.resolve() },
-    priceOf: async requests => Promise.resolve({ requests, now: requests, waitMs: 0 }),
-    clock,
-    serviceClock: new ServiceClock(clock, new FakeState()),
-    settledAfterMs: () => 48 * 3_600_000,
-  });
-  return { runner, asked };
+  const fetcher = new AnswerFetcher({ get }, new AnswerReader());
+  const world = new GridWorld('2023-06-01T12:00:00Z');
+  return { runner: world.window({ fetcher, clock: new VirtualClock(now) }), asked };
 }
 
 const agree = async (): Promise<boolean> => Promise.resolve(true);
