@@ -1,4 +1,6 @@
 import { writeFileSync } from 'node:fs';
+import { pathToFileURL } from 'node:url';
+import { root } from './paths.ts';
 
 /** The environment variable that names the file to which a suite hands its counts. */
 export const countsVariable = 'TEST_COUNTS_FILE';
@@ -44,11 +46,17 @@ export function handOverCounts(runner: Mocha.Runner, file: string | undefined = 
 /** A page of an error is in the log; the summary holds what tells one failure from another. */
 const mostErrorLines = 8;
 
-/** An error in a few lines: what it says, then the lines of its stack that are in the tests. */
-export function summarizeError(error: unknown): string {
+/** An error in a few lines: what it says, then the lines of its stack that are in the tests of the project in `folder`. */
+export function summarizeError(error: unknown, folder: string = root): string {
   if (!(error instanceof Error)) return String(error);
   const said = `${error.name}: ${error.message}`.split('\n').filter(line => line.trim() !== '');
-  const places = (error.stack ?? '').split('\n').filter(line => /^\s+at .*[/\\]test[/\\]/.test(line));
+  // As a path or as a URL, from the source or built for the extension host.
+  const tests = [folder.replaceAll('\\', '/'), pathToFileURL(folder).href].flatMap(at => [
+    `${at}/test/`,
+    `${at}/out/test/`,
+  ]);
+  const isInTests = (line: string) => tests.some(path => line.replaceAll('\\', '/').includes(path));
+  const places = (error.stack ?? '').split('\n').filter(line => /^\s+at /.test(line) && isInTests(line));
   return [...said.slice(0, mostErrorLines), ...places.slice(0, 2).map(line => line.trim())].join('\n');
 }
 

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { pathToFileURL } from 'node:url';
 import {
   countsOfStage,
   describeCounts,
@@ -70,5 +71,20 @@ describe('the counts of a test run', () => {
     assert.ok(lines.length <= 11, lines.join('\n'));
     assert.equal(summarizeError('a word'), 'a word');
     assert.deepEqual(describeFailures(), []);
+  });
+
+  it('say where in the tests an error came from, wherever the project lies', () => {
+    for (const folder of ['/home/a/test/grid', "/home/a/test/it's grid é"]) {
+      const error = new Error('no');
+      const lines = [
+        `    at check (${folder}/test/unit/a.test.ts:1:2)`,
+        `    at read (${pathToFileURL(folder).href}/src/core/test/b.ts:3:4)`,
+        `    at call (${folder}/node_modules/mocha/test/runnable.js:5:6)`,
+        `    at Context.<anonymous> (${pathToFileURL(folder).href}/test/unit/a.test.ts:7:8)`,
+      ];
+      error.stack = ['Error: no', ...lines].join('\n');
+      const places = [lines[0], lines[3]].map(line => line?.trim());
+      assert.deepEqual(summarizeError(error, folder).split('\n'), ['Error: no', ...places]);
+    }
   });
 });
