@@ -38,8 +38,11 @@ function withPart(part: string, text: string): string {
   return new URLSearchParams({ ...whole, [part]: text }).toString();
 }
 
-/** Links that have something which is not known in a VS Code with one connection, `Main`; each text from outside in each of its parts. */
-export const unknownLinks: readonly HostileLink[] = [
+/**
+ * Links that have something which is not known in a VS Code with one connection, `Main`; each text from outside in each of its
+ * parts. Some are megabytes, so they are made when they are needed.
+ */
+export const unknownLinks = (): readonly HostileLink[] => [
   { name: 'nothing', query: '' },
   { name: 'no connection', query: 'dataset=systemState&range=2023-05-01' },
   { name: 'an empty connection', query: 'dataset=systemState&range=2023-05-01&connection=' },

@@ -25,7 +25,7 @@ describe('a link into the extension', () => {
   });
 
   it('opens nothing where anything in it is not known here, and says so in one inert sentence', async () => {
-    for (const { name, query } of [...hostileLinks, ...unknownLinks]) {
+    for (const { name, query } of [...hostileLinks, ...unknownLinks()]) {
       const { deps, asked } = fakes();
       const shown = await textsShownBy(async () => followLink({ path, query }, deps));
       assertInert(shown, name);
