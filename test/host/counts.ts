@@ -48,7 +48,7 @@ const mostErrorLines = 8;
 
 /** An error in a few lines: what it says, then the lines of its stack that are in the tests of the project in `folder`. */
 export function summarizeError(error: unknown, folder: string = root): string {
-  if (!(error instanceof Error)) return String(error);
+  if (!isError(error)) return String(error);
   const said = `${error.name}: ${error.message}`.split('\n').filter(line => line.trim() !== '');
   // As a path or as a URL, from the source or built for the extension host.
   const tests = [folder.replaceAll('\\', '/'), pathToFileURL(folder).href].flatMap(at => [
@@ -58,6 +58,11 @@ export function summarizeError(error: unknown, folder: string = root): string {
   const isInTests = (line: string) => tests.some(path => line.replaceAll('\\', '/').includes(path));
   const places = (error.stack ?? '').split('\n').filter(line => /^\s+at /.test(line) && isInTests(line));
   return [...said.slice(0, mostErrorLines), ...places.slice(0, 2).map(line => line.trim())].join('\n');
+}
+
+/** Of the process of mocha that ran the test an error comes as a plain object. */
+function isError(value: unknown): value is Error {
+  return typeof value === 'object' && value !== null && 'message' in value;
 }
 
 /** What failed, with its error under it, for the summary of a run. */

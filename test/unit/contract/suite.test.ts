@@ -5,27 +5,8 @@ import type { AddressInfo } from 'node:net';
 import { startSandbox } from '../../../src/sandbox/embedded.ts';
 import type { ContractTarget } from '../../contract/client.ts';
 import { checkContract } from '../../contract/suite.ts';
-import type { ClauseResult } from '../../contract/suite.ts';
-import { startVirtualReference } from '../../support/referenceService.ts';
-import { countingBytes, fakeClock } from '../sandbox/fakes.ts';
-
-const start = Date.UTC(2023, 0, 10);
-const seconds = 60;
-const limits = { normalized_data: { requests: 10, seconds }, features: { requests: 3, seconds } };
-const texts = (results: readonly ClauseResult[], outcome: ClauseResult['outcome']) =>
-  results.filter(result => result.outcome === outcome).map(({ clause, why }) => `${clause.text}: ${why}`);
-
-/** A clock that goes on only where somebody waits: minutes of waiting take no time. */
-function waitingClock(onMove: (now: number) => Promise<void> = async () => Promise.resolve()) {
-  const clock = fakeClock(Date.UTC(2026, 0, 1));
-  return {
-    now: clock.now,
-    async sleep(ms: number) {
-      clock.advance(Math.ceil(ms));
-      await onMove(clock.now());
-    },
-  };
-}
+import { countingBytes } from '../sandbox/fakes.ts';
+import { limits, start, texts, waitingClock } from './checks.ts';
 
 describe('contract suite', function () {
   this.timeout(60_000);
@@ -90,30 +71,6 @@ describe('contract suite', function () {
       );
     } finally {
       await sandbox.close();
-    }
-  });
-
-  it('passes against the reference service', async function () {
-    const reference = await startVirtualReference(Date.UTC(2026, 0, 1));
-    if (typeof reference === 'string') {
-      console.log(`      (${reference})`);
-      this.skip();
-    }
-    try {
-      const clock = waitingClock(async now => reference.setClock(now));
-      const target = { baseUrl: reference.baseUrl, key: reference.key, budget: 90 };
-      const { results } = await checkContract({ ...target, limits, clock }, { start });
-      assert.deepEqual(texts(results, 'broken'), []);
-      assert.deepEqual(
-        texts(results, 'not checked').map(text => text.split(': ').at(-1)),
-        [
-          'no revoked key was given',
-          'there are no hours of the future; the data is not late now',
-          'the service has no /openapi.json',
-        ],
-      );
-    } finally {
-      await reference.close();
     }
   });
 

@@ -70,6 +70,8 @@ describe('the counts of a test run', () => {
     assert.match(lines.at(-1) ?? '', /^ {4}at .*counts\.test\.ts/);
     assert.ok(lines.length <= 11, lines.join('\n'));
     assert.equal(summarizeError('a word'), 'a word');
+    const { name, message, stack } = error;
+    assert.equal(summarizeError({ name, message, stack }), summarizeError(error));
     assert.deepEqual(describeFailures(), []);
   });
 

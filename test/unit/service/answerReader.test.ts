@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
-import { setImmediate } from 'node:timers/promises';
 import { formatInstant } from '../../../src/core/instant.ts';
 import { ExactNumber } from '../../../src/core/json.ts';
 import { AnswerReader } from '../../../src/service/answerReader.ts';
 import { readAnswer } from '../../../src/service/readAnswer.ts';
-import { hostileAnswers } from '../../hostile/answers.ts';
 import { scratchFolder } from './export/readers.ts';
+import { turnsWithin } from './turnsWithin.ts';
 
 const rows = Array.from({ length: 20_000 }, (_, row) => ({
   ts: formatInstant(row * 3_600_000),
@@ -16,19 +15,6 @@ const rows = Array.from({ length: 20_000 }, (_, row) => ({
 }));
 /** Long enough for a thread. */
 const long = Buffer.from(JSON.stringify({ meta: { note: 'x' }, next: '?page=2', data: rows }));
-
-/** How often this thread could do something else until the work was done. */
-async function turnsWithin(work: Promise<unknown>): Promise<number> {
-  let turns = 0;
-  let isDone = false;
-  const count = async (): Promise<void> => {
-    for (; !isDone; turns++) await setImmediate();
-  };
-  const counting = count();
-  await work.finally(() => (isDone = true));
-  await counting;
-  return turns;
-}
 
 describe('AnswerReader', function () {
   // The largest answers take seconds, and more on a machine that does something else, too.
@@ -107,14 +93,4 @@ describe('AnswerReader', function () {
     );
     await assert.rejects(failing.read([long], ''), { message: 'no such thing' });
   });
-
-  for (const { name, body, shown } of hostileAnswers)
-    it(`leaves this thread free: ${name}`, async () => {
-      const bytes = Buffer.from(body());
-      const reading = reader.read([bytes], '');
-      const turns = await turnsWithin(reading);
-      const read = await reading;
-      assert.equal(read.ok ? (read.decoded.problem ?? 'table') : 'damaged', shown);
-      if (bytes.length > 200_000) assert.ok(turns > 2, `${turns} turns`);
-    });
 });

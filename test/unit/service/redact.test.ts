@@ -95,9 +95,9 @@ describe('redactKey', () => {
       '\\u0000',
       key,
     ];
-    // Some 8 million characters each.
-    for (const part of parts) assert.ok(redactKey(part.repeat(8e6 / part.length), key).length > 0);
+    // Where it grew with the square, it would take minutes.
+    for (const part of parts) assert.ok(redactKey(part.repeat(2e6 / part.length), key).length > 0);
     const periodic = 'a'.repeat(255) + 'b';
-    assert.ok(redactKey('a'.repeat(8e6), periodic).length > 0);
+    assert.ok(redactKey('a'.repeat(2e6), periodic).length > 0);
   }).timeout(60_000);
 });

@@ -1,16 +1,10 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { GridError } from '../../../../src/core/errors.ts';
 import type { Alert } from '../../../../src/core/watch/alert.ts';
-import { ToldFolder } from '../../../../src/service/watch/toldFolder.ts';
 import type { ToldStore } from '../../../../src/service/watch/toldStore.ts';
-import { realClock } from '../../../support/realClock.ts';
-import { unsyncedFs } from '../archive/archiveSetUp.ts';
 import { hour } from '../gridWorld.ts';
 import { MonthModel, seeded, type Expected } from './monthModel.ts';
-import { MemoryTold, minute, watched, WatchWorld } from './watchWorld.ts';
+import { minute, watched, WatchWorld } from './watchWorld.ts';
 
 const start = '2026-11-01T00:10:00Z';
 const high: Alert = { id: 'high', kind: 'stressBand', band: 'high', on: true };
@@ -24,7 +18,7 @@ const queries = [
 ];
 
 /** Lives through the days: two windows, one of which comes and goes, on a computer that sleeps, at a service that is late and out of order at times. */
-async function liveThrough(days: number, seed: number, newStore: () => ToldStore) {
+export async function liveThrough(days: number, seed: number, newStore: () => ToldStore) {
   const random = seeded(seed);
   const model = new MonthModel(Date.parse(start), days, random);
   const world = new WatchWorld(start, random);
@@ -60,7 +54,8 @@ async function liveThrough(days: number, seed: number, newStore: () => ToldStore
   return { world, model };
 }
 
-function check({ world, model }: Awaited<ReturnType<typeof liveThrough>>): readonly Expected[] {
+/** Holds what was lived through to its requests, and to what it told. */
+export function check({ world, model }: Awaited<ReturnType<typeof liveThrough>>): readonly Expected[] {
   const perHour = new Map<string, number>();
   for (const { at, dataset } of world.asked) {
     const name = `${dataset} ${new Date(Math.floor(at / hour) * hour).toISOString()}`;
@@ -108,36 +103,3 @@ function check({ world, model }: Awaited<ReturnType<typeof liveThrough>>): reado
   assert.deepEqual(world.errors, []);
   return expected;
 }
-
-describe('a month of watching', function () {
-  this.timeout(60_000);
-
-  for (const seed of [1, 2, 3])
-    it(`costs one request a query and hour and tells each hour once, nothing missed (${seed})`, async () => {
-      const told = new MemoryTold();
-      const lived = await liveThrough(30, seed, () => told);
-      const expected = check(lived);
-      const { model } = lived;
-      // The month is worth its name: everything happens in it, often.
-      assert.ok(model.sleeps.length >= 15 && model.awakeHours.length > 400, `${model.awakeHours.length} hours awake`);
-      for (const alert of ['high', 'over', 'under', 'ramp', 'late'])
-        assert.ok(expected.filter(one => one.alert === alert).length > 5, alert);
-      assert.ok(expected.filter(one => one.in > one.hour + hour).length > 50, 'told later than published in time');
-      assert.equal(new Set(lived.world.told.map(({ window }) => window)).size, 2);
-    });
-
-  it('does the same for days over one folder on disk', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'grid-data-watch-'));
-    const warnings: string[] = [];
-    const logger = { warn: (line: string) => void warnings.push(line) };
-    try {
-      // Who waits for the lock looks more often than in earnest: a day here is short.
-      const clock = { now: () => realClock.now(), sleep: async (ms: number) => realClock.sleep(ms / 10) };
-      const deps = { folder: join(folder, 'told'), clock, random: Math.random, logger, fs: unsyncedFs };
-      check(await liveThrough(3, 4, () => new ToldFolder(deps)));
-      assert.deepEqual(warnings, []);
-    } finally {
-      await rm(folder, { recursive: true, force: true });
-    }
-  });
-});

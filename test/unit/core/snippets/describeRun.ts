@@ -1,0 +1,209 @@
+import assert from 'node:assert/strict';
+import { clip } from '../../../../src/core/clip.ts';
+import { decode } from '../../../../src/core/decode/decode.ts';
+import { formatInstant } from '../../../../src/core/instant.ts';
+import { requestParameters } from '../../../../src/core/query.ts';
+import { rowsOf, type Row } from '../../../../src/core/rows.ts';
+import type { SnippetQuestion } from '../../../../src/core/snippets/question.ts';
+import { querySnippets, type QueryLanguage } from '../../../../src/core/snippets/querySnippets.ts';
+import { questionOf } from './questions.ts';
+import { startSnippetService, type SnippetService } from './snippetService.ts';
+import { has, python, runText, type Ran } from './tools.ts';
+
+const hour = 3_600_000;
+
+/** Without pandas its half of the program is left out: the rows are printed as they came. */
+const pandas = `
+import sys, types
+try:
+    import pandas
+except ImportError:
+    import json
+    stub = types.ModuleType("pandas")
+    stub.json_normalize = lambda rows: sys.exit(print("ROWS", json.dumps(rows)))
+    sys.modules["pandas"] = stub
+`;
+
+/** How each language that this machine may have is run, and how its output is read. */
+const runners: Readonly<Partial<Record<QueryLanguage, (text: string, env: Record<string, string>) => Promise<Ran>>>> = {
+  curl: async (text, env) => runText('sh', 's.sh', text, env),
+  typeScript: async (text, env) => runText(process.execPath, 's.mts', text, env),
+  python: async (text, env) =>
+    runText(
+      python,
+      's.py',
+      `${pandas}${text}\nprint("ROWS", frame.reset_index().to_json(orient="records", date_format="iso"))`,
+      env,
+    ),
+  r: async (text, env) =>
+    runText('Rscript', 's.R', `${text}\ncat("\\nROWS", jsonlite::toJSON(rows, digits = NA, na = "null"))`, env),
+};
+
+/** How a program waits, and what it does instead to say only how long; curl does it itself. */
+const sleepers: Readonly<Partial<Record<QueryLanguage, { readonly own: string; readonly told: string }>>> = {
+  typeScript: {
+    own: `import { setTimeout as sleep } from 'node:timers/promises';`,
+    told: 'const sleep = async (ms: number) => console.error(`WAIT ${ms / 1000}`);',
+  },
+  python: {
+    own: 'import time\n',
+    told: 'import time\ntime.sleep = lambda seconds: print("WAIT", seconds, file=sys.stderr)\n',
+  },
+};
+
+function rowsPrinted(language: QueryLanguage, { stdout }: Ran): Row[] {
+  if (language === 'typeScript') return JSON.parse(stdout) as Row[];
+  if (language === 'python' || language === 'r') return JSON.parse(stdout.slice(stdout.indexOf('ROWS ') + 5)) as Row[];
+  const answers = stdout.trim().split('\n');
+  return answers.flatMap(answer => (JSON.parse(answer) as { data: Row[] }).data);
+}
+
+/** The rows as the extension decodes them. */
+async function decodedRows({ query }: SnippetQuestion, { baseUrl, key }: SnippetService): Promise<Row[]> {
+  const parameters = new URLSearchParams(requestParameters(query));
+  const response = await fetch(`${baseUrl}${query.dataset.path}?${parameters.toString()}`, {
+    headers: { 'X-API-KEY': key },
+  });
+  const { frame } = decode([await response.json()]);
+  assert.ok(frame && frame.rowCount > 0);
+  return [...rowsOf(clip(frame, query).frame)];
+}
+
+/** pandas writes instants with milliseconds, and nested fields as columns with a dot. */
+function comparable(rows: readonly Row[]): Row[] {
+  return rows.map(({ ts, components, ...rest }) => {
+    const parts = Object.entries(components ?? {}).map(([name, value]) => [`components.${name}`, value] as const);
+    return { ...rest, ...Object.fromEntries(parts), ts: formatInstant(Date.parse(String(ts))) };
+  });
+}
+
+/** Tests that run queries as programs of the language, where this machine has it, and see what they ask and print. */
+export function describeRun(language: 'curl' | 'typeScript' | 'python' | 'r'): void {
+  describe(`a query as ${querySnippets[language].name}, run`, function () {
+    this.timeout(60_000);
+    let service: SnippetService;
+    let started: SnippetService | undefined;
+
+    before(async function () {
+      if (language === 'python' && !(await has(python, '-c', 'import requests'))) this.skip();
+      if (language === 'r' && !(await has('Rscript', '-e', 'library(httr2); library(jsonlite)'))) this.skip();
+      service = started = await startSnippetService();
+    });
+    after(async () => started?.close());
+    beforeEach(() => Object.assign(service, { pageLength: Infinity, escapes: false }));
+
+    async function ask(question: SnippetQuestion, env: Record<string, string> = { GRID_DATA_API_KEY: service.key }) {
+      return (await runners[language]?.(querySnippets[language].write(question), env)) ?? assert.fail();
+    }
+
+    async function assertSameRows(question: SnippetQuestion): Promise<void> {
+      const expected = await decodedRows(question, { ...service, pageLength: Infinity });
+      const ran = await ask(question);
+      assert.deepEqual([ran.stderr, ran.code], ['', 0]);
+      assert.deepEqual(comparable(rowsPrinted(language, ran)), comparable(expected));
+    }
+
+    it('brings the rows that the extension decodes', async () => {
+      await assertSameRows(questionOf(service.baseUrl));
+      assert.equal(service.seen.at(-1)?.key, service.key);
+    });
+
+    it('sends parameters as they are', async () => {
+      const params = { components: 'true', note: `it's "a" $HOME \`id\` \\ 100% é😀\nand=more&b` };
+      await assertSameRows(questionOf(service.baseUrl, { dataset: 'gridStress', params }));
+      const { query } = service.seen.at(-1) ?? assert.fail();
+      assert.deepEqual(Object.fromEntries(query), {
+        ...{ start: '2023-05-01T00:00:00Z', end: '2023-05-04T00:00:00Z', interval: '1h' },
+        ...params,
+      });
+    });
+
+    it('waits as long as Retry-After says, and goes on', async () => {
+      service.before.push({ status: 429, headers: { 'Retry-After': '1' } });
+      const asked = service.seen.length;
+      const question = questionOf(service.baseUrl);
+      const ran = await ask(question);
+      assert.deepEqual([ran.stderr.includes('429: '), ran.code], [false, 0]);
+      assert.equal(rowsPrinted(language, ran).length, 72);
+      assert.equal(service.seen.length - asked, 2);
+    });
+
+    const sleeper = sleepers[language];
+    if (sleeper)
+      it('reads a date in Retry-After by the clock of the service, and waits a little where neither is said', async () => {
+        const Date = 'Wed, 21 Oct 2015 07:00:00 GMT';
+        for (const said of ['Wed, 21 Oct 2015 07:28:00 GMT', 'Wed, 21 Oct 2015 06:00:00 GMT', 'soon'])
+          service.before.push({ status: 429, headers: { Date, 'Retry-After': said } });
+        const text = querySnippets[language].write(questionOf(service.baseUrl));
+        assert.ok(text.includes(sleeper.own));
+        const told = text.replace(sleeper.own, sleeper.told);
+        const ran = (await runners[language]?.(told, { GRID_DATA_API_KEY: service.key })) ?? assert.fail();
+        assert.deepEqual(
+          Array.from(ran.stderr.matchAll(/^WAIT (\S+)$/gm), ([, seconds]) => Number(seconds)),
+          [28 * 60, 1, 8],
+        );
+        assert.equal(rowsPrinted(language, ran).length, 72);
+      });
+
+    it('asks for a long range in parts', async () => {
+      const question = questionOf(service.baseUrl, {}, { longestMs: 25 * hour });
+      const asked = service.seen.length;
+      assert.equal(rowsPrinted(language, await ask(question)).length, 72);
+      const spans = service.seen.slice(asked).map(({ query }) => [query.get('start'), query.get('end')]);
+      assert.deepEqual(spans, [
+        ['2023-05-01T00:00:00Z', '2023-05-02T01:00:00Z'],
+        ['2023-05-02T01:00:00Z', '2023-05-03T02:00:00Z'],
+        ['2023-05-03T02:00:00Z', '2023-05-04T00:00:00Z'],
+      ]);
+    });
+
+    for (const escapes of [false, true])
+      it(`follows pages at the same address only${escapes ? ', also where JSON escapes their links' : ''}`, async () => {
+        Object.assign(service, { pageLength: 30, escapes });
+        const note = 'a b&c[1-2]{x,y}';
+        const question = questionOf(service.baseUrl, { params: { note } });
+        const asked = service.seen.length;
+        assert.equal(rowsPrinted(language, await ask(question)).length, 72);
+        const pages = service.seen.slice(asked).map(({ query }) => [query.get('page'), query.get('note')]);
+        assert.deepEqual(
+          pages,
+          [null, '2', '3'].map(page => [page, note]),
+        );
+      });
+
+    it('moves with the present where the range does', async () => {
+      const at = Date.now();
+      const ran = await ask(questionOf(service.baseUrl, { range: 'last 3 days', at: at - 9 * 24 * hour }));
+      assert.equal(ran.code, 0);
+      const end = Date.parse(service.seen.at(-1)?.query.get('end') ?? '');
+      // The hour may have turned since.
+      assert.ok([Math.floor(at / hour) * hour, Math.floor(Date.now() / hour) * hour].includes(end));
+      assert.equal(Date.parse(service.seen.at(-1)?.query.get('start') ?? ''), end - 72 * hour);
+    });
+
+    it('follows no redirect', async () => {
+      const elsewhere = await startSnippetService();
+      service.before.push({ status: 302, headers: { Location: `${elsewhere.baseUrl}/api/v1/grid/system-state` } });
+      const ran = await ask(questionOf(service.baseUrl));
+      assert.notEqual(ran.code, 0);
+      assert.match(ran.stderr, /302/);
+      assert.deepEqual(elsewhere.seen, []);
+      await elsewhere.close();
+    });
+
+    it('says what the service says', async () => {
+      service.before.push({ status: 401, body: { detail: 'Invalid API key.' } });
+      const ran = await ask(questionOf(service.baseUrl));
+      assert.notEqual(ran.code, 0);
+      assert.match(ran.stderr, /The service answered 401: .*Invalid API key\./);
+    });
+
+    it('says that the key is not set, and asks nothing', async () => {
+      const asked = service.seen.length;
+      const ran = await ask(questionOf(service.baseUrl), {});
+      assert.notEqual(ran.code, 0);
+      assert.match(ran.stderr, /GRID_DATA_API_KEY/);
+      assert.equal(service.seen.length, asked);
+    });
+  });
+}

@@ -1,0 +1,27 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ToldFolder } from '../../../../src/service/watch/toldFolder.ts';
+import { realClock } from '../../../support/realClock.ts';
+import { unsyncedFs } from '../archive/archiveSetUp.ts';
+import { check, liveThrough } from './livedDays.ts';
+
+describe('days of watching', function () {
+  this.timeout(60_000);
+
+  it('cost one request a query and hour, and tell each hour once, over one folder on disk', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'grid-data-watch-'));
+    const warnings: string[] = [];
+    const logger = { warn: (line: string) => void warnings.push(line) };
+    try {
+      // Who waits for the lock looks more often than in earnest: a day here is short.
+      const clock = { now: () => realClock.now(), sleep: async (ms: number) => realClock.sleep(ms / 10) };
+      const deps = { folder: join(folder, 'told'), clock, random: Math.random, logger, fs: unsyncedFs };
+      check(await liveThrough(3, 4, () => new ToldFolder(deps)));
+      assert.deepEqual(warnings, []);
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
+  });
+});
