@@ -1,8 +1,8 @@
+import { queryIdentity } from '../../core/query.ts';
 import type { SavedQuery } from '../../core/saved/savedItem.ts';
 import type { Connections } from '../../service/connections.ts';
 import type { QueryNames } from '../panel/sessionView.ts';
 import type { ConnectionChoices } from './connectionChoices.ts';
-import { questionKey } from './questionKey.ts';
 import type { SavedEntry } from './savedHome.ts';
 
 export interface QueryNamesDeps {
@@ -16,11 +16,11 @@ export function queryNames({ connections, choices, homes }: QueryNamesDeps): Que
   return {
     connection: ({ id, name }) => (connections.list().length > 1 ? (connections.byId(id)?.name ?? name) : undefined),
     savedAs(query, { id }) {
-      const key = questionKey(query, id);
-      const saved = homes.queries().find(({ item }) => {
-        const connection = choices.find(item.connection);
-        return connection !== undefined && questionKey(item.query, connection.id) === key;
-      });
+      const identity = queryIdentity(query);
+      // Only of the same query the connection is looked up: that takes much longer than to compare.
+      const saved = homes
+        .queries()
+        .find(({ item }) => queryIdentity(item.query) === identity && choices.find(item.connection)?.id === id);
       return saved?.item.name;
     },
   };

@@ -9,12 +9,18 @@ const prod = connection('1', 'Prod');
 const other = connection('2', 'Other');
 const query = { dataset: 'systemState', range: 'last 24 hours', interval: '1h', params: {} };
 
+/** The names of connections that were looked up. */
+const lookedUp: (string | undefined)[] = [];
+
 /** A window with these connections, the first of them active, and these saved queries in two homes. */
 function namesOf(connections: readonly Connection[], ...homes: readonly (readonly SavedQuery[])[]) {
   return queryNames({
     connections: { list: () => [...connections], byId: id => connections.find(one => one.id === id) },
     choices: {
-      find: name => (name === undefined ? connections[0] : connections.find(one => one.name === name)),
+      find: name => {
+        lookedUp.push(name);
+        return name === undefined ? connections[0] : connections.find(one => one.name === name);
+      },
     },
     homes: {
       queries: () => homes.flatMap(items => items.map(item => ({ home: {} as SavedHome, item }))),
@@ -51,5 +57,13 @@ describe('the names of a query in a panel', () => {
     assert.equal(names.savedAs(query, prod), 'Anywhere');
     assert.equal(names.savedAs(query, other), 'There');
     assert.equal(namesOf([prod], [saved('Nobody knows', { connection: 'Gone' })]).savedAs(query, prod), undefined);
+  });
+  it('look up the connection of no other query, however many are saved', () => {
+    lookedUp.length = 0;
+    const others = Array.from({ length: 100 }, (_, day) =>
+      saved(`Day ${day}`, { query: { ...query, range: `${day}` } }),
+    );
+    assert.equal(namesOf([prod], [...others, saved('Morning')]).savedAs(query, prod), 'Morning');
+    assert.deepEqual(lookedUp, [undefined]);
   });
 });
