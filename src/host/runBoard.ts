@@ -1,5 +1,6 @@
 import type { Connection } from '../core/connection.ts';
 import { GridError, errorOf } from '../core/errors.ts';
+import type { Price } from '../core/plan.ts';
 import type { Clock } from '../core/ports.ts';
 import type { ResolvedQuery } from '../core/query.ts';
 import { Listeners } from '../service/listeners.ts';
@@ -100,17 +101,15 @@ export class RunBoard {
 
   /** The caller's options, heard on the way. */
   #watched(id: number, options: RunOptions, signal: AbortSignal): RunOptions {
-    const { onWait, onProgress } = options;
-    const asking = (ask: RunOptions['onPlan']): RunOptions['onPlan'] =>
-      ask &&
-      (async (price, steps) => {
-        // A plan that grew on the way is asked about again: what is done by then stays done.
-        const progress = this.#runs.get(id)?.progress ?? { done: 0, total: price.requests };
-        this.#move(id, { asksPerson: true, progress, waitsUntil: undefined });
-        const goesOn = await Promise.race([ask(price, steps), refusedOnceAborted(signal)]);
-        this.#move(id, { asksPerson: false });
-        return goesOn;
-      });
+    const { onWait, onProgress, onPlan, onMorePages } = options;
+    const asking = async ({ requests }: Price, ask: () => Promise<boolean>): Promise<boolean> => {
+      // A plan that grew on the way is asked about again: what is done by then stays done.
+      const progress = this.#runs.get(id)?.progress ?? { done: 0, total: requests };
+      this.#move(id, { asksPerson: true, progress, waitsUntil: undefined });
+      const goesOn = await Promise.race([ask(), refusedOnceAborted(signal)]);
+      this.#move(id, { asksPerson: false });
+      return goesOn;
+    };
     return {
       ...options,
       signal,
@@ -123,8 +122,8 @@ export class RunBoard {
         onProgress?.(soFar, progress);
       },
       // Left out where nobody is to be asked: the run goes on by itself then, and takes no further pages.
-      onPlan: asking(options.onPlan),
-      onMorePages: asking(options.onMorePages),
+      onPlan: onPlan && (async (price, steps) => asking(price, async () => onPlan(price, steps))),
+      onMorePages: onMorePages && (async price => asking(price, async () => onMorePages(price))),
     };
   }
 

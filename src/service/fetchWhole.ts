@@ -22,8 +22,7 @@ export async function fetchWhole(
 ): Promise<Result> {
   const { signal, onWait, priority } = options;
   const agreement = new PageAgreement(options, async requests => deps.priceOf(requests, query, endpoint));
-  const mayTakePage = async (pages: number): Promise<boolean> =>
-    agreement.mayTake(pages, 0, () => ({ kept: 0, expected: 0 }));
+  const mayTakePage = async (pages: number): Promise<boolean> => agreement.mayTake(pages, 0);
   const asking = { signal, onWait, priority, mayTakePage };
   const fetched = options.refresh === 'never' ? undefined : await deps.fetcher.fetch(query, endpoint, asking);
   // Who takes no turns is always in need.

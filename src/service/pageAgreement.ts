@@ -20,17 +20,12 @@ export class PageAgreement {
    * Whether the next page of an answer may be requested. `pages` came so far; `others` are requests of the plan besides. The
    * turn is left while a person decides: other windows do not wait for that.
    */
-  async mayTake(
-    pages: number,
-    others: number,
-    keptSteps: () => { readonly kept: number; readonly expected: number },
-    turn?: Turn,
-  ): Promise<boolean> {
+  async mayTake(pages: number, others: number, turn?: Turn): Promise<boolean> {
     const { onMorePages } = this.#options;
     if (!onMorePages) return false;
     if (this.#agreed === 0) {
       await turn?.leave();
-      if (!(await onMorePages(await this.#priceOf(pages + others), keptSteps()))) return false;
+      if (!(await onMorePages(await this.#priceOf(pages + others)))) return false;
       this.#agreed = pages;
     }
     this.#agreed -= 1;

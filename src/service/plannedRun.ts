@@ -217,7 +217,7 @@ export class PlannedRun {
       },
       priority,
       turn,
-      mayTakePage: async pages => this.#pages.mayTake(pages, others, () => this.#ledger.keptSteps(), turn),
+      mayTakePage: async pages => this.#pages.mayTake(pages, others, turn),
       ...(onHead && isBeginning && { onHead: records => this.#tellHead(part, records, onHead) }),
     });
   }

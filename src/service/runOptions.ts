@@ -44,7 +44,7 @@ export interface RunOptions {
    * Asked as `onPlan` before pages of an answer that were not agreed to, whether they have to wait or not: nobody knows of them before
    * the first. False, or leaving this out, ends the answer with the pages that came.
    */
-  readonly onMorePages?: RunOptions['onPlan'];
+  readonly onMorePages?: ((price: Price) => Promise<boolean>) | undefined;
   /**
    * Told the first rows of a long answer before the rest of it is read: those that the answer will begin with, unless what
    * follows them is damaged or of another kind. Nothing else is known of it by then: its coverage is undefined.

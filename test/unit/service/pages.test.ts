@@ -86,10 +86,10 @@ describe('an answer of pages without end', () => {
     const query = world.query('2026-11-01');
     const shared: boolean[] = [];
     const { plans, onMorePages } = agreeing(1);
-    const onFirst: RunOptions['onMorePages'] = async (price, steps) => {
+    const onFirst: RunOptions['onMorePages'] = async price => {
       // Another window needs its request before this one goes on.
       if (plans.length === 0) await window.run(query, world.endpoint, { onShared: waits => shared.push(waits) });
-      return onMorePages?.(price, steps) ?? false;
+      return onMorePages?.(price) ?? false;
     };
     const result = await window.run(query, world.endpoint, { onMorePages: onFirst });
     assert.deepEqual([shared, asked.length, result.provenance.requestsSpent], [[], 3, 2]);
