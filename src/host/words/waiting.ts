@@ -48,13 +48,13 @@ export function planText(
   return `${plan} ${t('{0} of {1} are in the archive.', count(kept.kept), steps(kept.expected, query.interval))}`;
 }
 
-/** “The answer has more pages. This needs 2 requests: 1 now, 1 over about 40 s.” */
+/** “The answer has more pages. The next ones need 2 requests: 1 now, 1 over about 40 s.” */
 export function morePagesText({ requests: needed, now, waitMs }: Price): string {
   const { t } = vscode.l10n;
   return waitMs === 0
-    ? t('The answer has more pages. To go on needs {0}.', requests(needed))
+    ? t('The answer has more pages. The next ones need {0}.', requests(needed))
     : t(
-        'The answer has more pages. To go on needs {0}: {1} now, {2} over about {3}.',
+        'The answer has more pages. The next ones need {0}: {1} now, {2} over about {3}.',
         requests(needed),
         now,
         needed - now,
