@@ -43,7 +43,7 @@ export class Budgets {
       deps.board.onDidChange(() => this.#look()),
       () => void focus.dispose(),
     ];
-    this.#lookLater();
+    this.#look();
   }
 
   /** As last read; empty where nothing is known: without a key, or while the sandbox does not run. */

@@ -124,6 +124,19 @@ describe('the status item', () => {
   });
   after(async () => rm(folder, { recursive: true, force: true }));
 
+  it('is read as soon as there is somebody to show it', async () => {
+    const asked: string[] = [];
+    const budgets = new Budgets({
+      connections: { list: () => [connection], onDidChange: () => () => undefined },
+      service: { budgetOf: async (_, { id }) => Promise.resolve(void asked.push(id)) },
+      board: { runs: [], onDidChange: () => () => undefined },
+      logError: error => assert.fail(String(error)),
+    });
+    assert.deepEqual(asked, ['systemState', 'gridStress']);
+    await budgetsRead(budgets);
+    budgets.dispose();
+  });
+
   it('warns while a request of another window waits, no longer, and reads the size of the archive once for that', async () => {
     const [other, own] = [limiterOf('other'), limiterOf('own')];
     const item = fakeItem();
@@ -153,9 +166,8 @@ describe('the status item', () => {
     tree.onDidChangeTreeData(() => (linesRead += 1));
     const inTree = (): unknown => tree.getTreeItem({ kind: 'connection', id: connection.id }).description;
     try {
-      look.now?.();
-      await delay(200);
-      assert.equal(item.visible, false, 'a whole budget is not shown');
+      await budgetsRead(budgets);
+      assert.deepEqual([item.visible, inTree()], [false, 'sb_test_ 1/1'], 'a whole budget is not in the status bar');
 
       const permit = await other.acquire(budget, limit);
       const cancel = new AbortController();
