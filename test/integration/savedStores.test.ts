@@ -9,6 +9,7 @@ import type { KeyValueStore } from '../../src/core/ports.ts';
 import { addItems, renameItem } from '../../src/core/saved/edit.ts';
 import type { SavedQuery, SavedTree } from '../../src/core/saved/savedItem.ts';
 import { ConnectionChoices } from '../../src/host/saved/connectionChoices.ts';
+import { Deletions } from '../../src/host/saved/deletions.ts';
 import { followRename } from '../../src/host/saved/followRename.ts';
 import { PersonalSaved } from '../../src/host/saved/personalSaved.ts';
 import { deleteItems, moveTo } from '../../src/host/saved/savedEdits.ts';
@@ -16,6 +17,7 @@ import type { SavedHome } from '../../src/host/saved/savedHome.ts';
 import { SavedStores } from '../../src/host/saved/savedStores.ts';
 import { systemClock as clock } from '../../src/host/systemPorts.ts';
 import type { RecentRun } from '../../src/service/saved/recentRuns.ts';
+import { textsShownBy } from './screen.ts';
 
 const stress: SavedQuery = {
   ...{ kind: 'query', id: 'stress', name: 'Stress' },
@@ -186,6 +188,24 @@ describe('a person’s own queries, on disk', () => {
       ['stress', 'two'],
     );
     assert.equal(other.tree().length, 1);
+  });
+
+  it('come back once where Undo is pressed twice, and can be brought back again where that failed', async () => {
+    const deletions = new Deletions();
+    const undone: string[] = [];
+    const undo = (name: string) => async (): Promise<void> => Promise.resolve(void undone.push(name));
+    const failing = async (): Promise<void> => Promise.reject(new Error('the disk is full'));
+    const outcomes = [failing, undo('last')];
+    await textsShownBy(async () => {
+      await deletions.add({ sentence: 'first', undo: undo('first') });
+      await deletions.add({ sentence: 'last', undo: async () => outcomes.shift()?.() });
+    });
+    await assert.rejects(deletions.undo(1), /the disk is full/);
+    await Promise.all([deletions.undo(1), deletions.undo(1)]);
+    assert.deepEqual(undone, ['last']);
+    await deletions.undo(undefined);
+    await deletions.undo(undefined);
+    assert.deepEqual(undone, ['last', 'first']);
   });
 
   function open(windowId: string, state: KeyValueStore = fakeState()): SavedStores {

@@ -26,11 +26,19 @@ export class Deletions {
 
   /** `at`: which of them; the last one otherwise. */
   async undo(at: unknown): Promise<void> {
-    const deletion = this.#deletions[typeof at === 'number' ? at : this.#deletions.length - 1];
+    const index = typeof at === 'number' ? at : this.#deletions.length - 1;
+    const deletion = this.#deletions[index];
     if (!deletion) return;
-    await deletion.undo();
-    this.#deletions.splice(this.#deletions.indexOf(deletion), 1);
-    await this.#show();
+    // Before it is awaited: the button and the command may both be used meanwhile.
+    this.#deletions.splice(index, 1);
+    try {
+      await deletion.undo();
+    } catch (error) {
+      this.#deletions.push(deletion);
+      throw error;
+    } finally {
+      await this.#show();
+    }
   }
 
   async #show(): Promise<void> {
