@@ -139,13 +139,12 @@ export function activate(context: vscode.ExtensionContext): GridDataApi {
   const renamed = (): void => sessions.showNames();
   const exporting = new ResultExport({ last: new LastExport(state), state, clock, report });
   sessions.onAct((action, session) => {
-    const forgive = asking.forgive.bind(asking);
+    const forgive = asking.forgiveConnection.bind(asking);
     performPanelAction(action, session, { sessions, service, forgive, nowAt, exporting, sandbox }).catch(report);
   });
 
   const queryDeps = { boundary, connections, sessions, state };
   const sandboxDeps = { connections, sessions, sandbox };
-  const forgive = limiter.forgive.bind(limiter);
   context.subscriptions.push(
     channel,
     sessions,
@@ -156,7 +155,8 @@ export function activate(context: vscode.ExtensionContext): GridDataApi {
     { dispose: connections.onDidChange(renamed) },
     { dispose: choices.onDidChange(renamed) },
     registerConnectionCommands({
-      ...{ boundary, connections, runner, sessions, runs, nowAt, forgive, sandbox },
+      ...{ boundary, connections, runner, sessions, runs, nowAt, sandbox },
+      forgive: asking.forgive.bind(asking),
       test: asking.test.bind(asking),
       renamed: async (connection, before) => followRename(connection, before, { homes, choices, report }),
       startSandbox: async () => startSandbox(sandboxDeps),

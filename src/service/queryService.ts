@@ -76,21 +76,13 @@ export class QueryService {
     connection: Connection,
     options: Pick<RunOptions, 'signal' | 'onWait'>,
   ): Promise<void> {
-    await this.forgive(connection);
     const endpoint = await this.#endpoint(connection, undefined);
+    await this.forgive(endpoint);
     const { path, scope } = query.dataset;
-    const limit = limitAt(endpoint, query.dataset);
+    const asked = { path, scope, limit: limitAt(endpoint, query.dataset), query: requestParameters(query) };
     try {
       // A background request is not repeated where it fails.
-      const request = {
-        ...endpoint,
-        path,
-        scope,
-        limit,
-        query: requestParameters(query),
-        priority: 'background',
-      } as const;
-      await this.#client.get({ ...request, ...options });
+      await this.#client.get({ ...endpoint, ...asked, ...options, priority: 'background' });
       await this.#remember(connection, endpoint, 'works');
     } catch (error) {
       await this.#rememberFailure(connection, endpoint, error);
@@ -124,11 +116,15 @@ export class QueryService {
     return total;
   }
 
-  /** The person tries the key again: what the service said of it no longer counts. */
-  async forgive(connection: Connection): Promise<void> {
-    const { baseUrl, key } = await this.#endpoint(connection, undefined);
+  /** The person enters a key, or tries it again: what the service said of it before does not count. */
+  async forgive({ baseUrl, key }: Pick<Endpoint, 'baseUrl' | 'key'>): Promise<void> {
     const parsed = parseBaseUrl(baseUrl);
     if (parsed.ok) await this.#limiter.forgive({ origin: parsed.origin, key });
+  }
+
+  /** As above, for the key of a connection. */
+  async forgiveConnection(connection: Connection): Promise<void> {
+    await this.forgive(await this.#endpoint(connection, undefined));
   }
 
   /** The present by the connection's service, UTC milliseconds: "last 24 hours" must not depend on a wrong local clock. */

@@ -1,9 +1,8 @@
 import * as vscode from 'vscode';
-import { isSameOrigin, parseBaseUrl } from '../../core/baseUrl.ts';
+import { isSameOrigin } from '../../core/baseUrl.ts';
 import { powerSignals, type Connection } from '../../core/connection.ts';
 import { GridError, keyRefusals } from '../../core/errors.ts';
 import type { Connections } from '../../service/connections.ts';
-import type { KeyAt } from '../../service/limiter/limiter.ts';
 import type { QueryService } from '../../service/queryService.ts';
 import type { QueryRunner } from '../../service/queryRunner.ts';
 import type { ErrorBoundary } from '../errorBoundary.ts';
@@ -38,7 +37,7 @@ export interface ConnectionCommandsDeps {
   readonly nowAt: QueryService['nowAt'];
   readonly test: QueryService['test'];
   /** What the service said of a key no longer counts once the person enters it again. */
-  readonly forgive: (key: KeyAt) => Promise<void>;
+  readonly forgive: QueryService['forgive'];
   /** The connection had another name, which saved queries may have. */
   readonly renamed: (connection: Connection, before: string) => Promise<void>;
   readonly sandbox: Pick<SandboxHost, 'dashboardLink' | 'renewKey'>;
@@ -62,7 +61,7 @@ export function registerConnectionCommands(deps: ConnectionCommandsDeps): vscode
     }
     const checked = { ...checkedDraft(draft), limits };
     if (verify) return tryAndKeep(checked);
-    await forgive(checked.baseUrl, checked.key);
+    await deps.forgive(checked);
     return connections.add({ ...checked, state: 'unchecked' });
   }
 
@@ -75,7 +74,7 @@ export function registerConnectionCommands(deps: ConnectionCommandsDeps): vscode
   }
 
   async function tryAndKeep(draft: ConnectionDraft & Pick<Connection, 'limits'>): Promise<Connection | undefined> {
-    await forgive(draft.baseUrl, draft.key);
+    await deps.forgive(draft);
     const outcome = await checkConnection(draft, deps);
     if (outcome.kind === 'works') {
       const connection = await connections.add({ ...draft, state: 'works' });
@@ -121,11 +120,6 @@ export function registerConnectionCommands(deps: ConnectionCommandsDeps): vscode
     return connection;
   }
 
-  async function forgive(baseUrl: string, key: string): Promise<void> {
-    const parsed = parseBaseUrl(baseUrl);
-    if (parsed.ok) await deps.forgive({ origin: parsed.origin, key });
-  }
-
   /** The one of the line whose menu was used, else the one the person picks. */
   async function chosen(placeholder: string, argument: unknown): Promise<Connection> {
     const named = connectionOfNode(argument);
@@ -163,7 +157,7 @@ export function registerConnectionCommands(deps: ConnectionCommandsDeps): vscode
       ? await deps.sandbox.renewKey()
       : await promptKey(t('New Key for {0}', connection.name), connection.baseUrl);
     if (key === undefined) return false;
-    if (!isOwn) await forgive(connection.baseUrl, key);
+    if (!isOwn) await deps.forgive({ ...connection, key });
     await connections.replaceKey(connection, key, 'unchecked');
     if (!named)
       void showInformationMessage(t('The key of “{0}” is replaced; the next query tries it.', connection.name));

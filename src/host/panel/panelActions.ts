@@ -22,7 +22,7 @@ export interface PanelActionsDeps {
   readonly sessions: QuerySessions;
   readonly service: Pick<QueryService, 'run'>;
   /** What the service said of the connection's key no longer counts. */
-  readonly forgive: QueryService['forgive'];
+  readonly forgive: QueryService['forgiveConnection'];
   readonly nowAt: QueryService['nowAt'];
   readonly exporting: Pick<ResultExport, 'export' | 'openInEditor' | 'openResponse'>;
   readonly sandbox: Pick<SandboxHost, 'dashboardLink'>;
