@@ -105,7 +105,7 @@ class HiveFolder {
   readonly #folder: string;
   readonly #files: PendingFiles;
   readonly #signal: AbortSignal | undefined;
-  readonly #fs: Pick<ExportFs, 'readdir'>;
+  readonly #fs: Pick<ExportFs, 'readdir' | 'readFile'>;
   /** The name of the files at each place. */
   readonly #names = new Map<string, string>();
   /** What there is of Sample Data, a line each. */
@@ -167,8 +167,12 @@ class HiveFolder {
   /** Says beside the tables which of them are Sample Data: each file does in its metadata, which nobody sees. */
   async markSamples(): Promise<void> {
     if (this.#samples.length === 0) return;
+    const file = join(this.#folder, sampleFile);
+    // Tables of earlier exports are still there.
+    const earlier = (await this.#fs.readFile(file, 'utf8').catch(() => '')).split('\n');
+    const lines = new Set([...earlier, ...this.#samples].filter(line => line !== ''));
     await this.#files.makeFolder(this.#folder);
-    await this.#files.write(join(this.#folder, sampleFile), [Buffer.from(`${this.#samples.join('\n')}\n`)]);
+    await this.#files.write(file, [Buffer.from(`${[...lines].join('\n')}\n`)]);
   }
 
   #note(series: SeriesKey, frame: Frame, sample: boolean): void {

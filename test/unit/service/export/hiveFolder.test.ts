@@ -127,6 +127,25 @@ describe('a hive-partitioned folder', () => {
     assert.deepEqual(filesIn(folder), before);
   });
 
+  it('says which tables are Sample Data, those of earlier exports among them', async () => {
+    const sample = (dataset: string): HiveSeries => {
+      const [from, until] = ['2023-01-30T00:00:00Z', '2023-01-30T02:00:00Z'];
+      const about = { source: 'Grid Data Inspector', connection: 'Sample Data', data: 'SAMPLE DATA (synthetic)' };
+      const asked = { dataset, range: 'today', start: from, end: until, interval: '1h', params: {}, zone: 'UTC' };
+      const provenance = { ...about, ...asked, fetchedAt: until, rows: 2 };
+      const span = { start, end: start + 2 * hourMs };
+      return series(hours(2), { dataset, origins: [{ provenance, span, coverage: undefined }] });
+    };
+    const measured = series(hours(2), { dataset: 'measured' });
+    for (const one of [sample('systemState'), sample('gridStress'), measured, sample('systemState')])
+      await writeHive({ folder, series: [one], clock });
+    const about = 'interval=1h · SAMPLE DATA (synthetic) · Sample Data · 2023-01-30T00:00:00Z to 2023-01-30T02:00:00Z';
+    assert.equal(
+      readFileSync(`${folder}/_SAMPLE DATA.txt`, 'utf8'),
+      `dataset=systemState · ${about}\ndataset=gridStress · ${about}\n`,
+    );
+  });
+
   it('puts rows without an instant where engines read a null', async () => {
     await writeHive({ folder, series: [series([{ ts: null, wind_mw: 1 }, ...hours(1)])], clock });
     assert.ok(filesIn(folder).some(file => file.includes('year=__HIVE_DEFAULT_PARTITION__/')));
