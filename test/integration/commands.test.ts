@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { commands } from '../../src/host/ids.ts';
+import { LastExport } from '../../src/host/export/exportChoice.ts';
+import { ResultExport } from '../../src/host/export/resultExport.ts';
+import type { QuerySession } from '../../src/host/panel/querySession.ts';
+import { systemClock as clock } from '../../src/host/systemPorts.ts';
 import { startSandbox, type RunningSandbox } from '../../src/sandbox/embedded.ts';
 
 describe('the commands', () => {
@@ -56,6 +60,17 @@ describe('the commands', () => {
     assert.equal(document?.languageId, 'json');
     const records = JSON.parse(document.getText()) as { ts: string }[];
     assert.equal(records[0]?.ts, '2023-05-02T00:00:00Z');
+  });
+
+  it('export the response that was asked for, also where another one has come meanwhile', async () => {
+    const provenance = { dataset: 'systemState', interval: '1h', start: 0, end: 0, meta: {} };
+    const result = { frame: undefined, bodies: [Buffer.from('{"asked": 1}')], provenance };
+    const session = { result, response: async () => Promise.resolve('{"newer": 1}') } as unknown as QuerySession;
+    const state = { get: () => undefined, update: async () => Promise.resolve() };
+    const report = (error: unknown): void => assert.fail(String(error));
+    const exporting = new ResultExport({ last: new LastExport(state), state, clock, report });
+    await exporting.export(session, { place: 'editor' });
+    assert.deepEqual(JSON.parse(vscode.window.activeTextEditor?.document.getText() ?? ''), { asked: 1 });
   });
 
   it('run the embedded sandbox, and stop it', async () => {

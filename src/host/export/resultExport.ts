@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { stepOf } from '../../core/catalogue.ts';
 import { exportTables, type ExportScope, type ExportTables } from '../../core/export/shownExport.ts';
 import type { KeyValueStore } from '../../core/ports.ts';
+import { beginningOfText, joinBodies } from '../../core/responseText.ts';
 import type { ExportOptions } from '../../shared/exportOptions.ts';
 import type { ShownTable } from '../../shared/shownTable.ts';
 import { contextKeys } from '../ids.ts';
@@ -39,7 +40,7 @@ export class ResultExport {
     const { result } = session;
     if (!result)
       throw new UnavailableError(vscode.l10n.t('Nothing has come yet that could be exported. Run the query first.'));
-    if (!result.frame) return this.#exportJson(session, result, given);
+    if (!result.frame) return this.#exportJson(result, given);
     const shown = await session.panel.askShown();
     // The order of one answer's rows says nothing of another's.
     if (session.result !== result) throw stillComing();
@@ -85,11 +86,14 @@ export class ResultExport {
     await deliver(jsonContent(text), 'editor', `${exportName(result.provenance)}_response`, this.#deps);
   }
 
-  async #exportJson(session: QuerySession, result: ComparedResult, given: Partial<ExportChoice>): Promise<void> {
+  async #exportJson(result: ComparedResult, given: Partial<ExportChoice>): Promise<void> {
     const title = vscode.l10n.t('Export Result');
     const settled = { ...given, scope: 'asReceived', format: 'json' } as const;
     const choice = await promptExport({ title, tables: {}, zone: utc, last: undefined, given: settled });
-    if (choice) await this.#deliver(jsonContent(await session.response()), choice, exportName(result.provenance));
+    if (!choice) return;
+    // Of this result: the session may have another response by now.
+    const content = jsonContent(beginningOfText(joinBodies(result.bodies)));
+    await this.#deliver(content, choice, exportName(result.provenance));
   }
 
   async #deliver(content: ExportContent, choice: ExportChoice, name: string): Promise<void> {
