@@ -19,9 +19,10 @@ export async function removeTemporaries(
   names: readonly string[],
   before: number,
   fs: Pick<typeof nodeFs, 'lstat' | 'unlink'> = nodeFs,
+  pattern = temporary,
 ): Promise<void> {
   for (const name of names) {
-    if (!temporary.test(name)) continue;
+    if (!pattern.test(name)) continue;
     const path = join(folder, name);
     const found = await fs.lstat(path).catch(() => undefined);
     if (found?.isFile() && found.mtimeMs < before) await fs.unlink(path).catch(() => undefined);
@@ -30,6 +31,8 @@ export async function removeTemporaries(
 
 /** No write of ours into our own storage takes so long. */
 const leftoverMs = 60_000;
+/** Nobody else writes there, and earlier versions had other names. */
+const anyTemporary = /\.tmp$/;
 
 /**
  * Closes our storage to everybody else, also where an earlier version made its folders, and clears it of what writers that died
@@ -38,5 +41,5 @@ const leftoverMs = 60_000;
 export async function sweepStorage(folder: string, now: number): Promise<void> {
   await nodeFs.chmod(folder, 0o700).catch(() => undefined);
   const names = await nodeFs.readdir(folder, { recursive: true }).catch(() => []);
-  await removeTemporaries(folder, names, now - leftoverMs);
+  await removeTemporaries(folder, names, now - leftoverMs, nodeFs, anyTemporary);
 }

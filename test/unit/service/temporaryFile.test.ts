@@ -13,7 +13,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
-import { sweepStorage, temporaryName } from '../../../src/service/temporaryFile.ts';
+import { removeTemporaries, sweepStorage, temporaryName } from '../../../src/service/temporaryFile.ts';
 
 const now = Date.now();
 
@@ -39,11 +39,13 @@ describe('temporary files', () => {
 
   it('are removed wherever in the storage they stand, once their writer is surely gone', async () => {
     const names = ['limits/0a.json', 'archive/series/2023-05.arrow', 'told/x.json', 'savedQueries/savedQueries.json'];
-    const old = names.map(name => write(temporaryName(name), 61_000));
+    const earlier = ['limits/0a.json.123.tmp', 'archive/series/2023-05.arrow.123.0123abcd.tmp'];
+    const old = [...names.map(temporaryName), ...earlier].map(name => write(name, 61_000));
     const young = write(temporaryName('limits/0a.json'), 10_000);
     await sweepStorage(folder, now);
     assert.deepEqual(old.filter(existsSync), []);
     assert.ok(existsSync(young));
+    await sweepStorage(join(folder, 'not there'), now);
   });
 
   it('are cleared out of a storage that is closed to others then, however it was made', async function () {
@@ -53,14 +55,14 @@ describe('temporary files', () => {
     assert.equal(statSync(folder).mode & 0o777, 0o700);
   });
 
-  it('are all that is removed', async () => {
+  it('are all that is removed where others write, too', async () => {
     const others = ['notes.tmp', 'a.csv.123.0123abcd.tmp', 'a.csv.grid-data-1-0123abcd.tmp.txt', 'a.grid-data-x-1.tmp'];
     for (const name of others) write(name, 1e9);
     mkdirSync(join(folder, 'b.grid-data-1-0123abcd.tmp'));
     symlinkSync('notes.tmp', join(folder, 'c.grid-data-1-0123abcd.tmp'));
     const before = readdirSync(folder);
-    await sweepStorage(folder, now + 1e9);
+    await removeTemporaries(folder, before, now + 1e9);
     assert.deepEqual(readdirSync(folder), before);
-    await sweepStorage(join(folder, 'not there'), now);
+    await removeTemporaries(join(folder, 'not there'), before, now);
   });
 });
