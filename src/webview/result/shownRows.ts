@@ -47,7 +47,10 @@ export class RowShower {
 
   /** The rows that came, in the same order: there is nothing to draw or to count of the others. */
   received(state: TableState, view: PanelView): Pick<ShownRows, 'order'> {
-    return { order: this.ordersIn(state.zone.timeZone).received.orderOf(state.frame, choiceOf(view)) };
+    const { table, received } = this.ordersIn(state.zone.timeZone);
+    // Where the table shows no others, its order serves: a million rows are not sorted twice.
+    const orders = this.rowsOf(state, view).frame === state.frame ? table : received;
+    return { order: orders.orderOf(state.frame, choiceOf(view)) };
   }
 
   private rowsOf(state: TableState, view: PanelView): { readonly frame: Frame; readonly notes?: Uint8Array } {

@@ -52,5 +52,7 @@ describe('the rows shown', () => {
       assert.equal(order?.length, shown.received);
     }
     assert.equal(rows.received(state, viewWith()).order, undefined);
+    const plain = viewWith({ missingRows: false, sort: [{ column: 'mw', descending: true }] });
+    assert.equal(rows.received(state, plain).order, rows.shown(state, plain).order, 'sorted once');
   });
 });
