@@ -1,4 +1,4 @@
-// Writes the English bundle of the code's texts and the translated schemas, and says what each translation lacks.
+// Writes the English bundle of the code's texts and the schemas, and says what each translation lacks.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../host/paths.ts';
@@ -9,7 +9,7 @@ import { faultsOf, fileNames, languages, readTexts, translatedFiles } from './tr
 const bundle = sourceBundle(root, schemaTexts());
 writeFileSync(join(root, fileNames.bundle()), `${JSON.stringify(bundle, null, 2)}\n`);
 console.log(`${fileNames.bundle()}: ${Object.keys(bundle).length} texts`);
-for (const language of languages(root)) {
+for (const language of ['', ...languages(root)]) {
   const schema = await schemaIn(readTexts(root, fileNames.bundle(language)));
   writeFileSync(join(root, fileNames.schema(language)), schema);
 }

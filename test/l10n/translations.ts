@@ -17,7 +17,7 @@ export interface TranslatedFile {
 export const fileNames = {
   bundle: (language = '') => `l10n/bundle.l10n${language && `.${language}`}.json`,
   manifest: (language = '') => `package.nls${language && `.${language}`}.json`,
-  schema: (language: string) => `media/grid-queries.schema.${language}.json`,
+  schema: (language = '') => `media/grid-queries.schema${language && `.${language}`}.json`,
 };
 
 /** The languages that have a translation of the code's texts. */

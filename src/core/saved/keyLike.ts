@@ -1,7 +1,8 @@
 import type { SavedItem, SavedTree } from './savedItem.ts';
 import { walk } from './walk.ts';
 
-const keyName =
+/** The name of a field or parameter that would hold a secret. */
+export const keyName =
   /^(?:x[-_]?)?(?:api|access|secret|private|auth)?[-_]?key$|token|secret|passw|authori[sz]ation|bearer|credential/i;
 /** "sb_test_3f8a…": a service's prefix, a mode, and something long. */
 const keyText = /\b[a-z]{2,8}_(?:live|test|prod|dev|sandbox)_(?=[A-Za-z]*\d|[A-Za-z]{16})[A-Za-z0-9]{8,}/i;

@@ -1,5 +1,6 @@
 import { datasets, type Dataset } from '../../catalogue.ts';
 import { stressBandIds } from '../../../shared/stressBands.ts';
+import { keyName } from '../keyLike.ts';
 
 const ranges = [
   'last 24 hours',
@@ -77,17 +78,14 @@ const id = {
 };
 
 /** Names that the extension takes for keys, and says so: to say beside it that they are not allowed would be a second problem. */
-const keyLikeNames = {
-  [['key$', 'token', 'secret', 'passw', 'authori[sz]ation', 'bearer', 'credential'].map(anyCase).join('|')]: {},
-};
+const keyLikeNames = { [anyCase(keyName.source)]: {} };
 
 /** Schemas have no flag for that. */
 function anyCase(pattern: string): string {
-  return pattern.replace(/\[[^\]]*\]|[a-z]/g, part =>
-    part.startsWith('[')
-      ? `[${part.slice(1, -1)}${part.slice(1, -1).toUpperCase()}]`
-      : `[${part.toUpperCase()}${part}]`,
-  );
+  return pattern.replace(/\[[a-z]+\]|[a-z]/g, part => {
+    const letters = part.replace(/[[\]]/g, '');
+    return `[${letters.toUpperCase()}${letters}]`;
+  });
 }
 
 const folderSchema = {

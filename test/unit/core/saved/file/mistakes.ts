@@ -10,6 +10,10 @@ export const mistakes: readonly [entry: string, ...problems: string[]][] = [
   ['{ "name": "A", "dataset": "systemState", "range": "today", "connection": 1 }', 'error | notText | connection | 1'],
   ['{ "name": "A", "dataset": "systemState", "range": "today", "params": { "a": [] } }', 'error | badParams | a | []'],
   [
+    '{ "name": "A", "dataset": "systemState", "range": "today", "params": { "monkey": [] } }',
+    'error | badParams | monkey | []',
+  ],
+  [
     '{ "name": "A", "dataset": "systemState", "range": "today", "alerts": [{ "kind": "x" }] }',
     'warning | badAlert | 1 | { "kind": "x" }',
   ],
