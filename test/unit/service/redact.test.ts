@@ -31,6 +31,21 @@ describe('redactKey', () => {
     });
   }
 
+  it('takes out a key whatever stands between its characters unseen', () => {
+    const visible = /[\t\r -[\]-~\xa0-\xac\xae-\xff]/;
+    for (let code = 0; code < 256; code++) {
+      const between = String.fromCharCode(code);
+      // Alone, and where another character needs the whole search.
+      for (const beside of ['', 'é'])
+        assert.equal(
+          redactKey(`${beside}${key.slice(0, 9)}${between}${key.slice(9)}`, key) === `${beside}[key]`,
+          !visible.test(between),
+          `U+${code.toString(16)}`,
+        );
+    }
+    assert.equal(redactKey(`${key.slice(0, 9)}\r\n${key.slice(9)}`, key), '[key]');
+  });
+
   it('takes out what was escaped several times, in any order', () => {
     const encodings: readonly ((text: string) => string)[] = [
       text => JSON.stringify(text).slice(1, -1),
