@@ -1,3 +1,4 @@
+import { decode } from '../core/decode/decode.ts';
 import type { FailureDetail } from '../core/failureDetails.ts';
 import { parseJson } from '../core/json.ts';
 import type { TableProblem } from '../shared/tableLimits.ts';
@@ -9,7 +10,7 @@ export type DecodedBody =
       readonly text: string;
       /** The text is not that of the bytes: the key stood there. */
       readonly isRedacted: boolean;
-      /** Undefined where `problem` says that it was not read. */
+      /** Undefined where it is nested too deep; its numbers are rounded where there is another `problem`. */
       readonly value: unknown;
       readonly problem?: TableProblem;
     }
@@ -26,8 +27,13 @@ export function decodeBody(bytes: Uint8Array, key: string): DecodedBody {
   const text = redactKey(received, key);
   if (text.trim() === '') return { ok: false, why: 'the answer is empty' };
   const isRedacted = text !== received;
-  const json = parseJson(text);
-  if (json.ok) return { ok: true, text, isRedacted, value: json.value };
+  let problem: TableProblem | undefined;
+  const json = parseJson(text, rounded => {
+    const found = decode([rounded]).problem;
+    if (found !== 'notRecords') problem = found;
+    return problem === undefined;
+  });
+  if (json.ok) return { ok: true, text, isRedacted, value: json.value, ...(problem && { problem }) };
   if (json.why === 'nested too deep') return { ok: true, text, isRedacted, value: undefined, problem: 'nestedTooDeep' };
   return { ok: false, why: `the answer is ${json.why}` };
 }

@@ -6,6 +6,8 @@ import { resolveQuery } from '../../src/core/query.ts';
 import { systemClock } from '../../src/host/systemPorts.ts';
 import { AnswerReader } from '../../src/service/answerReader.ts';
 import { keyFingerprint } from '../../src/service/limiter/fingerprint.ts';
+import { readAnswer } from '../../src/service/readAnswer.ts';
+import { redactKey } from '../../src/service/redact.ts';
 import type { TransportOptions } from '../../src/service/transport.ts';
 import { hostileAnswers } from '../hostile/answers.ts';
 import { diskWindow } from '../support/diskWindow.ts';
@@ -42,8 +44,36 @@ export const bench: Bench = async () => {
   }
   await reader.dispose();
   await tenYears(measure);
-  return [{ what: 'the fixed loop', value: median(loops), unit: 'ms' }, ...figures];
+  return [{ what: 'the fixed loop', value: median(loops), unit: 'ms' }, ...figures, ...besideParse()];
 };
+
+/** What reading takes beside the work that nobody can spare: JSON.parse of the same text. */
+function besideParse(): Figure[] {
+  const hours = hoursBody(rowCount, start);
+  const wide = `[{${Array.from({ length: 1_000_000 }, (_, at) => `"c${at}":12345678901234567890`).join(',')}}]`;
+  const ratio = (text: string, work: () => unknown): number => leastMs(work) / leastMs(() => JSON.parse(text));
+  return [
+    {
+      what: 'taking the key out of ten years of hours, beside JSON.parse',
+      value: ratio(hours, () => redactKey(hours, 'not-a-real-key')),
+      ...{ unit: '×', atMost: 0.5 },
+    },
+    {
+      what: 'a million columns of numbers that no double holds, beside JSON.parse',
+      value: ratio(wide, () => readAnswer([Buffer.from(wide)], 'not-a-real-key')),
+      ...{ unit: '×', atMost: 2.5 },
+    },
+  ];
+}
+
+function leastMs(work: () => unknown): number {
+  const times = Array.from({ length: runs }, () => {
+    const began = threadMs();
+    work();
+    return threadMs() - began;
+  });
+  return Math.min(...times);
+}
 
 async function longestDelay(work: () => Promise<unknown>): Promise<number> {
   let longest = 0;

@@ -31,7 +31,10 @@ export function openEnvelope(body: unknown, depth = 0): Opened {
     const opened = openEnvelope(rows, depth + 1);
     return { records: opened.records, meta: { ...meta, ...opened.meta } };
   }
-  return { records: names.length > 0 ? [body] : undefined, meta: {} };
+  if (names.length === 0) return { records: undefined, meta: {} };
+  // Each member is a column or more: known before all of them are looked into.
+  checkTableSize(names.length, 1);
+  return { records: [body], meta: {} };
 }
 
 export function isObject(value: unknown): value is JsonObject {

@@ -44,6 +44,17 @@ describe('parseJson', () => {
     );
   });
 
+  it('rounds the numbers where exact ones are not worth the time', () => {
+    const asked: unknown[] = [];
+    const never = (rounded: unknown): boolean => asked.push(rounded) === 0;
+    const isTrue = (rounded: unknown): boolean => asked.push(rounded) > 0;
+    const long = '[12345678901234567890]';
+    assert.deepEqual(parseJson(long, never), { ok: true, value: [12345678901234567000] });
+    assert.deepEqual(parseJson(long, isTrue), { ok: true, value: [new ExactNumber('12345678901234567890')] });
+    assert.deepEqual(parseJson('[1]', never), { ok: true, value: [1] });
+    assert.deepEqual(asked, [[12345678901234567000], [12345678901234567000]]);
+  });
+
   for (const text of [
     '9007199254740993',
     '12345678901234567890',

@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { formatInstant } from '../../../src/core/instant.ts';
 import { ExactNumber } from '../../../src/core/json.ts';
 import { AnswerReader } from '../../../src/service/answerReader.ts';
+import { decodeBody } from '../../../src/service/decodeBody.ts';
 import { readAnswer } from '../../../src/service/readAnswer.ts';
 import { scratchFolder } from './export/readers.ts';
 import { turnsWithin } from './turnsWithin.ts';
@@ -52,6 +53,12 @@ describe('AnswerReader', function () {
     const body = Buffer.from(`{"count":12345678901234567890,"data":[${'{"a":1},'.repeat(20_000)}{"a":2}]}`);
     const read = await reader.read([body], '');
     assert.deepEqual(read.ok && read.decoded.meta, { count: new ExactNumber('12345678901234567890') });
+  });
+
+  it('does not read numbers exactly that no table has room for', () => {
+    const wide = `[{${Array.from({ length: 2_001 }, (_, at) => `"c${at}":12345678901234567890`).join(',')}}]`;
+    const body = decodeBody(Buffer.from(wide), '');
+    assert.deepEqual(body.ok && [body.problem, body.value], ['tooManyColumns', JSON.parse(wide)]);
   });
 
   it('takes the key out of what it gives back', async () => {
