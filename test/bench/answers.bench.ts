@@ -55,7 +55,7 @@ function besideParse(): Figure[] {
   return [
     {
       what: 'taking the key out of ten years of hours, beside JSON.parse',
-      value: ratio(hours, () => redactKey(hours, 'not-a-real-key')),
+      value: ratio(hours, () => redactKey(hours, 'sb_test_not_a_real_key_4Tj6Yh')),
       ...{ unit: '×', atMost: 0.5 },
     },
     {

@@ -1,5 +1,6 @@
 import { parse } from 'csv-parse/sync';
 import { CsvError } from 'csv-parse/sync';
+import { oneLine } from '../../core/inertText.ts';
 import type { Measurements, Reading } from '../gridHour.ts';
 import { hourMs } from '../hours.ts';
 import { SandboxError } from '../sandboxError.ts';
@@ -138,6 +139,7 @@ function readMeasurements(
   return measuredCount > 0 ? (Object.fromEntries(entries) as Record<keyof Measurements, Reading>) : undefined;
 }
 
+/** Without the codes that a terminal would obey. */
 function shorten(text: string): string {
-  return text.length > 40 ? `${text.slice(0, 40)}…` : text;
+  return oneLine(text.length > 40 ? `${text.slice(0, 40)}…` : text);
 }

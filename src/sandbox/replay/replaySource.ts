@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
+import { createReadStream } from 'node:fs';
 import { basename, resolve } from 'node:path';
+import { buffer } from 'node:stream/consumers';
 import { reasonOf } from '../fileTrouble.ts';
 import { toGridHour } from '../gridHour.ts';
 import type { GridHour } from '../gridHour.ts';
@@ -12,6 +13,9 @@ import type { EskomHour } from './eskomFile.ts';
 import { joinHours } from './joinHours.ts';
 import type { JoinedHours } from './joinHours.ts';
 import { hoursOfWeeks, shiftInWords, weeksToNow } from './shift.ts';
+
+/** Three times what ten years of hours take. Also of a device, which has no end. */
+const mostBytes = 100_000_000;
 
 export interface ReplayFacts {
   /** Names of the files, to be shown. */
@@ -69,13 +73,17 @@ export async function openReplay(paths: readonly string[], shiftTo?: number): Pr
 }
 
 async function readBytes(path: string): Promise<Buffer> {
+  // "." and "…/" have a name, too.
+  const name = basename(resolve(path)) || path;
+  let bytes: Buffer;
   try {
-    return await readFile(path);
+    bytes = await buffer(createReadStream(path, { end: mostBytes }));
   } catch (error) {
-    // "." and "…/" have a name, too.
-    const name = basename(resolve(path)) || path;
     if ((error as NodeJS.ErrnoException).code === 'EISDIR')
       throw new SandboxError(`${name} is a folder; give each of the files in it by itself.`);
     throw new SandboxError(`${name} cannot be read (${reasonOf(error)}); check its path.`);
   }
+  if (bytes.length > mostBytes)
+    throw new SandboxError(`${name} is larger than ${mostBytes / 1e6} MB; give its years in files of their own.`);
+  return bytes;
 }

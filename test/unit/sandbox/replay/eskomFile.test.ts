@@ -5,6 +5,10 @@ import { join } from 'node:path';
 import { readEskomFile } from '../../../../src/sandbox/replay/eskomFile.ts';
 import { joinHours } from '../../../../src/sandbox/replay/joinHours.ts';
 import { openReplay, ReplaySource } from '../../../../src/sandbox/replay/replaySource.ts';
+import { SandboxError } from '../../../../src/sandbox/sandboxError.ts';
+import { hostileAnswers } from '../../../hostile/answers.ts';
+import { hostileQueriesFiles } from '../../../hostile/files.ts';
+import { hostileTexts } from '../../../hostile/texts.ts';
 import { answerOf, fakeService, range, systemState } from '../fakes.ts';
 
 // Made-up numbers that meet the sums of the real export.
@@ -44,6 +48,19 @@ const row = (time: string, cells: readonly string[] = values) => [time, ...cells
 const fileOf = (...lines: string[]) => `${lines.join('\r\n')}\r\n`;
 const hour = Date.UTC(2022, 5, 22, 22) / 3_600_000;
 
+/** What is said of a file that is none; a sentence that a terminal shows as it is. */
+function refusalOf(text: string): string {
+  try {
+    readEskomFile(text, 'a.csv');
+  } catch (error) {
+    assert.ok(error instanceof SandboxError, String(error));
+    assert.doesNotMatch(error.message, /\p{C}/u);
+    assert.ok(error.message.length < 1_000);
+    return error.message;
+  }
+  return assert.fail('it was read');
+}
+
 describe('readEskomFile', () => {
   it('reads both layouts of the portal alike', () => {
     const one = readEskomFile(fileOf(oneColumn, row('2022-06-23 12:00:00 AM'), row('2022-06-23 01:00:00 AM')), 'a.csv');
@@ -70,6 +87,26 @@ describe('readEskomFile', () => {
       exports: 1246.934,
       shed: 500,
     });
+  });
+
+  it('refuses files of any other kind in one bounded sentence', () => {
+    const files = [
+      ...hostileAnswers.map(({ body }) => body()),
+      ...hostileQueriesFiles.map(({ text }) => text),
+      ...hostileTexts.map(({ text }) => text),
+    ];
+    for (const text of files.filter(({ length }) => length < 1_000_000)) {
+      refusalOf(text);
+      if (/[^\s,]/.test(text)) refusalOf(fileOf(oneColumn, text));
+    }
+  }).timeout(60_000);
+
+  it('quotes a text from a file as a terminal shows it', () => {
+    for (const { name, text } of hostileTexts) {
+      const cell = `"${text.replaceAll('"', '""')}"`;
+      assert.match(refusalOf(fileOf(oneColumn, row(cell))), /line \d+: ".*" is not the beginning of an hour/, name);
+      assert.match(refusalOf(fileOf(oneColumn, row('2022-06-23 00:00', values.with(0, cell)))), /line/, name);
+    }
   });
 
   it('reads rows whose decimal commas are not quoted, quoted ones, and semicolons', () => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join, sep } from 'node:path';
 import { startSandbox } from '../../../../src/sandbox/embedded.ts';
@@ -71,6 +71,16 @@ describe('openReplay', () => {
       name: 'SandboxError',
       message:
         /^none\.csv cannot be read \((?:a file is there, or on the way to it|there is no such file)\); check its path\.$/,
+    });
+  });
+
+  it('reads no more of a file than years of hours take', async function () {
+    this.timeout(60_000);
+    const huge = await write('huge.csv', '');
+    await truncate(huge, 2 ** 40);
+    await assert.rejects(openReplay([huge]), {
+      name: 'SandboxError',
+      message: 'huge.csv is larger than 100 MB; give its years in files of their own.',
     });
   });
 
