@@ -76,7 +76,7 @@ export function parseParams(text: string): Record<string, string> | undefined {
   const pairs = text.split(/[\s&]+/).filter(Boolean);
   const params = Object.create(null) as Record<string, string>;
   for (const pair of pairs) {
-    const match = /^([A-Za-z_][\w.-]{0,63})=(.{0,256})$/.exec(pair);
+    const match = /^([A-Za-z_][\w.-]{0,63})=(.{0,200})$/.exec(pair);
     if (!match?.[1] || /^(start|end|interval)$/.test(match[1])) return undefined;
     params[match[1]] = match[2] ?? '';
   }

@@ -135,6 +135,17 @@ describe('the exported API', () => {
     assert.equal(await reasonOf({ dataset: 'systemState', range: 'whenever' }), 'badInput');
     assert.equal(await reasonOf({ dataset: 'systemState', start: '2023-01-01', end: '2023-01-02' }), 'badInput');
     assert.equal(await reasonOf({ dataset: 'systemState', range: 'today', connection: 'nobody' }), 'badInput');
+    const params = Object.fromEntries(Array.from({ length: 101 }, (_, at) => [`p${at}`, at]));
+    for (const large of [
+      { params },
+      { params: { ['p'.repeat(201)]: 1 } },
+      { params: { p: 'x'.repeat(201) } },
+      { connection: 'x'.repeat(10_000_000) },
+    ])
+      await assert.rejects(api.query({ dataset: 'systemState', range: '2023-05-01', ...large }), {
+        reason: 'badInput',
+        message: 'A query has at most 100 parameters, and no text longer than 200 characters.',
+      });
     assert.equal(
       await reasonOf({ dataset: 'systemState', range: '2023-05-01', interval: '5m', connection: 'API' }),
       'badRequest',

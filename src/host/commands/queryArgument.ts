@@ -4,6 +4,7 @@ import { datasetById, datasets } from '../../core/catalogue.ts';
 import { formatInstant, parseInstant } from '../../core/instant.ts';
 import { normaliseRange } from '../../core/range/parseRange.ts';
 import type { Query } from '../../core/query.ts';
+import { fileLimits } from '../../core/saved/file/fileLimits.ts';
 import { isKeyName, isKeyText } from '../../core/saved/keyLike.ts';
 import { InputError } from '../inputError.ts';
 
@@ -35,6 +36,13 @@ export function readQueryArgument(argument: unknown): ReadArgument {
   const parsed = v.safeParse(argumentSchema, argument ?? {});
   if (!parsed.success) throw new InputError(problemOf(parsed.issues[0]));
   const { dataset, start, end, interval, params, connection } = parsed.output;
+  const { text: longest, elements: most } = fileLimits;
+  const entries = Object.entries(params ?? {});
+  const texts = [dataset, parsed.output.range, start, end, connection, ...entries.flat()];
+  if (entries.length > most || texts.some(text => typeof text === 'string' && text.length > longest))
+    throw new InputError(
+      t('A query has at most {0} parameters, and no text longer than {1} characters.', most, longest),
+    );
   const known = dataset === undefined ? undefined : datasetById(dataset);
   if (dataset !== undefined && !known) {
     throw new InputError(t('“{0}” is no dataset; use one of {1}.', dataset, datasets.map(({ id }) => id).join(', ')));
@@ -42,10 +50,10 @@ export function readQueryArgument(argument: unknown): ReadArgument {
   if ((start === undefined) !== (end === undefined)) throw new InputError(t('Give both start and end, or a range.'));
   if (start !== undefined && parsed.output.range !== undefined)
     throw new InputError(t('Give either a range, or start and end, not both.'));
-  const reserved = Object.keys(params ?? {}).find(name => /^(start|end|interval)$/.test(name));
+  const reserved = entries.map(([name]) => name).find(name => /^(start|end|interval)$/.test(name));
   if (reserved !== undefined)
     throw new InputError(t('“{0}” has its own place in the query; take it out of params.', reserved));
-  const secret = Object.entries(params ?? {}).find(([name, value]) => isKeyName(name) || isKeyText(String(value)));
+  const secret = entries.find(([name, value]) => isKeyName(name) || isKeyText(String(value)));
   if (secret)
     throw new InputError(t('“{0}” looks like a key. Take it out of params: a key belongs to a connection.', secret[0]));
   const range =
@@ -56,7 +64,7 @@ export function readQueryArgument(argument: unknown): ReadArgument {
           dataset: known.id,
           range: normaliseRange(range),
           interval: interval ?? known.intervals[0] ?? '1h',
-          params: Object.fromEntries(Object.entries(params ?? {}).map(([name, value]) => [name, String(value)])),
+          params: Object.fromEntries(entries.map(([name, value]) => [name, String(value)])),
         }
       : undefined;
   return { query, dataset, connection };

@@ -7,12 +7,14 @@ import { readQueryArgument } from '../commands/queryArgument.ts';
 import type { Query } from '../../core/query.ts';
 import { InputError } from '../inputError.ts';
 
+const shortText = v.pipe(v.string(), v.maxLength(200));
+
 const inputSchema = v.object({
-  range: v.pipe(v.string(), v.maxLength(200)),
-  interval: v.optional(v.string()),
+  range: shortText,
+  interval: v.optional(shortText),
   components: v.optional(v.boolean()),
-  connection: v.optional(v.string()),
-  fields: v.optional(v.pipe(v.array(v.string()), v.maxLength(200))),
+  connection: v.optional(shortText),
+  fields: v.optional(v.pipe(v.array(shortText), v.maxLength(200))),
   rows: v.optional(v.picklist(rowChoices), 'sample'),
 });
 
