@@ -3,19 +3,23 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
+import { parquetMetadata, parquetReadObjects } from 'hyparquet';
 import { summarise } from '../core/summary/results.ts';
 import { StateMail } from '../../../src/host/panel/stateMail.ts';
 import { AnswerReader } from '../../../src/service/answerReader.ts';
 import { beginningOfText, joinBodies } from '../../../src/core/responseText.ts';
 import { AnswerFetcher } from '../../../src/service/answerFetcher.ts';
 import { ResponseStore } from '../../../src/service/responseStore.ts';
-import { exportFormats } from '../../../src/shared/exportOptions.ts';
+import { queryLanguages, querySnippets } from '../../../src/core/snippets/querySnippets.ts';
+import { redactKey } from '../../../src/service/redact.ts';
+import { exportFormats, type ExportFormat } from '../../../src/shared/exportOptions.ts';
 import type { Result } from '../../../src/shared/result.ts';
 import { keySpellings, readableSpellings } from '../../hostile/keySpellings.ts';
 import { sendJson, startCannedService, type CannedService } from '../../support/cannedService.ts';
 import { testArchive, type TestArchive } from './archive/archiveSetUp.ts';
 import { failureOf, setUpClient, testKey } from './clientSetUp.ts';
 import { exported } from './export/anyFrame.ts';
+import { zipTexts } from './export/zipText.ts';
 import { GridWorld } from './gridWorld.ts';
 import { realClock } from '../../support/realClock.ts';
 
@@ -41,6 +45,15 @@ function assertRedacted(bytes: Uint8Array | string, place: string): void {
   for (const text of readableSpellings(testKey)) assert.ok(!found.includes(text), `${text} in ${place}`);
   // Markdown escapes the brackets.
   assert.match(found.toString('latin1'), /\[key\\?\]/, `the service repeated the key in ${place}`);
+}
+
+/** What a reader of the file sees: two formats are compressed. */
+async function unpacked(bytes: Buffer, format: ExportFormat): Promise<Uint8Array | string> {
+  if (format === 'xlsx') return zipTexts(bytes);
+  if (format !== 'parquet') return bytes;
+  const file = new Uint8Array(bytes).buffer;
+  const { key_value_metadata: metadata } = parquetMetadata(file);
+  return JSON.stringify([metadata, await parquetReadObjects({ file })]);
 }
 
 describe('a key that the service repeats, in every spelling', () => {
@@ -116,12 +129,19 @@ describe('a key that the service repeats, in every spelling', () => {
     const result = await run('2023-05-01');
     assert.ok(result.frame);
     const table = { frame: result.frame };
-    for (const format of exportFormats) {
-      const bytes = await exported(table, { format });
-      // Excel's file is compressed as a whole.
-      if (format !== 'xlsx') assertRedacted(bytes, format);
-    }
+    for (const format of exportFormats)
+      assertRedacted(await unpacked(await exported(table, { format }), format), format);
     assertRedacted(summarise(result, { rows: 'ends', link: '' }), 'the summary for a model');
+  });
+
+  it('stands in no program that asks the service, whatever was put into the address and the parameters', () => {
+    const params = Object.fromEntries(spelled.map((text, index) => [`p${index}`, text]));
+    const query = { ...world.query('2023-05-01'), params: { ...params, [testKey]: 'x' } };
+    for (const language of queryLanguages) {
+      const question = { baseUrl: `${service.baseUrl}/${testKey}`, query, timeZone: 'UTC' };
+      // As a command copies it.
+      assertRedacted(redactKey(querySnippets[language].write(question), testKey), language);
+    }
   });
 
   it('stands in no failure and not in the log', async () => {

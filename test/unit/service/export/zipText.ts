@@ -16,3 +16,17 @@ export function zipText(zip: Buffer, path: string): string {
   const bytes = zip.subarray(begin, begin + size);
   return (method === 0 ? bytes : inflateRawSync(bytes)).toString();
 }
+
+/** The texts of all files in a zip archive, one behind the other. */
+export function zipTexts(zip: Buffer): string {
+  // The end of the archive says how many files there are, and where the directory of them is.
+  const end = zip.lastIndexOf('PK\x05\x06');
+  let entry = zip.readUInt32LE(end + 16);
+  const texts = Array.from({ length: zip.readUInt16LE(end + 10) }, () => {
+    const length = zip.readUInt16LE(entry + 28);
+    const path = zip.toString('utf8', entry + 46, entry + 46 + length);
+    entry += 46 + length + zip.readUInt16LE(entry + 30) + zip.readUInt16LE(entry + 32);
+    return `${path}\n${zipText(zip, path)}`;
+  });
+  return texts.join('\n');
+}
