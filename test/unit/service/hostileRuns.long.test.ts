@@ -3,6 +3,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { GridError } from '../../../src/core/errors.ts';
+import { Connections } from '../../../src/service/connections.ts';
+import { excelMost, ExcelLimitError } from '../../../src/service/export/excelLimits.ts';
+import { QueryService } from '../../../src/service/queryService.ts';
+import { exportFormats } from '../../../src/shared/exportOptions.ts';
+import type { Frame } from '../../../src/shared/frame.ts';
 import { mostCharacters } from '../../../src/core/summary/modelText.ts';
 import { summarise } from '../core/summary/results.ts';
 import { AnswerFetcher } from '../../../src/service/answerFetcher.ts';
@@ -17,6 +22,7 @@ import { testArchive, type TestArchive } from './archive/archiveSetUp.ts';
 import { setUpClient, testKey } from './clientSetUp.ts';
 import { exported } from './export/anyFrame.ts';
 import { GridWorld } from './gridWorld.ts';
+import { FakeSecrets, FakeState } from './storeFakes.ts';
 
 describe('a run that gets a hostile answer', () => {
   const reader = new AnswerReader();
@@ -45,14 +51,30 @@ describe('a run that gets a hostile answer', () => {
   afterEach(() => test.remove());
 
   const run = async (): Promise<Result> => {
-    const { client } = setUpClient({ maxBytes: 64 * 2 ** 20, idleTimeoutMs: 30_000, totalTimeoutMs: 60_000 });
+    const { client, limiter } = setUpClient({ maxBytes: 64 * 2 ** 20, idleTimeoutMs: 30_000, totalTimeoutMs: 60_000 });
     const runner = world.window({ fetcher: new AnswerFetcher(client, reader), archive: test.archive });
-    const limits = { normalized_data: { requests: 1_000, seconds: 60 } };
-    const endpoint = { name: 'Grid', baseUrl: service.baseUrl, key: testKey, source: 'grid', limits };
-    const result = await runner.run(world.query('2023-01'), endpoint, { refresh: 'always' });
+    const connections = new Connections({ state: new FakeState(), secrets: new FakeSecrets(), newId: () => 'one' });
+    const { baseUrl } = service;
+    const connection = await connections.add({
+      name: 'Grid',
+      service: 'other',
+      baseUrl,
+      key: testKey,
+      state: 'unchecked',
+    });
+    const queries = new QueryService({
+      ...{ connections, runner, client, limiter, serviceClock: { now: () => world.now } },
+      sandbox: { isRunning: false, ensureRunning: () => assert.fail('the sandbox is not asked') },
+      log: { warn: line => assert.fail(line) },
+    });
+    const result = await queries.run(world.query('2023-01'), connection, { refresh: 'always' });
+    assert.equal(connections.byId(connection.id)?.state, 'works');
     await runner.settled();
     return result;
   };
+
+  const longestText = ({ columns }: Frame): number =>
+    Math.max(...columns.flatMap(column => ('texts' in column ? column.texts.entries.map(({ length }) => length) : [])));
 
   for (const { name, body: make, shown } of hostileAnswers)
     it(`comes to an end, as do its archive, its exports and its summary: ${name}`, async () => {
@@ -73,7 +95,12 @@ describe('a run that gets a hostile answer', () => {
       const text = await response.text();
       assert.ok(text === body, 'the response is as it came');
       assert.equal(await response.text(100), body.slice(0, 100));
-      if (frame) for (const format of ['csv', 'json', 'parquet'] as const) await exported({ frame }, { format });
+      if (frame)
+        for (const format of exportFormats) {
+          const writing = exported({ frame }, { format });
+          if (format === 'xlsx' && longestText(frame) > excelMost.text) await assert.rejects(writing, ExcelLimitError);
+          else await writing;
+        }
       else {
         let length = 0;
         for await (const chunk of jsonChunks(text)) length += chunk.length;
