@@ -120,18 +120,18 @@ export class ContributionWalk {
 
   async #bring(name: string, isTrue: boolean): Promise<void> {
     const { page, quickInput } = this.#workbench;
-    const isFiltered = await page.locator('.part.sidebar [aria-label^="Clear Filter of Saved Queries"]').count();
+    const clearFilter = page.locator('.part.sidebar [aria-label^="Clear Filter of Saved Queries"]').first();
     switch (name) {
       case 'activeWebviewPanelId':
         return this.openResult();
       case 'gridData.savedFilter':
-        if (isTrue === isFiltered > 0) return;
+        if (isTrue === (await clearFilter.count()) > 0) return;
         if (isTrue) {
           await this.#pressTitle('gridData.savedQueries', 'Filter Saved Queries…');
           await quickInput.type('Inner');
           await quickInput.accept();
         } else await this.#pressTitle('gridData.savedQueries', 'Clear Filter of Saved Queries');
-        return;
+        return clearFilter.waitFor({ state: isTrue ? 'attached' : 'detached' });
       case 'gridData.canUndoDelete':
         await chooseAt(page, this.#line('gridData.savedQueries', 'First'), 'Delete Saved Item');
         await this.#workbench.notifications.waitFor('Deleted');

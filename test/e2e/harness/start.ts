@@ -1,3 +1,5 @@
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { launchBrowser } from '../../host/browser.ts';
 import { makeCodeFolders, writeSettings } from '../../host/folders.ts';
@@ -52,13 +54,13 @@ export async function startWorkbench(options: WorkbenchOptions = {}): Promise<Wo
   try {
     const settings = options.settings ?? {};
     await writeSettings(folders.userData, settings);
-    if (!options.developmentPath) await installVsix(options.vsix ?? vsixPath(), folders);
+    if (!options.developmentPath) cpSync(await installed(options.vsix ?? vsixPath()), folders.extensions, { recursive: true });
     if (options.companion) addExtension(folders, options.companion);
     const flavour = options.developmentPath ? 'bare' : 'command';
     const server = await startServer({
       folders,
       flavour,
-      log: 'e2e-server.log',
+      log: logName('e2e-server'),
       ...(options.trust && { trust: options.trust }),
       ...(options.env && { env: options.env }),
     });
@@ -87,20 +89,38 @@ export async function startWorkbench(options: WorkbenchOptions = {}): Promise<Wo
   }
 }
 
-async function installVsix(vsix: string, folders: { userData: string; extensions: string; serverData: string }) {
+/** The folder of extensions with a package alone, installed as a person would; each is installed once in a run, and copied from there. */
+const installations = new Map<string, Promise<string>>();
+
+function installed(vsix: string): Promise<string> {
+  const known = installations.get(vsix) ?? install(vsix);
+  installations.set(vsix, known);
+  return known;
+}
+
+async function install(vsix: string): Promise<string> {
+  const base = mkdtempSync(join(tmpdir(), 'grid-data-installed-'));
+  process.on('exit', () => rmSync(base, { recursive: true, force: true }));
+  const extensions = join(base, 'extensions');
   await runStep({
     title: `Installing ${vsix} in VS Code`,
     command: process.execPath,
     args: [
       serverFiles.bare,
       `--install-extension=${vsix}`,
-      `--user-data-dir=${folders.userData}`,
-      `--extensions-dir=${folders.extensions}`,
-      `--server-data-dir=${folders.serverData}`,
+      `--user-data-dir=${join(base, 'user')}`,
+      `--extensions-dir=${extensions}`,
+      `--server-data-dir=${join(base, 'server')}`,
       '--accept-server-license-terms',
     ],
     cwd: join(serverFiles.vscode),
-    log: 'e2e-install.log',
+    log: logName('e2e-install'),
     env: { EXTENSIONS_GALLERY: '{"serviceUrl":""}' },
   });
+  return extensions;
+}
+
+/** A log for each of the processes that run files of tests side by side. */
+function logName(name: string): string {
+  return `${name}${process.env['MOCHA_WORKER_ID'] ?? ''}.log`;
 }

@@ -62,6 +62,8 @@ export class Workbench {
   /** Runs a command of the palette by its whole label, such as "Grid Data: Run Query…"; waits until it is offered. */
   async runCommand(label: string): Promise<void> {
     if (await this.quickInput.isOpen()) await this.quickInput.cancel();
+    // Right after a start the extension's commands are not there yet, and the first looks are short.
+    let lookMs = 500;
     await until(
       `the command "${label}"`,
       async () => {
@@ -70,7 +72,8 @@ export class Workbench {
         // palette closes. Nor does it grow while it is open. So each step has little time, and is begun again.
         if (!(await this.quickInput.opens(2_000))) return false;
         if (!(await this.quickInput.typed(`>${label}`, 2_000))) return false;
-        if (await this.quickInput.picked(label, 2_000)) return true;
+        if (await this.quickInput.picked(label, lookMs)) return true;
+        lookMs = Math.min(2_000, lookMs * 2);
         if (await this.quickInput.isOpen()) await this.page.keyboard.press('Escape');
         return false;
       },
