@@ -2,9 +2,8 @@ import assert from 'node:assert/strict';
 import { hostileAnswers } from '../hostile/answers.ts';
 import { sendJson, startCannedService, type CannedService } from '../support/cannedService.ts';
 import { pictureFailure } from './harness/failures.ts';
-import { startWorkbench } from './harness/start.ts';
 import type { Workbench } from './harness/workbench.ts';
-import { addConnection } from './support.ts';
+import { addConnection, sharedWorkbench } from './support.ts';
 
 describe('a service that answers to do harm', () => {
   let workbench: Workbench | undefined;
@@ -14,7 +13,7 @@ describe('a service that answers to do harm', () => {
     const body = hostileAnswers.find(({ shown }) => shown === 'tooManyCells')?.body();
     assert.ok(body);
     service = await startCannedService((_, response) => sendJson(response, 200, body));
-    workbench = await startWorkbench();
+    workbench = await sharedWorkbench('Hostile');
   });
   afterEach(pictureFailure(() => workbench));
   after(async () => {

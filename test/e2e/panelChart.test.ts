@@ -5,11 +5,10 @@ import type { Locator } from 'playwright-core';
 import { sendJson, startCannedService, type CannedService } from '../support/cannedService.ts';
 import { askedOf, gridRecords } from './gridHours.ts';
 import { pictureFailure } from './harness/failures.ts';
-import { startWorkbench } from './harness/start.ts';
 import { until } from './harness/waiting.ts';
 import type { Workbench } from './harness/workbench.ts';
 import { ResultPage } from './resultPage.ts';
-import { addConnection, runSystemState, tableOf } from './support.ts';
+import { addConnection, runSystemState, sharedWorkbench, tableOf } from './support.ts';
 
 const week = '2023-05-01..2023-05-07';
 const titleOf = (interval: string): string => `System state · ${week} · ${interval}`;
@@ -30,7 +29,7 @@ describe('the chart of a result', () => {
         data: isStress ? records.map(({ ts }, row) => ({ ts, value: levels[row % 4], version: 'v1' })) : records,
       });
     });
-    workbench = await startWorkbench();
+    workbench = await sharedWorkbench('Chart');
     await addConnection(workbench, service.baseUrl, 'sb_test_chart', 'Chart');
     await tableOf(workbench, 'System state · last 24 hours · hourly');
     await runSystemState(workbench, week);

@@ -2,11 +2,10 @@ import assert from 'node:assert/strict';
 import { sendJson, startCannedService, type CannedService } from '../support/cannedService.ts';
 import { askedOf, gridRecords, type GridRecord } from './gridHours.ts';
 import { pictureFailure } from './harness/failures.ts';
-import { startWorkbench } from './harness/start.ts';
 import { until } from './harness/waiting.ts';
 import type { Workbench } from './harness/workbench.ts';
 import { ResultPage } from './resultPage.ts';
-import { addConnection, runSystemState, tableOf } from './support.ts';
+import { addConnection, runSystemState, sharedWorkbench, tableOf } from './support.ts';
 
 const records = gridRecords({
   start: Date.parse('2023-05-01T00:00Z'),
@@ -24,7 +23,8 @@ describe('the columns of the table', () => {
     service = await startCannedService(({ query }, response) =>
       sendJson(response, 200, { data: gridRecords(askedOf(query)) }),
     );
-    workbench = await startWorkbench({ viewport: { width: 1600, height: 900 } });
+    workbench = await sharedWorkbench('Columns');
+    await workbench.page.setViewportSize({ width: 1600, height: 900 });
     await addConnection(workbench, service.baseUrl, 'sb_test_columns', 'Columns');
     await tableOf(workbench, 'System state · last 24 hours · hourly');
     await runSystemState(workbench, '2023-05-01..2023-05-07');
@@ -32,6 +32,7 @@ describe('the columns of the table', () => {
   });
   afterEach(pictureFailure(() => workbench));
   after(async () => {
+    await workbench.page.setViewportSize({ width: 1280, height: 800 });
     await workbench.dispose();
     await service.close();
   });

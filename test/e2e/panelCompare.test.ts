@@ -2,11 +2,10 @@ import assert from 'node:assert/strict';
 import type { Frame } from 'playwright-core';
 import { sendJson, startCannedService, type CannedService } from '../support/cannedService.ts';
 import { pictureFailure } from './harness/failures.ts';
-import { startWorkbench } from './harness/start.ts';
 import { until } from './harness/waiting.ts';
 import type { Workbench } from './harness/workbench.ts';
 import { ResultPage } from './resultPage.ts';
-import { addConnection, headerOf, rowOf, runSystemState, tableOf } from './support.ts';
+import { addConnection, headerOf, rowOf, runSystemState, sharedWorkbench, tableOf } from './support.ts';
 
 const hour = 3_600_000;
 const titleOf = (range: string, interval = 'hourly'): string => `System state · ${range} · ${interval}`;
@@ -28,7 +27,7 @@ describe('a comparison in the panel', () => {
           data.push({ ts: new Date(ms).toISOString(), residual_demand_mw: 20_000 + ms / hour / 1000 });
       sendJson(response, 200, { data });
     });
-    workbench = await startWorkbench();
+    workbench = await sharedWorkbench('Canned');
     await addConnection(workbench, service.baseUrl, 'not-a-real-key', 'Canned');
     await tableOf(workbench, titleOf('last 24 hours'));
     await runSystemState(workbench, '2023-02');
@@ -164,7 +163,7 @@ describe('a comparison in the panel', () => {
     await workbench.page.setViewportSize({ width: 1280, height: 800 });
   });
 
-  for (const theme of ['dark', 'hcDark', 'hcLight'] as const)
+  for (const theme of ['hcDark', 'hcLight', 'dark'] as const)
     it(`is drawn in the colours of the theme ${theme}`, async () => {
       await workbench.setTheme(theme);
       await frame.locator('[role=gridcell]:visible').first().waitFor();

@@ -2,11 +2,10 @@ import assert from 'node:assert/strict';
 import { sendJson, startCannedService, type CannedService } from '../support/cannedService.ts';
 import { askedOf, gridRecords } from './gridHours.ts';
 import { pictureFailure } from './harness/failures.ts';
-import { startWorkbench } from './harness/start.ts';
 import { until } from './harness/waiting.ts';
 import type { Workbench } from './harness/workbench.ts';
 import { ResultPage } from './resultPage.ts';
-import { addConnection, runSystemState, tableOf } from './support.ts';
+import { addConnection, runSystemState, sharedWorkbench, tableOf } from './support.ts';
 
 const title = 'System state · 2023-05-01..2023-05-07 · hourly';
 const kept = ['ts', 'residual_demand_mw', 'eskom_ocgt_mw', 'outlook'];
@@ -26,7 +25,7 @@ describe('cells that are selected and copied', () => {
         })),
       }),
     );
-    workbench = await startWorkbench();
+    workbench = await sharedWorkbench('Copies');
     await addConnection(workbench, service.baseUrl, 'sb_test_copies', 'Copies');
     await tableOf(workbench, 'System state · last 24 hours · hourly');
     await runSystemState(workbench, '2023-05-01..2023-05-07');

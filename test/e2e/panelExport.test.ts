@@ -5,12 +5,11 @@ import { parse as parseCsv } from 'csv-parse/sync';
 import { sendJson, startCannedService, type CannedService } from '../support/cannedService.ts';
 import { askedOf, gridRecords } from './gridHours.ts';
 import { pictureFailure } from './harness/failures.ts';
-import { startWorkbench } from './harness/start.ts';
 import { until } from './harness/waiting.ts';
 import type { Workbench } from './harness/workbench.ts';
 import { ResultPage } from './resultPage.ts';
 import { chooseFile } from './savedSupport.ts';
-import { addConnection, runSystemState, tableOf } from './support.ts';
+import { addConnection, runSystemState, sharedWorkbench, tableOf } from './support.ts';
 
 const key = 'sb_test_exports_0001';
 const title = 'System state · 2023-05-01 · hourly';
@@ -27,7 +26,7 @@ describe('a result that is exported', () => {
         data: gridRecords(askedOf(query)).map(record => Object.fromEntries(kept.map(name => [name, record[name]]))),
       }),
     );
-    workbench = await startWorkbench();
+    workbench = await sharedWorkbench('Exports');
     await addConnection(workbench, service.baseUrl, key, 'Exports');
     await tableOf(workbench, 'System state · last 24 hours · hourly');
     await runSystemState(workbench, '2023-05-01');

@@ -2,11 +2,10 @@ import assert from 'node:assert/strict';
 import { sendJson, startCannedService, type CannedService } from '../support/cannedService.ts';
 import { askedOf, gridRecords } from './gridHours.ts';
 import { pictureFailure } from './harness/failures.ts';
-import { startWorkbench } from './harness/start.ts';
 import { until } from './harness/waiting.ts';
 import type { Workbench } from './harness/workbench.ts';
 import { ResultPage } from './resultPage.ts';
-import { addConnection, runSystemState, tableOf } from './support.ts';
+import { addConnection, runSystemState, sharedWorkbench, tableOf } from './support.ts';
 
 const key = 'sb_test_requests_0001';
 const title = 'System state · 2023-05-01..2023-05-02 · hourly';
@@ -22,7 +21,7 @@ describe('the response and the requests that brought it', () => {
       response.setHeader('Set-Cookie', 'session=secret-cookie');
       sendJson(response, 200, { meta: { note: 'as received' }, data: gridRecords(askedOf(query)) });
     });
-    workbench = await startWorkbench();
+    workbench = await sharedWorkbench('Requests');
     await addConnection(workbench, service.baseUrl, key, 'Requests');
     await tableOf(workbench, 'System state · last 24 hours · hourly');
     await runSystemState(workbench, '2023-05-01..2023-05-02');

@@ -2,10 +2,9 @@ import assert from 'node:assert/strict';
 import type { Frame } from 'playwright-core';
 import { sendJson, startCannedService, type CannedService } from '../support/cannedService.ts';
 import { pictureFailure } from './harness/failures.ts';
-import { startWorkbench } from './harness/start.ts';
 import { until } from './harness/waiting.ts';
 import type { Workbench } from './harness/workbench.ts';
-import { addConnection, headerOf, rowOf, runSystemState, tableOf } from './support.ts';
+import { addConnection, headerOf, rowOf, runSystemState, sharedWorkbench, tableOf } from './support.ts';
 
 const hour = 3_600_000;
 const title = 'System state · 2023-05-01..2023-05-07 · hourly';
@@ -31,7 +30,7 @@ describe('the table of a result', () => {
           })),
       });
     });
-    workbench = await startWorkbench();
+    workbench = await sharedWorkbench('Table');
     await addConnection(workbench, service.baseUrl, 'not-a-real-key', 'Table');
     await tableOf(workbench, 'System state · last 24 hours · hourly');
     await runSystemState(workbench, '2023-05-01..2023-05-07');

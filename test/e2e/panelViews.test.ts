@@ -2,11 +2,9 @@ import assert from 'node:assert/strict';
 import type { Frame } from 'playwright-core';
 import type { RunningSandbox } from '../../src/sandbox/embedded.ts';
 import { pictureFailure } from './harness/failures.ts';
-import { startWorkbench } from './harness/start.ts';
 import { until } from './harness/waiting.ts';
 import type { Workbench } from './harness/workbench.ts';
-import { addConnection, headerOf, runSystemState, tableOf } from './support.ts';
-import { sandboxWithKey } from './support.ts';
+import { addConnection, headerOf, runSystemState, sandboxWithKey, sharedWorkbench, tableOf } from './support.ts';
 
 describe('the views of a result', () => {
   let workbench: Workbench;
@@ -15,7 +13,7 @@ describe('the views of a result', () => {
 
   before(async () => {
     sandbox = await sandboxWithKey();
-    workbench = await startWorkbench();
+    workbench = await sharedWorkbench('Views');
     await addConnection(workbench, sandbox.baseUrl, sandbox.key, 'Views');
     await tableOf(workbench, 'System state · last 24 hours · hourly');
     await runSystemState(workbench, '2023-05');
@@ -161,7 +159,7 @@ describe('the views of a result', () => {
     assert.match(summary, /Stress/);
   });
 
-  for (const theme of ['dark', 'hcDark', 'hcLight'] as const)
+  for (const theme of ['hcDark', 'hcLight', 'dark'] as const)
     it(`is drawn in the colours of the theme ${theme}`, async () => {
       await workbench.setTheme(theme);
       await workbench.screenshot(`chart-${theme}`);

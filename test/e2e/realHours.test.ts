@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { startReferenceService, type ReferenceService } from '../support/referenceService.ts';
 import { pictureFailure } from './harness/failures.ts';
-import { startWorkbench } from './harness/start.ts';
 import type { Workbench } from './harness/workbench.ts';
-import { addConnection, headerOf, rowOf, runSystemState, tableOf } from './support.ts';
+import { addConnection, headerOf, rowOf, runSystemState, sharedWorkbench, tableOf } from './support.ts';
 
 describe('real hours of another implementation', () => {
   let workbench: Workbench | undefined;
@@ -16,7 +15,7 @@ describe('real hours of another implementation', () => {
       this.skip();
     }
     service = started;
-    workbench = await startWorkbench();
+    workbench = await sharedWorkbench('Reference');
   });
   afterEach(pictureFailure(() => workbench));
   after(async () => {

@@ -1,12 +1,48 @@
+import { rmSync } from 'node:fs';
+import { dirname } from 'node:path';
 import type { Frame } from 'playwright-core';
 import { startSandbox, type RunningSandbox, type SandboxOptions } from '../../src/sandbox/embedded.ts';
-import { patienceMs, until } from './harness/waiting.ts';
+import { dismissAll } from './harness/activation.ts';
+import { startWorkbench } from './harness/start.ts';
+import { patienceMs, succeeds, until } from './harness/waiting.ts';
 import type { Workbench } from './harness/workbench.ts';
 
 /** A sandbox with a key, as another service than the embedded one. */
 export async function sandboxWithKey(options: SandboxOptions = {}): Promise<RunningSandbox & { readonly key: string }> {
   const sandbox = await startSandbox(options);
   return { ...sandbox, key: sandbox.createKey('e2e').value };
+}
+
+let shared: Workbench | undefined;
+
+/**
+ * The window of all files of tests that ask for nothing special of it and leave nothing behind but one connection: its start takes
+ * as long as their tests. `dispose` closes the editors and removes the connection of that name; where that fails, or a test has,
+ * the window ends, and the next file has another.
+ */
+export async function sharedWorkbench(connection: string): Promise<Workbench> {
+  if (!shared) {
+    shared = await startWorkbench();
+    const folders = dirname(shared.userDataDir);
+    // The last file does not know that it is the last: the process takes everything with it.
+    process.once('exit', () => rmSync(folders, { recursive: true, force: true }));
+  }
+  const window = shared;
+  const workbench = window.disposedBy(async () => {
+    if (!workbench.hasFailed && (await succeeds(leave(workbench, connection)))) return;
+    shared = undefined;
+    await window.dispose();
+  });
+  return workbench;
+}
+
+async function leave(workbench: Workbench, connection: string): Promise<void> {
+  await workbench.runCommand('Notifications: Clear All Notifications');
+  await dismissAll(workbench);
+  await workbench.runCommand('Grid Data: Remove Connection…');
+  await workbench.quickInput.pick(connection);
+  await workbench.notifications.pressInDialog('Remove');
+  await workbench.page.locator('.monaco-dialog-box').waitFor({ state: 'hidden' });
 }
 
 /** Adds a connection by the palette, as a person would, to another URL. */

@@ -16,15 +16,19 @@ export class Notifications {
     return this.#items.locator('.notification-list-item-message').allInnerTexts();
   }
 
+  /** What a screen reader was told last. */
+  async spoken(): Promise<string[]> {
+    return this.#page.locator('.monaco-aria-container .monaco-alert').allInnerTexts();
+  }
+
   /**
    * Waits for a message that contains the text and returns it whole. VS Code keeps the fourth message within 800 ms to its list,
    * so what a screen reader is told counts too.
    */
   async waitFor(text: string): Promise<string> {
-    const spoken = this.#page.locator('.monaco-aria-container .monaco-alert');
     const texts = await until(
       `the notification "${text}"`,
-      async () => [...(await this.texts()), ...(await spoken.allInnerTexts())],
+      async () => [...(await this.texts()), ...(await this.spoken())],
       all => all.some(one => one.includes(text)),
     );
     return texts.find(one => one.includes(text)) ?? '';

@@ -152,9 +152,12 @@ export class QuickInput {
     await this.#row(label).click({ timeout: limitMs });
   }
 
-  /** Whether the item of that label came up and was clicked within the limit. */
+  /** Whether the item of that label came up within the limit and was clicked. A click has more time: one that is given up may be done all the same. */
   async picked(label: string, limitMs: number): Promise<boolean> {
-    return succeeds(this.#row(label).click({ timeout: limitMs }));
+    return (
+      (await succeeds(this.#row(label).waitFor({ timeout: limitMs }))) &&
+      succeeds(this.#row(label).click({ timeout: 5_000 }))
+    );
   }
 
   /** Whether the text could be typed within the limit. */

@@ -54,7 +54,8 @@ export async function startWorkbench(options: WorkbenchOptions = {}): Promise<Wo
   try {
     const settings = options.settings ?? {};
     await writeSettings(folders.userData, settings);
-    if (!options.developmentPath) cpSync(await installed(options.vsix ?? vsixPath()), folders.extensions, { recursive: true });
+    if (!options.developmentPath)
+      cpSync(await installed(options.vsix ?? vsixPath()), folders.extensions, { recursive: true });
     if (options.companion) addExtension(folders, options.companion);
     const flavour = options.developmentPath ? 'bare' : 'command';
     const server = await startServer({
@@ -80,7 +81,7 @@ export async function startWorkbench(options: WorkbenchOptions = {}): Promise<Wo
       ? developmentUrl(server, folders.workspace, options.developmentPath)
       : folderUrl(server, folders.workspace);
     const { workspace: folder, userData: userDataDir } = folders;
-    const workbench = new Workbench({ page, url, folder, userDataDir, settings, dispose });
+    const workbench = new Workbench({ page, url, folder, userDataDir, settings, serverLog: server.log, dispose });
     await workbench.open();
     return workbench;
   } catch (error) {

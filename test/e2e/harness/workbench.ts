@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Frame, Locator, Page } from 'playwright-core';
 import { writeSettings } from '../../host/folders.ts';
 import { screenshots } from '../../host/paths.ts';
+import { lastLines } from '../../host/steps.ts';
 import { findWebview } from './frames.ts';
 import { Notifications } from './notifications.ts';
 import { editorLines, spokenTexts } from './pageElement.ts';
@@ -19,6 +20,8 @@ export interface WorkbenchParts {
   readonly folder: string;
   readonly userDataDir: string;
   readonly settings: Readonly<Record<string, unknown>>;
+  /** What the server says goes there. */
+  readonly serverLog?: string;
   readonly dispose: () => Promise<void>;
 }
 
@@ -31,6 +34,8 @@ export class Workbench {
   readonly userDataDir: string;
   readonly quickInput: QuickInput;
   readonly notifications: Notifications;
+  /** Whether a test in this window has failed: what that leaves is unknown. */
+  hasFailed = false;
   readonly #parts: WorkbenchParts;
   #settings: Readonly<Record<string, unknown>>;
 
@@ -211,6 +216,23 @@ export class Workbench {
     const path = join(screenshots, `${name}.png`);
     await this.page.screenshot({ path });
     return path;
+  }
+
+  /** The same window for who leaves it in another way than by ending it. */
+  disposedBy(dispose: () => Promise<void>): Workbench {
+    return new Workbench({ ...this.#parts, dispose });
+  }
+
+  /** What there is to know of the window where something was waited for in vain: page, editors, last messages, end of the server's log. */
+  async describe(): Promise<string> {
+    const { page, notifications } = this;
+    const { serverLog } = this.#parts;
+    return [
+      `window: ${page.url()} "${await page.title()}"`,
+      `editors: ${(await this.editorTabs()).join(' | ')}`,
+      `messages: ${[...(await notifications.texts()), ...(await notifications.spoken())].join(' | ')}`,
+      ...(serverLog ? [`server, the end of ${serverLog}:`, lastLines(serverLog, 5)] : []),
+    ].join('\n');
   }
 
   /** Ends the window, the server and the extension host, and removes the folders that were made for them. */
