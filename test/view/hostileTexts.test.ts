@@ -23,6 +23,23 @@ describe('texts from outside in the page', () => {
     }
   });
 
+  it('show in the cells what is hidden in them, and are copied as they came', async () => {
+    await call(page, 'show', 'hostile');
+    await page.locator('[role=gridcell]:visible').first().waitFor();
+    for (let screen = 0; screen < 3; screen++) {
+      const shown = await page.locator('[role=gridcell]:visible, [role=columnheader]:visible').allTextContents();
+      assert.deepEqual(
+        shown.filter(text => /(?![\t\n])\p{C}/u.test(text)),
+        [],
+      );
+      await page.locator('[role=gridcell][tabindex="0"]').press('PageDown');
+    }
+    await page.keyboard.press('Control+a');
+    await page.keyboard.press('Control+c');
+    const copied = await page.evaluate<string>('navigator.clipboard.readText()');
+    for (const text of ['invoice\u202egnp.exe\u202c', 'Sign in]\u200b(']) assert.ok(copied.includes(text), text);
+  });
+
   for (const state of ['hostileError', 'hostileJson'] as const) {
     it(`make no element in the state ${state}`, async () => {
       await call(page, 'show', state);

@@ -4,6 +4,7 @@ import { t } from '@vscode/l10n';
 import type { NumberColumn } from '../../shared/frame.ts';
 import { numberShape } from '../../shared/formatNumber.ts';
 import type { DisplayZone } from '../../shared/protocol.ts';
+import { columnHead } from '../columns/head.ts';
 import {
   availableModes,
   demandColumn,
@@ -95,13 +96,13 @@ function lines(model: ChartModel, options: ChartOptions, timeline: Timeline): Dr
     const style = { ...own.style, dash: comparedDashIndex };
     const compared = others.map(other => ({
       ...lineOf(other, timeline, options, axisOf(column), style),
-      label: t('{0} (compared)', labelOf(other)),
+      label: t('{0} (compared)', columnHead(other).label),
       hidden: own.hidden,
       comparedTo: column.name,
     }));
     return [...compared, own];
   });
-  const refused = columns.filter(column => axisOf(column) < 0).map(labelOf);
+  const refused = columns.filter(column => axisOf(column) < 0).map(column => columnHead(column).label);
   return { layers, axes: units.map(unit => ({ unit, zero: false })), refused };
 }
 
@@ -151,7 +152,7 @@ function lineOf(
   const values = valuesAlong(timeline, column);
   return {
     column: column.name,
-    label: labelOf(column),
+    label: columnHead(column).label,
     unit: unitOf(column),
     decimals: numberShape(column, column.values.length).decimals,
     kind: 'line',
@@ -165,10 +166,6 @@ function lineOf(
 
 function lineStyle(index: number, firstDash = 0): LayerStyle {
   return { colour: index, dash: (index + firstDash) % dashes.length, pattern: 0, width: 1.5 };
-}
-
-function labelOf({ name, field }: NumberColumn): string {
-  return (field?.label ?? name) || t('(no name)');
 }
 
 function unitOf({ field }: NumberColumn): string {

@@ -4,6 +4,7 @@ import { ref } from 'lit/directives/ref.js';
 import { repeat } from 'lit/directives/repeat.js';
 import { t } from '@vscode/l10n';
 import type { NumberColumn } from '../../shared/frame.ts';
+import { columnHead } from '../columns/head.ts';
 import type { ChartMode } from './chartModel.ts';
 import { openPopupMenu } from '../grid/popupMenu.ts';
 import { paint } from './paint.ts';
@@ -120,16 +121,16 @@ function columnPicker({ choosable, chosen, columnsOpen }: ControlModel, actions:
     <span id="chart-columns" class="chart-columns" role="group" aria-label=${t('Columns')} ?hidden=${!columnsOpen}>
       ${
         columnsOpen
-          ? choosable.map(
-              ({ name, field }) =>
-                html`<label title=${name}
-                  ><input
-                    type="checkbox"
-                    .checked=${chosen.includes(name)}
-                    @change=${(event: Event) => actions.choose(name, (event.target as HTMLInputElement).checked)}
-                  /><span>${field?.label ?? name}</span><span class="chart-unit">${field?.unit ?? ''}</span></label
-                >`,
-            )
+          ? choosable.map(column => {
+              const { name, unit, label, headerTooltip } = columnHead(column);
+              return html`<label title=${headerTooltip}
+                ><input
+                  type="checkbox"
+                  .checked=${chosen.includes(name)}
+                  @change=${(event: Event) => actions.choose(name, (event.target as HTMLInputElement).checked)}
+                /><span>${label}</span><span class="chart-unit">${unit}</span></label
+              >`;
+            })
           : nothing
       }
     </span>

@@ -1,16 +1,17 @@
 import { t } from '@vscode/l10n';
 import type { Column } from '../../shared/frame.ts';
 import type { GridColumn } from '../grid/gridColumn.ts';
-import { shorten } from './shorten.ts';
+import { visibleLine } from './visibleText.ts';
 
 /** The header of a column: what the catalogue knows of the field, else the service's own name. */
 export function columnHead(column: Column): Pick<GridColumn, 'name' | 'label' | 'unit' | 'meaning' | 'headerTooltip'> {
   const { name, field } = column;
   const unit = field?.unit ?? '';
-  const facts = [unit ? `${name} · ${unit}` : name, field?.meaning];
+  const named = visibleLine(name, 2000);
+  const facts = [unit ? `${named} · ${unit}` : named, field?.meaning];
   return {
     name,
-    label: shorten(field?.label ?? name, 200) || t('(no name)'),
+    label: field?.label ?? (visibleLine(name, 200) || t('(no name)')),
     unit,
     ...(field && { meaning: field.meaning }),
     headerTooltip: facts.filter(Boolean).join('\n'),

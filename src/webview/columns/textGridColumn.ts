@@ -4,14 +4,17 @@ import type { BooleanColumn, NestedColumn, TextColumn } from '../../shared/frame
 import type { GridColumn } from '../grid/gridColumn.ts';
 import { withGaps } from './gap.ts';
 import { columnHead } from './head.ts';
-import { shorten } from './shorten.ts';
+import { visibleLine, visibleText } from './visibleText.ts';
 
 const cellLimit = 300;
 const tooltipLimit = 2000;
 const readEntries = 2000;
 const sampleCount = 8;
 
-/** Texts as they came, and nested values as compact JSON; long ones are cut in the cell and go on in the tooltip. */
+/**
+ * Texts as they came, but for hidden characters, and nested values as compact JSON; long ones are cut in the cell and go on in
+ * the tooltip.
+ */
 export function textGridColumn(column: TextColumn | NestedColumn): GridColumn {
   const textOf = (row: number) => textAt(column.texts, row);
   const longest = column.texts.entries
@@ -21,9 +24,9 @@ export function textGridColumn(column: TextColumn | NestedColumn): GridColumn {
   return {
     ...columnHead(column),
     align: 'start',
-    samples: longest.map(text => shorten(text, cellLimit)),
+    samples: longest.map(text => visibleLine(text, cellLimit)),
     ...withGaps(column, {
-      text: row => shorten(textOf(row), cellLimit),
+      text: row => visibleLine(textOf(row), cellLimit),
       spoken: row => (textOf(row) === '' ? t('empty text') : undefined),
       tooltip: row => (textOf(row) === '' ? t('empty text') : tooltip(column, textOf(row))),
       exact: textOf,
@@ -43,5 +46,6 @@ export function booleanGridColumn(column: BooleanColumn): GridColumn {
 }
 
 function tooltip(column: TextColumn | NestedColumn, text: string): string {
-  return column.kind === 'nested' || text.length > 20 ? shorten(text, tooltipLimit) : '';
+  const visible = visibleText(text, tooltipLimit);
+  return column.kind === 'nested' || visible.length > 20 ? visible : '';
 }

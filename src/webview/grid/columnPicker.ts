@@ -1,4 +1,5 @@
 import { t } from '@vscode/l10n';
+import { visibleLine } from '../columns/visibleText.ts';
 import type { ColumnOperations } from './columnOperations.ts';
 import { element } from './gridDom.ts';
 import { matchingChoices } from './matchingChoices.ts';
@@ -83,9 +84,8 @@ class ColumnPicker {
     const label = element('picker-label');
     label.textContent = choice.label;
     const about = element('picker-about');
-    about.textContent = [choice.name === choice.label ? '' : choice.name, choice.unit, choice.meaning]
-      .filter(Boolean)
-      .join(' · ');
+    const name = visibleLine(choice.name, 200);
+    about.textContent = [name === choice.label ? '' : name, choice.unit, choice.meaning].filter(Boolean).join(' · ');
     words.append(label, about);
     line.append(box, words);
     return { choice, element: line, box };

@@ -1,5 +1,6 @@
 import type { Frame } from '../../shared/frame.ts';
 import type { DisplayZone } from '../../shared/protocol.ts';
+import { columnHead } from '../columns/head.ts';
 import { parseFilters } from '../rows/filterRows.ts';
 import { filterHelp, filterProblemText } from '../rows/filterWords.ts';
 import type { FilterField } from './filterBar.ts';
@@ -18,7 +19,7 @@ export function filterFields(
     const problem = problems.get(column);
     return [
       {
-        ...{ column, text, label: found.field?.label ?? column, help: filterHelp(found.kind, zone.label) },
+        ...{ column, text, label: columnHead(found).label, help: filterHelp(found.kind, zone.label) },
         problem: problem && filterProblemText(problem),
       },
     ];

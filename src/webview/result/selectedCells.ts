@@ -2,6 +2,7 @@ import { t } from '@vscode/l10n';
 import { timeColumnOf } from '../../core/clip.ts';
 import type { Column } from '../../shared/frame.ts';
 import type { SelectedStretch } from '../chart/chartModel.ts';
+import { columnHead } from '../columns/head.ts';
 import { isWide, sameRange } from '../grid/cellRange.ts';
 import type { CellRange } from '../grid/cellRange.ts';
 import type { DataGrid } from '../grid/dataGrid.ts';
@@ -83,7 +84,8 @@ export class SelectedCells {
 
   /** The label of a field; its name where it has none. */
   labelOf(name: string): string {
-    return this.columnNamed(name)?.field?.label ?? name;
+    const column = this.columnNamed(name);
+    return column ? columnHead(column).label : name;
   }
 
   dataRow(row: number): number {

@@ -48,6 +48,31 @@ describe('gridDataOf', () => {
     assert.deepEqual([odd?.label, odd?.unit, odd?.headerTooltip], ['wind_kmh', '', 'wind_kmh']);
   });
 
+  it('shows hidden characters of texts and names, and gives what is copied as it came', () => {
+    const entries = ['invoice\u202egnp.exe\u202c', 'a\u0000\u200b\r\nb\t\ud800'];
+    const [text] = columnsOf({
+      ...{ kind: 'text', name: 'Mega\u2066watt', path: [] },
+      texts: { codes: Uint32Array.from([0, 1]), entries },
+    });
+    assert.deepEqual([text?.label, text?.headerTooltip], ['Mega[U+2066]watt', 'Mega[U+2066]watt']);
+    assert.deepEqual(
+      [text?.text(0), text?.text(1)],
+      ['invoice[U+202E]gnp.exe[U+202C]', 'a[U+0000][U+200B]↵b\t[U+D800]'],
+    );
+    assert.equal(text?.tooltip(0), text?.text(0));
+    assert.deepEqual(new Set(text?.samples), new Set([text?.text(0), text?.text(1)]));
+    assert.deepEqual([text?.exact(0), text?.exact(1)], entries);
+  });
+
+  it('leaves letters of any script and emoji of several characters as they are', () => {
+    const entries = ['שלום 电力', '👩🏽\u200d🔧 ❤\ufe0f 👨\u200d👩\u200d👧'];
+    const [text] = columnsOf({
+      ...{ kind: 'text', name: 't', path: ['t'] },
+      texts: { codes: Uint32Array.from([0, 1]), entries },
+    });
+    assert.deepEqual([text?.text(0), text?.text(1)], entries);
+  });
+
   it('keeps null, absent, zero and empty text apart', () => {
     const [number, text] = columnsOf(
       { kind: 'number', name: 'n', path: ['n'], values: Float64Array.from([7, 0]), gaps: Uint8Array.from([1, 0]) },
