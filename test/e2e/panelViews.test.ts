@@ -131,11 +131,9 @@ describe('the views of a result', () => {
 
   it('opens the same question in a tab of its own when told to', async () => {
     await more('Open in New Tab');
-    await until(
-      'two tabs',
-      async () => (await workbench.editorTabs()).filter(name => name.includes('2023-05 · hourly')).length,
-      count => count === 2,
-    );
+    const tabs = async () => (await workbench.editorTabs()).filter(name => name.includes('2023-05 · hourly'));
+    const shown = await until('two tabs', tabs, names => names.length === 2);
+    assert.deepEqual(shown, ['System state · 2023-05 · hourly', 'System state · 2023-05 · hourly (2)']);
   });
 
   it('draws the stress index over its four bands, each with its name', async () => {

@@ -71,6 +71,11 @@ export class QuerySession {
     return this.#view.title;
   }
 
+  /** As `SessionView.name`. */
+  get name(): string {
+    return this.#view.name;
+  }
+
   /** The zone of the times in the panel. */
   get zone(): DisplayZone {
     return this.#view.zone;
@@ -86,8 +91,8 @@ export class QuerySession {
   }
 
   /** As `SessionView.showNames`. */
-  showNames(): void {
-    this.#view.showNames();
+  showNames(place: number): void {
+    this.#view.showNames(place);
   }
 
   get lastError(): unknown {

@@ -43,9 +43,15 @@ export class QuerySessions {
     return active;
   }
 
-  /** Queries were saved or deleted, or connections renamed: the open panels follow. */
+  /** Queries were saved or deleted, connections renamed, panels opened or closed: the open panels follow. */
   showNames(): void {
-    for (const session of this.#open) session.showNames();
+    const places = new Map<string, number>();
+    for (const session of this.#open) {
+      const { name } = session;
+      const place = (places.get(name) ?? 0) + 1;
+      places.set(name, place);
+      session.showNames(place);
+    }
   }
 
   async run(query: Query, connection: Connection, refresh?: Refresh): Promise<QuerySession> {
@@ -83,6 +89,7 @@ export class QuerySessions {
       return twin.run();
     }
     session.change(question);
+    this.showNames();
     return session.run();
   }
 
@@ -108,7 +115,11 @@ export class QuerySessions {
     const openPanel = (content: PanelContent): ResultPanel => new ResultPanel(this.#panel, content, restored);
     const session = new QuerySession({ ...this.#deps, openPanel }, start);
     this.#open.add(session);
-    session.panel.onDidDispose(() => this.#open.delete(session));
+    this.showNames();
+    session.panel.onDidDispose(() => {
+      this.#open.delete(session);
+      this.showNames();
+    });
     return session;
   }
 

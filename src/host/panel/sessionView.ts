@@ -68,6 +68,7 @@ export class SessionView {
   #partial = new PartialAnswer();
   /** The page has the first rows of an answer that is still being read. */
   #hasHead = false;
+  #place = 1;
 
   constructor(deps: SessionViewDeps, zone: DisplayZone | undefined) {
     this.#deps = deps;
@@ -84,8 +85,13 @@ export class SessionView {
     return this.#result;
   }
 
-  /** `System state · last 7 days · hourly`, with the connection where there are several. */
+  /** As `name`, with a number where another panel had it first. */
   get title(): string {
+    return this.#place > 1 ? `${this.name} (${this.#place})` : this.name;
+  }
+
+  /** `System state · last 7 days · hourly`, with the connection where there are several. */
+  get name(): string {
     const { query, connection } = this.#deps.question();
     const { range, interval } = this.#named();
     const parts = [datasetTitle(query.dataset), range, interval, this.#deps.names.connection(connection)];
@@ -107,8 +113,9 @@ export class SessionView {
     this.panel.keepQuestion(this.#kept());
   }
 
-  /** The query is saved, or called otherwise: the answer stays. */
-  showNames(): void {
+  /** The query is saved, or called otherwise: the answer stays. `place`: among the panels of its name, from 1. */
+  showNames(place = this.#place): void {
+    this.#place = place;
     this.panel.showNames(this.title, this.#named());
   }
 

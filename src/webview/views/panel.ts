@@ -62,7 +62,7 @@ export function panel(model: PanelModel): TemplateResult {
 function printedLine(content: ContentState): string {
   if (content.view === 'json') return [content.title, ...content.header.map(({ text }) => text)].join(' · ');
   const { title, origin } = content;
-  const connection = title.endsWith(origin.connection) ? [] : [origin.connection];
+  const connection = title.includes(` · ${origin.connection}`) ? [] : [origin.connection];
   return [...(origin.isSample ? [sampleDataMark] : []), title, ...connection, origin.dates].join(' · ');
 }
 
