@@ -57,6 +57,25 @@ describe('a workspace of several folders', () => {
     await workbench.screenshot('several-folders');
   });
 
+  it('opens the file of the folder that is chosen, or whose line was clicked', async () => {
+    const opened = async (folder: string): Promise<void> => {
+      const shows = async () => workbench.page.locator('.breadcrumbs-control').first().innerText();
+      await until(
+        `the file of ${folder}`,
+        shows,
+        words => words.includes(folder) && words.includes('grid-queries.json'),
+      );
+      await workbench.closeEditors();
+    };
+    await workbench.runCommand("Grid Data: Open Workspace's Queries File");
+    await workbench.quickInput.waitItem('south');
+    await workbench.screenshot('pick-folder');
+    await workbench.quickInput.pick('south');
+    await opened('south');
+    await itemMenu(workbench, 'south', "Open Workspace's Queries File");
+    await opened('south');
+  });
+
   it('changes the one file that holds the query', async () => {
     const before = text('north');
     await itemMenu(workbench, 'June', 'Rename Saved Item…');

@@ -7,12 +7,14 @@ import { allQueries } from '../../core/saved/walk.ts';
 import { readQueryArgument } from '../commands/queryArgument.ts';
 import { commands, contextKeys } from '../ids.ts';
 import { InputError, UnavailableError } from '../inputError.ts';
-import { setStatusBarMessage, showInformationMessage, showWarningMessage } from '../messages.ts';
+import { setStatusBarMessage, showInformationMessage, showQuickPick, showWarningMessage } from '../messages.ts';
 import { setContext } from '../setContext.ts';
 import { queriesFileName } from './queriesFileUri.ts';
 import type { SavedCommandDeps } from './savedCommandDeps.ts';
 import { pickPlace, promptSavedName } from './savedPrompts.ts';
+import { SavedTargets } from './savedTargets.ts';
 import { queryCount, queryText } from '../words/saved.ts';
+import type { WorkspaceHome } from './workspaceHome.ts';
 
 /** Save Query… from a panel, and all queries to and from one file. */
 export function registerSaveCommands(deps: SavedCommandDeps): vscode.Disposable {
@@ -78,12 +80,25 @@ export function registerSaveCommands(deps: SavedCommandDeps): vscode.Disposable 
     else void showWarningMessage(`${sentence} ${t('{0} of its entries could not be read.', errors)}`);
   }
 
-  async function openFile(): Promise<void> {
-    const [home] = homes.workspaces();
-    if (!home)
-      throw new UnavailableError(t('Open a folder first: its queries are kept in {0}.', queriesFileName.join('/')));
+  async function openFile(argument: unknown): Promise<void> {
+    const place = await new SavedTargets(deps).placeOf(argument);
+    const home = homes.folders().find(one => one === place?.home) ?? (await pickFolder());
+    if (!home) return;
     if (!home.exists) await home.edit(tree => [...tree]);
     await vscode.window.showTextDocument(home.uri);
+  }
+
+  /** The home of the only folder, or of the one that the person chooses. Undefined when they left. */
+  async function pickFolder(): Promise<WorkspaceHome | undefined> {
+    const items = homes.folders().map(home => ({
+      ...{ label: home.name, description: home.uri.fsPath, home },
+      iconPath: new vscode.ThemeIcon(home.exists ? 'json' : 'new-file'),
+    }));
+    const [only] = items;
+    if (!only)
+      throw new UnavailableError(t('Open a folder first: its queries are kept in {0}.', queriesFileName.join('/')));
+    if (items.length === 1) return only.home;
+    return (await showQuickPick(items, { placeHolder: t('Select a workspace folder') }))?.home;
   }
 
   return vscode.Disposable.from(

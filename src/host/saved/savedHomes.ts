@@ -37,6 +37,11 @@ export class SavedHomes {
     return existing.length > 0 ? existing : this.#workspaces.slice(0, 1);
   }
 
+  /** Those of all workspace folders that have a file or can have one. */
+  folders(): readonly WorkspaceHome[] {
+    return this.#workspaces.filter(({ exists, uri }) => exists || vscode.workspace.fs.isWritableFileSystem(uri.scheme));
+  }
+
   /** Whether there may be queries in any home: of a file that is not read yet, that there is one is enough. */
   get mayHaveQueries(): boolean {
     return this.#personal.tree().length > 0 || this.#workspaces.some(home => home.mayHaveQueries);
