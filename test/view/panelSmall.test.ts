@@ -98,9 +98,10 @@ describe('the header line', () => {
     assert.equal(await more.isVisible(), false);
     const warning = '167 of 168 hours, 1 missing';
     for (const [width, left] of [
+      // The shorter ones stand where the next in order of use has no room.
       [540, ['14 Nov 05:00 – 21 Nov 05:00 UTC', warning]],
-      [420, [warning]],
-      [320, [warning]],
+      [420, ['Power Signals (prod)', warning]],
+      [320, ['hourly', warning]],
     ] as const) {
       await page.setViewportSize({ width, height: 600 });
       await page.locator('.more-parts:visible', { hasText: `+${6 - left.length}` }).waitFor();

@@ -2,8 +2,8 @@ const fitted = new WeakSet<Element>();
 
 /**
  * Keeps the parts of a header line on one line: where there is no room, whole parts go, those with the highest `data-spare`
- * first, and the button behind the line counts them. What went stays in the document for screen readers, and in the line's
- * tooltip; the button unfolds it. Where even what must stay is too long, the line wraps.
+ * first, until the rest fits, and the button behind the line counts them. What went stays in the document for screen readers,
+ * and in the line's tooltip; the button unfolds it. Where even what must stay is too long, the line wraps.
  */
 export function keepFitted(bar: Element | undefined): void {
   const line = bar?.querySelector<HTMLElement>('.parts');
@@ -20,26 +20,38 @@ function fitParts(line: HTMLElement, more: HTMLElement): void {
   const spareOf = (item: HTMLElement): number => Number(item.dataset['spare']);
   const spare = items.filter(item => spareOf(item) > 0).sort((a, b) => spareOf(b) - spareOf(a));
   const isWhole = more.ariaExpanded === 'true';
-  const drop = (count: number): void => {
-    const dropped = new Set(isWhole ? [] : spare.slice(0, count));
+  const dropped = new Set<HTMLElement>();
+  const show = (): void => {
     const first = items.find(item => !dropped.has(item));
     for (const item of items) {
       item.classList.toggle('dropped', dropped.has(item));
       item.classList.toggle('first', item === first);
     }
-    more.hidden = count === 0;
-    more.textContent = `+${count}`;
+    more.hidden = dropped.size === 0;
+    more.textContent = `+${dropped.size}`;
   };
+  const fits = (): boolean => line.scrollWidth <= line.clientWidth;
   // Measured on one line.
   line.classList.add('one-line');
-  let count = 0;
-  drop(count);
-  while (!isWhole && count < spare.length && line.scrollWidth > line.clientWidth) drop(++count);
+  show();
+  for (const item of spare) {
+    if (isWhole || fits()) break;
+    dropped.add(item);
+    show();
+  }
+  // A long part leaves room for shorter ones: they come back, the most useful first.
+  for (const item of [...dropped].reverse()) {
+    dropped.delete(item);
+    show();
+    if (fits()) continue;
+    dropped.add(item);
+    show();
+  }
   if (isWhole) {
-    more.hidden = line.scrollWidth <= line.clientWidth;
+    more.hidden = fits();
     more.textContent = '−';
   }
-  line.classList.toggle('one-line', line.scrollWidth <= line.clientWidth);
+  line.classList.toggle('one-line', fits());
 }
 
 /** Unfolds what went, or folds it again. */
