@@ -22,6 +22,16 @@ describe('the page', () => {
     );
   });
 
+  it('keeps the toolbar in its place where there is a sentence instead of a result', async () => {
+    const left = async () => (await page.locator('.toolbar [data-action=refresh]').boundingBox())?.x;
+    await call(page, 'show', 'table');
+    const place = await left();
+    for (const state of ['empty', 'error', 'json'] as const) {
+      await call(page, 'show', state);
+      assert.equal(await left(), place, state);
+    }
+  });
+
   it('says on paper whose data it is, its dates, and whether it was measured', async () => {
     for (const [state, line] of [
       ['table', 'System state · last 7 days · hourly · Power Signals · 14–21 Nov 2026 UTC'],
