@@ -5,7 +5,20 @@ import type { StateName } from './page/states.ts';
 import { themes } from './themes.ts';
 import type { ThemeName } from './themes.ts';
 
-const shown: readonly StateName[] = ['loading', 'table', 'loading', 'odd', 'noRows', 'wide', 'json', 'empty', 'error'];
+const shown: readonly StateName[] = [
+  'loading',
+  'table',
+  'loading',
+  'odd',
+  'noRows',
+  'wide',
+  'json',
+  'empty',
+  'error',
+  'hostile',
+  'hostileError',
+  'hostileJson',
+];
 
 describe('axe-core', () => {
   let harness: Harness;
