@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { extname, join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { parseMeta } from '../core/serviceMeta.ts';
 import { abortError } from './abort.ts';
@@ -8,6 +9,8 @@ import { readAnswer, type ReadAnswer } from './readAnswer.ts';
 
 /** Bodies of so many bytes together are read at once: the worst of them hold this thread no longer than a frame or two. */
 const fewBytes = 96 * 1024;
+/** Bytes that are copied in one go: a millisecond or two. */
+const copied = 4 * 2 ** 20;
 /** A thread that has read more is not kept for the next answer: it keeps the memory. */
 const mostKept = 8 * 2 ** 20;
 /** What the objects of 64 MB of JSON take, unless they are meant to take more. */
@@ -32,11 +35,13 @@ export class AnswerReader {
   /** Throws the signal's reason where it is aborted first. */
   async read(bodies: readonly Uint8Array[], key: string, signal?: AbortSignal): Promise<ReadAnswer> {
     const bytes = bodies.reduce((sum, { byteLength }) => sum + byteLength, 0);
-    const worker = bytes > fewBytes ? this.#take() : undefined;
+    if (bytes <= fewBytes) return readAnswer(bodies, key);
+    const copies = await copiesOf(bodies, signal);
+    const worker = this.#take();
     if (!worker) return readAnswer(bodies, key);
     let isGood = false;
     try {
-      const reply = await replyOf(worker, { bodies, key }, signal);
+      const reply = await replyOf(worker, { bodies: copies, key }, signal);
       // It did not come up: where no thread can run, this one reads.
       if (!reply) return readAnswer(bodies, key);
       isGood = bytes <= mostKept;
@@ -80,6 +85,21 @@ export class AnswerReader {
   }
 }
 
+/** To be given away, which takes no time: posted as they are, 64 MB are copied in one go. */
+async function copiesOf(bodies: readonly Uint8Array[], signal?: AbortSignal): Promise<Uint8Array<ArrayBuffer>[]> {
+  const copies: Uint8Array<ArrayBuffer>[] = [];
+  for (const body of bodies) {
+    const copy = new Uint8Array(body.byteLength);
+    copies.push(copy);
+    for (let at = 0; at < body.byteLength; at += copied) {
+      copy.set(body.subarray(at, at + copied), at);
+      await setImmediate();
+      if (signal?.aborted) throw abortError(signal);
+    }
+  }
+  return copies;
+}
+
 /** Undefined where the thread ended without a word. Rejects with what ended it otherwise. */
 async function replyOf(worker: Worker, job: ReadJob, signal: AbortSignal | undefined): Promise<ReadReply | undefined> {
   const settled = new AbortController();
@@ -88,7 +108,10 @@ async function replyOf(worker: Worker, job: ReadJob, signal: AbortSignal | undef
   // The loser of the race is aborted.
   ended.catch(() => undefined);
   worker.ref();
-  worker.postMessage(job);
+  worker.postMessage(
+    job,
+    job.bodies.map(({ buffer }) => buffer as ArrayBuffer),
+  );
   try {
     const message = once(worker, 'message', options).then(([reply]) => reply as ReadReply);
     return await Promise.race([message, ended]);

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
+import { setImmediate } from 'node:timers/promises';
 import { formatInstant } from '../../../src/core/instant.ts';
 import { ExactNumber } from '../../../src/core/json.ts';
 import { AnswerReader } from '../../../src/service/answerReader.ts';
@@ -40,6 +41,18 @@ describe('AnswerReader', function () {
       assert.ok((await turnsWithin(reads)) > 2, time);
       assert.deepEqual(await reads, [expected, expected]);
     }
+  });
+
+  it('copies a long answer for its thread piece by piece, and stops at the next piece when aborted', async () => {
+    const body = new Uint8Array(40 * 2 ** 20).fill(32);
+    const stop = new AbortController();
+    const reading = reader.read([body], '', stop.signal);
+    const rejected = assert.rejects(reading, { message: 'aborted' });
+    await setImmediate();
+    stop.abort('enough');
+    const turns = await turnsWithin(rejected);
+    assert.ok(turns < 5, `${turns}`);
+    assert.equal(body.byteLength, 40 * 2 ** 20);
   });
 
   it('reads the pages of an answer as one table', async () => {
