@@ -1,7 +1,8 @@
 import { cellState, type Column, type Dictionary, type Frame, type TimeColumn } from '../shared/frame.ts';
-import { takeRows, timeColumnOf } from './clip.ts';
+import { takeRowsSteps, timeColumnOf } from './clip.ts';
 import { commonKind, dictionaryOf, toKind, type Rows } from './columnKinds.ts';
 import { receivedText } from './rows.ts';
+import { columnSteps, runSteps, sortSteps, stepRows, type Steps } from './statistics/sortSteps.ts';
 
 /** Rows [from, to) of the frame at `source` in the list of frames. */
 interface Piece extends Rows {
@@ -34,13 +35,43 @@ export function viewRows(frame: Frame, from: number, to: number): Frame {
 
 /** The rows ascending by time, those of one instant in their order, those without an instant last. */
 export function sortByTime(frame: Frame): Frame {
+  return runSteps(sortByTimeSteps(frame));
+}
+
+/** As `sortByTime`, in steps of a few milliseconds. */
+export function* sortByTimeSteps(frame: Frame): Steps<Frame> {
   const times = instantsOf(frame);
   let ascending = true;
   for (let row = 1; ascending && row < times.length; row++) ascending = (times[row - 1] ?? 0) <= (times[row] ?? 0);
-  if (ascending) return frame;
-  const at = (row: number): number => times[row] ?? Infinity;
-  const rows = Uint32Array.from(times.keys()).sort((a, b) => (at(a) === at(b) ? a - b : at(a) - at(b)));
-  return takeRows(frame, rows);
+  yield;
+  return ascending ? frame : yield* takeRowsSteps(frame, yield* ascendingRows(times));
+}
+
+/** The places of the numbers in ascending order, those of equal ones in theirs. Sorted by a function they take seconds. */
+function* ascendingRows(times: Float64Array): Steps<Uint32Array> {
+  const sorted = yield* sortSteps(times.slice());
+  const rows = new Uint32Array(times.length);
+  /** At the first place of each number: how many of it are there. */
+  const counts = new Uint32Array(times.length);
+  for (let row = 0; row < times.length; row++) {
+    const first = firstFrom(sorted, times[row] ?? Infinity);
+    const count = counts[first] ?? 0;
+    rows[first + count] = row;
+    counts[first] = count + 1;
+    if (row % stepRows === stepRows - 1) yield;
+  }
+  return rows;
+}
+
+/** The first place of an ascending list at or after an instant. */
+export function firstFrom(times: Float64Array, instant: number): number {
+  let [low, high] = [0, times.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((times[middle] ?? 0) < instant) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }
 
 /**
@@ -48,10 +79,8 @@ export function sortByTime(frame: Frame): Frame {
  * not have one, its rows have no such field; where kinds differ, all cells take the kind that loses nothing.
  */
 export function concatFrames(frames: readonly Frame[]): Frame {
-  return assemble(
-    frames,
-    frames.map(({ rowCount }, source) => ({ source, from: 0, to: rowCount })),
-  );
+  const pieces = frames.map(({ rowCount }, source) => ({ source, from: 0, to: rowCount }));
+  return runSteps(assembleSteps(frames, pieces));
 }
 
 /**
@@ -59,16 +88,37 @@ export function concatFrames(frames: readonly Frame[]): Frame {
  * instant. Rows without an instant are all kept, at the end.
  */
 export function mergeByTime(kept: Frame, newer: Frame): Frame {
-  if (kept.columns.length === 0) return sortByTime(newer);
-  const frames = [sortByTime(kept), sortByTime(newer)] as const;
-  const [a, b] = [instantsOf(frames[0]), instantsOf(frames[1])];
+  return runSteps(mergeByTimeSteps(kept, newer));
+}
+
+/** As `mergeByTime`, in steps of a few milliseconds. */
+export function* mergeByTimeSteps(kept: Frame, newer: Frame): Steps<Frame> {
+  if (kept.columns.length === 0) return yield* sortByTimeSteps(newer);
+  const frames = [yield* sortByTimeSteps(kept), yield* sortByTimeSteps(newer)] as const;
+  const instants = [instantsOf(frames[0]), instantsOf(frames[1])] as const;
+  yield;
   const pieces: Piece[] = [];
+  for (let [i, j] = [0, 0]; i < instants[0].length || j < instants[1].length;) {
+    [i, j] = addPieces(pieces, instants, i, j);
+    yield;
+  }
+  return yield* assembleSteps(frames, pieces);
+}
+
+/** Adds the next of the pieces that two ascending lists of instants make, from these rows on; returns the rows it has come to. */
+function addPieces(
+  pieces: Piece[],
+  [a, b]: readonly [Float64Array, Float64Array],
+  startA: number,
+  startB: number,
+): [number, number] {
+  let [i, j] = [startA, startB];
   const take = (source: number, from: number, to: number): void => {
     const last = pieces.at(-1);
     if (last?.source === source && last.to === from) pieces[pieces.length - 1] = { source, from: last.from, to };
     else if (to > from) pieces.push({ source, from, to });
   };
-  for (let [i, j] = [0, 0]; i < a.length || j < b.length;) {
+  for (let turn = 0; turn < stepRows && (i < a.length || j < b.length); turn++) {
     const [keptAt, newAt] = [a[i] ?? Infinity, b[j] ?? Infinity];
     // Of rows without an instant, the kept ones come first.
     if (i < a.length && (keptAt < newAt || (keptAt === Infinity && newAt === Infinity))) {
@@ -82,7 +132,7 @@ export function mergeByTime(kept: Frame, newer: Frame): Frame {
       while (keptAt === newAt && a[i] === keptAt) i++;
     }
   }
-  return assemble(frames, pieces);
+  return [i, j];
 }
 
 /** The first row at or after `row` that is not before `until`. */
@@ -106,7 +156,7 @@ function instantsOf(frame: Frame): Float64Array {
   return time.values.map((ms, row) => (time.gaps?.[row] === cellState.value ? ms : Infinity));
 }
 
-function assemble(frames: readonly Frame[], pieces: readonly Piece[]): Frame {
+function* assembleSteps(frames: readonly Frame[], pieces: readonly Piece[]): Steps<Frame> {
   const slots = new Map<string, (Column | undefined)[]>();
   frames.forEach((frame, source) => {
     for (const column of frame.columns) {
@@ -116,22 +166,28 @@ function assemble(frames: readonly Frame[], pieces: readonly Piece[]): Frame {
       slot[source] = column;
     }
   });
+  const used = frames.map((): Rows[] => []);
+  for (const piece of pieces) used[piece.source]?.push(piece);
+  yield;
+  const rowCount = lengthOf(pieces);
   const taken = new Set<string>();
-  const columns = [...slots.values()].map(slot => {
-    const column = joinColumns(slot, pieces);
+  const columns = yield* columnSteps(slots.values(), rowCount, slot => {
+    const column = joinColumns(slot, pieces, used);
     let { name } = column;
     // As decoding does it: two ways into the record never share a name.
     for (let keys = column.path; taken.has(name); name = keys.join('.')) keys = keys.map(key => JSON.stringify(key));
     taken.add(name);
     return name === column.name ? column : { ...column, name };
   });
-  return { rowCount: pieces.reduce((sum, { from, to }) => sum + to - from, 0), columns };
+  return { rowCount, columns };
 }
 
-/** One column of the rows that `pieces` names, out of the frames' columns of one path. */
-function joinColumns(slot: readonly (Column | undefined)[], pieces: readonly Piece[]): Column {
-  const used = slot.map((): Rows[] => []);
-  for (const piece of pieces) used[piece.source]?.push(piece);
+/** One column of the rows that `pieces` names, out of the frames' columns of one path; `used` are the pieces of each frame. */
+function joinColumns(
+  slot: readonly (Column | undefined)[],
+  pieces: readonly Piece[],
+  used: readonly (readonly Rows[])[],
+): Column {
   const present = slot.flatMap((column, source) => (column ? [{ column, used: used[source] ?? [] }] : []));
   const kind = commonKind(present);
   const columns = slot.map(column => column && toKind(column, kind));
@@ -157,7 +213,7 @@ function joinColumns(slot: readonly (Column | undefined)[], pieces: readonly Pie
       const values = new Uint8Array(lengthOf(pieces));
       eachPiece(pieces, ({ source, from, to }, at) => {
         const column = columns[source];
-        if (column?.kind === 'boolean') values.set(column.values.subarray(from, to), at);
+        if (column?.kind === 'boolean') copyRows(column.values, from, to, values, at);
       });
       return { ...base, kind, values };
     }
@@ -187,7 +243,7 @@ function joinGaps(columns: readonly (Column | undefined)[], pieces: readonly Pie
   eachPiece(pieces, ({ source, from, to }, at) => {
     const column = columns[source];
     if (!column) gaps.fill(cellState.absent, at, at + to - from);
-    else if (column.gaps) gaps.set(column.gaps.subarray(from, to), at);
+    else if (column.gaps) copyRows(column.gaps, from, to, gaps, at);
   });
   return gaps.some(state => state !== cellState.value) ? gaps : undefined;
 }
@@ -196,7 +252,7 @@ function joinNumbers(columns: readonly (Column | undefined)[], pieces: readonly 
   const values = new Float64Array(lengthOf(pieces));
   eachPiece(pieces, ({ source, from, to }, at) => {
     const column = columns[source];
-    if (column?.kind === 'number' || column?.kind === 'time') values.set(column.values.subarray(from, to), at);
+    if (column?.kind === 'number' || column?.kind === 'time') copyRows(column.values, from, to, values, at);
     else values.fill(NaN, at, at + to - from);
   });
   return values;
@@ -235,6 +291,14 @@ function joinTexts(
 
 function lengthOf(pieces: readonly Rows[]): number {
   return pieces.reduce((sum, { from, to }) => sum + to - from, 0);
+}
+
+const shortPiece = 16;
+
+/** A view takes longer to make than a few rows to copy, and frames that fit into each other like teeth have a million of them. */
+function copyRows<T extends Float64Array | Uint8Array>(rows: T, from: number, to: number, into: T, at: number): void {
+  if (to - from > shortPiece) into.set(rows.subarray(from, to), at);
+  else for (let row = from; row < to; row++) into[at + row - from] = rows[row] ?? 0;
 }
 
 function eachPiece(pieces: readonly Piece[], visit: (piece: Piece, at: number) => void): void {

@@ -1,4 +1,4 @@
-import { clip } from '../core/clip.ts';
+import { clipSteps } from '../core/clip.ts';
 import { coverageOf } from '../core/coverage.ts';
 import { describeFields } from '../core/describeFields.ts';
 import { GridError } from '../core/errors.ts';
@@ -10,6 +10,7 @@ import type { PartFailure, Provenance, RequestTrace, Result } from '../shared/re
 import type { Answer } from './answerFetcher.ts';
 import type { Endpoint } from './endpoint.ts';
 import { PageAgreement } from './pageAgreement.ts';
+import { pausedSteps } from './pausedSteps.ts';
 import type { WireTrace } from './requestTrace.ts';
 import type { QueryRunnerDeps, RunOptions } from './runOptions.ts';
 
@@ -37,9 +38,14 @@ export async function fetchWhole(
 }
 
 /** The result of one answer that is shown as it came. */
-export function wholeResult(query: ResolvedQuery, endpoint: Endpoint, answer: Answer, asked = true): Result {
+export async function wholeResult(
+  query: ResolvedQuery,
+  endpoint: Endpoint,
+  answer: Answer,
+  asked = true,
+): Promise<Result> {
   const { frame, problem, meta } = answer.decoded;
-  const clipped = frame && clip(frame, query);
+  const clipped = frame && (await pausedSteps(clipSteps(frame, query)));
   const { requestsSpent, incomplete, answeredAt, failure, traces } = answer;
   return {
     frame: clipped && describeFields(clipped.frame, query.dataset.fields),

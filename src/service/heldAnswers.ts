@@ -1,9 +1,10 @@
-import { clip, hasAllInstants } from '../core/clip.ts';
-import { mergeByTime } from '../core/frames.ts';
+import { clipSteps, hasAllInstants } from '../core/clip.ts';
+import { mergeByTimeSteps } from '../core/frames.ts';
 import type { Span } from '../core/range/resolveRange.ts';
 import { overlap } from '../core/range/spans.ts';
 import { seriesIdentity, type SeriesKey } from '../core/seriesKey.ts';
 import type { Archive, Kept, KeptAnswer } from './archive.ts';
+import { pausedSteps } from './pausedSteps.ts';
 
 /** An answer that could not be kept, and the hours it is for. */
 interface Held {
@@ -20,7 +21,9 @@ export class HeldAnswers {
     return {
       read: async (series, stepMs, span) => {
         const held = this.#held.get(seriesIdentity(series)) ?? [];
-        return held.reduce((kept, one) => joined(kept, one, span, stepMs), await archive.read(series, stepMs, span));
+        let kept = await archive.read(series, stepMs, span);
+        for (const one of held) kept = await joined(kept, one, span, stepMs);
+        return kept;
       },
       merge: async (series, stepMs, asked, answer) => {
         const isKept = await archive.merge(series, stepMs, asked, answer);
@@ -38,13 +41,13 @@ export class HeldAnswers {
   }
 }
 
-function joined(kept: Kept, { asked, answer }: Held, span: Span, stepMs: number): Kept {
+async function joined(kept: Kept, { asked, answer }: Held, span: Span, stepMs: number): Promise<Kept> {
   const own = overlap(asked, span);
   if (own.end <= own.start) return kept;
   const { frame, meta, askedAt } = answer;
   const isNewest = askedAt >= (kept.metaAskedAt ?? 0);
   return {
-    frame: mergeByTime(kept.frame, clip(frame, own).frame),
+    frame: await pausedSteps(mergeByTimeSteps(kept.frame, (await pausedSteps(clipSteps(frame, own))).frame)),
     askedAt: kept.askedAt.map((before, step) => {
       const start = span.start + step * stepMs;
       return start >= own.start && start < own.end ? Math.max(before, askedAt) : before;

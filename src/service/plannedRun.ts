@@ -1,4 +1,5 @@
-import { clip, extentOf, timeColumnOf } from '../core/clip.ts';
+import { setImmediate } from 'node:timers/promises';
+import { clipSteps, countOutside, extentOf, timeColumnOf } from '../core/clip.ts';
 import { stepsWithRow } from '../core/coverage.ts';
 import type { JsonObject } from '../core/decode/envelope.ts';
 import { headFrame } from '../core/headFrame.ts';
@@ -20,6 +21,7 @@ import { tracesFor, wholeResult } from './fetchWhole.ts';
 import { PageAgreement } from './pageAgreement.ts';
 import { PartQueue } from './partQueue.ts';
 import { PartTurn } from './partTurn.ts';
+import { pausedSteps } from './pausedSteps.ts';
 import { RunLedger } from './runLedger.ts';
 import type { Progress, QueryRunnerDeps, RunOptions } from './runOptions.ts';
 
@@ -95,26 +97,33 @@ export class PlannedRun {
   /** The answer, as soon as it is known: it is on its way into the archive then, see `kept`. */
   async run(): Promise<Result> {
     const queue = await this.#plan();
-    if (this.#options.refresh === 'never') return this.#ledger.result(this.#dueSteps(this.#query));
-    if (queue.length > 0 && this.#ledger.hasRows) this.#report({ done: 0, total: queue.total });
+    if (this.#options.refresh === 'never') return this.#result();
+    if (queue.length > 0 && this.#ledger.hasRows) await this.#report({ done: 0, total: queue.total });
     while (queue.length > 0 && !this.#odd) {
       await this.#agree(queue.length);
       const part = queue.next();
       if (part && !(await this.#take(part, queue))) queue.giveUp(rest => this.#ledger.failed(rest));
       else await this.#planAnew(queue);
       // What the last part completes is the answer itself.
-      if (queue.length > 0) this.#report({ done: queue.done, total: queue.total });
+      if (queue.length > 0) await this.#report({ done: queue.done, total: queue.total });
     }
     const { requestsSpent } = this.#ledger;
     if (this.#odd) return wholeResult(this.#query, this.#endpoint, { ...this.#odd, requestsSpent });
     this.#ledger.throwIfNothingCame();
-    return this.#ledger.result(this.#dueSteps(this.#query));
+    return this.#result();
+  }
+
+  /** A million steps take some milliseconds each time they are gone through: others get a turn in between. */
+  async #result(): Promise<Result> {
+    const due = this.#dueSteps(this.#query);
+    await setImmediate();
+    return this.#ledger.result(due);
   }
 
   /** Takes what the archive has, and plans the rest. */
   async #plan(): Promise<PartQueue> {
     const { archive, spans } = this.#deps;
-    this.#ledger.keep(this.#query, await archive.read(this.#series, this.#query.stepMs, this.#query));
+    await this.#ledger.keep(this.#query, await archive.read(this.#series, this.#query.stepMs, this.#query));
     const queue = new PartQueue(this.#series, this.#query.stepMs, spans);
     await this.#addParts(queue);
     return queue;
@@ -147,8 +156,11 @@ export class PlannedRun {
     return priority === 'background' && parts.length > own.length ? own : parts;
   }
 
-  #report(progress: Progress): void {
-    this.#options.onProgress?.(this.#ledger.result(new Uint8Array()), progress);
+  async #report(progress: Progress): Promise<void> {
+    if (!this.#options.onProgress) return;
+    await setImmediate();
+    this.#options.onProgress(this.#ledger.result(new Uint8Array()), progress);
+    await setImmediate();
   }
 
   /** Asks before a plan of several requests that cannot go at once; not again while it gets no longer than was agreed to. */
@@ -245,15 +257,15 @@ export class PlannedRun {
     }
     await serviceClock.heard(source, answer);
     this.#ledger.now = serviceClock.now(source);
-    const clipped = clip(frame, part);
+    const clipped = await pausedSteps(clipSteps(frame, part));
     const kept = { frame: clipped.frame, askedAt: serviceClock.askedAt(source, answer), meta };
     // What came for other queries beside was asked for, too.
-    const { rowsOutside } = clip(frame, hull(part, this.#query));
+    const rowsOutside = countOutside(frame, hull(part, this.#query));
     // Rows that are there although pages are missing are no proof that the hours beyond them have none.
     const answered = answer.incomplete ? extentOf(clipped.frame, part, this.#query.stepMs) : part;
     const incomplete = answer.incomplete && !failure;
     const requests = tracesFor(part, answer.traces);
-    this.#ledger.received(answered, kept, { bodies: answer.bodies, requests, rowsOutside, incomplete });
+    await this.#ledger.received(answered, kept, { bodies: answer.bodies, requests, rowsOutside, incomplete });
     const keep = async (): Promise<boolean> => archive.merge(this.#series, this.#query.stepMs, answered, kept);
     return { keep, taken: failure ? { rest: beside(answered, part), error: failure } : 'answered' };
   }
@@ -268,7 +280,7 @@ export class PlannedRun {
     if (own.end <= own.start) return false;
     const kept = await this.#deps.archive.read(this.#series, this.#query.stepMs, own);
     if (this.#due(kept, own).includes(1)) return true;
-    this.#ledger.keep(own, kept);
+    await this.#ledger.keep(own, kept);
     return false;
   }
 
@@ -282,14 +294,18 @@ export class PlannedRun {
     // In whole seconds, as services tell the time: two runs that begin at once share a request.
     const began = Math.floor((this.#began + this.#deps.serviceClock.offset(this.#endpoint.source)) / 1000) * 1000;
     const rows = refresh === 'missing' ? stepsWithRow(frame, span, stepMs) : undefined;
-    // Over its own type: an iterator takes ten times as long, which a century of hours makes felt.
-    return new Uint8Array(askedAt.length).map((_, step) => {
+    const due = new Uint8Array(askedAt.length);
+    // No function for each step: a century of hours would make it felt.
+    for (let step = 0; step < due.length; step++) {
       const asked = askedAt[step] ?? 0;
-      if (refresh === 'always') return asked < began ? 1 : 0;
       const start = span.start + step * stepMs;
-      if (rows) return asked < began && isMissing(start, stepMs, asked, rows[step] === 1, this.#rule) ? 1 : 0;
-      return isDue(start, stepMs, asked, this.#rule) ? 1 : 0;
-    });
+      let isStepDue: boolean;
+      if (refresh === 'always') isStepDue = asked < began;
+      else if (rows) isStepDue = asked < began && isMissing(start, stepMs, asked, rows[step] === 1, this.#rule);
+      else isStepDue = isDue(start, stepMs, asked, this.#rule);
+      if (isStepDue) due[step] = 1;
+    }
+    return due;
   }
 }
 

@@ -1,9 +1,9 @@
-import { clip } from '../core/clip.ts';
+import { clipSteps } from '../core/clip.ts';
 import { coverageOf, stepsWithRow } from '../core/coverage.ts';
 import type { JsonObject } from '../core/decode/envelope.ts';
 import { describeFields } from '../core/describeFields.ts';
 import { GridError, keyRefusals } from '../core/errors.ts';
-import { mergeByTime } from '../core/frames.ts';
+import { mergeByTimeSteps } from '../core/frames.ts';
 import { nextPublication } from '../core/freshness.ts';
 import type { ResolvedQuery } from '../core/query.ts';
 import type { Span } from '../core/range/resolveRange.ts';
@@ -13,6 +13,7 @@ import type { RequestTrace, Result } from '../shared/result.ts';
 import type { Kept, KeptAnswer } from './archive.ts';
 import type { Endpoint } from './endpoint.ts';
 import { failureOf, questionOf } from './fetchWhole.ts';
+import { pausedSteps } from './pausedSteps.ts';
 
 /** What an answer brought beside its rows. */
 export interface Received {
@@ -68,23 +69,24 @@ export class RunLedger {
   }
 
   /** Takes what the archive has of a part of the range. */
-  keep(span: Span, kept: Kept): void {
-    this.#addRows(kept.frame);
-    if (kept.metaAskedAt !== undefined) this.#takeMeta(kept.meta, kept.metaAskedAt);
+  async keep(span: Span, { frame, askedAt, meta, metaAskedAt }: Kept): Promise<void> {
+    await this.#addRows(frame);
+    if (metaAskedAt !== undefined) this.#takeMeta(meta, metaAskedAt);
     const from = this.#stepOf(span.start);
-    kept.askedAt.forEach((asked, step) => {
-      if (asked === 0) return;
+    for (let step = 0; step < askedAt.length; step++) {
+      const asked = askedAt[step] ?? 0;
+      if (asked === 0) continue;
       this.askedAt[from + step] = asked;
       this.#kept[from + step] = 1;
-    });
+    }
   }
 
   /** Takes an answer of the service; what it has beyond the range is nothing to this run. */
-  received(asked: Span, answer: KeptAnswer, facts: Received): void {
+  async received(asked: Span, answer: KeptAnswer, facts: Received): Promise<void> {
     const { start, end } = overlap(asked, this.range);
     const span = { start, end: Math.max(start, end) };
     this.#received = true;
-    this.#addRows(clip(answer.frame, this.range).frame);
+    await this.#addRows((await pausedSteps(clipSteps(answer.frame, this.range))).frame);
     this.#takeMeta(answer.meta, answer.askedAt);
     this.#bodies.push(...facts.bodies);
     this.#requests.push(...facts.requests);
@@ -111,7 +113,8 @@ export class RunLedger {
   /** The archive also knows of steps without a row: those are missing, and nobody has kept anything of them. */
   keptSteps(): { kept: number; expected: number } {
     const hasRow = stepsWithRow(this.#frame, this.#query, this.#query.stepMs);
-    const kept = this.#kept.reduce((sum, one, step) => sum + (one && (hasRow[step] ?? 0)), 0);
+    let kept = 0;
+    for (let step = 0; step < hasRow.length; step++) if (this.#kept[step] === 1 && hasRow[step] === 1) kept++;
     return { kept, expected: this.#kept.length };
   }
 
@@ -139,8 +142,13 @@ export class RunLedger {
   /** The answer as it stands. `due` marks the steps that are older than they should be. */
   result(due: Uint8Array): Result {
     const { stepMs } = this.#query;
-    const newest = this.askedAt.reduce((latest, asked) => Math.max(latest, asked), 0);
-    const stale = this.askedAt.filter((asked, step) => asked > 0 && due[step] === 1);
+    let newest = 0;
+    let oldestDue = Infinity;
+    for (let step = 0; step < this.askedAt.length; step++) {
+      const asked = this.askedAt[step] ?? 0;
+      newest = Math.max(newest, asked);
+      if (asked > 0 && due[step] === 1) oldestDue = Math.min(oldestDue, asked);
+    }
     const failure = this.#error && failureOf(this.#error, this.#failures);
     const { now, askedAt } = this;
     const facts = { now, failed: this.#failures, askedAt, kept: this.#kept.slice(), meta: this.#meta };
@@ -154,7 +162,7 @@ export class RunLedger {
         ...{ fetchedAt: newest || undefined, nextPublication: nextPublication(this.now) },
         ...(this.#requests.length > 0 && { requests: [...this.#requests] }),
         ...{ requestsSpent: this.requestsSpent, stepsKept: this.keptSteps().kept },
-        ...(failure && stale.length > 0 && { keptSince: stale.reduce((oldest, asked) => Math.min(oldest, asked)) }),
+        ...(failure && oldestDue < Infinity && { keptSince: oldestDue }),
         ...(failure && { failure }),
         ...{ rowsOutside: this.#rowsOutside, incomplete: this.#incomplete, meta: this.#meta },
       },
@@ -168,8 +176,9 @@ export class RunLedger {
     this.#metaAskedAt = askedAt;
   }
 
-  #addRows(frame: Frame): void {
-    if (frame.rowCount > 0) this.#frame = this.hasRows ? mergeByTime(this.#frame, frame) : frame;
+  async #addRows(frame: Frame): Promise<void> {
+    if (frame.rowCount === 0) return;
+    this.#frame = this.hasRows ? await pausedSteps(mergeByTimeSteps(this.#frame, frame)) : frame;
   }
 
   #stepOf(ms: number): number {

@@ -4,6 +4,23 @@ export type Steps<Result> = Generator<undefined, Result, undefined>;
 /** Rows a step works on: 3 ms of sorting at most. */
 export const stepRows = 1 << 15;
 
+/** Cells a step copies: a millisecond or two. */
+const stepCells = 1 << 18;
+
+/** What `make` makes of each column of `rowCount` rows; a step after so many cells. */
+export function* columnSteps<T, R>(columns: Iterable<T>, rowCount: number, make: (column: T) => R): Steps<R[]> {
+  const made: R[] = [];
+  let cells = 0;
+  for (const column of columns) {
+    made.push(make(column));
+    cells += rowCount;
+    if (cells < stepCells) continue;
+    cells = 0;
+    yield;
+  }
+  return made;
+}
+
 /** The numbers in ascending order; `values` is used up. Sorts pieces of 32,768 and merges them, a step each. */
 export function* sortSteps(values: Float64Array): Steps<Float64Array> {
   const { length } = values;

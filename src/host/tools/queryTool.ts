@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers/promises';
 import type { Dataset } from '../../core/catalogue.ts';
 import type { Connection } from '../../core/connection.ts';
 import { resolveQuery, type Query, type ResolvedQuery } from '../../core/query.ts';
@@ -6,6 +5,7 @@ import { rangeForms } from '../../core/summary/advice.ts';
 import { summarySteps } from '../../core/summary/summarise.ts';
 import type { Connections } from '../../service/connections.ts';
 import { throwIfStopped } from '../../service/abort.ts';
+import { pausedSteps } from '../../service/pausedSteps.ts';
 import type { QueryService } from '../../service/queryService.ts';
 import { connectionFor } from '../commands/queryCommands.ts';
 import { InputError } from '../inputError.ts';
@@ -78,13 +78,7 @@ export class QueryTool implements GridTool {
     const result = await this.#deps.service.run(resolved, at, options).catch((error: unknown) => {
       throw grown > 0 ? notAgreed(grown) : error;
     });
-    const steps = summarySteps(result, { fields, rows, link: openLink(query, resolved, at) });
-    for (;;) {
-      const step = steps.next();
-      if (step.done) return step.value;
-      await setImmediate();
-      throwIfStopped(signal);
-    }
+    return pausedSteps(summarySteps(result, { fields, rows, link: openLink(query, resolved, at) }), signal);
   }
 
   /** A call whose price nobody was told is answered where it costs nothing. */

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { datasets } from '../../core/catalogue.ts';
 import { hasAllInstants } from '../../core/clip.ts';
 import { describeFields } from '../../core/describeFields.ts';
-import { sortByTime } from '../../core/frames.ts';
+import { sortByTimeSteps } from '../../core/frames.ts';
 import type { Clock, Logger, Random } from '../../core/ports.ts';
 import type { Span } from '../../core/range/resolveRange.ts';
 import type { SeriesKey } from '../../core/seriesKey.ts';
@@ -15,6 +15,7 @@ import type { ArchiveFs } from './archiveFs.ts';
 import { FolderLock } from './folderLock.ts';
 import { KeptMonths } from './keptMonths.ts';
 import { mergeMonth } from './monthMerge.ts';
+import { pausedSteps } from '../pausedSteps.ts';
 import { monthsOf, unitOf } from './months.ts';
 import { SeriesFolder } from './seriesFolder.ts';
 import { seriesName } from './seriesName.ts';
@@ -77,7 +78,8 @@ export class FileArchive implements Archive, ArchiveContents {
     if (!last) return true;
     // Units go into the file, for its other readers.
     const fields = datasets.find(({ id }) => id === series.dataset)?.fields ?? new Map();
-    const sorted = { ...answer, frame: describeFields(sortByTime(answer.frame), fields) };
+    const frame = await pausedSteps(sortByTimeSteps(answer.frame));
+    const sorted = { ...answer, frame: describeFields(frame, fields) };
     try {
       const folder = this.#folderOf(series);
       const grown = await folder.update(series, months, (month, kept) =>

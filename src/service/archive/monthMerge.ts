@@ -1,5 +1,5 @@
 import { timeColumnOf } from '../../core/clip.ts';
-import { mergeByTime, viewRows } from '../../core/frames.ts';
+import { firstFrom, mergeByTime, viewRows } from '../../core/frames.ts';
 import type { Span } from '../../core/range/resolveRange.ts';
 import { overlap } from '../../core/range/spans.ts';
 import type { Frame } from '../../shared/frame.ts';
@@ -45,15 +45,4 @@ function timeNameOf(frame: Frame): string | undefined {
 function fits(kept: MonthContent, unitMs: number, newer: Frame): boolean {
   const [before, now] = [timeNameOf(kept.frame), timeNameOf(newer)];
   return kept.unitMs === unitMs && (before === undefined || now === undefined || before === now);
-}
-
-/** The first row at or after an instant. */
-function firstFrom(times: Float64Array, instant: number): number {
-  let [low, high] = [0, times.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((times[middle] ?? 0) < instant) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }

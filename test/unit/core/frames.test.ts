@@ -3,12 +3,12 @@ import fc from 'fast-check';
 import { frameOf } from '../../../src/core/decode/decode.ts';
 import type { JsonObject } from '../../../src/core/decode/envelope.ts';
 import { describeFields } from '../../../src/core/describeFields.ts';
-import { concatFrames, mergeByTime, sortByTime, viewRows } from '../../../src/core/frames.ts';
+import { concatFrames, mergeByTime, mergeByTimeSteps, sortByTime, viewRows } from '../../../src/core/frames.ts';
 import { parseInstant } from '../../../src/core/instant.ts';
 import { ExactNumber } from '../../../src/core/json.ts';
 import { rowsOf } from '../../../src/core/rows.ts';
 import { systemStateFields } from '../../../src/shared/fields.ts';
-import type { Frame } from '../../../src/shared/frame.ts';
+import type { Column, Frame, TimeColumn } from '../../../src/shared/frame.ts';
 
 const at = (hour: number): string => `2023-05-01T${String(hour).padStart(2, '0')}:00:00Z`;
 
@@ -205,5 +205,42 @@ describe('sortByTime', () => {
       rows(sortByTime(mixed)).map(row => (row as { n: number }).n),
       [1, 3, 0, 2],
     );
+  });
+
+  it('orders any rows, those of one instant in their order', () => {
+    fc.assert(
+      fc.property(fc.array(fc.integer({ min: 0, max: 9 }), { maxLength: 60 }), hours => {
+        const frame = frameOf(hours.map((hour, n) => ({ ts: at(hour), n })));
+        const expected = hours.map((hour, n) => ({ ts: at(hour), n })).sort((a, b) => instant(a) - instant(b));
+        assert.deepEqual(rows(sortByTime(frame)), expected);
+      }),
+    );
+  });
+});
+
+describe('mergeByTimeSteps', () => {
+  it('pauses between the columns of a large frame and while it puts its rows in order', () => {
+    const rowCount = 300_000;
+    const ends = (row: number): number => (rowCount - row) * 3_600_000;
+    const time: TimeColumn = {
+      kind: 'time',
+      name: 'ts',
+      path: ['ts'],
+      values: Float64Array.from({ length: rowCount }, (_, row) => ends(row)),
+    };
+    const numbers = ['a', 'b', 'c'].map((name): Column => ({
+      kind: 'number',
+      name,
+      path: [name],
+      values: time.values,
+    }));
+    const large = { rowCount, columns: [time, ...numbers] };
+    const steps = mergeByTimeSteps(large, frameOf([{ ts: at(1), a: 5 }]));
+    let pauses = 0;
+    let step = steps.next();
+    for (; !step.done; step = steps.next()) pauses++;
+    assert.equal(step.value.rowCount, rowCount + 1);
+    // Four columns put in order, four merged, and the order itself.
+    assert.ok(pauses > 16, `${pauses}`);
   });
 });
