@@ -135,7 +135,7 @@ export class ContributionWalk {
       case 'gridData.canUndoDelete':
         await chooseAt(page, this.#line('gridData.savedQueries', 'First'), 'Delete Saved Item');
         await this.#workbench.notifications.waitFor('Deleted');
-        return;
+        return this.#clearNotifications();
       case 'gridData.stressPinned':
         return this.#showStatus('gridData.stress');
       default:
@@ -168,6 +168,12 @@ export class ContributionWalk {
     await this.#pressTitle('gridData.recent', 'Clear Recent Runs');
     await this.#workbench.notifications.pressInDialog('Clear');
     await this.#pane('gridData.recent').locator('.welcome-view-content').waitFor();
+    await this.#clearNotifications();
+  }
+
+  /** One that goes by itself would look like the effect of what is pressed next. */
+  async #clearNotifications(): Promise<void> {
+    await this.#workbench.runCommand('Notifications: Clear All Notifications');
   }
 
   async #openStep(id: string): Promise<void> {

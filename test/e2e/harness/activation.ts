@@ -5,7 +5,7 @@ import type { Workbench } from './workbench.ts';
 /** How soon something has to show for what was pressed. */
 const effectMs = 15_000;
 
-/** What a person sees of a window, as texts that differ where anything of note does. Numbers of budgets tick by themselves. */
+/** What a person sees of a window, as texts that differ where anything of note does. Budgets and progress come and go by themselves. */
 const seen = `(() => {
   const shown = selector => [...document.querySelectorAll(selector)].filter(one => one.checkVisibility());
   const texts = selector => shown(selector).map(one => one.innerText);
@@ -21,7 +21,7 @@ const seen = `(() => {
     shown('.tabs-container .tab').map(one => one.className.includes('active') + one.innerText),
     shown('.part.sidebar .monaco-list-row').map(row),
     shown('.part.sidebar .pane-header').length,
-    shown('.part.statusbar .statusbar-item').map(one => one.id),
+    shown('.part.statusbar .statusbar-item').map(one => one.id).filter(id => !/progress|budget/.test(id)),
     shown('.part.panel').length,
   ]);
 })()`;
@@ -34,7 +34,12 @@ const seenInPage = `document.body.innerText + document.querySelectorAll('input')
 export async function look(workbench: Workbench, also: () => unknown = () => ''): Promise<string> {
   const { page } = workbench;
   const pages = await Promise.all(page.frames().map(async frame => inFrame(frame)));
-  return JSON.stringify([await page.evaluate<string>(seen), pages, page.context().pages().length, also()]);
+  return JSON.stringify([
+    await page.evaluate<string>(seen),
+    pages.filter(Boolean),
+    page.context().pages().length,
+    also(),
+  ]);
 }
 
 async function inFrame(frame: Frame): Promise<string> {
