@@ -6,6 +6,7 @@ import { GridError, type FailureReason } from '../../src/core/errors.ts';
 import { parseQueriesFile } from '../../src/core/saved/file/queriesFile.ts';
 import type { SavedItem, SavedQuery } from '../../src/core/saved/savedItem.ts';
 import { allQueries, walk } from '../../src/core/saved/walk.ts';
+import { registerBudgetCommands } from '../../src/host/commands/budgetCommands.ts';
 import { checkConnection } from '../../src/host/commands/connectionCheck.ts';
 import { pickConnection } from '../../src/host/commands/pickConnection.ts';
 import { ErrorBoundary } from '../../src/host/errorBoundary.ts';
@@ -91,6 +92,22 @@ const paths: Readonly<Record<string, (text: string) => Promise<Shown[]>>> = {
     const own = statusItem.text.replace('$(pulse) ', '');
     return Promise.resolve([...textsOf(statusItem), own, messages.createMarkdown(lines), tooltip]);
   },
+  'the menu of the budget': async text =>
+    textsShownBy(async () => {
+      const { connection, lastRequest, query } = fakes(text);
+      const run = { id: 1, query, connection, progress: undefined, waitsUntil: now + 1, asksPerson: false };
+      const commands: (() => Promise<unknown>)[] = [];
+      const register = (_: string, command: () => Promise<unknown>): void => void commands.push(command);
+      registerBudgetCommands({
+        boundary: { register } as unknown as ErrorBoundary,
+        status: { facts: async () => Promise.resolve({ connection, budgets: [], archiveBytes: 0, last: lastRequest }) },
+        board: { runs: [{ ...run, cancel: () => undefined }], onDidChange: () => () => undefined },
+        sessions: { reveal: () => false },
+        clock: { now: () => now },
+        logError: error => assert.fail(String(error)),
+      });
+      await commands[0]?.();
+    }),
   'the pickers': async text =>
     textsShownBy(async () => {
       const { home, connections, item, entries, query } = fakes(text);
