@@ -11,15 +11,17 @@ export function inertText(text: string, longest = longestShown): string {
   return shown === '' && text !== '' ? '\ufffd' : shown;
 }
 
-/**
- * On one line, without control, format (bidirectional marks, zero width), private and unpaired surrogate characters: those can
- * disguise a text.
- */
+/** On one line, as `withoutHidden`. */
 export function oneLine(text: string): string {
-  return text
-    .replace(/(?!\s)\p{C}/gu, '')
-    .replace(/\s+/g, ' ')
-    .trim();
+  return withoutHidden(text).replace(/\s+/g, ' ').trim();
+}
+
+/**
+ * Without control, format (bidirectional marks, zero width), private and unpaired surrogate characters: those can disguise a text,
+ * or turn what stands beside it.
+ */
+export function withoutHidden(text: string): string {
+  return text.replace(/(?!\s)\p{C}/gu, '');
 }
 
 function shortened(text: string, longest: number): string {

@@ -1,4 +1,5 @@
 import { takeRows } from '../../core/clip.ts';
+import { withoutHidden } from '../../core/inertText.ts';
 import type { Column, Dictionary } from '../../shared/frame.ts';
 import { namedState } from '../../shared/namedState.ts';
 import type { DisplayZone, HeaderPart, HostMessage, QueryTools, ViewState } from '../../shared/protocol.ts';
@@ -23,7 +24,7 @@ export class StateMail {
 
   /** `post` settles when the page has the message, or never will. */
   constructor(state: ViewState, post: (message: HostMessage) => PromiseLike<unknown>) {
-    this.#state = state;
+    this.#state = withPlainWords(state);
     this.#post = post;
   }
 
@@ -31,7 +32,8 @@ export class StateMail {
     return this.#ready;
   }
 
-  show(state: ViewState): void {
+  show(given: ViewState): void {
+    const state = withPlainWords(given);
     const isFirst = this.#content?.view !== 'table';
     // The first rows take the place of nothing.
     if (state.view === 'table' && state.isHead && !isFirst) return;
@@ -44,7 +46,8 @@ export class StateMail {
   }
 
   /** The same rows in another zone: only the words change. */
-  showZone(zone: DisplayZone, header: readonly HeaderPart[]): void {
+  showZone(zone: DisplayZone, given: readonly HeaderPart[]): void {
+    const header = plain(given);
     const moved = (state: ViewState | undefined): ViewState | undefined =>
       state?.view === 'table' ? { ...state, zone, header } : state;
     this.#state = moved(this.#state) ?? this.#state;
@@ -53,7 +56,8 @@ export class StateMail {
   }
 
   /** The same answer to a query that is called otherwise. What can be done with it stays. */
-  showNames(title: string, named: Omit<QueryTools, 'actions'>): void {
+  showNames(...given: [title: string, named: Omit<QueryTools, 'actions'>]): void {
+    const [title, named] = plain(given);
     this.#state = namedState<ViewState>(this.#state, title, named);
     this.#content &&= namedState<ViewState>(this.#content, title, named);
     if (this.#ready) void this.#post({ type: 'names', title, named });
@@ -85,6 +89,26 @@ export class StateMail {
   #send(state: ViewState): PromiseLike<unknown> {
     return this.#post({ type: 'state', state });
   }
+}
+
+/** What of a state is as it was received. */
+const received = ['frame', 'coverage', 'compared', 'text'];
+
+/** The state with the words around its answer plain: names from outside stand among them. */
+function withPlainWords(state: ViewState): ViewState {
+  const parts = Object.entries<unknown>(state).map(([name, value]) => [
+    name,
+    received.includes(name) ? value : plain(value),
+  ]);
+  return Object.fromEntries(parts) as ViewState;
+}
+
+/** A copy without characters that hide words or turn them around. */
+function plain<T>(value: T): T {
+  if (typeof value === 'string') return withoutHidden(value) as T & string;
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map(plain) as T & unknown[];
+  return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, plain(part)])) as T & object;
 }
 
 /** The state with its first rows alone; undefined for one that is not worth two ways. */

@@ -24,10 +24,12 @@ function table(rows: number, title = 'Q'): TableState {
 /** A page that takes a message when it is told to. */
 function setUp(state: ViewState = loading) {
   const sent: string[] = [];
+  const states: HostMessage[] = [];
   const frames: TableState['frame'][] = [];
   const arrivals: (() => void)[] = [];
   const mail = new StateMail(state, message => {
     sent.push(wordOf(message));
+    states.push(message);
     if (message.type === 'state' && message.state.view === 'table') frames.push(message.state.frame);
     return new Promise<void>(resolve => arrivals.push(resolve));
   });
@@ -36,7 +38,7 @@ function setUp(state: ViewState = loading) {
     await Promise.resolve();
     await Promise.resolve();
   };
-  return { mail, sent, frames, arrive };
+  return { mail, sent, states, frames, arrive };
 }
 
 function wordOf(message: HostMessage): string {
@@ -53,6 +55,30 @@ describe('the mail to a page', () => {
     assert.deepEqual(sent, []);
     mail.pageReady();
     assert.deepEqual(sent, ['table 5000 Q UTC']);
+  });
+
+  it('has no characters that hide or turn our words, and the answer as it came', () => {
+    const { mail, states } = setUp();
+    const turned = 'Grid\u202e\u0007\u2066';
+    const frame = frameOf([{ [turned]: turned }]);
+    const state = { ...table(1, turned), header: [{ text: turned, tooltip: `${turned}\nof all` }], frame };
+    mail.show({ ...state, tools: { ...state.tools, savedAs: turned }, compared: [[turned, turned]] });
+    mail.pageReady();
+    mail.showNames(turned, { range: turned, interval: 'hourly' });
+    mail.showZone(utc, [{ text: turned }]);
+    mail.show({ ...loading, detail: turned });
+    mail.show({ view: 'json', title: 'Q', tools: state.tools, header: [], sentence: turned, text: turned });
+    const [shown, names, zone, waiting, json] = states;
+    assert.deepEqual(shown?.type === 'state' && shown.state, {
+      ...state,
+      ...{ title: 'Grid', header: [{ text: 'Grid', tooltip: 'Grid\nof all' }] },
+      ...{ tools: { ...state.tools, savedAs: 'Grid' }, compared: [[turned, turned]] },
+    });
+    assert.deepEqual(names, { type: 'names', title: 'Grid', named: { range: 'Grid', interval: 'hourly' } });
+    assert.deepEqual(zone, { type: 'zone', zone: utc, header: [{ text: 'Grid' }] });
+    assert.deepEqual(waiting?.type === 'state' && waiting.state, { ...loading, detail: 'Grid' });
+    assert.ok(json?.type === 'state' && json.state.view === 'json');
+    assert.deepEqual([json.state.sentence, json.state.text], ['Grid', turned]);
   });
 
   it('lets the first rows of a long table go ahead, whole in themselves, and the rest follow', async () => {
