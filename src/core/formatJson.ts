@@ -1,18 +1,16 @@
 import { createScanner } from 'jsonc-parser';
 
-/** Larger texts are shown as they came: nobody reads them indented. */
-const maxLength = 2_000_000;
+/** Two years of hours. Larger texts are shown as they came: nobody reads them indented. */
+const maxLength = 8_000_000;
 /** About the characters of a piece: made in a few milliseconds. */
 const pieceLength = 65_536;
 /** Beyond it lines no longer move to the right, or a text of brackets alone would become one of spaces. */
-const deepestIndent = 100;
+const deepestIndent = 20;
 
-/** JSON text with its white space made readable; every other character stays as received, digits of long numbers too. */
-export function formatJson(text: string): string {
-  return [...jsonPieces(text)].join('');
-}
-
-/** As `formatJson`, piece by piece; no piece ends within a character. */
+/**
+ * JSON text with its white space made readable; every other character stays as received, digits of long numbers too. In pieces, of
+ * which none ends within a character.
+ */
 export function jsonPieces(text: string): Generator<string> {
   return text.length > maxLength ? slices(text) : laidOut(text);
 }

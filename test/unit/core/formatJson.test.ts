@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { applyEdits, format } from 'jsonc-parser';
-import { formatJson, jsonPieces } from '../../../src/core/formatJson.ts';
+import { jsonPieces } from '../../../src/core/formatJson.ts';
 
-describe('formatJson', () => {
+const formatted = (text: string): string => [...jsonPieces(text)].join('');
+
+describe('jsonPieces', () => {
   it('indents, and keeps every digit', () => {
     assert.equal(
-      formatJson('{"a":[1,2.50],"b":12345678901234567891}'),
+      formatted('{"a":[1,2.50],"b":12345678901234567891}'),
       '{\n  "a": [\n    1,\n    2.50\n  ],\n  "b": 12345678901234567891\n}',
     );
   });
@@ -14,7 +16,7 @@ describe('formatJson', () => {
   it('changes nothing but white space', () => {
     fc.assert(
       fc.property(fc.jsonValue(), value => {
-        assert.deepEqual(JSON.parse(formatJson(JSON.stringify(value))), JSON.parse(JSON.stringify(value)));
+        assert.deepEqual(JSON.parse(formatted(JSON.stringify(value))), JSON.parse(JSON.stringify(value)));
       }),
     );
   });
@@ -25,26 +27,33 @@ describe('formatJson', () => {
       fc.property(spaced, ([value, space]) => {
         const text = JSON.stringify(value, undefined, space);
         const edits = format(text, undefined, { insertSpaces: true, tabSize: 2, eol: '\n' });
-        assert.equal(formatJson(text), applyEdits(text, edits));
+        assert.equal(formatted(text), applyEdits(text, edits));
       }),
     );
   });
 
   it('comes in pieces of which none is long or ends within a character', () => {
     const some = JSON.stringify(Array.from({ length: 20_000 }, (_, hour) => ({ hour, outlook: '🌩 rough' })));
-    const long = `["${'🌩'.repeat(1_000_000)}"]`;
+    const long = `["${'🌩'.repeat(4_000_000)}"]`;
     for (const text of [some, long, ` ${long}`]) {
       const pieces = [...jsonPieces(text)];
       assert.ok(
         pieces.length > 10 && pieces.every(piece => piece.length < 70_000 && Buffer.from(piece).toString() === piece),
       );
-      assert.equal(pieces.join(''), formatJson(text));
+      assert.equal(pieces.join(''), formatted(text));
     }
-    assert.equal(formatJson(long), long);
+    assert.equal(formatted(long), long);
   });
 
   it('leaves a text alone that nobody would read', () => {
-    const long = `[${'1,'.repeat(1_000_001)}1]`;
-    assert.equal(formatJson(long), long);
+    const long = `[${'1,'.repeat(4_000_001)}1]`;
+    assert.equal(formatted(long), long);
+  });
+
+  it('lays out a year of hours', () => {
+    const row = { ts: '2023-01-01T00:00:00Z', fields: Array.from({ length: 60 }, (_, field) => field + 0.125) };
+    const year = JSON.stringify(Array.from({ length: 8_760 }, () => row));
+    assert.ok(year.length > 3_400_000);
+    assert.equal(formatted(year).split('\n').length, 2 + 8_760 * 65);
   });
 });
