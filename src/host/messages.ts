@@ -42,13 +42,20 @@ export function setStatusBarMessage(text: string, hideAfterMs: number): void {
   vscode.window.setStatusBarMessage(inertText(text), hideAfterMs);
 }
 
-type ProgressTask<T> = Parameters<typeof vscode.window.withProgress<T>>[1];
-
-/** As the function of `vscode.window`. */
-export function withProgress<T>(options: vscode.ProgressOptions, task: ProgressTask<T>): Thenable<T> {
-  return vscode.window.withProgress(inert(options), (progress, token) =>
-    task({ report: value => progress.report(inert(value)) }, token),
-  );
+/** As the function of `vscode.window`; a person's Cancel aborts the signal. */
+export async function withProgress<T>(
+  options: vscode.ProgressOptions,
+  task: (progress: vscode.Progress<{ message?: string; increment?: number }>, signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  return vscode.window.withProgress(inert(options), async (progress, token) => {
+    const stop = new AbortController();
+    const listening = token.onCancellationRequested(() => stop.abort());
+    try {
+      return await task({ report: value => progress.report(inert(value)) }, stop.signal);
+    } finally {
+      listening.dispose();
+    }
+  });
 }
 
 export async function showQuickPick<T extends vscode.QuickPickItem>(

@@ -86,14 +86,7 @@ async function underProgress<T>(
   task: (options: { readonly signal: AbortSignal; readonly onWait: (ms: number) => void }) => Promise<T>,
 ): Promise<T> {
   const options = { location: vscode.ProgressLocation.Notification, cancellable: true, title };
-  return withProgress(options, async (progress, token) => {
-    const controller = new AbortController();
-    const listening = token.onCancellationRequested(() => controller.abort());
-    try {
-      const onWait = (ms: number): void => progress.report({ message: waitText(ms, dataset) });
-      return await task({ signal: controller.signal, onWait });
-    } finally {
-      listening.dispose();
-    }
-  });
+  return withProgress(options, async (progress, signal) =>
+    task({ signal, onWait: ms => progress.report({ message: waitText(ms, dataset) }) }),
+  );
 }

@@ -118,15 +118,13 @@ async function underProgress<T>(
   const isQuick = size < quickBytes;
   const location = isQuick ? vscode.ProgressLocation.Window : vscode.ProgressLocation.Notification;
   const title = vscode.l10n.t('Exporting {0}', name);
-  return withProgress({ location, title, cancellable: !isQuick }, async (progress, token) => {
-    const stop = new AbortController();
-    token.onCancellationRequested(() => stop.abort());
+  return withProgress({ location, title, cancellable: !isQuick }, async (progress, signal) => {
     let reported = 0;
     const onProgress = (done: number): void => {
       if (!rowCount) return;
       progress.report({ increment: ((done - reported) / rowCount) * 100 });
       reported = done;
     };
-    return work({ signal: stop.signal, onProgress });
+    return work({ signal, onProgress });
   });
 }

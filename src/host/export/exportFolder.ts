@@ -38,11 +38,9 @@ export async function exportFolder(
   if (!folder || !(await mayReplace(folder))) return;
   try {
     const location = vscode.ProgressLocation.Notification;
-    const outcome = await withProgress({ location, title, cancellable: true }, async (progress, token) => {
-      const stop = new AbortController();
-      token.onCancellationRequested(() => stop.abort());
-      return fill(folder.fsPath, { signal: stop.signal, say: message => progress.report({ message }) });
-    });
+    const outcome = await withProgress({ location, title, cancellable: true }, async (progress, signal) =>
+      fill(folder.fsPath, { signal, say: message => progress.report({ message }) }),
+    );
     void setContext(contextKeys.hasKept, true);
     // The message stays until somebody answers it; the export is over.
     tell(folder, outcome, state).catch((error: unknown) => void boundary.report(error));

@@ -25,11 +25,9 @@ export async function checkDays(session: QuerySession, service: Pick<QueryServic
   };
   const location = vscode.ProgressLocation.Notification;
   const title = t('Checking daily values against hours');
-  const check = await withProgress({ location, title, cancellable: true }, async (_, token) => {
-    const run = new AbortController();
-    token.onCancellationRequested(() => run.abort());
-    const hours = await service.run(hourly, connection, { ...options, signal: run.signal });
-    const days = await service.run(daily, connection, { ...options, signal: run.signal });
+  const check = await withProgress({ location, title, cancellable: true }, async (_, signal) => {
+    const hours = await service.run(hourly, connection, { ...options, signal });
+    const days = await service.run(daily, connection, { ...options, signal });
     return hours.frame && days.frame && dayCheck(hours.frame, days.frame);
   });
   // The panel may show another period by the time this is read.
