@@ -3,7 +3,8 @@ const longestShown = 600;
 
 /**
  * A text that may hold anything, fit to be shown by VS Code: one line, bounded, without characters that hide words or turn
- * their direction, and without the syntax of links, `[label](command:…)`, and icons, `$(name)`. A second pass changes nothing but the length of what is cut.
+ * their direction, and without the syntax of links, `[label](command:…)`, and icons, `$(name)`. A second pass changes nothing
+ * but the length of what is cut.
  */
 export function inertText(text: string, longest = longestShown): string {
   const shown = oneLine(shortened(text, longest)).replace(/\](?=\()|\$(?=\()/g, '$& ');

@@ -109,15 +109,11 @@ export function pandasReading(data: DataFile, path = pythonText(data.path)): Pan
       return read(`pd.read_parquet(${path})`, ['pyarrow']);
     case 'arrow':
       return read(`pd.read_feather(${path})`, ['pyarrow']);
-    case 'xlsx':
-      return {
-        needs: ['pandas', 'openpyxl'],
-        imports: [
-          ...(data.headingSaysZone ? ['from zoneinfo import available_timezones', ''] : []),
-          'import pandas as pd',
-        ],
-        lines: [`frame = pd.read_excel(${path})`, ...(time ? excelTimes(data, time) : [])],
-      };
+    case 'xlsx': {
+      const reading = read(`pd.read_excel(${path})`, ['openpyxl'], ...(time ? excelTimes(data, time) : []));
+      if (!data.headingSaysZone) return reading;
+      return { ...reading, imports: ['from zoneinfo import available_timezones', '', ...reading.imports] };
+    }
     case 'archive': {
       const { imports, lines } = archiveTable(path);
       return {

@@ -58,7 +58,10 @@ export async function checkConnection(
   }
 }
 
-/** Asks the service once whether it takes a connection's key. Resolves to its refusal or what else went wrong; undefined where it answers. */
+/**
+ * Asks the service once whether it takes a connection's key. Resolves to its refusal or what else went wrong; undefined where it
+ * answers.
+ */
 export async function testConnection(
   connection: Connection,
   deps: Pick<QueryService, 'test' | 'nowAt'>,

@@ -5,8 +5,8 @@ import type { Provenance } from '../../shared/result.ts';
 const unsafe = /[^\w.-]+/g;
 
 /**
- * A name for the file of a result, without its extension: `system_state_1h_2026-05-01_2026-05-08` (UTC days, the end not included). That of Sample Data
- * says so.
+ * A name for the file of a result, without its extension: `system_state_1h_2026-05-01_2026-05-08` (UTC days, the end not included).
+ * That of Sample Data says so.
  */
 export function exportName({
   dataset,

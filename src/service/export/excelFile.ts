@@ -26,10 +26,10 @@ const provenanceWidths = [{ width: 16 }, { width: 90 }];
 
 /**
  * An Excel workbook, laid out to be read: columns as wide as what is in them, numbers with the decimals of the table, a
- * heading that stays in view and filters. Dates of the zone (named in the heading) as dates, numbers as numbers, texts as texts, which Excel never
- * runs. NaN, the infinities, and instants before March 1900 are texts; Excel has 15 digits in view, but keeps the double. A null
- * and an absent field are both no cell, the empty text is an empty one. Characters that XML cannot hold are left out. The
- * table is within Excel's limits. Made in one go, a second for some 100,000 cells. `onRow`: rows done so far, on the way.
+ * heading that stays in view and filters. Dates of the zone (named in the heading) as dates, numbers as numbers, texts as texts,
+ * which Excel never runs. NaN, the infinities, and instants before March 1900 are texts; Excel has 15 digits in view, but keeps
+ * the double. A null and an absent field are both no cell, the empty text is an empty one. Characters that XML cannot hold are
+ * left out. The table is within Excel's limits. Made in one go, a second for some 100,000 cells. `onRow`: rows done so far, on the way.
  */
 export async function* excelChunks(
   table: WrittenTable,

@@ -4,7 +4,10 @@ import type { Unanswered } from './limiter.ts';
 
 /** No window is taken to be longer. */
 const longestMs = 24 * 3_600_000;
-/** No block is taken to be longer than this or a window: a damaged file must not close a scope. As long as a 429 may ask for, and some more. */
+/**
+ * No block is taken to be longer than this or a window: a damaged file must not close a scope. As long as a 429 may ask for, and
+ * some more.
+ */
 const longestBlockMs = 130_000;
 /** So many slots are kept whatever the limit is: another connection with the same key may have a higher one. */
 const plentySlots = 2_000;
