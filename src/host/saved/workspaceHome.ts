@@ -264,12 +264,12 @@ export class WorkspaceHome implements SavedHome {
   }
 
   #take(text: string | typeof tooLarge | undefined): void {
-    const file = text === tooLarge ? tooLargeFile : undefined;
-    const next = file ? '' : (text as string | undefined);
+    const isTooLarge = text === tooLarge;
+    const next = isTooLarge ? '' : text;
     this.#exists = text !== undefined;
-    if (next === this.#text && (file !== undefined) === (this.#file === tooLargeFile)) return;
+    if (next === this.#text && isTooLarge === (this.#file === tooLargeFile)) return;
     this.#text = next;
-    this.#file = file ?? parseQueriesFile(next);
+    this.#file = isTooLarge ? tooLargeFile : parseQueriesFile(next);
     this.#listeners.tell();
   }
 
