@@ -7,6 +7,12 @@ import { Harness, call } from './harness.ts';
 const foreign =
   'a, img, iframe, form, object, embed, h1:not(.for-ears), script:not([nonce]), .codicon-check, .codicon-sync';
 
+/** Texts and tooltips in the result with characters that hide or turn words. */
+const hiddenCharacters = `[...document.querySelectorAll('[role=tabpanel] *')]
+  .filter(one => !one.closest('pre, select') && one.checkVisibility())
+  .flatMap(one => [one.title, one.ariaLabel, one.ariaDescription, ...(one.children.length === 0 ? [one.textContent] : [])])
+  .filter(text => /(?!\\s)\\p{C}/u.test(text ?? ''))`;
+
 describe('texts from outside in the page', () => {
   let page: Page;
   freshPages(Harness, opened => (page = opened));
@@ -38,6 +44,16 @@ describe('texts from outside in the page', () => {
     await page.keyboard.press('Control+c');
     const copied = await page.evaluate<string>('navigator.clipboard.readText()');
     for (const text of ['invoice\u202egnp.exe\u202c', 'Sign in]\u200b(']) assert.ok(copied.includes(text), text);
+  });
+
+  it('hide and turn nothing in the names of columns, wherever those stand', async () => {
+    await call(page, 'show', 'hostile');
+    await page.locator('[role=gridcell]:visible').first().waitFor();
+    for (const name of ['Chart', 'Statistics', 'Table']) {
+      await page.getByRole('tab', { name }).click();
+      await page.getByRole('tabpanel', { name }).waitFor();
+      assert.deepEqual(await page.evaluate<string[]>(hiddenCharacters), [], name);
+    }
   });
 
   for (const state of ['hostileError', 'hostileJson'] as const) {
