@@ -119,8 +119,7 @@ export function activate(context: vscode.ExtensionContext): GridDataApi {
   const budgets = new Budgets({ connections, service: asking, board: service, logError });
   const status = new BudgetStatus({ connections, budgets, board: service, archiveSize, clock, logError });
 
-  const responses = new ResponseStore({ folder: folder('responses').fsPath, newId: randomUUID, clock, logger });
-  void responses.sweep();
+  const responses = new ResponseStore({ folder: folder('responses').fsPath, newId: randomUUID, logger });
   void sweepStorage(context.globalStorageUri.fsPath, clock.now());
   endings.add(async () => responses.clear());
 

@@ -1,14 +1,12 @@
-import { mkdir, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
-import type { Clock, Logger } from '../core/ports.ts';
+import type { Logger } from '../core/ports.ts';
 import { beginningOfText, joinBodies } from '../core/responseText.ts';
 
 /** Bytes below which a text is not worth a file. */
 const shortText = 100_000;
-/** A file this old was left by a window that ended badly: nobody looks at one answer for so long. */
-const leftoverMs = 7 * 24 * 3_600_000;
 const ending = '.json.gz';
 
 /** The text of a response, for as long as somebody may want to read it. */
@@ -26,14 +24,12 @@ export interface KeptResponse {
 export class ResponseStore {
   readonly #folder: string;
   readonly #newId: () => string;
-  readonly #clock: Pick<Clock, 'now'>;
   readonly #logger: Pick<Logger, 'warn'>;
   readonly #kept = new Set<KeptResponse>();
 
-  constructor(deps: { folder: string; newId: () => string; clock: Pick<Clock, 'now'>; logger: Pick<Logger, 'warn'> }) {
+  constructor(deps: { folder: string; newId: () => string; logger: Pick<Logger, 'warn'> }) {
     this.#folder = deps.folder;
     this.#newId = deps.newId;
-    this.#clock = deps.clock;
     this.#logger = deps.logger;
   }
 
@@ -63,16 +59,6 @@ export class ResponseStore {
   /** Removes all of this window: VS Code ends. */
   async clear(): Promise<void> {
     await Promise.all([...this.#kept].map(async kept => kept.dispose()));
-  }
-
-  /** Removes what windows that ended badly left behind. */
-  async sweep(): Promise<void> {
-    const names = await readdir(this.#folder).catch(() => []);
-    for (const name of names.filter(each => each.endsWith(ending))) {
-      const file = join(this.#folder, name);
-      const age = this.#clock.now() - ((await stat(file).catch(() => undefined))?.mtimeMs ?? Infinity);
-      if (age > leftoverMs) await rm(file, { force: true }).catch(() => undefined);
-    }
   }
 
   /** Resolves to the body where it cannot be written. */

@@ -19,27 +19,35 @@ export async function removeTemporaries(
   names: readonly string[],
   before: number,
   fs: Pick<typeof nodeFs, 'lstat' | 'unlink'> = nodeFs,
-  pattern = temporary,
 ): Promise<void> {
-  for (const name of names) {
-    if (!pattern.test(name)) continue;
-    const path = join(folder, name);
-    const found = await fs.lstat(path).catch(() => undefined);
-    if (found?.isFile() && found.mtimeMs < before) await fs.unlink(path).catch(() => undefined);
-  }
+  for (const name of names) if (temporary.test(name)) await removeOlder(join(folder, name), before, fs);
 }
 
-/** No write of ours into our own storage takes so long. */
-const leftoverMs = 60_000;
-/** Nobody else writes there, and earlier versions had other names. */
-const anyTemporary = /\.tmp$/;
+async function removeOlder(path: string, before: number, fs: Pick<typeof nodeFs, 'lstat' | 'unlink'>): Promise<void> {
+  const found = await fs.lstat(path).catch(() => undefined);
+  if (found?.isFile() && found.mtimeMs < before) await fs.unlink(path).catch(() => undefined);
+}
 
-/**
- * Closes our storage to everybody else, also where an earlier version made its folders, and clears it of what writers that died
- * left.
- */
+const dayMs = 24 * 3_600_000;
+
+/** Files that nobody uses any more in a storage where nobody else writes, by their names in it and how long ago they were written. */
+const leftovers: readonly { readonly names: RegExp; readonly ageMs: number }[] = [
+  // No write takes so long. Earlier versions had other names.
+  { names: /\.tmp$/, ageMs: 60_000 },
+  // Of windows that ended badly: nobody looks at one response for so long.
+  { names: /^responses[\\/][^\\/]+\.json\.gz$/, ageMs: 7 * dayMs },
+  // Of keys that are not used any more.
+  { names: /^limits[\\/][0-9a-f]+\.json$/, ageMs: 30 * dayMs },
+  // Of queries that are gone.
+  { names: /^told[\\/][0-9a-f]{24}\.json$/, ageMs: 90 * dayMs },
+];
+
+/** Closes our storage to everybody else, also where an earlier version made its folders, and clears it of what is left over. */
 export async function sweepStorage(folder: string, now: number): Promise<void> {
   await nodeFs.chmod(folder, 0o700).catch(() => undefined);
   const names = await nodeFs.readdir(folder, { recursive: true }).catch(() => []);
-  await removeTemporaries(folder, names, now - leftoverMs, nodeFs, anyTemporary);
+  for (const name of names) {
+    const found = leftovers.find(leftover => leftover.names.test(name));
+    if (found) await removeOlder(join(folder, name), now - found.ageMs, nodeFs);
+  }
 }

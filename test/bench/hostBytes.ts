@@ -30,7 +30,7 @@ export async function hostBytes(rowCount: number, start: number): Promise<number
   };
   const folder = await mkdtemp(join(tmpdir(), 'grid-data-bench-'));
   const logger = { warn: (line: string) => console.warn(line) };
-  const store = new ResponseStore({ folder, newId: () => 'response', clock: { now: () => start }, logger });
+  const store = new ResponseStore({ folder, newId: () => 'response', logger });
   try {
     const before = await used();
     const held = received(rowCount, start, store);

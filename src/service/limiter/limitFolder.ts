@@ -6,7 +6,6 @@ import { temporaryName } from '../temporaryFile.ts';
 import { lockFile, type HeldLock } from './fileLock.ts';
 import { afterLoss, emptyKeyState, parseKeyState, recall, type KeyState } from './keyState.ts';
 import type { LimitStore } from './limitStore.ts';
-import { sweep } from './sweep.ts';
 
 export interface LimitFolderDeps {
   readonly folder: string;
@@ -45,7 +44,6 @@ export class LimitFolder implements LimitStore {
   readonly #deps: LimitFolderDeps;
   readonly #files = new Map<string, KeyFile>();
   #told = false;
-  #swept = false;
 
   constructor(deps: LimitFolderDeps) {
     this.#deps = deps;
@@ -128,9 +126,6 @@ export class LimitFolder implements LimitStore {
       if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
       await mkdir(folder, { recursive: true, mode: 0o700 });
       return await lockFile(path, clock, random);
-    } finally {
-      if (!this.#swept) void sweep(folder, clock.now());
-      this.#swept = true;
     }
   }
 

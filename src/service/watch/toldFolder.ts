@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import * as v from 'valibot';
 import type { Clock, Logger, Random } from '../../core/ports.ts';
 import { mergeTold, nothingTold, toldSchema, type Told } from '../../core/watch/told.ts';
-import { codeOf, forget, namesIn, unlessGone } from '../archive/archiveFs.ts';
+import { codeOf, unlessGone } from '../archive/archiveFs.ts';
 import type { ArchiveFs } from '../archive/archiveFs.ts';
 import { FolderLock } from '../archive/folderLock.ts';
 import { replaceText } from '../archive/replaceText.ts';
@@ -11,8 +11,6 @@ import type { Changed, ToldStore } from './toldStore.ts';
 
 /** A window that holds the lock for longer without renewing it died. */
 const staleMs = 5_000;
-/** A query nobody looks at for so long is gone. */
-const keptMs = 90 * 86_400_000;
 
 export interface ToldFolderDeps {
   readonly folder: string;
@@ -38,7 +36,6 @@ export class ToldFolder implements ToldStore {
   /** Those of which the file does not know what the memory knows. */
   readonly #detached = new Set<string>();
   #warned = false;
-  #swept = false;
 
   constructor({ folder, clock, random, logger, fs = nodeFs }: ToldFolderDeps) {
     this.#folder = folder;
@@ -63,7 +60,6 @@ export class ToldFolder implements ToldStore {
 
   async #change<T>(name: string, change: (told: Told) => Changed<T>): Promise<T> {
     return this.#lock.hold(this.#folder, async stillOurs => {
-      await this.#sweep();
       const found = await this.#known(name);
       const { told, value } = change(found);
       if (told !== found || this.#detached.has(name)) {
@@ -98,23 +94,6 @@ export class ToldFolder implements ToldStore {
     this.#detached.add(name);
     return value;
   }
-
-  /** Once in a window's life: what is left of queries that are gone. */
-  async #sweep(): Promise<void> {
-    if (this.#swept) return;
-    this.#swept = true;
-    const now = this.#clock.now();
-    const names = await namesIn(this.#fs, this.#folder);
-    for (const name of names.filter(isOurs)) {
-      const file = join(this.#folder, name);
-      const stat = await unlessGone(this.#fs.stat(file));
-      if (stat && stat.mtimeMs < now - keptMs) await forget(this.#fs, [file]);
-    }
-  }
-}
-
-function isOurs(name: string): boolean {
-  return /^[0-9a-f]{24}\.json$/.test(name);
 }
 
 function parseTold(text: string): Told | undefined {

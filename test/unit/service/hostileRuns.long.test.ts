@@ -17,7 +17,6 @@ import { ResponseStore } from '../../../src/service/responseStore.ts';
 import type { Result } from '../../../src/shared/result.ts';
 import { hostileAnswers } from '../../hostile/answers.ts';
 import { sendJson, startCannedService, type CannedService } from '../../support/cannedService.ts';
-import { realClock } from '../../support/realClock.ts';
 import { testArchive, type TestArchive } from './archive/archiveSetUp.ts';
 import { setUpClient, testKey } from './clientSetUp.ts';
 import { exported } from './export/anyFrame.ts';
@@ -37,7 +36,7 @@ describe('a run that gets a hostile answer', () => {
     service = await startCannedService((_, response) => sendJson(response, 200, body));
     folder = mkdtempSync(join(tmpdir(), 'grid-data-responses-'));
     let ids = 0;
-    store = new ResponseStore({ folder, newId: () => `${++ids}`, clock: realClock, logger: console });
+    store = new ResponseStore({ folder, newId: () => `${++ids}`, logger: console });
   });
   after(async () => {
     await service.close();

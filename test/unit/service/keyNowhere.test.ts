@@ -21,7 +21,6 @@ import { failureOf, setUpClient, testKey } from './clientSetUp.ts';
 import { exported } from './export/anyFrame.ts';
 import { zipTexts } from './export/zipText.ts';
 import { GridWorld } from './gridWorld.ts';
-import { realClock } from '../../support/realClock.ts';
 
 const spelled = keySpellings.map(({ inJson }) => inJson(testKey));
 const world = new GridWorld('2023-06-01T12:00:00Z');
@@ -111,7 +110,7 @@ describe('a key that the service repeats, in every spelling', () => {
     assertRedacted(Buffer.concat(paths.map(path => readFileSync(path))), 'the archive');
     assertRedacted(JSON.stringify(await run('2023-05-01')), 'what is read from the archive');
 
-    const responses = new ResponseStore({ folder, newId: () => 'one', clock: realClock, logger: console });
+    const responses = new ResponseStore({ folder, newId: () => 'one', logger: console });
     // A short text gets no file.
     await responses.keep([Buffer.from(text.padEnd(100_000))]).text();
     assertRedacted(gunzipSync(readFileSync(join(folder, readdirSync(folder)[0] ?? ''))), 'the response store');

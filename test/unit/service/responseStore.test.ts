@@ -1,11 +1,8 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, readdir, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ResponseStore } from '../../../src/service/responseStore.ts';
-
-const now = Date.parse('2026-11-21T08:00Z');
-const dayMs = 24 * 3_600_000;
 
 describe('the texts of responses', () => {
   let parent: string;
@@ -22,7 +19,7 @@ describe('the texts of responses', () => {
     const logger = { warn: (line: string) => void warned.push(line) };
     return {
       warned,
-      store: new ResponseStore({ folder: at, newId: () => `id-${++ids}`, clock: { now: () => now }, logger }),
+      store: new ResponseStore({ folder: at, newId: () => `id-${++ids}`, logger }),
     };
   };
 
@@ -64,19 +61,5 @@ describe('the texts of responses', () => {
     assert.equal(await kept.text(), long);
     assert.equal(warned.length, 1);
     await kept.dispose();
-  });
-
-  it('of windows that ended badly are cleared away after a week, and nothing else', async () => {
-    const { store } = setUp();
-    await store.keep([Buffer.from(long)]).text();
-    await store.keep([Buffer.from(long)]).text();
-    await writeFile(join(folder, 'mine.txt'), '');
-    const at = (days: number) => (now - days * dayMs) / 1000;
-    await utimes(join(folder, 'id-1.json.gz'), at(8), at(8));
-    await utimes(join(folder, 'id-2.json.gz'), at(6), at(6));
-    await utimes(join(folder, 'mine.txt'), at(100), at(100));
-    await store.sweep();
-    assert.deepEqual((await readdir(folder)).sort(), ['id-2.json.gz', 'mine.txt']);
-    await setUp(join(parent, 'nothing')).store.sweep();
   });
 });

@@ -48,6 +48,29 @@ describe('temporary files', () => {
     await sweepStorage(join(folder, 'not there'), now);
   });
 
+  it('go with what nobody uses any more', async () => {
+    const day = 24 * 3_600_000;
+    const kept = [
+      ['responses/one.json.gz', 6],
+      ['limits/0a1b.json', 29],
+      ['limits/notes.json', 1_000],
+      ['limits/0a1b.json.txt', 1_000],
+      [`told/${'0a'.repeat(12)}.json`, 89],
+      ['told/0a.json', 1_000],
+      ['archive/responses/one.json.gz', 1_000],
+      ['savedQueries/0a1b.json', 1_000],
+    ] as const;
+    const old = [
+      ['responses/two.json.gz', 8],
+      ['limits/0a1c.json', 31],
+      [`told/${'0b'.repeat(12)}.json`, 91],
+    ] as const;
+    for (const [name, days] of [...kept, ...old]) write(name, days * day);
+    await sweepStorage(folder, now);
+    const left = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(name => /\.\w+$/.test(name));
+    assert.deepEqual(left.map(name => name.replaceAll('\\', '/')).sort(), kept.map(([name]) => name).sort());
+  });
+
   it('are cleared out of a storage that is closed to others then, however it was made', async function () {
     if (process.platform === 'win32') this.skip();
     chmodSync(folder, 0o755);

@@ -248,18 +248,6 @@ describe('LimitFolder', () => {
     assert.deepEqual(window.warnings, []);
   });
 
-  it('removes files that were not used for a month, and nothing else', async () => {
-    await mkdir(folder);
-    const old = new Date(Date.now() - 31 * 24 * hourMs);
-    for (const name of ['aaaa.json', 'bbbb.json', 'notes.txt']) {
-      await writeFile(join(folder, name), '');
-      if (name !== 'bbbb.json') await utimes(join(folder, name), old, old);
-    }
-    await spend(open('w1'));
-    for (let turn = 0; turn < 50 && (await readdir(folder)).includes('aaaa.json'); turn += 1) await stat(folder);
-    assert.deepEqual((await readdir(folder)).sort(), ['0123abcd.json', 'bbbb.json', 'notes.txt']);
-  });
-
   it('has no part of a key in any file or file name', async () => {
     const { limiter } = open('w1', undefined, keyFingerprint());
     const of = { ...gridOf, key: testKey };

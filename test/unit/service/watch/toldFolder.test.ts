@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdir, mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beginTelling, tell } from '../../../../src/core/watch/told.ts';
@@ -7,7 +7,7 @@ import { ToldFolder } from '../../../../src/service/watch/toldFolder.ts';
 import { toldName } from '../../../../src/service/watch/toldName.ts';
 import { realClock } from '../../../support/realClock.ts';
 import { faultyFs } from '../archive/archiveSetUp.ts';
-import { hour, hoursOfDay, midnight, over5, readingOfHours } from '../../core/watch/readings.ts';
+import { hoursOfDay, midnight, over5, readingOfHours } from '../../core/watch/readings.ts';
 import { watched } from './watchWorld.ts';
 
 const name = toldName(watched('a'));
@@ -113,17 +113,6 @@ describe('the folder of what was told', function () {
       TypeError,
     );
     assert.deepEqual(await hoursTold(open(), 1), [0]);
-  });
-
-  it('clears away what nobody looked at for months, and nothing else', async () => {
-    await mkdir(folder);
-    const old = new Date(realClock.now() - 91 * 24 * hour);
-    const gone = toldName(watched('gone'));
-    for (const file of [gone, 'notes.txt', toldName(watched('kept'))])
-      await writeFile(join(folder, file), '{"alerts":[]}');
-    for (const file of [gone, 'notes.txt']) await utimes(join(folder, file), old, old);
-    await begin(open());
-    assert.deepEqual(new Set(await readdir(folder)), new Set(['notes.txt', name, toldName(watched('kept'))]));
   });
 
   it('names files by what the hours belong to, whatever ids people write', () => {
