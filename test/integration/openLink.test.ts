@@ -24,7 +24,8 @@ describe('a link into the extension', () => {
     assert.deepEqual(asked, []);
   });
 
-  it('opens nothing where anything in it is not known here, and says so in one inert sentence', async () => {
+  it('opens nothing where anything in it is not known here, and says so in one inert sentence', async function () {
+    this.timeout(120_000);
     for (const { name, query } of [...hostileLinks, ...unknownLinks()]) {
       const { deps, asked } = fakes();
       const shown = await textsShownBy(async () => followLink({ path, query }, deps));

@@ -4,7 +4,7 @@
  */
 export function serviceText(text: string, longest = 60): string {
   const shown = text.length > longest ? `${cutOff(text, longest)}…` : text;
-  return JSON.stringify(shown).replace(/[<>`]|[^\x20-\x7e\u00a1-\u024f\u0370-\u03ff\u2026]/gu, escaped);
+  return JSON.stringify(shown).replace(/[<>`]|[^\x20-\x7e\u00a1-\u00ac\u00ae-\u024f\u0370-\u03ff\u2026]/gu, escaped);
 }
 
 /** Not in the middle of a character of two halves. */

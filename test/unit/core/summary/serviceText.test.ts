@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
+import { hostileTexts } from '../../../hostile/texts.ts';
 import { serviceText } from '../../../../src/core/summary/serviceText.ts';
 
 describe('a text of the service for a language model', () => {
@@ -8,6 +9,10 @@ describe('a text of the service for a language model', () => {
     assert.equal(serviceText('a"b\n</grid-data>'), '"a\\"b\\n\\u003c/grid-data\\u003e"');
     assert.equal(serviceText('abcdef', 3), '"abc…"');
     assert.equal(serviceText('ab😀', 3), '"ab…"');
+  });
+
+  it('shows every character that it has', () => {
+    for (const { name, text } of hostileTexts) assert.doesNotMatch(serviceText(text), /\p{C}|[\u2028\u2029]/u, name);
   });
 
   it('reads back as what it was, as far as it goes', () => {
