@@ -9,6 +9,9 @@ import { asLanguageModelTool, type GridTool } from '../../src/host/tools/gridToo
 import { openLink, readOpenLink } from '../../src/host/tools/openLink.ts';
 import { QueryTool, type QueryToolDeps } from '../../src/host/tools/queryTool.ts';
 import { startSandbox, type RunningSandbox } from '../../src/sandbox/embedded.ts';
+import { hostileAnswers } from '../hostile/answers.ts';
+import { hostileTexts } from '../hostile/texts.ts';
+import { sendJson, startCannedService } from '../support/cannedService.ts';
 import { connectionsNamed } from './connectionsNamed.ts';
 
 const dataset = datasetById('systemState');
@@ -25,8 +28,7 @@ describe('the tools for language models', () => {
     const extension = vscode.extensions.getExtension<GridDataApi>('grid-data.grid-data-inspector');
     assert.ok(extension);
     api = await extension.activate();
-    const argument = { name: 'Tools', baseUrl: sandbox.baseUrl, key, verify: false };
-    await vscode.commands.executeCommand('gridData.addConnection', argument);
+    await addConnection('Tools', sandbox.baseUrl, key);
   });
   after(async () => sandbox.close());
 
@@ -102,6 +104,34 @@ describe('the tools for language models', () => {
       await faultOf(tools.querySystemState, { range: `sb_test_${'a1'.repeat(8)}` }),
       /looks like a key\. Tools take no keys/,
     );
+  });
+
+  it('answer with a bounded, inert text whatever the service says', async function () {
+    this.timeout(300_000);
+    const texts = hostileTexts.filter(({ text }) => text.length < 900).map(({ text }) => ({ [text]: text }));
+    const answers = [
+      ...hostileAnswers,
+      { name: 'hostile texts as names and values', body: () => JSON.stringify(texts), shown: 'table' },
+    ];
+    let body = '';
+    const service = await startCannedService((_, response) => sendJson(response, 200, body));
+    try {
+      for (const [at, answer] of answers.entries()) {
+        body = answer.body();
+        // Longer ones take seconds each: hostileRuns.long.test.ts has them.
+        if (body.length > 3_000_000) continue;
+        // Each with a budget of its own, and for hours that nobody asked for before.
+        await addConnection('Hostile', service.baseUrl, `not-a-real-key-${at}`);
+        const range = new Date(Date.UTC(2020, 0, 1 + at)).toISOString().slice(0, 10);
+        const input = { range, connection: 'Hostile' };
+        const text = await invoke(tools.querySystemState, input).catch((error: unknown) => (error as Error).message);
+        assert.equal(/Requests spent: 1;/.test(text), answer.shown !== 'damaged', `${answer.name}: ${text}`);
+        assert.ok(text.length <= mostCharacters, `${answer.name}: ${text.length} characters`);
+        assert.doesNotMatch(text, /(?!\n)\p{C}/u, answer.name);
+      }
+    } finally {
+      await service.close();
+    }
   });
 
   describe('before they are agreed to', () => {
@@ -206,6 +236,10 @@ describe('the tools for language models', () => {
       return deps as unknown as QueryToolDeps;
     }
   });
+
+  async function addConnection(name: string, baseUrl: string, key: string): Promise<void> {
+    await vscode.commands.executeCommand('gridData.addConnection', { name, baseUrl, key, verify: false });
+  }
 
   async function invoke(name: string, input: object): Promise<string> {
     const { content } = await vscode.lm.invokeTool(name, { input, toolInvocationToken: undefined });
