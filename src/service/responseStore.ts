@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
 import type { Logger } from '../core/ports.ts';
-import { beginningOfText, joinBodies } from '../core/responseText.ts';
+import { joinBodies, joinBodiesSteps, textSteps } from '../core/responseText.ts';
+import { pausedSteps } from './pausedSteps.ts';
 
 /** Bytes below which a text is not worth a file. */
 const shortText = 100_000;
@@ -35,17 +36,17 @@ export class ResponseStore {
 
   /** `bodies`: of its pages. */
   keep(bodies: readonly Uint8Array[]): KeptResponse {
-    const body = joinBodies(bodies);
-    return body.byteLength < shortText ? inMemory(body) : this.#onDisk(body);
+    const bytes = bodies.reduce((sum, { byteLength }) => sum + byteLength, 0);
+    return bytes < shortText ? inMemory(joinBodies(bodies)) : this.#onDisk(bodies);
   }
 
-  #onDisk(body: Uint8Array): KeptResponse {
+  #onDisk(bodies: readonly Uint8Array[]): KeptResponse {
     const file = join(this.#folder, this.#newId() + ending);
-    // Nothing below may name `body`: a closure that does keeps it alive for all of them.
-    const written = this.#write(file, body);
+    // Nothing below may name `bodies`: a closure that does keeps it alive for all of them.
+    const written = this.#write(file, bodies);
     const kept: KeptResponse = {
       text: async characters =>
-        beginningOfText((await written) ?? (await promisify(gunzip)(await readFile(file))), characters),
+        pausedSteps(textSteps((await written) ?? (await promisify(gunzip)(await readFile(file))), characters)),
       dispose: async () => {
         this.#kept.delete(kept);
         await written;
@@ -62,7 +63,8 @@ export class ResponseStore {
   }
 
   /** Resolves to the body where it cannot be written. */
-  async #write(file: string, body: Uint8Array): Promise<Uint8Array | undefined> {
+  async #write(file: string, bodies: readonly Uint8Array[]): Promise<Uint8Array | undefined> {
+    const body = await pausedSteps(joinBodiesSteps(bodies));
     try {
       await mkdir(this.#folder, { recursive: true, mode: 0o700 });
       await writeFile(file, await promisify(gzip)(body, { level: 1 }), { flag: 'wx', mode: 0o600 });
@@ -78,7 +80,7 @@ export class ResponseStore {
 
 function inMemory(body: Uint8Array): KeptResponse {
   return {
-    text: async characters => Promise.resolve(beginningOfText(body, characters)),
+    text: async characters => pausedSteps(textSteps(body, characters)),
     dispose: async () => Promise.resolve(),
   };
 }

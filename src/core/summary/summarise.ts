@@ -10,7 +10,7 @@ import { questionLines } from './questionLines.ts';
 import { marked, mostCharacters } from './modelText.ts';
 import { sampledRows, type RowChoice } from './sampledRows.ts';
 import { serviceText } from './serviceText.ts';
-import { beginningOfText, joinBodies } from '../responseText.ts';
+import { beginningOfBodies } from '../responseText.ts';
 
 /** However short the lines are: more rows than this are for the panel. */
 const mostRows = 48;
@@ -40,12 +40,7 @@ export function* summarySteps(result: Result, { fields, rows, link }: SummaryWis
   const tail = link.length > longestLink ? [] : [`The whole answer, in a panel of VS Code without a request: ${link}`];
   if (!frame) {
     const head = [...questionLines(result), `${problemText(result.problem)} Its JSON begins as follows.`];
-    return marked(
-      head,
-      [serviceText(beginningOfText(joinBodies(result.bodies), 1_500), 1_500)],
-      tail,
-      () => 'Cut off.',
-    );
+    return marked(head, [serviceText(beginningOfBodies(result.bodies, 1_500), 1_500)], tail, () => 'Cut off.');
   }
   const time = timeColumnOf(frame);
   const asked = frame.columns.filter(column => column !== time && (!fields || fields.includes(column.name)));

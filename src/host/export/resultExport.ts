@@ -2,7 +2,8 @@ import * as vscode from 'vscode';
 import { stepOf } from '../../core/catalogue.ts';
 import { exportTables, type ExportScope, type ExportTables } from '../../core/export/shownExport.ts';
 import type { KeyValueStore } from '../../core/ports.ts';
-import { beginningOfText, joinBodies } from '../../core/responseText.ts';
+import { joinBodiesSteps, textSteps } from '../../core/responseText.ts';
+import { pausedSteps } from '../../service/pausedSteps.ts';
 import type { ExportOptions } from '../../shared/exportOptions.ts';
 import type { ShownTable } from '../../shared/shownTable.ts';
 import { contextKeys } from '../ids.ts';
@@ -92,7 +93,8 @@ export class ResultExport {
     const choice = await promptExport({ title, tables: {}, zone: utc, last: undefined, given: settled });
     if (!choice) return;
     // Of this result: the session may have another response by now.
-    const content = jsonContent(beginningOfText(joinBodies(result.bodies)));
+    const body = await pausedSteps(joinBodiesSteps(result.bodies));
+    const content = jsonContent(await pausedSteps(textSteps(body)));
     await this.#deliver(content, choice, exportName(result.provenance));
   }
 

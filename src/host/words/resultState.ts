@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { beginningOfText, joinBodies } from '../../core/responseText.ts';
+import { beginningOfBodies } from '../../core/responseText.ts';
 import { stepOf } from '../../core/catalogue.ts';
 import { parseInstant } from '../../core/instant.ts';
 import { isSampleData, sandboxData, serviceMeta } from '../../core/serviceMeta.ts';
@@ -53,7 +53,7 @@ export function resultState(result: ComparedResult, showing: Showing): ViewState
       tools: { ...named, actions: offers(...queryActions, 'changeQuery', 'export', 'openInEditor') },
       header,
       sentence: tableProblemText(result.problem),
-      text: beginningOfText(joinBodies(result.bodies), longestRaw + 1),
+      text: beginningOfBodies(result.bodies, longestRaw + 1),
     };
   if (frame.rowCount === 0) {
     return {

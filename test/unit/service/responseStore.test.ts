@@ -2,7 +2,10 @@ import assert from 'node:assert/strict';
 import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import fc from 'fast-check';
+import { beginningOfBodies, beginningOfText, joinBodies } from '../../../src/core/responseText.ts';
 import { ResponseStore } from '../../../src/service/responseStore.ts';
+import { turnsWithin } from './turnsWithin.ts';
 
 describe('the texts of responses', () => {
   let parent: string;
@@ -35,6 +38,28 @@ describe('the texts of responses', () => {
     assert.equal(await kept.text(), long);
     await kept.dispose();
     assert.deepEqual(await readdir(folder), []);
+  });
+
+  it('are joined and read with a turn for others every few megabytes, no character cut in two', async () => {
+    const { store } = setUp();
+    // Characters of two bytes, each across a boundary of an even number of bytes.
+    const page = `[ "${'é'.repeat(4 * 2 ** 20)}"]`;
+    const kept = store.keep([Buffer.from(page), Buffer.from(page)]);
+    let text = '';
+    const reading = async (): Promise<void> => void (text = await kept.text());
+    assert.ok((await turnsWithin(reading())) > 4);
+    assert.ok(text === `[${page},\n${page}]`);
+    await kept.dispose();
+  });
+
+  it('begin alike, whether all of them is read or their beginning alone', () => {
+    const page = fc.uint8Array({ maxLength: 30 }).map(bytes => Buffer.concat([Buffer.from('\uFEFFaé😀'), bytes]));
+    fc.assert(
+      fc.property(fc.array(page, { maxLength: 4 }), fc.integer({ min: 1, max: 40 }), (pages, characters) => {
+        const whole = beginningOfText(joinBodies(pages), characters);
+        assert.equal(beginningOfBodies(pages, characters), whole);
+      }),
+    );
   });
 
   it('are all gone when their window is', async () => {
