@@ -8,6 +8,7 @@ import { nextPage } from './nextPage.ts';
 import type { WireTrace } from './requestTrace.ts';
 import { limitAt } from './purse.ts';
 import type { Endpoint } from './endpoint.ts';
+import { transportDefaults } from './transport.ts';
 import type { Turn } from './turn.ts';
 
 export interface FetchOptions {
@@ -43,6 +44,8 @@ export interface Answer {
 
 /** An answer of more pages than this is a loop or a mistake. */
 const maxPages = 50;
+/** Pages of so many bytes together are as much as one answer may be. */
+const maxBytes = transportDefaults.maxBytes;
 
 /** Asks for one range, following the pages of the answer at our own address only. */
 export class AnswerFetcher {
@@ -73,7 +76,8 @@ export class AnswerFetcher {
       if ('unneeded' in page) return { ...page, requestsSpent: spentOn(pages) + page.requestsSpent };
       pages.push(page);
       const next = nextPage(page.next, path);
-      const isNew = next.kind === 'page' && !asked.has(JSON.stringify(next.query)) && pages.length < maxPages;
+      const hasRoom = pages.length < maxPages && pages.reduce((sum, { bytes }) => sum + bytes, 0) < maxBytes;
+      const isNew = next.kind === 'page' && !asked.has(JSON.stringify(next.query)) && hasRoom;
       const goesOn = isNew && (await options.mayTakePage?.(pages.length)) === true;
       if (isNew && options.signal?.aborted)
         return this.#answerOf(pages, true, new GridError('cancelled', { requestsSpent: 0 }));

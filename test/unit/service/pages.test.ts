@@ -9,8 +9,8 @@ import { withOneRequest } from '../../../src/service/watch/oneRequest.ts';
 import { rowsOf } from '../../../src/core/rows.ts';
 import { GridWorld, hour, mayGo } from './gridWorld.ts';
 
-/** A service whose every answer has an hour and says that there is a page after it. */
-function setUp(): { world: GridWorld; window: QueryRunner; asked: ApiRequest[] } {
+/** A service whose every answer has an hour and says that there is a page after it; `bytes` is the size it is said to be of. */
+function setUp(bytes = 100): { world: GridWorld; window: QueryRunner; asked: ApiRequest[] } {
   const world = new GridWorld('2026-11-21T08:05Z');
   const asked: ApiRequest[] = [];
   const get = async (request: ApiRequest): Promise<ApiAnswer> => {
@@ -23,7 +23,6 @@ function setUp(): { world: GridWorld; window: QueryRunner; asked: ApiRequest[] }
     const { decoded, next } = read;
     const times = { sentAt: world.now, headAt: world.now };
     const wire = { url: '…', status: 200, headers: [], sentAt: world.now, firstByteMs: 0, totalMs: 1, attempt: 1 };
-    const bytes = page.length;
     return Promise.resolve({ body: page, decoded, next, ...times, requestsSpent: 1, trace: { ...wire, bytes }, bytes });
   };
   return { world, window: world.window({ fetcher: new AnswerFetcher({ get }, new AnswerReader()) }), asked };
@@ -51,6 +50,13 @@ describe('an answer of pages without end', () => {
     const result = await window.run(world.query('2026-11-01'), world.endpoint, { onMorePages });
     assert.deepEqual([plans, asked.length], [[1, 2, 4, 8], 1 + 1 + 2 + 4]);
     assert.equal([...rowsOf(result.frame ?? { rowCount: 0, columns: [] })].length, asked.length);
+  });
+
+  it('ends where the pages together are as large as one answer may be', async () => {
+    const { world, window, asked } = setUp(30 * 2 ** 20);
+    const { onMorePages } = agreeing(100);
+    const { provenance } = await window.run(world.query('2026-11-01'), world.endpoint, { onMorePages });
+    assert.deepEqual([asked.length, provenance.incomplete], [3, true]);
   });
 
   it('is asked about although its requests need not wait', async () => {
