@@ -1,10 +1,11 @@
-import axios from 'axios';
-import type { AxiosAdapter, AxiosError, AxiosResponse, InternalAxiosRequestConfig } from 'axios';
+import type { IncomingMessage } from 'node:http';
+import axios, { AxiosHeaders } from 'axios';
+import type { AxiosAdapter, AxiosError, AxiosResponse, InternalAxiosRequestConfig, RawAxiosHeaders } from 'axios';
 import type { Limit } from '../core/catalogue.ts';
 import type { Clock } from '../core/ports.ts';
 import { abortError } from './abort.ts';
 import { wasNeverSent } from './connectionTrouble.ts';
-import { blockMs, hasAnswerBegun } from './failure.ts';
+import { blockMs } from './failure.ts';
 import type { BudgetOf, Limiter, Outcome, Permit, Priority } from './limiter/limiter.ts';
 import type { NetworkDeadline } from './networkDeadline.ts';
 import type { RequestRecord } from './requestLog.ts';
@@ -133,6 +134,8 @@ async function attempt(
     return response;
   } catch (error) {
     const failed = axios.isAxiosError(error) ? error : undefined;
+    const head = failed && !failed.response && responseHead(failed);
+    if (head) failed.response = head;
     if (!failed || !wasNeverSent(failed)) counter.reachedWire();
     permit.release(outcomeOf(failed, context));
     await context.log(record(codeOf(failed, deadline), failed?.response ? byteCount(failed.response) : 0));
@@ -140,10 +143,17 @@ async function attempt(
   }
 }
 
+/** An answer whose body breaks off or is too large is not on the error; its status and headers are known to Node's request. */
+function responseHead({ request, config }: AxiosError): AxiosResponse<unknown> | undefined {
+  const { statusCode: status, headers = {} } = (request as { readonly res?: IncomingMessage } | undefined)?.res ?? {};
+  if (status === undefined || !config) return undefined;
+  return { status, statusText: '', headers: AxiosHeaders.from(headers as RawAxiosHeaders), config, data: undefined };
+}
+
 /** The service counts neither what it throttles nor what it refuses to a key. */
 function outcomeOf(error: AxiosError | undefined, { clock, limit, deadline }: AttemptContext): Outcome {
   if (!error) return 'counted';
-  if (!error.response && !wasNeverSent(error) && !hasAnswerBegun(error))
+  if (!error.response && !wasNeverSent(error))
     return deadline.expired || error.code === 'ECONNABORTED' ? 'timedOut' : 'abandoned';
   const status = error.response?.status;
   if (status === 401) return { refused: 'keyRejected' };

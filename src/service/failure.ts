@@ -31,11 +31,11 @@ const reasonByStatus: Readonly<Record<number, FailureReason>> = {
 /** Rebuilds an HTTP library's error as a GridError: the original holds the key and is dropped here. */
 export function toGridError(error: AxiosError, context: FailureContext): GridError {
   const { requestsSpent } = context;
-  if (error.message.includes('maxContentLength')) return new GridError('responseTooLarge', { requestsSpent });
   if (error.code === 'ECONNABORTED') return new GridError('timeout', { requestsSpent });
   const status = error.response?.status;
   if (status !== undefined && (status < 200 || status > 299)) return statusFailure(status, error, context);
-  const trouble = connectionTrouble(error, status !== undefined || hasAnswerBegun(error));
+  if (error.message.includes('maxContentLength')) return new GridError('responseTooLarge', { requestsSpent });
+  const trouble = connectionTrouble(error, status !== undefined);
   return new GridError(trouble.reason, { detail: trouble.detail, requestsSpent });
 }
 
@@ -67,10 +67,4 @@ function detailOf(error: AxiosError, key: string): string | undefined {
   if (!(body instanceof Uint8Array) || body.byteLength > mostDetailBytes) return undefined;
   const decoded = decodeBody(body, key);
   return decoded.ok ? serverDetail(decoded.value, key) : undefined;
-}
-
-/** A reset inside the body comes without a response on the error, but Node's request knows of one. */
-export function hasAnswerBegun(error: AxiosError): boolean {
-  const request: unknown = error.request;
-  return typeof request === 'object' && request !== null && 'res' in request && Boolean(request.res);
 }

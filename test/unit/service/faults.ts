@@ -187,6 +187,13 @@ const statuses: readonly Fault[] = [
     hits: 1,
   },
   {
+    name: '401 with a body too large',
+    answer: reply(401, Buffer.alloc(6 * 2 ** 20, 0x20)),
+    reason: 'keyRejected',
+    hits: 1,
+    status: 401,
+  },
+  {
     name: '400 with a code and a text',
     answer: reply(400, '{"error":"bad_request","detail":"start must be < end"}'),
     reason: 'badRequest',
