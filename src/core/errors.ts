@@ -20,7 +20,19 @@ export const failureReasons = [
 export type FailureReason = (typeof failureReasons)[number];
 
 /** The service does not take the key: at all (401), or for this dataset (403). */
-export const keyRefusals: readonly string[] = ['keyRejected', 'forbidden'] satisfies readonly FailureReason[];
+export const keyRefusals: readonly FailureReason[] = ['keyRejected', 'forbidden'];
+
+/** Failures after which every further request would fail in the same way. */
+export const endTheRun: readonly string[] = [
+  'noConnection',
+  'noKey',
+  ...keyRefusals,
+  'badRequest',
+  'throttled',
+  'notFound',
+  'unreachable',
+  'redirected',
+] satisfies readonly FailureReason[];
 
 /** Facts beside the reason. Never a header, a URL with secrets or another error: those could hold a key. */
 export interface FailureFacts {

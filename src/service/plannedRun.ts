@@ -3,7 +3,7 @@ import { clipSteps, countOutside, extentOf, timeColumnOf } from '../core/clip.ts
 import { stepsWithRow } from '../core/coverage.ts';
 import type { JsonObject } from '../core/decode/envelope.ts';
 import { headFrame } from '../core/headFrame.ts';
-import { GridError } from '../core/errors.ts';
+import { endTheRun, GridError } from '../core/errors.ts';
 import type { FailureDetail } from '../core/failureDetails.ts';
 import { isDue, isMissing, type FreshnessRule } from '../core/freshness.ts';
 import { planRequests, type DueSteps } from '../core/plan.ts';
@@ -24,19 +24,6 @@ import { PartTurn } from './partTurn.ts';
 import { pausedSteps } from './pausedSteps.ts';
 import { RunLedger } from './runLedger.ts';
 import type { Progress, QueryRunnerDeps, RunOptions } from './runOptions.ts';
-
-/** Failures after which every further request would fail in the same way. */
-const endTheRun: readonly string[] = [
-  'noKey',
-  'keyRejected',
-  'forbidden',
-  'throttled',
-  'unreachable',
-  'notFound',
-  'redirected',
-  'noConnection',
-  'badRequest',
-] satisfies readonly GridError['reason'][];
 
 /** What became of a part: `finished` where its answer, if there was one, says nothing of the service's limits. */
 type Taken = 'answered' | 'finished' | { readonly rest: readonly Span[]; readonly error: GridError };
@@ -184,8 +171,7 @@ export class PlannedRun {
     if (taken === 'finished') queue.finished();
     if (typeof taken === 'string') return true;
     const { rest, error } = taken;
-    const { requestsSpent } = this.#ledger;
-    if (this.#options.signal?.aborted) throw new GridError('cancelled', { requestsSpent });
+    if (this.#options.signal?.aborted) throw new GridError('cancelled', { requestsSpent: this.#ledger.requestsSpent });
     if (rest.includes(part) && (await queue.shorten(part, error))) return true;
     this.#ledger.failed(rest, error);
     return !endTheRun.includes(error.reason) && !queue.failedAgain();
