@@ -89,6 +89,13 @@ export function stretchesOf(
   return stretches;
 }
 
+/** How many stretches of steps in one state there are. */
+export function countStretches(states: Uint8Array, wanted: number): number {
+  let count = 0;
+  for (let step = 0; step < states.length; step++) if (states[step] === wanted && states[step - 1] !== wanted) count++;
+  return count;
+}
+
 /** The states as they are where no row came. */
 function stepsWithout(expected: number, span: Span, stepMs: number, facts: StepFacts): Uint8Array {
   const { now, failed = [], askedAt, meta } = facts;

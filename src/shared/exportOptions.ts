@@ -88,8 +88,9 @@ export interface ExportProvenance {
         readonly failed: number;
         readonly notAsked: number;
         readonly late: number;
-        /** "start/end", the end not included. */
+        /** "start/end", the end not included: the first of them, and how many more there are. */
         readonly missingStretches: readonly string[];
+        readonly moreMissingStretches?: number | undefined;
       }
     | undefined;
 }

@@ -1,14 +1,16 @@
 import { stepState, type Coverage, type Provenance, type Result } from '../../shared/result.ts';
 import type { ExportOptions, ExportProvenance, ExportTable } from '../../shared/exportOptions.ts';
 import { datasetById, stepOf } from '../catalogue.ts';
-import { countStates, coverageOf, stretchesOf, type StepFacts } from '../coverage.ts';
+import { countStates, countStretches, coverageOf, stretchesOf, type StepFacts } from '../coverage.ts';
 import { formatInstant } from '../instant.ts';
 import type { Span } from '../range/resolveRange.ts';
 import { isSandboxSource, type SeriesKey } from '../seriesKey.ts';
 import { isSampleData, sampleDataMark, sandboxData } from '../serviceMeta.ts';
 import type { Frame } from '../../shared/frame.ts';
 
+/** Missing stretches that a line of text names, and those a list for programs does: a million steps may have half a million. */
 const stretchesShown = 20;
+const stretchesListed = 100;
 
 const product = 'Grid Data Inspector';
 
@@ -157,8 +159,8 @@ export function provenanceFacts({ coverage, params, ...facts }: ExportProvenance
   const all = Object.entries({ ...facts, ...withPrefix('param ', params) });
   const pairs = all.filter(([, value]) => value !== undefined);
   if (!coverage) return pairs.map(([what, value]) => [what, String(value)]);
-  const { missingStretches, ...counts } = coverage;
-  const stretches = firstOf(missingStretches);
+  const { missingStretches, moreMissingStretches, ...counts } = coverage;
+  const stretches = firstOf({ missingStretches, moreMissingStretches });
   const counted = [...pairs, ...Object.entries(withPrefix('steps ', counts))];
   if (stretches) counted.push(['missing', stretches]);
   return counted.map(([what, value]) => [what, String(value)]);
@@ -178,19 +180,26 @@ function countsOf(states: Uint8Array, span: Span, stepMs: number): NonNullable<E
   return {
     expected: states.length,
     ...countStates(states),
-    missingStretches: missingIn(states, span, stepMs),
+    ...missingIn(states, span, stepMs),
   };
 }
 
-/** "start/end" of each stretch without rows. */
-function missingIn(states: Uint8Array, span: Span, stepMs: number): string[] {
-  return stretchesOf(states, stepState.missing, span, stepMs).map(([start, end]) => spanOf({ start, end }));
+type Missing = Pick<NonNullable<ExportProvenance['coverage']>, 'missingStretches' | 'moreMissingStretches'>;
+
+/** "start/end" of the first stretches without rows, and how many more there are. */
+function missingIn(states: Uint8Array, span: Span, stepMs: number): Missing {
+  const listed = stretchesOf(states, stepState.missing, span, stepMs, stretchesListed);
+  const more = countStretches(states, stepState.missing) - listed.length;
+  return {
+    missingStretches: listed.map(([start, end]) => spanOf({ start, end })),
+    ...(more > 0 && { moreMissingStretches: more }),
+  };
 }
 
 /** The first stretches, and how many more there are: people read them. */
-function firstOf(stretches: readonly string[]): string {
-  const more = stretches.length - stretchesShown;
-  return stretches.slice(0, stretchesShown).join(' ') + (more > 0 ? ` and ${more} more` : '');
+function firstOf({ missingStretches, moreMissingStretches = 0 }: Missing): string {
+  const more = missingStretches.length + moreMissingStretches - stretchesShown;
+  return missingStretches.slice(0, stretchesShown).join(' ') + (more > 0 ? ` and ${more} more` : '');
 }
 
 function sampleOf(provenance: Pick<Provenance, 'sample' | 'meta'>): Pick<ExportProvenance, 'data'> {

@@ -30,6 +30,26 @@ describe('whence exported rows came', () => {
     ]);
   });
 
+  it('lists the first missing stretches, and counts the rest', () => {
+    const steps = 1_000;
+    const every = { start, end: start + steps * hour };
+    const other = Array.from({ length: steps / 2 }, (_, at) => ({ ts: new Date(start + 2 * at * hour).toISOString() }));
+    const coverage = coverageOf(frameOf(other), every, hour, { now: every.end });
+    const holes = { ...result, coverage, provenance: { ...provenance, ...every } };
+    const against = { name: 'previous period', ...every, coverage };
+    const said = exportProvenance(holes, { frame }, options, { against });
+    assert.deepEqual(
+      [said.coverage?.missing, said.coverage?.missingStretches.length, said.coverage?.moreMissingStretches],
+      [500, 100, 400],
+    );
+    assert.equal(said.coverage?.missingStretches[99], '2023-05-09T07:00:00Z/2023-05-09T08:00:00Z');
+    const lines = provenanceLines(said);
+    const [missing] = lines.filter(line => line.startsWith('missing: '));
+    assert.match(missing ?? '', /^missing: 2023-05-01T01:00:00Z\/2023-05-01T02:00:00Z (\S+ ){19}and 480 more$/);
+    assert.match(said.comparedWith ?? '', / 500 of 1000 steps, missing (\S+ ){20}and 480 more$/);
+    assert.ok(!lines.some(line => line.includes('moreMissingStretches')));
+  });
+
   it('names the other range of a comparison', () => {
     const before = { start: start - 4 * hour, end: start };
     const coverage = coverageOf(frameOf([{ ts: '2023-04-30T20:00:00Z' }]), before, hour, { now: span.end });
