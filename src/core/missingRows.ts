@@ -1,7 +1,8 @@
 import type { Frame } from '../shared/frame.ts';
 import { stepState, type Coverage } from '../shared/result.ts';
 import { timeColumnOf } from './clip.ts';
-import { mergeByTime } from './frames.ts';
+import { mergeByTimeSteps } from './frames.ts';
+import { runSteps, type Steps } from './statistics/sortSteps.ts';
 
 export interface WithMissingRows {
   readonly frame: Frame;
@@ -15,26 +16,39 @@ export interface WithMissingRows {
  * last. Without a time column there is nowhere to put such rows: the frame stays as it is.
  */
 export function withMissingRows(frame: Frame, coverage: Coverage, start: number, stepMs: number): WithMissingRows {
+  return runSteps(withMissingRowsSteps(frame, coverage, start, stepMs));
+}
+
+/** As `withMissingRows`, in steps of a few milliseconds. */
+export function* withMissingRowsSteps(
+  frame: Frame,
+  coverage: Coverage,
+  start: number,
+  stepMs: number,
+): Steps<WithMissingRows> {
   const time = timeColumnOf(frame);
   const states = coverage.states.slice();
   const stepOf = (ms: number): number => Math.floor((ms - start) / stepMs);
   // A step with a row is present, whatever the coverage says: a row that came is never pushed aside.
-  for (const ms of time?.values ?? []) {
-    const step = stepOf(ms);
+  for (let row = 0; row < frame.rowCount; row++) {
+    const step = stepOf(time?.values[row] ?? NaN);
     if (step >= 0 && step < states.length) states[step] = stepState.present;
   }
-  const added = states.reduce((sum, state) => sum + Number(state !== stepState.present), 0);
+  yield;
+  let added = 0;
+  for (let step = 0; step < states.length; step++) if (states[step] !== stepState.present) added++;
   if (!time || added === 0) return { frame, notes: new Uint8Array(frame.rowCount) };
 
   const instants = new Float64Array(added);
   let filled = 0;
-  states.forEach((state, step) => {
-    if (state !== stepState.present) instants[filled++] = start + step * stepMs;
-  });
+  for (let step = 0; step < states.length; step++)
+    if (states[step] !== stepState.present) instants[filled++] = start + step * stepMs;
   const { name, path } = time;
   const rows: Frame = { rowCount: added, columns: [{ kind: 'time', name, path, values: instants }] };
-  const merged = mergeByTime(frame, rows);
+  yield;
+  const merged = yield* mergeByTimeSteps(frame, rows);
   const times = timeColumnOf(merged)?.values ?? new Float64Array();
-  const notes = new Uint8Array(times.length).map((_, row) => states[stepOf(times[row] ?? NaN)] ?? stepState.present);
+  const notes = new Uint8Array(times.length);
+  for (let row = 0; row < notes.length; row++) notes[row] = states[stepOf(times[row] ?? NaN)] ?? stepState.present;
   return { frame: merged, notes };
 }

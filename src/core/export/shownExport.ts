@@ -3,7 +3,8 @@ import type { Frame } from '../../shared/frame.ts';
 import type { Result } from '../../shared/result.ts';
 import type { ShownCells, ShownColumn, ShownTable } from '../../shared/shownTable.ts';
 import { timeColumnOf } from '../clip.ts';
-import { withMissingRows } from '../missingRows.ts';
+import { withMissingRowsSteps } from '../missingRows.ts';
+import type { Steps } from '../statistics/sortSteps.ts';
 
 /** What of a result leaves: all of it as the service sent it, the table as it stands on screen, or the cells selected there. */
 export const exportScopes = ['onScreen', 'asReceived', 'selection'] as const;
@@ -16,15 +17,15 @@ export type ExportTables = Readonly<Partial<Record<ExportScope, ExportTable>>>;
 export type ExportedResult = Pick<Result, 'frame' | 'coverage' | 'provenance'> & { readonly received?: Frame };
 
 /**
- * The tables of a result and of what a page shows of it. `withEnds`: what is received gets the end of each interval as well;
+ * The tables of a result and of what a page shows of it, in steps of a few milliseconds. `withEnds`: what is received gets the end of each interval as well;
  * on screen it is there or not. Throws a RangeError where the page shows other rows than those of the result.
  */
-export function exportTables(
+export function* exportTableSteps(
   { frame, received: ofService = frame, coverage, provenance }: ExportedResult,
   shown: ShownTable | undefined,
   stepMs: number | undefined,
   withEnds: boolean,
-): ExportTables {
+): Steps<ExportTables> {
   if (!frame || !ofService) return {};
   const received: ExportTable = {
     ...{ frame: ofService, stepMs },
@@ -32,7 +33,7 @@ export function exportTables(
   };
   if (!shown) return { asReceived: received };
   const missing = shown.missingRows && coverage && stepMs !== undefined;
-  const seen = missing ? withMissingRows(frame, coverage, provenance.start, stepMs).frame : frame;
+  const seen = missing ? (yield* withMissingRowsSteps(frame, coverage, provenance.start, stepMs)).frame : frame;
   if (seen.rowCount !== shown.rowCount) throw new RangeError('The page shows other rows than those of the result.');
   const cut = ({ rows, columns }: ShownCells): ExportTable => ({
     ...{ frame: seen, stepMs, rows },

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { stepOf } from '../../core/catalogue.ts';
-import { exportTables, type ExportScope, type ExportTables } from '../../core/export/shownExport.ts';
+import { exportTableSteps, type ExportScope, type ExportTables } from '../../core/export/shownExport.ts';
 import type { KeyValueStore } from '../../core/ports.ts';
 import { joinBodiesSteps, textSteps } from '../../core/responseText.ts';
 import { pausedSteps } from '../../service/pausedSteps.ts';
@@ -45,7 +45,7 @@ export class ResultExport {
     const shown = await session.panel.askShown();
     // The order of one answer's rows says nothing of another's.
     if (session.result !== result) throw stillComing();
-    const tables = tablesOf(result, shown);
+    const tables = await tablesOf(result, shown);
     const title = vscode.l10n.t('Export Result');
     const { last } = this.#deps;
     const choice = await promptExport({ title, tables, zone: session.zone, last: last.get(), given });
@@ -112,10 +112,10 @@ function isOther({ isChanged, selection }: ShownTable): boolean {
   return isChanged || selection !== undefined;
 }
 
-function tablesOf(result: ComparedResult, shown: ShownTable | undefined): ExportTables {
+async function tablesOf(result: ComparedResult, shown: ShownTable | undefined): Promise<ExportTables> {
   const { withEnds } = exportSettings();
   try {
-    return exportTables(result, shown, stepOf(result.provenance.interval), withEnds);
+    return await pausedSteps(exportTableSteps(result, shown, stepOf(result.provenance.interval), withEnds));
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
     throw stillComing();

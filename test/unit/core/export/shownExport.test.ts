@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { coverageOf } from '../../../../src/core/coverage.ts';
 import { frameOf } from '../../../../src/core/decode/decode.ts';
-import { exportTables } from '../../../../src/core/export/shownExport.ts';
+import { exportTableSteps } from '../../../../src/core/export/shownExport.ts';
 import { timeColumnOf } from '../../../../src/core/clip.ts';
+import { runSteps } from '../../../../src/core/statistics/sortSteps.ts';
 import type { Provenance } from '../../../../src/shared/result.ts';
 import type { ShownTable } from '../../../../src/shared/shownTable.ts';
 
@@ -20,7 +21,9 @@ const shown = (more: Partial<ShownTable> = {}): ShownTable => ({
   ...more,
 });
 
-describe('exportTables', () => {
+const exportTables = (...given: Parameters<typeof exportTableSteps>) => runSteps(exportTableSteps(...given));
+
+describe('the tables of an export', () => {
   it('has nothing of a result that is no table', () => {
     assert.deepEqual(exportTables({ ...result, frame: undefined }, shown(), hour, false), {});
   });
@@ -61,6 +64,24 @@ describe('exportTables', () => {
     assert.ok(onScreen);
     assert.deepEqual([...(timeColumnOf(onScreen.frame)?.values ?? [])], [start, start + hour, start + 2 * hour]);
     assert.equal(asReceived?.frame.rowCount, 2, 'the service sent none for it');
+  });
+
+  it('pauses while it gives many missing steps their rows', () => {
+    const steps = 200_000;
+    const values = Float64Array.from({ length: steps / 2 }, (_, row) => start + 2 * row * hour);
+    const holed = { rowCount: values.length, columns: [{ kind: 'time', name: 'ts', path: ['ts'], values } as const] };
+    const end = start + steps * hour;
+    const half = { frame: holed, coverage: coverageOf(holed, { start, end }, hour, { now: end }) };
+    const page = shown({ missingRows: true, rowCount: steps, columns: [{ name: 'ts' }] });
+    const run = exportTableSteps({ ...result, ...half }, page, hour, false);
+    let pauses = 0;
+    let step = run.next();
+    for (; !step.done; step = run.next()) pauses++;
+    assert.deepEqual(
+      timeColumnOf(step.value.onScreen?.frame ?? frame)?.values,
+      Float64Array.from({ length: steps }, (_, at) => start + at * hour),
+    );
+    assert.ok(pauses > 6, `${pauses}`);
   });
 
   it('refuses a page that shows other rows', () => {
