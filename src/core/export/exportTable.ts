@@ -24,10 +24,16 @@ export function writtenTable({ frame, rows, columns, stepMs }: ExportTable): Wri
 /** The end of each row's interval; null where that is not known. */
 function intervalEnd({ frame, stepMs = NaN }: Pick<ExportTable, 'frame' | 'stepMs'>): TimeColumn {
   const time = timeColumnOf(frame);
-  const values = new Float64Array(frame.rowCount).map((_, row) => (time?.values[row] ?? NaN) + stepMs);
+  const values = new Float64Array(frame.rowCount);
+  const gaps = new Uint8Array(frame.rowCount);
+  // A loop: `map` and `from` with a function take ten times as long, which a million rows make felt.
+  for (let row = 0; row < frame.rowCount; row++) {
+    const end = (time?.values[row] ?? NaN) + stepMs;
+    values[row] = end;
+    gaps[row] = Number.isNaN(end) ? 1 : (time?.gaps?.[row] ?? 0);
+  }
   const name = uniqueName('interval_end', new Set(frame.columns.map(column => column.name)));
   const field = { label: 'Interval end', meaning: 'The first instant after the interval of the row' };
-  const gaps = Uint8Array.from(values, (end, row) => (Number.isNaN(end) ? 1 : (time?.gaps?.[row] ?? 0)));
   return { kind: 'time', name, path: [name], values, gaps, field };
 }
 

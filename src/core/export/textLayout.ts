@@ -21,8 +21,8 @@ export interface TextChunk {
   readonly rowsDone: number;
 }
 
-/** Rows written at once. */
-const blockLength = 64;
+/** Rows written at once, at most. */
+const longestBlock = 64;
 
 /** The text piece by piece, each of about `length` characters. */
 export function* textChunks(layout: TextLayout, { rows, rowCount }: RowOrder, length = 65_536): Generator<TextChunk> {
@@ -31,11 +31,17 @@ export function* textChunks(layout: TextLayout, { rows, rowCount }: RowOrder, le
     return;
   }
   let text = layout.head;
-  for (let from = 0; from < rowCount; from += blockLength) {
+  // As many rows as make one piece, by the length of those before: a row of thousands of columns is one by itself.
+  let blockLength = 1;
+  for (let from = 0; from < rowCount;) {
     const places: number[] = [];
     for (let at = from; at < from + blockLength && at < rowCount; at++) places.push(rows ? (rows[at] ?? -1) : at);
     const rowsDone = from + places.length;
-    text += layout.rows(places) + (rowsDone < rowCount ? layout.between : layout.foot);
+    const written = layout.rows(places);
+    text += written + (rowsDone < rowCount ? layout.between : layout.foot);
+    const fitting = Math.ceil((length * places.length) / Math.max(1, written.length));
+    blockLength = Math.min(longestBlock, 2 * blockLength, fitting);
+    from = rowsDone;
     if (text.length < length && rowsDone < rowCount) continue;
     yield { text, rowsDone };
     text = '';

@@ -1,4 +1,4 @@
-import type { KeyValue, SchemaElement } from 'hyparquet';
+import type { KeyValue, RowGroup, SchemaElement } from 'hyparquet';
 import { ByteWriter, ParquetWriter } from 'hyparquet-writer';
 import type { WrittenTable } from '../../core/export/exportTable.ts';
 import { uniqueNames } from '../../core/export/uniqueNames.ts';
@@ -7,8 +7,11 @@ import type { ExportOptions, ExportProvenance } from '../../shared/exportOptions
 import type { ByteChunk } from './byteChunk.ts';
 import { columnNotes, columnsKey, provenanceNote } from './exportMetadata.ts';
 
-/** Cells of a row group: what is encoded without a turn for others. */
+/** Cells of a row group, unless its columns are then too short: each of them takes room and time in the foot of the file. */
 const groupCells = 100_000;
+const shortestGroup = 10_000;
+/** Cells that are encoded without a turn for others: columns of a row group. */
+const stepCells = 50_000;
 
 /**
  * A Parquet file: doubles, UTC timestamps in milliseconds, booleans, texts, JSON as text. Null and absent are both null;
@@ -32,18 +35,34 @@ export function* parquetChunks(
     kvMetadata: keyValues(columns, names, provenance),
     createdBy: 'Grid Data Inspector',
   });
-  const groupRows = Math.max(1, Math.floor(groupCells / Math.max(1, columns.length)));
-  for (let from = 0; from < rowCount; from += groupRows) {
-    const to = Math.min(rowCount, from + groupRows);
-    const columnData = columns.map((column, index) => ({
-      name: names[index] ?? '',
-      ...cells(column, table, from, to),
-    }));
-    void parquet.write({ columnData, rowGroupSize: to - from });
-    yield { bytes: writer.take(), rowsDone: to };
+  const groupRows = Math.max(shortestGroup, Math.floor(groupCells / Math.max(1, columns.length)));
+  const written = columns.length > 0 ? rowCount : 0;
+  for (let from = 0; from < written; from += groupRows) {
+    const to = Math.min(written, from + groupRows);
+    const stepColumns = Math.max(1, Math.floor(stepCells / (to - from)));
+    const group: RowGroup = { columns: [], total_byte_size: 0n, num_rows: BigInt(to - from) };
+    for (let first = 0; first < columns.length; first += stepColumns) {
+      const columnData = columns.slice(first, first + stepColumns).map((column, index) => ({
+        name: names[first + index] ?? '',
+        ...cells(column, table, from, to),
+      }));
+      void parquet.write({ columnData, rowGroupSize: to - from });
+      join(group, parquet.row_groups.pop());
+      yield { bytes: writer.take(), rowsDone: first + stepColumns < columns.length ? from : to };
+    }
+    parquet.row_groups.push(group);
   }
+  parquet.num_rows = BigInt(written);
   void parquet.finish();
   yield { bytes: writer.take(), rowsDone: rowCount };
+}
+
+/** Adds the columns that the library has written as a row group of their own: it writes all it is given in one go. */
+function join(group: RowGroup, part: RowGroup | undefined): void {
+  if (!part) return;
+  group.columns.push(...part.columns);
+  group.total_byte_size += part.total_byte_size;
+  group.total_compressed_size = (group.total_compressed_size ?? 0n) + (part.total_compressed_size ?? 0n);
 }
 
 /** Keeps what was written since it was last taken. */

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
+import { parquetMetadata } from 'hyparquet';
 import { exportFormats, type ExportFormat, type ExportTable } from '../../../../src/shared/exportOptions.ts';
 import type { Frame } from '../../../../src/shared/frame.ts';
 import { frameOf } from '../../../../src/core/decode/decode.ts';
@@ -7,9 +8,10 @@ import { isTextFormat } from '../../../../src/core/export/textFile.ts';
 import { estimateSize, exportChunks, exportText } from '../../../../src/service/export/exporter.ts';
 import { anyTable, exported, sast, standard } from './anyFrame.ts';
 
-function numbers(rowCount: number): Frame {
+function numbers(rowCount: number, columnCount = 1): Frame {
   const values = Float64Array.from({ length: rowCount }, (_, row) => row / 3);
-  return { rowCount, columns: [{ kind: 'number', name: 'a', path: ['a'], values }] };
+  const names = Array.from({ length: columnCount }, (_, index) => (index === 0 ? 'a' : `a_${index}`));
+  return { rowCount, columns: names.map(name => ({ kind: 'number', name, path: [name], values })) };
 }
 
 /** Excel's file is made in one go. */
@@ -61,6 +63,27 @@ describe('exportChunks', () => {
     for await (const chunk of exportChunks({ frame: numbers(100_000) }, standard))
       longest = Math.max(longest, chunk.length);
     assert.ok(longest < 100_000, `${longest} bytes`);
+  });
+
+  for (const format of exportFormats.filter(isTextFormat))
+    it(`writes few rows at once where they are long: ${format}`, async () => {
+      let longest = 0;
+      for await (const chunk of exportChunks({ frame: numbers(100, 2000) }, { ...standard, format }))
+        longest = Math.max(longest, chunk.length);
+      assert.ok(longest < 250_000, `${longest} bytes`);
+    });
+
+  it('writes few columns of a wide Parquet file at once, and few row groups', async () => {
+    const rowsDone: number[] = [];
+    const chunks: Uint8Array[] = [];
+    const run = { onProgress: (rows: number) => rowsDone.push(rows) };
+    const frame = numbers(1000, 500);
+    for await (const chunk of exportChunks({ frame }, { ...standard, format: 'parquet' }, undefined, run))
+      chunks.push(chunk);
+    assert.ok(chunks.length > 10, `${chunks.length} pieces`);
+    const { row_groups: groups, num_rows: rows } = parquetMetadata(new Uint8Array(Buffer.concat(chunks)).buffer);
+    assert.deepEqual([groups.length, groups[0]?.columns.length, groups[0]?.num_rows, rows], [1, 500, 1000n, 1000n]);
+    assert.deepEqual([rowsDone[0], rowsDone.at(-1)], [0, 1000]);
   });
 });
 
