@@ -1,15 +1,21 @@
 import { cellState, type Column, type Dictionary, type Frame, type TimeColumn } from '../shared/frame.ts';
-import { commonKind, dictionaryOf, toKind, type Rows } from './columnKinds.ts';
+import { commonKindSteps, dictionarySteps, toKindSteps, type Rows } from './columnKinds.ts';
 import { receivedText } from './rows.ts';
-import { columnSteps, type Steps } from './statistics/sortSteps.ts';
+import { stepCells, stepRows, type Steps } from './statistics/sortSteps.ts';
 
-/** Rows [from, to) of the frame at `source` in the list of frames. */
-export interface Piece extends Rows {
-  readonly source: number;
+/** Texts a step looks up. */
+const stepTexts = 1 << 13;
+
+/**
+ * Stretches of rows, and the place of each one's frame in the list of frames. Packed: frames that fit into each other like teeth
+ * make a million of them, and as many objects take too long to make.
+ */
+export interface Pieces extends Rows {
+  readonly sources: Uint32Array;
 }
 
 /** The rows that the pieces name, in their order, in steps of a few milliseconds. Columns are matched by their way into the record. */
-export function* assembleSteps(frames: readonly Frame[], pieces: readonly Piece[]): Steps<Frame> {
+export function* assembleSteps(frames: readonly Frame[], pieces: Pieces): Steps<Frame> {
   const slots = new Map<string, (Column | undefined)[]>();
   frames.forEach((frame, source) => {
     for (const column of frame.columns) {
@@ -19,52 +25,70 @@ export function* assembleSteps(frames: readonly Frame[], pieces: readonly Piece[
       slot[source] = column;
     }
   });
-  const used = frames.map((): Rows[] => []);
-  for (const piece of pieces) used[piece.source]?.push(piece);
   yield;
+  const used = usedRows(frames.length, pieces);
   const rowCount = lengthOf(pieces);
+  yield;
   const taken = new Set<string>();
-  const columns = yield* columnSteps(slots.values(), rowCount, slot => {
-    const column = joinColumns(slot, pieces, used);
+  const columns: Column[] = [];
+  let cells = 0;
+  for (const slot of slots.values()) {
+    const column = yield* joinColumnSteps(slot, pieces, used);
     let { name } = column;
     // As decoding does it: two ways into the record never share a name.
     for (let keys = column.path; taken.has(name); name = keys.join('.')) keys = keys.map(key => JSON.stringify(key));
     taken.add(name);
-    return name === column.name ? column : { ...column, name };
-  });
+    columns.push(name === column.name ? column : { ...column, name });
+    cells += rowCount;
+    if (cells < stepCells) continue;
+    cells = 0;
+    yield;
+  }
   return { rowCount, columns };
 }
 
+/** The pieces of each frame. */
+function usedRows(frameCount: number, { sources, from, to }: Pieces): Rows[] {
+  const counts = new Uint32Array(frameCount);
+  for (let at = 0; at < sources.length; at++) counts[sources[at] ?? 0] = (counts[sources[at] ?? 0] ?? 0) + 1;
+  const used = Array.from(counts, count => ({ from: new Uint32Array(count), to: new Uint32Array(count) }));
+  counts.fill(0);
+  for (let at = 0; at < sources.length; at++) {
+    const source = sources[at] ?? 0;
+    const [rows, next] = [used[source], counts[source] ?? 0];
+    if (!rows) continue;
+    rows.from[next] = from[at] ?? 0;
+    rows.to[next] = to[at] ?? 0;
+    counts[source] = next + 1;
+  }
+  return used;
+}
+
 /** One column of the rows that `pieces` names, out of the frames' columns of one path; `used` are the pieces of each frame. */
-function joinColumns(
-  slot: readonly (Column | undefined)[],
-  pieces: readonly Piece[],
-  used: readonly (readonly Rows[])[],
-): Column {
-  const present = slot.flatMap((column, source) => (column ? [{ column, used: used[source] ?? [] }] : []));
-  const kind = commonKind(present);
-  const columns = slot.map(column => column && toKind(column, kind));
+function* joinColumnSteps(slot: readonly (Column | undefined)[], pieces: Pieces, used: readonly Rows[]): Steps<Column> {
+  const present = used.flatMap((rows, source) => (slot[source] ? [{ column: slot[source], used: rows }] : []));
+  const kind = yield* commonKindSteps(present);
+  const columns: (Column | undefined)[] = [];
+  for (const column of slot) columns.push(column && (yield* toKindSteps(column, kind)));
   const { name, path } = columns.find(column => column !== undefined) as Column;
   const field = columns.find(column => column?.field)?.field;
-  const gaps = joinGaps(columns, pieces);
+  const gaps = joinGaps(columns, pieces, used);
+  if (pieces.sources.length > stepRows) yield;
   const base = { name, path, ...(field && { field }), ...(gaps && { gaps }) };
   switch (kind) {
     case 'time': {
       const times = columns as readonly (TimeColumn | undefined)[];
-      const received = times.some(column => column?.received) && {
-        received: joinTexts(
-          times.map(column => column && receivedOf(column)),
-          pieces,
-          gaps,
-        ),
-      };
+      const texts: (Dictionary | undefined)[] = [];
+      if (times.some(column => column?.received))
+        for (const column of times) texts.push(column && (yield* receivedSteps(column)));
+      const received = texts.length > 0 && { received: yield* joinTextSteps(texts, pieces, gaps) };
       return { ...base, kind, values: joinNumbers(columns, pieces), ...received };
     }
     case 'number':
       return { ...base, kind, values: joinNumbers(columns, pieces) };
     case 'boolean': {
       const values = new Uint8Array(lengthOf(pieces));
-      eachPiece(pieces, ({ source, from, to }, at) => {
+      eachPiece(pieces, (source, from, to, at) => {
         const column = columns[source];
         if (column?.kind === 'boolean') copyRows(column.values, from, to, values, at);
       });
@@ -75,7 +99,7 @@ function joinColumns(
       return {
         ...base,
         kind,
-        texts: joinTexts(
+        texts: yield* joinTextSteps(
           columns.map(column => (column && 'texts' in column ? column.texts : undefined)),
           pieces,
           gaps,
@@ -85,37 +109,42 @@ function joinColumns(
 }
 
 /** Rows that are not used may have no instant though they have a value. */
-function receivedOf(column: TimeColumn): Dictionary {
+function* receivedSteps(column: TimeColumn): Steps<Dictionary> {
   const textOf = (row: number): string => (Number.isNaN(column.values[row]) ? '' : receivedText(column, row));
-  return column.received ?? dictionaryOf(column, textOf);
+  return column.received ?? (yield* dictionarySteps(column, textOf));
 }
 
-function joinGaps(columns: readonly (Column | undefined)[], pieces: readonly Piece[]): Uint8Array | undefined {
-  if (pieces.every(({ source }) => columns[source] && !columns[source].gaps)) return undefined;
+function joinGaps(
+  columns: readonly (Column | undefined)[],
+  pieces: Pieces,
+  used: readonly Rows[],
+): Uint8Array | undefined {
+  const hasNone = (column: Column | undefined): boolean => column !== undefined && !column.gaps;
+  if (used.every(({ from }, source) => from.length === 0 || hasNone(columns[source]))) return undefined;
   const gaps = new Uint8Array(lengthOf(pieces));
-  eachPiece(pieces, ({ source, from, to }, at) => {
+  eachPiece(pieces, (source, from, to, at) => {
     const column = columns[source];
-    if (!column) gaps.fill(cellState.absent, at, at + to - from);
+    if (!column) fillRows(gaps, cellState.absent, at, at + to - from);
     else if (column.gaps) copyRows(column.gaps, from, to, gaps, at);
   });
   return gaps.some(state => state !== cellState.value) ? gaps : undefined;
 }
 
-function joinNumbers(columns: readonly (Column | undefined)[], pieces: readonly Piece[]): Float64Array {
+function joinNumbers(columns: readonly (Column | undefined)[], pieces: Pieces): Float64Array {
   const values = new Float64Array(lengthOf(pieces));
-  eachPiece(pieces, ({ source, from, to }, at) => {
+  eachPiece(pieces, (source, from, to, at) => {
     const column = columns[source];
     if (column?.kind === 'number' || column?.kind === 'time') copyRows(column.values, from, to, values, at);
-    else values.fill(NaN, at, at + to - from);
+    else fillRows(values, NaN, at, at + to - from);
   });
   return values;
 }
 
-function joinTexts(
+function* joinTextSteps(
   dictionaries: readonly (Dictionary | undefined)[],
-  pieces: readonly Piece[],
+  pieces: Pieces,
   gaps: Uint8Array | undefined,
-): Dictionary {
+): Steps<Dictionary> {
   const codes = new Uint32Array(lengthOf(pieces));
   const known = new Map<string, number>();
   const codeOf = (entry: string): number => {
@@ -125,39 +154,55 @@ function joinTexts(
   };
   const unknown = 0xffffffff;
   const maps = dictionaries.map(dictionary => dictionary && new Uint32Array(dictionary.entries.length).fill(unknown));
-  eachPiece(pieces, ({ source, from, to }, at) => {
+  let at = 0;
+  for (let piece = 0; piece < pieces.sources.length; piece++) {
+    const source = pieces.sources[piece] ?? 0;
     const [dictionary, map] = [dictionaries[source], maps[source]];
-    for (let row = from; row < to; row++) {
+    const to = pieces.to[piece] ?? 0;
+    for (let row = pieces.from[piece] ?? 0; row < to; row++, at++) {
+      if (at % stepTexts === stepTexts - 1) yield;
       const code = dictionary?.codes[row] ?? 0;
       const entry = dictionary?.entries[code];
-      if (!map || entry === undefined || (gaps && gaps[at + row - from] !== cellState.value)) {
-        codes[at + row - from] = codeOf('');
+      if (!map || entry === undefined || (gaps && gaps[at] !== cellState.value)) {
+        codes[at] = codeOf('');
         continue;
       }
       let mapped = map[code] ?? unknown;
       if (mapped === unknown) map[code] = mapped = codeOf(entry);
-      codes[at + row - from] = mapped;
+      codes[at] = mapped;
     }
-  });
+  }
+  yield;
   return { codes, entries: [...known.keys()] };
 }
 
-function lengthOf(pieces: readonly Rows[]): number {
-  return pieces.reduce((sum, { from, to }) => sum + to - from, 0);
+function lengthOf({ from, to }: Rows): number {
+  let length = 0;
+  for (let at = 0; at < from.length; at++) length += (to[at] ?? 0) - (from[at] ?? 0);
+  return length;
 }
 
 const shortPiece = 16;
 
-/** A view takes longer to make than a few rows to copy, and frames that fit into each other like teeth have a million of them. */
+/** A view takes longer to make than a few rows to copy. */
 function copyRows<T extends Float64Array | Uint8Array>(rows: T, from: number, to: number, into: T, at: number): void {
   if (to - from > shortPiece) into.set(rows.subarray(from, to), at);
   else for (let row = from; row < to; row++) into[at + row - from] = rows[row] ?? 0;
 }
 
-function eachPiece(pieces: readonly Piece[], visit: (piece: Piece, at: number) => void): void {
+function fillRows(into: Float64Array | Uint8Array, value: number, from: number, to: number): void {
+  if (to - from > shortPiece) into.fill(value, from, to);
+  else for (let row = from; row < to; row++) into[row] = value;
+}
+
+function eachPiece(
+  { sources, from, to }: Pieces,
+  visit: (source: number, from: number, to: number, at: number) => void,
+): void {
   let at = 0;
-  for (const piece of pieces) {
-    visit(piece, at);
-    at += piece.to - piece.from;
+  for (let piece = 0; piece < sources.length; piece++) {
+    const [first, end] = [from[piece] ?? 0, to[piece] ?? 0];
+    visit(sources[piece] ?? 0, first, end, at);
+    at += end - first;
   }
 }

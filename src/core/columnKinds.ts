@@ -2,58 +2,71 @@ import { cellState, stateAt, textAt, type Column, type ColumnKind, type Dictiona
 import { jsonText } from './decode/jsonText.ts';
 import { formatInstant, parseInstant } from './instant.ts';
 import { receivedText } from './rows.ts';
+import { stepRows, type Steps } from './statistics/sortSteps.ts';
 
-/** Rows [from, to). */
+/** Texts a step reads: an instant or a piece of JSON takes a microsecond or two. */
+const stepEntries = 1 << 12;
+
+/** Stretches of rows: each [from, to) at one place of the two lists. */
 export interface Rows {
-  readonly from: number;
-  readonly to: number;
+  readonly from: Uint32Array;
+  readonly to: Uint32Array;
 }
 
 /** The rows of a column that count; the others could as well not be there. */
 export interface UsedColumn {
   readonly column: Column;
-  readonly used: readonly Rows[];
+  readonly used: Rows;
 }
 
 /**
  * The kind a column has that takes up all of these, as if their records had come in one answer: texts that are all
- * instants are times, values of several kinds are kept as JSON. A column without a value has no say.
+ * instants are times, values of several kinds are kept as JSON. A column without a value has no say. In steps of a few
+ * milliseconds.
  */
-export function commonKind(columns: readonly UsedColumn[]): ColumnKind {
+export function* commonKindSteps(columns: readonly UsedColumn[]): Steps<ColumnKind> {
   const withValues = columns.filter(hasValues);
   // What once was of several kinds may be of one again, since a later answer replaced the odd cell.
-  const kinds = new Set(withValues.map(scalarKind));
+  const kinds = new Set<ColumnKind>();
+  for (const part of withValues) kinds.add(yield* scalarKindSteps(part));
   const [first = columns[0]?.column.kind ?? 'text'] = kinds;
   if (![...kinds].every(kind => kind === 'text' || kind === 'time')) return kinds.size === 1 ? first : 'nested';
   if (withValues.length === 0) return first;
-  const isInstant = (column: Column, entry: string): boolean => parseInstant(plainText(column, entry)) !== undefined;
-  const instants = withValues.every(({ column, used }) => {
-    return column.kind === 'time' || usedEntries({ column, used }).every(entry => isInstant(column, entry));
-  });
-  return instants ? 'time' : 'text';
+  for (const part of withValues) {
+    const { column } = part;
+    if (column.kind === 'time') continue;
+    const isInstant = (entry: string): boolean => parseInstant(plainText(column, entry)) !== undefined;
+    if (!(yield* everySteps(yield* usedEntriesSteps(part), isInstant))) return 'text';
+  }
+  return 'time';
 }
 
-/** The same cells as a column of another kind, one `commonKind` gave for it: nothing is lost. */
-export function toKind(column: Column, kind: ColumnKind): Column {
+/** The same cells as a column of another kind, one `commonKindSteps` gave for it: nothing is lost. */
+export function* toKindSteps(column: Column, kind: ColumnKind): Steps<Column> {
   if (column.kind === kind) return column;
   const { name, path, gaps, field } = column;
   const base = { name, path, ...(gaps && { gaps }), ...(field && { field }) };
   switch (kind) {
     case 'number':
-      return { ...base, kind, values: numbersOf(column, entry => asNumber(JSON.parse(entry))) };
+      return { ...base, kind, values: yield* numbersSteps(column, entry => asNumber(JSON.parse(entry))) };
     case 'boolean':
-      return { ...base, kind, values: Uint8Array.from(numbersOf(column, entry => (entry === 'true' ? 1 : 0))) };
+      return {
+        ...base,
+        kind,
+        values: Uint8Array.from(yield* numbersSteps(column, entry => (entry === 'true' ? 1 : 0))),
+      };
     case 'text':
-      return { ...base, kind, texts: dictionaryOf(column, row => cellText(column, row)) };
+      return { ...base, kind, texts: yield* dictionarySteps(column, row => cellText(column, row)) };
     case 'nested':
-      return { ...base, kind, texts: dictionaryOf(column, row => cellJson(column, row)) };
+      return { ...base, kind, texts: yield* dictionarySteps(column, row => cellJson(column, row)) };
     case 'time': {
-      const received = dictionaryOf(column, row => cellText(column, row));
-      const instants = Float64Array.from(received.entries, entry => parseInstant(entry) ?? NaN);
-      const values = Float64Array.from(received.codes, code => instants[code] ?? NaN);
+      const received = yield* dictionarySteps(column, row => cellText(column, row));
+      const instants = yield* numbersOfSteps(received.entries, entry => parseInstant(entry) ?? NaN);
+      const values = numbersAt(received.codes, instants);
+      yield;
       // Rows that do not count may hold any text.
       const isPlain = (entry: string, ms = NaN): boolean => Number.isNaN(ms) || entry === formatInstant(ms);
-      const plain = received.entries.every((entry, code) => isPlain(entry, instants[code]));
+      const plain = yield* everySteps(received.entries, (entry, code) => isPlain(entry, instants[code]));
       return { ...base, kind, values, ...(!plain && { received }) };
     }
   }
@@ -64,7 +77,7 @@ function rowCountOf(column: Column): number {
 }
 
 /** The texts of every row; the empty text where the cell has no value. */
-export function dictionaryOf(column: Column, textOf: (row: number) => string): Dictionary {
+export function* dictionarySteps(column: Column, textOf: (row: number) => string): Steps<Dictionary> {
   const codes = new Uint32Array(rowCountOf(column));
   const known = new Map<string, number>();
   for (let row = 0; row < codes.length; row++) {
@@ -72,22 +85,25 @@ export function dictionaryOf(column: Column, textOf: (row: number) => string): D
     let code = known.get(text);
     if (code === undefined) known.set(text, (code = known.size));
     codes[row] = code;
+    if (row % stepEntries === stepEntries - 1) yield;
   }
   return { codes, entries: [...known.keys()] };
 }
 
-function hasValues({ column, used }: UsedColumn): boolean {
-  const { gaps } = column;
-  if (!gaps) return used.some(({ from, to }) => to > from);
-  return used.some(({ from, to }) => gaps.subarray(from, to).includes(cellState.value));
+function hasValues({ column: { gaps }, used: { from, to } }: UsedColumn): boolean {
+  for (let at = 0; at < from.length; at++)
+    for (let row = from[at] ?? 0; row < (to[at] ?? 0); row++) if (!gaps || gaps[row] === cellState.value) return true;
+  return false;
 }
 
 /** The kind of JSON cells that are all plain values of one kind; else the column's own kind. */
-function scalarKind(part: UsedColumn): ColumnKind {
+function* scalarKindSteps(part: UsedColumn): Steps<ColumnKind> {
   if (part.column.kind !== 'nested') return part.column.kind;
-  const kinds = new Set(usedEntries(part).map(jsonKind));
+  const kinds = new Set<ColumnKind>();
+  const isAlike = (entry: string): boolean => kinds.add(jsonKind(entry)).size === 1;
+  const areAlike = yield* everySteps(yield* usedEntriesSteps(part), isAlike);
   const [only = 'nested'] = kinds;
-  return kinds.size === 1 ? only : 'nested';
+  return areAlike ? only : 'nested';
 }
 
 function jsonKind(text: string): ColumnKind {
@@ -99,21 +115,50 @@ function jsonKind(text: string): ColumnKind {
   return typeof value === 'number' && jsonText(value) === text ? 'number' : 'nested';
 }
 
-function usedEntries({ column, used }: UsedColumn): string[] {
+function* usedEntriesSteps({ column, used: { from, to } }: UsedColumn): Steps<string[]> {
   if (!('texts' in column)) return [];
   const { codes, entries } = column.texts;
   const seen = new Uint8Array(entries.length);
-  for (const { from, to } of used)
-    for (let row = from; row < to; row++) if (stateAt(column, row) === cellState.value) seen[codes[row] ?? 0] = 1;
+  for (let at = 0; at < from.length; at++) {
+    const end = to[at] ?? 0;
+    for (let row = from[at] ?? 0; row < end; row++)
+      if (stateAt(column, row) === cellState.value) seen[codes[row] ?? 0] = 1;
+    if (at % stepRows === stepRows - 1) yield;
+  }
+  yield;
   return entries.filter((_, code) => seen[code] === 1);
 }
 
+/** Whether all texts are so; the first that is not ends it. */
+function* everySteps(entries: readonly string[], isSo: (entry: string, code: number) => boolean): Steps<boolean> {
+  for (let code = 0; code < entries.length; code++) {
+    if (!isSo(entries[code] ?? '', code)) return false;
+    if (code % stepEntries === stepEntries - 1) yield;
+  }
+  return true;
+}
+
+function* numbersOfSteps(entries: readonly string[], valueOf: (entry: string) => number): Steps<Float64Array> {
+  const values = new Float64Array(entries.length);
+  for (let code = 0; code < values.length; code++) {
+    values[code] = valueOf(entries[code] ?? '');
+    if (code % stepEntries === stepEntries - 1) yield;
+  }
+  return values;
+}
+
 /** Rows that do not count, and gaps, may hold anything: they must not throw. */
-function numbersOf(column: Column, valueOf: (entry: string) => number): Float64Array {
+function* numbersSteps(column: Column, valueOf: (entry: string) => number): Steps<Float64Array> {
   if (column.kind !== 'nested') return new Float64Array(rowCountOf(column)).fill(NaN);
   const { codes, entries } = column.texts;
-  const values = entries.map(entry => (entry === '' ? NaN : valueOf(entry)));
-  return Float64Array.from(codes, code => values[code] ?? NaN);
+  return numbersAt(codes, yield* numbersOfSteps(entries, entry => (entry === '' ? NaN : valueOf(entry))));
+}
+
+/** A loop: `from` with a function takes ten times as long. */
+function numbersAt(codes: Uint32Array, values: Float64Array): Float64Array {
+  const numbers = new Float64Array(codes.length);
+  for (let row = 0; row < codes.length; row++) numbers[row] = values[codes[row] ?? 0] ?? NaN;
+  return numbers;
 }
 
 function asNumber(value: unknown): number {

@@ -1,5 +1,5 @@
 import { cellState, type Column, type Dictionary, type Frame } from '../shared/frame.ts';
-import { assembleSteps, type Piece } from './assembleFrames.ts';
+import { assembleSteps, type Pieces } from './assembleFrames.ts';
 import { takeRowsSteps, timeColumnOf } from './clip.ts';
 import { runSteps, sortSteps, stepRows, type Steps } from './statistics/sortSteps.ts';
 
@@ -73,7 +73,11 @@ export function firstFrom(times: Float64Array, instant: number): number {
  * not have one, its rows have no such field; where kinds differ, all cells take the kind that loses nothing.
  */
 export function concatFrames(frames: readonly Frame[]): Frame {
-  const pieces = frames.map(({ rowCount }, source) => ({ source, from: 0, to: rowCount }));
+  const pieces = {
+    sources: Uint32Array.from(frames, (_, source) => source),
+    from: new Uint32Array(frames.length),
+    to: Uint32Array.from(frames, ({ rowCount }) => rowCount),
+  };
   return runSteps(assembleSteps(frames, pieces));
 }
 
@@ -91,26 +95,40 @@ export function* mergeByTimeSteps(kept: Frame, newer: Frame): Steps<Frame> {
   const frames = [yield* sortByTimeSteps(kept), yield* sortByTimeSteps(newer)] as const;
   const instants = [instantsOf(frames[0]), instantsOf(frames[1])] as const;
   yield;
-  const pieces: Piece[] = [];
-  for (let [i, j] = [0, 0]; i < instants[0].length || j < instants[1].length;) {
-    [i, j] = addPieces(pieces, instants, i, j);
-    yield;
-  }
-  return yield* assembleSteps(frames, pieces);
+  return yield* assembleSteps(frames, yield* pieceSteps(instants));
 }
 
-/** Adds the next of the pieces that two ascending lists of instants make, from these rows on; returns the rows it has come to. */
+/** The pieces that two ascending lists of instants make. */
+function* pieceSteps(instants: readonly [Float64Array, Float64Array]): Steps<Pieces> {
+  const [a, b] = instants;
+  const most = a.length + b.length;
+  const pieces = { sources: new Uint32Array(most), from: new Uint32Array(most), to: new Uint32Array(most) };
+  let count = 0;
+  for (let [i, j] = [0, 0]; i < a.length || j < b.length;) {
+    [i, j, count] = addPieces(pieces, count, instants, i, j);
+    yield;
+  }
+  const { sources, from, to } = pieces;
+  return { sources: sources.subarray(0, count), from: from.subarray(0, count), to: to.subarray(0, count) };
+}
+
+/** Adds the next pieces to the first `given`, from these rows on; returns the rows it has come to, and how many there are then. */
 function addPieces(
-  pieces: Piece[],
+  pieces: Pieces,
+  given: number,
   [a, b]: readonly [Float64Array, Float64Array],
   startA: number,
   startB: number,
-): [number, number] {
-  let [i, j] = [startA, startB];
+): [number, number, number] {
+  let [i, j, count] = [startA, startB, given];
   const take = (source: number, from: number, to: number): void => {
-    const last = pieces.at(-1);
-    if (last?.source === source && last.to === from) pieces[pieces.length - 1] = { source, from: last.from, to };
-    else if (to > from) pieces.push({ source, from, to });
+    if (to === from) return;
+    const isNext = count > 0 && pieces.sources[count - 1] === source && pieces.to[count - 1] === from;
+    if (!isNext) {
+      pieces.sources[count] = source;
+      pieces.from[count++] = from;
+    }
+    pieces.to[count - 1] = to;
   };
   for (let turn = 0; turn < stepRows && (i < a.length || j < b.length); turn++) {
     const [keptAt, newAt] = [a[i] ?? Infinity, b[j] ?? Infinity];
@@ -126,7 +144,7 @@ function addPieces(
       while (keptAt === newAt && a[i] === keptAt) i++;
     }
   }
-  return [i, j];
+  return [i, j, count];
 }
 
 /** The first row at or after `row` that is not before `until`. */

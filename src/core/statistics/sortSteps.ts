@@ -5,7 +5,7 @@ export type Steps<Result> = Generator<undefined, Result, undefined>;
 export const stepRows = 1 << 15;
 
 /** Cells a step copies: a millisecond or two. */
-const stepCells = 1 << 18;
+export const stepCells = 1 << 18;
 
 /** What `make` makes of each column of `rowCount` rows; a step after so many cells. */
 export function* columnSteps<T, R>(columns: Iterable<T>, rowCount: number, make: (column: T) => R): Steps<R[]> {

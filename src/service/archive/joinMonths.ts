@@ -1,6 +1,7 @@
-import { commonKind, toKind } from '../../core/columnKinds.ts';
+import { commonKindSteps, toKindSteps } from '../../core/columnKinds.ts';
 import { concatFrames } from '../../core/frames.ts';
 import type { Span } from '../../core/range/resolveRange.ts';
+import { runSteps } from '../../core/statistics/sortSteps.ts';
 import type { Column, Frame } from '../../shared/frame.ts';
 import { halvesOf, instantAt, JoinedColumn, type PlacedColumn, type PlacedRows } from './joinColumns.ts';
 
@@ -83,8 +84,9 @@ export function placesWithin(month: PlacedMonth, span: Span): { from: number; to
 export function joinParts(parts: readonly Frame[]): Frame {
   const [only, ...others] = parts;
   if (!only || others.length > 0) return concatFrames(parts);
+  const used = { from: Uint32Array.of(0), to: Uint32Array.of(only.rowCount) };
   const columns = only.columns.map(column => {
-    return toKind(column, commonKind([{ column, used: [{ from: 0, to: only.rowCount }] }]));
+    return runSteps(toKindSteps(column, runSteps(commonKindSteps([{ column, used }]))));
   });
   return { rowCount: only.rowCount, columns };
 }

@@ -243,4 +243,29 @@ describe('mergeByTimeSteps', () => {
     // Four columns put in order, four merged, and the order itself.
     assert.ok(pauses > 16, `${pauses}`);
   });
+
+  it('pauses within a column whose texts it reads', () => {
+    const rowCount = 50_000;
+    const values = (hour: number): Float64Array =>
+      Float64Array.from({ length: rowCount }, (_, row) => Date.parse(at(hour)) + 2 * row * 3_600_000);
+    const time = (hour: number): Column => ({ kind: 'time', name: 'ts', path: ['ts'], values: values(hour) });
+    const entries = Array.from(values(5), ms => new Date(ms).toISOString());
+    const texts = { codes: Uint32Array.from(entries, (_, row) => row), entries };
+    const other = { name: 'a', path: ['a'] };
+    const kept: Frame = { rowCount, columns: [time(0), { ...other, kind: 'text', texts }] };
+    const newer: Frame = { rowCount, columns: [time(1), { ...other, kind: 'time', values: values(7) }] };
+    const steps = mergeByTimeSteps(kept, newer);
+    let pauses = 0;
+    let step = steps.next();
+    for (; !step.done; step = steps.next()) pauses++;
+    const [times, instants] = step.value.columns;
+    assert.ok(times?.kind === 'time' && instants?.kind === 'time');
+    assert.deepEqual(
+      instants.values.subarray(0, 4),
+      Float64Array.of(...[5, 7, 7, 9].map(hour => Date.parse(at(hour)))),
+    );
+    assert.deepEqual(times.values.subarray(0, 2), Float64Array.of(...[0, 1].map(hour => Date.parse(at(hour)))));
+    // Each text is looked up twice and read as an instant three times.
+    assert.ok(pauses > 50, `${pauses}`);
+  });
 });
