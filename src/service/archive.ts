@@ -33,7 +33,7 @@ export interface Archive {
   /**
    * Merges the answer to a question for `asked` (whole steps) that the service gave, by timestamp: new rows
    * replace kept ones of the same instant, kept rows the answer does not have stay. False where it could not be kept
-   * (full disk, read-only folder, rows without a time): the answer itself is still good.
+   * (full disk, read-only folder, rows without a time, too many columns): the answer itself is still good.
    */
   merge(series: SeriesKey, stepMs: number, asked: Span, answer: KeptAnswer): Promise<boolean>;
   /** Bytes on disk. */

@@ -14,7 +14,7 @@ import { archiveContents } from './archiveContents.ts';
 import type { ArchiveFs } from './archiveFs.ts';
 import { FolderLock } from './folderLock.ts';
 import { KeptMonths } from './keptMonths.ts';
-import { mergeMonth } from './monthMerge.ts';
+import { mergeMonth, mostColumns } from './monthMerge.ts';
 import { pausedSteps } from '../pausedSteps.ts';
 import { monthsOf, unitOf } from './months.ts';
 import { SeriesFolder } from './seriesFolder.ts';
@@ -73,6 +73,11 @@ export class FileArchive implements Archive, ArchiveContents {
     const maxBytes = this.#deps.maxBytes();
     // Rows without an instant belong to no month.
     if (maxBytes <= 0 || !hasAllInstants(answer.frame)) return false;
+    const columns = answer.frame.columns.length;
+    if (columns > mostColumns) {
+      this.#deps.logger.warn(`archive: rows of ${columns} columns are not kept (more than ${mostColumns})`);
+      return false;
+    }
     const months = asked.end > asked.start ? monthsOf(asked) : [];
     const last = months.at(-1);
     if (!last) return true;

@@ -7,6 +7,9 @@ import type { KeptAnswer } from '../archive.ts';
 import { emptyMonth, type MonthContent } from './monthFile.ts';
 import { unitsIn, type Month } from './months.ts';
 
+/** Columns that are kept. A file is laid out in one go, which takes too long for thousands. */
+export const mostColumns = 200;
+
 /** The rows within [start, end) of a frame that ascends by time, as views. */
 export function rowsWithin(frame: Frame, span: Span): Frame {
   const times = timeColumnOf(frame)?.values ?? new Float64Array();
@@ -41,8 +44,12 @@ function timeNameOf(frame: Frame): string | undefined {
   return frame.rowCount > 0 ? timeColumnOf(frame)?.name : undefined;
 }
 
-/** A service that renames its time column or whose steps changed begins anew: its rows cannot be lined up. */
+/**
+ * A service that renames its time column or whose steps changed begins anew: its rows cannot be lined up. So does one whose names
+ * change so often that together they are too many.
+ */
 function fits(kept: MonthContent, unitMs: number, newer: Frame): boolean {
   const [before, now] = [timeNameOf(kept.frame), timeNameOf(newer)];
-  return kept.unitMs === unitMs && (before === undefined || now === undefined || before === now);
+  if (kept.unitMs !== unitMs || !(before === undefined || now === undefined || before === now)) return false;
+  return new Set([...kept.frame.columns, ...newer.columns].map(({ name }) => name)).size <= mostColumns;
 }

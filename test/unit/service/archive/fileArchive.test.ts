@@ -4,6 +4,7 @@ import { tableFromIPC } from 'apache-arrow';
 import fc from 'fast-check';
 import { frameOf } from '../../../../src/core/decode/decode.ts';
 import type { JsonObject } from '../../../../src/core/decode/envelope.ts';
+import type { KeptAnswer } from '../../../../src/service/archive.ts';
 import { rowsOf } from '../../../../src/core/rows.ts';
 import { dayMs, fileIn, filesIn, hourly, hourMs, keptRows, keptValues, series, testArchive } from './archiveSetUp.ts';
 import type { TestArchive } from './archiveSetUp.ts';
@@ -118,6 +119,29 @@ describe('FileArchive', () => {
       assert.equal(await test.archive.merge(series, hourMs, hours(may, 1), answer), false);
     }
     assert.deepEqual((await test.archive.read(series, hourMs, hours(may, 1))).askedAt, new Float64Array(1));
+  });
+
+  it('keeps 200 columns and no more, and says so in the log', async () => {
+    const wide = (columns: number, prefix: string): KeptAnswer => {
+      const fields = Array.from({ length: columns - 1 }, (_, at) => [`${prefix}${at}`, at]);
+      const record = { ts: '2023-05-01T00:00:00Z', ...(Object.fromEntries(fields) as Record<string, number>) };
+      return { frame: frameOf([record]), askedAt: 1, meta: {} };
+    };
+    const merge = async (answer: KeptAnswer): Promise<boolean> => {
+      return test.archive.merge(series, hourMs, hours(may, 1), answer);
+    };
+    const columnsKept = async (): Promise<number | undefined> => {
+      return (await test.archive.read(series, hourMs, hours(may, 1))).frame.columns.length;
+    };
+    assert.equal(await merge(wide(201, 'a')), false);
+    assert.deepEqual(test.logged, ['archive: rows of 201 columns are not kept (more than 200)']);
+    assert.equal(await columnsKept(), 0);
+    assert.equal(await merge(wide(200, 'a')), true);
+    assert.equal(await columnsKept(), 200);
+    // Other names beside those that are kept would be too many: the newest stay.
+    assert.equal(await merge(wide(200, 'b')), true);
+    assert.equal(await columnsKept(), 200);
+    assert.equal(test.logged.length, 1);
   });
 
   it('begins anew where the service renamed its time column', async () => {
