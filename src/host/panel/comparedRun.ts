@@ -1,12 +1,11 @@
 import { compareFrames, type CompareOptions } from '../../core/compare.ts';
-import { stretchesOf } from '../../core/coverage.ts';
 import { GridError } from '../../core/errors.ts';
 import type { ResolvedQuery } from '../../core/query.ts';
 import type { Span } from '../../core/range/resolveRange.ts';
 import { isSampleData } from '../../core/serviceMeta.ts';
 import { failureOf } from '../../service/fetchWhole.ts';
 import type { Frame } from '../../shared/frame.ts';
-import { stepState, type Coverage, type Result } from '../../shared/result.ts';
+import type { Coverage, PartFailure, Result } from '../../shared/result.ts';
 
 /** The other range of a comparison, as it was asked. */
 export interface Against extends Span {
@@ -71,7 +70,7 @@ export async function runCompared(
       ...(isSampleData(compared.provenance) && { sample: true }),
       requestsSpent: base.provenance.requestsSpent + compared.provenance.requestsSpent,
       requests: [...(base.provenance.requests ?? []), ...(compared.provenance.requests ?? [])],
-      ...(failure && { failure: { ...failure, stretches: [...failedIn(base, query), ...failedIn(compared, other)] } }),
+      ...(failure && { failure: { ...failure, stretches: [base, compared].flatMap(partsFailed) } }),
     },
   };
 }
@@ -94,6 +93,7 @@ function pairsOf(base: Frame, frame: Frame): [string, string][] {
   });
 }
 
-function failedIn({ coverage }: Result, { start, end, stepMs }: ResolvedQuery): [number, number][] {
-  return coverage && stepMs !== undefined ? stretchesOf(coverage.states, stepState.failed, { start, end }, stepMs) : [];
+/** As they were asked for: the steps among them without a row may be half a million stretches. */
+function partsFailed({ provenance }: Result): PartFailure['stretches'] {
+  return provenance.failure?.stretches ?? [];
 }

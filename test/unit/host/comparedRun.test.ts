@@ -5,6 +5,7 @@ import { runCompared, type ComparedResult } from '../../../src/host/panel/compar
 import { fillIn } from '../../l10n/fillIn.ts';
 import { GridWorld } from '../service/gridWorld.ts';
 import type { RunOptions } from '../../../src/service/runOptions.ts';
+import { stepState } from '../../../src/shared/result.ts';
 
 const lastYear = { align: 'position', name: 'same period last year', timeZone: 'UTC', say: fillIn } as const;
 const [day, before] = ['2026-05-03', '2025-05-03'];
@@ -47,6 +48,21 @@ describe('a compared run', () => {
     assert.match(names ?? '', /^ts,ts · compared,residual_demand_mw,/);
     assert.match(first ?? '', /^2026-05-03T00:00:00Z,2025-05-03T00:00:00Z,/);
     assert.match(toJsonRecords(frame), /"ts · compared":"2025-05-03T00:00:00Z"/);
+  });
+
+  it('names the parts that failed, not each stretch of steps without a row in them', async () => {
+    const world = new GridWorld('2026-11-21T08:05Z');
+    const runner = world.window();
+    const [query, other] = [world.query(day), world.query(before)];
+    const part = [query.start, query.end] as const;
+    const { provenance } = await runCompared(query, other, lastYear, async asked => {
+      const result = await runner.run(asked, world.endpoint);
+      if (asked !== query || !result.coverage) return result;
+      const states = result.coverage.states.map((_, step) => (step % 2 === 0 ? stepState.present : stepState.failed));
+      const failure = { reason: 'timeout', stretches: [part] };
+      return { ...result, coverage: { ...result.coverage, states }, provenance: { ...result.provenance, failure } };
+    });
+    assert.deepEqual(provenance.failure, { reason: 'timeout', stretches: [part] });
   });
 
   it('keeps the period where the other one fails, and says why', async () => {
