@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
+import { takeRows } from '../../core/clip.ts';
 import { writtenTable, type WrittenTable } from '../../core/export/exportTable.ts';
 import { isTextFormat, textLayout, type TextFormat } from '../../core/export/textFile.ts';
 import { textChunks, type TextChunk } from '../../core/export/textLayout.ts';
@@ -8,8 +9,8 @@ import type { ByteChunk, FileWriter } from './byteChunk.ts';
 import { checkExcelLimits } from './excelLimits.ts';
 import { excelApart } from './excelThread.ts';
 
-/** Rows that an estimate is made from. */
-const sampleRows = 512;
+/** Rows, columns and cells that an estimate is made from, at most; one row at least. */
+const most = { rows: 512, columns: 128, cells: 16_384 } as const;
 
 /** How an export is watched and stopped. */
 export interface ExportRun {
@@ -60,19 +61,30 @@ export async function exportText(
   return whole;
 }
 
-/** About how many bytes the export will have, from some of its rows. Throws ExcelLimitError. */
+/** About how many bytes the export will have, from some of its rows and columns. Throws ExcelLimitError. */
 export async function estimateSize(table: ExportTable, options: ExportOptions): Promise<number> {
-  if (options.format === 'xlsx') checkExcelLimits(writtenTable(table), options);
-  const rowCount = table.rows?.length ?? table.frame.rowCount;
-  const count = Math.min(rowCount, sampleRows);
-  const sample = Uint32Array.from({ length: count }, (_, at) => {
-    const place = Math.floor((at * rowCount) / count);
-    return table.rows?.[place] ?? place;
-  });
-  const empty = await bytesOf({ ...table, rows: new Uint32Array() }, options);
-  if (rowCount === 0) return empty;
-  const some = await bytesOf({ ...table, rows: sample }, options);
-  return Math.round(empty + (some - empty) * (rowCount / count));
+  const written = writtenTable(table);
+  if (options.format === 'xlsx') checkExcelLimits(written, options);
+  const { rowCount } = written;
+  // A text shows all columns, since one of them may have most of it; in the other formats each costs much of itself.
+  const width = written.columns.length;
+  const mostColumns = isTextFormat(options.format) ? width : most.columns;
+  const columns = spread(width, mostColumns).flatMap(at => written.columns[at] ?? []);
+  const count = Math.max(1, Math.min(most.rows, Math.floor(most.cells / Math.max(1, columns.length))));
+  const places = Uint32Array.from(spread(rowCount, count), at => written.rows?.[at] ?? at);
+  // A table of its own: some formats look through all rows that a column has.
+  const sample = takeRows({ rowCount, columns }, places);
+  const share = width / Math.max(1, columns.length);
+  const empty = await bytesOf({ frame: sample, rows: new Uint32Array() }, options);
+  if (rowCount === 0) return Math.round(empty * share);
+  const some = await bytesOf({ frame: sample }, options);
+  return Math.round((empty + (some - empty) * (rowCount / sample.rowCount)) * share);
+}
+
+/** Places among `length`, no more than `count`, evenly over all. */
+function spread(length: number, count: number): number[] {
+  const most = Math.min(length, count);
+  return Array.from({ length: most }, (_, at) => Math.floor((at * length) / most));
 }
 
 async function bytesOf(table: ExportTable, options: ExportOptions): Promise<number> {

@@ -2,16 +2,19 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { parquetMetadata } from 'hyparquet';
 import { exportFormats, type ExportFormat, type ExportTable } from '../../../../src/shared/exportOptions.ts';
-import type { Frame } from '../../../../src/shared/frame.ts';
+import type { NumberColumn } from '../../../../src/shared/frame.ts';
 import { frameOf } from '../../../../src/core/decode/decode.ts';
 import { isTextFormat } from '../../../../src/core/export/textFile.ts';
 import { estimateSize, exportChunks, exportText } from '../../../../src/service/export/exporter.ts';
 import { anyTable, exported, sast, standard } from './anyFrame.ts';
 
-function numbers(rowCount: number, columnCount = 1): Frame {
+function numbers(
+  rowCount: number,
+  columnCount = 1,
+): { readonly rowCount: number; readonly columns: readonly NumberColumn[] } {
   const values = Float64Array.from({ length: rowCount }, (_, row) => row / 3);
   const names = Array.from({ length: columnCount }, (_, index) => (index === 0 ? 'a' : `a_${index}`));
-  return { rowCount, columns: names.map(name => ({ kind: 'number', name, path: [name], values })) };
+  return { rowCount, columns: names.map(name => ({ kind: 'number' as const, name, path: [name], values })) };
 }
 
 /** Excel's file is made in one go. */
@@ -105,6 +108,26 @@ describe('estimateSize', () => {
       const size = (await exported(table, { format })).length;
       const said = await estimateSize(table, { ...standard, format });
       assert.ok(said > size / 2 && said < size * 2, `${said} for ${size}`);
+    });
+
+  for (const format of exportFormats)
+    it(`is near the size of a wide table, and made from few of its cells: ${format}`, async () => {
+      const { rowCount, columns } = numbers(100, 1000);
+      let cells = 0;
+      const counted = columns.map(column => {
+        const values = new Proxy(column.values, {
+          get: (target, key) => {
+            if (typeof key === 'string' && /^\d+$/.test(key)) cells++;
+            const value = Reflect.get(target, key, target) as unknown;
+            return typeof value === 'function' ? (value.bind(target) as unknown) : value;
+          },
+        });
+        return { ...column, values };
+      });
+      const said = await estimateSize({ frame: { rowCount, columns: counted } }, { ...standard, format });
+      assert.ok(cells <= 16_384, `${cells} cells`);
+      const size = (await exported({ frame: { rowCount, columns } }, { format })).length;
+      assert.ok(said > size / 3 && said < size * 3, `${said} for ${size}`);
     });
 });
 
