@@ -2,6 +2,7 @@ import type { Frame, Locator } from 'playwright-core';
 import { chooseAt } from './harness/contextMenu.ts';
 import { asked, isFor, viewName, type Contribution } from './harness/contributions.ts';
 import { dismissAll } from './harness/activation.ts';
+import { succeeds, until } from './harness/waiting.ts';
 import type { Workbench } from './harness/workbench.ts';
 
 /** In the place of a name: a connection that is not the active one. */
@@ -182,17 +183,27 @@ export class ContributionWalk {
     await this.#step(id).locator('.step-title').click();
   }
 
-  /** The buttons show while the mouse is there; what has no room is in the menu `…`. */
+  /**
+   * The buttons show while the mouse is there; what has no room is in the menu `…`. That is opened before its condition has come
+   * true, or closes when the tree is drawn anew: then it is opened again.
+   */
   async #pressTitle(view: string, label: string): Promise<void> {
     const { page } = this.#workbench;
     const header = this.#pane(view).locator('.pane-header');
-    await header.hover();
-    const button = header.locator(labelled(label));
-    if ((await button.count()) > 0) return button.first().click();
-    await header.locator('.codicon-toolbar-more').click();
+    const button = header.locator(labelled(label)).first();
     const entry = page.locator('.context-view .action-label', { hasText: label }).first();
-    await entry.hover();
-    await page.keyboard.press('Enter');
+    await until(
+      `"${label}" in the title of the view`,
+      async () => {
+        await header.hover();
+        if ((await button.count()) > 0) return succeeds(button.click({ timeout: 5_000 }));
+        await header.locator('.codicon-toolbar-more').click();
+        if (await succeeds(entry.hover({ timeout: 5_000 }))) return succeeds(page.keyboard.press('Enter'));
+        await page.keyboard.press('Escape');
+        return false;
+      },
+      isPressed => isPressed,
+    );
   }
 
   #pane(view: string): Locator {
