@@ -2,8 +2,16 @@ import * as esbuild from 'esbuild';
 import { join } from 'node:path';
 import { root } from '../host/paths.ts';
 
-/** A script of the page from source, `entry` being a path from the project's folder. */
-export async function bundle(entry: string): Promise<string> {
+const built = new Map<string, Promise<string>>();
+
+/** A script of the page from source, built once, `entry` being a path from the project's folder. */
+export function bundle(entry: string): Promise<string> {
+  const script = built.get(entry) ?? build(entry);
+  built.set(entry, script);
+  return script;
+}
+
+async function build(entry: string): Promise<string> {
   const { outputFiles } = await esbuild.build({
     entryPoints: [join(root, entry)],
     bundle: true,

@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Browser, BrowserContextOptions, Page, Route, ViewportSize } from 'playwright-core';
+import type { Browser, BrowserContext, BrowserContextOptions, Page, Route, ViewportSize } from 'playwright-core';
 import { panelHtml } from '../../src/host/panel/panelHtml.ts';
-import { launchBrowser } from '../host/browser.ts';
 import { root } from '../host/paths.ts';
 import { bundle } from './bundle.ts';
+import { sharedBrowser } from './sharedBrowser.ts';
 import { themes } from './themes.ts';
 import type { ThemeName } from './themes.ts';
 import { untilTrue } from './untilTrue.ts';
@@ -41,11 +41,12 @@ export interface ServedOptions {
   readonly first?: readonly string[];
 }
 
-/** A browser with a page built from source, in the document and under the policy of the real webview. */
+/** Pages built from source, in the document and under the policy of the real webview; all are in the browser of all tests. */
 export class ServedPage {
   private readonly browser: Browser;
   private readonly parts: PageParts;
   private readonly script: string;
+  private readonly contexts = new Set<BrowserContext>();
 
   private constructor(browser: Browser, parts: PageParts, script: string) {
     this.browser = browser;
@@ -55,13 +56,14 @@ export class ServedPage {
 
   static async start(parts: PageParts): Promise<ServedPage> {
     const script = await bundle(parts.script);
-    return new ServedPage(await launchBrowser(), parts, script);
+    return new ServedPage(await sharedBrowser(), parts, script);
   }
 
   /** A page that is up, in a context of its own. */
   async open({ theme = 'dark', viewport, context = {}, first = [] }: ServedOptions = {}): Promise<Page> {
     const size = viewport ?? this.parts.viewport ?? { width: 1100, height: 600 };
     const browserContext = await this.browser.newContext({ viewport: size, ...context });
+    this.contexts.add(browserContext);
     await browserContext.grantPermissions(['clipboard-read', 'clipboard-write'], { origin });
     const page = await browserContext.newPage();
     await page.route('**/*', route => this.serve(route, theme));
@@ -76,8 +78,8 @@ export class ServedPage {
     return page.evaluate(this.parts.troubles);
   }
 
-  stop(): Promise<void> {
-    return this.browser.close();
+  async stop(): Promise<void> {
+    for (const context of this.contexts) await context.close();
   }
 
   private serve(route: Route, theme: ThemeName): Promise<void> {

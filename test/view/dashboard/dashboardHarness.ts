@@ -3,9 +3,9 @@ import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-c
 import { startSandbox } from '../../../src/sandbox/embedded.ts';
 import type { RunningSandbox, SandboxOptions } from '../../../src/sandbox/embedded.ts';
 import { fetchDescribed } from '../../support/describedAnswers.ts';
-import { launchBrowser } from '../../host/browser.ts';
+import { sharedBrowser } from '../sharedBrowser.ts';
 
-/** A real sandbox and a browser to look at its dashboard with. */
+/** A real sandbox, and windows of the browser of all tests to look at its dashboard with. */
 export class DashboardHarness {
   readonly sandbox: RunningSandbox;
   readonly #browser: Browser;
@@ -19,7 +19,7 @@ export class DashboardHarness {
   }
 
   static async start(options: SandboxOptions = {}): Promise<DashboardHarness> {
-    return new DashboardHarness(await startSandbox(options), await launchBrowser());
+    return new DashboardHarness(await startSandbox(options), await sharedBrowser());
   }
 
   get address(): string {
@@ -65,7 +65,7 @@ export class DashboardHarness {
   }
 
   async stop(): Promise<void> {
-    await this.#browser.close();
+    for (const page of this.#troubles.keys()) await page.context().close();
     await this.sandbox.close();
   }
 }
