@@ -2,7 +2,7 @@
 import { install, main, runUnderNode24 } from './host/install.mjs';
 
 const stages = process.argv.slice(2);
-const withoutVsCode = ['lint', 'types', 'build', 'package', 'unit'];
+const withoutVsCode = ['lint', 'format', 'types', 'build', 'package', 'unit'];
 
 await main(async () => {
   try {

@@ -20,6 +20,8 @@ interface Stage {
   readonly command: readonly string[];
   /** A check has no tests of its own: it counts only when it fails. */
   readonly kind: 'check' | 'suite';
+  /** Needs nothing of the stages beside it, and touches nothing of theirs. */
+  readonly sideBySide?: boolean;
   /** Leaves pictures of its failures. */
   readonly pictures?: boolean;
   /** Runs chosen files: those with failures run once more, and the summary says so. */
@@ -38,9 +40,10 @@ const mochaOf = (kind: string) => (files: readonly string[]) => {
 const integration = ['node', 'test/host/integration.ts'];
 
 const stages: readonly Stage[] = [
-  { name: 'lint', command: ['npm', 'run', '-s', 'lint'], kind: 'check' },
-  { name: 'types', command: ['npm', 'run', '-s', 'types'], kind: 'check' },
-  { name: 'build', command: ['npm', 'run', '-s', 'build'], kind: 'check' },
+  { name: 'lint', command: ['npm', 'run', '-s', 'lint'], kind: 'check', sideBySide: true },
+  { name: 'format', command: ['npm', 'run', '-s', 'format:check'], kind: 'check', sideBySide: true },
+  { name: 'types', command: ['npm', 'run', '-s', 'types'], kind: 'check', sideBySide: true },
+  { name: 'build', command: ['npm', 'run', '-s', 'build'], kind: 'check', sideBySide: true },
   { name: 'unit', command: mocha('unit'), kind: 'suite', again: mochaOf('unit') },
   { name: 'view', command: mocha('view'), kind: 'suite', again: mochaOf('view') },
   { name: 'integration', command: integration, kind: 'suite', again: files => [...integration, ...files] },
@@ -70,11 +73,15 @@ async function runStages(names: readonly string[]): Promise<number> {
     return 2;
   }
   const results: (Outcome & { stage: Stage; seconds: string })[] = [];
-  for (const stage of stages.filter(({ name }) => names.length === 0 || isWanted(name, names))) {
-    console.log(`\n── ${stage.name} ──`);
-    const from = performance.now();
-    const outcome = await runStage(stage);
-    results.push({ stage, ...outcome, seconds: secondsSince(from) });
+  const wanted = stages.filter(({ name }) => names.length === 0 || isWanted(name, names));
+  for (const group of together(wanted)) {
+    console.log(`\n── ${group.map(({ name }) => name).join(', ')} ──`);
+    const run = async (stage: Stage) => {
+      const from = performance.now();
+      const outcome = await runStage(stage);
+      return { stage, ...outcome, seconds: secondsSince(from) };
+    };
+    results.push(...(await Promise.all(group.map(run))));
   }
   console.log('\n── summary ──');
   for (const { stage, counts, again, failures, seconds } of results) {
@@ -88,6 +95,17 @@ async function runStages(names: readonly string[]): Promise<number> {
   const sum = sumCounts(results.map(({ counts }) => counts));
   console.log(describeCounts(sum));
   return sum.failed > 0 ? 1 : 0;
+}
+
+/** The stages one after the other, those that may run side by side together: these say nothing unless something is wrong. */
+function together(wanted: readonly Stage[]): readonly (readonly Stage[])[] {
+  const groups: Stage[][] = [];
+  for (const stage of wanted) {
+    const last = groups.at(-1);
+    if (stage.sideBySide && last?.[0]?.sideBySide) last.push(stage);
+    else groups.push([stage]);
+  }
+  return groups;
 }
 
 /** The suites in VS Code need what the build and the package make. */
