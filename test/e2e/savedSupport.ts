@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { chooseAt } from './harness/contextMenu.ts';
-import { until } from './harness/waiting.ts';
+import { succeeds, until } from './harness/waiting.ts';
 import type { Workbench } from './harness/workbench.ts';
 
 const pane = '.part.sidebar .pane:has(.pane-header[aria-label^="Saved Queries"])';
@@ -44,7 +44,23 @@ export async function itemMenu(workbench: Workbench, line: string, label: string
 export async function chooseFile(workbench: Workbench, path: string): Promise<void> {
   const { quickInput } = workbench;
   await typeFile(workbench, path);
-  await quickInput.accept();
+  await until(
+    'the end of the file dialog',
+    async () => {
+      if ((await quickInput.valueNow()) !== path) return true;
+      await quickInput.accept();
+      // The dialog leaves an Enter unheard while it looks at a folder.
+      return succeeds(
+        until(
+          'another value',
+          () => quickInput.valueNow(),
+          value => value !== path,
+          5_000,
+        ),
+      );
+    },
+    isOver => isOver,
+  );
 }
 
 /**
