@@ -22,6 +22,11 @@ import { columnNotes, provenanceNote } from './exportMetadata.ts';
 
 /** Cells of a record batch: what is written without a turn for others. */
 const batchCells = 200_000;
+/** Rows and texts of a dictionary that are gone through without such a turn. */
+const stepRows = 65_536;
+const stepTexts = 8_192;
+/** A turn for others before there is something to write. */
+const turn: ByteChunk = { bytes: new Uint8Array(), rowsDone: 0 };
 const half = 2 ** 32;
 
 /**
@@ -35,7 +40,8 @@ export function* arrowChunks(
 ): Generator<ByteChunk> {
   const { columns, rows, rowCount } = table;
   const names = uniqueNames(columns.map(({ name }) => name));
-  const makers = columns.map((column, index) => dataMaker(column, table, index));
+  const makers: DataMaker[] = [];
+  for (const column of columns) makers.push(yield* dataMaker(column, table, makers.length));
   const fields = columns.map((column, index) => {
     return new Field(names[index] ?? '', makers[index]?.type ?? new Float64(), true, mapOf(columnNotes(column)));
   });
@@ -80,7 +86,7 @@ interface DataMaker {
   readonly make: (places: Uint32Array, follow: boolean) => Data;
 }
 
-function dataMaker(column: Column, table: WrittenTable, id: number): DataMaker {
+function* dataMaker(column: Column, table: WrittenTable, id: number): Generator<ByteChunk, DataMaker> {
   const validity = (places: Uint32Array): { nullCount: number; nullBitmap?: Uint8Array } => validityOf(column, places);
   switch (column.kind) {
     case 'number': {
@@ -114,7 +120,7 @@ function dataMaker(column: Column, table: WrittenTable, id: number): DataMaker {
     case 'text':
     case 'nested': {
       const type = new Dictionary(new Utf8(), new Int32(), id);
-      const { dictionary, codeOf } = usedEntries(column, table);
+      const { dictionary, codeOf } = yield* usedEntries(column, table);
       return {
         type,
         make: places => {
@@ -165,14 +171,15 @@ function bits(places: Uint32Array, isSet: (place: number) => boolean): Uint8Arra
 }
 
 /** The entries of the rows that are written, each once. */
-function usedEntries(
+function* usedEntries(
   { texts: { codes, entries }, gaps }: Column & { readonly kind: 'text' | 'nested' },
   { rows, rowCount }: WrittenTable,
-): { readonly dictionary: Vector<Utf8>; readonly codeOf: (place: number) => number } {
+): Generator<ByteChunk, { readonly dictionary: Vector<Utf8>; readonly codeOf: (place: number) => number }> {
   // One more than the place among those used; 0 for an entry that is not used yet.
   const known = new Uint32Array(entries.length);
   const used: string[] = [];
   for (let at = 0; at < rowCount; at++) {
+    if (at % stepRows === stepRows - 1) yield turn;
     const place = rows ? (rows[at] ?? 0) : at;
     const code = codes[place] ?? 0;
     if (known[code] !== 0 || (gaps && gaps[place] !== cellState.value)) continue;
@@ -180,8 +187,16 @@ function usedEntries(
     known[code] = used.length;
   }
   const offsets = new Int32Array(used.length + 1);
-  for (const [index, text] of used.entries()) offsets[index + 1] = (offsets[index] ?? 0) + Buffer.byteLength(text);
-  const data = Buffer.from(used.join(''));
+  const encoded: Uint8Array[] = [];
+  for (let from = 0; from < used.length; from += stepTexts) {
+    // Each by itself: halves of a character at the end of one text and the beginning of the next would become one.
+    const texts = used.slice(from, from + stepTexts).map(text => Buffer.from(text));
+    for (const [index, { length }] of texts.entries())
+      offsets[from + index + 1] = (offsets[from + index] ?? 0) + length;
+    encoded.push(Buffer.concat(texts));
+    yield turn;
+  }
+  const data = Buffer.concat(encoded);
   const vector = makeVector(
     makeData({ type: new Utf8(), length: used.length, nullCount: 0, valueOffsets: offsets, data }),
   );

@@ -33,13 +33,13 @@ export function checkExcelLimits({ columns, rows, rowCount }: WrittenTable, { he
 function longestText(column: Column, rows: Uint32Array | undefined): number {
   if (column.kind !== 'text' && column.kind !== 'nested') return column.name.length;
   const { codes, entries } = column.texts;
-  const longest = (lengths: Iterable<number>): number => {
-    let most = column.name.length;
-    for (const length of lengths) most = Math.max(most, length);
-    return most;
-  };
-  const ofAll = longest(entries.map(entry => entry.length));
+  let longest = column.name.length;
+  for (const { length } of entries) longest = Math.max(longest, length);
   // Mostly all are short; else only those that are written count.
-  if (ofAll <= excelMost.text) return ofAll;
-  return longest((rows ?? codes.map((_, at) => at)).map(place => entries[codes[place] ?? -1]?.length ?? 0));
+  if (longest <= excelMost.text) return longest;
+  longest = column.name.length;
+  const count = rows?.length ?? codes.length;
+  for (let at = 0; at < count; at++)
+    longest = Math.max(longest, entries[codes[rows ? (rows[at] ?? 0) : at] ?? -1]?.length ?? 0);
+  return longest;
 }

@@ -145,4 +145,20 @@ describe('Arrow', () => {
     assert.equal(schema.fields[1]?.metadata.get('path'), '["wind_mw"]');
     assert.deepEqual(JSON.parse(schema.metadata.get('grid_data.provenance') ?? ''), { connection: 'Real', rows: 1 });
   });
+
+  it('keeps texts apart that end and begin with the halves of one character', async () => {
+    const { tableFromIPC } = await import('apache-arrow');
+    const frame = frameOf([{ place: 'a\ud83d' }, { place: '\ude00b' }, { place: 'c' }]);
+    const bytes = await exported({ frame }, { format: 'arrow' });
+    const places: unknown = tableFromIPC(bytes).getChild('place')?.toJSON();
+    assert.deepEqual(places, ['a\ufffd', '\ufffdb', 'c']);
+  });
+
+  it('leaves turns to others in the midst of a long dictionary', async () => {
+    const records = Array.from({ length: 100_000 }, (_, row) => ({ place: `place ${row}` }));
+    const { arrowChunks } = await import('../../../../src/service/export/arrowFile.ts');
+    const table = { columns: frameOf(records).columns, rows: undefined, rowCount: records.length };
+    const sizes = Array.from(arrowChunks(table, standard, undefined), ({ bytes }) => bytes.length);
+    assert.ok(sizes.findIndex(size => size > 0) > 10, sizes.join());
+  });
 });
