@@ -69,7 +69,7 @@ export class VirtualClock implements Clock {
   }
 }
 
-/** Lets all promises that can settle do so. */
-export function settle(): Promise<void> {
-  return new Promise(resolve => setImmediate(resolve));
+/** Lets all promises that can settle do so, those of work in steps too: it leaves turns to others. */
+export async function settle(): Promise<void> {
+  for (let turn = 0; turn < 8; turn++) await new Promise(resolve => setImmediate(resolve));
 }
