@@ -70,15 +70,16 @@ export function firstFrom(times: Float64Array, instant: number): number {
 
 /**
  * The rows of all frames, one frame after the other. Columns are matched by their way into the record; where a frame does
- * not have one, its rows have no such field; where kinds differ, all cells take the kind that loses nothing.
+ * not have one, its rows have no such field; where kinds differ, all cells take the kind that loses nothing. In steps of a few
+ * milliseconds.
  */
-export function concatFrames(frames: readonly Frame[]): Frame {
+export function concatSteps(frames: readonly Frame[]): Steps<Frame> {
   const pieces = {
     sources: Uint32Array.from(frames, (_, source) => source),
     from: new Uint32Array(frames.length),
     to: Uint32Array.from(frames, ({ rowCount }) => rowCount),
   };
-  return runSteps(assembleSteps(frames, pieces));
+  return assembleSteps(frames, pieces);
 }
 
 /**

@@ -13,8 +13,8 @@ import { megabytes } from '../words/numbers.ts';
 import type { ExportPlace } from './exportChoice.ts';
 import type { ExportContent } from './exportContent.ts';
 
-/** Above it VS Code keeps the text of a tab from extensions (50 MB) or opens it without colours (20 MB). */
-const largestTab = 20_000_000;
+/** VS Code takes the text in one piece, and every extension waits; far above, it opens a tab without colours (20 MB). */
+const largestTab = 10_000_000;
 /** Below it an export is over before a notification could be read. */
 const quickBytes = 2_000_000;
 

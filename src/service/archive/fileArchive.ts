@@ -62,7 +62,7 @@ export class FileArchive implements Archive, ArchiveContents {
     try {
       const kept = new KeptMonths(stepMs, span);
       await this.#folderOf(series).read(months, (...month) => kept.add(...month));
-      return kept.all();
+      return await kept.all();
     } catch (error) {
       this.#trouble.failed('read', error);
       return new KeptMonths(stepMs, span).all();

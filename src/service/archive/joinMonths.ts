@@ -1,7 +1,7 @@
 import { commonKindSteps, toKindSteps } from '../../core/columnKinds.ts';
-import { concatFrames } from '../../core/frames.ts';
+import { concatSteps } from '../../core/frames.ts';
 import type { Span } from '../../core/range/resolveRange.ts';
-import { runSteps } from '../../core/statistics/sortSteps.ts';
+import type { Steps } from '../../core/statistics/sortSteps.ts';
 import type { Column, Frame } from '../../shared/frame.ts';
 import { halvesOf, instantAt, JoinedColumn, type PlacedColumn, type PlacedRows } from './joinColumns.ts';
 
@@ -81,13 +81,13 @@ export function placesWithin(month: PlacedMonth, span: Span): { from: number; to
 }
 
 /** One frame of all parts; each column has the kind that its values have, as if they had come in one answer. */
-export function joinParts(parts: readonly Frame[]): Frame {
+export function* joinSteps(parts: readonly Frame[]): Steps<Frame> {
   const [only, ...others] = parts;
-  if (!only || others.length > 0) return concatFrames(parts);
+  if (!only || others.length > 0) return yield* concatSteps(parts);
   const used = { from: Uint32Array.of(0), to: Uint32Array.of(only.rowCount) };
-  const columns = only.columns.map(column => {
-    return runSteps(toKindSteps(column, runSteps(commonKindSteps([{ column, used }]))));
-  });
+  const columns: Column[] = [];
+  for (const column of only.columns)
+    columns.push(yield* toKindSteps(column, yield* commonKindSteps([{ column, used }])));
   return { rowCount: only.rowCount, columns };
 }
 

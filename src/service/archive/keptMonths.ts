@@ -2,7 +2,8 @@ import type { Span } from '../../core/range/resolveRange.ts';
 import { parseMeta } from '../../core/serviceMeta.ts';
 import type { Frame } from '../../shared/frame.ts';
 import type { Kept } from '../archive.ts';
-import { joinParts, MonthRows, placesWithin, timeColumnIn } from './joinMonths.ts';
+import { pausedSteps } from '../pausedSteps.ts';
+import { joinSteps, MonthRows, placesWithin, timeColumnIn } from './joinMonths.ts';
 import type { OpenedMonth } from './monthFile.ts';
 import { unitOf, unitsIn, type Month } from './months.ts';
 
@@ -49,7 +50,7 @@ export class KeptMonths {
     part.rows.add(opened, places, left, Math.ceil((this.#span.end - this.#span.start) / this.#stepMs));
   }
 
-  all(): Kept {
+  async all(): Promise<Kept> {
     const newest = this.#months.reduce<KeptMonth | undefined>((latest, kept) => {
       return latest && latest.metaAskedAt > kept.metaAskedAt ? latest : kept;
     }, undefined);
@@ -60,7 +61,9 @@ export class KeptMonths {
     };
     const parts = this.#parts.filter(isUsed).map(({ rows }) => rows.frame());
     return {
-      frame: joinParts(parts.length > 0 ? parts : this.#bare.filter(isUsed).map(({ frame }) => frame)),
+      frame: await pausedSteps(
+        joinSteps(parts.length > 0 ? parts : this.#bare.filter(isUsed).map(({ frame }) => frame)),
+      ),
       askedAt: askedAtOf(this.#months.filter(isUsed), this.#stepMs, this.#span),
       ...(newest ? { meta: parseMeta(newest.meta), metaAskedAt: newest.metaAskedAt } : { meta: {} }),
     };

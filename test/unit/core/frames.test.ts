@@ -3,7 +3,8 @@ import fc from 'fast-check';
 import { frameOf } from '../../../src/core/decode/decode.ts';
 import type { JsonObject } from '../../../src/core/decode/envelope.ts';
 import { describeFields } from '../../../src/core/describeFields.ts';
-import { concatFrames, mergeByTime, mergeByTimeSteps, sortByTime, viewRows } from '../../../src/core/frames.ts';
+import { runSteps } from '../../../src/core/statistics/sortSteps.ts';
+import { concatSteps, mergeByTime, mergeByTimeSteps, sortByTime, viewRows } from '../../../src/core/frames.ts';
 import { parseInstant } from '../../../src/core/instant.ts';
 import { ExactNumber } from '../../../src/core/json.ts';
 import { rowsOf } from '../../../src/core/rows.ts';
@@ -172,12 +173,12 @@ describe('mergeByTime', () => {
   });
 });
 
-describe('concatFrames', () => {
+describe('concatSteps', () => {
   it('is one frame after the other', () => {
     fc.assert(
       fc.property(fc.array(answer, { maxLength: 4 }), answers => {
         const frames = answers.map(frameOf);
-        assert.deepEqual(rows(concatFrames(frames)), frames.flatMap(rows));
+        assert.deepEqual(rows(runSteps(concatSteps(frames))), frames.flatMap(rows));
       }),
       { numRuns: 500 },
     );

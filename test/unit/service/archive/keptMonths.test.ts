@@ -2,9 +2,10 @@ import assert from 'node:assert/strict';
 import * as fsPromises from 'node:fs/promises';
 import fc from 'fast-check';
 import { frameOf } from '../../../../src/core/decode/decode.ts';
-import { concatFrames, sortByTime } from '../../../../src/core/frames.ts';
+import { concatSteps, sortByTime } from '../../../../src/core/frames.ts';
 import type { ArchiveFs } from '../../../../src/service/archive/archiveFs.ts';
 import { ArrowLayouts } from '../../../../src/service/archive/arrowLayout.ts';
+import { runSteps } from '../../../../src/core/statistics/sortSteps.ts';
 import { KeptMonths } from '../../../../src/service/archive/keptMonths.ts';
 import { encodeMonth, openMonth } from '../../../../src/service/archive/monthFile.ts';
 import { rowsWithin } from '../../../../src/service/archive/monthMerge.ts';
@@ -17,7 +18,7 @@ const end = Date.UTC(2023, 0, 1);
 const months = monthsOf({ start, end });
 
 /** What the archive gives of months whose files all lie in the same memory, one after the other. */
-function joined(frames: readonly Frame[], span: { start: number; end: number }): Frame {
+async function joined(frames: readonly Frame[], span: { start: number; end: number }): Promise<Frame> {
   const kept = new KeptMonths(hourMs, span);
   const layouts = new ArrowLayouts();
   const memory = new Uint8Array(1_000_000);
@@ -32,19 +33,19 @@ function joined(frames: readonly Frame[], span: { start: number; end: number }):
     kept.add(month, opened.content, frames.length - 1 - index);
   });
   memory.fill(0xaa);
-  return kept.all().frame;
+  return (await kept.all()).frame;
 }
 
 describe('what is kept of several months', () => {
-  it('says what the frames of the months say one after the other, wherever the range begins and ends', () => {
+  it('says what the frames of the months say one after the other, wherever the range begins and ends', async () => {
     const cell = fc.constantFrom<unknown>(1, -0, 0.25, null, true, 'n/a', '', '⚡', '2023-05-01T05:00:00+02:00', [1]);
     const row = fc.dictionary(fc.constantFrom('a', 'b'), cell, { maxKeys: 2, noNullPrototype: true });
     // Months alike, so that neighbours mostly have the same columns; and odd ones between them.
     const alike = fc.record({ a: fc.constantFrom(1, 2, null), b: fc.constantFrom('v1', 'v2'), on: fc.boolean() });
     const month = fc.oneof(fc.array(alike, { minLength: 1, maxLength: 9 }), fc.array(row, { maxLength: 4 }));
     const place = fc.integer({ min: 0, max: 12 });
-    fc.assert(
-      fc.property(fc.array(month, { maxLength: 6 }), place, place, (all, a, b) => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(month, { maxLength: 6 }), place, place, async (all, a, b) => {
         const frames = all.map((rows, index) => {
           const first = months[index]?.start ?? 0;
           return frameOf(rows.map((cells, hour) => ({ ts: new Date(first + hour * hourMs).toISOString(), ...cells })));
@@ -52,8 +53,8 @@ describe('what is kept of several months', () => {
         const last = months[Math.max(0, frames.length - 1)]?.start ?? 0;
         const span = { start: start + a * hourMs, end: Math.max(last, start + a * hourMs) + b * hourMs };
         const parts = frames.map(frame => rowsWithin(sortByTime(frame), span));
-        const expected = concatFrames(parts.filter(({ rowCount }) => rowCount > 0));
-        const frame = joined(frames, span);
+        const expected = runSteps(concatSteps(parts.filter(({ rowCount }) => rowCount > 0)));
+        const frame = await joined(frames, span);
         assert.equal(frame.rowCount, expected.rowCount);
         if (expected.rowCount > 0) assert.deepEqual(saidBy(frame), saidBy(expected));
       }),
@@ -61,19 +62,19 @@ describe('what is kept of several months', () => {
     );
   });
 
-  it('has a gap where there was one among many values, wherever the range begins', () => {
+  it('has a gap where there was one among many values, wherever the range begins', async () => {
     const values = Array.from({ length: 100 }, (_, hour) => (hour % 29 === 28 || hour % 32 === 16 ? null : hour));
     for (const from of [0, 3, 8, 21]) {
-      const frame = joined([hourly(start, values).frame], { start: start + from * hourMs, end });
+      const frame = await joined([hourly(start, values).frame], { start: start + from * hourMs, end });
       assert.deepEqual(saidBy(frame), saidBy(hourly(start + from * hourMs, values.slice(from)).frame));
     }
   });
 
-  it('is in arrays of its own length, whatever room was made for it', () => {
+  it('is in arrays of its own length, whatever room was made for it', async () => {
     const hours = (count: number, from: number): Frame =>
       hourly(from, [null, ...Array<number>(count - 1).fill(1)]).frame;
     const frames = [hours(3, start), hours(2, months[1]?.start ?? 0)];
-    for (const column of joined(frames, { start, end }).columns) {
+    for (const column of (await joined(frames, { start, end })).columns) {
       assert.ok('values' in column);
       assert.equal(column.values.buffer.byteLength, 5 * column.values.BYTES_PER_ELEMENT);
       if (column.gaps) assert.equal(column.gaps.buffer.byteLength, 5);
