@@ -62,6 +62,12 @@ describe('from nothing to a first table', () => {
     const { lastUsed } = sandbox.keys.list()[0] ?? {};
     assert.ok(lastUsed, 'the sandbox saw its key');
     await bound().workbench.screenshot('first-table');
+    // It takes the focus as it comes, and would close a box that is open by then.
+    await until(
+      'the keyboard in the table',
+      () => frame.evaluate<boolean>('document.hasFocus()'),
+      hasFocus => hasFocus,
+    );
   });
 
   it('lists the connection by name and prefix, never by key', async () => {

@@ -149,6 +149,8 @@ export class QuickInput {
       rests => rests,
       limitMs,
     );
+    // The tooltip of the row under a resting mouse may lie over this one.
+    await this.#input.hover();
     await this.#row(label).click({ timeout: limitMs });
   }
 
