@@ -150,7 +150,7 @@ export class QuickInput {
       limitMs,
     );
     // The tooltip of the row under a resting mouse may lie over this one.
-    await this.#input.hover();
+    await this.#page.mouse.move(0, 0);
     await this.#row(label).click({ timeout: limitMs });
   }
 
