@@ -1,5 +1,5 @@
 import type { Locator, Page } from 'playwright-core';
-import { patienceMs, until } from './waiting.ts';
+import { patienceMs, succeeds, until } from './waiting.ts';
 
 /** The messages at the lower right, and the modal dialog. */
 export class Notifications {
@@ -31,7 +31,10 @@ export class Notifications {
       async () => [...(await this.texts()), ...(await this.spoken())],
       all => all.some(one => one.includes(text)),
     );
-    return texts.find(one => one.includes(text)) ?? '';
+    // It is spoken a moment before it is on screen.
+    const shown = this.#items.filter({ hasText: text }).first();
+    await succeeds(shown.waitFor({ timeout: 2_000 }));
+    return [...(await this.texts()), ...texts].find(one => one.includes(text)) ?? '';
   }
 
   /** The labels of the buttons of the message that contains the text. */
