@@ -1,10 +1,7 @@
 import { cellState, type Column, type Dictionary, type Frame, type TimeColumn } from '../shared/frame.ts';
 import { commonKindSteps, dictionarySteps, toKindSteps, type Rows } from './columnKinds.ts';
 import { receivedText } from './rows.ts';
-import { stepCells, stepRows, type Steps } from './statistics/sortSteps.ts';
-
-/** Texts a step looks up. */
-const stepTexts = 1 << 13;
+import { stepCells, stepRows, stepTexts, type Steps } from './steps.ts';
 
 /**
  * Stretches of rows, and the place of each one's frame in the list of frames. Packed: frames that fit into each other like teeth

@@ -1,6 +1,6 @@
 import { cellState, type Column, type Dictionary, type Frame, type TimeColumn } from '../shared/frame.ts';
 import type { Span } from './range/resolveRange.ts';
-import { columnSteps, runSteps, type Steps } from './statistics/sortSteps.ts';
+import { columnSteps, runSteps, type Steps } from './steps.ts';
 
 /** The column that says when: `ts` if it is one, else the first time column. */
 export function timeColumnOf(frame: Frame): TimeColumn | undefined {

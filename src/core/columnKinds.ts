@@ -2,10 +2,7 @@ import { cellState, stateAt, textAt, type Column, type ColumnKind, type Dictiona
 import { jsonText } from './decode/jsonText.ts';
 import { formatInstant, parseInstant } from './instant.ts';
 import { receivedText } from './rows.ts';
-import { stepRows, type Steps } from './statistics/sortSteps.ts';
-
-/** Texts a step reads: an instant or a piece of JSON takes a microsecond or two. */
-const stepEntries = 1 << 12;
+import { stepRows, stepTexts, type Steps } from './steps.ts';
 
 /** Stretches of rows: each [from, to) at one place of the two lists. */
 export interface Rows {
@@ -85,7 +82,7 @@ export function* dictionarySteps(column: Column, textOf: (row: number) => string
     let code = known.get(text);
     if (code === undefined) known.set(text, (code = known.size));
     codes[row] = code;
-    if (row % stepEntries === stepEntries - 1) yield;
+    if (row % stepTexts === stepTexts - 1) yield;
   }
   return { codes, entries: [...known.keys()] };
 }
@@ -133,7 +130,7 @@ function* usedEntriesSteps({ column, used: { from, to } }: UsedColumn): Steps<st
 function* everySteps(entries: readonly string[], isSo: (entry: string, code: number) => boolean): Steps<boolean> {
   for (let code = 0; code < entries.length; code++) {
     if (!isSo(entries[code] ?? '', code)) return false;
-    if (code % stepEntries === stepEntries - 1) yield;
+    if (code % stepTexts === stepTexts - 1) yield;
   }
   return true;
 }
@@ -142,7 +139,7 @@ function* numbersOfSteps(entries: readonly string[], valueOf: (entry: string) =>
   const values = new Float64Array(entries.length);
   for (let code = 0; code < values.length; code++) {
     values[code] = valueOf(entries[code] ?? '');
-    if (code % stepEntries === stepEntries - 1) yield;
+    if (code % stepTexts === stepTexts - 1) yield;
   }
   return values;
 }

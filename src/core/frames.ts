@@ -1,7 +1,8 @@
 import { cellState, type Column, type Dictionary, type Frame } from '../shared/frame.ts';
 import { assembleSteps, type Pieces } from './assembleFrames.ts';
 import { takeRowsSteps, timeColumnOf } from './clip.ts';
-import { runSteps, sortSteps, stepRows, type Steps } from './statistics/sortSteps.ts';
+import { sortSteps } from './statistics/sortSteps.ts';
+import { runSteps, stepRows, type Steps } from './steps.ts';
 
 /** Rows [from, to) of a frame, as views on the same arrays: copy before sending them anywhere. */
 export function viewRows(frame: Frame, from: number, to: number): Frame {

@@ -2,7 +2,7 @@ import type { Frame } from '../shared/frame.ts';
 import { stepState, type Coverage } from '../shared/result.ts';
 import { timeColumnOf } from './clip.ts';
 import { mergeByTimeSteps } from './frames.ts';
-import { runSteps, type Steps } from './statistics/sortSteps.ts';
+import { runSteps, type Steps } from './steps.ts';
 
 export interface WithMissingRows {
   readonly frame: Frame;

@@ -1,4 +1,4 @@
-import { runSteps, type Steps } from './statistics/sortSteps.ts';
+import { runSteps, type Steps } from './steps.ts';
 
 const encoder = new TextEncoder();
 const mark = [0xef, 0xbb, 0xbf];

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import type { Steps } from '../core/statistics/sortSteps.ts';
+import type { Steps } from '../core/steps.ts';
 import { throwIfStopped } from './abort.ts';
 
 /** Runs the steps, with a turn for others after each. Throws a GridError ("cancelled") when stopped. */

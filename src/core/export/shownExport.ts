@@ -4,7 +4,7 @@ import type { Result } from '../../shared/result.ts';
 import type { ShownCells, ShownColumn, ShownTable } from '../../shared/shownTable.ts';
 import { timeColumnOf } from '../clip.ts';
 import { withMissingRowsSteps } from '../missingRows.ts';
-import type { Steps } from '../statistics/sortSteps.ts';
+import type { Steps } from '../steps.ts';
 
 /** What of a result leaves: all of it as the service sent it, the table as it stands on screen, or the cells selected there. */
 export const exportScopes = ['onScreen', 'asReceived', 'selection'] as const;

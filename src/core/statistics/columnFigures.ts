@@ -2,7 +2,8 @@ import type { NumberColumn, TimeColumn } from '../../shared/frame.ts';
 import { collect, nothingCollected, type Mark } from './collectValues.ts';
 import { momentSteps } from './moments.ts';
 import { quantile } from './quantile.ts';
-import { sortSteps, stepRows, type Steps } from './sortSteps.ts';
+import { sortSteps } from './sortSteps.ts';
+import { stepRows, type Steps } from '../steps.ts';
 
 /** What is said of a column in one line. Rows without a finite number are in none of the figures. */
 export interface ColumnFigures {

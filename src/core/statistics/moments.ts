@@ -1,6 +1,5 @@
 import { compensatedSum } from './compensatedSum.ts';
-import { stepRows } from './sortSteps.ts';
-import type { Steps } from './sortSteps.ts';
+import { stepRows, type Steps } from '../steps.ts';
 import { SumDigits } from './sumDigits.ts';
 
 export interface Moments {

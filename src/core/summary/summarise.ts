@@ -1,6 +1,6 @@
 import { timeColumnOf } from '../clip.ts';
 import { columnFigureSteps } from '../statistics/columnFigures.ts';
-import type { Steps } from '../statistics/sortSteps.ts';
+import type { Steps } from '../steps.ts';
 import type { Column, Frame, NumberColumn, TimeColumn } from '../../shared/frame.ts';
 import { cellState, stateAt } from '../../shared/frame.ts';
 import type { Result } from '../../shared/result.ts';

@@ -14,6 +14,7 @@ import { TimestampMillisecond, Utf8 } from 'apache-arrow';
 import type { Data, Vector } from 'apache-arrow';
 import type { WrittenTable } from '../../core/export/exportTable.ts';
 import { uniqueNames } from '../../core/export/uniqueNames.ts';
+import { stepRows, stepTexts } from '../../core/steps.ts';
 import { cellState, type Column } from '../../shared/frame.ts';
 import type { ExportOptions, ExportProvenance } from '../../shared/exportOptions.ts';
 import { ArrowFileWriter } from '../archive/arrowLayout.ts';
@@ -22,9 +23,6 @@ import { columnNotes, provenanceNote } from './exportMetadata.ts';
 
 /** Cells of a record batch: what is written without a turn for others. */
 const batchCells = 200_000;
-/** Rows and texts of a dictionary that are gone through without such a turn. */
-const stepRows = 65_536;
-const stepTexts = 8_192;
 /** A turn for others before there is something to write. */
 const turn: ByteChunk = { bytes: new Uint8Array(), rowsDone: 0 };
 const half = 2 ** 32;

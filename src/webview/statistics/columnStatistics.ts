@@ -8,8 +8,8 @@ import type { Histogram } from './histogram.ts';
 import { momentSteps } from '../../core/statistics/moments.ts';
 import type { Moments } from '../../core/statistics/moments.ts';
 import { countBelow, countUpTo, quantile } from '../../core/statistics/quantile.ts';
-import { runSteps, sortSteps, stepRows } from '../../core/statistics/sortSteps.ts';
-import type { Steps } from '../../core/statistics/sortSteps.ts';
+import { sortSteps } from '../../core/statistics/sortSteps.ts';
+import { runSteps, stepRows, type Steps } from '../../core/steps.ts';
 
 /** What can be said of one column over some rows. */
 export interface ColumnStatistics {

@@ -2,8 +2,8 @@ import { cellState } from '../../shared/frame.ts';
 import type { NumberColumn } from '../../shared/frame.ts';
 import { momentSteps } from '../../core/statistics/moments.ts';
 import { quantile } from '../../core/statistics/quantile.ts';
-import { sortSteps, stepRows } from '../../core/statistics/sortSteps.ts';
-import type { Steps } from '../../core/statistics/sortSteps.ts';
+import { sortSteps } from '../../core/statistics/sortSteps.ts';
+import { stepRows, type Steps } from '../../core/steps.ts';
 import { noHour } from './zoneHours.ts';
 
 /** The values whose intervals begin within one hour of the day. */

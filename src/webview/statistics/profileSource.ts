@@ -5,7 +5,7 @@ import { dailyProfileSteps } from './dailyProfile.ts';
 import type { HourOfDay } from './dailyProfile.ts';
 import { runInSlices } from './slices.ts';
 import type { Turns } from './slices.ts';
-import type { Steps } from '../../core/statistics/sortSteps.ts';
+import type { Steps } from '../../core/steps.ts';
 import { zoneHourSteps } from './zoneHours.ts';
 
 const hourMs = 3_600_000;

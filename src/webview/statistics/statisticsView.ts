@@ -15,7 +15,7 @@ import type { Scope, Times } from './scope.ts';
 import { pageTurns } from './pageTurns.ts';
 import { runInSlices } from './slices.ts';
 import type { Turns } from './slices.ts';
-import type { Steps } from '../../core/statistics/sortSteps.ts';
+import type { Steps } from '../../core/steps.ts';
 import { statisticsTable } from './statisticsTable.ts';
 import { spanSteps } from './timeSpan.ts';
 

@@ -1,7 +1,6 @@
 import { cellState } from '../../shared/frame.ts';
 import type { TimeColumn } from '../../shared/frame.ts';
-import { stepRows } from '../../core/statistics/sortSteps.ts';
-import type { Steps } from '../../core/statistics/sortSteps.ts';
+import { stepRows, type Steps } from '../../core/steps.ts';
 
 /** The earliest and the latest instant of the rows (UTC ms); undefined where none has one. */
 export function* spanSteps(

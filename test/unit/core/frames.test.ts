@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { frameOf } from '../../../src/core/decode/decode.ts';
 import type { JsonObject } from '../../../src/core/decode/envelope.ts';
 import { describeFields } from '../../../src/core/describeFields.ts';
-import { runSteps } from '../../../src/core/statistics/sortSteps.ts';
+import { runSteps } from '../../../src/core/steps.ts';
 import { concatSteps, mergeByTime, mergeByTimeSteps, sortByTime, viewRows } from '../../../src/core/frames.ts';
 import { parseInstant } from '../../../src/core/instant.ts';
 import { ExactNumber } from '../../../src/core/json.ts';

@@ -3,7 +3,7 @@ import { coverageOf } from '../../../../src/core/coverage.ts';
 import { frameOf } from '../../../../src/core/decode/decode.ts';
 import { exportTableSteps } from '../../../../src/core/export/shownExport.ts';
 import { timeColumnOf } from '../../../../src/core/clip.ts';
-import { runSteps } from '../../../../src/core/statistics/sortSteps.ts';
+import { runSteps } from '../../../../src/core/steps.ts';
 import type { Provenance } from '../../../../src/shared/result.ts';
 import type { ShownTable } from '../../../../src/shared/shownTable.ts';
 

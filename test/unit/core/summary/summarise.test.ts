@@ -4,7 +4,7 @@ import { mostCharacters } from '../../../../src/core/summary/modelText.ts';
 import { rowChoices } from '../../../../src/core/summary/sampledRows.ts';
 import { summarySteps } from '../../../../src/core/summary/summarise.ts';
 import type { Column } from '../../../../src/shared/frame.ts';
-import { stepRows } from '../../../../src/core/statistics/sortSteps.ts';
+import { stepRows } from '../../../../src/core/steps.ts';
 import { numbers, resultOf, start, summarise, texts } from './results.ts';
 
 const wishes = { rows: 'sample', link: 'vscode://grid-data.grid-data-inspector/open?dataset=systemState' } as const;

@@ -5,7 +5,7 @@ import { frameOf } from '../../../../src/core/decode/decode.ts';
 import { concatSteps, sortByTime } from '../../../../src/core/frames.ts';
 import type { ArchiveFs } from '../../../../src/service/archive/archiveFs.ts';
 import { ArrowLayouts } from '../../../../src/service/archive/arrowLayout.ts';
-import { runSteps } from '../../../../src/core/statistics/sortSteps.ts';
+import { runSteps } from '../../../../src/core/steps.ts';
 import { KeptMonths } from '../../../../src/service/archive/keptMonths.ts';
 import { encodeMonth, openMonth } from '../../../../src/service/archive/monthFile.ts';
 import { rowsWithin } from '../../../../src/service/archive/monthMerge.ts';
