@@ -1,5 +1,5 @@
 // `npm test`: makes the machine ready, then runs the stages (test/host/stages.ts). `npm test -- unit view` runs only those.
-import { install, main, runUnderNode24 } from './host/install.mjs';
+import { install, main, runUnderNode24 } from '../scripts/install.mjs';
 
 const stages = process.argv.slice(2);
 const withoutVsCode = ['lint', 'format', 'types', 'build', 'package', 'unit'];

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { decode } from '../../src/core/decode/decode.ts';
 import { decodeBody } from '../../src/service/decodeBody.ts';
-import { root } from '../host/paths.ts';
-import { runStep } from '../host/steps.ts';
+import { root } from '../../scripts/paths.ts';
+import { runStep } from '../../scripts/steps.ts';
 import { call, Harness } from '../view/harness.ts';
 import type { StateName } from '../view/page/states.ts';
 import type { Bench, Figure } from './bench.ts';

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import type { Browser } from 'playwright-core';
 import { launchBrowser } from '../host/browser.ts';
-import { root } from '../host/paths.ts';
+import { root } from '../../scripts/paths.ts';
 import { findWebview } from './harness/frames.ts';
 import { patienceMs } from './harness/waiting.ts';
 import { headerOf } from './support.ts';
@@ -21,7 +21,7 @@ describe('npm run demo', () => {
   it('ends with a table of sample data at the printed address, and with nothing left after Ctrl+C', async () => {
     // As on a machine without a desktop VS Code, whatever this one has.
     const env = { ...process.env, PATH: `${root}/node_modules/.bin:/usr/bin:/bin` };
-    demo = spawn(process.execPath, ['test/host/demo.mjs', '--no-open'], {
+    demo = spawn(process.execPath, ['scripts/demo.mjs', '--no-open'], {
       cwd: root,
       env,
       stdio: ['ignore', 'pipe', 'inherit'],

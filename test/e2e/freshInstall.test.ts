@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { basename } from 'node:path';
-import { vsixPath } from '../host/vsixPath.ts';
+import { vsixPath } from '../../scripts/package/vsixPath.ts';
 import { pictureFailure } from './harness/failures.ts';
 import { startWorkbench } from './harness/start.ts';
 import { standInCompanion } from './harness/standIn.ts';

@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { launchBrowser } from '../host/browser.ts';
-import { makeCodeFolders, writeSettings } from '../host/folders.ts';
-import { placeExtensions } from '../host/placeExtensions.ts';
-import { folderUrl, startServer } from '../host/vscodeServer.ts';
+import { makeCodeFolders, writeSettings } from '../../scripts/vscode/folders.ts';
+import { placeExtensions } from '../../scripts/vscode/placeExtensions.ts';
+import { folderUrl, startServer } from '../../scripts/vscode/vscodeServer.ts';
 import { startReferenceService, type ReferenceService } from '../support/referenceService.ts';
 import { until } from './harness/waiting.ts';
 

@@ -1,6 +1,6 @@
 import { chromium } from 'playwright-core';
 import type { Browser } from 'playwright-core';
-import { findChromium } from './chromium.ts';
+import { findChromium } from '../../scripts/install/chromium.ts';
 
 // Nothing but the page under test may reach the network.
 const flags = [

@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { build } from 'esbuild';
-import { root } from './paths.ts';
+import { root } from '../../scripts/paths.ts';
 
 /** Where the integration suite is built to; its entry is index.js. */
 export const builtTests = join(root, 'out', 'test');

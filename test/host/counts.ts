@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
-import { root } from './paths.ts';
+import { root } from '../../scripts/paths.ts';
 
 /** The environment variable that names the file to which a suite hands its counts. */
 export const countsVariable = 'TEST_COUNTS_FILE';

@@ -3,8 +3,8 @@
 import { delimiter, join } from 'node:path';
 import { downloadAndUnzipVSCode, runTests, TestRunFailedError } from '@vscode/test-electron';
 import { buildTests, builtTests } from './buildTests.ts';
-import { makeCodeFolders, writeSettings } from './folders.ts';
-import { cache, root } from './paths.ts';
+import { makeCodeFolders, writeSettings } from '../../scripts/vscode/folders.ts';
+import { cache, root } from '../../scripts/paths.ts';
 
 const launcher = join(import.meta.dirname, 'vscodeLauncher.sh');
 

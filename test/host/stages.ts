@@ -13,7 +13,7 @@ import {
   withSecondRun,
 } from './counts.ts';
 import type { Counts, Failure, Report } from './counts.ts';
-import { root, screenshots } from './paths.ts';
+import { root, screenshots } from '../../scripts/paths.ts';
 
 interface Stage {
   readonly name: string;
@@ -47,7 +47,7 @@ const stages: readonly Stage[] = [
   { name: 'unit', command: mocha('unit'), kind: 'suite', again: mochaOf('unit') },
   { name: 'view', command: mocha('view'), kind: 'suite', again: mochaOf('view') },
   { name: 'integration', command: integration, kind: 'suite', again: files => [...integration, ...files] },
-  { name: 'package', command: ['node', 'test/host/package.ts'], kind: 'check' },
+  { name: 'package', command: ['node', 'scripts/package/package.ts'], kind: 'check' },
   { name: 'e2e', command: mocha('e2e'), kind: 'suite', pictures: true, again: mochaOf('e2e') },
 ];
 

@@ -4,11 +4,11 @@ import { createWriteStream } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { format } from 'node:util';
 import { launchBrowser } from './browser.ts';
-import { makeCodeFolders, writeSettings } from './folders.ts';
+import { makeCodeFolders, writeSettings } from '../../scripts/vscode/folders.ts';
 import { parseLaunchFlags } from './launchFlags.ts';
-import { logs } from './paths.ts';
-import { exitOnSignals } from './processGroup.ts';
-import { developmentUrl, startServer } from './vscodeServer.ts';
+import { logs } from '../../scripts/paths.ts';
+import { exitOnSignals } from '../../scripts/processGroup.ts';
+import { developmentUrl, startServer } from '../../scripts/vscode/vscodeServer.ts';
 
 const limitMs = 8 * 60_000;
 /** Marks the report's lines among the window's own. */

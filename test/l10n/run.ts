@@ -1,7 +1,7 @@
 // Writes the English bundle of the code's texts and the schemas, and says what each translation lacks.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { root } from '../host/paths.ts';
+import { root } from '../../scripts/paths.ts';
 import { schemaIn, schemaTexts } from './schema.ts';
 import { sourceBundle } from './sourceTexts.ts';
 import { faultsOf, fileNames, languages, readTexts, translatedFiles } from './translations.ts';

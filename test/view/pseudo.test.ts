@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
-import { root } from '../host/paths.ts';
+import { root } from '../../scripts/paths.ts';
 import { pseudoBundle } from '../l10n/pseudo.ts';
 import { fileNames, readTexts } from '../l10n/translations.ts';
 import { bundle } from './bundle.ts';

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { root } from '../../host/paths.ts';
+import { root } from '../../../scripts/paths.ts';
 
 /** Where a person finds a contribution. */
 export type Place =

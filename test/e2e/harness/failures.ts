@@ -1,5 +1,5 @@
 import { dirname, relative } from 'node:path';
-import { root, screenshots } from '../../host/paths.ts';
+import { root, screenshots } from '../../../scripts/paths.ts';
 import type { Workbench } from './workbench.ts';
 
 /** For `afterEach`: takes a picture when the test has failed, and says where it is and what else there is to know of the window. */

@@ -1,7 +1,7 @@
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { root } from '../../host/paths.ts';
+import { root } from '../../../scripts/paths.ts';
 import { pseudoBundle } from '../../l10n/pseudo.ts';
 import { fileNames, readTexts } from '../../l10n/translations.ts';
 

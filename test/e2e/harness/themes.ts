@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { serverFiles } from '../../host/paths.ts';
+import { serverFiles } from '../../../scripts/paths.ts';
 
 /** The themes of the tests: how their ids end, whatever the VS Code, and the class that the window then bears. */
 const endings = {

@@ -1,9 +1,9 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Frame, Locator, Page } from 'playwright-core';
-import { writeSettings } from '../../host/folders.ts';
-import { screenshots } from '../../host/paths.ts';
-import { lastLines } from '../../host/steps.ts';
+import { writeSettings } from '../../../scripts/vscode/folders.ts';
+import { screenshots } from '../../../scripts/paths.ts';
+import { lastLines } from '../../../scripts/steps.ts';
 import { findWebview } from './frames.ts';
 import { Notifications } from './notifications.ts';
 import { editorLines, spokenTexts } from './pageElement.ts';

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import ts from 'typescript';
 import { failureReasons } from '../../../src/core/errors.ts';
-import { root } from '../../host/paths.ts';
+import { root } from '../../../scripts/paths.ts';
 
 const shipped = join(root, 'api/grid-data-inspector.d.ts');
 const types = readFileSync(shipped, 'utf8');

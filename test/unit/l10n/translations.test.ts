@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import ts from 'typescript';
-import { root } from '../../host/paths.ts';
+import { root } from '../../../scripts/paths.ts';
 import { pseudoText } from '../../l10n/pseudo.ts';
 import { schemaIn, schemaTexts } from '../../l10n/schema.ts';
 import { sourceBundle, textsOf } from '../../l10n/sourceTexts.ts';

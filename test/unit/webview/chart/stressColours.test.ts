@@ -6,7 +6,7 @@ import { contrast, difference, onBackground, parseColour, toLab } from '../../..
 import type { Colour } from '../../../../src/webview/chart/colour.ts';
 import { bandOpacity } from '../../../../src/webview/chart/marks.ts';
 import { paletteOf } from '../../../../src/webview/chart/palette.ts';
-import { root } from '../../../host/paths.ts';
+import { root } from '../../../../scripts/paths.ts';
 import { themes } from '../../../view/themes.ts';
 import type { ThemeName } from '../../../view/themes.ts';
 

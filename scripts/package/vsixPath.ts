@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { root } from './paths.ts';
+import { root } from '../paths.ts';
 
 /** Where `npm run package` puts the VSIX of the manifest's version. */
 export function vsixPath(): string {

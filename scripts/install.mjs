@@ -7,7 +7,7 @@ import { constants } from 'node:os';
 import { setInterval, clearInterval } from 'node:timers';
 import { delimiter, dirname, join, resolve } from 'node:path';
 
-const root = resolve(import.meta.dirname, '../..');
+const root = resolve(import.meta.dirname, '..');
 const bin = join(root, 'node_modules', '.bin');
 const logs = join(root, '.vscode-test', 'logs');
 const stamp = join(root, 'node_modules', '.installed-lock');
@@ -20,7 +20,7 @@ export async function install({ vscode = 'all' } = {}) {
   mkdirSync(logs, { recursive: true });
   installDependencies();
   const node = findNode24();
-  if (vscode !== 'none' && (await runUnderNode24(node, ['test/host/prepare.ts', vscode])) !== 0)
+  if (vscode !== 'none' && (await runUnderNode24(node, ['scripts/install/prepare.ts', vscode])) !== 0)
     throw new Error('VS Code or the browser could not be made ready (see above).');
   return node;
 }

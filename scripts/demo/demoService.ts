@@ -2,9 +2,9 @@ import { closeSync, mkdirSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { Writable } from 'node:stream';
-import { logs, root } from './paths.ts';
-import { startGroup } from './processGroup.ts';
-import { lastLines } from './steps.ts';
+import { logs, root } from '../paths.ts';
+import { startGroup } from '../processGroup.ts';
+import { lastLines } from '../steps.ts';
 
 /** The service that the demo connects to; without a key VS Code asks for one. */
 export interface DemoService {

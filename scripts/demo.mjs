@@ -1,5 +1,5 @@
 // `npm run demo`: reads the command line, makes the machine ready, then starts the demo (demo.ts) under Node 24.
-import { readDemoOptions, usage } from './demoOptions.mjs';
+import { readDemoOptions, usage } from './demo/demoOptions.mjs';
 import { install, main, runUnderNode24 } from './install.mjs';
 
 await main(async () => {
@@ -13,5 +13,5 @@ await main(async () => {
     return 2;
   }
   const node = await install({ vscode: 'server' });
-  return runUnderNode24(node, ['test/host/demo.ts', JSON.stringify(request.options)]);
+  return runUnderNode24(node, ['scripts/demo/demo.ts', JSON.stringify(request.options)]);
 });

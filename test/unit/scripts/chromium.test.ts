@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { findChromium } from '../../host/chromium.ts';
+import { findChromium } from '../../../scripts/install/chromium.ts';
 
 describe('the search for a browser', () => {
   const on =

@@ -1,7 +1,7 @@
 import { join, resolve } from 'node:path';
 
 /** The project's folder. */
-export const root = resolve(import.meta.dirname, '../..');
+export const root = resolve(import.meta.dirname, '..');
 
 /** Where downloaded VS Codes and everything else that outlives a run is kept; not in the repository. */
 export const cache = join(root, '.vscode-test');

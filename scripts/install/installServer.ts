@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { build } from 'esbuild';
-import { serverFiles, serverVersion } from './paths.ts';
-import { runStep } from './steps.ts';
+import { serverFiles, serverVersion } from '../paths.ts';
+import { runStep } from '../steps.ts';
 
 // Scripts stay off: they would build native modules (the terminal's, the logger's) that no test needs.
 const npmFlags = ['--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];

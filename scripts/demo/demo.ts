@@ -8,14 +8,14 @@ import type { DemoOptions } from './demoOptions.d.mts';
 import { readDemoService, startDemoSandbox } from './demoService.ts';
 import type { DemoService } from './demoService.ts';
 import type { VsCodeWindow } from './demoWindow.ts';
-import { makeCodeFolders, writeSettings } from './folders.ts';
-import { cache, root } from './paths.ts';
-import { placeExtensions } from './placeExtensions.ts';
-import { exitOnSignals } from './processGroup.ts';
-import { runStep } from './steps.ts';
-import { folderUrl, startServer } from './vscodeServer.ts';
+import { makeCodeFolders, writeSettings } from '../vscode/folders.ts';
+import { cache, root } from '../paths.ts';
+import { placeExtensions } from '../vscode/placeExtensions.ts';
+import { exitOnSignals } from '../processGroup.ts';
+import { runStep } from '../steps.ts';
+import { folderUrl, startServer } from '../vscode/vscodeServer.ts';
 
-const companion = join(import.meta.dirname, 'demoExtension');
+const companion = join(import.meta.dirname, 'extension');
 
 exitOnSignals();
 const base = mkdtempSync(join(tmpdir(), 'grid-data-demo-'));

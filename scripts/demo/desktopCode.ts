@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { startGroup } from './processGroup.ts';
-import type { CodeFolders } from './folders.ts';
+import { startGroup } from '../processGroup.ts';
+import type { CodeFolders } from '../vscode/folders.ts';
 import type { VsCodeWindow } from './demoWindow.ts';
 
 /** Where the `code` command is, when this machine has one and a display to show its window on. */

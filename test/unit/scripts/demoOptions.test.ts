@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { resolve } from 'node:path';
-import { readDemoOptions } from '../../host/demoOptions.mjs';
+import { readDemoOptions } from '../../../scripts/demo/demoOptions.mjs';
 
 describe('the command line of the demo', () => {
   const read = (...args: string[]) => readDemoOptions(args, path => path === 'day.csv');

@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { root } from './paths.ts';
+import { root } from '../paths.ts';
 import { findStrangers, listZip } from './vsixFiles.ts';
 import { vsixPath } from './vsixPath.ts';
 

@@ -2,9 +2,9 @@ import { closeSync, mkdirSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { CodeFolders } from './folders.ts';
-import { logs, serverFiles } from './paths.ts';
-import { startGroup } from './processGroup.ts';
-import { lastLines } from './steps.ts';
+import { logs, serverFiles } from '../paths.ts';
+import { startGroup } from '../processGroup.ts';
+import { lastLines } from '../steps.ts';
 
 /** How to start VS Code's server. */
 export interface ServerOptions {

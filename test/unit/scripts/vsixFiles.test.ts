@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { findStrangers, listZip } from '../../host/vsixFiles.ts';
+import { findStrangers, listZip } from '../../../scripts/package/vsixFiles.ts';
 
 describe('the files of a package', () => {
   it('belong there when a person needs them', () => {

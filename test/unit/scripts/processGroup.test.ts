@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { startGroup } from '../../host/processGroup.ts';
+import { startGroup } from '../../../scripts/processGroup.ts';
 
 // A parent that starts a child of its own and says both ids; neither ends by itself.
 const family = `
@@ -27,7 +27,7 @@ describe('a process group', () => {
   });
 
   it('ends with the process that started it, also when a signal ends that', async () => {
-    const path = join(import.meta.dirname, '../../host/processGroup.ts');
+    const path = join(import.meta.dirname, '../../../scripts/processGroup.ts');
     const program = `
       import { exitOnSignals, startGroup } from ${JSON.stringify(path)};
       exitOnSignals();

@@ -1,7 +1,7 @@
 import { cpSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { CodeFolders } from './folders.ts';
-import { root } from './paths.ts';
+import { root } from '../paths.ts';
 
 const parts = ['package.json', 'package.nls.json', 'dist', 'media', 'l10n', 'README.md', 'CHANGELOG.md', 'LICENSE'];
 
