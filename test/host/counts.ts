@@ -20,25 +20,21 @@ export interface Failure {
   readonly error: string;
 }
 
-/** The counts of a run, what failed in it, and the files of tests in which something failed. */
+/** The counts of a run, and what failed in it. */
 export interface Report extends Counts {
-  readonly failedFiles?: readonly string[];
   readonly failures?: readonly Failure[];
 }
 
 /** Counts what a run of mocha does and, at its end, writes a `Report` to the file that `TEST_COUNTS_FILE` names, if it does. */
 export function handOverCounts(runner: Mocha.Runner, file: string | undefined = process.env[countsVariable]): void {
   if (!file) return;
-  const failedFiles = new Set<string>();
   const details: Failure[] = [];
   runner.on('fail', (test, error: unknown) => {
-    failedFiles.add(test.file ?? test.parent?.file ?? '');
     details.push({ title: test.fullTitle(), error: summarizeError(error) });
   });
   runner.once('end', () => {
     const { passes = 0, failures = 0, pending = 0 } = runner.stats ?? {};
-    const counts = { passed: passes, failed: failures, skipped: pending };
-    const report: Report = { ...counts, failedFiles: [...failedFiles], failures: details };
+    const report: Report = { passed: passes, failed: failures, skipped: pending, failures: details };
     writeFileSync(file, JSON.stringify(report));
   });
 }
@@ -97,22 +93,4 @@ export function countsOfStage(exitCode: number, report: Report | undefined): Cou
   const empty = passed + failed + skipped === 0;
   const unseen = exitCode !== 0 && failed === 0;
   return { passed, failed: failed + (empty || unseen ? 1 : 0), skipped };
-}
-
-/** So many files with failures may be a busy machine; more are not. */
-const mostAgain = 3;
-
-/**
- * The files to run once more: windows, processes and locks of files can be too late on a busy machine, and what is really broken
- * fails again. None where all passed, where too much failed, or where it is not known what did.
- */
-export function filesToRunAgain(counts: Counts, report: Report | undefined): readonly string[] {
-  const files = report?.failedFiles ?? [];
-  const isKnown = counts.failed === report?.failed && !files.includes('');
-  return isKnown && files.length <= mostAgain ? files : [];
-}
-
-/** The counts after a second run of the files with failures: what failed there has failed, all else that failed has passed. */
-export function withSecondRun(first: Counts, second: Counts): Counts {
-  return { ...first, passed: first.passed + Math.max(0, first.failed - second.failed), failed: second.failed };
 }

@@ -1,13 +1,18 @@
 // Runs test/integration inside VS Code: the executable that VSCODE_EXECUTABLE names, else a downloaded desktop VS Code where
-// there is a display, else VS Code's server with a browser. One suite, one way in. Arguments choose some of its built files.
-import { delimiter, join } from 'node:path';
+// there is a display, else VS Code's server with a browser. Builds the extension first. Arguments choose some of its files.
+import { existsSync } from 'node:fs';
+import { delimiter, join, relative, resolve } from 'node:path';
 import { downloadAndUnzipVSCode, runTests, TestRunFailedError } from '@vscode/test-electron';
 import { buildTests, builtTests } from './buildTests.ts';
 import { makeCodeFolders, writeSettings } from '../../scripts/vscode/folders.ts';
 import { cache, root } from '../../scripts/paths.ts';
+import { runStep } from '../../scripts/steps.ts';
 
 const launcher = join(import.meta.dirname, 'vscodeLauncher.sh');
 
+const files = process.argv.slice(2).map(builtName);
+const title = 'Building the extension';
+await runStep({ title, command: process.execPath, args: ['esbuild.js'], cwd: root, log: 'integration-build.log' });
 await buildTests();
 const folders = await makeCodeFolders();
 try {
@@ -23,7 +28,7 @@ try {
       `--extensions-dir=${folders.extensions}`,
       '--disable-telemetry',
     ],
-    extensionTestsEnv: { GRID_DATA_TEST: '1', TEST_FILES: process.argv.slice(2).join(delimiter) },
+    extensionTestsEnv: { GRID_DATA_TEST: '1', TEST_FILES: files.join(delimiter) },
   });
 } catch (error) {
   // The suite has printed its failures; anything else has not been said yet.
@@ -45,4 +50,13 @@ async function chooseExecutable(): Promise<string> {
     console.log("Desktop VS Code could not be downloaded: the tests run in VS Code's server.");
     return launcher;
   }
+}
+
+/** `test/integration/tools.test.ts` → `tools.test.js`, as it is built. Throws an Error when there is no such test. */
+function builtName(argument: string): string {
+  const path = resolve(argument);
+  const name = relative(join(root, 'test', 'integration'), path);
+  if (!existsSync(path) || name.startsWith('..') || !name.endsWith('.test.ts'))
+    throw new Error(`There is no integration test ${argument}.`);
+  return name.replace(/\.ts$/, '.js');
 }

@@ -3,16 +3,8 @@ import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
-import {
-  countsOfStage,
-  countsVariable,
-  describeCounts,
-  describeFailures,
-  filesToRunAgain,
-  sumCounts,
-  withSecondRun,
-} from './counts.ts';
-import type { Counts, Failure, Report } from './counts.ts';
+import { countsOfStage, countsVariable, describeCounts, describeFailures, sumCounts } from './counts.ts';
+import type { Counts, Report } from './counts.ts';
 import { root, screenshots } from '../../scripts/paths.ts';
 
 interface Stage {
@@ -24,39 +16,26 @@ interface Stage {
   readonly sideBySide?: boolean;
   /** Leaves pictures of its failures. */
   readonly pictures?: boolean;
-  /** Runs chosen files: those with failures run once more, and the summary says so. */
-  readonly again?: (files: readonly string[]) => readonly string[];
 }
 
 const mocha = (kind: string) => ['mocha', '--config', `test/${kind}/.mocharc.json`, '--reporter', reporter];
 const reporter = 'test/host/countingReporter.ts';
-/** Without the configuration, which names all files. */
-const mochaOf = (kind: string) => (files: readonly string[]) => {
-  const { timeout } = JSON.parse(readFileSync(join(root, `test/${kind}/.mocharc.json`), 'utf8')) as { timeout: number };
-  const options = ['--no-config', '--exit', '--forbid-only', '--timeout', String(timeout), '--reporter', reporter];
-  return ['mocha', ...options, ...files];
-};
-
-const integration = ['node', 'test/host/integration.ts'];
 
 const stages: readonly Stage[] = [
   { name: 'lint', command: ['npm', 'run', '-s', 'lint'], kind: 'check', sideBySide: true },
   { name: 'format', command: ['npm', 'run', '-s', 'format:check'], kind: 'check', sideBySide: true },
   { name: 'types', command: ['npm', 'run', '-s', 'types'], kind: 'check', sideBySide: true },
   { name: 'build', command: ['npm', 'run', '-s', 'build'], kind: 'check', sideBySide: true },
-  { name: 'unit', command: mocha('unit'), kind: 'suite', again: mochaOf('unit') },
-  { name: 'view', command: mocha('view'), kind: 'suite', again: mochaOf('view') },
-  { name: 'integration', command: integration, kind: 'suite', again: files => [...integration, ...files] },
+  { name: 'unit', command: mocha('unit'), kind: 'suite' },
+  { name: 'view', command: mocha('view'), kind: 'suite' },
+  { name: 'integration', command: ['node', 'test/host/integration.ts'], kind: 'suite' },
   { name: 'package', command: ['node', 'scripts/package/package.ts'], kind: 'check' },
-  { name: 'e2e', command: mocha('e2e'), kind: 'suite', pictures: true, again: mochaOf('e2e') },
+  { name: 'e2e', command: mocha('e2e'), kind: 'suite', pictures: true },
 ];
 
 interface Outcome {
   readonly counts: Counts;
-  /** The files that ran a second time. */
-  readonly again: readonly string[];
-  /** What failed, the first time where a file ran twice. */
-  readonly failures: readonly Failure[] | undefined;
+  readonly report?: Report | undefined;
 }
 
 /** A stage that hangs must not hang the run. */
@@ -84,11 +63,10 @@ async function runStages(names: readonly string[]): Promise<number> {
     results.push(...(await Promise.all(group.map(run))));
   }
   console.log('\n── summary ──');
-  for (const { stage, counts, again, failures, seconds } of results) {
+  for (const { stage, counts, report, seconds } of results) {
     const outcome = stage.kind === 'suite' ? describeCounts(counts) : counts.failed > 0 ? 'FAILED' : 'ok';
     console.log(`${stage.name.padEnd(12)} ${seconds.padStart(6)} s  ${outcome}`);
-    if (again.length > 0) console.log(`  run a second time: ${again.map(file => relative(root, file)).join(', ')}`);
-    for (const line of describeFailures(failures)) console.log(line);
+    for (const line of describeFailures(report?.failures)) console.log(line);
     if (stage.pictures && counts.failed > 0) console.log(`  pictures of the failures: ${relative(root, screenshots)}/`);
   }
   console.log(`${'all'.padEnd(12)} ${secondsSince(started).padStart(6)} s`);
@@ -108,31 +86,15 @@ function together(wanted: readonly Stage[]): readonly (readonly Stage[])[] {
   return groups;
 }
 
-/** The suites in VS Code need what the build and the package make. */
+/** The end-to-end tests install the package. */
 function isWanted(name: string, names: readonly string[]): boolean {
-  const needs: Record<string, readonly string[]> = { build: ['integration'], package: ['e2e'] };
-  return names.includes(name) || (needs[name] ?? []).some(need => names.includes(need));
+  return names.includes(name) || (name === 'package' && names.includes('e2e'));
 }
 
 async function runStage(stage: Stage): Promise<Outcome> {
-  const first = await runOnce(stage, stage.command, 'first');
-  const again = stage.again ? filesToRunAgain(first.counts, first.report) : [];
-  const failures = first.report?.failures;
-  if (!stage.again || again.length === 0) return { counts: first.counts, again, failures };
-  console.log(`\n── ${stage.name}, a second time: ${again.map(path => relative(root, path)).join(', ')} ──`);
-  const second = await runOnce(stage, stage.again(again), 'second');
-  return { counts: withSecondRun(first.counts, second.counts), again, failures };
-}
-
-async function runOnce(
-  stage: Stage,
-  command: readonly string[],
-  run: string,
-): Promise<{ counts: Counts; report: Report | undefined }> {
-  const file = join(folder, `${stage.name}.${run}.json`);
-  const exitCode = await execute(command, { [countsVariable]: file });
-  if (stage.kind === 'check')
-    return { counts: { passed: 0, failed: exitCode === 0 ? 0 : 1, skipped: 0 }, report: undefined };
+  const file = join(folder, `${stage.name}.json`);
+  const exitCode = await execute(stage.command, { [countsVariable]: file });
+  if (stage.kind === 'check') return { counts: { passed: 0, failed: exitCode === 0 ? 0 : 1, skipped: 0 } };
   const report = readReport(file);
   return { counts: countsOfStage(exitCode, report), report };
 }

@@ -4,7 +4,10 @@ import { delimiter, join } from 'node:path';
 import { format } from 'node:util';
 import { handOverCounts } from '../host/counts.ts';
 
-/** Runs the built test files, or those that `TEST_FILES` names, in this extension host; VS Code calls it. Rejects when a test fails. */
+/**
+ * Runs the built test files, or those that `TEST_FILES` names, in this extension host; VS Code calls it. Rejects when a test
+ * fails, and when there is none.
+ */
 export async function run(): Promise<void> {
   const { default: Mocha } = await import('mocha');
   const prefix = process.env['TEST_LINE_PREFIX'] ?? '';
@@ -12,7 +15,7 @@ export async function run(): Promise<void> {
   const mocha = new Mocha({ ui: 'bdd', timeout: 30_000, forbidOnly: true, color: false });
   const chosen = (process.env['TEST_FILES'] ?? '').split(delimiter).filter(Boolean);
   const built = readdirSync(__dirname, { recursive: true, encoding: 'utf8' }).filter(file => file.endsWith('.test.js'));
-  const files = built.filter(file => chosen.length === 0 || chosen.includes(join(__dirname, file)));
+  const files = built.filter(file => chosen.length === 0 || chosen.includes(file));
   const load = createRequire(__filename);
   try {
     for (const file of files.sort()) {
@@ -26,6 +29,12 @@ export async function run(): Promise<void> {
     Mocha.reporters.Base.consoleLog(error instanceof Error ? error.stack : error);
     throw error;
   }
-  const failures = await new Promise<number>(resolve => handOverCounts(mocha.run(resolve)));
+  let total = 0;
+  const failures = await new Promise<number>(resolve => {
+    const runner = mocha.run(resolve);
+    total = runner.total;
+    handOverCounts(runner);
+  });
+  if (total === 0) throw new Error('There are no tests in these files.');
   if (failures > 0) throw new Error(`${failures} failed`);
 }

@@ -1,14 +1,6 @@
 import assert from 'node:assert/strict';
 import { pathToFileURL } from 'node:url';
-import {
-  countsOfStage,
-  describeCounts,
-  describeFailures,
-  filesToRunAgain,
-  summarizeError,
-  sumCounts,
-  withSecondRun,
-} from '../../host/counts.ts';
+import { countsOfStage, describeCounts, describeFailures, summarizeError, sumCounts } from '../../host/counts.ts';
 
 describe('the counts of a test run', () => {
   it('are taken as reported when the stage ended well', () => {
@@ -31,27 +23,6 @@ describe('the counts of a test run', () => {
 
   it('hold one failure for a stage that failed after its tests had passed', () => {
     assert.deepEqual(countsOfStage(1, { passed: 5, failed: 0, skipped: 0 }), { passed: 5, failed: 1, skipped: 0 });
-  });
-
-  it('name the files to run once more: those with failures, where they are few and known', () => {
-    const of = (failed: number, failedFiles?: readonly string[]): readonly string[] =>
-      filesToRunAgain(
-        { passed: 9, failed, skipped: 0 },
-        { passed: 9, failed, skipped: 0, ...(failedFiles && { failedFiles }) },
-      );
-    assert.deepEqual(of(2, ['a.test.ts']), ['a.test.ts']);
-    assert.deepEqual([of(0, []), of(1), of(1, ['']), of(4, ['a', 'b', 'c', 'd'])], [[], [], [], []]);
-    const crashed = { passed: 9, failed: 1, skipped: 0 };
-    assert.deepEqual(filesToRunAgain(crashed, { passed: 9, failed: 0, skipped: 0, failedFiles: [] }), []);
-    assert.deepEqual(filesToRunAgain(crashed, undefined), []);
-  });
-
-  it('keep what failed twice, and take the rest of the failures for passed', () => {
-    const first = { passed: 7, failed: 2, skipped: 1 };
-    const second = (failed: number) => withSecondRun(first, { passed: 3 - failed, failed, skipped: 0 });
-    assert.deepEqual(second(0), { passed: 9, failed: 0, skipped: 1 });
-    assert.deepEqual(second(1), { passed: 8, failed: 1, skipped: 1 });
-    assert.deepEqual(second(3), { passed: 7, failed: 3, skipped: 1 });
   });
 
   it('are added up and said in one line, skipped only when there are any', () => {
