@@ -4,9 +4,10 @@ import { setImmediate } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { takeRows } from '../../core/clip.ts';
 import type { WrittenTable } from '../../core/export/exportTable.ts';
+import { stepTexts } from '../../core/steps.ts';
 import type { ExportOptions, ExportProvenance } from '../../shared/exportOptions.ts';
 import { throwIfStopped } from '../abort.ts';
-import { columnBuffers } from '../columnBuffers.ts';
+import { columnBuffers, dictionaryOf, withEntries } from '../columnBuffers.ts';
 import type { ByteChunk } from './byteChunk.ts';
 import { checkExcelLimits, ExcelLimitError } from './excelLimits.ts';
 import type { ExcelJob, ExcelWord } from './excelWorker.ts';
@@ -87,11 +88,20 @@ function started(file: string, workerData: ExcelJob): Worker | undefined {
   }
 }
 
-/** Copies the rows of a column and gives the copy away, one a turn; the caller's arrays stay its own. */
+/**
+ * Copies the rows of a column and gives the copy away, one a turn, its texts before it in pieces: they are copied when they are
+ * sent. The caller's arrays stay its own.
+ */
 async function hand(worker: Worker, { columns, rows, rowCount }: WrittenTable, signal?: AbortSignal): Promise<void> {
   const places = rows ?? new Uint32Array(rowCount).map((_, at) => at);
   for (const column of columns) {
-    const { columns: copies } = takeRows({ rowCount, columns: [column] }, places);
+    const texts = dictionaryOf(column)?.entries ?? [];
+    for (let from = 0; from < texts.length; from += stepTexts) {
+      worker.postMessage(texts.slice(from, from + stepTexts));
+      await setImmediate();
+      if (signal?.aborted) return;
+    }
+    const { columns: copies } = takeRows({ rowCount, columns: [withEntries(column, [])] }, places);
     for (const copy of copies) worker.postMessage(copy, columnBuffers(copy));
     await setImmediate();
     if (signal?.aborted) return;

@@ -2,9 +2,10 @@ import { parentPort, workerData } from 'node:worker_threads';
 import type { WrittenTable } from '../../core/export/exportTable.ts';
 import type { Column } from '../../shared/frame.ts';
 import type { ExportOptions, ExportProvenance } from '../../shared/exportOptions.ts';
+import { withEntries } from '../columnBuffers.ts';
 import type { ByteChunk } from './byteChunk.ts';
 
-/** What the thread starts with; the columns follow, one message each, once it is ready. */
+/** What the thread starts with; once it is ready the columns follow, one message each, with the texts of each before it in several. */
 export interface ExcelJob {
   readonly columnCount: number;
   readonly rowCount: number;
@@ -47,9 +48,16 @@ async function work({ columnCount, rowCount, options, provenance }: ExcelJob): P
 async function received(count: number): Promise<readonly Column[]> {
   return new Promise(resolve => {
     const columns: Column[] = [];
+    let texts: string[] = [];
     if (count === 0) resolve(columns);
-    parentPort?.on('message', (column: Column) => {
-      if (columns.push(column) === count) resolve(columns);
+    parentPort?.on('message', (part: Column | readonly string[]) => {
+      if (!('kind' in part)) {
+        for (const text of part) texts.push(text);
+        return;
+      }
+      const isLast = columns.push(withEntries(part, texts)) === count;
+      texts = [];
+      if (isLast) resolve(columns);
     });
   });
 }

@@ -84,6 +84,33 @@ describe('Excel in a thread', () => {
     );
   });
 
+  it('hands over many texts in pieces, and reads all of them back', async () => {
+    const entries = Array.from({ length: rowCount }, (_, row) => `hour ${row}`);
+    const codes = Uint32Array.from(entries.keys());
+    const texts = (name: string): Column => ({ kind: 'text', name, path: [name], texts: { codes, entries } });
+    const table = { frame: { rowCount, columns: [texts('first'), ...hours().columns, texts('last')] } };
+    const [, ...rows] = (await readSheet((await write(table)).bytes)) as unknown[][];
+    for (const [at, cells] of rows.entries())
+      assert.deepEqual([cells[0], cells[3], cells[4]], [`hour ${at}`, at % 2 === 0 ? 'dry' : '=wet', `hour ${at}`]);
+
+    const counting = script(
+      'counting.mjs',
+      `import { parentPort } from 'node:worker_threads';
+       parentPort.postMessage({ kind: 'ready' });
+       parentPort.on('message', part => {
+         const rowsDone = part.kind ? part.texts?.entries.length ?? 0 : part.length;
+         parentPort.postMessage({ kind: 'chunk', chunk: { bytes: new Uint8Array(), rowsDone } });
+         if (part.name === 'last') parentPort.postMessage({ kind: 'done' });
+       });`,
+    );
+    const { told: textsOfMessages } = await write(table, counting);
+    assert.equal(
+      textsOfMessages.reduce((sum, count) => sum + count),
+      2 * rowCount + 2,
+    );
+    assert.ok(Math.max(...textsOfMessages) < rowCount, textsOfMessages.join());
+  });
+
   it('writes the same here where no thread comes up', async () => {
     const files = [
       scratch.path('missing.mjs'),
