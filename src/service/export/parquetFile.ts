@@ -11,7 +11,7 @@ import { columnNotes, columnsKey, provenanceNote } from './exportMetadata.ts';
 const groupCells = 100_000;
 const shortestGroup = 10_000;
 /** Cells that are encoded without a turn for others: columns of a row group. */
-const stepCells = 50_000;
+const stepCells = 20_000;
 
 /**
  * A Parquet file: doubles, UTC timestamps in milliseconds, booleans, texts, JSON as text. Null and absent are both null;
