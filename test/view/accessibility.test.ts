@@ -40,7 +40,7 @@ describe('axe-core', () => {
       await page.getByRole('button', { name: 'Refresh' }).click();
       await page.getByText('This is refused.').waitFor();
       assert.deepEqual(await call(page, 'axe'), [], 'notice');
-      await page.context().close();
+      await harness.close(page);
     });
   }
 });

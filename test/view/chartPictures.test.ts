@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Page } from 'playwright-core';
+import { until } from '../e2e/harness/waiting.ts';
 import { addAxe } from './addAxe.ts';
 import { call, ChartHarness } from './chartHarness.ts';
 import type { ChartShown } from './page/chartPageApi.ts';
@@ -25,6 +26,11 @@ describe('pictures of the chart', () => {
     harness = await ChartHarness.start();
   });
   after(() => harness.stop());
+
+  const done = async (page: Page): Promise<void> => {
+    assert.deepEqual(await call(page, 'troubles'), []);
+    await harness.close(page);
+  };
 
   for (const theme of Object.keys(themes) as ThemeName[]) {
     it(`is drawn in ${theme} in every mode, and axe-core finds nothing`, async () => {
@@ -89,14 +95,23 @@ describe('pictures of the chart', () => {
     const two = await call(page, 'png', 2);
     assert.deepEqual([two.width, two.height], [one.width * 2, one.height * 2]);
     await page.getByRole('button', { name: 'Copy as Picture' }).click();
-    await until(async () => (await call(page, 'announced')).includes('Copied the chart as a picture.'));
+    const copied = 'Copied the chart as a picture.';
+    await until(
+      copied,
+      () => call(page, 'announced'),
+      all => all.includes(copied),
+    );
     const [type, size] = await call(page, 'clipboard');
     assert.equal(type, 'image/png');
     assert.ok(size > 5000, String(size));
     await page.getByRole('button', { name: 'Save as SVG' }).click();
     await page.getByRole('button', { name: 'Save as PNG' }).click();
-    await until(async () => (await call(page, 'saved')).length === 2);
-    assert.deepEqual(await call(page, 'saved'), ['svg', 'png']);
+    const saved = await until(
+      'two pictures saved',
+      () => call(page, 'saved'),
+      all => all.length === 2,
+    );
+    assert.deepEqual(saved, ['svg', 'png']);
     await done(page);
   });
 
@@ -115,13 +130,3 @@ describe('pictures of the chart', () => {
     await done(page);
   });
 });
-
-async function done(page: Page): Promise<void> {
-  assert.deepEqual(await call(page, 'troubles'), []);
-  await page.context().close();
-}
-
-async function until(holds: () => Promise<boolean>): Promise<void> {
-  for (let tries = 0; tries < 100 && !(await holds()); tries++) await new Promise(resolve => setTimeout(resolve, 50));
-  assert.ok(await holds());
-}

@@ -68,7 +68,7 @@ describe('the room of the chart', () => {
       })()`);
       assert.ok(seen, 'the last series was scrolled to');
       assert.deepEqual(await call(page, 'troubles'), []);
-      await page.context().close();
+      await harness.close(page);
     });
 
   for (const width of [420, 640, 1280, 3440])
@@ -90,7 +90,7 @@ describe('the room of the chart', () => {
           await page.evaluate('texts.length = 0');
         }
       }
-      await page.context().close();
+      await harness.close(page);
     });
 
   it('takes the strip away in a low panel and brings it back', async () => {
@@ -106,6 +106,6 @@ describe('the room of the chart', () => {
         return canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height).data.some(byte => byte > 0);
       })()`);
     await until('the strip drawn', isDrawn, drawn => drawn);
-    await page.context().close();
+    await harness.close(page);
   });
 });

@@ -41,9 +41,9 @@ describe('coverage strip', () => {
       page = await open('dark');
       await call('show', allStates);
     });
-    afterEach(async () => {
+    afterEach(async function () {
       assert.deepEqual(await harness.troubles(page), []);
-      await page.context().close();
+      if (this.currentTest?.isPassed()) await harness.close(page);
     });
 
     it('has one tab stop, and the sentence for its name', async () => {
@@ -143,7 +143,7 @@ describe('coverage strip', () => {
         "new Set([...document.querySelectorAll('.coverage-marks')].map(path => path.getAttribute('fill'))).size",
       );
       assert.equal(inks, 7, 'each kind has its own pattern');
-      await page.context().close();
+      await harness.close(page);
     });
   }
 });

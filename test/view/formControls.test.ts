@@ -73,7 +73,7 @@ describe('check boxes and radio buttons', () => {
           // Lit as the theme is, not as the browser is.
           assert.ok(contrast(under, behind) < 2, `ground: ${JSON.stringify(found)}`);
         }
-        await page.context().close();
+        await harness.close(page);
       });
 
   it('are whole in the window where that is narrow', async () => {
@@ -82,6 +82,6 @@ describe('check boxes and radio buttons', () => {
     await places[0]?.go(page);
     const box = await page.locator('.chart-columns').boundingBox();
     assert.ok(box && box.x >= 0 && box.x + box.width <= 420, JSON.stringify(box));
-    await page.context().close();
+    await harness.close(page);
   });
 });

@@ -106,6 +106,6 @@ describe('the cells of the table', () => {
       await themed.locator('[role=gridcell]:not([hidden])').nth(4).click();
       await themed.keyboard.press('Shift+ArrowDown');
       await shoot('hints');
-      await themed.context().close();
+      await harness().close(themed);
     });
 });

@@ -221,6 +221,6 @@ describe('the selection of the table', () => {
       await onGrid(themed, 'openPicker');
       assert.deepEqual(await axeOn(themed), [], 'picker');
       assert.deepEqual(await onGrid(themed, 'breaches'), []);
-      await themed.context().close();
+      await harness().close(themed);
     });
 });

@@ -48,6 +48,10 @@ export class Harness {
     return this.served.troubles(page);
   }
 
+  close(page: Page): Promise<void> {
+    return this.served.close(page);
+  }
+
   stop(): Promise<void> {
     return this.served.stop();
   }

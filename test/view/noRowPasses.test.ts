@@ -21,6 +21,6 @@ describe('filters that no row passes', () => {
     const middle = grid.y + grid.height / 2;
     assert.ok(Math.abs(said.y + said.height / 2 - middle) < 40, JSON.stringify({ said, grid }));
     assert.deepEqual(await call(page, 'troubles'), []);
-    await page.context().close();
+    await harness.close(page);
   });
 });

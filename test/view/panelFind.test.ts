@@ -53,7 +53,7 @@ describe('the find box', () => {
       assert.equal(await page.locator('.find').count(), 0);
       assert.equal((await boxOf(page, '[role=grid]')).y < grid.y, true);
       assert.deepEqual(await call(page, 'troubles'), []);
-      await page.context().close();
+      await harness.close(page);
     });
 
   const says = async (page: Page, text: string) =>
@@ -100,7 +100,7 @@ describe('the find box', () => {
     await page.locator('.find-text').press('Escape');
     assert.deepEqual(await marked(page), []);
     assert.deepEqual(await call(page, 'troubles'), []);
-    await page.context().close();
+    await harness.close(page);
   });
 
   it('goes by the rows and columns as they are shown, and says that it looks at no others', async () => {
@@ -122,7 +122,7 @@ describe('the find box', () => {
     await page.locator('.find-text').fill('16 Nov');
     await says(page, 'No results in the rows and columns shown');
     assert.deepEqual(await call(page, 'troubles'), []);
-    await page.context().close();
+    await harness.close(page);
   });
 
   it('finds its way in a million rows while the page goes on', async () => {
@@ -141,7 +141,7 @@ describe('the find box', () => {
     await page.keyboard.press('Escape');
     assert.equal(await page.locator('.find').count(), 0);
     assert.deepEqual(await call(page, 'troubles'), []);
-    await page.context().close();
+    await harness.close(page);
   });
 
   for (const theme of Object.keys(themes) as ThemeName[])
@@ -160,7 +160,7 @@ describe('the find box', () => {
         assert.ok(looks.includes('solid'), 'a ring');
         const tinted = theme.startsWith('hc') ? /dashed$/ : /rgba\(234, 92, 0/;
         assert.ok(looks.length > 1 && looks.every(look => look === 'solid' || tinted.test(look)), looks.join('\n'));
-        await page.context().close();
+        await harness.close(page);
       }
     });
 
@@ -181,6 +181,6 @@ describe('the find box', () => {
     await call(page, 'show', 'month');
     await page.locator('.find [role=status]', { hasText: /^\d+ of 31, 14 Nov 06:00$/ }).waitFor();
     assert.deepEqual(await call(page, 'troubles'), []);
-    await page.context().close();
+    await harness.close(page);
   });
 });

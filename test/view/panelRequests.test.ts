@@ -70,7 +70,7 @@ describe('the requests behind a result', () => {
       await themed.locator('.requests td summary').first().click();
       const picture = await themed.screenshot({ path: picturePath(`requests-${theme}`) });
       assert.ok(picture.length > 5000);
-      await themed.context().close();
+      await harness().close(themed);
     }
   });
 });

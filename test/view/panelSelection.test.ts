@@ -52,7 +52,7 @@ describe('rows selected in the table', () => {
     await summary(page).waitFor({ state: 'detached' });
     assert.equal(await colours(), plain);
     assert.deepEqual(await call(page, 'troubles'), []);
-    await page.context().close();
+    await harness.close(page);
   });
 
   it('are those that the chart shows, where the person wants so, whatever the order', async () => {
@@ -71,7 +71,7 @@ describe('rows selected in the table', () => {
     await openTab(page, 'chart');
     assert.match(await summary(page).innerText(), /: 17 Nov 1\d:00 UTC to 17 Nov 2\d:00 UTC, 1[01] hours\.$/);
     assert.deepEqual(await call(page, 'troubles'), []);
-    await page.context().close();
+    await harness.close(page);
   });
 
   for (const theme of Object.keys(themes) as ThemeName[])
@@ -86,7 +86,7 @@ describe('rows selected in the table', () => {
         await page.keyboard.press('Control+f');
         await page.screenshot({ path: `${folder}find-${theme}-${width}.png` });
         assert.deepEqual(await call(page, 'troubles'), []);
-        await page.context().close();
+        await harness.close(page);
       }
     });
 });

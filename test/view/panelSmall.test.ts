@@ -135,7 +135,7 @@ describe('the header line', () => {
         await call(other, 'show', 'table');
         await other.screenshot({ path: picturePath(`header-${theme}-${width}`) });
         assert.ok(((await other.locator('.bar').boundingBox())?.height ?? 99) <= 30);
-        await other.context().close();
+        await harness().close(other);
       }
     });
 });

@@ -131,6 +131,6 @@ describe('the page in the pseudo language', () => {
         assert.deepEqual(await see(page, 'unmarked', [...wordsOf(states.table()), ...wordsOf(states[state]())]), []);
         assert.deepEqual(await see(page, 'cutOff'), []);
         assert.deepEqual(await call(page, 'troubles'), []);
-        await page.context().close();
+        await harness.close(page);
       });
 });

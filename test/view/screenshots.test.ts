@@ -89,7 +89,7 @@ describe('pictures of every state', () => {
           if (go) await page.locator('#tab-table').click();
         }
         assert.deepEqual(await call(page, 'troubles'), []);
-        await page.context().close();
+        await harness.close(page);
       });
 
   it('are drawn narrow, at 200 % zoom', async () => {
@@ -100,6 +100,6 @@ describe('pictures of every state', () => {
     await page.screenshot({ path: picturePath('error-narrow') });
     const overflow = await page.evaluate('document.documentElement.scrollWidth - window.innerWidth');
     assert.equal(overflow, 0);
-    await page.context().close();
+    await harness.close(page);
   });
 });

@@ -1,8 +1,9 @@
+import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Browser, BrowserContext, BrowserContextOptions, Page, Route, ViewportSize } from 'playwright-core';
+import type { Browser, BrowserContextOptions, Page, Route, ViewportSize } from 'playwright-core';
 import { panelHtml } from '../../src/host/panel/panelHtml.ts';
-import { root } from '../../scripts/paths.ts';
+import { root } from '../host/paths.ts';
 import { bundle } from './bundle.ts';
 import { sharedBrowser } from './sharedBrowser.ts';
 import { themes } from './themes.ts';
@@ -10,7 +11,14 @@ import type { ThemeName } from './themes.ts';
 import { untilTrue } from './untilTrue.ts';
 
 const origin = 'https://view.invalid';
+const nonce = 'dGVzdC1ub25jZQ';
 const codicons = join(root, 'node_modules/@vscode/codicons/dist');
+
+/**
+ * Pages that were given back, by the options of their contexts, for the next test that wants such a one: a new window takes
+ * Chromium longer than most tests take.
+ */
+const idle = new Map<string, Page[]>();
 
 /** Where a part of the panel stands: what it is alone in. */
 const partBody =
@@ -37,16 +45,16 @@ export interface ServedOptions {
   readonly theme?: ThemeName | undefined;
   readonly viewport?: ViewportSize | undefined;
   readonly context?: BrowserContextOptions | undefined;
-  /** Scripts that run before the page's own, free of its policy. */
+  /** Scripts that run before the page's own. */
   readonly first?: readonly string[];
 }
 
-/** Pages built from source, in the document and under the policy of the real webview; all are in the browser of all tests. */
+/** Pages built from source, in the document and under the policy of the real webview; all are in the one browser of this process. */
 export class ServedPage {
   private readonly browser: Browser;
   private readonly parts: PageParts;
   private readonly script: string;
-  private readonly contexts = new Set<BrowserContext>();
+  private readonly opened = new Map<Page, string>();
 
   private constructor(browser: Browser, parts: PageParts, script: string) {
     this.browser = browser;
@@ -59,18 +67,28 @@ export class ServedPage {
     return new ServedPage(await sharedBrowser(), parts, script);
   }
 
-  /** A page that is up, in a context of its own. */
+  /** A page that is up, in a window of its own, with nothing in its storage. */
   async open({ theme = 'dark', viewport, context = {}, first = [] }: ServedOptions = {}): Promise<Page> {
-    const size = viewport ?? this.parts.viewport ?? { width: 1100, height: 600 };
-    const browserContext = await this.browser.newContext({ viewport: size, ...context });
-    this.contexts.add(browserContext);
-    await browserContext.grantPermissions(['clipboard-read', 'clipboard-write'], { origin });
-    const page = await browserContext.newPage();
-    await page.route('**/*', route => this.serve(route, theme));
-    for (const content of first) await page.addInitScript({ content });
+    const { viewport: wanted, ...options } = context;
+    const kind = JSON.stringify(options);
+    const page = idle.get(kind)?.pop() ?? (await this.newPage(options));
+    this.opened.set(page, kind);
+    await page.setViewportSize(wanted ?? viewport ?? this.parts.viewport ?? { width: 1100, height: 600 });
+    const script = [emptiesStorage(), ...first].join('\n');
+    await page.unrouteAll();
+    await page.route('**/*', route => this.serve(route, theme, script));
     await page.goto(`${origin}/`);
     await untilTrue(page, this.parts.ready);
     return page;
+  }
+
+  /** Gives a page back, whose test has passed: no key or button is held, and the next test has its window. */
+  async close(page: Page): Promise<void> {
+    const kind = this.opened.get(page);
+    if (kind === undefined) throw new Error('This page was not opened here, or is closed.');
+    this.opened.delete(page);
+    await page.mouse.move(-1, -1);
+    idle.set(kind, [...(idle.get(kind) ?? []), page]);
   }
 
   /** Breaches of the policy, and errors. */
@@ -78,14 +96,23 @@ export class ServedPage {
     return page.evaluate(this.parts.troubles);
   }
 
+  /** Closes the windows of the pages that were not given back. */
   async stop(): Promise<void> {
-    for (const context of this.contexts) await context.close();
+    for (const page of this.opened.keys()) await page.context().close();
   }
 
-  private serve(route: Route, theme: ThemeName): Promise<void> {
+  private async newPage(options: BrowserContextOptions): Promise<Page> {
+    const context = await this.browser.newContext(options);
+    await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin });
+    return context.newPage();
+  }
+
+  private serve(route: Route, theme: ThemeName, first: string): Promise<void> {
     const { pathname } = new URL(route.request().url());
+    const script = (body: string) => route.fulfill({ body, contentType: 'text/javascript' });
     if (pathname === '/') return route.fulfill({ body: this.html(theme), contentType: 'text/html' });
-    if (pathname === '/page.js') return route.fulfill({ body: this.script, contentType: 'text/javascript' });
+    if (pathname === '/first.js') return script(first);
+    if (pathname === '/page.js') return script(this.script);
     if (pathname === '/theme.css') return route.fulfill({ body: themeCss(theme), contentType: 'text/css' });
     const path = join(pathname.startsWith('/codicon.') ? codicons : join(root, 'media'), pathname);
     return route.fulfill(existsSync(path) ? { path } : { status: 404 });
@@ -94,7 +121,7 @@ export class ServedPage {
   private html(theme: ThemeName): string {
     const document = panelHtml({
       cspSource: origin,
-      nonce: 'dGVzdC1ub25jZQ',
+      nonce,
       scriptUri: `${origin}/page.js`,
       styleUris: ['theme.css', ...this.parts.styles].map(file => `${origin}/${file}`),
       codiconsUri: `${origin}/codicon.css`,
@@ -102,9 +129,20 @@ export class ServedPage {
       title: 'Result',
     });
     return document
+      .replace('</head>', `<script nonce="${nonce}" src="${origin}/first.js"></script>\n</head>`)
       .replace('<body>', `<body class="${themes[theme].bodyClass}">`)
       .replace('<div id="app"></div>', this.parts.body ?? partBody);
   }
+}
+
+/** A script that empties the storage that the test before has left in a window; after a reload it leaves it as it is. */
+function emptiesStorage(): string {
+  const mark = JSON.stringify(randomUUID());
+  return `if (sessionStorage.getItem('opened') !== ${mark}) {
+    sessionStorage.clear();
+    localStorage.clear();
+    sessionStorage.setItem('opened', ${mark});
+  }`;
 }
 
 function themeCss(theme: ThemeName): string {

@@ -49,7 +49,7 @@ describe('statistics view', () => {
       ...['σ', 'Histogram'],
     ]);
     assert.deepEqual((await cellsOf(page, 'OCGT MW')).slice(0, 2), ['166', '1 null, 1 absent']);
-    await page.context().close();
+    await harness.close(page);
   });
 
   it('says what it is over', async () => {
@@ -62,7 +62,7 @@ describe('statistics view', () => {
       .getByText('Over 83 rows with a value of 84 shown (2 filters) · 14 Nov 07:00 – 21 Nov 06:00 SAST')
       .waitFor();
     assert.match((await call(page, 'announced')).at(-1) ?? '', /^Statistics computed\. Over 84 of 168 rows/);
-    await page.context().close();
+    await harness.close(page);
   });
 
   it('chooses a column by mouse and by keyboard', async () => {
@@ -82,7 +82,7 @@ describe('statistics view', () => {
     const names = await Promise.all((await images.all()).map(image => image.getAttribute('aria-label')));
     assert.match(names[0] ?? '', /^Histogram of Hydro: 168 rows in \d+ bins; most, \d+, at .+ MW\.$/);
     assert.match(names[2] ?? '', /^Load-duration curve of Hydro: at most .+ MW; .+ MW or more for 5 % of the time/);
-    await page.context().close();
+    await harness.close(page);
   });
 
   it('has no duration curve of what is no power, and no daily profile of days', async () => {
@@ -98,7 +98,7 @@ describe('statistics view', () => {
     await call(page, 'show', { frame: 'texts' });
     await page.getByText('There is no column of numbers here.').waitFor();
     assert.deepEqual(await call(page, 'troubles'), []);
-    await page.context().close();
+    await harness.close(page);
   });
 
   it('shows columns without a value, and with a single one', async () => {
@@ -109,7 +109,7 @@ describe('statistics view', () => {
     await page.getByRole('radio', { name: 'Residual forecast MW' }).check();
     await page.getByRole('img', { name: 'Histogram of Residual forecast: 48 rows, all at 42.5 MW.' }).first().waitFor();
     assert.match((await cellsOf(page, 'Residual forecast MW'))[3] ?? '', /^14 Nov 07:00\s×48$/);
-    await page.context().close();
+    await harness.close(page);
   });
 
   it('changes the zone of every time and of the profile', async () => {
@@ -128,7 +128,7 @@ describe('statistics view', () => {
     assert.notEqual(after[3], before[3]);
     assert.deepEqual(after.toSpliced(3, 1).toSpliced(8, 1), before.toSpliced(3, 1).toSpliced(8, 1));
     await page.getByText('Over all 168 rows · 14 Nov 05:00 – 21 Nov 05:00 UTC').waitFor();
-    await page.context().close();
+    await harness.close(page);
   });
 
   it('counts the hour that comes twice in the profile', async () => {
@@ -139,7 +139,7 @@ describe('statistics view', () => {
     // From 02:00 on 10 October to 01:00 on 9 November: thirty days, one of which has 25 hours.
     const counts = rows.map(text => Number(text.split('\t')[1]));
     assert.deepEqual(counts, [30, 29, 31, ...Array.from({ length: 21 }, () => 30)]);
-    await page.context().close();
+    await harness.close(page);
   });
 
   it('drops what is under way when other rows are shown, and all when disposed', async () => {
@@ -153,7 +153,7 @@ describe('statistics view', () => {
     await page.waitForTimeout(300);
     assert.equal((await call(page, 'announced')).length, 1);
     assert.equal(await page.locator('.statistics > *').count(), 0);
-    await page.context().close();
+    await harness.close(page);
   });
 
   it('leaves the page its frames over 1,000,000 × 20', async () => {
@@ -161,7 +161,7 @@ describe('statistics view', () => {
     const { total, longest, frames } = await call(page, 'measure', { frame: 'million' });
     // Far looser than what it does, so that a busy machine passes; work in one piece or in twenty would not.
     assert.ok(frames > 40 && longest < total / 20, `${frames} frames in ${total} ms, the longest ${longest} ms`);
-    await page.context().close();
+    await harness.close(page);
   });
 
   it('brings the column that was chosen before into view', async () => {
@@ -170,7 +170,7 @@ describe('statistics view', () => {
     const row = await page.locator('.statistics-table tr.chosen').boundingBox();
     const table = await page.locator('.statistics-table').boundingBox();
     assert.ok(row && table && row.y > table.y + 48 && row.y + row.height <= table.y + table.height + 1);
-    await page.context().close();
+    await harness.close(page);
   });
 
   it('lets a cell be copied by marking it', async () => {
@@ -179,7 +179,7 @@ describe('statistics view', () => {
     const cell = page.locator('.statistics-table tr', { hasText: 'Wind' }).locator('td').nth(5);
     await cell.dblclick();
     assert.equal(await page.evaluate('document.getSelection().toString()'), await cell.innerText());
-    await page.context().close();
+    await harness.close(page);
   });
 
   for (const theme of Object.keys(themes) as ThemeName[]) {
@@ -191,7 +191,7 @@ describe('statistics view', () => {
       assert.deepEqual(await call(page, 'axe'), []);
       await page.screenshot({ path: picturePath(`statistics-${theme}`) });
       assert.deepEqual(await call(page, 'troubles'), []);
-      await page.context().close();
+      await harness.close(page);
     });
   }
 
@@ -205,6 +205,6 @@ describe('statistics view', () => {
     await page.screenshot({ path: picturePath('statistics-narrow') });
     await page.getByRole('img', { name: /^Load-duration/ }).scrollIntoViewIfNeeded();
     await page.screenshot({ path: picturePath('statistics-narrow-below') });
-    await page.context().close();
+    await harness.close(page);
   });
 });
