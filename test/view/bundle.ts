@@ -1,6 +1,6 @@
 import * as esbuild from 'esbuild';
 import { join } from 'node:path';
-import { root } from '../host/paths.ts';
+import { root } from '../../scripts/paths.ts';
 
 const built = new Map<string, Promise<string>>();
 

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
+import { until } from '../e2e/harness/waiting.ts';
 import { freshPages } from './freshPages.ts';
 import { Harness, call } from './harness.ts';
 import type { StateName } from './page/states.ts';
+import { untilTrue } from './untilTrue.ts';
 
 interface Size {
   readonly state: StateName;
@@ -65,8 +67,11 @@ describe('the grid', () => {
         await call(page, 'show', state);
         await page.getByRole('grid').hover();
         await page.mouse.wheel(0, 220);
-        await page.waitForTimeout(300);
-        assert.equal((await call(page, 'rowsInView'))[0], 10);
+        await until(
+          'row 10 on top',
+          () => call(page, 'rowsInView'),
+          ([first]) => first === 10,
+        );
       });
     });
   }
@@ -118,7 +123,8 @@ describe('the grid', () => {
     await page.locator('[role=gridcell]:not([hidden])').nth(3).click();
     const before = await call(page, 'focused');
     await call(page, 'scrollTo', 0.7);
-    await page.waitForTimeout(200);
+    // What the page does when the table rests is done once it has kept the place.
+    await untilTrue(page, '/"topRow":[1-9]/.test(sessionStorage.getItem(\'fake-saved-state\'))');
     assert.deepEqual(await call(page, 'focused'), before);
     await page.keyboard.press('ArrowDown');
     assert.deepEqual(await call(page, 'focused'), [1, before?.[1]]);

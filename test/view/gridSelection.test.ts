@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
+import { until } from '../e2e/harness/waiting.ts';
 import { freshPages } from './freshPages.ts';
 import { GridHarness, axeOn, onGrid } from './gridHarness.ts';
 import { themes } from './themes.ts';
@@ -22,12 +23,6 @@ describe('the selection of the table', () => {
   };
   const press = (...keys: string[]) =>
     keys.reduce((done, key) => done.then(() => page.keyboard.press(key)), Promise.resolve());
-  const until = async (holds: () => Promise<boolean>) => {
-    for (let tries = 0; !(await holds()); tries++) {
-      assert.ok(tries < 100, 'waited 5 s');
-      await page.waitForTimeout(50);
-    }
-  };
   const centre = async (row: number, column: number) => {
     const box = await cell(row, column).boundingBox();
     assert.ok(box);
@@ -67,9 +62,9 @@ describe('the selection of the table', () => {
     await page.mouse.move(...(await centre(3, 3)));
     await page.mouse.down();
     await page.mouse.move(1090, 640);
-    await until(async () => ((await range())?.[1] ?? 0) > 60);
+    await until('a range beyond row 60', range, now => (now?.[1] ?? 0) > 60);
     await page.mouse.move(1180, 300);
-    await until(async () => (await range())?.[3] === 16);
+    await until('a range up to the last column', range, now => now?.[3] === 16);
     await page.mouse.up();
     const [first, , left] = (await range()) ?? [];
     assert.deepEqual([first, left], [3, 3]);

@@ -8,7 +8,7 @@ import { Harness, call } from './harness.ts';
 import { pageCaller } from './pageCaller.ts';
 import type { PseudoEyesApi } from './page/pseudoEyesApi.ts';
 import { states, type StateName } from './page/states.ts';
-import { picturePath } from './picturePath.ts';
+import { drawnTwice } from './untilTrue.ts';
 
 const see = pageCaller<PseudoEyesApi>('pseudoEyes');
 const strings = pseudoBundle(readTexts(root, fileNames.bundle()));
@@ -42,10 +42,10 @@ const ways: readonly { name: string; state: StateName; go?: (page: Page) => Prom
   { name: 'JSON', state: 'json' },
   { name: 'nothing', state: 'empty' },
   { name: 'a failure', state: 'error' },
-  { name: 'the chart', state: 'table', go: tab('chart'), until: '.chart-plot' },
-  { name: 'the chart of the stress index', state: 'stress', go: tab('chart'), until: '.chart-plot' },
+  { name: 'the chart', state: 'table', go: tab('chart'), until: '.chart-summary li' },
+  { name: 'the chart of the stress index', state: 'stress', go: tab('chart'), until: '.chart-summary li' },
   { name: 'the chart without rows', state: 'noRows', go: tab('chart') },
-  { name: 'statistics', state: 'table', go: tab('statistics'), until: '.statistics table' },
+  { name: 'statistics', state: 'table', go: tab('statistics'), until: ':nth-match(.statistics-below [role=img], 3)' },
   { name: 'statistics without numbers', state: 'daily', go: tab('statistics') },
   { name: 'raw', state: 'table', go: tab('raw') },
   {
@@ -76,6 +76,7 @@ const ways: readonly { name: string; state: StateName; go?: (page: Page) => Prom
       await page.locator('[role=gridcell]:visible').nth(2).click();
       await press('Shift+ArrowDown', 'Shift+ArrowDown', 'Shift+ArrowRight')(page);
     },
+    until: 'footer :text("3 × 2")',
   },
   {
     name: 'a sort by two columns',
@@ -96,7 +97,7 @@ const ways: readonly { name: string; state: StateName; go?: (page: Page) => Prom
     },
     until: '.filter [role=alert]',
   },
-  { name: 'the find box', state: 'table', go: press('Control+f'), until: '.find' },
+  { name: 'the find box', state: 'table', go: press('Control+f'), until: '.find-text:focus' },
   {
     name: 'the choice of columns',
     state: 'table',
@@ -126,8 +127,7 @@ describe('the page in the pseudo language', () => {
         await call(page, 'show', state);
         await go?.(page);
         if (until) await page.locator(until).first().waitFor();
-        await page.waitForTimeout(300);
-        await page.screenshot({ path: picturePath(`pseudo-${width}-${name.replaceAll(' ', '-')}`) });
+        await drawnTwice(page);
         assert.deepEqual(await see(page, 'unmarked', [...wordsOf(states.table()), ...wordsOf(states[state]())]), []);
         assert.deepEqual(await see(page, 'cutOff'), []);
         assert.deepEqual(await call(page, 'troubles'), []);

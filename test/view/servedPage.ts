@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, BrowserContextOptions, Page, Route, ViewportSize } from 'playwright-core';
 import { panelHtml } from '../../src/host/panel/panelHtml.ts';
-import { root } from '../host/paths.ts';
+import { root } from '../../scripts/paths.ts';
 import { bundle } from './bundle.ts';
 import { sharedBrowser } from './sharedBrowser.ts';
 import { themes } from './themes.ts';

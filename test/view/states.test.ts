@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
+import { until } from '../e2e/harness/waiting.ts';
 import { freshPages } from './freshPages.ts';
 import { Harness, call } from './harness.ts';
 import { picturePath } from './picturePath.ts';
@@ -52,7 +53,7 @@ describe('the page', () => {
     await call(page, 'show', 'long');
     await page.locator('[role=gridcell]:not([hidden])').nth(2).click();
     await call(page, 'scrollTo', 0.25);
-    await page.waitForTimeout(300);
+    await untilTrue(page, '/"topRow":[1-9]/.test(sessionStorage.getItem(\'fake-saved-state\'))');
     const before = await call(page, 'rowsInView');
     await page.reload();
     await page.getByText('100,000 rows').waitFor();
@@ -212,8 +213,7 @@ describe('the page', () => {
     const width = () => page.evaluate<number>("document.querySelector('.grid-cell.frozen').offsetWidth");
     const before = await width();
     await page.evaluate("document.documentElement.style.setProperty('--vscode-font-size', '20px')");
-    await page.waitForTimeout(100);
-    assert.ok((await width()) > before * 1.3);
+    await until('a wider column', width, now => now > before * 1.3);
   });
 });
 

@@ -150,7 +150,10 @@ describe('statistics view', () => {
     await page.getByText('Over all 168 rows').waitFor();
     await call(page, 'show', { frame: 'million' });
     await call(page, 'dispose');
-    await page.waitForTimeout(300);
+    // Work that went on would have had its turns.
+    await page.evaluate(`(async () => {
+      for (let turn = 0; turn < 100; turn++) await scheduler.postTask(() => {}, { priority: 'background' });
+    })()`);
     assert.equal((await call(page, 'announced')).length, 1);
     assert.equal(await page.locator('.statistics > *').count(), 0);
     await harness.close(page);

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { root } from '../host/paths.ts';
+import { root } from '../../scripts/paths.ts';
 
 interface ContributedColor {
   readonly id: string;

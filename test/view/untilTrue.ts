@@ -15,3 +15,8 @@ export async function untilTrue(page: Page, expression: string, limitMs: number 
     limitMs,
   );
 }
+
+/** Waits until the page has been drawn twice: what follows a change of sizes is there then. */
+export async function drawnTwice(page: Page): Promise<void> {
+  await page.evaluate('new Promise(resolve => requestAnimationFrame(() => requestAnimationFrame(resolve)))');
+}
