@@ -4,6 +4,8 @@ import type { TableProblem } from '../../src/shared/tableLimits.ts';
 export interface HostileAnswer {
   readonly name: string;
   readonly body: () => string;
+  /** The same in small, where reading `body` takes long: enough to go wrong, and read in a moment. */
+  readonly small?: () => string;
   /** What is made of it: a table, the text alone and why, or nothing since it is no JSON. */
   readonly shown: 'table' | TableProblem | 'damaged';
 }
@@ -24,15 +26,22 @@ export const hostileAnswers: readonly HostileAnswer[] = [
     body: () => rows(20_000, row => `{"c${row}":1}`),
     shown: 'tooManyCells',
   },
-  { name: 'a million columns', body: () => `[${members(1_000_000, at => `"c${at}":${at}`)}]`, shown: 'tooManyColumns' },
+  {
+    name: 'a million columns',
+    body: () => `[${members(1_000_000, at => `"c${at}":${at}`)}]`,
+    small: () => `[${members(5_000, at => `"c${at}":${at}`)}]`,
+    shown: 'tooManyColumns',
+  },
   {
     name: 'one object of a million members',
     body: () => members(1_000_000, at => `"c${at}":0`),
+    small: () => members(5_000, at => `"c${at}":0`),
     shown: 'tooManyColumns',
   },
   {
     name: '200,000 columns with numbers that no double holds',
     body: () => `[${members(200_000, at => `"c${at}":12345678901234567890`)}]`,
+    small: () => `[${members(5_000, at => `"c${at}":12345678901234567890`)}]`,
     shown: 'tooManyColumns',
   },
   {
@@ -43,6 +52,7 @@ export const hostileAnswers: readonly HostileAnswer[] = [
   {
     name: 'a row of 200,000 values without names',
     body: () => `[${list(200_000, String)},[1]]`,
+    small: () => `[${list(5_000, String)},[1]]`,
     shown: 'tooManyColumns',
   },
   {
@@ -84,11 +94,22 @@ export const hostileAnswers: readonly HostileAnswer[] = [
     shown: 'nameTooLong',
   },
   // Rows.
-  { name: 'two million numbers', body: () => list(2_000_000, () => '1'), shown: 'tooManyRows' },
-  { name: 'two million empty rows', body: () => list(2_000_000, () => '{}'), shown: 'tooManyRows' },
+  {
+    name: 'two million numbers',
+    body: () => list(2_000_000, () => '1'),
+    small: () => list(1_000_001, () => '1'),
+    shown: 'tooManyRows',
+  },
+  {
+    name: 'two million empty rows',
+    body: () => list(2_000_000, () => '{}'),
+    small: () => list(1_000_001, () => '{}'),
+    shown: 'tooManyRows',
+  },
   {
     name: '100,000 rows of one instant',
     body: () => rows(100_000, row => `{"ts":"${hour(0)}","v":${row}}`),
+    small: () => rows(5_000, row => `{"ts":"${hour(0)}","v":${row}}`),
     shown: 'table',
   },
   {
@@ -99,11 +120,13 @@ export const hostileAnswers: readonly HostileAnswer[] = [
   {
     name: 'rows in an order that sorts badly',
     body: () => rows(50_000, row => `{"ts":"${hour((row * 7_919) % 50_000)}","v":1}`),
+    small: () => rows(5_000, row => `{"ts":"${hour((row * 7_919) % 5_000)}","v":1}`),
     shown: 'table',
   },
   {
     name: 'an object of 100,000 instants',
     body: () => members(100_000, row => `"${hour(row)}":${row}`),
+    small: () => members(5_000, row => `"${hour(row)}":${row}`),
     shown: 'table',
   },
   // Nesting.
@@ -134,7 +157,12 @@ export const hostileAnswers: readonly HostileAnswer[] = [
     body: () => `{"note":"${'x'.repeat(10_000_000)}","data":[{"a":1}]}`,
     shown: 'table',
   },
-  { name: '300,000 different texts', body: () => rows(300_000, row => `{"t":"t${row}"}`), shown: 'tooManyTexts' },
+  {
+    name: '300,000 different texts',
+    body: () => rows(300_000, row => `{"t":"t${row}"}`),
+    small: () => rows(250_001, row => `{"t":"t${row}"}`),
+    shown: 'tooManyTexts',
+  },
   { name: 'a number of a million digits', body: () => `[{"n":${'7'.repeat(1_000_000)}}]`, shown: 'table' },
   { name: 'a number with zeros between', body: () => `[{"n":1${'0'.repeat(1_000_000)}1}]`, shown: 'table' },
   { name: 'an exponent of a million digits', body: () => `[{"n":1e${'9'.repeat(1_000_000)}}]`, shown: 'table' },
@@ -146,6 +174,11 @@ export const hostileAnswers: readonly HostileAnswer[] = [
   },
   { name: '10 MB of white space', body: () => `[${' '.repeat(10_000_000)}]`, shown: 'table' },
   { name: 'nothing but white space', body: () => ' '.repeat(10_000_000), shown: 'damaged' },
-  { name: 'a million lists in one cell', body: () => `[{"a":${list(1_000_000, () => '[]')}}]`, shown: 'table' },
+  {
+    name: 'a million lists in one cell',
+    body: () => `[{"a":${list(1_000_000, () => '[]')}}]`,
+    small: () => `[{"a":${list(50_000, () => '[]')}}]`,
+    shown: 'table',
+  },
   { name: '10 MB that break off', body: () => `{"data":[{"t":"${'x'.repeat(10_000_000)}`, shown: 'damaged' },
 ];

@@ -68,7 +68,7 @@ describe('mergeByTime', () => {
           assert.deepEqual(rows(frame), expected);
         }
       }),
-      { numRuns: 1000 },
+      { numRuns: 300 },
     );
   });
 
@@ -83,7 +83,7 @@ describe('mergeByTime', () => {
           if (frame.rowCount > 0) assert.equal(kind, kindOf(whole, name), name);
         }
       }),
-      { numRuns: 1000 },
+      { numRuns: 300 },
     );
   });
 

@@ -111,8 +111,8 @@ describe('redactKey', () => {
       key,
     ];
     // Where it grew with the square, it would take minutes.
-    for (const part of parts) assert.ok(redactKey(part.repeat(2e6 / part.length), key).length > 0);
+    for (const part of parts) assert.ok(redactKey(part.repeat(3e5 / part.length), key).length > 0);
     const periodic = 'a'.repeat(255) + 'b';
-    assert.ok(redactKey('a'.repeat(2e6), periodic).length > 0);
+    assert.ok(redactKey('a'.repeat(3e5), periodic).length > 0);
   }).timeout(60_000);
 });

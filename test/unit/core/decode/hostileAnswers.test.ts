@@ -32,9 +32,10 @@ function cellsMade(work: () => void): number {
 }
 
 describe('hostile answers', () => {
-  for (const { name, body, shown } of hostileAnswers)
+  // The large ones are read in answerReader.long.test.ts.
+  for (const { name, body, small = body, shown } of hostileAnswers)
     it(`come to an end within the limits: ${name}`, () => {
-      const { shown: actual, frame } = shownOf(body());
+      const { shown: actual, frame } = shownOf(small());
       assert.equal(actual, shown);
       if (!frame) return;
       assert.ok(frame.columns.length <= tableLimits.columns && frame.rowCount <= tableLimits.rows);

@@ -81,7 +81,8 @@ describe('delimited text in a spreadsheet that splits at another separator', () 
 
   it('takes a time that grows with the text', () => {
     for (const part of [';', ';"', '; ', ';-', ';-1', '\n', '1']) {
-      const text = part.repeat(2e6);
+      // Where it grew with the square, it would take minutes.
+      const text = part.repeat(3e5);
       assert.ok(written('a', `${text}=`, standardCsv).length >= text.length);
     }
   });

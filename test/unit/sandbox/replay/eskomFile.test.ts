@@ -91,7 +91,7 @@ describe('readEskomFile', () => {
 
   it('refuses files of any other kind in one bounded sentence', () => {
     const files = [
-      ...hostileAnswers.map(({ body }) => body()),
+      ...hostileAnswers.map(({ body, small = body }) => small()),
       ...hostileQueriesFiles.map(({ text }) => text),
       ...hostileTexts.map(({ text }) => text),
     ];
@@ -103,7 +103,8 @@ describe('readEskomFile', () => {
 
   it('quotes a text from a file as a terminal shows it', () => {
     for (const { name, text } of hostileTexts) {
-      const cell = `"${text.replaceAll('"', '""')}"`;
+      // Where time grew by its square, these would still take minutes.
+      const cell = `"${text.slice(0, 300_000).replaceAll('"', '""')}"`;
       assert.match(refusalOf(fileOf(oneColumn, row(cell))), /line \d+: ".*" is not the beginning of an hour/, name);
       assert.match(refusalOf(fileOf(oneColumn, row('2022-06-23 00:00', values.with(0, cell)))), /line/, name);
     }

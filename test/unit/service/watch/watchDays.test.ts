@@ -18,7 +18,7 @@ describe('days of watching', function () {
       // Who waits for the lock looks more often than in earnest: a day here is short.
       const clock = { now: () => realClock.now(), sleep: async (ms: number) => realClock.sleep(ms / 10) };
       const deps = { folder: join(folder, 'told'), clock, random: Math.random, logger, fs: unsyncedFs };
-      check(await liveThrough(3, 4, () => new ToldFolder(deps)));
+      check(await liveThrough(2, 4, () => new ToldFolder(deps)));
       assert.deepEqual(warnings, []);
     } finally {
       await rm(folder, { recursive: true, force: true });
