@@ -2,10 +2,9 @@ import assert from 'node:assert/strict';
 import type { Frame } from 'playwright-core';
 import type { RunningSandbox } from '../../src/sandbox/embedded.ts';
 import { pictureFailure } from './harness/failures.ts';
-import { startWorkbench } from './harness/start.ts';
 import { until } from './harness/waiting.ts';
 import type { Workbench } from './harness/workbench.ts';
-import { addConnection, runSystemState, sandboxWithKey, tableOf } from './support.ts';
+import { addConnection, runSystemState, sandboxWithKey, sharedWorkbench, tableOf } from './support.ts';
 
 const may = 'System state · 2023-05-01..2023-05-07 · hourly';
 const june = 'System state · 2023-06-01..2023-06-07 · hourly';
@@ -17,7 +16,7 @@ describe('the keyboard in the panel', () => {
 
   before(async () => {
     sandbox = await sandboxWithKey();
-    workbench = await startWorkbench();
+    workbench = await sharedWorkbench('Local');
     await addConnection(workbench, sandbox.baseUrl, sandbox.key, 'Local');
     await tableOf(workbench, 'System state · last 24 hours · hourly');
   });

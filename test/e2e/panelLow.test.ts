@@ -4,12 +4,11 @@ import { createRequire } from 'node:module';
 import { sendJson, startCannedService, type CannedService } from '../support/cannedService.ts';
 import { askedOf, gridRecords } from './gridHours.ts';
 import { pictureFailure } from './harness/failures.ts';
-import { startWorkbench } from './harness/start.ts';
 import type { Theme } from './harness/themes.ts';
 import { until } from './harness/waiting.ts';
 import type { Workbench } from './harness/workbench.ts';
 import { ResultPage } from './resultPage.ts';
-import { addConnection, headerOf, runSystemState, tableOf } from './support.ts';
+import { addConnection, headerOf, runSystemState, sharedWorkbench, tableOf } from './support.ts';
 
 const titleOf = (range: string): string => `System state · ${range} · hourly`;
 const week = '2023-05-08..2023-05-14';
@@ -31,7 +30,7 @@ describe('a panel of little room, and who reads it otherwise', () => {
       if (isHolding) held.push(send);
       else send();
     });
-    workbench = await startWorkbench();
+    workbench = await sharedWorkbench('Low');
     await addConnection(workbench, service.baseUrl, 'sb_test_low', 'Low');
     await tableOf(workbench, titleOf('last 24 hours'));
     await runSystemState(workbench, week);
@@ -75,7 +74,7 @@ describe('a panel of little room, and who reads it otherwise', () => {
     });
 
   it('has the actions of the chart in a menu there', async () => {
-    await workbench.setTheme('dark');
+    await workbench.setTheme('light');
     await size(640, 400);
     await page.tab('chart');
     await page.frame.getByRole('button', { name: 'Chart Actions' }).click();

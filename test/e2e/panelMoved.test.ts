@@ -2,11 +2,10 @@ import assert from 'node:assert/strict';
 import { sendJson, startCannedService, type CannedService } from '../support/cannedService.ts';
 import { askedOf, gridRecords } from './gridHours.ts';
 import { pictureFailure } from './harness/failures.ts';
-import { startWorkbench } from './harness/start.ts';
 import { until } from './harness/waiting.ts';
 import type { Workbench } from './harness/workbench.ts';
 import { ResultPage } from './resultPage.ts';
-import { addConnection, headerOf, runSystemState, tableOf } from './support.ts';
+import { addConnection, headerOf, runSystemState, sharedWorkbench, tableOf } from './support.ts';
 
 const title = 'System state · 2023-05 · hourly';
 
@@ -20,7 +19,7 @@ describe('a panel that is moved, hidden and reloaded', () => {
     service = await startCannedService(({ query }, response) =>
       sendJson(response, 200, { data: gridRecords(askedOf(query)) }),
     );
-    workbench = await startWorkbench();
+    workbench = await sharedWorkbench('Moved');
     await addConnection(workbench, service.baseUrl, 'sb_test_moved', 'Moved');
     await tableOf(workbench, 'System state · last 24 hours · hourly');
     await runSystemState(workbench, '2023-05');

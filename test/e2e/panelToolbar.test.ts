@@ -2,11 +2,10 @@ import assert from 'node:assert/strict';
 import { sendJson, startCannedService, type CannedService } from '../support/cannedService.ts';
 import { askedOf, gridRecords } from './gridHours.ts';
 import { pictureFailure } from './harness/failures.ts';
-import { startWorkbench } from './harness/start.ts';
 import { until } from './harness/waiting.ts';
 import type { Workbench } from './harness/workbench.ts';
 import { openSaved, saveBoth } from './savedSupport.ts';
-import { addConnection, messageOf, runSystemState, tableOf } from './support.ts';
+import { addConnection, messageOf, runSystemState, sharedWorkbench, tableOf } from './support.ts';
 
 const titleOf = (range: string): string => `System state · ${range} · hourly`;
 /** The service has no rows from here on. */
@@ -23,7 +22,7 @@ describe('the toolbar and the title of a panel', () => {
       const data = gridRecords(asked).filter(({ ts }) => isRecent || Date.parse(ts) < end);
       sendJson(response, 200, { data });
     });
-    workbench = await startWorkbench();
+    workbench = await sharedWorkbench('First', 'Second');
     await addConnection(workbench, service.baseUrl, 'sb_test_toolbar', 'First');
     await tableOf(workbench, titleOf('last 24 hours'));
   });

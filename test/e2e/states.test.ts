@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
 import { sendJson, startCannedService, type CannedService } from '../support/cannedService.ts';
 import { pictureFailure } from './harness/failures.ts';
-import { startWorkbench } from './harness/start.ts';
 import type { Theme } from './harness/themes.ts';
 import { until } from './harness/waiting.ts';
 import type { Workbench } from './harness/workbench.ts';
-import { addConnection, headerOf, messageOf, rowOf, runSystemState, tableOf } from './support.ts';
+import { addConnection, headerOf, messageOf, rowOf, runSystemState, sharedWorkbench, tableOf } from './support.ts';
 
 /** What the canned service does on the day asked for. */
 const days = {
@@ -49,7 +48,7 @@ describe('every state of the panel', () => {
       } else if (day === days.arrays) sendJson(response, 200, { columns: ['ts', 'wind_mw'], rows: [[ts, 7.5]] });
       else sendJson(response, 200, [{ ts, residual_demand_mw: 1 }]);
     });
-    workbench = await startWorkbench();
+    workbench = await sharedWorkbench('Canned');
     await addConnection(workbench, service.baseUrl, 'not-a-real-key', 'Canned');
     await tableOf(workbench, 'System state · last 24 hours · hourly');
   });

@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import type { Frame } from 'playwright-core';
 import { startSandbox, type RunningSandbox, type SandboxOptions } from '../../src/sandbox/embedded.ts';
 import { dismissAll } from './harness/activation.ts';
-import { startWorkbench } from './harness/start.ts';
+import { startWorkbench, usualViewport } from './harness/start.ts';
 import { patienceMs, succeeds, until } from './harness/waiting.ts';
 import type { Workbench } from './harness/workbench.ts';
 
@@ -16,11 +16,11 @@ export async function sandboxWithKey(options: SandboxOptions = {}): Promise<Runn
 let shared: Workbench | undefined;
 
 /**
- * The window of all files of tests that ask for nothing special of it and leave nothing behind but one connection: its start takes
- * as long as their tests. `dispose` closes the editors and removes the connection of that name; where that fails, or a test has,
- * the window ends, and the next file has another.
+ * The window of all files of tests that ask for nothing special of it and leave nothing behind but connections: its start takes
+ * as long as their tests. `dispose` closes the editors and removes the connections of these names; where that fails, or a test has,
+ * the window ends, and the next file has another. Processes that run files side by side have a window each.
  */
-export async function sharedWorkbench(connection: string): Promise<Workbench> {
+export async function sharedWorkbench(...connections: readonly string[]): Promise<Workbench> {
   if (!shared) {
     shared = await startWorkbench();
     const folders = dirname(shared.userDataDir);
@@ -29,20 +29,25 @@ export async function sharedWorkbench(connection: string): Promise<Workbench> {
   }
   const window = shared;
   const workbench = window.disposedBy(async () => {
-    if (!workbench.hasFailed && (await succeeds(leave(workbench, connection)))) return;
+    if (!workbench.hasFailed && (await succeeds(leave(workbench, connections)))) return;
     shared = undefined;
     await window.dispose();
   });
   return workbench;
 }
 
-async function leave(workbench: Workbench, connection: string): Promise<void> {
+async function leave(workbench: Workbench, connections: readonly string[]): Promise<void> {
+  await workbench.page.setViewportSize(usualViewport);
   await workbench.runCommand('Notifications: Clear All Notifications');
   await dismissAll(workbench);
-  await workbench.runCommand('Grid Data: Remove Connection…');
-  await workbench.quickInput.pick(connection);
-  await workbench.notifications.pressInDialog('Remove');
-  await workbench.page.locator('.monaco-dialog-box').waitFor({ state: 'hidden' });
+  if (!(await workbench.page.locator('.part.sidebar').isVisible()))
+    await workbench.runCommand('View: Toggle Primary Side Bar Visibility');
+  for (const connection of connections) {
+    await workbench.runCommand('Grid Data: Remove Connection…');
+    await workbench.quickInput.pick(connection);
+    await workbench.notifications.pressInDialog('Remove');
+    await workbench.page.locator('.monaco-dialog-box').waitFor({ state: 'hidden' });
+  }
 }
 
 /** Adds a connection by the palette, as a person would, to another URL. */

@@ -40,6 +40,9 @@ export interface WorkbenchOptions {
   readonly timeZone?: string;
 }
 
+/** The size of a window that asks for no other. */
+export const usualViewport = { width: 1280, height: 800 };
+
 /** Starts a VS Code with the extension and opens its window in Chromium. Dispose it in `after`. */
 export async function startWorkbench(options: WorkbenchOptions = {}): Promise<Workbench> {
   const folders = await makeCodeFolders({
@@ -69,7 +72,7 @@ export async function startWorkbench(options: WorkbenchOptions = {}): Promise<Wo
     const browser = await launchBrowser();
     ends.push(() => browser.close());
     const context = await browser.newContext({
-      viewport: options.viewport ?? { width: 1280, height: 800 },
+      viewport: options.viewport ?? usualViewport,
       ...(options.timeZone && { timezoneId: options.timeZone }),
     });
     await context.grantPermissions(['clipboard-read', 'clipboard-write']);
