@@ -4,12 +4,14 @@ import type { Turn } from './turn.ts';
 
 /**
  * Keeps the pages of an answer within what was agreed to. How many pages there are is not known, so each question is about as many
- * further ones as came so far: an answer of three pages takes two questions, and one without end is soon noticed.
+ * further ones as came so far: an answer of three pages takes two questions, and one without end is soon noticed. A no counts for
+ * the other parts of the run, too.
  */
 export class PageAgreement {
   readonly #options: Pick<RunOptions, 'onMorePages'>;
   readonly #priceOf: (requests: number) => Promise<Price>;
   #agreed = 0;
+  #isDeclined = false;
 
   constructor(options: Pick<RunOptions, 'onMorePages'>, priceOf: (requests: number) => Promise<Price>) {
     this.#options = options;
@@ -22,10 +24,11 @@ export class PageAgreement {
    */
   async mayTake(pages: number, others: number, turn?: Turn): Promise<boolean> {
     const { onMorePages } = this.#options;
-    if (!onMorePages) return false;
+    if (!onMorePages || this.#isDeclined) return false;
     if (this.#agreed === 0) {
       await turn?.leave();
-      if (!(await onMorePages(await this.#priceOf(pages + others)))) return false;
+      this.#isDeclined = !(await onMorePages(await this.#priceOf(pages + others)));
+      if (this.#isDeclined) return false;
       this.#agreed = pages;
     }
     this.#agreed -= 1;

@@ -19,9 +19,11 @@ export async function checkDays(session: QuerySession, service: Pick<QueryServic
   const [hourly, daily] = ['1h', '1d'].map(interval => session.resolved({ ...query, interval }));
   if (!hourly || !daily?.dataset.intervals.includes('1d'))
     throw new UnavailableError(t('This dataset has no daily values to check.'));
+  // Who takes no further pages of the hours wants none of the days.
+  let takesPages = true;
   const options: RunOptions = {
     onPlan: async (price, steps) => goesOn(planText(price, steps, hourly)),
-    onMorePages: async price => goesOn(morePagesText(price)),
+    onMorePages: async price => (takesPages &&= await goesOn(morePagesText(price))),
   };
   const location = vscode.ProgressLocation.Notification;
   const title = t('Checking daily values against hours');

@@ -67,12 +67,12 @@ describe('an answer of pages without end', () => {
     assert.deepEqual([plans, asked.length], [[1], 1]);
   });
 
-  it('counts the other parts of the plan in the question', async () => {
-    const { world, window } = setUp();
+  it('counts the other parts of the plan in the question, and asks once where it is declined', async () => {
+    const { world, window, asked } = setUp();
     world.learned.set(JSON.stringify(['world', 'systemState', '1h', []]), 240 * hour);
     const { plans, onMorePages } = agreeing(0);
     await window.run(world.query('2026-10-01..2026-10-30'), world.endpoint, { onMorePages });
-    assert.deepEqual(plans, [3, 2, 1]);
+    assert.deepEqual([plans, asked.length], [[3], 3]);
   });
 
   it('ends with a run that is cancelled while it asks', async () => {
