@@ -66,8 +66,11 @@ export class WaitingLine {
           resolve(permit);
         },
         tell: (startAt, now) => {
-          if (startAt !== told) onWait?.(Math.max(0, startAt - now));
-          told = startAt;
+          // Whoever reads how long it takes sees the seconds go down.
+          const left = Math.max(0, startAt - now);
+          const seconds = Math.ceil(left / 1000);
+          if (seconds !== told) onWait?.(left);
+          told = seconds;
         },
       };
       signal?.addEventListener('abort', abort, { once: true });
