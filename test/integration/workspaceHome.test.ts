@@ -10,6 +10,7 @@ import { removeItems, restoreItems, type Removed } from '../../src/core/saved/re
 import { allIds, findItem } from '../../src/core/saved/walk.ts';
 import { WorkspaceHome } from '../../src/host/saved/workspaceHome.ts';
 import { systemClock as clock } from '../../src/host/systemPorts.ts';
+import { textsShownBy } from './screen.ts';
 
 const stress: SavedQuery = {
   ...{ kind: 'query', id: 'stress', name: 'Stress' },
@@ -192,10 +193,13 @@ describe("a workspace folder's file of queries", () => {
     await writeFile(home.uri.fsPath, large);
     await eventually(() => home.file.problems.some(({ code }) => code === 'tooLarge'));
     assert.deepEqual([home.tree(), home.exists], [[], true]);
-    await assert.rejects(
-      home.edit(tree => renameItem(tree, 'stress', 'Never')),
-      { reason: 'cancelled' },
+    const shown = await textsShownBy(async () =>
+      assert.rejects(
+        home.edit(tree => renameItem(tree, 'stress', 'Never')),
+        { reason: 'cancelled' },
+      ),
     );
+    assert.ok(shown.some(text => typeof text === 'string' && text.includes('more than 400 kB or 40,000 values')));
     assert.equal(await onDisk(), large);
     await writeFile(home.uri.fsPath, good);
     await eventually(() => home.file.text === good);

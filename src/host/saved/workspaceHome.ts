@@ -205,7 +205,7 @@ export class WorkspaceHome implements SavedHome {
   /** Up to date with the disk, unless it has changes of the person's own. Undefined where there is no file. */
   async #document(): Promise<vscode.TextDocument | undefined> {
     const onDisk = await this.#onDisk();
-    if (onDisk === tooLarge) return this.#refuse({ ok: false, problem: 'notJson' });
+    if (onDisk === tooLarge) return this.#refuse({ ok: false, problem: 'isTooLarge' });
     if (onDisk === undefined) return this.#openDocument();
     const document = await vscode.workspace.openTextDocument(this.uri);
     if (!document.isDirty && document.getText() !== onDisk) await this.#changeOf(document);
@@ -233,7 +233,13 @@ export class WorkspaceHome implements SavedHome {
         vscode.l10n.t('{0} would become too large. Keep some of the queries elsewhere.', this.#path()),
       );
     const open = vscode.l10n.t('Open File');
-    const sentence = vscode.l10n.t('{0} has errors, so it is not changed. Repair it, then try again.', this.#path());
+    const sentence =
+      edits.problem === 'isTooLarge'
+        ? vscode.l10n.t(
+            '{0} is not changed: it has more than 400 kB or 40,000 values. Move some of its queries to another folder, then try again.',
+            this.#path(),
+          )
+        : vscode.l10n.t('{0} has errors, so it is not changed. Repair it, then try again.', this.#path());
     void showWarningMessage(sentence, open).then(chosen => {
       if (chosen) void vscode.window.showTextDocument(this.uri);
     });

@@ -22,6 +22,8 @@ export type FileEdits =
     }
   /** The file would be larger than what is read of one. */
   | { readonly ok: false; readonly problem: 'tooLarge' }
+  /** The file is larger than what is read of one already. */
+  | { readonly ok: false; readonly problem: 'isTooLarge' }
   /** The text has to be repaired by hand first, lest an edit spoils it. */
   | { readonly ok: false; readonly problem: 'notJson' }
   /** `part` names a field that looks like a key: it is not written into a file that is shared. */
@@ -33,6 +35,7 @@ export type FileEdits =
  */
 export function editQueriesFile(text: string | undefined, change: (tree: SavedTree) => SavedTree): FileEdits {
   const source = text ?? '';
+  if (isTooLarge(source)) return { ok: false, problem: 'isTooLarge' };
   const file = parseEntries(source);
   if (!file.isSound) return { ok: false, problem: 'notJson' };
   const tree = change(file.tree);
