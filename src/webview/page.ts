@@ -231,12 +231,12 @@ export class Page {
     event.stopPropagation();
   }
 
-  /** What a key means wherever the keyboard is in the page: VS Code does not hear of it. Returns whether it means anything. */
+  /** What a key means wherever the keyboard is in the page, with Caps Lock too: VS Code does not hear of it. Returns whether it means anything. */
   private command({ key, ctrlKey, metaKey, shiftKey }: KeyboardEvent): boolean {
-    const jump = (ctrlKey || metaKey) && !shiftKey;
-    if (jump && key.toLowerCase() === 'a') return selectJson(this.root);
+    const letter = (ctrlKey || metaKey) && !shiftKey ? key.toLowerCase() : '';
+    if (letter === 'a') return selectJson(this.root);
     const table = this.state?.view === 'table' ? this.result?.table : undefined;
-    if (jump && key === 'f') table?.find();
+    if (letter === 'f') table?.find();
     else if (key === 'F3') table?.findNext(shiftKey);
     else return false;
     return table !== undefined;

@@ -66,6 +66,16 @@ describe('the find box', () => {
     await page.locator('.find-text').fill(text);
   };
 
+  it('comes also while Caps Lock is on', async () => {
+    const page = await harness.open();
+    await call(page, 'show', 'table');
+    await page.evaluate(
+      "document.dispatchEvent(new KeyboardEvent('keydown', { key: 'F', ctrlKey: true, cancelable: true }))",
+    );
+    await page.locator('.find-text').waitFor();
+    await page.context().close();
+  });
+
   it('marks every match in sight, rings the current one, and says which it is and of what time', async () => {
     const page = await harness.open();
     await call(page, 'show', 'table');
