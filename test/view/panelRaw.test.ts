@@ -42,6 +42,41 @@ describe('the raw text of a result', () => {
     await page.getByText('The rest is too long for this view.').waitFor();
   });
 
+  it('shows hidden characters by their names, lets none turn the text, and copies them as received', async () => {
+    const text = JSON.stringify({ note: 'left\u202eright', zero: 'a\u200bb' }, null, 2);
+    await openRaw('table', text);
+    const names = await page.evaluate(
+      "[...document.querySelectorAll('.hidden-character')].map(mark => getComputedStyle(mark, '::before').content)",
+    );
+    assert.deepEqual(names, ['"[U+202E]"', '"[U+200B]"']);
+    // Turned around, the last letter would stand first.
+    const places = await page.evaluate<number[]>(`(() => {
+      const walker = document.createTreeWalker(document.querySelector('.json'), NodeFilter.SHOW_TEXT);
+      while (!walker.nextNode().data.startsWith('right'));
+      return [...'right'].map((_, at) => {
+        const range = document.createRange();
+        range.setStart(walker.currentNode, at);
+        range.setEnd(walker.currentNode, at + 1);
+        return range.getBoundingClientRect().x;
+      });
+    })()`);
+    assert.deepEqual(
+      places,
+      [...places].sort((a, b) => a - b),
+    );
+    await page.locator('.json').focus();
+    await page.keyboard.press('Control+a');
+    await page.keyboard.press('Control+c');
+    const copied = String(await page.evaluate('navigator.clipboard.readText()'));
+    assert.equal(copied.replaceAll('\r\n', '\n'), text);
+  });
+
+  it('shows any number of hidden characters', async () => {
+    await openRaw('table', JSON.stringify(new Array(100_000).fill('a\u202eb')));
+    assert.equal(await page.locator('.json .hidden-character').count(), 2_000);
+    assert.match(await page.locator('.json pre').last().innerText(), /"a\[U\+202E\]b"/);
+  });
+
   for (const focus of ['#tab-raw', '.json'])
     it(`selects and copies its text alone with the keyboard at ${focus}`, async () => {
       await openRaw('table', JSON.stringify(records));

@@ -1,15 +1,18 @@
 /** Characters that show nothing or turn the words around them, but for tabs, line ends and what joins an emoji. */
-const hidden =
+export const hidden =
   /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}](?<![\t\n]|\r(?=\n)|\p{Emoji}\ufe0f|(?:\p{Extended_Pictographic}\ufe0f?|\p{Emoji_Modifier})\u200d(?=\p{Extended_Pictographic}))/gu;
+
+/** A hidden character as the editor writes those that turn words: "[U+202E]". */
+export function hiddenName(character: string): string {
+  return `[U+${character.codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0')}]`;
+}
 
 /**
  * The first `limit` characters of a text from outside, with an ellipsis where there are more; never half a surrogate pair. Hidden
- * characters are written as the editor writes those that turn words: "[U+202E]".
+ * characters are written by their names.
  */
 export function visibleText(text: string, limit: number): string {
-  const written = (character: string): string =>
-    `[U+${character.codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0')}]`;
-  return shorten(shorten(text, limit).replace(hidden, written), limit);
+  return shorten(shorten(text, limit).replace(hidden, hiddenName), limit);
 }
 
 /** As `visibleText`, on one line. */
