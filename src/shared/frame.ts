@@ -77,3 +77,15 @@ export function stateAt(column: Column, row: number): number {
 export function textAt(dictionary: Dictionary, row: number): string {
   return dictionary.entries[dictionary.codes[row] ?? -1] ?? '';
 }
+
+/** The texts of a column, those of instants as received among them; undefined where it has none. */
+export function dictionaryOf(column: Column): Dictionary | undefined {
+  return column.kind === 'time' ? column.received : 'texts' in column ? column.texts : undefined;
+}
+
+/** The column with other texts in the places of its own; a column without texts as it is. */
+export function withEntries(column: Column, entries: readonly string[]): Column {
+  if ('texts' in column) return { ...column, texts: { ...column.texts, entries } };
+  const received = column.kind === 'time' && column.received;
+  return received ? { ...column, received: { ...received, entries } } : column;
+}

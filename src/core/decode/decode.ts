@@ -1,4 +1,4 @@
-import type { Column, Frame } from '../../shared/frame.ts';
+import { dictionaryOf, type Frame } from '../../shared/frame.ts';
 import { tableLimits, type TableProblem } from '../../shared/tableLimits.ts';
 import { flatten } from './flatten.ts';
 import { openEnvelope, type JsonObject } from './envelope.ts';
@@ -71,14 +71,9 @@ export function frameOf(records: readonly JsonObject[]): Frame {
     }
     taken.add(name);
     const column = typedColumn(raw, name);
-    texts += textCount(column);
+    texts += dictionaryOf(column)?.entries.length ?? 0;
     if (texts > tableLimits.texts) throw new TableLimitError('tooManyTexts');
     return column;
   });
   return { rowCount: records.length, columns };
-}
-
-function textCount(column: Column): number {
-  const texts = 'texts' in column ? column.texts : column.kind === 'time' ? column.received : undefined;
-  return texts?.entries.length ?? 0;
 }

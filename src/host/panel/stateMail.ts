@@ -1,6 +1,6 @@
 import { takeRows } from '../../core/clip.ts';
 import { withoutHidden } from '../../core/inertText.ts';
-import type { Column, Dictionary } from '../../shared/frame.ts';
+import { dictionaryOf, withEntries, type Column } from '../../shared/frame.ts';
 import { namedState } from '../../shared/namedState.ts';
 import type { DisplayZone, HeaderPart, HostMessage, QueryTools, ViewState } from '../../shared/protocol.ts';
 
@@ -122,12 +122,9 @@ function headOf(state: ViewState): ViewState | undefined {
 
 /** Without the texts that only later rows have. */
 function withOwnTexts(column: Column): Column {
-  if (column.kind === 'time') return column.received ? { ...column, received: ownTexts(column.received) } : column;
-  return column.kind === 'text' || column.kind === 'nested' ? { ...column, texts: ownTexts(column.texts) } : column;
-}
-
-function ownTexts({ codes, entries }: Dictionary): Dictionary {
+  const texts = dictionaryOf(column);
+  if (!texts) return column;
   // Mostly texts are numbered as they first appear.
-  const last = codes.reduce((most, code) => Math.max(most, code), 0);
-  return { codes, entries: entries.slice(0, last + 1) };
+  const last = texts.codes.reduce((most, code) => Math.max(most, code), 0);
+  return withEntries(column, texts.entries.slice(0, last + 1));
 }

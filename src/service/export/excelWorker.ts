@@ -1,8 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import type { WrittenTable } from '../../core/export/exportTable.ts';
-import type { Column } from '../../shared/frame.ts';
+import { withEntries, type Column } from '../../shared/frame.ts';
 import type { ExportOptions, ExportProvenance } from '../../shared/exportOptions.ts';
-import { withEntries } from '../columnBuffers.ts';
 import type { ByteChunk } from './byteChunk.ts';
 
 /** What the thread starts with; once it is ready the columns follow, one message each, with the texts of each before it in several. */
