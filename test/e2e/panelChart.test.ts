@@ -270,6 +270,11 @@ describe('the chart of a result', () => {
     await quickInput.accept();
     page = new ResultPage(await tableOf(workbench, `Grid stress · ${week} · hourly`));
     assert.equal(await (await page.cellUnder('Stress', 3)).getAttribute('data-badge'), 'critical');
+    const marks = await page.frame.evaluate<string[]>(
+      `['low', 'moderate', 'high', 'critical'].map(tone =>
+        getComputedStyle(document.querySelector('[data-tone=' + tone + ']'), '::after').borderLeftColor)`,
+    );
+    assert.equal(new Set(marks).size, 4, marks.join());
     await page.tab('chart');
     await plot().focus();
     for (const [key, band] of [

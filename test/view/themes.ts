@@ -11,10 +11,10 @@ const { contributes } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf
   readonly contributes: { readonly colors: readonly ContributedColor[] };
 };
 
-/** The extension's own colours, as VS Code gives them to its webviews. */
+/** The extension's own colours, as VS Code gives them to its webviews: it writes the first dot of a name as a hyphen, and no other. */
 function contributed(kind: keyof ContributedColor['defaults']): Readonly<Record<string, string>> {
   return Object.fromEntries(
-    contributes.colors.map(({ id, defaults }) => [`--vscode-${id.replaceAll('.', '-')}`, defaults[kind]]),
+    contributes.colors.map(({ id, defaults }) => [`--vscode-${id.replace('.', '-')}`, defaults[kind]]),
   );
 }
 

@@ -63,7 +63,7 @@ export function paletteOf(read: TokenReader, highContrast: boolean): Palette {
     grid: colourText(faint),
     series: extended(base, background, foreground).map(colourText),
     bands: stressBandIds.map(id => {
-      const given = opaque(`--vscode-gridData-stress-${id}`, foreground, background);
+      const given = opaque(`--vscode-gridDataStress-${id}`, foreground, background);
       return colourText(withContrast(given, background, leastContrast));
     }),
     highContrast,

@@ -83,7 +83,7 @@ describe('the colours of the stress bands', () => {
       const tokens: Readonly<Record<string, string>> = themes[theme].tokens;
       assert.deepEqual(
         bands,
-        stressBandIds.map(id => read(tokens[`--vscode-gridData-stress-${id}`] ?? '')),
+        stressBandIds.map(id => read(tokens[`--vscode-gridDataStress-${id}`] ?? '')),
       );
       for (const band of bands) assert.ok(contrast(band, background) >= 3, JSON.stringify(band));
     });
@@ -113,7 +113,7 @@ describe('the colours of the stress bands', () => {
 
   it('are those of the cells in the table', () => {
     const css = readFileSync(join(root, 'media', 'grid.css'), 'utf8');
-    const used = [...css.matchAll(/\[data-tone='(\w+)'\] \{\s*--tone: var\(--vscode-gridData-stress-(\w+)\);/g)];
+    const used = [...css.matchAll(/\[data-tone='(\w+)'\] \{\s*--tone: var\(--vscode-gridDataStress-(\w+)\);/g)];
     assert.deepEqual(
       used.map(([, band, token]) => [band, token]),
       stressBandIds.map(id => [id, id]),
