@@ -12,13 +12,16 @@ export interface SheetLayout {
   readonly title: string;
 }
 
+/** Excel's own font. */
+const font = '<name val="Calibri"/><sz val="11"/>';
+
 /** Excel takes 255 characters above a page, and some are written twice. */
 const longestTitle = 120;
 
 /**
  * What the library has no option for. Each number of a column gets the style of the first one: the library works a style out
- * anew for every cell that asks for one, which takes longer than the rest of the file. The table gets filters, and is printed
- * with all columns on a page.
+ * anew for every cell that asks for one, which takes longer than the rest of the file, and so it is with a font: without a name each
+ * program takes another one for the heading than for the rows. The table gets filters, and is printed with all columns on a page.
  */
 export function sheetFeature({ columns, rows, title }: SheetLayout): Feature<Stream | Buffer | Blob> {
   const styles = new Map<number, string | number>();
@@ -29,6 +32,9 @@ export function sheetFeature({ columns, rows, title }: SheetLayout): Feature<Str
   return {
     files: {
       transform: {
+        'xl/styles.xml': {
+          transform: xml => xml.replaceAll('<font>', `<font>${font}`),
+        },
         'xl/worksheets/sheet{id}.xml': {
           transformElementAttributes: (tag, attributes, index) => {
             if (tag === 'pageSetup') return { ...attributes, fitToWidth: 1, fitToHeight: 0 };

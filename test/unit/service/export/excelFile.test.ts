@@ -112,6 +112,24 @@ describe('Excel', () => {
     assert.doesNotMatch(bare, /<pane|autoFilter/);
   });
 
+  it('has one font, in bold for the heading', async () => {
+    const frame = frameOf([{ ts: '2023-06-01T00:00:00Z', mw: 1 }]);
+    const styles = zipText(await exported({ frame }, { format: 'xlsx' }), 'xl/styles.xml');
+    const fonts = styles.match(/<font>.*?<\/font>/g) ?? [];
+    assert.deepEqual(
+      fonts.map(font => [
+        /<name val="(\w+)"/.exec(font)?.[1],
+        /<sz val="(\d+)"/.exec(font)?.[1],
+        font.includes('<b/>'),
+      ]),
+      [
+        ['Calibri', '11', false],
+        ['Calibri', '11', true],
+      ],
+      styles,
+    );
+  });
+
   it('says the connection and the instants on each printed page', async () => {
     const provenance = {
       connection: 'A & <B>',
