@@ -76,6 +76,18 @@ describe('check boxes and radio buttons', () => {
         await harness.close(page);
       });
 
+  it('leave the name beside them where it is, on and off', async () => {
+    const page = await harness.open();
+    await call(page, 'show', 'table');
+    await page.locator('#tab-statistics').click();
+    const tops = await page.evaluate<number[]>(
+      `[...document.querySelectorAll('.statistics-table tbody tr')].map(row =>
+        row.querySelector('.statistics-name').getBoundingClientRect().top - row.getBoundingClientRect().top)`,
+    );
+    assert.ok(tops.length > 1 && new Set(tops.map(Math.round)).size === 1, tops.join());
+    await page.context().close();
+  });
+
   it('are whole in the window where that is narrow', async () => {
     const page = await harness.open({ context: { viewport: { width: 420, height: 640 } } });
     await call(page, 'show', 'table');
