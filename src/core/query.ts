@@ -1,4 +1,4 @@
-import { datasetById, stepOf, type Dataset } from './catalogue.ts';
+import { datasetById, isInterval, stepOf, type Dataset } from './catalogue.ts';
 import { formatInstant } from './instant.ts';
 import { parseRange } from './range/parseRange.ts';
 import type { RangeProblem } from './range/rangeSpec.ts';
@@ -23,7 +23,7 @@ export interface ResolvedQuery extends Span {
   readonly range: string;
 }
 
-export type QueryProblem = RangeProblem | { readonly problem: 'unknownDataset'; readonly part: string };
+export type QueryProblem = RangeProblem | { readonly problem: 'unknownDataset' | 'badInterval'; readonly part: string };
 
 export type Resolution = { readonly ok: true; readonly value: ResolvedQuery } | ({ readonly ok: false } & QueryProblem);
 
@@ -39,6 +39,7 @@ export function resolveQuery(query: Query, now: number, timeZone: string): Resol
   if (!dataset) return { ok: false, problem: 'unknownDataset', part: query.dataset };
   const spec = parseRange(query.range);
   if (!spec.ok) return spec;
+  if (!isInterval(query.interval)) return { ok: false, problem: 'badInterval', part: query.interval };
   const stepMs = stepOf(query.interval);
   const span = resolveRange(spec.value, { now, timeZone, stepMs });
   if (!span.ok) return span;

@@ -4,6 +4,7 @@ import { parseParams, type Query } from '../../core/query.ts';
 import type { DisplayZone } from '../../shared/protocol.ts';
 import { datasetTitle, paramMeaning } from '../words/catalogue.ts';
 import { intervalName } from '../words/numbers.ts';
+import { problemSentence } from '../words/problems.ts';
 import { describeQuery, rangeStep } from './rangeStep.ts';
 import { input, pick, walk, type Outcome, type Place, type Step } from './steps.ts';
 
@@ -135,8 +136,8 @@ async function intervalStep(
 type IntervalItem = vscode.QuickPickItem & { readonly id?: string };
 
 function noInterval(text: string): IntervalItem {
-  const sentence = vscode.l10n.t("'{0}' isn't a length of time. Type one such as 1h, 30m or 7d.", text.slice(0, 40));
-  return { label: sentence, iconPath: new vscode.ThemeIcon('warning'), alwaysShow: true };
+  const label = problemSentence({ problem: 'badInterval', part: text });
+  return { label, iconPath: new vscode.ThemeIcon('warning'), alwaysShow: true };
 }
 
 async function promptParams(draft: DraftQuery): Promise<Record<string, string> | undefined> {

@@ -22,5 +22,7 @@ export function problemSentence(problem: QueryProblem): string {
       return t('The range has more than {0} steps. Narrow it, or choose a longer interval.', count(problem.steps));
     case 'unknownDataset':
       return t('“{0}” is no dataset; use systemState or gridStress.', problem.part);
+    case 'badInterval':
+      return t("'{0}' isn't a length of time. Type one such as 1h, 30m or 7d.", problem.part.slice(0, 40));
   }
 }

@@ -44,6 +44,13 @@ describe('resolveQuery', () => {
     assert.deepEqual(reversed, { ok: false, problem: 'endNotAfterStart' });
   });
 
+  it('names an interval that is no length of time', () => {
+    for (const interval of ['', '1x', '0h', 'hour after hour']) {
+      const problem = { ok: false, problem: 'badInterval', part: interval };
+      assert.deepEqual(resolveQuery(query({ interval }), now, 'UTC'), problem);
+    }
+  });
+
   it('takes an interval nobody knows, to the second', () => {
     const { stepMs, start, end, interval } = resolved({ range: 'last 1 hour', interval: 'hourly' });
     assert.deepEqual([stepMs, end - start, end, interval], [undefined, 3_600_000, now, 'hourly']);
@@ -100,7 +107,7 @@ describe('requestParameters', () => {
 
   it('sends whole seconds with a Z', () => {
     fc.assert(
-      fc.property(fc.integer({ min: 1, max: 4000 }), fc.constantFrom('1h', '1d', 'odd'), (count, interval) => {
+      fc.property(fc.integer({ min: 1, max: 4000 }), fc.constantFrom('1h', '1d', '1w'), (count, interval) => {
         const [start, end] = requestParameters(resolved({ range: `last ${count} hours`, interval }));
         for (const [, text] of [start ?? [], end ?? []]) assert.match(text ?? '', /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
       }),
@@ -113,7 +120,7 @@ describe('stepCount', () => {
     assert.equal(stepCount(resolved()), 24);
     assert.equal(stepCount(resolved({ interval: '1d' })), 1);
     assert.equal(stepCount(resolved({ interval: '7d' })), 1);
-    assert.equal(stepCount(resolved({ interval: 'odd' })), undefined);
+    assert.equal(stepCount(resolved({ interval: '1w' })), undefined);
   });
 
   it('knows days of 23 and 25 hours', () => {

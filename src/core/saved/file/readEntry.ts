@@ -1,5 +1,5 @@
 import type { Node } from 'jsonc-parser';
-import { datasetById } from '../../catalogue.ts';
+import { datasetById, isInterval } from '../../catalogue.ts';
 import { parseRange } from '../../range/parseRange.ts';
 import type { Alert } from '../../watch/alert.ts';
 import { isKeyName, isKeyText } from '../keyLike.ts';
@@ -54,7 +54,9 @@ function readTexts(
   const isRange = range !== undefined && parseRange(range).ok;
   if (range !== undefined && !isRange) note(propertyOf(node, 'range')?.value ?? node, 'badRange', range);
   const interval = propertyOf(node, 'interval') ? readText(node, 'interval', note) : known?.intervals[0];
-  if (name === undefined || dataset === undefined || !known || !isRange || interval === undefined) return undefined;
+  const isLength = interval !== undefined && isInterval(interval);
+  if (interval !== undefined && !isLength) note(propertyOf(node, 'interval')?.value ?? node, 'badInterval', interval);
+  if (name === undefined || dataset === undefined || !known || !isRange || !isLength) return undefined;
   return { name, dataset, range, interval };
 }
 

@@ -47,7 +47,7 @@ describe('the question that another is held against', () => {
   });
 
   it('is none where there is nothing to compare with', () => {
-    assert.equal(against(previous, '2023-05', 'fortnightly'), undefined);
+    assert.equal(against(previous, '2023-05', 'monthly'), undefined);
     assert.equal(against(range('no range'), '2023-05'), undefined);
     assert.equal(against(range('2024-06-15T11:10Z..'), '2023-05-03'), undefined, 'no step of it is over');
     assert.equal(against(previous, '2024-08'), undefined, 'July has not begun');
