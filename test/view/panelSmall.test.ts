@@ -124,6 +124,10 @@ describe('the header line', () => {
     await more.press('Enter');
     assert.equal((await seen()).length, 6);
     assert.ok((await height()) > folded);
+    const broken = await page.evaluate<string[]>(
+      `[...document.querySelectorAll('.part')].filter(part => part.getClientRects().length > 1).map(part => part.textContent)`,
+    );
+    assert.deepEqual(broken, [], 'no part goes on in another line');
     await more.press('Enter');
     assert.equal(await height(), folded);
   });
