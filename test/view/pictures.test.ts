@@ -1,0 +1,131 @@
+// Holds what people see against the pictures in test/view/pictures. Where a change is meant, `npm run pictures:update` takes
+// them anew: look at each before it goes into a commit. What differs is left in out/screenshots/view, in red.
+// Text is in a font that comes with the development dependencies, and drawn as fonts.conf says, so pictures are the same on
+// every Linux; another major version of Chromium draws otherwise, and the tests are skipped there.
+import assert from 'node:assert/strict';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { root, screenshots } from '../../scripts/paths.ts';
+import { until } from '../e2e/harness/waiting.ts';
+import { bundle } from './bundle.ts';
+import { Harness, call } from './harness.ts';
+import type { PictureEyesApi } from './page/pictureEyesApi.ts';
+import type { StateName } from './page/states.ts';
+import { pageCaller } from './pageCaller.ts';
+import { sharedBrowser } from './sharedBrowser.ts';
+import { themes } from './themes.ts';
+import type { ThemeName } from './themes.ts';
+
+/** What is shown, how one gets there from the state, and what is there once all is drawn. */
+interface Scene {
+  readonly state: StateName;
+  readonly go?: (page: Page) => Promise<unknown>;
+  readonly until: string;
+}
+
+const scenes: Readonly<Record<string, Scene>> = {
+  table: {
+    state: 'covered',
+    go: page => page.locator('[role=gridcell]:visible').nth(30).click(),
+    until: '.coverage',
+  },
+  chart: { state: 'table', go: page => page.locator('#tab-chart').click(), until: '.chart-summary li' },
+  statistics: {
+    state: 'table',
+    go: page => page.locator('#tab-statistics').click(),
+    until: ':nth-match(.statistics-below [role=img], 3)',
+  },
+  compare: { state: 'compared', until: '[role=grid]' },
+  empty: { state: 'empty', until: '[role=status]' },
+  error: { state: 'error', until: '[role=alert]' },
+};
+
+const folder = join(root, 'test/view/pictures');
+const differences = join(screenshots, 'view');
+/** The major version of the Chromium that drew the pictures. */
+const versionFile = join(folder, 'chromium.txt');
+const fonts = join(root, 'node_modules/@fontsource/dejavu-sans/files');
+const isUpdate = process.env['UPDATE_PICTURES'] !== undefined;
+/** Of 400,000: the edge of a letter that another processor rounds otherwise. A letter has more. */
+const allowedPixels = 20;
+
+const see = pageCaller<PictureEyesApi>('pictureEyes');
+const address = (picture: Buffer) => `data:image/png;base64,${picture.toString('base64')}`;
+
+describe('the page', () => {
+  let harness: Harness;
+  let eyes: string;
+  before(async function () {
+    const version = (await sharedBrowser()).version().split('.', 1)[0] ?? '';
+    if (isUpdate) {
+      mkdirSync(folder, { recursive: true });
+      writeFileSync(versionFile, `${version}\n`);
+    }
+    const kept = readFileSync(versionFile, 'utf8').trim();
+    if (process.platform !== 'linux' || kept !== version) {
+      console.log(`      skipped: the kept pictures are of Chromium ${kept} on Linux, this is ${version}`);
+      this.skip();
+    }
+    mkdirSync(differences, { recursive: true });
+    harness = await Harness.start();
+    eyes = await bundle('test/view/page/pictureEyes.ts');
+  });
+  after(() => harness.stop());
+
+  for (const [name, scene] of Object.entries(scenes))
+    for (const theme of Object.keys(themes) as ThemeName[])
+      it(`looks as in ${name}-${theme}.png`, async () => {
+        const page = await harness.open({
+          theme,
+          context: { viewport: { width: 800, height: 500 }, timezoneId: 'UTC' },
+        });
+        await bringFont(page);
+        await call(page, 'show', scene.state);
+        await scene.go?.(page);
+        await page.locator(scene.until).first().waitFor({ state: 'attached' });
+        const now = await pictureAtRest(page);
+        const path = join(folder, `${name}-${theme}.png`);
+        if (isUpdate) writeFileSync(path, now);
+        assert.ok(existsSync(path), `${path} is missing: npm run pictures:update`);
+        await page.evaluate(eyes);
+        const { pixels, marked } = await see(page, 'compare', address(readFileSync(path)), address(now));
+        if (pixels > allowedPixels) {
+          const left = join(differences, `${name}-${theme}`);
+          writeFileSync(`${left}.png`, now);
+          writeFileSync(`${left}-differs.png`, Buffer.from(marked.slice(marked.indexOf(',') + 1), 'base64'));
+          assert.fail(`${pixels} pixels differ, see ${left}-differs.png`);
+        }
+        assert.deepEqual(await harness.troubles(page), []);
+        await harness.close(page);
+      });
+});
+
+/** Lets the page write all its text in a font that is the same everywhere. */
+async function bringFont(page: Page): Promise<void> {
+  const face = (weight: number) =>
+    `@font-face { font-family: Brought; font-weight: ${weight}; src: url(/font-${weight}.woff2); }`;
+  const tokens = ':root { --vscode-font-family: Brought; --vscode-editor-font-family: Brought; }';
+  await page.route('**/font.css', route =>
+    route.fulfill({ body: `${face(400)} ${face(700)} ${tokens}`, contentType: 'text/css' }),
+  );
+  for (const weight of [400, 700])
+    await page.route(`**/font-${weight}.woff2`, route =>
+      route.fulfill({ path: join(fonts, `dejavu-sans-latin-${weight}-normal.woff2`) }),
+    );
+  await page.addStyleTag({ url: '/font.css' });
+  await page.evaluate("Promise.all(['400', '700'].map(weight => document.fonts.load(`${weight} 13px Brought`)))");
+}
+
+/** The first picture that is the same as the one before it. */
+async function pictureAtRest(page: Page): Promise<Buffer> {
+  let last: Buffer | undefined;
+  const isSame = (picture: Buffer): boolean => {
+    const same = last?.equals(picture) ?? false;
+    last = picture;
+    return same;
+  };
+  await until('a picture at rest', () => page.screenshot(), isSame);
+  assert.ok(last);
+  return last;
+}
