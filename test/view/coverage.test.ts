@@ -3,7 +3,6 @@ import type { Page } from 'playwright-core';
 import { addAxe } from './addAxe.ts';
 import type { CoveragePageApi } from './page/coveragePageApi.ts';
 import { pageCaller } from './pageCaller.ts';
-import { picturePath } from './picturePath.ts';
 import { ServedPage } from './servedPage.ts';
 import { themes } from './themes.ts';
 import type { ThemeName } from './themes.ts';
@@ -138,7 +137,6 @@ describe('coverage strip', () => {
       await addAxe(page);
       assert.deepEqual(await call('axe'), []);
       await page.keyboard.press('Tab');
-      await page.screenshot({ path: picturePath(`coverage-${theme}`) });
       const inks = await page.evaluate<number>(
         "new Set([...document.querySelectorAll('.coverage-marks')].map(path => path.getAttribute('fill'))).size",
       );

@@ -2,16 +2,13 @@ import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { freshPages } from './freshPages.ts';
 import { GridHarness, onGrid } from './gridHarness.ts';
-import { picturePath } from './picturePath.ts';
-import { themes } from './themes.ts';
-import type { ThemeName } from './themes.ts';
 
 const berlin = { timeZone: 'Europe/Berlin', label: 'Europe/Berlin' };
 const sast = { timeZone: 'Africa/Johannesburg', label: 'SAST (UTC+2)' };
 
 describe('the cells of the table', () => {
   let page: Page;
-  const harness = freshPages(GridHarness, opened => (page = opened));
+  freshPages(GridHarness, opened => (page = opened));
 
   const cell = (row: number, column: number) =>
     page.locator(`[aria-rowindex="${row + 2}"] [aria-colindex="${column + 1}"]:not([hidden])`);
@@ -70,42 +67,4 @@ describe('the cells of the table', () => {
       'Received: 2026-11-14T00:00:00Z\nFrom 14 Nov 2026 02:00 SAST (UTC+2)\nUntil 15 Nov 2026 02:00 SAST (UTC+2)',
     );
   });
-
-  for (const theme of Object.keys(themes) as ThemeName[])
-    it(`are drawn in ${theme}`, async () => {
-      const themed = await harness().open({ theme });
-      const shoot = async (name: string) => {
-        const picture = await themed.screenshot({ path: picturePath(`grid-${name}-${theme}`) });
-        assert.ok(picture.length > 5000);
-      };
-      const sort = [
-        { column: 'residual_forecast_mw', descending: true },
-        { column: 'ts', descending: false },
-      ];
-      await onGrid(themed, 'show', {
-        frame: 'month',
-        hints: true,
-        sort,
-        filtered: ['thermal_mw', 'ts'],
-        intervalEnd: true,
-      });
-      await themed.locator('[role=gridcell]:not([hidden])').nth(4).click();
-      for (const key of ['ArrowDown', 'Shift+ArrowRight', 'Shift+ArrowDown', 'Shift+ArrowDown'])
-        await themed.keyboard.press(key);
-      await themed.locator('[role=columnheader]:not([hidden])').nth(4).hover();
-      await shoot('selection');
-      await themed.locator('[role=columnheader]:not([hidden])').nth(4).click({ button: 'right' });
-      await themed.keyboard.press('ArrowDown');
-      await shoot('menu');
-      await themed.keyboard.press('Escape');
-      await onGrid(themed, 'openPicker');
-      await themed.keyboard.press('ArrowDown');
-      await shoot('picker');
-      await themed.keyboard.press('Escape');
-      await onGrid(themed, 'show', { frame: 'stress', hints: true, note: true });
-      await themed.locator('[role=gridcell]:not([hidden])').nth(4).click();
-      await themed.keyboard.press('Shift+ArrowDown');
-      await shoot('hints');
-      await harness().close(themed);
-    });
 });

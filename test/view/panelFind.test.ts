@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { Harness, call } from './harness.ts';
-import { picturePath } from './picturePath.ts';
 import { themes } from './themes.ts';
 import type { ThemeName } from './themes.ts';
 
@@ -162,7 +161,6 @@ describe('the find box', () => {
         await find(page, '-');
         await page.keyboard.press('Enter');
         await page.locator('.find [role=status]', { hasText: /^2 of \d+, / }).waitFor();
-        await page.screenshot({ path: picturePath(`find-${theme}-${width}`) });
         const looks = await page.evaluate<string[]>(`[...document.querySelectorAll('.grid-cell.found')].map(cell => {
           const { backgroundImage, outlineStyle } = getComputedStyle(cell);
           return cell.tabIndex === 0 ? outlineStyle : backgroundImage + outlineStyle;

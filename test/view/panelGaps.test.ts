@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { freshPages } from './freshPages.ts';
 import { Harness, call } from './harness.ts';
-import { picturePath } from './picturePath.ts';
 
 describe('an answer with missing hours', () => {
   let page: Page;
@@ -26,7 +25,6 @@ describe('an answer with missing hours', () => {
     await page.keyboard.press('Enter');
     await page.locator('[role=columnheader]:is([aria-sort=ascending], [aria-sort=descending])').waitFor();
     assert.equal(await footer(), '164 rows · 17 columns · 4 hours without a row');
-    await page.screenshot({ path: picturePath('gaps-rows') });
     await page.locator('#tab-statistics').click();
     await page.getByText('Over all 164 rows').first().waitFor();
     assert.match(await footer(), /^164 rows/);
@@ -67,7 +65,6 @@ describe('an answer with missing hours', () => {
         assert.equal(await said(), words);
         assert.equal(await page.locator('.coverage-tooltip').innerText(), words);
       }
-      await page.screenshot({ path: picturePath(`gaps-strip-${width}`) });
       await clickHour(80);
       assert.equal(await row(), '17 Nov 13:00');
       assert.match((await said()) ?? '', /present, 115 hours$/);

@@ -3,8 +3,6 @@ import type { Page } from 'playwright-core';
 import type { RequestTrace } from '../../src/shared/result.ts';
 import { freshPages } from './freshPages.ts';
 import { Harness, call } from './harness.ts';
-import { picturePath } from './picturePath.ts';
-import { themes, type ThemeName } from './themes.ts';
 import { untilTrue } from './untilTrue.ts';
 
 const hour = 3_600_000;
@@ -22,7 +20,7 @@ const request = (from: number, to: number, more: Partial<RequestTrace> = {}): Re
 
 describe('the requests behind a result', () => {
   let page: Page;
-  const harness = freshPages(Harness, opened => (page = opened));
+  freshPages(Harness, opened => (page = opened));
 
   const showRaw = async (on: Page, requests: readonly RequestTrace[], text = '{}'): Promise<void> => {
     await call(on, 'show', 'table');
@@ -60,18 +58,6 @@ describe('the requests behind a result', () => {
   it('are not spoken of where there was none', async () => {
     await showRaw(page, [], '');
     assert.equal(await summary().count(), 0);
-  });
-
-  it('are pictured in every theme', async () => {
-    for (const theme of Object.keys(themes) as ThemeName[]) {
-      const themed = await harness().open({ theme });
-      await showRaw(themed, [request(0, 24), request(24, 48)], JSON.stringify({ data: [1, 2, 3] }, undefined, 2));
-      await themed.locator('.requests > summary').click();
-      await themed.locator('.requests td summary').first().click();
-      const picture = await themed.screenshot({ path: picturePath(`requests-${theme}`) });
-      assert.ok(picture.length > 5000);
-      await harness().close(themed);
-    }
   });
 });
 

@@ -3,7 +3,6 @@ import type { Page } from 'playwright-core';
 import { until } from '../e2e/harness/waiting.ts';
 import { freshPages } from './freshPages.ts';
 import { Harness, call } from './harness.ts';
-import { picturePath } from './picturePath.ts';
 import { untilTrue } from './untilTrue.ts';
 
 describe('the page', () => {
@@ -44,7 +43,6 @@ describe('the page', () => {
       await page.emulateMedia({ media: 'print' });
       await printed.waitFor();
       assert.equal(await page.getByRole('toolbar').first().isVisible(), false);
-      await page.screenshot({ path: picturePath(`printed-${state}`) });
       await page.emulateMedia({ media: 'screen' });
     }
   });

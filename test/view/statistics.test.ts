@@ -5,7 +5,6 @@ import { expectedValue } from './page/frames.ts';
 import type { StatisticsPageApi, StatisticsShown } from './page/statisticsPageApi.ts';
 import { pageCaller } from './pageCaller.ts';
 import { StatisticsHarness } from './statisticsHarness.ts';
-import { picturePath } from './picturePath.ts';
 import { themes } from './themes.ts';
 import type { ThemeName } from './themes.ts';
 
@@ -192,7 +191,6 @@ describe('statistics view', () => {
       await show(page, { frame: 'autumn', filterCount: 1, chosen: 'pv_mw' });
       await page.getByRole('img', { name: /^Daily profile of PV/ }).waitFor();
       assert.deepEqual(await call(page, 'axe'), []);
-      await page.screenshot({ path: picturePath(`statistics-${theme}`) });
       assert.deepEqual(await call(page, 'troubles'), []);
       await harness.close(page);
     });
@@ -205,9 +203,7 @@ describe('statistics view', () => {
     await page.getByRole('img', { name: /^Daily profile of Wind/ }).waitFor();
     assert.equal(await page.evaluate('document.documentElement.scrollWidth - window.innerWidth'), 0);
     assert.deepEqual(await call(page, 'axe'), []);
-    await page.screenshot({ path: picturePath('statistics-narrow') });
     await page.getByRole('img', { name: /^Load-duration/ }).scrollIntoViewIfNeeded();
-    await page.screenshot({ path: picturePath('statistics-narrow-below') });
     await harness.close(page);
   });
 });

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { readFaultRules } from '../../../src/sandbox/faults/faultRules.ts';
 import { addAxe } from '../addAxe.ts';
-import { picturePath } from '../picturePath.ts';
 import { DashboardHarness } from './dashboardHarness.ts';
 
 const narrow = { width: 420, height: 800 };
@@ -58,11 +57,9 @@ describe('dashboard for everybody', () => {
         .uncheck();
       assert.deepEqual(await faultsOf(), []);
       assert.equal(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), true);
-      await page.screenshot({ path: picturePath(`dashboard-${name.replaceAll(' ', '-')}`), fullPage: true });
       await page.getByRole('button', { name: `Revoke Made in ${name}` }).click();
       await page.getByRole('dialog').waitFor();
       assert.deepEqual(await faultsOf(), []);
-      await page.screenshot({ path: picturePath(`dashboard-${name.replaceAll(' ', '-')}-confirm`) });
     });
 
   it('is a table for the ears also where its rows are cards', async () => {

@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { addAxe } from '../addAxe.ts';
-import { picturePath } from '../picturePath.ts';
 import { DashboardHarness, keyRow } from './dashboardHarness.ts';
 
 const looks: Readonly<Record<string, BrowserContextOptions>> = {
@@ -192,7 +191,6 @@ describe('dashboard: limits of a key that is there', () => {
         ),
         '0,0',
       );
-      await page.screenshot({ path: picturePath(`dashboard-limits-${name}`) });
     });
 });
 

@@ -65,10 +65,7 @@ window.chart = {
   async png(scale) {
     const blob = await view.pictures.toPng(scale);
     const { width, height } = await createImageBitmap(blob);
-    const reader = new FileReader();
-    reader.readAsDataURL(blob);
-    await new Promise(resolve => (reader.onload = resolve));
-    return { width, height, address: reader.result as string };
+    return { width, height };
   },
   announced: () => announced,
   options: () => optionsSeen,

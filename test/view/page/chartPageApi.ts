@@ -25,8 +25,8 @@ export interface ChartPageApi {
   svg(): string;
   /** Whether the picture is XML without a script. */
   svgIsSound(): boolean;
-  /** The picture as a data address, with its size. */
-  png(scale: number): Promise<{ readonly width: number; readonly height: number; readonly address: string }>;
+  /** The size of the picture, in pixels. */
+  png(scale: number): Promise<{ readonly width: number; readonly height: number }>;
   /** What the host was told, in order. */
   announced(): readonly string[];
   options(): readonly ChartOptions[];

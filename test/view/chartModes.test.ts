@@ -1,12 +1,9 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { dirname } from 'node:path';
 import type { Page } from 'playwright-core';
 import { until } from '../e2e/harness/waiting.ts';
 import { addAxe } from './addAxe.ts';
 import { call, ChartHarness } from './chartHarness.ts';
 import type { ChartShown } from './page/chartPageApi.ts';
-import { picturePath } from './picturePath.ts';
 import { themes } from './themes.ts';
 import type { ThemeName } from './themes.ts';
 
@@ -20,7 +17,7 @@ const kinds: Readonly<Record<string, ChartShown>> = {
   daily: { frame: 'daily', options: { columns: ['residual_demand_mw', 'wind_mw'] } },
 };
 
-describe('pictures of the chart', () => {
+describe('the chart in every mode', () => {
   let harness: ChartHarness;
   before(async () => {
     harness = await ChartHarness.start();
@@ -41,7 +38,6 @@ describe('pictures of the chart', () => {
         await page.locator('.chart-plot').focus();
         await page.keyboard.press('ArrowRight');
         await page.keyboard.press('PageDown');
-        await page.screenshot({ path: picturePath(`chart-${name}-${theme}`) });
         assert.ok((await call(page, 'colours')) > 10, name);
         assert.deepEqual(await call(page, 'axe'), [], name);
       }
@@ -77,10 +73,6 @@ describe('pictures of the chart', () => {
       assert.match(svg, new RegExp(`<text [^>]*>${caption}</text>`), svg.slice(0, 1500));
       assert.match(svg, new RegExp(`\n${caption}</desc>`));
       assert.equal(svg.includes('SAMPLE DATA'), isSample);
-      const { address } = await call(page, 'png', 1);
-      mkdirSync(dirname(picturePath('x')), { recursive: true });
-      const bytes = Buffer.from(address.slice(address.indexOf(',') + 1), 'base64');
-      writeFileSync(picturePath(`chart-saved-${isSample ? 'sample' : 'measured'}`), bytes);
     }
     await done(page);
   });
@@ -119,7 +111,6 @@ describe('pictures of the chart', () => {
     const page = await harness.open({ context: { viewport: { width: 400, height: 420 }, deviceScaleFactor: 2 } });
     for (const name of ['lines', 'mix', 'stress']) {
       await call(page, 'show', kinds[name] ?? { frame: 'week' });
-      await page.screenshot({ path: picturePath(`chart-${name}-narrow`) });
       const width = await page.evaluate(
         'document.querySelector(".chart").scrollWidth - document.querySelector(".chart").clientWidth',
       );
