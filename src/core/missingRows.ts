@@ -15,14 +15,19 @@ export interface WithMissingRows {
  * milliseconds, as `start`), its other cells are absent. Rows that came stay as they are; those without an instant stand
  * last. Without a time column there is nowhere to put such rows: the frame stays as it is.
  */
-export function withMissingRows(frame: Frame, coverage: Coverage, start: number, stepMs: number): WithMissingRows {
+export function withMissingRows(
+  frame: Frame,
+  coverage: Pick<Coverage, 'states'>,
+  start: number,
+  stepMs: number,
+): WithMissingRows {
   return runSteps(withMissingRowsSteps(frame, coverage, start, stepMs));
 }
 
 /** As `withMissingRows`, in steps of a few milliseconds. */
 export function* withMissingRowsSteps(
   frame: Frame,
-  coverage: Coverage,
+  coverage: Pick<Coverage, 'states'>,
   start: number,
   stepMs: number,
 ): Steps<WithMissingRows> {

@@ -2,13 +2,18 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
+import { withMissingRowsSteps } from '../../src/core/missingRows.ts';
 import { resolveQuery } from '../../src/core/query.ts';
 import { systemClock } from '../../src/host/systemPorts.ts';
 import { AnswerReader } from '../../src/service/answerReader.ts';
+import { exportChunks } from '../../src/service/export/exporter.ts';
 import { keyFingerprint } from '../../src/service/limiter/fingerprint.ts';
+import { pausedSteps } from '../../src/service/pausedSteps.ts';
 import { readAnswer } from '../../src/service/readAnswer.ts';
 import { redactKey } from '../../src/service/redact.ts';
 import type { TransportOptions } from '../../src/service/transport.ts';
+import type { Column, Frame } from '../../src/shared/frame.ts';
+import { stepState } from '../../src/shared/result.ts';
 import { hostileAnswers } from '../hostile/answers.ts';
 import { diskWindow } from '../support/diskWindow.ts';
 import type { Bench, Figure } from './bench.ts';
@@ -24,6 +29,7 @@ const tables = [
   { name: 'four million cells', rowCount: 235_000, columns: 17, interval: '1h', stepMs: hourMs },
   { name: 'a million minutes', rowCount: 1_000_000, columns: 4, interval: '1m', stepMs: 60_000 },
 ] as const;
+const exportedTable = tables[1].name;
 const start = Date.UTC(1995, 0, 1);
 
 type Measure = (what: string, bytes: number, work: () => Promise<unknown>) => Promise<void>;
@@ -101,7 +107,7 @@ async function longestDelay(work: () => Promise<unknown>): Promise<number> {
   return longest;
 }
 
-/** Whole runs of a query: from the service, merged with what the archive has, and from there alone. */
+/** Whole runs of a query: from the service, merged with what the archive has, and from there alone; then what becomes of the answer. */
 async function wholePath(
   { name, rowCount, interval, stepMs, columns }: (typeof tables)[number],
   measure: Measure,
@@ -130,14 +136,46 @@ async function wholePath(
   if (!resolved.ok) throw new Error(resolved.problem);
   const limits = { normalized_data: { requests: 1_000, seconds: 60 } };
   const endpoint = { name: 'Bench', baseUrl: 'https://bench.invalid', key: 'not-a-real-key', source: 'bench', limits };
-  const run = async (refresh: 'always' | 'never'): Promise<void> => {
+  const run = async (refresh: 'always' | 'never'): Promise<Frame> => {
     const options = { refresh, onProgress: () => undefined, onHead: () => undefined };
     const { frame } = await runner.run(resolved.value, endpoint, options);
     if (frame?.rowCount !== rowCount) throw new Error(`${frame?.rowCount} rows`);
     await runner.settled();
+    return frame;
   };
-  await run('always');
+  const frame = await run('always');
   await measure(`${name} from the service and into the archive`, bytes, async () => run('always'));
   await measure('… from the archive', bytes, async () => run('never'));
   rmSync(folder, { recursive: true });
+  // Every other step of half the length has no row.
+  const states = new Uint8Array(2 * rowCount).fill(stepState.missing);
+  await measure('… with a row for each missing step', bytes, async () =>
+    pausedSteps(withMissingRowsSteps(frame, { states }, start, stepMs / 2)),
+  );
+  if (name === exportedTable) await exports(withTexts(frame), bytes, measure);
+}
+
+async function exports(frame: Frame, bytes: number, measure: Measure): Promise<void> {
+  for (const format of ['csv', 'parquet', 'arrow'] as const)
+    await measure(`… four of its columns as texts, exported as ${format}`, bytes, async () => {
+      const zone = { timeZone: 'Africa/Johannesburg', label: 'SAST' };
+      const options = {
+        format,
+        dialect: 'standard',
+        times: 'zone',
+        zone,
+        heading: 'units',
+        provenance: 'none',
+      } as const;
+      for await (const chunk of exportChunks({ frame }, options)) if (chunk.length === 0) throw new Error('empty');
+    });
+}
+
+/** The frame with another text in each cell of its last four columns. */
+function withTexts({ rowCount, columns }: Frame): Frame {
+  const texts = columns.slice(-4).map(({ name, path }): Column => {
+    const entries = Array.from({ length: rowCount }, (_, row) => `${name}, hour ${row}`);
+    return { kind: 'text', name, path, texts: { codes: Uint32Array.from(entries.keys()), entries } };
+  });
+  return { rowCount, columns: [...columns.slice(0, -4), ...texts] };
 }
