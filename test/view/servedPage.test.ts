@@ -1,0 +1,22 @@
+import assert from 'node:assert/strict';
+import { Harness, call } from './harness.ts';
+
+describe('a page of the view tests', () => {
+  it('has nothing of the test that had its window before', async () => {
+    const harness = await Harness.start();
+    const first = await harness.open({ context: { viewport: { width: 420, height: 300 } } });
+    await call(first, 'show', 'long');
+    await first.locator('[data-action=refresh]').hover();
+    await first.evaluate("sessionStorage.setItem('left', 'here'); localStorage.setItem('left', 'here')");
+    await harness.close(first);
+    const second = await harness.open();
+    assert.equal(second, first);
+    const left = await second.evaluate(`[
+      ...Object.keys(sessionStorage), ...Object.keys(localStorage), innerWidth, document.querySelectorAll(':hover').length,
+    ]`);
+    assert.deepEqual(left, ['opened', 1100, 0]);
+    assert.deepEqual(await call(second, 'posted'), [{ type: 'ready', id: 1 }]);
+    await harness.close(second);
+    await harness.stop();
+  });
+});
