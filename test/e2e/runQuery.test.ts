@@ -43,8 +43,8 @@ describe('asking a query', () => {
     await quickInput.waitOpen('(2/3)');
     await quickInput.type('2023-01..2023-03');
     const items = await quickInput.waitItem('2,160 hours');
-    const typed = items.find(item => item.startsWith('2023-01'));
-    assert.match(typed ?? '', /2023-01\.\.2023-03.*1 Jan 2023 00:00 – 1 Apr 2023 00:00 UTC · 2,160 hours/);
+    const typed = items.find(item => item.startsWith('2023-01..2023-03'));
+    assert.match(typed ?? '', /1 Jan 2023 00:00 – 1 Apr 2023 00:00 UTC · 2,160 hours/);
     await workbench.screenshot('range-typed');
     await quickInput.accept();
     await quickInput.waitOpen('(3/3)');
