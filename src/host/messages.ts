@@ -24,6 +24,9 @@ const shownProperties = [
   'accessibilityInformation',
 ] as const;
 
+/** What asks just now: VS Code shows one at a time, for all that run here. */
+const openBoxes = new Set<unknown>();
+
 /** As the function of `vscode.window`. */
 export const showErrorMessage = messageFunction('showErrorMessage');
 /** As the function of `vscode.window`. */
@@ -71,17 +74,42 @@ export async function showQuickPick<T extends vscode.QuickPickItem>(
   items: readonly T[],
   options: vscode.QuickPickOptions,
 ): Promise<T | T[] | undefined> {
-  return vscode.window.showQuickPick(inert(items), inert(options));
+  openBoxes.add(items);
+  try {
+    return await vscode.window.showQuickPick(inert(items), inert(options));
+  } finally {
+    openBoxes.delete(items);
+  }
 }
 
 /** As the function of `vscode.window`; an icon of an item is its `iconPath`. */
 export function createQuickPick<T extends vscode.QuickPickItem>(): vscode.QuickPick<T> {
-  return inertProperties(vscode.window.createQuickPick<T>());
+  return inertProperties(noted(vscode.window.createQuickPick<T>()));
 }
 
 /** As the function of `vscode.window`. */
 export function createInputBox(): vscode.InputBox {
-  return inertProperties(vscode.window.createInputBox());
+  return inertProperties(noted(vscode.window.createInputBox()));
+}
+
+/** Whether a pick or an input box of ours is open: VS Code does not tell of others. */
+export function isAsking(): boolean {
+  return openBoxes.size > 0;
+}
+
+function noted<T extends vscode.QuickInput>(box: T): T {
+  const [show, hide] = [box.show.bind(box), box.hide.bind(box)];
+  box.show = () => {
+    openBoxes.add(box);
+    show();
+  };
+  // VS Code tells of it a moment later.
+  box.hide = () => {
+    openBoxes.delete(box);
+    hide();
+  };
+  box.onDidHide(() => openBoxes.delete(box));
+  return box;
 }
 
 /** As the function of `vscode.window`. */

@@ -11,6 +11,7 @@ import type {
 import type { RequestTrace } from '../../shared/result.ts';
 import type { ShownTable } from '../../shared/shownTable.ts';
 import { panelTypes } from '../ids.ts';
+import { isAsking } from '../messages.ts';
 import { answer } from './pageChannel.ts';
 import { panelHtml } from './panelHtml.ts';
 import { ShownRequests } from './shownRequests.ts';
@@ -50,9 +51,10 @@ export class ResultPanel {
     const { state } = content;
     const roots = ['dist', 'media'].map(folder => vscode.Uri.joinPath(extensionUri, folder));
     const options = { enableScripts: true, enableForms: false, localResourceRoots: roots };
-    const column = vscode.ViewColumn.Active;
+    // Who answers a question by now is not to lose it to a panel that comes late.
+    const place = { viewColumn: vscode.ViewColumn.Active, preserveFocus: isAsking() };
     const panel =
-      restored ?? vscode.window.createWebviewPanel(panelTypes.result, inertText(state.title), column, options);
+      restored ?? vscode.window.createWebviewPanel(panelTypes.result, inertText(state.title), place, options);
     panel.webview.options = options;
     const uri = (...path: string[]): string =>
       panel.webview.asWebviewUri(vscode.Uri.joinPath(extensionUri, ...path)).toString();
@@ -122,7 +124,7 @@ export class ResultPanel {
   }
 
   reveal(): void {
-    if (!this.#disposed) this.#panel.reveal();
+    if (!this.#disposed) this.#panel.reveal(undefined, isAsking());
   }
 
   onDidDispose(react: () => void): void {

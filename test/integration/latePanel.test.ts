@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import { showQuickPick } from '../../src/host/messages.ts';
+import { ResultPanel } from '../../src/host/panel/resultPanel.ts';
+
+describe('a panel that comes while a question is open', () => {
+  let panel: ResultPanel;
+  afterEach(async () => {
+    await vscode.commands.executeCommand('workbench.action.closeQuickOpen');
+    panel.dispose();
+  });
+
+  /** Resolves when its page is up. */
+  const opened = async (): Promise<void> =>
+    new Promise(resolve => {
+      const { extensionUri } = vscode.extensions.getExtension('grid-data.grid-data-inspector') ?? assert.fail();
+      panel = new ResultPanel(
+        { extensionUri, newNonce: () => 'a'.repeat(32), logError: line => assert.fail(line) },
+        {
+          state: { view: 'loading', title: 'Late', detail: 'Asking…', content: 'earlier', actions: [] },
+          question: () => {
+            resolve();
+            return {};
+          },
+          take: () => undefined,
+        },
+      );
+    });
+
+  it('leaves the keyboard there', async () => {
+    const items = [{ label: 'First' }, { label: 'Second' }];
+    const chosen = showQuickPick(items, { placeHolder: 'Select one' });
+    await opened();
+    panel.reveal();
+    await vscode.commands.executeCommand('workbench.action.quickOpenSelectNext');
+    await vscode.commands.executeCommand('workbench.action.acceptSelectedQuickOpenItem');
+    assert.equal((await chosen)?.label, 'Second');
+  });
+});
