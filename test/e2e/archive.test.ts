@@ -43,7 +43,6 @@ describe('never a request too many', () => {
       items => items.some(item => item.includes('9/10 · 3/3')),
     );
     assert.ok(status.length > 0);
-    await workbench.screenshot('budget-status');
   });
 
   it('answers the same range again from the archive', async () => {
@@ -58,7 +57,6 @@ describe('never a request too many', () => {
       header => header.includes('744 rows · 0 requests, 744 hours kept'),
     );
     assert.equal(service.seen.length, before);
-    await workbench.screenshot('archive-kept');
   });
 
   it('asks for the missing part alone, and says what failed', async () => {
@@ -71,7 +69,6 @@ describe('never a request too many', () => {
       text => text.includes('720 hours failed'),
     );
     assert.match(header, /744 of 1,464 hours/);
-    await workbench.screenshot('part-failed');
     mode = 'well';
     await frame.locator('[data-action=fetchMissing]').click();
     await until(
@@ -90,7 +87,6 @@ describe('never a request too many', () => {
     // The first request finds out what the service takes: then the plan is known, and has to be agreed to.
     const plan = await messageOf(frame, 'This needs');
     assert.match(plan, /This needs \d+ requests: \d+ now, \d+ over about/);
-    await workbench.screenshot('plan');
     const before = service.seen.length;
     await frame.locator('[data-action=cancel]').first().click();
     await messageOf(frame, 'cancelled before an answer came');
@@ -139,7 +135,6 @@ describe('never a request too many', () => {
     }
     const said = (await workbench.notifications.texts()).filter(text => text.includes('archive folder cannot be used'));
     assert.equal(said.length, 1, said.join(' | '));
-    await workbench.screenshot('archive-unusable');
     await rm(folder);
     await rename(aside, folder);
   });

@@ -36,17 +36,14 @@ describe('a query as a program', () => {
   it('is copied from the menu of its panel, without the key', async () => {
     const frame = await tableOf(workbench, 'System state · last 24 hours · hourly');
     await frame.locator('.more-button').click();
-    await workbench.screenshot('copy-as-menu');
     await frame.locator('[role^=menuitem]', { hasText: 'Copy as…' }).click();
     await workbench.quickInput.waitOpen('Copy last 24 hours as');
-    await workbench.screenshot('copy-as');
     await workbench.quickInput.pick('Python');
     assert.ok((await workbench.notifications.waitFor('Copied as')).includes(copiedAsPython));
     const text = await workbench.clipboard();
     assert.match(text, /os\.environ\.get\("GRID_DATA_API_KEY"\)/);
     assert.match(text, /The range moves with the present/);
     assert.ok(text.includes(sandbox.baseUrl) && !text.includes(sandbox.key));
-    await workbench.screenshot('copy-as-copied');
   });
 
   it('is offered first the next time, from the palette; its button opens an editor', async () => {
@@ -66,7 +63,6 @@ describe('a query as a program', () => {
       async () => workbench.activeEditorText(),
       text => text.includes('process.env.GRID_DATA_API_KEY'),
     );
-    await workbench.screenshot('copy-as-editor');
   });
 
   it('is copied from a line of the sidebar', async () => {
@@ -82,7 +78,6 @@ describe('a query as a program', () => {
     await saveBoth(workbench, 'A day', 'Personal');
     await waitNames(workbench, ['A day']);
     await openMenuAt(workbench.page, workbench.treeRow('A day'), 'Copy as…');
-    await workbench.screenshot('copy-as-saved');
     await workbench.page.keyboard.press('Enter');
     await workbench.quickInput.waitOpen('Copy 2023-05-01 as');
     await workbench.quickInput.pick('curl');
@@ -96,7 +91,6 @@ describe('a query as a program', () => {
     await workbench.runCommand('Grid Data: Export Archive…');
     await chooseFolder(workbench, hive, 'Export Here');
     await workbench.notifications.waitFor('to hive [1]');
-    await workbench.screenshot('copy-snippet-of-folder');
     await workbench.notifications.press('to hive [1]', 'Copy Snippet…');
     await workbench.quickInput.waitOpen('Copy the program that reads this data');
     await workbench.quickInput.pick('DuckDB');
@@ -123,6 +117,5 @@ describe('a query as a program', () => {
     const written = JSON.parse(await readFile(join(folder, 'day.ipynb'), 'utf8')) as { cells: unknown[] };
     assert.equal(written.cells.length, 5);
     await workbench.page.locator('.notebook-editor .code-cell-row').first().waitFor();
-    await workbench.screenshot('notebook');
   });
 });

@@ -58,7 +58,6 @@ describe("a key's life between the dashboard and VS Code", () => {
       'Try Again',
       'Open Dashboard',
     ]);
-    await workbench.screenshot('dashboard-revoked');
     // One request came after the revocation, and was refused: it took no second one to know.
     assert.deepEqual(asked(), ['refused']);
   });

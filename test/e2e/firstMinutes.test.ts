@@ -22,7 +22,6 @@ describe('the first minutes with sample data', () => {
   it('lead from the view to a table with one click, and all of it says that it is sample data', async () => {
     await workbench.openSidebar('Grid Data');
     await welcomeOf(workbench).getByText('Open Sample Data', { exact: true }).waitFor();
-    await workbench.screenshot('first-view');
     await countInputs(workbench.page);
     await welcomeOf(workbench).getByText('Open Sample Data', { exact: true }).click();
     const frame = await tableOf(workbench, 'System state · last 7 days · hourly');

@@ -61,7 +61,6 @@ describe('from nothing to a first table', () => {
     assert.match((await rowOf(frame, 0))[0] ?? '', /^\d\d \w{3} \d\d:00$/);
     const { lastUsed } = sandbox.keys.list()[0] ?? {};
     assert.ok(lastUsed, 'the sandbox saw its key');
-    await bound().workbench.screenshot('first-table');
     // It takes the focus as it comes, and would close a box that is open by then.
     await until(
       'the keyboard in the table',

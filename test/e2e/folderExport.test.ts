@@ -75,7 +75,6 @@ describe('data in a folder', () => {
     const before = service.seen.length;
     await askFolder();
     await workbench.quickInput.waitOpen('Folder for the Parquet Files');
-    await workbench.screenshot('folder-dialog');
     await workbench.quickInput.cancel();
     assert.equal(service.seen.length, before);
     assert.deepEqual(filesOf('none'), []);
@@ -86,7 +85,6 @@ describe('data in a folder', () => {
     await askFolder();
     await exportTo('hive');
     const said = await workbench.notifications.waitFor('Exported 2,208 rows to hive');
-    await workbench.screenshot('folder-done');
     assert.match(said, /3 files/);
     assert.deepEqual(
       filesOf('hive').map(file => file.replace(/part-[0-9a-f]{16}/, 'part')),

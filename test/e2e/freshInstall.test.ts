@@ -32,7 +32,6 @@ describe('an installation in a window that runs', () => {
     // That it is done is VS Code's own word.
     const own = async (): Promise<string[]> =>
       (await workbench.notifications.texts()).filter(text => !text.includes('Completed installing'));
-    await workbench.screenshot('installed');
     assert.deepEqual(await workbench.editorTabs(), []);
     await workbench.openSidebar('Grid Data');
     const welcome = workbench.page.locator('.welcome-view-content:visible');

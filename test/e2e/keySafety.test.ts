@@ -62,7 +62,6 @@ describe('the key stays where it is', () => {
     await runSystemState(workbench, '2023-01-01');
     await workbench.waitTab('2023-01-01');
     await messageOf(await workbench.resultFrame('System state · 2023-01-01 · hourly'), 'redirected the request');
-    await workbench.screenshot('redirected');
     await runSystemState(workbench, '2023-01-02');
     await workbench.waitTab('2023-01-02');
     const paged = await workbench.resultFrame('System state · 2023-01-02 · hourly');
@@ -146,7 +145,6 @@ describe('the key stays where it is', () => {
     await workbench.waitTab('2023-01-06');
     const frame = await workbench.resultFrame('System state · 2023-01-06 · hourly');
     assert.match(await messageOf(frame, 'was rejected at'), /was rejected at \d.+ UTC \(401\), so nothing was sent/);
-    await workbench.screenshot('key-rejected-earlier');
     assert.equal(service.seen.length, sent);
     await frame.locator('[data-action=tryAgain]').click();
     await messageOf(frame, 'The service rejected this key (401).');
@@ -155,7 +153,6 @@ describe('the key stays where it is', () => {
     const tabs = await workbench.editorTabs();
     await testConnection();
     await workbench.notifications.waitFor('Canary: The service rejected this key (401');
-    await workbench.screenshot('test-rejected');
     assert.equal(service.seen.length, ++sent);
     rejects = false;
     await workbench.notifications.press('Canary: The service rejected this key', 'Try Again');

@@ -54,7 +54,6 @@ describe('a workspace of several folders', () => {
     const shown = await until('both homes', lines, all => all.includes('May') && all.includes('June'));
     const homes = shown.filter(name => ['Personal', 'north', 'south', 'May', 'June'].includes(name));
     assert.deepEqual(homes, ['Personal', 'north', 'May', 'south', 'June']);
-    await workbench.screenshot('several-folders');
   });
 
   it('opens the file of the folder that is chosen, or whose line was clicked', async () => {
@@ -69,7 +68,6 @@ describe('a workspace of several folders', () => {
     };
     await workbench.runCommand("Grid Data: Open Workspace's Queries File");
     await workbench.quickInput.waitItem('south');
-    await workbench.screenshot('pick-folder');
     await workbench.quickInput.pick('south');
     await opened('south');
     await itemMenu(workbench, 'south', "Open Workspace's Queries File");

@@ -94,7 +94,6 @@ describe('the chart of a result', () => {
     await page.frame.page().mouse.wheel(0, -300);
     await page.frame.page().keyboard.up('Control');
     await shownAfter(moved);
-    await workbench.screenshot('chart-zoomed');
     await over.dblclick();
     await page.chartWords(whole);
   });
@@ -151,7 +150,6 @@ describe('the chart of a result', () => {
     await page.chartWords('Renewable share, %: first 10.00');
     await column('price');
     await page.frame.getByText('Not drawn: price. A chart has at most two units.').waitFor();
-    await workbench.screenshot('chart-two-axes');
     for (const label of ['price', 'OCGT', 'Renewable share']) await column(label);
     await page.press('Escape');
   });
@@ -165,7 +163,6 @@ describe('the chart of a result', () => {
     const keyed = await until('a window of its own', text, now => now?.startsWith('01 May 13') === true);
     await drag(page.frame.locator('.chart-brush-handle.start'), 0.5, 30);
     await until('a later start', text, now => now !== keyed);
-    await workbench.screenshot('chart-strip');
   });
 
   it('narrows the table to what it shows where that is wished, and selects it there', async () => {
@@ -193,7 +190,6 @@ describe('the chart of a result', () => {
     await page.said(/total 2\d,\d+ MW/);
     assert.match(await page.frame.locator('.chart-total').innerText(), /2\d,\d+/);
     await page.chartWords('Generation is incomplete at 16 hours');
-    await workbench.screenshot('chart-mix-total');
     await mode('OCGT Ramps');
     await plot().focus();
     await page.press('Home', 'ArrowRight');
@@ -250,7 +246,6 @@ describe('the chart of a result', () => {
     await page.frame.locator('input[data-filter=residual_demand_mw]').fill('<20500');
     await page.tab('statistics');
     await statistics.getByText('Over 35 of 168 rows (1 filter)').waitFor();
-    await workbench.screenshot('chart-statistics');
   });
 
   it('draws days as steps, to the end of the last, and as days of UTC in every zone', async () => {
@@ -259,7 +254,6 @@ describe('the chart of a result', () => {
     await page.frame.locator('[data-zone="Africa/Johannesburg"]').click();
     await page.tab('chart');
     await page.chartWords('Shown: 01 May UTC to 08 May UTC.');
-    await workbench.screenshot('chart-days');
   });
 
   it('names the band of a stress value', async () => {

@@ -58,7 +58,6 @@ describe('the clocks of a person, and periods held against each other', () => {
     assert.deepEqual(await times(23, 25), ['26 Mar 00:00', '26 Mar 01:00', '26 Mar 03:00']);
     await page.tab('chart');
     await page.chartWords('Shown: 25 Mar 01:00 Europe/Berlin to 27 Mar 01:00 Europe/Berlin.');
-    await workbench.screenshot('clocks-spring');
     await page.tab('table');
   });
 
@@ -74,7 +73,6 @@ describe('the clocks of a person, and periods held against each other', () => {
     assert.match(shown[2] ?? '', /^29 Oct 02:00 \S+$/);
     assert.notEqual(shown[1], shown[2]);
     assert.match(shown[3] ?? '', /^29 Oct 03:00$/);
-    await workbench.screenshot('clocks-autumn');
     await page.tab('chart');
     await page.frame.locator('.chart-plot').focus();
     await page.press('Home');
@@ -88,7 +86,6 @@ describe('the clocks of a person, and periods held against each other', () => {
     await page.tab('statistics');
     const profile = /^Daily profile of Residual demand, mean by hour of day in Europe\/Berlin: /;
     await page.frame.getByRole('img', { name: profile }).first().waitFor();
-    await workbench.screenshot('clocks-profile');
     await page.tab('table');
   });
 
@@ -101,7 +98,6 @@ describe('the clocks of a person, and periods held against each other', () => {
     await page.header('Residual demand, weeks before').waitFor();
     assert.match(await headerOf(page.frame), /compared with weeks before: 21–22 Oct 2023 UTC/);
     assert.equal(await (await page.cellUnder('Hour, weeks before (UTC)', 5)).innerText(), '21 Oct 05:00');
-    await workbench.screenshot('compare-weeks');
     await page.more('End Comparison');
     await page.header('Residual demand, weeks before').waitFor({ state: 'detached' });
   });
@@ -116,7 +112,6 @@ describe('the clocks of a person, and periods held against each other', () => {
     await workbench.quickInput.accept();
     const plan = await messageOf(page.frame, 'The comparison with');
     assert.match(plan, /^The comparison with 2021 needs \d+ requests: \d+ now, \d+ over about/);
-    await workbench.screenshot('compare-plan');
     const before = service.seen.length;
     // Who says no has the rows again that stood there, and has spent nothing on it.
     await page.frame.locator('[data-action=cancel]').click();

@@ -75,7 +75,6 @@ describe('the columns of the table', () => {
     assert.deepEqual(await rows('Wind', 2), ['1,006', '1,006']);
     assert.equal(await page.header('Wind').locator('.grid-sort').getAttribute('data-number'), '2');
     assert.match((await page.header('Wind').getAttribute('aria-description')) ?? '', /2/);
-    await workbench.screenshot('columns-sorted');
     await page.columnMenu('OCGT ramp', 'Remove From Sort');
     await page.columnMenu('Wind', 'Remove From Sort');
     await page.said('No longer sorted');
@@ -96,7 +95,6 @@ describe('the columns of the table', () => {
     await leaves('eskom_ocgt_mw', 'null', isNull);
     await page.columnMenu('Hour (UTC)', 'Filter…');
     await leaves('ts', '2023-05-01..2023-05-03 06:00', record => isNull(record) && record.ts < '2023-05-03T07');
-    await workbench.screenshot('columns-filtered');
     assert.equal(await page.header('OCGT').getAttribute('aria-description'), 'filtered');
     await page.columnMenu('OCGT', 'Remove Filter');
     await page.frame.locator('input[data-filter=eskom_ocgt_mw]').waitFor({ state: 'detached' });
@@ -140,7 +138,6 @@ describe('the columns of the table', () => {
     await page.press('Control+ArrowRight');
     await page.header('outlook').waitFor();
     assert.equal(await left(), before);
-    await workbench.screenshot('columns-frozen');
     await page.columnMenu('Residual demand', 'Unfreeze Columns');
     await page.said('No column stays in place');
   });
@@ -153,7 +150,6 @@ describe('the columns of the table', () => {
     const picker = page.frame.getByRole('dialog', { name: 'Columns' });
     await picker.getByRole('searchbox').fill('coal-fired');
     await picker.getByText('1 found · 11 of 12 columns shown').waitFor();
-    await workbench.screenshot('columns-picker');
     await page.press('ArrowDown', 'Space');
     await page.said('Thermal shown');
     await page.press('Escape');
@@ -187,7 +183,6 @@ describe('the columns of the table', () => {
     assert.equal(await nullCell.getAttribute('data-gap'), 'null');
     assert.match((await (await page.cellUnder('Net import', 0)).getAttribute('class')) ?? '', /negative/);
     assert.deepEqual(await ramps(), ['', '▲', '▼']);
-    await workbench.screenshot('columns-hints');
     await page.more('Hints in Cells');
     await until(
       'no hints',

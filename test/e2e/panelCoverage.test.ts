@@ -78,7 +78,6 @@ describe('the coverage and the times of a result', () => {
       await page.press('ArrowRight');
     }
     assert.deepEqual(said, ['present', 'missing', 'present', 'data is late', 'not published yet']);
-    await workbench.screenshot('coverage-states');
     // The missing hour has no row: the next one is shown.
     await page.press('Home', 'ArrowRight', 'Enter');
     await isAtRow('06:00');
@@ -103,7 +102,6 @@ describe('the coverage and the times of a result', () => {
       await page.press(...keys, 'Enter');
       await isAtRow(note);
     }
-    await workbench.screenshot('coverage-rows');
     await page.more('Missing Steps as Rows');
   });
 
@@ -118,7 +116,6 @@ describe('the coverage and the times of a result', () => {
     await strip().focus();
     await page.press('End');
     assert.match(await stretch(), /request failed, 720 hours/);
-    await workbench.screenshot('coverage-failed');
     await workbench.reload();
     page = new ResultPage(await tableOf(workbench, titleOf('2023-05..2023-06')));
     await header('720 hours not asked for');
@@ -170,6 +167,5 @@ describe('the coverage and the times of a result', () => {
     assert.match((await page.header('Day (UTC)').getAttribute('title')) ?? '', /Days are UTC days, whichever zone/);
     assert.match(await page.cell(0, 0).innerText(), /^01 May/);
     assert.match(await summary(), /31 of 31 days/);
-    await workbench.screenshot('coverage-days');
   });
 });

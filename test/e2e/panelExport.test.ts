@@ -79,13 +79,10 @@ describe('a result that is exported', () => {
     assert.deepEqual(screen[0], ['02 May 01:00', '22300', '300', '-73']);
     await pressExport();
     await workbench.quickInput.waitOpen('Export Result');
-    await workbench.screenshot('export-scope');
     await choose('As on Screen');
-    await workbench.screenshot('export-format');
     await choose('CSV', 'File…');
     await chooseFile(workbench, fileIn('screen.csv'));
     await workbench.notifications.waitFor('Exported 15 rows to screen.csv.');
-    await workbench.screenshot('export-done');
     const [heading, ...rows] = parse(await written('screen.csv'));
     assert.deepEqual(heading, ['ts', 'residual_demand_mw', 'eskom_ocgt_mw', 'net_import_mw']);
     assert.ok(rows.every(([time]) => time?.endsWith('+02:00')));
@@ -122,7 +119,6 @@ describe('a result that is exported', () => {
     await page.footer('2 × 2 selected');
     await pressExport();
     await workbench.quickInput.waitItem('Selection');
-    await workbench.screenshot('export-selection');
     await choose('Selection', 'Markdown', 'Clipboard');
     await workbench.notifications.waitFor('Copied 2 rows as Markdown.');
     assert.match(await workbench.clipboard(), /^\| residual_demand_mw \| eskom_ocgt_mw \|\n/);

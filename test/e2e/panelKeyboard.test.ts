@@ -47,7 +47,6 @@ describe('the keyboard in the panel', () => {
     await isAt(frame, 1);
     await press('ArrowDown');
     await isAt(frame, 2);
-    await workbench.screenshot('keyboard-first');
   });
 
   it('is in the cell where it was when the tab comes back', async () => {
@@ -58,7 +57,6 @@ describe('the keyboard in the panel', () => {
     await isAt(frame, 2);
     await press('ArrowDown');
     await isAt(frame, 3);
-    await workbench.screenshot('keyboard-back');
   });
 
   it('is in the remembered cell when the palette asks the same again', async () => {

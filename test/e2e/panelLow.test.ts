@@ -68,7 +68,6 @@ describe('a panel of little room, and who reads it otherwise', () => {
             () => heightOf('.u-over'),
             height => height >= 100,
           );
-        await workbench.screenshot(`low-${tab}-${theme}`);
       }
       await size(1280, 800);
     });
@@ -116,7 +115,6 @@ describe('a panel of little room, and who reads it otherwise', () => {
     await page.frame.locator('.waiting [data-action=cancel]').waitFor();
     const focused = await page.frame.evaluate<string>('document.activeElement.tagName');
     assert.equal(focused, 'BODY');
-    await workbench.screenshot('clicked-waiting');
     await until(
       'a request',
       () => Promise.resolve(held.length),
@@ -146,7 +144,6 @@ describe('a panel of little room, and who reads it otherwise', () => {
       async () => (await page.cell(1, 0).getAttribute('title')) ?? '',
       text => text.endsWith('\nHour, previous period: 08 May 2023 01:00 UTC'),
     );
-    await workbench.screenshot('low-compare-narrow');
     await size(1280, 800);
     await until(
       'the wide order',
@@ -161,7 +158,6 @@ describe('a panel of little room, and who reads it otherwise', () => {
     await page.press('Home', 'ArrowRight');
     await page.said('15 May 01:00 UTC (compared: 08 May 01:00)');
     assert.equal(await page.frame.locator('.chart-time').innerText(), '15 May 01:00 UTC (compared: 08 May 01:00)');
-    await workbench.screenshot('low-compare-crosshair');
     await page.more('End Comparison');
     await until(
       'the end',
@@ -197,7 +193,6 @@ describe('a panel of little room, and who reads it otherwise', () => {
       "getComputedStyle(document.querySelector('vscode-progress-bar').shadowRoot.querySelector('.indicator')).animationName",
     );
     assert.deepEqual([moving, inside], [[], 'none']);
-    await workbench.screenshot('reduced-motion');
     isHolding = false;
     for (const send of held.splice(0)) send();
     await workbench.page.emulateMedia({ reducedMotion: null });

@@ -82,7 +82,6 @@ describe('a panel that is moved, hidden and reloaded', () => {
       count => count === 2,
     );
     page = new ResultPage(await tableOf(workbench, title));
-    await workbench.screenshot('moved-group');
     const { columns, ...moved } = await looks();
     const { columns: columnsBefore, ...rest } = before;
     assert.deepEqual(moved, rest);
@@ -112,7 +111,6 @@ describe('a panel that is moved, hidden and reloaded', () => {
     assert.deepEqual(await looks(), before);
     assert.match(await headerOf(page.frame), /744 rows · 0 requests, 744 hours kept/);
     assert.equal(service.seen.length, seen);
-    await workbench.screenshot('moved-reloaded');
   });
 
   it('can be read and worked in a narrow window, every view of it', async () => {
@@ -124,7 +122,6 @@ describe('a panel that is moved, hidden and reloaded', () => {
         .locator(`#result-${tab} :is([role=gridcell], canvas, .statistics table, .json pre, .aside):visible`)
         .first()
         .waitFor();
-      await workbench.screenshot(`narrow-${tab}`);
       const widths = await page.frame.evaluate<number[]>(
         '[document.documentElement.scrollWidth, document.documentElement.clientWidth]',
       );

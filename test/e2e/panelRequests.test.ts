@@ -49,7 +49,6 @@ describe('the response and the requests that brought it', () => {
     assert.match(details, /x-request-id:?\s*of \[key\]/);
     assert.doesNotMatch(details, /secret-cookie/);
     assert.ok(!(await frame.content()).includes(key));
-    await workbench.screenshot('raw-requests');
   });
 
   it('open in an editor, laid out', async () => {
@@ -62,7 +61,6 @@ describe('the response and the requests that brought it', () => {
       now => laidOut.test(now),
     );
     assert.ok(text.includes('residual_demand_mw'));
-    await workbench.screenshot('raw-editor');
   });
 
   it('are not spoken of where all rows came from the archive', async () => {

@@ -56,7 +56,6 @@ describe('the table of a result', () => {
     assert.match(line, /data is late, the last is of 7 May 2023 21:00 UTC/);
     const name = await frame.locator('.coverage[role=slider]').getAttribute('aria-label');
     assert.match(name ?? '', /165 of 168 hours/);
-    await workbench.screenshot('panel-table');
   });
 
   it('sorts by a column, with gaps last in both directions', async () => {
@@ -75,7 +74,6 @@ describe('the table of a result', () => {
       is => is === 'descending',
     );
     assert.deepEqual(await numbers(2), ['85', '84', '83']);
-    await workbench.screenshot('panel-sorted');
   });
 
   it('filters by the menu of a column, and says what is wrong with a filter', async () => {
@@ -93,7 +91,6 @@ describe('the table of a result', () => {
     await field.fill('>x');
     await frame.locator('.filter [role=alert]').waitFor();
     assert.match(await frame.locator('.filter [role=alert]').innerText(), /is not a number/);
-    await workbench.screenshot('panel-filter');
     await field.press('Escape');
     await shows('165 rows');
   });
@@ -113,7 +110,6 @@ describe('the table of a result', () => {
     assert.deepEqual(names, ['residual_demand_mw', 'eskom_ocgt_mw']);
     // The rows are sorted by OCGT, descending: hour 165 first.
     assert.deepEqual(first, [String(20_000 + ((165 * 37) % 101) / 7), '85']);
-    await workbench.screenshot('panel-selection');
   });
 
   it('finds a text and goes there', async () => {
@@ -135,7 +131,6 @@ describe('the table of a result', () => {
     await frame.locator('[role=columnheader]', { hasText: 'Hour (SAST)' }).waitFor();
     assert.match(await headerOf(frame), /SAST \(UTC\+2\)/);
     assert.equal(service.seen.length, before);
-    await workbench.screenshot('panel-sast');
   });
 
   it('shows missing hours as rows, and the end of each interval', async () => {
@@ -152,7 +147,6 @@ describe('the table of a result', () => {
     await frame.page().keyboard.press('ArrowRight');
     await frame.page().keyboard.press('Enter');
     await frame.locator('[role=row]:visible', { hasText: 'missing' }).first().waitFor();
-    await workbench.screenshot('panel-missing-rows');
   });
 
   it('hides and shows columns by the picker', async () => {
@@ -166,7 +160,6 @@ describe('the table of a result', () => {
     );
     await frame.locator('.more-button').click();
     await frame.locator('[role^=menuitem]', { hasText: 'Choose Columns' }).click();
-    await workbench.screenshot('panel-columns');
     await frame.getByLabel('OCGT').first().check();
     await frame.page().keyboard.press('Escape');
     await header('OCGT').first().waitFor();
@@ -186,6 +179,5 @@ describe('the table of a result', () => {
     );
     await shows('3 hours without a row');
     assert.equal(service.seen.length, before);
-    await workbench.screenshot('panel-restored');
   });
 });

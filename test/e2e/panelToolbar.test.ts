@@ -46,7 +46,6 @@ describe('the toolbar and the title of a panel', () => {
     const frame = await tableOf(workbench, tabs[0] ?? '');
     const range = await frame.locator('[data-action=chooseRange]').innerText();
     assert.equal(tabs[0], titleOf(range.trim()));
-    await workbench.screenshot('toolbar-stepped');
   });
 
   it('leave the way back to who stepped into a period without rows', async () => {
@@ -55,7 +54,6 @@ describe('the toolbar and the title of a panel', () => {
     await press(titleOf('2023-03'), 'nextPeriod');
     await workbench.waitTab(titleOf('2023-04'));
     await messageOf(await workbench.resultFrame(titleOf('2023-04')), 'has no rows');
-    await workbench.screenshot('toolbar-empty');
     await press(titleOf('2023-04'), 'previousPeriod');
     await tableOf(workbench, titleOf('2023-03'));
   });
@@ -88,7 +86,6 @@ describe('the toolbar and the title of a panel', () => {
     await saveBoth(workbench, 'February', 'Personal');
     await becomes('star-full');
     assert.equal(await star.getAttribute('label'), "Saved as 'February'. Save again…");
-    await workbench.screenshot('toolbar-saved');
     await workbench.treeRow('February').click();
     await workbench.page.keyboard.press('Delete');
     await becomes('star-empty');
@@ -106,6 +103,5 @@ describe('the toolbar and the title of a panel', () => {
     assert.equal(new Set(tabs).size, tabs.length, tabs.join('\n'));
     const star = (await workbench.resultFrame(`${titleOf('2023-02')} · Second`)).locator('[data-action=save]');
     assert.equal(await star.getAttribute('icon'), 'star-empty', 'saved for the other connection');
-    await workbench.screenshot('toolbar-two-connections');
   });
 });

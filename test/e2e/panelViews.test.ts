@@ -30,17 +30,12 @@ describe('the views of a result', () => {
   it('draws the chosen columns, the generation mix with residual demand over it, and the ramps', async () => {
     await tab('chart');
     await frame.locator('.tab canvas').first().waitFor();
-    await workbench.screenshot('chart-lines');
-    for (const [mode, name] of [
-      ['Generation Mix', 'chart-mix'],
-      ['OCGT Ramps', 'chart-ramps'],
-    ] as const) {
+    for (const mode of ['Generation Mix', 'OCGT Ramps']) {
       await frame
         .getByRole('button', { name: mode })
         .or(frame.getByRole('radio', { name: mode }))
         .click();
       await frame.locator('.tab canvas').first().waitFor();
-      await workbench.screenshot(name);
     }
   });
 
@@ -72,14 +67,12 @@ describe('the views of a result', () => {
     await tab('statistics');
     await frame.getByText('Over all 744 rows').first().waitFor();
     await frame.getByText('Load-duration curve').waitFor();
-    await workbench.screenshot('statistics');
   });
 
   it('shows the response as it came', async () => {
     await tab('raw');
     await frame.locator('.json pre').first().waitFor();
     assert.match(await frame.locator('.json').innerText(), /"residual_demand_mw"/);
-    await workbench.screenshot('raw');
     await tab('table');
   });
 
@@ -100,11 +93,9 @@ describe('the views of a result', () => {
   it('compares with the period before, from the archive where it has it', async () => {
     await more('Compare With');
     await workbench.quickInput.waitItem('previous period');
-    await workbench.screenshot('compare-pick');
     await workbench.quickInput.pick('previous period');
     await frame.locator('[role=columnheader]:visible', { hasText: 'previous period' }).first().waitFor();
     assert.match(await headerOf(frame), /0 requests/);
-    await workbench.screenshot('compare-table');
     assert.match(await headerOf(frame), /compared with previous period/);
     await tab('chart');
     await frame
@@ -112,7 +103,6 @@ describe('the views of a result', () => {
       .or(frame.getByRole('radio', { name: 'Lines' }))
       .click();
     await frame.locator('.tab canvas').first().waitFor();
-    await workbench.screenshot('compare-chart');
     await tab('table');
     await more('End Comparison');
     await until(
@@ -126,7 +116,6 @@ describe('the views of a result', () => {
     await more('Check Days');
     const found = await workbench.notifications.waitFor('fit the daily values best');
     assert.match(found, /Days of UTC fit the daily values best/);
-    await workbench.screenshot('check-days');
   });
 
   it('opens the same question in a tab of its own when told to', async () => {
@@ -145,10 +134,8 @@ describe('the views of a result', () => {
     await quickInput.accept();
     frame = await tableOf(workbench, 'Grid stress · 2023-05-01..2023-05-07 · hourly');
     await frame.locator('[role=gridcell][aria-label*=moderate]:visible').first().waitFor();
-    await workbench.screenshot('stress-table');
     await tab('chart');
     await frame.locator('.tab canvas').first().waitFor();
-    await workbench.screenshot('stress-chart');
     const summary = await until(
       'the chart in words',
       async () => frame.locator('.tab').innerText(),
@@ -156,14 +143,4 @@ describe('the views of a result', () => {
     );
     assert.match(summary, /Stress/);
   });
-
-  for (const theme of ['hcDark', 'hcLight', 'dark'] as const)
-    it(`is drawn in the colours of the theme ${theme}`, async () => {
-      await workbench.setTheme(theme);
-      await workbench.screenshot(`chart-${theme}`);
-      await tab('statistics');
-      await frame.getByText('Over all 168 rows').first().waitFor();
-      await workbench.screenshot(`statistics-${theme}`);
-      await tab('chart');
-    });
 });

@@ -49,7 +49,6 @@ describe('an update', () => {
     await workbench.quickInput.waitItem(basename(vsixPath()));
     await workbench.quickInput.accept();
     const said = await workbench.notifications.waitFor('Completed installing');
-    await workbench.screenshot('updated');
     assert.deepEqual(await workbench.editorTabs(), []);
     await workbench.reload();
     await workbench.openSidebar('Grid Data');

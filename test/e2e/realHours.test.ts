@@ -37,6 +37,5 @@ describe('real hours of another implementation', () => {
     const [hour, residualDemand] = await rowOf(frame, 0);
     assert.equal(hour, '01 Jan 00:00');
     assert.equal(residualDemand, '18,237.162');
-    await workbench.screenshot('real-hours');
   });
 });

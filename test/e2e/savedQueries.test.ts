@@ -25,7 +25,6 @@ describe('saved queries', () => {
 
   it('begin with a word of welcome', async () => {
     await workbench.page.getByText('They need a connection; begin above.').waitFor();
-    await workbench.screenshot('saved-empty');
   });
 
   it('are saved from a panel by its star, with what their last run brought', async () => {
@@ -159,24 +158,12 @@ describe('saved queries', () => {
     await workbench.quickInput.accept();
     await workbench.quickInput.waitClosed();
     await workbench.page.getByText('Filtered by “48 hours”.').waitFor();
-    await workbench.screenshot('saved-filtered');
     await workbench.runCommand('Grid Data: Clear Filter of Saved Queries');
     await until(
       'all of them',
       () => savedNames(workbench),
       all => all.includes('Week'),
     );
-  });
-
-  it('are shown as well in every theme', async () => {
-    for (const theme of ['light', 'hcDark', 'hcLight', 'dark'] as const) {
-      await workbench.setTheme(theme);
-      await row('Week').hover();
-      await workbench.screenshot(`saved-${theme}`);
-    }
-    await workbench.page.setViewportSize({ width: 720, height: 800 });
-    await workbench.screenshot('saved-narrow');
-    await workbench.page.setViewportSize({ width: 1280, height: 800 });
   });
 
   it('survive a reload', async () => {

@@ -66,7 +66,6 @@ describe('several saved queries', () => {
     const question = await workbench.notifications.dialogText();
     // Two of the five are in the archive.
     assert.match(question, /Run 5 queries\?\s+This needs 3 requests: \d now, \d over about/);
-    await workbench.screenshot('saved-several');
     await workbench.notifications.pressInDialog('Run');
     for (const month of months) await workbench.waitTab(`Grid stress · ${month} · hourly`);
     await workbench.closeEditors();

@@ -56,7 +56,6 @@ describe("watching what a workspace's file wants, without trust in the workspace
     await bell().waitFor();
     await service.nextHour(workbench, 'Pin Latest Stress');
     await workbench.runCommand('Grid Data: Unpin Latest Stress');
-    await workbench.screenshot('restricted');
     assert.deepEqual(await workbench.notifications.texts(), []);
     // What was asked is the pinned value alone, which the person wanted.
     assert.ok(service.stressRequests() <= 1);
@@ -67,7 +66,6 @@ describe("watching what a workspace's file wants, without trust in the workspace
     await workbench.quickInput.waitOpen('Allow Watching');
     const items = await workbench.quickInput.waitItem('Shared stress');
     assert.match(items.join(), /tells: Stress high or above/);
-    await workbench.screenshot('allow-watching');
     await workbench.quickInput.accept();
     await bell().waitFor({ state: 'hidden' });
     assert.equal(readFileSync(path, 'utf8'), written, 'the answer is no part of the file');
@@ -96,7 +94,6 @@ describe("watching what a workspace's file wants, without trust in the workspace
     await workbench.runCommand('Grid Data: Turn Off Alerts…');
     await workbench.quickInput.pick('Shared stress');
     await workbench.quickInput.waitItem('changes .vscode/grid-queries.json');
-    await workbench.screenshot('turn-off-for-whom');
     await workbench.quickInput.pick('For Me');
     await alertIs('off');
     assert.equal(readFileSync(path, 'utf8'), written);

@@ -25,7 +25,6 @@ describe('the sidebar', () => {
     await workbench.openSidebar('Grid Data');
     const welcome = workbench.page.locator('.welcome-view-content');
     await welcome.getByText('Add Connection').waitFor();
-    await workbench.screenshot('sidebar-empty');
     await welcome.getByText('Open Sample Data', { exact: true }).click();
     const frame = await tableOf(workbench, 'System state · last 7 days · hourly');
     assert.match(await headerOf(frame), /Sample Data/);
@@ -42,7 +41,6 @@ describe('the sidebar', () => {
     const second = rows.find(row => row.includes('Second')) ?? '';
     assert.match(second, /9 of 10 requests left|9\/10/);
     assert.ok(!rows.some(row => row.includes(sandbox.key)), 'never the key');
-    await workbench.screenshot('sidebar-connections');
   });
 
   it('removes by the menu of a line', async () => {

@@ -75,7 +75,6 @@ describe('the walkthrough', () => {
         );
         assert.ok(frame);
         assert.equal(await frame.locator('svg').first().isVisible(), true, id);
-        await workbench.screenshot(`walkthrough-${theme}-${id}`);
       }
     }
   });
@@ -112,7 +111,6 @@ describe('the walkthrough', () => {
     await workbench.quickInput.accept();
     await workbench.quickInput.pick('Personal');
     await isDone('connect', 'run', 'read', 'keep');
-    await workbench.screenshot('walkthrough-done');
   });
 });
 

@@ -89,7 +89,6 @@ describe("a workspace's queries", () => {
       () => lenses.count(),
       count => count === 2,
     );
-    await workbench.screenshot('workspace-file');
     await lenses.last().click();
     await tableOf(workbench, 'System state · 2023-05 · hourly');
     await workbench.closeEditors();
@@ -156,6 +155,5 @@ describe("a workspace's queries", () => {
       () => savedNames(workbench),
       names => names.filter(name => name === 'Monthly reports').length === 2,
     );
-    await workbench.screenshot('saved-homes');
   });
 });
