@@ -153,6 +153,11 @@ describe('parseJson', () => {
     }
   });
 
+  it('says at which character JSON ends', () => {
+    assert.deepEqual(parseJson('[1 2]'), { ok: false, why: 'not JSON at character 3' });
+    assert.deepEqual(parseJson('[9007199254740993 2]'), { ok: false, why: 'not JSON at character 18' });
+  });
+
   it('refuses what is nested too deeply to read exactly instead of failing', () => {
     const depth = 100_000;
     assert.equal(parseJson(`${'['.repeat(depth)}9007199254740993${']'.repeat(depth)}`).ok, false);

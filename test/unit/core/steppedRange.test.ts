@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { steppedRange } from '../../../src/core/steppedRange.ts';
+import { steppedRange, strideOf } from '../../../src/core/steppedRange.ts';
 import type { Span } from '../../../src/core/range/resolveRange.ts';
 import { day, hour, minute, resolveText, short } from './range/spanText.ts';
 
@@ -80,6 +80,11 @@ describe('steppedRange', () => {
     assert.equal(steppedRange('tomorrow', -1, inUtc), undefined);
     assert.equal(steppedRange('2023-06..2023-05', -1, inUtc), undefined);
     assert.equal(steppedRange('0000', -1, inUtc), undefined);
+  });
+
+  it('has no stride for days that end before they begin', () => {
+    for (const text of ['2023-05-02..2023-05-01', '2023-06..2023-04', 'today..yesterday'])
+      assert.equal(strideOf(text, inUtc), undefined, text);
   });
 
   const zone = fc.constantFrom(

@@ -68,6 +68,16 @@ describe('what is told of alerts', () => {
     assert.equal(telling?.findings.length, 7 * 24);
   });
 
+  it('remembers the hours that were told for two weeks, by the newest of them', () => {
+    const twoWeeks = 14 * 24;
+    const { after } = told(begun(over5), [over5], mw([6, 6]));
+    const later = told(after, [over5], mw([...Array.from({ length: twoWeeks }, () => null), 6]));
+    assert.deepEqual(
+      later.after.alerts.map(({ hours }) => hours),
+      [[midnight + hour, midnight + twoWeeks * hour]],
+    );
+  });
+
   it('forgets no hour because a clock is wrong for a while', () => {
     const { after } = told(begun(over5), [over5], mw([6, 6]));
     const ahead = told(after, [over5], mw([6, 6, 6], midnight + 100 * 24 * hour));

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { parseQueriesFile } from '../../../../../src/core/saved/file/queriesFile.ts';
 import { fileProblemSentences } from '../../../../../src/core/saved/file/fileProblem.ts';
+import { deepestFolder } from '../../../../../src/core/saved/walk.ts';
 import { shape } from '../trees.ts';
 import { mistakes } from './mistakes.ts';
 
@@ -69,11 +70,12 @@ describe('reading a file of queries', () => {
     assert.equal(parseQueriesFile('[]').problems[0]?.code, 'notQueries');
   });
 
-  it('does not break under folders in folders without end', () => {
+  it('reads folders as deep as they may be, and does not break under folders in folders without end', () => {
     const deep = (n: number): string =>
       `{ "queries": [${'{ "folder": "F", "queries": ['.repeat(n)}${']}'.repeat(n)}] }`;
+    assert.deepEqual(parseQueriesFile(deep(deepestFolder)).problems, []);
     assert.deepEqual(
-      parseQueriesFile(deep(60)).problems.map(({ code }) => code),
+      parseQueriesFile(deep(deepestFolder + 1)).problems.map(({ code }) => code),
       ['tooDeep'],
     );
     assert.ok(parseQueriesFile(deep(20_000)).problems.length > 0);

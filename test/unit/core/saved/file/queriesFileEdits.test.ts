@@ -119,6 +119,32 @@ describe('editing a file of queries', () => {
     );
   });
 
+  it('moves each line of a block to the indent of its new place', () => {
+    const moved = edited(file, tree => moveItems(tree, ['r'], {}));
+    const block = `
+    {
+      "name": "Ramps",
+      // a week
+      "dataset": "systemState",
+      "range": "last 7 days",
+      "x-note": 1,
+      "id": "r"
+    }
+  ]
+}
+`;
+    assert.ok(moved.endsWith(block), moved);
+  });
+
+  it('indents a new block as the first one of its list, or a step further than a list in one line', () => {
+    const one = '{ "name": "A", "dataset": "systemState", "range": "today", "id": "one" }';
+    const added = (text: string): string => edited(text, tree => addItems(tree, [aQuery('a')], {}));
+    const apart = added(`{\n  "queries": [\n        ${one}\n  ]\n}\n`);
+    assert.ok(apart.includes('\n        {\n          "name": "Query a",'), apart);
+    const inLine = added(`{\n  "queries": [${one}]\n}\n`);
+    assert.ok(inLine.includes('\n    {\n      "name": "Query a",'), inLine);
+  });
+
   it('moves inside a list without touching the other blocks', () => {
     const moved = edited(file, tree => moveItems(tree, ['r'], { folder: 'm', before: 's' }));
     for (const line of file.split('\n').filter(text => text.includes('//'))) assert.ok(moved.includes(line), line);
