@@ -7,7 +7,7 @@ import { datasetById } from '../../../../src/core/catalogue.ts';
 import { describeFields } from '../../../../src/core/describeFields.ts';
 import { exportChunks } from '../../../../src/service/export/exporter.ts';
 import { isNumberText } from '../../../../src/core/export/numberText.ts';
-import type { Column } from '../../../../src/shared/frame.ts';
+import type { Column, Frame } from '../../../../src/shared/frame.ts';
 import { anyTable, exported, placesOf, sast, standard, valueAt } from './anyFrame.ts';
 import { zipText } from './zipText.ts';
 
@@ -49,6 +49,20 @@ describe('Excel', () => {
           }
       }),
       { numRuns: 30 },
+    );
+  });
+
+  it('has dates from March 1900 to the year 9999, and texts for what is before and after', async () => {
+    const instants = [
+      ...['1900-02-28T23:59:59Z', '1900-03-01T00:00:00Z'],
+      ...['9999-12-31T23:59:59Z', '+010000-01-01T00:00:00Z'],
+    ];
+    const values = Float64Array.from(instants, text => Date.parse(text));
+    const frame: Frame = { rowCount: 4, columns: [{ kind: 'time', name: 'ts', path: ['ts'], values }] };
+    const [, ...rows] = await readSheet(await exported({ frame }, { format: 'xlsx' }));
+    assert.deepEqual(
+      rows.map(([cell]) => (cell instanceof Date ? cell.getTime() : cell)),
+      [instants[0], values[1], values[2], instants[3]],
     );
   });
 

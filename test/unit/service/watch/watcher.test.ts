@@ -55,6 +55,29 @@ describe('the watcher', () => {
     assert.equal(world.clock.pending, 0);
   });
 
+  it('runs three queries at a time, and the next one when one of them ends', async () => {
+    const world = newWorld();
+    world.latencyMs = 20_000;
+    const { watcher } = world.open('one', new MemoryTold());
+    const datasets = ['gridStress', 'systemState', 'gridStress', 'systemState'];
+    const { query } = watched('0');
+    watcher.watch(
+      datasets.map((dataset, n) =>
+        watched(`${n}`, { query: { ...query, dataset, range: `last ${24 * (n + 1)} hours` } }),
+      ),
+    );
+    await world.pass(15_000);
+    assert.deepEqual(
+      world.runs.map(({ id }) => id),
+      ['0', '1', '2'],
+    );
+    await world.pass(minute);
+    assert.deepEqual(
+      world.runs.map(({ id }) => id),
+      ['0', '1', '2', '3'],
+    );
+  });
+
   it('catches up once after sleep, within a minute, and then goes on by the hour', async () => {
     const world = newWorld();
     const { watcher } = world.open('one', new MemoryTold());
