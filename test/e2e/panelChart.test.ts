@@ -234,7 +234,13 @@ describe('the chart of a result', () => {
     // The deciles of 24 even steps, seven times over.
     assert.deepEqual((await row('Residual demand')).slice(0, 4).map(plain), ['168', '0', '20,000', '01 May 00:00 ×7']);
     assert.deepEqual((await row('Residual demand')).slice(5, 7).map(plain), ['21,150', '21,150']);
-    assert.deepEqual((await row('OCGT')).slice(0, 2).map(plain), ['152', '16 null']);
+    // The figures of one column after the other are there.
+    const ocgt = await until(
+      'the figures of OCGT',
+      () => row('OCGT'),
+      ([count]) => count !== '',
+    );
+    assert.deepEqual(ocgt.slice(0, 2).map(plain), ['152', '16 null']);
     for (const words of [
       /^Histogram of Residual demand: 168 rows in \d+ bins/,
       /^Daily profile of Residual demand, mean by hour of day in UTC: least 20,000 MW at 00:00, most 22,300 MW at 23:00/,
