@@ -45,7 +45,9 @@ const mostErrorLines = 8;
 /** An error in a few lines: what it says, then the lines of its stack that are in the tests of the project in `folder`. */
 export function summarizeError(error: unknown, folder: string = root): string {
   if (!isError(error)) return String(error);
-  const said = `${error.name}: ${error.message}`.split('\n').filter(line => line.trim() !== '');
+  const said = `${error.name === undefined ? '' : `${error.name}: `}${error.message}`
+    .split('\n')
+    .filter(line => line.trim() !== '');
   // As a path or as a URL, from the source or built for the extension host.
   const tests = [folder.replaceAll('\\', '/'), pathToFileURL(folder).href].flatMap(at => [
     `${at}/test/`,
@@ -56,8 +58,8 @@ export function summarizeError(error: unknown, folder: string = root): string {
   return [...said.slice(0, mostErrorLines), ...places.slice(0, 2).map(line => line.trim())].join('\n');
 }
 
-/** Of the process of mocha that ran the test an error comes as a plain object. */
-function isError(value: unknown): value is Error {
+/** Of the process of mocha that ran the test an error comes as a plain object, mostly without its name. */
+function isError(value: unknown): value is Pick<Error, 'message' | 'stack'> & { readonly name?: string } {
   return typeof value === 'object' && value !== null && 'message' in value;
 }
 

@@ -43,6 +43,7 @@ describe('the counts of a test run', () => {
     assert.equal(summarizeError('a word'), 'a word');
     const { name, message, stack } = error;
     assert.equal(summarizeError({ name, message, stack }), summarizeError(error));
+    assert.equal(`TypeError: ${summarizeError({ message, stack })}`, summarizeError(error));
     assert.deepEqual(describeFailures(), []);
   });
 
