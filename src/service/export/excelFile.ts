@@ -11,9 +11,9 @@ import type { ByteChunk } from './byteChunk.ts';
 import { columnLook } from './excelColumns.ts';
 import { sheetFeature } from './excelSheet.ts';
 
-/** The instants that Excel has dates for. */
-const firstInstant = Date.UTC(1900, 2, 1);
-const lastInstant = Date.UTC(10_000, 0, 1);
+/** Where the dates begin and end that Excel has, on the clock of any zone: before March 1900 it has a day that never was. */
+const firstDate = Date.UTC(1900, 2, 1);
+const endOfDates = Date.UTC(10_000, 0, 1);
 const dayMs = 86_400_000;
 /** Excel's number of 1970-01-01. */
 const epochSerial = 25_569;
@@ -27,7 +27,7 @@ const provenanceWidths = [{ width: 16 }, { width: 90 }];
 /**
  * An Excel workbook, laid out to be read: columns as wide as what is in them, numbers with the decimals of the table, a
  * heading that stays in view and filters. Dates of the zone (named in the heading) as dates, numbers as numbers, texts as texts,
- * which Excel never runs. NaN, the infinities, and instants before March 1900 are texts; Excel has 15 digits in view, but keeps
+ * which Excel never runs. NaN, the infinities, and what is before March 1900 in the zone are texts; Excel has 15 digits in view, but keeps
  * the double. A null and an absent field are both no cell, the empty text is an empty one. Characters that XML cannot hold are
  * left out. The table is within Excel's limits. Made in one go, a second for some 100,000 cells. `onRow`: rows done so far, on the way.
  */
@@ -143,10 +143,10 @@ function dateWriter(column: TimeColumn, timeZone: string): (place: number) => Ce
   const timeText = isoTimes(timeZone);
   return place => {
     const ms = column.values[place] ?? NaN;
-    if (!(ms >= firstInstant && ms < lastInstant)) {
-      const text = timeText(column, place);
-      return text === undefined ? null : textCell(text);
-    }
-    return serialOf(ms + offsets.at(ms));
+    const isNear = ms >= firstDate - dayMs && ms < endOfDates + dayMs;
+    const local = isNear ? ms + offsets.at(ms) : NaN;
+    if (local >= firstDate && local < endOfDates) return serialOf(local);
+    const text = timeText(column, place);
+    return text === undefined ? null : textCell(text);
   };
 }

@@ -66,6 +66,20 @@ describe('Excel', () => {
     );
   });
 
+  it('goes by the clock of the zone where its dates begin and end', async () => {
+    const zone = { timeZone: 'America/New_York', label: 'New York' };
+    const values = Float64Array.from(
+      ['1900-03-01T04:59:59Z', '1900-03-01T05:00:00Z', '+010000-01-01T00:00:00Z'],
+      Date.parse,
+    );
+    const frame: Frame = { rowCount: 3, columns: [{ kind: 'time', name: 'ts', path: ['ts'], values }] };
+    const [, ...rows] = await readSheet(await exported({ frame }, { format: 'xlsx', zone }));
+    assert.deepEqual(
+      rows.map(([cell]) => (cell instanceof Date ? cell.toISOString() : cell)),
+      ['1900-02-28T23:59:59-05:00', '1900-03-01T00:00:00.000Z', '9999-12-31T19:00:00.000Z'],
+    );
+  });
+
   it('has every hour of years where it is, not in the one before', async () => {
     const first = Date.UTC(2023, 11, 31, 20);
     const hours = Array.from({ length: 9_000 }, (_, hour) => first + hour * 3_600_000);
