@@ -1,4 +1,5 @@
 import { cellState, type Column, type Dictionary, type Frame } from '../shared/frame.ts';
+import { canJoin } from '../shared/tableLimits.ts';
 import { assembleSteps, type Pieces } from './assembleFrames.ts';
 import { takeRowsSteps, timeColumnOf } from './clip.ts';
 import { sortSteps } from './statistics/sortSteps.ts';
@@ -89,6 +90,15 @@ export function concatSteps(frames: readonly Frame[]): Steps<Frame> {
  */
 export function mergeByTime(kept: Frame, newer: Frame): Frame {
   return runSteps(mergeByTimeSteps(kept, newer));
+}
+
+/** Whether the frames make one table within the limits: those of many answers may have names of their own each. */
+export function fitTogether(frames: readonly Frame[]): boolean {
+  const ways = new Set(frames.flatMap(({ columns }) => columns.map(({ path }) => JSON.stringify(path))));
+  return canJoin(
+    ways.size,
+    frames.reduce((sum, { rowCount }) => sum + rowCount, 0),
+  );
 }
 
 /** As `mergeByTime`, in steps of a few milliseconds. */

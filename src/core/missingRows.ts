@@ -1,5 +1,6 @@
 import type { Frame } from '../shared/frame.ts';
 import { stepState, type Coverage } from '../shared/result.ts';
+import { canJoin } from '../shared/tableLimits.ts';
 import { timeColumnOf } from './clip.ts';
 import { mergeByTimeSteps } from './frames.ts';
 import { runSteps, type Steps } from './steps.ts';
@@ -13,7 +14,8 @@ export interface WithMissingRows {
 /**
  * The frame, ascending by time, with a row for each step that has none: its time is the beginning of the step (UTC
  * milliseconds, as `start`), its other cells are absent. Rows that came stay as they are; those without an instant stand
- * last. Without a time column there is nowhere to put such rows: the frame stays as it is.
+ * last. Without a time column there is nowhere to put such rows, and a table of very many columns has no room for them: the frame
+ * stays as it is.
  */
 export function withMissingRows(
   frame: Frame,
@@ -42,7 +44,8 @@ export function* withMissingRowsSteps(
   yield;
   let added = 0;
   for (let step = 0; step < states.length; step++) if (states[step] !== stepState.present) added++;
-  if (!time || added === 0) return { frame, notes: new Uint8Array(frame.rowCount) };
+  const hasRoom = canJoin(frame.columns.length, frame.rowCount + added);
+  if (!time || added === 0 || !hasRoom) return { frame, notes: new Uint8Array(frame.rowCount) };
 
   const instants = new Float64Array(added);
   let filled = 0;

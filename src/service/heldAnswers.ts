@@ -1,5 +1,5 @@
 import { clipSteps, hasAllInstants } from '../core/clip.ts';
-import { mergeByTimeSteps } from '../core/frames.ts';
+import { fitTogether, mergeByTimeSteps } from '../core/frames.ts';
 import type { Span } from '../core/range/resolveRange.ts';
 import { overlap } from '../core/range/spans.ts';
 import { seriesIdentity, type SeriesKey } from '../core/seriesKey.ts';
@@ -45,6 +45,7 @@ async function joined(kept: Kept, { asked, answer }: Held, span: Span, stepMs: n
   const own = overlap(asked, span);
   if (own.end <= own.start) return kept;
   const { frame, meta, askedAt } = answer;
+  if (!fitTogether([kept.frame, frame])) return kept;
   const isNewest = askedAt >= (kept.metaAskedAt ?? 0);
   return {
     frame: await pausedSteps(mergeByTimeSteps(kept.frame, (await pausedSteps(clipSteps(frame, own))).frame)),

@@ -4,7 +4,6 @@ import { stepsWithRow } from '../core/coverage.ts';
 import type { JsonObject } from '../core/decode/envelope.ts';
 import { headFrame } from '../core/headFrame.ts';
 import { endTheRun, GridError } from '../core/errors.ts';
-import type { FailureDetail } from '../core/failureDetails.ts';
 import { isDue, isMissing, type FreshnessRule } from '../core/freshness.ts';
 import { planRequests, type DueSteps } from '../core/plan.ts';
 import type { ResolvedQuery } from '../core/query.ts';
@@ -12,7 +11,6 @@ import type { Span } from '../core/range/resolveRange.ts';
 import { beside, hull, overlap } from '../core/range/spans.ts';
 import { seriesIdentity, type SeriesKey } from '../core/seriesKey.ts';
 import type { Result } from '../shared/result.ts';
-import type { TableProblem } from '../shared/tableLimits.ts';
 import type { Answer } from './answerFetcher.ts';
 import type { Unneeded } from './apiClient.ts';
 import type { Kept } from './archive.ts';
@@ -232,11 +230,14 @@ export class PlannedRun {
   ): Promise<{ readonly taken: Taken; readonly keep?: () => Promise<unknown> }> {
     const { archive, serviceClock } = this.#deps;
     const { source } = this.#endpoint;
-    const { failure } = answer;
-    const { frame, problem, meta } = answer.decoded;
-    if (!frame || (frame.rowCount > 0 && !timeColumnOf(frame))) {
+    const { failure, decoded } = answer;
+    const { frame, meta } = decoded;
+    const problem = frame && !this.#ledger.takes(frame) ? 'tooManyCells' : decoded.problem;
+    if (!frame || problem || (frame.rowCount > 0 && !timeColumnOf(frame))) {
       // A part of a table that is no table is no reason to hide the rest.
-      const error = failure ?? new GridError('damagedResponse', { detail: detailOf(problem) });
+      const isTooLarge = problem !== undefined && problem !== 'notRecords';
+      const detail = isTooLarge ? 'the answer is too large for a table' : 'the answer is no table';
+      const error = failure ?? new GridError('damagedResponse', { detail });
       if (failure || this.#ledger.hasRows) return { taken: { rest: [part], error } };
       this.#odd = answer;
       return { taken: 'finished' };
@@ -265,7 +266,7 @@ export class PlannedRun {
     const own = overlap(part, this.#ledger.range);
     if (own.end <= own.start) return false;
     const kept = await this.#deps.archive.read(this.#series, this.#query.stepMs, own);
-    if (this.#due(kept, own).includes(1)) return true;
+    if (!this.#ledger.takes(kept.frame) || this.#due(kept, own).includes(1)) return true;
     await this.#ledger.keep(own, kept);
     return false;
   }
@@ -293,8 +294,4 @@ export class PlannedRun {
     }
     return due;
   }
-}
-
-function detailOf(problem: TableProblem = 'notRecords'): FailureDetail {
-  return problem === 'notRecords' ? 'the answer is no table' : 'the answer is too large for a table';
 }

@@ -3,7 +3,7 @@ import { coverageOf, stepsWithRow } from '../core/coverage.ts';
 import type { JsonObject } from '../core/decode/envelope.ts';
 import { describeFields } from '../core/describeFields.ts';
 import { GridError, keyRefusals } from '../core/errors.ts';
-import { mergeByTimeSteps } from '../core/frames.ts';
+import { fitTogether, mergeByTimeSteps } from '../core/frames.ts';
 import { nextPublication } from '../core/freshness.ts';
 import type { ResolvedQuery } from '../core/query.ts';
 import type { Span } from '../core/range/resolveRange.ts';
@@ -66,6 +66,11 @@ export class RunLedger {
 
   get hasRows(): boolean {
     return this.#frame.rowCount > 0;
+  }
+
+  /** Whether there is room for these rows beside those that are there. */
+  takes(frame: Frame): boolean {
+    return !this.hasRows || fitTogether([this.#frame, frame]);
   }
 
   /** Takes what the archive has of a part of the range. */

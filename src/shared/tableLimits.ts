@@ -21,6 +21,8 @@ export const tableLimits = {
   /** A century of hours. */
   rows: 1_000_000,
   cells: 4_000_000,
+  /** Cells of the rows of several answers together: a century of hours with 17 columns are 15 million. */
+  joinedCells: 32_000_000,
   /** Different texts in all columns together: each is an object of its own on its way between threads. */
   texts: 250_000,
   /** Characters of a column's name. */
@@ -28,3 +30,8 @@ export const tableLimits = {
   /** Levels of lists and objects in a cell. */
   nesting: 100,
 } as const;
+
+/** Whether rows of several answers, or of several months that are kept, make one table within the limits. */
+export function canJoin(columns: number, rows: number): boolean {
+  return columns <= tableLimits.columns && columns * rows <= tableLimits.joinedCells;
+}

@@ -1,6 +1,7 @@
 import type { Span } from '../../core/range/resolveRange.ts';
 import { parseMeta } from '../../core/serviceMeta.ts';
 import type { Frame } from '../../shared/frame.ts';
+import { canJoin } from '../../shared/tableLimits.ts';
 import type { Kept } from '../archive.ts';
 import { pausedSteps } from '../pausedSteps.ts';
 import { joinSteps, MonthRows, placesWithin, timeColumnIn } from './joinMonths.ts';
@@ -28,6 +29,10 @@ export class KeptMonths {
   /** Columns of months that have no rows in the range. */
   readonly #bare: { readonly timeName: string | undefined; readonly frame: Frame }[] = [];
 
+  /** The ways into the record of all columns so far. */
+  #ways = new Set<string>();
+  #rowCount = 0;
+
   constructor(stepMs: number, span: Span) {
     this.#stepMs = stepMs;
     this.#span = span;
@@ -35,10 +40,15 @@ export class KeptMonths {
 
   /** Copies the month's rows; `left` months may follow. */
   add(month: Month, opened: OpenedMonth, left: number): void {
+    const places = placesWithin(opened, this.#span);
+    const ways = new Set([...this.#ways, ...opened.columns.map(({ path }) => JSON.stringify(path))]);
+    const rowCount = this.#rowCount + places.to - places.from;
+    // Of a service whose names change each month there may be too many together: what is beyond counts as not kept.
+    if (!canJoin(ways.size, rowCount)) return;
+    [this.#ways, this.#rowCount] = [ways, rowCount];
     const timeName = timeColumnIn(opened)?.name;
     const { unitMs, askedAt, meta, metaAskedAt } = opened;
     this.#months.push({ month, timeName, unitMs, askedAt, meta, metaAskedAt });
-    const places = placesWithin(opened, this.#span);
     if (places.to === places.from) {
       const rows = new MonthRows();
       rows.add(opened, places);

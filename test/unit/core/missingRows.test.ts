@@ -71,6 +71,15 @@ describe('withMissingRows', () => {
     assert.deepEqual([...result.notes], [1, 0]);
   });
 
+  it('adds none where there is no room for so many cells, whatever an answer of few bytes asks for', () => {
+    const names = Object.fromEntries(Array.from({ length: 1_999 }, (_, at) => [`n${at}`, at]));
+    const frame = frameOf([{ ts: iso(0), ...names }]);
+    const coverage = { states: new Uint8Array(876_000).fill(stepState.missing) };
+    const result = withMissingRows(frame, coverage, start, hour);
+    assert.equal(result.frame, frame);
+    assert.deepEqual([...result.notes], [stepState.present]);
+  });
+
   it('gives back the original rows, in order, and a row for every step', () => {
     const records = fc.array(fc.record({ h: fc.integer({ min: -8, max: 80 }), a: fc.option(fc.integer()) }), {
       maxLength: 30,

@@ -83,6 +83,8 @@ export class GridWorld {
   readonly holes = new Set<number>();
   /** Rows in the first pages of an answer, the rest of which is not followed. */
   firstHours = Infinity;
+  /** What the first row of an answer has beside. */
+  oddFields: () => Readonly<Record<string, unknown>> = () => ({});
   /** Called before each answer; may throw what the client would throw. */
   beforeAnswer: (query: ResolvedQuery) => void | Promise<void> = () => undefined;
   price = (requests: number): Price => ({ requests, now: requests, waitMs: 0 });
@@ -140,7 +142,8 @@ export class GridWorld {
     const published = Math.floor(this.now / hour) * hour;
     const records: unknown[] = [];
     for (let ms = query.start; ms < Math.min(query.end, published); ms += hour) {
-      if (!this.holes.has(ms)) records.push({ ts: formatInstant(ms), residual_demand_mw: ms / hour });
+      const odd = records.length === 0 ? this.oddFields() : {};
+      if (!this.holes.has(ms)) records.push({ ts: formatInstant(ms), residual_demand_mw: ms / hour, ...odd });
     }
     return {
       decoded: decode([{ meta: { from: 'world' }, data: records.slice(0, this.firstHours) }]),

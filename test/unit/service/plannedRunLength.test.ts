@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { GridError } from '../../../src/core/errors.ts';
+import { stepState } from '../../../src/shared/result.ts';
 import { GridWorld, hour } from './gridWorld.ts';
 
 /** A service that answers no more than so many hours, and what it says of longer requests. */
@@ -63,6 +64,26 @@ describe('a range that is too long for the service', () => {
     await world.window().run(world.query('2025'), world.endpoint);
     const [first] = world.asked;
     assert.equal(first && (first.end - first.start) / hour, 2190);
+  });
+
+  it('is shown as far as the names of its answers are not too many together', async () => {
+    const world = strict(744, () => 'Maximum range is 1 month');
+    let answers = 0;
+    world.oddFields = () => {
+      answers++;
+      return Object.fromEntries(Array.from({ length: 900 }, (_, at) => [`odd_${answers}_${at}`, at]));
+    };
+    const { frame, coverage, provenance } = await world.window().run(world.query('2025'), world.endpoint);
+    assert.ok(answers <= 4, 'no requests are spent on what could not be shown');
+    assert.ok(coverage);
+    assert.equal(frame?.columns.length, 2 + 2 * 900);
+    const shown = frame.rowCount;
+    assert.ok(shown > 0 && shown <= 2 * 744);
+    assert.equal(coverage.states.filter(state => state === stepState.failed).length, coverage.expected - shown);
+    assert.deepEqual(
+      [provenance.failure?.reason, provenance.failure?.detail],
+      ['damagedResponse', 'the answer is too large for a table'],
+    );
   });
 
   it('is not learned from hours that another window had fetched', async () => {

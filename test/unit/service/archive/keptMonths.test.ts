@@ -37,6 +37,15 @@ async function joined(frames: readonly Frame[], span: { start: number; end: numb
 }
 
 describe('what is kept of several months', () => {
+  it('is as many months as have not too many names together; the others count as not kept', async () => {
+    const frames = months.slice(0, 12).map(({ start: ms }, month) => {
+      const names = Object.fromEntries(Array.from({ length: 190 }, (_, at) => [`odd_${month}_${at}`, at]));
+      return frameOf([{ ts: new Date(ms).toISOString(), ...names }]);
+    });
+    const { rowCount, columns } = await joined(frames, { start, end });
+    assert.deepEqual([rowCount, columns.length], [10, 1 + 10 * 190]);
+  });
+
   it('says what the frames of the months say one after the other, wherever the range begins and ends', async () => {
     const cell = fc.constantFrom<unknown>(1, -0, 0.25, null, true, 'n/a', '', '⚡', '2023-05-01T05:00:00+02:00', [1]);
     const row = fc.dictionary(fc.constantFrom('a', 'b'), cell, { maxKeys: 2, noNullPrototype: true });
