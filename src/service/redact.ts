@@ -8,7 +8,7 @@ const mask = '[key]';
  * a character of its own and is bounded, so a text is searched in linear time.
  */
 const escapes =
-  /\\(?:u([0-9a-f]{4})|x([0-9a-f]{2})|([^]))|%(?:25)*([0-9a-f]{2})|&(?:amp;)*(?:#(\d{1,7})|#x([0-9a-f]{1,6})|(amp|lt|gt|quot|apos));?|<[!/?a-z][^<>]{0,1000}>|\r?\n(?<=[\w+/-]\r?\n)(?=[\w+/-])|[^\t\n\r -~\xa0-\xac\xae-\u180d\u180f-\u200a\u2010-\u2029\u202f-\u205f\u2070-\ufefe\uff00-\uffff]/gi;
+  /\\(?:u([0-9a-f]{4})|x([0-9a-f]{2})|([^]))|%(?:25)*([0-9a-f]{2})|&(?:amp;)*(?:#0*(\d{1,7})|#x0*([0-9a-f]{1,6})|(amp|lt|gt|quot|apos));?|<[!/?a-z][^<>]{0,1000}>|\r?\n(?<=[\w+/-]\r?\n)(?=[\w+/-])|[^\t\n\r -~\xa0-\xac\xae-\u180d\u180f-\u200a\u2010-\u2029\u202f-\u205f\u2070-\ufefe\uff00-\uffff]/gi;
 
 /**
  * What `escapes` needs in an ASCII text, which a search for it would take several times as long for. V8 compares 16 characters at a

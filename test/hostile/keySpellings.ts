@@ -40,6 +40,7 @@ export const keySpellings: readonly KeySpelling[] = [
   { name: 'base64 in percent', inJson: key => encodeURIComponent(base64(`>>?${key}`)) },
   { name: 'HTML, decimal', inJson: key => Array.from(key, character => `&#${character.charCodeAt(0)};`).join('') },
   { name: 'HTML, hexadecimal', inJson: key => each(key, code => `&#x${code};`) },
+  { name: 'HTML, with zeros before', inJson: key => each(key, code => `&#x0000000${code};`) },
   { name: 'HTML, twice', inJson: key => each(key, code => `&amp;#x${code};`) },
   { name: 'split by a tag', inJson: key => halved(key, '<b>') },
   { name: 'split by a tag with an attribute', inJson: key => halved(key, '</i><b class=\\"x\\">') },
