@@ -1,18 +1,10 @@
 import assert from 'node:assert/strict';
 import type { RunningSandbox } from '../../src/sandbox/embedded.ts';
 import { pictureFailure } from './harness/failures.ts';
+import { startWorkbench } from './harness/start.ts';
 import { until } from './harness/waiting.ts';
 import type { Workbench } from './harness/workbench.ts';
-import {
-  addConnection,
-  headerOf,
-  messageOf,
-  rowOf,
-  runSystemState,
-  sandboxWithKey,
-  sharedWorkbench,
-  tableOf,
-} from './support.ts';
+import { addConnection, headerOf, messageOf, rowOf, runSystemState, sandboxWithKey, tableOf } from './support.ts';
 
 describe('asking a query', () => {
   let workbench: Workbench;
@@ -20,7 +12,8 @@ describe('asking a query', () => {
 
   before(async () => {
     sandbox = await sandboxWithKey();
-    workbench = await sharedWorkbench('Local');
+    // A window of its own: what was asked for last is offered first.
+    workbench = await startWorkbench();
     await addConnection(workbench, sandbox.baseUrl, sandbox.key, 'Local');
     await tableOf(workbench, 'System state · last 24 hours · hourly');
   });
