@@ -1,7 +1,6 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setImmediate } from 'node:timers/promises';
 import { withMissingRowsSteps } from '../../src/core/missingRows.ts';
 import { resolveQuery } from '../../src/core/query.ts';
 import { systemClock } from '../../src/host/systemPorts.ts';
@@ -19,7 +18,7 @@ import { diskWindow } from '../support/diskWindow.ts';
 import type { Bench, Figure } from './bench.ts';
 import { hourMs, hoursBody } from './hoursBody.ts';
 import { median } from './median.ts';
-import { fixedLoop, threadMs } from './threadTime.ts';
+import { fixedLoop, longestDelay, threadMs } from './threadTime.ts';
 
 const runs = 3;
 
@@ -87,24 +86,6 @@ function leastMs(work: () => unknown): number {
     return threadMs() - began;
   });
   return Math.min(...times);
-}
-
-async function longestDelay(work: () => Promise<unknown>): Promise<number> {
-  let longest = 0;
-  let isDone = false;
-  const watch = async (): Promise<void> => {
-    for (let last = threadMs(); !isDone;) {
-      await setImmediate();
-      const now = threadMs();
-      longest = Math.max(longest, now - last);
-      last = now;
-    }
-  };
-  const watching = watch();
-  await work();
-  isDone = true;
-  await watching;
-  return longest;
 }
 
 /** Whole runs of a query: from the service, merged with what the archive has, and from there alone; then what becomes of the answer. */

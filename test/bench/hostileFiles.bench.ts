@@ -1,36 +1,50 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { resolveQuery } from '../../src/core/query.ts';
 import { parseQueriesFile } from '../../src/core/saved/file/queriesFile.ts';
+import { systemClock } from '../../src/host/systemPorts.ts';
 import { readLinkQuery } from '../../src/host/tools/linkQuery.ts';
-import { hostileQueriesFiles } from '../hostile/files.ts';
+import { LimitFolder } from '../../src/service/limiter/limitFolder.ts';
+import { takeTurn } from '../../src/service/limiter/takeTurns.ts';
+import { hostileBudgetFiles, hostileQueriesFiles } from '../hostile/files.ts';
 import { hostileLinks } from '../hostile/links.ts';
 import type { Bench, Figure } from './bench.ts';
 import { median } from './median.ts';
-import { fixedLoop, threadMs } from './threadTime.ts';
+import { fixedLoop, longestDelay } from './threadTime.ts';
 
 const runs = 5;
+const scope = 'system_state';
 
 /** How long a file or a link of somebody else's holds the host, beside a loop of a fixed length: 1 is what a person does not notice. */
 export const bench: Bench = async () => {
   const loops: number[] = [];
-  const measure = (what: string, work: () => unknown): Figure => {
-    const times = Array.from({ length: runs }, () => {
+  const figures: Figure[] = [];
+  const measure = async (what: string, work: () => unknown): Promise<void> => {
+    const delays: number[] = [];
+    for (let run = 0; run < runs; run++) {
       loops.push(fixedLoop());
-      const began = threadMs();
-      work();
-      return threadMs() - began;
-    });
-    return { what, value: Math.min(...times) / median(loops), unit: '×', atMost: 1 };
+      delays.push(await longestDelay(async () => Promise.resolve(work())));
+    }
+    figures.push({ what, value: Math.min(...delays) / median(loops), unit: '×', atMost: 1 });
   };
   const now = Date.now();
-  const figures = [
-    ...hostileQueriesFiles.map(({ name, text }) => measure(`file: ${name}`, () => parseQueriesFile(text))),
-    ...hostileLinks.map(({ name, query }) =>
-      measure(`link: ${name}`, () => {
-        const asked = readLinkQuery(query.slice(0, 8_000));
-        const [dataset = '', range = '', interval = ''] = ['dataset', 'range', 'interval'].map(part => asked.get(part));
-        return resolveQuery({ dataset, range, interval, params: {} }, now, 'UTC');
-      }),
-    ),
-  ];
-  return Promise.resolve([{ what: 'the fixed loop', value: median(loops), unit: 'ms' }, ...figures]);
+  for (const { name, text } of hostileQueriesFiles) await measure(`file: ${name}`, () => parseQueriesFile(text));
+  for (const { name, query } of hostileLinks)
+    await measure(`link: ${name}`, () => {
+      const asked = readLinkQuery(query.slice(0, 8_000));
+      const [dataset = '', range = '', interval = ''] = ['dataset', 'range', 'interval'].map(part => asked.get(part));
+      return resolveQuery({ dataset, range, interval, params: {} }, now, 'UTC');
+    });
+  const folder = await mkdtemp(join(tmpdir(), 'limits-'));
+  for (const { name, text } of hostileBudgetFiles(scope, now)) {
+    const store = new LimitFolder({ folder, clock: systemClock, random: Math.random, logger: console });
+    await measure(`budget: ${name}`, async () => {
+      await writeFile(join(folder, 'key.json'), text);
+      const place = { scope, window: 'bench', limit: { requests: 10, seconds: 60 }, now, leaseMs: 125_000 };
+      return store.update('key', state => takeTurn(state, place, [{ id: 'bench 1', priority: 'person' }]));
+    });
+  }
+  await rm(folder, { recursive: true });
+  return [{ what: 'the fixed loop', value: median(loops), unit: 'ms' }, ...figures];
 };

@@ -1,3 +1,5 @@
+import { setImmediate } from 'node:timers/promises';
+
 /** Some 50 ms on a computer of today. */
 export function fixedLoop(): number {
   const began = threadMs();
@@ -11,4 +13,23 @@ export function fixedLoop(): number {
 export function threadMs(): number {
   const { user, system } = (process as unknown as { threadCpuUsage(): NodeJS.CpuUsage }).threadCpuUsage();
   return (user + system) / 1000;
+}
+
+/** The longest time of this thread in which nothing but the work could run, milliseconds. */
+export async function longestDelay(work: () => Promise<unknown>): Promise<number> {
+  let longest = 0;
+  let isDone = false;
+  const watch = async (): Promise<void> => {
+    for (let last = threadMs(); !isDone;) {
+      await setImmediate();
+      const now = threadMs();
+      longest = Math.max(longest, now - last);
+      last = now;
+    }
+  };
+  const watching = watch();
+  await work();
+  isDone = true;
+  await watching;
+  return longest;
 }
