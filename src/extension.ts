@@ -82,7 +82,8 @@ export function activate(context: vscode.ExtensionContext): GridDataApi {
     ...{ folder: folder('limits').fsPath, clock, random: Math.random, logger },
     onAlone: () => void showWarningMessage(budgetFolderTrouble(folder('limits').fsPath)),
   });
-  const limiter = new SharedLimiter({ store, clock, window: randomUUID(), fingerprint: keyFingerprint() });
+  const windowId = randomUUID().slice(0, 8);
+  const limiter = new SharedLimiter({ store, clock, window: windowId, fingerprint: keyFingerprint() });
   const connections = new Connections({ state, secrets: secretStore(context.secrets), newId: randomUUID });
   const archive = new LazyArchive({
     folder: folder('archive').fsPath,
@@ -112,7 +113,6 @@ export function activate(context: vscode.ExtensionContext): GridDataApi {
   const { nowAt } = asking;
   const service = new RunBoard({ service: asking, clock });
   context.globalState.setKeysForSync([savedStateName]);
-  const windowId = randomUUID().slice(0, 8);
   const stores = new SavedStores({ folder, state, clock, random: Math.random, windowId, logError });
   const runs = new PanelRuns({ service, nowAt, newId: randomUUID, ended: stores.noteRun });
   const archiveSize = new ArchiveSize({ archive, clock });

@@ -16,8 +16,11 @@ export interface LimitFolderDeps {
   readonly onAlone?: (() => void) | undefined;
 }
 
-/** A larger file is none of ours: some hundred bytes for each request of a minute. */
-const maxBytes = 4 * 2 ** 20;
+/**
+ * A larger file is none of ours: a slot takes some 110 bytes, and there are at most 1,000 of each of two scopes; a ticket takes 70, and
+ * there are at most 500 of a window. Megabytes would hold the host for longer than a person does not notice, at each request.
+ */
+const maxBytes = 256 * 1024;
 
 interface Job {
   /** Changes the state and returns what to do once it is kept. */

@@ -9,8 +9,11 @@ const longestMs = 24 * 3_600_000;
  * some more.
  */
 const longestBlockMs = 130_000;
-/** So many slots are kept whatever the limit is: another connection with the same key may have a higher one. */
-const plentySlots = 2_000;
+/**
+ * So many slots of a scope are kept, and a higher limit counts as this one: each is some 110 bytes of a file that is read, checked and
+ * written anew at each request. Of a product that asks for days or years at once nobody sends as many in a window.
+ */
+export const mostSlots = 1_000;
 /** A window that waits and is not heard of for so long is gone. */
 const unheardMs = 3_000;
 
@@ -42,7 +45,7 @@ export function windowMsOf(limit: Limit): number {
 
 /** The requests a window has room for, as far as is known. */
 export function allowedBy(scope: ScopeState, limit: Limit): number {
-  return Math.min(limit.requests, scope.learned?.requests ?? Infinity);
+  return Math.min(limit.requests, mostSlots, scope.learned?.requests ?? Infinity);
 }
 
 /**
@@ -53,9 +56,8 @@ export function tidy(scope: ScopeState, now: number, limit: Limit, leaseMs: numb
   const windowMs = (scope.windowMs = Math.min(longestMs, Math.max(scope.windowMs, windowMsOf(limit))));
   for (const slot of scope.slots) slot.at = Math.min(slot.at, slot.flying ? now + leaseMs : now);
   scope.slots = scope.slots.filter(({ at }) => at + windowMs > now);
-  // Those of all windows together are never more than their limits; the newest free last.
-  const most = Math.max(2 * limit.requests, plentySlots);
-  if (scope.slots.length > most) scope.slots = scope.slots.toSorted((a, b) => a.at - b.at).slice(-most);
+  // The newest free last.
+  if (scope.slots.length > mostSlots) scope.slots = scope.slots.toSorted((a, b) => a.at - b.at).slice(-mostSlots);
   scope.blockedUntil = Math.min(scope.blockedUntil, now + Math.max(windowMsOf(limit) + 1_000, longestBlockMs));
   const heard = Object.entries(scope.seen).filter(([, at]) => now - at <= unheardMs);
   scope.seen = Object.fromEntries(heard.map(([window, at]) => [window, Math.min(at, now)]));

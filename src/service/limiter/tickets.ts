@@ -33,6 +33,10 @@ function lastTurn({ slots, tickets }: ScopeState, window: string, priority: Prio
 
 /** Who goes first: persons, then by turn, then who came first. */
 export function inOrder(tickets: readonly Ticket[]): Ticket[] {
-  const rank = ({ priority }: Ticket) => (priority === 'person' ? 0 : 1);
-  return [...tickets].sort((a, b) => rank(a) - rank(b) || a.turn - b.turn);
+  return [...tickets].sort((a, b) => rankOf(a) - rankOf(b) || a.turn - b.turn);
+}
+
+/** The lower goes first. */
+export function rankOf({ priority }: Pick<Waiting, 'priority'>): number {
+  return priority === 'person' ? 0 : 1;
 }

@@ -5,7 +5,7 @@ import { abortError } from '../abort.ts';
 import { refusalStatus, type AcquireOptions, type Outcome, type Permit } from './limiter.ts';
 import type { LimitStore } from './limitStore.ts';
 import { giveBack, pollMs, takeTurn, type Place, type Refused, type Turn } from './takeTurns.ts';
-import type { Waiting } from './tickets.ts';
+import { rankOf, type Waiting } from './tickets.ts';
 
 export interface LineDeps {
   readonly store: LimitStore;
@@ -15,6 +15,9 @@ export interface LineDeps {
   readonly leaseMs: number;
   readonly newTicket: () => string;
 }
+
+/** So many of a window stand in the line that all share, which has to stay short; the others follow as these go. */
+const mostTickets = 500;
 
 interface Waiter extends Waiting {
   readonly grant: (permit: Permit) => void;
@@ -102,7 +105,10 @@ export class WaitingLine {
   }
 
   #takeTurn(): Promise<Turn> {
-    return this.#deps.store.update(this.#fingerprint, state => takeTurn(state, this.#place(), this.#waiters));
+    return this.#deps.store.update(this.#fingerprint, state => {
+      const inLine = this.#waiters.toSorted((a, b) => rankOf(a) - rankOf(b)).slice(0, mostTickets);
+      return takeTurn(state, this.#place(), inLine);
+    });
   }
 
   #act({ granted, refused, starts }: Turn): void {

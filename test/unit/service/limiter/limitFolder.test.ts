@@ -102,6 +102,30 @@ describe('LimitFolder', () => {
       assert.deepEqual(second.warnings, []);
     });
 
+  it('takes a file of more than 256 kB for a lost one', async () => {
+    const first = open('w1');
+    await spend(first);
+    const text = await readFile(file(), 'utf8');
+    await writeFile(file(), text.padEnd(256 * 1024));
+    assert.equal(await open('w2').left(), 1);
+    await writeFile(file(), text.padEnd(256 * 1024 + 1));
+    assert.equal(await open('w3').left(), 2);
+  });
+
+  it('keeps the file readable where more wait and more is allowed than it has room for', async () => {
+    const { limiter, clock } = open('w1');
+    const limit = { requests: 99_999, seconds: 86_400 };
+    const stop = new AbortController();
+    const all = Array.from({ length: 1_600 }, async () => limiter.acquire(gridOf, limit, { signal: stop.signal }));
+    await Promise.all(all.slice(0, 1_000));
+    await clock.advance(500);
+    const { left, allowed, waiting } = await limiter.budget(gridOf, limit);
+    assert.deepEqual([left, allowed, waiting], [0, 1_000, 500]);
+    stop.abort();
+    await Promise.allSettled(all);
+    await limiter.budget(gridOf, limit);
+  });
+
   it('remembers in a living window what a damaged file lost', async () => {
     const window = open('w1');
     await spend(window);
