@@ -1,45 +1,56 @@
+import { keyMatcher, type Span } from './keyMatcher.ts';
+
 /** So often a text is unescaped: JSON in a percent-encoded link in HTML in JSON, and some more. */
 const maxLayers = 6;
 const mask = '[key]';
 
 /**
  * One escaped character, or what can stand between the characters of a key unseen: a tag, the end of a line, a control
- * character, a zero-width one (all but those listed at the end). Each alternative begins with
- * a character of its own and is bounded, so a text is searched in linear time.
+ * character, a zero-width one (all but those listed at the end). Each alternative begins with one of a few characters
+ * and is bounded, so a text is searched in linear time.
  */
 const escapes =
-  /\\(?:u([0-9a-f]{4})|x([0-9a-f]{2})|([^]))|%(?:25)*([0-9a-f]{2})|&(?:amp;)*(?:#0*(\d{1,7})|#x0*([0-9a-f]{1,6})|(amp|lt|gt|quot|apos));?|<[!/?a-z][^<>]{0,1000}>|\r?\n(?<=[\w+/-]\r?\n)(?=[\w+/-])|[^\t\n\r -~\xa0-\xac\xae-\u180d\u180f-\u200a\u2010-\u2029\u202f-\u205f\u2070-\ufefe\uff00-\uffff]/gi;
+  /(?:\\u|%(?:25)*u)([0-9a-f]{4})|\\u\{0*([0-9a-f]{1,6})\}|(?:\\x|%(?:25)*)([0-9a-f]{2})|\\([01][0-7]{2})|\\([^])|&(?:amp;)*(?:#0*(\d{1,7})|#x0*([0-9a-f]{1,6})|(amp|lt|gt|quot|apos|[a-z]{2,16}(?=;)));?|<[!/?a-z][^<>]{0,1000}>|=(?:\r|\\r)?(?:\n|\\n)|\r?\n(?<=[\w+/-]\r?\n)(?=[\w+/-])|[^\t\n\r -~\xa0-\xac\xae-\u180d\u180f-\u200a\u2010-\u2029\u202f-\u205f\u2070-\ufefe\uff00-\uffff]/gi;
 
 /**
  * What `escapes` needs in an ASCII text, which a search for it would take several times as long for. V8 compares 16 characters at a
  * time for a class of up to as many.
  */
 // eslint-disable-next-line no-control-regex
-const escapeMarks = [/[\\%&<]/, /[\0-\x08\x0b\x0c\x0e-\x10]/, /[\x11-\x1f\x7f]/, /[\w+/-]\r?\n[\w+/-]/];
+const escapeMarks = [/[\\%&<]/, /[\0-\x08\x0b\x0c\x0e-\x10]/, /[\x11-\x1f\x7f]/, /[\w+/-]\r?\n[\w+/-]|=\r?\n/];
 
-const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
-
-interface Span {
-  readonly start: number;
-  readonly end: number;
-}
+/** The entities of ASCII, those that look like it, and the unseen ones, by their names in small letters. */
+const entities = new Map(
+  [
+    ...['! excl', '" quot', '# num', '$ dollar', '% percnt', '& amp', "' apos", '( lpar', ') rpar', '* ast midast'],
+    ...['+ plus', ', comma', '- hyphen dash', '. period', '/ sol', ': colon', '; semi', '< lt', '= equals', '> gt'],
+    ...['? quest', '@ commat', '[ lsqb lbrack', '\\ bsol', '] rsqb rbrack', '^ hat', '_ lowbar underbar'],
+    ...['` grave diacriticalgrave', '{ lcub lbrace', '| verbar vert verticalline', '} rcub rbrace', 'fj fjlig'],
+    ...[' shy zwj zwnj zerowidthspace nobreak lrm rlm'],
+  ].flatMap(line => {
+    const [character = '', ...names] = line.split(' ');
+    return names.map(name => [name, character] as const);
+  }),
+);
 
 /**
- * The text with every occurrence of the key replaced: plain, base64, base64url or hex, and each of them escaped for JSON, a URL or
- * HTML, or split by tags and invisible characters. Where the text is JSON, so is the result.
+ * The text with every occurrence of the key replaced: as `keyMatcher` finds it, and each of these escaped for JSON, JavaScript, a
+ * URL or HTML, or split by tags and invisible characters. Where the text is JSON, so is the result.
  */
 export function redactKey(text: string, key: string): string {
   if (key === '') return text;
-  const forms = formsOf(key);
+  // A key that itself holds an escape is another one in a text that was unescaped.
+  const matchers = [...new Set([key, key.replace(escapes, unescaped)])].map(keyMatcher);
   const layers = [text];
   let found: Span[] = [];
   for (let depth = 0; depth < layers.length; depth++) {
     const layer = layers[depth] ?? '';
-    let spans = spansOf(layer, forms);
+    let spans = merged(matchers.flatMap(find => find(layer)));
     for (let below = depth - 1; below >= 0 && spans.length > 0; below--)
       spans = escapedSpans(layers[below] ?? '', spans);
     found = found.concat(spans);
-    if (depth < maxLayers && hasEscapes(layer)) layers.push(layer.replace(escapes, unescaped));
+    const below = depth < maxLayers && hasEscapes(layer) ? layer.replace(escapes, unescaped) : layer;
+    if (below !== layer) layers.push(below);
   }
   return found.length === 0 ? text : withMasks(text, found);
 }
@@ -53,36 +64,14 @@ function isAscii(text: string): boolean {
   return Buffer.byteLength(text) === text.length;
 }
 
-/** The spellings of the key in which no character is escaped. */
-function formsOf(key: string): string[] {
-  const hex = Buffer.from(key).toString('hex');
-  const forms = [key, key.replace(escapes, unescaped), hex, hex.toUpperCase()];
-  // The characters depend on how many bytes are encoded before the key; those that also hold bits of its neighbours are left out.
-  for (const before of [0, 1, 2]) {
-    const bytes = Buffer.from('\0'.repeat(before) + key);
-    const whole = Math.floor((bytes.length * 8) / 6);
-    const first = Math.ceil((before * 8) / 6);
-    forms.push(bytes.toString('base64').slice(first, whole), bytes.toString('base64url').slice(first, whole));
-  }
-  return [...new Set(forms)].filter(form => form.length >= Math.min(8, key.length));
-}
-
-function spansOf(text: string, forms: readonly string[]): Span[] {
-  const spans: Span[] = [];
-  for (const form of forms) {
-    for (let start = text.indexOf(form); start >= 0; start = text.indexOf(form, start + form.length))
-      spans.push({ start, end: start + form.length });
-  }
-  return merged(spans);
-}
-
 function unescaped(
-  ...[, unicode, byte, other, percent, decimal, hex, entity]: readonly (string | undefined)[]
+  ...[token, unicode, point, byte, octal, other, decimal, hex, entity]: readonly (string | undefined)[]
 ): string {
-  const code = unicode ?? byte ?? percent ?? hex;
+  const code = unicode ?? point ?? byte ?? hex;
   if (code !== undefined) return characterOf(parseInt(code, 16));
+  if (octal !== undefined) return characterOf(parseInt(octal, 8));
   if (decimal !== undefined) return characterOf(Number(decimal));
-  if (entity !== undefined) return entities[entity.toLowerCase()] ?? '';
+  if (entity !== undefined) return entities.get(entity.toLowerCase()) ?? token ?? '';
   return other === undefined || /[bfnrt]/.test(other) ? '' : other;
 }
 
@@ -113,15 +102,32 @@ function escapedSpans(text: string, spans: readonly Span[]): Span[] {
   return spans.map((_, index) => ({ start: mapped[2 * index] ?? 0, end: mapped[2 * index + 1] ?? 0 }));
 }
 
-function withMasks(text: string, spans: readonly Span[]): string {
-  let [redacted, at] = ['', 0];
-  for (const { start, end } of merged(spans)) {
+function withMasks(text: string, found: readonly Span[]): string {
+  const isJson = /^\s*[[{]/.test(text);
+  let [redacted, at, counted, isInText] = ['', 0, 0, false];
+  for (const span of merged(found)) {
+    let { start, end } = span;
+    if (start < at) {
+      at = Math.max(at, end);
+      continue;
+    }
     // A key that begins with the second character of an escape takes all of it.
-    const isEscape = (/\\*$/.exec(text.slice(Math.max(at, start - 64), start))?.[0].length ?? 0) % 2 === 1;
-    redacted += text.slice(at, isEscape ? start - 1 : start) + mask;
+    if ((/\\*$/.exec(text.slice(Math.max(at, start - 64), start))?.[0].length ?? 0) % 2 === 1) start--;
+    isInText = isInText === (countQuotes(text.slice(counted, start)) % 2 === 0);
+    counted = start;
+    if (isJson && !isInText) {
+      // Numbers are masked whole, by a text.
+      start -= /[\w.+-]*$/.exec(text.slice(Math.max(at, start - 64), start))?.[0].length ?? 0;
+      end += /^[\w.+-]*/.exec(text.slice(end, end + 64))?.[0].length ?? 0;
+    }
+    redacted += text.slice(at, start) + (isJson && !isInText ? `"${mask}"` : mask);
     at = end;
   }
   return redacted + text.slice(at);
+}
+
+function countQuotes(text: string): number {
+  return text.replace(/\\[^]/g, '').split('"').length - 1;
 }
 
 /** In order, and those that overlap as one. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { redactKey } from '../../../src/service/redact.ts';
-import { keySpellings, readableSpellings } from '../../hostile/keySpellings.ts';
+import { keyLists, keySpellings, readableSpellings } from '../../hostile/keySpellings.ts';
 
 /** Looks like no real key. */
 const key = 'sb_test_not_a_real_key_4Tj6Yh';
@@ -9,6 +9,11 @@ const key = 'sb_test_not_a_real_key_4Tj6Yh';
 function assertGone(text: string): void {
   for (const spelling of readableSpellings(key)) assert.ok(!text.includes(spelling), `${spelling} is in ${text}`);
 }
+
+/** What services make keys of. */
+const anyKey = fc.stringMatching(/^[\w./+=~-]{16,80}$/);
+const oneOf = (characters: string): fc.Arbitrary<string> =>
+  fc.string({ unit: fc.constantFrom(...Array.from(characters)) });
 
 describe('redactKey', () => {
   for (const { name, inJson } of keySpellings) {
@@ -31,15 +36,48 @@ describe('redactKey', () => {
     });
   }
 
+  it('takes any key out of a name and a value, however it is written', () => {
+    const spellings = keySpellings.filter(({ name }) => name !== 'plain');
+    fc.assert(
+      fc.property(anyKey, fc.constantFrom(...spellings), (any, { inJson }) => {
+        const [name, value] = [inJson(any), `before ${inJson(any)} behind`];
+        const redacted = redactKey(`{"a":1,"b ${name}":["${value}",2.50]}`, any);
+        for (const left of [any, name, value]) assert.ok(!redacted.includes(left), redacted);
+        assert.match(redacted, /^\{"a":1,"b .*\[key\].*":\["before .*\[key\].* behind",2\.50\]\}$/);
+        JSON.parse(redacted);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('takes any key out of a list of numbers or texts, which stays JSON', () => {
+    fc.assert(
+      fc.property(anyKey, fc.constantFrom(...keyLists), (any, listOf) => {
+        const redacted = redactKey(`{"a":[1,2],"b":${listOf(any)},"c":[${listOf(any)}]}`, any);
+        const { a, b, c } = JSON.parse(redacted) as Record<string, unknown>;
+        assert.deepEqual(a, [1, 2]);
+        for (const list of [b, (c as unknown[])[0]]) {
+          const values = Array.isArray(list) ? list : (list as { data: unknown[] }).data;
+          assert.ok(values.length <= 3 && values.some(value => String(value).includes('[key]')), redacted);
+        }
+      }),
+      { numRuns: 200 },
+    );
+    assert.equal(
+      redactKey('{"a":[112345678,1.5,12345678e2],"b":12345678}', '12345678'),
+      '{"a":["[key]",1.5,"[key]"],"b":"[key]"}',
+    );
+  });
+
   it('takes out a key whatever stands between its characters unseen', () => {
-    const visible = /[\t\r -[\]-~\xa0-\xac\xae-\xff]/;
+    const kept = /[\w"=[\]{}\xa0-\xac\xae-\xff]/;
     for (let code = 0; code < 256; code++) {
       const between = String.fromCharCode(code);
       // Alone, and where another character needs the whole search.
       for (const beside of ['', 'é'])
         assert.equal(
           redactKey(`${beside}${key.slice(0, 9)}${between}${key.slice(9)}`, key) === `${beside}[key]`,
-          !visible.test(between),
+          !kept.test(between),
           `U+${code.toString(16)}`,
         );
     }
@@ -70,6 +108,27 @@ describe('redactKey', () => {
   it('leaves every other text as it is', () => {
     const json = fc.json();
     fc.assert(fc.property(json, text => assert.equal(redactKey(text, key), text)));
+    const others = [
+      oneOf('0123456789abcdef'),
+      oneOf('0123456789, '),
+      oneOf('sb_te, '),
+      fc.base64String({ minLength: 60 }),
+    ];
+    for (const other of others) fc.assert(fc.property(other, text => assert.equal(redactKey(text, key), text)));
+    const bytes = fc.array(fc.nat(255), { minLength: 20 }).map(list => JSON.stringify(list));
+    fc.assert(fc.property(bytes, text => assert.equal(redactKey(text, key), text)));
+    const unlike = anyKey.filter(other => other.toLowerCase() !== key.toLowerCase());
+    fc.assert(
+      fc.property(
+        unlike,
+        fc.constantFrom(...keySpellings),
+        fc.constantFrom(...keyLists),
+        (other, { inJson }, listOf) => {
+          const text = `{"a":"${inJson(other)}","b":${listOf(other)}}`;
+          assert.equal(redactKey(text, key), text);
+        },
+      ),
+    );
     const near = [
       '%',
       '%zz',
@@ -109,6 +168,15 @@ describe('redactKey', () => {
       `${key}\\u0070`,
       '\\u0000',
       key,
+      '7 ',
+      '73,',
+      '73 62 5f 74 65 73 74 5f ',
+      '115,98,95,116,101,115,116,95,',
+      '"s","b","_",',
+      's     ',
+      Buffer.from(key).toString('base64').slice(3, -3),
+      '=73',
+      '=\n',
     ];
     // Where it grew with the square, it would take minutes.
     for (const part of parts) assert.ok(redactKey(part.repeat(3e5 / part.length), key).length > 0);

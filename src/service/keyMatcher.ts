@@ -1,0 +1,124 @@
+/** A part of a text, from `start` up to but without `end`. */
+export interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Shorter ones stand in innocent texts by chance, and no key is shorter. */
+const shortestForm = 8;
+/** So many characters of a text are looked up at a time. */
+const gramLength = 3;
+/** What may stand between the parts of a list. A bracket ends it, and a colon an entry in quotes: a mask in their place would break JSON. */
+const gapMarks = Array.from(" \t\r\n!#$%&'()*+,-./:;<>?@\\^_`|~");
+/** Also what says that a number follows and in which base (`0x70`, `U+0070`, `\u0070`), and the other half of UTF-16. */
+const numberMarks = [...gapMarks, ...Array.from('=0oOuUxX')];
+const isInNumbers = tableOf([...numberMarks, ...Array.from('"123456789abcdefABCDEF')]);
+
+/**
+ * Finds where a text without escapes spells the key, in a time that grows with the text: its characters or their hexadecimal,
+ * decimal or octal codes, together or as a list, and the base64 of what programs make of it.
+ */
+export function keyMatcher(key: string): (text: string) => Span[] {
+  const marks = gapMarks.filter(mark => !key.includes(mark));
+  const characters = new RegExp(listOf(Array.from(key, quotedPrintable), marks), 'gi');
+  if (key.length < shortestForm) return text => spansOf(text, characters);
+  const numbers = [16, 10, 8].map(base =>
+    listOf(
+      Array.from(key, character => character.charCodeAt(0).toString(base)),
+      numberMarks,
+    ),
+  );
+  const anyNumbers = new RegExp(numbers.join('|'), 'gi');
+  let findForms: ReturnType<typeof keyMatcher> | undefined;
+  return text => [
+    ...spansOf(text, characters),
+    ...(hasNumbers(text, key.length) ? spansOf(text, anyNumbers) : []),
+    // Base64 is longer than what it encodes.
+    ...(text.length > key.length ? (findForms ??= formFinder(base64Forms(key)))(text) : []),
+  ];
+}
+
+function spansOf(text: string, pattern: RegExp): Span[] {
+  return Array.from(text.matchAll(pattern), ({ 0: { length }, index }) => ({ start: index, end: index + length }));
+}
+
+/** A character as it is, or in the quoted-printable of mail. */
+function quotedPrintable(character: string): string {
+  const code = character.charCodeAt(0).toString(16);
+  return `(?:=${code}|${literal(character)})`;
+}
+
+function literal(character: string): string {
+  return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+}
+
+/** The parts with marks between them, or each in quotes. No part begins with a mark, so that there is one way to read a text. */
+function listOf(parts: readonly string[], marks: readonly string[]): string {
+  const [any, noColon] = [marks, marks.filter(mark => mark !== ':')].map(some => `[${some.map(literal).join('')}]*`);
+  return parts.join(`${any}(?:"${noColon}"${any})?`);
+}
+
+function tableOf(characters: readonly string[]): Uint8Array {
+  const table = new Uint8Array(128);
+  for (const character of characters) table[character.charCodeAt(0)] = 1;
+  return table;
+}
+
+/** Whether as many characters in a row as the key has may be a list of numbers. Most texts are left out by one in so many. */
+function hasNumbers(text: string, length: number): boolean {
+  for (let end = length - 1; end < text.length;) {
+    let at = end;
+    while (at > end - length && isInNumbers[text.charCodeAt(at)] === 1) at--;
+    if (at === end - length) return true;
+    end = at + length;
+  }
+  return false;
+}
+
+/** The base64 and base64url of the key in UTF-8 and UTF-16, of its JSON, and of its own base64. */
+function base64Forms(key: string): string[] {
+  const json = Array.from(key, character => literal(character));
+  const little = Buffer.from(key, 'utf16le');
+  const texts = [JSON.stringify(key).slice(1, -1), json.join(''), json.join('').toUpperCase().replaceAll('U', 'u')];
+  texts.push(texts[0]?.replaceAll('/', '\\/') ?? '');
+  const once = base64Of(Buffer.from(key));
+  const others = [little, Buffer.from(little).swap16(), ...[...once, ...texts].map(text => Buffer.from(text))];
+  return [...new Set([...once, ...others.flatMap(base64Of)])];
+}
+
+/**
+ * The characters depend on how many bytes are encoded before these; those that also hold bits of the neighbours are left out.
+ */
+function base64Of(bytes: Uint8Array): string[] {
+  return [0, 1, 2].flatMap(before => {
+    const encoded = Buffer.concat([Buffer.alloc(before), bytes]);
+    const [first, end] = [Math.ceil((before * 8) / 6), Math.floor((encoded.length * 8) / 6)];
+    return [encoded.toString('base64').slice(first, end), encoded.toString('base64url').slice(first, end)];
+  });
+}
+
+/** Looks at so few places of a text that none of the forms fits between two of them. */
+function formFinder(forms: readonly string[]): (text: string) => Span[] {
+  const stride = Math.min(...forms.map(({ length }) => length)) - gramLength + 1;
+  const places = new Map<string, { form: string; offset: number }[]>();
+  const isPlace = new Uint8Array(1 << 16);
+  for (const form of forms)
+    for (let offset = 0; offset < stride; offset++) {
+      const gram = form.slice(offset, offset + gramLength);
+      places.set(gram, [...(places.get(gram) ?? []), { form, offset }]);
+      isPlace[hashAt(form, offset)] = 1;
+    }
+  return text => {
+    const spans: Span[] = [];
+    for (let at = 0; at + gramLength <= text.length; at += stride) {
+      if (isPlace[hashAt(text, at)] === 0) continue;
+      for (const { form, offset } of places.get(text.slice(at, at + gramLength)) ?? [])
+        if (text.startsWith(form, at - offset)) spans.push({ start: at - offset, end: at - offset + form.length });
+    }
+    return spans;
+  };
+}
+
+function hashAt(text: string, at: number): number {
+  return (text.charCodeAt(at) * 961 + text.charCodeAt(at + 1) * 31 + text.charCodeAt(at + 2)) & 0xffff;
+}
