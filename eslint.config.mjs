@@ -8,11 +8,13 @@ const restrictedSyntax = [
   { selector: "CallExpression[callee.object.name='Math'][callee.property.name='random']", message: 'Inject random.' },
 ];
 
-/** What VS Code shows with links and icons in it, and whatever would reach that by another way than its name. */
+/** What VS Code shows, much of it with links and icons in it, and whatever would reach that by another way than its name. */
 const notInert = [
   'MemberExpression[property.name=/^(show(Error|Warning|Information)Message|setStatusBarMessage|withProgress)$/]',
-  'MemberExpression[property.name=/^((show|create)(QuickPick|InputBox)|createTreeView)$/]',
-  'NewExpression[callee.property.name=/^(MarkdownString|TreeItem)$/]',
+  'MemberExpression[property.name=/^((show|create)(QuickPick|InputBox)|create(TreeView|WebviewPanel))$/]',
+  'NewExpression[callee.property.name=/^(MarkdownString|TreeItem|Diagnostic|CodeLens)$/]',
+  // Those of messages.ts, which make it inert themselves, and those of a page.
+  'AssignmentExpression > MemberExpression.left[property.name="title"]:not([object.name=/^(list|box|cell)$/], [object.type="ThisExpression"])',
   'AssignmentExpression > MemberExpression.left[property.name="text"]:not([object.type="ThisExpression"])',
   'ImportDeclaration[source.value="vscode"][importKind!="type"] > :not(ImportNamespaceSpecifier, Literal)',
   ':not(MemberExpression, TSQualifiedName, ImportNamespaceSpecifier) > Identifier[name="vscode"]',

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { inertText } from '../core/inertText.ts';
 
 /*
- * The one way of texts to VS Code's own surfaces: notifications, prompts, trees, tooltips, the status bar. VS Code turns
+ * The one way of texts to VS Code's own surfaces: notifications, prompts, trees, tooltips, the status bar, titles, problems. VS Code turns
  * `[label](command:…)` into links that run commands and `$(name)` into icons, and any text may hold words from outside: of a
  * service, a workspace's file or a link. So all that passes here is made inert; an icon or a link of our own is an argument.
  */
@@ -120,6 +120,31 @@ export function createTreeView<T>(id: string, options: vscode.TreeViewOptions<T>
 /** A line of a tree. */
 export function createTreeItem(label: string, state?: vscode.TreeItemCollapsibleState): vscode.TreeItem {
   return inertProperties(new vscode.TreeItem(inertText(label), state));
+}
+
+/** As the function of `vscode.window`. */
+export function createWebviewPanel(
+  ...[viewType, title, place, options]: Parameters<typeof vscode.window.createWebviewPanel>
+): vscode.WebviewPanel {
+  return vscode.window.createWebviewPanel(viewType, inertText(title), place, options);
+}
+
+export function setPanelTitle(panel: vscode.WebviewPanel, title: string): void {
+  panel.title = inertText(title);
+}
+
+/** A line of the list of problems. */
+export function createDiagnostic(
+  range: vscode.Range,
+  message: string,
+  severity: vscode.DiagnosticSeverity,
+): vscode.Diagnostic {
+  return new vscode.Diagnostic(range, inertText(message), severity);
+}
+
+/** A command over a line of a text. `icon`: the name of a product icon. */
+export function createCodeLens(range: vscode.Range, icon: string, command: vscode.Command): vscode.CodeLens {
+  return new vscode.CodeLens(range, { ...inert(command), title: withIcon(icon, command.title) });
 }
 
 export interface StatusBarText {

@@ -117,6 +117,11 @@ describe('architecture', () => {
       'new vscode.MarkdownString(text);',
       'vscode.window.createQuickPick();',
       'item.text = text;',
+      'panel.title = text;',
+      'this.panel.title = text;',
+      'vscode.window.createWebviewPanel(type, text, place);',
+      'new vscode.Diagnostic(range, text);',
+      'new vscode.CodeLens(range, command);',
     ];
     assert.deepEqual(
       refused.filter(code => !isRefused(code)),

@@ -1,5 +1,4 @@
 import * as vscode from 'vscode';
-import { inertText } from '../../core/inertText.ts';
 import type {
   DisplayZone,
   HeaderPart,
@@ -11,7 +10,7 @@ import type {
 import type { RequestTrace } from '../../shared/result.ts';
 import type { ShownTable } from '../../shared/shownTable.ts';
 import { panelTypes } from '../ids.ts';
-import { isAsking } from '../messages.ts';
+import { createWebviewPanel, isAsking, setPanelTitle } from '../messages.ts';
 import { answer } from './pageChannel.ts';
 import { panelHtml } from './panelHtml.ts';
 import { ShownRequests } from './shownRequests.ts';
@@ -53,8 +52,7 @@ export class ResultPanel {
     const options = { enableScripts: true, enableForms: false, localResourceRoots: roots };
     // Who answers a question by now is not to lose it to a panel that comes late.
     const place = { viewColumn: vscode.ViewColumn.Active, preserveFocus: isAsking() };
-    const panel =
-      restored ?? vscode.window.createWebviewPanel(panelTypes.result, inertText(state.title), place, options);
+    const panel = restored ?? createWebviewPanel(panelTypes.result, state.title, place, options);
     panel.webview.options = options;
     const uri = (...path: string[]): string =>
       panel.webview.asWebviewUri(vscode.Uri.joinPath(extensionUri, ...path)).toString();
@@ -91,7 +89,7 @@ export class ResultPanel {
   /** Nothing for a panel that was closed: what comes late has nowhere to go. */
   show(state: ViewState): void {
     if (this.#disposed) return;
-    this.#panel.title = inertText(state.title);
+    setPanelTitle(this.#panel, state.title);
     this.#mail.show(state);
   }
 
@@ -103,7 +101,7 @@ export class ResultPanel {
   /** The same answer to a query that is called otherwise. */
   showNames(title: string, named: Omit<QueryTools, 'actions'>): void {
     if (this.#disposed) return;
-    this.#panel.title = inertText(title);
+    setPanelTitle(this.#panel, title);
     this.#mail.showNames(title, named);
   }
 

@@ -1,9 +1,8 @@
 import * as vscode from 'vscode';
 import { parseQueriesFile } from '../../core/saved/file/queriesFile.ts';
 import { allQueries } from '../../core/saved/walk.ts';
-import { inertText } from '../../core/inertText.ts';
 import { commands } from '../ids.ts';
-import { withIcon } from '../messages.ts';
+import { createCodeLens } from '../messages.ts';
 import { queriesFileName } from './queriesFileUri.ts';
 import type { SavedHomes } from './savedHomes.ts';
 
@@ -20,15 +19,13 @@ export function registerQueriesFileLens(homes: Pick<SavedHomes, 'onDidChange' | 
         const block = blocks.get(id);
         if (!block) return [];
         const at = document.positionAt(block.offset);
-        const tooltip = inertText(vscode.l10n.t('Run “{0}”', name));
-        const title = withIcon('play', vscode.l10n.t('Run'));
         const command = {
           command: commands.runSavedQuery,
-          title,
-          tooltip,
+          title: vscode.l10n.t('Run'),
+          tooltip: vscode.l10n.t('Run “{0}”', name),
           arguments: [`${document.uri.toString()}/${id}`],
         };
-        return [new vscode.CodeLens(new vscode.Range(at, at), command)];
+        return [createCodeLens(new vscode.Range(at, at), 'play', command)];
       });
     },
   };

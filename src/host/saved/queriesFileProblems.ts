@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
-import { inertText } from '../../core/inertText.ts';
 import { fileProblemSentences, schemaProblems, type FileProblem } from '../../core/saved/file/fileProblem.ts';
 import { linePositions } from '../../core/saved/file/linePositions.ts';
+import { createDiagnostic } from '../messages.ts';
 import { queriesFileName } from './queriesFileUri.ts';
 import type { SavedHomes } from './savedHomes.ts';
 import type { WorkspaceHome } from './workspaceHome.ts';
@@ -53,8 +53,8 @@ function diagnosticOf(problem: FileProblem, positionAt: (offset: number) => vsco
   const range = new vscode.Range(positionAt(offset), positionAt(offset + length));
   const { Error, Warning } = vscode.DiagnosticSeverity;
   const { t } = vscode.l10n;
-  const sentence = inertText(t(fileProblemSentences[code], code === 'notJson' ? t(part) : part));
-  const diagnostic = new vscode.Diagnostic(range, sentence, severity === 'error' ? Error : Warning);
+  const sentence = t(fileProblemSentences[code], code === 'notJson' ? t(part) : part);
+  const diagnostic = createDiagnostic(range, sentence, severity === 'error' ? Error : Warning);
   diagnostic.source = 'Grid Data';
   diagnostic.code = code;
   return diagnostic;
