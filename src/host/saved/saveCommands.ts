@@ -33,10 +33,9 @@ export function registerSaveCommands(deps: SavedCommandDeps): vscode.Disposable 
     await home.edit(tree =>
       addItems(tree, [{ kind: 'query', id, name, query, ...(connection && { connection }) }], at),
     );
-    const found = homes.find(`${home.key}/${id}`);
-    if (found) await deps.view.show(found);
     void setContext(contextKeys.hasKept, true);
     setStatusBarMessage(t('Saved “{0}”.', name), 5_000);
+    deps.view.show(home, id);
   }
 
   function question(argument: unknown): ReturnType<typeof readGiven> {

@@ -7,7 +7,6 @@ import { setContext } from '../setContext.ts';
 import { displayZone } from '../settings.ts';
 import type { SavedCommandDeps } from './savedCommandDeps.ts';
 import { moveTo, type HomePlace } from './savedEdits.ts';
-import type { SavedEntry } from './savedHome.ts';
 import { exportSavedData } from './exportSavedData.ts';
 import { byHome } from './savedHomes.ts';
 import { pickPlace, promptSaved, promptSavedName, type SavedDraft } from './savedPrompts.ts';
@@ -39,13 +38,7 @@ export function registerSavedCommands(deps: SavedCommandDeps): vscode.Disposable
 
   async function add(item: SavedItem, { home, ...place }: HomePlace): Promise<void> {
     await home.edit(tree => addItems(tree, [item], place));
-    await showNew({ home, item });
-  }
-
-  /** Where it is in its home by now. */
-  async function showNew({ home, item }: SavedEntry): Promise<void> {
-    const found = homes.find(`${home.key}/${item.id}`);
-    if (found) await view.show(found);
+    view.show(home, item.id);
   }
 
   function queryFrom({ name, query, connection }: SavedDraft): SavedItem {

@@ -5,7 +5,7 @@ import { createInputBox, createTreeView } from '../messages.ts';
 import { setContext } from '../setContext.ts';
 import { SavedDrag } from './savedDrag.ts';
 import type { SavedFactsReader } from './savedFacts.ts';
-import type { SavedEntry } from './savedHome.ts';
+import type { SavedHome } from './savedHome.ts';
 import type { SavedHomes } from './savedHomes.ts';
 import { SavedQueriesTree, type SavedNode } from './savedTree.ts';
 
@@ -75,10 +75,11 @@ export class SavedView {
     return [node];
   }
 
-  /** Shows a new or changed item, where the view is open. */
-  async show(entry: SavedEntry): Promise<void> {
-    if (!this.#view.visible) return;
-    await this.#view.reveal({ kind: 'item', ...entry }, { select: true, focus: false });
+  /** Shows a new item, where the view is open. Nobody waits for that: VS Code gives up, or never answers, where its list changes again meanwhile. */
+  show(home: SavedHome, id: string): void {
+    const entry = this.#homes.find(`${home.key}/${id}`);
+    if (!entry || !this.#view.visible) return;
+    void this.#view.reveal({ kind: 'item', ...entry }, { select: true, focus: false }).then(undefined, () => undefined);
   }
 
   dispose(): void {
