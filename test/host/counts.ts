@@ -40,7 +40,7 @@ export function handOverCounts(runner: Mocha.Runner, file: string | undefined = 
 }
 
 /** A page of an error is in the log; the summary holds what tells one failure from another. */
-const mostErrorLines = 8;
+const mostErrorLines = 20;
 
 /** An error in a few lines: what it says, then the lines of its stack that are in the tests of the project in `folder`. */
 export function summarizeError(error: unknown, folder: string = root): string {
