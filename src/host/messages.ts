@@ -69,25 +69,25 @@ export async function showQuickPick<T extends vscode.QuickPickItem>(
   items: readonly T[],
   options: vscode.QuickPickOptions,
 ): Promise<T | undefined>;
-/** As the function of `vscode.window`; an icon of an item is its `iconPath`. */
+/** As the function of `vscode.window`; an icon of an item is its `iconPath`. It stays until it is answered or left. */
 export async function showQuickPick<T extends vscode.QuickPickItem>(
   items: readonly T[],
   options: vscode.QuickPickOptions,
 ): Promise<T | T[] | undefined> {
   openBoxes.add(items);
   try {
-    return await vscode.window.showQuickPick(inert(items), inert(options));
+    return await vscode.window.showQuickPick(inert(items), inert({ ...options, ignoreFocusOut: true }));
   } finally {
     openBoxes.delete(items);
   }
 }
 
-/** As the function of `vscode.window`; an icon of an item is its `iconPath`. */
+/** As the function of `vscode.window`; an icon of an item is its `iconPath`. It stays until it is answered or left. */
 export function createQuickPick<T extends vscode.QuickPickItem>(): vscode.QuickPick<T> {
   return inertProperties(noted(vscode.window.createQuickPick<T>()));
 }
 
-/** As the function of `vscode.window`. */
+/** As the function of `vscode.window`. It stays until it is answered or left. */
 export function createInputBox(): vscode.InputBox {
   return inertProperties(noted(vscode.window.createInputBox()));
 }
@@ -98,6 +98,8 @@ export function isAsking(): boolean {
 }
 
 function noted<T extends vscode.QuickInput>(box: T): T {
+  // A panel that finishes loading takes the focus, and a key is fetched from another window: neither answers the question.
+  box.ignoreFocusOut = true;
   const [show, hide] = [box.show.bind(box), box.hide.bind(box)];
   box.show = () => {
     openBoxes.add(box);

@@ -71,7 +71,6 @@ export function registerAlertCommands(deps: AlertCommandsDeps): vscode.Disposabl
       {
         title: t('Alerts · {0}', name),
         placeHolder: t('Choose an alert to change, snooze, turn off or remove'),
-        ignoreFocusOut: true,
       },
     );
     if (!chosen) return;
@@ -169,7 +168,6 @@ async function pickAction(title: string, { on }: Alert): Promise<AlertAction | u
     await showQuickPick(items, {
       title,
       placeHolder: t('What should become of this alert?'),
-      ignoreFocusOut: true,
     })
   )?.action;
 }

@@ -69,7 +69,6 @@ export function registerWatchCommands(deps: WatchCommandsDeps): vscode.Disposabl
       canPickMany: true,
       title: t('Allow Watching'),
       placeHolder: t('Which may spend up to 1 request an hour each, and tell you of their alerts?'),
-      ignoreFocusOut: true,
     });
     if (!chosen) return;
     await consent.answer(items.map(item => ({ item, allowed: chosen.some(one => one.item === item) })));

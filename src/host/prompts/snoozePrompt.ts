@@ -19,7 +19,6 @@ export async function promptSnooze(about: string, now: number, zone: DisplayZone
   const chosen = await showQuickPick(items, {
     title: t('Snooze {0}', about),
     placeHolder,
-    ignoreFocusOut: true,
   });
   return chosen?.until;
 }

@@ -55,8 +55,6 @@ export async function pick<T extends vscode.QuickPickItem>(place: Place, options
   Object.assign(box, titles(place));
   box.placeholder = options.placeholder;
   box.matchOnDescription = false;
-  // A panel that finishes loading takes the focus: what was typed here must survive that.
-  box.ignoreFocusOut = true;
   box.value = options.value ?? '';
   box.items = options.items(box.value);
   if (options.startsUnfocused) box.activeItems = [];
@@ -112,8 +110,6 @@ export async function input(place: Place, options: InputOptions): Promise<Outcom
   box.placeholder = options.placeholder ?? '';
   box.value = options.value ?? '';
   box.password = options.password ?? false;
-  // A key is fetched from another window: this box must survive losing the focus.
-  box.ignoreFocusOut = true;
   box.buttons = place.first ? [] : [vscode.QuickInputButtons.Back];
   const check = (): boolean => {
     const remark = options.validate(box.value);

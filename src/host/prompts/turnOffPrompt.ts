@@ -15,7 +15,6 @@ export async function promptTurnOff({ home, query }: WatchedItem): Promise<Whose
   const chosen = await showQuickPick(items, {
     title: t('Turn Off Alerts · {0}', query.name),
     placeHolder: t('This query is shared with everybody who has the folder. Turn its alerts off for whom?'),
-    ignoreFocusOut: true,
   });
   return chosen?.whose;
 }

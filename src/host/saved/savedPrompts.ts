@@ -96,7 +96,7 @@ export async function pickPlace(homes: readonly SavedHome[], placeHolder: string
   const items = homes.flatMap(home => placesIn(home));
   const [only] = items;
   if (items.length <= 1) return only;
-  return showQuickPick(items, { placeHolder, matchOnDescription: true, ignoreFocusOut: true });
+  return showQuickPick(items, { placeHolder, matchOnDescription: true });
 }
 
 function placesIn(home: SavedHome): PlaceItem[] {

@@ -30,7 +30,6 @@ export async function watchedItem(
   const chosen = await showQuickPick(items.map(watchedPick), {
     placeHolder,
     matchOnDescription: true,
-    ignoreFocusOut: true,
   });
   return chosen?.item;
 }
