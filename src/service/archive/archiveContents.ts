@@ -1,9 +1,14 @@
 import { basename, join } from 'node:path';
+import * as v from 'valibot';
 import type { SeriesKey } from '../../core/seriesKey.ts';
 import type { ArchivedSeries } from '../export/exportArchive.ts';
 import { mapSeveral, namesIn, unlessGone, type ArchiveFs } from './archiveFs.ts';
 import { monthsOf, type Month } from './months.ts';
 import { aboutFile, ending } from './seriesFolder.ts';
+import { seriesName } from './seriesName.ts';
+
+/** Far more than any series needs to be named. */
+const mostAboutBytes = 100_000;
 
 /** What the folders of series hold, by their names alone: no rows are read. A folder that does not say its series is left out. */
 export async function archiveContents(fs: ArchiveFs, folders: readonly string[]): Promise<ArchivedSeries[]> {
@@ -12,7 +17,7 @@ export async function archiveContents(fs: ArchiveFs, folders: readonly string[])
 }
 
 async function contentsOf(fs: ArchiveFs, folder: string): Promise<ArchivedSeries | undefined> {
-  const series = await aboutSeries(fs, join(folder, aboutFile));
+  const series = await aboutSeries(fs, folder);
   if (!series) return undefined;
   const months = (await namesIn(fs, folder)).map(monthOfFile).filter(month => month !== undefined);
   let bytes = 0;
@@ -20,13 +25,22 @@ async function contentsOf(fs: ArchiveFs, folder: string): Promise<ArchivedSeries
   return { series, months: months.sort((a, b) => a.start - b.start), bytes };
 }
 
-async function aboutSeries(fs: ArchiveFs, file: string): Promise<SeriesKey | undefined> {
+const aboutSchema = v.object({
+  source: v.string(),
+  dataset: v.string(),
+  interval: v.string(),
+  params: v.record(v.string(), v.string()),
+});
+
+/** Undefined where the file cannot be read, or says another series than the folder is for. */
+async function aboutSeries(fs: ArchiveFs, folder: string): Promise<SeriesKey | undefined> {
+  const file = join(folder, aboutFile);
+  const size = (await unlessGone(fs.stat(file)))?.size;
+  if (size === undefined || size > mostAboutBytes) return undefined;
   const text = await unlessGone(fs.readFile(file, 'utf8'));
   try {
-    const about = JSON.parse(text ?? '') as Partial<SeriesKey>;
-    const { source, dataset, interval, params } = about;
-    const isWhole = [source, dataset, interval].every(part => typeof part === 'string') && typeof params === 'object';
-    return isWhole ? (about as SeriesKey) : undefined;
+    const about = v.parse(aboutSchema, JSON.parse(text ?? ''));
+    return seriesName(about) === basename(folder) ? about : undefined;
   } catch {
     return undefined;
   }

@@ -93,7 +93,8 @@ export class JoinedColumn {
     const offsets = new Int32Array(file.buffer, file.byteOffset + at.offsets, entryCount + 1);
     const bytes = Buffer.from(file.buffer, file.byteOffset + at.bytes);
     // Not by a TextDecoder: it swallows a byte order mark.
-    const entryAt = (place: number): string => odd[place] ?? bytes.toString('utf8', offsets[place], offsets[place + 1]);
+    const entryAt = (place: number): string =>
+      odd[place] ?? (place < entryCount ? bytes.toString('utf8', offsets[place], offsets[place + 1]) : '');
     if (entryCount === 1 && nullCount === 0 && to > from) {
       codes.fill(this.#codeOf(entryAt(0)), filled, filled + to - from);
       return;
@@ -134,7 +135,8 @@ function exactly<T extends Float64Array | Uint8Array | Uint32Array>(values: T, l
   return values.length === length ? values : (values.slice(0, length) as T);
 }
 
-function bitAt(file: Uint8Array, at: number, row: number): number {
+/** The bit of a row. */
+export function bitAt(file: Uint8Array, at: number, row: number): number {
   return ((file[at + (row >> 3)] ?? 0) >> (row & 7)) & 1;
 }
 

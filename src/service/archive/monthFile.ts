@@ -3,6 +3,7 @@ import { jsonText } from '../../core/decode/jsonText.ts';
 import { parseMeta } from '../../core/serviceMeta.ts';
 import type { Frame } from '../../shared/frame.ts';
 import { fillIn, type ArrowLayouts } from './arrowLayout.ts';
+import { checkNotes, type FileNotes } from './monthNotes.ts';
 import { fromRuns, toRuns, unitsIn, type Month } from './months.ts';
 import { MonthRows, type PlacedMonth } from './joinMonths.ts';
 import type { PlacedColumn } from './joinColumns.ts';
@@ -32,22 +33,8 @@ type Read<T> = { readonly kind: 'month'; readonly content: T } | { readonly kind
 export type ReadMonth = Read<MonthContent>;
 export type ReadOpened = Read<OpenedMonth>;
 
-const shortestUnitMs = 60_000;
-
 /** An envelope longer than this (characters) is no envelope worth a copy in each month. */
 const longestMeta = 32_768;
-
-/** What the file says beside its Arrow data, as JSON. */
-interface FileNotes {
-  readonly rowCount: number;
-  readonly columns: readonly PlacedColumn[];
-  readonly unitMs: number;
-  /** (count, UTC milliseconds) runs over the units of the month. */
-  readonly askedAt: readonly number[];
-  readonly metaAskedAt: number;
-  /** JSON of its own, since its numbers may be longer than a double. */
-  readonly meta: string;
-}
 
 /** The month as an Arrow IPC file, sealed; in `scratch`, where there is one. */
 export function encodeMonth(content: MonthContent, layouts: ArrowLayouts, scratch?: Scratch): Uint8Array {
@@ -106,11 +93,9 @@ export function emptyMonth(month: Month, unitMs: number): MonthContent {
   return { frame: { rowCount: 0, columns: [] }, askedAt, unitMs, meta: {}, metaAskedAt: 0 };
 }
 
-/** The checksum has vouched for the notes: they are as this code wrote them. */
 function placed(file: Uint8Array, notes: FileNotes, month: Month): OpenedMonth {
+  checkNotes(notes, file, month);
   const { rowCount, columns, unitMs, askedAt, metaAskedAt, meta } = notes;
-  // A checksum keeps no file from somebody else out: the shortest step that there is bounds what is allocated.
-  if (!(unitMs >= shortestUnitMs)) throw new RangeError('a unit that is too short');
   const { first, end } = unitsIn(month, unitMs);
   return { file, rowCount, columns, unitMs, metaAskedAt, askedAt: fromRuns(askedAt, end - first), meta };
 }

@@ -1,0 +1,144 @@
+import { jsonText } from '../../core/decode/jsonText.ts';
+import { parseJson } from '../../core/json.ts';
+import { tableLimits } from '../../shared/tableLimits.ts';
+import { bitAt, halvesOf, instantAt, type PlacedColumn } from './joinColumns.ts';
+import { timeColumnIn } from './joinMonths.ts';
+import type { Month } from './months.ts';
+
+/** What a file says beside its Arrow data, as JSON. */
+export interface FileNotes {
+  readonly rowCount: number;
+  readonly columns: readonly PlacedColumn[];
+  readonly unitMs: number;
+  /** (count, UTC milliseconds) runs over the units of the month. */
+  readonly askedAt: readonly number[];
+  readonly metaAskedAt: number;
+  /** JSON of its own, since its numbers may be longer than a double. */
+  readonly meta: string;
+}
+
+const kinds: readonly unknown[] = ['time', 'number', 'boolean', 'text', 'nested'] satisfies PlacedColumn['kind'][];
+const [shortestUnitMs, longestUnitMs] = [60_000, 86_400_000];
+/** Each time column may have its received texts beside it. */
+const mostStored = 2 * tableLimits.columns;
+/** The last instant that a date can hold, UTC milliseconds. */
+const lastInstant = 8.64e15;
+
+/**
+ * Throws where the notes say what the file cannot hold, or what no table of ours has. A checksum keeps no file from somebody else
+ * out: what is allocated and how long reading takes grows with the file, and whatever reads the rows may rely on them.
+ */
+export function checkNotes(notes: FileNotes, file: Uint8Array, month: Month): void {
+  const { rowCount, columns, unitMs, askedAt, metaAskedAt, meta } = notes;
+  demand(isCount(rowCount) && isNumber(unitMs) && unitMs >= shortestUnitMs && unitMs <= longestUnitMs);
+  demand(areRuns(askedAt) && isNumber(metaAskedAt) && typeof meta === 'string');
+  demand(Array.isArray(columns) && columns.length <= mostStored);
+  let used = 0;
+  for (const [index, column] of columns.entries()) {
+    checkNames(column, columns[index - 1]);
+    used += checkPlaces(column, rowCount, file);
+  }
+  // Columns of the same bytes would make a small file a large table.
+  demand(used <= file.length);
+  for (const column of columns) checkValues(column, rowCount, file);
+  if (rowCount > 0) checkOrder(notes, file, month);
+}
+
+function checkNames({ kind, name, path, received, absent, odd = {} }: PlacedColumn, before?: PlacedColumn): void {
+  demand(kinds.includes(kind) && typeof name === 'string' && name.length <= tableLimits.nameLength);
+  demand(Array.isArray(path) && path.every(key => typeof key === 'string'));
+  demand(!received || (kind === 'time' && before?.kind === 'time' && !before.received));
+  demand(absent === undefined || absent === 'all' || Array.isArray(absent));
+  demand(Object.values(odd).every(entry => typeof entry === 'string'));
+}
+
+/** Where the buffers are; returns how many bytes they have. */
+function checkPlaces(
+  { at, nullCount, entryCount, absent, ...notes }: PlacedColumn,
+  rows: number,
+  file: Uint8Array,
+): number {
+  demand([nullCount, entryCount, at.validity, at.values, at.offsets, at.bytes].every(isCount) && nullCount <= rows);
+  demand(!Array.isArray(absent) || areRuns(absent, 2));
+  const bits = Math.ceil(rows / 8);
+  const isText = isTextual(notes);
+  const [width, aligned] = isText ? [4, 4] : notes.kind === 'boolean' ? [1 / 8, 1] : [8, 8];
+  const offsets = isText && entryCount > 0 ? 4 * (entryCount + 1) : 0;
+  demand(at.values % aligned === 0 && at.offsets % 4 === 0);
+  const parts = [
+    { from: at.values, length: Math.ceil(width * rows) },
+    { from: at.validity, length: nullCount > 0 ? bits : 0 },
+    { from: at.offsets, length: offsets },
+  ];
+  for (const { from, length } of parts) demand(from + length <= file.length);
+  return parts.reduce((sum, { length }) => sum + length, 0);
+}
+
+function checkValues(column: PlacedColumn, rowCount: number, file: Uint8Array): void {
+  const { at, kind, nullCount } = column;
+  if (isTextual(column)) checkTexts(column, file);
+  else if (kind === 'number') {
+    const values = new Float64Array(file.buffer, file.byteOffset + at.values, rowCount);
+    for (let row = 0; row < rowCount; row++)
+      if (!Number.isFinite(values[row])) demand(nullCount > 0 && bitAt(file, at.validity, row) === 0);
+  } else if (kind === 'time') {
+    const halves = halvesOf({ file, rowCount, from: 0, to: 0 }, at.values);
+    for (let row = 0; row < rowCount; row++) demand(Math.abs(instantAt(halves, row)) <= lastInstant);
+  }
+}
+
+function checkTexts({ at, kind, received, entryCount, odd = {} }: PlacedColumn, file: Uint8Array): void {
+  if (entryCount === 0) return;
+  const offsets = new Int32Array(file.buffer, file.byteOffset + at.offsets, entryCount + 1);
+  let last = 0;
+  for (const offset of offsets) {
+    demand(offset >= last);
+    last = offset;
+  }
+  demand(at.bytes + last <= file.length);
+  if (kind !== 'nested' || received) return;
+  const bytes = Buffer.from(file.buffer, file.byteOffset + at.bytes, last);
+  for (let place = 0; place < entryCount; place++) {
+    const text = odd[place] ?? bytes.toString('utf8', offsets[place], offsets[place + 1]);
+    const json = parseJson(text);
+    demand(json.ok);
+    // It throws where the cell is nested too deep.
+    if (json.ok && text.length > 2 * tableLimits.nesting) jsonText(json.value);
+  }
+}
+
+/** Rows ascend by a time within the month, which all of them have. */
+function checkOrder(notes: FileNotes, file: Uint8Array, month: Month): void {
+  const { rowCount } = notes;
+  const time = timeColumnIn({ file, ...notes });
+  demand(time?.nullCount === 0);
+  const halves = halvesOf({ file, rowCount, from: 0, to: 0 }, time?.at.values ?? 0);
+  let last = month.start;
+  for (let row = 0; row < rowCount; row++) {
+    const instant = instantAt(halves, row);
+    demand(instant >= last && instant < month.end);
+    last = instant;
+  }
+}
+
+function isTextual({ kind, received }: Pick<PlacedColumn, 'kind' | 'received'>): boolean {
+  return received === true || kind === 'text' || kind === 'nested';
+}
+
+/** (count, value) pairs that go forward; values of 0 up to `most`. */
+function areRuns(runs: readonly unknown[], most = Infinity): boolean {
+  if (!Array.isArray(runs)) return false;
+  return runs.every((part, at) => isNumber(part) && part >= 0 && (at % 2 === 0 || part <= most));
+}
+
+function isCount(value: unknown): value is number {
+  return Number.isSafeInteger(value) && (value as number) >= 0;
+}
+
+function isNumber(value: unknown): value is number {
+  return Number.isFinite(value);
+}
+
+function demand(isTrue: boolean | undefined): void {
+  if (isTrue !== true) throw new RangeError('not as this code writes it');
+}

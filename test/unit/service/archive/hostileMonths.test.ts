@@ -1,0 +1,128 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { frameOf } from '../../../../src/core/decode/decode.ts';
+import type { FileArchive } from '../../../../src/service/archive/fileArchive.ts';
+import { aboutFile } from '../../../../src/service/archive/seriesFolder.ts';
+import type { Frame } from '../../../../src/shared/frame.ts';
+import { hostileMonthFiles, oddMonthFiles } from '../../../hostile/monthFiles.ts';
+import { hostileTexts } from '../../../hostile/texts.ts';
+import { exported } from '../export/anyFrame.ts';
+import { fileIn, filesIn, hourMs, keptRows, series, testArchive, type TestArchive } from './archiveSetUp.ts';
+
+const [april, may, june, july] = [3, 4, 5, 6].map(month => Date.UTC(2023, month)) as [number, number, number, number];
+const all = { start: april, end: july };
+const mayFile = '2023-05.arrow';
+
+function dayOf(start: number, more: object = {}): Frame {
+  return frameOf(
+    Array.from({ length: 24 }, (_, hour) => ({
+      ...{ ts: new Date(start + hour * hourMs).toISOString(), mw: hour === 3 ? null : hour, on: hour > 9 },
+      ...{ who: `v${hour % 3}`, list: [hour], ...more },
+    })),
+  );
+}
+
+describe('a month file that somebody else wrote', function () {
+  this.timeout(20_000);
+  let test: TestArchive;
+  let [good, about] = [Buffer.alloc(0), Buffer.alloc(0)];
+  const merge = async (start: number, end: number, frame: Frame): Promise<boolean> =>
+    archive.merge(series, hourMs, { start, end }, { frame, askedAt: 1, meta: { asked: 1 } });
+
+  let archive: FileArchive;
+
+  before(async () => {
+    test = testArchive();
+    archive = test.archive;
+    for (const [start, end] of [
+      [april, may],
+      [may, june],
+      [june, july],
+    ] as const)
+      await merge(start, end, dayOf(start));
+    good = readFileSync(fileIn(test.folder, mayFile));
+    about = readFileSync(fileIn(test.folder, aboutFile));
+  });
+  // A new window on the same folder as it was.
+  beforeEach(() => {
+    for (const name of filesIn(test.folder).filter(file => file.includes('.damaged')))
+      rmSync(fileIn(test.folder, name));
+    writeFileSync(fileIn(test.folder, mayFile), good);
+    writeFileSync(fileIn(test.folder, aboutFile), about);
+    test.troubles.length = 0;
+    archive = test.another();
+  });
+  after(() => test.remove());
+
+  for (const { name, of } of hostileMonthFiles)
+    it(`costs no other month and is set aside: ${name}`, async () => {
+      const hostile = Buffer.from(of(good));
+      writeFileSync(fileIn(test.folder, mayFile), hostile);
+      const kept = await archive.read(series, hourMs, all);
+      assert.deepEqual(keptRows(kept).length, 48);
+      assert.deepEqual(test.troubles, ['damaged']);
+      const aside = filesIn(test.folder).filter(file => file.endsWith('.damaged'));
+      assert.deepEqual(
+        aside.map(file => readFileSync(fileIn(test.folder, file)).equals(hostile)),
+        [true],
+      );
+      assert.ok(await merge(may, june, dayOf(may)));
+      assert.equal(keptRows(await archive.read(series, hourMs, all)).length, 72);
+    });
+
+  for (const { name, of } of hostileMonthFiles)
+    it(`is set aside before it is written over: ${name}`, async () => {
+      const hostile = Buffer.from(of(good));
+      writeFileSync(fileIn(test.folder, mayFile), hostile);
+      assert.ok(await merge(may, june, dayOf(may)));
+      const aside = filesIn(test.folder).filter(file => file.endsWith('.damaged'));
+      assert.deepEqual(
+        aside.map(file => readFileSync(fileIn(test.folder, file)).equals(hostile)),
+        [true],
+      );
+    });
+
+  for (const { name, of } of oddMonthFiles)
+    it(`is read as far as it goes: ${name}`, async () => {
+      writeFileSync(fileIn(test.folder, mayFile), of(good));
+      const kept = await archive.read(series, hourMs, all);
+      assert.equal(keptRows(kept).length, 72);
+      assert.deepEqual(test.troubles, []);
+      assert.ok((await exported(kept, { format: 'csv' })).length > 0);
+      assert.ok(await merge(may, june, dayOf(may)));
+    });
+
+  it('gives names and texts back as they are, whatever they hold', async () => {
+    const names = Object.fromEntries(
+      hostileTexts.map(({ text }, index) => [`${index} ${text}`.slice(0, 900), text.slice(0, 5_000)]),
+    );
+    await merge(may, june, dayOf(may, names));
+    const [row] = keptRows(await archive.read(series, hourMs, { start: may, end: june }));
+    for (const [name, text] of Object.entries(names)) assert.equal((row as Record<string, unknown>)[name], text);
+  });
+
+  for (const other of [
+    ...['', 'null', '[]', '{', '['.repeat(90_000), ' '.repeat(5_000_000), JSON.stringify({ ...series, params: null })],
+    ...[JSON.stringify({ ...series, params: { a: 1 } }), JSON.stringify({ ...series, source: { length: 9 } })],
+    JSON.stringify({ ...series, source: 'https://other.example.test' }),
+  ])
+    it(`leaves out a folder that says another series than its own: ${other.slice(0, 90).trim()}`, async () => {
+      assert.equal((await archive.contents()).length, 1);
+      writeFileSync(fileIn(test.folder, aboutFile), other);
+      assert.deepEqual(await archive.contents(), []);
+      assert.deepEqual(test.troubles, []);
+      assert.equal(keptRows(await archive.read(series, hourMs, all)).length, 72);
+    });
+
+  it('is no folder or file of another name', async () => {
+    const folder = join(test.folder, readdirSync(test.folder)[0] ?? '');
+    for (const name of ['2023-99.arrow', '2023-05.arrow.tmp', '..arrow', '__proto__.arrow', '2023-5.arrow'])
+      writeFileSync(join(folder, name), 'x');
+    const [contents] = await archive.contents();
+    assert.deepEqual(
+      contents?.months.map(({ start }) => start),
+      [april, may, june],
+    );
+  });
+});
