@@ -53,7 +53,7 @@ const builds = [
     entryNames: '[name]',
     platform: 'node',
     format: 'cjs',
-    target: 'node20',
+    target: 'node22',
     // jsonc-parser's CommonJS build hides its requires from any bundler.
     mainFields: ['module', 'main'],
     external: ['vscode'],
@@ -67,7 +67,7 @@ const builds = [
     outdir: 'dist',
     platform: 'browser',
     format: 'iife',
-    target: 'chrome132',
+    target: 'chrome142',
     tsconfig: 'src/webview/tsconfig.json',
   },
 ];

@@ -12,7 +12,7 @@ export const logs = join(cache, 'logs');
 /** Where failed UI tests leave their pictures. */
 export const screenshots = join(root, 'out', 'screenshots');
 
-/** The code-server release that carries the VS Code of the tests: 4.139.1 is VS Code 1.139, 4.100.3 the oldest we support. */
+/** The code-server release that carries the VS Code of the tests: 4.139.1 is VS Code 1.139, the newest. */
 export const serverVersion = process.env['VSCODE_SERVER_VERSION'] ?? '4.139.1';
 
 const codeServer = join(cache, `code-server-${serverVersion}`, 'node_modules', 'code-server');

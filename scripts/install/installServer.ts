@@ -20,24 +20,18 @@ export async function installServer(): Promise<void> {
   writeFileSync(join(folder, 'package.json'), '{ "private": true }\n');
   await npm('server', folder, ['install', `code-server@${serverVersion}`]);
   await npm('server-modules', vscode, ['install', '--omit=dev']);
-  await replace(join(vscode, 'node_modules', '@vscode', 'spdlog', 'index.js'), 'plainLog.ts');
-  const argon2 = join(folder, 'node_modules', 'argon2');
-  // Older releases, such as 4.100, bring no binaries of it.
-  if (!existsSync(join(argon2, 'prebuilds'))) await replace(join(argon2, 'argon2.js'), 'noPasswords.ts');
-  writeFileSync(stamp, stampText);
-}
-
-/** Puts a module of ours in the place of a native one. */
-async function replace(outfile: string, module: string): Promise<void> {
   await build({
-    entryPoints: [join(import.meta.dirname, module)],
-    outfile,
+    entryPoints: [join(import.meta.dirname, 'plainLog.ts')],
+    outfile: join(vscode, 'node_modules', '@vscode', 'spdlog', 'index.js'),
     allowOverwrite: true,
     bundle: true,
     platform: 'node',
     format: 'cjs',
     logLevel: 'error',
   });
+  // VS Code 1.110 does not get over a built-in extension that is a module where it runs under Node 24.
+  rmSync(join(vscode, 'extensions', 'github'), { recursive: true, force: true });
+  writeFileSync(stamp, stampText);
 }
 
 async function npm(name: string, cwd: string, args: string[]): Promise<void> {

@@ -17,7 +17,7 @@ export async function buildTests(): Promise<void> {
     bundle: true,
     platform: 'node',
     format: 'cjs',
-    target: 'node20',
+    target: 'node22',
     sourcemap: 'inline',
     // As the extension's own build.
     mainFields: ['module', 'main'],

@@ -18,7 +18,7 @@ async function build(entry: string): Promise<string> {
     write: false,
     format: 'iife',
     platform: 'browser',
-    target: 'chrome132',
+    target: 'chrome142',
     tsconfig: join(root, 'src/webview/tsconfig.json'),
     logLevel: 'warning',
   });

@@ -8,7 +8,7 @@ import { findWebview } from './frames.ts';
 import { Notifications } from './notifications.ts';
 import { editorLines, spokenTexts } from './pageElement.ts';
 import { QuickInput } from './quickInput.ts';
-import { findTheme } from './themes.ts';
+import { themes } from './themes.ts';
 import type { Theme } from './themes.ts';
 import { patienceMs, succeeds, until } from './waiting.ts';
 
@@ -202,7 +202,7 @@ export class Workbench {
 
   /** Switches the colour theme by its command and waits until the window bears it. */
   async setTheme(theme: Theme): Promise<void> {
-    const { label, mark } = findTheme(theme);
+    const { label, mark } = themes[theme];
     await this.runCommand('Preferences: Color Theme');
     await this.quickInput.type(label);
     await this.quickInput.pick(label);

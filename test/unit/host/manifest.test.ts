@@ -35,6 +35,7 @@ interface Manifest {
       readonly properties: Readonly<Record<string, { readonly scope?: string; readonly default?: unknown }>>;
     };
   };
+  readonly scripts: Readonly<Record<string, string>>;
   readonly dependencies?: unknown;
   readonly devDependencies: Readonly<Record<string, string>>;
 }
@@ -123,6 +124,11 @@ describe('package.json', () => {
     const types = manifest.devDependencies['@types/vscode'] ?? '';
     assert.match(types, /^\d+\.\d+\.\d+$/);
     assert.equal(manifest.engines.vscode, `^${types}`);
+    // code-server 4.110.0 is VS Code 1.110.
+    assert.match(
+      manifest.scripts['test:floor'] ?? '',
+      new RegExp(`=4${types.slice(1, types.lastIndexOf('.'))}\\.\\d `),
+    );
   });
 
   it('pins every package, and bundles them all', () => {
