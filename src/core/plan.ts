@@ -34,11 +34,7 @@ const mostBetweenMs = 31 * 24 * 3_600_000;
  * more than a month apart, share requests.
  */
 export function planTogether(ranges: readonly DueSteps[], stepMs: number, maxSteps: number): Span[] {
-  const grids = new Map<number, DueSteps[]>();
-  for (const range of ranges) {
-    const grid = ((range.start % stepMs) + stepMs) % stepMs;
-    grids.set(grid, [...(grids.get(grid) ?? []), range]);
-  }
+  const grids = Map.groupBy(ranges, ({ start }) => ((start % stepMs) + stepMs) % stepMs);
   const near = [...grids.values()].flatMap(alike => neighbours(alike, stepMs));
   return near.flatMap(together => {
     const { start, due } = union(together, stepMs);

@@ -8,13 +8,7 @@ export type DailyRecord = Readonly<Record<string, Reading | string>>;
 
 /** UTC days of the hours given, which are in order; a day without hours is absent, a null reading is left out of its mean. */
 export function aggregateDays(hours: readonly GridHour[]): DailyRecord[] {
-  const days = new Map<number, GridHour[]>();
-  for (const hour of hours) {
-    const day = Math.floor(hour.hour / 24);
-    const known = days.get(day);
-    if (known) known.push(hour);
-    else days.set(day, [hour]);
-  }
+  const days = Map.groupBy(hours, ({ hour }) => Math.floor(hour / 24));
   return Array.from(days, ([day, ofDay]) => aggregateDay(day, ofDay));
 }
 

@@ -60,7 +60,6 @@ export class RunGroup {
 export function groupRuns(
   asked: readonly { readonly query: ResolvedQuery; readonly connection: { readonly id: string } }[],
 ): ReadonlyMap<string, RunGroup> {
-  const queries = new Map<string, ResolvedQuery[]>();
-  for (const { query, connection } of asked) queries.set(connection.id, [...(queries.get(connection.id) ?? []), query]);
-  return new Map(Array.from(queries, ([id, ofOne]) => [id, new RunGroup(ofOne)]));
+  const groups = Map.groupBy(asked, ({ connection }) => connection.id);
+  return new Map(Array.from(groups, ([id, ofOne]) => [id, new RunGroup(ofOne.map(({ query }) => query))]));
 }

@@ -221,14 +221,10 @@ function renamed(frame: Frame): Frame {
 /** "year=…/month=…" and the rows of it, in their order. */
 function rowsByMonth(frame: Frame): Map<string, Uint32Array> {
   const time = timeColumnOf(frame);
-  const rows = new Map<string, number[]>();
-  for (let row = 0; row < frame.rowCount; row++) {
+  const rows = Map.groupBy(new Array(frame.rowCount).keys(), row => {
     const has = time && (time.gaps?.[row] ?? cellState.value) === cellState.value;
-    const month = monthOf(has ? (time.values[row] ?? NaN) : NaN);
-    const found = rows.get(month);
-    if (found) found.push(row);
-    else rows.set(month, [row]);
-  }
+    return monthOf(has ? (time.values[row] ?? NaN) : NaN);
+  });
   return new Map(Array.from(rows, ([month, places]) => [month, Uint32Array.from(places)]));
 }
 

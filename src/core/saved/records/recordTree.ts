@@ -9,12 +9,8 @@ import { isAlive, type ItemRecord, type Records } from './records.ts';
  * folder of those that windows put into each other at once.
  */
 export function treeOf(records: Records): SavedTree {
-  const children = new Map<string, string[]>();
-  for (const [id, parent] of parentsOf(records)) {
-    const siblings = children.get(parent);
-    if (siblings) siblings.push(id);
-    else children.set(parent, [id]);
-  }
+  const parents = parentsOf(records);
+  const children = Map.groupBy(parents.keys(), id => parents.get(id));
   const contentOf = (folder: string): SavedItem[] => {
     const ids = (children.get(folder) ?? []).sort((a, b) => compare(records, a, b));
     return ids.map(id => {
