@@ -7,8 +7,11 @@ import { abortError } from './abort.ts';
 import type { ReadJob, ReadReply } from './answerWorker.ts';
 import { readAnswer, type ReadAnswer } from './readAnswer.ts';
 
-/** Bodies of so many bytes together are read at once: the worst of them hold this thread no longer than a frame or two. */
-const fewBytes = 96 * 1024;
+/**
+ * Bodies of so many bytes together are read at once where they are a table of so few cells: the worst of them hold this thread no longer
+ * than a frame or two. A name of its own in each of a few thousand rows makes millions of cells of them.
+ */
+const [fewBytes, fewCells] = [96 * 1024, 250_000];
 /** Bytes that are copied in one go: a millisecond or two. */
 const copied = 4 * 2 ** 20;
 /** A thread that has read more is not kept for the next answer: it keeps the memory. */
@@ -35,7 +38,8 @@ export class AnswerReader {
   /** Throws the signal's reason where it is aborted first. */
   async read(bodies: readonly Uint8Array[], key: string, signal?: AbortSignal): Promise<ReadAnswer> {
     const bytes = bodies.reduce((sum, { byteLength }) => sum + byteLength, 0);
-    if (bytes <= fewBytes) return readAnswer(bodies, key);
+    const readHere = bytes <= fewBytes ? readAnswer(bodies, key, fewCells) : undefined;
+    if (readHere && !(readHere.ok && readHere.decoded.problem === 'tooManyCells')) return readHere;
     const copies = await copiesOf(bodies, signal);
     const worker = this.#take();
     if (!worker) return readAnswer(bodies, key);

@@ -18,9 +18,9 @@ export type DecodedBody =
 
 /**
  * Bytes to text and JSON value, strictly: an HTML page, an empty body, half a gzip stream or a broken character
- * all come with status 200 and without an error from the HTTP library.
+ * all come with status 200 and without an error from the HTTP library. `mostCells`: of the table that is made of it.
  */
-export function decodeBody(bytes: Uint8Array, key: string): DecodedBody {
+export function decodeBody(bytes: Uint8Array, key: string, mostCells?: number): DecodedBody {
   const received = decodeUtf8(bytes);
   if (received === undefined) return { ok: false, why: 'the answer is not UTF-8 text' };
   // A service that repeats the key would put it into tables, files and pages.
@@ -29,7 +29,7 @@ export function decodeBody(bytes: Uint8Array, key: string): DecodedBody {
   const isRedacted = text !== received;
   let problem: TableProblem | undefined;
   const json = parseJson(text, rounded => {
-    const found = decode([rounded]).problem;
+    const found = decode([rounded], mostCells).problem;
     if (found !== 'notRecords') problem = found;
     return problem === undefined;
   });

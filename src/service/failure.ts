@@ -10,6 +10,8 @@ const minBlockMs = 1_000;
 const maxBlockMs = 120_000;
 /** What is longer holds no sentence for a person. */
 const mostDetailBytes = 65_536;
+/** The table that some JSON would make is nothing to an error. */
+const mostDetailCells = 0;
 
 /** What a failed call's GridError is made of; nothing of it is attached. */
 export interface FailureContext {
@@ -65,6 +67,6 @@ function reasonOf(status: number): FailureReason {
 function detailOf(error: AxiosError, key: string): string | undefined {
   const body = error.response?.data;
   if (!(body instanceof Uint8Array) || body.byteLength > mostDetailBytes) return undefined;
-  const decoded = decodeBody(body, key);
+  const decoded = decodeBody(body, key, mostDetailCells);
   return decoded.ok ? serverDetail(decoded.value, key) : undefined;
 }

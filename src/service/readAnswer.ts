@@ -19,21 +19,21 @@ export type NextLink = string | null | false;
 
 const longestLink = 10_000;
 
-/** Reads the pages of an answer as one table. Takes seconds for many megabytes. */
-export function readAnswer(bodies: readonly Uint8Array[], key: string): ReadAnswer {
+/** Reads the pages of an answer as one table, of at most `mostCells` cells. Takes seconds for many megabytes, and for millions of cells. */
+export function readAnswer(bodies: readonly Uint8Array[], key: string, mostCells?: number): ReadAnswer {
   const values: unknown[] = [];
   let next: NextLink = null;
   let cleaned: Uint8Array | undefined;
   let problem: Decoded['problem'];
   for (const body of bodies) {
-    const page = decodeBody(body, key);
+    const page = decodeBody(body, key, mostCells);
     if (!page.ok) return page;
     values.push(page.value);
     next = nextLink(page.value);
     cleaned = page.isRedacted ? Buffer.from(page.text) : undefined;
     problem ??= page.problem;
   }
-  const decoded = problem ? { frame: undefined, problem, meta: {} } : decode(values);
+  const decoded = problem ? { frame: undefined, problem, meta: {} } : decode(values, mostCells);
   return { ok: true, decoded, next, ...(cleaned && { cleaned }) };
 }
 

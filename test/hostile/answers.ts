@@ -61,6 +61,21 @@ export const hostileAnswers: readonly HostileAnswer[] = [
     shown: 'tooManyCells',
   },
   {
+    name: '2,000 columns in the first of 2,000 rows',
+    body: () => `[{${members(2_000, at => `"c${at}":1`).slice(1, -1)}}${',{}'.repeat(1_999)}]`,
+    shown: 'table',
+  },
+  {
+    name: 'a text in another column of each of 2,000 rows',
+    body: () => list(2_000, row => `{"ts":"${hour(row % 744)}","c${row % 1_999}":"a text of row ${row}"}`),
+    shown: 'table',
+  },
+  {
+    name: 'a text in another of 199 columns in each of 1,200 rows',
+    body: () => list(1_200, row => `{"ts":"${hour(row % 744)}","c${row % 199}":"a text of row ${row}"}`),
+    shown: 'table',
+  },
+  {
     name: 'nulls above 120 columns of seven levels',
     body: () => `{"data":[{"a":${members(120, at => `"k${at}":${opened(6)}`)}}${',{"a":null}'.repeat(9_000)}]}`,
     shown: 'table',

@@ -18,22 +18,22 @@ export interface Decoded {
 /** Characters of JSON that an envelope has room for: it goes into every file of the archive. */
 const mostMeta = 100_000;
 
-/** Any parsed JSON bodies (the pages of one answer, in order) as one frame. */
-export function decode(pages: readonly unknown[]): Decoded {
+/** Any parsed JSON bodies (the pages of one answer, in order) as one frame, of at most `mostCells` cells. */
+export function decode(pages: readonly unknown[], mostCells?: number): Decoded {
   try {
-    return decodePages(pages);
+    return decodePages(pages, mostCells);
   } catch (error) {
     if (error instanceof TableLimitError) return { frame: undefined, problem: error.problem, meta: {} };
     throw error;
   }
 }
 
-function decodePages(pages: readonly unknown[]): Decoded {
+function decodePages(pages: readonly unknown[], mostCells?: number): Decoded {
   const opened = pages.map(page => openEnvelope(page));
   const meta = shortMeta(opened[0]?.meta ?? {});
   if (opened.some(page => page.records === undefined)) return { frame: undefined, problem: 'notRecords', meta };
   const records = opened.length === 1 ? (opened[0]?.records ?? []) : opened.flatMap(page => page.records ?? []);
-  return { frame: frameOf(records), meta };
+  return { frame: frameOf(records, mostCells), meta };
 }
 
 function shortMeta(meta: JsonObject): JsonObject {
@@ -58,10 +58,10 @@ function lengthOf(member: unknown): number {
 }
 
 /** Records as a frame: columns in order of first appearance, names joined with dots. Throws TableLimitError. */
-export function frameOf(records: readonly JsonObject[]): Frame {
+export function frameOf(records: readonly JsonObject[], mostCells?: number): Frame {
   const taken = new Set<string>();
   let texts = 0;
-  const columns = flatten(records).map(raw => {
+  const columns = flatten(records, mostCells).map(raw => {
     let keys = raw.path;
     let name = keys.join('.');
     // A field "a.b" beside a field "a" that holds "b": both are shown, told apart by the way into the record.

@@ -27,6 +27,7 @@ interface Node {
 /** What is the same for all fields of a record. */
 interface Filling {
   readonly rowCount: number;
+  readonly mostCells: number;
   /** Paths whose values stay whole. */
   readonly mixed: ReadonlySet<string>;
   row: number;
@@ -42,11 +43,11 @@ const maxDepth = 8;
  * in one record and a plain value in another stays whole too, in one column. Throws TableLimitError before the cells of a table beyond
  * the limits are made.
  */
-export function flatten(records: readonly JsonObject[]): RawColumn[] {
+export function flatten(records: readonly JsonObject[], mostCells: number = tableLimits.cells): RawColumn[] {
   checkTableSize(0, records.length);
-  const { root, clashes } = fill(records, new Set());
+  const { root, clashes } = fill(records, mostCells, new Set());
   const { root: filled } =
-    clashes.length === 0 ? { root } : fill(records, new Set(clashes.map(({ path }) => keyOf(path))));
+    clashes.length === 0 ? { root } : fill(records, mostCells, new Set(clashes.map(({ path }) => keyOf(path))));
   nullsReachLeaves(filled, []);
   return [...leaves(filled)].flatMap(({ path, cells, children }) =>
     cells && children.size === 0 ? [{ path, cells }] : [],
@@ -56,9 +57,10 @@ export function flatten(records: readonly JsonObject[]): RawColumn[] {
 /** The tree of the fields with their cells, and the fields in it that are an object here and a value there. */
 function fill(
   records: readonly JsonObject[],
+  mostCells: number,
   mixed: ReadonlySet<string>,
 ): { readonly root: Node; readonly clashes: readonly Node[] } {
-  const filling: Filling = { rowCount: records.length, row: 0, mixed, columns: 0 };
+  const filling: Filling = { rowCount: records.length, mostCells, row: 0, mixed, columns: 0 };
   const root = nodeOf(undefined, '', filling);
   for (; filling.row < records.length; filling.row++) put(root, records[filling.row] ?? {}, filling);
   const clashes = [...leaves(root)].filter(node => node.children.size > 0 && !node.cells?.every(cell => cell == null));
@@ -79,7 +81,7 @@ function put(node: Node, record: JsonObject, filling: Filling): void {
 }
 
 function newCells(filling: Filling): unknown[] {
-  checkTableSize(++filling.columns, filling.rowCount);
+  checkTableSize(++filling.columns, filling.rowCount, filling.mostCells);
   return new Array<unknown>(filling.rowCount);
 }
 

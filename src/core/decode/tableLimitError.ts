@@ -12,8 +12,8 @@ export class TableLimitError extends Error {
 }
 
 /** Throws TableLimitError. */
-export function checkTableSize(columns: number, rows: number): void {
+export function checkTableSize(columns: number, rows: number, mostCells: number = tableLimits.cells): void {
   if (columns > tableLimits.columns) throw new TableLimitError('tooManyColumns');
   if (rows > tableLimits.rows) throw new TableLimitError('tooManyRows');
-  if (columns * rows > tableLimits.cells) throw new TableLimitError('tooManyCells');
+  if (columns * rows > mostCells) throw new TableLimitError('tooManyCells');
 }

@@ -43,6 +43,17 @@ describe('AnswerReader', function () {
     }
   });
 
+  it('reads a short answer in a thread, too, where it stands for very many cells', async () => {
+    const failing = running(
+      `parentPort.on('message', () => parentPort.postMessage({ kind: 'error', error: new TypeError('read there') }));`,
+    );
+    const sparse = (rows: number): Buffer =>
+      Buffer.from(`[{${Array.from({ length: 500 }, (_, at) => `"c${at}":1`).join(',')}}${',{}'.repeat(rows - 1)}]`);
+    await assert.rejects(failing.read([sparse(501)], ''), { message: 'read there' });
+    assert.deepEqual(await failing.read([sparse(500)], ''), readAnswer([sparse(500)], ''));
+    assert.deepEqual(await reader.read([sparse(501)], ''), readAnswer([sparse(501)], ''));
+  });
+
   it('copies a long answer for its thread piece by piece, and stops at the next piece when aborted', async () => {
     const body = new Uint8Array(40 * 2 ** 20).fill(32);
     const stop = new AbortController();
