@@ -1,20 +1,27 @@
+import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { GridError } from '../../src/core/errors.ts';
+import { timeColumnOf } from '../../src/core/clip.ts';
 import { withMissingRowsSteps } from '../../src/core/missingRows.ts';
 import { resolveQuery } from '../../src/core/query.ts';
 import { systemClock } from '../../src/host/systemPorts.ts';
-import { AnswerReader } from '../../src/service/answerReader.ts';
+import { Connections } from '../../src/service/connections.ts';
 import { exportChunks } from '../../src/service/export/exporter.ts';
 import { keyFingerprint } from '../../src/service/limiter/fingerprint.ts';
 import { pausedSteps } from '../../src/service/pausedSteps.ts';
+import { QueryService } from '../../src/service/queryService.ts';
 import { readAnswer } from '../../src/service/readAnswer.ts';
 import { redactKey } from '../../src/service/redact.ts';
+import { ResponseStore } from '../../src/service/responseStore.ts';
 import type { TransportOptions } from '../../src/service/transport.ts';
 import type { Column, Frame } from '../../src/shared/frame.ts';
-import { stepState } from '../../src/shared/result.ts';
-import { hostileAnswers } from '../hostile/answers.ts';
+import { stepState, type Result } from '../../src/shared/result.ts';
+import { hostileAnswers, type HostileAnswer } from '../hostile/answers.ts';
 import { diskWindow } from '../support/diskWindow.ts';
+import { FakeSecrets, FakeState } from '../unit/service/storeFakes.ts';
+import { systemFrame } from '../view/page/frames.ts';
 import type { Bench, Figure } from './bench.ts';
 import { hourMs, hoursBody } from './hoursBody.ts';
 import { median } from './median.ts';
@@ -28,10 +35,11 @@ const tables = [
   { name: 'four million cells', rowCount: 235_000, columns: 17, interval: '1h', stepMs: hourMs },
   { name: 'a million minutes', rowCount: 1_000_000, columns: 4, interval: '1m', stepMs: 60_000 },
 ] as const;
-const exportedTable = tables[1].name;
 const start = Date.UTC(1995, 0, 1);
+/** In a column of the largest table: four answers may bring as many. */
+const differentTexts = 250_000;
 
-type Measure = (what: string, bytes: number, work: () => Promise<unknown>) => Promise<void>;
+type Measure = (what: string, work: () => Promise<unknown>) => Promise<void>;
 
 /**
  * The longest time in which this thread could do nothing else while an answer was read, of the least disturbed of several runs,
@@ -39,24 +47,20 @@ type Measure = (what: string, bytes: number, work: () => Promise<unknown>) => Pr
  * other programs take of it is not counted.
  */
 export const bench: Bench = async () => {
-  const reader = new AnswerReader();
   const loops: number[] = [];
   const figures: Figure[] = [];
-  const measure: Measure = async (what, bytes, work) => {
+  const measure: Measure = async (what, work) => {
     const delays: number[] = [];
     for (let run = 0; run < runs; run++) {
       loops.push(fixedLoop());
       delays.push(await longestDelay(work));
     }
     const ratio = Math.min(...delays) / median(loops);
-    figures.push({ what: `${what}, ${(bytes / 1e6).toFixed(1)} MB`, value: ratio, unit: '×', atMost: 1 });
+    figures.push({ what, value: ratio, unit: '×', atMost: 1 });
   };
-  for (const { name, body } of hostileAnswers) {
-    const bytes = Buffer.from(body());
-    await measure(name, bytes.length, async () => reader.read([bytes], 'not-a-real-key'));
-  }
-  await reader.dispose();
+  for (const answer of hostileAnswers) await hostileRun(answer, measure);
   for (const table of tables) await wholePath(table, measure);
+  await joinedTable(measure);
   return [{ what: 'the fixed loop', value: median(loops), unit: 'ms' }, ...figures, ...besideParse()];
 };
 
@@ -88,75 +92,120 @@ function leastMs(work: () => unknown): number {
   return Math.min(...times);
 }
 
-/** Whole runs of a query: from the service, merged with what the archive has, and from there alone; then what becomes of the answer. */
+/** A window with its stores in a folder of its own, and the service that it asks. */
+function benchWindow(answer: (from: string, to: string) => Uint8Array): {
+  readonly run: (range: string, interval: string, refresh: 'always' | 'never') => Promise<Result>;
+  readonly responses: ResponseStore;
+  readonly end: () => Promise<void>;
+} {
+  const folder = mkdtempSync(join(tmpdir(), 'grid-data-bench-'));
+  const adapter: TransportOptions['adapter'] = async config => {
+    const { start: from = '', end: to = '' } = Object.fromEntries(config.params as URLSearchParams);
+    return Promise.resolve({ data: answer(from, to), status: 200, statusText: 'OK', headers: {}, config });
+  };
+  // What was asked for in this second is not asked for again.
+  let runsBefore = 0;
+  const clock = { ...systemClock, now: () => systemClock.now() + 1_000 * runsBefore };
+  const logger = { info: () => undefined, warn: console.warn, error: console.error };
+  const of = { folder, name: 'bench', clock, logger, fingerprint: keyFingerprint(), transportOptions: { adapter } };
+  const { runner, limiter, client, reader } = diskWindow(of);
+  const connections = new Connections({ state: new FakeState(), secrets: new FakeSecrets(), newId: () => 'bench' });
+  const sandbox = { isRunning: false, ensureRunning: async () => Promise.reject(new Error('there is no sandbox')) };
+  const serviceClock = { now: clock.now };
+  const service = new QueryService({ connections, runner, client, limiter, sandbox, log: logger, serviceClock });
+  const added = connections.add({
+    ...{ name: 'Bench', service: 'other', baseUrl: 'https://bench.invalid', key: 'not-a-real-key', state: 'works' },
+  });
+  return {
+    run: async (range, interval, refresh) => {
+      runsBefore++;
+      const connection = await added;
+      await connections.setLimits(connection.id, { normalized_data: { requests: 1_000, seconds: 60 } });
+      const resolved = resolveQuery({ dataset: 'systemState', range, interval, params: {} }, clock.now(), 'UTC');
+      if (!resolved.ok) throw new Error(resolved.problem);
+      const options = { refresh, onProgress: () => undefined, onHead: () => undefined };
+      const result = await service.run(resolved.value, connections.byId(connection.id) ?? connection, options);
+      await runner.settled();
+      return result;
+    },
+    responses: new ResponseStore({ folder: join(folder, 'responses'), newId: randomUUID, logger }),
+    end: async () => {
+      await reader.dispose();
+      rmSync(folder, { recursive: true });
+    },
+  };
+}
+
+/** What a panel does with an answer: asks, merges it into the archive where it is by then, keeps its text, and posts its table to the page. */
+async function hostileRun({ name, body, shown }: HostileAnswer, measure: Measure): Promise<void> {
+  const bytes = Buffer.from(body());
+  const { run, responses, end } = benchWindow(() => bytes);
+  await measure(`${name}, ${(bytes.length / 1e6).toFixed(1)} MB`, async () => {
+    try {
+      const { frame, bodies } = await run('2023-01', '1h', 'always');
+      const response = responses.keep(bodies);
+      // As VS Code does it, which sends arrays beside the text.
+      JSON.stringify(frame, (_, value: unknown) => (ArrayBuffer.isView(value) ? value.byteLength : value));
+      await response.text(1_000);
+      await response.dispose();
+    } catch (error) {
+      if (shown !== 'damaged' || !(error instanceof GridError)) throw error;
+    }
+  });
+  await end();
+}
+
+/** Whole runs of a query: from the service, merged with what the archive has, and from there alone. */
 async function wholePath(
   { name, rowCount, interval, stepMs, columns }: (typeof tables)[number],
   measure: Measure,
 ): Promise<void> {
-  const folder = mkdtempSync(join(tmpdir(), 'grid-data-bench-'));
   const bodies = new Map<string, Uint8Array>();
-  let bytes = 0;
   // Made in a first run, which is not measured.
   const bodyOf = (from: string, to: string): Uint8Array => {
     const [first, end] = [Date.parse(from), Date.parse(to)];
     const body = Buffer.from(hoursBody((end - first) / stepMs, first, { stepMs, columns }));
     bodies.set(from, body);
-    bytes += body.length;
     return body;
   };
-  const adapter: TransportOptions['adapter'] = async config => {
-    const { start: from, end: to } = Object.fromEntries(config.params as URLSearchParams) as Record<string, string>;
-    const data = bodies.get(from ?? '') ?? bodyOf(from ?? '', to ?? '');
-    return Promise.resolve({ data, status: 200, statusText: 'OK', headers: {}, config });
-  };
-  const logger = { info: () => undefined, warn: console.warn, error: console.error };
-  const window = { folder, name: 'bench', clock: systemClock, logger, fingerprint: keyFingerprint() };
-  const { runner } = diskWindow({ ...window, transportOptions: { adapter } });
+  const window = benchWindow((from, to) => bodies.get(from) ?? bodyOf(from, to));
   const range = `${new Date(start).toISOString()}..${new Date(start + rowCount * stepMs).toISOString()}`;
-  const resolved = resolveQuery({ dataset: 'systemState', range, interval, params: {} }, Date.now(), 'UTC');
-  if (!resolved.ok) throw new Error(resolved.problem);
-  const limits = { normalized_data: { requests: 1_000, seconds: 60 } };
-  const endpoint = { name: 'Bench', baseUrl: 'https://bench.invalid', key: 'not-a-real-key', source: 'bench', limits };
-  const run = async (refresh: 'always' | 'never'): Promise<Frame> => {
-    const options = { refresh, onProgress: () => undefined, onHead: () => undefined };
-    const { frame } = await runner.run(resolved.value, endpoint, options);
+  const run = async (refresh: 'always' | 'never'): Promise<void> => {
+    const { frame } = await window.run(range, interval, refresh);
     if (frame?.rowCount !== rowCount) throw new Error(`${frame?.rowCount} rows`);
-    await runner.settled();
-    return frame;
   };
-  const frame = await run('always');
-  await measure(`${name} from the service and into the archive`, bytes, async () => run('always'));
-  await measure('… from the archive', bytes, async () => run('never'));
-  rmSync(folder, { recursive: true });
-  // Every other step of half the length has no row.
-  const states = new Uint8Array(2 * rowCount).fill(stepState.missing);
-  await measure('… with a row for each missing step', bytes, async () =>
-    pausedSteps(withMissingRowsSteps(frame, { states }, start, stepMs / 2)),
-  );
-  if (name === exportedTable) await exports(withTexts(frame), bytes, measure);
+  await run('always');
+  await measure(`${name} from the service and into the archive`, async () => run('always'));
+  await measure('… from the archive', async () => run('never'));
+  await window.end();
 }
 
-async function exports(frame: Frame, bytes: number, measure: Measure): Promise<void> {
+/** What becomes of the largest table that is made of the rows of several answers. */
+async function joinedTable(measure: Measure): Promise<void> {
+  const rowCount = 1_000_000;
+  const frame = withTexts(systemFrame(rowCount, 16));
+  // Every other step of half the length has no row.
+  const states = new Uint8Array(2 * rowCount).fill(stepState.missing);
+  const first = timeColumnOf(frame)?.values[0] ?? NaN;
+  await measure('a million rows of 16 columns with a row for each missing step', async () => {
+    const { frame: all } = await pausedSteps(withMissingRowsSteps(frame, { states }, first, hourMs / 2));
+    if (all.rowCount !== 2 * rowCount) throw new Error(`${all.rowCount} rows`);
+  });
   for (const format of ['csv', 'parquet', 'arrow'] as const)
-    await measure(`… four of its columns as texts, exported as ${format}`, bytes, async () => {
+    await measure(`… exported as ${format}`, async () => {
       const zone = { timeZone: 'Africa/Johannesburg', label: 'SAST' };
-      const options = {
-        format,
-        dialect: 'standard',
-        times: 'zone',
-        zone,
-        heading: 'units',
-        provenance: 'none',
-      } as const;
-      for await (const chunk of exportChunks({ frame }, options)) if (chunk.length === 0) throw new Error('empty');
+      const looks = { dialect: 'standard', times: 'zone', zone, heading: 'units', provenance: 'none' } as const;
+      for await (const chunk of exportChunks({ frame }, { format, ...looks }))
+        if (chunk.length === 0) throw new Error('empty');
     });
 }
 
-/** The frame with another text in each cell of its last four columns. */
+/** The frame with texts in its last four columns. */
 function withTexts({ rowCount, columns }: Frame): Frame {
   const texts = columns.slice(-4).map(({ name, path }): Column => {
-    const entries = Array.from({ length: rowCount }, (_, row) => `${name}, hour ${row}`);
-    return { kind: 'text', name, path, texts: { codes: Uint32Array.from(entries.keys()), entries } };
+    const entries = Array.from({ length: differentTexts }, (_, row) => `${name}, hour ${row}`);
+    const codes = Uint32Array.from({ length: rowCount }, (_, row) => row % differentTexts);
+    return { kind: 'text', name, path, texts: { codes, entries } };
   });
   return { rowCount, columns: [...columns.slice(0, -4), ...texts] };
 }

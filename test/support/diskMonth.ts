@@ -58,8 +58,9 @@ export class DiskMonth {
   async run({ at, restart, window, dataset, range }: ScriptedQuery): Promise<Ran> {
     await this.clock.advance(at - this.clock.now());
     if (restart) this.#windows = new Map();
-    const { runner, limiter } = this.#windows.get(window) ?? this.#open();
-    this.#windows.set(window, { runner, limiter });
+    const opened = this.#windows.get(window) ?? this.#open();
+    this.#windows.set(window, opened);
+    const { runner, limiter } = opened;
     const resolved = resolveQuery({ dataset, range, interval: '1h', params: {} }, at, 'UTC');
     if (!resolved.ok) throw new Error(`${range}: ${resolved.problem}`);
     const result = await runner.run(resolved.value, endpoint);

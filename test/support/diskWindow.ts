@@ -39,6 +39,8 @@ export function limiterOver(options: Omit<DiskWindowOptions, 'transportOptions' 
 export function diskWindow(options: DiskWindowOptions): {
   readonly runner: QueryRunner;
   readonly limiter: SharedLimiter;
+  readonly client: ApiClient;
+  readonly reader: AnswerReader;
 } {
   const { folder, clock, logger, transportOptions = {}, fs } = options;
   const limiter = limiterOver(options);
@@ -59,5 +61,5 @@ export function diskWindow(options: DiskWindowOptions): {
     serviceClock: new ServiceClock(clock, state),
     settledAfterMs: () => 48 * 3_600_000,
   });
-  return { runner, limiter };
+  return { runner, limiter, client, reader };
 }
