@@ -101,7 +101,7 @@ export class RunBoard {
 
   /** The caller's options, heard on the way. */
   #watched(id: number, options: RunOptions, signal: AbortSignal): RunOptions {
-    const { onWait, onProgress, onPlan, onMorePages } = options;
+    const { onWait, onProgress, onPlan, onMoreRequests } = options;
     const asking = async ({ requests }: Price, ask: () => Promise<boolean>): Promise<boolean> => {
       // A plan that grew on the way is asked about again: what is done by then stays done.
       const progress = this.#runs.get(id)?.progress ?? { done: 0, total: requests };
@@ -121,9 +121,9 @@ export class RunBoard {
         this.#move(id, { progress, waitsUntil: undefined });
         onProgress?.(soFar, progress);
       },
-      // Left out where nobody is to be asked: the run goes on by itself then, and takes no further pages.
+      // Left out where nobody is to be asked: the run goes on by itself then, and takes neither further pages nor second attempts.
       onPlan: onPlan && (async (price, steps) => asking(price, async () => onPlan(price, steps))),
-      onMorePages: onMorePages && (async price => asking(price, async () => onMorePages(price))),
+      onMoreRequests: onMoreRequests && (async (price, why) => asking(price, async () => onMoreRequests(price, why))),
     };
   }
 

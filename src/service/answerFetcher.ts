@@ -21,6 +21,8 @@ export interface FetchOptions {
   readonly onHead?: ((records: readonly JsonObject[]) => void) | undefined;
   /** Asked before each further page, which is a request of its own: so many came so far. Without it there is only the first. */
   readonly mayTakePage?: ((pages: number) => Promise<boolean>) | undefined;
+  /** As `ApiRequest.mayRetry`. */
+  readonly mayRetry?: (() => Promise<boolean>) | undefined;
 }
 
 /** What the service answered, all its pages. */

@@ -48,6 +48,8 @@ export interface ApiRequest {
   /** `person` where left out: before any background request, which is tried once only. */
   readonly priority?: Priority | undefined;
   readonly turn?: Turn | undefined;
+  /** Asked before a request that failed at the service is sent once more; left out, it is not. */
+  readonly mayRetry?: (() => Promise<boolean>) | undefined;
   /** Told the first rows of a long answer, before the rest of it is read. */
   readonly onHead?: ((records: readonly JsonObject[]) => void) | undefined;
 }
@@ -86,7 +88,7 @@ export class ApiClient {
     this.#options = options;
     this.#transport = { ...transportDefaults, ...options.transportOptions };
     this.#http = createTransport(this.#transport.idleTimeoutMs, this.#transport.maxBytes);
-    axiosRetry(this.#http, retryPolicy(options.clock, options.random, this.#transport.backoffMs));
+    axiosRetry(this.#http);
   }
 
   /**
@@ -134,8 +136,8 @@ export class ApiClient {
     deadline: NetworkDeadline,
     counter: AttemptCounter,
   ): Promise<AxiosResponse<unknown>> {
-    const { limiter, clock } = this.#options;
-    const { path, query, key, scope, limit, onWait, priority, turn } = request;
+    const { limiter, clock, random } = this.#options;
+    const { path, query, key, scope, limit, onWait, priority, turn, mayRetry } = request;
     const budget = { origin: target.origin, key, scope };
     const wishes = { limit, signal, onWait, priority, turn };
     const log = async (record: RequestRecord): Promise<void> => this.#log(request, target, record);
@@ -145,8 +147,9 @@ export class ApiClient {
       params: new URLSearchParams(query.map(([name, value]): [string, string] => [name, value])),
       headers: { [keyHeader]: key },
       signal,
-      // One try: it is made again in the next hour.
-      ...(priority === 'background' && { 'axios-retry': { retries: 0 } }),
+      'axios-retry':
+        // One try: it is made again in the next hour.
+        priority === 'background' ? { retries: 0 } : retryPolicy(clock, random, this.#transport.backoffMs, mayRetry),
       adapter: attemptAdapter(this.#transport.adapter ?? httpAdapter, context, counter),
       ...(target.pinLoopback ? { lookup: loopbackLookup } : {}),
     });

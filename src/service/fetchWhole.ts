@@ -9,7 +9,7 @@ import { isSandboxSource } from '../core/seriesKey.ts';
 import type { PartFailure, Provenance, RequestTrace, Result } from '../shared/result.ts';
 import type { Answer } from './answerFetcher.ts';
 import type { Endpoint } from './endpoint.ts';
-import { PageAgreement } from './pageAgreement.ts';
+import { RequestAgreement } from './requestAgreement.ts';
 import { pausedSteps } from './pausedSteps.ts';
 import type { WireTrace } from './requestTrace.ts';
 import type { QueryRunnerDeps, RunOptions } from './runOptions.ts';
@@ -22,9 +22,10 @@ export async function fetchWhole(
   deps: Pick<QueryRunnerDeps, 'fetcher' | 'clock' | 'priceOf'>,
 ): Promise<Result> {
   const { signal, onWait, priority } = options;
-  const agreement = new PageAgreement(options, async requests => deps.priceOf(requests, query, endpoint));
-  const mayTakePage = async (pages: number): Promise<boolean> => agreement.mayTake(pages, 0);
-  const asking = { signal, onWait, priority, mayTakePage };
+  const agreement = new RequestAgreement(options, async requests => deps.priceOf(requests, query, endpoint));
+  const mayTakePage = async (pages: number): Promise<boolean> => agreement.mayTakePage(pages, 0);
+  const mayRetry = async (): Promise<boolean> => agreement.mayRetry(0);
+  const asking = { signal, onWait, priority, mayTakePage, mayRetry };
   const fetched = options.refresh === 'never' ? undefined : await deps.fetcher.fetch(query, endpoint, asking);
   // Who takes no turns is always in need.
   const answer = fetched && 'unneeded' in fetched ? undefined : fetched;

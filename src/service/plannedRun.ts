@@ -16,7 +16,7 @@ import type { Unneeded } from './apiClient.ts';
 import type { Kept } from './archive.ts';
 import type { Endpoint } from './endpoint.ts';
 import { tracesFor, wholeResult } from './fetchWhole.ts';
-import { PageAgreement } from './pageAgreement.ts';
+import { RequestAgreement } from './requestAgreement.ts';
 import { PartQueue } from './partQueue.ts';
 import { PartTurn } from './partTurn.ts';
 import { pausedSteps } from './pausedSteps.ts';
@@ -41,7 +41,7 @@ export class PlannedRun {
   #maxSteps = 0;
   /** So many further requests were agreed to. */
   #agreed = 0;
-  readonly #pages: PageAgreement;
+  readonly #agreement: RequestAgreement;
   /** An answer that is no table of hours: shown as it came, and the run is over. */
   #odd: Answer | undefined;
   #kept: Promise<void> = Promise.resolve();
@@ -61,7 +61,7 @@ export class PlannedRun {
     this.#began = deps.clock.now();
     this.#rule = { now: deps.serviceClock.now(endpoint.source), settledAfterMs: deps.settledAfterMs() };
     this.#ledger = new RunLedger(query, endpoint, this.#rule.now);
-    this.#pages = new PageAgreement(options, async requests => deps.priceOf(requests, query, endpoint));
+    this.#agreement = new RequestAgreement(options, async requests => deps.priceOf(requests, query, endpoint));
   }
 
   /** Names the series. */
@@ -213,7 +213,8 @@ export class PlannedRun {
       },
       priority,
       turn,
-      mayTakePage: async pages => this.#pages.mayTake(pages, others, turn),
+      mayTakePage: async pages => this.#agreement.mayTakePage(pages, others, turn),
+      mayRetry: async () => this.#agreement.mayRetry(others, turn),
       ...(onHead && isBeginning && { onHead: records => this.#tellHead(part, records, onHead) }),
     });
   }

@@ -3,6 +3,7 @@ import type { AxiosError } from 'axios';
 import type { IAxiosRetryConfig } from 'axios-retry';
 import type { Clock, Random } from '../core/ports.ts';
 import { abortError } from './abort.ts';
+import { wasNeverSent } from './connectionTrouble.ts';
 import { parseHttpDate, parseRetryAfter } from './retryAfter.ts';
 
 const retries = 2;
@@ -16,12 +17,21 @@ const brokenConnections: readonly string[] = ['ECONNRESET', 'EPIPE', 'ECONNREFUS
 /**
  * Two more attempts for a broken connection and for 502, 503 and 504, later each time, jittered.
  * Never for 429: the limiter holds the whole scope back instead. The wait uses the injected clock and ends with the signal.
+ * `mayRetry` is asked before what the service may count; without it that is not sent again.
  */
-export function retryPolicy(clock: Clock, random: Random, backoffMs: number): IAxiosRetryConfig {
+export function retryPolicy(
+  clock: Clock,
+  random: Random,
+  backoffMs: number,
+  mayRetry?: () => Promise<boolean>,
+): IAxiosRetryConfig {
   return {
     retries,
     shouldResetTimeout: true,
-    retryCondition: error => isPassing(error) && (retryAfterOf(error, clock.now()) ?? 0) <= maxRetryAfterMs,
+    retryCondition: async error => {
+      if (!isPassing(error) || (retryAfterOf(error, clock.now()) ?? 0) > maxRetryAfterMs) return false;
+      return wasNeverSent(error) || (await mayRetry?.()) === true;
+    },
     // The library waits by its own timer; it awaits onRetry first, so the wait is made there.
     retryDelay: () => 0,
     onRetry: async (count, error, config) => {

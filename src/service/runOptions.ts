@@ -5,6 +5,7 @@ import type { Result } from '../shared/result.ts';
 import type { AnswerFetcher } from './answerFetcher.ts';
 import type { Archive } from './archive.ts';
 import type { Endpoint } from './endpoint.ts';
+import type { MoreRequests } from './requestAgreement.ts';
 import type { RunGroup } from './runGroup.ts';
 import type { SeriesLock } from './seriesLock.ts';
 import type { ServiceClock } from './serviceClock.ts';
@@ -41,10 +42,11 @@ export interface RunOptions {
    */
   readonly onPlan?: ((price: Price, steps: { kept: number; expected: number }) => Promise<boolean>) | undefined;
   /**
-   * Asked as `onPlan` before pages of an answer that were not agreed to, whether they have to wait or not: nobody knows of them before
-   * the first. False, or leaving this out, ends the answer with the pages that came.
+   * Asked as `onPlan` before requests that were not agreed to, whether they have to wait or not: nobody knows of further pages before
+   * the first, nor that a request will fail. False, or leaving this out, ends the answer with the pages that came, and leaves a request
+   * that reached the service failed.
    */
-  readonly onMorePages?: ((price: Price) => Promise<boolean>) | undefined;
+  readonly onMoreRequests?: ((price: Price, why: MoreRequests) => Promise<boolean>) | undefined;
   /**
    * Told the first rows of a long answer before the rest of it is read: those that the answer will begin with, unless what
    * follows them is damaged or of another kind. Nothing else is known of it by then: its coverage is undefined.

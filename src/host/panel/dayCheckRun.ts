@@ -6,7 +6,7 @@ import { UnavailableError } from '../inputError.ts';
 import { showInformationMessage, withProgress } from '../messages.ts';
 import { fieldLabel } from '../words/catalogue.ts';
 import { count } from '../words/numbers.ts';
-import { morePagesText, planText } from '../words/waiting.ts';
+import { moreRequestsText, planText } from '../words/waiting.ts';
 import type { QuerySession } from './querySession.ts';
 
 /**
@@ -19,11 +19,11 @@ export async function checkDays(session: QuerySession, service: Pick<QueryServic
   const [hourly, daily] = ['1h', '1d'].map(interval => session.resolved({ ...query, interval }));
   if (!hourly || !daily?.dataset.intervals.includes('1d'))
     throw new UnavailableError(t('This dataset has no daily values to check.'));
-  // Who takes no further pages of the hours wants none of the days.
-  let takesPages = true;
+  // Who agrees to no more requests for the hours wants none for the days.
+  let takesMore = true;
   const options: RunOptions = {
     onPlan: async (price, steps) => goesOn(planText(price, steps, hourly)),
-    onMorePages: async price => (takesPages &&= await goesOn(morePagesText(price))),
+    onMoreRequests: async (price, why) => (takesMore &&= await goesOn(moreRequestsText(price, why))),
   };
   const location = vscode.ProgressLocation.Notification;
   const title = t('Checking daily values against hours');

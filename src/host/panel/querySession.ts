@@ -11,7 +11,7 @@ import { withProgress } from '../messages.ts';
 import { resolvedNow } from '../resolvedNow.ts';
 import { displayZone } from '../settings.ts';
 import { cannotCompare, comparisonName, comparisonText } from '../words/comparison.ts';
-import { morePagesText, planText, progressText, sharedText, waitText } from '../words/waiting.ts';
+import { moreRequestsText, planText, progressText, sharedText, waitText } from '../words/waiting.ts';
 import { runCompared, type ComparedResult } from './comparedRun.ts';
 import { PlanQuestion } from './planQuestion.ts';
 import type { ResultPanel } from './resultPanel.ts';
@@ -224,7 +224,7 @@ export class QuerySession {
         this.#view.comes(soFar, progress, this.#deps.nowAt(this.connection));
       },
       onPlan: async (price, steps) => ask(planText(price, steps, query, comparedWith)),
-      onMorePages: async price => ask(morePagesText(price)),
+      onMoreRequests: async (price, why) => ask(moreRequestsText(price, why)),
     };
   }
 

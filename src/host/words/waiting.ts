@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { Dataset } from '../../core/catalogue.ts';
 import type { Price } from '../../core/plan.ts';
 import type { ResolvedQuery } from '../../core/query.ts';
+import type { MoreRequests } from '../../service/requestAgreement.ts';
 import type { Progress } from '../../service/runOptions.ts';
 import type { Result } from '../../shared/result.ts';
 import { datasetTitle } from './catalogue.ts';
@@ -49,8 +50,12 @@ export function planText(
 }
 
 /** “The answer has more pages. The next ones need 2 requests: 1 now, 1 over about 40 s.” */
-export function morePagesText({ requests: needed, now, waitMs }: Price): string {
+export function moreRequestsText({ requests: needed, now, waitMs }: Price, why: MoreRequests): string {
   const { t } = vscode.l10n;
+  if (why === 'retry')
+    return waitMs === 0
+      ? t('The request failed. Trying again needs {0}.', requests(needed))
+      : t('The request failed. Trying again needs {0} and takes about {1}.', requests(needed), duration(waitMs));
   return waitMs === 0
     ? t('The answer has more pages. The next ones need {0}.', requests(needed))
     : t(

@@ -41,7 +41,8 @@ export function setUpClient(
 }
 
 export function requestTo(baseUrl: string, changes: Partial<ApiRequest> = {}): ApiRequest {
-  return { baseUrl, path: '/api/v1/grid', query: [['interval', '1h']], key: testKey, scope: 'grid', limit, ...changes };
+  const asked = { path: '/api/v1/grid', query: [['interval', '1h'] as const], key: testKey, scope: 'grid', limit };
+  return { baseUrl, ...asked, mayRetry: async () => Promise.resolve(true), ...changes };
 }
 
 /** Whose budget `requestTo` spends. */

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { GridError } from '../../../src/core/errors.ts';
 import type { ApiAnswer, ApiRequest } from '../../../src/service/apiClient.ts';
 import { AnswerFetcher } from '../../../src/service/answerFetcher.ts';
 import { AnswerReader } from '../../../src/service/answerReader.ts';
@@ -29,9 +30,9 @@ function setUp(bytes = 100): { world: GridWorld; window: QueryRunner; asked: Api
 }
 
 /** Agrees to so many questions, and keeps what they were about. */
-function agreeing(times: number): { plans: number[]; onMorePages: RunOptions['onMorePages'] } {
+function agreeing(times: number): { plans: number[]; onMoreRequests: RunOptions['onMoreRequests'] } {
   const plans: number[] = [];
-  return { plans, onMorePages: async ({ requests }) => Promise.resolve(plans.push(requests) <= times) };
+  return { plans, onMoreRequests: async ({ requests }) => Promise.resolve(plans.push(requests) <= times) };
 }
 
 describe('an answer of pages without end', () => {
@@ -46,43 +47,65 @@ describe('an answer of pages without end', () => {
 
   it('takes as many pages as each question is about, and asks again before more', async () => {
     const { world, window, asked } = setUp();
-    const { plans, onMorePages } = agreeing(3);
-    const result = await window.run(world.query('2026-11-01'), world.endpoint, { onMorePages });
+    const { plans, onMoreRequests } = agreeing(3);
+    const result = await window.run(world.query('2026-11-01'), world.endpoint, { onMoreRequests });
     assert.deepEqual([plans, asked.length], [[1, 2, 4, 8], 1 + 1 + 2 + 4]);
     assert.equal([...rowsOf(result.frame ?? { rowCount: 0, columns: [] })].length, asked.length);
   });
 
+  it('asks before a request that failed is sent once more, and not again once that is declined', async () => {
+    const world = new GridWorld('2026-11-21T08:05Z');
+    const may: (boolean | undefined)[] = [];
+    const get = async (request: ApiRequest): Promise<never> => {
+      for (let attempt = 0; attempt < 3; attempt++) may.push(await request.mayRetry?.());
+      throw new GridError('serverError', { requestsSpent: 2 });
+    };
+    const window = world.window({ fetcher: new AnswerFetcher({ get }, new AnswerReader()) });
+    const asked: [number, string][] = [];
+    const onMoreRequests: RunOptions['onMoreRequests'] = async ({ requests }, why) =>
+      Promise.resolve(asked.push([requests, why]) < 2);
+    for (const query of [world.query('2026-11-01'), { ...world.query('2026-11-01'), stepMs: undefined }]) {
+      await assert.rejects(window.run(query, world.endpoint, { onMoreRequests }), { reason: 'serverError' });
+      await assert.rejects(window.run(query, world.endpoint), { reason: 'serverError' });
+      assert.deepEqual(may.splice(0), [true, false, false, false, false, false]);
+      assert.deepEqual(asked.splice(0), [
+        [1, 'retry'],
+        [1, 'retry'],
+      ]);
+    }
+  });
+
   it('ends where the pages together are as large as one answer may be', async () => {
     const { world, window, asked } = setUp(30 * 2 ** 20);
-    const { onMorePages } = agreeing(100);
-    const { provenance } = await window.run(world.query('2026-11-01'), world.endpoint, { onMorePages });
+    const { onMoreRequests } = agreeing(100);
+    const { provenance } = await window.run(world.query('2026-11-01'), world.endpoint, { onMoreRequests });
     assert.deepEqual([asked.length, provenance.incomplete], [3, true]);
   });
 
   it('is asked about although its requests need not wait', async () => {
     const { world, window, asked } = setUp();
     world.price = requests => ({ requests, now: requests, waitMs: 0 });
-    const { plans, onMorePages } = agreeing(0);
-    await window.run(world.query('2026-11-01'), world.endpoint, { onMorePages });
+    const { plans, onMoreRequests } = agreeing(0);
+    await window.run(world.query('2026-11-01'), world.endpoint, { onMoreRequests });
     assert.deepEqual([plans, asked.length], [[1], 1]);
   });
 
   it('counts the other parts of the plan in the question, and asks once where it is declined', async () => {
     const { world, window, asked } = setUp();
     world.learned.set(JSON.stringify(['world', 'systemState', '1h', []]), 240 * hour);
-    const { plans, onMorePages } = agreeing(0);
-    await window.run(world.query('2026-10-01..2026-10-30'), world.endpoint, { onMorePages });
+    const { plans, onMoreRequests } = agreeing(0);
+    await window.run(world.query('2026-10-01..2026-10-30'), world.endpoint, { onMoreRequests });
     assert.deepEqual([plans, asked.length], [[3], 3]);
   });
 
   it('ends with a run that is cancelled while it asks', async () => {
     const { world, window, asked } = setUp();
     const run = new AbortController();
-    const onMorePages = async (): Promise<boolean> => {
+    const onMoreRequests = async (): Promise<boolean> => {
       run.abort();
       return Promise.resolve(false);
     };
-    const running = window.run(world.query('2026-11-01'), world.endpoint, { onMorePages, signal: run.signal });
+    const running = window.run(world.query('2026-11-01'), world.endpoint, { onMoreRequests, signal: run.signal });
     await assert.rejects(running, { reason: 'cancelled', facts: { requestsSpent: 1 } });
     assert.equal(asked.length, 1);
   });
@@ -91,13 +114,13 @@ describe('an answer of pages without end', () => {
     const { world, window, asked } = setUp();
     const query = world.query('2026-11-01');
     const shared: boolean[] = [];
-    const { plans, onMorePages } = agreeing(1);
-    const onFirst: RunOptions['onMorePages'] = async price => {
+    const { plans, onMoreRequests } = agreeing(1);
+    const onFirst: RunOptions['onMoreRequests'] = async (...asking) => {
       // Another window needs its request before this one goes on.
       if (plans.length === 0) await window.run(query, world.endpoint, { onShared: waits => shared.push(waits) });
-      return onMorePages?.(price) ?? false;
+      return onMoreRequests?.(...asking) ?? false;
     };
-    const result = await window.run(query, world.endpoint, { onMorePages: onFirst });
+    const result = await window.run(query, world.endpoint, { onMoreRequests: onFirst });
     assert.deepEqual([shared, asked.length, result.provenance.requestsSpent], [[], 3, 2]);
   });
 
@@ -105,8 +128,8 @@ describe('an answer of pages without end', () => {
     const { world, window, asked } = setUp();
     const query = { ...world.query('2026-11-01'), interval: 'hourly', stepMs: undefined };
     await window.run(query, world.endpoint);
-    const { plans, onMorePages } = agreeing(1);
-    await window.run(query, world.endpoint, { onMorePages });
+    const { plans, onMoreRequests } = agreeing(1);
+    await window.run(query, world.endpoint, { onMoreRequests });
     assert.deepEqual([plans, asked.length], [[1, 2], 1 + 2]);
   });
 

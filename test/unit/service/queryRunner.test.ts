@@ -58,7 +58,7 @@ async function run(
   options?: RunOptions,
 ): Promise<Result & { asked: ApiRequest[] }> {
   const { runner, asked } = setUp(...replies);
-  return { ...(await runner.run(query(range), endpoint, { onMorePages: agree, ...options })), asked };
+  return { ...(await runner.run(query(range), endpoint, { onMoreRequests: agree, ...options })), asked };
 }
 
 function hours(...at: readonly number[]): { ts: string }[] {
@@ -222,7 +222,7 @@ describe('QueryRunner', () => {
     it('keeps what came when a later page fails, tells what all cost, and asks for the rest only', async () => {
       const failure = new GridError('throttled', { requestsSpent: 1, retryAfterMs: 5000 });
       const { runner, asked } = setUp(page('?page=2', 0, 1), failure, page(null, 2, 3));
-      const result = await runner.run(query(), endpoint, { onMorePages: agree });
+      const result = await runner.run(query(), endpoint, { onMoreRequests: agree });
       assert.deepEqual(rows(result), hours(0, 1));
       const { requestsSpent, incomplete, failure: told } = result.provenance;
       assert.deepEqual([requestsSpent, incomplete, told?.reason], [3, false, 'throttled']);
@@ -237,7 +237,7 @@ describe('QueryRunner', () => {
     it('keeps what came when the query is cancelled between pages', async () => {
       const { runner, asked } = setUp(page('?page=2', 0), new GridError('cancelled', { requestsSpent: 0 }), page(null));
       const cancelled = new AbortController();
-      const answered = runner.run(query(), endpoint, { signal: cancelled.signal, onMorePages: agree });
+      const answered = runner.run(query(), endpoint, { signal: cancelled.signal, onMoreRequests: agree });
       cancelled.abort();
       assert.deepEqual((await failureOf(answered)).facts, { requestsSpent: 1 });
       assert.deepEqual(rows(await runner.run(query(), endpoint, { refresh: 'never' })), hours(0));
@@ -246,7 +246,7 @@ describe('QueryRunner', () => {
 
     it('shows the pages that came of a range without steps', async () => {
       const { runner } = setUp(page('?page=2', 0), new GridError('serverError', { status: 500, requestsSpent: 3 }));
-      const result = await runner.run({ ...query(), stepMs: undefined }, endpoint, { onMorePages: agree });
+      const result = await runner.run({ ...query(), stepMs: undefined }, endpoint, { onMoreRequests: agree });
       assert.deepEqual(rows(result), hours(0));
       const { requestsSpent, failure } = result.provenance;
       assert.deepEqual([requestsSpent, failure], [4, { reason: 'serverError', status: 500, stretches: [] }]);

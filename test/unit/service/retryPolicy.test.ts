@@ -40,14 +40,15 @@ describe('retryPolicy', () => {
     assert.deepEqual(await waits(0, answered(503, { 'retry-after': 'soon' })), [500, 1_000]);
   });
 
-  it('tries again for what passes, and for nothing else', () => {
-    const { retryCondition } = retryPolicy(new VirtualClock(), () => 0, 500);
-    const passes = (error: AxiosError) => retryCondition?.(error);
-    for (const status of [502, 503, 504]) assert.equal(passes(answered(status)), true, String(status));
+  it('tries again for what passes, and for nothing else', async () => {
+    const agreed = async (): Promise<boolean> => Promise.resolve(true);
+    const { retryCondition } = retryPolicy(new VirtualClock(), () => 0, 500, agreed);
+    const passes = async (error: AxiosError): Promise<boolean | undefined> => retryCondition?.(error);
+    for (const status of [502, 503, 504]) assert.equal(await passes(answered(status)), true, String(status));
     for (const status of [301, 400, 401, 403, 404, 408, 425, 429, 500, 501, 505, 599])
-      assert.equal(passes(answered(status)), false, String(status));
+      assert.equal(await passes(answered(status)), false, String(status));
     for (const code of ['ECONNRESET', 'EPIPE', 'ECONNREFUSED', 'EAI_AGAIN', 'ETIMEDOUT'])
-      assert.equal(passes(new AxiosError('failed', code, config)), true, code);
+      assert.equal(await passes(new AxiosError('failed', code, config)), true, code);
     for (const code of [
       'ECONNABORTED',
       'ERR_CANCELED',
@@ -56,9 +57,23 @@ describe('retryPolicy', () => {
       'HPE_INVALID_CONSTANT',
       'Z_DATA_ERROR',
     ])
-      assert.equal(passes(new AxiosError('failed', code, config)), false, code);
-    assert.equal(passes(answered(503, { 'retry-after': '30' })), true);
-    assert.equal(passes(answered(503, { 'retry-after': '31' })), false);
+      assert.equal(await passes(new AxiosError('failed', code, config)), false, code);
+    assert.equal(await passes(answered(503, { 'retry-after': '30' })), true);
+    assert.equal(await passes(answered(503, { 'retry-after': '31' })), false);
+  });
+
+  it('asks before what the service may count, and sends it once where nobody is there to be asked', async () => {
+    const refused = new AxiosError('failed', 'ECONNREFUSED', config);
+    for (const agrees of [undefined, false, true]) {
+      let asked = 0;
+      const mayRetry = async (): Promise<boolean> => Promise.resolve(++asked > 0 && agrees === true);
+      const policy = retryPolicy(new VirtualClock(), () => 0, 500, agrees === undefined ? undefined : mayRetry);
+      for (const error of [answered(503), new AxiosError('failed', 'ECONNRESET', config)])
+        assert.equal(await policy.retryCondition?.(error), agrees === true);
+      assert.equal(await policy.retryCondition?.(refused), true, 'it never reached the service');
+      assert.equal(await policy.retryCondition?.(answered(500)), false);
+      assert.equal(asked, agrees === undefined ? 0 : 2);
+    }
   });
 
   it('does not begin to wait once aborted', async () => {

@@ -67,7 +67,8 @@ describe('windows that wait for each other', function () {
         setTimeout(() => sendJson(response, 200, { data: hoursOf(request) }), 50);
       });
       const began = clock.now();
-      const results = await runAll(windows, clock, requests);
+      const agreed = { onMoreRequests: async () => Promise.resolve(true) };
+      const results = await runAll(windows, clock, requests, () => agreed);
       assert.deepEqual(
         results.map(({ frame }) => frame?.rowCount),
         results.map(() => 744),

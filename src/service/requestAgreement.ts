@@ -1,0 +1,47 @@
+import type { Price } from '../core/plan.ts';
+import type { RunOptions } from './runOptions.ts';
+import type { Turn } from './turn.ts';
+
+/** Why a run needs more requests than its plan: its answer has further pages, or a request failed and is made again. */
+export type MoreRequests = 'pages' | 'retry';
+
+/**
+ * Keeps the requests of a run within what was agreed to. How many pages an answer has is not known, so each question is about as many
+ * further ones as came so far: an answer of three pages takes two questions, and one without end is soon noticed. A retry is asked
+ * about for itself. A no counts for the other parts of the run, too.
+ */
+export class RequestAgreement {
+  readonly #options: Pick<RunOptions, 'onMoreRequests'>;
+  readonly #priceOf: (requests: number) => Promise<Price>;
+  #agreed = 0;
+  #isDeclined = false;
+
+  constructor(options: Pick<RunOptions, 'onMoreRequests'>, priceOf: (requests: number) => Promise<Price>) {
+    this.#options = options;
+    this.#priceOf = priceOf;
+  }
+
+  /** Whether the next page of an answer may be requested. `pages` came so far; `others` are requests of the plan besides. */
+  async mayTakePage(pages: number, others: number, turn?: Turn): Promise<boolean> {
+    return this.#may('pages', pages, others, turn);
+  }
+
+  /** Whether a request that failed may be sent once more. */
+  async mayRetry(others: number, turn?: Turn): Promise<boolean> {
+    return this.#may('retry', 1, others, turn);
+  }
+
+  /** The turn is left while a person decides: other windows do not wait for that. */
+  async #may(why: MoreRequests, count: number, others: number, turn?: Turn): Promise<boolean> {
+    const { onMoreRequests } = this.#options;
+    if (!onMoreRequests || this.#isDeclined) return false;
+    if (this.#agreed === 0) {
+      await turn?.leave();
+      this.#isDeclined = !(await onMoreRequests(await this.#priceOf(count + others), why));
+      if (this.#isDeclined) return false;
+      this.#agreed = count;
+    }
+    this.#agreed -= 1;
+    return true;
+  }
+}
