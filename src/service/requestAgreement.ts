@@ -1,9 +1,6 @@
 import type { Price } from '../core/plan.ts';
-import type { RunOptions } from './runOptions.ts';
+import type { MoreRequests, RunOptions } from './runOptions.ts';
 import type { Turn } from './turn.ts';
-
-/** Why a run needs more requests than its plan: its answer has further pages, or a request failed and is made again. */
-export type MoreRequests = 'pages' | 'retry';
 
 /**
  * Keeps the requests of a run within what was agreed to. How many pages an answer has is not known, so each question is about as many

@@ -5,7 +5,6 @@ import type { Result } from '../shared/result.ts';
 import type { AnswerFetcher } from './answerFetcher.ts';
 import type { Archive } from './archive.ts';
 import type { Endpoint } from './endpoint.ts';
-import type { MoreRequests } from './requestAgreement.ts';
 import type { RunGroup } from './runGroup.ts';
 import type { SeriesLock } from './seriesLock.ts';
 import type { ServiceClock } from './serviceClock.ts';
@@ -22,6 +21,9 @@ export interface Progress {
   readonly done: number;
   readonly total: number;
 }
+
+/** Why a run needs more requests than its plan: its answer has further pages, or a request failed and is made again. */
+export type MoreRequests = 'pages' | 'retry';
 
 export interface RunOptions {
   readonly signal?: AbortSignal | undefined;

@@ -289,14 +289,3 @@ describe('LimitFolder', () => {
     assert.ok(!all.includes('sb_test'));
   });
 });
-
-describe('keyFingerprint', () => {
-  it('is the same everywhere, and another for another key or origin', async () => {
-    const [one, other] = [keyFingerprint(), keyFingerprint()];
-    const name = await one('https://a.invalid', 'not-a-real-key');
-    assert.match(name, /^[0-9a-f]{40}$/);
-    assert.equal(await other('https://a.invalid', 'not-a-real-key'), name);
-    assert.notEqual(await one('https://b.invalid', 'not-a-real-key'), name);
-    assert.notEqual(await one('https://a.invalid', 'not-a-real-key-2'), name);
-  });
-});
