@@ -1,7 +1,12 @@
+import * as v from 'valibot';
 import type { Clock, KeyValueStore } from '../core/ports.ts';
+import { readableEntries } from '../core/readableEntries.ts';
 
 /** Differences below this are network delay and whole seconds of the Date header, not a wrong clock. */
 const toleranceMs = 5_000;
+/** A clock that begins in 1970 is wrong by less, milliseconds. What is more would make times that no date can hold. */
+const mostMs = 100 * 366 * 86_400_000;
+const offsetSchema = v.pipe(v.number(), v.minValue(-mostMs), v.maxValue(mostMs));
 const name = 'clockOffsets';
 
 /** When an answer came to be, UTC milliseconds: by the service's clock, and by ours when it was asked for and began to come. */
@@ -21,9 +26,7 @@ export class ServiceClock {
   constructor(clock: Clock, state: KeyValueStore) {
     this.#clock = clock;
     this.#state = state;
-    const kept = state.get(name);
-    const entries = typeof kept === 'object' && kept !== null ? Object.entries(kept) : [];
-    this.#offsets = new Map(entries.filter((entry): entry is [string, number] => typeof entry[1] === 'number'));
+    this.#offsets = new Map(Object.entries(readableEntries(state.get(name), offsetSchema)));
   }
 
   /** UTC milliseconds; our own clock where the service has not said yet. */
@@ -49,6 +52,7 @@ export class ServiceClock {
     // A service that thinks for long has no wrong clock: any time between request and answer agrees with ours.
     const agrees = answeredAt > sentAt - toleranceMs && answeredAt < headAt + toleranceMs;
     const offset = agrees ? 0 : answeredAt - headAt;
+    if (!v.is(offsetSchema, offset)) return;
     if (Math.abs(offset - (this.#offsets.get(source) ?? 0)) <= toleranceMs) return;
     if (offset === 0) this.#offsets.delete(source);
     else this.#offsets.set(source, offset);

@@ -2,6 +2,8 @@ import type { Clock, KeyValueStore } from '../core/ports.ts';
 
 /** Refusals of a service, or of something before it, that was out of order yesterday are no reason for many requests today. */
 const suspicionMs = 24 * 3_600_000;
+/** No service has shorter steps: a range in parts of less would have no end. */
+const shortestMs = 60_000;
 
 /**
  * The longest range each service was found to take, by source, dataset and interval. One entry of the state for each: what
@@ -19,7 +21,7 @@ export class SpanMemory {
   /** Milliseconds; undefined where no limit was met. */
   limitOf(series: string): number | undefined {
     const learned = this.#state.get(nameOf(series));
-    const limits = [positive(learned), this.#suspected(series)].filter(limit => limit !== undefined);
+    const limits = [lengthOf(learned), this.#suspected(series)].filter(limit => limit !== undefined);
     return limits.length > 0 ? Math.min(...limits) : undefined;
   }
 
@@ -38,8 +40,8 @@ export class SpanMemory {
     const stored = this.#state.get(suspicionOf(series));
     if (!Array.isArray(stored)) return undefined;
     const [limit, at] = stored as unknown[];
-    const age = this.#clock.now() - (positive(at) ?? 0);
-    return age >= 0 && age < suspicionMs ? positive(limit) : undefined;
+    const age = typeof at === 'number' ? this.#clock.now() - at : -1;
+    return age >= 0 && age < suspicionMs ? lengthOf(limit) : undefined;
   }
 
   async #keep(name: string, value: unknown): Promise<void> {
@@ -56,6 +58,6 @@ function suspicionOf(series: string): string {
   return `suspectedSpanLimit ${series}`;
 }
 
-function positive(value: unknown): number | undefined {
-  return typeof value === 'number' && value > 0 ? value : undefined;
+function lengthOf(value: unknown): number | undefined {
+  return typeof value === 'number' && value >= shortestMs ? value : undefined;
 }

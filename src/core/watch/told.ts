@@ -19,9 +19,14 @@ const toldAlertSchema = v.object({
   /** Data was late when it was last looked at, and that was told. */
   late: v.boolean(),
 });
+const isToldAlert = (one: unknown): one is ToldAlert => v.is(toldAlertSchema, one);
+/** What of it cannot be read is left out. */
 export const toldSchema = v.object({
-  alerts: v.array(toldAlertSchema),
-  asked: v.optional(askedSchema),
+  alerts: v.pipe(
+    v.array(v.unknown()),
+    v.transform(alerts => alerts.filter(isToldAlert)),
+  ),
+  asked: v.fallback(v.optional(askedSchema), undefined),
 });
 type ToldAlert = v.InferOutput<typeof toldAlertSchema>;
 
@@ -108,9 +113,12 @@ function tellLate(
   return { next: { ...withHours(one, findings), late: true }, findings };
 }
 
-/** Kept for twice as long as hours are news, by the hours themselves: a clock that is wrong for a while forgets nothing. */
+/**
+ * Kept for twice as long as hours are news, by the hours found: a clock that is wrong for a while forgets nothing, and an hour that
+ * has not come makes none of these old.
+ */
 function withHours(one: ToldAlert, findings: readonly Finding[]): ToldAlert {
-  const hours = [...one.hours, ...findings.map(({ hour }) => hour)];
-  const newest = hours.reduce((latest, hour) => Math.max(latest, hour));
-  return { ...one, hours: hours.filter(hour => hour > newest - 2 * newsMs) };
+  const found = findings.map(({ hour }) => hour);
+  const newest = found.reduce((latest, hour) => Math.max(latest, hour));
+  return { ...one, hours: [...one.hours, ...found].filter(hour => hour > newest - 2 * newsMs) };
 }

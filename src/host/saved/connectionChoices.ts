@@ -1,5 +1,7 @@
+import * as v from 'valibot';
 import type { Connection } from '../../core/connection.ts';
 import type { KeyValueStore } from '../../core/ports.ts';
+import { readableEntries } from '../../core/readableEntries.ts';
 import type { Connections } from '../../service/connections.ts';
 import { Listeners } from '../../service/listeners.ts';
 import { stateNames } from '../ids.ts';
@@ -36,9 +38,6 @@ export class ConnectionChoices {
   }
 
   #picked(): Readonly<Record<string, string>> {
-    const stored = this.#deps.state.get(stateNames.connectionChoices);
-    if (typeof stored !== 'object' || stored === null) return {};
-    const entries = Object.entries(stored);
-    return Object.fromEntries(entries.filter((entry): entry is [string, string] => typeof entry[1] === 'string'));
+    return readableEntries(this.#deps.state.get(stateNames.connectionChoices), v.string());
   }
 }

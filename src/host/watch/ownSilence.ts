@@ -1,13 +1,14 @@
 import * as v from 'valibot';
 import type { KeyValueStore } from '../../core/ports.ts';
 import { ruleText, type Alert } from '../../core/watch/alert.ts';
+import { readableEntries } from '../../core/readableEntries.ts';
 import { Listeners } from '../../service/listeners.ts';
 import { stateNames } from '../ids.ts';
 import type { SavedQueriesPort, WatchedItem } from './savedQueriesPort.ts';
 
 /** Until when a rule is snoozed (UTC milliseconds), or that it is off; by the query's id and the rule's text. */
-const schema = v.record(v.string(), v.record(v.string(), v.union([v.number(), v.literal('off')])));
-type Silenced = v.InferOutput<typeof schema>;
+const ownSchema = v.record(v.string(), v.union([v.number(), v.literal('off')]));
+type Silenced = Readonly<Record<string, v.InferOutput<typeof ownSchema>>>;
 
 /**
  * Which alerts of a workspace's file this person does not want to hear, for a while or at all. Kept beside the file, which
@@ -61,8 +62,7 @@ export class OwnSilence {
   }
 
   #silenced(): Silenced {
-    const kept = this.#state.get(stateNames.ownSilence);
-    return v.is(schema, kept) ? kept : {};
+    return readableEntries(this.#state.get(stateNames.ownSilence), ownSchema);
   }
 }
 

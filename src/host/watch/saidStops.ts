@@ -1,9 +1,8 @@
 import * as v from 'valibot';
 import type { KeyValueStore } from '../../core/ports.ts';
+import { readableEntries } from '../../core/readableEntries.ts';
 import type { Stopped } from '../../service/watch/watchEvents.ts';
 import { stateNames } from '../ids.ts';
-
-const schema = v.record(v.string(), v.string());
 
 /** Which stops a person was told of: once, and not again by the next window or after a restart. */
 export class SaidStops {
@@ -30,8 +29,7 @@ export class SaidStops {
   }
 
   #said(): Readonly<Record<string, string>> {
-    const kept = this.#state.get(stateNames.saidStops);
-    return v.is(schema, kept) ? kept : {};
+    return readableEntries(this.#state.get(stateNames.saidStops), v.string());
   }
 }
 

@@ -13,7 +13,9 @@ const outcomeSchema = v.variant('kind', [
   v.object({ kind: v.literal('rows'), rows: v.number() }),
   v.object({ kind: v.literal('failed'), reason: v.string() }),
 ]);
-const lastSchema = v.object({ at: v.number(), outcome: outcomeSchema, requestsSpent: v.number() });
+/** What a date can hold. */
+const instantSchema = v.pipe(v.number(), v.minValue(-8.64e15), v.maxValue(8.64e15));
+const lastSchema = v.object({ at: instantSchema, outcome: outcomeSchema, requestsSpent: v.number() });
 const runSchema = v.object({
   id: v.string(),
   ...lastSchema.entries,

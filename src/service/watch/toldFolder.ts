@@ -11,6 +11,8 @@ import type { Changed, ToldStore } from './toldStore.ts';
 
 /** A window that holds the lock for longer without renewing it died. */
 const staleMs = 5_000;
+/** Several times what the hours of two weeks take for all alerts that a query may have. */
+const mostBytes = 4_000_000;
 
 export interface ToldFolderDeps {
   readonly folder: string;
@@ -78,7 +80,9 @@ export class ToldFolder implements ToldStore {
   }
 
   async #read(name: string): Promise<Told | undefined> {
-    const text = await unlessGone(this.#fs.readFile(join(this.#folder, name), 'utf8'));
+    const file = join(this.#folder, name);
+    const size = (await unlessGone(this.#fs.stat(file)))?.size ?? 0;
+    const text = size > mostBytes ? undefined : await unlessGone(this.#fs.readFile(file, 'utf8'));
     const told = text === undefined ? undefined : parseTold(text);
     const memory = this.#memory.get(name);
     if (told && memory && this.#detached.has(name)) return mergeTold(told, memory);

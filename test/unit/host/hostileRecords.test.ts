@@ -1,0 +1,211 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { beginTelling, tell } from '../../../src/core/watch/told.ts';
+import { LastExport } from '../../../src/host/export/exportChoice.ts';
+import { LastQuery } from '../../../src/host/lastQuery.ts';
+import { readSavedPanel, savedQuestion } from '../../../src/host/panel/savedPanel.ts';
+import { ConnectionChoices } from '../../../src/host/saved/connectionChoices.ts';
+import { OwnSilence } from '../../../src/host/watch/ownSilence.ts';
+import { PinnedStress } from '../../../src/host/watch/pinnedStress.ts';
+import { SaidStops } from '../../../src/host/watch/saidStops.ts';
+import { WatchConsent } from '../../../src/host/watch/watchConsent.ts';
+import { Connections } from '../../../src/service/connections.ts';
+import { PersonalHome, savedStateName } from '../../../src/service/saved/personalHome.ts';
+import { RecentRuns, type RecentRun } from '../../../src/service/saved/recentRuns.ts';
+import { ServiceClock } from '../../../src/service/serviceClock.ts';
+import { SpanMemory } from '../../../src/service/spanMemory.ts';
+import { ToldFolder } from '../../../src/service/watch/toldFolder.ts';
+import { hostileValues } from '../../hostile/records.ts';
+import { realClock } from '../../support/realClock.ts';
+import { over5, midnight, readingOfHours } from '../core/watch/readings.ts';
+import { aQuery, shape } from '../core/saved/trees.ts';
+import { FakeFile } from '../service/saved/fakes.ts';
+import { FakeSecrets, FakeState } from '../service/storeFakes.ts';
+import { high, itemOf } from './watch/fakes.ts';
+
+const hourMs = 3_600_000;
+const clock = { ...realClock, now: () => Date.UTC(2026, 0, 1) };
+const shared = itemOf('file/a', { keepFresh: true, alerts: [high] }, 'workspace');
+const connection = { name: 'Grid', service: 'other', baseUrl: 'https://grid.example', key: 'not-a-real-key' } as const;
+
+/** All names under which something is kept, each with the same value. */
+class SameState extends FakeState {
+  readonly #value: unknown;
+  constructor(value: unknown) {
+    super();
+    this.#value = value;
+  }
+  override get(name: string): unknown {
+    return super.get(name) ?? structuredClone(this.#value);
+  }
+}
+
+/** Keeps something good, puts the value beside it, and hands what a new window then finds. */
+async function beside(name: string, keep: (state: FakeState) => Promise<unknown>, value: unknown): Promise<FakeState> {
+  const state = new FakeState();
+  await keep(state);
+  const kept = state.get(name);
+  const entries = Array.isArray(kept) ? [value, ...(kept as unknown[])] : { odd: value, ...(kept as object) };
+  await state.update(name, entries);
+  return state;
+}
+
+describe('a stored record that somebody else wrote', function () {
+  this.timeout(20_000);
+
+  for (const { name, value } of hostileValues) {
+    it(`is passed over as the whole of a state: ${name}`, async () => {
+      const state = new SameState(value);
+      const choices = new ConnectionChoices({
+        connections: new Connections({ state, secrets: new FakeSecrets(), newId: () => 'a' }),
+        state,
+      });
+      for (const named of ['x', 'length', '__proto__', 'constructor']) assert.equal(choices.find(named), undefined);
+      assert.equal(choices.find(undefined), undefined);
+      assert.equal(new LastQuery(state).get(), undefined);
+      assert.equal(new LastExport(state).get(), undefined);
+      assert.ok(['string', 'undefined'].includes(typeof new PinnedStress(state).connectionId));
+      const stops = new SaidStops(state);
+      const stopped = { connectionId: 'a', dataset: 'gridStress', reason: 'rejected' } as never;
+      assert.deepEqual([await stops.isNews(stopped), await stops.isNews(stopped)], [true, false]);
+      const silence = new OwnSilence(state, () => 0);
+      assert.deepEqual(silence.applied(shared), shared);
+      await silence.snooze(shared, ['high'], 5);
+      assert.equal(silence.applied(shared).query.alerts?.[0]?.snoozedUntil, 5);
+      const consent = new WatchConsent(state);
+      assert.deepEqual([consent.hasAllowed, consent.isAllowed(shared)], [false, false]);
+      await consent.answer([{ item: shared, allowed: true }]);
+      assert.ok(consent.isAllowed(shared));
+      const offset = new ServiceClock(clock, state);
+      new Date(offset.now('https://grid.example')).toISOString();
+      const limit = new SpanMemory(state, clock).limitOf('a') ?? hourMs;
+      assert.ok(limit >= 60_000);
+      const panel = readSavedPanel({ question: value }) ?? readSavedPanel(value);
+      assert.equal(panel && savedQuestion(panel), undefined);
+    });
+
+    it(`costs nothing that is good beside it: ${name}`, async () => {
+      const added = async (state: FakeState): Promise<unknown> =>
+        new Connections({ state, secrets: new FakeSecrets(), newId: () => 'a' }).add({
+          ...connection,
+          state: 'works',
+        } as never);
+      const connections = new Connections({
+        state: await beside('connections', added, value),
+        secrets: new FakeSecrets(),
+        newId: () => 'b',
+      });
+      assert.deepEqual(
+        connections.list().map(one => one.name),
+        ['Grid'],
+      );
+      const stopped = { connectionId: 'a', dataset: 'gridStress', reason: 'rejected' } as never;
+      const said = await beside('saidStops', async state => new SaidStops(state).isNews(stopped), value);
+      assert.equal(await new SaidStops(said).isNews(stopped), false);
+      const snoozed = await beside(
+        'ownSilence',
+        async state => new OwnSilence(state, () => 0).turnOff(shared, ['high']),
+        value,
+      );
+      assert.equal(new OwnSilence(snoozed, () => 0).applied(shared).query.alerts?.[0]?.on, false);
+      const answered = await beside(
+        'watchingAnswers',
+        async state => new WatchConsent(state).answer([{ item: shared, allowed: true }]),
+        value,
+      );
+      assert.ok(new WatchConsent(answered).isAllowed(shared));
+      const times = { sentAt: 0, headAt: 1, answeredAt: hourMs };
+      const heard = await beside(
+        'clockOffsets',
+        async state => new ServiceClock(clock, state).heard('s', times),
+        value,
+      );
+      assert.equal(new ServiceClock(clock, heard).offset('s'), hourMs - 1);
+    });
+
+    it(`costs no saved query and no run: ${name}`, async () => {
+      const file = new FakeFile();
+      const state = new FakeState();
+      const open = (): PersonalHome => new PersonalHome({ file, state, clock, windowId: 'w' });
+      await open().edit(() => [aQuery('a')]);
+      const stored = state.get(savedStateName) as { items: Record<string, unknown> };
+      await state.update(savedStateName, { ...stored, items: { odd: value, ...stored.items } });
+      file.text = JSON.stringify({ ...stored, items: { ...stored.items, odd: value } });
+      const home = open();
+      await home.edit(tree => [...tree, aQuery('b')]);
+      assert.equal(shape(home.tree()), 'a b');
+      assert.equal(file.aside.length, 1);
+      for (const whole of [value, { version: 1, items: value }]) {
+        await state.update(savedStateName, whole);
+        file.text = JSON.stringify(whole);
+        await home.refresh();
+        assert.equal(shape(home.tree()), 'a b');
+      }
+
+      const query = { dataset: 'systemState', range: 'today', interval: '1h', params: {} };
+      const run: RecentRun = {
+        id: 'r',
+        at: 5,
+        query,
+        connection: { id: 'c', name: 'Grid' },
+        outcome: { kind: 'rows', rows: 1 },
+        requestsSpent: 1,
+        savedId: 's',
+      };
+      const runs = new FakeFile();
+      await new RecentRuns({ file: runs }).add(run);
+      const { runs: list, last } = JSON.parse(runs.text ?? '') as { runs: unknown[]; last: object };
+      runs.text = JSON.stringify({
+        version: 1,
+        runs: [value, ...list, { ...run, id: 'odd', at: value }],
+        last: { odd: value, ...last },
+      });
+      const recent = new RecentRuns({ file: runs });
+      await recent.refresh();
+      assert.ok(recent.list().some(({ id }) => id === 'r'));
+      for (const { at } of recent.list()) new Date(at).toISOString();
+      assert.ok(recent.lastRunOf('s'));
+      runs.text = JSON.stringify(value);
+      await recent.refresh();
+      await recent.add({ ...run, id: 'r2' });
+      assert.ok(recent.list().some(({ id }) => id === 'r2'));
+    });
+  }
+
+  it('tells no hour twice, whatever stands beside those told', async () => {
+    const root = mkdtempSync(join(tmpdir(), 'grid-data-told-'));
+    const folder = join(root, 'told');
+    mkdirSync(folder);
+    const warnings: string[] = [];
+    const logger = { warn: (line: string) => void warnings.push(line) };
+    const open = (): ToldFolder => new ToldFolder({ folder, clock: realClock, random: Math.random, logger });
+    const reading = readingOfHours([{ mw: 6 }, { mw: 6 }]);
+    const told = async (): Promise<number> =>
+      open().update('q.json', before => {
+        const { told: after, tellings } = tell(before, [over5], reading);
+        return { told: after, value: tellings.length };
+      });
+    const begun = beginTelling({ alerts: [] }, [over5], midnight);
+    for (const { name, value } of hostileValues) {
+      const alerts = begun.alerts.map(alert => ({
+        ...alert,
+        ...(typeof value === 'number' && { hours: [value, 1e308] }),
+      }));
+      writeFileSync(
+        join(folder, 'q.json'),
+        JSON.stringify({ alerts: [value, ...alerts, { ...alerts[0], hours: value }], asked: value }),
+      );
+      assert.deepEqual([await told(), await told(), await told()], [1, 0, 0], name);
+      writeFileSync(join(folder, 'q.json'), JSON.stringify(value));
+      await told();
+      assert.equal(await told(), 0);
+    }
+    writeFileSync(join(folder, 'q.json'), ' '.repeat(20e6));
+    await told();
+    assert.equal(await told(), 0);
+    assert.deepEqual(warnings, []);
+    rmSync(root, { recursive: true });
+  });
+});
