@@ -71,3 +71,27 @@ export function isInterval(text: string): boolean {
     /^P(?=T?\d)(?:\d{1,4}[YMWD]){0,4}(?:T(?:\d{1,4}[HMS]){1,3})?$/i.test(text)
   );
 }
+
+const dayMs = 24 * hourMs;
+/** In milliseconds; of months, quarters and years the shortest. */
+const unitMs = {
+  s: 1_000,
+  m: 60_000,
+  h: hourMs,
+  d: dayMs,
+  w: 7 * dayMs,
+  mo: 28 * dayMs,
+  q: 90 * dayMs,
+  y: 365 * dayMs,
+};
+
+/** The least that an interval may last, in milliseconds, of all that `isInterval` takes: "1mo" is 28 days, "PT0S" is 0. */
+export function leastStepOf(interval: string): number {
+  const text = interval.toLowerCase();
+  const [, count, word] = /^(\d*)([a-z]+)$/.exec(text) ?? [];
+  if (word !== undefined)
+    return Number(count || 1) * unitMs[(word.startsWith('mo') ? 'mo' : word[0]) as keyof typeof unitMs];
+  const [date = '', time = ''] = text.split('t');
+  const parts = [...date.replaceAll('m', 'mo').matchAll(/(\d+)(mo|[ywd])/g), ...time.matchAll(/(\d+)([hms])/g)];
+  return parts.reduce((ms, [, amount, unit]) => ms + Number(amount) * unitMs[unit as keyof typeof unitMs], 0);
+}

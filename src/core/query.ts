@@ -1,4 +1,4 @@
-import { datasetById, isInterval, stepOf, type Dataset } from './catalogue.ts';
+import { datasetById, isInterval, leastStepOf, stepOf, type Dataset } from './catalogue.ts';
 import { formatInstant } from './instant.ts';
 import { parseRange } from './range/parseRange.ts';
 import type { RangeProblem } from './range/rangeSpec.ts';
@@ -44,7 +44,7 @@ export function resolveQuery(query: Query, now: number, timeZone: string): Resol
   const span = resolveRange(spec.value, { now, timeZone, stepMs });
   if (!span.ok) return span;
   const { start, end } = span.value;
-  if (stepMs !== undefined && (end - start) / stepMs > mostSteps)
+  if ((end - start) / leastStepOf(query.interval) > mostSteps)
     return { ok: false, problem: 'tooManySteps', steps: mostSteps };
   const { range, interval, params } = query;
   return { ok: true, value: { ...span.value, dataset, interval, stepMs, params, range } };

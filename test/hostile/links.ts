@@ -14,6 +14,7 @@ export const hostileLinks: readonly HostileLink[] = [
   { name: 'ten thousand years', query: query('0000..9999', '&interval=1m') },
   { name: 'years without end', query: query('last 999999 years') },
   { name: 'minutes until now', query: query('1927..', '&interval=1m') },
+  { name: 'a century of seconds', query: query('1927..2026', '&interval=PT1S') },
   { name: 'an interval of no length', query: query('1927..2026', '&interval=0m') },
   { name: 'an interval that is a word', query: query('1927..2026', '&interval=banana') },
   { name: 'a range of 1 MB of points', query: query('.'.repeat(1_000_000)) },

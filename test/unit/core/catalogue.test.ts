@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { datasetById, datasets, isInterval, stepOf } from '../../../src/core/catalogue.ts';
+import { datasetById, datasets, isInterval, leastStepOf, stepOf } from '../../../src/core/catalogue.ts';
 
 describe('catalogue', () => {
   it('holds the two endpoints of the specification with their limits', () => {
@@ -37,6 +37,29 @@ describe('stepOf', () => {
   for (const interval of ['', 'h', '0h', '01h', '-1h', '1.5h', '1M', '1mo', '1y', '1w', '1 h', '1H', 'hourly', 'PT1H'])
     it(`does not guess the length of ${JSON.stringify(interval)}`, () => {
       assert.equal(stepOf(interval), undefined);
+    });
+});
+
+describe('leastStepOf', () => {
+  const hour = 3_600_000;
+  for (const [interval, ms] of [
+    ['15m', hour / 4],
+    ['90min', 1.5 * hour],
+    ['2hrs', 2 * hour],
+    ['1M', hour / 60],
+    ['3mo', 84 * 24 * hour],
+    ['monthly', 28 * 24 * hour],
+    ['daily', 24 * hour],
+    ['1q', 90 * 24 * hour],
+    ['2years', 730 * 24 * hour],
+    ['PT15M', hour / 4],
+    ['P1M', 28 * 24 * hour],
+    ['P1Y2W3DT4H5M6S', (365 + 14 + 3) * 24 * hour + 4 * hour + 306_000],
+    ['P0D', 0],
+  ] as const)
+    it(`knows the shortest ${interval}`, () => {
+      assert.ok(isInterval(interval));
+      assert.equal(leastStepOf(interval), ms);
     });
 });
 

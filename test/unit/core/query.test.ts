@@ -65,6 +65,13 @@ describe('resolveQuery, for a range of more steps than are held at once', () => 
     assert.deepEqual(resolveQuery(query({ range: 'last 2 years', interval: '1m' }), now, 'UTC'), tooMany);
   });
 
+  it('refuses as many of an interval of which it knows the least length alone', () => {
+    for (const interval of ['1s', 'PT1S', '90sec', '1min', 'PT1M', '1M', 'PT0S', 'P0D'])
+      assert.deepEqual(resolveQuery(query({ range: 'last 4 years', interval }), now, 'UTC'), tooMany, interval);
+    for (const interval of ['1mo', 'P1M', 'monthly', 'quarterly', '2weeks', 'P1DT1S', 'hourly', 'PT15M', '90min'])
+      assert.equal(resolveQuery(query({ range: '2000..2026', interval }), now, 'UTC').ok, true, interval);
+  });
+
   it('takes a century of hours, and a year of minutes', () => {
     assert.equal(resolveQuery(query({ range: '1927..2026', interval: '1h' }), now, 'UTC').ok, true);
     assert.equal(resolveQuery(query({ range: 'last 1 year', interval: '1m' }), now, 'UTC').ok, true);
