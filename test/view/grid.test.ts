@@ -157,6 +157,23 @@ describe('the grid', () => {
     await page.getByText(`Copied ${1 / 3}`).waitFor({ state: 'attached' });
   });
 
+  it('says of copied Sample Data what it is, and puts nothing beside its numbers', async () => {
+    const copied = async () => page.evaluate<string>('navigator.clipboard.readText()');
+    await call(page, 'show', 'sample');
+    await focusFirst();
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('Control+c');
+    const only = await copied();
+    assert.equal(only, String(await call(page, 'expectedValue', 0, 0)));
+    await page.getByText(`Copied ${only}, Sample Data`).waitFor({ state: 'attached' });
+    await page.keyboard.press('Shift+ArrowDown');
+    await page.keyboard.press('Control+c');
+    await page.getByText('Copied 2 × 1 cells, Sample Data').waitFor({ state: 'attached' });
+    assert.equal((await copied()).trim().split(/\r?\n/).length, 2);
+    await page.keyboard.press('Control+Shift+c');
+    await until('a heading that says so', copied, text => text.includes('SAMPLE DATA'));
+  });
+
   it('shows the time of the zone, and what was received in the tooltip', async () => {
     await call(page, 'show', 'tableSast');
     assert.equal(await text(-1, 0), 'Hour (SAST)');

@@ -5,11 +5,17 @@ const longest = 80;
 
 /**
  * The name of a file for a picture of a result, with what every file system takes: "System state - last 7 days - hourly.png". That of
- * Sample Data says so.
+ * Sample Data says so, once: a title mostly ends with its name.
  */
 export function pictureName(title: string, format: 'png' | 'svg', isSample = false): string {
   const name = [title, t('chart')].map(safe).find(name => name !== '') ?? 'chart';
-  return `${isSample ? `${name} ${sampleDataMark}` : name}.${format}`;
+  return `${isSample ? `${withoutMark(name)} ${sampleDataMark}`.trim() : name}.${format}`;
+}
+
+function withoutMark(name: string): string {
+  const marks = [sampleDataMark, safe(t('Sample Data'))].map(mark => mark.toLowerCase());
+  const mark = marks.find(one => name.toLowerCase().endsWith(one)) ?? '';
+  return name.slice(0, name.length - mark.length).replace(/[ -]+$/, '');
 }
 
 /** Letters lose their accents; what then is no letter, digit, point or bracket becomes a dash. */

@@ -255,7 +255,7 @@ export class TableTab {
     const { host } = this.parts;
     const single = range && range.rows[0] === range.rows[1] && range.columns[0] === range.columns[1];
     if (!this.state || !range || (single && !headers && format === 'tsv')) {
-      host.copy(text, text);
+      host.copy(text, this.copied(text));
       return;
     }
     const rows = this.cells.rowsIn(range);
@@ -263,7 +263,15 @@ export class TableTab {
     const columns = copiedColumns(this.grid.columns.slice(first, last + 1), name => this.cells.columnNamed(name), rows);
     const copied = copyText({ columns, rows, zone: this.state.zone, origin: this.state.origin }, format, headers);
     const cells = t('{0} × {1} cells', rows.length, columns.length);
-    host.copy(copied, this.state.origin.isSample ? `${cells}, ${t('Sample Data')}` : cells);
+    host.copy(copied, this.copied(cells));
+  }
+
+  /**
+   * What the message says of a copy. Cells without their headings say in themselves nowhere that they are Sample Data: a row or a
+   * column more would land among the numbers of a sheet, and be counted.
+   */
+  private copied(what: string): string {
+    return this.state?.origin.isSample ? `${what}, ${t('Sample Data')}` : what;
   }
 
   /** It comes with every move of a drag, and a selection may be the whole table. */

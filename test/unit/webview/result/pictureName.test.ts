@@ -13,6 +13,10 @@ describe('the name of a saved picture', () => {
 
   it('says of Sample Data what it is, however long the title', () => {
     assert.equal(pictureName('Wind', 'png', true), 'Wind SAMPLE DATA.png');
+    for (const title of ['Wind · last 7 days · Sample Data', 'Wind - last 7 days - SAMPLE DATA'])
+      assert.equal(pictureName(title, 'png', true), 'Wind - last 7 days SAMPLE DATA.png');
+    assert.equal(pictureName('Sample Data', 'png', true), 'SAMPLE DATA.png');
+    assert.equal(pictureName('Wind · Sample Data', 'png'), 'Wind - Sample Data.png');
     const long = pictureName('x'.repeat(300), 'svg', true);
     assert.match(long, /x SAMPLE DATA\.svg$/);
     assert.match(long, taken);
