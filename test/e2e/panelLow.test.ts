@@ -182,7 +182,6 @@ describe('a panel of little room, and who reads it otherwise', () => {
   });
 
   it('keeps still for who wants no motion', async () => {
-    await workbench.page.emulateMedia({ reducedMotion: 'reduce' });
     isHolding = true;
     await page.frame.locator('[data-action=nextPeriod]').click();
     await page.frame.getByRole('progressbar').waitFor();
@@ -195,6 +194,5 @@ describe('a panel of little room, and who reads it otherwise', () => {
     assert.deepEqual([moving, inside], [[], 'none']);
     isHolding = false;
     for (const send of held.splice(0)) send();
-    await workbench.page.emulateMedia({ reducedMotion: null });
   });
 });

@@ -13,7 +13,7 @@ import { Harness, call } from './harness.ts';
 import type { PictureEyesApi } from './page/pictureEyesApi.ts';
 import type { StateName } from './page/states.ts';
 import { pageCaller } from './pageCaller.ts';
-import { sharedBrowser } from './sharedBrowser.ts';
+import { sharedBrowser } from '../host/sharedBrowser.ts';
 import { themes } from './themes.ts';
 import type { ThemeName } from './themes.ts';
 

@@ -5,7 +5,7 @@ import type { Browser, BrowserContextOptions, Page, Route, ViewportSize } from '
 import { panelHtml } from '../../src/host/panel/panelHtml.ts';
 import { root } from '../../scripts/paths.ts';
 import { bundle } from './bundle.ts';
-import { sharedBrowser } from './sharedBrowser.ts';
+import { sharedBrowser } from '../host/sharedBrowser.ts';
 import { themes } from './themes.ts';
 import type { ThemeName } from './themes.ts';
 import { untilTrue } from './untilTrue.ts';

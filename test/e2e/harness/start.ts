@@ -1,7 +1,7 @@
 import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { launchBrowser } from '../../host/browser.ts';
+import { sharedBrowser } from '../../host/sharedBrowser.ts';
 import { makeCodeFolders, writeSettings } from '../../../scripts/vscode/folders.ts';
 import { serverFiles } from '../../../scripts/paths.ts';
 import { addExtension } from '../../../scripts/vscode/placeExtensions.ts';
@@ -69,12 +69,15 @@ export async function startWorkbench(options: WorkbenchOptions = {}): Promise<Wo
       ...(options.env && { env: options.env }),
     });
     ends.push(() => server.dispose());
-    const browser = await launchBrowser();
-    ends.push(() => browser.close());
-    const context = await browser.newContext({
+    const context = await (
+      await sharedBrowser()
+    ).newContext({
       viewport: options.viewport ?? usualViewport,
+      // Half of what a window costs to draw is motion, and what moves is not yet there to be clicked.
+      reducedMotion: 'reduce',
       ...(options.timeZone && { timezoneId: options.timeZone }),
     });
+    ends.push(() => context.close());
     await context.grantPermissions(['clipboard-read', 'clipboard-write']);
     if (options.language)
       await context.addInitScript(`globalThis._VSCODE_NLS_LANGUAGE = ${JSON.stringify(options.language)};`);

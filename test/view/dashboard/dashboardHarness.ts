@@ -3,7 +3,7 @@ import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-c
 import { startSandbox } from '../../../src/sandbox/embedded.ts';
 import type { RunningSandbox, SandboxOptions } from '../../../src/sandbox/embedded.ts';
 import { fetchDescribed } from '../../support/describedAnswers.ts';
-import { sharedBrowser } from '../sharedBrowser.ts';
+import { sharedBrowser } from '../../host/sharedBrowser.ts';
 
 /** A real sandbox, and windows of the browser of all tests to look at its dashboard with. */
 export class DashboardHarness {

@@ -1,7 +1,7 @@
 import type { Browser } from 'playwright-core';
 import { join } from 'node:path';
 import { root } from '../../scripts/paths.ts';
-import { launchBrowser } from '../host/browser.ts';
+import { launchBrowser } from './browser.ts';
 
 /** How text is drawn: alike on every machine. */
 const fontsFile = join(root, 'test/view/fonts.conf');
