@@ -76,9 +76,11 @@ export class ContributionWalk {
     }
   }
 
-  /** Puts the focus of each view on one of its lines. */
+  /** Puts the focus of each view on one of its lines, where it has not stayed there. */
   async focusLines(): Promise<void> {
-    for (const view of Object.keys(lines)) await this.#lineFor(view, '').click();
+    for (const view of Object.keys(lines))
+      if ((await this.#pane(view).locator('.monaco-list-row.focused').count()) === 0)
+        await this.#lineFor(view, '').click();
     await dismissAll(this.#workbench);
   }
 

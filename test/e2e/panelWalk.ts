@@ -10,6 +10,8 @@ interface Control {
   readonly label: string;
   /** Whether it is chosen or ticked by now: a choice that is made already changes nothing. */
   readonly isChosen: boolean;
+  /** Whether it is an item that is ticked, by itself or as one among several. */
+  readonly isTick?: boolean;
 }
 
 /** All controls of a toolbar. */
@@ -27,6 +29,7 @@ const itemsScript = `[...document.querySelectorAll('[role^=menuitem]')].map(one 
   selector: '',
   label: one.querySelector('.menu-label').textContent,
   isChosen: one.ariaChecked === 'true',
+  isTick: one.role !== 'menuitem',
 }))`;
 
 /** Presses every control of the toolbar of the result in front, and every item of its menu, as its page declares them. */
@@ -63,11 +66,8 @@ export class PanelWalk {
           await this.#item(await this.#page(), control.label).click();
         };
         // What it ticks may have nothing to show in this result: the tick is seen in the menu.
-        const ticks = async (): Promise<string> => JSON.stringify(await this.#items());
-        const before = await ticks();
-        await activate(this.#workbench, control.label, press, this.#requests).catch(async (error: unknown) => {
-          if ((await ticks()) === before) throw error;
-        });
+        const also = async () => [this.#requests(), control.isTick && (await this.#items())];
+        await activate(this.#workbench, control.label, press, also);
       },
     );
   }

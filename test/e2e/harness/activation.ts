@@ -2,9 +2,6 @@ import type { Frame } from 'playwright-core';
 import { succeeds, until } from './waiting.ts';
 import type { Workbench } from './workbench.ts';
 
-/** How soon something has to show for what was pressed. */
-const effectMs = 15_000;
-
 /** What a person sees of a window, as texts that differ where anything of note does. Budgets and progress come and go by themselves. */
 const seen = `(() => {
   const shown = selector => [...document.querySelectorAll(selector)].filter(one => one.checkVisibility());
@@ -30,15 +27,18 @@ const seen = `(() => {
 const seenInPage = `document.body.innerText + document.querySelectorAll('input').length + [...document.querySelectorAll('[aria-selected],[aria-checked],[aria-sort]')]
   .map(one => [one.ariaSelected, one.ariaChecked, one.ariaSort].join()).join(';')`;
 
-/** Everything that something pressed could change; `also` adds what is not on screen, such as how much was requested. */
-export async function look(workbench: Workbench, also: () => unknown = () => ''): Promise<string> {
+/** What is not on screen, such as how much was requested. */
+type Also = () => unknown;
+
+/** Everything that something pressed could change. */
+export async function look(workbench: Workbench, also: Also = () => ''): Promise<string> {
   const { page } = workbench;
   const pages = await Promise.all(page.frames().map(async frame => inFrame(frame)));
   return JSON.stringify([
     await page.evaluate<string>(seen),
     pages.filter(Boolean),
     page.context().pages().length,
-    also(),
+    await also(),
   ]);
 }
 
@@ -52,7 +52,7 @@ export async function activate(
   workbench: Workbench,
   what: string,
   press: () => Promise<void>,
-  also?: () => unknown,
+  also?: Also,
 ): Promise<void> {
   const before = await look(workbench, also);
   await press();
@@ -60,7 +60,6 @@ export async function activate(
     `anything to show for ${what}`,
     () => look(workbench, also),
     now => now !== before,
-    effectMs,
   );
   await noError(workbench);
 }
