@@ -108,19 +108,6 @@ export class ContributionWalk {
     return frame;
   }
 
-  /** So that the walk waits for no budget. */
-  async raiseLimits(connection: string): Promise<void> {
-    const { quickInput } = this.#workbench;
-    for (const dataset of ['System state', 'Grid stress']) {
-      await chooseAt(this.#workbench.page, this.#line('gridData.connections', connection), 'Set Limits…');
-      await quickInput.pick(dataset);
-      await quickInput.waitMessage('Requests per seconds');
-      await quickInput.type('1000/60');
-      await quickInput.accept();
-      await quickInput.waitClosed();
-    }
-  }
-
   async #bring(name: string, isTrue: boolean): Promise<void> {
     const { page, quickInput } = this.#workbench;
     const clearFilter = page.locator('.part.sidebar [aria-label^="Clear Filter of Saved Queries"]').first();

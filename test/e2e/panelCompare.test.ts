@@ -5,7 +5,7 @@ import { pictureFailure } from './harness/failures.ts';
 import { until } from './harness/waiting.ts';
 import type { Workbench } from './harness/workbench.ts';
 import { ResultPage } from './resultPage.ts';
-import { addConnection, headerOf, rowOf, runSystemState, sharedWorkbench, tableOf } from './support.ts';
+import { addConnection, headerOf, rowOf, runSystemState, setLimits, sharedWorkbench, tableOf } from './support.ts';
 
 const hour = 3_600_000;
 const titleOf = (range: string, interval = 'hourly'): string => `System state · ${range} · ${interval}`;
@@ -30,6 +30,7 @@ describe('a comparison in the panel', () => {
     workbench = await sharedWorkbench('Canned');
     await addConnection(workbench, service.baseUrl, 'not-a-real-key', 'Canned');
     await tableOf(workbench, titleOf('last 24 hours'));
+    await setLimits(workbench, 'Canned', '1000/1', 'System state');
     await runSystemState(workbench, '2023-02');
     frame = await tableOf(workbench, titleOf('2023-02'));
   });

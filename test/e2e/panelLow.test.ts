@@ -50,6 +50,10 @@ describe('a panel of little room, and who reads it otherwise', () => {
   for (const theme of ['light', 'dark', 'hcDark', 'hcLight'] as const satisfies readonly Theme[])
     it(`gives its room to rows and plot at 200 % zoom, in the theme ${theme}`, async () => {
       await workbench.setTheme(theme);
+      const background = await page.frame.evaluate<string>(
+        "getComputedStyle(document.documentElement).getPropertyValue('--vscode-editor-background')",
+      );
+      assert.notEqual(background.trim(), '');
       await size(640, 400);
       for (const tab of tabs) {
         await page.tab(tab);

@@ -67,6 +67,28 @@ export async function addConnection(workbench: Workbench, baseUrl: string, key: 
   await quickInput.accept();
 }
 
+/**
+ * Gives a connection other limits by the palette, such as 1000/1: requests, and the seconds in which they are counted. Tests that send
+ * more than the ten of a minute would wait for the next one.
+ */
+export async function setLimits(
+  workbench: Workbench,
+  connection: string,
+  limits: string,
+  ...datasets: readonly string[]
+): Promise<void> {
+  const { quickInput } = workbench;
+  for (const dataset of datasets) {
+    await workbench.runCommand('Grid Data: Set Limits…');
+    await quickInput.pick(connection);
+    await quickInput.pick(dataset);
+    await quickInput.waitMessage('Requests per seconds');
+    await quickInput.type(limits);
+    await quickInput.accept();
+    await quickInput.waitClosed();
+  }
+}
+
 /** Runs a query of the system state by the palette; the interval is one of the offered or a typed one. */
 export async function runSystemState(workbench: Workbench, range: string, interval = '1h'): Promise<void> {
   const { quickInput } = workbench;

@@ -14,7 +14,7 @@ import { startWorkbench } from './harness/start.ts';
 import { until } from './harness/waiting.ts';
 import type { Workbench } from './harness/workbench.ts';
 import { startMovingService, type MovingService } from './movingService.ts';
-import { addConnection, rowOf, tableOf } from './support.ts';
+import { addConnection, rowOf, setLimits, tableOf } from './support.ts';
 
 const hour = 3_600_000;
 const stress = 'Grid stress · last 24 hours · hourly';
@@ -43,6 +43,8 @@ describe('watching', () => {
     workbench = await startWorkbench({ userDataDir });
     await addConnection(workbench, service.baseUrl, 'not-a-real-key', 'Canned');
     await tableOf(workbench, 'System state · last 24 hours · hourly');
+    // The hours of the service's clock pass faster than the minute of its budget.
+    await setLimits(workbench, 'Canned', '1000/1', 'Grid stress');
   });
   afterEach(pictureFailure(() => workbench));
   after(async () => {
