@@ -1,16 +1,14 @@
 import assert from 'node:assert/strict';
-import { mkdir, mkdtemp, readFile, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { RunningSandbox } from '../../src/sandbox/embedded.ts';
 import { duckDb } from '../unit/service/export/readers.ts';
 import { chooseAt, openMenuAt } from './harness/contextMenu.ts';
 import { pictureFailure } from './harness/failures.ts';
-import { startWorkbench } from './harness/start.ts';
 import { until } from './harness/waiting.ts';
 import type { Workbench } from './harness/workbench.ts';
-import { chooseFile, chooseFolder, openSaved, saveBoth, waitNames } from './savedSupport.ts';
-import { addConnection, runSystemState, sandboxWithKey, tableOf } from './support.ts';
+import { chooseFile, chooseFolder, saveBoth, waitNames } from './savedSupport.ts';
+import { addConnection, clearArchive, emptiedWorkbench, runSystemState, sandboxWithKey, tableOf } from './support.ts';
 
 const copiedAsPython = 'Copied as Python. It reads the key from GRID_DATA_API_KEY.';
 
@@ -21,11 +19,11 @@ describe('a query as a program', () => {
 
   before(async () => {
     sandbox = await sandboxWithKey();
-    folder = await mkdtemp(join(tmpdir(), 'copy-as-'));
-    workbench = await startWorkbench({ folder });
-    await openSaved(workbench);
+    workbench = await emptiedWorkbench('Sandbox service');
+    folder = workbench.folder;
     await addConnection(workbench, sandbox.baseUrl, sandbox.key, 'Sandbox service');
     await tableOf(workbench, 'System state · last 24 hours · hourly');
+    await clearArchive(workbench);
   });
   afterEach(pictureFailure(() => workbench));
   after(async () => {

@@ -3,10 +3,9 @@ import type { Page } from 'playwright-core';
 import type { RunningSandbox } from '../../src/sandbox/embedded.ts';
 import { startSandbox } from '../../src/sandbox/embedded.ts';
 import { pictureFailure } from './harness/failures.ts';
-import { startWorkbench } from './harness/start.ts';
 import { until } from './harness/waiting.ts';
 import type { Workbench } from './harness/workbench.ts';
-import { addConnection, runSystemState, tableOf } from './support.ts';
+import { addConnection, runSystemState, sharedWorkbench, tableOf } from './support.ts';
 
 describe("a key's life between the dashboard and VS Code", () => {
   let workbench: Workbench;
@@ -15,7 +14,7 @@ describe("a key's life between the dashboard and VS Code", () => {
 
   before(async () => {
     sandbox = await startSandbox();
-    workbench = await startWorkbench();
+    workbench = await sharedWorkbench('Dashboard', 'Sample Data');
     dashboard = await workbench.page.context().newPage();
   });
   afterEach(pictureFailure(() => workbench));

@@ -21,6 +21,7 @@ describe('the first minutes with sample data', () => {
 
   it('lead from the view to a table with one click, and all of it says that it is sample data', async () => {
     await workbench.openSidebar('Grid Data');
+    await welcomeOf(workbench).getByText('Add Connection').waitFor();
     await welcomeOf(workbench).getByText('Open Sample Data', { exact: true }).waitFor();
     await countInputs(workbench.page);
     await welcomeOf(workbench).getByText('Open Sample Data', { exact: true }).click();
@@ -38,6 +39,14 @@ describe('the first minutes with sample data', () => {
   it('open nothing else and say nothing', async () => {
     assert.deepEqual(await workbench.editorTabs(), ['System state · last 7 days · hourly']);
     assert.deepEqual(await workbench.notifications.texts(), []);
+  });
+
+  it('have the walkthrough open with connecting and running ticked', async () => {
+    await workbench.runCommand('Grid Data: Open Walkthrough');
+    const ticked = (id: string) =>
+      workbench.page.locator(`.getting-started-step[data-step-id$="#${id}"] .codicon-getting-started-step-checked`);
+    for (const id of ['connect', 'run']) await ticked(id).waitFor();
+    for (const id of ['read', 'keep']) assert.equal(await ticked(id).count(), 0, id);
   });
 });
 

@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
 import type { RunningSandbox } from '../../src/sandbox/embedded.ts';
 import { pictureFailure } from './harness/failures.ts';
-import { startWorkbench } from './harness/start.ts';
 import { until } from './harness/waiting.ts';
 import type { Workbench } from './harness/workbench.ts';
-import { addConnection, headerOf, rowOf, sandboxWithKey, tableOf } from './support.ts';
+import { addConnection, headerOf, rowOf, sandboxWithKey, sharedWorkbench, tableOf } from './support.ts';
 
 describe('from nothing to a first table', () => {
   let workbench: Workbench | undefined;
@@ -12,7 +11,7 @@ describe('from nothing to a first table', () => {
 
   before(async () => {
     sandbox = await sandboxWithKey();
-    workbench = await startWorkbench();
+    workbench = await sharedWorkbench('Local');
   });
   afterEach(pictureFailure(() => workbench));
   after(async () => {

@@ -1,56 +1,52 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readSheet } from 'read-excel-file/node';
 import { sendJson, startCannedService, type CannedService } from '../support/cannedService.ts';
 import { duckDb, type Ask } from '../unit/service/export/readers.ts';
 import { askedOf, gridRecords } from './gridHours.ts';
 import { pictureFailure } from './harness/failures.ts';
-import { startWorkbench } from './harness/start.ts';
 import type { Workbench } from './harness/workbench.ts';
 import { ResultPage } from './resultPage.ts';
-import { chooseFile, chooseFolder, itemMenu, openSaved } from './savedSupport.ts';
-import { addConnection, tableOf } from './support.ts';
+import { chooseFile, chooseFolder, itemMenu } from './savedSupport.ts';
+import { addConnection, clearArchive, emptiedWorkbench, tableOf } from './support.ts';
 
 const key = 'sb_test_folders_0001';
 const queries = [
   { name: 'State of two months', dataset: 'systemState', range: '2023-04-01..2023-05-31' },
   { name: 'Stress of a month', dataset: 'gridStress', range: '2023-05' },
 ];
+/** The folders, beside the workspace's own files. */
+const targets = ['hive', 'archive', 'none'];
 const stateHours = 61 * 24;
 const stressHours = 31 * 24;
 
 describe('data in a folder', () => {
   let workbench: Workbench;
   let service: CannedService;
-  let scratch: string;
   let ask: Ask | undefined;
 
   before(async () => {
-    scratch = mkdtempSync(join(tmpdir(), 'grid-data-folders-'));
-    const folder = join(scratch, 'workspace');
-    mkdirSync(join(folder, '.vscode'), { recursive: true });
-    for (const name of ['hive', 'archive', 'none']) mkdirSync(join(folder, name));
-    writeFileSync(join(folder, '.vscode', 'grid-queries.json'), JSON.stringify({ queries }));
     service = await startCannedService(({ query }, response) =>
       sendJson(response, 200, { data: gridRecords(askedOf(query)) }),
     );
-    workbench = await startWorkbench({ folder });
-    await openSaved(workbench);
+    workbench = await emptiedWorkbench('Folders');
+    for (const name of ['.vscode', ...targets]) mkdirSync(pathOf(name));
+    writeFileSync(join(pathOf('.vscode'), 'grid-queries.json'), JSON.stringify({ queries }));
     await addConnection(workbench, service.baseUrl, key, 'Folders');
     await tableOf(workbench, 'System state · last 24 hours · hourly');
     await workbench.closeEditors();
+    await clearArchive(workbench);
     ask = await duckDb();
   });
   afterEach(pictureFailure(() => workbench));
   after(async () => {
     await workbench.dispose();
     await service.close();
-    rmSync(scratch, { recursive: true, force: true, maxRetries: 5 });
+    for (const name of targets) rmSync(pathOf(name), { recursive: true, force: true, maxRetries: 5 });
   });
 
-  const pathOf = (name: string): string => join(scratch, 'workspace', name);
+  const pathOf = (name: string): string => join(workbench.folder, name);
   const filesOf = (name: string): string[] =>
     readdirSync(pathOf(name), { recursive: true, encoding: 'utf8', withFileTypes: true })
       .filter(entry => entry.isFile())
@@ -62,7 +58,7 @@ describe('data in a folder', () => {
     await itemMenu(workbench, 'Stress of a month', 'Export Data to Folder…');
   };
   const exportTo = async (name: string): Promise<void> => chooseFolder(workbench, pathOf(name), 'Export Here');
-  /** The rows of 2023: the first look of a new connection is in the archive as well. */
+  /** The rows of 2023. */
   const rowsOf = async (folder: string) =>
     ask?.(
       `select dataset, interval, year, month, count(*)::int, count(distinct ts)::int, min(ts), max(ts),

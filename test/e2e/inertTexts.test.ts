@@ -1,14 +1,12 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sendJson, startCannedService, type CannedService } from '../support/cannedService.ts';
 import { pictureFailure } from './harness/failures.ts';
-import { startWorkbench } from './harness/start.ts';
 import { until } from './harness/waiting.ts';
 import type { Workbench } from './harness/workbench.ts';
-import { itemMenu, openSaved, waitNames } from './savedSupport.ts';
-import { addConnection, messageOf, runSystemState } from './support.ts';
+import { itemMenu, waitNames } from './savedSupport.ts';
+import { addConnection, emptiedWorkbench, messageOf, runSystemState } from './support.ts';
 
 const link = '[Sign in](command:workbench.action.terminal.new)';
 const shown = '[Sign in] (command:workbench.action.terminal.new)';
@@ -18,23 +16,20 @@ const shownName = `${shown} $ (check) https://evil.example`;
 describe('texts from outside in the window', () => {
   let workbench: Workbench;
   let service: CannedService;
-  let folder: string;
   let status = 401;
 
   before(async () => {
-    folder = mkdtempSync(join(tmpdir(), 'grid-data-hostile-'));
-    mkdirSync(join(folder, '.vscode'));
+    workbench = await emptiedWorkbench('Local 400', 'Local 500');
+    const settings = join(workbench.folder, '.vscode');
+    mkdirSync(settings);
     const query = { name, dataset: 'systemState', range: 'last 24 hours', connection: name };
-    writeFileSync(join(folder, '.vscode', 'grid-queries.json'), JSON.stringify({ queries: [query] }));
+    writeFileSync(join(settings, 'grid-queries.json'), JSON.stringify({ queries: [query] }));
     service = await startCannedService((_, response) => sendJson(response, status, { detail: `${link} $(check)` }));
-    workbench = await startWorkbench({ folder });
-    await openSaved(workbench);
   });
   afterEach(pictureFailure(() => workbench));
   after(async () => {
     await workbench.dispose();
     await service.close();
-    rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
   });
 
   it('are text where a service refuses a key or fails', async () => {

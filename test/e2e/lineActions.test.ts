@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
 import { pictureFailure } from './harness/failures.ts';
-import { startWorkbench } from './harness/start.ts';
 import { until } from './harness/waiting.ts';
 import type { Workbench } from './harness/workbench.ts';
 import { startMovingService, type MovingService } from './movingService.ts';
-import { itemMenu, openSaved, saveBoth, savedNames, waitNames } from './savedSupport.ts';
-import { addConnection, tableOf } from './support.ts';
+import { itemMenu, saveBoth, savedNames, waitNames } from './savedSupport.ts';
+import { addConnection, emptiedWorkbench, tableOf } from './support.ts';
 
 // With two connections a title ends with the name of its own.
 const stress = 'Grid stress · last 24 hours · hourly · First';
@@ -17,8 +16,7 @@ describe('the menus of the lines', () => {
 
   before(async () => {
     service = await startMovingService();
-    workbench = await startWorkbench();
-    await openSaved(workbench);
+    workbench = await emptiedWorkbench('First', 'Second');
     for (const [name, title] of [
       ['First', day],
       ['Second', `${day} · Second`],

@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
 import { sendJson, startCannedService, type CannedService } from '../support/cannedService.ts';
 import { pictureFailure } from './harness/failures.ts';
-import { startWorkbench } from './harness/start.ts';
 import { until } from './harness/waiting.ts';
 import type { Workbench } from './harness/workbench.ts';
-import { openSaved, saveBoth, waitNames } from './savedSupport.ts';
-import { addConnection, headerOf, runSystemState, tableOf } from './support.ts';
+import { saveBoth, waitNames } from './savedSupport.ts';
+import { addConnection, emptiedWorkbench, headerOf, runSystemState, tableOf } from './support.ts';
 
 const hour = 3_600_000;
 const pane = '.part.sidebar .pane:has(.pane-header[aria-label^="Recent"])';
@@ -28,8 +27,7 @@ describe('recent runs', () => {
       }));
       sendJson(response, 200, { data });
     });
-    workbench = await startWorkbench();
-    await openSaved(workbench);
+    workbench = await emptiedWorkbench('Canned');
     await addConnection(workbench, service.baseUrl, 'not-a-real-key', 'Canned');
     await tableOf(workbench, 'System state · last 24 hours · hourly');
   });

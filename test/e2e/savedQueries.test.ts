@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
 import type { RunningSandbox } from '../../src/sandbox/embedded.ts';
 import { pictureFailure } from './harness/failures.ts';
-import { startWorkbench } from './harness/start.ts';
 import { until } from './harness/waiting.ts';
 import type { Workbench } from './harness/workbench.ts';
-import { itemMenu, openSaved, saveBoth, savedNames, waitNames } from './savedSupport.ts';
-import { addConnection, headerOf, sandboxWithKey, tableOf } from './support.ts';
+import { itemMenu, saveBoth, savedNames, waitNames } from './savedSupport.ts';
+import { addConnection, emptiedWorkbench, headerOf, sandboxWithKey, tableOf } from './support.ts';
 
 describe('saved queries', () => {
   let workbench: Workbench;
@@ -14,8 +13,7 @@ describe('saved queries', () => {
 
   before(async () => {
     sandbox = await sandboxWithKey();
-    workbench = await startWorkbench();
-    await openSaved(workbench);
+    workbench = await emptiedWorkbench('Grid');
   });
   afterEach(pictureFailure(() => workbench));
   after(async () => {

@@ -1,14 +1,12 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { RunningSandbox } from '../../src/sandbox/embedded.ts';
 import { pictureFailure } from './harness/failures.ts';
-import { startWorkbench } from './harness/start.ts';
 import { until } from './harness/waiting.ts';
 import type { Workbench } from './harness/workbench.ts';
-import { itemMenu, openSaved, savedNames, waitNames } from './savedSupport.ts';
-import { addConnection, sandboxWithKey, tableOf } from './support.ts';
+import { itemMenu, savedNames, waitNames } from './savedSupport.ts';
+import { addConnection, emptiedWorkbench, sandboxWithKey, tableOf } from './support.ts';
 
 const months = ['2023-01', '2023-02', '2023-03', '2023-04', '2023-05'];
 /** The first two are of one series; the others share nothing. */
@@ -28,16 +26,14 @@ const many = Array.from({ length: 50 }, (_, f) => ({
 describe('several saved queries', () => {
   let workbench: Workbench;
   let sandbox: RunningSandbox & { key: string };
-  let folder: string;
 
   before(async () => {
-    folder = mkdtempSync(join(tmpdir(), 'grid-data-several-'));
-    mkdirSync(join(folder, '.vscode'));
-    const queries = [...months.map(entry), ...many];
-    writeFileSync(join(folder, '.vscode', 'grid-queries.json'), JSON.stringify({ queries }, undefined, 2));
     sandbox = await sandboxWithKey();
-    workbench = await startWorkbench({ folder });
-    await openSaved(workbench);
+    workbench = await emptiedWorkbench('Grid');
+    const settings = join(workbench.folder, '.vscode');
+    mkdirSync(settings);
+    const queries = [...months.map(entry), ...many];
+    writeFileSync(join(settings, 'grid-queries.json'), JSON.stringify({ queries }, undefined, 2));
     await addConnection(workbench, sandbox.baseUrl, sandbox.key, 'Grid');
     await tableOf(workbench, 'System state · last 24 hours · hourly');
     await workbench.closeEditors();
@@ -46,7 +42,6 @@ describe('several saved queries', () => {
   after(async () => {
     await workbench.dispose();
     await sandbox.close();
-    rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
   });
 
   it('run at once, without a question where the budget is enough, with one request for ranges that touch', async () => {

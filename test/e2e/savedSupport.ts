@@ -1,4 +1,10 @@
 import assert from 'node:assert/strict';
+import * as fs from 'node:fs/promises';
+import { join } from 'node:path';
+import { FolderLock } from '../../src/service/archive/folderLock.ts';
+import { LockedText } from '../../src/service/saved/lockedText.ts';
+import { PersonalHome } from '../../src/service/saved/personalHome.ts';
+import { realClock } from '../support/realClock.ts';
 import { chooseAt } from './harness/contextMenu.ts';
 import { succeeds, until } from './harness/waiting.ts';
 import type { Workbench } from './harness/workbench.ts';
@@ -9,6 +15,16 @@ const pane = '.part.sidebar .pane:has(.pane-header[aria-label^="Saved Queries"])
 export async function openSaved(workbench: Workbench): Promise<void> {
   await workbench.openSidebar('Grid Data');
   await workbench.page.locator(pane).waitFor();
+}
+
+/** The person's saved queries as any window has them. */
+export function personalHome(userDataDir: string): PersonalHome {
+  const storage = join(userDataDir, 'User', 'globalStorage', 'grid-data.grid-data-inspector');
+  const lock = new FolderLock({ fs, clock: realClock, random: Math.random, staleMs: 5_000 });
+  const path = join(storage, 'savedQueries', 'savedQueries.json');
+  const state = { get: () => undefined, update: async () => Promise.resolve() };
+  const file = new LockedText({ path, fs, lock, clock: realClock });
+  return new PersonalHome({ file, state, clock: realClock, windowId: 'test' });
 }
 
 /** The names in the view Saved Queries, from top to bottom, without the homes. */

@@ -1,11 +1,12 @@
 import { rmSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { Frame } from 'playwright-core';
 import { startSandbox, type RunningSandbox, type SandboxOptions } from '../../src/sandbox/embedded.ts';
 import { dismissAll } from './harness/activation.ts';
 import { startWorkbench, usualViewport } from './harness/start.ts';
 import { patienceMs, succeeds, until } from './harness/waiting.ts';
 import type { Workbench } from './harness/workbench.ts';
+import { openSaved, personalHome, waitNames } from './savedSupport.ts';
 
 /** A sandbox with a key, as another service than the embedded one. */
 export async function sandboxWithKey(options: SandboxOptions = {}): Promise<RunningSandbox & { readonly key: string }> {
@@ -16,9 +17,9 @@ export async function sandboxWithKey(options: SandboxOptions = {}): Promise<Runn
 let shared: Workbench | undefined;
 
 /**
- * The window of all files of tests that ask for nothing special of it and leave nothing behind but connections: its start takes
- * as long as their tests. `dispose` closes the editors and removes the connections of these names; where that fails, or a test has,
- * the window ends, and the next file has another. Processes that run files side by side have a window each.
+ * The window of all files of tests that ask for nothing special of it: its start takes as long as their tests. `dispose` closes the
+ * editors and removes the connections of these names and the workspace's settings; where that fails, or a test has, the window
+ * ends, and the next file has another. Processes that run files side by side have a window each.
  */
 export async function sharedWorkbench(...connections: readonly string[]): Promise<Workbench> {
   if (!shared) {
@@ -36,12 +37,35 @@ export async function sharedWorkbench(...connections: readonly string[]): Promis
   return workbench;
 }
 
+/** The same window with its sidebar open, and with no saved query and no run of other files in it. */
+export async function emptiedWorkbench(...connections: readonly string[]): Promise<Workbench> {
+  const isUsed = shared !== undefined;
+  const workbench = await sharedWorkbench(...connections);
+  await openSaved(workbench);
+  if (!isUsed) return workbench;
+  await personalHome(workbench.userDataDir).edit(() => []);
+  await waitNames(workbench, []);
+  await workbench.runCommand('Grid Data: Clear Recent Runs');
+  await workbench.notifications.pressInDialog('Clear');
+  await workbench.notifications.waitFor('Cleared the recent runs.');
+  await workbench.runCommand('Notifications: Clear All Notifications');
+  return workbench;
+}
+
+/** Removes the hours of other files from the archive. */
+export async function clearArchive(workbench: Workbench): Promise<void> {
+  await workbench.runCommand('Grid Data: Clear Archive…');
+  await workbench.notifications.pressInDialog('Clear Archive');
+  await workbench.page.locator('.monaco-dialog-box').waitFor({ state: 'hidden' });
+}
+
 async function leave(workbench: Workbench, connections: readonly string[]): Promise<void> {
   await workbench.page.setViewportSize(usualViewport);
   await workbench.runCommand('Notifications: Clear All Notifications');
   await dismissAll(workbench);
   if (!(await workbench.page.locator('.part.sidebar').isVisible()))
     await workbench.runCommand('View: Toggle Primary Side Bar Visibility');
+  rmSync(join(workbench.folder, '.vscode'), { recursive: true, force: true });
   for (const connection of connections) {
     await workbench.runCommand('Grid Data: Remove Connection…');
     await workbench.quickInput.pick(connection);

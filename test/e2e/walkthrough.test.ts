@@ -113,27 +113,3 @@ describe('the walkthrough', () => {
     await isDone('connect', 'run', 'read', 'keep');
   });
 });
-
-describe('the walkthrough of who has run something before', () => {
-  let workbench: Workbench;
-
-  before(async () => {
-    workbench = await startWorkbench();
-  });
-  afterEach(pictureFailure(() => workbench));
-  after(() => workbench.dispose());
-
-  it('opens with connecting and running ticked', async () => {
-    await workbench.openSidebar('Grid Data');
-    await workbench.page
-      .locator('.welcome-view-content:visible')
-      .getByText('Open Sample Data', { exact: true })
-      .click();
-    await tableOf(workbench, result);
-    await workbench.runCommand('Grid Data: Open Walkthrough');
-    const ticked = (id: string) =>
-      workbench.page.locator(`.getting-started-step[data-step-id$="#${id}"] .codicon-getting-started-step-checked`);
-    for (const id of ['connect', 'run']) await ticked(id).waitFor();
-    for (const id of ['read', 'keep']) assert.equal(await ticked(id).count(), 0, id);
-  });
-});

@@ -1,19 +1,15 @@
 import assert from 'node:assert/strict';
-import * as nodeFs from 'node:fs/promises';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { allQueries } from '../../src/core/saved/walk.ts';
 import type { SavedQuery } from '../../src/core/saved/savedItem.ts';
-import { FolderLock } from '../../src/service/archive/folderLock.ts';
-import { LockedText } from '../../src/service/saved/lockedText.ts';
-import { PersonalHome } from '../../src/service/saved/personalHome.ts';
-import { realClock } from '../support/realClock.ts';
 import { pictureFailure } from './harness/failures.ts';
 import { startWorkbench } from './harness/start.ts';
 import { until } from './harness/waiting.ts';
 import type { Workbench } from './harness/workbench.ts';
 import { startMovingService, type MovingService } from './movingService.ts';
+import { personalHome } from './savedSupport.ts';
 import { addConnection, rowOf, setLimits, tableOf } from './support.ts';
 
 const hour = 3_600_000;
@@ -23,20 +19,11 @@ describe('watching', () => {
   let workbench: Workbench;
   let service: MovingService;
   let userDataDir: string;
-  let file: string;
 
   before(async () => {
     service = await startMovingService();
     userDataDir = await mkdtemp(join(tmpdir(), 'grid-data-watching-'));
-    file = join(
-      userDataDir,
-      'User',
-      'globalStorage',
-      'grid-data.grid-data-inspector',
-      'savedQueries',
-      'savedQueries.json',
-    );
-    await home().edit(() => [
+    await personalHome(userDataDir).edit(() => [
       saved('morning', 'Morning stress', 'last 24 hours'),
       saved('old', 'Old month', '2023-01'),
     ]);
@@ -215,16 +202,8 @@ describe('watching', () => {
     assert.equal(service.stressRequests(), count);
   }
 
-  /** The saved queries as any window has them. */
-  function home(): PersonalHome {
-    const lock = new FolderLock({ fs: nodeFs, clock: realClock, random: Math.random, staleMs: 5_000 });
-    const state = { get: () => undefined, update: async () => Promise.resolve() };
-    const text = new LockedText({ path: file, fs: nodeFs, lock, clock: realClock });
-    return new PersonalHome({ file: text, state, clock: realClock, windowId: 'test' });
-  }
-
   async function alerts(): Promise<Readonly<Record<string, unknown>>[]> {
-    const reader = home();
+    const reader = personalHome(userDataDir);
     await reader.refresh();
     const query = allQueries(reader.tree()).find(({ id }) => id === 'morning');
     return (query?.alerts ?? []).map(alert => {
