@@ -119,6 +119,7 @@ export class ContributionWalk {
         if (isTrue) {
           await this.#pressTitle('gridData.savedQueries', 'Filter Saved Queries…');
           await quickInput.type('Inner');
+          await clearFilter.waitFor({ state: 'attached' });
           await quickInput.accept();
         } else await this.#pressTitle('gridData.savedQueries', 'Clear Filter of Saved Queries');
         return clearFilter.waitFor({ state: isTrue ? 'attached' : 'detached' });

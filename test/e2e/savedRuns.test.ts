@@ -64,6 +64,8 @@ describe('several saved queries', () => {
     await workbench.notifications.pressInDialog('Run');
     for (const month of months) await workbench.waitTab(`Grid stress · ${month} · hourly`);
     await workbench.closeEditors();
+    // Selected lines that go with their file leave the menus of several lines behind.
+    await workbench.treeRow('Stress 2023-01').click();
   });
 
   it('are found among 2,000 by typing', async () => {
