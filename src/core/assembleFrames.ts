@@ -69,8 +69,7 @@ function* joinColumnSteps(slot: readonly (Column | undefined)[], pieces: Pieces,
   for (const column of slot) columns.push(column && (yield* toKindSteps(column, kind)));
   const { name, path } = columns.find(column => column !== undefined) as Column;
   const field = columns.find(column => column?.field)?.field;
-  const gaps = joinGaps(columns, pieces, used);
-  if (pieces.sources.length > stepRows) yield;
+  const gaps = yield* joinGapsSteps(columns, pieces, used);
   const base = { name, path, ...(field && { field }), ...(gaps && { gaps }) };
   switch (kind) {
     case 'time': {
@@ -79,13 +78,13 @@ function* joinColumnSteps(slot: readonly (Column | undefined)[], pieces: Pieces,
       if (times.some(column => column?.received))
         for (const column of times) texts.push(column && (yield* receivedSteps(column)));
       const received = texts.length > 0 && { received: yield* joinTextSteps(texts, pieces, gaps) };
-      return { ...base, kind, values: joinNumbers(columns, pieces), ...received };
+      return { ...base, kind, values: yield* joinNumbersSteps(columns, pieces), ...received };
     }
     case 'number':
-      return { ...base, kind, values: joinNumbers(columns, pieces) };
+      return { ...base, kind, values: yield* joinNumbersSteps(columns, pieces) };
     case 'boolean': {
       const values = new Uint8Array(lengthOf(pieces));
-      eachPiece(pieces, (source, from, to, at) => {
+      yield* eachPieceSteps(pieces, (source, from, to, at) => {
         const column = columns[source];
         if (column?.kind === 'boolean') copyRows(column.values, from, to, values, at);
       });
@@ -111,25 +110,26 @@ function* receivedSteps(column: TimeColumn): Steps<Dictionary> {
   return column.received ?? (yield* dictionarySteps(column, textOf));
 }
 
-function joinGaps(
+function* joinGapsSteps(
   columns: readonly (Column | undefined)[],
   pieces: Pieces,
   used: readonly Rows[],
-): Uint8Array | undefined {
+): Steps<Uint8Array | undefined> {
   const hasNone = (column: Column | undefined): boolean => column !== undefined && !column.gaps;
   if (used.every(({ from }, source) => from.length === 0 || hasNone(columns[source]))) return undefined;
   const gaps = new Uint8Array(lengthOf(pieces));
-  eachPiece(pieces, (source, from, to, at) => {
+  yield* eachPieceSteps(pieces, (source, from, to, at) => {
     const column = columns[source];
     if (!column) fillRows(gaps, cellState.absent, at, at + to - from);
     else if (column.gaps) copyRows(column.gaps, from, to, gaps, at);
   });
-  return gaps.some(state => state !== cellState.value) ? gaps : undefined;
+  // A function for each row would take several times as long.
+  return gaps.includes(cellState.null) || gaps.includes(cellState.absent) ? gaps : undefined;
 }
 
-function joinNumbers(columns: readonly (Column | undefined)[], pieces: Pieces): Float64Array {
+function* joinNumbersSteps(columns: readonly (Column | undefined)[], pieces: Pieces): Steps<Float64Array> {
   const values = new Float64Array(lengthOf(pieces));
-  eachPiece(pieces, (source, from, to, at) => {
+  yield* eachPieceSteps(pieces, (source, from, to, at) => {
     const column = columns[source];
     if (column?.kind === 'number' || column?.kind === 'time') copyRows(column.values, from, to, values, at);
     else fillRows(values, NaN, at, at + to - from);
@@ -192,14 +192,15 @@ function fillRows(into: Float64Array | Uint8Array, value: number, from: number, 
   else for (let row = from; row < to; row++) into[row] = value;
 }
 
-function eachPiece(
+function* eachPieceSteps(
   { sources, from, to }: Pieces,
   visit: (source: number, from: number, to: number, at: number) => void,
-): void {
+): Steps<void> {
   let at = 0;
   for (let piece = 0; piece < sources.length; piece++) {
     const [first, end] = [from[piece] ?? 0, to[piece] ?? 0];
     visit(sources[piece] ?? 0, first, end, at);
     at += end - first;
+    if (piece % stepRows === stepRows - 1) yield;
   }
 }
