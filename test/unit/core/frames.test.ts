@@ -177,7 +177,7 @@ describe('concatSteps', () => {
   it('is one frame after the other', () => {
     fc.assert(
       fc.property(fc.array(answer, { maxLength: 4 }), answers => {
-        const frames = answers.map(frameOf);
+        const frames = answers.map(answer => frameOf(answer));
         assert.deepEqual(rows(runSteps(concatSteps(frames))), frames.flatMap(rows));
       }),
       { numRuns: 500 },
