@@ -175,6 +175,25 @@ describe("a workspace folder's file of queries", () => {
     await eventually(() => home.file.text === good);
   });
 
+  it('has the very bytes again when a deletion is undone, line ends of two kinds included', async () => {
+    const good = await onDisk();
+    const written = `{\n  "queries": [\r\n    { "name": "Mixed",\n "dataset": "gridStress", "range": "today" },\r\n    { "name": "Other", "dataset": "gridStress", "range": "today" }\r\n]}\n`;
+    await writeFile(home.uri.fsPath, written);
+    await eventually(() => names().join() === 'Mixed,Other');
+    let removed: Removed = { items: [] };
+    await home.edit(tree => {
+      const taken = removeItems(tree, [tree[0]?.id ?? '']);
+      removed = taken.removed;
+      return taken.tree;
+    });
+    assert.deepEqual(names(), ['Other']);
+    await home.edit(tree => restoreItems(tree, removed));
+    assert.equal(await onDisk(), written);
+    assert.deepEqual(names(), ['Mixed', 'Other']);
+    await writeFile(home.uri.fsPath, good);
+    await eventually(() => home.file.text === good);
+  });
+
   it('is not read before it is loaded: only that it is there is known', async () => {
     const unread = new WorkspaceHome({ folder, name: 'Unread', clock, logError: error => assert.fail(String(error)) });
     try {

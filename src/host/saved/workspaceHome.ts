@@ -167,21 +167,24 @@ export class WorkspaceHome implements SavedHome {
   async #apply(change: Change): Promise<void> {
     this.#isWanted = true;
     for (let attempt = 1; attempt <= attempts; attempt++) {
+      const bytes = await this.#bytes();
       const document = await this.#document();
       const text = document?.getText();
       const edited = editQueriesFile(text, change);
       if (!edited.ok) return this.#refuse(edited);
-      const edits = (text !== undefined && this.#past.editsBack(text, edited.tree)) || edited.edits;
+      const back = text === undefined ? undefined : this.#past.editsBack(text, edited.tree);
+      const edits = back?.edits ?? edited.edits;
       if (edits.length === 0) return;
       const wasDirty = document?.isDirty === true;
       // Refused where the text has changed meanwhile.
       if (!(await vscode.workspace.applyEdit(this.#workspaceEdit(document, edits)))) continue;
       // What the person has not saved stays unsaved.
       if (document && !wasDirty) await document.save();
+      if (back?.bytes && !wasDirty) await vscode.workspace.fs.writeFile(this.uri, back.bytes);
       // What is being read just now may be older.
       this.#readings++;
       const after = document?.getText() ?? applyTextEdits('', edits);
-      if (text !== undefined) this.#past.note(text, after);
+      if (text !== undefined) this.#past.note(text, after, wasDirty ? undefined : bytes);
       this.#take(after);
       return;
     }
@@ -248,6 +251,10 @@ export class WorkspaceHome implements SavedHome {
 
   #openDocument(): vscode.TextDocument | undefined {
     return vscode.workspace.textDocuments.find(({ uri, isClosed }) => !isClosed && uri.toString() === this.key);
+  }
+
+  async #bytes(): Promise<Uint8Array | undefined> {
+    return (await this.#stateOnDisk()) === 'readable' ? vscode.workspace.fs.readFile(this.uri) : undefined;
   }
 
   async #onDisk(): Promise<string | typeof tooLarge | undefined> {

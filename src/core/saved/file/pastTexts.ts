@@ -10,20 +10,24 @@ const mostEdits = 20;
  * which no tree knows of.
  */
 export class PastTexts {
-  readonly #edits: { readonly before: string; readonly after: string }[] = [];
+  readonly #edits: { readonly before: string; readonly after: string; readonly bytes: Uint8Array | undefined }[] = [];
 
-  note(before: string, after: string): void {
-    this.#edits.push({ before, after });
+  /** `bytes`: those of the file before, where it was saved. An editor makes line ends of two kinds one. */
+  note(before: string, after: string, bytes?: Uint8Array): void {
+    this.#edits.push({ before, after, bytes });
     this.#edits.splice(0, this.#edits.length - mostEdits);
   }
 
   /** The edits that take a text back to the one before it, where that says what `tree` says; undefined where none did. */
-  editsBack(text: string, tree: SavedTree): readonly TextEdit[] | undefined {
+  editsBack(
+    text: string,
+    tree: SavedTree,
+  ): { readonly edits: readonly TextEdit[]; readonly bytes: Uint8Array | undefined } | undefined {
     const wanted = JSON.stringify(tree);
     const edit = this.#edits.findLast(
       ({ before, after }) => after === text && JSON.stringify(parseQueriesFile(before).tree) === wanted,
     );
-    return edit && [difference(text, edit.before)];
+    return edit && { edits: [difference(text, edit.before)], bytes: edit.bytes };
   }
 }
 

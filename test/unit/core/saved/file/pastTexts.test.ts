@@ -49,7 +49,7 @@ const files = fc
 function edited(text: string, change: (tree: SavedTree) => SavedTree, past: PastTexts): string {
   const result = editQueriesFile(text, change);
   assert.ok(result.ok);
-  const next = applyTextEdits(text, past.editsBack(text, result.tree) ?? result.edits);
+  const next = applyTextEdits(text, past.editsBack(text, result.tree)?.edits ?? result.edits);
   past.note(text, next);
   return next;
 }
