@@ -1,10 +1,18 @@
 import assert from 'node:assert/strict';
 import type { RunningSandbox } from '../../src/sandbox/embedded.ts';
 import { pictureFailure } from './harness/failures.ts';
-import { startWorkbench } from './harness/start.ts';
 import { until } from './harness/waiting.ts';
 import type { Workbench } from './harness/workbench.ts';
-import { addConnection, headerOf, messageOf, rowOf, runSystemState, sandboxWithKey, tableOf } from './support.ts';
+import {
+  addConnection,
+  headerOf,
+  messageOf,
+  rowOf,
+  runSystemState,
+  sandboxWithKey,
+  sharedWorkbench,
+  tableOf,
+} from './support.ts';
 
 describe('asking a query', () => {
   let workbench: Workbench;
@@ -12,10 +20,12 @@ describe('asking a query', () => {
 
   before(async () => {
     sandbox = await sandboxWithKey();
-    // A window of its own: what was asked for last is offered first.
-    workbench = await startWorkbench();
+    workbench = await sharedWorkbench('Local');
     await addConnection(workbench, sandbox.baseUrl, sandbox.key, 'Local');
     await tableOf(workbench, 'System state · last 24 hours · hourly');
+    // What was asked for last is offered first, and says how many steps there are: other files asked for what they liked.
+    await runSystemState(workbench, '2023-05-03');
+    await tableOf(workbench, 'System state · 2023-05-03 · hourly');
   });
   afterEach(pictureFailure(() => workbench));
   after(async () => {

@@ -1,14 +1,12 @@
 import assert from 'node:assert/strict';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { RunningSandbox } from '../../src/sandbox/embedded.ts';
 import { pictureFailure } from './harness/failures.ts';
-import { startWorkbench } from './harness/start.ts';
 import { until } from './harness/waiting.ts';
 import type { Workbench } from './harness/workbench.ts';
-import { chooseFile, itemMenu, openSaved, savedNames, waitNames } from './savedSupport.ts';
-import { addConnection, sandboxWithKey, tableOf } from './support.ts';
+import { chooseFile, itemMenu, savedNames, waitNames } from './savedSupport.ts';
+import { addConnection, emptiedWorkbench, sandboxWithKey, tableOf } from './support.ts';
 
 const written = `{
   // For the morning meeting.
@@ -28,8 +26,8 @@ const written = `{
 describe("a workspace's queries", () => {
   let workbench: Workbench;
   let sandbox: RunningSandbox & { key: string };
-  let folder: string;
-  const path = (): string => join(folder, '.vscode', 'grid-queries.json');
+  const path = (): string => join(workbench.folder, '.vscode', 'grid-queries.json');
+  const exported = (): string => join(workbench.folder, 'all.json');
   const text = (): string => readFileSync(path(), 'utf8');
   const fileHas = async (part: string): Promise<string> =>
     until(
@@ -39,18 +37,16 @@ describe("a workspace's queries", () => {
     );
 
   before(async () => {
-    folder = mkdtempSync(join(tmpdir(), 'grid-data-workspace-'));
-    mkdirSync(join(folder, '.vscode'));
-    writeFileSync(path(), written);
     sandbox = await sandboxWithKey();
-    workbench = await startWorkbench({ folder });
-    await openSaved(workbench);
+    workbench = await emptiedWorkbench('Grid');
+    mkdirSync(join(workbench.folder, '.vscode'));
+    writeFileSync(path(), written);
   });
   afterEach(pictureFailure(() => workbench));
   after(async () => {
     await workbench.dispose();
     await sandbox.close();
-    rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+    rmSync(exported(), { force: true });
   });
 
   it('are shown without the entry that is wrong, which is named among the problems', async () => {
@@ -141,7 +137,7 @@ describe("a workspace's queries", () => {
   });
 
   it('go out and come in as one file', async () => {
-    const target = join(folder, 'all.json');
+    const target = exported();
     await workbench.runCommand('Grid Data: Export Saved Queries…');
     await chooseFile(workbench, target);
     await workbench.notifications.waitFor('Exported 2 queries');
