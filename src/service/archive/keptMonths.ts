@@ -30,7 +30,7 @@ export class KeptMonths {
   readonly #bare: { readonly timeName: string | undefined; readonly frame: Frame }[] = [];
 
   /** The ways into the record of all columns so far. */
-  #ways = new Set<string>();
+  readonly #ways = new Set<string>();
   #rowCount = 0;
 
   constructor(stepMs: number, span: Span) {
@@ -41,11 +41,12 @@ export class KeptMonths {
   /** Copies the month's rows; `left` months may follow. */
   add(month: Month, opened: OpenedMonth, left: number): void {
     const places = placesWithin(opened, this.#span);
-    const ways = new Set([...this.#ways, ...opened.columns.map(({ path }) => JSON.stringify(path))]);
     const rowCount = this.#rowCount + places.to - places.from;
+    const ways = opened.columns.map(({ path }) => JSON.stringify(path)).filter(way => !this.#ways.has(way));
     // Of a service whose names change each month there may be too many together: what is beyond counts as not kept.
-    if (!canJoin(ways.size, rowCount)) return;
-    [this.#ways, this.#rowCount] = [ways, rowCount];
+    if (!canJoin(this.#ways.size + ways.length, rowCount)) return;
+    for (const way of ways) this.#ways.add(way);
+    this.#rowCount = rowCount;
     const timeName = timeColumnIn(opened)?.name;
     const { unitMs, askedAt, meta, metaAskedAt } = opened;
     this.#months.push({ month, timeName, unitMs, askedAt, meta, metaAskedAt });
