@@ -10,8 +10,8 @@ export interface Found {
   readonly path: readonly string[];
 }
 
-/** Deeper than anybody sorts, and far from where recursion ends. */
-export const deepestFolder = 50;
+/** Levels of entries, queries and folders alike: deeper than anybody sorts, and far from where recursion ends. */
+export const deepestEntry = 50;
 
 /** All items, folders before their content, in the order shown. */
 export function* walk(tree: SavedTree, path: readonly string[] = []): Generator<Found> {

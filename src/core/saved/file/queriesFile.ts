@@ -1,6 +1,6 @@
 import type { Node } from 'jsonc-parser';
 import type { SavedFolder, SavedItem, SavedQuery, SavedTree } from '../savedItem.ts';
-import { deepestFolder } from '../walk.ts';
+import { deepestEntry } from '../walk.ts';
 import { assignIds, isId, type IdClaim } from './entryIds.ts';
 import { parseText, propertyOf } from './fileNode.ts';
 import { fileLimits } from './fileLimits.ts';
@@ -106,7 +106,7 @@ function readList(list: Node | undefined, reading: Reading, depth: number): Draf
       note(node, 'notAnEntry');
       return bad;
     }
-    if (depth > deepestFolder) {
+    if (depth > deepestEntry) {
       note(node, 'tooDeep');
       return bad;
     }

@@ -1,6 +1,6 @@
 import type { SavedItem, SavedTree } from '../savedItem.ts';
 import { itemOf, placeOf } from './fields.ts';
-import { deepestFolder } from '../walk.ts';
+import { deepestEntry } from '../walk.ts';
 import { isAlive, type ItemRecord, type Records } from './records.ts';
 
 /**
@@ -61,8 +61,8 @@ function settleDepth(records: Records, parents: Map<string, string>, depths: Map
   }
   for (const one of [...way].reverse()) {
     const depth = (depths.get(parents.get(one) ?? '') ?? 0) + 1;
-    if (depth > deepestFolder) parents.set(one, '');
-    depths.set(one, depth > deepestFolder ? 1 : depth);
+    if (depth > deepestEntry) parents.set(one, '');
+    depths.set(one, depth > deepestEntry ? 1 : depth);
   }
 }
 

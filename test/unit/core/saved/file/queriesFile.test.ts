@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { parseQueriesFile } from '../../../../../src/core/saved/file/queriesFile.ts';
 import { fileProblemSentences } from '../../../../../src/core/saved/file/fileProblem.ts';
-import { deepestFolder } from '../../../../../src/core/saved/walk.ts';
+import { deepestEntry } from '../../../../../src/core/saved/walk.ts';
 import { shape } from '../trees.ts';
 import { mistakes } from './mistakes.ts';
 
@@ -73,9 +73,9 @@ describe('reading a file of queries', () => {
   it('reads folders as deep as they may be, and does not break under folders in folders without end', () => {
     const deep = (n: number): string =>
       `{ "queries": [${'{ "folder": "F", "queries": ['.repeat(n)}${']}'.repeat(n)}] }`;
-    assert.deepEqual(parseQueriesFile(deep(deepestFolder)).problems, []);
+    assert.deepEqual(parseQueriesFile(deep(deepestEntry)).problems, []);
     assert.deepEqual(
-      parseQueriesFile(deep(deepestFolder + 1)).problems.map(({ code }) => code),
+      parseQueriesFile(deep(deepestEntry + 1)).problems.map(({ code }) => code),
       ['tooDeep'],
     );
     assert.ok(parseQueriesFile(deep(20_000)).problems.length > 0);

@@ -8,7 +8,7 @@ import { treeOf } from '../../../../../src/core/saved/records/recordTree.ts';
 import { nextStamp } from '../../../../../src/core/saved/records/stamp.ts';
 import { removeItems } from '../../../../../src/core/saved/remove.ts';
 import type { SavedTree } from '../../../../../src/core/saved/savedItem.ts';
-import { allIds, deepestFolder, findItem, walk } from '../../../../../src/core/saved/walk.ts';
+import { allIds, deepestEntry, findItem, walk } from '../../../../../src/core/saved/walk.ts';
 import { aFolder, aQuery, counter, perform, shape, steps, type Step } from '../trees.ts';
 
 const noon = Date.UTC(2026, 10, 21, 12);
@@ -98,7 +98,7 @@ describe('records of saved queries', () => {
     for (const first of ['', `f${count - 1}`]) {
       const found = [...walk(treeOf(chainFrom(first)))];
       assert.equal(found.length, count);
-      assert.ok(found.every(({ path }) => path.length < deepestFolder));
+      assert.ok(found.every(({ path }) => path.length < deepestEntry));
     }
   });
 
