@@ -5,7 +5,8 @@ import type { Turn } from './turn.ts';
 /**
  * Keeps the requests of a run within what was agreed to. How many pages an answer has is not known, so each question is about as many
  * further ones as came so far: an answer of three pages takes two questions, and one without end is soon noticed. A retry is asked
- * about for itself. A no counts for the other parts of the run, too.
+ * about for itself, and only where it has to wait: a request fails twice more at most, while pages may have no end. A no counts for
+ * the other parts of the run, too.
  */
 export class RequestAgreement {
   readonly #options: Pick<RunOptions, 'onMoreRequests'>;
@@ -33,8 +34,10 @@ export class RequestAgreement {
     const { onMoreRequests } = this.#options;
     if (!onMoreRequests || this.#isDeclined) return false;
     if (this.#agreed === 0) {
+      const price = await this.#priceOf(count + others);
+      if (why === 'retry' && price.waitMs === 0) return true;
       await turn?.leave();
-      this.#isDeclined = !(await onMoreRequests(await this.#priceOf(count + others), why));
+      this.#isDeclined = !(await onMoreRequests(price, why));
       if (this.#isDeclined) return false;
       this.#agreed = count;
     }

@@ -44,9 +44,9 @@ export interface RunOptions {
    */
   readonly onPlan?: ((price: Price, steps: { kept: number; expected: number }) => Promise<boolean>) | undefined;
   /**
-   * Asked as `onPlan` before requests that were not agreed to, whether they have to wait or not: nobody knows of further pages before
-   * the first, nor that a request will fail. False, or leaving this out, ends the answer with the pages that came, and leaves a request
-   * that reached the service failed.
+   * Asked as `onPlan` before requests that were not agreed to: nobody knows of further pages before the first, nor that a request will
+   * fail. Pages are asked about whether they have to wait or not, a retry where it has to. False, or leaving this out, ends the answer
+   * with the pages that came, and leaves a request that reached the service failed.
    */
   readonly onMoreRequests?: ((price: Price, why: MoreRequests) => Promise<boolean>) | undefined;
   /**

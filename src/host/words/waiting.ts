@@ -52,9 +52,7 @@ export function planText(
 export function moreRequestsText({ requests: needed, now, waitMs }: Price, why: MoreRequests): string {
   const { t } = vscode.l10n;
   if (why === 'retry')
-    return waitMs === 0
-      ? t('The request failed. Trying again needs {0}.', requests(needed))
-      : t('The request failed. Trying again needs {0} and takes about {1}.', requests(needed), duration(waitMs));
+    return t('The request failed. Trying again needs {0} and takes about {1}.', requests(needed), duration(waitMs));
   return waitMs === 0
     ? t('The answer has more pages. The next ones need {0}.', requests(needed))
     : t(

@@ -53,8 +53,9 @@ describe('an answer of pages without end', () => {
     assert.equal([...rowsOf(result.frame ?? { rowCount: 0, columns: [] })].length, asked.length);
   });
 
-  it('asks before a request that failed is sent once more, and not again once that is declined', async () => {
+  it('asks before a request that failed waits to be sent once more, and not again once that is declined; one that need not wait is sent', async () => {
     const world = new GridWorld('2026-11-21T08:05Z');
+    world.price = requests => ({ requests, now: 0, waitMs: 30_000 });
     const may: (boolean | undefined)[] = [];
     const get = async (request: ApiRequest): Promise<never> => {
       for (let attempt = 0; attempt < 3; attempt++) may.push(await request.mayRetry?.());
@@ -73,6 +74,9 @@ describe('an answer of pages without end', () => {
         [1, 'retry'],
       ]);
     }
+    world.price = requests => ({ requests, now: requests, waitMs: 0 });
+    await assert.rejects(window.run(world.query('2026-11-01'), world.endpoint, { onMoreRequests }));
+    assert.deepEqual([may, asked], [[true, true, true], []]);
   });
 
   it('ends where the pages together are as large as one answer may be', async () => {
