@@ -14,7 +14,7 @@ import { archiveContents } from './archiveContents.ts';
 import type { ArchiveFs } from './archiveFs.ts';
 import { FolderLock } from './folderLock.ts';
 import { KeptMonths } from './keptMonths.ts';
-import { mergeMonth, mostColumns } from './monthMerge.ts';
+import { mergeMonthSteps, tooLargeToKeep } from './monthMerge.ts';
 import { pausedSteps } from '../pausedSteps.ts';
 import { monthsOf, unitOf } from './months.ts';
 import { SeriesFolder } from './seriesFolder.ts';
@@ -74,8 +74,9 @@ export class FileArchive implements Archive, ArchiveContents {
     // Rows without an instant belong to no month.
     if (maxBytes <= 0 || !hasAllInstants(answer.frame)) return false;
     const columns = answer.frame.columns.length;
-    if (columns > mostColumns) {
-      this.#deps.logger.warn(`archive: rows of ${columns} columns are not kept (more than ${mostColumns})`);
+    const tooLarge = tooLargeToKeep(columns, unitOf(stepMs));
+    if (tooLarge !== undefined) {
+      this.#deps.logger.warn(`archive: rows of ${columns} columns are not kept (${tooLarge})`);
       return false;
     }
     const months = asked.end > asked.start ? monthsOf(asked) : [];
@@ -87,8 +88,8 @@ export class FileArchive implements Archive, ArchiveContents {
     const sorted = { ...answer, frame: describeFields(frame, fields) };
     try {
       const folder = this.#folderOf(series);
-      const grown = await folder.update(series, months, (month, kept) =>
-        mergeMonth(month, kept, unitOf(stepMs), asked, sorted),
+      const grown = await folder.update(series, months, async (month, kept) =>
+        pausedSteps(mergeMonthSteps(month, kept, unitOf(stepMs), asked, sorted)),
       );
       await this.#keepBelow(maxBytes, grown, folder.fileOf(last));
       return true;

@@ -1,7 +1,8 @@
 import { timeColumnOf } from '../../core/clip.ts';
-import { firstFrom, mergeByTime, viewRows } from '../../core/frames.ts';
+import { firstFrom, mergeByTimeSteps, viewRows } from '../../core/frames.ts';
 import type { Span } from '../../core/range/resolveRange.ts';
 import { overlap } from '../../core/range/spans.ts';
+import type { Steps } from '../../core/steps.ts';
 import type { Frame } from '../../shared/frame.ts';
 import type { KeptAnswer } from '../archive.ts';
 import { emptyMonth, type MonthContent } from './monthFile.ts';
@@ -9,6 +10,17 @@ import { unitsIn, type Month } from './months.ts';
 
 /** Columns that are kept. A file is laid out in one go, which takes too long for thousands. */
 export const mostColumns = 200;
+/** Cells of a month that are kept, for the same reason: 33 columns of minutes, 168 of five minutes, all columns of hours. */
+const mostMonthCells = 1_500_000;
+
+/** Why an answer of so many columns is not kept, for the log; undefined where it is. */
+export function tooLargeToKeep(columns: number, unitMs: number): string | undefined {
+  if (columns > mostColumns) return `more than ${mostColumns}`;
+  const { first, end } = unitsIn(longestMonth, unitMs);
+  return columns * (end - first) > mostMonthCells ? `more than ${mostMonthCells} cells a month` : undefined;
+}
+
+const longestMonth = { start: 0, end: 31 * 86_400_000 };
 
 /** The rows within [start, end) of a frame that ascends by time, as views. */
 export function rowsWithin(frame: Frame, span: Span): Frame {
@@ -16,14 +28,18 @@ export function rowsWithin(frame: Frame, span: Span): Frame {
   return viewRows(frame, firstFrom(times, span.start), firstFrom(times, span.end));
 }
 
-/** What is kept of a month after an answer to a question for `asked`; `answer.frame` ascends by time. */
-export function mergeMonth(
+/**
+ * What is kept of a month after an answer to a question for `asked`; `answer.frame` ascends by time. There is a pause before and after,
+ * since reading and writing the file have none.
+ */
+export function* mergeMonthSteps(
   month: Month,
   kept: MonthContent | undefined,
   unitMs: number,
   asked: Span,
   answer: KeptAnswer,
-): MonthContent {
+): Steps<MonthContent> {
+  yield;
   const before = kept && fits(kept, unitMs, answer.frame) ? kept : emptyMonth(month, unitMs);
   const askedAt = before.askedAt.slice();
   const units = unitsIn(month, unitMs);
@@ -33,7 +49,10 @@ export function mergeMonth(
   if (to > from) askedAt.fill(answer.askedAt, from, to);
   const newer = rowsWithin(answer.frame, overlap(month, asked));
   const frame =
-    newer.rowCount === 0 && before.frame.columns.length > 0 ? before.frame : mergeByTime(before.frame, newer);
+    newer.rowCount === 0 && before.frame.columns.length > 0
+      ? before.frame
+      : yield* mergeByTimeSteps(before.frame, newer);
+  yield;
   const isNewest = answer.askedAt >= before.metaAskedAt;
   const meta = isNewest ? { meta: answer.meta, metaAskedAt: answer.askedAt } : {};
   return { ...before, ...meta, frame, askedAt };

@@ -39,7 +39,7 @@ interface Finished {
 }
 
 /** What is to be kept of a month, as a file. */
-type Encode = (month: Month, kept: MonthContent | undefined, scratch: Scratch | undefined) => Uint8Array;
+type Encode = (month: Month, kept: MonthContent | undefined, scratch: Scratch | undefined) => Promise<Uint8Array>;
 
 type ReadFile = ReadMonth & { readonly bytes: number };
 
@@ -92,11 +92,11 @@ export class SeriesFolder {
   async update(
     series: SeriesKey,
     months: readonly Month[],
-    change: (month: Month, kept: MonthContent | undefined) => MonthContent,
+    change: (month: Month, kept: MonthContent | undefined) => Promise<MonthContent>,
   ): Promise<number> {
     // One for all batches: months of one shape are laid out once.
     const layouts = new ArrowLayouts();
-    const encode: Encode = (month, kept, scratch) => encodeMonth(change(month, kept), layouts, scratch);
+    const encode: Encode = async (month, kept, scratch) => encodeMonth(await change(month, kept), layouts, scratch);
     let grown = 0;
     for (let first = 0; first < months.length; first += batchLength)
       grown += await this.#updateBatch(series, months.slice(first, first + batchLength), encode);
@@ -160,7 +160,7 @@ export class SeriesFolder {
         const name = month.name + ending;
         const before = known.has(name) ? await this.#readToReplace(month) : undefined;
         grown -= before?.bytes ?? 0;
-        await finish(name, encode(month, before?.content, slots[slot]));
+        await finish(name, await encode(month, before?.content, slots[slot]));
       });
       if (!(await stillOurs())) return undefined;
       await mapSeveral([...finished], async file => {

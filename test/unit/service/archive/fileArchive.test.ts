@@ -144,6 +144,18 @@ describe('FileArchive', () => {
     assert.equal(test.logged.length, 1);
   });
 
+  it('keeps 33 columns of minutes and no more: a month has 44,640 of them', async () => {
+    const fields = Array.from({ length: 32 }, (_, at) => [`mw${at}`, at]);
+    const record = { ts: '2023-05-01T00:00:00Z', ...(Object.fromEntries(fields) as Record<string, number>) };
+    const kept: boolean[] = [];
+    for (const one of [record, { ...record, pv: 1 }])
+      kept.push(
+        await test.archive.merge(series, 60_000, hours(may, 1), { frame: frameOf([one]), askedAt: 1, meta: {} }),
+      );
+    assert.deepEqual(kept, [true, false]);
+    assert.deepEqual(test.logged, ['archive: rows of 34 columns are not kept (more than 1500000 cells a month)']);
+  });
+
   it('begins anew where the service renamed its time column', async () => {
     const span = { start: may, end: june + hourMs };
     const renamed = { frame: frameOf([{ at: '2023-05-01T01:00:00Z', mw: 2 }]), askedAt: 2, meta: {} };
