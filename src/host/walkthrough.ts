@@ -29,10 +29,12 @@ export function registerWalkthrough(deps: WalkthroughDeps): vscode.Disposable {
     for (const step of steps) await setContext(step, false);
     await setContext(contextKeys.walkthrough, true);
     await state.update(stateNames.walkthrough, true);
-    await vscode.commands.executeCommand(
-      'workbench.action.openWalkthrough',
-      `${deps.extensionId}#${walkthroughs.start}`,
-    );
+    // Asked for the first time, VS Code 1.110 shows its own walkthrough: its page does not know ours yet, and waits for it when it is open.
+    for (let time = 0; time < 2; time++)
+      await vscode.commands.executeCommand(
+        'workbench.action.openWalkthrough',
+        `${deps.extensionId}#${walkthroughs.start}`,
+      );
     showConnected();
     if (runs.list().some(({ outcome }) => outcome.kind === 'rows')) void setContext(contextKeys.hasRun, true);
   }
