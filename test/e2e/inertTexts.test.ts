@@ -64,7 +64,7 @@ describe('texts from outside in the window', () => {
     const item = workbench.page.locator('.quick-input-list .monaco-list-row', { hasText: 'Sign in' });
     await item.first().waitFor();
     assert.equal(await item.locator('.monaco-icon-label .codicon, a[href]').count(), 0);
-    await workbench.page.keyboard.press('Escape');
+    await workbench.quickInput.cancel();
   });
 
   it('are text in the message that a query is deleted', async () => {

@@ -78,9 +78,7 @@ export async function dismissAll(workbench: Workbench, keptTabs = 0): Promise<vo
   const { page } = workbench;
   // A page that opened in front of the window slows everything in it.
   for (const other of page.context().pages()) if (other !== page) await other.close();
-  const overlays = page.locator(
-    '.quick-input-widget:visible, .monaco-dialog-box, .context-view.monaco-menu-container:visible',
-  );
+  const overlays = page.locator('.monaco-dialog-box, .context-view.monaco-menu-container:visible');
   const toast = page.locator('.notifications-toasts .notification-list-item').first();
   const tab = page.locator('.tabs-container .tab').nth(keptTabs);
   await until(
@@ -88,6 +86,7 @@ export async function dismissAll(workbench: Workbench, keptTabs = 0): Promise<vo
     async () => {
       const dontSave = page.locator('.monaco-dialog-box .monaco-button', { hasText: "Don't Save" });
       if (await dontSave.isVisible()) await succeeds(dontSave.click({ timeout: 2_000 }));
+      else if (await workbench.quickInput.isOpen()) await workbench.quickInput.escape();
       else if (await overlays.first().isVisible()) await page.keyboard.press('Escape');
       else if (await toast.isVisible()) await answer();
       else if (await tab.isVisible()) {

@@ -99,10 +99,17 @@ export class QuickInput {
     await this.#input.press('Enter');
   }
 
-  /** Presses Escape and waits until the box has gone. */
+  /** Waits until the box is open, presses Escape in it and waits until it has gone. */
   async cancel(): Promise<void> {
-    await this.#page.keyboard.press('Escape');
+    await this.waitOpen();
+    await this.escape();
     await this.waitClosed();
+  }
+
+  /** Presses Escape in the box, which may have lost the keyboard to a panel that has loaded since. */
+  async escape(): Promise<void> {
+    await succeeds(this.#input.focus({ timeout: 2_000 }));
+    await this.#page.keyboard.press('Escape');
   }
 
   /** Presses the Back button. */

@@ -66,7 +66,7 @@ export class Workbench {
 
   /** Runs a command of the palette by its whole label, such as "Grid Data: Run Query…"; waits until it is offered. */
   async runCommand(label: string): Promise<void> {
-    if (await this.quickInput.isOpen()) await this.quickInput.cancel();
+    if (await this.quickInput.isOpen()) await this.quickInput.escape();
     // Right after a start the extension's commands are not there yet, and the first looks are short.
     let lookMs = 500;
     await until(
@@ -79,7 +79,7 @@ export class Workbench {
         if (!(await this.quickInput.typed(`>${label}`, 2_000))) return false;
         if (await this.quickInput.picked(label, lookMs)) return true;
         lookMs = Math.min(2_000, lookMs * 2);
-        if (await this.quickInput.isOpen()) await this.page.keyboard.press('Escape');
+        if (await this.quickInput.isOpen()) await this.quickInput.escape();
         return false;
       },
       done => done,
