@@ -5,7 +5,7 @@ export interface Span {
 }
 
 /** Shorter ones stand in innocent texts by chance, and no key is shorter. */
-const shortestForm = 8;
+export const shortestForm = 8;
 /** So many characters of a text are looked up at a time. */
 const gramLength = 3;
 /** What may stand between the parts of a list. A bracket ends it, and a colon an entry in quotes: a mask in their place would break JSON. */
@@ -19,7 +19,9 @@ const isInNumbers = tableOf([...numberMarks, ...Array.from('"123456789abcdefABCD
  * decimal or octal codes, together or as a list, and the base64 of what programs make of it.
  */
 export function keyMatcher(key: string): (text: string) => Span[] {
-  const marks = gapMarks.filter(mark => !key.includes(mark));
+  // Words and dates stand in innocent texts, in parts: a short key of letters or digits alone is taken as it is.
+  const isTold = key.length >= 2 * shortestForm || /[a-z].*\d|\d.*[a-z]/i.test(key);
+  const marks = isTold ? gapMarks.filter(mark => !key.includes(mark)) : [];
   const characters = new RegExp(listOf(Array.from(key, quotedPrintable), marks), 'gi');
   if (key.length < shortestForm) return text => spansOf(text, characters);
   const numbers = [16, 10, 8].map(base =>

@@ -1,4 +1,4 @@
-import { keyMatcher, type Span } from './keyMatcher.ts';
+import { keyMatcher, shortestForm, type Span } from './keyMatcher.ts';
 
 /** So often a text is unescaped: JSON in a percent-encoded link in HTML in JSON, and some more. */
 const maxLayers = 6;
@@ -10,7 +10,7 @@ const mask = '[key]';
  * and is bounded, so a text is searched in linear time.
  */
 const escapes =
-  /(?:\\u|%(?:25)*u)([0-9a-f]{4})|\\u\{0*([0-9a-f]{1,6})\}|(?:\\x|%(?:25)*)([0-9a-f]{2})|\\([01][0-7]{2})|\\([^])|&(?:amp;)*(?:#0*(\d{1,7})|#x0*([0-9a-f]{1,6})|(amp|lt|gt|quot|apos|[a-z]{2,16}(?=;)));?|<[!/?a-z][^<>]{0,1000}>|=(?:\r|\\r)?(?:\n|\\n)|\r?\n(?<=[\w+/-]\r?\n)(?=[\w+/-])|[^\t\n\r -~\xa0-\xac\xae-\u180d\u180f-\u200a\u2010-\u2029\u202f-\u205f\u2070-\ufefe\uff00-\uffff]/gi;
+  /(?:\\u|%(?:25)*u)([0-9a-f]{4})|\\u\{0*([0-9a-f]{1,6})\}|(?:\\x|%(?:25)*)([0-9a-f]{2})|\\([01][0-7]{2})|\\([^])|&(?:amp;)*(?:#0*(\d{1,7})|#x0*([0-9a-f]{1,6})|(amp|lt|gt|quot|apos|[a-z]{2,24}(?=;)));?|<[!/?a-z][^<>]{0,1000}>|=(?:\r|\\r)?(?:\n|\\n)|\r?\n(?<=[\w+/-]\r?\n)(?=[\w+/-])|[^\t\n\r -~\xa0-\xac\xae-\u034e\u0350-\u180d\u180f-\u200a\u2010-\u2027\u202f-\u205f\u2070-\u27ff\u2801-\u3163\u3165-\ufdff\ufe10-\ufefe\uff00-\uffff]/gi;
 
 /**
  * What `escapes` needs in an ASCII text, which a search for it would take several times as long for. V8 compares 16 characters at a
@@ -26,7 +26,8 @@ const entities = new Map(
     ...['+ plus', ', comma', '- hyphen dash', '. period', '/ sol', ': colon', '; semi', '< lt', '= equals', '> gt'],
     ...['? quest', '@ commat', '[ lsqb lbrack', '\\ bsol', '] rsqb rbrack', '^ hat', '_ lowbar underbar'],
     ...['` grave diacriticalgrave', '{ lcub lbrace', '| verbar vert verticalline', '} rcub rbrace', 'fj fjlig'],
-    ...[' shy zwj zwnj zerowidthspace nobreak lrm rlm'],
+    ...[' shy zwj zwnj zerowidthspace nobreak lrm rlm nbsp newline tab ensp emsp thinsp hairsp numsp puncsp af ic it'],
+    ...[' applyfunction invisiblecomma invisibletimes negativethinspace negativemediumspace negativethickspace'],
   ].flatMap(line => {
     const [character = '', ...names] = line.split(' ');
     return names.map(name => [name, character] as const);
@@ -39,8 +40,9 @@ const entities = new Map(
  */
 export function redactKey(text: string, key: string): string {
   if (key === '') return text;
-  // A key that itself holds an escape is another one in a text that was unescaped.
-  const matchers = [...new Set([key, key.replace(escapes, unescaped)])].map(keyMatcher);
+  // A key that itself holds an escape is another one in a text that was unescaped, unless nothing of it is left to tell it by.
+  const inUnescaped = key.replace(escapes, unescaped);
+  const matchers = [...new Set(inUnescaped.length < shortestForm ? [key] : [key, inUnescaped])].map(keyMatcher);
   const layers = [text];
   let found: Span[] = [];
   for (let depth = 0; depth < layers.length; depth++) {
@@ -72,7 +74,7 @@ function unescaped(
   if (octal !== undefined) return characterOf(parseInt(octal, 8));
   if (decimal !== undefined) return characterOf(Number(decimal));
   if (entity !== undefined) return entities.get(entity.toLowerCase()) ?? token ?? '';
-  return other === undefined || /[bfnrt]/.test(other) ? '' : other;
+  return other === undefined || /[0bfnrtv]/.test(other) ? '' : other;
 }
 
 function characterOf(code: number): string {

@@ -147,6 +147,12 @@ describe('redactKey', () => {
     assert.equal(redactKey('anything', ''), 'anything');
   });
 
+  it('leaves alone what only looks like a key of words, of a date, or of escapes', () => {
+    const text = '{"data":[{"ts":"2023-01-01T00:00Z","demand_mw":23456,"zone":"AC","note":"Grid data, key (x)"}]}';
+    for (const odd of ['20230101', 'griddatakey', '<abcdefgh>', '</i3fx9Qw7Z>', '&#65;&#67;', '<b>a<i>c<u>', '%41%43'])
+      assert.equal(redactKey(text, odd), text, odd);
+  });
+
   it('leaves a JSON text a JSON text where a key begins like an escape', () => {
     for (const odd of ['nabcdefgh', 'u0070abcdefgh', 'a"b\\c/d<e>fgh', 'abcdefg\\', '\\abcdefg', '%41%42%43%44']) {
       const text = JSON.stringify({ [odd]: [`\\${odd}`, `x\n${odd}\n`, odd] });
