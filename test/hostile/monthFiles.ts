@@ -144,16 +144,24 @@ export const hostileMonthFiles: readonly HostileMonthFile[] = [
     name: 'times that go back',
     of: holding('ts', (view, { at }) => view.setBigInt64(at.values + 16, view.getBigInt64(at.values, true), true)),
   },
+  {
+    name: 'codes of entries that are not there',
+    of: holding('who', (view, { at }) => view.setInt32(at.values, 2 ** 30, true)),
+  },
+  {
+    name: '1,000 columns of the same long text',
+    of: noting(({ columns, ...notes }) => {
+      const list = columns.find(({ name }) => name === 'list');
+      const alike = Array.from({ length: 1_000 }, (_, n) => ({ ...list, name: `c${n}`, path: [`c${n}`] }));
+      return { ...notes, columns: [columns[0], ...alike] };
+    }),
+  },
   { name: 'an infinite number', of: holding('mw', (view, { at }) => view.setFloat64(at.values, Infinity, true)) },
   { name: 'no number', of: holding('mw', (view, { at }) => view.setFloat64(at.values, NaN, true)) },
 ];
 
 /** The same, of which all can be read. */
 export const oddMonthFiles: readonly HostileMonthFile[] = [
-  {
-    name: 'codes of entries that are not there',
-    of: holding('who', (view, { at }) => view.setInt32(at.values, 2 ** 30, true)),
-  },
   { name: 'metadata of lists in lists', of: fields({ meta: deep }) },
   { name: 'metadata that is no JSON', of: fields({ meta: long }) },
   { name: 'metadata of the year 10^300', of: fields({ metaAskedAt: 1e300 }) },

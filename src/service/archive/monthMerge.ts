@@ -9,7 +9,7 @@ import { emptyMonth, type MonthContent } from './monthFile.ts';
 import { unitsIn, type Month } from './months.ts';
 
 /** Columns that are kept. A file is laid out in one go, which takes too long for thousands. */
-export const mostColumns = 200;
+const mostColumns = 200;
 /** Cells of a month that are kept, for the same reason: 33 columns of minutes, 168 of five minutes, all columns of hours. */
 const mostMonthCells = 1_500_000;
 
@@ -70,5 +70,6 @@ function timeNameOf(frame: Frame): string | undefined {
 function fits(kept: MonthContent, unitMs: number, newer: Frame): boolean {
   const [before, now] = [timeNameOf(kept.frame), timeNameOf(newer)];
   if (kept.unitMs !== unitMs || !(before === undefined || now === undefined || before === now)) return false;
-  return new Set([...kept.frame.columns, ...newer.columns].map(({ name }) => name)).size <= mostColumns;
+  const columns = new Set([...kept.frame.columns, ...newer.columns].map(({ name }) => name)).size;
+  return tooLargeToKeep(columns, unitMs) === undefined;
 }

@@ -64,11 +64,14 @@ function checkPlaces(
   const isText = isTextual(notes);
   const [width, aligned] = isText ? [4, 4] : notes.kind === 'boolean' ? [1 / 8, 1] : [8, 8];
   const offsets = isText && entryCount > 0 ? 4 * (entryCount + 1) : 0;
-  demand(at.values % aligned === 0 && at.offsets % 4 === 0);
+  demand(at.values % aligned === 0 && at.offsets % 4 === 0 && at.offsets + offsets <= file.length);
+  const texts = offsets > 0 ? new DataView(file.buffer, file.byteOffset).getInt32(at.offsets + offsets - 4, true) : 0;
+  demand(texts >= 0);
   const parts = [
     { from: at.values, length: Math.ceil(width * rows) },
     { from: at.validity, length: nullCount > 0 ? bits : 0 },
     { from: at.offsets, length: offsets },
+    { from: at.bytes, length: texts },
   ];
   for (const { from, length } of parts) demand(from + length <= file.length);
   return parts.reduce((sum, { length }) => sum + length, 0);
@@ -76,7 +79,7 @@ function checkPlaces(
 
 function checkValues(column: PlacedColumn, rowCount: number, file: Uint8Array): void {
   const { at, kind, nullCount } = column;
-  if (isTextual(column)) checkTexts(column, file);
+  if (isTextual(column)) checkTexts(column, rowCount, file);
   else if (kind === 'number') {
     const values = new Float64Array(file.buffer, file.byteOffset + at.values, rowCount);
     for (let row = 0; row < rowCount; row++)
@@ -87,7 +90,11 @@ function checkValues(column: PlacedColumn, rowCount: number, file: Uint8Array): 
   }
 }
 
-function checkTexts({ at, kind, received, entryCount, odd = {} }: PlacedColumn, file: Uint8Array): void {
+function checkTexts(column: PlacedColumn, rowCount: number, file: Uint8Array): void {
+  const { at, kind, received, nullCount, entryCount, odd = {} } = column;
+  const codes = new Uint32Array(file.buffer, file.byteOffset + at.values, rowCount);
+  for (let row = 0; row < rowCount; row++)
+    if ((codes[row] ?? 0) >= entryCount) demand(nullCount > 0 && bitAt(file, at.validity, row) === 0);
   if (entryCount === 0) return;
   const offsets = new Int32Array(file.buffer, file.byteOffset + at.offsets, entryCount + 1);
   let last = 0;
@@ -95,7 +102,6 @@ function checkTexts({ at, kind, received, entryCount, odd = {} }: PlacedColumn, 
     demand(offset >= last);
     last = offset;
   }
-  demand(at.bytes + last <= file.length);
   if (kind !== 'nested' || received) return;
   const bytes = Buffer.from(file.buffer, file.byteOffset + at.bytes, last);
   for (let place = 0; place < entryCount; place++) {

@@ -154,6 +154,10 @@ describe('FileArchive', () => {
       );
     assert.deepEqual(kept, [true, false]);
     assert.deepEqual(test.logged, ['archive: rows of 34 columns are not kept (more than 1500000 cells a month)']);
+    // Other names beside those that are kept would be too many.
+    const other = { frame: frameOf([{ ts: '2023-05-01T00:00:00Z', pv: 1 }]), askedAt: 2, meta: {} };
+    assert.equal(await test.archive.merge(series, 60_000, hours(may, 1), other), true);
+    assert.equal((await test.archive.read(series, 60_000, hours(may, 1))).frame.columns.length, 2);
   });
 
   it('begins anew where the service renamed its time column', async () => {
