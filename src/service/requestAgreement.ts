@@ -11,7 +11,7 @@ import type { Turn } from './turn.ts';
 export class RequestAgreement {
   readonly #options: Pick<RunOptions, 'onMoreRequests'>;
   readonly #priceOf: (requests: number) => Promise<Price>;
-  #agreed = 0;
+  readonly #agreed: Record<MoreRequests, number> = { pages: 0, retry: 0 };
   #isDeclined = false;
 
   constructor(options: Pick<RunOptions, 'onMoreRequests'>, priceOf: (requests: number) => Promise<Price>) {
@@ -33,15 +33,15 @@ export class RequestAgreement {
   async #may(why: MoreRequests, count: number, others: number, turn?: Turn): Promise<boolean> {
     const { onMoreRequests } = this.#options;
     if (!onMoreRequests || this.#isDeclined) return false;
-    if (this.#agreed === 0) {
+    if (this.#agreed[why] === 0) {
       const price = await this.#priceOf(count + others);
       if (why === 'retry' && price.waitMs === 0) return true;
       await turn?.leave();
       this.#isDeclined = !(await onMoreRequests(price, why));
       if (this.#isDeclined) return false;
-      this.#agreed = count;
+      this.#agreed[why] = count;
     }
-    this.#agreed -= 1;
+    this.#agreed[why] -= 1;
     return true;
   }
 }

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import { GridError } from '../../../src/core/errors.ts';
+import type { Price } from '../../../src/core/plan.ts';
 import type { ApiAnswer, ApiRequest } from '../../../src/service/apiClient.ts';
 import { AnswerFetcher } from '../../../src/service/answerFetcher.ts';
 import { AnswerReader } from '../../../src/service/answerReader.ts';
 import { readAnswer } from '../../../src/service/readAnswer.ts';
 import type { QueryRunner } from '../../../src/service/queryRunner.ts';
+import { RequestAgreement } from '../../../src/service/requestAgreement.ts';
 import type { RunOptions } from '../../../src/service/runOptions.ts';
 import { withOneRequest } from '../../../src/service/watch/oneRequest.ts';
 import { rowsOf } from '../../../src/core/rows.ts';
@@ -77,6 +79,17 @@ describe('an answer of pages without end', () => {
     world.price = requests => ({ requests, now: requests, waitMs: 0 });
     await assert.rejects(window.run(world.query('2026-11-01'), world.endpoint, { onMoreRequests }));
     assert.deepEqual([may, asked], [[true, true, true], []]);
+  });
+
+  it('asks about a retry also where further pages were agreed to', async () => {
+    const asked: string[] = [];
+    const onMoreRequests: RunOptions['onMoreRequests'] = async (_, why) => Promise.resolve(asked.push(why) > 0);
+    const priceOf = async (requests: number): Promise<Price> => Promise.resolve({ requests, now: 0, waitMs: 30_000 });
+    const agreement = new RequestAgreement({ onMoreRequests }, priceOf);
+    await agreement.mayTakePage(3, 0);
+    await agreement.mayRetry(0);
+    await agreement.mayTakePage(4, 0);
+    assert.deepEqual(asked, ['pages', 'retry']);
   });
 
   it('ends where the pages together are as large as one answer may be', async () => {
