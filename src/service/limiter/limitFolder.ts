@@ -18,9 +18,10 @@ export interface LimitFolderDeps {
 
 /**
  * A larger file is none of ours: a slot takes some 110 bytes, and there are at most 1,000 of each of two scopes; a ticket takes 70, and
- * there are at most 500 of a window. Megabytes would hold the host for longer than a person does not notice, at each request.
+ * there are at most 500 of a window in each: room for eleven windows that all wait. Several megabytes would hold the host noticeably,
+ * at each request.
  */
-const maxBytes = 256 * 1024;
+const maxBytes = 2 ** 20;
 
 interface Job {
   /** Changes the state and returns what to do once it is kept. */

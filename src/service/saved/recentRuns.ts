@@ -164,7 +164,9 @@ function decode(text: string): Runs & { readonly unreadable: number } {
       JSON.parse(text),
     );
     if (!store.success) return nothing;
-    const runs = store.output.runs.filter(run => v.is(runSchema, run));
+    const valid = store.output.runs.filter(run => v.is(runSchema, run));
+    // VS Code draws no list with two lines of one id.
+    const runs = [...new Map(valid.map(run => [run.id, run])).values()];
     const last = Object.entries(store.output.last).filter((entry): entry is [string, LastRun] =>
       v.is(lastSchema, entry[1]),
     );

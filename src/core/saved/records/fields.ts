@@ -7,7 +7,10 @@ import type { SavedItem, SavedQuery } from '../savedItem.ts';
 /** The folder ("" at the top) and a number that orders the items in it. */
 export type PlaceValue = readonly [folder: string, order: number];
 
-const common = { on: v.boolean(), snoozedUntil: v.optional(v.pipe(v.number(), v.finite())) };
+const common = {
+  on: v.boolean(),
+  snoozedUntil: v.optional(v.pipe(v.number(), v.minValue(-8.64e15), v.maxValue(8.64e15))),
+};
 const value = v.pipe(v.number(), v.finite());
 /** An alert without its id, as kept in personal state and in files. */
 export const alertSchema = v.variant('kind', [

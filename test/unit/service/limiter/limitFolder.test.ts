@@ -102,13 +102,13 @@ describe('LimitFolder', () => {
       assert.deepEqual(second.warnings, []);
     });
 
-  it('takes a file of more than 256 kB for a lost one', async () => {
+  it('takes a file of more than 1 MiB for a lost one', async () => {
     const first = open('w1');
     await spend(first);
     const text = await readFile(file(), 'utf8');
-    await writeFile(file(), text.padEnd(256 * 1024));
+    await writeFile(file(), text.padEnd(2 ** 20));
     assert.equal(await open('w2').left(), 1);
-    await writeFile(file(), text.padEnd(256 * 1024 + 1));
+    await writeFile(file(), text.padEnd(2 ** 20 + 1));
     assert.equal(await open('w3').left(), 2);
   });
 
