@@ -29,8 +29,9 @@ export function registerWalkthrough(deps: WalkthroughDeps): vscode.Disposable {
     for (const step of steps) await setContext(step, false);
     await setContext(contextKeys.walkthrough, true);
     await state.update(stateNames.walkthrough, true);
-    // Asked for the first time, VS Code 1.110 shows its own walkthrough: its page does not know ours yet, and waits for it when it is open.
-    for (let time = 0; time < 2; time++)
+    // Asked for the first time, VS Code 1.110 shows its own walkthrough: its page waits for ours only when it is open already. A newer
+    // one would go back to the first step.
+    for (let left = vscode.version.startsWith('1.110.') ? 2 : 1; left > 0; left--)
       await vscode.commands.executeCommand(
         'workbench.action.openWalkthrough',
         `${deps.extensionId}#${walkthroughs.start}`,
