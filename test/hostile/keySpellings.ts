@@ -29,12 +29,6 @@ const named: Readonly<Record<string, string>> = {
 
 export const keySpellings: readonly KeySpelling[] = [
   { name: 'plain', inJson: json },
-  ...['\u034f', '\u2028', '\u2800', '\u3164', '\ufe0f', '&nbsp;', '&NewLine;', '&NegativeThinSpace;', '\\v'].map(
-    between => ({
-      name: `with ${JSON.stringify(between).slice(1, -1)} in it, which nobody sees`,
-      inJson: (key: string): string => json(halved(key, between)),
-    }),
-  ),
   {
     name: 'one character as \\u',
     inJson: key => `\\u${key.charCodeAt(0).toString(16).padStart(4, '0')}${key.slice(1)}`,

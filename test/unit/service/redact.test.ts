@@ -147,6 +147,25 @@ describe('redactKey', () => {
     assert.equal(redactKey('anything', ''), 'anything');
   });
 
+  it('takes a key out that is split by what nobody sees', () => {
+    for (const unseen of [
+      '\u034f',
+      '\u2028',
+      '\u2800',
+      '\u3164',
+      '\ufe0f',
+      '&nbsp;',
+      '&NewLine;',
+      '&NegativeThinSpace;',
+      '\\v',
+    ])
+      assert.equal(
+        redactKey(`you ${key.slice(0, 9)}${unseen}${key.slice(9)}.`, key),
+        'you [key].',
+        JSON.stringify(unseen),
+      );
+  });
+
   it('leaves alone what only looks like a key of words, of a date, or of escapes', () => {
     const text = '{"data":[{"ts":"2023-01-01T00:00Z","demand_mw":23456,"zone":"AC","note":"Grid data, key (x)"}]}';
     for (const odd of ['20230101', 'griddatakey', '<abcdefgh>', '</i3fx9Qw7Z>', '&#65;&#67;', '<b>a<i>c<u>', '%41%43'])
