@@ -8,8 +8,10 @@ export interface Span {
 export const shortestForm = 8;
 /** So many characters of a text are looked up at a time. */
 const gramLength = 3;
-/** What may stand between the parts of a list. A bracket ends it, and a colon an entry in quotes: a mask in their place would break JSON. */
-const gapMarks = Array.from(" \t\r\n!#$%&'()*+,-./:;<>?@\\^_`|~");
+/** Blanks beyond ASCII. */
+const widths = Array.from({ length: 11 }, (_, width) => String.fromCharCode(0x2000 + width));
+/** What may stand between the parts of a list. A bracket ends it, and a colon an entry in quotes: an object begins or goes on there. */
+const gapMarks = Array.from(` \t\r\n!#$%&'()*+,-./:;<>?@\\^_\`|~\xa0\u1680${widths.join('')}\u202f\u205f\u3000`);
 /** Also what says that a number follows and in which base (`0x70`, `U+0070`, `\u0070`), and the other half of UTF-16. */
 const numberMarks = [...gapMarks, ...Array.from('=0oOuUxX')];
 const isInNumbers = tableOf([...numberMarks, ...Array.from('"123456789abcdefABCDEF')]);
@@ -61,7 +63,7 @@ function listOf(parts: readonly string[], marks: readonly string[]): string {
 }
 
 function tableOf(characters: readonly string[]): Uint8Array {
-  const table = new Uint8Array(128);
+  const table = new Uint8Array(1 << 16);
   for (const character of characters) table[character.charCodeAt(0)] = 1;
   return table;
 }

@@ -104,32 +104,39 @@ function escapedSpans(text: string, spans: readonly Span[]): Span[] {
   return spans.map((_, index) => ({ start: mapped[2 * index] ?? 0, end: mapped[2 * index + 1] ?? 0 }));
 }
 
+/** In JSON each text, name and number that the key touches is masked by itself, so that names, lists and columns stay what they are. */
 function withMasks(text: string, found: readonly Span[]): string {
   const isJson = /^\s*[[{]/.test(text);
-  let [redacted, at, counted, isInText] = ['', 0, 0, false];
+  let [redacted, at, isInText] = ['', 0, !isJson];
   for (const span of merged(found)) {
-    let { start, end } = span;
-    if (start < at) {
-      at = Math.max(at, end);
-      continue;
-    }
-    // A key that begins with the second character of an escape takes all of it.
-    if ((/\\*$/.exec(text.slice(Math.max(at, start - 64), start))?.[0].length ?? 0) % 2 === 1) start--;
-    isInText = isInText === (countQuotes(text.slice(counted, start)) % 2 === 0);
-    counted = start;
-    if (isJson && !isInText) {
-      // Numbers are masked whole, by a text.
-      start -= /[\w.+-]*$/.exec(text.slice(Math.max(at, start - 64), start))?.[0].length ?? 0;
-      end += /^[\w.+-]*/.exec(text.slice(end, end + 64))?.[0].length ?? 0;
-    }
-    redacted += text.slice(at, start) + (isJson && !isInText ? `"${mask}"` : mask);
+    if (span.end <= at) continue;
+    let [start, end] = [Math.max(span.start, at), span.end];
+    const before = text.slice(at, start);
+    if (isJson) isInText = isInText === (betweenQuotes(before).length % 2 === 1);
+    // A key that begins within an escape takes all of it.
+    if (isInText) start -= /\\(?:u[\da-f]{0,3})?$/i.exec(before.replaceAll('\\\\', '  '))?.[0].length ?? 0;
+    // Numbers are masked whole, by a text.
+    else while (start > at && isInNumber(text, start - 1)) start--;
+    const parts = isJson ? betweenQuotes(text.slice(start, end)) : [''];
+    const masked = parts.map((part, index) =>
+      isInText === (index % 2 === 0) ? mask : part.replace(/[^\s,:[\]{}]+/g, `"${mask}"`),
+    );
+    redacted += text.slice(at, start) + masked.join('"');
+    isInText = isInText === (parts.length % 2 === 1);
+    if (!isInText) while (isInNumber(text, end - 1) && isInNumber(text, end)) end++;
+    else if (parts.at(-1)?.endsWith('\\')) end++;
     at = end;
   }
   return redacted + text.slice(at);
 }
 
-function countQuotes(text: string): number {
-  return text.replace(/\\[^]/g, '').split('"').length - 1;
+/** The parts between the quotes that begin and end texts. */
+function betweenQuotes(json: string): string[] {
+  return json.replace(/\\[^]/g, '').split('"');
+}
+
+function isInNumber(text: string, at: number): boolean {
+  return /[\w.+-]/.test(text.charAt(at));
 }
 
 /** In order, and those that overlap as one. */

@@ -72,7 +72,7 @@ export const keySpellings: readonly KeySpelling[] = [
   { name: 'UTF-16 in hex', inJson: key => utf16(key).toString('hex') },
   { name: 'UTF-16, big end first, in hex', inJson: key => utf16be(key).toString('hex') },
   { name: 'hex in mixed case', inJson: key => mixed(Buffer.from(key).toString('hex')) },
-  ...[':', ' ', '-', ', ', '\\n', ',0x', ' 0X', '.', '_'].map(between => ({
+  ...[':', ' ', '-', ', ', '\\n', ',0x', ' 0X', '.', '_', '\xa0', '\u2009', ',\u3000'].map(between => ({
     name: `hex, with ${JSON.stringify(between)} between`,
     inJson: (key: string) => bytes(key).join(between),
   })),
