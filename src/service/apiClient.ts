@@ -10,7 +10,7 @@ import type { Clock, Logger, Random } from '../core/ports.ts';
 import type { AnswerReader } from './answerReader.ts';
 import { attemptAdapter, AttemptCounter, NotNeeded } from './attempt.ts';
 import { toGridError } from './failure.ts';
-import { firstRecords } from './firstRecords.ts';
+import { firstRecordsSteps } from './firstRecords.ts';
 import type { Limiter, Priority } from './limiter/limiter.ts';
 import { NetworkDeadline } from './networkDeadline.ts';
 import { logRequest, type RequestFacts, type RequestRecord } from './requestLog.ts';
@@ -18,6 +18,7 @@ import type { NextLink, ReadAnswer } from './readAnswer.ts';
 import { requestTarget } from './requestTarget.ts';
 import type { RequestTarget } from './requestTarget.ts';
 import { traceOf, type WireTrace } from './requestTrace.ts';
+import { pausedSteps } from './pausedSteps.ts';
 import { parseHttpDate } from './retryAfter.ts';
 import { retryPolicy } from './retryPolicy.ts';
 import type { Turn } from './turn.ts';
@@ -156,8 +157,8 @@ export class ApiClient {
   }
 
   /** Lets the first rows of a long answer go on their way: reading all of it takes this thread for a while. */
-  async #tellHead({ onHead, key }: ApiRequest, bytes: Uint8Array): Promise<void> {
-    const records = onHead && firstRecords(bytes, key);
+  async #tellHead({ onHead, key, signal }: ApiRequest, bytes: Uint8Array): Promise<void> {
+    const records = onHead && (await pausedSteps(firstRecordsSteps(bytes, key), signal));
     if (!records) return;
     onHead(records);
     // What is posted leaves in a task of its own.

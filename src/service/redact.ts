@@ -1,3 +1,4 @@
+import { runSteps, type Steps } from '../core/steps.ts';
 import { keyMatcher, shortestForm, type Span } from './keyMatcher.ts';
 
 /** So often a text is unescaped: JSON in a percent-encoded link in HTML in JSON, and some more. */
@@ -39,6 +40,11 @@ const entities = new Map(
  * URL or HTML, or split by tags and invisible characters. Where the text is JSON, so is the result.
  */
 export function redactKey(text: string, key: string): string {
+  return runSteps(redactKeySteps(text, key));
+}
+
+/** As `redactKey`: a step for each layer of escapes and each search in it. */
+export function* redactKeySteps(text: string, key: string): Steps<string> {
   if (key === '') return text;
   // A key that itself holds an escape is another one in a text that was unescaped, unless nothing of it is left to tell it by.
   const inUnescaped = key.replace(escapes, unescaped);
@@ -47,12 +53,18 @@ export function redactKey(text: string, key: string): string {
   let found: Span[] = [];
   for (let depth = 0; depth < layers.length; depth++) {
     const layer = layers[depth] ?? '';
-    let spans = merged(matchers.flatMap(find => find(layer)));
+    let spans: Span[] = [];
+    for (const find of matchers) {
+      spans = spans.concat(find(layer));
+      yield;
+    }
+    spans = merged(spans);
     for (let below = depth - 1; below >= 0 && spans.length > 0; below--)
       spans = escapedSpans(layers[below] ?? '', spans);
     found = found.concat(spans);
     const below = depth < maxLayers && hasEscapes(layer) ? layer.replace(escapes, unescaped) : layer;
     if (below !== layer) layers.push(below);
+    yield;
   }
   return found.length === 0 ? text : withMasks(text, found);
 }

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
-import { firstRecords } from '../../../src/service/firstRecords.ts';
+import { runSteps } from '../../../src/core/steps.ts';
+import { firstRecordsSteps } from '../../../src/service/firstRecords.ts';
 import { testKey } from './clientSetUp.ts';
 
 const rows = (count: number, note: (row: number) => string = () => 'é') =>
   Array.from({ length: count }, (_, row) => ({ row, note: note(row) }));
+const firstRecords = (bytes: Uint8Array, key: string) => runSteps(firstRecordsSteps(bytes, key));
 const bytesOf = (value: unknown) => Buffer.from(typeof value === 'string' ? value : JSON.stringify(value));
 
 describe('the first records of a body', () => {
@@ -34,6 +36,14 @@ describe('the first records of a body', () => {
     const bytes = bytesOf(rows(5000));
     bytes[100] = 0xff;
     assert.equal(firstRecords(bytes, testKey), undefined);
+  });
+
+  it('are looked through in steps, one and more for each layer of escapes', () => {
+    const long = rows(5000, () => '\\'.repeat(64));
+    let steps = 0;
+    for (const all = firstRecordsSteps(bytesOf(long), testKey); !all.next().done;) steps++;
+    assert.ok(steps > 12, `${steps}`);
+    assert.deepEqual(firstRecords(bytesOf(long), testKey), long.slice(0, 200));
   });
 
   it('are none where the key stands among them, and not minded by one further on', () => {
