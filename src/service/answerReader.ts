@@ -75,7 +75,12 @@ export class AnswerReader {
     if (idle) return idle;
     try {
       // Without the flags of this process: some are refused in a thread, others open a debugger's port again.
-      return new Worker(this.#file, { execArgv: [], env: {}, resourceLimits: { maxOldGenerationSizeMb } });
+      const worker = new Worker(this.#file, { execArgv: [], env: {}, resourceLimits: { maxOldGenerationSizeMb } });
+      // One that ends while it waits would never answer.
+      const forget = (): void => {
+        if (this.#idle === worker) this.#idle = undefined;
+      };
+      return worker.on('error', forget).on('exit', forget);
     } catch {
       return undefined;
     }

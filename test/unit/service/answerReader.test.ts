@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
+import type { Worker } from 'node:worker_threads';
 import { formatInstant } from '../../../src/core/instant.ts';
 import { ExactNumber } from '../../../src/core/json.ts';
 import { AnswerReader } from '../../../src/service/answerReader.ts';
@@ -116,6 +118,21 @@ describe('AnswerReader', function () {
     const expected = readAnswer([long], '');
     assert.deepEqual(await new AnswerReader(scratch.path('missing.mjs')).read([long], ''), expected);
     assert.deepEqual(await running(`parentPort.close();`).read([long], ''), expected);
+  });
+
+  it('asks another thread where the one that waited has ended, by itself or by an error', async () => {
+    const reply = { kind: 'read', answer: readAnswer([Buffer.from('{}')], ''), meta: '{}' };
+    for (const end of [`process.exit()`, `throw new Error('gone')`]) {
+      const ending = running(
+        `parentPort.on('message', () => { parentPort.postMessage(${JSON.stringify(reply)}); setImmediate(() => { ${end}; }); });`,
+      );
+      const started = once(process, 'worker') as Promise<[Worker]>;
+      assert.ok((await ending.read([long], '')).ok);
+      const [worker] = await started;
+      if (worker.threadId !== -1) await new Promise(resolve => worker.once('exit', resolve));
+      assert.ok((await ending.read([long], '')).ok);
+      await ending.dispose();
+    }
   });
 
   it('passes on what its thread fails at', async () => {
