@@ -7,8 +7,8 @@ import { stateNames } from '../ids.ts';
 import type { SavedQueriesPort, WatchedItem } from './savedQueriesPort.ts';
 
 /** Until when a rule is snoozed (UTC milliseconds), or that it is off; by the query's id and the rule's text. */
-const ownSchema = v.record(v.string(), v.union([v.number(), v.literal('off')]));
-type Silenced = Readonly<Record<string, v.InferOutput<typeof ownSchema>>>;
+type Silenced = Readonly<Record<string, Readonly<Record<string, number | 'off'>>>>;
+const silenceSchema = v.union([v.number(), v.literal('off')]);
 
 /**
  * Which alerts of a workspace's file this person does not want to hear, for a while or at all. Kept beside the file, which
@@ -62,7 +62,8 @@ export class OwnSilence {
   }
 
   #silenced(): Silenced {
-    return readableEntries(this.#state.get(stateNames.ownSilence), ownSchema);
+    const queries = readableEntries(this.#state.get(stateNames.ownSilence), v.unknown());
+    return Object.fromEntries(Object.entries(queries).map(([id, own]) => [id, readableEntries(own, silenceSchema)]));
   }
 }
 

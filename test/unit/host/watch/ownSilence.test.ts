@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { ruleText } from '../../../../src/core/watch/alert.ts';
 import { asHeard, OwnSilence } from '../../../../src/host/watch/ownSilence.ts';
 import { WatchConsent } from '../../../../src/host/watch/watchConsent.ts';
 import { WatchEdits } from '../../../../src/host/watch/watchEdits.ts';
@@ -83,5 +84,8 @@ describe('the alerts of a shared file', () => {
       await state.update('ownSilence', damaged);
       assert.deepEqual(setUp(state).heard(), [true, undefined]);
     }
+    // One rule of which nothing can be read leaves the others of its query as they are.
+    await state.update('ownSilence', { 'file/a': { other: 'sometimes', [ruleText(high)]: 'off' } });
+    assert.deepEqual(setUp(state).heard(), [false, undefined]);
   });
 });
