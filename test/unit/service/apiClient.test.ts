@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import dns from 'node:dns';
 import { gzipSync } from 'node:zlib';
-import { AxiosError } from 'axios';
+import { AxiosError, AxiosHeaders } from 'axios';
 import type { AxiosAdapter } from 'axios';
 import { GridError } from '../../../src/core/errors.ts';
 import { ExactNumber } from '../../../src/core/json.ts';
 import { AnswerReader } from '../../../src/service/answerReader.ts';
 import { ApiClient } from '../../../src/service/apiClient.ts';
+import type { TransportOptions } from '../../../src/service/transport.ts';
 import { answerTo, failureOf, requestTo, setUpClient, testKey, textOf, valueOf } from './clientSetUp.ts';
 import { head, reply, startFaultServer } from './faultServer.ts';
 import type { Answer, FaultServer } from './faultServer.ts';
@@ -129,15 +130,22 @@ describe('ApiClient', () => {
 });
 
 describe('ApiClient in virtual time', () => {
-  function setUp(adapter: AxiosAdapter) {
+  function setUp(adapter: AxiosAdapter, options: TransportOptions = {}) {
     const clock = new VirtualClock();
     const limiter = windowOf(clock);
     const logger = { info: () => undefined, warn: () => undefined, error: () => undefined };
     const client = new ApiClient({
       ...{ limiter, reader: new AnswerReader(), clock, random: () => 0.5, logger },
-      transportOptions: { adapter },
+      transportOptions: { ...options, adapter },
     });
     return { clock, client };
+  }
+
+  async function pass(clock: VirtualClock, ms: number): Promise<void> {
+    await clock.advance(ms);
+    // The retry library puts a timer of no length behind each wait.
+    await new Promise(resolve => setTimeout(resolve, 10));
+    await settle();
   }
 
   it('makes two more attempts, each after a wait, and leaves no timer', async () => {
@@ -148,10 +156,7 @@ describe('ApiClient in virtual time', () => {
     });
     const failure = failureOf(client.get(requestTo('https://api.example.invalid')));
     const attemptsAfter = async (ms: number) => {
-      await clock.advance(ms);
-      // The retry library puts a timer of no length behind each wait.
-      await new Promise(resolve => setTimeout(resolve, 10));
-      await settle();
+      await pass(clock, ms);
       return sent.length;
     };
     assert.equal(await attemptsAfter(0), 1);
@@ -162,6 +167,28 @@ describe('ApiClient in virtual time', () => {
     assert.equal((await failure).reason, 'unreachable');
     assert.equal(clock.pending, 0);
   });
+
+  for (const [what, retryAfter, limit, passed] of [
+    ['the wait that a 503 asks for', '30', { requests: 10, seconds: 60 }, [0, 29_999, 1]],
+    // The limiter adds a little to the window.
+    ['the wait for a permit of its own', '0', { requests: 1, seconds: 90 }, [0, 750, 89_249, 1, 46]],
+  ] as const)
+    it(`makes a second attempt after ${what}, and does not charge the wait to the time on the wire`, async () => {
+      const sent: number[] = [];
+      const adapter: AxiosAdapter = config => {
+        sent.push(clock.now());
+        const headers = new AxiosHeaders({ 'retry-after': retryAfter });
+        const response = { data: Buffer.from('1'), status: 200, statusText: '', headers, config };
+        if (sent.length > 1) return Promise.resolve(response);
+        return Promise.reject(new AxiosError('', '', config, undefined, { ...response, status: 503 }));
+      };
+      const { clock, client } = setUp(adapter, { totalTimeoutMs: 20_000 });
+      const started = clock.now();
+      const answer = answerTo(client.get(requestTo('https://api.example.invalid', { limit })));
+      for (const ms of passed) await pass(clock, ms);
+      assert.equal((await answer).requestsSpent, 2);
+      assert.deepEqual(sent, [started, clock.now()]);
+    });
 
   it('ends after two minutes on the wire and leaves no timer', async () => {
     const { clock, client } = setUp(
@@ -188,8 +215,7 @@ describe('ApiClient in virtual time', () => {
     });
     const started = clock.now();
     const failure = failureOf(client.get(requestTo('https://api.example.invalid'))).then(error => [error, clock.now()]);
-    await clock.advance(100_750);
-    await new Promise(resolve => setTimeout(resolve, 10));
+    await pass(clock, 100_750);
     await clock.advance(60_000);
     const [error, ended] = await failure;
     assert.ok(error instanceof GridError);

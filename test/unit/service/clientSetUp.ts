@@ -1,3 +1,4 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { Clock } from '../../../src/core/ports.ts';
 import type { Limiter } from '../../../src/service/limiter/limiter.ts';
 import { parseJson } from '../../../src/core/json.ts';
@@ -48,6 +49,18 @@ export function requestTo(baseUrl: string, changes: Partial<ApiRequest> = {}): A
 /** Whose budget `requestTo` spends. */
 export function budgetAt(origin: string) {
   return { origin, key: testKey, scope: 'grid' };
+}
+
+/** Settles once a client of this process has read the head of the next answer, as Node tells. */
+export function headRead(): Promise<void> {
+  const channel = 'http.client.response.finish';
+  return new Promise(resolve => {
+    const read = () => {
+      unsubscribe(channel, read);
+      resolve();
+    };
+    subscribe(channel, read);
+  });
 }
 
 /** The answer of a call that is surely needed. */

@@ -1,8 +1,13 @@
 import { realClock } from '../../support/realClock.ts';
 import type { Clock } from '../../../src/core/ports.ts';
 
-/** The machine's clock run faster, for waits of seconds beside real sockets; stopped, it says the same for ever. */
-export function hurriedClock(speed: number): Clock & { readonly stop: () => void } {
+interface HurriedClock extends Clock {
+  readonly stop: () => void;
+  readonly goOn: () => void;
+}
+
+/** The machine's clock run faster, for waits of seconds beside real sockets; stopped, it says the same until it goes on. */
+export function hurriedClock(speed: number): HurriedClock {
   const start = realClock.now();
   let stopped: number | undefined;
   const now = (): number => stopped ?? start + (realClock.now() - start) * speed;
@@ -10,5 +15,6 @@ export function hurriedClock(speed: number): Clock & { readonly stop: () => void
     now,
     sleep: (ms, signal) => realClock.sleep(ms / speed, signal),
     stop: () => (stopped = now()),
+    goOn: () => (stopped = undefined),
   };
 }
