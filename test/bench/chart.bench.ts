@@ -1,12 +1,16 @@
 import { drawnPoints } from '../../src/webview/chart/decimate.ts';
-import type { Bench } from './bench.ts';
+import { call, ChartHarness } from '../view/chartHarness.ts';
+import type { Bench, Figure } from './bench.ts';
 
 const points = 1_000_000;
 const columns = 2000;
 const rounds = 15;
 
-/** What thinning out a million points for the chart costs, against reading them once; and how many are left to draw. */
-export const bench: Bench = () => {
+/**
+ * What thinning out a million points for the chart costs, against reading them once; how many are left to draw; and how long
+ * the page is busy with drawing them.
+ */
+export const bench: Bench = async () => {
   const x = Float64Array.from({ length: points }, (_, index) => index * 3_600_000);
   const values = Float64Array.from({ length: points }, (_, index) =>
     index % 97 === 0 ? NaN : (index * 7919) % 10_007,
@@ -20,12 +24,40 @@ export const bench: Bench = () => {
   }));
   const plain = median(turns.map(turn => turn.plain));
   const thinned = median(turns.map(turn => turn.thinned));
-  return Promise.resolve([
+  return [
     { what: 'thin out 1,000,000 points', value: thinned, unit: 'ms' },
     { what: 'against one plain pass over them', value: thinned / plain, unit: 'times', atMost: 10 },
     { what: 'points left for 2,000 pixel columns', value: kept, unit: 'points', atMost: 5 * columns + 10 },
-  ]);
+    ...(await pageFigures()),
+  ];
 };
+
+/** The time for which the page's main thread keeps a processor busy: what runs beside it takes nothing of it. */
+async function pageFigures(): Promise<Figure[]> {
+  const harness = await ChartHarness.start();
+  const page = await harness.open();
+  const session = await page.context().newCDPSession(page);
+  await session.send('Performance.enable');
+  const busyMs = async (act: () => Promise<void>): Promise<number> => {
+    const read = async () => {
+      const { metrics } = await session.send('Performance.getMetrics');
+      return 1_000 * (metrics.find(({ name }) => name === 'ThreadTime')?.value ?? NaN);
+    };
+    const before = await read();
+    await act();
+    return (await read()) - before;
+  };
+  const options = { columns: ['feeder_1', 'feeder_2', 'feeder_3'] };
+  const first = await busyMs(() => call(page, 'show', { frame: 'million', options }));
+  const zooms = await busyMs(() => call(page, 'zoomByKeys', 30));
+  const zone = await busyMs(() => call(page, 'setZone', { timeZone: 'UTC', label: 'UTC' }));
+  await harness.stop();
+  return [
+    { what: 'page busy with the first drawing of 1,000,000 × 3', value: first, unit: 'ms', atMost: 1_500 },
+    { what: '… with a zoom', value: zooms / 30, unit: 'ms', atMost: 150 },
+    { what: '… with another zone', value: zone, unit: 'ms', atMost: 300 },
+  ];
+}
 
 /** The smallest and largest value, as any chart must find them. */
 function greatest(values: Float64Array): number {

@@ -110,7 +110,7 @@ async function serverFigures(): Promise<Figure[]> {
   await runStep({
     title: 'Packing the extension',
     command: process.execPath,
-    args: [join('test', 'host', 'package.ts')],
+    args: [join('scripts', 'package', 'package.ts')],
     cwd: root,
     log: 'bench-package.log',
   });

@@ -129,7 +129,7 @@ describe('ApiClient against a throttling server', () => {
     ['inside an answer, which was counted before it began', true, 'counted'],
   ] as const)
     it(`tells the limiter that a request was cancelled ${name}: ${told}`, async () => {
-      const { promise: arrived, resolve } = Promise.withResolvers<void>();
+      const { promise: arrived, resolve } = Promise.withResolvers<unknown>();
       server = await startFaultServer(socket => {
         if (isAnswered) socket.write(`${head(200)}1`);
         resolve(isAnswered ? headRead() : undefined);

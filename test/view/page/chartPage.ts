@@ -31,31 +31,30 @@ document.querySelector('#content')?.append(view.element);
 const frameDrawn = () => new Promise(requestAnimationFrame);
 const task = () => new Promise(resolve => setTimeout(resolve));
 
-async function measured(act: () => void): Promise<number> {
-  const start = performance.now();
-  act();
+async function drawn(): Promise<void> {
   await frameDrawn();
   await task();
-  return performance.now() - start;
 }
 
 window.chart = {
-  show({ frame: name, options, zone = sast, compared, title = 'System state', origin, locale = 'en' }) {
+  async show({ frame: name, options, zone = sast, compared, title = 'System state', origin, locale = 'en' }) {
     const frame = chartFrames[name]();
     const model = { frame, locale, zone, step: stepOf(name), compared, title, origin };
-    return measured(() => view.show(model, { ...readChartOptions(undefined, frame), ...options }));
+    view.show(model, { ...readChartOptions(undefined, frame), ...options });
+    await drawn();
   },
-  setZone: zone => measured(() => view.setZone(zone)),
+  async setZone(zone) {
+    view.setZone(zone);
+    await drawn();
+  },
   themeChanged: () => view.themeChanged(),
-  async zoomFrames() {
+  async zoomByKeys(times) {
     const plot = document.querySelector('.chart-plot');
-    let longest = 0;
-    for (let index = 0; index < 30; index++) {
+    for (let index = 0; index < times; index++) {
       const key = index % 10 < 5 ? '+' : '-';
-      const press = new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true });
-      longest = Math.max(longest, await measured(() => void plot?.dispatchEvent(press)));
+      plot?.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }));
+      await drawn();
     }
-    return longest;
   },
   svg: () => view.pictures.toSvg(),
   svgIsSound() {

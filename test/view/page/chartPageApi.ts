@@ -15,13 +15,13 @@ export interface ChartShown {
 
 /** What a test can call in the page. */
 export interface ChartPageApi {
-  /** Milliseconds until the first frame was drawn. */
-  show(shown: ChartShown): Promise<number>;
-  /** Milliseconds until it was drawn. */
-  setZone(zone: DisplayZone): Promise<number>;
+  /** Until the first frame was drawn. */
+  show(shown: ChartShown): Promise<void>;
+  /** Until it was drawn. */
+  setZone(zone: DisplayZone): Promise<void>;
   themeChanged(): void;
-  /** Zooms by a key, 30 times: the longest time between two frames. */
-  zoomFrames(): Promise<number>;
+  /** Zooms in and out by keys, so many times, each drawn. */
+  zoomByKeys(times: number): Promise<void>;
   svg(): string;
   /** Whether the picture is XML without a script. */
   svgIsSound(): boolean;

@@ -7,7 +7,7 @@ import { DataGrid } from '../../../src/webview/grid/dataGrid.ts';
 import { openPopupMenu } from '../../../src/webview/grid/popupMenu.ts';
 import { axe, troublesOf } from './eyes.ts';
 import { systemFrame, timeColumn } from './frames.ts';
-import { cellAt, gridEyes, scroller } from './gridEyes.ts';
+import { cellAt, gridEyes } from './gridEyes.ts';
 import type { GridFrame, GridPageApi, GridShown } from './gridPageApi.ts';
 
 declare global {
@@ -129,16 +129,4 @@ window.gridPage = {
   openPicker: () => void openColumnPicker(grid, new DOMRect(600, 40, 0, 0)),
   breaches: () => breaches,
   axe,
-  async paintTimes(jumps) {
-    const times: number[] = [];
-    const way = scroller().scrollHeight - scroller().clientHeight;
-    for (let jump = 0; jump < jumps; jump++) {
-      scroller().scrollTop = (way * ((jump * 37) % jumps)) / jumps;
-      const start = performance.now();
-      scroller().dispatchEvent(new Event('scroll'));
-      times.push(performance.now() - start);
-      await new Promise(requestAnimationFrame);
-    }
-    return times.sort((a, b) => a - b);
-  },
 };

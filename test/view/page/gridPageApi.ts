@@ -59,6 +59,4 @@ export interface GridPageApi {
   openPicker(): void;
   breaches(): readonly string[];
   axe(): Promise<readonly string[]>;
-  /** Milliseconds spent painting in each of so many jumps through the table, sorted. */
-  paintTimes(jumps: number): Promise<readonly number[]>;
 }

@@ -79,21 +79,16 @@ window.statistics = {
   announced: () => announced,
   chosen: () => chosen,
   troubles: () => troubles,
-  async measure(shown) {
-    const prepared = model(shown);
-    const said = announced.length;
-    await new Promise(requestAnimationFrame);
-    const start = performance.now();
-    let last = start;
-    let [longest, frames] = [0, 0];
-    view.show(prepared);
-    while (announced.length === said) {
-      await new Promise(requestAnimationFrame);
-      longest = Math.max(longest, performance.now() - last);
-      last = performance.now();
-      frames++;
-    }
-    return { total: last - start, longest, frames };
+  async pauses(shown) {
+    // A clock on which each step takes long enough for a pause.
+    let [now, pauses] = [0, 0];
+    const turns = { now: () => (now += 10), pause: async () => Promise.resolve().then(() => void (pauses += 1)) };
+    const { promise, resolve } = Promise.withResolvers<string>();
+    const counted = new StatisticsView({ announce: resolve, chosen: () => undefined }, turns);
+    counted.show(model(shown));
+    await promise;
+    counted.dispose();
+    return pauses;
   },
   axe,
 };

@@ -22,9 +22,7 @@ export interface StatisticsPageApi {
   chosen(): readonly string[];
   /** Breaches of the policy and errors. */
   troubles(): readonly string[];
-  /** Shows and waits until all is there: the whole time and the longest gap between two frames in milliseconds, and the frames drawn. */
-  measure(
-    shown: StatisticsShown,
-  ): Promise<{ readonly total: number; readonly longest: number; readonly frames: number }>;
+  /** Shows in a view beside, until all is there: how often the work paused. */
+  pauses(shown: StatisticsShown): Promise<number>;
   axe(): Promise<readonly string[]>;
 }
