@@ -1,6 +1,13 @@
 import assert from 'node:assert/strict';
 import type { SavedQuery } from '../../src/core/saved/savedItem.ts';
-import { recentDescription, savedDescription, savedLines, type SavedFacts } from '../../src/host/words/saved.ts';
+import {
+  queryText,
+  recentDescription,
+  recentTitle,
+  savedDescription,
+  savedLines,
+  type SavedFacts,
+} from '../../src/host/words/saved.ts';
 import { shortMomentText } from '../../src/host/words/times.ts';
 import type { LastRun } from '../../src/service/saved/recentRuns.ts';
 
@@ -39,6 +46,13 @@ describe('the words on a saved query', () => {
     ]);
     const unknown = savedLines(saved, { ...facts, connection: undefined, lastRun: undefined }, sast);
     assert.ok(unknown.includes('Connection: “Production”, which is not here: you are asked'), unknown.join('\n'));
+  });
+
+  it('name a stepped range by its dates, with the year where the name is kept', () => {
+    const query = { ...saved.query, range: '2026-11-06T22:00Z..2026-11-13T22:00Z' };
+    assert.equal(recentTitle(query, sast, now), 'System state · 7 Nov 00:00 – 14 Nov 00:00 SAST (UTC+2)');
+    assert.equal(queryText(query, sast), 'System state · 7 Nov 2026 00:00 – 14 Nov 2026 00:00 SAST (UTC+2) · hourly');
+    assert.equal(recentTitle(saved.query, sast, now), 'System state · last 24 hours');
   });
 
   it('tell a run of today by its time, of this year by its day', () => {

@@ -33,9 +33,10 @@ export function registerRecentCommands(deps: RecentCommandsDeps): vscode.Disposa
   async function chosen(argument: unknown, placeHolder: string): Promise<RecentRun | undefined> {
     const given = runOfNode(argument, recent);
     if (given) return given;
+    const [zone, now] = [displayZone(), deps.nowAt({ baseUrl: '' })];
     const items = recent.list().map(run => ({
-      label: recentTitle(run.query),
-      description: recentDescription(run, displayZone(), deps.nowAt({ baseUrl: '' })),
+      label: recentTitle(run.query, zone, now),
+      description: recentDescription(run, zone, now),
       run,
     }));
     if (items.length === 0) throw runQueryFirst(t('No query has been run yet.'));

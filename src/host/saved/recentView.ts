@@ -34,16 +34,18 @@ export class RecentTree implements vscode.TreeDataProvider<RecentNode> {
     const run = this.#recent.list().find(({ id }) => id === node.id);
     // Cleared a moment ago: the lines are read anew.
     if (!run) return createTreeItem('');
-    const item = createTreeItem(recentTitle(run.query));
+    const [zone, now] = [displayZone(), this.#now()];
+    const title = recentTitle(run.query, zone, now);
+    const item = createTreeItem(title);
     const hasFailed = run.outcome.kind === 'failed';
     item.id = run.id;
-    item.description = recentDescription(run, displayZone(), this.#now(), this.#isSample(run));
+    item.description = recentDescription(run, zone, now, this.#isSample(run));
     item.iconPath = hasFailed
       ? new vscode.ThemeIcon('error', new vscode.ThemeColor('list.errorForeground'))
       : new vscode.ThemeIcon('history');
     item.contextValue = 'recentRun';
-    item.tooltip = createMarkdown(recentLines(run, displayZone()).slice(1), { heading: queryText(run.query) });
-    item.accessibilityInformation = { label: `${recentTitle(run.query)}, ${item.description}`.replaceAll(' · ', ', ') };
+    item.tooltip = createMarkdown(recentLines(run, zone).slice(1), { heading: queryText(run.query, zone) });
+    item.accessibilityInformation = { label: `${title}, ${item.description}`.replaceAll(' · ', ', ') };
     item.command = { command: commands.openRecentRun, title: vscode.l10n.t('Open'), arguments: [node] };
     return item;
   }

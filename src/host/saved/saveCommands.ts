@@ -9,6 +9,7 @@ import { commands, contextKeys } from '../ids.ts';
 import { InputError, UnavailableError } from '../inputError.ts';
 import { setStatusBarMessage, showInformationMessage, showQuickPick, showWarningMessage } from '../messages.ts';
 import { setContext } from '../setContext.ts';
+import { displayZone } from '../settings.ts';
 import { queriesFileName } from './queriesFileUri.ts';
 import type { SavedCommandDeps } from './savedCommandDeps.ts';
 import { pickPlace, promptSavedName } from './savedPrompts.ts';
@@ -24,7 +25,7 @@ export function registerSaveCommands(deps: SavedCommandDeps): vscode.Disposable 
   /** `argument` as of gridData.runQuery; without one, the question of the panel in front. */
   async function save(argument: unknown): Promise<void> {
     const { query, connection } = question(argument);
-    const name = await promptSavedName(t('Save Query'), queryText(query));
+    const name = await promptSavedName(t('Save Query'), queryText(query, displayZone()));
     await homes.settle();
     const place = name === undefined ? undefined : await pickPlace(homes.list(), t('Save “{0}” where?', name));
     if (name === undefined || !place) return;

@@ -7,6 +7,7 @@ import { UnavailableError } from '../inputError.ts';
 import { showQuickPick } from '../messages.ts';
 import { promptQuery, type QueryPromptOptions } from '../prompts/queryPrompt.ts';
 import { input, nameProblem, pick, type Outcome, type Place, type Step } from '../prompts/steps.ts';
+import { displayZone } from '../settings.ts';
 import { queryText } from '../words/saved.ts';
 import type { HomePlace } from './savedEdits.ts';
 import type { SavedEntry, SavedHome } from './savedHome.ts';
@@ -44,7 +45,7 @@ export async function promptSaved(options: SavedPromptOptions): Promise<SavedDra
     },
     {
       ask: async place => {
-        const outcome = await nameStep(place, name || queryText(draft()));
+        const outcome = await nameStep(place, name || queryText(draft(), displayZone()));
         if (outcome.kind === 'next') name = outcome.value;
         return outcome;
       },
@@ -133,7 +134,7 @@ export async function pickEntries<T extends SavedEntry>(
     });
   const items = entries.map((entry): EntryItem<T> => {
     const { item, home } = entry;
-    const text = item.kind === 'query' ? queryText(item.query) : vscode.l10n.t('folder');
+    const text = item.kind === 'query' ? queryText(item.query, displayZone()) : vscode.l10n.t('folder');
     return { label: item.name, description: `${text} · ${home.name}`, entry };
   });
   const options = { placeHolder, matchOnDescription: true };

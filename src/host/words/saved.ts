@@ -11,7 +11,7 @@ import { sampleDataName } from './connection.ts';
 import { failureWords } from './failures.ts';
 import { count, intervalName, requests, rows } from './numbers.ts';
 import { problemSentence } from './problems.ts';
-import { momentText, shortMomentText, spanText } from './times.ts';
+import { momentText, rangeText, shortMomentText, spanText } from './times.ts';
 
 /** Marks a query that is kept fresh. */
 const freshMark = '⟳';
@@ -27,17 +27,17 @@ export interface SavedFacts {
 }
 
 /** `System state · last 7 days · hourly`. */
-export function queryText({ dataset, range, interval }: Query): string {
-  return [datasetTitle(dataset), range, intervalName(interval)].join(' · ');
+export function queryText({ dataset, range, interval }: Query, zone: DisplayZone): string {
+  return [datasetTitle(dataset), rangeText(range, zone), intervalName(interval)].join(' · ');
 }
 
 /** `fresh · 168 rows · 05:00 UTC · System state · last 7 days · hourly`: a narrow view shows the beginning. */
 export function savedDescription({ query, keepFresh }: SavedQuery, facts: SavedFacts, zone: DisplayZone): string {
   const { lastRun } = facts;
   const mark = keepFresh ? [freshMark] : [];
-  if (!lastRun) return [...mark, queryText(query)].join(' · ');
+  if (!lastRun) return [...mark, queryText(query, zone)].join(' · ');
   const when = shortMomentText(lastRun.at, zone, facts.now);
-  return [...mark, ...freshnessWord(facts), outcomeText(lastRun.outcome), when, queryText(query)].join(' · ');
+  return [...mark, ...freshnessWord(facts), outcomeText(lastRun.outcome), when, queryText(query, zone)].join(' · ');
 }
 
 /** A description as it is read aloud. */
@@ -55,7 +55,7 @@ export function savedLines(saved: SavedQuery, facts: SavedFacts, zone: DisplayZo
     facts.connection ??
     (connection === undefined ? t('no connection yet') : t('“{0}”, which is not here: you are asked', connection));
   return [
-    queryText(query),
+    queryText(query, zone),
     resolved.ok ? t('Now: {0}', spanText(resolved.value, zone)) : problemSentence(resolved),
     ...(params.length > 0 ? [t('Parameters: {0}', params.join(' '))] : []),
     t('Connection: {0}', goesTo),
@@ -99,8 +99,8 @@ export function queryCount(value: number): string {
 }
 
 /** `System state · last 7 days`: the interval stands behind what matters more. */
-export function recentTitle({ dataset, range }: Query): string {
-  return [datasetTitle(dataset), range].join(' · ');
+export function recentTitle({ dataset, range }: Query, zone: DisplayZone, now: number): string {
+  return [datasetTitle(dataset), rangeText(range, zone, now)].join(' · ');
 }
 
 /** `744 rows · 20 Nov 09:41 UTC · hourly`; Sample Data (`isSample`) says so first. */
@@ -113,7 +113,7 @@ export function recentDescription(run: RecentRun, zone: DisplayZone, now: number
 export function recentLines(run: RecentRun, zone: DisplayZone): string[] {
   const { t } = vscode.l10n;
   return [
-    queryText(run.query),
+    queryText(run.query, zone),
     t('Connection: {0}', run.connection.name),
     ...lastRunLines({ lastRun: run, isFresh: true, connection: undefined, now: 0 }, zone).slice(0, 1),
     t('Opens from the archive, without a request.'),

@@ -32,7 +32,7 @@ export function periodText(span: Span, zone: DisplayZone): string {
 }
 
 /** A range between two instants by its dates, as `spanText`; any other as it is written: “last 7 days”. */
-export function rangeText(range: string, zone: DisplayZone, now: number): string {
+export function rangeText(range: string, zone: DisplayZone, now?: number): string {
   const spec = parseRange(range);
   if (!spec.ok || spec.value.kind !== 'between') return range;
   const { from, to } = spec.value;
