@@ -1,20 +1,30 @@
 import { cellState, stateAt, textAt, type Column, type Frame } from '../shared/frame.ts';
+import { columnTree, type ColumnTree } from './columnTree.ts';
 import { formatInstant } from './instant.ts';
 
 /** One record as the service sent it: its own names, nested where they were nested. */
 export type Row = Record<string, unknown>;
 
-/** The frame's records, one at a time: numbers as numbers, times as received, null as null, absent fields left out. */
+/**
+ * The frame's records, one at a time: numbers as numbers, times as received, null as null, absent fields left out. Of two columns of
+ * which one lies within the other (`a` and `a.b`, of answers that differ) the second stands in the record under its name.
+ */
 export function* rowsOf(frame: Frame): Generator<Row> {
-  for (let row = 0; row < frame.rowCount; row++) yield rowAt(frame, row);
+  const tree = columnTree(frame.columns);
+  for (let row = 0; row < frame.rowCount; row++) yield recordOf(tree, row);
 }
 
-function rowAt(frame: Frame, row: number): Row {
+function recordOf(tree: ColumnTree, row: number): Row {
   const record: Row = {};
-  for (const column of frame.columns) {
-    const state = stateAt(column, row);
-    if (state === cellState.absent) continue;
-    put(record, column.path, state === cellState.null ? null : cellValue(column, row));
+  for (const [key, node] of tree) {
+    if (node instanceof Map) {
+      const inner = recordOf(node, row);
+      // A parent whose fields are all absent was absent itself.
+      if (Object.keys(inner).length > 0) define(record, key, inner);
+      continue;
+    }
+    const state = stateAt(node, row);
+    if (state !== cellState.absent) define(record, key, state === cellState.null ? null : cellValue(node, row));
   }
   return record;
 }
@@ -38,15 +48,6 @@ function cellValue(column: Column, row: number): unknown {
 export function receivedText(column: Column & { readonly kind: 'time' | 'text' }, row: number): string {
   if (column.kind === 'text') return textAt(column.texts, row);
   return column.received ? textAt(column.received, row) : formatInstant(column.values[row] ?? NaN);
-}
-
-function put(record: Row, path: readonly string[], value: unknown): void {
-  let target = record;
-  for (const key of path.slice(0, -1)) {
-    if (!Object.hasOwn(target, key)) define(target, key, {});
-    target = target[key] as Row;
-  }
-  define(target, path.at(-1) ?? '', value);
 }
 
 /** Plain assignment, but for a field named `__proto__`, which must become a field and not the record's prototype. */

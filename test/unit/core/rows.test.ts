@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
 import { frameOf } from '../../../src/core/decode/decode.ts';
+import { receivedTimes } from '../../../src/core/export/isoTime.ts';
+import { jsonLayout } from '../../../src/core/export/jsonRecords.ts';
+import { wholeText } from '../../../src/core/export/textLayout.ts';
 import { ExactNumber } from '../../../src/core/json.ts';
 import { rowsOf } from '../../../src/core/rows.ts';
 
@@ -15,6 +18,18 @@ describe('rowsOf', () => {
   it('gives an integer beyond 2^53 as the nearest number', () => {
     const rows = [...rowsOf(frameOf([{ id: new ExactNumber('9007199254740993') }]))];
     assert.deepEqual(rows, [{ id: 9007199254740992 }]);
+  });
+
+  it('gives both of a value and a value within it, as a JSON export does', () => {
+    const [value, within] = [frameOf([{ a: 1 }]), frameOf([{ a: { b: 2 } }])];
+    for (const [frames, expected] of [
+      [[value, within], { a: 1, 'a.b': 2 }],
+      [[within, value], { a: { b: 2 }, 'a (2)': 1 }],
+    ] as const) {
+      const columns = frames.flatMap(frame => frame.columns);
+      assert.deepEqual([...rowsOf({ rowCount: 1, columns })], [expected]);
+      assert.deepEqual(JSON.parse(wholeText(jsonLayout(columns, receivedTimes()), { rowCount: 1 })), [expected]);
+    }
   });
 
   it('gives a null where the parent was null, in each of its fields, and nothing where it was absent', () => {
