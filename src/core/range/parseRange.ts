@@ -81,6 +81,8 @@ function parsePoint(part: string): Parsed<Point> {
   if (part === 'now') return { ok: true, value: { kind: 'now' } };
   if (part === 'today') return { ok: true, value: { kind: 'relativeDay', daysAgo: 0 } };
   if (part === 'yesterday') return { ok: true, value: { kind: 'relativeDay', daysAgo: 1 } };
+  // In some zone they lie in a year that is not written with four digits.
+  if (/^(0000|9999)/.test(part)) return { ok: false, problem: 'noSuchDate', part };
   const period = parsePeriod(part);
   if (period) return period;
 
