@@ -105,6 +105,7 @@ export const hostileMonthFiles: readonly HostileMonthFile[] = [
   { name: 'numbers as texts', of: column('mw', () => ({ kind: 'text', entryCount: 3 })) },
   { name: 'received texts of a number', of: column('who', () => ({ received: true })) },
   { name: 'a name of 300 kB', of: column('mw', () => ({ name: long })) },
+  { name: 'two columns of one path', of: column('mw', () => ({ path: ['who'] })) },
   { name: 'a path of numbers', of: column('mw', () => ({ path: [1, 2] })) },
   { name: 'a billion entries', of: column('who', () => ({ entryCount: 1e9 })) },
   { name: 'less than no entries', of: column('who', () => ({ entryCount: -2 })) },

@@ -38,6 +38,8 @@ export function checkNotes(notes: FileNotes, file: Uint8Array, month: Month): vo
     checkNames(column, columns[index - 1]);
     used += checkPlaces(column, rowCount, file);
   }
+  const paths = columns.filter(({ received }) => !received).map(({ path }) => JSON.stringify(path));
+  demand(new Set(paths).size === paths.length);
   // Columns of the same bytes would make a small file a large table.
   demand(used <= file.length);
   for (const column of columns) checkValues(column, rowCount, file);
