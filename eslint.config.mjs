@@ -16,6 +16,7 @@ const notInert = [
   // Those of messages.ts, which make it inert themselves, and those of a page.
   'AssignmentExpression > MemberExpression.left[property.name="title"]:not([object.name=/^(list|box|cell)$/], [object.type="ThisExpression"])',
   'AssignmentExpression > MemberExpression.left[property.name="text"]:not([object.type="ThisExpression"])',
+  'AssignmentExpression > MemberExpression.left[property.name="message"]:not([object.property.name="view"])',
   'ImportDeclaration[source.value="vscode"][importKind!="type"] > :not(ImportNamespaceSpecifier, Literal)',
   ':not(MemberExpression, TSQualifiedName, ImportNamespaceSpecifier) > Identifier[name="vscode"]',
   ':not(MemberExpression) > MemberExpression[object.name="vscode"][property.name="window"]',

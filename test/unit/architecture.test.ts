@@ -119,6 +119,8 @@ describe('architecture', () => {
       'item.text = text;',
       'panel.title = text;',
       'this.panel.title = text;',
+      'diagnostic.message = text;',
+      'this.#diagnostic.message = text;',
       'vscode.window.createWebviewPanel(type, text, place);',
       'new vscode.Diagnostic(range, text);',
       'new vscode.CodeLens(range, command);',
