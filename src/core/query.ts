@@ -1,6 +1,6 @@
 import { datasetById, isInterval, leastStepOf, stepOf, type Dataset } from './catalogue.ts';
 import { formatInstant } from './instant.ts';
-import { parseRange } from './range/parseRange.ts';
+import { normaliseRange, parseRange } from './range/parseRange.ts';
 import type { RangeProblem } from './range/rangeSpec.ts';
 import { resolveRange, type Span } from './range/resolveRange.ts';
 
@@ -84,8 +84,8 @@ export function parseParams(text: string): Record<string, string> | undefined {
   return { ...params };
 }
 
-/** Two queries that ask the same: one panel. */
+/** Two queries that ask the same, also where they write the range otherwise: one panel. */
 export function queryIdentity(query: Query): string {
   const params = Object.entries(query.params).sort(([a], [b]) => (a < b ? -1 : 1));
-  return JSON.stringify([query.dataset, query.range, query.interval, params]);
+  return JSON.stringify([query.dataset, normaliseRange(query.range), query.interval, params]);
 }

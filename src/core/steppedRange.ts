@@ -11,7 +11,7 @@ import {
 } from './compare/periods.ts';
 import { parseRange } from './range/parseRange.ts';
 import type { CalendarPeriod, Point, RangeSpec } from './range/rangeSpec.ts';
-import { resolveRange, type ResolveContext, type Span } from './range/resolveRange.ts';
+import { relativeDate, resolveRange, type ResolveContext, type Span } from './range/resolveRange.ts';
 
 const dayMs = 86_400_000;
 
@@ -141,8 +141,8 @@ function daysOfSpec(spec: RangeSpec, today: Temporal.PlainDate): Days | undefine
 
 function daysOfPoint(point: Point, today: Temporal.PlainDate): Days | undefined {
   if (point.kind === 'period') return { first: point.first, until: point.first.add(point.length) };
-  if (point.kind !== 'relativeDay') return undefined;
-  const first = today.subtract({ days: point.daysAgo });
+  if (point.kind !== 'relativeDay' || point.clock !== undefined) return undefined;
+  const first = relativeDate(point, today);
   return { first, until: first.add({ days: 1 }) };
 }
 
@@ -157,6 +157,10 @@ function periodAround(today: Temporal.PlainDate, period: CalendarPeriod): Days {
     case 'month': {
       const first = today.with({ day: 1 });
       return { first, until: first.add({ months: 1 }) };
+    }
+    case 'quarter': {
+      const first = today.with({ day: 1, month: today.month - ((today.month - 1) % 3) });
+      return { first, until: first.add({ months: 3 }) };
     }
     case 'year': {
       const first = today.with({ month: 1, day: 1 });
@@ -173,7 +177,7 @@ function formOf(spec: RangeSpec): PeriodForm {
   return finest.find(form => form === from || form === to) ?? 'days';
 }
 
-const formOfPeriod = { day: 'days', week: 'week', month: 'months', year: 'years' } as const;
+const formOfPeriod = { day: 'days', week: 'week', month: 'months', quarter: 'quarter', year: 'years' } as const;
 const finest: readonly PeriodForm[] = ['days', 'week', 'months', 'quarter', 'years'];
 
 function formOfPoint(point: Point): PeriodForm {

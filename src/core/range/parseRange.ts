@@ -1,156 +1,181 @@
-import { Temporal } from 'temporal-polyfill';
-import { parseInstant } from '../instant.ts';
+import { lengthOf, readEnd } from './rangeEnd.ts';
+import { completeEnds, pointOf, type Choose } from './rangePoint.ts';
+import { printRange } from './printRange.ts';
 import type { CalendarPeriod, Parsed, Point, RangeSpec, Unit } from './rangeSpec.ts';
+import { tokensOf, unitOf, type Token } from './tokens.ts';
 
-const named: Readonly<Record<string, RangeSpec>> = {
-  today: { kind: 'toDate', period: 'day' },
-  yesterday: { kind: 'previous', period: 'day' },
-  'this week': { kind: 'toDate', period: 'week' },
-  'week to date': { kind: 'toDate', period: 'week' },
-  wtd: { kind: 'toDate', period: 'week' },
-  'last week': { kind: 'previous', period: 'week' },
-  'previous week': { kind: 'previous', period: 'week' },
-  'this month': { kind: 'toDate', period: 'month' },
-  'month to date': { kind: 'toDate', period: 'month' },
-  mtd: { kind: 'toDate', period: 'month' },
-  'last month': { kind: 'previous', period: 'month' },
-  'previous month': { kind: 'previous', period: 'month' },
-  'this year': { kind: 'toDate', period: 'year' },
-  'year to date': { kind: 'toDate', period: 'year' },
-  ytd: { kind: 'toDate', period: 'year' },
-  'last year': { kind: 'previous', period: 'year' },
-  'previous year': { kind: 'previous', period: 'year' },
-};
+const toDate = (period: CalendarPeriod): RangeSpec => ({ kind: 'toDate', period });
+const previous = (period: CalendarPeriod): RangeSpec => ({ kind: 'previous', period });
 
-const units: Readonly<Record<string, Unit>> = { h: 'hours', d: 'days', w: 'weeks', m: 'months', y: 'years' };
+const named = new Map<string, RangeSpec>([
+  ['today', toDate('day')],
+  ['yesterday', previous('day')],
+  ...(['week', 'month', 'quarter', 'year'] as const).flatMap((period): [string, RangeSpec][] => [
+    [`${period.charAt(0)}td`, toDate(period)],
+    [`${period} to date`, toDate(period)],
+    [`this ${period}`, toDate(period)],
+    [`last ${period}`, previous(period)],
+    [`previous ${period}`, previous(period)],
+  ]),
+]);
 
 /** Twice as long as any range is written; a longer text is none, and is not read. */
 export const longestRange = 100;
 
-/** The text in the form it is kept and shown in: single spaces, words in lower case, T and Z in capitals. */
+/** The text in the form it is kept and shown in, whichever way it was written; a text that is no range as it is. */
 export function normaliseRange(text: string): string {
-  return text
-    .trim()
-    .toLowerCase()
-    .replace(/\s+/g, ' ')
-    .replace(/…|[–—]|\s-\s|\bto\b(?! date)|\buntil\b/g, '..')
-    .replace(/[\s.]+/g, between => (between.includes('..') ? '..' : between))
-    .replace(/(\d)t(\d)/g, '$1T$2')
-    .replace(/(\d) ?z\b/g, '$1Z')
-    .replace(/q([1-4])\b/g, 'Q$1')
-    .replace(/-w(\d\d)/g, '-W$1');
+  const spec = parseRange(text);
+  return spec.ok ? printRange(spec.value) : text.trim();
+}
+
+/** The texts between the signs that say “to”: one where there is none, and an empty one where an end is left out. */
+export function rangeEnds(text: string): string[] {
+  const ends: Token[][] = [[]];
+  for (const token of tokensOf(text) ?? []) {
+    if (token.kind === 'to') ends.push([]);
+    else ends.at(-1)?.push(token);
+  }
+  return ends.length === 1 ? [text.trim()] : ends.map(end => textOf(end, text));
 }
 
 /**
- * Reads "last 36 hours", "2023-05", "2023-Q1", "2023-W07", "2023-01-01..2023-02-01", "month to date" or ISO instants with a
- * zone. A period at the end counts to its end ("2023-01..2023-03" holds all of March); an instant at the end does not
- * belong to the range. An open end ("2023-05-01..") means now.
+ * Reads a range as people write one. The whole grammar, in any case, in English or Afrikaans:
+ *
+ * - “today”, “yesterday”, “this”, “last” or “previous” week, month, quarter or year, “month to date”, mtd: calendar periods of the
+ *   zone. “last 36 hours”, “past month”, “24h”, “now-7d”, P7D: back from the last full step. `m` alone is a month.
+ * - Periods: 2023, 2023-05, 2023/5, “May 2023”, “1 May 2023”, 20230501, 2023-Q1, “H1 2023”, 2023-W05, “week 5 2023”, 2023-W05-1,
+ *   “Monday” (the latest), “last Monday” (not today).
+ * - Clock times: 14:00, 14h00, “2 pm”, 24:00, behind a day; with Z, UTC, SAST or an offset, else of the zone. Where clocks go back
+ *   the first of the two hours is meant, where they go forward the time after the gap.
+ * - From one to another: `..`, “to”, “until”, “tot”, a dash, or the slash of ISO 8601; “since” and an open end reach to now. A period at
+ *   the end counts to its end; an instant there does not belong to the range. Either end may be an ISO 8601 duration.
+ * - What one end lacks it takes from the other: “1–5 May 2023”, 2023-05-01..03, “1 May 2023 14:00-17:00”.
+ *
+ * Nothing is guessed: a text that could be two ranges (01/05/2023, “winter 2023”) is refused with both of them, one without year or
+ * with a weekday that is not the date's as well.
+ *
+ * Why not a library: of 32 texts that people write, recognizers-text 1.3 reads 14 rightly and 11 wrongly without saying so, compromise-dates
+ * 3.9 reads 9 and 8, chrono-node 2.10 reads 7 and 10, Sugar 2.0 reads 5 and 7. They take a part of a text for the whole of it (the first day of
+ * 2023-05-01..03, “now” of now-7d), take 01/05/2023 for one of its two dates, and bring 39 to 341 kB, compressed; this is 6 kB. None knows steps, so
+ * their results would have to be aligned here all the same.
+ *
+ * A text is at most 100 characters, and its tokens are read once for each sign that may part it in two.
  */
 export function parseRange(text: string): Parsed<RangeSpec> {
-  if (text.length > longestRange)
-    return { ok: false, problem: 'notUnderstood', part: `${text.slice(0, longestRange)}…` };
-  const plain = normaliseRange(text);
-  if (!plain) return { ok: false, problem: 'empty' };
-  const known = Object.hasOwn(named, plain) ? named[plain] : undefined;
+  if (text.length > longestRange) return notUnderstood(`${text.slice(0, longestRange)}…`);
+  if (text.trim() === '') return { ok: false, problem: 'empty' };
+  const tokens = tokensOf(text);
+  if (!tokens) return notUnderstood(text.trim());
+  const seen = { isAmbiguous: false };
+  const first = readRange(tokens, text, one => {
+    seen.isAmbiguous = true;
+    return one;
+  });
+  const second = seen.isAmbiguous ? readRange(tokens, text, (_, other) => other) : first;
+  if (!first.ok || !second.ok) return first.ok ? first : second;
+  const readings = [printRange(first.value), printRange(second.value)] as const;
+  return readings[0] === readings[1] ? first : { ok: false, problem: 'ambiguous', part: text.trim(), readings };
+}
+
+function readRange(tokens: readonly Token[], text: string, choose: Choose): Parsed<RangeSpec> {
+  const phrase = tokens.map(token => token.text).join(' ');
+  const known = named.get(phrase) ?? rolling(tokens);
   if (known) return { ok: true, value: known };
 
-  const last = /^(?:the )?(?:last|past|previous) (?:(\d{1,6}) ?)?(h|hours?|d|days?|w|weeks?|m|months?|y|years?)$/.exec(
-    plain,
-  );
-  const unit = last && units[last[2]?.charAt(0) ?? ''];
-  if (unit) {
-    const count = Number(last[1] ?? 1);
-    return count > 0
-      ? { ok: true, value: { kind: 'last', count, unit } }
-      : { ok: false, problem: 'notUnderstood', part: text.trim() };
-  }
+  const isSince = tokens[0]?.text === 'from';
+  const rest = isSince ? tokens.slice(1) : tokens;
+  const signs = rest.flatMap(({ kind }, index) => (kind === 'to' ? [index] : []));
+  const [sign] = signs;
+  if (signs.length > 1 || sign === 0 || rest.length === 0) return notUnderstood(text.trim());
+  if (sign !== undefined) return between(rest, sign, text, choose);
 
-  const [first = '', second, ...more] = plain.split('..').map(part => part.trim());
-  if (more.length > 0 || first === '') return { ok: false, problem: 'notUnderstood', part: text.trim() };
-  const from = parsePoint(first);
+  const whole = single(rest, text, choose);
+  if (isSince) return whole.ok ? ranging(whole.value, { kind: 'now' }, text) : whole;
+  const asRange = whole.ok ? alone(whole.value, text) : whole;
+  // A date that does not exist is no range that was meant otherwise.
+  if (asRange.ok || asRange.problem === 'noSuchDate') return asRange;
+  const parted = rest.flatMap((_, index) => (maySplit(rest, index) ? [between(rest, index, text, choose)] : []));
+  const understood = parted.filter(({ ok }) => ok);
+  const said = parted.find(range => !range.ok && range.problem !== 'notUnderstood');
+  return (understood.length === 1 ? understood[0] : said) ?? asRange;
+}
+
+/** “the last 7 days”, “past month”, 24h. */
+function rolling(tokens: readonly Token[]): RangeSpec | undefined {
+  const [first, ...others] = tokens[0]?.text === 'the' ? tokens.slice(1) : tokens;
+  if (!/^(?:last|past|previous)$/.test(first?.text ?? '')) {
+    const length = lengthOf(tokens);
+    return length && { kind: 'last', ...length };
+  }
+  const [count, unit] = others.length === 1 ? [1, others[0]] : [Number(others[0]?.text), others[1]];
+  const isCount = others.length === 1 || (others.length === 2 && /^\d{1,6}$/.test(others[0]?.text ?? ''));
+  const known = unitOf(unit?.text);
+  return isCount && known && count > 0 ? { kind: 'last', count, unit: known } : undefined;
+}
+
+/** A dash or a slash may stand for “to”. Behind a T a dash begins an offset, and 2023/2024 may be a financial year. */
+function maySplit(tokens: readonly Token[], index: number): boolean {
+  if (index === 0 || index === tokens.length - 1) return false;
+  const sign = tokens[index]?.text;
+  if (sign === '/') return tokens.length > 3 || tokens[0]?.kind !== 'number' || tokens[0].text.length !== 4;
+  return sign === '-' && tokens.every(({ text }) => text !== 't');
+}
+
+function between(tokens: readonly Token[], sign: number, text: string, choose: Choose): Parsed<RangeSpec> {
+  const [before, after] = [tokens.slice(0, sign), tokens.slice(sign + 1)];
+  if (after.length === 0) {
+    const from = single(before, text, choose);
+    return from.ok ? ranging(from.value, { kind: 'now' }, text) : from;
+  }
+  const [left, right] = [readEnd(before), readEnd(after)];
+  if (!left) return notUnderstood(textOf(before, text));
+  if (!right) return notUnderstood(textOf(after, text));
+  completeEnds(left, right, choose);
+  const from = pointOf(left, textOf(before, text), choose);
   if (!from.ok) return from;
-  if (second === undefined) {
-    if (from.value.kind === 'period') return { ok: true, value: { kind: 'between', from: from.value, to: from.value } };
-    return { ok: false, problem: 'notUnderstood', part: text.trim() };
+  const to = pointOf(right, textOf(after, text), choose);
+  return to.ok ? ranging(from.value, to.value, text) : to;
+}
+
+function single(tokens: readonly Token[], text: string, choose: Choose): Parsed<Point> {
+  const end = readEnd(tokens);
+  return end ? pointOf(end, textOf(tokens, text), choose) : notUnderstood(textOf(tokens, text));
+}
+
+/** A point that is a range of its own: a period, a whole day, or a length back from now. */
+function alone(point: Point, text: string): Parsed<RangeSpec> {
+  switch (point.kind) {
+    case 'period':
+      return { ok: true, value: { kind: 'between', from: point, to: point } };
+    case 'relativeDay':
+      return point.clock === undefined
+        ? { ok: true, value: { kind: 'between', from: point, to: point } }
+        : notUnderstood(text.trim());
+    case 'ago':
+      return { ok: true, value: { kind: 'last', count: point.count, unit: point.unit } };
+    case 'length': {
+      const [one, ...more] = Object.entries(point.duration) as [Unit | 'minutes' | 'seconds', number][];
+      const isLast = one && more.length === 0 && one[0] !== 'minutes' && one[0] !== 'seconds';
+      return isLast
+        ? { ok: true, value: { kind: 'last', unit: one[0] as Unit, count: one[1] } }
+        : notUnderstood(text.trim());
+    }
+    default:
+      return notUnderstood(text.trim());
   }
-  const to = second === '' ? ({ ok: true, value: { kind: 'now' } } as const) : parsePoint(second);
-  return to.ok ? { ok: true, value: { kind: 'between', from: from.value, to: to.value } } : to;
 }
 
-function parsePoint(part: string): Parsed<Point> {
-  if (part === 'now') return { ok: true, value: { kind: 'now' } };
-  if (part === 'today') return { ok: true, value: { kind: 'relativeDay', daysAgo: 0 } };
-  if (part === 'yesterday') return { ok: true, value: { kind: 'relativeDay', daysAgo: 1 } };
-  // In some zone they lie in a year that is not written with four digits.
-  if (/^(0000|9999)/.test(part)) return { ok: false, problem: 'noSuchDate', part };
-  const period = parsePeriod(part);
-  if (period) return period;
-
-  const time = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?) ?(Z|utc|sast|[+-]\d\d(?::?\d\d)?)?$/.exec(
-    part,
-  );
-  if (!time) return { ok: false, problem: 'notUnderstood', part };
-  const [, date = '', clock = '', zone] = time;
-  if (zone === undefined) {
-    return orNoSuchDate(part, () => ({ kind: 'local', dateTime: plainDateTime(`${date}T${clock}`) }));
-  }
-  const ms = parseInstant(`${date}T${clock}${offsetOf(zone)}`);
-  return ms === undefined ? { ok: false, problem: 'noSuchDate', part } : { ok: true, value: { kind: 'instant', ms } };
+function ranging(from: Point, to: Point, text: string): Parsed<RangeSpec> {
+  if (from.kind === 'length' && to.kind === 'length') return notUnderstood(text.trim());
+  // The same as “last 7 days”, and then named so.
+  if (from.kind === 'ago' && to.kind === 'now') return alone(from, text);
+  return { ok: true, value: { kind: 'between', from, to } };
 }
 
-function offsetOf(zone: string): string {
-  if (zone === 'utc') return 'Z';
-  if (zone === 'sast') return '+02:00';
-  return /^[+-]\d\d$/.test(zone) ? `${zone}:00` : zone;
+function textOf(tokens: readonly Token[], text: string): string {
+  return text.slice(tokens[0]?.at.start ?? 0, tokens.at(-1)?.at.end ?? 0);
 }
 
-const lengths: Readonly<Record<CalendarPeriod, Temporal.DurationLike>> = {
-  day: { days: 1 },
-  week: { days: 7 },
-  month: { months: 1 },
-  year: { years: 1 },
-};
-
-function parsePeriod(part: string): Parsed<Point> | undefined {
-  const forms: readonly [RegExp, (match: RegExpExecArray) => Point][] = [
-    [/^\d{4}$/, ([year]) => period(`${year}-01-01`, lengths.year)],
-    [/^\d{4}-\d\d$/, ([month]) => period(`${month}-01`, lengths.month)],
-    [/^\d{4}-\d\d-\d\d$/, ([day]) => period(day, lengths.day)],
-    [
-      /^(\d{4})-?Q([1-4])$/,
-      m => period(`${m[1] ?? ''}-${String(Number(m[2]) * 3 - 2).padStart(2, '0')}-01`, { months: 3 }),
-    ],
-    [/^(\d{4})-W(\d\d)$/, m => ({ kind: 'period', first: mondayOf(Number(m[1]), Number(m[2])), length: lengths.week })],
-  ];
-  for (const [form, make] of forms) {
-    const match = form.exec(part);
-    if (match) return orNoSuchDate(part, () => make(match));
-  }
-  return undefined;
-}
-
-function period(first: string, length: Temporal.DurationLike): Point {
-  return { kind: 'period', first: Temporal.PlainDate.from(first), length };
-}
-
-/** The Monday of an ISO 8601 week: week 1 is the one with 4 January in it. */
-function mondayOf(year: number, week: number): Temporal.PlainDate {
-  const fourth = Temporal.PlainDate.from({ year, month: 1, day: 4 });
-  const monday = fourth.add({ days: (week - 1) * 7 - (fourth.dayOfWeek - 1) });
-  if (monday.yearOfWeek !== year || monday.weekOfYear !== week) throw new RangeError('no such week');
-  return monday;
-}
-
-/** Temporal takes second 60 for 59; a clock time that does not exist is refused like a date that does not. */
-function plainDateTime(text: string): Temporal.PlainDateTime {
-  if (/:60(?:\.|$)/.test(text)) throw new RangeError('no such second');
-  return Temporal.PlainDateTime.from(text);
-}
-
-function orNoSuchDate(part: string, make: () => Point): Parsed<Point> {
-  try {
-    return { ok: true, value: make() };
-  } catch {
-    return { ok: false, problem: 'noSuchDate', part };
-  }
+function notUnderstood(part: string): Parsed<never> {
+  return { ok: false, problem: 'notUnderstood', part };
 }

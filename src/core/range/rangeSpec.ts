@@ -8,7 +8,15 @@ export type Point =
   /** Wall-clock time without a zone: of the zone the person works in. */
   | { readonly kind: 'local'; readonly dateTime: Temporal.PlainDateTime }
   | { readonly kind: 'period'; readonly first: Temporal.PlainDate; readonly length: Temporal.DurationLike }
-  | { readonly kind: 'relativeDay'; readonly daysAgo: number }
+  /**
+   * So many days before today, and back from there to the latest such weekday (1 is Monday) where one is given; the whole day, or
+   * its clock time `00:00` to `24:00`.
+   */
+  | { readonly kind: 'relativeDay'; readonly daysAgo: number; readonly weekday?: number; readonly clock?: string }
+  /** “now-7d”: back from the last full step. */
+  | { readonly kind: 'ago'; readonly count: number; readonly unit: Unit }
+  /** “P1M”: so long from, or to, the other end. */
+  | { readonly kind: 'length'; readonly duration: Readonly<Record<string, number>> }
   | { readonly kind: 'now' };
 
 /** A range as the person means it; resolved to instants only when it runs. */
@@ -21,13 +29,16 @@ export type RangeSpec =
   | { readonly kind: 'previous'; readonly period: CalendarPeriod }
   | { readonly kind: 'between'; readonly from: Point; readonly to: Point };
 
-export type CalendarPeriod = 'day' | 'week' | 'month' | 'year';
+export type CalendarPeriod = 'day' | 'week' | 'month' | 'quarter' | 'year';
 
 /** Why a text is no range: each has one sentence in the prompt. */
 export type RangeProblem =
   | { readonly problem: 'empty' }
   | { readonly problem: 'notUnderstood'; readonly part: string }
   | { readonly problem: 'noSuchDate'; readonly part: string }
+  | { readonly problem: 'yearMissing'; readonly part: string }
+  /** The text could be either of two ranges, each given in its normal form. */
+  | { readonly problem: 'ambiguous'; readonly part: string; readonly readings: readonly [string, string] }
   | { readonly problem: 'endNotAfterStart' }
   | { readonly problem: 'inFuture' }
   | { readonly problem: 'tooLong'; readonly years: number }

@@ -1,4 +1,5 @@
 import { Temporal } from 'temporal-polyfill';
+import { dateTime } from './rangePoint.ts';
 import type { CalendarPeriod, Parsed, Point, RangeSpec } from './rangeSpec.ts';
 
 /** [start, end), UTC milliseconds, on whole steps. */
@@ -24,12 +25,24 @@ const maxYears = 100;
  */
 export function resolveRange(spec: RangeSpec, context: ResolveContext): Parsed<Span> {
   // Checked first: so far back Temporal has no dates and throws.
-  if (spec.kind === 'last' && spec.unit === 'years' && spec.count > maxYears)
-    return { ok: false, problem: 'tooLong', years: maxYears };
+  if (longestYears(spec) > maxYears) return { ok: false, problem: 'tooLong', years: maxYears };
   const { start, end } = rawSpan(spec, context);
   if (end <= start) return { ok: false, problem: 'endNotAfterStart' };
   if (end - start > maxYears * 366 * dayMs) return { ok: false, problem: 'tooLong', years: maxYears };
   return { ok: true, value: { start, end } };
+}
+
+function longestYears(spec: RangeSpec): number {
+  if (spec.kind === 'last') return spec.unit === 'years' ? spec.count : 0;
+  if (spec.kind !== 'between') return 0;
+  const years = [spec.from, spec.to].map(point =>
+    point.kind === 'ago'
+      ? longestYears({ ...point, kind: 'last' })
+      : point.kind === 'length'
+        ? (point.duration['years'] ?? 0)
+        : 0,
+  );
+  return Math.max(...years);
 }
 
 function rawSpan(spec: RangeSpec, context: ResolveContext): Span {
@@ -53,16 +66,29 @@ function rawSpan(spec: RangeSpec, context: ResolveContext): Span {
       return { start: floorTo(start.epochMilliseconds, stepMs), end: ceilTo(end.epochMilliseconds, stepMs) };
     }
     case 'between': {
-      const end = spec.to.kind === 'now' ? present : ceilTo(lastInstant(spec.to, context), stepMs);
-      return { start: floorTo(firstInstant(spec.from, context), stepMs), end };
+      const { from, to } = lengthsAsInstants(spec, context);
+      const end = to.kind === 'now' ? present : ceilTo(lastInstant(to, context), stepMs);
+      return { start: floorTo(firstInstant(from, context), stepMs), end };
     }
   }
+}
+
+function lengthsAsInstants(
+  { from, to }: RangeSpec & { kind: 'between' },
+  context: ResolveContext,
+): Record<'from' | 'to', Point> {
+  const instant = (moment: Temporal.ZonedDateTime): Point => ({ kind: 'instant', ms: moment.epochMilliseconds });
+  if (to.kind === 'length') return { from, to: instant(zoned(firstInstant(from, context), context).add(to.duration)) };
+  if (from.kind !== 'length') return { from, to };
+  const end = to.kind === 'now' ? floorTo(context.now, context.stepMs) : lastInstant(to, context);
+  return { from: instant(zoned(end, context).subtract(from.duration)), to };
 }
 
 const oneOf: Readonly<Record<CalendarPeriod, Temporal.DurationLike>> = {
   day: { days: 1 },
   week: { weeks: 1 },
   month: { months: 1 },
+  quarter: { months: 3 },
   year: { years: 1 },
 };
 
@@ -75,6 +101,8 @@ function beginning(moment: Temporal.ZonedDateTime, period: CalendarPeriod): Temp
       return day.subtract({ days: day.dayOfWeek - 1 }).startOfDay();
     case 'month':
       return day.with({ day: 1 }).startOfDay();
+    case 'quarter':
+      return day.with({ day: 1, month: day.month - ((day.month - 1) % 3) }).startOfDay();
     case 'year':
       return day.with({ month: 1, day: 1 }).startOfDay();
   }
@@ -90,14 +118,32 @@ function firstInstant(point: Point, context: ResolveContext): number {
       return point.dateTime.toZonedDateTime(context.timeZone).epochMilliseconds;
     case 'period':
       return dayStart(point.first, context);
-    case 'relativeDay':
-      return dayStart(today(context).subtract({ days: point.daysAgo }), context);
+    case 'relativeDay': {
+      const day = relativeDate(point, today(context));
+      if (point.clock === undefined) return dayStart(day, context);
+      return dateTime(day, point.clock).toZonedDateTime(context.timeZone).epochMilliseconds;
+    }
+    case 'ago':
+      return zoned(floorTo(context.now, context.stepMs), context).subtract({ [point.unit]: point.count })
+        .epochMilliseconds;
+    case 'length':
+      throw new RangeError('a length has no instant of its own');
   }
+}
+
+/** The day that a relative one is, as of today. */
+export function relativeDate(
+  { daysAgo, weekday }: Point & { kind: 'relativeDay' },
+  today: Temporal.PlainDate,
+): Temporal.PlainDate {
+  const day = today.subtract({ days: daysAgo });
+  return weekday === undefined ? day : day.subtract({ days: (day.dayOfWeek - weekday + 7) % 7 });
 }
 
 function lastInstant(point: Point, context: ResolveContext): number {
   if (point.kind === 'period') return dayStart(point.first.add(point.length), context);
-  if (point.kind === 'relativeDay') return dayStart(today(context).subtract({ days: point.daysAgo - 1 }), context);
+  if (point.kind === 'relativeDay' && point.clock === undefined)
+    return dayStart(relativeDate(point, today(context)).add({ days: 1 }), context);
   return firstInstant(point, context);
 }
 

@@ -43,7 +43,7 @@ function arithmetic({ range, stepMs, start }: ResolvedQuery, timeZone: string): 
     }
     case 'previous': {
       const { period } = spec.value;
-      if (period === 'month' || period === 'year' || offset === undefined || offset % gridMs !== 0) return undefined;
+      if ((period !== 'day' && period !== 'week') || offset === undefined || offset % gridMs !== 0) return undefined;
       return period === 'day'
         ? { gridMs: dayMs, shiftMs: offset, lengthMs: dayMs }
         : { gridMs: weekMs, shiftMs: offset + mondayShiftMs, lengthMs: weekMs };

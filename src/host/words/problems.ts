@@ -9,9 +9,13 @@ export function problemSentence(problem: QueryProblem): string {
     case 'empty':
       return t('Type a range such as 2023-05, 2023-01-01..2023-01-31 or last 36 hours.');
     case 'notUnderstood':
-      return t('“{0}” is no time range; try 2023-05 or last 36 hours.', problem.part);
+      return t("'{0}' isn't a valid time range. Try 2023-05 or last 36 hours.", problem.part);
     case 'noSuchDate':
-      return t('“{0}” does not exist in the calendar; check the date and the time.', problem.part);
+      return t("'{0}' does not exist in the calendar. Check the date, its weekday and the time.", problem.part);
+    case 'yearMissing':
+      return t("'{0}' has no year. Add one, as in May 2023.", problem.part);
+    case 'ambiguous':
+      return t("'{0}' could be {1} or {2}. Type the one you mean.", problem.part, ...problem.readings);
     case 'endNotAfterStart':
       return t('The end is not after the start; put the earlier time first.');
     case 'tooLong':

@@ -1,4 +1,4 @@
-import { normaliseRange } from '../../core/range/parseRange.ts';
+import { rangeEnds } from '../../core/range/parseRange.ts';
 import type { TimeColumn } from '../../shared/frame.ts';
 import { refused, type FilterContext, type Operator, type ParsedTerm, type TermReader } from './filterTypes.ts';
 import { stretchOf, type Stretch } from './timeStretch.ts';
@@ -8,10 +8,9 @@ export function timeTerms(column: TimeColumn, context: FilterContext): TermReade
   const valueAt = (row: number): number => column.values[row] ?? NaN;
 
   return (operator, value) => {
-    const plain = normaliseRange(value);
-    const [first = '', second, ...more] = plain.split('..');
+    const [first = '', second, ...more] = rangeEnds(value);
     if (second === undefined) return comparison(operator, value);
-    if (more.length > 0 || /[<>]/.test(operator) || plain === '..') return refused('notTime', value);
+    if (more.length > 0 || /[<>]/.test(operator) || (first === '' && second === '')) return refused('notTime', value);
     const from = first === '' ? always : stretchOf(first, context);
     const to = second === '' ? always : stretchOf(second, context);
     if (!from.ok) return from;

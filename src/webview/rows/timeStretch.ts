@@ -1,4 +1,4 @@
-import { normaliseRange, parseRange } from '../../core/range/parseRange.ts';
+import { parseRange } from '../../core/range/parseRange.ts';
 import type { Point, RangeSpec } from '../../core/range/rangeSpec.ts';
 import { resolveRange } from '../../core/range/resolveRange.ts';
 import { refused, type FilterContext, type FilterProblem } from './filterTypes.ts';
@@ -20,7 +20,7 @@ export function stretchOf(text: string, context: FilterContext): Found {
   const range = single.ok ? single : parseRange(`${written}..${written}`);
   if (!range.ok) return refused(range.problem === 'noSuchDate' ? 'noSuchDate' : 'notTime', written);
   const point = range.value.kind === 'between' ? range.value.from : undefined;
-  const length = precision(normaliseRange(written));
+  const length = precision(written);
   if (point?.kind === 'instant') return found([{ start: point.ms, end: point.ms + length }]);
   if (point?.kind === 'local') return clockTime(point, length, written, context);
   return period(range.value, written, context);

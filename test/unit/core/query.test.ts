@@ -189,6 +189,13 @@ describe('parseParams', () => {
 });
 
 describe('queryIdentity', () => {
+  it('is the same for other spellings of the range, and for a text that is none the text', () => {
+    const identity = queryIdentity(query({ range: '2023-05-01' }));
+    for (const range of ['1 May 2023', ' 2023/5/1 ', '20230501'])
+      assert.equal(queryIdentity(query({ range })), identity);
+    assert.notEqual(queryIdentity(query({ range: 'soon' })), queryIdentity(query({ range: 'later' })));
+  });
+
   it('does not depend on the order of parameters', () => {
     const one = queryIdentity(query({ params: { a: '1', b: '2' } }));
     assert.equal(one, queryIdentity(query({ params: { b: '2', a: '1' } })));

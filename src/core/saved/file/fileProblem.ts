@@ -9,6 +9,7 @@ export const fileProblemSentences = {
   notAList: '"{0}" must be a list.',
   unknownDataset: 'There is no dataset "{0}".',
   badRange: '"{0}" is no time range. Write for example "last 24 hours", "2023-05" or "2023-01..2023-03".',
+  ambiguousRange: 'This range could be either of {0}. Write the one that is meant.',
   badInterval: '"{0}" is no length of time. Write for example "1h", "30m" or "7d".',
   badParams: 'The value of parameter "{0}" must be a text.',
   badAlert: 'This alert is not understood, and left out ({0}).',

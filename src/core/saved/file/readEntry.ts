@@ -51,13 +51,20 @@ function readTexts(
   const range = readText(node, 'range', note);
   const known = dataset === undefined ? undefined : datasetById(dataset);
   if (dataset !== undefined && !known) note(propertyOf(node, 'dataset')?.value ?? node, 'unknownDataset', dataset);
-  const isRange = range !== undefined && parseRange(range).ok;
-  if (range !== undefined && !isRange) note(propertyOf(node, 'range')?.value ?? node, 'badRange', range);
+  const isRange = range !== undefined && readRange(range, propertyOf(node, 'range')?.value ?? node, note);
   const interval = propertyOf(node, 'interval') ? readText(node, 'interval', note) : known?.intervals[0];
   const isLength = interval !== undefined && isInterval(interval);
   if (interval !== undefined && !isLength) note(propertyOf(node, 'interval')?.value ?? node, 'badInterval', interval);
   if (name === undefined || dataset === undefined || !known || !isRange || !isLength) return undefined;
   return { name, dataset, range, interval };
+}
+
+function readRange(range: string, node: Node, note: Note): boolean {
+  const parsed = parseRange(range);
+  if (parsed.ok) return true;
+  if (parsed.problem === 'ambiguous') note(node, 'ambiguousRange', parsed.readings.map(text => `"${text}"`).join(', '));
+  else note(node, 'badRange', range);
+  return false;
 }
 
 function readText(node: Node, name: string, note: Note): string | undefined {

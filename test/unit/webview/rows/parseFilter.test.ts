@@ -106,6 +106,8 @@ describe('parseFilter of times', () => {
     assert.deepEqual(rows('2023-05..2023-06', column), [1, 2, 3]);
     assert.deepEqual(rows('2023-06..', column), [3, 4]);
     assert.deepEqual(rows('..2023-05', column), [0, 1, 2]);
+    assert.deepEqual(rows('>May 2023', column), [3, 4]);
+    assert.deepEqual(rows('1 May 2023 to 31 May 2023', column), [1, 2]);
     assert.deepEqual(rows('2023-05-31, 2023-07', column), [2, 4]);
     assert.deepEqual(rows('null', column), [5]);
   });

@@ -6,6 +6,10 @@ export const mistakes: readonly [entry: string, ...problems: string[]][] = [
   ['{ "name": 1, "dataset": "systemState", "range": "today" }', 'error | notText | name | 1'],
   ['{ "name": "A", "dataset": "other", "range": "today" }', 'error | unknownDataset | other | "other"'],
   ['{ "name": "A", "dataset": "systemState", "range": "soon" }', 'error | badRange | soon | "soon"'],
+  [
+    '{ "name": "A", "dataset": "systemState", "range": "01/05/2023" }',
+    'error | ambiguousRange | "2023-05-01", "2023-01-05" | "01/05/2023"',
+  ],
   ['{ "name": "A", "dataset": "systemState", "range": "today", "interval": "1x" }', 'error | badInterval | 1x | "1x"'],
   ['{ "name": "A", "dataset": "systemState", "range": "today", "keepFresh": 1 }', 'error | notAFlag | keepFresh | 1'],
   ['{ "name": "A", "dataset": "systemState", "range": "today", "connection": 1 }', 'error | notText | connection | 1'],

@@ -1,0 +1,62 @@
+import { Temporal } from 'temporal-polyfill';
+import type { Point, RangeSpec, Unit } from './rangeSpec.ts';
+
+/** The one text that a range is kept and shown as; read again it is the same range. */
+export function printRange(spec: RangeSpec): string {
+  switch (spec.kind) {
+    case 'last':
+      return `last ${lengthText(spec)}`;
+    case 'toDate':
+      return spec.period === 'day' ? 'today' : `${spec.period} to date`;
+    case 'previous':
+      return spec.period === 'day' ? 'yesterday' : `last ${spec.period}`;
+    case 'between':
+      break;
+  }
+  const { from, to } = spec;
+  const [first, last] = [pointText(from, 'first'), pointText(to, 'last')];
+  if (to.kind === 'now') return `${first}..`;
+  return from === to && first === last ? first : `${first}..${last}`;
+}
+
+/** A season has no name that is understood: its first month, or its last. */
+function pointText(point: Point, side: 'first' | 'last'): string {
+  switch (point.kind) {
+    case 'now':
+      return 'now';
+    case 'instant':
+      return new Date(point.ms).toISOString().replace(/(?::00)?\.000Z$/, 'Z');
+    case 'local':
+      return point.dateTime.toString().replace(/(T..:..):00$/, '$1');
+    case 'ago':
+      return `${lengthText(point)} ago`;
+    case 'length':
+      return Temporal.Duration.from(point.duration).toString();
+    case 'relativeDay':
+      return [dayName(point), point.clock].filter(Boolean).join(' ');
+    case 'period':
+      return periodText(point, side);
+  }
+}
+
+function lengthText({ count, unit }: { readonly count: number; readonly unit: Unit }): string {
+  return `${count} ${count === 1 ? unit.slice(0, -1) : unit}`;
+}
+
+const weekdays = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
+
+function dayName({ daysAgo, weekday }: Point & { kind: 'relativeDay' }): string {
+  if (weekday === undefined) return daysAgo === 0 ? 'today' : 'yesterday';
+  return `${daysAgo === 0 ? '' : 'last '}${weekdays[weekday - 1] ?? ''}`;
+}
+
+function periodText({ first, length }: Point & { kind: 'period' }, side: 'first' | 'last'): string {
+  const { years, months, days } = Temporal.Duration.from(length);
+  const date = first.toString();
+  if (years > 0) return date.slice(0, 4);
+  if (days === 7) return `${String(first.yearOfWeek).padStart(4, '0')}-W${String(first.weekOfYear).padStart(2, '0')}`;
+  if (days > 0) return date;
+  if (months === 6) return `${date.slice(0, 4)}-H${first.month === 1 ? 1 : 2}`;
+  if (months === 3 && first.month % 3 === 1) return `${date.slice(0, 4)}-Q${(first.month + 2) / 3}`;
+  return (side === 'first' ? first : first.add(length).subtract({ months: 1 })).toString().slice(0, 7);
+}

@@ -1,0 +1,202 @@
+import type { Point, Unit } from './rangeSpec.ts';
+import { unitOf, type Token } from './tokens.ts';
+
+/** What is written of one end of a range. What it lacks it may take from the other end. */
+export interface RangeEnd {
+  readonly tokens: readonly Token[];
+  /** Days and months that are written as numbers, as long as it is open which is which. */
+  numbers: number[];
+  year?: number;
+  yearFirst?: boolean;
+  month?: number;
+  day?: number;
+  weekday?: number;
+  /** “last Monday” is not today. */
+  isBeforeToday?: boolean;
+  part?: { readonly kind: 'quarter' | 'half' | 'week' | 'season'; readonly number: number; readonly day?: number };
+  daysAgo?: number;
+  clock?: string;
+  /** `Z`, or an offset such as `+02:00`. */
+  zone?: string;
+  /** An end that is no date: it stands alone. */
+  other?: Point;
+}
+
+const parts: Readonly<Record<string, 'quarter' | 'half' | 'week'>> = {
+  ...{ q: 'quarter', quarter: 'quarter', h: 'half', half: 'half', w: 'week', week: 'week' },
+};
+const seasons = ['autumn', 'winter', 'spring', 'summer'];
+
+/** The month that a season begins with in the south, or the other one, half a year on, in the north: winter is June or December. */
+export function seasonStart(season: number, choose: <T>(south: T, north: T) => T): number {
+  return choose(3 * season + 3, ((3 * season + 8) % 12) + 1);
+}
+
+/** Reads the pieces of an end, in whatever order they stand. Undefined where one is not known, or comes twice. */
+export function readEnd(tokens: readonly Token[]): RangeEnd | undefined {
+  if (tokens.length === 0 || tokens[0]?.kind === 'sign' || tokens.at(-1)?.kind === 'sign') return undefined;
+  const standing = readStanding(tokens);
+  if (standing) return { tokens, numbers: [], other: standing };
+  const end: RangeEnd = { tokens, numbers: [] };
+  let rest = tokens;
+  const signs = new Set<string>();
+  while (rest.length > 0) {
+    const used = readPiece(end, rest);
+    // One sign may stand between two pieces, as in 2023-05; 2023-05/07 has a beginning and an end.
+    const sign = used === 0 && rest[1]?.kind !== 'sign' ? (rest[0]?.text ?? '') : '';
+    const isBetween = /^[-/.,]$/.test(sign);
+    if (isBetween) signs.add(sign);
+    if ((used === 0 && !isBetween) || (signs.has('-') && signs.has('/'))) return undefined;
+    rest = rest.slice(isBetween ? 1 : used);
+  }
+  return end;
+}
+
+/** “now”, “now-7d”, “7 days ago”, “P1M”. */
+function readStanding(tokens: readonly Token[]): Point | undefined {
+  const [first, ...others] = tokens;
+  if (first?.text === 'now') {
+    if (others.length === 0) return { kind: 'now' };
+    const length = others[0]?.text === '-' ? lengthOf(others.slice(1)) : undefined;
+    return length && { kind: 'ago', ...length };
+  }
+  if (tokens.at(-1)?.text === 'ago') {
+    const length = lengthOf(tokens.slice(0, -1));
+    return length && { kind: 'ago', ...length };
+  }
+  const duration = durationOf(tokens);
+  return duration && { kind: 'length', duration };
+}
+
+/** “7 days”, “7d”. Undefined for anything else, for none of them, and for “30m”, which elsewhere are minutes. */
+export function lengthOf(tokens: readonly Token[]): { readonly count: number; readonly unit: Unit } | undefined {
+  const [number, word] = tokens;
+  if (tokens.length !== 2 || number?.kind !== 'number' || number.text.length > 6 || word?.text === 'm')
+    return undefined;
+  const [count, unit] = [Number(number.text), unitOf(word?.text)];
+  return unit && count > 0 ? { count, unit } : undefined;
+}
+
+/** An ISO 8601 duration of whole numbers, such as P1M or PT36H; more than six digits are in none. */
+function durationOf(tokens: readonly Token[]): Readonly<Record<string, number>> | undefined {
+  const text = tokens.map(({ text: part, at }, index) => (index > 0 && at.apart ? ' ' : '') + part).join('');
+  const match =
+    /^p(?:(\d{1,6})y)?(?:(\d{1,6})m)?(?:(\d{1,6})w)?(?:(\d{1,6})d)?(?:t(?:(\d{1,6})h)?(?:(\d{1,6})m)?(?:(\d{1,6})s)?)?$/.exec(
+      text,
+    );
+  const names = ['years', 'months', 'weeks', 'days', 'hours', 'minutes', 'seconds'];
+  const pieces = names.map((name, index) => [name, Number(match?.[index + 1] ?? 0)] as const);
+  const given = pieces.filter(([, count]) => count > 0);
+  return given.length > 0 ? Object.fromEntries(given) : undefined;
+}
+
+/** Notes the piece that the tokens begin with. How many tokens it has; 0 where it is none. */
+function readPiece(end: RangeEnd, tokens: readonly Token[]): number {
+  const [first, second, third] = tokens;
+  if (!first) return 0;
+  if (end.clock !== undefined && end.zone === undefined) {
+    const used = readZone(end, tokens);
+    if (used > 0) return used;
+  }
+  const clock = readClock(tokens);
+  if (clock) return end.clock === undefined ? ((end.clock = clock.text), clock.used) : 0;
+  switch (first.kind) {
+    case 'number':
+      return readNumber(end, first.text, second);
+    case 'month':
+      return end.month === undefined ? ((end.month = first.value), 1) : 0;
+    case 'weekday':
+      return end.weekday === undefined ? ((end.weekday = first.value), 1) : 0;
+    case 'word':
+      break;
+    default:
+      return 0;
+  }
+  if (/^(?:last|previous)$/.test(first.text) && second?.kind === 'weekday') {
+    if (end.weekday !== undefined) return 0;
+    [end.weekday, end.isBeforeToday] = [second.value, true];
+    return 2;
+  }
+  if (first.text === 'today' || first.text === 'yesterday') {
+    if (end.daysAgo !== undefined) return 0;
+    end.daysAgo = first.text === 'today' ? 0 : 1;
+    return 1;
+  }
+  if (end.part) return 0;
+  const kind = Object.hasOwn(parts, first.text) ? parts[first.text] : undefined;
+  if (kind && second?.kind === 'number' && second.text.length < 3) {
+    end.part = { kind, number: Number(second.text) };
+    return 2;
+  }
+  // 2023W051 and 2023-W05-1: a day of the week.
+  if (kind === 'week' && second?.kind === 'number' && second.text.length === 3 && third === undefined) {
+    end.part = { kind, number: Number(second.text.slice(0, 2)), day: Number(second.text.slice(2)) };
+    return 2;
+  }
+  const season = seasons.indexOf(first.text);
+  if (season >= 0) end.part = { kind: 'season', number: season };
+  return season >= 0 ? 1 : 0;
+}
+
+function readNumber(end: RangeEnd, text: string, next: Token | undefined): number {
+  if (text.length <= 2) {
+    end.numbers.push(Number(text));
+    const isOrdinal = next?.kind === 'word' && !next.at.apart && /^(?:st|nd|rd|th|ste|de)$/.test(next.text);
+    return isOrdinal ? 2 : 1;
+  }
+  const isDate = text.length === 8;
+  if ((text.length !== 4 && !isDate) || end.year !== undefined || (isDate && end.numbers.length > 0)) return 0;
+  end.yearFirst = end.numbers.length === 0 && end.month === undefined && end.part === undefined;
+  end.year = Number(text.slice(0, 4));
+  if (isDate) end.numbers.push(Number(text.slice(4, 6)), Number(text.slice(6)));
+  return 1;
+}
+
+/** 14:00, 14:00:30.5, 14h00, 2 pm and, behind a T, 1400. */
+function readClock(tokens: readonly Token[]): { readonly text: string; readonly used: number } | undefined {
+  const afterT = tokens[0]?.text === 't' ? 1 : 0;
+  const [hour, sign, minute, ...more] = tokens.slice(afterT);
+  if (hour?.kind !== 'number') return undefined;
+  if (afterT === 1 && /^\d{4}(?:\d\d)?$/.test(hour.text))
+    return { text: (hour.text.match(/\d\d/g) ?? []).join(':'), used: 2 };
+  if (hour.text.length > 2 || !sign || sign.at.apart) {
+    return hour.text.length <= 2 && sign ? halfDay(hour.text, '00', sign, afterT + 2) : undefined;
+  }
+  const isClock = (sign.text === ':' || sign.text === 'h') && minute?.kind === 'number' && minute.text.length === 2;
+  if (!isClock || minute.at.apart) return halfDay(hour.text, '00', sign, afterT + 2);
+  const [colon, second, dot, fraction] = more;
+  const text = `${hour.text.padStart(2, '0')}:${minute.text}`;
+  if (sign.text !== ':' || colon?.text !== ':' || second?.text.length !== 2)
+    return halfDay(hour.text, minute.text, colon, afterT + 4) ?? { text, used: afterT + 3 };
+  const withSeconds = `${text}:${second.text}`;
+  return dot?.text === '.' && fraction?.kind === 'number' && fraction.text.length <= 9
+    ? { text: `${withSeconds}.${fraction.text}`, used: afterT + 7 }
+    : { text: withSeconds, used: afterT + 5 };
+}
+
+/** Twelve hours twice a day: 12 am is midnight. */
+function halfDay(
+  hour: string,
+  minute: string,
+  mark: Token | undefined,
+  used: number,
+): { readonly text: string; readonly used: number } | undefined {
+  const value = Number(hour);
+  if ((mark?.text !== 'am' && mark?.text !== 'pm') || value < 1 || value > 12) return undefined;
+  return { text: `${String((value % 12) + (mark.text === 'pm' ? 12 : 0)).padStart(2, '0')}:${minute}`, used };
+}
+
+/** Z, UTC, SAST, +02:00, +0200, +02. */
+function readZone(end: RangeEnd, [first, hours, colon, minutes]: readonly Token[]): number {
+  if (first?.kind === 'word' && /^(?:z|utc|sast)$/.test(first.text)) {
+    end.zone = first.text === 'sast' ? '+02:00' : 'Z';
+    return 1;
+  }
+  if ((first?.text !== '+' && first?.text !== '-') || hours?.kind !== 'number') return 0;
+  const isLong = hours.text.length === 4;
+  if ((hours.text.length !== 2 && !isLong) || Number(hours.text.slice(0, 2)) > 23) return 0;
+  const hasMinutes = !isLong && colon?.text === ':' && minutes?.kind === 'number' && minutes.text.length === 2;
+  const after = isLong ? hours.text.slice(2) : hasMinutes ? minutes.text : '00';
+  end.zone = `${first.text}${hours.text.slice(0, 2)}:${after}`;
+  return hasMinutes ? 4 : 2;
+}

@@ -1,0 +1,121 @@
+import type { Unit } from './rangeSpec.ts';
+
+/** A number, a word or a sign of a text. */
+export type Token =
+  | { readonly kind: 'number'; readonly text: string; readonly at: Place }
+  /** In English, whichever of the two languages it was written in; in lower case. */
+  | { readonly kind: 'word'; readonly text: string; readonly at: Place }
+  /** The English name's number: 1 is January. */
+  | { readonly kind: 'month' | 'weekday'; readonly text: string; readonly value: number; readonly at: Place }
+  /** `to` stands for “..”, “to” and every sign that means the same. */
+  | { readonly kind: 'to'; readonly text: string; readonly at: Place }
+  | { readonly kind: 'sign'; readonly text: string; readonly at: Place };
+
+/** Where a token stands in the text, and whether a blank is before it. */
+interface Place {
+  readonly start: number;
+  readonly end: number;
+  readonly apart: boolean;
+}
+
+const months = numbered([
+  'january januarie jan',
+  'february februarie feb',
+  'march maart mar mrt',
+  'april apr',
+  'may mei',
+  'june junie jun',
+  'july julie jul',
+  'august augustus aug',
+  'september sept sep',
+  'october oktober oct okt',
+  'november nov',
+  'december desember dec des',
+]);
+
+const weekdays = numbered([
+  'monday maandag mon ma',
+  'tuesday dinsdag tue tues di',
+  'wednesday woensdag wed wo',
+  'thursday donderdag thu thur thurs do',
+  'friday vrydag fri vr',
+  'saturday saterdag sat sa',
+  'sunday sondag sun so',
+]);
+
+/** Afrikaans words, and other English ones, to those that the grammar knows. */
+const english = new Map(
+  Object.entries({
+    ...{ until: 'to', tot: 'to', since: 'from', sedert: 'from', sinds: 'from', vanaf: 'from', van: 'from' },
+    ...{ vandag: 'today', gister: 'yesterday', nou: 'now', gelede: 'ago', datum: 'date', die: 'the' },
+    ...{ laaste: 'last', verlede: 'last', vorige: 'previous', afgelope: 'past', hierdie: 'this' },
+    ...{ uur: 'hour', ure: 'hours', dag: 'day', dae: 'days', weke: 'weeks' },
+    ...{ maand: 'month', maande: 'months', kwartaal: 'quarter', jaar: 'year', jare: 'years' },
+    ...{ fall: 'autumn', herfs: 'autumn', lente: 'spring', somer: 'summer' },
+  }),
+);
+
+const units: Readonly<Record<string, Unit>> = {
+  ...{ h: 'hours', hr: 'hours', hrs: 'hours', hour: 'hours', hours: 'hours', d: 'days', day: 'days', days: 'days' },
+  ...{ w: 'weeks', week: 'weeks', weeks: 'weeks', m: 'months', month: 'months', months: 'months' },
+  ...{ y: 'years', year: 'years', years: 'years' },
+};
+
+/** What a word counts: “h”, “hour” and “hours” are hours, “m” is months. */
+export function unitOf(word: string | undefined): Unit | undefined {
+  return word !== undefined && Object.hasOwn(units, word) ? units[word] : undefined;
+}
+
+/** Undefined for a text with a character that is in no range. */
+export function tokensOf(text: string): Token[] | undefined {
+  const lexeme = /(\s*)(\d+|\p{L}+|\.{2,}|[…–—\-/.:,+])/uy;
+  const plain = text.trimEnd();
+  const tokens: Token[] = [];
+  while (lexeme.lastIndex < plain.length) {
+    const match = lexeme.exec(plain);
+    if (!match) return undefined;
+    const [, blank = '', found = ''] = match;
+    const [start, end] = [lexeme.lastIndex - found.length, lexeme.lastIndex];
+    const isBefore = /\s/.test(plain.charAt(end));
+    tokens.push(tokenOf(found.toLowerCase(), { start, end, apart: blank !== '' }, isBefore));
+  }
+  return (
+    tokens
+      .filter(saysSomething)
+      // Several signs that follow each other say “to” once.
+      .filter(({ kind }, index, kept) => kind !== 'to' || kept[index - 1]?.kind !== 'to')
+      .map((token, index, kept) => (token.kind === 'to' ? (otherThanTo(token.at, index, kept) ?? token) : token))
+  );
+}
+
+/** “month to date” has no end, and “now - 7 days” lies before now. */
+function otherThanTo(at: Place, index: number, tokens: readonly Token[]): Token | undefined {
+  const [before, after, last] = [tokens[index - 1], tokens[index + 1], tokens[index + 2]];
+  if (after?.text === 'date') return { kind: 'word', text: 'to', at };
+  const isMinus = at.end - at.start === 1 && before?.text === 'now' && unitOf(last?.text) !== undefined;
+  return isMinus ? { kind: 'sign', text: '-', at } : undefined;
+}
+
+/** The points of “Sept.” and “1. May” and the “of” in “week 5 of 2023” do not. */
+function saysSomething({ text, at }: Token, index: number, tokens: readonly Token[]): boolean {
+  const [before, after] = [tokens[index - 1], tokens[index + 1]];
+  if (text === '.') return !at.apart && before?.kind === 'number' && after?.kind === 'number' && !after.at.apart;
+  return !/^(?:of|on|in|at|op|om)$/.test(text);
+}
+
+function tokenOf(found: string, at: Place, isBeforeBlank: boolean): Token {
+  if (/^\d/.test(found)) return { kind: 'number', text: found, at };
+  if (/^(?:\.\.|[…–—])/.test(found) || (found === '-' && at.apart && isBeforeBlank))
+    return { kind: 'to', text: 'to', at };
+  if (/^\P{L}/u.test(found)) return { kind: 'sign', text: found, at };
+  const [month, weekday] = [months.get(found), weekdays.get(found)];
+  if (month !== undefined) return { kind: 'month', text: found, value: month, at };
+  if (weekday !== undefined) return { kind: 'weekday', text: found, value: weekday, at };
+  const text = english.get(found) ?? found;
+  return { kind: text === 'to' ? 'to' : 'word', text, at };
+}
+
+/** Names that are written one beside the other, to the number of their line. */
+function numbered(lines: readonly string[]): ReadonlyMap<string, number> {
+  return new Map(lines.flatMap((line, index) => line.split(' ').map(name => [name, index + 1] as const)));
+}

@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { normaliseRange, parseRange } from '../../../../src/core/range/parseRange.ts';
+import { hour, resolveText, spanText } from './spanText.ts';
+
+const now = '2023-10-18T11:25:30Z';
+
+describe('a range', () => {
+  const later = '2024-11-06T08:25:30Z';
+
+  it('rolls with the present where it is relative, and else stays', () => {
+    const rolling = ['7d', 'now-7d', 'P7D', 'past month', 'last month', 'qtd', 'last quarter', 'Monday', 'last Monday'];
+    const open = ['since 1 May 2023', 'since yesterday', 'yesterday 14:00-17:00', '7 days ago..1 day ago', 'P1M/now'];
+    for (const text of [...rolling, ...open]) assert.notEqual(spanText(text, now), spanText(text, later), text);
+    const fixed = ['May 2023', '2023-05-01/P1M', 'P1M/2023-05-01', 'Q1-Q3 2023', '2023-05-01 14:00-17:00', 'H1 2023'];
+    for (const text of fixed) assert.equal(spanText(text, now), spanText(text, later), text);
+  });
+
+  it('has the meaning it had for the texts of earlier versions', () => {
+    const kept: readonly (readonly [string, string])[] = [
+      ['last 3m', '2023-07-18T11:00Z 2023-10-18T11:00Z'],
+      ['last month', '2023-09-01T00:00Z 2023-10-01T00:00Z'],
+      ['past month', '2023-09-18T11:00Z 2023-10-18T11:00Z'],
+      ['the last month', '2023-09-18T11:00Z 2023-10-18T11:00Z'],
+      ['last months', '2023-09-18T11:00Z 2023-10-18T11:00Z'],
+      ['the previous week', '2023-10-11T11:00Z 2023-10-18T11:00Z'],
+      ['previous week', '2023-10-09T00:00Z 2023-10-16T00:00Z'],
+      ['previous day', '2023-10-17T11:00Z 2023-10-18T11:00Z'],
+      ['last h', '2023-10-18T10:00Z 2023-10-18T11:00Z'],
+      ['previous 2 y', '2021-10-18T11:00Z 2023-10-18T11:00Z'],
+      ['week to date', '2023-10-16T00:00Z 2023-10-18T11:00Z'],
+      ['mtd', '2023-10-01T00:00Z 2023-10-18T11:00Z'],
+      ['2022..2023-Q2', '2022-01-01T00:00Z 2023-07-01T00:00Z'],
+      ['2023Q4..', '2023-10-01T00:00Z 2023-10-18T11:00Z'],
+      ['2023-05-01 14:00-02:00..2023-05-02', '2023-05-01T16:00Z 2023-05-03T00:00Z'],
+      ['2023-05-01T14:00..2023-05-01T17:00Z', '2023-05-01T14:00Z 2023-05-01T17:00Z'],
+      ['2023-05-01 05:00 z...2023-05-01 07:00 sast', 'endNotAfterStart'],
+      ['2023-05-01T05:00:00.5+0530..today', '2023-04-30T23:00Z 2023-10-19T00:00Z'],
+      ['2023-05 – to ..', '2023-05-01T00:00Z 2023-10-18T11:00Z'],
+      ['2023-05. ..2023-06', '2023-05-01T00:00Z 2023-07-01T00:00Z'],
+      ['yesterday until now', '2023-10-17T00:00Z 2023-10-18T11:00Z'],
+    ];
+    for (const [text, span] of kept) assert.equal(spanText(text, now), span, text);
+  });
+
+  it('is the same range when what it is shown as is typed again', () => {
+    fc.assert(
+      fc.property(
+        written,
+        fc.constantFrom('UTC', 'Africa/Johannesburg', 'Europe/Berlin', 'America/Sao_Paulo'),
+        (text, timeZone) => {
+          const context = { now: Date.parse(now), timeZone, stepMs: hour };
+          const parsed = parseRange(text);
+          if (!parsed.ok && parsed.problem === 'ambiguous') {
+            for (const reading of parsed.readings) assert.equal(normaliseRange(reading), reading);
+            return;
+          }
+          const shown = normaliseRange(text);
+          assert.deepEqual(resolveText(shown, context), resolveText(text, context), shown);
+          assert.equal(normaliseRange(shown), shown);
+        },
+      ),
+      { numRuns: 3000 },
+    );
+  });
+
+  it('is read in a moment, however hostile the text', () => {
+    for (const part of ['1-', '1/', 'p1', 'may ', '2023-', '14:00-', '- ', '. ', 'last ', 'to ', '\u200b', 'q1-'])
+      for (const text of [part.repeat(99).slice(0, 100), part.repeat(100_000)]) assert.ok(!parseRange(text).ok);
+  });
+});
+
+const day = fc.constantFrom(
+  '2023-05-01',
+  '1 May 2023',
+  '13/05/2023',
+  '01/05/2023',
+  '20230501',
+  'Mon 1 May 2023',
+  '2023-W05-1',
+);
+const clock = fc.constantFrom('', ' 14:00', ' 14h00', ' 2 pm', ' 24:00', ' 14:00:30.5', ' 14:00 SAST', ' 02:30Z');
+const point = fc.oneof(
+  fc.tuple(day, clock).map(parts => parts.join('')),
+  fc.constantFrom(
+    'May 2023',
+    '2023',
+    'Q3 2023',
+    'H2 2022',
+    '2023w5',
+    'winter 2023',
+    'now',
+    'now-36h',
+    '3 weeks ago',
+    'P1Y2M',
+    'PT90M',
+  ),
+  fc.constantFrom(
+    'yesterday 24:00',
+    'today',
+    'today 09:00',
+    'Monday',
+    'last Friday 17:00',
+    'yesterday',
+    '03',
+    '5',
+    '17:00',
+    'May',
+  ),
+);
+const written = fc.oneof(
+  point,
+  fc.tuple(point, fc.constantFrom('..', ' to ', '–', '-', '/', ' - '), point).map(parts => parts.join('')),
+  point.map(text => `since ${text}`),
+);

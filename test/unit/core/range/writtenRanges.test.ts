@@ -1,0 +1,231 @@
+import assert from 'node:assert/strict';
+import { normaliseRange } from '../../../../src/core/range/parseRange.ts';
+import { hour, spanText } from './spanText.ts';
+
+/** Texts that mean the same: each is read as the first, whose meaning is written down. */
+interface Meaning {
+  readonly span: string;
+  readonly texts: readonly string[];
+  /** The normal form, where it is not the first text. */
+  readonly normal?: string;
+}
+
+/** A Wednesday. */
+const now = '2023-10-18T11:25:30Z';
+
+const inUtc: readonly Meaning[] = [
+  {
+    span: '2023-05-01T00:00Z 2023-06-01T00:00Z',
+    texts: [
+      ...[
+        '2023-05',
+        '2023-5',
+        '2023/05',
+        '2023/5',
+        '05/2023',
+        '05-2023',
+        'May 2023',
+        'may, 2023',
+        'MAY  2023',
+        '2023 May',
+      ],
+      ...['Mei 2023', 'mei/2023', 'May-2023', 'in May 2023'],
+    ],
+  },
+  { span: '2023-09-01T00:00Z 2023-10-01T00:00Z', texts: ['2023-09', 'September 2023', 'Sep 2023', 'Sept. 2023'] },
+  { span: '2022-12-01T00:00Z 2023-01-01T00:00Z', texts: ['2022-12', 'Desember 2022', 'des 2022', 'December 2022'] },
+  {
+    span: '2023-05-01T00:00Z 2023-05-02T00:00Z',
+    texts: [
+      ...[
+        '2023-05-01',
+        '2023-5-1',
+        '2023/05/01',
+        '2023.05.01',
+        '20230501',
+        '1 May 2023',
+        '1st of May 2023',
+        'May 1, 2023',
+      ],
+      ...[
+        '1-May-2023',
+        '1. Mei 2023',
+        '1 Mei 2023',
+        'Mon 1 May 2023',
+        'Monday, 1 May 2023',
+        'Ma. 1 Mei 2023',
+        '2023-W18-1',
+      ],
+      ...['2023W181', '2023-05-01..01', '2023-05-01/P1D'],
+    ],
+  },
+  { span: '2023-05-13T00:00Z 2023-05-14T00:00Z', texts: ['2023-05-13', '13/05/2023', '05/13/2023', '13.5.2023'] },
+  { span: '2023-05-05T00:00Z 2023-05-06T00:00Z', texts: ['2023-05-05', '05/05/2023'] },
+  {
+    span: '2023-01-01T00:00Z 2023-04-01T00:00Z',
+    texts: [
+      ...['2023-Q1', '2023Q1', '2023 q1', 'Q1 2023', 'q1/2023', 'quarter 1 2023', 'kwartaal 1 2023', 'Jan–Mar 2023'],
+      ...['Jan-Mar 2023', 'January to March 2023', '2023-01..03', '2023-01/P3M', '2023-01..2023-03', '2023-01/03'],
+    ],
+  },
+  { span: '2023-07-01T00:00Z 2024-01-01T00:00Z', texts: ['2023-H2', '2023H2', 'H2 2023', 'half 2 2023', 'Q3-Q4 2023'] },
+  {
+    span: '2023-01-30T00:00Z 2023-02-06T00:00Z',
+    texts: ['2023-W05', '2023W05', '2023-w5', 'W5 2023', 'week 5 of 2023', 'week 5 2023'],
+  },
+  {
+    span: '2023-01-30T00:00Z 2023-02-20T00:00Z',
+    texts: ['2023-W05..2023-W07', '2023-W05..W07', '2023-W05..07', 'W5-W7 2023'],
+  },
+  {
+    span: '2023-05-01T00:00Z 2023-05-04T00:00Z',
+    texts: [
+      ...['2023-05-01..2023-05-03', '2023-05-01..03', '2023-05-01..05-03', '2023-05-01/2023-05-03', '2023-05-01/03'],
+      ...['from 2023-05-01 to 2023-05-03', '2023-05-01 until 2023-05-03', '20230501/20230503', '20230501-20230503'],
+      ...['1–3 May 2023', '1-3 May 2023', '1 to 3 May 2023', 'May 1-3, 2023', 'May 1 to 3, 2023', '1 May - 3 May 2023'],
+      ...['1 Mei 2023 tot 3 Mei 2023', 'van 1 tot 3 Mei 2023', '2023-05-01/P3D', '2023-05-01..2023-05-03 24:00'],
+      ...['2023-05-01-2023-05-03', '2023/05/01 - 2023/05/03'],
+    ],
+  },
+  {
+    span: '2022-12-31T00:00Z 2023-01-03T00:00Z',
+    texts: ['2022-12-31..2023-01-02', '31/12/2022 - 02/01/2023', '12/31/2022-01/02/2023'],
+  },
+  {
+    span: '2023-05-01T14:00Z 2023-05-01T17:00Z',
+    texts: [
+      ...[
+        '2023-05-01T14:00..2023-05-01T17:00',
+        '2023-05-01 14:00-17:00',
+        '2023-05-01 14:00..17:00',
+        '1 May 2023 14:00 to 17:00',
+      ],
+      ...['2023-05-01 14h00-17h00', '2023-05-01 2pm-5pm', '1 May 2023 2 pm to 5 pm', '14:00-17:00, 1 May 2023'],
+      ...[
+        '14:00 to 17:00 on 1 May 2023',
+        '20230501T1400/20230501T1700',
+        '2023-05-01T14:00/PT3H',
+        '2023-05-01 16:00-19:00 SAST',
+      ],
+      ...['2023-05-01T14:00Z/17:00'],
+    ],
+  },
+  {
+    span: '2023-05-01T14:00Z 2023-05-02T00:00Z',
+    texts: ['2023-05-01T14:00..2023-05-02T00:00', '2023-05-01 14:00-24:00', '2023-05-01 14:00..24:00'],
+  },
+  { span: '2023-05-01T00:00Z 2023-05-01T13:00Z', texts: ['2023-05-01T00:00..2023-05-01T13:00', '2023-05-01 12am-1pm'] },
+  {
+    span: '2023-05-01T12:00Z 2023-05-01T13:00Z',
+    texts: ['2023-05-01T12:00..2023-05-01T13:00', '2023-05-01 12:00pm-1:00pm'],
+  },
+  {
+    span: '2023-10-11T11:00Z 2023-10-18T11:00Z',
+    texts: [
+      'last 7 days',
+      'past 7 d',
+      '7d',
+      '7 days',
+      'now-7d',
+      'now - 7 days',
+      'now-7d..now',
+      '7 days ago..',
+      'P7D',
+      'since 7 days ago',
+      'laaste 7 dae',
+      'die afgelope 7 dae',
+      'P7D/now',
+    ],
+  },
+  {
+    span: '2023-10-17T11:00Z 2023-10-18T11:00Z',
+    texts: ['last 24 hours', '24h', '24 hours', 'PT24H', 'laaste 24 uur', 'now-24h'],
+  },
+  { span: '2023-10-16T11:00Z 2023-10-18T11:00Z', texts: ['last 48 hours', '48 hours', '48h'] },
+  {
+    span: '2023-09-18T11:00Z 2023-10-18T11:00Z',
+    texts: ['last 1 month', 'past month', 'the last month', 'P1M', 'afgelope maand'],
+  },
+  { span: '2023-09-01T00:00Z 2023-10-01T00:00Z', texts: ['last month', 'previous month', 'verlede maand'] },
+  { span: '2023-07-01T00:00Z 2023-10-01T00:00Z', texts: ['last quarter', 'previous quarter', 'vorige kwartaal'] },
+  {
+    span: '2023-10-01T00:00Z 2023-10-18T11:00Z',
+    texts: ['quarter to date', 'qtd', 'this quarter', 'hierdie kwartaal', 'kwartaal tot datum'],
+  },
+  {
+    span: '2023-10-17T14:00Z 2023-10-18T09:00Z',
+    texts: ['yesterday 14:00..today 09:00', 'gister 14:00 tot vandag 9:00', 'from yesterday 2 pm to today 9 am'],
+    normal: 'yesterday 14:00..today 09:00',
+  },
+  { span: '2023-10-17T14:00Z 2023-10-17T17:00Z', texts: ['yesterday 14:00..yesterday 17:00', 'yesterday 14:00-17:00'] },
+  { span: '2023-10-18T00:00Z 2023-10-18T09:00Z', texts: ['yesterday 24:00..today 09:00'] },
+  { span: '2023-10-16T00:00Z 2023-10-17T00:00Z', texts: ['Monday', 'mon', 'Maandag', 'last Monday'], normal: '' },
+  { span: '2023-10-18T00:00Z 2023-10-19T00:00Z', texts: ['Wednesday', 'Woensdag', 'wed'] },
+  { span: '2023-10-11T00:00Z 2023-10-12T00:00Z', texts: ['last Wednesday', 'verlede Woensdag', 'previous wed'] },
+  { span: '2023-10-16T00:00Z 2023-10-18T11:00Z', texts: ['Monday..', 'since Monday', 'sedert Maandag', 'vanaf Ma'] },
+  {
+    span: '2023-05-01T00:00Z 2023-10-18T11:00Z',
+    texts: [
+      '2023-05-01..',
+      'since 2023-05-01',
+      'since 1 May 2023',
+      'from 1 May 2023',
+      '2023-05-01 to now',
+      'vanaf 1 Mei 2023',
+    ],
+  },
+  {
+    span: '2023-10-11T11:00Z 2023-10-17T11:00Z',
+    texts: ['7 days ago..1 day ago', 'now-7d..now-1d', 'now-7d to now-24h'],
+  },
+  { span: '2023-04-02T00:00Z 2023-05-02T00:00Z', texts: ['P1M..2023-05-01', 'P1M/2023-05-01'] },
+  { span: '2023-01-01T00:00Z 2025-01-01T00:00Z', texts: ['2023..2024', '2023-2024', '2023–2024'] },
+];
+
+describe('a range as people write it', () => {
+  for (const { span, texts, normal } of inUtc)
+    it(`is ${texts[0] ?? ''}, in ${texts.length} spellings`, () => {
+      for (const text of texts) {
+        assert.equal(spanText(text, now), span, text);
+        assert.equal(spanText(text.toUpperCase(), now), span, text.toUpperCase());
+        assert.equal(spanText(`  ${text.replaceAll(' ', '   ')}\t`, now), span, text);
+      }
+      if (normal !== '') assert.equal(normaliseRange(texts[0] ?? ''), normal ?? texts[0]);
+    });
+});
+
+describe('in a zone, a written range', () => {
+  const cases: readonly (readonly [zone: string, text: string, span: string])[] = [
+    ['Africa/Johannesburg', 'May 2023', '2023-04-30T22:00Z 2023-05-31T22:00Z'],
+    ['Africa/Johannesburg', '1 May 2023 14:00-17:00', '2023-05-01T12:00Z 2023-05-01T15:00Z'],
+    ['Africa/Johannesburg', '1 May 2023 14:00-17:00Z', '2023-05-01T14:00Z 2023-05-01T17:00Z'],
+    ['Africa/Johannesburg', 'yesterday 14:00..24:00', '2023-10-17T12:00Z 2023-10-17T22:00Z'],
+    ['Africa/Johannesburg', 'Monday', '2023-10-15T22:00Z 2023-10-16T22:00Z'],
+    ['Africa/Johannesburg', '2023-H1', '2022-12-31T22:00Z 2023-06-30T22:00Z'],
+    ['Africa/Johannesburg', '2023-05-01/P1M', '2023-04-30T22:00Z 2023-05-31T22:00Z'],
+    ['Asia/Kolkata', '2023W05', '2023-01-29T18:00Z 2023-02-05T19:00Z'],
+    // Clocks go forward at 02:00, to 03:00: the day has 23 hours, and 02:30 is the time after the gap.
+    ['Europe/Berlin', '26 March 2023', '2023-03-25T23:00Z 2023-03-26T22:00Z'],
+    ['Europe/Berlin', '26 March 2023 02:30-04:00', '2023-03-26T01:00Z 2023-03-26T02:00Z'],
+    ['Europe/Berlin', '2023-03-25T12:00/P1D', '2023-03-25T11:00Z 2023-03-26T10:00Z'],
+    ['Europe/Berlin', '2023-03-25T12:00/PT24H', '2023-03-25T11:00Z 2023-03-26T11:00Z'],
+    // Clocks go back at 03:00, to 02:00: the day has 25 hours, and 02:00 is the first of the two.
+    ['Europe/Berlin', '29 Okt 2023', '2023-10-28T22:00Z 2023-10-29T23:00Z'],
+    ['Europe/Berlin', '29 Oct 2023 02:00-03:00', '2023-10-29T00:00Z 2023-10-29T02:00Z'],
+    ['Europe/Berlin', '29 Oct 2023 01:00-02:00', '2023-10-28T23:00Z 2023-10-29T00:00Z'],
+    // Midnight does not exist.
+    ['America/Sao_Paulo', '4 Nov 2018', '2018-11-04T03:00Z 2018-11-05T02:00Z'],
+    ['America/Sao_Paulo', '3 Nov 2018 20:00-24:00', '2018-11-03T23:00Z 2018-11-04T03:00Z'],
+  ];
+  for (const [zone, text, span] of cases)
+    it(`is of ${zone}: ${text}`, () => {
+      assert.equal(spanText(text, now, zone), span);
+    });
+
+  it('is aligned to the steps', () => {
+    assert.equal(spanText('1 May 2023 14:10-16:50', now), '2023-05-01T14:00Z 2023-05-01T17:00Z');
+    assert.equal(spanText('2023-05-01T14:10/PT30M', now), '2023-05-01T14:00Z 2023-05-01T15:00Z');
+    assert.equal(spanText('7d', now, 'UTC', 24 * hour), '2023-10-11T00:00Z 2023-10-18T00:00Z');
+    assert.equal(spanText('now-36h..now-1d', now, 'UTC', 24 * hour), '2023-10-16T00:00Z 2023-10-17T00:00Z');
+  });
+});
