@@ -9,6 +9,8 @@ export interface WithMissingRows {
   readonly frame: Frame;
   /** One `stepState` a row: `present` for the rows that came, else why the step of the row has none. */
   readonly notes: Uint8Array;
+  /** Steps without a row that there is no room for. */
+  readonly leftOut: number;
 }
 
 /**
@@ -45,7 +47,8 @@ export function* withMissingRowsSteps(
   let added = 0;
   for (let step = 0; step < states.length; step++) if (states[step] !== stepState.present) added++;
   const hasRoom = canJoin(frame.columns.length, frame.rowCount + added);
-  if (!time || added === 0 || !hasRoom) return { frame, notes: new Uint8Array(frame.rowCount) };
+  if (!time || added === 0 || !hasRoom)
+    return { frame, notes: new Uint8Array(frame.rowCount), leftOut: time && !hasRoom ? added : 0 };
 
   const instants = new Float64Array(added);
   let filled = 0;
@@ -58,5 +61,5 @@ export function* withMissingRowsSteps(
   const times = timeColumnOf(merged)?.values ?? new Float64Array();
   const notes = new Uint8Array(times.length);
   for (let row = 0; row < notes.length; row++) notes[row] = states[stepOf(times[row] ?? NaN)] ?? stepState.present;
-  return { frame: merged, notes };
+  return { frame: merged, notes, leftOut: 0 };
 }

@@ -1,4 +1,4 @@
-import { withMissingRows } from '../../core/missingRows.ts';
+import { withMissingRows, type WithMissingRows } from '../../core/missingRows.ts';
 import type { Frame } from '../../shared/frame.ts';
 import type { ViewState } from '../../shared/protocol.ts';
 import { stepState } from '../../shared/result.ts';
@@ -17,6 +17,8 @@ export interface ShownRows {
   readonly rowCount: number;
   /** Those of them that came; the others stand for a missing step. */
   readonly received: number;
+  /** Steps without a row that the person wants to see and the table has no room for. */
+  readonly leftOut: number;
   /** Why a row holds nothing. */
   readonly note: ((row: number) => string | undefined) | undefined;
 }
@@ -25,7 +27,7 @@ export interface ShownRows {
 export class RowShower {
   private readonly locale: string;
   private state: TableState | undefined;
-  private withMissing: { readonly frame: Frame; readonly notes: Uint8Array } | undefined;
+  private withMissing: WithMissingRows | undefined;
   /** Of the rows with those that are missing, and of those that came alone. */
   private orders: { readonly table: RowOrder; readonly received: RowOrder } | undefined;
   private zone = '';
@@ -38,11 +40,11 @@ export class RowShower {
   shown(state: TableState, view: PanelView): ShownRows {
     if (state.frame !== this.state?.frame) this.withMissing = undefined;
     this.state = state;
-    const { frame, notes } = this.rowsOf(state, view);
+    const { frame, notes, leftOut = 0 } = this.rowsOf(state, view);
     const order = this.ordersIn(state.zone.timeZone).table.orderOf(frame, choiceOf(view));
     const rowCount = order?.length ?? frame.rowCount;
     const note = notes && ((row: number) => stepNote(notes[row] ?? stepState.present));
-    return { frame, order, rowCount, received: notes ? countReceived(notes, order) : rowCount, note };
+    return { frame, order, rowCount, received: notes ? countReceived(notes, order) : rowCount, leftOut, note };
   }
 
   /** The rows that came, in the same order: there is nothing to draw or to count of the others. */
@@ -53,7 +55,7 @@ export class RowShower {
     return { order: orders.orderOf(state.frame, choiceOf(view)) };
   }
 
-  private rowsOf(state: TableState, view: PanelView): { readonly frame: Frame; readonly notes?: Uint8Array } {
+  private rowsOf(state: TableState, view: PanelView): Pick<WithMissingRows, 'frame'> & Partial<WithMissingRows> {
     const { frame, coverage, start, step } = state;
     if (!view.missingRows || !coverage || step === undefined) return { frame };
     return (this.withMissing ??= withMissingRows(frame, coverage, start, step));

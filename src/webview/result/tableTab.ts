@@ -131,12 +131,14 @@ export class TableTab {
    * How many rows and columns there are, and what is selected. The rows are those that came, of the whole view, whichever tab
    * is open: one that stands for a missing step is none.
    */
-  footer({ frame, rowCount, received }: ShownRows, state: TableState): string {
+  footer({ frame, rowCount, received, leftOut }: ShownRows, state: TableState): string {
     const { host, view } = this.parts;
     const columns = this.grid.columns.length || frame.columns.length;
     const size = sizeText(received, state.frame.rowCount, columns, host.locale);
     const lacking = rowCount - received;
-    const without = lacking > 0 ? [t('{0} without a row', stepsText(lacking, state.interval, host.locale))] : [];
+    const steps = stepsText(lacking + leftOut, state.interval, host.locale);
+    const said = leftOut > 0 ? t('no room for {0} without a row', steps) : t('{0} without a row', steps);
+    const without = lacking + leftOut > 0 ? [said] : [];
     this.frozen = frozenText(this.grid.operations.frozen);
     const more = view().tab === 'table' ? [this.frozen, this.selected].filter(Boolean) : [];
     return [size, ...without, ...more].join(' · ');

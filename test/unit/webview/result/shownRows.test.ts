@@ -41,6 +41,21 @@ describe('the rows shown', () => {
     assert.deepEqual([plain.rowCount, plain.received], [164, 164]);
   });
 
+  it('are those that came, with a count of the steps that a very wide table has no room for', () => {
+    const names = Array.from({ length: 2_000 }, (_, at) => [`c${at}`, at]);
+    const wide = frameOf([0, 2].map(at => ({ ts: new Date(at * hour).toISOString(), mw: at })));
+    const [time] = wide.columns;
+    assert.ok(time);
+    const columns = [time, ...names.map(([name]) => ({ ...wide.columns[1], name, path: [name] }))] as Frame['columns'];
+    const few = coverageOf(wide, { start: 0, end: 5 * hour }, hour, { now: 5 * hour });
+    const all: TableState = { ...state, frame: { rowCount: 2, columns }, coverage: few };
+    const rows = new RowShower('en');
+    const { rowCount, received, leftOut } = rows.shown(all, viewWith());
+    assert.deepEqual([rowCount, received, leftOut], [2, 2, 3]);
+    assert.equal(rows.shown(all, initialView).leftOut, 0);
+    assert.equal(rows.shown(state, viewWith()).leftOut, 0);
+  });
+
   it('are for the other tabs those of the answer, in the order of the table', () => {
     const rows = new RowShower('en');
     for (const change of [{ sort: [{ column: 'mw', descending: true }] }, { filters: { mw: '>50' } }]) {
