@@ -13,15 +13,7 @@ export interface Pieces extends Rows {
 
 /** The rows that the pieces name, in their order, in steps of a few milliseconds. Columns are matched by their way into the record. */
 export function* assembleSteps(frames: readonly Frame[], pieces: Pieces): Steps<Frame> {
-  const slots = new Map<string, (Column | undefined)[]>();
-  frames.forEach((frame, source) => {
-    for (const column of frame.columns) {
-      const key = JSON.stringify(column.path);
-      let slot = slots.get(key);
-      if (!slot) slots.set(key, (slot = new Array<Column | undefined>(frames.length).fill(undefined)));
-      slot[source] = column;
-    }
-  });
+  const slots = slotsOf(frames);
   yield;
   const used = usedRows(frames.length, pieces);
   const rowCount = lengthOf(pieces);
@@ -42,6 +34,20 @@ export function* assembleSteps(frames: readonly Frame[], pieces: Pieces): Steps<
     yield;
   }
   return { rowCount, columns };
+}
+
+/** The columns of one path in each of the frames, by the path. */
+export function slotsOf(frames: readonly Frame[]): Map<string, (Column | undefined)[]> {
+  const slots = new Map<string, (Column | undefined)[]>();
+  frames.forEach((frame, source) => {
+    for (const column of frame.columns) {
+      const key = JSON.stringify(column.path);
+      let slot = slots.get(key);
+      if (!slot) slots.set(key, (slot = new Array<Column | undefined>(frames.length).fill(undefined)));
+      slot[source] = column;
+    }
+  });
+  return slots;
 }
 
 /** The pieces of each frame. */

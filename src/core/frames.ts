@@ -1,6 +1,6 @@
 import { cellState, type Column, type Dictionary, type Frame } from '../shared/frame.ts';
 import { canJoin } from '../shared/tableLimits.ts';
-import { assembleSteps, type Pieces } from './assembleFrames.ts';
+import { assembleSteps, slotsOf, type Pieces } from './assembleFrames.ts';
 import { takeRowsSteps, timeColumnOf } from './clip.ts';
 import { sortSteps } from './statistics/sortSteps.ts';
 import { runSteps, stepRows, type Steps } from './steps.ts';
@@ -94,11 +94,8 @@ export function mergeByTime(kept: Frame, newer: Frame): Frame {
 
 /** Whether the frames make one table within the limits: those of many answers may have names of their own each. */
 export function fitTogether(frames: readonly Frame[]): boolean {
-  const ways = new Set(frames.flatMap(({ columns }) => columns.map(({ path }) => JSON.stringify(path))));
-  return canJoin(
-    ways.size,
-    frames.reduce((sum, { rowCount }) => sum + rowCount, 0),
-  );
+  const rowCount = frames.reduce((sum, frame) => sum + frame.rowCount, 0);
+  return canJoin(slotsOf(frames).size, rowCount);
 }
 
 /** As `mergeByTime`, in steps of a few milliseconds. */
