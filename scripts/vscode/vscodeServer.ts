@@ -71,7 +71,9 @@ export async function startServer(options: ServerOptions): Promise<VsCodeServer>
 
 /** The page that runs an extension from its sources and, when `tests` is given, that mocha suite in its extension host. */
 export function developmentUrl(server: VsCodeServer, workspace: string, extension: string, tests?: string): string {
-  const remote = (path: string) => `vscode-remote://127.0.0.1:${server.port}${toUrlPath(path)}`;
+  // VS Code decodes these, though not the folder.
+  const encoded = (path: string) => toUrlPath(path).split('/').map(encodeURIComponent).join('/');
+  const remote = (path: string) => `vscode-remote://127.0.0.1:${server.port}${encoded(path)}`;
   const payload = [['extensionDevelopmentPath', remote(extension)]];
   if (tests) payload.push(['extensionTestsPath', remote(tests)]);
   return `${folderUrl(server, workspace)}&payload=${encodeURIComponent(JSON.stringify(payload))}`;
