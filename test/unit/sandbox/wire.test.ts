@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { request } from 'node:http';
 import type { IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
+import type { Socket } from 'node:net';
 import { startSandbox } from '../../../src/sandbox/embedded.ts';
 import type { RunningSandbox, SandboxOptions } from '../../../src/sandbox/embedded.ts';
 import { readFaultRules } from '../../../src/sandbox/faults/faultRules.ts';
@@ -89,7 +90,16 @@ describe('sandbox on the wire', function () {
     await Promise.all(sockets.map(async socket => once(socket, 'connect')));
     sockets[0]?.write('GET / HTTP/1.1\r\nHost: ');
     const drops = setInterval(() => sockets[0]?.write('x'), 50);
-    await Promise.all(sockets.map(async socket => once(socket.on('error', () => undefined).resume(), 'close')));
+    // A drop that is under way when it is cut off makes a reset of it.
+    const closed = (socket: Socket) =>
+      new Promise(
+        resolve =>
+          void socket
+            .on('error', () => undefined)
+            .resume()
+            .once('close', resolve),
+      );
+    await Promise.all(sockets.map(closed));
     clearInterval(drops);
   });
 
