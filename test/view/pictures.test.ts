@@ -36,6 +36,14 @@ const scenes: Readonly<Record<string, Scene>> = {
     go: page => page.locator('#tab-statistics').click(),
     until: ':nth-match(.statistics-below [role=img], 3)',
   },
+  histogram: {
+    state: 'table',
+    go: async page => {
+      await page.locator('#tab-statistics').click();
+      await page.locator('.statistics-below [role=img]').first().scrollIntoViewIfNeeded();
+    },
+    until: ':nth-match(.statistics-below [role=img], 3)',
+  },
   compare: { state: 'compared', until: '[role=grid]' },
   empty: { state: 'empty', until: '[role=status]' },
   error: { state: 'error', until: '[role=alert]' },
@@ -46,7 +54,7 @@ const differences = join(screenshots, 'view');
 /** The major version of the Chromium that drew the pictures. */
 const versionFile = join(folder, 'chromium.txt');
 const fonts = join(root, 'node_modules/@fontsource/dejavu-sans/files');
-const isUpdate = process.env['UPDATE_PICTURES'] !== undefined;
+const isUpdate = process.argv.includes('--update');
 /** Of 400,000: the edge of a letter that another processor rounds otherwise. A letter has more. */
 const allowedPixels = 20;
 
