@@ -1,7 +1,12 @@
-// `npm test`: makes the machine ready, then runs the stages (test/host/stages.ts). `npm test -- unit view` runs only those.
+// `npm test`: makes the machine ready, then runs the stages (test/host/stages.ts). `npm test -- unit view` runs only those;
+// `--server=4.110.0` takes that release of code-server, here VS Code 1.110.
 import { install, main, runUnderNode24 } from '../scripts/install.mjs';
 
-const stages = process.argv.slice(2);
+const [servers, stages] = [true, false].map(isServer =>
+  process.argv.slice(2).filter(argument => argument.startsWith('--server=') === isServer),
+);
+// Whatever is started from here reads it in scripts/paths.ts.
+for (const server of servers) process.env.VSCODE_SERVER_VERSION = server.slice('--server='.length);
 const withoutVsCode = ['lint', 'format', 'types', 'build', 'package', 'unit'];
 
 await main(async () => {
