@@ -1,19 +1,19 @@
 // The stages of `npm test`; started by test/run.mjs under Node 24. Arguments choose some of them.
 import { spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { closeSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { countsOfStage, countsVariable, describeCounts, describeFailures, sumCounts } from './counts.ts';
 import type { Counts, Report } from './counts.ts';
-import { root, screenshots } from '../../scripts/paths.ts';
+import { logs, root, screenshots } from '../../scripts/paths.ts';
 
 interface Stage {
   readonly name: string;
   readonly command: readonly string[];
   /** A check has no tests of its own: it counts only when it fails. */
   readonly kind: 'check' | 'suite';
-  /** Needs nothing of the stages beside it, and touches nothing of theirs. */
-  readonly sideBySide?: boolean;
+  /** Stages of one such name that follow one another run side by side: none touches what another one needs. */
+  readonly beside?: 'sources' | 'parts';
   /** Leaves pictures of its failures. */
   readonly pictures?: boolean;
 }
@@ -21,14 +21,15 @@ interface Stage {
 const mocha = (kind: string) => ['mocha', '--config', `test/${kind}/.mocharc.json`, '--reporter', reporter];
 const reporter = 'test/host/countingReporter.ts';
 
+// Lint is one process, and a window mostly waits: what stands beside them takes the rest of the machine.
 const stages: readonly Stage[] = [
-  { name: 'lint', command: ['npm', 'run', '-s', 'lint'], kind: 'check', sideBySide: true },
-  { name: 'format', command: ['npm', 'run', '-s', 'format:check'], kind: 'check', sideBySide: true },
-  { name: 'types', command: ['npm', 'run', '-s', 'types'], kind: 'check', sideBySide: true },
-  { name: 'build', command: ['npm', 'run', '-s', 'build'], kind: 'check', sideBySide: true },
-  { name: 'unit', command: mocha('unit'), kind: 'suite' },
-  { name: 'view', command: mocha('view'), kind: 'suite' },
-  { name: 'integration', command: ['node', 'test/host/integration.ts'], kind: 'suite' },
+  { name: 'build', command: ['npm', 'run', '-s', 'build'], kind: 'check' },
+  { name: 'lint', command: ['npm', 'run', '-s', 'lint'], kind: 'check', beside: 'sources' },
+  { name: 'format', command: ['npm', 'run', '-s', 'format:check'], kind: 'check', beside: 'sources' },
+  { name: 'types', command: ['npm', 'run', '-s', 'types'], kind: 'check', beside: 'sources' },
+  { name: 'unit', command: mocha('unit'), kind: 'suite', beside: 'sources' },
+  { name: 'integration', command: ['node', 'test/host/integration.ts'], kind: 'suite', beside: 'parts' },
+  { name: 'view', command: mocha('view'), kind: 'suite', beside: 'parts' },
   { name: 'package', command: ['node', 'scripts/package/package.ts'], kind: 'check' },
   { name: 'e2e', command: mocha('e2e'), kind: 'suite', pictures: true },
 ];
@@ -57,7 +58,7 @@ async function runStages(names: readonly string[]): Promise<number> {
     console.log(`\n── ${group.map(({ name }) => name).join(', ')} ──`);
     const run = async (stage: Stage) => {
       const from = performance.now();
-      const outcome = await runStage(stage);
+      const outcome = await runStage(stage, group.length > 1 && stage.kind === 'suite');
       return { stage, ...outcome, seconds: secondsSince(from) };
     };
     results.push(...(await Promise.all(group.map(run))));
@@ -75,12 +76,12 @@ async function runStages(names: readonly string[]): Promise<number> {
   return sum.failed > 0 ? 1 : 0;
 }
 
-/** The stages one after the other, those that may run side by side together: these say nothing unless something is wrong. */
+/** The stages one after the other, those that run side by side together. */
 function together(wanted: readonly Stage[]): readonly (readonly Stage[])[] {
   const groups: Stage[][] = [];
   for (const stage of wanted) {
     const last = groups.at(-1);
-    if (stage.sideBySide && last?.[0]?.sideBySide) last.push(stage);
+    if (stage.beside && last?.[0]?.beside === stage.beside) last.push(stage);
     else groups.push([stage]);
   }
   return groups;
@@ -91,9 +92,17 @@ function isWanted(name: string, names: readonly string[]): boolean {
   return names.includes(name) || (name === 'package' && names.includes('e2e'));
 }
 
-async function runStage(stage: Stage): Promise<Outcome> {
+/** Runs a stage; with `isHeldBack` what it says is shown when it has ended, and is in its log before. */
+async function runStage(stage: Stage, isHeldBack: boolean): Promise<Outcome> {
   const file = join(folder, `${stage.name}.json`);
-  const exitCode = await execute(stage.command, { [countsVariable]: file });
+  const log = join(logs, `${stage.name}.log`);
+  if (isHeldBack) mkdirSync(logs, { recursive: true });
+  const output = isHeldBack ? openSync(log, 'w') : 'inherit';
+  const exitCode = await execute(stage.command, { [countsVariable]: file }, output);
+  if (output !== 'inherit') {
+    closeSync(output);
+    console.log(`\n── ${stage.name} ──\n${readFileSync(log, 'utf8')}`);
+  }
   if (stage.kind === 'check') return { counts: { passed: 0, failed: exitCode === 0 ? 0 : 1, skipped: 0 } };
   const report = readReport(file);
   return { counts: countsOfStage(exitCode, report), report };
@@ -107,11 +116,15 @@ function readReport(file: string): Report | undefined {
   }
 }
 
-function execute([command = '', ...args]: readonly string[], env: Record<string, string>): Promise<number> {
+function execute(
+  [command = '', ...args]: readonly string[],
+  env: Record<string, string>,
+  output: number | 'inherit',
+): Promise<number> {
   return new Promise(resolve => {
     const child = spawn(command, args, {
       cwd: root,
-      stdio: 'inherit',
+      stdio: ['inherit', output, output],
       env: { ...process.env, ...env },
       shell: process.platform === 'win32',
     });
