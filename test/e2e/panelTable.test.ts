@@ -164,20 +164,4 @@ describe('the table of a result', () => {
     await frame.page().keyboard.press('Escape');
     await header('OCGT').first().waitFor();
   });
-
-  it('is where it was when its tab comes back, and after a reload of the window, without a request', async () => {
-    await workbench.runCommand('Grid Data: Query System State…');
-    await workbench.quickInput.cancel();
-    const before = service.seen.length;
-    await workbench.reload();
-    frame = await tableOf(workbench, title);
-    await frame.locator('[role=columnheader]', { hasText: 'Hour (SAST)' }).waitFor();
-    await until(
-      'the sort',
-      async () => header('OCGT').first().getAttribute('aria-sort'),
-      is => is === 'descending',
-    );
-    await shows('3 hours without a row');
-    assert.equal(service.seen.length, before);
-  });
 });

@@ -163,14 +163,4 @@ describe('saved queries', () => {
       all => all.includes('Week'),
     );
   });
-
-  it('survive a reload', async () => {
-    // The sidebar comes back by itself.
-    await workbench.reload();
-    await until(
-      'the saved queries',
-      () => savedNames(workbench),
-      all => all.includes('Week') && all.includes('Morning'),
-    );
-  });
 });
