@@ -16,6 +16,7 @@ const shared = {
 
 /** The heavy parts that get a file of their own, loaded at the first `import()` of them. */
 const lazyParts = [
+  'src/core/portal/workbookCells.ts',
   'src/sandbox/embedded.ts',
   'src/service/archive/fileArchive.ts',
   'src/service/export/parquetFile.ts',

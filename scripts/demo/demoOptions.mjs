@@ -9,7 +9,7 @@ Starts VS Code with the extension, connected to a sandbox with sample data, and 
 
   --port N        the port of VS Code's server; any free one if left out
   --no-open       do not open a browser, only print the address
-  --replay FILE   let the sandbox serve the hours of a file exported from the Eskom Data Portal
+  --replay FILE   let the sandbox serve the hours of a CSV or .xlsx file of the Eskom Data Portal
   --service URL   connect to this service instead of a sandbox; its key is read from GRID_DATA_API_KEY,
                   else asked for here, else in VS Code
   --range TEXT    what to show; the last seven days there are if left out

@@ -13,7 +13,7 @@ Serves the grid data API on 127.0.0.1, with sample data.
 
   --port N        the port; any free one if left out
   --seed N        of the made-up data and of the faults, 1 if left out
-  --replay FILE   serve the hours of a file exported from the Eskom Data Portal; give it again for more files
+  --replay FILE   serve the hours of a CSV or .xlsx file of the Eskom Data Portal; give it again for more files
   --shift-to-now  move replayed hours to the present by whole weeks: weekday and hour of day stay
   --now INSTANT   what the service takes for the present, such as 2023-06-15T12:00Z
   --late HOURS    the newest data is so many hours late

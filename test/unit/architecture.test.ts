@@ -29,6 +29,8 @@ const packages: Readonly<Record<string, readonly string[]>> = {
   'apache-arrow': ['service'],
   'hyparquet-writer': ['service'],
   'write-excel-file': ['service'],
+  'read-excel-file': ['core'],
+  'csv-parse': ['core'],
   'proper-lockfile': ['service', 'sandbox'],
   hono: ['sandbox'],
   '@hono/node-server': ['sandbox'],

@@ -1,18 +1,18 @@
 import { isDeepStrictEqual } from 'node:util';
 import { formatInstant } from '../../core/instant.ts';
 import { hourMs } from '../hours.ts';
-import type { EskomHour } from './eskomFile.ts';
+import type { PortalHour } from './portalHours.ts';
 
 export interface JoinedHours {
   /** In the order of time, each hour once. */
-  readonly hours: readonly EskomHour[];
+  readonly hours: readonly PortalHour[];
   /** A sentence each on what was missing or given twice. */
   readonly notices: readonly string[];
 }
 
 /** Puts the rows of all files together. Of an hour given twice the last one counts: the portal corrects what it published. */
-export function joinHours(rows: readonly EskomHour[]): JoinedHours {
-  const byHour = new Map<number, EskomHour>();
+export function joinHours(rows: readonly PortalHour[]): JoinedHours {
+  const byHour = new Map<number, PortalHour>();
   const repeated = new Set<number>();
   const differing = new Set<number>();
   for (const row of rows) {
@@ -36,7 +36,7 @@ function noticesOfRepeats(repeated: ReadonlySet<number>, differing: ReadonlySet<
   ];
 }
 
-function noticesOfGaps(hours: readonly EskomHour[]): string[] {
+function noticesOfGaps(hours: readonly PortalHour[]): string[] {
   let [missing, gaps, longest, longestFrom] = [0, 0, 0, 0];
   let next = hours[0]?.hour ?? 0;
   for (const { hour } of hours) {

@@ -2,16 +2,18 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { basename, resolve } from 'node:path';
 import { buffer } from 'node:stream/consumers';
+import { PortalError } from '../../core/portal/portalError.ts';
+import { readPortalFile } from '../../core/portal/portalFile.ts';
 import { reasonOf } from '../fileTrouble.ts';
 import { toGridHour } from '../gridHour.ts';
 import type { GridHour } from '../gridHour.ts';
 import { hourMs } from '../hours.ts';
 import { SandboxError } from '../sandboxError.ts';
 import type { HourSource } from '../source.ts';
-import { readEskomFile } from './eskomFile.ts';
-import type { EskomHour } from './eskomFile.ts';
 import { joinHours } from './joinHours.ts';
 import type { JoinedHours } from './joinHours.ts';
+import { hoursOfPortal, readingColumns } from './portalHours.ts';
+import type { PortalHour } from './portalHours.ts';
 import { hoursOfWeeks, shiftInWords, weeksToNow } from './shift.ts';
 
 /** Three times what ten years of hours take. Also of a device, which has no end. */
@@ -34,7 +36,7 @@ export class ReplaySource implements HourSource {
   readonly notices: readonly string[];
   readonly firstHour: number;
   readonly endHour: number;
-  readonly #hours: ReadonlyMap<number, EskomHour>;
+  readonly #hours: ReadonlyMap<number, PortalHour>;
 
   /** At least one hour. */
   constructor({ hours, notices }: JoinedHours, { fileNames, hash, weeks }: ReplayFacts) {
@@ -60,16 +62,33 @@ export class ReplaySource implements HourSource {
  */
 export async function openReplay(paths: readonly string[], shiftTo?: number): Promise<ReplaySource> {
   const hash = createHash('sha256');
-  const rows: EskomHour[] = [];
+  const rows: PortalHour[] = [];
+  const fileNotices: string[] = [];
   for (const path of paths) {
     const bytes = await readBytes(path);
     hash.update(bytes);
-    for (const row of readEskomFile(bytes.toString('utf8'), basename(path))) rows.push(row);
+    const { hours, notices } = await readHours(bytes, basename(path));
+    for (const hour of hours) rows.push(hour);
+    fileNotices.push(...notices);
   }
   const joined = joinHours(rows);
   const [first, last] = [joined.hours[0]?.hour ?? 0, joined.hours.at(-1)?.hour ?? 0];
   const weeks = shiftTo === undefined ? 0 : weeksToNow(first, last + 1, Math.floor(shiftTo / hourMs));
-  return new ReplaySource(joined, { fileNames: paths.map(path => basename(path)), hash: hash.digest('hex'), weeks });
+  const notices = [...fileNotices, ...joined.notices];
+  return new ReplaySource(
+    { hours: joined.hours, notices },
+    { fileNames: paths.map(path => basename(path)), hash: hash.digest('hex'), weeks },
+  );
+}
+
+async function readHours(bytes: Uint8Array, fileName: string): Promise<JoinedHours> {
+  try {
+    const file = await readPortalFile(bytes, fileName, Object.values(readingColumns));
+    const { hours, notices } = hoursOfPortal(file, fileName);
+    return { hours, notices: [...file.notes, ...notices] };
+  } catch (error) {
+    throw error instanceof PortalError ? new SandboxError(error.message) : error;
+  }
 }
 
 async function readBytes(path: string): Promise<Buffer> {

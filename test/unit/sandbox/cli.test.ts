@@ -5,8 +5,10 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { strToU8, zipSync } from 'fflate';
+import writeXlsxFile from 'write-excel-file/node';
 import { usage } from '../../../src/sandbox/cliUsage.ts';
-import { portalColumns } from '../../../src/sandbox/replay/portalColumns.ts';
+import { readingColumns } from '../../../src/sandbox/replay/portalHours.ts';
 import { fetchDescribed } from '../../support/describedAnswers.ts';
 import { gridStress, noon, range, systemState } from './fakes.ts';
 
@@ -92,8 +94,8 @@ describe('sandbox on the command line', function () {
     const [, described = ''] = /--json +(.*)/.exec(usage) ?? [];
     const names = Array.from(described.matchAll(/"(\w+)"/g), ([, name]) => name);
     const folder = mkdtempSync(join(tmpdir(), 'sandbox-replay-'));
-    const row = ['2022-06-23 00:00:00', ...Object.values(portalColumns).map(() => 1)];
-    const head = ['Date Time Hour Beginning', ...Object.values(portalColumns)];
+    const row = ['2022-06-23 00:00:00', ...Object.values(readingColumns).map(() => 1)];
+    const head = ['Date Time Hour Beginning', ...Object.values(readingColumns)];
     writeFileSync(join(folder, 'hours.csv'), `${head.join()}\n${row.join()}\n`);
     const { child, closed } = run('--json', '--replay', join(folder, 'hours.csv'));
     const [line] = (await once(child.stdout.setEncoding('utf8'), 'data')) as [string];
@@ -102,6 +104,71 @@ describe('sandbox on the command line', function () {
     const printed = JSON.parse(line) as { dataEnd: string };
     assert.deepEqual(Object.keys(printed), names);
     assert.equal(printed.dataEnd, '2022-06-22T23:00:00Z');
+    rmSync(folder, { recursive: true });
+  });
+
+  it('says at its start what is to be known of a replayed file, and serves its numbers', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'sandbox-replay-'));
+    const head = [
+      'Date Time Hour Beginning',
+      ...Object.values(readingColumns),
+      'Total UCLF',
+      'Total OCLF',
+      'Total UCLF+OCLF',
+    ];
+    const cells = Object.values(readingColumns).map(() => '1.5');
+    const rows = [
+      ['23/06/2022 00:00', ...cells, '8000.5', '304.117', '8304,617'],
+      ['23/06/2022 01:00', ...cells, '8000.5', '304.117', '8304,047'],
+      ['23/06/2022 24:00', ...cells.map((_, place) => (place === 1 ? '20000' : 'NULL')), '', '', ''],
+    ];
+    const bytes = Buffer.from(`\ufeff${[head, ...rows].map(row => row.join()).join('\r\n')}\r\n`, 'utf16le');
+    writeFileSync(join(folder, 'hours.csv'), bytes);
+    const { child, closed, stderr } = run('--json', '--replay', join(folder, 'hours.csv'));
+    const [line] = (await once(child.stdout.setEncoding('utf8'), 'data')) as [string];
+    const { url, key } = JSON.parse(line) as { url: string; key: string };
+    const asked = range(Date.UTC(2022, 5, 22, 22), Date.UTC(2022, 5, 23));
+    const answer = await fetchDescribed(`${url}${systemState}${asked}`, { headers: { 'X-API-KEY': key } });
+    const { data } = (await answer.json()) as { data: Record<string, unknown>[] };
+    child.kill('SIGTERM');
+    assert.deepEqual(await closed, [0, null]);
+    assert.deepEqual(
+      data.map(({ ts, wind_mw }) => [ts, wind_mw]),
+      [
+        ['2022-06-22T22:00:00Z', 1.5],
+        ['2022-06-22T23:00:00Z', 1.5],
+      ],
+    );
+    assert.equal(
+      stderr(),
+      `Replayed by the sandbox from the file hours.csv.
+hours.csv: dates such as "23/06/2022 00:00" are read with the day first.
+hours.csv: in 1 of 3 rows the sums of columns are off, by 0.57 MW at most ("Total UCLF+OCLF" at 2022-06-22T23:00:00Z): the numbers are left as they are.
+hours.csv: 1 hour (2022-06-23T22:00:00Z) holds at most a forecast and is left out.
+`,
+    );
+    rmSync(folder, { recursive: true });
+  });
+
+  it('replays a workbook as the built command', async function () {
+    if (!existsSync(built)) {
+      console.log('      (dist/sandbox.js is not built)');
+      this.skip();
+    }
+    const folder = mkdtempSync(join(tmpdir(), 'sandbox-replay-'));
+    const names = ['Date Time Hour Beginning', ...Object.values(readingColumns)];
+    const cells = ['2022-06-23 00:00', ...Object.values(readingColumns).map(() => 1.5)];
+    await writeXlsxFile([names, cells].map(row => row.map(value => ({ value })))).toFile(join(folder, 'hours.xlsx'));
+    const wide = strToU8('<worksheet><sheetData><row r="1"><c r="XFD1"><v>1</v></c></row></sheetData></worksheet>');
+    writeFileSync(join(folder, 'wide.xlsx'), zipSync({ 'xl/worksheets/sheet1.xml': wide }));
+    const { child, closed } = runFile(built, ['--json', '--replay', join(folder, 'hours.xlsx')]);
+    const [line] = (await once(child.stdout.setEncoding('utf8'), 'data')) as [string];
+    child.kill('SIGTERM');
+    assert.deepEqual(await closed, [0, null]);
+    assert.equal((JSON.parse(line) as { dataEnd: string }).dataEnd, '2022-06-22T23:00:00Z');
+    const refused = runFile(built, ['--json', '--replay', join(folder, 'wide.xlsx')]);
+    assert.deepEqual(await refused.closed, [1, null]);
+    assert.match(refused.stderr(), /^wide\.xlsx: 16384 cells are too many for a row of hours; .*\n$/);
     rmSync(folder, { recursive: true });
   });
 

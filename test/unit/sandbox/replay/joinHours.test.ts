@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import type { Measurements } from '../../../../src/sandbox/gridHour.ts';
 import { joinHours } from '../../../../src/sandbox/replay/joinHours.ts';
-import { portalColumns } from '../../../../src/sandbox/replay/portalColumns.ts';
+import { readingColumns } from '../../../../src/sandbox/replay/portalHours.ts';
 import { hourOf } from '../fakes.ts';
 
 const start = hourOf(Date.UTC(2022, 5, 23));
 
 function rowAt(hour: number, wind = 800) {
-  const zeros = Object.fromEntries(Object.keys(portalColumns).map(name => [name, 0])) as unknown as Measurements;
+  const zeros = Object.fromEntries(Object.keys(readingColumns).map(name => [name, 0])) as unknown as Measurements;
   return { hour: start + hour, measured: { ...zeros, wind } };
 }
 

@@ -3,12 +3,12 @@ import { mkdtemp, rm, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join, sep } from 'node:path';
 import { startSandbox } from '../../../../src/sandbox/embedded.ts';
-import { portalColumns } from '../../../../src/sandbox/replay/portalColumns.ts';
+import { readingColumns } from '../../../../src/sandbox/replay/portalHours.ts';
 import { openReplay } from '../../../../src/sandbox/replay/replaySource.ts';
 import { answerOf, fakeService, hourOf, noon, range, systemState } from '../fakes.ts';
 import { hourMs } from '../../../../src/sandbox/hours.ts';
 
-const columns = Object.values(portalColumns);
+const columns = Object.values(readingColumns);
 const first = Date.UTC(2022, 5, 22, 22);
 
 /** Hours from `first` on, in one of the portal's layouts; OCGT output tells the hours apart. */
@@ -17,7 +17,7 @@ function fileOf(layout: 'one column' | 'two columns', from: number, to: number, 
   const head = layout === 'one column' ? 'Date Time Hour Beginning' : 'Date_Time,Time_Hr';
   const rows = Array.from({ length: to - from }, (_, place) => {
     const sast = new Date(first + (from + place + 2) * hourMs).toISOString();
-    const cells = columns.map(column => (column === portalColumns.ocgt ? from + place + extra : 1_000));
+    const cells = columns.map(column => (column === readingColumns.ocgt ? from + place + extra : 1_000));
     return [sast.slice(0, 10) + mark + sast.slice(11, 19), ...cells].join(',');
   });
   return [[head, ...columns].join(','), ...rows].join('\n');

@@ -3,15 +3,12 @@ const integer = /^-?\d+$/;
 const trimmedFraction = /^(?:\d{3}|\d{0,1}[1-9])$/;
 const anyFraction = /^\d{1,3}$/;
 const mostWays = 5_000;
-/** Many times what the portal has: the search goes one level deeper with each. */
-const mostColumns = 500;
 
 /**
  * All ways to join the halves of numbers written with a decimal comma (`8304,617`), which an unquoted row falls apart
  * into, so that `columns` fields remain. Empty where there is none; undefined where there are too many to try.
  */
 export function waysToRejoin(fields: readonly string[], columns: number): readonly (readonly string[])[] | undefined {
-  if (columns > mostColumns) return undefined;
   const trimmed = waysWith(trimmedFraction, fields, columns);
   return trimmed?.length === 0 ? waysWith(anyFraction, fields, columns) : trimmed;
 }
@@ -20,17 +17,24 @@ function waysWith(fraction: RegExp, fields: readonly string[], columns: number):
   const joinable = fields.map((field, at) => integer.test(field) && fraction.test(fields[at + 1] ?? ''));
   const mostJoins = mostJoinsFrom(joinable);
   const ways: string[][] = [];
-  const walk = (at: number, joinsLeft: number, done: readonly string[]): void => {
+  const done: string[] = [];
+  const walk = (at: number, joinsLeft: number): void => {
     if (joinsLeft > (mostJoins[at] ?? 0) || ways.length > mostWays) return;
     if (at >= fields.length) {
       ways.push([...done]);
       return;
     }
     const [here = '', next = ''] = [fields[at], fields[at + 1]];
-    if (joinsLeft > 0 && joinable[at]) walk(at + 2, joinsLeft - 1, [...done, `${here}.${next}`]);
-    walk(at + 1, joinsLeft, [...done, here]);
+    if (joinsLeft > 0 && joinable[at]) {
+      done.push(`${here},${next}`);
+      walk(at + 2, joinsLeft - 1);
+      done.pop();
+    }
+    done.push(here);
+    walk(at + 1, joinsLeft);
+    done.pop();
   };
-  walk(0, fields.length - columns, []);
+  walk(0, fields.length - columns);
   return ways.length > mostWays ? undefined : ways;
 }
 

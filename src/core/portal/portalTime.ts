@@ -1,0 +1,88 @@
+import { plainName } from './portalColumns.ts';
+import { correctLine, quoted, type Refuse } from './portalError.ts';
+
+const hourMs = 3_600_000;
+/** The portal's times are South African: two hours before UTC, all the year. */
+const zoneMs = 2 * hourMs;
+
+/** The layouts of the portal: one column with date and hour, or two. */
+export const timeLayouts = [['Date Time Hour Beginning'], ['Date_Time', 'Time_Hr']] as const;
+
+export function isTimeColumn(name: string): boolean {
+  return timeLayouts.some(([first]) => plainName(first) === plainName(name));
+}
+
+/** A time as the file writes it. */
+export interface WrittenTime {
+  readonly line: number;
+  /** Of the date and of the hour, joined by a blank. */
+  readonly text: string;
+}
+
+type Order = 'day first' | 'month first';
+
+const yearFirst = /^(\d{4})([-/.])(\d{1,2})\2(\d{1,2})(?:$|[T ]+(.*)$)/;
+const yearLast = /^(\d{1,2})([-/.])(\d{1,2})\2(\d{4})(?:$|[T ]+(.*)$)/;
+const clock = /^(\d{1,2})(?::(\d\d)(?::(\d\d)(?:\.0+)?)?)?(?: ?(AM|PM))?$/i;
+
+/**
+ * UTC milliseconds of the hours. A date such as 01/02/2023 is read the one way that makes dates of all texts; a file where both do, to different
+ * ends, is refused. A note says which way it was.
+ */
+export function readTimes(times: readonly WrittenTime[], refuse: Refuse): { instants: number[]; notes: string[] } {
+  const orders: Order[] = ['day first', 'month first'];
+  const fails = orders.map(order => times.find(({ text }) => hourOf(text, order) === undefined));
+  const [first] = fails;
+  if (fails.every(time => time !== undefined) && first) {
+    // The line that is wrong either way says more than one that others contradict.
+    const { line, text } = times.find(time => orders.every(order => hourOf(time.text, order) === undefined)) ?? first;
+    throw refuse(
+      `, line ${line}`,
+      `: ${quoted(text)} is not the beginning of an hour such as 2023-01-31 14:00:00`,
+      correctLine,
+    );
+  }
+  const [day, month] = orders.map((order, at) =>
+    fails[at] ? undefined : times.map(({ text }) => hourOf(text, order) ?? 0),
+  );
+  const differs = times.findIndex((_, at) => day && month && day[at] !== month[at]);
+  if (day && month && differs !== -1) {
+    const { line = 0, text = '' } = times[differs] ?? {};
+    const [a, b] = [day[differs], month[differs]].map(instant =>
+      new Date((instant ?? 0) + zoneMs).toISOString().slice(0, 10),
+    );
+    throw refuse(
+      `, line ${line}`,
+      `: ${quoted(text)} can be of ${a} or of ${b}, and no other date of the file tells which`,
+    );
+  }
+  const sample = times.find(({ text }) => yearLast.test(text));
+  const notes = sample
+    ? [`dates such as ${quoted(sample.text)} are read with the ${day ? 'day' : 'month'} first.`]
+    : [];
+  return { instants: day ?? month ?? [], notes };
+}
+
+/** UTC milliseconds of the beginning of an hour; undefined for any other text. 24:00 is the midnight that ends the day. */
+function hourOf(text: string, order: Order): number | undefined {
+  const early = yearFirst.exec(text);
+  const late = early ? undefined : yearLast.exec(text);
+  const [, a = '', , b = '', c = '', time = ''] = early ?? late ?? [];
+  const [year, month, day] = early ? [a, b, c] : order === 'day first' ? [c, b, a] : [c, a, b];
+  // A column of dates may give each a midnight of its own, beside the column of hours.
+  const parts = clock.exec(time.trim().replace(/^00:00:00(?:\.0+)? +(?=\d)/, ''));
+  if (!parts) return undefined;
+  const [, hourText, minute = '00', second = '00', half] = parts;
+  const hour = half ? hourOfHalf(Number(hourText), half.toUpperCase()) : Number(hourText);
+  const date = new Date(Date.UTC(Number(year), Number(month) - 1, Number(day)));
+  // Date.UTC rolls 31 February over into March, and takes years 0 to 99 for 1900 to 1999.
+  if (date.getUTCMonth() !== Number(month) - 1 || date.getUTCFullYear() !== Number(year)) return undefined;
+  return hour < 0 || hour > 24 || Number(minute) + Number(second) > 0
+    ? undefined
+    : date.getTime() + hour * hourMs - zoneMs;
+}
+
+/** On a 12-hour clock, 12 AM is midnight; -1 for an hour that such a clock does not have. */
+function hourOfHalf(hour: number, half: string): number {
+  return hour < 1 || hour > 12 ? -1 : (hour % 12) + (half === 'PM' ? 12 : 0);
+}

@@ -1,0 +1,72 @@
+import { unzipSync } from 'fflate';
+import readXlsxFile from 'read-excel-file/universal';
+import { checkSize, type Cell, type PortalRow } from './portalCells.ts';
+import type { Refuse } from './portalError.ts';
+import { isTimeColumn } from './portalTime.ts';
+
+/** Of all parts, unpacked: ten years of hours in all columns. */
+const mostUnpacked = 200_000_000;
+const asCsv = 'save it as CSV, or give its years in files of their own';
+
+/** Rows of the first sheet with a time column, or of the first one. Dates are texts here, "2022-06-23 14:00:00", and times of day "14:00:00". */
+export async function readWorkbook(bytes: Uint8Array, refuse: Refuse): Promise<PortalRow[]> {
+  try {
+    checkUnpacked(bytes, refuse);
+    const sheets = await readXlsxFile(new Uint8Array(bytes).buffer);
+    const found =
+      sheets.find(({ data }) => data.some(row => row.some(cell => isTimeColumn(String(cell))))) ?? sheets[0];
+    return (found?.data ?? []).map((row, at) => ({ line: at + 1, cells: row.map(cellOf) }));
+  } catch (error) {
+    // The bundle gives this part a class of its own.
+    if (error instanceof Error && error.name === 'PortalError') throw error;
+    throw refuse('', ' is not a workbook that can be read', asCsv);
+  }
+}
+
+/** The library allocates what a workbook says of itself, and a row for each number up to the last: both are bounded before it starts. */
+function checkUnpacked(bytes: Uint8Array, refuse: Refuse): void {
+  let unpacked = 0;
+  const parts = unzipSync(bytes, {
+    filter({ name, originalSize }) {
+      unpacked += originalSize;
+      if (unpacked > mostUnpacked) throw refuse('', ` is larger than ${mostUnpacked / 1e6} MB unpacked`, asCsv);
+      return name.endsWith('.xml');
+    },
+  });
+  let cells = 0;
+  for (const part of Object.values(parts)) {
+    const xml = new TextDecoder().decode(part);
+    const start = xml.indexOf('sheetData');
+    if (start === -1) continue;
+    let [lastColumn, lastRow] = [1, 1];
+    for (const [, double, single = double ?? ''] of xml
+      .slice(start)
+      .matchAll(/(?<![A-Za-z])r\s*=\s*(?:"([^"]*)"|'([^']*)')/g)) {
+      // Also a spelling that hides how far it reaches.
+      const [whole, letters = '', digits = ''] = /^([A-Z]{0,3})(\d{1,7})$/.exec(single) ?? [];
+      if (whole === undefined) throw refuse('', ' is not a workbook that can be read', asCsv);
+      lastColumn = Math.max(lastColumn, columnOf(letters));
+      lastRow = Math.max(lastRow, Number(digits));
+    }
+    cells += lastColumn * lastRow;
+    checkSize(lastColumn, cells, '', refuse);
+  }
+}
+
+/** 1 for A, 27 for AA. */
+function columnOf(letters: string): number {
+  return Array.from(letters).reduce((column, letter) => column * 26 + letter.charCodeAt(0) - 64, 0);
+}
+
+function cellOf(value: unknown): Cell {
+  if (typeof value === 'number') return value;
+  if (typeof value === 'string') return value.trim();
+  if (!(value instanceof Date)) return typeof value === 'boolean' ? String(value) : '';
+  // A day's fraction has no exact second.
+  const seconds = new Date(Math.round(value.getTime() / 1000) * 1000);
+  const [date = '', time = ''] = seconds.toISOString().slice(0, 19).split('T');
+  // Excel counts days from 1900, or from 1904: a time alone is within the first.
+  return seconds.getTime() < firstDate ? time : `${date} ${time}`;
+}
+
+const firstDate = Date.UTC(1905, 0, 1);

@@ -1,0 +1,179 @@
+import assert from 'node:assert/strict';
+import { hostileAnswers } from '../../../hostile/answers.ts';
+import { hostileQueriesFiles } from '../../../hostile/files.ts';
+import { hostileTexts } from '../../../hostile/texts.ts';
+import {
+  columnOf,
+  fileOf,
+  first,
+  hourMs,
+  names,
+  oneColumn,
+  read,
+  refusalOf,
+  row,
+  twoColumns,
+  values,
+} from './portalText.ts';
+
+describe('readPortalFile', () => {
+  it('reads both layouts of the portal alike', async () => {
+    const one = await read(fileOf(oneColumn, row('2022-06-23 12:00:00 AM'), row('2022-06-23 01:00:00 AM')));
+    const two = await read(fileOf(twoColumns, row('2022-06-23,00:00:00'), row('2022-06-23,01:00:00')));
+    assert.deepEqual(one, two);
+    assert.deepEqual(one.instants, [first, first + hourMs]);
+    assert.deepEqual(one.notes, []);
+    assert.deepEqual(
+      names.map(name => one.columns.get(name)?.[0]),
+      values.map(Number),
+    );
+  });
+
+  it('refuses files of any other kind in one bounded sentence', async () => {
+    const files = [
+      ...hostileAnswers.map(({ body, small = body }) => small()),
+      ...hostileQueriesFiles.map(({ text }) => text),
+      ...hostileTexts.map(({ text }) => text),
+    ];
+    for (const text of files.filter(({ length }) => length < 300_000)) {
+      await refusalOf(text);
+      if (/[^\s,]/.test(text)) await refusalOf(fileOf(oneColumn, text));
+    }
+  }).timeout(60_000);
+
+  it('quotes a text from a file as a terminal shows it', async () => {
+    for (const { name, text } of hostileTexts.filter(({ text: all }) => all.slice(0, 300_000).trim() !== '')) {
+      // Where time grew by its square, these would still take minutes.
+      const cell = `"${text.slice(0, 300_000).replaceAll('"', '""')}"`;
+      assert.match(
+        await refusalOf(fileOf(oneColumn, row(cell))),
+        /line \d+: ".*" is not the beginning of an hour/,
+        name,
+      );
+      assert.match(await refusalOf(fileOf(oneColumn, row('2022-06-23 00:00', values.with(0, cell)))), /line/, name);
+    }
+  }).timeout(60_000);
+
+  it('refuses what is too large before it is held', async () => {
+    assert.match(await refusalOf(','.repeat(500_000)), /cells are too many for a row of hours/);
+    assert.match(await refusalOf(`${oneColumn}\n${'x'.repeat(2_000_000)}`), /is too long for a row of hours/);
+    const crowded = `${oneColumn}\n${`${','.repeat(399)}\n`.repeat(26_000)}`;
+    assert.match(
+      await refusalOf(crowded),
+      /line 25\d{3}: too many cells to be read at once; give its years in files of their own/,
+    );
+  }).timeout(60_000);
+
+  it('reads rows whose decimal commas are not quoted, quoted ones, and semicolons', async () => {
+    const comma = values.map(value => value.replace('.', ','));
+    const quoted = comma.map(value => `"${value}"`);
+    const expected = await read(fileOf(oneColumn, row('2022-06-23 00:00')));
+    for (const text of [
+      fileOf(oneColumn, row('2022-06-23 00:00', comma)),
+      fileOf(oneColumn, row('2022-06-23 00:00', quoted)),
+      fileOf(oneColumn.replaceAll(',', ';'), ['2022-06-23 00:00', ...comma].join(';')),
+    ])
+      assert.deepEqual(await read(text), expected);
+  });
+
+  it('makes gaps of cells that nobody needs where their commas are uncertain, and counts them', async () => {
+    const hours = ['Drakensberg Gen Unit Hours', 'Palmiet Gen Unit Hours'];
+    const text = fileOf([oneColumn, ...hours].join(), row('2022-06-23 00:00', [...values, '62', '71', '8']));
+    const { columns, notes } = await read(text);
+    assert.deepEqual([...(columns.get('Total RE') ?? [])], [837.504]);
+    assert.deepEqual([...(columns.get('Palmiet Gen Unit Hours') ?? [])], [Number.NaN]);
+    assert.deepEqual(notes, [
+      'a.csv: 2 cells of other columns are gaps: their decimal commas cannot be told from the commas between fields.',
+    ]);
+  });
+
+  it('reads gaps in all their spellings, and never as 0', async () => {
+    const gaps = ['', 'NULL', 'NaN', '-', ' ', 'null', '" - "', 'nan', '"\u00a0"'];
+    const rows = gaps.map((gap, hour) => row(`2022-06-23 0${hour}:00`, values.with(names.indexOf('Wind'), gap)));
+    const wind = await columnOf(fileOf(oneColumn, ...rows), 'Wind');
+    assert.deepEqual(
+      wind,
+      gaps.map(() => Number.NaN),
+    );
+  });
+
+  it('leaves out separators at the end of rows, and rows without a cell', async () => {
+    const expected = await read(fileOf(oneColumn, row('2022-06-23 00:00'), row('2022-06-23 01:00')));
+    const rows = [row('2022-06-23 00:00'), row('2022-06-23 01:00')];
+    for (const end of [',', ',,'])
+      for (const head of [oneColumn, oneColumn + end])
+        assert.deepEqual(await read(fileOf(head, ...rows.map(line => line + end), ','.repeat(25))), expected);
+    const lastIsGap = [row('2022-06-23 00:00'), row('2022-06-23 01:00', values.with(-1, ''))].map(line => `${line},`);
+    assert.deepEqual(await columnOf(fileOf(oneColumn, ...lastIsGap), 'Total RE'), [837.504, Number.NaN]);
+  });
+
+  it('says that a column is given twice, and whether it differs', async () => {
+    const { columns, notes } = await read(
+      fileOf(`${oneColumn},wind,PV`, `${row('2022-06-23 00:00')},820.513,0`, `${row('2022-06-23 01:00')},9,0`),
+    );
+    assert.deepEqual([...(columns.get('Wind') ?? [])], [820.513, 820.513]);
+    assert.deepEqual(notes, [
+      'a.csv: the column "Wind" is given more than once, with other cells in 1 of 2 rows: the first one counts.',
+      'a.csv: the column "PV" is given more than once, with the same cells: the first one counts.',
+    ]);
+  });
+
+  for (const [what, text, message] of [
+    ['an empty file', '', /^a\.csv is empty; /],
+    ['a header alone', fileOf(oneColumn), /^a\.csv holds no hours; /],
+    ['no time column', fileOf('Day,Wind', '1,2'), /^a\.csv, line 1: there is no column "Date Time Hour Beginning"/],
+    [
+      'a missing column',
+      fileOf('Date Time Hour Beginning,Wind', 'x,2'),
+      /^a\.csv, line 1: missing column "Residual Forecast", .* with all columns\.$/,
+    ],
+    [
+      'a word for a number',
+      fileOf(oneColumn, row('2022-06-23 00:00'), row('2022-06-23 01:00', values.with(0, 'n/a'))),
+      /^a\.csv, line 3: "n\/a" under "Residual Forecast" is not a number; /,
+    ],
+    [
+      'a number too large for one',
+      fileOf(oneColumn, row('2022-06-23 00:00', values.with(0, '1e999'))),
+      /^a\.csv, line 2: "1e999" under "Residual Forecast" is not a number; /,
+    ],
+    [
+      'a column with both marks',
+      fileOf(oneColumn, row('2022-06-23 00:00'), row('2022-06-23 01:00', values.with(0, '"21627,1"'))),
+      /^a\.csv, line 3: "21627,1" under "Residual Forecast" is not a number with the decimal point of line 2; /,
+    ],
+    [
+      'a short row',
+      fileOf(oneColumn, row('2022-06-23 00:00', values.slice(1))),
+      /^a\.csv, line 2: 24 fields where the header has 25; /,
+    ],
+    [
+      'a long row',
+      fileOf(oneColumn, row('2022-06-23 00:00', [...values, 'x'])),
+      /^a\.csv, line 2: 26 fields where the header has 25; /,
+    ],
+    [
+      'commas that could be either',
+      fileOf(
+        oneColumn.replace('CSP', 'Sun').replace('Dispatchable Gen', 'Other Gen'),
+        row('2022-06-23 00:00', ['1', '234', '567', ...values.slice(2)]),
+      ),
+      /^a\.csv, line 2: its decimal commas cannot be told from the commas between fields; /,
+    ],
+    [
+      'an open quotation mark',
+      fileOf(oneColumn, row('"2022-06-23 00:00')),
+      /^a\.csv(?:, line \d+)? is not well-formed CSV/,
+    ],
+  ] as const)
+    it(`says what is wrong with ${what}, in one sentence with what to do`, async () => {
+      const sentence = await refusalOf(text);
+      assert.match(sentence, message);
+      assert.match(sentence, /export the hours again from the Eskom Data Portal/);
+    });
+
+  it('says of an old workbook what to do', async () => {
+    const old = Uint8Array.of(0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1);
+    assert.equal(await refusalOf(old), 'a.csv is a workbook of an old kind (.xls); save it as .xlsx or CSV.');
+  });
+});

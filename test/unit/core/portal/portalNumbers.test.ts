@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict';
+import { columnOf, fileOf, names, oneColumn, read, refusalOf, row, values } from './portalText.ts';
+
+/** As Excel writes whole numbers, with a mark between thousands. */
+function thousands(cell: string, mark: string): string {
+  return String(Math.round(Number(cell))).replaceAll(/(?<=\d)(?=(?:\d{3})+$)/g, mark);
+}
+
+describe('Total UCLF+OCLF of a portal file, written with a decimal comma', () => {
+  const own = ['Total UCLF', 'Total OCLF', 'Total UCLF+OCLF', 'Non Comm Sentout', 'Ingula Gen Unit Hours'];
+  const head = [oneColumn, ...own].join();
+  const time = (hour: number) => `2022-06-23 0${hour}:00`;
+
+  it('reads it unquoted, where the cells beside it could be its decimals too', async () => {
+    const text = fileOf(
+      head,
+      row(time(0), [...values, '8000.5', '304.117', '8304,617', '0', '24.79']),
+      row(time(1), [...values, '8000', '304', '8304', '617', '25.1']),
+      row(time(2), [...values, '8000', '0', '8000,5', '617', '62']),
+    );
+    assert.deepEqual(await columnOf(text, 'Total UCLF+OCLF'), [8304.617, 8304, 8000.5]);
+    assert.deepEqual(await columnOf(text, 'Non Comm Sentout'), [0, 617, 617]);
+    assert.deepEqual(await columnOf(text, 'Ingula Gen Unit Hours'), [24.79, 25.1, 62]);
+  });
+
+  it('reads it quoted beside decimal points', async () => {
+    const text = fileOf(head, row(time(0), [...values, '8000.5', '304.117', '"8304,617"', '0', '24.79']));
+    assert.deepEqual(await columnOf(text, 'Total UCLF+OCLF'), [8304.617]);
+    assert.deepEqual(await columnOf(text, 'Total RE'), [837.504]);
+  });
+
+  it('counts sums that are off, by however little or much, and leaves the numbers as they are', async () => {
+    const text = fileOf(
+      head,
+      row(time(0), [...values, '8000.5', '304.117', '8304,617', '0', '24.79']),
+      row(time(1), [...values, '8000.5', '304.117', '8304,047', '0', '24.79']),
+      row(time(2), [...values.with(-1, '937.504'), '8000.5', '304.117', '8304,617', '0', '24.79']),
+    );
+    const { columns, notes } = await read(text);
+    assert.deepEqual([...(columns.get('Total UCLF+OCLF') ?? [])], [8304.617, 8304.047, 8304.617]);
+    assert.deepEqual([...(columns.get('Total RE') ?? [])], [837.504, 837.504, 937.504]);
+    assert.deepEqual(notes, [
+      'a.csv: in 2 of 3 rows the sums of columns are off, by 100 MW at most ("Total RE" at 2022-06-23T00:00:00Z): the numbers are left as they are.',
+    ]);
+  });
+});
+
+describe('marks between thousands in a portal file', () => {
+  const excel = fileOf(
+    oneColumn,
+    row(
+      '2022-06-23 00:00',
+      values.map(value => `"${thousands(value, ',')}"`),
+    ),
+  );
+  const german = fileOf(
+    oneColumn.replaceAll(',', ';'),
+    ['2022-06-23 00:00', ...values.map(value => thousands(value, '.'))].join(';'),
+  );
+
+  it('reads whole numbers as Excel writes them, by the sums of the columns, and says so', async () => {
+    for (const [text, shown] of [
+      [excel, '21,627'],
+      [german, '21.627'],
+    ] as const) {
+      const { columns, notes } = await read(text);
+      assert.deepEqual(
+        names.map(name => columns.get(name)?.[0]),
+        values.map(value => Math.round(Number(value)) + 0),
+      );
+      assert.deepEqual(notes, [
+        `a.csv: numbers such as "${shown}" are read as 21627: with that, the sums of columns are right.`,
+      ]);
+    }
+  });
+
+  it('reads three decimals as such where the sums say so', async () => {
+    const small = values.map(value => (Number(value) / 1000).toFixed(3));
+    const cells = small.map(value => (value === '0.000' ? '0' : value.replace('.', ',')));
+    const text = fileOf(oneColumn.replaceAll(',', ';'), ['2022-06-23 00:00', ...cells].join(';'));
+    assert.deepEqual(await columnOf(text, 'Thermal Generation'), [21.862]);
+  });
+
+  it('refuses what neither cells nor sums tell, with both readings', async () => {
+    const sumless = (text: string) =>
+      text.replace('CSP', 'Sun').replace('Dispatchable Gen', 'Other Gen').replace('Exports', 'Exports');
+    assert.equal(
+      await refusalOf(sumless(excel)),
+      'a.csv, line 2: "21,627" under "Residual Forecast" can be 21627 or 21.627, and neither the other cells nor the sums of columns tell which; export the hours again from the Eskom Data Portal, with decimal points and without marks between thousands.',
+    );
+    assert.match(await refusalOf(sumless(german)), /"21\.627" under "Residual Forecast" can be 21\.627 or 21627, and/);
+  });
+
+  it('takes one cell that tells for the whole file', async () => {
+    const told = excel.replace('"1,468"', '"1,468.0"').replace('CSP', 'Sun').replace('Dispatchable Gen', 'Other Gen');
+    assert.deepEqual(await columnOf(told, 'Thermal Generation'), [21_862]);
+    const blanks = values.map(value => thousands(value, '\u00a0') + ',5');
+    const text = fileOf(oneColumn.replaceAll(',', ';'), ['2022-06-23 00:00', ...blanks].join(';'));
+    assert.deepEqual(await columnOf(text, 'Thermal Generation'), [21_862.5]);
+    assert.deepEqual(await columnOf(Buffer.from(text, 'latin1'), 'Thermal Generation'), [21_862.5]);
+  });
+});

@@ -1,0 +1,152 @@
+import assert from 'node:assert/strict';
+import { strToU8, zipSync } from 'fflate';
+import writeXlsxFile from 'write-excel-file/node';
+import { portalColumns } from '../../../../src/core/portal/portalColumns.ts';
+import { PortalError } from '../../../../src/core/portal/portalError.ts';
+import { readPortalFile } from '../../../../src/core/portal/portalFile.ts';
+
+const first = Date.UTC(2022, 5, 22, 22);
+const numbers = portalColumns.map((_, place) => place * 100 + 0.125);
+type Value = string | number | Date | null;
+
+async function workbookOf(...rows: readonly (readonly Value[])[]): Promise<Uint8Array> {
+  const data = rows.map(row =>
+    row.map(value => {
+      if (value === null) return null;
+      if (!(value instanceof Date))
+        return typeof value === 'number' ? { value, type: Number } : { value, type: String };
+      return { value, type: Date, format: value.getUTCFullYear() < 1901 ? 'hh:mm:ss' : 'yyyy/mm/dd hh:mm' };
+    }),
+  );
+  return await writeXlsxFile(data).toBuffer();
+}
+
+const read = (bytes: Uint8Array) => readPortalFile(bytes, 'a.xlsx', ['Wind']);
+async function refusal(bytes: Uint8Array): Promise<string> {
+  const answer: unknown = await read(bytes).catch((error: unknown) => error);
+  assert.ok(answer instanceof PortalError, String(answer));
+  return answer.message;
+}
+
+describe('readPortalFile of an Excel workbook', () => {
+  it('reads dates as Excel dates and as texts, in both layouts', async () => {
+    const one = ['Date Time Hour Beginning', ...portalColumns];
+    const two = ['Date_Time', 'Time_Hr', ...portalColumns];
+    const sast = new Date(Date.UTC(2022, 5, 23, 14));
+    const day = new Date(Date.UTC(2022, 5, 23));
+    for (const [head, ...time] of [
+      [one, sast],
+      [one, '2022-06-23 14:00:00'],
+      [one, '23/06/2022 02:00:00 PM'],
+      [two, day, new Date(Date.UTC(1899, 11, 30, 14))],
+      [two, day, '14:00:00'],
+      [two, '2022-06-23', '14:00'],
+      [two, '2022-06-23', 14],
+    ] as const) {
+      const { instants, columns } = await read(await workbookOf(head, [...time, ...numbers]));
+      assert.deepEqual(instants, [Date.UTC(2022, 5, 23, 12)], time.join());
+      assert.deepEqual(
+        portalColumns.map(name => columns.get(name)?.[0]),
+        numbers,
+      );
+    }
+  });
+
+  it('reads every hour of a day as the one it is', async () => {
+    const rows = Array.from({ length: 24 }, (_, hour) => [new Date(Date.UTC(2022, 5, 23, hour)), hour]);
+    const { instants } = await read(await workbookOf(['Date Time Hour Beginning', 'Wind'], ...rows));
+    assert.deepEqual(
+      instants,
+      rows.map((_, hour) => first + hour * 3_600_000),
+    );
+  });
+
+  it('takes numbers as they are, decides about texts alone, and leaves gaps', async () => {
+    const text = await workbookOf(
+      ['Date Time Hour Beginning', 'Wind', 'PV'],
+      ['2022-06-23 00:00', 15.56, '1 234,5'],
+      ['2022-06-23 01:00', null, '1,234'],
+      ['2022-06-23 02:00', 'NULL', '-'],
+    );
+    const { columns } = await read(text);
+    assert.deepEqual([...(columns.get('Wind') ?? [])], [15.56, Number.NaN, Number.NaN]);
+    assert.deepEqual([...(columns.get('PV') ?? [])], [1234.5, 1.234, Number.NaN]);
+  });
+
+  it('says line, column and text of what is no number', async () => {
+    const bytes = await workbookOf(
+      ['Date_Time', 'Time_Hr', 'Wind'],
+      ['2022-06-23', '00:00', 1],
+      ['2022-06-23', '01:00', 'much'],
+    );
+    assert.match(await refusal(bytes), /^a\.xlsx, line 3: "much" under "Wind" is not a number; /);
+  });
+
+  describe('that means harm', () => {
+    const part = (rows: string) => `<worksheet><sheetData>${rows}</sheetData></worksheet>`;
+    const workbook = (sheet: Uint8Array) =>
+      zipSync({
+        'xl/workbook.xml': strToU8('<workbook><sheets><sheet name="A" sheetId="1" r:id="rId1"/></sheets></workbook>'),
+        'xl/_rels/workbook.xml.rels': strToU8(
+          '<Relationships><Relationship Id="rId1" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/worksheet" Target="worksheets/sheet1.xml"/></Relationships>',
+        ),
+        'xl/worksheets/sheet1.xml': sheet,
+      });
+
+    /** The archive with another size, unpacked, of its last file. */
+    const declaring = (zip: Uint8Array, size: number) => {
+      new DataView(zip.buffer).setUint32(
+        Buffer.from(zip.buffer).lastIndexOf('PK\u0001\u0002', undefined, 'latin1') + 24,
+        size,
+        true,
+      );
+      return zip;
+    };
+
+    it('is read where it does none', async () => {
+      const cells =
+        '<row r="1"><c r="A1" t="inlineStr"><is><t>Date Time Hour Beginning</t></is></c><c r="B1" t="inlineStr"><is><t>Wind</t></is></c></row><row r="2"><c r="A2" t="inlineStr"><is><t>2022-06-23 00:00</t></is></c><c r="B2"><v>7</v></c></row>';
+      const { columns } = await read(workbook(strToU8(part(cells))));
+      assert.deepEqual([...(columns.get('Wind') ?? [])], [7]);
+    });
+
+    for (const [what, make, message] of [
+      [
+        'a bomb',
+        () => declaring(workbook(strToU8(part(''))), 4_000_000_000),
+        /^a\.xlsx is larger than 200 MB unpacked; save it as CSV, or/,
+      ],
+      [
+        'a bomb that looks small',
+        () => declaring(workbook(strToU8(part('<a/>'.repeat(1_000_000)))), 1_000),
+        /is not a workbook that can be read|is empty/,
+      ],
+      [
+        'a cell in the last column',
+        () => workbook(strToU8(part('<row r="1"><c r="XFD1"><v>1</v></c></row>'))),
+        /16384 cells are too many for a row/,
+      ],
+      [
+        'a cell in the last row',
+        () => workbook(strToU8(part('<row r="1048576"><c r="AA1048576"><v>1</v></c></row>'))),
+        /too many cells to be read at once/,
+      ],
+      [
+        'a place that is hidden',
+        () => workbook(strToU8(part('<row r="1"><c r="XF&#68;1"><v>1</v></c></row>'))),
+        /is not a workbook that can be read/,
+      ],
+      ['half a workbook', () => workbook(strToU8(part(''))).subarray(0, 200), /is not a workbook that can be read/],
+      ['an empty archive', () => zipSync({ a: strToU8('x') }), /is not a workbook that can be read/],
+      [
+        'tags in tags',
+        () => workbook(strToU8(part('<a>'.repeat(300_000)))),
+        /is not a workbook that can be read|is empty/,
+      ],
+      ['a sheet of nothing', () => workbook(strToU8(part(''))), /is empty/],
+    ] as const)
+      it(`is refused in a sentence: ${what}`, async () => {
+        assert.match(await refusal(make()), message);
+      }).timeout(60_000);
+  });
+});
