@@ -181,7 +181,8 @@ function plainText(column: Column, entry: string): string {
   return JSON.parse(entry) as string;
 }
 
-function cellJson(column: Column, row: number): string {
+/** A cell that has a value, as JSON: numbers with all digits that were received. */
+export function cellJson(column: Column, row: number): string {
   switch (column.kind) {
     case 'time':
     case 'text':

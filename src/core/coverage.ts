@@ -118,7 +118,7 @@ function stepsWithout(expected: number, span: Span, stepMs: number, facts: StepF
 }
 
 /** The last instant with data, where the service says that later data is late (`meta.data_delay`); else infinity. */
-function lateAfter(envelope: JsonObject): number {
+export function lateAfter(envelope: JsonObject): number {
   const meta = serviceMeta(envelope);
   const last = meta['last_available'];
   if (meta['data_delay'] !== true) return Infinity;

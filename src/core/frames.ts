@@ -2,6 +2,7 @@ import { cellState, type Column, type Dictionary, type Frame } from '../shared/f
 import { canJoin } from '../shared/tableLimits.ts';
 import { assembleSteps, slotsOf, type Pieces } from './assembleFrames.ts';
 import { takeRowsSteps, timeColumnOf } from './clip.ts';
+import type { Span } from './range/resolveRange.ts';
 import { sortSteps } from './statistics/sortSteps.ts';
 import { runSteps, stepRows, type Steps } from './steps.ts';
 
@@ -98,6 +99,28 @@ export function fitTogether(frames: readonly Frame[]): boolean {
   return canJoin(slotsOf(frames).size, rowCount);
 }
 
+/**
+ * As `mergeByTimeSteps`, and the kept rows of the instants in `replaced` are gone, whether `newer` has others or none: what the
+ * service no longer has is not there.
+ */
+export function* replaceByTimeSteps(kept: Frame, newer: Frame, replaced: Span): Steps<Frame> {
+  return yield* mergeByTimeSteps(yield* withoutSpanSteps(kept, replaced), newer);
+}
+
+/** The rows outside [start, end) ascending by time, in the columns that they have. */
+function* withoutSpanSteps(frame: Frame, { start, end }: Span): Steps<Frame> {
+  const sorted = yield* sortByTimeSteps(frame);
+  const times = instantsOf(sorted);
+  const [from, to] = [firstFrom(times, start), firstFrom(times, end)];
+  if (to <= from) return sorted;
+  yield;
+  const rest = yield* concatSteps([viewRows(sorted, 0, from), viewRows(sorted, to, sorted.rowCount)]);
+  // A field that only the rows taken away had is gone with them.
+  const hasCells = ({ gaps }: Column): boolean =>
+    rest.rowCount > 0 && !gaps?.every(state => state === cellState.absent);
+  return { ...rest, columns: rest.columns.filter(hasCells) };
+}
+
 /** As `mergeByTime`, in steps of a few milliseconds. */
 export function* mergeByTimeSteps(kept: Frame, newer: Frame): Steps<Frame> {
   if (kept.columns.length === 0) return yield* sortByTimeSteps(newer);
@@ -170,7 +193,7 @@ function nextAfter(times: Float64Array, row: number): number {
 }
 
 /** Of each row; Infinity where it has none. */
-function instantsOf(frame: Frame): Float64Array {
+export function instantsOf(frame: Frame): Float64Array {
   const time = timeColumnOf(frame);
   if (!time) return new Float64Array(frame.rowCount).fill(Infinity);
   if (!time.gaps) return time.values;

@@ -24,6 +24,16 @@ export interface KeptAnswer {
   /** When the service was asked, by its own clock; UTC milliseconds. */
   readonly askedAt: number;
   readonly meta: JsonObject;
+  /**
+   * Rows from this instant on (UTC milliseconds) that the answer does not have may still be at the service: pages are missing, or
+   * its data is late. Left out where the answer is complete.
+   */
+  readonly completeUntil?: number;
+}
+
+/** The part of the question for which the service has the rows of the answer and no others. */
+export function replacedBy({ completeUntil = Infinity }: KeptAnswer, { start, end }: Span): Span {
+  return { start, end: Math.max(start, Math.min(end, completeUntil)) };
 }
 
 /** Keeps every decoded hour across restarts and windows. Only series whose rows have a time column and a known step. */
@@ -31,9 +41,9 @@ export interface Archive {
   /** Never throws for damage or a missing folder: what cannot be read counts as not kept. */
   read(series: SeriesKey, stepMs: number, span: Span): Promise<Kept>;
   /**
-   * Merges the answer to a question for `asked` (whole steps) that the service gave, by timestamp: new rows
-   * replace kept ones of the same instant, kept rows the answer does not have stay. False where it could not be kept
-   * (full disk, read-only folder, rows without a time, too many columns): the answer itself is still good.
+   * Merges the answer to a question for `asked` (whole steps) that the service gave, by timestamp: as far as it is complete
+   * (`replacedBy`) its rows take the place of all that are kept, elsewhere of those of the same instant. False where it could
+   * not be kept (full disk, read-only folder, rows without a time, too many columns): the answer itself is still good.
    */
   merge(series: SeriesKey, stepMs: number, asked: Span, answer: KeptAnswer): Promise<boolean>;
   /** Bytes on disk. */

@@ -1,9 +1,9 @@
 import { clipSteps, hasAllInstants } from '../core/clip.ts';
-import { fitTogether, mergeByTimeSteps } from '../core/frames.ts';
+import { fitTogether, replaceByTimeSteps } from '../core/frames.ts';
 import type { Span } from '../core/range/resolveRange.ts';
 import { overlap } from '../core/range/spans.ts';
 import { seriesIdentity, type SeriesKey } from '../core/seriesKey.ts';
-import type { Archive, Kept, KeptAnswer } from './archive.ts';
+import { replacedBy, type Archive, type Kept, type KeptAnswer } from './archive.ts';
 import { pausedSteps } from './pausedSteps.ts';
 
 /** An answer that could not be kept, and the hours it is for. */
@@ -47,8 +47,9 @@ async function joined(kept: Kept, { asked, answer }: Held, span: Span, stepMs: n
   const { frame, meta, askedAt } = answer;
   if (!fitTogether([kept.frame, frame])) return kept;
   const isNewest = askedAt >= (kept.metaAskedAt ?? 0);
+  const { frame: newer } = await pausedSteps(clipSteps(frame, own));
   return {
-    frame: await pausedSteps(mergeByTimeSteps(kept.frame, (await pausedSteps(clipSteps(frame, own))).frame)),
+    frame: await pausedSteps(replaceByTimeSteps(kept.frame, newer, overlap(own, replacedBy(answer, asked)))),
     askedAt: kept.askedAt.map((before, step) => {
       const start = span.start + step * stepMs;
       return start >= own.start && start < own.end ? Math.max(before, askedAt) : before;

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { clipSteps, countOutside, extentOf, timeColumnOf } from '../core/clip.ts';
-import { stepsWithRow } from '../core/coverage.ts';
+import { lateAfter, stepsWithRow } from '../core/coverage.ts';
 import type { JsonObject } from '../core/decode/envelope.ts';
 import { headFrame } from '../core/headFrame.ts';
 import { endTheRun, GridError } from '../core/errors.ts';
@@ -246,7 +246,9 @@ export class PlannedRun {
     await serviceClock.heard(source, answer);
     this.#ledger.now = serviceClock.now(source);
     const clipped = await pausedSteps(clipSteps(frame, part));
-    const kept = { frame: clipped.frame, askedAt: serviceClock.askedAt(source, answer), meta };
+    // Neither pages that did not come nor data that is late take anything away.
+    const completeUntil = answer.incomplete ? part.start : lateAfter(meta) + 1;
+    const kept = { frame: clipped.frame, askedAt: serviceClock.askedAt(source, answer), meta, completeUntil };
     // What came for other queries beside was asked for, too.
     const rowsOutside = countOutside(frame, hull(part, this.#query));
     // Rows that are there although pages are missing are no proof that the hours beyond them have none.

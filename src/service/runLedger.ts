@@ -3,14 +3,15 @@ import { coverageOf, stepsWithRow } from '../core/coverage.ts';
 import type { JsonObject } from '../core/decode/envelope.ts';
 import { describeFields } from '../core/describeFields.ts';
 import { GridError, keyRefusals } from '../core/errors.ts';
-import { fitTogether, mergeByTimeSteps } from '../core/frames.ts';
+import { fitTogether, replaceByTimeSteps } from '../core/frames.ts';
 import { nextPublication } from '../core/freshness.ts';
+import { joinRevisionsSteps, revisionsSteps } from '../core/revisions.ts';
 import type { ResolvedQuery } from '../core/query.ts';
 import type { Span } from '../core/range/resolveRange.ts';
 import { overlap } from '../core/range/spans.ts';
 import type { Frame } from '../shared/frame.ts';
-import type { RequestTrace, Result } from '../shared/result.ts';
-import type { Kept, KeptAnswer } from './archive.ts';
+import type { RequestTrace, Result, Revisions } from '../shared/result.ts';
+import { replacedBy, type Kept, type KeptAnswer } from './archive.ts';
 import type { Endpoint } from './endpoint.ts';
 import { failureOf, questionOf } from './fetchWhole.ts';
 import { pausedSteps } from './pausedSteps.ts';
@@ -42,6 +43,7 @@ export class RunLedger {
   #rowsOutside = 0;
   #incomplete = false;
   #received = false;
+  #revisions: Revisions | undefined;
   #error: GridError | undefined;
   requestsSpent = 0;
 
@@ -75,7 +77,7 @@ export class RunLedger {
 
   /** Takes what the archive has of a part of the range. */
   async keep(span: Span, { frame, askedAt, meta, metaAskedAt }: Kept): Promise<void> {
-    await this.#addRows(frame);
+    await this.#addRows(frame, span);
     if (metaAskedAt !== undefined) this.#takeMeta(meta, metaAskedAt);
     const from = this.#stepOf(span.start);
     for (let step = 0; step < askedAt.length; step++) {
@@ -91,7 +93,10 @@ export class RunLedger {
     const { start, end } = overlap(asked, this.range);
     const span = { start, end: Math.max(start, end) };
     this.#received = true;
-    await this.#addRows((await pausedSteps(clipSteps(answer.frame, this.range))).frame);
+    const { frame } = await pausedSteps(clipSteps(answer.frame, this.range));
+    const replaced = replacedBy(answer, span);
+    await this.#compare(frame, span, replaced);
+    await this.#addRows(frame, replaced);
     this.#takeMeta(answer.meta, answer.askedAt);
     this.#bodies.push(...facts.bodies);
     this.#requests.push(...facts.requests);
@@ -162,6 +167,7 @@ export class RunLedger {
       frame: describeFields(this.#frame, this.#query.dataset.fields),
       bodies: [...this.#bodies],
       coverage,
+      ...(this.#revisions && { revisions: this.#revisions }),
       provenance: {
         ...questionOf(this.#query, this.#endpoint),
         ...{ fetchedAt: newest || undefined, nextPublication: nextPublication(this.now) },
@@ -181,9 +187,20 @@ export class RunLedger {
     this.#metaAskedAt = askedAt;
   }
 
-  async #addRows(frame: Frame): Promise<void> {
-    if (frame.rowCount === 0) return;
-    this.#frame = this.hasRows ? await pausedSteps(mergeByTimeSteps(this.#frame, frame)) : frame;
+  /** The rows take the place of all that are there of `replaced`. */
+  async #addRows(frame: Frame, replaced: Span): Promise<void> {
+    this.#frame = this.hasRows ? await pausedSteps(replaceByTimeSteps(this.#frame, frame, replaced)) : frame;
+  }
+
+  /** Notes what the service has changed since the steps were last asked for. */
+  async #compare(newer: Frame, asked: Span, replaced: Span): Promise<void> {
+    if (!this.hasRows) return;
+    const { askedAt } = this;
+    const { start, stepMs } = this.#query;
+    const spans = { asked, replaced };
+    const found = await pausedSteps(revisionsSteps(this.#frame, newer, spans, { start, stepMs, askedAt }));
+    if (found && this.#revisions) this.#revisions = await pausedSteps(joinRevisionsSteps(this.#revisions, found));
+    else this.#revisions ??= found;
   }
 
   #stepOf(ms: number): number {

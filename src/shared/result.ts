@@ -95,6 +95,19 @@ export interface Provenance {
   readonly meta: Readonly<Record<string, unknown>>;
 }
 
+/** What the service changed of steps that were over when they were last asked for. */
+export interface Revisions {
+  /** Steps whose row has other values now. */
+  readonly revised: number;
+  /** Steps whose row is no longer there. */
+  readonly withdrawn: number;
+  /** When these steps were last asked for, by the service's clock, UTC milliseconds: the earliest of them. */
+  readonly since: number;
+  /** The first of their rows as they were, and as they are now; ascending by time. */
+  readonly before: Frame;
+  readonly after: Frame;
+}
+
 /** A finished query. `frame` is undefined where the JSON is no table: then it is shown as text alone. */
 export interface Result {
   readonly frame: Frame | undefined;
@@ -104,5 +117,7 @@ export interface Result {
   readonly bodies: readonly Uint8Array[];
   /** Undefined where the rows have no time column or the interval is not a known step. */
   readonly coverage: Coverage | undefined;
+  /** Left out where the service changed nothing that was known. */
+  readonly revisions?: Revisions;
   readonly provenance: Provenance;
 }

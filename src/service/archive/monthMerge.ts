@@ -1,10 +1,10 @@
 import { timeColumnOf } from '../../core/clip.ts';
-import { firstFrom, mergeByTimeSteps, viewRows } from '../../core/frames.ts';
+import { firstFrom, replaceByTimeSteps, viewRows } from '../../core/frames.ts';
 import type { Span } from '../../core/range/resolveRange.ts';
 import { overlap } from '../../core/range/spans.ts';
 import type { Steps } from '../../core/steps.ts';
 import type { Frame } from '../../shared/frame.ts';
-import type { KeptAnswer } from '../archive.ts';
+import { replacedBy, type KeptAnswer } from '../archive.ts';
 import { emptyMonth, type MonthContent } from './monthFile.ts';
 import { unitsIn, type Month } from './months.ts';
 
@@ -48,10 +48,7 @@ export function* mergeMonthSteps(
   const to = Math.min(units.end, Math.floor(asked.end / unitMs)) - units.first;
   if (to > from) askedAt.fill(answer.askedAt, from, to);
   const newer = rowsWithin(answer.frame, overlap(month, asked));
-  const frame =
-    newer.rowCount === 0 && before.frame.columns.length > 0
-      ? before.frame
-      : yield* mergeByTimeSteps(before.frame, newer);
+  const frame = yield* replaceByTimeSteps(before.frame, newer, overlap(month, replacedBy(answer, asked)));
   yield;
   const isNewest = answer.askedAt >= before.metaAskedAt;
   const meta = isNewest ? { meta: answer.meta, metaAskedAt: answer.askedAt } : {};

@@ -1,5 +1,6 @@
 import { timeColumnOf } from '../../../src/core/clip.ts';
 import { frameOf } from '../../../src/core/decode/decode.ts';
+import type { JsonObject } from '../../../src/core/decode/envelope.ts';
 import { GridError } from '../../../src/core/errors.ts';
 import { formatInstant } from '../../../src/core/instant.ts';
 import { resolveQuery, type ResolvedQuery } from '../../../src/core/query.ts';
@@ -9,7 +10,7 @@ import { rowsOf, type Row } from '../../../src/core/rows.ts';
 import { seriesIdentity, type SeriesKey } from '../../../src/core/seriesKey.ts';
 import type { Answer, FetchOptions } from '../../../src/service/answerFetcher.ts';
 import type { Unneeded } from '../../../src/service/apiClient.ts';
-import type { Archive, Kept, KeptAnswer } from '../../../src/service/archive.ts';
+import { replacedBy, type Archive, type Kept, type KeptAnswer } from '../../../src/service/archive.ts';
 import { QueryRunner } from '../../../src/service/queryRunner.ts';
 import type { QueryRunnerDeps } from '../../../src/service/runOptions.ts';
 import type { Frame } from '../../../src/shared/frame.ts';
@@ -47,6 +48,8 @@ export class MemoryArchive implements Archive {
       const ms = time?.values[row++] ?? NaN;
       fresh.set(ms, [...(fresh.get(ms) ?? []), record]);
     }
+    const { start, end } = replacedBy(answer, asked);
+    for (const ms of rows.keys()) if (ms >= start && ms < end) rows.delete(ms);
     for (const [ms, records] of fresh) rows.set(ms, records);
     for (let ms = asked.start; ms < asked.end; ms += stepMs) askedAt.set(ms, answer.askedAt);
     return Promise.resolve(true);
@@ -81,6 +84,10 @@ export class GridWorld {
   readonly state = new FakeState();
   /** Hours that upstream never delivered. */
   readonly holes = new Set<number>();
+  /** What the service says of an hour by now, where that is not the first it said. */
+  readonly revised = new Map<number, number>();
+  /** What the envelope says. */
+  meta: JsonObject = { from: 'world' };
   /** Rows in the first pages of an answer, the rest of which is not followed. */
   firstHours = Infinity;
   /** What the first row of an answer has beside. */
@@ -143,10 +150,10 @@ export class GridWorld {
     const records: unknown[] = [];
     for (let ms = query.start; ms < Math.min(query.end, published); ms += hour) {
       const odd = records.length === 0 ? this.oddFields() : {};
-      if (!this.holes.has(ms)) records.push({ ts: formatInstant(ms), residual_demand_mw: ms / hour, ...odd });
+      if (!this.holes.has(ms)) records.push({ ts: formatInstant(ms), residual_demand_mw: this.revised.get(ms) ?? ms / hour, ...odd });
     }
     return {
-      decoded: decode([{ meta: { from: 'world' }, data: records.slice(0, this.firstHours) }]),
+      decoded: decode([{ meta: this.meta, data: records.slice(0, this.firstHours) }]),
       bodies: [],
       traces: [],
       requestsSpent: 1,

@@ -190,27 +190,29 @@ describe('FileArchive', () => {
       assert.deepEqual([...kept.askedAt], [0, 9, 9, 9, 9, 9, 9, 0]);
     });
 
-  it('is, whatever the answers, what a map by timestamp would be', async () => {
+  it('is, whatever the answers and however much of each is missing, what a map by timestamp would be', async () => {
     const base = june - 12 * hourMs;
     const cell = fc.constantFrom(1, -0, 0.25, null, true, 'n/a', '⚡', '2023-05-01T05:00:00+02:00', [1]);
     const cells = fc.dictionary(fc.constantFrom('a', 'b', '__proto__'), cell, { maxKeys: 2, noNullPrototype: true });
     const row = fc.record({ hour: fc.integer({ min: 0, max: 23 }), cells });
     const answer = fc.record({
       ...{ first: fc.integer({ min: 0, max: 20 }), length: fc.integer({ min: 1, max: 24 }) },
-      ...{ rows: fc.array(row, { maxLength: 8 }), askedAt: fc.integer({ min: 1, max: 9 }) },
+      ...{ rows: fc.array(row, { maxLength: 8 }), askedAt: fc.integer({ min: 1, max: 9 }), complete: fc.nat(24) },
     });
     await fc.assert(
       fc.asyncProperty(fc.array(answer, { minLength: 1, maxLength: 5 }), async answers => {
         await test.archive.clear();
         const [rows, askedAt] = [new Map<number, JsonObject[]>(), new Float64Array(48)];
-        for (const { first, length, rows: generated, askedAt: at } of answers) {
+        for (const { first, length, rows: generated, askedAt: at, complete } of answers) {
           const records = generated.map(({ hour, cells: fields }): JsonObject => {
             return { ts: new Date(base + hour * hourMs).toISOString(), ...fields };
           });
           const frame = frameOf(records);
           const asked = hours(base + first * hourMs, length);
-          assert.equal(await test.archive.merge(series, hourMs, asked, { frame, askedAt: at, meta: {} }), true);
+          const given = { frame, askedAt: at, meta: {}, completeUntil: asked.start + complete * hourMs };
+          assert.equal(await test.archive.merge(series, hourMs, asked, given), true);
           askedAt.fill(at, first, first + length);
+          for (let hour = first; hour < first + Math.min(length, complete); hour++) rows.delete(hour);
           const inside = generated.flatMap(({ hour }, index) =>
             hour >= first && hour < first + length ? [{ hour, index }] : [],
           );

@@ -1,0 +1,202 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { formatInstant } from '../../../src/core/instant.ts';
+import { rowsOf } from '../../../src/core/rows.ts';
+import type { Archive } from '../../../src/service/archive.ts';
+import type { Refresh } from '../../../src/service/runOptions.ts';
+import type { Frame } from '../../../src/shared/frame.ts';
+import type { Result } from '../../../src/shared/result.ts';
+import { testArchive } from './archive/archiveSetUp.ts';
+import { GridWorld, hour, instantsOf } from './gridWorld.ts';
+
+const day = '2026-11-20';
+const dayStart = Date.parse(day);
+const five = dayStart + 5 * hour;
+
+function shown(frame: Frame | undefined): [string, unknown][] {
+  return frame ? Array.from(rowsOf(frame), row => [String(row['ts']), row['residual_demand_mw']]) : [];
+}
+
+describe('an hour that the service withdrew', () => {
+  let world: GridWorld;
+  beforeEach(async () => {
+    world = new GridWorld('2026-11-21T08:05Z');
+    await world.window().run(world.query(day), world.endpoint);
+    world.now += 10 * 60_000;
+    world.holes.add(five);
+  });
+
+  const again = async (refresh: Refresh = 'always'): Promise<Result> =>
+    world.window().run(world.query(day), world.endpoint, { refresh });
+
+  it('leaves the table, the coverage and the archive', async () => {
+    for (const refresh of ['always', 'never'] as const) {
+      const result = await again(refresh);
+      assert.equal(instantsOf(result).includes(formatInstant(five)), false, refresh);
+      assert.deepEqual([result.frame?.rowCount, result.coverage?.present, result.coverage?.missing], [23, 23, 1]);
+    }
+  });
+
+  it('is said once, with the row as it was', async () => {
+    const { revisions } = await again();
+    assert.deepEqual([revisions?.revised, revisions?.withdrawn], [0, 1]);
+    assert.equal(revisions?.since, Date.parse('2026-11-21T08:05Z'));
+    assert.deepEqual(shown(revisions.before), [[formatInstant(five), five / hour]]);
+    assert.deepEqual(shown(revisions.after), []);
+    world.now += 60_000;
+    assert.equal((await again()).revisions, undefined);
+  });
+
+  it('stays while pages of the answer are missing', async () => {
+    world.firstHours = 12;
+    const result = await again();
+    assert.deepEqual([result.frame?.rowCount, result.revisions], [24, undefined]);
+    assert.equal((await again('never')).frame?.rowCount, 24);
+  });
+
+  it('stays where the service says that its data is late from there on', async () => {
+    world.meta = { data_delay: true, last_available: formatInstant(dayStart + 4 * hour) };
+    assert.equal((await again()).frame?.rowCount, 24);
+    world.now += 60_000;
+    world.meta = { data_delay: true, last_available: formatInstant(dayStart + 6 * hour) };
+    const { frame, revisions } = await again();
+    assert.deepEqual([frame?.rowCount, revisions?.withdrawn], [23, 1]);
+  });
+
+  it('stays while the request for it fails', async () => {
+    world.beforeAnswer = () => {
+      throw new Error('no answer');
+    };
+    await assert.rejects(again());
+    assert.equal((await again('never')).frame?.rowCount, 24);
+  });
+
+  it('takes a field with it that only it had', async () => {
+    world.oddFields = () => ({ only_once_mw: 1 });
+    world.now += 60_000;
+    await again();
+    world.oddFields = () => ({});
+    world.now += 60_000;
+    const { frame, revisions } = await again();
+    assert.deepEqual(
+      frame?.columns.map(({ name }) => name),
+      ['ts', 'residual_demand_mw'],
+    );
+    assert.equal(revisions?.revised, 1);
+  });
+});
+
+describe('an hour that the service revised', () => {
+  it('is told with what it was and what it is, unless it was not over before', async () => {
+    const world = new GridWorld('2026-11-21T08:05Z');
+    const today = '2026-11-21';
+    await world.window().run(world.query(today), world.endpoint);
+    world.now += hour;
+    world.revised.set(Date.parse('2026-11-21T03:00Z'), 7);
+    const { revisions, frame } = await world.window().run(world.query(today), world.endpoint);
+    // 08:00 came since, which is no revision.
+    assert.equal(frame?.rowCount, 9);
+    assert.deepEqual([revisions?.revised, revisions?.withdrawn], [1, 0]);
+    const three = '2026-11-21T03:00:00Z';
+    assert.deepEqual(shown(revisions?.before), [[three, Date.parse(three) / hour]]);
+    assert.deepEqual(shown(revisions?.after), [[three, 7]]);
+  });
+});
+
+/** What happens at the service, or what a person asks. */
+type Event =
+  | { readonly kind: 'publish' | 'withdraw' | 'fillIn'; readonly hour: number }
+  | { readonly kind: 'revise'; readonly hour: number; readonly value: number }
+  | { readonly kind: 'ask'; readonly from: number; readonly hours: number; readonly refresh: Refresh };
+
+const hours = 30;
+const eventOf: fc.Arbitrary<Event> = fc.oneof(
+  fc.record({ kind: fc.constantFrom('publish', 'withdraw', 'fillIn'), hour: fc.nat(hours - 1) }),
+  fc.record({ kind: fc.constant('revise'), hour: fc.nat(hours - 1), value: fc.integer({ min: 0, max: 3 }) }),
+  fc.record({
+    ...{ kind: fc.constant('ask'), from: fc.nat(hours - 1), hours: fc.integer({ min: 1, max: hours }) },
+    refresh: fc.constantFrom('always', 'ifStale', 'missing', 'never'),
+  }),
+);
+
+/** Plays a history, and holds each answer against what the service said last of each hour when it was asked. */
+async function play(events: readonly Event[], archive: (world: GridWorld) => Archive): Promise<void> {
+  const world = new GridWorld('2026-11-21T00:05Z');
+  const start = Date.parse('2026-11-20T18:00Z');
+  const kept = archive(world);
+  /** Who asked does not wait for the disk. */
+  let written: Promise<unknown> = Promise.resolve();
+  const merge: Archive['merge'] = async (...answer) => {
+    const merging = kept.merge(...answer);
+    written = Promise.all([written, merging]);
+    return merging;
+  };
+  const waiting: Archive = {
+    ...{ size: async () => kept.size(), clear: async () => kept.clear(), merge },
+    read: async (...asked) => kept.read(...asked),
+  };
+  const [said, askedAt] = [new Map<number, number>(), new Map<number, number>()];
+  for (const event of events) {
+    world.now += 7_000;
+    if (event.kind === 'publish') world.now += hour;
+    if (event.kind === 'withdraw') world.holes.add(start + event.hour * hour);
+    if (event.kind === 'fillIn') world.holes.delete(start + event.hour * hour);
+    if (event.kind === 'revise') world.revised.set(start + event.hour * hour, event.value);
+    if (event.kind !== 'ask') continue;
+    const from = start + event.from * hour;
+    const span = { start: from, end: from + event.hours * hour };
+    const query = world.query(`${formatInstant(span.start)}..${formatInstant(span.end)}`);
+    const before = world.asked.length;
+    const result = await world
+      .window({ archive: waiting })
+      .run({ ...query, ...span }, world.endpoint, { refresh: event.refresh })
+      .catch(() => undefined);
+    await written;
+    let [revised, withdrawn] = [0, 0];
+    for (const part of world.asked.slice(before))
+      for (let ms = part.start; ms < part.end; ms += hour) {
+        const isPublished = ms + hour <= world.now && !world.holes.has(ms);
+        const [old, now] = [said.get(ms), isPublished ? (world.revised.get(ms) ?? ms / hour) : undefined];
+        const wasOver = ms + hour <= (askedAt.get(ms) ?? 0);
+        const isChanged = wasOver && old !== undefined && old !== now;
+        if (isChanged && now === undefined) withdrawn++;
+        if (isChanged && now !== undefined) revised++;
+        askedAt.set(ms, world.now);
+        if (now === undefined) said.delete(ms);
+        else said.set(ms, now);
+      }
+    const expected = [...said].filter(([ms]) => ms >= span.start && ms < span.end).sort(([a], [b]) => a - b);
+    assert.deepEqual(
+      shown(result?.frame),
+      expected.map(([ms, value]) => [formatInstant(ms), value]),
+    );
+    assert.deepEqual([result?.revisions?.revised ?? 0, result?.revisions?.withdrawn ?? 0], [revised, withdrawn]);
+    assert.equal(result?.coverage?.present ?? 0, expected.length);
+  }
+}
+
+describe('a history of publishing, revising, withdrawing and filling in', () => {
+  it('is shown as the service said it last, hour by hour', async () => {
+    const history = fc.array(eventOf, { minLength: 4, maxLength: 25 });
+    await fc.assert(
+      fc.asyncProperty(history, async events => play(events, world => world.archive)),
+      { numRuns: 150 },
+    );
+  });
+
+  it('is kept so on the disk', async () => {
+    const history = fc.array(eventOf, { minLength: 4, maxLength: 15 });
+    await fc.assert(
+      fc.asyncProperty(history, async events => {
+        const test = testArchive();
+        try {
+          await play(events, () => test.archive);
+          assert.deepEqual(test.troubles, []);
+        } finally {
+          test.remove();
+        }
+      }),
+      { numRuns: 20 },
+    );
+  });
+});
