@@ -18,6 +18,7 @@ import { commands } from './host/ids.ts';
 import { LazyArchive } from './host/lazyArchive.ts';
 import { showWarningMessage } from './host/messages.ts';
 import { performGeneralAction, performPanelAction } from './host/panel/panelActions.ts';
+import { RevisionsDiff } from './host/panel/revisionsDiff.ts';
 import { registerPanelRestorer } from './host/panel/panelRestorer.ts';
 import { QuerySessions } from './host/panel/querySessions.ts';
 import { saveFile } from './host/panel/saveFile.ts';
@@ -136,10 +137,13 @@ export function activate(context: vscode.ExtensionContext): GridDataApi {
     names: queryNames({ connections, choices, homes }),
   });
   const renamed = (): void => sessions.showNames();
+  const revisions = new RevisionsDiff();
   const exporting = new ResultExport({ last: new LastExport(state), state, clock, report });
   sessions.onAct((action, session) => {
     const forgive = asking.forgiveConnection.bind(asking);
-    performPanelAction(action, session, { sessions, service, forgive, nowAt, exporting, sandbox }).catch(report);
+    performPanelAction(action, session, { sessions, service, forgive, nowAt, exporting, sandbox, revisions }).catch(
+      report,
+    );
   });
 
   const queryDeps = { boundary, connections, sessions, state };
@@ -147,6 +151,7 @@ export function activate(context: vscode.ExtensionContext): GridDataApi {
   context.subscriptions.push(
     channel,
     sessions,
+    revisions,
     budgets,
     status,
     { dispose: () => sandbox.stop() },

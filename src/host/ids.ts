@@ -87,6 +87,9 @@ export const panelTypes = {
   result: 'gridData.result',
 } as const;
 
+/** Of the texts that say what the service changed. */
+export const revisionsScheme = 'grid-data-revisions';
+
 /** The first steps, a page of VS Code's own. */
 export const walkthroughs = {
   start: 'start',

@@ -167,7 +167,7 @@ export class RunLedger {
       frame: describeFields(this.#frame, this.#query.dataset.fields),
       bodies: [...this.#bodies],
       coverage,
-      ...(this.#revisions && { revisions: this.#revisions }),
+      ...(this.#revisions && { revisions: this.#described(this.#revisions) }),
       provenance: {
         ...questionOf(this.#query, this.#endpoint),
         ...{ fetchedAt: newest || undefined, nextPublication: nextPublication(this.now) },
@@ -178,6 +178,12 @@ export class RunLedger {
         ...{ rowsOutside: this.#rowsOutside, incomplete: this.#incomplete, meta: this.#meta },
       },
     };
+  }
+
+  #described(revisions: Revisions): Revisions {
+    const { fields } = this.#query.dataset;
+    const { before, after } = revisions;
+    return { ...revisions, before: describeFields(before, fields), after: describeFields(after, fields) };
   }
 
   /** What the service said last of its data counts, whoever asked for it. */

@@ -61,6 +61,7 @@ export const panelActions = [
   'compare',
   'endComparison',
   'checkDays',
+  'showRevisions',
   'openInNewTab',
   'changeQuery',
   'chooseRange',
@@ -85,6 +86,8 @@ export interface HeaderPart {
   readonly text: string;
   readonly tooltip?: string;
   readonly tone?: 'warning';
+  /** What a click on it does. */
+  readonly action?: PanelAction;
   /** How easily it is spared where there is no room: the highest goes first, one without stays. */
   readonly spare?: number;
 }

@@ -36,7 +36,7 @@ async function showToolbar(stage: HTMLElement): Promise<void> {
   const tools = { range: '', interval: '', actions: [{ action: 'refresh', label: '' }] } as const;
   const query = { tools, zone: utc, zones: [utc], tab: 'table' } as const;
   const does = { act: nothing, setTab: nothing, setZone: nothing, more: nothing };
-  render(html`${toolbar({ ...query, ...does })} ${headerLine([{ text: '' }])}`, stage);
+  render(html`${toolbar({ ...query, ...does })} ${headerLine([{ text: '' }], nothing)}`, stage);
   // Elements draw themselves before the next frame.
   await Promise.resolve();
   stage.getBoundingClientRect();

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { sendJson, startCannedService, type CannedService } from '../support/cannedService.ts';
 import { askedOf, gridRecords } from './gridHours.ts';
 import { pictureFailure } from './harness/failures.ts';
+import { editorLines } from './harness/pageElement.ts';
 import { until } from './harness/waiting.ts';
 import type { Workbench } from './harness/workbench.ts';
 import { ResultPage } from './resultPage.ts';
@@ -14,12 +15,16 @@ describe('the response and the requests that brought it', () => {
   let workbench: Workbench;
   let service: CannedService;
   let page: ResultPage;
+  /** What the service says by now, where that is not what it said at first: undefined for an hour that it withdrew. */
+  const changed = new Map<string, object | undefined>();
 
   before(async () => {
     service = await startCannedService(({ query }, response) => {
       response.setHeader('X-Request-Id', `of ${key}`);
       response.setHeader('Set-Cookie', 'session=secret-cookie');
-      sendJson(response, 200, { meta: { note: 'as received' }, data: gridRecords(askedOf(query)) });
+      const records = gridRecords(askedOf(query)).filter(({ ts }) => !changed.has(ts) || changed.get(ts));
+      const data = records.map(record => ({ ...record, ...changed.get(record.ts) }));
+      sendJson(response, 200, { meta: { note: 'as received' }, data });
     });
     workbench = await sharedWorkbench('Requests');
     await addConnection(workbench, service.baseUrl, key, 'Requests');
@@ -68,5 +73,33 @@ describe('the response and the requests that brought it', () => {
     page = new ResultPage(await workbench.resultFrame(title));
     await page.frame.getByText('All of these rows came from the archive').waitFor();
     assert.equal(await page.frame.locator('.requests').count(), 0);
+  });
+
+  it('say what the service revised and withdrew since, and show it beside what it was', async () => {
+    changed.set('2023-05-01T03:00:00Z', { residual_demand_mw: 21_234.5 });
+    changed.set('2023-05-01T05:00:00Z', undefined);
+    await page.frame.locator('#tab-table').click();
+    await page.more('Refresh, Ignoring Archive');
+    const part = page.frame.locator('header button[data-action=showRevisions]');
+    await part.waitFor();
+    assert.match(await part.innerText(), /^1 hour revised, 1 withdrawn since (\d+ \w+ )?\d\d:\d\d UTC$/);
+    const header = await page.frame.locator('header .parts').innerText();
+    assert.match(header, /47 of 48 hours, 1 missing: 1 May 05:00/);
+    assert.equal(await page.frame.getByText('01 May 2023 05:00').count(), 0);
+    await part.click();
+    const side = (name: string): Promise<string> =>
+      until(
+        `the side ${name}`,
+        () => editorLines(workbench.page.locator(`.monaco-diff-editor .editor.${name}`)),
+        text => text.includes('05:00'),
+      );
+    assert.match(
+      await side('original'),
+      /^1 May 2023 03:00 UTC\n {2}Residual demand \(MW\): 20300\n1 May 2023 05:00 UTC\n/,
+    );
+    assert.equal(
+      await side('modified'),
+      ['1 May 2023 03:00 UTC', '  Residual demand (MW): 21234.5', '1 May 2023 05:00 UTC', '  withdrawn', ''].join('\n'),
+    );
   });
 });

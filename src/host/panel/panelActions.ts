@@ -17,6 +17,7 @@ import { supportedIntervals } from '../words/failures.ts';
 import { checkDays } from './dayCheckRun.ts';
 import type { QuerySession } from './querySession.ts';
 import type { QuerySessions } from './querySessions.ts';
+import type { RevisionsDiff } from './revisionsDiff.ts';
 
 export interface PanelActionsDeps {
   readonly sessions: QuerySessions;
@@ -26,6 +27,7 @@ export interface PanelActionsDeps {
   readonly nowAt: QueryService['nowAt'];
   readonly exporting: Pick<ResultExport, 'export' | 'openInEditor' | 'openResponse'>;
   readonly sandbox: Pick<SandboxHost, 'dashboardLink'>;
+  readonly revisions: Pick<RevisionsDiff, 'show'>;
 }
 
 /** Carries out what a button of a panel asks for. */
@@ -77,6 +79,8 @@ export async function performPanelAction(
       return compareWith(session, undefined);
     case 'checkDays':
       return checkDays(session, deps.service);
+    case 'showRevisions':
+      return deps.revisions.show(session);
     case 'openInNewTab':
       return deps.sessions.runInNewPanel(session);
     case 'chooseInterval': {

@@ -219,6 +219,8 @@ export function actionLabel(action: PanelAction): string {
       return t('End Comparison');
     case 'checkDays':
       return t('Check Days');
+    case 'showRevisions':
+      return t('Show What Changed');
     case 'openInNewTab':
       return t('Open in New Tab');
     case 'changeQuery':

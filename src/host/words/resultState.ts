@@ -13,7 +13,7 @@ import type {
   ViewState,
 } from '../../shared/protocol.ts';
 import { stepShape } from '../../shared/formatTime.ts';
-import type { Coverage, Provenance, Result } from '../../shared/result.ts';
+import type { Coverage, Provenance, Result, Revisions } from '../../shared/result.ts';
 import type { Against, ComparedResult } from '../panel/comparedRun.ts';
 import { errorOf } from '../../core/errors.ts';
 import { datasetTitle, frameInWords } from './catalogue.ts';
@@ -22,7 +22,7 @@ import { actionLabel, failureWords } from './failures.ts';
 import { offeredZones } from '../settings.ts';
 import { count, intervalName, requests, rows, steps } from './numbers.ts';
 import { tableProblemText } from './tableProblem.ts';
-import { momentText, periodText, spanText, stepText } from './times.ts';
+import { momentText, periodText, shortMomentText, spanText, stepText } from './times.ts';
 
 /** How a result is shown: everything that is not in the answer itself. */
 export interface Showing {
@@ -78,6 +78,7 @@ export function resultState(result: ComparedResult, showing: Showing): ViewState
       actions: offers(
         ...queryActions,
         ...(withoutRow(coverage) + withoutRow(against?.coverage) > 0 ? (['fetchMissing'] as const) : []),
+        ...(result.revisions ? (['showRevisions'] as const) : []),
         'changeQuery',
         ...(showing.actions ?? []),
         ...(['export', 'openInEditor'] as const),
@@ -137,6 +138,7 @@ export function headerOf(
   if (against) parts.push(againstPart(against, provenance.interval, zone));
   if (notice) parts.push({ text: notice, tone: 'warning' });
   if (frame) parts.push(rowsPart(frame.rowCount, coverage, provenance, zone));
+  if (result.revisions) parts.push(revisionsPart(result.revisions, provenance, zone));
   if (coverage && coverage.notAsked > 0) {
     parts.push({
       text: t('{0} not asked for', steps(coverage.notAsked, provenance.interval)),
@@ -169,6 +171,24 @@ function againstPart(against: Against, interval: string, zone: DisplayZone): Hea
   const lacking = withoutRow(coverage);
   if (lacking === 0) return { text, tooltip };
   return { text: t('{0}, {1} without a row there', text, steps(lacking, interval)), tooltip, tone: 'warning' };
+}
+
+function revisionsPart(revisions: Revisions, provenance: Provenance, zone: DisplayZone): HeaderPart {
+  const tooltip = vscode.l10n.t('Show what these rows were beside what they are now');
+  return { text: revisionsText(revisions, provenance, zone), tooltip, action: 'showRevisions' };
+}
+
+/** “3 hours revised, 1 withdrawn since 21 Nov 08:05 UTC”. */
+export function revisionsText(
+  { revised, withdrawn, since }: Revisions,
+  { interval, fetchedAt = since }: Pick<Provenance, 'interval' | 'fetchedAt'>,
+  zone: DisplayZone,
+): string {
+  const { t } = vscode.l10n;
+  const then = shortMomentText(since, zone, fetchedAt);
+  if (withdrawn === 0) return t('{0} revised since {1}', steps(revised, interval), then);
+  if (revised === 0) return t('{0} withdrawn since {1}', steps(withdrawn, interval), then);
+  return t('{0} revised, {1} withdrawn since {2}', steps(revised, interval), count(withdrawn), then);
 }
 
 /** The service says itself that its data is late: no error, but nobody should take the end of it for the present. */

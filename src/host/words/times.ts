@@ -42,7 +42,13 @@ export function rangeText(range: string, zone: DisplayZone, now?: number): strin
 
 /** `14 Nov 2026 05:00 UTC`. */
 export function momentText(ms: number, zone: DisplayZone): string {
-  return `${writer(zone, true)(ms)} ${zone.label}`;
+  return momentWriter(zone)(ms);
+}
+
+/** As `momentText`, for many instants: what writes them takes longer to make than to use. */
+export function momentWriter(zone: DisplayZone): (ms: number) => string {
+  const write = writer(zone, true);
+  return ms => `${write(ms)} ${zone.label}`;
 }
 
 /** `3 May 02:00` as one of such steps, with the year where they are of several and without the time where they are days of the zone, which is said nearby. */

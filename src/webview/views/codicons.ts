@@ -18,6 +18,7 @@ export const actionIcons: Readonly<Record<PanelAction, string>> = {
   compare: 'git-compare',
   endComparison: 'close',
   checkDays: 'calendar',
+  showRevisions: 'diff',
   openInNewTab: 'open-preview',
   changeQuery: 'edit',
   chooseRange: 'calendar',

@@ -8,10 +8,12 @@ import type { Act } from './actionButtons.ts';
 import { keepFitted, toggleParts } from './fitParts.ts';
 
 /** One line above the content: where it comes from, and what is missing. Where it is narrow, whole parts give way. */
-export function headerLine(parts: readonly HeaderPart[]): TemplateResult {
+export function headerLine(parts: readonly HeaderPart[], act: Act): TemplateResult {
   const label = t('Show the Whole Line');
   return html`<div class="bar" ${ref(keepFitted)}>
-    <p class="parts" title=${parts.map(({ text }) => text).join(' · ')}>${parts.map(headerPart)}</p>
+    <p class="parts" title=${parts.map(({ text }) => text).join(' · ')}>
+      ${parts.map((part, index) => headerPart(part, index, act))}
+    </p>
     <button
       class="more-parts"
       hidden
@@ -31,13 +33,20 @@ export function waitingLine(detail: string, actions: readonly ActionOffer[], act
   </div>`;
 }
 
-function headerPart({ text, tooltip, tone, spare = 0 }: HeaderPart, index: number): TemplateResult {
-  const warning = tone === 'warning';
+function headerPart(part: HeaderPart, index: number, act: Act): TemplateResult {
+  const { text, tooltip, tone, action, spare = 0 } = part;
+  const sign =
+    tone === 'warning'
+      ? html`<span class="codicon codicon-warning" role="img" aria-label=${t('Warning')}></span> `
+      : nothing;
+  const words = html`${sign}${text}`;
   return html`<span class="item" data-spare=${spare}
-    >${index > 0 ? html`<span class="dot"> · </span>` : nothing}<span
-      class=${warning ? 'part warning' : 'part'}
-      title=${tooltip ?? nothing}
-      >${warning ? html`<span class="codicon codicon-warning" role="img" aria-label=${t('Warning')}></span> ` : nothing}${text}</span
-    ></span
+    >${index > 0 ? html`<span class="dot"> · </span>` : nothing}${
+      action
+        ? html`<button class="part" data-action=${action} title=${tooltip ?? nothing} @click=${() => act(action)}>
+            ${words}
+          </button>`
+        : html`<span class=${tone === 'warning' ? 'part warning' : 'part'} title=${tooltip ?? nothing}>${words}</span>`
+    }</span
   >`;
 }

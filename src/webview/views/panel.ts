@@ -38,7 +38,7 @@ export function panel(model: PanelModel): TemplateResult {
   return html`
     <header>
       <div class=${loading ? 'held old' : 'held'} ?inert=${loading}>${model.tools ?? nothing}</div>
-      ${loading ? (kept ? waitingLine(state.detail, state.actions, act) : nothing) : headerLine(state.header)}
+      ${loading ? (kept ? waitingLine(state.detail, state.actions, act) : nothing) : headerLine(state.header, act)}
     </header>
     ${model.notice === undefined ? nothing : notice(model.notice, model.dismiss)}
     <main>

@@ -150,7 +150,8 @@ export class GridWorld {
     const records: unknown[] = [];
     for (let ms = query.start; ms < Math.min(query.end, published); ms += hour) {
       const odd = records.length === 0 ? this.oddFields() : {};
-      if (!this.holes.has(ms)) records.push({ ts: formatInstant(ms), residual_demand_mw: this.revised.get(ms) ?? ms / hour, ...odd });
+      if (!this.holes.has(ms))
+        records.push({ ts: formatInstant(ms), residual_demand_mw: this.revised.get(ms) ?? ms / hour, ...odd });
     }
     return {
       decoded: decode([{ meta: this.meta, data: records.slice(0, this.firstHours) }]),

@@ -1,0 +1,57 @@
+import * as vscode from 'vscode';
+import { revisionTexts } from '../../core/revisionTexts.ts';
+import { InputError } from '../inputError.ts';
+import { revisionsScheme } from '../ids.ts';
+import { frameInWords } from '../words/catalogue.ts';
+import { revisionsText } from '../words/resultState.ts';
+import { momentWriter } from '../words/times.ts';
+import type { QuerySession } from './querySession.ts';
+
+/** What the service changed, in VS Code's own editor for differences: what was said on the left, what is said now on the right. */
+export class RevisionsDiff implements vscode.TextDocumentContentProvider, vscode.Disposable {
+  readonly #texts = new Map<string, string>();
+  readonly #registered: vscode.Disposable;
+  #shown = 0;
+
+  constructor() {
+    this.#registered = vscode.Disposable.from(
+      vscode.workspace.registerTextDocumentContentProvider(revisionsScheme, this),
+      vscode.workspace.onDidCloseTextDocument(({ uri }) => this.#texts.delete(uri.toString())),
+    );
+  }
+
+  dispose(): void {
+    this.#registered.dispose();
+  }
+
+  provideTextDocumentContent(uri: vscode.Uri): string {
+    return (
+      this.#texts.get(uri.toString()) ?? vscode.l10n.t('What was changed is no longer known. Run the query again.')
+    );
+  }
+
+  /** Throws InputError where nothing was changed. */
+  async show({ result, zone, name }: Pick<QuerySession, 'result' | 'zone' | 'name'>): Promise<void> {
+    const { t } = vscode.l10n;
+    if (!result?.revisions)
+      throw new InputError(
+        t('The service changed nothing that was known. Refresh, Ignoring Archive asks for all anew.'),
+      );
+    const { revisions, provenance } = result;
+    const shown = { ...revisions, before: frameInWords(revisions.before), after: frameInWords(revisions.after) };
+    const texts = revisionTexts(shown, {
+      time: momentWriter(zone),
+      withdrawn: t('withdrawn'),
+      noValue: t('no value'),
+      more: t('… and more.'),
+    });
+    const place = ++this.#shown;
+    const [left, right] = (['before', 'after'] as const).map(side => {
+      const uri = vscode.Uri.from({ scheme: revisionsScheme, path: `/${place}/${side}` });
+      this.#texts.set(uri.toString(), texts[side]);
+      return uri;
+    });
+    const title = `${name}: ${revisionsText(revisions, provenance, zone)}`;
+    await vscode.commands.executeCommand('vscode.diff', left, right, title);
+  }
+}

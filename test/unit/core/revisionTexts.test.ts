@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict';
+import { frameOf } from '../../../src/core/decode/decode.ts';
+import { formatInstant } from '../../../src/core/instant.ts';
+import type { Row } from '../../../src/core/rows.ts';
+import { revisionTexts } from '../../../src/core/revisionTexts.ts';
+
+const words = { time: formatInstant, withdrawn: 'withdrawn', noValue: 'no value', more: '… and more.' };
+const three = '2023-05-01T03:00:00Z';
+const five = '2023-05-01T05:00:00Z';
+
+function texts(before: readonly Row[], after: readonly Row[]): string[] {
+  const frames = { before: frameOf(before), after: frameOf(after) };
+  const said = revisionTexts({ revised: 1, withdrawn: 0, since: 0, ...frames }, words);
+  return [said.before, said.after];
+}
+
+describe('revisionTexts', () => {
+  it('has a line for each field that says something else, and no other', () => {
+    const [before, after] = texts([{ ts: three, wind_mw: 1.5, pv_mw: 7 }], [{ ts: three, wind_mw: 2.25, pv_mw: 7 }]);
+    assert.equal(before, `${three}\n  wind_mw: 1.5\n`);
+    assert.equal(after, `${three}\n  wind_mw: 2.25\n`);
+  });
+
+  it('says that a row is withdrawn, and lists what it was', () => {
+    const [before, after] = texts([{ ts: five, wind_mw: 1.5 }], []);
+    assert.deepEqual([before, after], [`${five}\n  wind_mw: 1.5\n`, `${five}\n  withdrawn\n`]);
+  });
+
+  it('tells a null, a field that went and a text from a number', () => {
+    const [before, after] = texts([{ ts: three, a: 1, b: null, c: 2 }], [{ ts: three, a: null, b: 3, c: '2' }]);
+    assert.equal(before, `${three}\n  a: 1\n  b: no value\n  c: 2\n`);
+    assert.equal(after, `${three}\n  a: no value\n  b: 3\n  c: "2"\n`);
+  });
+
+  it('keeps a hostile name and a long text to a line', () => {
+    const [before = ''] = texts(
+      [{ ts: three, 'a\n[x](command:y)\u202e': 'x'.repeat(5000) }],
+      [{ ts: three, 'a\n[x](command:y)\u202e': 'y' }],
+    );
+    const lines = before.split('\n');
+    assert.equal(lines.length, 3);
+    assert.ok(lines[1]?.startsWith('  a [x] (command:y): "xxx') && lines[1].length < 400);
+  });
+
+  it('ends where nobody reads on', () => {
+    const rows = (value: number): Row[] =>
+      Array.from({ length: 1000 }, (_, at) => ({
+        ts: formatInstant(at * 3_600_000),
+        ...Object.fromEntries(Array.from({ length: 10 }, (_field, field) => [`f${field}`, value])),
+      }));
+    const [before = ''] = texts(rows(1), rows(2));
+    assert.ok(before.endsWith('… and more.\n'));
+    assert.ok(before.split('\n').length < 5100);
+  });
+});
