@@ -30,6 +30,14 @@ describe('an answer with missing hours', () => {
     assert.match(await footer(), /^164 rows/);
   });
 
+  it('says so where there is no room for them', async () => {
+    await call(page, 'show', 'wideGaps');
+    await page.locator('.more-button').click();
+    await page.getByText('Missing Steps as Rows', { exact: true }).click();
+    await page.locator('footer [role=status]', { hasText: 'no room for 4 hours without a row' }).waitFor();
+    assert.equal(await page.locator('[role=grid]:visible').getAttribute('aria-rowcount'), '165');
+  });
+
   for (const width of [1280, 420])
     it(`goes from the strip to the place of a missing hour, and says so, ${width} pixels wide`, async () => {
       await page.setViewportSize({ width, height: 600 });

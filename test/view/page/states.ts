@@ -77,6 +77,16 @@ function compared(): ViewState {
   return { ...table(frame), step: stepMs, compared: pairs } as ViewState;
 }
 
+/** 164 of 168 hours: the first, two together and the last are missing. */
+function gapsIn(frame: Frame): ViewState {
+  const lacking = [0, 50, 51, 167];
+  const states = Uint8Array.from({ length: 168 }, (_, step) => Number(lacking.includes(step)));
+  const rows = Uint32Array.from([...states.keys()].filter(step => states[step] === stepState.present));
+  const counted = { expected: 168, present: 164, missing: 4, notPublished: 0, failed: 0, notAsked: 0, late: 0 };
+  const gaps = { ...counted, states, kept: new Uint8Array(168), missingStretches: [] };
+  return { ...table(takeRows(frame, rows)), step: 3_600_000, coverage: gaps } as ViewState;
+}
+
 /** Texts from outside as long as a service's names and cells may be. */
 const hostile = hostileTexts.flatMap(({ text }) => (text.length > 10_000 ? [] : [text]));
 
@@ -92,15 +102,9 @@ export const states = {
   covered: (): ViewState => ({ ...table(systemFrame(168)), step: 3_600_000, coverage: coverage(168) }) as ViewState,
   coveredHead: (): ViewState =>
     ({ ...table(systemFrame(100)), step: 3_600_000, coverage: undefined, isHead: true }) as ViewState,
-  /** 164 of 168 hours: the first, two together and the last are missing. */
-  gaps: (): ViewState => {
-    const lacking = [0, 50, 51, 167];
-    const states = Uint8Array.from({ length: 168 }, (_, step) => Number(lacking.includes(step)));
-    const rows = Uint32Array.from([...states.keys()].filter(step => states[step] === stepState.present));
-    const counted = { expected: 168, present: 164, missing: 4, notPublished: 0, failed: 0, notAsked: 0, late: 0 };
-    const gaps = { ...counted, states, kept: new Uint8Array(168), missingStretches: [] };
-    return { ...table(takeRows(systemFrame(168), rows)), step: 3_600_000, coverage: gaps } as ViewState;
-  },
+  gaps: () => gapsIn(systemFrame(168)),
+  /** No table has room for as many columns and the missing hours as rows. */
+  wideGaps: () => gapsIn(systemFrame(168, 2_001)),
   stress: (): ViewState => ({ ...table(stressFrame(), utc, 'Grid stress'), step: 3_600_000 }) as ViewState,
   compared,
   month: () => table(systemFrame(744)),
