@@ -48,7 +48,7 @@ export interface DecimalMarks {
 
 /**
  * Decides once for the whole file. A column with cells that are numbers with one mark alone is read with it; all others with the mark
- * that the file has elsewhere. Where there is none, or both, the sums of the columns decide, and if they cannot, the file is refused.
+ * that makes the sums of the columns right, else with the one that the file has elsewhere. Where it has none, or both, it is refused.
  */
 export function decideMarks(header: PortalHeader, rows: readonly PortalRow[], refuse: Refuse): DecimalMarks {
   const evidence = [...header.columns].map(([name, place]) => ({
@@ -63,7 +63,8 @@ export function decideMarks(header: PortalHeader, rows: readonly PortalRow[], re
   const open = evidence.filter(({ point, comma, either }) => !point && !comma && either);
   const [first] = open;
   if (!first?.either) return { marks, notes: [] };
-  const mark = hasPoint === hasComma ? markBySums(header.sums, rows, marks) : hasPoint ? 'point' : 'comma';
+  const byCells = hasPoint === hasComma ? undefined : hasPoint ? 'point' : 'comma';
+  const mark = markBySums(header.sums, rows, marks) ?? byCells;
   const text = first.either.cells[first.place] ?? '';
   const [withPoint, withComma] = [readNumber(text, 'point'), readNumber(text, 'comma')];
   if (!mark)
@@ -75,7 +76,7 @@ export function decideMarks(header: PortalHeader, rows: readonly PortalRow[], re
   for (const { place } of open) marks.set(place, mark);
   const read = mark === 'point' ? withPoint : withComma;
   const bySums = `numbers such as ${quoted(String(text))} are read as ${read}: with that, the sums of columns are right.`;
-  return { marks, notes: hasPoint === hasComma ? [bySums] : [] };
+  return { marks, notes: mark === byCells ? [] : [bySums] };
 }
 
 function evidenceOf(name: string, place: number, rows: readonly PortalRow[], refuse: Refuse): Evidence {

@@ -23,9 +23,9 @@ export function wholeRows(
   refuse: Refuse,
 ): { rows: readonly PortalRow[]; notes: readonly string[] } {
   const { width, columns, sums } = header;
-  const trimmed = withoutTrailing(width, rows);
-  const split = trimmed.filter(({ cells }) => cells.length > width);
   const ownPlace = columns.get(commaColumn) ?? -1;
+  const trimmed = withoutTrailing(width, ownPlace, rows);
+  const split = trimmed.filter(({ cells }) => cells.length > width);
   const isOwn = splitsAtCommas && split.every(row => isSplitAt(ownPlace, row, width));
   const certain = new Set([...header.times, ...needed.map(name => columns.get(name))]);
   let [triesLeft, gaps] = [mostTried, 0];
@@ -51,12 +51,16 @@ export function wholeRows(
   return { rows: whole, notes: gaps > 0 ? [note] : [] };
 }
 
-/** An empty cell at the end of rows that are too long is none if all such rows have it: a separator ends each row. */
-function withoutTrailing(width: number, rows: readonly PortalRow[]): readonly PortalRow[] {
+/**
+ * An empty cell at the end of each row too many is none: a separator ends the row. Where only some rows are too long, and can be so by a split
+ * number of the portal's own, their last column is empty.
+ */
+function withoutTrailing(width: number, ownPlace: number, rows: readonly PortalRow[]): readonly PortalRow[] {
   let cut = 0;
   for (;;) {
     const longer = rows.filter(({ cells }) => cells.length - cut > width);
     if (longer.length === 0 || !longer.every(({ cells }) => cells.at(-1 - cut) === '')) break;
+    if (longer.length < rows.length && longer.every(row => isSplitAt(ownPlace, row, width + cut))) break;
     cut++;
   }
   if (cut === 0) return rows;

@@ -6,6 +6,8 @@ import { isTimeColumn } from './portalTime.ts';
 
 /** Of all parts, unpacked: ten years of hours in all columns. */
 const mostUnpacked = 200_000_000;
+/** A workbook has some ten. */
+const mostParts = 1_000;
 const asCsv = 'save it as CSV, or give its years in files of their own';
 
 /** Rows of the first sheet with a time column, or of the first one. Dates are texts here, "2022-06-23 14:00:00", and times of day "14:00:00". */
@@ -25,10 +27,12 @@ export async function readWorkbook(bytes: Uint8Array, refuse: Refuse): Promise<P
 
 /** The library allocates what a workbook says of itself, and a row for each number up to the last: both are bounded before it starts. */
 function checkUnpacked(bytes: Uint8Array, refuse: Refuse): void {
-  let unpacked = 0;
+  let [unpacked, count] = [0, 0];
   const parts = unzipSync(bytes, {
-    filter({ name, originalSize }) {
-      unpacked += originalSize;
+    filter({ name, size, originalSize }) {
+      // Parts may lie over each other: what is stored as it is, is copied for each.
+      unpacked += Math.max(size, originalSize);
+      if (++count > mostParts) throw refuse('', ` has more than ${mostParts} parts`, asCsv);
       if (unpacked > mostUnpacked) throw refuse('', ` is larger than ${mostUnpacked / 1e6} MB unpacked`, asCsv);
       return name.endsWith('.xml');
     },

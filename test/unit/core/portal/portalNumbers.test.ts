@@ -23,6 +23,17 @@ describe('Total UCLF+OCLF of a portal file, written with a decimal comma', () =>
     assert.deepEqual(await columnOf(text, 'Ingula Gen Unit Hours'), [24.79, 25.1, 62]);
   });
 
+  it('reads it unquoted where the last column is empty, and rows without decimals are shorter', async () => {
+    const text = fileOf(
+      head,
+      row(time(0), [...values, '8000.5', '304.117', '8304,617', '0', '']),
+      row(time(1), [...values, '8000', '304', '8304', '617', '']),
+    );
+    assert.deepEqual(await columnOf(text, 'Total UCLF+OCLF'), [8304.617, 8304]);
+    assert.deepEqual(await columnOf(text, 'Non Comm Sentout'), [0, 617]);
+    assert.deepEqual(await columnOf(text, 'Ingula Gen Unit Hours'), [Number.NaN, Number.NaN]);
+  });
+
   it('reads it quoted beside decimal points', async () => {
     const text = fileOf(head, row(time(0), [...values, '8000.5', '304.117', '"8304,617"', '0', '24.79']));
     assert.deepEqual(await columnOf(text, 'Total UCLF+OCLF'), [8304.617]);
@@ -89,6 +100,13 @@ describe('marks between thousands in a portal file', () => {
       'a.csv, line 2: "21,627" under "Residual Forecast" can be 21627 or 21.627, and neither the other cells nor the sums of columns tell which; export the hours again from the Eskom Data Portal, with decimal points and without marks between thousands.',
     );
     assert.match(await refusalOf(sumless(german)), /"21\.627" under "Residual Forecast" can be 21\.627 or 21627, and/);
+  });
+
+  it('does not let one cell of another kind turn the others around', async () => {
+    const text = german.replace(';908;', ';908.5;');
+    const { columns, notes } = await read(text);
+    assert.deepEqual([columns.get('Nuclear Generation')?.[0], columns.get('Thermal Generation')?.[0]], [908.5, 21_862]);
+    assert.match(notes.join(), /numbers such as "21\.627" are read as 21627/);
   });
 
   it('takes one cell that tells for the whole file', async () => {

@@ -93,13 +93,10 @@ describe('readPortalFile of an Excel workbook', () => {
         'xl/worksheets/sheet1.xml': sheet,
       });
 
-    /** The archive with another size, unpacked, of its last file. */
-    const declaring = (zip: Uint8Array, size: number) => {
-      new DataView(zip.buffer).setUint32(
-        Buffer.from(zip.buffer).lastIndexOf('PK\u0001\u0002', undefined, 'latin1') + 24,
-        size,
-        true,
-      );
+    /** The archive with another size, unpacked or packed, of its last part. */
+    const declaring = (zip: Uint8Array, size: number, kind: 'unpacked' | 'packed' = 'unpacked') => {
+      const entry = Buffer.from(zip.buffer).lastIndexOf('PK\u0001\u0002', undefined, 'latin1');
+      new DataView(zip.buffer).setUint32(entry + (kind === 'packed' ? 20 : 24), size, true);
       return zip;
     };
 
@@ -115,6 +112,16 @@ describe('readPortalFile of an Excel workbook', () => {
         'a bomb',
         () => declaring(workbook(strToU8(part(''))), 4_000_000_000),
         /^a\.xlsx is larger than 200 MB unpacked; save it as CSV, or/,
+      ],
+      [
+        'a part that is packed into more than there is',
+        () => declaring(workbook(strToU8(part(''))), 4_000_000_000, 'packed'),
+        /^a\.xlsx is larger than 200 MB unpacked; /,
+      ],
+      [
+        'a thousand parts',
+        () => zipSync(Object.fromEntries(Array.from({ length: 1_001 }, (_, at) => [`${at}.xml`, strToU8('x')]))),
+        /^a\.xlsx has more than 1000 parts; /,
       ],
       [
         'a bomb that looks small',
