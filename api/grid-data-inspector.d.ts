@@ -32,7 +32,10 @@ export interface GridDataApi {
 export interface GridDataQuery {
   /** The id of a dataset, such as "systemState" or "gridStress". */
   readonly dataset: string;
-  /** "last 36 hours", "2023-05", "month to date", "2023-01-01..2023-01-31", or two ISO instants with a zone. */
+  /**
+   * "last 36 hours", "2023-05", "May 2023", "month to date", "2023-01-01..2023-01-31", or two ISO instants with a zone, as the README says
+   * under Ranges. One that could be two ranges, such as "01/05/2023", is refused.
+   */
   readonly range?: string;
   readonly start?: string | number | Date;
   readonly end?: string | number | Date;

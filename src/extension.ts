@@ -141,9 +141,8 @@ export function activate(context: vscode.ExtensionContext): GridDataApi {
   const exporting = new ResultExport({ last: new LastExport(state), state, clock, report });
   sessions.onAct((action, session) => {
     const forgive = asking.forgiveConnection.bind(asking);
-    performPanelAction(action, session, { sessions, service, forgive, nowAt, exporting, sandbox, revisions }).catch(
-      report,
-    );
+    const actionDeps = { sessions, service, forgive, nowAt, prices: asking, exporting, sandbox, revisions };
+    performPanelAction(action, session, actionDeps).catch(report);
   });
 
   const queryDeps = { boundary, connections, sessions, state };
@@ -165,7 +164,7 @@ export function activate(context: vscode.ExtensionContext): GridDataApi {
       renamed: async (connection, before) => followRename(connection, before, { homes, choices, report }),
       startSandbox: async () => startSandbox(sandboxDeps),
     }),
-    registerQueryCommands({ ...queryDeps, nowAt }),
+    registerQueryCommands({ ...queryDeps, nowAt, prices: asking }),
     registerExportCommands({ boundary, sessions, exporting }),
     registerSandboxCommands({ boundary, ...sandboxDeps }),
     registerLimitCommands(boundary, connections),

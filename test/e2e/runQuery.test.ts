@@ -56,6 +56,26 @@ describe('asking a query', () => {
     assert.equal((await rowOf(frame, 0))[0], '01 Jan');
   });
 
+  it('reads a range as people write it, and says what it means and costs before anything is sent', async () => {
+    const { quickInput } = workbench;
+    await workbench.runCommand('Grid Data: Query System State…');
+    await quickInput.waitOpen('(1/2)');
+    const offered = await quickInput.waitItem('30 days to now');
+    assert.match(offered.find(item => item.startsWith('Last month')) ?? '', /1–(?:28|29|30|31) [A-Z][a-z]{2}/);
+    await quickInput.type('1-5 May 2023');
+    const [typed] = await quickInput.waitItem('1 request');
+    assert.match(typed ?? '', /^2023-05-01\.\.2023-05-05.*1–5 May 2023/);
+    assert.match(typed ?? '', /1 May 2023 00:00 – 6 May 2023 00:00 UTC · 120 hours · 1 request/);
+    await quickInput.type('01/05/2023');
+    await quickInput.waitItem('could be 2023-05-01 or 2023-01-05');
+    await quickInput.waitItem('1 May 2023 00:00 – 2 May 2023 00:00 UTC · 24 hours');
+    await quickInput.waitItem('5 Jan 2023 00:00 – 6 Jan 2023 00:00 UTC · 24 hours');
+    await quickInput.pick('2023-01-05');
+    await quickInput.waitOpen('(2/2)');
+    await quickInput.pick('1h');
+    await tableOf(workbench, 'System state · 2023-01-05 · hourly');
+  });
+
   it('does not ask for an interval where there is none to choose', async () => {
     const { quickInput } = workbench;
     await workbench.runCommand('Grid Data: Query Grid Stress…');

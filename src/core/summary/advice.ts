@@ -3,7 +3,7 @@ import { serviceText } from './serviceText.ts';
 
 /** What a range may look like, for a language model. */
 export const rangeForms =
-  'Ranges: "last 36 hours", "last 7 days", "today", "yesterday", "month to date", "last month", "2023-05-01", "2023-05", "2023-Q2", ' +
+  'Ranges: "last 36 hours", "last 7 days", "today", "yesterday", "month to date", "last month", "last quarter", "2023-05-01", "2023-05", "2023-Q2", "2023-H1", "2023-W05", ' +
   '"2023-01..2023-03" (the end counts whole), or ISO 8601 instants with a zone, "2023-01-01T00:00:00Z..2023-01-02T00:00:00Z" (the end does not belong to it).';
 
 /** What a language model is to change after a failure, in English. Undefined for a failure without a known reason. */

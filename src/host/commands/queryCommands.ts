@@ -12,7 +12,7 @@ import { InputError } from '../inputError.ts';
 import { LastQuery } from '../lastQuery.ts';
 import { showWarningMessage } from '../messages.ts';
 import type { QuerySessions } from '../panel/querySessions.ts';
-import { promptQuery } from '../prompts/queryPrompt.ts';
+import { promptQuery, requestsAt } from '../prompts/queryPrompt.ts';
 import { resolvedNow } from '../resolvedNow.ts';
 import { displayZone, unknownZone } from '../settings.ts';
 import { withoutLine } from '../tree/lineArgument.ts';
@@ -24,6 +24,7 @@ export interface QueryCommandsDeps {
   readonly sessions: QuerySessions;
   readonly state: KeyValueStore;
   readonly nowAt: QueryService['nowAt'];
+  readonly prices: Pick<QueryService, 'priceOf'>;
 }
 
 /** Run Query…, one command a dataset, and Refresh Result. */
@@ -51,6 +52,7 @@ export function registerQueryCommands(deps: QueryCommandsDeps): vscode.Disposabl
       zone: displayZone(),
       last: last.get(),
       connection: connection.name,
+      requestsOf: requestsAt(deps.prices, connection),
       ...(dataset !== undefined && datasetById(dataset) && { dataset }),
     });
   }

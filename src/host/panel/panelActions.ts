@@ -9,7 +9,7 @@ import type { ResultExport } from '../export/resultExport.ts';
 import { commands } from '../ids.ts';
 import { UnavailableError } from '../inputError.ts';
 import { promptComparison } from '../prompts/comparePrompt.ts';
-import { promptInterval, promptQuery, type QueryPromptOptions } from '../prompts/queryPrompt.ts';
+import { promptInterval, promptQuery, requestsAt, type QueryPromptOptions } from '../prompts/queryPrompt.ts';
 import type { SandboxHost } from '../sandboxHost.ts';
 import { displayZone } from '../settings.ts';
 import { cannotStep, comparisonName } from '../words/comparison.ts';
@@ -25,6 +25,7 @@ export interface PanelActionsDeps {
   /** What the service said of the connection's key no longer counts. */
   readonly forgive: QueryService['forgiveConnection'];
   readonly nowAt: QueryService['nowAt'];
+  readonly prices: Pick<QueryService, 'priceOf'>;
   readonly exporting: Pick<ResultExport, 'export' | 'openInEditor' | 'openResponse'>;
   readonly sandbox: Pick<SandboxHost, 'dashboardLink'>;
   readonly revisions: Pick<RevisionsDiff, 'show'>;
@@ -116,6 +117,7 @@ async function changeQuery(
   const { query, connection, comparison } = session.question;
   const changed = await promptQuery({
     ...{ now: deps.nowAt(connection), zone: displayZone(), last: query, connection: connection.name },
+    requestsOf: requestsAt(deps.prices, connection),
     ...only,
   });
   if (!changed) return;

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { comparedRanges } from '../../core/compare/comparedRanges.ts';
 import type { Comparison } from '../../core/compare/comparison.ts';
+import { normaliseRange } from '../../core/range/parseRange.ts';
 import { resolveTyped, type ResolvedQuery } from '../../core/query.ts';
 import type { DisplayZone } from '../../shared/protocol.ts';
 import { InputError } from '../inputError.ts';
@@ -53,6 +54,6 @@ async function askRange(query: ResolvedQuery, zone: DisplayZone, now: number): P
       return { message: spanText(resolved.value, zone, now), severity: vscode.InputBoxValidationSeverity.Info };
     },
   });
-  const range = outcome.kind === 'next' ? outcome.value.trim() : '';
+  const range = outcome.kind === 'next' ? normaliseRange(outcome.value) : '';
   return range === '' ? undefined : { kind: 'range', range };
 }

@@ -1,11 +1,13 @@
 import * as vscode from 'vscode';
 import { datasetById, datasets, isInterval } from '../../core/catalogue.ts';
+import type { Connection } from '../../core/connection.ts';
 import { parseParams, type Query } from '../../core/query.ts';
+import type { QueryService } from '../../service/queryService.ts';
 import type { DisplayZone } from '../../shared/protocol.ts';
 import { datasetTitle, paramMeaning } from '../words/catalogue.ts';
 import { intervalName } from '../words/numbers.ts';
 import { problemSentence } from '../words/problems.ts';
-import { describeQuery, rangeStep } from './rangeStep.ts';
+import { describeQuery, rangeStep, type RangeContext } from './rangeStep.ts';
 import { input, pick, walk, type Outcome, type Place, type Step } from './steps.ts';
 
 export interface QueryPromptOptions {
@@ -17,12 +19,29 @@ export interface QueryPromptOptions {
   readonly dataset?: string;
   /** Shown in the title, so that nobody asks the wrong service. */
   readonly connection: string;
+  readonly requestsOf?: RangeContext['requestsOf'];
   /** What the box is called, where it is not for running a query. */
   readonly title?: string;
   /** Only another range: nothing else is asked. */
   readonly rangeOnly?: boolean;
   /** What is asked at the end; it gets the query so far. */
   readonly more?: (draft: () => Query) => readonly Step[];
+}
+
+/** Prices queries at a connection. Sample Data, which may have to be started for that, costs nobody's budget. */
+export function requestsAt(
+  prices: Pick<QueryService, 'priceOf'>,
+  connection: Connection,
+): NonNullable<RangeContext['requestsOf']> {
+  return async query => {
+    if (connection.service === 'sandbox') return undefined;
+    try {
+      return (await prices.priceOf([{ query, connection }])).requests;
+    } catch {
+      // What is wrong with the key is said when the query runs.
+      return undefined;
+    }
+  };
 }
 
 interface DraftQuery {
@@ -46,6 +65,7 @@ export async function promptQuery(options: QueryPromptOptions): Promise<Query | 
       now: options.now,
       zone: options.zone,
       draft,
+      requestsOf: options.requestsOf,
       paramsText: () => paramsText(draft.params),
       editParams: async () => {
         draft.params = (await promptParams(draft)) ?? draft.params;

@@ -1,13 +1,12 @@
 import * as vscode from 'vscode';
 import { datasetById } from '../../core/catalogue.ts';
 import { normaliseRange, parseRange } from '../../core/range/parseRange.ts';
-import { resolveTyped, stepCount, type Query } from '../../core/query.ts';
+import { resolveTyped, type Query, type ResolvedQuery } from '../../core/query.ts';
 import type { DisplayZone } from '../../shared/protocol.ts';
-import { steps as stepWords } from '../words/numbers.ts';
+import { requests } from '../words/numbers.ts';
 import { problemSentence } from '../words/problems.ts';
-import { spanText } from '../words/times.ts';
+import { meaningOf, type RangeMeaning } from '../words/times.ts';
 import { input, pick, type Outcome, type Place } from './steps.ts';
-import { utc } from '../../core/zone.ts';
 
 export interface RangeContext {
   readonly now: number;
@@ -15,6 +14,8 @@ export interface RangeContext {
   readonly zone: DisplayZone;
   /** The query so far; its range is the last one used. */
   readonly draft: Query;
+  /** How many requests a query would send now; undefined where nothing says so. */
+  readonly requestsOf?: ((query: ResolvedQuery) => Promise<number | undefined>) | undefined;
   /** Asks for extra query parameters. */
   readonly editParams: () => Promise<void>;
   readonly paramsText: () => string;
@@ -42,10 +43,11 @@ export async function rangeStep(place: Place, context: RangeContext): Promise<Ou
   const params = context.paramsText();
   const outcome = await pick<RangeItem>(place, {
     placeholder: t(
-      'Pick a range, or type one: 2023-05, 2023-01-01..2023-01-31, last 36 hours (days of {0})',
+      'Pick a range, or type one: May 2023, 2023-01-01..2023-01-31, last 36 hours (days of {0})',
       context.zone.label,
     ),
     items: typed => rangeItems(typed, context),
+    itemsLater: async typed => rangeItems(typed, context, await costOf(typed, context)),
     accepts: item => item.range !== undefined || item.custom === true,
     buttons: [
       {
@@ -62,16 +64,22 @@ export async function rangeStep(place: Place, context: RangeContext): Promise<Ou
   return typed.kind === 'back' ? rangeStep(place, context) : typed;
 }
 
-function rangeItems(typed: string, context: RangeContext): RangeItem[] {
-  const text = normaliseRange(typed);
+function rangeItems(typed: string, context: RangeContext, cost?: string): RangeItem[] {
   const last = context.draft.range;
   const names = last ? [last, ...presets.filter(preset => preset !== last)] : presets;
   const wanted = typed.trim().toLowerCase();
-  const shown = names.filter(name => name.includes(wanted)).map(name => rangeItem(name, context, name === last));
-  const own = typedItem(text, context);
+  const shown = names
+    .filter(name => name.includes(wanted))
+    .map(name =>
+      name === last
+        ? exactItem(capitalised(name), name, context, [vscode.l10n.t('last used')])
+        : presetItem(name, context),
+    );
+  const text = normaliseRange(typed);
+  const own = wanted === '' ? [] : typedItems(text, context, cost);
   // A text that is on its way to a preset is no mistake yet.
-  const unfinished = own.range === undefined && shown.length > 0;
-  const known = text === '' || unfinished || shown.some(item => item.range === text);
+  const unfinished = own.every(item => item.range === undefined) && shown.length > 0;
+  const known = unfinished || shown.some(item => item.range === text);
   const custom: RangeItem = {
     label: vscode.l10n.t('Custom…'),
     iconPath: new vscode.ThemeIcon('edit'),
@@ -79,61 +87,92 @@ function rangeItems(typed: string, context: RangeContext): RangeItem[] {
     alwaysShow: true,
     custom: true,
   };
-  return [...(known ? [] : [own]), ...shown, custom];
+  return [...(known ? [] : own), ...shown, custom];
 }
 
-function rangeItem(range: string, context: RangeContext, isLast: boolean): RangeItem {
-  const described = describe(range, context);
-  return {
-    label: capitalised(range),
-    description: isLast ? vscode.l10n.t('{0} · last used', described.text) : described.text,
-    alwaysShow: true,
-    ...(described.ok && { range }),
-  };
+/** In one line, as there are many of them. */
+function presetItem(range: string, context: RangeContext): RangeItem {
+  const { ok, text } = describe(range, context);
+  return { label: capitalised(range), description: text, alwaysShow: true, ...(ok && { range }) };
 }
 
-/** What was typed: with its meaning when it is a range, with one sentence when it is none. */
-function typedItem(text: string, context: RangeContext): RangeItem {
-  const { ok, text: description } = describe(text, context);
-  return ok
-    ? { label: text, description, alwaysShow: true, range: text }
-    : { label: description, iconPath: new vscode.ThemeIcon('warning'), alwaysShow: true };
+/** A range with its exact meaning and its cost in a line of its own, where there is room for years. */
+function exactItem(
+  label: string,
+  range: string,
+  context: RangeContext,
+  said: readonly (string | undefined)[],
+): RangeItem {
+  const { ok, kind, exact } = describe(range, context);
+  const [description, detail] = [
+    [kind, said[0]],
+    [exact, said[1]],
+  ].map(texts => texts.filter(Boolean).join(' · '));
+  return { label, description: description ?? '', detail: detail ?? '', alwaysShow: true, ...(ok && { range }) };
 }
+
+/** What was typed: with its meaning when it is a range, with one sentence when it is none, and with both when it could be two. */
+function typedItems(text: string, context: RangeContext, cost?: string): RangeItem[] {
+  const { ok, exact } = describe(text, context);
+  if (ok) return [exactItem(text, text, context, [undefined, cost])];
+  const parsed = parseRange(text);
+  const readings = !parsed.ok && parsed.problem === 'ambiguous' ? parsed.readings : [];
+  return [
+    // VS Code puts what has the typed text in its label first; this explains what is below it.
+    { label: exact, iconPath: new vscode.ThemeIcon('warning'), alwaysShow: true },
+    ...readings.map(reading => exactItem(reading, reading, context, [])),
+  ];
+}
+
+type Described = RangeMeaning & { readonly ok: boolean; readonly text: string };
 
 /** The meaning of a range, by the finest interval there is; the next step says it again for each interval. */
-function describe(range: string, context: RangeContext): { readonly ok: boolean; readonly text: string } {
-  const interval = datasetById(context.draft.dataset)?.intervals[0] ?? context.draft.interval;
-  return describeQuery({ ...context.draft, range, interval }, context);
+function describe(range: string, context: RangeContext): Described {
+  return describeQuery(draftOf(range, context), context);
 }
 
-/** `1 Jan 2023 00:00 – 1 Apr 2023 00:00 UTC · 2,160 hours`, or why the text is no range. */
-export function describeQuery(
-  query: Query,
-  context: Pick<RangeContext, 'now' | 'zone'>,
-): { readonly ok: boolean; readonly text: string } {
-  const resolved = resolveTyped(query, context.now, context.zone.timeZone);
-  if (!resolved.ok) return { ok: false, text: problemSentence(resolved) };
-  const span = spanText(resolved.value, utc, context.now);
-  const count = stepCount(resolved.value);
-  return { ok: true, text: count === undefined ? span : `${span} · ${stepWords(count, resolved.value.interval)}` };
+function draftOf(range: string, { draft }: RangeContext): Query {
+  return { ...draft, range, interval: datasetById(draft.dataset)?.intervals[0] ?? draft.interval };
+}
+
+/** `1–31 Jan 2023 · 1 Jan 2023 00:00 – 1 Feb 2023 00:00 UTC · 744 hours`, or why the text is no range, said as its exact meaning. */
+export function describeQuery(query: Query, { now, zone }: Pick<RangeContext, 'now' | 'zone'>): Described {
+  const resolved = resolveTyped(query, now, zone.timeZone);
+  if (!resolved.ok) {
+    const sentence = problemSentence(resolved);
+    return { ok: false, kind: undefined, exact: sentence, text: sentence };
+  }
+  const { kind, exact } = meaningOf(resolved.value, zone, now);
+  return { ok: true, kind, exact, text: [kind, exact].filter(Boolean).join(' · ') };
+}
+
+/** `1 request`; undefined where that is not known. */
+async function costOf(typed: string, context: RangeContext): Promise<string | undefined> {
+  const resolved = resolveTyped(draftOf(normaliseRange(typed), context), context.now, context.zone.timeZone);
+  const count = resolved.ok ? await context.requestsOf?.(resolved.value) : undefined;
+  return count === undefined ? undefined : requests(count);
 }
 
 async function customRange(place: Place, context: RangeContext): Promise<Outcome<string>> {
   const { t } = vscode.l10n;
+  const check = (typed: string, cost?: string): vscode.InputBoxValidationMessage => {
+    const { ok, text } = describe(normaliseRange(typed), context);
+    const { Info, Error } = vscode.InputBoxValidationSeverity;
+    return ok
+      ? { message: [text, cost].filter(Boolean).join(' · '), severity: Info }
+      : { message: text, severity: Error };
+  };
   const outcome = await input(
     { ...place, first: false },
     {
       prompt: t(
-        'A range: from..to, a year, month, quarter, week or day, or “last” and a length. Days are those of {0}.',
+        'A range: from..to, a year, half, quarter, month, week or day, or “last” and a length. Days are those of {0}.',
         context.zone.label,
       ),
       placeholder: '2023-01-01..2023-01-31',
       value: parseRange(context.draft.range).ok ? context.draft.range : '',
-      validate: typed => {
-        const { ok, text } = describe(normaliseRange(typed), context);
-        const { Info, Error } = vscode.InputBoxValidationSeverity;
-        return { message: text, severity: ok ? Info : Error };
-      },
+      validate: check,
+      validateLater: async typed => check(typed, await costOf(typed, context)),
     },
   );
   return outcome.kind === 'next' ? { kind: 'next', value: normaliseRange(outcome.value) } : outcome;

@@ -1,6 +1,8 @@
 import * as vscode from 'vscode';
 import { fileLimits } from '../../core/saved/file/fileLimits.ts';
 import { createInputBox, createQuickPick } from '../messages.ts';
+import { systemClock } from '../systemPorts.ts';
+import { WhenAtRest } from '../whenAtRest.ts';
 
 /** How a person left a step. */
 export type Outcome<T> =
@@ -41,6 +43,8 @@ export interface PickOptions<T extends vscode.QuickPickItem> {
   readonly placeholder: string;
   /** The items for what is typed; they are shown as given, without VS Code's own filter where `alwaysShow` is set. */
   readonly items: (typed: string) => readonly T[];
+  /** The same items with what takes a moment to find out; they take the place of the first where the text still stands. */
+  readonly itemsLater?: (typed: string) => Promise<readonly T[]>;
   readonly value?: string;
   readonly buttons?: readonly (vscode.QuickInputButton & { readonly press: () => Promise<void> })[];
   /** No item has the focus before the person moves it there: Enter alone chooses nothing. */
@@ -59,8 +63,14 @@ export async function pick<T extends vscode.QuickPickItem>(place: Place, options
   box.items = options.items(box.value);
   if (options.startsUnfocused) box.activeItems = [];
   box.buttons = [...(place.first ? [] : [vscode.QuickInputButtons.Back]), ...(options.buttons ?? [])];
+  const later = whenTyped(box, options.itemsLater, items => {
+    const active = box.items.findIndex(item => item === box.activeItems[0]);
+    box.items = items;
+    box.activeItems = items.slice(Math.max(0, active), Math.max(0, active) + 1);
+  });
   box.onDidChangeValue(typed => {
     box.items = options.items(typed);
+    later.stir();
   });
   return new Promise(resolve => {
     let pressed = false;
@@ -85,12 +95,27 @@ export async function pick<T extends vscode.QuickPickItem>(place: Place, options
       });
     });
     box.onDidHide(() => {
+      later.stop();
       if (pressed) return;
       resolve({ kind: 'cancel' });
       box.dispose();
     });
     box.show();
   });
+}
+
+/** Asks once the text of a box is at rest, and hands on the answer while that text stands. */
+function whenTyped<T>(
+  box: { readonly value: string },
+  ask: ((typed: string) => Promise<T>) | undefined,
+  show: (answer: T) => void,
+): WhenAtRest {
+  const act = async (): Promise<void> => {
+    const typed = box.value;
+    const answer = await ask?.(typed);
+    if (answer !== undefined && box.value === typed) show(answer);
+  };
+  return new WhenAtRest({ clock: systemClock, restMs: 200, act });
 }
 
 export interface InputOptions {
@@ -100,6 +125,8 @@ export interface InputOptions {
   readonly password?: boolean;
   /** The sentence on what is wrong with the text, or a remark on what it means. */
   readonly validate: (typed: string) => vscode.InputBoxValidationMessage | string | undefined;
+  /** The same with what takes a moment to find out. */
+  readonly validateLater?: (typed: string) => Promise<vscode.InputBoxValidationMessage | undefined>;
 }
 
 /** An input box that keeps what was typed until it is right. */
@@ -119,7 +146,11 @@ export async function input(place: Place, options: InputOptions): Promise<Outcom
       (typeof remark !== 'string' && remark.severity !== vscode.InputBoxValidationSeverity.Error)
     );
   };
+  const later = whenTyped(box, options.validateLater, message => {
+    box.validationMessage = message;
+  });
   box.onDidChangeValue(() => {
+    later.stir();
     if (box.validationMessage !== undefined || !options.password) check();
   });
   return new Promise(resolve => {
@@ -134,6 +165,7 @@ export async function input(place: Place, options: InputOptions): Promise<Outcom
       box.hide();
     });
     box.onDidHide(() => {
+      later.stop();
       resolve({ kind: 'cancel' });
       box.dispose();
     });

@@ -20,7 +20,7 @@ export interface SavedCommandDeps {
   readonly choices: ConnectionChoices;
   readonly last: Pick<LastQuery, 'get'>;
   readonly nowAt: QueryService['nowAt'];
-  readonly service: Pick<QueryService, 'sourceAt'>;
+  readonly service: Pick<QueryService, 'sourceAt' | 'priceOf'>;
   readonly clock: Pick<Clock, 'sleep'>;
   readonly newId: () => string;
   /** Remembers which program was copied. */

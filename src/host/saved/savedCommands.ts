@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { addItems, changeQuery, duplicateItems, renameItem } from '../../core/saved/edit.ts';
 import type { SavedItem } from '../../core/saved/savedItem.ts';
-import { promptQuery } from '../prompts/queryPrompt.ts';
+import { promptQuery, requestsAt } from '../prompts/queryPrompt.ts';
 import { commands, contextKeys } from '../ids.ts';
 import { setContext } from '../setContext.ts';
 import { displayZone } from '../settings.ts';
@@ -95,6 +95,7 @@ export function registerSavedCommands(deps: SavedCommandDeps): vscode.Disposable
     const changed = await promptQuery({
       ...{ now: deps.nowAt(connection), zone: displayZone(), last: query, connection: connection.name },
       ...{ title: t('Run {0} with Another Range', entry.item.name), dataset: query.dataset, rangeOnly: true },
+      requestsOf: requestsAt(deps.service, connection),
     });
     if (changed) await deps.sessions.run(changed, connection);
   }

@@ -7,7 +7,7 @@ export function problemSentence(problem: QueryProblem): string {
   const { t } = vscode.l10n;
   switch (problem.problem) {
     case 'empty':
-      return t('Type a range such as 2023-05, 2023-01-01..2023-01-31 or last 36 hours.');
+      return t('Type a range such as May 2023, 2023-01-01..2023-01-31 or last 36 hours.');
     case 'notUnderstood':
       return t("'{0}' isn't a valid time range. Try 2023-05 or last 36 hours.", problem.part);
     case 'noSuchDate':

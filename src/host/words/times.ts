@@ -1,9 +1,12 @@
 import * as vscode from 'vscode';
+import { stepCount, type ResolvedQuery } from '../../core/query.ts';
 import { parseRange } from '../../core/range/parseRange.ts';
 import type { Span } from '../../core/range/resolveRange.ts';
 import { usableLocale } from '../../shared/formatLocale.ts';
 import { timeFormatter, timeParts, type TimeParts, type TimeShape } from '../../shared/formatTime.ts';
 import type { DisplayZone } from '../../shared/protocol.ts';
+import { shortZone, utc } from '../../core/zone.ts';
+import { steps } from './numbers.ts';
 
 /** `14 Nov 05:00 – 21 Nov 05:00 UTC`, with the years where either is not that of `now` (or no `now` is given). */
 export function spanText(span: Span, zone: DisplayZone, now?: number): string {
@@ -15,20 +18,52 @@ export function spanText(span: Span, zone: DisplayZone, now?: number): string {
 
 /** `3–9 May 2026 UTC` for whole days of the zone; anything else with its times, always with the year. */
 export function periodText(span: Span, zone: DisplayZone): string {
-  const { timeZone } = zone;
+  const days = daysText(span, zone, true);
+  return days === undefined ? spanText(span, zone) : `${days} ${zone.label}`;
+}
+
+/** `3–9 May`, with the year where it is asked for; undefined where the span is no whole days of the zone. */
+function daysText(span: Span, { timeZone }: DisplayZone, withYear: boolean): string | undefined {
   const clock = new Intl.DateTimeFormat('en-US', { timeZone, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
-  if ([span.start, span.end].some(ms => clock.format(ms) !== '00:00')) return spanText(span, zone);
+  if ([span.start, span.end].some(ms => clock.format(ms) !== '00:00')) return undefined;
   const locale = usableLocale(vscode.env.language);
-  const parts = { day: 'numeric', month: 'short', year: 'numeric' } as const;
   // As everywhere: English dates are written day first, with months of three letters.
   const english = locale.split('-')[0] === 'en';
   const days = new Intl.DateTimeFormat(english ? 'en-GB' : locale, {
     ...{ timeZone, calendar: 'gregory', numberingSystem: 'latn' },
-    ...parts,
+    ...{ day: 'numeric', month: 'short', ...(withYear && { year: 'numeric' }) },
   });
   const text = days.formatRange(span.start, span.end - 1);
-  const shown = english ? text.replaceAll('Sept', 'Sep').replace(/^(\d\d?)\s*–\s*(?=\d)/, '$1–') : text;
-  return `${shown} ${zone.label}`;
+  return english ? text.replaceAll('Sept', 'Sep').replace(/^(\d\d?)\s*–\s*(?=\d)/, '$1–') : text;
+}
+
+/** What a range stands for. */
+export interface RangeMeaning {
+  /** `30 days to now` where it rolls, `1–31 Oct` for whole days of the zone, which is named where it is not UTC. */
+  readonly kind: string | undefined;
+  /** `1 Oct 00:00 – 1 Nov 00:00 UTC · 744 hours`; without the hours where the kind has said them. */
+  readonly exact: string;
+}
+
+export function meaningOf(query: ResolvedQuery, zone: DisplayZone, now: number): RangeMeaning {
+  const hours = (query.end - query.start) / 3_600_000;
+  const length = hours % 24 === 0 && hours > 24 ? steps(hours / 24, '1d') : steps(hours, '1h');
+  const rolls = reachesToNow(query.range);
+  const count = stepCount(query);
+  const counted = count === undefined ? '' : steps(count, query.interval);
+  const exact = [spanText(query, utc, now), rolls && counted === length ? '' : counted].filter(Boolean).join(' · ');
+  return { kind: rolls ? vscode.l10n.t('{0} to now', length) : shortDaysText(query, zone, now), exact };
+}
+
+function shortDaysText(span: Span, zone: DisplayZone, now: number): string | undefined {
+  const days = daysText(span, zone, spanText(span, zone, now) === spanText(span, zone));
+  return days === undefined || zone.timeZone === utc.timeZone ? days : `${days} ${shortZone(zone)}`;
+}
+
+function reachesToNow(range: string): boolean {
+  const spec = parseRange(range);
+  if (!spec.ok || spec.value.kind === 'previous') return false;
+  return spec.value.kind !== 'between' || spec.value.to.kind === 'now';
 }
 
 /** A range between two instants by its dates, as `spanText`; any other as it is written: “last 7 days”. */

@@ -12,9 +12,13 @@ const ranges = [
   'last week',
   'month to date',
   'last month',
+  'last quarter',
+  'quarter to date',
   'year to date',
   '2023-05',
   '2023-Q1',
+  '2023-H1',
+  '2023-W05',
   '2023-01..2023-03',
   '2023-01-01T00:00Z..2023-01-08T00:00Z',
 ];
