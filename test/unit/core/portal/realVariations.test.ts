@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import writeXlsxFile from 'write-excel-file/node';
+import type { PortalColumn } from '../../../../src/core/portal/portalColumns.ts';
 import { readPortalFile } from '../../../../src/core/portal/portalFile.ts';
 import { sharedFile } from '../../../support/shared.ts';
 
@@ -182,6 +183,33 @@ describe('readPortalFile of real hours, written in any way', () => {
     assert.deepEqual(notes, [
       'a.csv: in 11 of 15552 rows the sums of columns are off, by 0.57 MW at most ("Total UCLF+OCLF" at 2022-06-23T05:00:00Z): the numbers are left as they are.',
     ]);
+  });
+
+  it('reads rows that unquoted decimal commas split in every column, or refuses them, and never reads other numbers', async function () {
+    this.timeout(120_000);
+    const names = whole.names.slice(0, 34);
+    const lineOf = (cells: readonly string[]) => cells.map(cell => cell.replace('.', ',')).join();
+    const textOf = (rows: readonly string[]) =>
+      Buffer.from([['Date_Time', 'Time_Hr', ...names].join(), ...rows].join('\n'));
+    const model = { names, rows: part(0, 400).rows.map(({ time, cells }) => ({ time, cells: cells.slice(0, 34) })) };
+    const timeCells = (time: string) => [time.slice(0, 10), `${time.slice(11)}:00:00`];
+    const whole34 = model.rows.map(({ time, cells }) => lineOf([...timeCells(time), ...cells]));
+    await check(model, clean, textOf(whole34));
+    let readCount = 0;
+    for (const row of model.rows.slice(0, 60)) {
+      const trimmed = row.cells.map(cell => String(Number(cell)));
+      const bytes = textOf([lineOf([...timeCells(row.time), ...trimmed])]);
+      const needed = names.filter(name => !name.includes('Hours')) as PortalColumn[];
+      const file = await readPortalFile(bytes, 'a.csv', needed).catch((error: unknown) => {
+        assert.match(String(error), /^PortalError: a\.csv, line 2: its decimal commas cannot be told from the commas/);
+        return undefined;
+      });
+      if (!file) continue;
+      readCount++;
+      for (const name of needed)
+        assert.equal(file.columns.get(name)?.[0], Number(row.cells[names.indexOf(name)]) + 0, name);
+    }
+    assert.ok(readCount > 10, `${readCount} rows were read`);
   });
 
   for (const [what, delimiter, decimal] of [
