@@ -11,7 +11,7 @@ import { readAnswer, type ReadAnswer } from './readAnswer.ts';
  * Bodies of so many bytes together are read at once where they are a table of so few cells: the worst of them hold this thread no longer
  * than a frame or two. A name of its own in each of a few thousand rows makes millions of cells of them.
  */
-const [fewBytes, fewCells] = [96 * 1024, 250_000];
+const [fewBytes, fewCells] = [32 * 1024, 100_000];
 /** Bytes that are copied in one go: a millisecond or two. */
 const copied = 4 * 2 ** 20;
 /** A thread that has read more is not kept for the next answer: it keeps the memory. */

@@ -16,16 +16,19 @@ const gapMarks = Array.from(` \t\r\n!#$%&'()*+,-./:;<>?@\\^_\`|~\xa0\u1680${widt
 const numberMarks = [...gapMarks, ...Array.from('=0oOuUxX')];
 const isInNumbers = tableOf([...numberMarks, ...Array.from('"123456789abcdefABCDEF')]);
 
+/** Where a text without escapes spells the key in one way. */
+export type KeyMatcher = (text: string) => Span[];
+
 /**
- * Finds where a text without escapes spells the key, in a time that grows with the text: its characters or their hexadecimal,
- * decimal or octal codes, together or as a list, and the base64 of what programs make of it.
+ * One for each way to spell the key, each in a time that grows with the text: its characters, or their hexadecimal, decimal or octal
+ * codes, together or as a list, and the base64 of what programs make of it.
  */
-export function keyMatcher(key: string): (text: string) => Span[] {
+export function keyMatchers(key: string): KeyMatcher[] {
   // Words and dates stand in innocent texts, in parts: a short key of letters or digits alone is taken as it is.
   const isTold = key.length >= 2 * shortestForm || /[a-z].*\d|\d.*[a-z]/i.test(key);
   const marks = isTold ? gapMarks.filter(mark => !key.includes(mark)) : [];
   const characters = new RegExp(listOf(Array.from(key, quotedPrintable), marks), 'gi');
-  if (key.length < shortestForm) return text => spansOf(text, characters);
+  if (key.length < shortestForm) return [text => spansOf(text, characters)];
   const numbers = [16, 10, 8].map(base =>
     listOf(
       Array.from(key, character => character.charCodeAt(0).toString(base)),
@@ -33,12 +36,12 @@ export function keyMatcher(key: string): (text: string) => Span[] {
     ),
   );
   const anyNumbers = new RegExp(numbers.join('|'), 'gi');
-  let findForms: ReturnType<typeof keyMatcher> | undefined;
-  return text => [
-    ...spansOf(text, characters),
-    ...(hasNumbers(text, key.length) ? spansOf(text, anyNumbers) : []),
+  let findForms: KeyMatcher | undefined;
+  return [
+    text => spansOf(text, characters),
+    text => (hasNumbers(text, key.length) ? spansOf(text, anyNumbers) : []),
     // Base64 is longer than what it encodes.
-    ...(text.length > key.length ? (findForms ??= formFinder(base64Forms(key)))(text) : []),
+    text => (text.length > key.length ? (findForms ??= formFinder(base64Forms(key)))(text) : []),
   ];
 }
 
@@ -102,7 +105,7 @@ function base64Of(bytes: Uint8Array): string[] {
 }
 
 /** Looks at so few places of a text that none of the forms fits between two of them. */
-function formFinder(forms: readonly string[]): (text: string) => Span[] {
+function formFinder(forms: readonly string[]): KeyMatcher {
   const stride = Math.min(...forms.map(({ length }) => length)) - gramLength + 1;
   const places = new Map<string, { form: string; offset: number }[]>();
   const isPlace = new Uint8Array(1 << 16);

@@ -1,5 +1,5 @@
-import { runSteps, type Steps } from '../core/steps.ts';
-import { keyMatcher, shortestForm, type Span } from './keyMatcher.ts';
+import { runSteps, stepTexts, type Steps } from '../core/steps.ts';
+import { keyMatchers, shortestForm, type Span } from './keyMatcher.ts';
 
 /** So often a text is unescaped: JSON in a percent-encoded link in HTML in JSON, and some more. */
 const maxLayers = 6;
@@ -36,19 +36,19 @@ const entities = new Map(
 );
 
 /**
- * The text with every occurrence of the key replaced: as `keyMatcher` finds it, and each of these escaped for JSON, JavaScript, a
+ * The text with every occurrence of the key replaced: as `keyMatchers` find it, and each of these escaped for JSON, JavaScript, a
  * URL or HTML, or split by tags and invisible characters. Where the text is JSON, so is the result.
  */
 export function redactKey(text: string, key: string): string {
   return runSteps(redactKeySteps(text, key));
 }
 
-/** As `redactKey`: a step for each layer of escapes and each search in it. */
+/** As `redactKey`: a step for each search in a layer of escapes, and for so many of its escapes. */
 export function* redactKeySteps(text: string, key: string): Steps<string> {
   if (key === '') return text;
   // A key that itself holds an escape is another one in a text that was unescaped, unless nothing of it is left to tell it by.
   const inUnescaped = key.replace(escapes, unescaped);
-  const matchers = [...new Set(inUnescaped.length < shortestForm ? [key] : [key, inUnescaped])].map(keyMatcher);
+  const matchers = [...new Set(inUnescaped.length < shortestForm ? [key] : [key, inUnescaped])].flatMap(keyMatchers);
   const layers = [text];
   let found: Span[] = [];
   for (let depth = 0; depth < layers.length; depth++) {
@@ -62,11 +62,22 @@ export function* redactKeySteps(text: string, key: string): Steps<string> {
     for (let below = depth - 1; below >= 0 && spans.length > 0; below--)
       spans = escapedSpans(layers[below] ?? '', spans);
     found = found.concat(spans);
-    const below = depth < maxLayers && hasEscapes(layer) ? layer.replace(escapes, unescaped) : layer;
+    const below = depth < maxLayers && hasEscapes(layer) ? yield* unescapedSteps(layer) : layer;
     if (below !== layer) layers.push(below);
     yield;
   }
   return found.length === 0 ? text : withMasks(text, found);
+}
+
+/** The text without its outermost escapes. */
+function* unescapedSteps(text: string): Steps<string> {
+  let [below, at, steps] = ['', 0, 0];
+  for (const token of text.matchAll(escapes)) {
+    below += text.slice(at, token.index) + unescaped(...token);
+    at = token.index + token[0].length;
+    if (++steps % stepTexts === 0) yield;
+  }
+  return below + text.slice(at);
 }
 
 function hasEscapes(text: string): boolean {

@@ -51,9 +51,18 @@ describe('AnswerReader', function () {
     );
     const sparse = (rows: number): Buffer =>
       Buffer.from(`[{${Array.from({ length: 500 }, (_, at) => `"c${at}":1`).join(',')}}${',{}'.repeat(rows - 1)}]`);
-    await assert.rejects(failing.read([sparse(501)], ''), { message: 'read there' });
-    assert.deepEqual(await failing.read([sparse(500)], ''), readAnswer([sparse(500)], ''));
-    assert.deepEqual(await reader.read([sparse(501)], ''), readAnswer([sparse(501)], ''));
+    await assert.rejects(failing.read([sparse(201)], ''), { message: 'read there' });
+    assert.deepEqual(await failing.read([sparse(200)], ''), readAnswer([sparse(200)], ''));
+    assert.deepEqual(await reader.read([sparse(201)], ''), readAnswer([sparse(201)], ''));
+  });
+
+  it('reads no more here than it looks through for an escaped key in a frame or two', async () => {
+    const failing = running(
+      `parentPort.on('message', () => parentPort.postMessage({ kind: 'error', error: new TypeError('read there') }));`,
+    );
+    const escaped = (length: number): Buffer => Buffer.from(JSON.stringify([{ said: '\\'.repeat(length) }]));
+    await assert.rejects(failing.read([escaped(2 ** 14)], ''), { message: 'read there' });
+    assert.deepEqual(await failing.read([escaped(2 ** 13)], ''), readAnswer([escaped(2 ** 13)], ''));
   });
 
   it('copies a long answer for its thread piece by piece, and stops at the next piece when aborted', async () => {

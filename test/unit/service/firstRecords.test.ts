@@ -46,6 +46,16 @@ describe('the first records of a body', () => {
     assert.deepEqual(firstRecords(bytesOf(long), testKey), long.slice(0, 200));
   });
 
+  it('are looked through in a step for so many escapes, however many there are', () => {
+    const stepsOf = (length: number): number => {
+      const steps = firstRecordsSteps(bytesOf(rows(5000, () => '\\'.repeat(length))), testKey);
+      let count = 0;
+      while (!steps.next().done) count++;
+      return count;
+    };
+    assert.ok(stepsOf(512) > stepsOf(64) + 20, `${stepsOf(512)}, ${stepsOf(64)}`);
+  });
+
   it('are none where the key stands among them, and not minded by one further on', () => {
     const withKeyIn = (place: number) => rows(5000, row => (row === place ? `seen ${testKey}` : ''));
     for (const place of [0, 199]) assert.equal(firstRecords(bytesOf(withKeyIn(place)), testKey), undefined);
