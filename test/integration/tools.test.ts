@@ -54,7 +54,7 @@ describe('the tools for language models', () => {
       [
         {
           dataset: 'systemState',
-          range: '2023-04-03T00:00:00Z..2023-04-10T00:00:00Z',
+          range: '2023-04-03T00:00Z..2023-04-10T00:00Z',
           interval: '1h',
           params: {},
         },
@@ -69,7 +69,7 @@ describe('the tools for language models', () => {
     const connection = { name: 'Ops & + 50 % #2' } as Connection;
     const link = vscode.Uri.parse(openLink(query, { start: 0, end: 3_600_000 }, connection));
     const read = readOpenLink(link, connectionsNamed(connection.name));
-    const range = '1970-01-01T00:00:00Z..1970-01-01T01:00:00Z';
+    const range = '1970-01-01T00:00Z..1970-01-01T01:00Z';
     assert.deepEqual(read, { query: { ...query, range }, connection });
   });
 
@@ -98,7 +98,10 @@ describe('the tools for language models', () => {
   it('tell the model what to change', async () => {
     const faultOf = async (name: string, input: object): Promise<string> =>
       invoke(name, input).then(String, (error: unknown) => (error as Error).message);
-    assert.match(await faultOf(tools.querySystemState, { range: 'whenever' }), /no time range.*"last 36 hours"/);
+    assert.match(
+      await faultOf(tools.querySystemState, { range: 'whenever' }),
+      /isn't a valid time range.*"last 36 hours"/,
+    );
     assert.match(await faultOf(tools.querySystemState, { range: 'today', connection: 'nobody' }), /“nobody”.*Tools/);
     assert.match(
       await faultOf(tools.querySystemState, { range: `sb_test_${'a1'.repeat(8)}` }),

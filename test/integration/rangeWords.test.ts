@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict';
+import { resolveQuery, type Query } from '../../src/core/query.ts';
+import { describeQuery } from '../../src/host/prompts/rangeStep.ts';
+import { problemSentence } from '../../src/host/words/problems.ts';
+
+const utc = { timeZone: 'UTC', label: 'UTC' };
+const sast = { timeZone: 'Africa/Johannesburg', label: 'SAST (UTC+2)' };
+const now = Date.UTC(2023, 10, 23, 2, 10);
+
+function query(range: string): Query {
+  return { dataset: 'systemState', range, interval: '1h', params: {} };
+}
+
+describe('the meaning of a range', () => {
+  const meanings: readonly (readonly [range: string, inUtc: string, inSast: string])[] = [
+    [
+      'last month',
+      '1–31 Oct · 1 Oct 00:00 – 1 Nov 00:00 UTC · 744 hours',
+      '1–31 Oct SAST · 30 Sep 22:00 – 31 Oct 22:00 UTC · 744 hours',
+    ],
+    [
+      'past month',
+      '31 days to now · 23 Oct 02:00 – 23 Nov 02:00 UTC · 744 hours',
+      '31 days to now · 23 Oct 02:00 – 23 Nov 02:00 UTC · 744 hours',
+    ],
+    ['24h', '24 hours to now · 22 Nov 02:00 – 23 Nov 02:00 UTC', '24 hours to now · 22 Nov 02:00 – 23 Nov 02:00 UTC'],
+    ['today', '2 hours to now · 23 Nov 00:00 – 23 Nov 02:00 UTC', '4 hours to now · 22 Nov 22:00 – 23 Nov 02:00 UTC'],
+    [
+      '1-5 May 2022',
+      '1–5 May 2022 · 1 May 2022 00:00 – 6 May 2022 00:00 UTC · 120 hours',
+      '1–5 May 2022 SAST · 30 Apr 2022 22:00 – 5 May 2022 22:00 UTC · 120 hours',
+    ],
+    ['1 May 2023 14:00-17:00', '1 May 14:00 – 1 May 17:00 UTC · 3 hours', '1 May 12:00 – 1 May 15:00 UTC · 3 hours'],
+  ];
+  for (const [range, inUtc, inSast] of meanings)
+    it(`says whether “${range}” rolls, and between which instants it lies`, () => {
+      assert.equal(describeQuery(query(range), { now, zone: utc }).text, inUtc);
+      assert.equal(describeQuery(query(range), { now, zone: sast }).text, inSast);
+    });
+});
+
+describe('the sentence on a text that is no range', () => {
+  const sentences: readonly (readonly [range: string, sentence: string])[] = [
+    ['', 'Type a range such as May 2023, 2023-01-01..2023-01-31 or last 36 hours.'],
+    ['soon', "'soon' isn't a valid time range. Try 2023-05 or last 36 hours."],
+    ['01/05/2023', "'01/05/2023' could be 2023-05-01 or 2023-01-05. Type the one you mean."],
+    ['winter 2023', "'winter 2023' could be 2023-06..2023-08 or 2023-12..2024-02. Type the one you mean."],
+    ['1 May', "'1 May' has no year. Add one, as in May 2023."],
+    ['Tue 1 May 2023', "'Tue 1 May 2023' does not exist in the calendar. Check the date, its weekday and the time."],
+    ['2023-05-01 17:00-14:00', 'The end is not after the start; put the earlier time first.'],
+    ['P101Y', 'The range is longer than 100 years; check the years.'],
+  ];
+  for (const [range, sentence] of sentences)
+    it(`names what is wrong with “${range}”`, () => {
+      const resolved = resolveQuery(query(range), now, 'UTC');
+      assert.ok(!resolved.ok);
+      assert.equal(problemSentence(resolved), sentence);
+    });
+});
