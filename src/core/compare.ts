@@ -10,6 +10,7 @@ import {
 import { timeColumnOf } from './clip.ts';
 import { difference, percent } from './compare/arithmetic.ts';
 import { partnerOf, type Pairing } from './compare/align.ts';
+import { differenceOf, share, type Unit } from '../shared/units.ts';
 
 export interface CompareOptions extends Pairing {
   /** What the other range is, for the labels: "previous period". */
@@ -112,13 +113,11 @@ function comparedNumbers(
   }
   const { unit } = base.field ?? {};
   const label = base.field ? say(base.field.label) : base.name;
-  const meaning = base.field ? say(base.field.meaning) : label;
-  // The difference of two percentages is in percentage points: 2 % more of them is something else.
-  const differenceUnit = unit === '%' ? 'pp' : unit;
+  const meaning = base.field?.meaning ? say(base.field.meaning) : label;
   const make = (
     suffix: string,
     field: Omit<FieldInfo, 'unit'>,
-    unit: string | undefined,
+    unit: Unit | undefined,
     gaps: Uint8Array,
     valueOf: (row: number) => number,
   ): NumberColumn => {
@@ -150,14 +149,14 @@ function comparedNumbers(
         label: say(comparedTexts.difference, label),
         meaning: say(comparedTexts.differenceMeaning, label, comparedWith),
       },
-      differenceUnit,
+      unit && differenceOf(unit),
       bothGaps,
       row => difference(of(row), at(row)),
     ),
     make(
       'percent',
       { label: say(comparedTexts.change, label), meaning: say(comparedTexts.changeMeaning, label, comparedWith) },
-      '%',
+      share,
       bothGaps,
       row => percent(of(row), at(row)),
     ),

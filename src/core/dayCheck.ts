@@ -89,7 +89,7 @@ function checkColumn(around: HoursAround, hourly: NumberColumn, days: TimeColumn
   return {
     name,
     label: field?.label ?? name,
-    unit: field?.unit,
+    unit: field?.unit?.text,
     fits,
     best: first === undefined ? undefined : fits[first],
     alsoFit: alsoFit.sort((a, b) => a - b),

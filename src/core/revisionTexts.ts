@@ -56,7 +56,7 @@ function changedCells(was: PlacedRow, is: PlacedRow, { noValue }: RevisionWords)
     const texts = [was, is].map(row => cellAt(row, path) ?? noValue);
     const [before = '', now = ''] = texts;
     if (before === now) continue;
-    const unit = field?.unit === undefined ? '' : ` (${field.unit})`;
+    const unit = field?.unit?.text ? ` (${field.unit.text})` : '';
     const label = `  ${inertText(field?.label ?? name)}${unit}: `;
     lines.push([label + inertText(before, longestCell), label + inertText(now, longestCell)]);
   }

@@ -22,6 +22,7 @@ import { InputError } from './inputError.ts';
 import type { QuerySessions } from './panel/querySessions.ts';
 import { resolvedNow } from './resolvedNow.ts';
 import { problemSentence } from './words/problems.ts';
+import type { Unit } from '../shared/units.ts';
 
 export interface PublicApiDeps {
   readonly connections: Connections;
@@ -74,7 +75,7 @@ export function createPublicApi({ connections, service, prices, sessions }: Publ
 function described({ id, title, intervals, fields, params }: Dataset): ReturnType<GridDataApi['datasets']>[number] {
   return {
     ...{ id, title, intervals: [...intervals], params: params.map(param => ({ ...param })) },
-    fields: [...fields].map(([name, field]) => ({ name, ...field })),
+    fields: [...fields].map(([name, { label, meaning, unit }]) => ({ name, label, meaning, ...textOf(unit) })),
   };
 }
 
@@ -117,7 +118,11 @@ function provenanceOf({ failure, ...provenance }: Provenance): GridDataProvenanc
 }
 
 function infoOf({ name, kind, field }: Column): GridDataColumnInfo {
-  return { name, kind, ...(field?.unit !== undefined && { unit: field.unit }) };
+  return { name, kind, ...textOf(field?.unit) };
+}
+
+function textOf(unit: Unit | undefined): { readonly unit?: string } {
+  return unit?.text ? { unit: unit.text } : {};
 }
 
 /** Copies: what a consumer does to them changes nothing here. */

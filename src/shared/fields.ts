@@ -1,37 +1,41 @@
 import type { FieldInfo } from './frame.ts';
+import { index, power, powerDifference, powerExtreme, share, type Unit } from './units.ts';
 
 // Names, units and meanings as the Power Signals API documents them. A response never has to hold any of them: the
 // catalogue only adds meaning where it knows a name.
-type Known = readonly [name: string, label: string, unit: string, meaning: string];
+type Known = readonly [name: string, label: string, unit: Unit | undefined, meaning: string];
 
 const systemState: readonly Known[] = [
-  ['ts', 'Hour', '', 'Beginning of the interval'],
-  ['residual_demand_mw', 'Residual demand', 'MW', 'System demand minus renewable generation'],
-  ['residual_forecast_mw', 'Residual forecast', 'MW', 'Forecast of residual demand'],
-  ['thermal_mw', 'Thermal', 'MW', 'Coal-fired generation'],
-  ['nuclear_mw', 'Nuclear', 'MW', 'Nuclear generation'],
-  ['eskom_gas_mw', 'Gas', 'MW', 'Eskom gas turbines'],
-  ['eskom_ocgt_mw', 'OCGT', 'MW', 'Open-cycle gas turbines'],
-  ['hydro_water_mw', 'Hydro', 'MW', 'Hydro generation'],
-  ['wind_mw', 'Wind', 'MW', 'Wind generation'],
-  ['pv_mw', 'PV', 'MW', 'Solar photovoltaic generation'],
-  ['total_re_mw', 'Total renewable', 'MW', 'All renewable generation'],
-  ['imports_mw', 'Imports', 'MW', 'Power imports'],
-  ['exports_mw', 'Exports', 'MW', 'Power exports'],
-  ['net_import_mw', 'Net import', 'MW', 'Imports minus exports'],
-  ['renewable_share_pct', 'Renewable share', '%', 'Total renewable ÷ total generation × 100'],
-  ['ocgt_ramp_mw', 'OCGT ramp', 'MW', 'Hour-over-hour change of OCGT output'],
-  ['forecast_error_mw', 'Forecast error', 'MW', 'Residual demand minus residual forecast'],
+  ['ts', 'Hour', undefined, 'Beginning of the interval'],
+  ['residual_demand_mw', 'Residual demand', power, 'System demand minus renewable generation'],
+  ['residual_forecast_mw', 'Residual forecast', power, 'Forecast of residual demand'],
+  ['thermal_mw', 'Thermal', power, 'Coal-fired generation'],
+  ['nuclear_mw', 'Nuclear', power, 'Nuclear generation'],
+  ['eskom_gas_mw', 'Gas', power, 'Eskom gas turbines'],
+  ['eskom_ocgt_mw', 'OCGT', power, 'Open-cycle gas turbines'],
+  ['hydro_water_mw', 'Hydro', power, 'Hydro generation'],
+  ['wind_mw', 'Wind', power, 'Wind generation'],
+  ['pv_mw', 'PV', power, 'Solar photovoltaic generation'],
+  ['total_re_mw', 'Total renewable', power, 'All renewable generation'],
+  ['imports_mw', 'Imports', power, 'Power imports'],
+  ['exports_mw', 'Exports', power, 'Power exports'],
+  ['net_import_mw', 'Net import', power, 'Imports minus exports'],
+  ['renewable_share_pct', 'Renewable share', share, 'Total renewable ÷ total generation × 100'],
+  ['ocgt_ramp_mw', 'OCGT ramp', powerExtreme, 'Hour-over-hour change of OCGT output'],
+  ['forecast_error_mw', 'Forecast error', powerDifference, 'Residual demand minus residual forecast'],
+  // Days have these in the place of the ramp.
+  ['ocgt_ramp_up_max_mw', 'Largest OCGT ramp up', powerExtreme, 'Largest hour-over-hour rise of OCGT output'],
+  ['ocgt_ramp_down_min_mw', 'Largest OCGT ramp down', powerExtreme, 'Largest hour-over-hour fall of OCGT output'],
 ];
 
 const gridStress: readonly Known[] = [
-  ['ts', 'Hour', '', 'Beginning of the interval'],
-  ['value', 'Stress', '', 'Grid stress index, 0 to 1: below 0.3 low, 0.6 moderate, 0.8 high, above critical'],
-  ['version', 'Version', '', 'Version of the index'],
-  ['components.residual_demand', 'Residual demand stress', '', 'Part of the index from residual demand, 0 to 1'],
-  ['components.ocgt_ramp', 'OCGT ramp stress', '', 'Part of the index from OCGT ramps, 0 to 1'],
-  ['components.reserve_margin', 'Reserve margin stress', '', 'Part of the index from the reserve margin, 0 to 1'],
-  ['components.renewable_shortfall', 'Renewable shortfall', '', 'Part of the index from missing renewables, 0 to 1'],
+  ['ts', 'Hour', undefined, 'Beginning of the interval'],
+  ['value', 'Stress', index, 'Grid stress index, 0 to 1: below 0.3 low, 0.6 moderate, 0.8 high, above critical'],
+  ['version', 'Version', undefined, 'Version of the index'],
+  ['components.residual_demand', 'Residual demand stress', index, 'Part of the index from residual demand, 0 to 1'],
+  ['components.ocgt_ramp', 'OCGT ramp stress', index, 'Part of the index from OCGT ramps, 0 to 1'],
+  ['components.reserve_margin', 'Reserve margin stress', index, 'Part of the index from the reserve margin, 0 to 1'],
+  ['components.renewable_shortfall', 'Renewable shortfall', index, 'Part of the index from missing renewables, 0 to 1'],
 ];
 
 /** What is known of a dataset's fields, by their names. */

@@ -1,5 +1,6 @@
 import { cellState } from './frame.ts';
 import type { NumberColumn } from './frame.ts';
+import { unitOf } from './units.ts';
 
 /** What decides how a column of numbers is written. */
 export interface NumberShape {
@@ -26,7 +27,7 @@ const powers = [1, 10, 100, 1e3, 1e4, 1e5, 1e6];
 
 /** The shape of a column: read whole up to `wholeUpTo` rows, sampled evenly above. */
 export function numberShape(column: NumberColumn, rowCount: number, wholeUpTo = readWholeUpTo): NumberShape {
-  const cap = column.field?.unit ? knownDecimals : unknownDecimals;
+  const cap = unitOf(column.field).text ? knownDecimals : unknownDecimals;
   const stride = rowCount <= wholeUpTo ? 1 : Math.ceil(rowCount / sampleSize);
   let hasExponents = false;
   let decimals = 0;
@@ -49,7 +50,7 @@ export function numberShape(column: NumberColumn, rowCount: number, wholeUpTo = 
 
 /** Digits after the point in a table. */
 export function tableDecimals({ field }: NumberColumn, { decimals }: NumberShape): number {
-  return Math.min(decimals, decimalsOfUnit.get(field?.unit ?? '') ?? Infinity);
+  return Math.min(decimals, decimalsOfUnit.get(unitOf(field).text) ?? Infinity);
 }
 
 /**

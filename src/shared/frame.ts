@@ -3,6 +3,8 @@
  * exports, public API) takes a frame and nothing else. Typed arrays cross postMessage as binary.
  */
 
+import type { Unit } from './units.ts';
+
 /** Why a cell holds no value: the service sent null, or the record did not have the field at all. */
 export const cellState = { value: 0, null: 1, absent: 2 } as const;
 
@@ -13,15 +15,15 @@ interface ColumnBase {
   readonly path: readonly string[];
   /** One `cellState` a row; left out when every row has a value. Where the state is not `value`, the values mean nothing. */
   readonly gaps?: Uint8Array;
-  /** What is known of the field; left out for a name the catalogue does not know. */
+  /** What is known of the field; left out for a name that says nothing. */
   readonly field?: FieldInfo;
 }
 
-/** What the catalogue knows of a field. */
+/** What is known of a field, by the catalogue or by its name. */
 export interface FieldInfo {
   readonly label: string;
-  /** "MW", "%" or nothing where the number has no unit. */
-  readonly unit?: string;
+  /** Left out where it is not known, and for what is no number. */
+  readonly unit?: Unit;
   readonly meaning: string;
 }
 

@@ -75,11 +75,14 @@ describe('cells that are selected and copied', () => {
     assert.ok(row < 60, `a page, not all: ${row}`);
   });
 
-  it('are summed up in the footer: count, missing, mean, sum, least and greatest, with the unit', async () => {
+  it('have their figures in the footer: count, missing, mean, least and greatest with the unit, and energy', async () => {
     await page.cell(0, 2).click();
     await page.press('Shift+ArrowDown', 'Shift+ArrowDown', 'Shift+ArrowDown');
     const line = await page.footer('4 × 1 selected');
-    assert.match(line, /count 3 · missing 1 · mean 200\.25 · sum 600\.75 · min 100\.125 · max 300\.375 MW$/);
+    assert.match(
+      line,
+      /count 3 · missing 1 · mean 200\.25 · min 100\.125 · max 300\.375 MW · energy 600\.75 MWh over 3 h$/,
+    );
     await page.press('Control+Space');
     await page.footer('168 × 1 selected');
     await page.press('Escape', 'Shift+Space');

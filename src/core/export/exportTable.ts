@@ -59,7 +59,7 @@ export function headingOf(
   if (heading === 'none') return undefined;
   if (heading === 'names') return columns.map(({ name }) => name);
   const ofTimes = { zone: shortZone(zone), utc: 'UTC', received: undefined }[times];
-  return columns.map(({ kind, name, field }) => withUnit(name, kind === 'time' ? ofTimes : field?.unit));
+  return columns.map(({ kind, name, field }) => withUnit(name, kind === 'time' ? ofTimes : field?.unit?.text));
 }
 
 /**
@@ -72,7 +72,7 @@ export function excelHeadingOf(
 ): string[] | undefined {
   if (heading === 'none') return undefined;
   return columns.map(({ kind, name, field }) =>
-    withUnit(field?.label ?? name, kind === 'time' ? shortZone(zone) : field?.unit),
+    withUnit(field?.label ?? name, kind === 'time' ? shortZone(zone) : field?.unit?.text),
   );
 }
 

@@ -103,7 +103,7 @@ function* figureLines(columns: readonly Column[], time: TimeColumn | undefined, 
 }
 
 function* figureLine(column: Column, time: TimeColumn | undefined, rowCount: number): Steps<string> {
-  const unit = column.field?.unit ? ` [${column.field.unit}]` : '';
+  const unit = column.field?.unit?.text ? ` [${column.field.unit.text}]` : '';
   const name = `${serviceText(column.name)}${unit}`;
   const counts = countsOf(column, rowCount);
   yield;

@@ -50,8 +50,7 @@ export function readAlertValue(
   if (value === 'ambiguous') return { ok: false, problem: 'ambiguous' };
   if (value === 'none') return { ok: false, problem: 'noNumber' };
   if (!field) return value > 0 ? { ok: true, value } : { ok: false, problem: 'rampNotAbove0' };
-  // All known numbers without a unit are parts of the stress index.
-  const isIndex = field.info && field.info.unit === undefined;
+  const isIndex = field.info?.unit?.kind === 'index';
   if (isIndex && (value < 0 || value > 1)) return { ok: false, problem: 'outsideIndex' };
   return { ok: true, value };
 }

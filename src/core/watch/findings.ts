@@ -45,7 +45,7 @@ function matches(
 ): Finding[] {
   if (!column) return [];
   const { name, field } = column;
-  const about = { name, label: field?.label ?? name, ...(field?.unit && { unit: field.unit }) };
+  const about = { name, label: field?.label ?? name, ...(field?.unit?.text && { unit: field.unit.text }) };
   const isStress = column === stressColumn(reading);
   const found = new Map<number, Finding>();
   for (const { hour, value } of publishedHours(reading, column)) {

@@ -14,6 +14,7 @@ import { fieldInWords } from '../words/catalogue.ts';
 import { measured } from '../words/numbers.ts';
 import { usableLocale } from '../../shared/formatLocale.ts';
 import { input, pick, walk, type Outcome, type Place, type Step } from './steps.ts';
+import { power } from '../../shared/units.ts';
 
 export interface AlertPromptOptions {
   readonly title: string;
@@ -99,7 +100,7 @@ async function fieldStep(place: Place, { dataset }: AlertPromptOptions, draft: D
       return [
         ...fields.map(field => ({
           label: labelOf(field),
-          description: [field.info?.unit, field.name].filter(Boolean).join(' · '),
+          description: [field.info?.unit?.text, field.name].filter(Boolean).join(' · '),
           detail: field.info ? fieldInWords(field.info).meaning : '',
           field,
         })),
@@ -141,7 +142,7 @@ async function bandStep(place: Place, draft: Draft): Promise<Outcome<unknown>> {
 async function valueStep(place: Place, options: AlertPromptOptions, draft: Draft): Promise<Outcome<unknown>> {
   const { t } = vscode.l10n;
   const field = draft.kind === 'value' ? draft.field : undefined;
-  const unit = field ? field.info?.unit : 'MW';
+  const unit = field ? field.info?.unit?.text : power.text;
   const locale = usableLocale(vscode.env.language);
   const plain = new Intl.NumberFormat(locale, {
     useGrouping: false,

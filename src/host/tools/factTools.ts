@@ -31,7 +31,9 @@ export const describeFieldsTool: GridTool = {
 function fieldLines({ id, title, intervals, fields, params, limit }: Dataset): string[] {
   return [
     `${id} (${title}): intervals ${intervals.join(', ')}; ${limit.requests} requests per ${limit.seconds} s unless the provider granted more.`,
-    ...[...fields].map(([name, { unit, meaning }]) => `${id}.${name}${unit ? ` [${unit}]` : ''}: ${meaning}`),
+    ...[...fields].map(
+      ([name, { unit, meaning }]) => `${id}.${name}${unit?.text ? ` [${unit.text}]` : ''}: ${meaning}`,
+    ),
     ...params.map(({ name, meaning }) => `${id}, input ${name}: ${meaning}`),
   ];
 }

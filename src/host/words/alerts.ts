@@ -118,5 +118,5 @@ export function watchingCost(keepFresh: boolean | undefined): string {
 }
 
 function valueOf(dataset: string, field: string, value: number): string {
-  return measured(value, datasetById(dataset)?.fields.get(field)?.unit);
+  return measured(value, datasetById(dataset)?.fields.get(field)?.unit?.text);
 }

@@ -16,7 +16,7 @@ function strict(properties: Json, optional: readonly string[] = []): Json {
 /** A field with the meaning and unit that the catalogue knows. */
 function reading(name: string): Json {
   const { meaning, unit } = systemStateFields.get(name) ?? {};
-  const description = [meaning, unit && `in ${unit}`].filter(Boolean).join(', ');
+  const description = [meaning, unit && `in ${unit.text}`].filter(Boolean).join(', ');
   return { type: ['number', 'null'], ...(description && { description }) };
 }
 
@@ -27,7 +27,7 @@ function record(ts: string, names: readonly string[]): Json {
   });
 }
 
-const hourlyFields = [...systemStateFields.keys()].filter(name => name !== 'ts');
+const hourlyFields = [...systemStateFields.keys()].filter(name => name !== 'ts' && !/_(?:max|min)_mw$/.test(name));
 const componentStart = 'components.';
 const componentFields = [...gridStressFields].filter(([name]) => name.startsWith(componentStart));
 const unitInterval = (description: string | undefined) => ({

@@ -33,7 +33,7 @@ export interface ColumnNotes {
 export function storedColumns(frame: Frame): StoredColumn[] {
   return frame.columns.flatMap(column => {
     const { kind, name, path, gaps, field } = column;
-    const notes = { kind, name, path, ...(field?.unit && { unit: field.unit }) };
+    const notes = { kind, name, path, ...(field?.unit?.text && { unit: field.unit.text }) };
     const absent = gaps && absentOf(gaps);
     const gapNotes = absent === undefined ? {} : { absent };
     const plain = { ...validityOf(gaps), offsets: new Uint8Array(), bytes: new Uint8Array() };

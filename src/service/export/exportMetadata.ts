@@ -7,7 +7,7 @@ export function columnNotes({ kind, path, field }: Column): Record<string, strin
     kind,
     path: JSON.stringify(path),
     ...(field && { label: field.label, meaning: field.meaning }),
-    ...(field?.unit && { unit: field.unit }),
+    ...(field?.unit?.text && { unit: field.unit.text }),
   };
 }
 

@@ -22,6 +22,7 @@ import { stressBands } from './stressBands.ts';
 import { timelineOf, valuesAlong } from './timeline.ts';
 import type { Timeline } from './timeline.ts';
 import { utc } from '../../core/zone.ts';
+import { unitOf } from '../../shared/units.ts';
 
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
@@ -85,9 +86,9 @@ function draw(mode: Plot['mode'], model: ChartModel, options: ChartOptions, time
 
 function lines(model: ChartModel, options: ChartOptions, timeline: Timeline): Drawn {
   const columns = options.columns.flatMap(name => numberColumn(model.frame, name) ?? []);
-  const all = [...new Set(columns.map(unitOf))].sort((a, b) => Number(b === firstUnit) - Number(a === firstUnit));
+  const all = [...new Set(columns.map(unitText))].sort((a, b) => Number(b === firstUnit) - Number(a === firstUnit));
   const units = all.slice(0, mostAxes);
-  const axisOf = (column: NumberColumn): number => units.indexOf(unitOf(column));
+  const axisOf = (column: NumberColumn): number => units.indexOf(unitText(column));
   const layers = columns.flatMap((column, index) => {
     if (axisOf(column) < 0) return [];
     const own = lineOf(column, timeline, options, axisOf(column), lineStyle(index));
@@ -153,7 +154,7 @@ function lineOf(
   return {
     column: column.name,
     label: columnHead(column).label,
-    unit: unitOf(column),
+    unit: unitText(column),
     decimals: numberShape(column, column.values.length).decimals,
     kind: 'line',
     axis,
@@ -168,8 +169,8 @@ function lineStyle(index: number, firstDash = 0): LayerStyle {
   return { colour: index, dash: (index + firstDash) % dashes.length, pattern: 0, width: 1.5 };
 }
 
-function unitOf({ field }: NumberColumn): string {
-  return field?.unit ?? '';
+function unitText({ field }: NumberColumn): string {
+  return unitOf(field).text;
 }
 
 /** From the first instant to the last, or to the end of its interval where that is drawn. Never without length. */

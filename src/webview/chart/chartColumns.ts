@@ -2,6 +2,7 @@ import { timeColumnOf } from '../../core/clip.ts';
 import { cellState } from '../../shared/frame.ts';
 import type { Frame, NumberColumn } from '../../shared/frame.ts';
 import type { ChartMode, ChartOptions } from './chartModel.ts';
+import { unitOf } from '../../shared/units.ts';
 
 /** The parts of the generation mix, from the bottom of the stack to its top. */
 const mixNames = [
@@ -42,12 +43,14 @@ export function demandColumn(frame: Frame): NumberColumn | undefined {
 /** The stress index: a column of that name which the catalogue knows, since `value` may be anything elsewhere. */
 export function stressColumn(frame: Frame): NumberColumn | undefined {
   const column = numberColumn(frame, stressName);
-  return column?.field && column;
+  return column && unitOf(column.field).kind === 'index' ? column : undefined;
 }
 
 /** The parts of the stress index. */
 export function stressParts(frame: Frame): NumberColumn[] {
-  return numberColumns(frame).filter(({ name, field }) => field && name.startsWith('components.'));
+  return numberColumns(frame).filter(
+    ({ name, field }) => unitOf(field).kind === 'index' && name.startsWith('components.'),
+  );
 }
 
 export function rampColumn(frame: Frame): NumberColumn | undefined {
@@ -75,7 +78,7 @@ export function defaultOptions(frame: Frame): ChartOptions {
   const known = [demandName, 'residual_forecast_mw'].filter(name => numberColumn(frame, name));
   const all = numberColumns(frame);
   const stress = stressColumn(frame);
-  const sameUnit = all.filter(({ field }) => field?.unit === all[0]?.field?.unit).slice(0, firstColumns);
+  const sameUnit = all.filter(({ field }) => unitOf(field).text === unitOf(all[0]?.field).text).slice(0, firstColumns);
   const first = stress ? [stress] : sameUnit;
   const columns = known.length > 0 ? known : first.map(({ name }) => name);
   return { mode: stress ? 'stress' : 'lines', columns, hidden: [] };

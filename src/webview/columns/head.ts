@@ -2,11 +2,12 @@ import { t } from '@vscode/l10n';
 import type { Column } from '../../shared/frame.ts';
 import type { GridColumn } from '../grid/gridColumn.ts';
 import { visibleLine } from './visibleText.ts';
+import { unitOf } from '../../shared/units.ts';
 
 /** The header of a column: what the catalogue knows of the field, else the service's own name. */
 export function columnHead(column: Column): Pick<GridColumn, 'name' | 'label' | 'unit' | 'meaning' | 'headerTooltip'> {
   const { name, field } = column;
-  const unit = field?.unit ?? '';
+  const unit = unitOf(field).text;
   const named = visibleLine(name, 2000);
   const facts = [unit ? `${named} · ${unit}` : named, field?.meaning];
   return {

@@ -1,30 +1,54 @@
 import { t } from '@vscode/l10n';
+import { energyFormatter } from '../../shared/formatEnergy.ts';
 import { isExponential, numberFormatter } from '../../shared/formatNumber.ts';
-import type { SelectionStats } from '../rows/selectionStats.ts';
+import type { UnitKind } from '../../shared/units.ts';
+import type { SelectionFigures, SelectionStats } from '../rows/selectionStats.ts';
 
 const maximumFractionDigits = 3;
+/** What adds up. Of power that is its energy, and of a share or an index nothing. */
+const summed: ReadonlySet<UnitKind> = new Set(['energy', 'none']);
 
-/** "3 × 24 selected: count 72 · mean 20,412.7 · sum 1,469,714 · min 0.0 · max 26,118.3 MW"; empty for one cell. */
+/** "24 × 1 selected: count 24 · mean 20,412.7 · min 0.0 · max 26,118.3 MW · energy 489,905 MWh over 24 h"; empty for one cell. */
 export function selectionText(rows: number, columns: number, stats: SelectionStats, locale: string): string {
   if (rows * columns < 2) return '';
+  const write = writer(locale);
+  const size = t('{0} × {1} selected', write(rows), write(columns));
+  const { count, missing, figures } = stats;
+  if (count === 0) return size;
+  const parts = [
+    t('count {0}', write(count)),
+    ...(missing > 0 ? [t('missing {0}', write(missing))] : []),
+    ...(figures ? [figuresText(figures, write), ...energyText(figures, stats.columns, locale)] : []),
+  ];
+  return `${size}: ${parts.join(' · ')}`;
+}
+
+function figuresText({ unit, mean, sum, min, max }: SelectionFigures, write: (value: number) => string): string {
+  const parts = [
+    t('mean {0}', write(mean)),
+    ...(summed.has(unit.kind) ? [t('sum {0}', write(sum))] : []),
+    t('min {0}', write(min)),
+    t('max {0}', write(max)),
+  ];
+  return `${parts.join(' · ')}${unit.text ? ` ${unit.text}` : ''}`;
+}
+
+function energyText({ energy }: SelectionFigures, columns: number, locale: string): string[] {
+  if (!energy) return [];
+  const [amount, hours] = [energyFormatter(locale)(energy.mwh), writer(locale)(energy.hours)];
+  return [
+    columns === 1
+      ? t('energy {0} over {1} h', amount, hours)
+      : t('energy of {0} columns {1} over {2} h', writer(locale)(columns), amount, hours),
+  ];
+}
+
+function writer(locale: string): (value: number) => string {
   const usual = new Intl.NumberFormat(locale, {
     maximumFractionDigits,
     numberingSystem: 'latn',
     signDisplay: 'negative',
   });
   const unusual = numberFormatter(locale, maximumFractionDigits);
-  const write = (value: number): string =>
-    isExponential(value, maximumFractionDigits) ? unusual(value) : usual.format(value);
-  const size = t('{0} × {1} selected', write(rows), write(columns));
-  const { count, missing, mean, min, max, sum, unit } = stats;
-  if (count === 0 || mean === undefined || min === undefined || max === undefined) return size;
-  const parts = [
-    t('count {0}', write(count)),
-    ...(missing > 0 ? [t('missing {0}', write(missing))] : []),
-    t('mean {0}', write(mean)),
-    t('sum {0}', write(sum)),
-    t('min {0}', write(min)),
-    t('max {0}', write(max)),
-  ];
-  return `${size}: ${parts.join(' · ')}${unit ? ` ${unit}` : ''}`;
+  return value => (isExponential(value, maximumFractionDigits) ? unusual(value) : usual.format(value));
 }

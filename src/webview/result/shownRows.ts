@@ -12,6 +12,8 @@ export type TableState = Extract<ViewState, { view: 'table' }>;
 export interface ShownRows {
   /** The frame of the result, or with a row for each missing step where the person wants these. */
   readonly frame: Frame;
+  /** The length of the interval asked for, in milliseconds, where it is known. */
+  readonly step: number | undefined;
   /** The data rows in the order shown; undefined for all as they are. */
   readonly order: Uint32Array | undefined;
   readonly rowCount: number;
@@ -44,7 +46,8 @@ export class RowShower {
     const order = this.ordersIn(state.zone.timeZone).table.orderOf(frame, choiceOf(view));
     const rowCount = order?.length ?? frame.rowCount;
     const note = notes && ((row: number) => stepNote(notes[row] ?? stepState.present));
-    return { frame, order, rowCount, received: notes ? countReceived(notes, order) : rowCount, leftOut, note };
+    const received = notes ? countReceived(notes, order) : rowCount;
+    return { frame, step: state.step, order, rowCount, received, leftOut, note };
   }
 
   /** The rows that came, in the same order: there is nothing to draw or to count of the others. */

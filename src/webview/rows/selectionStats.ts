@@ -1,25 +1,38 @@
+import { energyOf, type Energy } from '../../core/statistics/energy.ts';
 import { SumDigits } from '../../core/statistics/sumDigits.ts';
 import { cellState, stateAt, type Column, type NumberColumn } from '../../shared/frame.ts';
+import { sameUnit, unitOf, type Unit } from '../../shared/units.ts';
 
 /** What the footer says of the numbers in a selection. Cells of other kinds are not counted at all. */
 export interface SelectionStats {
   /** Cells of number columns with a value, and without one (null or absent). */
   readonly count: number;
   readonly missing: number;
-  readonly sum: number;
-  /** Undefined where there is no number. */
-  readonly mean: number | undefined;
-  readonly min: number | undefined;
-  readonly max: number | undefined;
-  /** "MW" where every number column of the selection has it. */
-  readonly unit: string | undefined;
+  /** The number columns. */
+  readonly columns: number;
+  /** Undefined where there is no number, and where columns are of unlike units. */
+  readonly figures: SelectionFigures | undefined;
 }
 
-/** Goes over the cells once; the sum is compensated (Neumaier) and cleaned, so that its digits are those of the true sum. */
-export function selectionStats(columns: readonly Column[], rows: ArrayLike<number>): SelectionStats {
+export interface SelectionFigures {
+  readonly unit: Unit;
+  readonly sum: number;
+  readonly mean: number;
+  readonly min: number;
+  readonly max: number;
+  /** Of all columns together; its hours are those of the rows in which one of them has a value. Undefined where the unit has none. */
+  readonly energy: Energy | undefined;
+}
+
+/**
+ * Goes over the cells once; the sum is compensated (Neumaier) and cleaned, so that its digits are those of the true sum.
+ * `rowHours`: how long the value of a row lasts; undefined where that is not known.
+ */
+export function selectionStats(columns: readonly Column[], rows: ArrayLike<number>, rowHours?: number): SelectionStats {
   const numbers = columns.filter((column): column is NumberColumn => column.kind === 'number');
   let [count, missing, sum, lost, min, max] = [0, 0, 0, 0, Infinity, -Infinity];
   const digits = new SumDigits();
+  const filled = new Uint8Array(rows.length);
   for (const column of numbers) {
     for (let at = 0; at < rows.length; at++) {
       const row = rows[at] ?? -1;
@@ -33,20 +46,22 @@ export function selectionStats(columns: readonly Column[], rows: ArrayLike<numbe
       lost += Math.abs(sum) >= Math.abs(value) ? sum - next + value : value - next + sum;
       sum = next;
       count += 1;
+      filled[at] = 1;
       if (value < min) min = value;
       if (value > max) max = value;
     }
   }
+  const counts = { count, missing, columns: numbers.length };
+  const unit = commonUnit(numbers);
+  if (count === 0 || !unit) return { ...counts, figures: undefined };
   // Beyond the largest double there is nothing to make good.
   const total = Number.isFinite(sum) ? digits.clean(sum + lost) : sum;
-  const some = count > 0;
-  return {
-    ...{ count, missing, sum: total, unit: commonUnit(numbers) },
-    ...{ mean: some ? total / count : undefined, min: some ? min : undefined, max: some ? max : undefined },
-  };
+  const rowsFilled = filled.reduce((all, one) => all + one, 0);
+  const energy = energyOf(unit, total, rowsFilled, rowHours);
+  return { ...counts, figures: { unit, sum: total, mean: total / count, min, max, energy } };
 }
 
-function commonUnit(columns: readonly NumberColumn[]): string | undefined {
-  const units = new Set(columns.map(({ field }) => field?.unit));
-  return units.size === 1 ? [...units][0] : undefined;
+function commonUnit(columns: readonly NumberColumn[]): Unit | undefined {
+  const [first, ...others] = columns.map(({ field }) => unitOf(field));
+  return first && others.every(unit => sameUnit(unit, first)) ? first : undefined;
 }

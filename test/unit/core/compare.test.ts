@@ -87,7 +87,7 @@ describe('compareFrames', () => {
       describeFields(frameOf([{ ts: iso(ms), residual_demand_mw: 1, renewable_share_pct: 2 }]), systemStateFields);
     const { columns } = compareFrames(frame(may), frame(april), months);
     assert.deepEqual(
-      columns.map(({ name, field }) => [name, field?.label, field?.unit]),
+      columns.map(({ name, field }) => [name, field?.label, field?.unit?.text]),
       [
         ['ts', 'Hour', undefined],
         ['ts · compared', 'Hour, previous period', undefined],

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { decode } from '../../../src/core/decode/decode.ts';
 import { describeFields } from '../../../src/core/describeFields.ts';
 import { gridStressFields, systemStateFields } from '../../../src/shared/fields.ts';
+import { power, powerExtreme } from '../../../src/shared/units.ts';
 
 describe('describeFields', () => {
   const { frame } = decode([[{ ts: '2023-01-01T00:00:00Z', value: 0.4, wind_mw: 7, other: 1 }]]);
@@ -11,7 +12,16 @@ describe('describeFields', () => {
 
   it('knows the fields of its own dataset, and no other by chance of its name', () => {
     assert.deepEqual(labels(systemStateFields), ['Hour', undefined, 'Wind', undefined]);
-    assert.deepEqual(labels(gridStressFields), ['Hour', 'Stress', undefined, undefined]);
+    assert.deepEqual(labels(gridStressFields), ['Hour', 'Stress', 'wind_mw', undefined]);
+  });
+
+  it('gives other numbers the unit of their name, and nothing to texts', () => {
+    const answer = decode([[{ ts: '2023-01-01T00:00:00Z', csp_mw: 7, wind_max_mw: 9, note_mw: 'none' }]]).frame;
+    assert.ok(answer);
+    assert.deepEqual(
+      describeFields(answer, systemStateFields).columns.map(({ field }) => field?.unit),
+      [undefined, power, powerExtreme, undefined],
+    );
   });
 
   it('takes back what another catalogue said', () => {

@@ -128,7 +128,7 @@ describe('mergeByTime', () => {
     const known = describeFields(frameOf([{ ts: at(1), wind_mw: 1 }]), systemStateFields);
     const unknown = frameOf([{ ts: at(2), wind_mw: 2 }]);
     for (const frame of [mergeByTime(known, unknown), mergeByTime(unknown, known)])
-      assert.equal(frame.columns[1]?.field?.unit, 'MW');
+      assert.equal(frame.columns[1]?.field?.unit?.text, 'MW');
   });
 
   it('finds back to numbers once the odd text is replaced', () => {

@@ -2,12 +2,13 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { hidesDigits, numberFormatter, numberShape } from '../../../src/shared/formatNumber.ts';
 import type { NumberColumn } from '../../../src/shared/frame.ts';
+import { power } from '../../../src/shared/units.ts';
 
 function column(values: readonly number[], parts: Partial<NumberColumn> = {}): NumberColumn {
   return { kind: 'number', name: 'x', path: ['x'], values: Float64Array.from(values), ...parts };
 }
 
-const megawatts = { field: { label: 'Wind', unit: 'MW', meaning: 'Wind generation' } };
+const megawatts = { field: { label: 'Wind', unit: power, meaning: 'Wind generation' } };
 const decimalsOf = (values: readonly number[], parts?: Partial<NumberColumn>) =>
   numberShape(column(values, parts), values.length).decimals;
 

@@ -91,7 +91,7 @@ export const chartFrames = {
   autumn: () => frameOf(system, systemStateFields, hoursFrom((Date.UTC(2026, 9, 24) - start) / hourMs, 72)),
   threeUnits: () => {
     const frame = frameOf(system, systemStateFields, hoursFrom(0, 48));
-    const kilovolts = { label: 'Voltage', unit: 'kV', meaning: 'Voltage' };
+    const kilovolts = { label: 'Voltage', unit: { kind: 'none', text: 'kV' } as const, meaning: 'Voltage' };
     const columns = frame.columns.map(column =>
       column.name === 'imports_mw' ? { ...column, name: 'voltage_kv', field: kilovolts } : column,
     );

@@ -6,13 +6,14 @@ import { summarySteps } from '../../../../src/core/summary/summarise.ts';
 import type { Column } from '../../../../src/shared/frame.ts';
 import { stepRows } from '../../../../src/core/steps.ts';
 import { numbers, resultOf, start, summarise, texts } from './results.ts';
+import { power } from '../../../../src/shared/units.ts';
 
 const wishes = { rows: 'sample', link: 'vscode://grid-data.grid-data-inspector/open?dataset=systemState' } as const;
 const hourMs = 3_600_000;
 
 describe('the summary for a language model', () => {
   it('says the question, its zone and instants, what is missing, the figures, the rows and the link', () => {
-    const wind = { ...numbers('wind_mw', [1, null, 5, 3]), field: { label: 'Wind', unit: 'MW', meaning: '' } };
+    const wind = { ...numbers('wind_mw', [1, null, 5, 3]), field: { label: 'Wind', unit: power, meaning: '' } };
     const text = summarise(
       resultOf([wind], {
         coverage: { expected: 5, missing: 1, missingStretches: [[start + 4 * hourMs, start + 5 * hourMs]] },

@@ -12,7 +12,7 @@ describe('what an alert can be about', () => {
     assert.deepEqual(alertKinds('gridStress'), ['stressBand', 'value', 'late']);
     assert.deepEqual(alertKinds('systemState'), ['value', 'rampAbove', 'late']);
     assert.deepEqual(alertKinds('unknown'), ['value', 'late']);
-    const names = alertFields('systemState').map(({ name, info }) => `${name} ${info?.unit ?? ''}`);
+    const names = alertFields('systemState').map(({ name, info }) => `${name} ${info?.unit?.text ?? ''}`);
     assert.ok(names.includes('residual_demand_mw MW') && names.includes('renewable_share_pct %'));
     assert.ok(!names.some(name => name.startsWith('ts')));
     assert.ok(!alertFields('gridStress').some(({ name }) => name === 'version'));

@@ -7,6 +7,7 @@ import { frameOf } from '../../../../src/core/decode/decode.ts';
 import { exportChunks } from '../../../../src/service/export/exporter.ts';
 import { anyTable, exported, placesOf, standard, valueAt } from './anyFrame.ts';
 import { duckDb, polars, scratchFolder, type Ask } from './readers.ts';
+import { power } from '../../../../src/shared/units.ts';
 
 type Table = typeof anyTable extends fc.Arbitrary<infer T> ? T : never;
 
@@ -76,7 +77,7 @@ describe('Parquet', () => {
     const frame = frameOf([{ ts: '2026-05-03T00:00:00Z', wind_mw: 1 }]);
     const [ts, wind] = frame.columns;
     assert.ok(ts && wind);
-    const columns = [ts, { ...wind, field: { label: 'Wind', unit: 'MW', meaning: 'Wind generation' } }];
+    const columns = [ts, { ...wind, field: { label: 'Wind', unit: power, meaning: 'Wind generation' } }];
     const provenance = { connection: 'Real', rows: 1 } as unknown as ExportProvenance;
     const chunks: Uint8Array[] = [];
     const options = { ...standard, format: 'parquet' as const };

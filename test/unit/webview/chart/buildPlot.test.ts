@@ -6,7 +6,8 @@ import { axesIn } from '../../../../src/webview/chart/extremes.ts';
 import { dashOf, visibleLayers } from '../../../../src/webview/chart/plot.ts';
 import type { Plot } from '../../../../src/webview/chart/plot.ts';
 import { PlotWords } from '../../../../src/webview/chart/words.ts';
-import { dayMs, frameOf, hourMs, numbers, plotOf, sast, start } from './chartWorld.ts';
+import { dayMs, frameOf, hourMs, numbers, plotOf, sast, start, otherUnit } from './chartWorld.ts';
+import { power } from '../../../../src/shared/units.ts';
 
 const demand = numbers('residual_demand_mw', [10, 20, 30]);
 const share = numbers('renewable_share_pct', [1, 2, 3]);
@@ -31,14 +32,14 @@ describe('the plot of lines', () => {
 
   it('refuses a third unit with a sentence', () => {
     const sentenceOf = (plot: Plot): string | undefined => noticeOf(plot, new PlotWords(plot, 'en'));
-    const plot = plotOf(frameOf([share, demand, numbers('voltage', [1, 2, 3], 'kV')]));
+    const plot = plotOf(frameOf([share, demand, numbers('voltage', [1, 2, 3], otherUnit('kV'))]));
     assert.equal(plot.layers.length, 2);
     assert.equal(sentenceOf(plot), 'Not drawn: voltage. A chart has at most two units.');
     assert.equal(sentenceOf(plotOf(frameOf([share]), { columns: [] })), 'No column is chosen.');
   });
 
   it('draws no two lines with the same colour and the same dashes', () => {
-    const many = Array.from({ length: 12 }, (_, index) => numbers(`feeder_${index}`, [1, 2, 3], 'MW'));
+    const many = Array.from({ length: 12 }, (_, index) => numbers(`feeder_${index}`, [1, 2, 3], power));
     const looks = plotOf(frameOf(many)).layers.map(({ style }) => `${style.colour} ${dashOf(style).join()}`);
     assert.equal(new Set(looks).size, 12);
   });
@@ -53,7 +54,7 @@ describe('the plot of lines', () => {
   });
 
   it('draws a compared column dotted in the colour of its own, hidden with it', () => {
-    const frame = frameOf([demand, numbers('earlier', [11, 21, 31], 'MW')]);
+    const frame = frameOf([demand, numbers('earlier', [11, 21, 31], power)]);
     const compared = [['residual_demand_mw', 'earlier']] as const;
     const [other, own] = plotOf(frame, { columns: ['residual_demand_mw'] }, { compared }).layers;
     assert.equal(other?.comparedTo, 'residual_demand_mw');

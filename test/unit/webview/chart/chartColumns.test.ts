@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { availableModes, defaultOptions, mixColumns } from '../../../../src/webview/chart/chartColumns.ts';
 import { readChartOptions } from '../../../../src/webview/chart/chartOptions.ts';
-import { frameOf, numbers } from './chartWorld.ts';
+import { frameOf, numbers, otherUnit } from './chartWorld.ts';
 
 const mix = ['wind_mw', 'thermal_mw', 'pv_mw'].map(name => numbers(name, [1, 2]));
 const stress = frameOf([numbers('value', [0.1]), numbers('components.ocgt_ramp', [0.2])]);
@@ -40,7 +40,11 @@ describe('what a frame can be drawn as', () => {
       'residual_demand_mw',
     ]);
     assert.equal(defaultOptions(stress).mode, 'stress');
-    const others = [numbers('a', [1], 'kV'), numbers('b', [1], 'A'), numbers('c', [1], 'kV')];
+    const others = [
+      numbers('a', [1], otherUnit('kV')),
+      numbers('b', [1], otherUnit('A')),
+      numbers('c', [1], otherUnit('kV')),
+    ];
     assert.deepEqual(defaultOptions(frameOf(others)).columns, ['a', 'c']);
   });
 });

@@ -5,6 +5,7 @@ import type { ChartModel, ChartOptions } from '../../../../src/webview/chart/cha
 import type { Palette } from '../../../../src/webview/chart/palette.ts';
 import type { Plot } from '../../../../src/webview/chart/plot.ts';
 import type { Sink } from '../../../../src/webview/chart/scene.ts';
+import type { Unit } from '../../../../src/shared/units.ts';
 
 export const hourMs = 3_600_000;
 export const dayMs = 24 * hourMs;
@@ -14,13 +15,16 @@ export const sast = { timeZone: 'Africa/Johannesburg', label: 'SAST (UTC+2)' };
 export const berlin = { timeZone: 'Europe/Berlin', label: 'Europe/Berlin' };
 
 /** A number column; null where the service sent null. Known names get their field. */
-export function numbers(name: string, cells: readonly (number | null)[], unit?: string): NumberColumn {
+export function numbers(name: string, cells: readonly (number | null)[], unit?: Unit): NumberColumn {
   const values = Float64Array.from(cells, cell => cell ?? 7777);
   const gaps = cells.includes(null) ? Uint8Array.from(cells, cell => (cell === null ? 1 : 0)) : undefined;
   const known = systemStateFields.get(name) ?? gridStressFields.get(name);
   const field = unit === undefined ? known : { label: name, unit, meaning: name };
   return { kind: 'number', name, path: [name], values, ...(gaps && { gaps }), ...(field && { field }) };
 }
+
+/** A unit that the product does not know. */
+export const otherUnit = (text: string): Unit => ({ kind: 'none', text });
 
 /** Columns over instants: hours from `start` where none are given. */
 export function frameOf(columns: readonly NumberColumn[], instants?: readonly number[]): Frame {

@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import type { NumberColumn } from '../../../../src/shared/frame.ts';
 import { numberTexts, rememberingFormatter } from '../../../../src/webview/columns/numberTexts.ts';
 import type { NumberStyle } from '../../../../src/webview/columns/numberTexts.ts';
+import { power, share, type Unit } from '../../../../src/shared/units.ts';
 
-function texts(values: readonly number[], style: NumberStyle, unit?: string, locale = 'de') {
+function texts(values: readonly number[], style: NumberStyle, unit?: Unit, locale = 'de') {
   const column: NumberColumn = {
     kind: 'number',
     name: 'n',
@@ -18,20 +19,20 @@ describe('numberTexts', () => {
   const values = [1234567.25, -0.5];
 
   it('writes as the locale does, plainly, or with all digits', () => {
-    const written = (style: NumberStyle) => values.map(texts(values, style, 'MW').format);
+    const written = (style: NumberStyle) => values.map(texts(values, style, power).format);
     assert.deepEqual(written('locale'), ['1.234.567,25', '-0,50']);
     assert.deepEqual(written('plain'), ['1234567.25', '-0.50']);
     assert.deepEqual(written('full'), ['1234567.25', '-0.5']);
   });
 
   it('cuts percentages at two digits, and says that it hides some', () => {
-    const share = texts([11.8437, 10], 'plain', '%');
-    assert.deepEqual([share.format(11.8437), share.hides(11.8437), share.hides(10)], ['11.84', true, false]);
-    assert.equal(texts([11.8437, 10], 'plain', 'MW').format(11.8437), '11.844');
+    const percent = texts([11.8437, 10], 'plain', share);
+    assert.deepEqual([percent.format(11.8437), percent.hides(11.8437), percent.hides(10)], ['11.84', true, false]);
+    assert.equal(texts([11.8437, 10], 'plain', power).format(11.8437), '11.844');
   });
 
   it('hides no digit of a whole number text, and knows how long they get', () => {
-    const full = texts([1 / 3, 100_000, 2], 'full', 'MW');
+    const full = texts([1 / 3, 100_000, 2], 'full', power);
     assert.deepEqual([full.format(1 / 3), full.hides(1 / 3)], [String(1 / 3), false]);
     assert.equal(full.samples[0], String(1 / 3));
   });

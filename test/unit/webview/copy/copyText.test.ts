@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import type { Column } from '../../../../src/shared/frame.ts';
 import { copyText, type CopyFormat } from '../../../../src/webview/copy/copyText.ts';
 import { booleanColumn, nestedColumn, numberColumn, textColumn, timeColumn } from '../rows/columns.ts';
+import { power } from '../../../../src/shared/units.ts';
 
 const utc = { timeZone: 'UTC', label: 'UTC' };
 const sast = { timeZone: 'Africa/Johannesburg', label: 'SAST (UTC+2)' };
@@ -16,7 +17,7 @@ function copy(format: CopyFormat, columns: Column[], headers = false, zone = utc
 describe('copyText', () => {
   const columns = [
     timeColumn('ts', [start, start + 3_600_000]),
-    numberColumn('wind_mw', [1 / 3, null], 'MW'),
+    numberColumn('wind_mw', [1 / 3, null], power),
     textColumn('kind', ['a, "b"', undefined]),
   ];
 

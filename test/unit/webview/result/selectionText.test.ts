@@ -1,25 +1,50 @@
 import assert from 'node:assert/strict';
+import { energy, index, power, powerExtreme, share, unitOf, type Unit } from '../../../../src/shared/units.ts';
 import { selectionText } from '../../../../src/webview/result/selectionText.ts';
 
-const stats = { count: 72, missing: 0, mean: 20_412.65, sum: 1_469_711, min: 0, max: 26_118.25, unit: 'MW' };
+const figures = { unit: power, mean: 20_412.65, sum: 1_469_711, min: 0, max: 26_118.25, energy: undefined };
+const stats = { count: 72, missing: 0, columns: 3, figures };
+const withUnit = (unit: Unit) => selectionText(24, 3, { ...stats, figures: { ...figures, unit } }, 'en');
 
 describe('selectionText', () => {
-  it('says size, count, mean, sum, extremes and unit', () => {
+  it('says the mean, the extremes and the energy of power, and no sum', () => {
+    const month = { ...figures, energy: { mwh: 18_522_601.234, hours: 742 } };
     assert.equal(
-      selectionText(24, 3, stats, 'en'),
-      '24 × 3 selected: count 72 · mean 20,412.65 · sum 1,469,711 · min 0 · max 26,118.25 MW',
+      selectionText(742, 1, { ...stats, columns: 1, figures: month }, 'en'),
+      '742 × 1 selected: count 72 · mean 20,412.65 · min 0 · max 26,118.25 MW · energy 18,522.6 GWh over 742 h',
+    );
+    assert.match(
+      selectionText(24, 3, { ...stats, figures: { ...figures, energy: { mwh: 600.75, hours: 5.5 } } }, 'en'),
+      /max 26,118\.25 MW · energy of 3 columns 600\.75 MWh over 5\.5 h$/,
+    );
+  });
+
+  it('says a sum only of what adds up', () => {
+    assert.match(withUnit(energy), /mean 20,412\.65 · sum 1,469,711 · min 0 · max 26,118\.25 MWh$/);
+    assert.match(withUnit(unitOf(undefined)), /mean 20,412\.65 · sum 1,469,711 · min 0 · max 26,118\.25$/);
+    assert.match(withUnit(share), /mean 20,412\.65 · min 0 · max 26,118\.25 %$/);
+    assert.match(withUnit(index), /mean 20,412\.65 · min 0 · max 26,118\.25$/);
+    assert.match(withUnit(powerExtreme), /mean 20,412\.65 · min 0 · max 26,118\.25 MW$/);
+  });
+
+  it('counts alone where units are unlike', () => {
+    assert.equal(
+      selectionText(24, 3, { ...stats, missing: 2, figures: undefined }, 'en'),
+      '24 × 3 selected: count 72 · missing 2',
     );
   });
 
   it('tells what is missing, and says nothing of numbers where there are none', () => {
     assert.match(selectionText(24, 3, { ...stats, missing: 2 }, 'en'), /count 72 · missing 2 · mean/);
-    const none = { ...stats, count: 0, mean: undefined, min: undefined, max: undefined };
-    assert.equal(selectionText(2, 1, none, 'en'), '2 × 1 selected');
+    assert.equal(selectionText(2, 1, { ...stats, count: 0, figures: undefined }, 'en'), '2 × 1 selected');
   });
 
   it('takes no number for zero that is none, and gives zero no sign', () => {
-    const small = { ...stats, mean: 1e-300, sum: 0.000_42, min: -0, max: 1e21 };
-    assert.match(selectionText(2, 1, small, 'en'), /mean 1e-300 · sum 0\.000420 · min 0 · max 1e\+21 MW$/);
+    const small = { ...figures, unit: energy, mean: 1e-300, sum: 0.000_42, min: -0, max: 1e21 };
+    assert.match(
+      selectionText(2, 1, { ...stats, figures: small }, 'en'),
+      /mean 1e-300 · sum 0\.000420 · min 0 · max 1e\+21 MWh$/,
+    );
   });
 
   it('is silent for one cell', () => {

@@ -1,9 +1,10 @@
 import { cellState, type Column, type Dictionary, type Frame } from '../../../../src/shared/frame.ts';
+import type { Unit } from '../../../../src/shared/units.ts';
 
 /** A cell as a person would note it down: undefined is absent. */
 export type Cell = number | string | boolean | null | undefined;
 
-export function numberColumn(name: string, cells: readonly Cell[], unit?: string): Column & { kind: 'number' } {
+export function numberColumn(name: string, cells: readonly Cell[], unit?: Unit): Column & { kind: 'number' } {
   const field = unit === undefined ? {} : { field: { label: name, meaning: '', unit } };
   // Whatever stands under a gap must not matter: 7 is as good as any.
   const values = Float64Array.from(cells, cell => (typeof cell === 'number' ? cell : 7));

@@ -1,31 +1,48 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
+import type { Column } from '../../../../src/shared/frame.ts';
 import { selectionStats } from '../../../../src/webview/rows/selectionStats.ts';
 import { numberColumn, textColumn } from './columns.ts';
+import { energy, index, power, powerDifference, powerExtreme, share } from '../../../../src/shared/units.ts';
 
 describe('selectionStats', () => {
   it('goes over the numbers of the selected rows and no others', () => {
-    const columns = [numberColumn('a', [1, null, 3, 100], 'MW'), numberColumn('b', [-2, 0, undefined, 100], 'MW')];
+    const columns = [numberColumn('a', [1, null, 3, 100], power), numberColumn('b', [-2, 0, undefined, 100], power)];
     assert.deepEqual(selectionStats([...columns, textColumn('c', ['5', '6', '7', '8'])], Uint32Array.from([2, 0, 1])), {
-      ...{ count: 4, missing: 2, sum: 2, unit: 'MW' },
-      ...{ mean: 0.5, min: -2, max: 3 },
+      ...{ count: 4, missing: 2, columns: 2 },
+      figures: { unit: power, sum: 2, mean: 0.5, min: -2, max: 3, energy: undefined },
     });
   });
 
-  it('has a unit only where all share it', () => {
-    const [mw, other, share] = [
-      numberColumn('a', [1], 'MW'),
+  it('has figures only where all columns share their unit', () => {
+    const [mw, other, percent] = [
+      numberColumn('a', [1], power),
       numberColumn('b', [1]),
-      numberColumn('c', [1], '%'),
+      numberColumn('c', [1], share),
     ] as const;
-    assert.equal(selectionStats([mw, other], [0]).unit, undefined);
-    assert.equal(selectionStats([mw, share], [0]).unit, undefined);
-    assert.equal(selectionStats([share, textColumn('d', ['x'])], [0]).unit, '%');
+    const unitsOf = (...columns: Column[]) => selectionStats(columns, [0]).figures?.unit;
+    assert.equal(unitsOf(mw, other), undefined);
+    assert.equal(unitsOf(mw, percent), undefined);
+    assert.equal(unitsOf(mw, numberColumn('d', [1], powerDifference)), undefined);
+    assert.equal(unitsOf(mw, numberColumn('e', [1], powerExtreme)), undefined);
+    assert.equal(unitsOf(percent, textColumn('d', ['x'])), share);
+    assert.equal(selectionStats([mw, percent], [0]).count, 2);
   });
 
-  it('has no mean of nothing', () => {
-    const { count, missing, sum, mean, min, max } = selectionStats([numberColumn('a', [null])], [0]);
-    assert.deepEqual([count, missing, sum, mean, min, max], [0, 1, 0, undefined, undefined, undefined]);
+  it('makes one energy of columns of power, over the hours in which one of them has a value', () => {
+    const columns = [
+      numberColumn('a', [100, null, 300, null], power),
+      numberColumn('b', [1, 2, undefined, null], power),
+    ];
+    assert.deepEqual(selectionStats(columns, [0, 1, 2, 3], 0.5).figures?.energy, { mwh: 201.5, hours: 1.5 });
+    assert.deepEqual(selectionStats(columns, [2, 3], 24).figures?.energy, { mwh: 7200, hours: 24 });
+    for (const unit of [powerExtreme, share, index, energy, undefined])
+      assert.equal(selectionStats([numberColumn('a', [1, 2], unit)], [0, 1], 1).figures?.energy, undefined);
+  });
+
+  it('has no figures of nothing', () => {
+    const { count, missing, figures } = selectionStats([numberColumn('a', [null])], [0]);
+    assert.deepEqual([count, missing, figures], [0, 1, undefined]);
   });
 
   it('sums to the digits of the true sum', () => {
@@ -34,14 +51,14 @@ describe('selectionStats', () => {
       Array.from({ length: 100_000 }, () => 0.1),
     );
     const rows = Uint32Array.from({ length: 100_000 }, (_, row) => row);
-    assert.equal(selectionStats([tenths], rows).sum, 10_000);
-    assert.equal(selectionStats([numberColumn('a', [1e100, 1, -1e100])], [0, 1, 2]).sum, 1);
-    assert.equal(selectionStats([numberColumn('a', [1.7e308, 1.7e308])], [0, 1]).sum, Infinity);
+    assert.equal(selectionStats([tenths], rows).figures?.sum, 10_000);
+    assert.equal(selectionStats([numberColumn('a', [1e100, 1, -1e100])], [0, 1, 2]).figures?.sum, 1);
+    assert.equal(selectionStats([numberColumn('a', [1.7e308, 1.7e308])], [0, 1]).figures?.sum, Infinity);
   });
 
   it('sums decimals that cancel to zero', () => {
-    const { sum, mean } = selectionStats([numberColumn('a', [0.1, 0.2]), numberColumn('b', [-0.3, 0])], [0, 1]);
-    assert.deepEqual([sum, mean], [0, 0]);
+    const { figures } = selectionStats([numberColumn('a', [0.1, 0.2]), numberColumn('b', [-0.3, 0])], [0, 1]);
+    assert.deepEqual([figures?.sum, figures?.mean], [0, 0]);
   });
 
   it('agrees with exact arithmetic over quarters', () => {
@@ -49,7 +66,7 @@ describe('selectionStats', () => {
     const quarters = fc.array(fc.integer({ min: -(2 ** 40), max: 2 ** 40 }), { minLength: 1 });
     fc.assert(
       fc.property(quarters, whole => {
-        const stats = selectionStats(
+        const { figures: stats } = selectionStats(
           [
             numberColumn(
               'a',
@@ -59,7 +76,7 @@ describe('selectionStats', () => {
           [...whole.keys()],
         );
         const sum = whole.reduce((total, value) => total + BigInt(value), 0n);
-        assert.equal(stats.sum, Number(sum) / 4);
+        assert.equal(stats?.sum, Number(sum) / 4);
         assert.equal(stats.max, Math.max(...whole) / 4);
         assert.equal(stats.min, Math.min(...whole) / 4);
       }),

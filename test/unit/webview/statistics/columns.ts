@@ -1,4 +1,5 @@
 import type { NumberColumn, TimeColumn } from '../../../../src/shared/frame.ts';
+import { power } from '../../../../src/shared/units.ts';
 
 export const hourMs = 3_600_000;
 
@@ -8,7 +9,7 @@ export function powerColumn(cells: readonly (number | null | undefined)[]): Numb
     kind: 'number',
     name: 'wind_mw',
     path: ['wind_mw'],
-    field: { label: 'Wind', unit: 'MW', meaning: 'Wind generation' },
+    field: { label: 'Wind', unit: power, meaning: 'Wind generation' },
     values: Float64Array.from(cells, cell => cell ?? 123),
     ...(cells.some(cell => cell == null) && {
       gaps: Uint8Array.from(cells, cell => (cell === null ? 1 : cell === undefined ? 2 : 0)),

@@ -1,0 +1,27 @@
+import { timeShape } from '../../shared/formatTime.ts';
+import type { TimeColumn } from '../../shared/frame.ts';
+import type { Unit } from '../../shared/units.ts';
+
+const hourMs = 3_600_000;
+
+export interface Energy {
+  readonly mwh: number;
+  /** How long the values it is made of last together. */
+  readonly hours: number;
+}
+
+/**
+ * The hours that the value of a row lasts: the length of the interval asked for. Undefined where that is unknown, where no row says
+ * when it is, and where rows are closer together than the interval: each would be counted for longer than it lasts.
+ */
+export function hoursOfRow(time: TimeColumn | undefined, stepMs: number | undefined): number | undefined {
+  if (!time || stepMs === undefined) return undefined;
+  const { step = stepMs } = timeShape(time, time.values.length);
+  return step < stepMs ? undefined : stepMs / hourMs;
+}
+
+/** The energy of values with this sum, which together fill `rows` rows. Undefined where the unit or the interval has none. */
+export function energyOf(unit: Unit, sum: number, rows: number, rowHours: number | undefined): Energy | undefined {
+  if (unit.mwhPerHour === undefined || rowHours === undefined || rows === 0) return undefined;
+  return { mwh: sum * unit.mwhPerHour * rowHours, hours: rows * rowHours };
+}

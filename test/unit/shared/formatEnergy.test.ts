@@ -1,0 +1,28 @@
+import assert from 'node:assert/strict';
+import { energyFormatter } from '../../../src/shared/formatEnergy.ts';
+
+describe('energyFormatter', () => {
+  for (const [mwh, text] of [
+    [0, '0 MWh'],
+    [-0, '0 MWh'],
+    [600.75, '600.75 MWh'],
+    [0.000_42, '0.000420 MWh'],
+    [99_999.9994, '99,999.999 MWh'],
+    [100_000, '100 GWh'],
+    [123_456.789, '123.457 GWh'],
+    [-123_456.789, '-123.457 GWh'],
+    [18_522_601.234, '18,522.6 GWh'],
+    [99_999_949, '99,999.9 GWh'],
+    [100_000_000, '100 TWh'],
+    [234_567_890, '234.568 TWh'],
+    [1e14, '100,000,000 TWh'],
+    [1e300, '1e+294 TWh'],
+  ] as const)
+    it(`writes ${mwh} MWh as ${text}`, () => {
+      assert.equal(energyFormatter('en')(mwh), text);
+    });
+
+  it('writes as the locale does', () => {
+    assert.equal(energyFormatter('de')(18_522_601.234), '18.522,6 GWh');
+  });
+});

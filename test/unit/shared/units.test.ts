@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict';
+import { gridStressFields, systemStateFields } from '../../../src/shared/fields.ts';
+import { differenceOf, energy, power, powerExtreme, sameUnit, share, unitOfName } from '../../../src/shared/units.ts';
+
+describe('unitOfName', () => {
+  for (const [name, unit] of [
+    ['csp_mw', power],
+    ['a.b.biomass_mw', power],
+    ['maximum_mw', power],
+    ['sent_out_mwh', energy],
+    ['max_energy_mwh', energy],
+    ['load_factor_pct', share],
+    ['wind_max_mw', powerExtreme],
+    ['wind_min_mw', powerExtreme],
+    ['max_demand_mw', powerExtreme],
+    ['ramp_up_max_mw', powerExtreme],
+    ['coal_ramp_mw', powerExtreme],
+    ['installed_capacity_mw', powerExtreme],
+  ] as const)
+    it(`is known of ${name}`, () => {
+      assert.equal(unitOfName(name), unit);
+    });
+
+  for (const name of [
+    'mw',
+    'mwh',
+    '_MW',
+    'wind_mw_note',
+    'wind_kmh',
+    'a b_mw',
+    'x'.repeat(200) + '_mw',
+    '‮_mw',
+    'a\n_mw',
+  ])
+    it(`is not guessed of ${JSON.stringify(name.slice(0, 20))}`, () => {
+      assert.equal(unitOfName(name), undefined);
+    });
+});
+
+describe('the units of the catalogue', () => {
+  it('give an energy to means of power alone', () => {
+    const all = [...systemStateFields, ...gridStressFields];
+    const without = all.filter(([, { unit }]) => unit?.mwhPerHour === undefined).map(([name]) => name);
+    assert.deepEqual(without, [
+      ...['ts', 'renewable_share_pct', 'ocgt_ramp_mw', 'ocgt_ramp_up_max_mw', 'ocgt_ramp_down_min_mw'],
+      ...['ts', 'value', 'version'],
+      ...['residual_demand', 'ocgt_ramp', 'reserve_margin', 'renewable_shortfall'].map(name => `components.${name}`),
+    ]);
+  });
+
+  it('agree with the names of their fields', () => {
+    for (const [name, { unit }] of systemStateFields) {
+      const named = unitOfName(name);
+      assert.equal(unit?.text, named?.text, name);
+      assert.equal(unit?.mwhPerHour, named?.mwhPerHour, name);
+    }
+  });
+
+  it('are an index for each number of grid stress', () => {
+    const kinds = [...gridStressFields].flatMap(([, { unit }]) => unit?.kind ?? []);
+    assert.deepEqual(kinds, ['index', 'index', 'index', 'index', 'index']);
+  });
+});
+
+describe('sameUnit', () => {
+  it('tells a difference from what it is of, and knows a copy', () => {
+    assert.ok(sameUnit(power, structuredClone(power)));
+    assert.ok(!sameUnit(power, differenceOf(power)));
+    assert.ok(!sameUnit(power, powerExtreme));
+    assert.ok(!sameUnit(power, energy));
+  });
+
+  it('has percentage points for the difference of percentages', () => {
+    assert.equal(differenceOf(share).text, 'pp');
+    assert.equal(differenceOf(power).mwhPerHour, 1);
+  });
+});
