@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { ErrorBoundary } from '../../src/host/errorBoundary.ts';
+import { registerRecentCommands, type RecentCommandsDeps } from '../../src/host/saved/recentCommands.ts';
 import { SavedTargets } from '../../src/host/saved/savedTargets.ts';
 import type { SavedCommandDeps } from '../../src/host/saved/savedCommandDeps.ts';
 
@@ -45,5 +46,27 @@ describe('a command that VS Code calls without a line', () => {
       ['First', 'Second'],
       ['First', 'Second'],
     ]);
+  });
+
+  it('marks the recent runs of Sample Data, as the view does', async () => {
+    const run = {
+      ...{ id: 'run', at: 0, connection: { id: 'demo', name: 'Demo' }, outcome: { kind: 'rows', rows: 24 } },
+      query: { dataset: 'systemState', range: 'yesterday', interval: '1h', params: {} },
+    };
+    const commands = new Map<string, (argument?: unknown) => Promise<void>>();
+    const register = (id: string, command: () => Promise<void>): vscode.Disposable => {
+      commands.set(id, command);
+      return vscode.Disposable.from();
+    };
+    const deps = { boundary: { register }, recent: { list: () => [run] }, nowAt: () => 0, isSample: () => true };
+    registerRecentCommands(deps as unknown as RecentCommandsDeps);
+    const offered: (string | undefined)[] = [];
+    const leave = async (items: readonly vscode.QuickPickItem[]): Promise<undefined> => {
+      offered.push(...items.map(({ description }) => description));
+      return Promise.resolve(undefined);
+    };
+    vscode.window.showQuickPick = leave as unknown as typeof showQuickPick;
+    await commands.get('gridData.openRecentRun')?.();
+    assert.match(offered.join(), /^Sample Data · 24 rows · /);
   });
 });

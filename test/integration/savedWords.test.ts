@@ -60,7 +60,7 @@ describe('the words on a saved query', () => {
     assert.equal(shortMomentText(now - 86_400_000, sast, now), '13 Nov 07:30 SAST (UTC+2)');
     assert.equal(shortMomentText(Date.UTC(2025, 10, 14, 5, 30), sast, now), '14 Nov 2025 07:30 SAST (UTC+2)');
     const run = { id: '1', ...lastRun, query: saved.query, connection: { id: 'one', name: 'Production' } };
-    assert.equal(recentDescription(run, sast, now), '24 rows · 07:29 SAST (UTC+2) · hourly');
+    assert.equal(recentDescription(run, sast, now, false), '24 rows · 07:29 SAST (UTC+2) · hourly');
     assert.equal(recentDescription(run, sast, now, true), 'Sample Data · 24 rows · 07:29 SAST (UTC+2) · hourly');
   });
 });

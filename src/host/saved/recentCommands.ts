@@ -21,6 +21,8 @@ export interface RecentCommandsDeps {
   readonly sessions: Pick<QuerySessions, 'run'>;
   readonly connections: Pick<Connections, 'byId' | 'byName'>;
   readonly nowAt: QueryService['nowAt'];
+  /** Whether the rows of a run were made up. */
+  readonly isSample: (run: RecentRun) => boolean;
   readonly deletions: Pick<Deletions, 'add'>;
 }
 
@@ -36,7 +38,7 @@ export function registerRecentCommands(deps: RecentCommandsDeps): vscode.Disposa
     const [zone, now] = [displayZone(), deps.nowAt({ baseUrl: '' })];
     const items = recent.list().map(run => ({
       label: recentTitle(run.query, zone, now),
-      description: recentDescription(run, zone, now),
+      description: recentDescription(run, zone, now, deps.isSample(run)),
       run,
     }));
     if (items.length === 0) throw runQueryFirst(t('No query has been run yet.'));

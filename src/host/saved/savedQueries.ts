@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { Clock, KeyValueStore } from '../../core/ports.ts';
 import type { Connections } from '../../service/connections.ts';
 import type { QueryService } from '../../service/queryService.ts';
+import type { RecentRun } from '../../service/saved/recentRuns.ts';
 import type { ErrorBoundary } from '../errorBoundary.ts';
 import { LastQuery } from '../lastQuery.ts';
 import type { QuerySessions } from '../panel/querySessions.ts';
@@ -57,11 +58,8 @@ export function registerSavedQueries(deps: SavedQueriesDeps): vscode.Disposable 
   };
   const deletions = new Deletions();
   const targets = new SavedTargets({ homes, view });
-  const recentView = registerRecentView(
-    recent,
-    () => nowAt({ baseUrl: '' }),
-    run => connections.byId(run.connection.id)?.service === 'sandbox',
-  );
+  const isSample = ({ connection: { id } }: RecentRun): boolean => connections.byId(id)?.service === 'sandbox';
+  const recentView = registerRecentView(recent, () => nowAt({ baseUrl: '' }), isSample);
   const refresh = (): void => view.refreshFacts();
   const refreshBoth = (): void => {
     if (view.visible) view.refreshFacts();
@@ -80,7 +78,7 @@ export function registerSavedQueries(deps: SavedQueriesDeps): vscode.Disposable 
     recentView,
     view.onDidChangeVisibility(refreshBoth),
     recentView.onDidChangeVisibility(refreshBoth),
-    registerRecentCommands({ boundary, recent, sessions, connections, nowAt, deletions }),
+    registerRecentCommands({ boundary, recent, sessions, connections, nowAt, isSample, deletions }),
     registerCopyAs({
       ...{ boundary, state, nowAt, sources: deps.snippets },
       questionOf: async argument => questionOf(argument, { sessions, connections, recent, runner, targets }),

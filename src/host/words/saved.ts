@@ -104,7 +104,7 @@ export function recentTitle({ dataset, range }: Query, zone: DisplayZone, now: n
 }
 
 /** `744 rows · 20 Nov 09:41 UTC · hourly`; Sample Data (`isSample`) says so first. */
-export function recentDescription(run: RecentRun, zone: DisplayZone, now: number, isSample = false): string {
+export function recentDescription(run: RecentRun, zone: DisplayZone, now: number, isSample: boolean): string {
   const when = shortMomentText(run.at, zone, now);
   const sample = isSample ? [sampleDataName()] : [];
   return [...sample, outcomeText(run.outcome), when, intervalName(run.query.interval)].join(' · ');
