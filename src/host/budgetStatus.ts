@@ -7,7 +7,8 @@ import { commands } from './ids.ts';
 import { showStatusBarText } from './messages.ts';
 import { waitsForBudget, type RunBoard } from './runBoard.ts';
 import { displayZone } from './settings.ts';
-import { budgetText, budgetTooltip, spokenBudget, type BudgetFacts } from './words/budget.ts';
+import { budgetTooltip, spokenBudget, type BudgetFacts } from './words/budget.ts';
+import { keyText } from './words/connection.ts';
 
 export interface BudgetStatusDeps {
   readonly connections: Pick<Connections, 'active'>;
@@ -88,7 +89,7 @@ export class BudgetStatus {
     const waits =
       facts.budgets.some(({ budget }) => budget.waiting > 0) ||
       board.runs.some(run => waitsForBudget(run, clock.now()));
-    const text = budgetText(facts.budgets);
+    const text = keyText(facts.connection, facts.budgets);
     const tooltip = budgetTooltip(facts, displayZone());
     const spoken = spokenBudget(facts);
     const shown = JSON.stringify([text, tooltip.value, spoken, waits]);

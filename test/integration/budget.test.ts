@@ -141,14 +141,15 @@ describe('the status item', () => {
     const [other, own] = [limiterOf('other'), limiterOf('own')];
     const item = fakeItem();
     const look: { now?: () => void } = {};
+    let shown = connection;
     let sizes = 0;
     const faults: unknown[] = [];
     const board = new RunBoard({ service: { run: async () => Promise.reject(new Error('not asked')) }, clock });
     const logError = (error: unknown): void => void faults.push(error);
     const connections = {
-      active: () => connection,
-      list: () => [connection],
-      byId: () => connection,
+      active: () => shown,
+      list: () => [shown],
+      byId: () => shown,
       onDidChange: (listener: () => void) => {
         look.now ??= listener;
         return () => undefined;
@@ -190,6 +191,11 @@ describe('the status item', () => {
       const before = linesRead;
       await budgetsRead(budgets);
       assert.equal(linesRead, before, 'a line that says the same is left alone: its menu may be open');
+
+      shown = { ...connection, state: 'rejected' };
+      await budgetsRead(budgets);
+      await eventually(() => item.text !== '$(pulse) 0/1');
+      assert.deepEqual([item.text, inTree()], ['$(pulse) key rejected', 'sb_test_ key rejected']);
     } finally {
       tree.dispose();
       status.dispose();

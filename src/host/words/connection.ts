@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { Connection, ConnectionState } from '../../core/connection.ts';
-import type { ScopeBudget } from './budget.ts';
+import { budgetText, type ScopeBudget } from './budget.ts';
 
 /** What is known of a key, in a word or two; empty where it works. */
 export function stateWord(state: ConnectionState): string {
@@ -30,11 +30,14 @@ export function connectionLabel({ name, service }: Pick<Connection, 'name' | 'se
 
 /** `ps_live_3f…  8/10 · 3/3`, or what is wrong with the key instead of the budget. */
 export function connectionDescription(connection: Connection, budgets: readonly ScopeBudget[]): string {
-  const trouble = stateWord(connection.state);
-  const left = budgets.map(({ budget }) => `${budget.left}/${budget.allowed}`).join(' · ');
   const { name, service, keyPrefix } = connection;
   const parts = service !== 'sandbox' ? [keyPrefix] : name === sampleDataName() ? [] : [sampleDataName()];
-  return [...parts, trouble || throttledText(budgets) || left].filter(Boolean).join('  ');
+  return [...parts, keyText(connection, budgets)].filter(Boolean).join('  ');
+}
+
+/** `8/10 · 3/3`, or what is wrong with the key: the view and the status bar say the same. */
+export function keyText({ state }: Pick<Connection, 'state'>, budgets: readonly ScopeBudget[]): string {
+  return stateWord(state) || throttledText(budgets) || budgetText(budgets);
 }
 
 /** A sentence on the key: unchecked, works, rejected, throttled. */
