@@ -123,7 +123,8 @@ export class RunBoard {
       },
       // Left out where nobody is to be asked: the run goes on by itself then, and takes neither further pages nor second attempts.
       onPlan: onPlan && (async (price, steps) => asking(price, async () => onPlan(price, steps))),
-      onMoreRequests: onMoreRequests && (async (price, why) => asking(price, async () => onMoreRequests(price, why))),
+      onMoreRequests:
+        onMoreRequests && (async (price, failed) => asking(price, async () => onMoreRequests(price, failed))),
     };
   }
 

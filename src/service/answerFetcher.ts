@@ -22,7 +22,7 @@ export interface FetchOptions {
   /** Asked before each further page, which is a request of its own: so many came so far. Without it there is only the first. */
   readonly mayTakePage?: ((pages: number) => Promise<boolean>) | undefined;
   /** As `ApiRequest.mayRetry`. */
-  readonly mayRetry?: (() => Promise<boolean>) | undefined;
+  readonly mayRetry?: ApiRequest['mayRetry'];
 }
 
 /** What the service answered, all its pages. */

@@ -1,5 +1,5 @@
 import axios from 'axios';
-import type { AxiosInstance, AxiosResponse } from 'axios';
+import type { AxiosError, AxiosInstance, AxiosResponse } from 'axios';
 import axiosRetry from 'axios-retry';
 import { normaliseKey } from '../core/apiKey.ts';
 import type { Limit } from '../core/catalogue.ts';
@@ -49,8 +49,8 @@ export interface ApiRequest {
   /** `person` where left out: before any background request, which is tried once only. */
   readonly priority?: Priority | undefined;
   readonly turn?: Turn | undefined;
-  /** Asked before a request that failed at the service is sent once more; left out, it is not. */
-  readonly mayRetry?: (() => Promise<boolean>) | undefined;
+  /** Asked before a request that failed at the service is sent once more, with how it failed; left out, it is not. */
+  readonly mayRetry?: ((failed: GridError) => Promise<boolean>) | undefined;
   /** Told the first rows of a long answer, before the rest of it is read. */
   readonly onHead?: ((records: readonly JsonObject[]) => void) | undefined;
 }
@@ -123,8 +123,7 @@ export class ApiClient {
       // The limiter knows that the service refuses the key, and of no request.
       if (error instanceof GridError) throw new GridError(error.reason, { ...error.facts, requestsSpent });
       if (!axios.isAxiosError(error)) throw error;
-      const windowMs = request.limit.seconds * 1000;
-      throw toGridError(error, { key, requestsSpent, windowMs, now: clock.now() });
+      throw this.#failureOf(error, request, counter);
     } finally {
       signal?.removeEventListener('abort', cancel);
     }
@@ -150,10 +149,22 @@ export class ApiClient {
       signal,
       'axios-retry':
         // One try: it is made again in the next hour.
-        priority === 'background' ? { retries: 0 } : retryPolicy(clock, random, this.#transport.backoffMs, mayRetry),
+        priority === 'background'
+          ? { retries: 0 }
+          : retryPolicy(
+              clock,
+              random,
+              this.#transport.backoffMs,
+              mayRetry && (async failed => mayRetry(this.#failureOf(failed, request, counter))),
+            ),
       adapter: attemptAdapter(this.#transport.adapter ?? httpAdapter, context, counter),
       ...(target.pinLoopback ? { lookup: loopbackLookup } : {}),
     });
+  }
+
+  #failureOf(error: AxiosError, { key, limit }: ApiRequest, { spent: requestsSpent }: AttemptCounter): GridError {
+    const now = this.#options.clock.now();
+    return toGridError(error, { key, requestsSpent, windowMs: limit.seconds * 1000, now });
   }
 
   /** Lets the first rows of a long answer go on their way: reading all of it takes this thread for a while. */

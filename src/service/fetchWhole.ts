@@ -24,7 +24,7 @@ export async function fetchWhole(
   const { signal, onWait, priority } = options;
   const agreement = new RequestAgreement(options, async requests => deps.priceOf(requests, query, endpoint));
   const mayTakePage = async (pages: number): Promise<boolean> => agreement.mayTakePage(pages, 0);
-  const mayRetry = async (): Promise<boolean> => agreement.mayRetry(0);
+  const mayRetry = async (failed: GridError): Promise<boolean> => agreement.mayRetry(failed, 0);
   const asking = { signal, onWait, priority, mayTakePage, mayRetry };
   const fetched = options.refresh === 'never' ? undefined : await deps.fetcher.fetch(query, endpoint, asking);
   // Who takes no turns is always in need.

@@ -214,7 +214,7 @@ export class PlannedRun {
       priority,
       turn,
       mayTakePage: async pages => this.#agreement.mayTakePage(pages, others, turn),
-      mayRetry: async () => this.#agreement.mayRetry(others, turn),
+      mayRetry: async failed => this.#agreement.mayRetry(failed, others, turn),
       ...(onHead && isBeginning && { onHead: records => this.#tellHead(part, records, onHead) }),
     });
   }

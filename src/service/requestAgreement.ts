@@ -1,5 +1,6 @@
+import type { GridError } from '../core/errors.ts';
 import type { Price } from '../core/plan.ts';
-import type { MoreRequests, RunOptions } from './runOptions.ts';
+import type { RunOptions } from './runOptions.ts';
 import type { Turn } from './turn.ts';
 
 /**
@@ -11,7 +12,7 @@ import type { Turn } from './turn.ts';
 export class RequestAgreement {
   readonly #options: Pick<RunOptions, 'onMoreRequests'>;
   readonly #priceOf: (requests: number) => Promise<Price>;
-  readonly #agreed: Record<MoreRequests, number> = { pages: 0, retry: 0 };
+  readonly #agreed = { pages: 0, retries: 0 };
   #isDeclined = false;
 
   constructor(options: Pick<RunOptions, 'onMoreRequests'>, priceOf: (requests: number) => Promise<Price>) {
@@ -21,27 +22,28 @@ export class RequestAgreement {
 
   /** Whether the next page of an answer may be requested. `pages` came so far; `others` are requests of the plan besides. */
   async mayTakePage(pages: number, others: number, turn?: Turn): Promise<boolean> {
-    return this.#may('pages', pages, others, turn);
+    return this.#may(pages, others, turn);
   }
 
-  /** Whether a request that failed may be sent once more. */
-  async mayRetry(others: number, turn?: Turn): Promise<boolean> {
-    return this.#may('retry', 1, others, turn);
+  /** Whether a request that failed so may be sent once more. */
+  async mayRetry(failed: GridError, others: number, turn?: Turn): Promise<boolean> {
+    return this.#may(1, others, turn, failed);
   }
 
   /** The turn is left while a person decides: other windows do not wait for that. */
-  async #may(why: MoreRequests, count: number, others: number, turn?: Turn): Promise<boolean> {
+  async #may(count: number, others: number, turn?: Turn, failed?: GridError): Promise<boolean> {
     const { onMoreRequests } = this.#options;
     if (!onMoreRequests || this.#isDeclined) return false;
-    if (this.#agreed[why] === 0) {
+    const kind = failed ? 'retries' : 'pages';
+    if (this.#agreed[kind] === 0) {
       const price = await this.#priceOf(count + others);
-      if (why === 'retry' && price.waitMs === 0) return true;
+      if (failed && price.waitMs === 0) return true;
       await turn?.leave();
-      this.#isDeclined = !(await onMoreRequests(price, why));
+      this.#isDeclined = !(await onMoreRequests(price, failed));
       if (this.#isDeclined) return false;
-      this.#agreed[why] = count;
+      this.#agreed[kind] = count;
     }
-    this.#agreed[why] -= 1;
+    this.#agreed[kind] -= 1;
     return true;
   }
 }

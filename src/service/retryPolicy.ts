@@ -17,20 +17,20 @@ const brokenConnections: readonly string[] = ['ECONNRESET', 'EPIPE', 'ECONNREFUS
 /**
  * Two more attempts for a broken connection and for 502, 503 and 504, later each time, jittered.
  * Never for 429: the limiter holds the whole scope back instead. The wait uses the injected clock and ends with the signal.
- * `mayRetry` is asked before what the service may count; without it that is not sent again.
+ * `mayRetry` is asked before what the service may count, and gets what failed; without it that is not sent again.
  */
 export function retryPolicy(
   clock: Clock,
   random: Random,
   backoffMs: number,
-  mayRetry?: () => Promise<boolean>,
+  mayRetry?: (failed: AxiosError) => Promise<boolean>,
 ): IAxiosRetryConfig {
   return {
     retries,
     shouldResetTimeout: true,
     retryCondition: async error => {
       if (!isPassing(error) || (retryAfterOf(error, clock.now()) ?? 0) > maxRetryAfterMs) return false;
-      return wasNeverSent(error) || (await mayRetry?.()) === true;
+      return wasNeverSent(error) || (await mayRetry?.(error)) === true;
     },
     // The library waits by its own timer; it awaits onRetry first, so the wait is made there.
     retryDelay: () => 0,

@@ -1,3 +1,4 @@
+import type { GridError } from '../core/errors.ts';
 import type { Price } from '../core/plan.ts';
 import type { Clock } from '../core/ports.ts';
 import type { ResolvedQuery } from '../core/query.ts';
@@ -22,9 +23,6 @@ export interface Progress {
   readonly total: number;
 }
 
-/** Why a run needs more requests than its plan: its answer has further pages, or a request failed and is made again. */
-export type MoreRequests = 'pages' | 'retry';
-
 export interface RunOptions {
   readonly signal?: AbortSignal | undefined;
   readonly refresh?: Refresh | undefined;
@@ -47,8 +45,9 @@ export interface RunOptions {
    * Asked as `onPlan` before requests that were not agreed to: nobody knows of further pages before the first, nor that a request will
    * fail. Pages are asked about whether they have to wait or not, a retry where it has to. False, or leaving this out, ends the answer
    * with the pages that came, and leaves a request that reached the service failed.
+   * `failed`: how the request failed that would be made again; undefined where it is about pages.
    */
-  readonly onMoreRequests?: ((price: Price, why: MoreRequests) => Promise<boolean>) | undefined;
+  readonly onMoreRequests?: ((price: Price, failed?: GridError) => Promise<boolean>) | undefined;
   /**
    * Told the first rows of a long answer before the rest of it is read: those that the answer will begin with, unless what
    * follows them is damaged or of another kind. Nothing else is known of it by then: its coverage is undefined.

@@ -23,7 +23,7 @@ export async function checkDays(session: QuerySession, service: Pick<QueryServic
   let takesMore = true;
   const options: RunOptions = {
     onPlan: async (price, steps) => goesOn(planText(price, steps, hourly)),
-    onMoreRequests: async (price, why) => (takesMore &&= await goesOn(moreRequestsText(price, why))),
+    onMoreRequests: async (price, failed) => (takesMore &&= await goesOn(moreRequestsText(price, failed))),
   };
   const location = vscode.ProgressLocation.Notification;
   const title = t('Checking daily values against hours');

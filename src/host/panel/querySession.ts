@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { comparedQuery } from '../../core/compare/comparison.ts';
 import type { Connection } from '../../core/connection.ts';
+import type { GridError } from '../../core/errors.ts';
 import { type Query, type ResolvedQuery } from '../../core/query.ts';
 import type { Refresh, RunOptions } from '../../service/runOptions.ts';
 import type { QueryService } from '../../service/queryService.ts';
@@ -37,7 +38,7 @@ export class QuerySession {
   /** How the last run was meant: a run that failed is tried again in the same way. */
   lastRefresh: Refresh = 'ifStale';
   #current: AbortController | undefined;
-  readonly #plan = new PlanQuestion();
+  #plan = new PlanQuestion();
 
   constructor(deps: SessionDeps, { zone, ...question }: SessionStart) {
     this.#deps = deps;
@@ -151,6 +152,7 @@ export class QuerySession {
     this.cancel();
     const run = new AbortController();
     this.#current = run;
+    this.#plan = new PlanQuestion();
     const isCurrent = (): boolean => this.#current === run;
     this.#view.begin();
     try {
@@ -163,7 +165,7 @@ export class QuerySession {
       const result = await withProgress({ location, title: this.title }, async () => asking);
       if (isCurrent()) this.#view.answered(result);
     } catch (error) {
-      if (isCurrent()) this.#view.failed(error);
+      if (isCurrent()) this.#view.failed(this.#plan.reasonOf(error));
     } finally {
       if (isCurrent()) this.#current = undefined;
     }
@@ -205,7 +207,8 @@ export class QuerySession {
     comparedWith?: string,
   ): RunOptions {
     let progress = '';
-    const ask = async (sentence: string): Promise<boolean> => isCurrent() && this.#askPlan(sentence, signal);
+    const ask = async (sentence: string, failed?: GridError): Promise<boolean> =>
+      isCurrent() && this.#askPlan(sentence, signal, failed);
     return {
       signal,
       refresh,
@@ -224,13 +227,13 @@ export class QuerySession {
         this.#view.comes(soFar, progress, this.#deps.nowAt(this.connection));
       },
       onPlan: async (price, steps) => ask(planText(price, steps, query, comparedWith)),
-      onMoreRequests: async (price, why) => ask(moreRequestsText(price, why)),
+      onMoreRequests: async (price, failed) => ask(moreRequestsText(price, failed), failed),
     };
   }
 
-  async #askPlan(sentence: string, signal: AbortSignal): Promise<boolean> {
-    this.#view.asksPlan(sentence);
-    const goesOn = await this.#plan.ask(signal);
+  async #askPlan(sentence: string, signal: AbortSignal, failed?: GridError): Promise<boolean> {
+    this.#view.asksPlan(sentence, failed !== undefined);
+    const goesOn = await this.#plan.ask(signal, failed);
     if (goesOn) this.#view.goesOn();
     return goesOn;
   }

@@ -147,9 +147,9 @@ export class SessionView {
     this.waits(vscode.l10n.t('Reading the rest of the answer…'));
   }
 
-  /** A plan that has to wait, as a question. */
-  asksPlan(sentence: string): void {
-    this.panel.show(planState(this.#asked(), sentence));
+  /** A plan that has to wait, as a question. `isRetry`: a request failed and would be made again. */
+  asksPlan(sentence: string, isRetry: boolean): void {
+    this.panel.show(planState(this.#asked(), sentence, isRetry));
   }
 
   /** The person agreed to the plan: the part that had come before the question is there again. */

@@ -1,10 +1,12 @@
 import * as vscode from 'vscode';
 import type { Dataset } from '../../core/catalogue.ts';
+import type { GridError } from '../../core/errors.ts';
 import type { Price } from '../../core/plan.ts';
 import type { ResolvedQuery } from '../../core/query.ts';
-import type { MoreRequests, Progress } from '../../service/runOptions.ts';
+import type { Progress } from '../../service/runOptions.ts';
 import type { Result } from '../../shared/result.ts';
 import { datasetTitle } from './catalogue.ts';
+import { detailText } from './details.ts';
 import { count, duration, requests, rows, steps } from './numbers.ts';
 
 /** “Waiting 12 s for the grid stress budget…”, after what has come so far. */
@@ -48,11 +50,21 @@ export function planText(
   return `${plan} ${t('{0} of {1} are in the archive.', count(kept.kept), steps(kept.expected, query.interval))}`;
 }
 
-/** “The answer has more pages. The next ones need 2 requests: 1 now, 1 over about 40 s.” */
-export function moreRequestsText({ requests: needed, now, waitMs }: Price, why: MoreRequests): string {
+/**
+ * “The answer has more pages. The next ones need 2 requests: 1 now, 1 over about 40 s.” Of a request that `failed`: “The service
+ * answered 503. Trying again needs 1 request and takes about 48 s. The service says: '…'”
+ */
+export function moreRequestsText({ requests: needed, now, waitMs }: Price, failed?: GridError): string {
   const { t } = vscode.l10n;
-  if (why === 'retry')
-    return t('The request failed. Trying again needs {0} and takes about {1}.', requests(needed), duration(waitMs));
+  if (failed) {
+    const { status, detail = '' } = failed.facts;
+    const [what, words] =
+      status === undefined
+        ? [t('The request failed ({0}).', detailText(detail)), '']
+        : [t('The service answered {0}.', status), detail && t("The service says: '{0}'", detail)];
+    const cost = t('Trying again needs {0} and takes about {1}.', requests(needed), duration(waitMs));
+    return [what, cost, words].filter(Boolean).join(' ');
+  }
   return waitMs === 0
     ? t('The answer has more pages. The next ones need {0}.', requests(needed))
     : t(

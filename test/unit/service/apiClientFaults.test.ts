@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { once } from 'node:events';
 import { inspect } from 'node:util';
 import { gzipSync } from 'node:zlib';
+import type { GridError } from '../../../src/core/errors.ts';
 import { answerTo, budgetAt, failureOf, limit, requestTo, setUpClient, testKey, valueOf } from './clientSetUp.ts';
 import { faults } from './faults.ts';
 import { inTurn, reply, startFaultServer } from './faultServer.ts';
@@ -41,6 +42,17 @@ describe('ApiClient against a failing server', () => {
       const shown = inspect(error, { depth: Infinity, showHidden: true });
       assertNoKey([shown, JSON.stringify(error), String(error), error.stack ?? '', ...lines]);
     });
+
+  it('tells how a request failed before it is asked about once more', async () => {
+    const { baseUrl } = await start(reply(503, '{"detail":"Maintenance"}'));
+    const failed: GridError[] = [];
+    const mayRetry = async (error: GridError): Promise<boolean> => Promise.resolve(failed.push(error) < 1);
+    await failureOf(setUpClient().client.get(requestTo(baseUrl, { mayRetry })));
+    assert.deepEqual(
+      failed.map(({ reason, facts }) => [reason, facts]),
+      [['serverError', { status: 503, requestsSpent: 1, detail: 'Maintenance' }]],
+    );
+  });
 
   it('succeeds when only the first attempt met a 503', async () => {
     const { baseUrl, requests } = await start(inTurn(reply(503, ''), reply(200, '[1]')));

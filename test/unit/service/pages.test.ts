@@ -59,21 +59,22 @@ describe('an answer of pages without end', () => {
     const world = new GridWorld('2026-11-21T08:05Z');
     world.price = requests => ({ requests, now: 0, waitMs: 30_000 });
     const may: (boolean | undefined)[] = [];
+    const failure = new GridError('serverError', { status: 503, requestsSpent: 2 });
     const get = async (request: ApiRequest): Promise<never> => {
-      for (let attempt = 0; attempt < 3; attempt++) may.push(await request.mayRetry?.());
-      throw new GridError('serverError', { requestsSpent: 2 });
+      for (let attempt = 0; attempt < 3; attempt++) may.push(await request.mayRetry?.(failure));
+      throw failure;
     };
     const window = world.window({ fetcher: new AnswerFetcher({ get }, new AnswerReader()) });
-    const asked: [number, string][] = [];
-    const onMoreRequests: RunOptions['onMoreRequests'] = async ({ requests }, why) =>
-      Promise.resolve(asked.push([requests, why]) < 2);
+    const asked: [number, GridError | undefined][] = [];
+    const onMoreRequests: RunOptions['onMoreRequests'] = async ({ requests }, failed) =>
+      Promise.resolve(asked.push([requests, failed]) < 2);
     for (const query of [world.query('2026-11-01'), { ...world.query('2026-11-01'), stepMs: undefined }]) {
       await assert.rejects(window.run(query, world.endpoint, { onMoreRequests }), { reason: 'serverError' });
       await assert.rejects(window.run(query, world.endpoint), { reason: 'serverError' });
       assert.deepEqual(may.splice(0), [true, false, false, false, false, false]);
       assert.deepEqual(asked.splice(0), [
-        [1, 'retry'],
-        [1, 'retry'],
+        [1, failure],
+        [1, failure],
       ]);
     }
     world.price = requests => ({ requests, now: requests, waitMs: 0 });
@@ -82,14 +83,15 @@ describe('an answer of pages without end', () => {
   });
 
   it('asks about a retry also where further pages were agreed to', async () => {
-    const asked: string[] = [];
-    const onMoreRequests: RunOptions['onMoreRequests'] = async (_, why) => Promise.resolve(asked.push(why) > 0);
+    const asked: unknown[] = [];
+    const failure = new GridError('serverError');
+    const onMoreRequests: RunOptions['onMoreRequests'] = async (_, failed) => Promise.resolve(asked.push(failed) > 0);
     const priceOf = async (requests: number): Promise<Price> => Promise.resolve({ requests, now: 0, waitMs: 30_000 });
     const agreement = new RequestAgreement({ onMoreRequests }, priceOf);
     await agreement.mayTakePage(3, 0);
-    await agreement.mayRetry(0);
+    await agreement.mayRetry(failure, 0);
     await agreement.mayTakePage(4, 0);
-    assert.deepEqual(asked, ['pages', 'retry']);
+    assert.deepEqual(asked, [undefined, failure]);
   });
 
   it('ends where the pages together are as large as one answer may be', async () => {

@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict';
+import type { Connection } from '../../src/core/connection.ts';
+import { GridError } from '../../src/core/errors.ts';
+import { QuerySession, type SessionDeps } from '../../src/host/panel/querySession.ts';
+import type { RunOptions } from '../../src/service/runOptions.ts';
+import type { ViewState } from '../../src/shared/protocol.ts';
+
+const connection: Connection = {
+  ...{ id: 'one', name: 'Grid', service: 'other', baseUrl: 'https://api.example.org' },
+  ...{ keyPrefix: 'sb_test_', state: 'works' },
+};
+const query = { dataset: 'systemState', range: 'yesterday', interval: '1h', params: {} };
+const failure = new GridError('serverError', { status: 503, detail: 'Maintenance', requestsSpent: 1 });
+
+describe('the question before a request that failed is sent once more', () => {
+  let shown: ViewState[];
+  let session: QuerySession;
+
+  /** A session whose request fails with a 503; the next one has to wait for 48 seconds. */
+  beforeEach(() => {
+    shown = [];
+    const run = async (_: unknown, __: unknown, { onMoreRequests, signal }: RunOptions): Promise<never> => {
+      await onMoreRequests?.({ requests: 1, now: 0, waitMs: 48_000 }, failure);
+      throw signal?.aborted ? new GridError('cancelled', { requestsSpent: 1 }) : failure;
+    };
+    const panel = {
+      show: (state: ViewState) => void shown.push(state),
+      onDidDispose: () => undefined,
+      keepQuestion: () => undefined,
+    };
+    const deps = {
+      ...{ service: { run }, nowAt: () => 0, connectionById: () => connection, openPanel: () => panel },
+      ...{ names: { connection: () => undefined, savedAs: () => undefined }, act: () => undefined },
+      logError: (error: unknown) => assert.fail(String(error)),
+    };
+    session = new QuerySession(deps as unknown as SessionDeps, { query, connection });
+  });
+
+  const last = (): Extract<ViewState, { view: 'empty' | 'error' }> => {
+    const state = shown.at(-1);
+    assert.ok(state?.view === 'empty' || state?.view === 'error', JSON.stringify(state));
+    return state;
+  };
+  const asked = async (): Promise<void> => {
+    while (shown.at(-1)?.view === 'loading') await new Promise(setImmediate);
+  };
+
+  it('says the status and the words of the service', async () => {
+    const running = session.run();
+    await asked();
+    const { sentence, actions } = last();
+    assert.equal(
+      sentence,
+      "The service answered 503. Trying again needs 1 request and takes about 48 s. The service says: 'Maintenance'",
+    );
+    assert.deepEqual(
+      actions.map(({ label }) => label),
+      ['Try Again', 'Cancel'],
+    );
+    session.answerPlan(false);
+    await running;
+  });
+
+  it('leaves the failure on screen where it is cancelled', async () => {
+    const running = session.run();
+    await asked();
+    session.cancel();
+    await running;
+    assert.equal(last().view, 'error');
+    assert.match(last().sentence, /^The service failed \(503\).*'Maintenance'$/);
+    assert.equal(session.lastError, failure);
+  });
+
+  it('is forgotten by the next run', async () => {
+    const running = session.run();
+    await asked();
+    const next = session.run();
+    await asked();
+    session.answerPlan(true);
+    session.cancel();
+    await Promise.all([running, next]);
+    assert.match(last().sentence, /cancelled before an answer came/);
+  });
+});
