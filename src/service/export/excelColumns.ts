@@ -5,6 +5,8 @@ import type { Column, NumberColumn, TimeColumn } from '../../shared/frame.ts';
 /** How a column of a sheet looks: its width in characters, and the format of its numbers where it has one of its own. */
 export interface ColumnLook {
   readonly width: number;
+  /** Where Excel puts its values of itself. */
+  readonly align: 'left' | 'center' | 'right';
   readonly format?: string;
 }
 
@@ -17,11 +19,13 @@ const generalWidth = 13;
 const cellPadding = 2;
 const headingPadding = 4;
 
+const aligns = { number: 'right', time: 'right', boolean: 'center', text: 'left', nested: 'left' } as const;
+
 /** Decimals and separators as the table has them, and room for the longest value. */
 export function columnLook(column: Column, { rowCount }: WrittenTable, heading: string): ColumnLook {
   const { width, format } = valuesLook(column, rowCount);
   const wanted = Math.max(narrowest, Math.min(heading.length, widestText) + headingPadding, width + cellPadding);
-  return { width: wanted, ...(format !== undefined && { format }) };
+  return { width: wanted, align: aligns[column.kind], ...(format !== undefined && { format }) };
 }
 
 function valuesLook(column: Column, rowCount: number): ColumnLook {

@@ -26,7 +26,7 @@ const provenanceWidths = [{ width: 16 }, { width: 90 }];
 
 /**
  * An Excel workbook, laid out to be read: columns as wide as what is in them, numbers with the decimals of the table, a
- * heading that stays in view and filters. Dates of the zone (named in the heading) as dates, numbers as numbers, texts as texts,
+ * heading over them that stays in view, and filters. Dates of the zone (named in the heading) as dates, numbers as numbers, texts as texts,
  * which Excel never runs. NaN, the infinities, and what is before March 1900 in the zone are texts; Excel has 15 digits in view, but keeps
  * the double. A null and an absent field are both no cell, the empty text is an empty one. Characters that XML cannot hold are
  * left out. The table is within Excel's limits. Made in one go, a second for some 100,000 cells. `onRow`: rows done so far, on the way.
@@ -39,8 +39,12 @@ export async function* excelChunks(
 ): AsyncGenerator<ByteChunk> {
   const { columns, rows, rowCount } = table;
   const names = excelHeadingOf(columns, options);
-  const heading: Cell[][] = names ? [names.map(name => ({ ...textCell(name), fontWeight: 'bold' }))] : [];
   const looks = columns.map((column, index) => columnLook(column, table, names?.[index] ?? ''));
+  const headingCell = (name: string, index: number): Cell => {
+    const align = looks[index]?.align;
+    return { ...textCell(name), fontWeight: 'bold', ...(align && { align }) };
+  };
+  const heading: Cell[][] = names ? [names.map(headingCell)] : [];
   const writers = columns.map((column, index) => cellWriter(column, options, looks[index]?.format));
   let reads = 0;
   const data = lazyRows(heading.length + rowCount, at => {

@@ -122,6 +122,26 @@ describe('Excel', () => {
       assert.ok((widths[at] ?? 0) > Math.max(text.length, String(heading[at]).length), `${text} in ${widths[at]}`);
   });
 
+  it('has each heading over its values: to the right over numbers and dates, to the left over texts', async () => {
+    const rows = [{ ts: '2023-05-01T00:00:00Z', mw: 1.5, on: true, note: 'a', parts: [1] }];
+    const bytes = await exported({ frame: frameOf(rows) }, { format: 'xlsx', zone: sast });
+    const styles = matches(zipText(bytes, 'xl/styles.xml'), /<xf ([^>]*?)(?:\/>|>(.*?)<\/xf>)/g);
+    const headings = matches(zipText(bytes, firstSheet), /<c r="([A-E])1" s="(\d+)"/g);
+    assert.deepEqual(
+      headings.map(([column = '', style]) => {
+        const [, inner = ''] = styles[Number(style)] ?? [];
+        return [column, /horizontal="(\w+)"/.exec(inner)?.[1]];
+      }),
+      [
+        ['A', 'right'],
+        ['B', 'right'],
+        ['C', 'center'],
+        ['D', 'left'],
+        ['E', 'left'],
+      ],
+    );
+  });
+
   it('keeps its heading in view, and filters the table', async () => {
     const frame = frameOf([
       { a: 1, b: 2 },
