@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
+import { contrast, onBackground, parseColour } from '../../src/webview/chart/colour.ts';
 import { freshPages } from './freshPages.ts';
 import { Harness, call } from './harness.ts';
+import { themes } from './themes.ts';
+import type { ThemeName } from './themes.ts';
 
 describe('the raw text of a result', () => {
   let page: Page;
-  freshPages(Harness, opened => (page = opened));
+  const harness = freshPages(Harness, opened => (page = opened));
 
   const note = () => page.getByText('This is the last response');
   const openRaw = async (state: 'halfKept' | 'table', text = '{}') => {
@@ -89,6 +92,21 @@ describe('the raw text of a result', () => {
         await page.evaluate("document.getSelection().containsNode(document.querySelector('.bar'), true)"),
         false,
       );
+    });
+
+  for (const theme of Object.keys(themes) as ThemeName[])
+    it(`is read where it is selected, in the theme ${theme}`, async () => {
+      const themed = await harness().open({ theme });
+      await call(themed, 'show', 'json');
+      const seen = await themed.evaluate<readonly string[]>(`(() => {
+        const { backgroundColor, color } = getComputedStyle(document.querySelector('.json pre'), '::selection');
+        return [backgroundColor, color, getComputedStyle(document.body).backgroundColor];
+      })()`);
+      const [selected, text, ground] = seen.map(one => parseColour(one) ?? assert.fail(one));
+      assert.ok(selected && text && ground);
+      assert.ok(selected.alpha > 0, 'the colour is the theme’s, whoever has the keyboard');
+      assert.ok(contrast(text, onBackground(selected, ground)) >= 4.5, seen.join(' on '));
+      await harness().close(themed);
     });
 
   it('is reached with the keyboard and says what it is', async () => {
