@@ -125,6 +125,9 @@ export type ViewState =
   | {
       readonly view: 'loading';
       readonly title: string;
+      /** Of the question, which is all there is before the first answer. */
+      readonly tools: QueryTools;
+      readonly header: readonly HeaderPart[];
       readonly detail: string;
       readonly content: 'earlier' | 'partial';
       readonly actions: readonly ActionOffer[];

@@ -30,8 +30,6 @@ export class Page {
   private readonly text = new TextResult(() => this.render());
   private locale = 'en';
   private state: ViewState | undefined;
-  /** The last state that was no waiting: its toolbar stays. */
-  private settled: Exclude<ViewState, { view: 'loading' }> | undefined;
   private content: ContentState | undefined;
   private notice: string | undefined;
   private spoken = '';
@@ -91,8 +89,8 @@ export class Page {
     } catch (thrown) {
       this.failed(thrown);
       const sentence = t('This result cannot be shown. The log says why.');
-      const tools = state.view === 'loading' ? undefined : state.tools;
-      this.take({ view: 'error', title: state.title, ...(tools && { tools }), header: [], sentence, actions: [] });
+      const { title, tools } = state;
+      this.take({ view: 'error', title, ...(tools && { tools }), header: [], sentence, actions: [] });
       this.render();
     }
   }
@@ -110,7 +108,6 @@ export class Page {
       if (!this.result) setTimeout(() => void this.prepare());
       return;
     }
-    this.settled = state;
     this.content = state.view === 'table' || state.view === 'json' ? state : undefined;
     if (state.view === 'json') this.text.show(state);
     if (state.view !== 'table') return;
@@ -144,8 +141,7 @@ export class Page {
   }
 
   private showNames(title: string, named: Omit<QueryTools, 'actions'>): void {
-    const { state, content, settled } = this;
-    if (settled) this.settled = namedState(settled, title, named);
+    const { state, content } = this;
     if (content) this.content = namedState(content, title, named);
     if (state) this.state = namedState<ViewState>(state, title, named);
     this.result?.showNames(title, named);
@@ -153,10 +149,12 @@ export class Page {
   }
 
   private toolbar(): TemplateResult | undefined {
-    const { settled } = this;
-    if (settled?.view === 'table') return this.resultNow().toolbar();
-    const tabs = settled?.view === 'json' ? this.text.tabs() : undefined;
-    return settled?.tools && plainToolbar(settled.tools, action => void this.act(action), tabs);
+    const { content, state } = this;
+    if (content?.view === 'table') return this.resultNow().toolbar();
+    const tabs = content?.view === 'json' ? this.text.tabs() : undefined;
+    const tools = (content ?? state)?.tools;
+    const waits = state?.view === 'loading';
+    return tools && plainToolbar(tools, action => void this.act(action), { tabs, waits });
   }
 
   /** A countdown in the detail is not read out again and again: only words that change are. */

@@ -13,11 +13,20 @@ describe('a panel that comes while a question is open', () => {
   /** Resolves when its page is up. */
   const opened = async (): Promise<void> =>
     new Promise(resolve => {
+      const tools = { range: 'yesterday', interval: 'hourly', actions: [] };
       const { extensionUri } = vscode.extensions.getExtension('grid-data.grid-data-inspector') ?? assert.fail();
       panel = new ResultPanel(
         { extensionUri, newNonce: () => 'a'.repeat(32), logError: line => assert.fail(line) },
         {
-          state: { view: 'loading', title: 'Late', detail: 'Asking…', content: 'earlier', actions: [] },
+          state: {
+            view: 'loading',
+            title: 'Late',
+            tools,
+            header: [],
+            detail: 'Asking…',
+            content: 'earlier',
+            actions: [],
+          },
           question: () => {
             resolve();
             return {};

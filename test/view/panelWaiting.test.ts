@@ -24,6 +24,25 @@ describe('the panel while it waits', () => {
       assert.deepEqual([await boxOf('.toolbar'), await boxOf('[role=grid]')], before);
     });
 
+  it('offers the way to another period before the first answer, in the places where the toolbar stays', async () => {
+    await call(page, 'show', 'loading');
+    assert.match(
+      (await page.locator('header .bar').innerText()).replaceAll(/\s+/g, ' '),
+      /^Power Signals \(prod\) · .*hourly/,
+    );
+    const actions = ['refresh', 'previousPeriod', 'nextPeriod', 'chooseRange', 'chooseInterval'];
+    const places = async () => Promise.all(actions.map(action => boxOf(`.toolbar [data-action=${action}]`)));
+    const before = await places();
+    assert.equal(await page.locator('.toolbar [inert]').count(), 1);
+    assert.equal(await page.locator('.toolbar [inert]').getAttribute('data-action'), 'refresh');
+    for (const action of actions.slice(1)) await page.locator(`.toolbar [data-action=${action}]`).click();
+    const acts = (await call(page, 'posted')).flatMap(sent => (sent.type === 'act' ? [sent.action] : []));
+    assert.deepEqual(acts, actions.slice(1));
+    await page.locator('.message').getByText('Waiting 12 s').waitFor();
+    await call(page, 'show', 'empty');
+    assert.deepEqual(await places(), before);
+  });
+
   it('never puts a button under the pointer of one who steps', async () => {
     await call(page, 'show', 'holes');
     const names = await page

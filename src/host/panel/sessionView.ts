@@ -271,7 +271,7 @@ export class SessionView {
     const { connection } = this.#deps.question();
     return {
       view: 'loading',
-      title: this.title,
+      ...this.#asked(),
       detail: detail ?? vscode.l10n.t('Asking {0}…', connection.name),
       content: this.#partial.soFar || this.#hasHead ? 'partial' : 'earlier',
       actions: offers('cancel'),

@@ -53,12 +53,19 @@ export function toolbar(model: ToolbarModel): TemplateResult {
   </div>`;
 }
 
-/** The same row over anything else: the way to another period, range or interval. */
-export function plainToolbar(tools: QueryTools, act: Act, tabRow?: TemplateResult): TemplateResult {
+/**
+ * The same row over anything else: the way to another period, range or interval, and out of a long wait. `waits`: what is asked
+ * for already is not asked for again, so Refresh keeps its place out of reach.
+ */
+export function plainToolbar(
+  tools: QueryTools,
+  act: Act,
+  { tabs: tabRow, waits = false }: { readonly tabs?: TemplateResult | undefined; readonly waits?: boolean } = {},
+): TemplateResult {
   // There is no menu for the rest.
   const rest = [...offered(tools, ['changeQuery']), ...resultOffers(tools)];
   return html`<div class="toolbar">
-    ${queryTools(tools, act)} ${tabRow ?? nothing}
+    ${queryTools(tools, act, waits)} ${tabRow ?? nothing}
     ${
       rest.length > 0
         ? html`<div class="tools" role="toolbar" aria-label=${t('Result')}>${toolbarButtons(rest, act)}</div>`
@@ -67,10 +74,13 @@ export function plainToolbar(tools: QueryTools, act: Act, tabRow?: TemplateResul
   </div>`;
 }
 
-function queryTools(tools: QueryTools, act: Act): TemplateResult {
+function queryTools(tools: QueryTools, act: Act, waits = false): TemplateResult {
   const { range, interval } = tools;
   return html`<div class="tools" role="toolbar" aria-label=${t('Query')}>
-    ${toolbarButtons(offered(tools, inRow), act)}
+    ${toolbarButtons(
+      offered(tools, inRow).map(offer => ({ ...offer, inert: waits && offer.action === 'refresh' })),
+      act,
+    )}
     ${picker('chooseRange', range, t('Range: {0}. Choose another.', range), act)}
     ${picker('chooseInterval', interval, t('Interval: {0}. Choose another.', interval), act)}
     ${toolbarButtons(offered(tools, sometimes), act)}

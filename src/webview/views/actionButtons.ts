@@ -9,20 +9,23 @@ import { actionIcons } from './codicons.ts';
 /** Called when the person chooses an action. */
 export type Act = (action: PanelAction) => void;
 
-/** An action as an icon: its own, unless another says more. */
+/** An action as an icon: its own, unless `icon` says more. */
 export interface ButtonOffer extends ActionOffer {
   readonly icon?: string;
+  /** In its place, out of reach. */
+  readonly inert?: boolean;
 }
 
 /** Small icon buttons, for the toolbar. */
 export function toolbarButtons(actions: readonly ButtonOffer[], act: Act): TemplateResult[] {
   return actions.map(
-    ({ action, label, icon = actionIcons[action] }) =>
+    ({ action, label, icon = actionIcons[action], inert = false }) =>
       html`<vscode-toolbar-button
         data-action=${action}
         icon=${icon}
         label=${label}
         title=${label}
+        ?inert=${inert}
         @click=${() => act(action)}
       ></vscode-toolbar-button>`,
   );

@@ -21,7 +21,7 @@ export interface PanelModel {
   /** Said to screen readers only. */
   readonly spoken: string;
   readonly footer: string;
-  /** The toolbar, which keeps its place out of reach while the next answer loads; none before the first. */
+  /** The toolbar, which keeps its place; out of reach while the next answer loads over the one before. */
   readonly tools: TemplateResult | undefined;
   /** A result between header and footer. */
   readonly body: TemplateResult;
@@ -37,8 +37,8 @@ export function panel(model: PanelModel): TemplateResult {
   const kept = loading || state.view === content?.view ? content : undefined;
   return html`
     <header>
-      <div class=${loading ? 'held old' : 'held'} ?inert=${loading}>${model.tools ?? nothing}</div>
-      ${loading ? (kept ? waitingLine(state.detail, state.actions, act) : nothing) : headerLine(state.header, act)}
+      <div class=${loading && kept ? 'held old' : 'held'} ?inert=${loading && kept}>${model.tools ?? nothing}</div>
+      ${loading && kept ? waitingLine(state.detail, state.actions, act) : headerLine(state.header, act)}
     </header>
     ${model.notice === undefined ? nothing : notice(model.notice, model.dismiss)}
     <main>

@@ -6,7 +6,10 @@ import type { HostMessage, ViewState } from '../../../src/shared/protocol.ts';
 type TableState = Extract<ViewState, { view: 'table' }>;
 
 const utc = { timeZone: 'UTC', label: 'UTC' };
-const loading: ViewState = { view: 'loading', title: 'Q', detail: 'Asking…', content: 'earlier', actions: [] };
+const loading: ViewState = {
+  ...{ view: 'loading', title: 'Q', detail: 'Asking…', content: 'earlier', actions: [] },
+  ...{ tools: { range: 'yesterday', interval: 'hourly', actions: [] }, header: [] },
+};
 
 function table(rows: number, title = 'Q'): TableState {
   const records = Array.from({ length: rows }, (_, row) => ({

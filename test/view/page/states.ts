@@ -124,7 +124,7 @@ export const states = {
     }) as ViewState,
   saved: (): ViewState => {
     const tools = toolsWith(refresh, ...steps, { action: 'save', label: 'Save Query…' }, openInEditor);
-    return { ...table(systemFrame(168)), tools: { ...tools, savedAs: 'Morning' } } as ViewState;
+    return { ...table(systemFrame(168)), tools: { ...tools, savedAs: 'Morning' } };
   },
   menu: () =>
     ({
@@ -144,6 +144,8 @@ export const states = {
   loading: (): ViewState => ({
     view: 'loading',
     title,
+    tools: toolsWith(refresh, ...steps),
+    header: header.slice(0, 4),
     detail: 'Waiting 12 s for the next request allowed by the service',
     content: 'earlier',
     actions: [{ action: 'cancel', label: 'Cancel' }],
@@ -151,6 +153,8 @@ export const states = {
   filling: (): ViewState => ({
     view: 'loading',
     title,
+    tools: toolsWith(refresh, ...steps),
+    header: header.slice(0, 4),
     detail: '3 of 9 parts, 2,208 rows so far.',
     content: 'partial',
     actions: [{ action: 'cancel', label: 'Cancel' }],
