@@ -196,6 +196,10 @@ describe('the status item', () => {
       await budgetsRead(budgets);
       await eventually(() => item.text !== '$(pulse) 0/1');
       assert.deepEqual([item.text, inTree()], ['$(pulse) key rejected', 'sb_test_ key rejected']);
+      shown = { ...connection, state: 'unchecked' };
+      await budgetsRead(budgets);
+      await eventually(() => item.text !== '$(pulse) key rejected');
+      assert.deepEqual([item.text, inTree()], ['$(pulse) 0/1', 'sb_test_ unchecked 0/1']);
     } finally {
       tree.dispose();
       status.dispose();

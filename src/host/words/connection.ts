@@ -32,12 +32,15 @@ export function connectionLabel({ name, service }: Pick<Connection, 'name' | 'se
 export function connectionDescription(connection: Connection, budgets: readonly ScopeBudget[]): string {
   const { name, service, keyPrefix } = connection;
   const parts = service !== 'sandbox' ? [keyPrefix] : name === sampleDataName() ? [] : [sampleDataName()];
-  return [...parts, keyText(connection, budgets)].filter(Boolean).join('  ');
+  return [...parts, connection.state === 'unchecked' ? stateWord('unchecked') : '', keyText(connection, budgets)]
+    .filter(Boolean)
+    .join('  ');
 }
 
 /** `8/10 · 3/3`, or what is wrong with the key: the view and the status bar say the same. */
 export function keyText({ state }: Pick<Connection, 'state'>, budgets: readonly ScopeBudget[]): string {
-  return stateWord(state) || throttledText(budgets) || budgetText(budgets);
+  const trouble = state === 'unchecked' ? '' : stateWord(state);
+  return trouble || throttledText(budgets) || budgetText(budgets);
 }
 
 /** A sentence on the key: unchecked, works, rejected, throttled. */
