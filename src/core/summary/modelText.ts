@@ -16,7 +16,7 @@ export function marked(
   tail: readonly string[],
   more: (leftOut: number) => string,
 ): string {
-  const around = [...head, warning, opening, closing, ...tail].join('\n').length + 1;
+  const around = [...head, warning, opening, closing, ...tail].join('\n').length;
   const room = mostCharacters - around - more(lines.length).length - 1;
   let used = 0;
   const fitting = lines.findIndex(line => (used += line.length + 1) > room);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { mostCharacters } from '../../../../src/core/summary/modelText.ts';
+import { marked, mostCharacters } from '../../../../src/core/summary/modelText.ts';
 import { rowChoices } from '../../../../src/core/summary/sampledRows.ts';
 import { summarySteps } from '../../../../src/core/summary/summarise.ts';
 import type { Column } from '../../../../src/shared/frame.ts';
@@ -132,5 +132,12 @@ describe('the summary for a language model', () => {
     assert.ok(text.length <= mostCharacters);
     assert.match(text, /no table. Its JSON begins/);
     assert.equal(text.split('</grid-data>').length, 2);
+  });
+
+  it('is as long as it may be, and no longer', () => {
+    const lines = Array.from({ length: 100 }, () => 'x'.repeat(99));
+    const more = (leftOut: number): string => `${leftOut} more`.padStart(8);
+    const lengths = Array.from({ length: 200 }, (_, pad) => marked(['y'.repeat(pad)], lines, [], more).length);
+    assert.equal(Math.max(...lengths), mostCharacters);
   });
 });

@@ -79,6 +79,8 @@ describe('columnStatistics', () => {
     const { summary } = columnStatistics(powerColumn([1e9 + 4, 1e9 + 7, 1e9 + 13, 1e9 + 16]));
     assert.equal(summary?.mean, 1e9 + 10);
     near(summary.deviation, Math.sqrt(30), 1);
+    // The mean of these, 1e15 + 2/3, is no double: the squares are taken about the one beside it.
+    near(columnStatistics(powerColumn([1e15, 1e15 + 1, 1e15 + 1])).summary?.deviation, Math.sqrt(1 / 3), 1);
     const cancelling = columnStatistics(powerColumn([1e16, 1, -1e16, 1])).summary;
     assert.equal(cancelling?.mean, 0.5);
   });
@@ -89,6 +91,12 @@ describe('columnStatistics', () => {
       assert.equal(summary?.mean, 0);
       near((summary.deviation ?? NaN) / size, Math.sqrt(4 / 3), 1);
     }
+  });
+
+  it('gives whole numbers bins of whole numbers, and tenths bins of tenths', () => {
+    const edges = (values: readonly number[]) => columnStatistics(powerColumn(values)).summary?.histogram.edges;
+    assert.deepEqual(edges([1, 2, 3]), [1, 2, 3, 4]);
+    assert.deepEqual(edges([1, 2.5, 3])?.slice(0, 2), [1, 1.1]);
   });
 
   it('agrees with a naive computation over any rows', () => {

@@ -107,6 +107,16 @@ describe('deleting in a file of queries', () => {
     );
   });
 
+  it('is undone by an edit of what was deleted, and of nothing beside it', () => {
+    const past = new PastTexts();
+    const query = '{ "name": "A", "dataset": "systemState", "range": "today" }';
+    const text = `{ "queries": [ ${query} ] }`;
+    past.note(text, '{ "queries": [ ] }');
+    assert.deepEqual(past.editsBack('{ "queries": [ ] }', parseQueriesFile(text).tree)?.edits, [
+      { offset: 15, length: 0, content: `${query} ` },
+    ]);
+  });
+
   it('is undone as well as a tree can where something else changed meanwhile', () => {
     const past = new PastTexts();
     const text = '{ "queries": [ { "name": "A", "dataset": "systemState", "range": "today" } /* ours */ ] }';

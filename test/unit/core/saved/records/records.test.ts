@@ -112,6 +112,17 @@ describe('records of saved queries', () => {
     assert.equal(shape(treeOf(records)), [...expected, 'last'].join(' '));
   });
 
+  it('write what is put between others, and not the others', () => {
+    const [a, b, c, d, ...added] = ['a', 'b', 'c', 'd', 'x', 'y'].map(id => aQuery(id));
+    const before = edit(new Map(), () => [a, b, c, d].flatMap(item => item ?? []));
+    const after = edit(before, tree => [...tree.slice(0, 3), ...added, ...tree.slice(3)]);
+    assert.equal(shape(treeOf(after)), 'a b c x y d');
+    assert.deepEqual(
+      [...after].filter(([id, record]) => before.get(id) !== record).map(([id]) => id),
+      ['x', 'y'],
+    );
+  });
+
   it('forget what was removed long ago, and nothing else', () => {
     const removed = edit(start, tree => removeItems(tree, ['a']).tree, 'w1', noon);
     assert.ok(withoutOld(removed, noon).has('a'));
