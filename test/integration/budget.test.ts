@@ -11,6 +11,7 @@ import { resolveQuery } from '../../src/core/query.ts';
 import { ArchiveSize } from '../../src/host/archiveSize.ts';
 import { Budgets } from '../../src/host/budgets.ts';
 import { BudgetStatus } from '../../src/host/budgetStatus.ts';
+import { tools } from '../../src/host/ids.ts';
 import type { GridDataApi } from '../../api/grid-data-inspector.d.ts';
 import { RunBoard, type BoardRun, type LastRequest } from '../../src/host/runBoard.ts';
 import { systemClock as clock } from '../../src/host/systemPorts.ts';
@@ -260,7 +261,12 @@ describe('the menu of the budget', () => {
     assert.deepEqual(await Promise.all(ranges.map(ask)), ['answered', 'answered', 'answered']);
     const ended: { how?: string } = {};
     void ask('2023-01-04').then(how => (ended.how = how));
-    await delay(500);
+    await eventually(async () => {
+      const input = { toolInvocationToken: undefined, input: {} };
+      const { content } = await vscode.lm.invokeTool(tools.checkBudget, input);
+      const text = content.map(part => (part instanceof vscode.LanguageModelTextPart ? part.value : '')).join('');
+      return /Budget.*gridStress: 0 of 3 requests left[^\n]*, 1 waiting/.test(text);
+    });
     assert.equal(ended.how, undefined, 'the fourth of three waits for the next minute');
     const menu = vscode.commands.executeCommand('gridData.showBudget');
     await eventually(async () => {

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { setTimeout as delay } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import type { GridDataApi } from '../../api/grid-data-inspector.d.ts';
 import { startSandbox, type RunningSandbox } from '../../src/sandbox/embedded.ts';
@@ -70,8 +69,10 @@ describe('the exported API', () => {
       (await api.query(query, { refresh })).provenance.requestsSpent;
     assert.deepEqual([await spent('ifStale'), await spent('ifStale'), await spent('never')], [1, 0, 0]);
     // Services tell the time in whole seconds: two that ask within one share the answer.
-    await delay(1_000);
-    assert.equal(await spent('always'), 1);
+    let anew: number;
+    do anew = await spent('always');
+    while (anew === 0);
+    assert.equal(anew, 1);
     const kept = await api.query(query, { refresh: 'never' });
     assert.ok([...kept.rows()].length >= 22);
   });

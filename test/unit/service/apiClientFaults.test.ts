@@ -5,7 +5,20 @@ import { once } from 'node:events';
 import { inspect } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import type { GridError } from '../../../src/core/errors.ts';
-import { answerTo, budgetAt, failureOf, limit, requestTo, setUpClient, testKey, valueOf } from './clientSetUp.ts';
+import {
+  answerTo,
+  budgetAt,
+  failureOf,
+  headRead,
+  limit,
+  requestTo,
+  setUpClient,
+  testKey,
+  totalTimeoutMs,
+  valueOf,
+} from './clientSetUp.ts';
+import type { Clock } from '../../../src/core/ports.ts';
+import { realClock } from '../../support/realClock.ts';
 import { faults } from './faults.ts';
 import { inTurn, reply, startFaultServer } from './faultServer.ts';
 import type { Answer, FaultServer } from './faultServer.ts';
@@ -29,8 +42,18 @@ describe('ApiClient against a failing server', () => {
 
   for (const fault of faults)
     it(`${fault.name}: ${fault.reason}, ${fault.hits} hits, no trace of the key`, async () => {
-      const { baseUrl, requests } = await start(fault.answer);
-      const { client, lines } = setUpClient(fault.transport);
+      const { promise: asked, resolve: noteAsked } = Promise.withResolvers<void>();
+      const { baseUrl, requests } = await start((socket, hit) => {
+        fault.answer(socket, hit);
+        noteAsked();
+      });
+      const timeIsOver = fault.timeIsOver === 'headRead' ? headRead() : asked;
+      const clock: Clock = {
+        ...realClock,
+        sleep: async (ms, signal) =>
+          fault.timeIsOver && ms === totalTimeoutMs ? timeIsOver : realClock.sleep(ms, signal),
+      };
+      const { client, lines } = setUpClient(fault.transport, clock);
       const error = await failureOf(client.get(requestTo(baseUrl, { query: [['token', testKey]] })));
       assert.equal(error.reason, fault.reason, inspect(error));
       assert.equal(requests.length, fault.hits);

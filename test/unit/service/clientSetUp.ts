@@ -16,6 +16,9 @@ export const testKey = 'sb_test_Zq7Wm3Kx9Rv2Lp8Nd4Tj6Yh';
 
 export const limit = { requests: 10, seconds: 60 };
 
+/** Unlike any other wait, so that a clock can tell it. */
+export const totalTimeoutMs = 5_001;
+
 /** A client with short times, its limiter and what it logged. */
 export function setUpClient(
   transportOptions: TransportOptions = {},
@@ -32,7 +35,7 @@ export function setUpClient(
     logger: { info: push, warn: push, error: push },
     transportOptions: {
       idleTimeoutMs: 5_000,
-      totalTimeoutMs: 5_000,
+      totalTimeoutMs,
       maxBytes: 5 * 2 ** 20,
       backoffMs: 2,
       ...transportOptions,

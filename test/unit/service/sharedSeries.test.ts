@@ -58,15 +58,20 @@ describe('windows that wait for each other', function () {
     [503, 3, 3],
   ] as const)
     it(`after a ${status} nobody keeps a permit from the one with the series, nor the series from the one with a permit`, async () => {
-      const clock = hurriedClock(10);
+      const hurried = hurriedClock(10);
+      // Stands still before the minute that frees a permit, or a series, which somebody keeps: then this waits for ever.
+      let lastInstant = Infinity;
+      const clock = { ...hurried, now: () => Math.min(hurried.now(), lastInstant) };
       service = await startCannedService((request, response) => {
         if (service.seen.length === 1) {
-          setTimeout(() => sendJson(response, status, { detail: 'not now' }, { 'Retry-After': '1' }), 200);
+          setTimeout(() => {
+            lastInstant = hurried.now() + 50_000;
+            sendJson(response, status, { detail: 'not now' }, { 'Retry-After': '1' });
+          }, 200);
           return;
         }
         setTimeout(() => sendJson(response, 200, { data: hoursOf(request) }), 50);
       });
-      const began = clock.now();
       const agreed = { onMoreRequests: async () => Promise.resolve(true) };
       const results = await runAll(windows, clock, requests, () => agreed);
       assert.deepEqual(
@@ -78,7 +83,6 @@ describe('windows that wait for each other', function () {
         results.reduce((sum, { provenance }) => sum + provenance.requestsSpent, 0),
         2,
       );
-      assert.ok(clock.now() - began < 30_000, `${clock.now() - began} ms`);
       assert.deepEqual(warnings, []);
     });
 
