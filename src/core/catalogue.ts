@@ -1,4 +1,4 @@
-import { gridStressFields, systemStateFields, type FieldCatalogue } from '../shared/fields.ts';
+import { gridStressFields, sandboxStressFields, systemStateFields, type FieldCatalogue } from '../shared/fields.ts';
 
 /** Requests a scope allows in any window of so many seconds. */
 export interface Limit {
@@ -17,6 +17,8 @@ export interface Dataset {
   readonly intervals: readonly string[];
   /** Labels, units and meanings of the fields that are documented; a response may have others. */
   readonly fields: FieldCatalogue;
+  /** The same where a sandbox answers, if it is not. */
+  readonly sandboxFields?: FieldCatalogue;
   /** Extra query parameters worth offering, with the value that switches each on. */
   readonly params: readonly { readonly name: string; readonly value: string; readonly meaning: string }[];
 }
@@ -43,6 +45,7 @@ export const datasets: readonly Dataset[] = [
     limit: { requests: 3, seconds: 60 },
     intervals: ['1h'],
     fields: gridStressFields,
+    sandboxFields: sandboxStressFields,
     // The provider documents the switch but not its name; this is the one place that holds it.
     params: [{ name: 'components', value: 'true', meaning: 'The four components of the index' }],
   },

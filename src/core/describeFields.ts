@@ -1,6 +1,17 @@
 import type { FieldCatalogue } from '../shared/fields.ts';
 import type { Column, FieldInfo, Frame } from '../shared/frame.ts';
+import type { Provenance } from '../shared/result.ts';
 import { unitOfName } from '../shared/units.ts';
+import type { Dataset } from './catalogue.ts';
+import { isSampleData } from './serviceMeta.ts';
+
+/** What is known of the fields of an answer: a sandbox makes some of them in a way of its own. */
+export function fieldsOf(
+  { fields, sandboxFields = fields }: Dataset,
+  answer: Pick<Provenance, 'sample' | 'meta'>,
+): FieldCatalogue {
+  return isSampleData(answer) ? sandboxFields : fields;
+}
 
 /**
  * The same frame with what its dataset's catalogue knows of each field. Other numbers get the unit that their name ends with, and

@@ -1,6 +1,6 @@
 import { aggregateDays } from './daily.ts';
 import type { GridHour } from './gridHour.ts';
-import { stressOf } from './stress.ts';
+import { stressNote, stressOf } from './stress.ts';
 import type { Scope } from './scopes.ts';
 import { wantsComponents } from './query.ts';
 
@@ -15,6 +15,8 @@ export interface Endpoint {
   readonly scope: Scope;
   readonly dataset: string;
   readonly intervals: readonly string[];
+  /** What is to be known of its values, beside what the source of the hours says. */
+  readonly note?: string;
   meta(interval: string): Readonly<Record<string, unknown>>;
   /** The records of whole days of hours. */
   records(hours: readonly GridHour[], interval: string, params: URLSearchParams): readonly unknown[];
@@ -36,6 +38,7 @@ export const endpoints: readonly [systemState: Endpoint, gridStress: Endpoint] =
     scope: 'features',
     dataset: 'features.grid_stress_index',
     intervals: ['1h'],
+    note: stressNote,
     meta: () => ({
       feature: 'grid_stress_index',
       version: 'v1',

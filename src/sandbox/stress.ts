@@ -3,6 +3,12 @@ import { round, sumOf } from './rounding.ts';
 
 const weights = { residual_demand: 0.35, ocgt_ramp: 0.15, reserve_margin: 0.35, renewable_shortfall: 0.15 } as const;
 
+/** How the index is made, in a sentence for people: the service does not publish its own way. */
+export const stressNote =
+  'The stress index is a formula of this sandbox, not of the service: 0.35 × residual demand + 0.15 × OCGT ramp + 0.35 × reserve margin + 0.15 × renewable shortfall, ' +
+  'where residual demand = (residual_demand_mw − 18000) ÷ 14000, OCGT ramp = ocgt_ramp_mw ÷ 1500, reserve margin = load shed by hand in MW ÷ 5000 ' +
+  'and renewable shortfall = 1 − renewable_share_pct ÷ 25, each held between 0 and 1.';
+
 type Components = Readonly<Record<keyof typeof weights, Reading>>;
 
 /** A grid-stress record; `components` only where asked for. All numbers lie in 0…1. */

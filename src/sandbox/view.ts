@@ -41,7 +41,7 @@ export async function viewRange(
         last_available: formatInstant((published - 1) * hourMs),
       }),
     source: parts.source.kind,
-    note: parts.source.note,
+    note: [parts.source.note, ...(endpoint.note ? [endpoint.note] : [])].join(' '),
   };
   return dataReply(meta, recordsOf(query, params, endpoint, parts, published, faults), headers);
 }

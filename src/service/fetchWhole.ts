@@ -1,6 +1,6 @@
 import { clipSteps } from '../core/clip.ts';
 import { coverageOf } from '../core/coverage.ts';
-import { describeFields } from '../core/describeFields.ts';
+import { describeFields, fieldsOf } from '../core/describeFields.ts';
 import { GridError } from '../core/errors.ts';
 import { nextPublication } from '../core/freshness.ts';
 import type { ResolvedQuery } from '../core/query.ts';
@@ -48,13 +48,14 @@ export async function wholeResult(
   const { frame, problem, meta } = answer.decoded;
   const clipped = frame && (await pausedSteps(clipSteps(frame, query)));
   const { requestsSpent, incomplete, answeredAt, failure, traces } = answer;
+  const question = questionOf(query, endpoint);
   return {
-    frame: clipped && describeFields(clipped.frame, query.dataset.fields),
+    frame: clipped && describeFields(clipped.frame, fieldsOf(query.dataset, { ...question, meta })),
     ...(problem && { problem }),
     bodies: answer.bodies,
     coverage: clipped && coverageOf(clipped.frame, query, query.stepMs, { now: answeredAt, meta }),
     provenance: {
-      ...questionOf(query, endpoint),
+      ...question,
       ...{ fetchedAt: asked ? answeredAt : undefined, nextPublication: nextPublication(answeredAt) },
       ...(failure && { failure: failureOf(failure, []) }),
       ...{

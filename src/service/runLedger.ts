@@ -1,7 +1,7 @@
 import { clipSteps } from '../core/clip.ts';
 import { coverageOf, stepsWithRow } from '../core/coverage.ts';
 import type { JsonObject } from '../core/decode/envelope.ts';
-import { describeFields } from '../core/describeFields.ts';
+import { describeFields, fieldsOf } from '../core/describeFields.ts';
 import { GridError, keyRefusals } from '../core/errors.ts';
 import { fitTogether, replaceByTimeSteps } from '../core/frames.ts';
 import { nextPublication } from '../core/freshness.ts';
@@ -138,7 +138,7 @@ export class RunLedger {
   /** The first rows of an answer of which nothing else is known yet. */
   head(frame: Frame): Result {
     return {
-      frame: describeFields(frame, this.#query.dataset.fields),
+      frame: this.#described(frame),
       bodies: [],
       coverage: undefined,
       provenance: {
@@ -164,10 +164,10 @@ export class RunLedger {
     const facts = { now, failed: this.#failures, askedAt, kept: this.#kept.slice(), meta: this.#meta };
     const coverage = coverageOf(this.#frame, this.#query, stepMs, facts);
     return {
-      frame: describeFields(this.#frame, this.#query.dataset.fields),
+      frame: this.#described(this.#frame),
       bodies: [...this.#bodies],
       coverage,
-      ...(this.#revisions && { revisions: this.#described(this.#revisions) }),
+      ...(this.#revisions && { revisions: this.#describedRevisions(this.#revisions) }),
       provenance: {
         ...questionOf(this.#query, this.#endpoint),
         ...{ fetchedAt: newest || undefined, nextPublication: nextPublication(this.now) },
@@ -180,10 +180,14 @@ export class RunLedger {
     };
   }
 
-  #described(revisions: Revisions): Revisions {
-    const { fields } = this.#query.dataset;
+  #described(frame: Frame): Frame {
+    const answer = { ...questionOf(this.#query, this.#endpoint), meta: this.#meta };
+    return describeFields(frame, fieldsOf(this.#query.dataset, answer));
+  }
+
+  #describedRevisions(revisions: Revisions): Revisions {
     const { before, after } = revisions;
-    return { ...revisions, before: describeFields(before, fields), after: describeFields(after, fields) };
+    return { ...revisions, before: this.#described(before), after: this.#described(after) };
   }
 
   /** What the service said last of its data counts, whoever asked for it. */

@@ -38,11 +38,20 @@ const gridStress: readonly Known[] = [
   ['components.renewable_shortfall', 'Renewable shortfall', index, 'Part of the index from missing renewables, 0 to 1'],
 ];
 
+const sandboxStress: Known = [
+  'value',
+  'Sample Data stress',
+  '',
+  'Stress index by a formula of Sample Data, not of the service, 0 to 1: below 0.3 low, 0.6 moderate, 0.8 high, above critical',
+];
+
 /** What is known of a dataset's fields, by their names. */
 export type FieldCatalogue = ReadonlyMap<string, FieldInfo>;
 
 export const systemStateFields = catalogueOf(systemState);
 export const gridStressFields = catalogueOf(gridStress);
+/** The same where a sandbox answers: its index is one of its own, over real hours, too. */
+export const sandboxStressFields = catalogueOf([...gridStress, sandboxStress]);
 
 function catalogueOf(known: readonly Known[]): FieldCatalogue {
   return new Map(known.map(([name, label, unit, meaning]) => [name, { label, meaning, ...(unit && { unit }) }]));

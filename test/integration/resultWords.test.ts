@@ -150,7 +150,8 @@ describe('the name of Sample Data', () => {
       keyPrefix: '',
       state: 'works',
     } as const;
-    const latest = { hour: 0, end: hour, value: 0.72, band: 'high' } as const;
-    assert.match(stressText({ connection, latest, error: undefined }, hour, utc), /0\.72 high · Sample Data$/);
+    const field = { label: 'Sample Data stress', meaning: '' };
+    const latest = { hour: 0, end: hour, value: 0.72, band: 'high', field } as const;
+    assert.match(stressText({ connection, latest, error: undefined }, hour, utc), /^Sample Data stress 0\.72 high$/);
   });
 });

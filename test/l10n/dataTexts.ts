@@ -3,9 +3,9 @@ import { comparedTexts } from '../../src/core/compare.ts';
 import { failureDetails } from '../../src/core/failureDetails.ts';
 import { fileProblemSentences } from '../../src/core/saved/file/fileProblem.ts';
 
-const catalogue = datasets.flatMap(({ title, fields, params }) => [
+const catalogue = datasets.flatMap(({ title, fields, sandboxFields = fields, params }) => [
   title,
-  ...[...fields.values()].flatMap(({ label, meaning }) => [label, meaning]),
+  ...[...fields.values(), ...sandboxFields.values()].flatMap(({ label, meaning }) => [label, meaning]),
   ...params.map(({ meaning }) => meaning),
 ]);
 

@@ -5,28 +5,27 @@ import { commands } from '../ids.ts';
 import { createMarkdown } from '../messages.ts';
 import type { Pinned } from '../watch/watching.ts';
 import { bandName } from './alerts.ts';
-import { connectionLabel, sampleDataName } from './connection.ts';
+import { fieldInWords } from './catalogue.ts';
+import { connectionLabel } from './connection.ts';
 import { failureWords } from './failures.ts';
 import { measured } from './numbers.ts';
 import { momentText, spanText } from './times.ts';
 
 const hourMs = 3_600_000;
 
-/** `Stress 0.72 high`; with its time once a newer hour should be there; a dash before the first answer. */
-export function stressText({ connection, latest }: Pinned, now: number, zone: DisplayZone): string {
+/** `Stress 0.72 high` or `Sample Data stress 0.72 high`; with its time once a newer hour should be there; a dash before the first answer. */
+export function stressText({ latest }: Pinned, now: number, zone: DisplayZone): string {
   const { t } = vscode.l10n;
   if (!latest) return t('Stress –');
-  const text = t('Stress {0} {1}', measured(latest.value, undefined), bandName(latest.band));
-  // Nobody should take a made-up grid for the real one.
-  const sample = connection.service === 'sandbox' ? [sampleDataName()] : [];
-  return [text, ...sample, ...(isOld(latest, now) ? [momentText(latest.hour, zone)] : [])].join(' · ');
+  const text = `${fieldInWords(latest.field).label} ${measured(latest.value, undefined)} ${bandName(latest.band)}`;
+  return [text, ...(isOld(latest, now) ? [momentText(latest.hour, zone)] : [])].join(' · ');
 }
 
 /** Value, band, hour with its zone, and whose it is; why there is none, or no newer one. */
 export function stressLines({ connection, latest, error }: Pinned, zone: DisplayZone): string[] {
   const { t } = vscode.l10n;
   const value = latest
-    ? t('Stress {0}, {1}', measured(latest.value, undefined), bandName(latest.band))
+    ? `${fieldInWords(latest.field).label} ${measured(latest.value, undefined)}, ${bandName(latest.band)}`
     : t('No value of the stress index yet');
   return [
     value,

@@ -1,6 +1,7 @@
-import { gridStressFields, systemStateFields } from '../../shared/fields.ts';
+import { sandboxStressFields, systemStateFields } from '../../shared/fields.ts';
 import { dailyFields } from '../daily.ts';
 import { endpoints } from '../endpoints.ts';
+import { stressNote } from '../stress.ts';
 
 /** A JSON Schema (2020-12) or another object of the document. */
 export type Json = Readonly<Record<string, unknown>>;
@@ -29,7 +30,7 @@ function record(ts: string, names: readonly string[]): Json {
 
 const hourlyFields = [...systemStateFields.keys()].filter(name => name !== 'ts' && !/_(?:max|min)_mw$/.test(name));
 const componentStart = 'components.';
-const componentFields = [...gridStressFields].filter(([name]) => name.startsWith(componentStart));
+const componentFields = [...sandboxStressFields].filter(([name]) => name.startsWith(componentStart));
 const unitInterval = (description: string | undefined) => ({
   type: ['number', 'null'],
   ...{ minimum: 0, maximum: 1 },
@@ -49,7 +50,7 @@ function envelope(dataset: string, intervals: readonly string[], more: Json, rec
     data_delay: { const: true, description: 'Only where upstream data is late' },
     last_available: { ...instant, description: 'The newest hour there is, only where upstream data is late' },
     source: { enum: ['synthetic', 'replay'], description: 'Of the sandbox: where its hours come from' },
-    note: { ...text, description: 'Of the sandbox: the same in a sentence' },
+    note: { ...text, description: 'Of the sandbox: the same in a sentence, and how the stress index is made' },
   };
   const optional = ['derivation_method', 'data_delay', 'last_available'];
   return strict({ meta: strict(meta, optional), data: { type: 'array', items: records } });
@@ -75,7 +76,7 @@ export const schemas: Json = {
   GridStressRecord: strict(
     {
       ts: { ...instant, description: 'Beginning of the hour, UTC' },
-      value: unitInterval(gridStressFields.get('value')?.meaning),
+      value: unitInterval(`${sandboxStressFields.get('value')?.meaning}. ${stressNote}`),
       version: text,
       components: strict(
         Object.fromEntries(

@@ -1,7 +1,7 @@
 import { datasetById, stepOf } from '../../core/catalogue.ts';
-import { describeFields } from '../../core/describeFields.ts';
+import { describeFields, fieldsOf } from '../../core/describeFields.ts';
 import { archiveOrigin } from '../../core/export/exportProvenance.ts';
-import type { SeriesKey } from '../../core/seriesKey.ts';
+import { isSandboxSource, type SeriesKey } from '../../core/seriesKey.ts';
 import type { Span } from '../../core/range/resolveRange.ts';
 import type { Kept } from '../archive.ts';
 import { withHive, type HiveOutcome } from './hiveFolder.ts';
@@ -44,7 +44,10 @@ export async function exportArchive(args: ExportArchiveArguments): Promise<HiveO
       throwIfStopped(deps.signal);
       const { frame, ...kept } = await archive.read(series, stepOf(series.interval) ?? span.end - span.start, span);
       const origin = archiveOrigin(series, span, { frame, now, askedAt: kept.askedAt, meta: kept.meta });
-      await hive.write(series, describeFields(frame, datasetById(series.dataset)?.fields ?? new Map()), [origin]);
+      const dataset = datasetById(series.dataset);
+      const sandbox = isSandboxSource(series.source) && ({ sample: true } as const);
+      const fields = dataset ? fieldsOf(dataset, { ...sandbox, meta: kept.meta }) : new Map();
+      await hive.write(series, describeFields(frame, fields), [origin]);
       onProgress?.(done + 1, months.length);
     }
   });

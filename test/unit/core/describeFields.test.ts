@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { decode } from '../../../src/core/decode/decode.ts';
-import { describeFields } from '../../../src/core/describeFields.ts';
+import { datasetById } from '../../../src/core/catalogue.ts';
+import { describeFields, fieldsOf } from '../../../src/core/describeFields.ts';
 import { gridStressFields, systemStateFields } from '../../../src/shared/fields.ts';
 import { power, powerExtreme } from '../../../src/shared/units.ts';
 
@@ -22,6 +23,17 @@ describe('describeFields', () => {
       describeFields(answer, systemStateFields).columns.map(({ field }) => field?.unit),
       [undefined, power, powerExtreme, undefined],
     );
+  });
+
+  it('calls the stress index of a sandbox its own, over replayed hours too', () => {
+    const stress = datasetById('gridStress');
+    const state = datasetById('systemState');
+    assert.ok(stress && state);
+    const meta = (source: string) => ({ meta: { source } });
+    assert.deepEqual(labels(fieldsOf(stress, meta('replay')))[1], 'Sample Data stress');
+    assert.deepEqual(labels(fieldsOf(stress, { meta: {}, sample: true }))[1], 'Sample Data stress');
+    assert.deepEqual(labels(fieldsOf(stress, meta('eskom')))[1], 'Stress');
+    assert.equal(fieldsOf(state, meta('replay')), state.fields);
   });
 
   it('takes back what another catalogue said', () => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { hourMs } from '../../../src/sandbox/hours.ts';
+import { stressNote } from '../../../src/sandbox/stress.ts';
 import { answerOf, fakeService, gridStress, noon, range, systemState } from './fakes.ts';
 
 const day = range(noon - 24 * hourMs, noon);
@@ -183,6 +184,7 @@ describe('sandbox: envelope', () => {
     assert.equal(plain.meta['feature'], 'grid_stress_index');
     assert.equal(plain.meta['version'], 'v1');
     assert.equal(plain.meta['derivation_method'], 'computed_from_grid.system_state');
+    assert.equal(plain.meta['note'], `This is sample data, made up by the sandbox. ${stressNote}`);
     assert.deepEqual(Object.keys(plain.data[0] ?? {}), ['ts', 'value', 'version']);
     for (const [switched, expected] of [
       ['1', true],

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
+import fc from 'fast-check';
 import type { GridHour, SystemStateRecord } from '../../../src/sandbox/gridHour.ts';
-import { stressOf } from '../../../src/sandbox/stress.ts';
+import { stressNote, stressOf } from '../../../src/sandbox/stress.ts';
 import { SyntheticSource } from '../../../src/sandbox/synthetic/syntheticSource.ts';
 import { hourOf, noon } from './fakes.ts';
 
@@ -36,5 +37,30 @@ describe('stressOf', () => {
     const first = stressOf(hourWith({ ocgt_ramp_mw: null }, 0), true);
     assert.deepEqual([first.value, first.components?.ocgt_ramp], [null, null]);
     assert.equal(stressOf(hourWith({ ocgt_ramp_mw: 0 }, 0), true).components?.ocgt_ramp, 0);
+  });
+
+  it('is what its note says, for any hour', () => {
+    const figure = (pattern: RegExp): number => Number(pattern.exec(stressNote)?.[1]);
+    const held = (value: number): number => Math.min(1, Math.max(0, value));
+    const any = { min: -5_000, max: 40_000 };
+    fc.assert(
+      fc.property(
+        fc.integer(any),
+        fc.integer(any),
+        fc.integer(any),
+        fc.integer({ max: 100 }),
+        (demand, ramp, shed, share) => {
+          const record = { residual_demand_mw: demand, ocgt_ramp_mw: ramp, renewable_share_pct: share };
+          const expected =
+            figure(/([\d.]+) × residual demand/) *
+              held((demand - figure(/residual_demand_mw − (\d+)/)) / figure(/\) ÷ (\d+)/)) +
+            figure(/([\d.]+) × OCGT ramp/) * held(ramp / figure(/ocgt_ramp_mw ÷ (\d+)/)) +
+            figure(/([\d.]+) × reserve margin/) * held(shed / figure(/in MW ÷ (\d+)/)) +
+            figure(/([\d.]+) × renewable shortfall/) * held(1 - share / figure(/renewable_share_pct ÷ (\d+)/));
+          const { value } = stressOf(hourWith(record, shed), false);
+          assert.ok(Math.abs((value ?? NaN) - expected) <= 1e-4, `${value} ≠ ${expected}`);
+        },
+      ),
+    );
   });
 });

@@ -42,10 +42,10 @@ describe('ApiClient against a failing server', () => {
 
   for (const fault of faults)
     it(`${fault.name}: ${fault.reason}, ${fault.hits} hits, no trace of the key`, async () => {
-      const { promise: asked, resolve: noteAsked } = Promise.withResolvers<void>();
+      const { promise: asked, resolve: noteAsked } = Promise.withResolvers<undefined>();
       const { baseUrl, requests } = await start((socket, hit) => {
         fault.answer(socket, hit);
-        noteAsked();
+        noteAsked(undefined);
       });
       const timeIsOver = fault.timeIsOver === 'headRead' ? headRead() : asked;
       const clock: Clock = {

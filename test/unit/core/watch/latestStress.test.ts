@@ -1,12 +1,19 @@
 import assert from 'node:assert/strict';
 import { latestStress } from '../../../../src/core/watch/latestStress.ts';
+import { gridStressFields } from '../../../../src/shared/fields.ts';
 import { hour, midnight, readingOfHours } from './readings.ts';
 
 describe('the latest stress', () => {
   it('is the newest published hour with a value, and its band', () => {
     const rows = [{ value: 0.1 }, { value: 0.85 }, { value: null }, undefined, { value: 0.2 }];
     const reading = readingOfHours(rows, { now: midnight + 4.5 * hour });
-    const latest = { hour: midnight + hour, end: midnight + 2 * hour, value: 0.85, band: 'critical' };
+    const latest = {
+      hour: midnight + hour,
+      end: midnight + 2 * hour,
+      value: 0.85,
+      band: 'critical',
+      field: gridStressFields.get('value'),
+    };
     assert.deepEqual(latestStress(reading), latest);
     assert.equal(latestStress({ ...reading, now: midnight + 5 * hour })?.band, 'low');
   });

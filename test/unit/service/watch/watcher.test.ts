@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { GridError } from '../../../../src/core/errors.ts';
 import type { Alert } from '../../../../src/core/watch/alert.ts';
+import { gridStressFields } from '../../../../src/shared/fields.ts';
 import { hour } from '../gridWorld.ts';
 import { MemoryTold, minute, watched, WatchWorld } from './watchWorld.ts';
 
@@ -238,7 +239,13 @@ describe('the watcher', () => {
     watcher.watch([watched('a'), watched('b', { dataset: 'systemState' })]);
     await world.pass(hour);
     const midnight = Date.parse('2026-05-04T00:00Z');
-    const latest = { hour: midnight, end: midnight + hour, value: 0.7, band: 'high' };
+    const latest = {
+      hour: midnight,
+      end: midnight + hour,
+      value: 0.7,
+      band: 'high',
+      field: gridStressFields.get('value'),
+    };
     assert.deepEqual([watcher.stress.of('a'), watcher.stress.of('b')], [latest, undefined]);
     assert.deepEqual(watcher.stress.newest, latest);
     assert.deepEqual(changes, ['a', 'a']);
