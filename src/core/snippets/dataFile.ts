@@ -93,17 +93,23 @@ export function pandasReading(data: DataFile, path = pythonText(data.path)): Pan
     imports: ['import pandas as pd'],
     lines: [`frame = ${call}`, ...after],
   });
+  // The json of Python, since read_json of pandas rounds some decimals, and gives up at small ones such as 1e-300.
+  const records = ({ needs, lines: [made = '', ...rest] }: PandasReading): PandasReading => ({
+    needs,
+    imports: ['import json', '', 'import pandas as pd'],
+    lines: [`with open(${path}, encoding="utf-8") as file:`, `    ${made}`, ...rest],
+  });
   const comments = data.hasComments ? ', comment="#"' : '';
   switch (form) {
     case 'csv':
     case 'tsv': {
       const separator = form === 'tsv' ? ', sep="\\t"' : data.dialect === 'semicolon' ? ', sep=";", decimal=","' : '';
-      return read(`pd.read_csv(${path}${separator}${comments})`, [], ...toUtc);
+      return read(`pd.read_csv(${path}${separator}${comments}, float_precision="round_trip")`, [], ...toUtc);
     }
     case 'json':
-      return read(`pd.read_json(${path}, convert_dates=False)`, [], ...toUtc);
+      return records(read('pd.DataFrame(json.load(file))', [], ...toUtc));
     case 'ndjson':
-      return read(`pd.read_json(${path}, lines=True, convert_dates=False)`, [], ...toUtc);
+      return records(read('pd.DataFrame([json.loads(line) for line in file if line.strip()])', [], ...toUtc));
     case 'parquet':
     case 'hive':
       return read(`pd.read_parquet(${path})`, ['pyarrow']);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { dataForms, type DataFile } from '../../../../src/core/snippets/dataFile.ts';
+import { dataForms, pandasReading, type DataFile } from '../../../../src/core/snippets/dataFile.ts';
 import { dataEngines, dataSnippets } from '../../../../src/core/snippets/dataSnippets.ts';
 import { has, inFolder, python, run, runText } from './tools.ts';
 
@@ -45,6 +45,38 @@ describe('programs for data on disk', () => {
   it('go through Python where DuckDB alone cannot read the form', () => {
     const asPython = dataForms.filter(form => dataSnippets.duckdb.editorLanguage({ ...data, form }) === 'python');
     assert.deepEqual(asPython, ['arrow', 'archive']);
+  });
+
+  it('let pandas read decimals as they are written', () => {
+    for (const form of ['csv', 'tsv'] as const)
+      assert.match(dataSnippets.pandas.write({ ...data, form }), /, float_precision="round_trip"\)/);
+    // Its read_json is as exact only with an option with which it gives up at 1e-300.
+    for (const form of ['json', 'ndjson'] as const)
+      assert.doesNotMatch(dataSnippets.pandas.write({ ...data, form }), /read_json/);
+  });
+
+  it('read JSON to the last digit, and the smallest numbers', async function () {
+    if (!(await has(python, '--version'))) this.skip();
+    const records = [
+      { ts: '2023-05-01T00:00:00Z', v: 1e-300 },
+      { ts: '2023-05-01T01:00:00Z', v: 123456.7890123456 },
+    ];
+    await inFolder(async folder => {
+      for (const [form, text] of [
+        ['json', JSON.stringify(records)],
+        ['ndjson', records.map(record => `${JSON.stringify(record)}\n\n`).join('')],
+      ] as const) {
+        const path = join(folder, `it's a "day".${form}`);
+        await writeFile(path, text);
+        const { imports, lines } = pandasReading({ ...data, form, path, timeColumn: undefined });
+        // The rows are checked without pandas, which is not everywhere.
+        const standIn = 'import types\npd = types.SimpleNamespace(DataFrame=lambda rows: rows)';
+        const own = imports.filter(line => !line.includes('pandas'));
+        const script = [...own, standIn, ...lines, 'print(json.dumps([row["v"] for row in frame]))'].join('\n');
+        const { stdout, stderr } = await runText(python, 's.py', script);
+        assert.deepEqual(JSON.parse(stdout), [1e-300, 123456.7890123456], stderr);
+      }
+    });
   });
 
   it('read with pandas where it is, whatever the form of the text', async function () {
