@@ -41,7 +41,7 @@ const gridStress: readonly Known[] = [
 const sandboxStress: Known = [
   'value',
   'Sample Data stress',
-  '',
+  index,
   'Stress index by a formula of Sample Data, not of the service, 0 to 1: below 0.3 low, 0.6 moderate, 0.8 high, above critical',
 ];
 
