@@ -28,7 +28,7 @@ export function columnLook(column: Column, { rowCount }: WrittenTable, heading: 
   return { width: wanted, align: aligns[column.kind], ...(format !== undefined && { format }) };
 }
 
-function valuesLook(column: Column, rowCount: number): ColumnLook {
+function valuesLook(column: Column, rowCount: number): Omit<ColumnLook, 'align'> {
   switch (column.kind) {
     case 'number':
       return numbersLook(column, rowCount);
@@ -47,7 +47,7 @@ function valuesLook(column: Column, rowCount: number): ColumnLook {
   }
 }
 
-function numbersLook(column: NumberColumn, rowCount: number): ColumnLook {
+function numbersLook(column: NumberColumn, rowCount: number): Omit<ColumnLook, 'align'> {
   // Whole, however many: one number that is longer than the others would not be shown.
   const shape = numberShape(column, column.values.length, Infinity);
   if (!shape.range || rowCount === 0) return { width: 0 };
