@@ -7,13 +7,13 @@ type Known = readonly [name: string, label: string, unit: Unit | undefined, mean
 
 const systemState: readonly Known[] = [
   ['ts', 'Hour', undefined, 'Beginning of the interval'],
-  ['residual_demand_mw', 'Residual demand', power, 'System demand minus renewable generation'],
+  ['residual_demand_mw', 'Residual demand', power, 'System demand minus renewable generation; shed load is in it'],
   ['residual_forecast_mw', 'Residual forecast', power, 'Forecast of residual demand'],
   ['thermal_mw', 'Thermal', power, 'Coal-fired generation'],
   ['nuclear_mw', 'Nuclear', power, 'Nuclear generation'],
-  ['eskom_gas_mw', 'Gas', power, 'Eskom gas turbines'],
-  ['eskom_ocgt_mw', 'OCGT', power, 'Open-cycle gas turbines'],
-  ['hydro_water_mw', 'Hydro', power, 'Hydro generation'],
+  ['eskom_gas_mw', 'Gas', power, 'Gas turbines of Eskom alone'],
+  ['eskom_ocgt_mw', 'OCGT', power, 'Open-cycle gas turbines of Eskom alone, without independent producers'],
+  ['hydro_water_mw', 'Hydro', power, 'Hydro generation without pumped storage'],
   ['wind_mw', 'Wind', power, 'Wind generation'],
   ['pv_mw', 'PV', power, 'Solar photovoltaic generation'],
   ['total_re_mw', 'Total renewable', power, 'All renewable generation'],

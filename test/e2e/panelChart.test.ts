@@ -101,7 +101,7 @@ describe('the chart of a result', () => {
   it('is read, zoomed, moved and shown whole by keyboard', async () => {
     await plot().focus();
     await page.press('Home', 'ArrowRight');
-    await page.said('01 May 01:00 UTC: Residual demand 20,100');
+    await page.said('01 May 01:00 UTC: Thermal 18,000');
     await page.press('PageDown');
     await page.said('02 May 01:00 UTC');
     await page.press('+');
@@ -186,8 +186,8 @@ describe('the chart of a result', () => {
     await mode('Generation Mix');
     await plot().focus();
     await page.press('Home', 'ArrowRight');
-    await page.said('01 May 01:00 UTC: Residual demand 20,100');
-    await page.said(/total 2\d,\d+ MW/);
+    await page.said('01 May 01:00 UTC: Thermal 18,000');
+    await page.said(/(Total generation and net import|Sum of what is shown) 2\d,\d+(\.\d+)? MW/);
     assert.match(await page.frame.locator('.chart-total').innerText(), /2\d,\d+/);
     await page.chartWords('Generation is incomplete at 16 hours');
     await mode('OCGT Ramps');

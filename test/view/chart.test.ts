@@ -185,7 +185,7 @@ describe('the chart', () => {
     assert.deepEqual(await names(), ['Lines', 'Generation Mix', 'OCGT Ramps']);
     await page.getByRole('button', { name: 'Generation Mix' }).click();
     assert.equal((await call(page, 'options')).at(-1)?.mode, 'mix');
-    assert.equal(await page.locator('.chart-series').count(), 9);
+    assert.equal(await page.locator('.chart-series').count(), 8);
     await call(page, 'show', { frame: 'stress' });
     assert.deepEqual(await names(), ['Lines', 'Stress']);
   });

@@ -92,6 +92,38 @@ describe('the chart in every mode', () => {
     await done(page);
   });
 
+  it('says what is in the mix, over which line, in the legend, under the plot and in the picture', async () => {
+    const page = await harness.open();
+    await call(page, 'show', { frame: 'whole', options: { mode: 'mix' } });
+    const legend = page.locator('.chart-series .chart-label');
+    const labels = async () => (await legend.allInnerTexts()).map(text => text.replace(', MW', ''));
+    const published = ['Thermal', 'Nuclear', 'Gas', 'OCGT', 'Hydro'];
+    assert.deepEqual(await labels(), [
+      ...published,
+      ...['Not published', 'PV', 'Wind', 'Other renewables', 'Imports', 'Total demand'],
+    ]);
+    assert.equal(await page.locator('.chart-total .chart-label').innerText(), 'Total generation and net import, MW');
+    const caption = page.locator('.chart-caption');
+    assert.match(await caption.innerText(), /^Not published \(hatched\) is total generation.* Shed load is in it/);
+    await page.locator('.chart-plot').focus();
+    await page.keyboard.press('Home');
+    const said = await until(
+      'the total',
+      () => call(page, 'announced'),
+      all => all.some(text => text.includes('Total generation and net import')),
+    );
+    assert.match(said.at(-1) ?? '', /: Total demand \d\d,\d+.* MW, Thermal /);
+    const svg = await call(page, 'svg');
+    for (const text of ['Not published, MW', 'Total demand, MW', 'Not published (hatched) is total generation'])
+      assert.ok(svg.includes(text), text);
+    for (const name of ['PV', 'Wind', 'Other renewables'])
+      await page.locator('.chart-series', { hasText: name }).click();
+    assert.equal((await labels()).at(-1), 'Residual demand');
+    assert.equal(await page.locator('.chart-total .chart-label').innerText(), 'Sum of what is shown, MW');
+    assert.match(await caption.innerText(), /Residual demand is what is left to sources that are not renewable/);
+    await done(page);
+  });
+
   it('saves real pictures, and copies one', async () => {
     const page = await harness.open();
     await call(page, 'show', { frame: 'week', title: 'Week & more' });

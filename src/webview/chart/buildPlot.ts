@@ -5,18 +5,12 @@ import type { NumberColumn } from '../../shared/frame.ts';
 import { numberShape } from '../../shared/formatNumber.ts';
 import type { DisplayZone } from '../../shared/protocol.ts';
 import { columnHead } from '../columns/head.ts';
-import {
-  availableModes,
-  demandColumn,
-  mixColumns,
-  numberColumn,
-  rampColumn,
-  stressColumn,
-  stressParts,
-} from './chartColumns.ts';
+import { availableModes, numberColumn, rampColumn, stressColumn, stressParts } from './chartColumns.ts';
 import type { ChartModel, ChartOptions, TimeRange } from './chartModel.ts';
+import { hatches } from './scene.ts';
 import { comparedDashIndex, dashes } from './plot.ts';
 import type { Layer, LayerStyle, Plot, PlotAxis } from './plot.ts';
+import { mixOf } from './mix.ts';
 import { incompleteOf, stackOf } from './stack.ts';
 import { stressBands } from './stressBands.ts';
 import { timelineOf, valuesAlong } from './timeline.ts';
@@ -28,6 +22,8 @@ const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
 const mostAxes = 2;
 const firstUnit = 'MW';
+/** The last of `hatches`: no part that is published has it. */
+const unpublishedPattern = hatches.length - 1;
 
 /** What the layers of a mode are made from. */
 interface Drawn {
@@ -35,6 +31,8 @@ interface Drawn {
   readonly axes: readonly PlotAxis[];
   readonly incomplete?: Uint32Array;
   readonly refused?: readonly string[];
+  readonly total?: string;
+  readonly caption?: string;
 }
 
 /** The plot of a model in the mode chosen, or in the first one it has the columns for; undefined where there is nothing to draw. */
@@ -108,21 +106,22 @@ function lines(model: ChartModel, options: ChartOptions, timeline: Timeline): Dr
 }
 
 function mix(model: ChartModel, options: ChartOptions, timeline: Timeline): Drawn {
-  const columns = mixColumns(model.frame);
+  const { parts: columns, unpublished, over: demand, total, caption } = mixOf(model.frame, options.hidden);
   const shown = columns.filter(({ name }) => !options.hidden.includes(name));
   const parts = shown.map(column => valuesAlong(timeline, column));
   const stack = stackOf(parts);
   const areas = columns.map((column, index): Layer => {
     const edges = stack[shown.indexOf(column)];
     const pairs = edges ? [...edges.above, ...(edges.below ?? [])] : [];
-    const style = { colour: index, dash: 0, pattern: index, width: 1 };
+    const pattern = column.name === unpublished ? unpublishedPattern : index % unpublishedPattern;
+    const style = { colour: index, dash: 0, pattern, width: 1 };
     const layer = lineOf(column, timeline, options, 0, style);
     return { ...layer, kind: 'area', edges: pairs };
   });
-  const demand = demandColumn(model.frame);
   const style = { colour: 'foreground', dash: 0, pattern: 0, width: 2 } as const;
   const over = demand ? [lineOf(demand, timeline, options, 0, style)] : [];
-  return { layers: [...areas, ...over], axes: [{ unit: firstUnit, zero: true }], incomplete: incompleteOf(parts) };
+  const axes = [{ unit: firstUnit, zero: true }];
+  return { layers: [...areas, ...over], axes, incomplete: incompleteOf(parts), total, caption };
 }
 
 function stress(model: ChartModel, options: ChartOptions, timeline: Timeline): Drawn {

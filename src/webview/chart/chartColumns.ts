@@ -1,20 +1,9 @@
 import { timeColumnOf } from '../../core/clip.ts';
-import { cellState } from '../../shared/frame.ts';
 import type { Frame, NumberColumn } from '../../shared/frame.ts';
 import type { ChartMode, ChartOptions } from './chartModel.ts';
+import { publishedParts } from './mix.ts';
 import { unitOf } from '../../shared/units.ts';
 
-/** The parts of the generation mix, from the bottom of the stack to its top. */
-const mixNames = [
-  'thermal_mw',
-  'nuclear_mw',
-  'eskom_gas_mw',
-  'eskom_ocgt_mw',
-  'hydro_water_mw',
-  'pv_mw',
-  'wind_mw',
-  'imports_mw',
-] as const;
 const leastMix = 3;
 const demandName = 'residual_demand_mw';
 const stressName = 'value';
@@ -28,16 +17,6 @@ function numberColumns(frame: Frame): NumberColumn[] {
 
 export function numberColumn(frame: Frame, name: string): NumberColumn | undefined {
   return numberColumns(frame).find(column => column.name === name);
-}
-
-/** The generation columns present, bottom first. A column without any value takes no part. */
-export function mixColumns(frame: Frame): NumberColumn[] {
-  return mixNames.flatMap(name => numberColumn(frame, name) ?? []).filter(hasValues);
-}
-
-/** Residual demand, drawn over the mix. */
-export function demandColumn(frame: Frame): NumberColumn | undefined {
-  return numberColumn(frame, demandName);
 }
 
 /** The stress index: a column of that name which the catalogue knows, since `value` may be anything elsewhere. */
@@ -67,7 +46,7 @@ export function availableModes(frame: Frame): ChartMode[] {
   if (!timeColumnOf(frame) || frame.rowCount === 0 || numberColumns(frame).length === 0) return [];
   return [
     'lines',
-    ...(mixColumns(frame).length >= leastMix ? (['mix'] as const) : []),
+    ...(publishedParts(frame).length >= leastMix ? (['mix'] as const) : []),
     ...(stressColumn(frame) ? (['stress'] as const) : []),
     ...(rampColumn(frame) ? (['ramps'] as const) : []),
   ];
@@ -82,8 +61,4 @@ export function defaultOptions(frame: Frame): ChartOptions {
   const first = stress ? [stress] : sameUnit;
   const columns = known.length > 0 ? known : first.map(({ name }) => name);
   return { mode: stress ? 'stress' : 'lines', columns, hidden: [] };
-}
-
-function hasValues(column: NumberColumn): boolean {
-  return !column.gaps || column.gaps.includes(cellState.value);
 }

@@ -96,14 +96,14 @@ export function chartLegend(scene: PlotScene, toggle: (column: string) => void):
           ><span class="chart-value"></span>
         </li>`,
     )}
-    ${scene.plot.mode === 'mix' ? totalItem(scene) : nothing}
+    ${scene.plot.total === undefined ? nothing : totalItem(scene, scene.plot.total)}
   </ul>`;
 }
 
 /** The sum of the parts at the crosshair: its place comes after those of the series. */
-function totalItem({ plot, words }: PlotScene): TemplateResult {
+function totalItem({ plot, words }: PlotScene, total: string): TemplateResult {
   const [first] = plot.layers;
-  const label = first ? words.named({ ...first, label: t('Total') }) : '';
+  const label = first ? words.named({ ...first, label: total }) : '';
   return html`<li class="chart-total"><span class="chart-label">${label}</span><span class="chart-value"></span></li>`;
 }
 

@@ -14,6 +14,8 @@ export interface ChartLayout {
   showMessage(sentence: string | undefined): void;
   /** A sentence over the plot. */
   showNotice(sentence: string | undefined): void;
+  /** What is drawn, under the plot. */
+  showCaption(sentence: string | undefined): void;
   /** Time and values at the crosshair. */
   showValues(scene: PlotScene, point: number | undefined): void;
   /** The chart in sentences, for those who do not see it. */
@@ -29,6 +31,7 @@ export function chartLayout(): ChartLayout {
   const notice = part('chart-notice');
   const plot = part('chart-plot');
   const strip = part('chart-strip');
+  const caption = part('chart-caption');
   const summary = document.createElement('ul');
   const message = part('chart-message');
   summary.className = 'chart-summary';
@@ -43,9 +46,9 @@ export function chartLayout(): ChartLayout {
   readout.append(time, legend);
   // What the style sheet arranges by the room there is: an element cannot ask for its own size.
   const body = part('chart-body');
-  body.append(toolbar, readout, notice, plot, strip, summary, message);
+  body.append(toolbar, readout, notice, plot, strip, caption, summary, message);
   element.append(body);
-  const drawn = [toolbar, readout, notice, plot, strip, summary];
+  const drawn = [toolbar, readout, notice, plot, strip, caption, summary];
   return {
     element,
     toolbar,
@@ -60,6 +63,9 @@ export function chartLayout(): ChartLayout {
     showNotice(sentence) {
       const text = sentence ?? '';
       if (notice.textContent !== text) notice.textContent = text;
+    },
+    showCaption(sentence = '') {
+      if (caption.textContent !== sentence) caption.textContent = sentence;
     },
     showValues({ plot: shown, words }, point) {
       time.textContent = point === undefined ? shown.zone.label : words.timeAt(point);

@@ -131,6 +131,7 @@ export class ChartView {
     if (!scene) return;
     // The legend decides how much room is left for the plot.
     this.renderControls();
+    this.parts.showCaption(scene.plot.caption);
     this.parts.showNotice(noticeOf(scene.plot, scene.words, model?.compared));
     this.plotCanvas.draw(scene, this.window);
     if (changed === 'all') this.brush.draw(scene, this.window);

@@ -36,7 +36,7 @@ export function incompleteSentence(plot: Plot, words: PlotWords, from: number, t
 export interface Total {
   /** The number, with "incomplete" where a part is missing. */
   readonly short: string;
-  /** "total 27,000.0 MW", "total without Wind 25,000.0 MW". */
+  /** "Total generation 27,000.0 MW", "Total generation without Wind 25,000.0 MW". */
   readonly sentence: string;
 }
 
@@ -48,15 +48,16 @@ export function totalAt(plot: Plot, words: PlotWords, point: number): Total | un
   const areas = areasOf(plot);
   const known = areas.filter(layer => !isMissing(layer, point));
   const [first] = known;
-  if (!first) return undefined;
+  const { total } = plot;
+  if (!first || total === undefined) return undefined;
   const finest = known.reduce((a, b) => (b.decimals > a.decimals ? b : a), first);
   const sum = decimalSum(Float64Array.from(known, ({ values }) => values[point] ?? 0));
   const [number, value] = [words.number(finest, sum), words.value(finest, sum)];
-  if (known.length === areas.length) return { short: number, sentence: t('total {0}', value) };
+  if (known.length === areas.length) return { short: number, sentence: `${total} ${value}` };
   const missing = areas.filter(layer => isMissing(layer, point)).map(({ label }) => label);
   return {
     short: t('{0} (incomplete)', number),
-    sentence: t('total without {0} {1}', missing.join(', '), value),
+    sentence: t('{0} without {1} {2}', total, missing.join(', '), value),
   };
 }
 

@@ -48,7 +48,8 @@ export function pictureCaption({ origin, words, window }: Pick<PictureParts, 'or
 export function pictureShapes(parts: PictureParts): Shape[] {
   const { plot, palette, window, words, width, height, title, measure } = parts;
   const captionTop = margin + (title ? 24 : 0);
-  const legend = legendShapes(parts, captionTop + line + 2);
+  const about = wrapped(plot.caption ?? '', width - 2 * margin, measure);
+  const legend = legendShapes(parts, captionTop + (1 + about.length) * line + 2);
   const top = legend.bottom + 22;
   const bottom = height - margin - 3 * line;
   const axes = axesIn(plot, window, (bottom - top) / valueSpacing);
@@ -78,6 +79,7 @@ export function pictureShapes(parts: PictureParts): Shape[] {
   return [
     ...heading,
     caption,
+    ...about.map((sentence, at) => text(sentence, margin, captionTop + (at + 1.5) * line, 'start')),
     ...legend.shapes,
     ...groundShapes(plot, place, palette),
     ...valueAxes(),
@@ -114,6 +116,17 @@ export function pictureShapes(parts: PictureParts): Shape[] {
   function gridLine(x1: number, y1: number, x2: number, y2: number): Shape {
     return { kind: 'path', trace: lineTrace(x1, y1, x2, y2), stroke: { colour: palette.grid, width: 1, dash: [] } };
   }
+}
+
+/** The text in lines that are no wider than `room`. */
+function wrapped(text: string, room: number, measure: PictureParts['measure']): string[] {
+  const lines: string[] = [];
+  for (const word of text.split(' ').filter(Boolean)) {
+    const longer = lines.length > 0 ? `${lines.at(-1) ?? ''} ${word}` : word;
+    if (lines.length > 0 && measure(longer, textSize) <= room) lines[lines.length - 1] = longer;
+    else lines.push(word);
+  }
+  return lines;
 }
 
 /** The legend in rows from the top; where its last row ends. */

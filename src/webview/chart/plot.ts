@@ -73,6 +73,10 @@ export interface Plot {
   readonly selected: readonly SelectedStretch[];
   /** Labels of the columns whose unit found no axis. */
   readonly refused: readonly string[];
+  /** What the sum of the areas is called; left out where there are none. */
+  readonly total?: string;
+  /** What is drawn, and what is not. */
+  readonly caption?: string;
 }
 
 /** Lengths of dash and space in CSS pixels. */

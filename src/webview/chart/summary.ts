@@ -48,7 +48,11 @@ export function summaryOf(plot: Plot, words: PlotWords, window: TimeRange): stri
   const to = (x[near.to - 1] ?? 0) > window.end ? near.to - 1 : near.to;
   const layers = visibleLayers(plot).map(layer => layerSentence(plot, layer, words, from, to));
   const incomplete = incompleteSentence(plot, words, from, to);
-  const about = [...selectionSentence(plot, words), ...(incomplete ? [incomplete] : [])];
+  const about = [
+    ...(plot.caption ? [plot.caption] : []),
+    ...selectionSentence(plot, words),
+    ...(incomplete ? [incomplete] : []),
+  ];
   return [shownSentence(words, window), ...about, ...layers];
 }
 

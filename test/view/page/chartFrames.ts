@@ -73,6 +73,17 @@ function million(): Frame {
 export const chartFrames = {
   /** A week of hours; the hours 100 to 106 are missing altogether. */
   week: () => frameOf(system, systemStateFields, [...hoursFrom(0, 100), ...hoursFrom(107, 61)]),
+  /** The same with what closes the mix: 300 MW of other renewables, and up to 2,000 MW in the evening that are not published. */
+  whole: () => {
+    const renewable: Wave = hour => tenth(sun(hour)) + tenth(wind(hour)) + 300;
+    const hidden: Wave = hour => Math.max(0, 2_000 * day(hour, 18));
+    const sources = ['thermal_mw', 'nuclear_mw', 'eskom_gas_mw', 'eskom_ocgt_mw', 'hydro_water_mw'];
+    const total = (hour: number): number =>
+      [...sources.map(name => system[name]), renewable, hidden].reduce((sum, wave) => sum + (wave?.(hour) ?? 0), 0);
+    const share: Wave = hour => ((renewable(hour) ?? 0) / total(hour)) * 100;
+    const waves = { ...system, total_re_mw: renewable, renewable_share_pct: share };
+    return frameOf(waves, systemStateFields, hoursFrom(0, 168), thousandth);
+  },
   year: () => frameOf(system, systemStateFields, hoursFrom(0, 8760)),
   /** A week in which wind is missing at one hour and six more, solar power at one of these. */
   incomplete: () =>

@@ -99,20 +99,22 @@ describe('the plot of days', () => {
 });
 
 describe('the plot of the mix', () => {
-  it('stacks what is shown, with residual demand over it', () => {
-    const plot = plotOf(frameOf([...mix, demand]), { mode: 'mix' });
+  it('stacks what is shown, with total demand over it', () => {
+    const frame = frameOf([...mix, numbers('total_re_mw', [250, 500, 0]), demand]);
+    const plot = plotOf(frame, { mode: 'mix' });
     assert.deepEqual(
       plot.layers.map(({ column, kind }) => [column, kind]),
       [
         ['thermal_mw', 'area'],
         ['wind_mw', 'area'],
         ['imports_mw', 'area'],
-        ['residual_demand_mw', 'line'],
+        ['=demand', 'line'],
       ],
     );
+    assert.deepEqual(Array.from(plot.layers[3]?.values ?? []), [260, 520, 30]);
     const wind = (layers: typeof plot.layers): number[] => Array.from(layers[1]?.edges[1] ?? []);
     assert.deepEqual(wind(plot.layers), [200, 400, 0]);
-    const hidden = plotOf(frameOf([...mix, demand]), { mode: 'mix', hidden: ['thermal_mw'] });
+    const hidden = plotOf(frame, { mode: 'mix', hidden: ['thermal_mw'] });
     assert.deepEqual(wind(hidden.layers), [100, 200, 0]);
     assert.deepEqual(visibleLayers(hidden).length, 3);
   });

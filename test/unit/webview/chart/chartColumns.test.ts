@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { availableModes, defaultOptions, mixColumns } from '../../../../src/webview/chart/chartColumns.ts';
+import { availableModes, defaultOptions } from '../../../../src/webview/chart/chartColumns.ts';
+import { mixOf } from '../../../../src/webview/chart/mix.ts';
 import { readChartOptions } from '../../../../src/webview/chart/chartOptions.ts';
 import { frameOf, numbers, otherUnit } from './chartWorld.ts';
 
@@ -12,7 +13,7 @@ describe('what a frame can be drawn as', () => {
     assert.deepEqual(availableModes(frameOf(mix.slice(1))), ['lines']);
     assert.deepEqual(availableModes(frameOf([numbers('ocgt_ramp_mw', [1])])), ['lines', 'ramps']);
     assert.deepEqual(
-      mixColumns(frameOf(mix)).map(({ name }) => name),
+      mixOf(frameOf(mix), []).parts.map(({ name }) => name),
       ['thermal_mw', 'pv_mw', 'wind_mw'],
     );
   });

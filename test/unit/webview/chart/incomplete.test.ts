@@ -95,17 +95,17 @@ describe('the words for what is incomplete', () => {
   it('say when, in the summary of the window', () => {
     const summary = summaryOf(mix, words, mix.domain);
     assert.equal(
-      summary[1],
+      summary[2],
       'Generation is incomplete at 2 hours: Wind missing at 01 May 01:00 UTC, 01 May 04:00 UTC.',
     );
-    assert.match(summary[2] ?? '', /^Thermal, MW: .* 1 gap\.$/);
-    assert.match(summary[3] ?? '', /^Wind, MW: .* 2 gaps\.$/);
+    assert.match(summary[3] ?? '', /^Thermal, MW: .* 1 gap\.$/);
+    assert.match(summary[4] ?? '', /^Wind, MW: .* 2 gaps\.$/);
     const early = { start, end: start + 2 * hourMs };
     assert.equal(
-      summaryOf(mix, words, early)[1],
+      summaryOf(mix, words, early)[2],
       'Generation is incomplete at 1 hour: Wind missing at 01 May 01:00 UTC.',
     );
-    assert.match(summaryOf(mix, words, { start: start + 2 * hourMs, end: start + 3 * hourMs })[1] ?? '', /^Thermal/);
+    assert.match(summaryOf(mix, words, { start: start + 2 * hourMs, end: start + 3 * hourMs })[2] ?? '', /^Thermal/);
   });
 
   it('tell many hours by their number, the first and the last', () => {
@@ -118,16 +118,19 @@ describe('the words for what is incomplete', () => {
       { mode: 'mix' },
     );
     assert.equal(
-      summaryOf(many, new PlotWords(many, 'en'), many.domain)[1],
+      summaryOf(many, new PlotWords(many, 'en'), many.domain)[2],
       'Generation is incomplete at 4 hours: PV missing at 4 hours between 01 May 00:00 UTC and 01 May 03:00 UTC; Wind missing at 01 May 01:00 UTC.',
     );
   });
 
   it('give the total with what it lacks, and none where nothing is known', () => {
-    assert.deepEqual(totalAt(mix, words, 2), { short: '14', sentence: 'total 14 MW' });
-    assert.deepEqual(totalAt(mix, words, 1), { short: '12 (incomplete)', sentence: 'total without Wind 12 MW' });
+    assert.deepEqual(totalAt(mix, words, 2), { short: '14', sentence: 'Sum of what is shown 14 MW' });
+    assert.deepEqual(totalAt(mix, words, 1), {
+      short: '12 (incomplete)',
+      sentence: 'Sum of what is shown without Wind 12 MW',
+    });
     assert.equal(totalAt(mix, words, 3), undefined);
     assert.equal(totalAt(plotOf(frame), words, 1), undefined);
-    assert.match(spokenPoint(mix, words, 1), /Wind no value.*, total without Wind 12 MW$/);
+    assert.match(spokenPoint(mix, words, 1), /Wind no value.*, Sum of what is shown without Wind 12 MW$/);
   });
 });

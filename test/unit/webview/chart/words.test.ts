@@ -17,8 +17,11 @@ describe('the words for a point', () => {
 
   it('say the main line of a chart first', () => {
     const mix = ['thermal_mw', 'wind_mw', 'pv_mw'].map(name => numbers(name, [1, 2, 3]));
-    const plot = plotOf(frameOf([...mix, demand]), { mode: 'mix' });
-    assert.match(spokenPoint(plot, new PlotWords(plot, 'en'), 0), /^01 May 00:00 UTC: Residual demand .* MW, Thermal /);
+    const plot = plotOf(frameOf([...mix, numbers('total_re_mw', [2, 4, 6]), demand]), { mode: 'mix' });
+    assert.match(
+      spokenPoint(plot, new PlotWords(plot, 'en'), 0),
+      /^01 May 00:00 UTC: Total demand 23,583.8 MW, Thermal /,
+    );
   });
 
   it('name the band of a stress value and the way of a ramp', () => {

@@ -1,0 +1,202 @@
+import { t } from '@vscode/l10n';
+import { numberShape } from '../../shared/formatNumber.ts';
+import { cellState, stateAt, type Frame, type NumberColumn } from '../../shared/frame.ts';
+import { power } from '../../shared/units.ts';
+
+/** What is generated, as far as it is published source by source; from the bottom of the stack up. */
+const dispatchable = ['thermal_mw', 'nuclear_mw', 'eskom_gas_mw', 'eskom_ocgt_mw', 'hydro_water_mw'];
+const renewable = ['pv_mw', 'wind_mw'];
+const totalRenewable = 'total_re_mw';
+const share = 'renewable_share_pct';
+const demand = 'residual_demand_mw';
+/** Names of columns that are worked out here: no field of a service begins so. */
+const worked = {
+  otherRenewable: '=other_renewable',
+  unpublished: '=unpublished',
+  netImport: '=net_import',
+  demand: '=demand',
+};
+
+/** The generation mix of a frame. */
+export interface Mix {
+  /** The parts of the stack, bottom first. */
+  readonly parts: readonly NumberColumn[];
+  /** The part that is generated and not published by itself, among `parts`; hatched. */
+  readonly unpublished: string | undefined;
+  /** The line over the stack: what was demanded of all that is in it. */
+  readonly over: NumberColumn | undefined;
+  /** What the sum of the parts shown is called. */
+  readonly total: string;
+  /** What is in the stack, and what is not. */
+  readonly caption: string;
+}
+
+/** The columns of a mix that are published, bottom first. A column without any value takes no part. */
+export function publishedParts(frame: Frame): NumberColumn[] {
+  return columnsOf(frame, [...dispatchable, ...renewable, 'imports_mw']);
+}
+
+/**
+ * The mix as far as the frame allows: the published sources; other renewables = total renewable − wind − PV; not published = total
+ * generation (total renewable ÷ renewable share) − all of these; net import. Over them total demand = residual demand + total
+ * renewable, or residual demand alone where no renewable part is shown. All MW, one value a row. `hidden`: parts that are switched off.
+ */
+export function mixOf(frame: Frame, hidden: readonly string[]): Mix {
+  const { sources, rest, renewables, imported, residualDemand, totalDemand } = columnsOnce(frame);
+  const parts = [...sources, ...(rest ? [rest] : []), ...renewables, ...(imported ? [imported] : [])];
+  const isShown = ({ name }: NumberColumn): boolean => !hidden.includes(name);
+  // Residual demand over renewables would read as a shortfall of as much.
+  const over = renewables.some(isShown) ? totalDemand : residualDemand;
+  return {
+    parts,
+    unpublished: rest?.name,
+    over,
+    total: totalName({ isWhole: rest !== undefined && parts.every(isShown), hasImport: imported !== undefined }),
+    caption: captionOf({ isWhole: rest !== undefined, over: over && (over === totalDemand ? 'total' : 'residual') }),
+  };
+}
+
+/** All columns that a mix of the frame may have. */
+interface MixColumns {
+  readonly sources: readonly NumberColumn[];
+  readonly rest: NumberColumn | undefined;
+  readonly renewables: readonly NumberColumn[];
+  readonly imported: NumberColumn | undefined;
+  readonly residualDemand: NumberColumn | undefined;
+  readonly totalDemand: NumberColumn | undefined;
+}
+
+const made = new WeakMap<Frame, MixColumns>();
+
+/** Worked out once: parts are switched on and off again and again. */
+function columnsOnce(frame: Frame): MixColumns {
+  const before = made.get(frame);
+  if (before) return before;
+  const sources = columnsOf(frame, dispatchable);
+  const known = columnsOf(frame, renewable);
+  const [total] = columnsOf(frame, [totalRenewable]);
+  const [residualDemand] = columnsOf(frame, [demand]);
+  const other = total && known.length === renewable.length ? otherRenewable(frame, total, known) : undefined;
+  const columns = {
+    ...{ sources, residualDemand, imported: netImport(frame), renewables: [...known, ...(other ? [other] : [])] },
+    rest: total && sources.length === dispatchable.length ? unpublishedPart(frame, total, sources) : undefined,
+    totalDemand: residualDemand && total && demandOfAll(frame, residualDemand, total),
+  };
+  made.set(frame, columns);
+  return columns;
+}
+
+function totalName({ isWhole, hasImport }: { readonly isWhole: boolean; readonly hasImport: boolean }): string {
+  if (!isWhole) return t('Sum of what is shown');
+  return hasImport ? t('Total generation and net import') : t('Total generation');
+}
+
+function captionOf({
+  isWhole,
+  over,
+}: {
+  readonly isWhole: boolean;
+  readonly over: 'total' | 'residual' | undefined;
+}): string {
+  const inIt = isWhole
+    ? t('Not published (hatched) is total generation, as total renewable ÷ renewable share, less the other sources.')
+    : t(
+        'Only what is published source by source: pumped storage and gas turbines of independent producers are not in it.',
+      );
+  if (over === undefined) return inIt;
+  const line =
+    over === 'total'
+      ? t(
+          'Total demand is residual demand plus total renewable. Shed load is in it, so it may lie above what was generated.',
+        )
+      : t('Residual demand is what is left to sources that are not renewable. Shed load is in it.');
+  return `${inIt} ${line}`;
+}
+
+function demandOfAll(frame: Frame, residual: NumberColumn, total: NumberColumn): NumberColumn {
+  const meaning = t('Residual demand plus total renewable. Shed load is in it.');
+  const about = { name: worked.demand, label: t('Total demand'), meaning };
+  return madeOf(frame, [residual, total], ([a = NaN, b = NaN]) => withoutNoise(a + b), about);
+}
+
+function otherRenewable(frame: Frame, total: NumberColumn, known: readonly NumberColumn[]): NumberColumn {
+  const meaning = t('Total renewable less wind and PV: concentrated solar, biomass, landfill gas and others.');
+  const about = { name: worked.otherRenewable, label: t('Other renewables'), meaning };
+  return madeOf(frame, [total, ...known], lessTheOthers, about);
+}
+
+function netImport(frame: Frame): NumberColumn | undefined {
+  const [net] = columnsOf(frame, ['net_import_mw']);
+  if (net) return net;
+  const both = columnsOf(frame, ['imports_mw', 'exports_mw']);
+  if (both.length < 2) return both.find(({ name }) => name === 'imports_mw');
+  const about = { name: worked.netImport, label: t('Net import'), meaning: t('Imports minus exports') };
+  return madeOf(frame, both, lessTheOthers, about);
+}
+
+/**
+ * Total generation less what is published. The share has few digits, and what they leave open of the total is more than the digits
+ * of a reading: whole MW, and 0 where the difference is no larger than that.
+ */
+function unpublishedPart(
+  frame: Frame,
+  total: NumberColumn,
+  sources: readonly NumberColumn[],
+): NumberColumn | undefined {
+  const [percent] = columnsOf(frame, [share]);
+  if (!percent) return undefined;
+  const half = 0.5 / 10 ** numberShape(percent, frame.rowCount).decimals;
+  const about = {
+    ...{ name: worked.unpublished, label: t('Not published') },
+    meaning: t('Generated, and not published by itself: pumped storage, gas turbines of independent producers.'),
+  };
+  const rest = (values: Float64Array): number => {
+    const [share = 0, renewable = 0] = values;
+    if (share <= 0) return NaN;
+    const generated = (renewable / share) * 100;
+    let left = generated;
+    for (let at = 1; at < values.length; at++) left -= values[at] ?? NaN;
+    return Math.abs(left) <= (generated * half) / share ? 0 : Math.round(left);
+  };
+  return madeOf(frame, [percent, total, ...sources], rest, about);
+}
+
+function lessTheOthers(values: Float64Array): number {
+  let left = values[0] ?? NaN;
+  for (let at = 1; at < values.length; at++) left -= values[at] ?? NaN;
+  return withoutNoise(left);
+}
+
+/** Readings have up to three decimals, which doubles do not hold: differences of them have none beyond these. */
+function withoutNoise(value: number): number {
+  return Math.round(value * 1e6) / 1e6;
+}
+
+/** A column of MW made row by row; without a value where any of the columns has none, or the result is no number. */
+function madeOf(
+  frame: Frame,
+  columns: readonly NumberColumn[],
+  make: (values: Float64Array) => number,
+  { name, label, meaning }: { readonly name: string; readonly label: string; readonly meaning: string },
+): NumberColumn {
+  const values = new Float64Array(frame.rowCount);
+  const gaps = new Uint8Array(frame.rowCount);
+  const given = new Float64Array(columns.length);
+  for (let row = 0; row < frame.rowCount; row++) {
+    for (const [at, column] of columns.entries())
+      given[at] = stateAt(column, row) === cellState.value ? (column.values[row] ?? NaN) : NaN;
+    const value = make(given);
+    values[row] = value;
+    if (Number.isNaN(value)) gaps[row] = cellState.null;
+  }
+  return { kind: 'number', name, path: [name], values, gaps, field: { label, unit: power, meaning } };
+}
+
+/** The columns of these names that hold a value, in this order. */
+function columnsOf(frame: Frame, names: readonly string[]): NumberColumn[] {
+  return names.flatMap(name => {
+    const column = frame.columns.find(one => one.kind === 'number' && one.name === name);
+    const hasValues = !column?.gaps || column.gaps.includes(cellState.value);
+    return column?.kind === 'number' && hasValues ? [column] : [];
+  });
+}
