@@ -32,8 +32,11 @@ const scenes: Readonly<Record<string, Scene>> = {
   },
   chart: { state: 'table', go: page => page.locator('#tab-chart').click(), until: '.chart-summary li' },
   statistics: {
-    state: 'table',
-    go: page => page.locator('#tab-statistics').click(),
+    state: 'covered',
+    go: async page => {
+      await page.locator('#tab-statistics').click();
+      await page.getByRole('columnheader', { name: 'Energy' }).scrollIntoViewIfNeeded();
+    },
     until: ':nth-match(.statistics-below [role=img], 3)',
   },
   histogram: {

@@ -8,6 +8,7 @@ import { StatisticsHarness } from './statisticsHarness.ts';
 import { themes } from './themes.ts';
 import type { ThemeName } from './themes.ts';
 
+const hourMs = 3_600_000;
 const utc = { timeZone: 'UTC', label: 'UTC' };
 
 const call = pageCaller<StatisticsPageApi>('statistics');
@@ -48,6 +49,50 @@ describe('statistics view', () => {
       ...['σ', 'Histogram'],
     ]);
     assert.deepEqual((await cellsOf(page, 'OCGT MW')).slice(0, 2), ['166', '1 null, 1 absent']);
+    await harness.close(page);
+  });
+
+  it('has the energy of power over the hours with a value, and of nothing else', async () => {
+    const page = await harness.open();
+    await show(page, { frame: 'week', step: hourMs });
+    const values = Array.from({ length: 168 }, (_, row) => Math.round(expectedValue(row, 0) * 10));
+    const tenths = values.reduce((sum, value) => sum + value, 0);
+    const energy = `${(tenths / 10).toLocaleString('en')} MWh`;
+    assert.ok(tenths > 0 && tenths < 1_000_000);
+    assert.equal((await cellsOf(page, 'Residual demand MW'))[7], `${energy} 168 h`);
+    // Row 3 is null, row 4 lacks the field.
+    assert.match((await cellsOf(page, 'OCGT MW'))[7] ?? '', /^[\d.,]+ GWh 166 h$/);
+    assert.match((await cellsOf(page, 'Forecast error MW'))[7] ?? '', /^[\d.,]+ GWh 168 h$/);
+    for (const label of ['OCGT ramp MW', 'Renewable share %']) assert.equal((await cellsOf(page, label))[7], '');
+    await page.getByText(`Energy ${energy} over 168 h`, { exact: true }).waitFor();
+    await page.getByText(`Load-duration curve: area ${energy} over 168 h`, { exact: true }).waitFor();
+    // All hours of the day have seven rows.
+    const day = `${(tenths / 70).toLocaleString('en', { maximumFractionDigits: 3 })} MWh`;
+    await page.getByText(`Daily profile: mean, p5 to p95; area ${day} a day`, { exact: true }).waitFor();
+    await page.getByRole('radio', { name: 'OCGT ramp MW' }).check();
+    await page.getByText('Load-duration curve', { exact: true }).waitFor();
+    assert.equal(await page.getByText(/^Energy .* over/).count(), 0);
+    await harness.close(page);
+  });
+
+  it('counts 24 hours a day, and has no column Energy where nothing has one', async () => {
+    const page = await harness.open();
+    await show(page, { frame: 'daily', zone: utc, step: 24 * hourMs });
+    const tenths = Array.from({ length: 30 }, (_, row) => Math.round(expectedValue(row, 2) * 10));
+    const gwh = (tenths.reduce((sum, value) => sum + value, 0) * 24) / 10_000;
+    const written = gwh.toLocaleString('en', { maximumSignificantDigits: 6 });
+    assert.equal((await cellsOf(page, 'Thermal MW'))[7], `${written} GWh 720 h`);
+    const heading = page.getByRole('columnheader', { name: 'Energy' });
+    assert.equal(await heading.count(), 1);
+    // Hours that are called days, rows without times, and an interval of unknown length.
+    for (const shown of [
+      { frame: 'week', step: 24 * hourMs },
+      { frame: 'untimed', step: hourMs },
+      { frame: 'week' },
+    ] as const) {
+      await show(page, shown);
+      await heading.waitFor({ state: 'detached' });
+    }
     await harness.close(page);
   });
 

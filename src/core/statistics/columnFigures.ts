@@ -11,11 +11,18 @@ export interface ColumnFigures {
   readonly count: number;
   /** Undefined where there is none. */
   readonly figures:
-    { readonly min: Mark; readonly max: Mark; readonly mean: number; readonly median: number } | undefined;
+    | {
+        readonly min: Mark;
+        readonly max: Mark;
+        readonly sum: number;
+        readonly mean: number;
+        readonly median: number;
+      }
+    | undefined;
 }
 
 /**
- * Count, extremes with the earliest instant of each (UTC ms, Infinity for unknown), mean and median of a column, in steps of a few
+ * Count, extremes with the earliest instant of each (UTC ms, Infinity for unknown), sum, mean and median of a column, in steps of a few
  * milliseconds.
  */
 export function* columnFigureSteps(column: NumberColumn, time: TimeColumn | undefined): Steps<ColumnFigures> {
@@ -28,6 +35,6 @@ export function* columnFigureSteps(column: NumberColumn, time: TimeColumn | unde
   const { count, low: min, high: max } = found;
   if (count === 0) return { count, figures: undefined };
   const ascending = yield* sortSteps(found.values.subarray(0, count));
-  const { mean } = yield* momentSteps(ascending);
-  return { count, figures: { min, max, mean, median: quantile(ascending, 0.5) } };
+  const { sum, mean } = yield* momentSteps(ascending);
+  return { count, figures: { min, max, sum, mean, median: quantile(ascending, 0.5) } };
 }

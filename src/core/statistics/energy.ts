@@ -11,17 +11,20 @@ export interface Energy {
 }
 
 /**
- * The hours that the value of a row lasts: the length of the interval asked for. Undefined where that is unknown, where no row says
+ * How long the value of a row lasts, in milliseconds: the length of the interval asked for. Undefined where that is unknown, where no row says
  * when it is, and where rows are closer together than the interval: each would be counted for longer than it lasts.
  */
-export function hoursOfRow(time: TimeColumn | undefined, stepMs: number | undefined): number | undefined {
+export function rowDuration(time: TimeColumn | undefined, stepMs: number | undefined): number | undefined {
   if (!time || stepMs === undefined) return undefined;
   const { step = stepMs } = timeShape(time, time.values.length);
-  return step < stepMs ? undefined : stepMs / hourMs;
+  return step < stepMs ? undefined : stepMs;
 }
 
 /** The energy of values with this sum, which together fill `rows` rows. Undefined where the unit or the interval has none. */
-export function energyOf(unit: Unit, sum: number, rows: number, rowHours: number | undefined): Energy | undefined {
-  if (unit.mwhPerHour === undefined || rowHours === undefined || rows === 0) return undefined;
-  return { mwh: sum * unit.mwhPerHour * rowHours, hours: rows * rowHours };
+export function energyOf(unit: Unit, sum: number, rows: number, rowMs: number | undefined): Energy | undefined {
+  if (unit.mwhPerHour === undefined || rowMs === undefined || rows === 0) return undefined;
+  const perHour = sum * unit.mwhPerHour;
+  // By whole numbers where the interval is a multiple or a part of the hour: these leave the digits of the sum as they are.
+  const mwh = rowMs < hourMs ? perHour / (hourMs / rowMs) : perHour * (rowMs / hourMs);
+  return { mwh, hours: (rows * rowMs) / hourMs };
 }

@@ -3,6 +3,8 @@ import { stepRows, type Steps } from '../steps.ts';
 import { SumDigits } from './sumDigits.ts';
 
 export interface Moments {
+  /** Not finite where it is larger than any number. */
+  readonly sum: number;
   readonly mean: number;
   /** Of the sample: divided by one less than the count; undefined below two numbers. */
   readonly deviation: number | undefined;
@@ -15,17 +17,20 @@ export function* momentSteps(ascending: Float64Array): Steps<Moments> {
   const greatest = ascending[count - 1] ?? 0;
   const scale = scaleFor(Math.max(Math.abs(least), Math.abs(greatest)));
   const digits = new SumDigits();
-  const sum = yield* sumSteps(ascending, value => {
+  const scaled = yield* sumSteps(ascending, value => {
     digits.note(value / scale);
     return value / scale;
   });
-  const mean = digits.clean(sum) / count;
-  if (count < 2) return { mean: least, deviation: undefined };
+  const clean = digits.clean(scaled);
+  const sum = clean * scale;
+  const mean = clean / count;
+  if (count < 2) return { sum: least, mean: least, deviation: undefined };
   const squares = yield* sumSteps(ascending, value => (value / scale - mean) ** 2);
   // What rounding left in the mean: the deviations from the true one add up to 0.
   const rest = yield* sumSteps(ascending, value => value / scale - mean);
   const variance = Math.max(0, squares - (rest * rest) / count) / (count - 1);
   return {
+    sum,
     mean: Math.min(greatest, Math.max(least, mean * scale)),
     deviation: least === greatest ? 0 : Math.sqrt(variance) * scale,
   };

@@ -1,6 +1,10 @@
+import { stepOf } from '../catalogue.ts';
 import { timeColumnOf } from '../clip.ts';
 import { columnFigureSteps } from '../statistics/columnFigures.ts';
+import { energyOf, rowDuration, type Energy } from '../statistics/energy.ts';
 import type { Steps } from '../steps.ts';
+import { scaledEnergy } from '../../shared/formatEnergy.ts';
+import { unitOf } from '../../shared/units.ts';
 import type { Column, Frame, NumberColumn, TimeColumn } from '../../shared/frame.ts';
 import { cellState, stateAt } from '../../shared/frame.ts';
 import type { Result } from '../../shared/result.ts';
@@ -57,7 +61,8 @@ export function* summarySteps(result: Result, { fields, rows, link }: SummaryWis
       : []),
   ];
   const rowPart = rowLines(frame, time, asked, rows);
-  const figures = yield* figureLines(asked, time, frame.rowCount);
+  const rowMs = rowDuration(time, stepOf(result.provenance.interval));
+  const figures = yield* figureLines(asked, time, frame.rowCount, rowMs);
   return marked(
     head,
     [...figures.slice(0, 1), ...rowsFirst(rowPart, figures)],
@@ -87,28 +92,38 @@ function rowsFirst(rows: readonly string[], figures: readonly string[]): string[
   return rest.join('\n').length <= roomForRows ? [...rest, ...rows] : [...rows, ...rest];
 }
 
-function* figureLines(columns: readonly Column[], time: TimeColumn | undefined, rowCount: number): Steps<string[]> {
+function* figureLines(
+  columns: readonly Column[],
+  time: TimeColumn | undefined,
+  rowCount: number,
+  rowMs: number | undefined,
+): Steps<string[]> {
   if (rowCount === 0 || columns.length === 0) return [];
   const lines = [
-    'Figures: field [unit] | rows with a value, null, without the field | min @ first time | max @ first time | mean | median',
+    'Figures: field [unit] | rows with a value, null, without the field | min @ first time | max @ first time | mean | median | energy, only of power over known hours',
   ];
   let used = 0;
   for (const column of columns) {
     // The lines behind are only counted.
-    const line = used > mostCharacters ? '' : yield* figureLine(column, time, rowCount);
+    const line = used > mostCharacters ? '' : yield* figureLine(column, time, rowCount, rowMs);
     used += line.length;
     lines.push(line);
   }
   return lines;
 }
 
-function* figureLine(column: Column, time: TimeColumn | undefined, rowCount: number): Steps<string> {
+function* figureLine(
+  column: Column,
+  time: TimeColumn | undefined,
+  rowCount: number,
+  rowMs: number | undefined,
+): Steps<string> {
   const unit = column.field?.unit?.text ? ` [${column.field.unit.text}]` : '';
   const name = `${serviceText(column.name)}${unit}`;
   const counts = countsOf(column, rowCount);
   yield;
   if (column.kind !== 'number') return `${name} | ${counts} | ${column.kind}`;
-  return `${name} | ${counts} | ${yield* numbersOf(column, time)}`;
+  return `${name} | ${counts} | ${yield* numbersOf(column, time, rowMs)}`;
 }
 
 function countsOf(column: Column, rowCount: number): string {
@@ -121,12 +136,19 @@ function countsOf(column: Column, rowCount: number): string {
   return `${rowCount - nulls - absent}, ${nulls}, ${absent}`;
 }
 
-function* numbersOf(column: NumberColumn, time: TimeColumn | undefined): Steps<string> {
-  const { figures } = yield* columnFigureSteps(column, time);
+function* numbersOf(column: NumberColumn, time: TimeColumn | undefined, rowMs: number | undefined): Steps<string> {
+  const { count, figures } = yield* columnFigureSteps(column, time);
   if (!figures) return 'no value';
-  const { min, max, mean, median } = figures;
+  const { min, max, sum, mean, median } = figures;
+  const energy = energyOf(unitOf(column.field), sum, count, rowMs);
   const at = ({ value, instant }: typeof min): string => `${numberText(value)} @ ${instantText(instant)}`;
-  return [at(min), at(max), figureText(mean), figureText(median)].join(' | ');
+  const texts = [at(min), at(max), figureText(mean), figureText(median), ...(energy ? [energyText(energy)] : [])];
+  return texts.join(' | ');
+}
+
+function energyText({ mwh, hours }: Energy): string {
+  const { value, unit } = scaledEnergy(mwh);
+  return `${figureText(value)} ${unit} over ${figureText(hours)} h`;
 }
 
 /** A heading that says which rows they are, the names, and as many rows as there is room for. */

@@ -1,6 +1,6 @@
 import { t } from '@vscode/l10n';
 import { timeColumnOf } from '../../core/clip.ts';
-import { hoursOfRow } from '../../core/statistics/energy.ts';
+import { rowDuration } from '../../core/statistics/energy.ts';
 import type { Column } from '../../shared/frame.ts';
 import type { SelectedStretch } from '../chart/chartModel.ts';
 import { columnHead } from '../columns/head.ts';
@@ -45,13 +45,13 @@ export class SelectedCells {
     if (!range || !this.shown()) return '';
     const rows = this.rowsIn(range);
     const columns = this.columnsIn(range);
-    return selectionText(rows.length, columns.length, selectionStats(columns, rows, this.rowHours()), locale);
+    return selectionText(rows.length, columns.length, selectionStats(columns, rows, this.rowMs()), locale);
   }
 
-  /** How long the value of a row lasts; undefined where that is not known. */
-  private rowHours(): number | undefined {
+  /** How long the value of a row lasts, in milliseconds; undefined where that is not known. */
+  private rowMs(): number | undefined {
     const shown = this.shown();
-    return shown && hoursOfRow(timeColumnOf(shown.frame), shown.step);
+    return shown && rowDuration(timeColumnOf(shown.frame), shown.step);
   }
 
   /** What is selected and in sight; undefined for one cell or none. */

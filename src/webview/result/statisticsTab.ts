@@ -17,7 +17,7 @@ export class StatisticsTab {
     return this.statistics.element;
   }
 
-  show({ frame, zone, step }: TableState, { order }: Pick<ShownRows, 'order'>): void {
+  show({ frame, zone, step, compared }: TableState, { order }: Pick<ShownRows, 'order'>): void {
     const { host, view } = this.parts;
     const { filters, chosen } = view();
     const filterCount = Object.values(filters).filter(text => text.trim() !== '').length;
@@ -27,6 +27,7 @@ export class StatisticsTab {
       locale,
       zone,
       step,
+      compared,
       filterCount,
       ...(order && { rows: order }),
       ...(chosen && { chosen }),

@@ -26,9 +26,9 @@ export interface SelectionFigures {
 
 /**
  * Goes over the cells once; the sum is compensated (Neumaier) and cleaned, so that its digits are those of the true sum.
- * `rowHours`: how long the value of a row lasts; undefined where that is not known.
+ * `rowMs`: how long the value of a row lasts, in milliseconds; undefined where that is not known.
  */
-export function selectionStats(columns: readonly Column[], rows: ArrayLike<number>, rowHours?: number): SelectionStats {
+export function selectionStats(columns: readonly Column[], rows: ArrayLike<number>, rowMs?: number): SelectionStats {
   const numbers = columns.filter((column): column is NumberColumn => column.kind === 'number');
   let [count, missing, sum, lost, min, max] = [0, 0, 0, 0, Infinity, -Infinity];
   const digits = new SumDigits();
@@ -57,7 +57,7 @@ export function selectionStats(columns: readonly Column[], rows: ArrayLike<numbe
   // Beyond the largest double there is nothing to make good.
   const total = Number.isFinite(sum) ? digits.clean(sum + lost) : sum;
   const rowsFilled = filled.reduce((all, one) => all + one, 0);
-  const energy = energyOf(unit, total, rowsFilled, rowHours);
+  const energy = energyOf(unit, total, rowsFilled, rowMs);
   return { ...counts, figures: { unit, sum: total, mean: total / count, min, max, energy } };
 }
 

@@ -15,6 +15,8 @@ export type Profile =
 
 export interface DetailModel {
   readonly report: ColumnReport;
+  /** Whose energies are said: the column's, or those of the comparison that it is part of. */
+  readonly energies: readonly ColumnReport[];
   readonly scope: string;
   readonly profile: Profile;
   readonly zoneName: string;
@@ -28,11 +30,12 @@ export function columnDetail(model: DetailModel): TemplateResult {
   return html`<section class="statistics-detail" aria-labelledby="statistics-detail-title">
     <h2 id="statistics-detail-title">${report.unit ? `${report.label}, ${report.unit}` : report.label}</h2>
     <p>${model.scope}</p>
+    ${energySentence(model)}
     ${
       summary
         ? html`<div class="statistics-figures">
               ${figure(t('Histogram'), histogramChart(report, summary.histogram, locale))} ${profileFigure(model)}
-              ${report.unit === 'MW' ? figure(t('Load-duration curve'), durationChart(report, summary, locale)) : nothing}
+              ${report.kind === 'power' ? figure(durationTitle(report), durationChart(report, summary, locale)) : nothing}
             </div>
             ${profileDetails(model)}`
         : html`<p>${t('No row shown has a value.')}</p>`
@@ -40,8 +43,30 @@ export function columnDetail(model: DetailModel): TemplateResult {
   </section>`;
 }
 
+/** "Energy 18,522.6 GWh over 742 h", or of a comparison those of both periods and the difference. */
+function energySentence({ energies }: DetailModel) {
+  const known = energies.flatMap(({ label, energy }) => (energy ? [{ label, energy }] : []));
+  const [first] = known;
+  if (!first) return nothing;
+  const { amount, hours, exact } = first.energy;
+  if (known.length === 1) return html`<p title=${exact}>${t('Energy {0} over {1}', amount, hours)}</p>`;
+  const parts = known.map(({ label, energy }) => t('{0} {1} over {2}', label, energy.amount, energy.hours));
+  return html`<p>${t('Energy: {0}', parts.join(' · '))}</p>`;
+}
+
+function durationTitle({ energy }: ColumnReport): string {
+  return energy ? t('Load-duration curve: area {0} over {1}', energy.amount, energy.hours) : t('Load-duration curve');
+}
+
+/** The area under the means of all 24 hours is the energy of a mean day. */
+function profileTitle({ energy }: ColumnReport, profile: Profile): string {
+  const means = profile.state === 'known' ? profile.hours.flatMap(({ mean }) => mean ?? []) : [];
+  if (!energy || means.length < 24) return t('Daily profile: mean, p5 to p95');
+  return t('Daily profile: mean, p5 to p95; area {0} a day', energy.write(means.reduce((sum, mean) => sum + mean, 0)));
+}
+
 function profileFigure({ report, profile, zoneName, locale }: DetailModel): TemplateResult {
-  const title = t('Daily profile: mean, p5 to p95');
+  const title = profileTitle(report, profile);
   switch (profile.state) {
     case 'known':
       return figure(title, profileChart(report, profile.hours, zoneName, locale));

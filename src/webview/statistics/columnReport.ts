@@ -1,5 +1,9 @@
+import { t } from '@vscode/l10n';
 import type { NumberColumn } from '../../shared/frame.ts';
 import { hidesDigits, numberFormatter, numberShape, tableDecimals } from '../../shared/formatNumber.ts';
+import { energyOf } from '../../core/statistics/energy.ts';
+import { energyFormatter } from '../../shared/formatEnergy.ts';
+import { unitOf, type UnitKind } from '../../shared/units.ts';
 import { columnHead } from '../columns/head.ts';
 import type { ColumnStatistics } from './columnStatistics.ts';
 import { counter } from './scope.ts';
@@ -10,6 +14,9 @@ export interface ColumnReport {
   readonly label: string;
   /** "MW", or empty. */
   readonly unit: string;
+  readonly kind: UnitKind;
+  /** Undefined where the unit has none, no row has a value, or it is not known how long a row lasts. */
+  readonly energy: EnergyText | undefined;
   readonly statistics: ColumnStatistics;
   /** A number of the column as the table of rows writes it. */
   readonly received: WriteNumber;
@@ -17,6 +24,17 @@ export interface ColumnReport {
   readonly computed: WriteNumber;
   /** A number of rows. */
   readonly counted: (rows: number) => string;
+}
+
+export interface EnergyText {
+  /** "18,522.6 GWh" */
+  readonly amount: string;
+  /** "742 h": how long the rows with a value last. */
+  readonly hours: string;
+  /** All digits, in MWh. */
+  readonly exact: string;
+  /** Writes another energy the same way. */
+  readonly write: (mwh: number) => string;
 }
 
 export interface WriteNumber {
@@ -33,7 +51,13 @@ const mostPlain = 15;
 /** Digits of a computed number that say something. */
 const sureDigits = 15;
 
-export function columnReport(column: NumberColumn, statistics: ColumnStatistics, locale: string): ColumnReport {
+/** `rowMs`: how long a row lasts, in milliseconds; undefined where that is not known. */
+export function columnReport(
+  column: NumberColumn,
+  statistics: ColumnStatistics,
+  locale: string,
+  rowMs?: number,
+): ColumnReport {
   const { label, unit } = columnHead(column);
   const shape = numberShape(column, column.values.length);
   const decimals = tableDecimals(column, shape);
@@ -45,7 +69,23 @@ export function columnReport(column: NumberColumn, statistics: ColumnStatistics,
   const digits = Math.max(decimals, Math.min(mostDecimals, wanted));
   const computed = writeNumber(locale, digits, unit, shape.hasExponents ? undefined : mostPlain);
   const exact = (value: number): string => computed.exact(Number(value.toPrecision(sureDigits)));
-  return { column, label, unit, statistics, received, computed: { ...computed, exact }, counted: counter(locale) };
+  const counted = counter(locale);
+  const { kind } = unitOf(column.field);
+  const energy = energyText(column, statistics, locale, rowMs);
+  return { column, label, unit, kind, energy, statistics, received, computed: { ...computed, exact }, counted };
+}
+
+function energyText(
+  { field }: NumberColumn,
+  { count, summary }: ColumnStatistics,
+  locale: string,
+  rowMs: number | undefined,
+): EnergyText | undefined {
+  const energy = summary && energyOf(unitOf(field), summary.sum, count, rowMs);
+  if (!energy) return undefined;
+  const write = energyFormatter(locale);
+  const hours = t('{0} h', counter(locale)(energy.hours));
+  return { amount: write(energy.mwh), hours, exact: `${energy.mwh} MWh`, write };
 }
 
 function writeNumber(locale: string, decimals: number, unit: string, most?: number): WriteNumber {

@@ -17,6 +17,8 @@ export interface TableModel {
   readonly chosen: string | undefined;
   readonly caption: string;
   readonly times: Times | undefined;
+  /** Whether a column may have an energy. */
+  readonly hasEnergy: boolean;
   readonly choose: (column: string) => void;
 }
 
@@ -34,7 +36,7 @@ export function statisticsTable(model: TableModel): TemplateResult {
       </caption>
       <thead>
         <tr>
-          ${heads(times).map(
+          ${heads(model).map(
             ([label, meaning, align]) =>
               html`<th scope="col" class=${align ?? nothing} title=${meaning ?? nothing}>${label}</th>`,
           )}
@@ -43,7 +45,9 @@ export function statisticsTable(model: TableModel): TemplateResult {
       <tbody>
         ${columns.map((column, index) => {
           const chosen = column.name === model.chosen;
-          return guard([column, reports[index], chosen, times], () => columnRow(model, column, reports[index], chosen));
+          return guard([column, reports[index], chosen, times, model.hasEnergy], () =>
+            columnRow(model, column, reports[index], chosen),
+          );
         })}
       </tbody>
     </table>
@@ -52,7 +56,7 @@ export function statisticsTable(model: TableModel): TemplateResult {
 
 type Head = readonly [label: string, meaning?: string, align?: 'end'];
 
-function heads(times: Times | undefined): Head[] {
+function heads({ times, hasEnergy }: Pick<TableModel, 'times' | 'hasEnergy'>): Head[] {
   const at = (head: string): Head[] => (times ? [[head]] : []);
   return [
     [t('Column')],
@@ -67,11 +71,22 @@ function heads(times: Times | undefined): Head[] {
     [t('p5'), t('5 % of the values are at or below it'), 'end'],
     [t('Median'), t('Half of the values are at or below it'), 'end'],
     [t('Mean'), t('Sum of the values divided by their number'), 'end'],
+    ...(hasEnergy ? [energyHead()] : []),
     [t('p95'), t('95 % of the values are at or below it'), 'end'],
     [t('Max'), t('Greatest value'), 'end'],
     ...at(t('Max at ({0})', times?.zoneName ?? '')),
     ['σ', t('Standard deviation of the sample'), 'end'],
     [t('Histogram')],
+  ];
+}
+
+function energyHead(): Head {
+  return [
+    t('Energy'),
+    t(
+      'Power times time: the sum of the values times the hours that a row lasts, and the hours of all rows with a value',
+    ),
+    'end',
   ];
 }
 
@@ -92,15 +107,15 @@ function columnRow(model: TableModel, column: NumberColumn, report: ColumnReport
     </th>
     ${
       report
-        ? cells(model.times, report)
-        : heads(model.times)
+        ? cells(model, report)
+        : heads(model)
             .slice(1)
             .map(() => html`<td></td>`)
     }
   </tr>`;
 }
 
-function cells(times: Times | undefined, report: ColumnReport): TemplateResult {
+function cells({ times, hasEnergy }: TableModel, report: ColumnReport): TemplateResult {
   const { statistics, received, computed } = report;
   const { summary } = statistics;
   const number = (write: WriteNumber, value: number | undefined) =>
@@ -112,9 +127,18 @@ function cells(times: Times | undefined, report: ColumnReport): TemplateResult {
   return html`<td class="end">${report.counted(statistics.count)}</td>
     <td class="end">${missingText(report)}</td>
     ${number(received, summary?.min.value)} ${at(summary?.min)} ${number(computed, summary?.p5)}
-    ${number(computed, summary?.median)} ${number(computed, summary?.mean)} ${number(computed, summary?.p95)}
-    ${number(received, summary?.max.value)} ${at(summary?.max)} ${number(computed, summary?.deviation)}
+    ${number(computed, summary?.median)} ${number(computed, summary?.mean)} ${hasEnergy ? energyCell(report) : nothing}
+    ${number(computed, summary?.p95)} ${number(received, summary?.max.value)} ${at(summary?.max)}
+    ${number(computed, summary?.deviation)}
     <td>${summary ? sparkHistogram(report, summary.histogram) : '–'}</td>`;
+}
+
+/** Empty where there is none. */
+function energyCell({ energy }: ColumnReport): TemplateResult {
+  if (!energy) return html`<td></td>`;
+  return html`<td class="end" title=${energy.exact}>
+    ${energy.amount} <span class="statistics-repeats">${energy.hours}</span>
+  </td>`;
 }
 
 function when({ instant, times: repeats }: Extreme, times: Times, { counted }: ColumnReport) {

@@ -17,6 +17,9 @@ import { runInSlices } from './slices.ts';
 import type { Turns } from './slices.ts';
 import type { Steps } from '../../core/steps.ts';
 import { statisticsTable } from './statisticsTable.ts';
+import { rowDuration } from '../../core/statistics/energy.ts';
+import { unitOf } from '../../shared/units.ts';
+import { comparedGroup } from './comparedGroup.ts';
 import { spanSteps } from './timeSpan.ts';
 
 /** What the statistics are of. */
@@ -28,6 +31,8 @@ export interface StatisticsModel {
   readonly zone: DisplayZone;
   /** The length of the interval asked for in milliseconds, where it is known. */
   readonly step: number | undefined;
+  /** Columns that belong together: one of this period and the same of the other. */
+  readonly compared?: readonly (readonly [string, string])[];
   readonly filterCount: number;
   /** The name of the column shown in full; the first of numbers where left out or unknown. */
   readonly chosen?: string;
@@ -54,6 +59,8 @@ export class StatisticsView {
   private chosen: string | undefined;
   private shape: TimeShape | undefined;
   private scope: Scope | undefined;
+  /** How long a row lasts in milliseconds, where it is known. */
+  private rowMs: number | undefined;
   private times: Times | undefined;
   private profiles: ProfileSource | undefined;
   /** Counts the calls of `show`: work for an earlier one stops. */
@@ -79,6 +86,7 @@ export class StatisticsView {
     this.toReveal = model.chosen !== undefined;
     this.shape = undefined;
     this.times = undefined;
+    this.rowMs = rowDuration(timeColumnOf(frame), step);
     const shown = rows?.length ?? frame.rowCount;
     this.scope = { rows: shown, allRows: frame.rowCount, filterCount, span: undefined, step };
     void this.compute(model, this.run);
@@ -129,7 +137,7 @@ export class StatisticsView {
       if (!column) continue;
       const statistics = yield* columnStatisticsSteps(column, time, rows);
       yield;
-      this.reports[index] = columnReport(column, statistics, locale);
+      this.reports[index] = columnReport(column, statistics, locale, this.rowMs);
       if (index === first) {
         this.profiles = new ProfileSource(
           { frame, time, rows, step: this.scope?.step, timeZone: this.model?.zone.timeZone ?? zone.timeZone },
@@ -180,7 +188,8 @@ export class StatisticsView {
     }
     const caption = this.caption(model);
     const choose = (name: string) => this.choose(name);
-    const table = statisticsTable({ columns, reports, chosen, times, caption, choose });
+    const hasEnergy = this.rowMs !== undefined && columns.some(({ field }) => unitOf(field).mwhPerHour !== undefined);
+    const table = statisticsTable({ columns, reports, chosen, times, hasEnergy, caption, choose });
     const detail = this.detail(model);
     render(html`${this.progress()}${table}${detail}`, this.element);
     // What is in full takes its room from the table: only now does the row have its place.
@@ -199,6 +208,12 @@ export class StatisticsView {
     return html`<p class="statistics-progress">${t('Computing: {0} of {1} columns', all - left, all)}</p>`;
   }
 
+  /** The column, and where it is compared those of this period, of the other, and their difference. */
+  private energiesWith(report: ColumnReport): readonly ColumnReport[] {
+    const names = comparedGroup(report.column.name, this.columns, this.model?.compared ?? []);
+    return names.flatMap(name => this.reports.find(candidate => candidate?.column.name === name) ?? []);
+  }
+
   private detail({ locale, zone }: StatisticsModel) {
     const report = this.reports.find(candidate => candidate?.column.name === this.chosen);
     if (!report || !this.scope) return nothing;
@@ -206,7 +221,7 @@ export class StatisticsView {
     const zoneName = this.times?.zoneName ?? zone.label;
     const profile = this.profiles?.profile(report.column) ?? { state: 'computing' };
     return html`<div class="statistics-below">
-      ${columnDetail({ report, scope, profile, zoneName, locale })}
+      ${columnDetail({ report, energies: this.energiesWith(report), scope, profile, zoneName, locale })}
       <p class="statistics-note">
         ${t('p5, median and p95 by linear interpolation between neighbouring values (type 7 of Hyndman and Fan, 1996); σ is the standard deviation of the sample (n − 1).')}
       </p>

@@ -133,6 +133,13 @@ export const states = {
     }) as ViewState,
   shared: () => table(sharedBufferFrame()),
   daily: () => table({ rowCount: 3, columns: [timeColumn(3, Date.UTC(2026, 10, 14), 86_400_000)] }),
+  /** Thirty days of power. */
+  dailyPower: (): ViewState => {
+    const step = 86_400_000;
+    const frame = systemFrame(30);
+    const days = [timeColumn(30, Date.UTC(2026, 9, 22), step), ...frame.columns.slice(1)];
+    return { ...table({ ...frame, columns: days }), interval: '1d', step } as ViewState;
+  },
   /** The older half of the rows came from the archive. */
   halfKept: () => {
     const none = { missing: 0, missingStretches: [], notPublished: 0, failed: 0, notAsked: 0, late: 0 };

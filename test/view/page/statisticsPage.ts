@@ -62,11 +62,11 @@ const troubles = troublesOf();
 const view = new StatisticsView({ announce: text => announced.push(text), chosen: column => chosen.push(column) });
 document.querySelector('#content')?.append(view.element);
 
-function model({ frame: name, every, filterCount = 0, chosen: column, zone = sast }: StatisticsShown) {
+function model({ frame: name, every, filterCount = 0, chosen: column, zone = sast, step }: StatisticsShown) {
   const frame = frames[name]();
   const rows = every && Uint32Array.from({ length: Math.ceil(frame.rowCount / every) }, (_, index) => index * every);
   return {
-    ...{ frame, locale: 'en', zone, step: undefined, filterCount },
+    ...{ frame, locale: 'en', zone, step, filterCount },
     ...(rows && { rows }),
     ...(column !== undefined && { chosen: column }),
   };

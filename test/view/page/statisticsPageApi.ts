@@ -9,6 +9,8 @@ export interface StatisticsShown {
   readonly every?: number;
   readonly filterCount?: number;
   readonly chosen?: string;
+  /** The interval asked for, in milliseconds. */
+  readonly step?: number;
   readonly zone?: DisplayZone;
 }
 

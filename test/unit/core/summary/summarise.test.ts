@@ -26,7 +26,12 @@ describe('the summary for a language model', () => {
     assert.match(text, /From 2026-11-14T05:00Z to 2026-11-14T10:00Z \(UTC;/);
     assert.match(text, /4 of 5 hours have a row; 1 missing: 2026-11-14T09:00Z to 2026-11-14T10:00Z\./);
     assert.match(text, /Requests spent: 1; intervals from the archive: 3;/);
-    assert.ok(lines.includes('"wind_mw" [MW] | 3, 1, 0 | 1 @ 2026-11-14T05:00Z | 5 @ 2026-11-14T07:00Z | 3 | 3'), text);
+    assert.ok(
+      lines.includes(
+        '"wind_mw" [MW] | 3, 1, 0 | 1 @ 2026-11-14T05:00Z | 5 @ 2026-11-14T07:00Z | 3 | 3 | 9 MWh over 3 h',
+      ),
+      text,
+    );
     assert.ok(lines.includes('2026-11-14T06:00Z,null'), text);
     assert.ok(lines.at(-1)?.endsWith(wishes.link));
   });

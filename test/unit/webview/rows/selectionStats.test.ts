@@ -5,6 +5,8 @@ import { selectionStats } from '../../../../src/webview/rows/selectionStats.ts';
 import { numberColumn, textColumn } from './columns.ts';
 import { energy, index, power, powerDifference, powerExtreme, share } from '../../../../src/shared/units.ts';
 
+const hourMs = 3_600_000;
+
 describe('selectionStats', () => {
   it('goes over the numbers of the selected rows and no others', () => {
     const columns = [numberColumn('a', [1, null, 3, 100], power), numberColumn('b', [-2, 0, undefined, 100], power)];
@@ -34,10 +36,10 @@ describe('selectionStats', () => {
       numberColumn('a', [100, null, 300, null], power),
       numberColumn('b', [1, 2, undefined, null], power),
     ];
-    assert.deepEqual(selectionStats(columns, [0, 1, 2, 3], 0.5).figures?.energy, { mwh: 201.5, hours: 1.5 });
-    assert.deepEqual(selectionStats(columns, [2, 3], 24).figures?.energy, { mwh: 7200, hours: 24 });
+    assert.deepEqual(selectionStats(columns, [0, 1, 2, 3], hourMs / 2).figures?.energy, { mwh: 201.5, hours: 1.5 });
+    assert.deepEqual(selectionStats(columns, [2, 3], 24 * hourMs).figures?.energy, { mwh: 7200, hours: 24 });
     for (const unit of [powerExtreme, share, index, energy, undefined])
-      assert.equal(selectionStats([numberColumn('a', [1, 2], unit)], [0, 1], 1).figures?.energy, undefined);
+      assert.equal(selectionStats([numberColumn('a', [1, 2], unit)], [0, 1], hourMs).figures?.energy, undefined);
   });
 
   it('has no figures of nothing', () => {

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { powerExtreme } from '../../../../src/shared/units.ts';
 import { columnReport } from '../../../../src/webview/statistics/columnReport.ts';
 import { columnStatistics } from '../../../../src/webview/statistics/columnStatistics.ts';
 import { powerColumn } from './columns.ts';
@@ -33,6 +34,17 @@ describe('columnReport', () => {
   it('adds no digits to what is spread wide', () => {
     const { computed } = reportOf([20_000.5, 31_250.1, 26_118.3]);
     assert.equal(computed.withUnit(25_789.633), '25,789.6 MW');
+  });
+
+  it('has the energy of power over the rows with a value, where it is known how long they last', () => {
+    const column = powerColumn([20_000, null, 30_000.5]);
+    const reportWith = (rowMs?: number) => columnReport(column, columnStatistics(column), 'en', rowMs);
+    const { amount, hours, exact } = reportWith(24 * 3_600_000).energy ?? assert.fail();
+    assert.deepEqual([amount, hours, exact], ['1,200.01 GWh', '48 h', '1200012 MWh']);
+    assert.equal(reportWith(3_600_000).energy?.amount, '50,000.5 MWh');
+    assert.equal(reportWith().energy, undefined);
+    const ramp = { ...column, field: { label: 'Ramp', meaning: '', unit: powerExtreme } };
+    assert.equal(columnReport(ramp, columnStatistics(ramp), 'en', 3_600_000).energy, undefined);
   });
 
   it('writes with the separators of the locale, and columns without a value at all', () => {

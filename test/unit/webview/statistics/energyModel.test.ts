@@ -1,0 +1,139 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import fc from 'fast-check';
+import { columnFigureSteps } from '../../../../src/core/statistics/columnFigures.ts';
+import { energyOf, rowDuration } from '../../../../src/core/statistics/energy.ts';
+import { runSteps } from '../../../../src/core/steps.ts';
+import type { NumberColumn, TimeColumn } from '../../../../src/shared/frame.ts';
+import { power } from '../../../../src/shared/units.ts';
+import { selectionStats } from '../../../../src/webview/rows/selectionStats.ts';
+import { columnStatistics } from '../../../../src/webview/statistics/columnStatistics.ts';
+import { sharedFile } from '../../../support/shared.ts';
+import { numberColumn, timeColumn } from '../rows/columns.ts';
+
+const hourMs = 3_600_000;
+
+/** A number as a service sends it: its text, or that there is none. */
+type Cell = string | null | undefined;
+
+/** Figures of decimals in exact arithmetic, over thousandths: nothing here is shared with the product. */
+function model(cells: readonly Cell[], stepMs: number) {
+  const thousandths = cells.flatMap(cell => (cell == null ? [] : [exact(cell)]));
+  const sum = thousandths.reduce((all, one) => all + one, 0n);
+  const ascending = thousandths.toSorted((a, b) => (a < b ? -1 : 1));
+  return {
+    count: thousandths.length,
+    min: Number(ascending[0]) / 1000,
+    max: Number(ascending.at(-1)) / 1000,
+    mean: Number(sum) / 1000 / thousandths.length,
+    mwh: stepMs === hourMs ? Number(sum) / 1000 : Number(sum * BigInt(stepMs)) / 3.6e9,
+    hours: (thousandths.length * stepMs) / hourMs,
+  };
+}
+
+function exact(text: string): bigint {
+  const [, sign, whole = '', fraction = ''] = /^(-?)(\d+)(?:\.(\d{1,3}))?$/.exec(text) ?? assert.fail(text);
+  const size = BigInt(whole) * 1000n + BigInt(fraction.padEnd(3, '0'));
+  return sign ? -size : size;
+}
+
+/** The same figures as the product computes them, in each of its ways. */
+function product(column: NumberColumn, time: TimeColumn, stepMs: number, rows: Uint32Array) {
+  const rowMs = rowDuration(time, stepMs);
+  const { count, summary } = columnStatistics(column, time, rows);
+  const { figures } = selectionStats([column], rows, rowMs);
+  assert.ok(summary && figures?.energy);
+  const { min, max, mean, energy } = figures;
+  const inStatistics = energyOf(power, summary.sum, count, rowMs);
+  return [
+    { count, min, max, mean, ...energy },
+    { count, min: summary.min.value, max: summary.max.value, mean: summary.mean, ...inStatistics },
+  ];
+}
+
+function columnsOf(cells: readonly Cell[], stepMs: number): { column: NumberColumn; time: TimeColumn } {
+  const numbers = cells.map(cell => (cell == null ? cell : Number(cell)));
+  return {
+    column: numberColumn('wind_mw', numbers, power),
+    time: timeColumn(
+      'ts',
+      cells.map((_, row) => row * stepMs),
+    ),
+  };
+}
+
+function assertAgrees(cells: readonly Cell[], stepMs: number, rows = Uint32Array.from(cells.keys())): void {
+  const expected = model(
+    Array.from(rows, row => cells[row]),
+    stepMs,
+  );
+  const { column, time } = columnsOf(cells, stepMs);
+  for (const found of product(column, time, stepMs, rows)) {
+    for (const name of ['count', 'min', 'max', 'hours'] as const) assert.equal(found[name], expected[name], name);
+    if (stepMs === hourMs) assert.equal(found.mwh, expected.mwh);
+    for (const name of ['mean', 'mwh'] as const) {
+      const error = Math.abs((found[name] ?? NaN) - expected[name]);
+      // A double has some 16 digits, and the product of two its last one off.
+      assert.ok(error <= Math.abs(expected[name]) * 4e-16, `${name}: ${found[name]} and not ${expected[name]}`);
+    }
+  }
+}
+
+const decimal = fc
+  .integer({ min: -40_000_000, max: 40_000_000 })
+  .map(
+    thousandths =>
+      `${thousandths < 0 ? '-' : ''}${Math.floor(Math.abs(thousandths) / 1000)}.${String(Math.abs(thousandths) % 1000).padStart(3, '0')}`,
+  );
+const cell = fc.oneof({ weight: 6, arbitrary: decimal }, fc.constant(null), fc.constant(undefined));
+const steps = fc.constantFrom(hourMs / 12, hourMs / 4, hourMs / 2, hourMs, 3 * hourMs, 24 * hourMs);
+
+describe('energy, mean and extremes', () => {
+  it('are those of exact arithmetic over any rows with holes and nulls', () => {
+    const frames = fc.array(cell, { minLength: 1, maxLength: 200 }).filter(cells => cells.some(one => one != null));
+    fc.assert(
+      fc.property(frames, steps, (cells, stepMs) => assertAgrees(cells, stepMs)),
+      { numRuns: 500 },
+    );
+  });
+
+  it('are those of exact arithmetic over any selection of rows', () => {
+    const frames = fc.array(decimal, { minLength: 1, maxLength: 100 });
+    fc.assert(
+      fc.property(frames, steps, fc.infiniteStream(fc.boolean()), (cells, stepMs, chosen) => {
+        const rows = [...cells.keys()].filter(() => chosen.next().value);
+        if (rows.length > 0) assertAgrees(cells, stepMs, Uint32Array.from(rows));
+      }),
+    );
+  });
+
+  const file = sharedFile('data', 'eskom-hourly-2022-06_2024-03.csv');
+  (file ? it : it.skip)(
+    `are those of exact arithmetic over real hours${file ? '' : ' (the file is not there)'}`,
+    () => {
+      const [head = '', ...lines] = readFileSync(file ?? '', 'utf8')
+        .trim()
+        .split(/\r?\n/);
+      const names = head.split(',');
+      const records = lines.map(line => line.split(','));
+      let compared = 0;
+      for (const at of names.keys()) {
+        const texts = records.map(record => record[at] ?? '');
+        if (!texts.every(text => text === '' || /^-?\d+(\.\d{1,3})?$/.test(text)) || texts.every(text => text === ''))
+          continue;
+        const cells = texts.map(text => (text === '' ? null : text));
+        assertAgrees(cells, hourMs);
+        assertAgrees(cells.slice(0, 744), hourMs);
+        assertAgrees(cells.slice(0, 365), 24 * hourMs);
+        compared += 1;
+      }
+      assert.ok(compared > 20, `${compared} columns`);
+    },
+  );
+
+  it('are the same for a language model', () => {
+    const { column, time } = columnsOf(['1.5', null, '2.25', undefined], hourMs);
+    const { count, figures } = runSteps(columnFigureSteps(column, time));
+    assert.deepEqual([count, figures?.sum, figures?.mean], [2, 3.75, 1.875]);
+  });
+});

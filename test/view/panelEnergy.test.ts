@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict';
+import type { Page } from 'playwright-core';
+import { Harness, call } from './harness.ts';
+import { expectedValue } from './page/frames.ts';
+import type { StateName } from './page/states.ts';
+
+/** Of one column over rows of the frames in `states`: they hold tenths. */
+function sumOf(column: number, rows: readonly number[]): number {
+  return rows.reduce((sum, row) => sum + Math.round(expectedValue(row, column) * 10), 0) / 10;
+}
+
+function written(value: number): string {
+  return value.toLocaleString('en', { maximumFractionDigits: 3 });
+}
+
+describe('the energy of a selection', () => {
+  let harness: Harness;
+  before(async () => {
+    harness = await Harness.start();
+  });
+  after(() => harness.stop());
+
+  const opened = async (state: StateName): Promise<Page> => {
+    const page = await harness.open({ context: { viewport: { width: 1400, height: 600 } } });
+    await call(page, 'show', state);
+    return page;
+  };
+  /** Selects from one cell to another; places count from 0, the time among the columns. */
+  const select = async (page: Page, from: readonly [number, number], to: readonly [number, number]): Promise<void> => {
+    const cell = ([row, column]: readonly [number, number]) =>
+      page.locator(`[aria-rowindex="${row + 2}"] [aria-colindex="${column + 1}"]:visible`);
+    await cell(from).click();
+    await cell(to).click({ modifiers: ['Shift'] });
+  };
+  const said = (page: Page, text: string) => page.locator('footer [role=status]', { hasText: text }).waitFor();
+
+  it('is in MWh, over the hours that have a value', async () => {
+    const page = await opened('covered');
+    await select(page, [0, 1], [9, 1]);
+    const rows = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9];
+    const values = rows.map(row => expectedValue(row, 0));
+    const sum = sumOf(0, rows);
+    const extremes = `min ${written(Math.min(...values))} · max ${written(Math.max(...values))} MW`;
+    await said(
+      page,
+      `10 × 1 selected: count 10 · mean ${written(sum / 10)} · ${extremes} · energy ${written(sum)} MWh over 10 h`,
+    );
+    // OCGT has a null in row 3, and none in row 4.
+    await select(page, [2, 6], [6, 6]);
+    const ocgt = sumOf(5, [2, 6]);
+    await said(page, `count 3 · missing 2 · mean ${written(ocgt / 3)}`);
+    await said(page, `MW · energy ${written(ocgt)} MWh over 3 h`);
+    await harness.close(page);
+  });
+
+  it('is one of several columns of power, and unlike units are only counted', async () => {
+    const page = await opened('covered');
+    await select(page, [0, 1], [3, 3]);
+    const rows = [0, 1, 2, 3];
+    const sum = sumOf(0, rows) + sumOf(1, rows) + sumOf(2, rows);
+    await said(page, `MW · energy of 3 columns ${written(sum)} MWh over 4 h`);
+    await page.locator('[role=grid]').press('Control+a');
+    await said(page, '168 × 17 selected: count 2,686 · missing 2');
+    const all = await page.locator('footer [role=status]').innerText();
+    assert.match(all, /missing 2$/);
+    await harness.close(page);
+  });
+
+  it('counts 24 hours for a day', async () => {
+    const page = await opened('dailyPower');
+    await select(page, [0, 1], [9, 1]);
+    const sum = sumOf(0, [0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
+    const amount = sum * 24 < 100_000 ? `${written(sum * 24)} MWh` : assert.fail('larger');
+    await said(page, `MW · energy ${amount} over 240 h`);
+    await page.locator('#tab-statistics').click();
+    await page.getByRole('columnheader', { name: 'Energy' }).waitFor();
+    await harness.close(page);
+  });
+
+  it('is said of both periods of a comparison and of their difference', async () => {
+    const page = await opened('compared');
+    await page.locator('#tab-statistics').click();
+    const sentence = page.locator('.statistics-detail p', { hasText: /^Energy: / });
+    const parts = ['Residual demand', 'Residual demand, previous period', 'Residual demand, difference'];
+    await sentence.waitFor();
+    const own = sumOf(0, [...Array(48).keys()]);
+    const text = await sentence.innerText();
+    for (const part of parts) assert.match(text, new RegExp(`${part} -?[\\d.,]+ MWh over 48 h`));
+    assert.ok(text.includes(`Residual demand ${written(own)} MWh over 48 h`), text);
+    assert.deepEqual(await call(page, 'troubles'), []);
+    await harness.close(page);
+  });
+});
