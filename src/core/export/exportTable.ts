@@ -1,6 +1,7 @@
 import type { Column, TimeColumn } from '../../shared/frame.ts';
 import type { ExportOptions, ExportTable } from '../../shared/exportOptions.ts';
 import { timeColumnOf } from '../clip.ts';
+import { DayOffsets } from './dayOffsets.ts';
 import type { RowOrder } from './textLayout.ts';
 import { uniqueName } from './uniqueNames.ts';
 import { sampleDataMark } from '../serviceMeta.ts';
@@ -62,16 +63,54 @@ export function headingOf(
   return columns.map(({ kind, name, field }) => withUnit(name, kind === 'time' ? ofTimes : field?.unit?.text));
 }
 
+/** A column of an Excel file, and the zone of its dates. */
+export interface ExcelColumn {
+  readonly column: Column;
+  readonly zone: ExportOptions['zone'];
+}
+
+/**
+ * The columns of an Excel file. Dates have no offset there: where the clocks of the zone change within the days of a table, its
+ * instants stand beside in UTC, so that no reader guesses which of two equal hours is meant.
+ */
+export function excelColumns(columns: readonly Column[], zone: ExportOptions['zone']): ExcelColumn[] {
+  const time = columns.find(column => column.kind === 'time');
+  return columns.flatMap(column => [
+    { column, zone },
+    ...(column === time && clocksChange(time, zone.timeZone) ? [{ column, zone: utcZone }] : []),
+  ]);
+}
+
+const utcZone = { timeZone: 'UTC', label: 'UTC' };
+const dayMs = 86_400_000;
+/** Beyond it there are no dates in Excel. */
+const mostMs = Date.UTC(10_000, 0, 1);
+
+function clocksChange({ values }: TimeColumn, timeZone: string): boolean {
+  const offsets = new DayOffsets(timeZone);
+  let [known, last] = [NaN, NaN];
+  for (const ms of values) {
+    const day = Math.floor(ms / dayMs);
+    if (day === last || !(Math.abs(ms) < mostMs)) continue;
+    last = day;
+    for (const offset of [offsets.at(day * dayMs), offsets.at((day + 1) * dayMs)]) {
+      if (Number.isNaN(known)) known = offset;
+      if (offset !== known) return true;
+    }
+  }
+  return false;
+}
+
 /**
  * The heading of an Excel file, which people read: labels and units as on screen. A date has no zone of its own there, so its
  * heading says it. Undefined for none.
  */
 export function excelHeadingOf(
-  columns: readonly Column[],
-  { heading, zone }: Pick<ExportOptions, 'heading' | 'zone'>,
+  columns: readonly ExcelColumn[],
+  { heading }: Pick<ExportOptions, 'heading'>,
 ): string[] | undefined {
   if (heading === 'none') return undefined;
-  return columns.map(({ kind, name, field }) =>
+  return columns.map(({ column: { kind, name, field }, zone }) =>
     withUnit(field?.label ?? name, kind === 'time' ? shortZone(zone) : field?.unit?.text),
   );
 }

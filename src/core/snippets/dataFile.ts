@@ -27,8 +27,10 @@ export interface DataFile {
   readonly headingSaysZone?: boolean | undefined;
   /** Left out: the first column of numbers. */
   readonly valueColumn?: string | undefined;
-  /** The IANA zone of days and hours; dates in an Excel file are of this zone. */
+  /** The IANA zone of days and hours; dates in an Excel file are of this zone, too. */
   readonly timeZone: string;
+  /** That of the dates in an Excel file, where it is another: UTC, so that no hour comes twice. */
+  readonly zoneOfDates?: string | undefined;
   /** `semicolon`: CSV with semicolons and a decimal comma. */
   readonly dialect?: 'standard' | 'semicolon' | undefined;
   /** Lines that begin with # stand before the heading. */
@@ -143,13 +145,14 @@ function pandasSpan(data: DataFile): string[] {
 }
 
 /** Excel's dates as instants in the column called `time`, an expression of Python. */
-function excelTimes({ timeZone, headingSaysZone }: DataFile, time: string): string[] {
-  const zone = pythonText(timeZone);
+function excelTimes({ timeZone, zoneOfDates = timeZone, headingSaysZone }: DataFile, time: string): string[] {
+  const zone = pythonText(zoneOfDates);
   if (!headingSaysZone) return datesInUtc(time, zone);
   return [
     `# The heading of the dates names their zone, as in Hour (SAST); where none does, they are of ${commentText(timeZone)}.`,
+    '# Where the clocks change they stand there twice: those in UTC leave no doubt.',
     'zones = available_timezones() | {"SAST"}',
-    'headings = [str(name) for name in frame.columns]',
+    'headings = sorted((str(name) for name in frame.columns), key=lambda name: not name.endswith(" (UTC)"))',
     `heading = next((name for name in headings if name.rpartition(" (")[2].rstrip(")") in zones), ${time})`,
     'named = heading.rpartition(" (")[2].rstrip(")") if " (" in heading else ""',
     `zone = {"": ${zone}, "SAST": "Africa/Johannesburg"}.get(named, named)`,

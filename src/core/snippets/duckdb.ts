@@ -53,7 +53,7 @@ function rows(data: DataFile): string {
   if (form === 'hive' || timeColumn === undefined) return `FROM ${source(data)}`;
   const time = sqlName(timeColumn);
   if (form !== 'xlsx') return `SELECT * REPLACE (${time}::TIMESTAMPTZ AS ${time}) FROM ${source(data)}`;
-  const [zone, row] = [sqlText(data.timeZone), sqlName('row of the file')];
+  const [zone, row] = [sqlText(data.zoneOfDates ?? data.timeZone), sqlName('row of the file')];
   return `-- Dates in Excel have no offset: of the hour that comes twice, when clocks go back, the row that is nearer to the oldest is summer time.
 SELECT * EXCLUDE (${row}) REPLACE (CASE
     WHEN row_number() OVER (PARTITION BY ${time} ORDER BY ${row}) = 1

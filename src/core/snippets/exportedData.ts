@@ -1,7 +1,7 @@
 import type { ExportOptions, ExportTable } from '../../shared/exportOptions.ts';
 import type { Column } from '../../shared/frame.ts';
 import { timeColumnOf } from '../clip.ts';
-import { excelHeadingOf, headingOf, writtenTable } from '../export/exportTable.ts';
+import { excelColumns, excelHeadingOf, headingOf, writtenTable } from '../export/exportTable.ts';
 import { uniqueNames } from '../export/uniqueNames.ts';
 import type { DataFile } from './dataFile.ts';
 import { usualValues } from './recognise.ts';
@@ -13,17 +13,22 @@ import { usualValues } from './recognise.ts';
 export function exportedData(table: ExportTable, options: ExportOptions): Omit<DataFile, 'path'> | undefined {
   const { format, zone } = options;
   if (format === 'markdown') return undefined;
-  const { columns } = writtenTable(table);
-  const names = namesIn(columns, format, options);
+  const written = writtenTable(table).columns;
+  const inSheet = format === 'xlsx' ? excelColumns(written, zone) : undefined;
+  const columns = inSheet?.map(({ column }) => column) ?? written;
+  const names = format === 'xlsx' ? inSheet && excelHeadingOf(inSheet, options) : namesIn(columns, format, options);
   if (!names) return undefined;
-  const nameOf = (wanted: (column: Column) => boolean): string | undefined => names[columns.findIndex(wanted)];
+  // Of instants that stand there twice the later ones are in UTC.
+  const nameOf = (wanted: (column: Column) => boolean): string | undefined => names[columns.findLastIndex(wanted)];
   const time = timeColumnOf(table.frame);
+  const zoneOfDates = inSheet?.findLast(({ column }) => column === time)?.zone.timeZone;
   const isDelimited = format === 'csv' || format === 'tsv';
   return {
     form: format,
     timeColumn: nameOf(column => column === time),
     valueColumn: usualValues.map(usual => nameOf(({ name }) => name === usual)).find(name => name !== undefined),
     timeZone: zone.timeZone,
+    ...(zoneOfDates !== undefined && zoneOfDates !== zone.timeZone && { zoneOfDates }),
     ...(format === 'csv' && { dialect: options.dialect }),
     ...(isDelimited && { hasComments: options.provenance === 'comment' }),
   };
@@ -32,7 +37,7 @@ export function exportedData(table: ExportTable, options: ExportOptions): Omit<D
 /** The names of columns as the file has them; undefined for none. */
 function namesIn(
   columns: readonly Column[],
-  format: ExportOptions['format'],
+  format: Exclude<ExportOptions['format'], 'xlsx'>,
   options: ExportOptions,
 ): readonly string[] | undefined {
   switch (format) {
@@ -40,8 +45,6 @@ function namesIn(
     case 'tsv':
     case 'markdown':
       return headingOf(columns, options);
-    case 'xlsx':
-      return excelHeadingOf(columns, options);
     case 'json':
     case 'ndjson':
       return columns.map(({ name }) => name);

@@ -62,7 +62,10 @@ function polarsReading(data: DataFile): PolarsReading {
     case 'xlsx':
       return {
         needs: ['polars', 'fastexcel'],
-        lines: [`frame = pl.read_excel(${path})`, ...(time ? datesInUtc(time, pythonText(data.timeZone)) : [])],
+        lines: [
+          `frame = pl.read_excel(${path})`,
+          ...(time ? datesInUtc(time, pythonText(data.zoneOfDates ?? data.timeZone)) : []),
+        ],
       };
     case 'hive':
       return {

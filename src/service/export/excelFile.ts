@@ -1,6 +1,6 @@
 import writeXlsxFile, { type Cell as AnyCell, type CellObject, type Sheet } from 'write-excel-file/node';
 import { provenanceFacts, provenanceTitle } from '../../core/export/exportProvenance.ts';
-import { excelHeadingOf, type WrittenTable } from '../../core/export/exportTable.ts';
+import { excelColumns, excelHeadingOf, type WrittenTable } from '../../core/export/exportTable.ts';
 import { isoTimes } from '../../core/export/isoTime.ts';
 import { isNumberText, numberText } from '../../core/export/numberText.ts';
 import { sampleDataMark } from '../../core/serviceMeta.ts';
@@ -37,15 +37,16 @@ export async function* excelChunks(
   provenance: ExportProvenance | undefined,
   onRow: (rowsDone: number) => void = () => undefined,
 ): AsyncGenerator<ByteChunk> {
-  const { columns, rows, rowCount } = table;
+  const { rows, rowCount } = table;
+  const columns = excelColumns(table.columns, options.zone);
   const names = excelHeadingOf(columns, options);
-  const looks = columns.map((column, index) => columnLook(column, table, names?.[index] ?? ''));
+  const looks = columns.map(({ column }, index) => columnLook(column, table, names?.[index] ?? ''));
   const headingCell = (name: string, index: number): Cell => {
     const align = looks[index]?.align;
     return { ...textCell(name), fontWeight: 'bold', ...(align && { align }) };
   };
   const heading: Cell[][] = names ? [names.map(headingCell)] : [];
-  const writers = columns.map((column, index) => cellWriter(column, options, looks[index]?.format));
+  const writers = columns.map(({ column, zone }, index) => cellWriter(column, zone, looks[index]?.format));
   let reads = 0;
   const data = lazyRows(heading.length + rowCount, at => {
     const before = heading[at];
@@ -90,7 +91,7 @@ function lazyRows(length: number, row: (at: number) => Cell[]): Cell[][] {
 }
 
 /** The first number of a column carries the format: `sheetFeature` gives it to those below. */
-function cellWriter(column: Column, { zone }: ExportOptions, format?: string): (place: number) => Cell {
+function cellWriter(column: Column, zone: ExportOptions['zone'], format?: string): (place: number) => Cell {
   const { gaps } = column;
   const write = valueWriter(column, zone.timeZone);
   let first: number | undefined;

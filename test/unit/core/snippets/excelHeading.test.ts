@@ -20,6 +20,7 @@ describe('an Excel file that a person chooses', () => {
     const { lines } = pandasReading(data);
     const finding = lines.filter(line => /^(zones|headings?|named|zone) = /.test(line)).join('\n');
     const headings = ['Hour (SAST)', 'Uur (UTC)', 'ts (Europe/Berlin)', 'ts'];
+    const twice = `frame.columns = ["ts (Europe/Berlin)", "ts (UTC)", "v"]\n${finding}\nprint(heading, zone, sep=";")`;
     const asked = headings.map(
       heading =>
         `frame.columns = ["tso (x)", 5, "Price (R/MWh)", ${JSON.stringify(heading)}]\n${finding}\nprint(heading, zone, sep=";")`,
@@ -27,11 +28,17 @@ describe('an Excel file that a person chooses', () => {
     const { stdout, stderr } = await runText(
       python,
       's.py',
-      `import types\nfrom zoneinfo import available_timezones\nframe = types.SimpleNamespace()\n${asked.join('\n')}\n`,
+      `import types\nfrom zoneinfo import available_timezones\nframe = types.SimpleNamespace()\n${[...asked, twice].join('\n')}\n`,
     );
     assert.deepEqual(
       stdout.trim().split('\n'),
-      ['Hour (SAST);Africa/Johannesburg', 'Uur (UTC);UTC', 'ts (Europe/Berlin);Europe/Berlin', 'ts;Asia/Kolkata'],
+      [
+        'Hour (SAST);Africa/Johannesburg',
+        'Uur (UTC);UTC',
+        'ts (Europe/Berlin);Europe/Berlin',
+        'ts;Asia/Kolkata',
+        'ts (UTC);UTC',
+      ],
       stderr,
     );
   });

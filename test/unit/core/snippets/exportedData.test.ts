@@ -5,6 +5,7 @@ import { describeFields } from '../../../../src/core/describeFields.ts';
 import { datasetById } from '../../../../src/core/catalogue.ts';
 import { textLayout } from '../../../../src/core/export/textFile.ts';
 import { writtenTable } from '../../../../src/core/export/exportTable.ts';
+import { dataSnippets } from '../../../../src/core/snippets/dataSnippets.ts';
 import { exportedData } from '../../../../src/core/snippets/exportedData.ts';
 import { recogniseHead } from '../../../../src/core/snippets/recognise.ts';
 import {
@@ -31,6 +32,19 @@ describe('what an export writes, for the programs that read it', () => {
       assert.equal(data.valueColumn, 'Residual demand (MW)');
       assert.ok(written.includes(data.timeColumn) && written.includes(data.valueColumn), String(written));
     }
+  });
+
+  it('takes the instants in UTC of an Excel file that has them, too', () => {
+    const berlin = { timeZone: 'Europe/Berlin', label: 'Berlin' };
+    const hours = [{ ts: '2023-10-29T00:00:00Z' }, { ts: '2023-10-29T01:00:00Z' }];
+    const data = exportedData({ frame: frameOf(hours) }, { ...options, format: 'xlsx', zone: berlin });
+    assert.ok(data);
+    assert.deepEqual([data.timeColumn, data.timeZone, data.zoneOfDates], ['ts (UTC)', 'Europe/Berlin', 'UTC']);
+    for (const engine of ['pandas', 'polars', 'duckdb'] as const)
+      assert.match(
+        dataSnippets[engine].write({ ...data, path: 'x.xlsx' }),
+        /tz_localize\("UTC"|time_zone\("UTC", a|timezone\('UTC'/,
+      );
   });
 
   it('is what the text says of itself', () => {

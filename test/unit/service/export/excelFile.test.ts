@@ -66,6 +66,28 @@ describe('Excel', () => {
     );
   });
 
+  it('says the hour that comes twice in UTC beside, and only where the clocks change', async () => {
+    const berlin = { timeZone: 'Europe/Berlin', label: 'Europe/Berlin' };
+    const sheet = async (first: string): Promise<unknown[][]> => {
+      const hours = [0, 1, 2].map(hour => ({
+        ts: new Date(Date.parse(first) + hour * 3_600_000).toISOString(),
+        v: hour,
+      }));
+      return readSheet(await exported({ frame: frameOf(hours) }, { format: 'xlsx', zone: berlin }));
+    };
+    const shown = (cell: unknown): unknown => (cell instanceof Date ? cell.toISOString().slice(0, 16) : cell);
+    assert.deepEqual(
+      (await sheet('2023-10-29T00:00:00Z')).map(row => row.map(shown)),
+      [
+        ['ts (Europe/Berlin)', 'ts (UTC)', 'v'],
+        ['2023-10-29T02:00', '2023-10-29T00:00', 0],
+        ['2023-10-29T02:00', '2023-10-29T01:00', 1],
+        ['2023-10-29T03:00', '2023-10-29T02:00', 2],
+      ],
+    );
+    assert.deepEqual((await sheet('2023-10-27T00:00:00Z'))[0], ['ts (Europe/Berlin)', 'v']);
+  });
+
   it('goes by the clock of the zone where its dates begin and end', async () => {
     const zone = { timeZone: 'America/New_York', label: 'New York' };
     const values = Float64Array.from(
