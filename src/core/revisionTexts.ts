@@ -1,8 +1,9 @@
-import { cellState, stateAt, type Frame } from '../shared/frame.ts';
+import { cellState, stateAt, type Column, type Frame } from '../shared/frame.ts';
 import type { Revisions } from '../shared/result.ts';
 import { timeColumnOf } from './clip.ts';
 import { cellJson } from './columnKinds.ts';
 import { inertText } from './inertText.ts';
+import { stepTexts, type Steps } from './steps.ts';
 
 /** Lines of each text: more than anybody reads, and few enough for an editor to compare at once. */
 const mostLines = 5000;
@@ -21,15 +22,26 @@ export interface RevisionWords {
 /**
  * What was changed as two texts to be held against each other line by line: under each time a line for every field that says
  * something else now, `Wind (MW): 1234.5`; under a row that is no longer there that it is withdrawn. Numbers have all digits.
+ * In steps of a few milliseconds.
  */
-export function revisionTexts({ before, after }: Revisions, words: RevisionWords): { before: string; after: string } {
+export function* revisionTextsSteps(
+  { before, after }: Pick<Revisions, 'before' | 'after'>,
+  words: RevisionWords,
+): Steps<{ before: string; after: string }> {
   const [was, is]: [string[], string[]] = [[], []];
   const [earlier, later] = [rowsByInstant(before), rowsByInstant(after)];
+  const fields = fieldsOf(before, after);
+  let cells = 0;
   for (const [instant, rows] of earlier) {
     const others = later.get(instant) ?? [];
     for (let at = 0; at < Math.max(rows.length, others.length); at++) {
       if (was.length >= mostLines) return { before: cut(was, words), after: cut(is, words) };
-      const lines = changedCells({ frame: before, row: rows[at] }, { frame: after, row: others[at] }, words);
+      const lines = fields.flatMap(field => changedCell(field, rows[at], others[at], words));
+      cells += fields.length;
+      if (cells >= stepTexts) {
+        cells = 0;
+        yield;
+      }
       if (lines.length === 0) continue;
       const time = words.time(instant);
       was.push(time, ...lines.map(([line]) => line));
@@ -39,32 +51,41 @@ export function revisionTexts({ before, after }: Revisions, words: RevisionWords
   return { before: textOf(was), after: textOf(is) };
 }
 
-interface PlacedRow {
-  readonly frame: Frame;
-  /** Undefined where there is none. */
-  readonly row: number | undefined;
+/** A field as it was and as it is, and what its lines begin with. */
+interface ComparedField {
+  readonly was: Column | undefined;
+  readonly is: Column | undefined;
+  readonly label: string;
 }
 
-/** The lines of each field that was something and is something else. */
-function changedCells(was: PlacedRow, is: PlacedRow, { noValue }: RevisionWords): [was: string, is: string][] {
-  const lines: [string, string][] = [];
-  const columns = new Map(
-    [...was.frame.columns, ...is.frame.columns].map(column => [JSON.stringify(column.path), column]),
+/** Matched once: names compared for each cell take seconds. */
+function fieldsOf(before: Frame, after: Frame): ComparedField[] {
+  const [was, is] = [before, after].map(
+    ({ columns }) => new Map(columns.map(column => [JSON.stringify(column.path), column])),
   );
-  columns.delete(JSON.stringify(timeColumnOf(was.frame)?.path));
-  for (const [path, { name, field }] of columns) {
-    const texts = [was, is].map(row => cellAt(row, path) ?? noValue);
-    const [before = '', now = ''] = texts;
-    if (before === now) continue;
+  const all = new Map([...(was ?? []), ...(is ?? [])]);
+  all.delete(JSON.stringify(timeColumnOf(before)?.path));
+  return [...all].map(([path, { name, field }]) => {
     const unit = field?.unit?.text ? ` (${field.unit.text})` : '';
-    const label = `  ${inertText(field?.label ?? name)}${unit}: `;
-    lines.push([label + inertText(before, longestCell), label + inertText(now, longestCell)]);
-  }
-  return lines;
+    return { was: was?.get(path), is: is?.get(path), label: `  ${inertText(field?.label ?? name)}${unit}: ` };
+  });
 }
 
-function cellAt({ frame, row }: PlacedRow, path: string): string | undefined {
-  const column = frame.columns.find(one => JSON.stringify(one.path) === path);
+type Row = number | undefined;
+
+/** The two lines of a field that was something and is something else; none where it is as it was. */
+function changedCell(
+  { was, is, label }: ComparedField,
+  before: Row,
+  after: Row,
+  { noValue }: RevisionWords,
+): [was: string, is: string][] {
+  const [earlier, now] = [cellAt(was, before) ?? noValue, cellAt(is, after) ?? noValue];
+  if (earlier === now) return [];
+  return [[label + inertText(earlier, longestCell), label + inertText(now, longestCell)]];
+}
+
+function cellAt(column: Column | undefined, row: Row): string | undefined {
   if (row === undefined || !column || stateAt(column, row) !== cellState.value) return undefined;
   return cellJson(column, row);
 }

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
-import { revisionTexts } from '../../core/revisionTexts.ts';
+import { revisionTextsSteps } from '../../core/revisionTexts.ts';
+import { pausedSteps } from '../../service/pausedSteps.ts';
 import { InputError } from '../inputError.ts';
 import { revisionsScheme } from '../ids.ts';
 import { frameInWords } from '../words/catalogue.ts';
@@ -39,12 +40,13 @@ export class RevisionsDiff implements vscode.TextDocumentContentProvider, vscode
       );
     const { revisions, provenance } = result;
     const shown = { ...revisions, before: frameInWords(revisions.before), after: frameInWords(revisions.after) };
-    const texts = revisionTexts(shown, {
+    const words = {
       time: momentWriter(zone),
       withdrawn: t('withdrawn'),
       noValue: t('no value'),
       more: t('… and more.'),
-    });
+    };
+    const texts = await pausedSteps(revisionTextsSteps(shown, words));
     const place = ++this.#shown;
     const [left, right] = (['before', 'after'] as const).map(side => {
       const uri = vscode.Uri.from({ scheme: revisionsScheme, path: `/${place}/${side}` });

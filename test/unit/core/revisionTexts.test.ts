@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { frameOf } from '../../../src/core/decode/decode.ts';
 import { formatInstant } from '../../../src/core/instant.ts';
+import type { Frame } from '../../../src/shared/frame.ts';
 import type { Row } from '../../../src/core/rows.ts';
-import { revisionTexts } from '../../../src/core/revisionTexts.ts';
+import { revisionTextsSteps } from '../../../src/core/revisionTexts.ts';
+import { runSteps } from '../../../src/core/steps.ts';
 
 const words = { time: formatInstant, withdrawn: 'withdrawn', noValue: 'no value', more: '… and more.' };
 const three = '2023-05-01T03:00:00Z';
@@ -10,7 +12,7 @@ const five = '2023-05-01T05:00:00Z';
 
 function texts(before: readonly Row[], after: readonly Row[]): string[] {
   const frames = { before: frameOf(before), after: frameOf(after) };
-  const said = revisionTexts({ revised: 1, withdrawn: 0, since: 0, ...frames }, words);
+  const said = runSteps(revisionTextsSteps(frames, words));
   return [said.before, said.after];
 }
 
@@ -51,5 +53,29 @@ describe('revisionTexts', () => {
     const [before = ''] = texts(rows(1), rows(2));
     assert.ok(before.endsWith('… and more.\n'));
     assert.ok(before.split('\n').length < 5100);
+  });
+
+  it('matches the columns once, not for each row, and lets others have a turn', () => {
+    const rows = (value: number): Row[] =>
+      Array.from({ length: 400 }, (_, at) => ({
+        ts: formatInstant(at * 3_600_000),
+        ...Object.fromEntries(Array.from({ length: 40 }, (_field, field) => [`f${field}`, field === 0 ? value : 0])),
+      }));
+    let reads = 0;
+    const counted = (frame: Frame): Frame => ({
+      ...frame,
+      columns: frame.columns.map(column => ({
+        ...column,
+        get path() {
+          reads += 1;
+          return column.path;
+        },
+      })),
+    });
+    const steps = revisionTextsSteps({ before: counted(frameOf(rows(1))), after: counted(frameOf(rows(2))) }, words);
+    let turns = 0;
+    while (!steps.next().done) turns += 1;
+    assert.ok(reads > 0 && reads < 200, `${reads} reads of a way`);
+    assert.ok(turns >= 3, `${turns} turns`);
   });
 });
