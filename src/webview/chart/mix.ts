@@ -47,11 +47,13 @@ export function mixOf(frame: Frame, hidden: readonly string[]): Mix {
   const isShown = ({ name }: NumberColumn): boolean => !hidden.includes(name);
   // Residual demand over renewables would read as a shortfall of as much.
   const over = renewables.some(isShown) ? totalDemand : residualDemand;
+  // Wind or PV without values leaves the renewable part short, and nothing else is known of it.
+  const isWhole = rest !== undefined && renewables.length > renewable.length && parts.every(isShown);
   return {
     parts,
     unpublished: rest?.name,
     over,
-    total: totalName({ isWhole: rest !== undefined && parts.every(isShown), hasImport: imported !== undefined }),
+    total: totalName({ isWhole, hasImport: imported !== undefined }),
     caption: captionOf({ isWhole: rest !== undefined, over: over && (over === totalDemand ? 'total' : 'residual') }),
   };
 }

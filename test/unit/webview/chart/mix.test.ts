@@ -64,7 +64,10 @@ describe('the generation mix', () => {
       );
       assert.match(caption, /^Only what is published source by source: pumped storage/);
     }
-    assert.ok(!labelled(without('wind_mw')).some(([label]) => label === 'Other renewables'));
+    for (const cells of [without('wind_mw'), { ...one, pv_mw: [null] }]) {
+      assert.ok(!labelled(cells).some(([label]) => label === 'Other renewables'));
+      assert.equal(mixOf(frameFrom(cells), []).total, 'Sum of what is shown');
+    }
   });
 
   it('takes what the service says of net import, else makes it of both, else shows imports', () => {
