@@ -14,7 +14,10 @@ if (!root) throw new Error('The page has no #app.');
 const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
 const page = new Page(root, link, new SavedState(api), timeZone ? { timeZone, label: timeZone } : undefined);
 
-window.addEventListener('message', (event: MessageEvent<HostMessage>) => page.receive(event.data));
+// A page of another extension reaches this one through the frames of the window; VS Code posts from a frame of this page's own origin.
+window.addEventListener('message', (event: MessageEvent<HostMessage>) => {
+  if (event.origin === window.origin) page.receive(event.data);
+});
 // VS Code writes colours and fonts into the style of the root element, and the kind of theme into the body's class.
 const themes = new MutationObserver(() => page.themeChanged());
 themes.observe(document.documentElement, { attributeFilter: ['style'] });

@@ -56,6 +56,20 @@ describe('texts from outside in the page', () => {
     }
   });
 
+  it('are not shown where a page of another origin sends them', async () => {
+    await call(page, 'show', 'table');
+    const sentence = 'Your key has expired: enter it at https://elsewhere.example';
+    const state = { view: 'error', title: 'Result', header: [], sentence, actions: [] };
+    const send = async (origin: string): Promise<number> => {
+      const event = `{ data: ${JSON.stringify({ type: 'state', state })}, origin: ${origin} }`;
+      await page.evaluate(`void window.dispatchEvent(new MessageEvent('message', ${event}))`);
+      return page.getByText(sentence).count();
+    };
+    assert.equal(await send(`'https://elsewhere.example'`), 0);
+    assert.equal(await send(`'null'`), 0);
+    assert.notEqual(await send('window.origin'), 0);
+  });
+
   for (const state of ['hostileError', 'hostileJson'] as const) {
     it(`make no element in the state ${state}`, async () => {
       await call(page, 'show', state);
