@@ -130,7 +130,9 @@ function numberCell(value: number): Cell {
 /** The library takes texts for names of an object's own members and drops the empty one; a character that XML cannot hold, which it leaves out, keeps them apart. */
 function textCell(received: string): CellObject {
   // XML cannot hold these either, and the library takes the letter beside one with it.
-  const text = received.replace(/\p{Noncharacter_Code_Point}/gu, '');
+  const held = received.replace(/\p{Noncharacter_Code_Point}/gu, '');
+  // A spreadsheet reads `_x0041_` as the character of that code (ECMA-376, ST_Xstring): the underscore is written so itself.
+  const text = held.replace(/_(?=x[\da-f]{4}_)/gi, '_x005F_');
   return { type: String, value: text === '' || text in Object.prototype ? `${text}\u0000` : text };
 }
 

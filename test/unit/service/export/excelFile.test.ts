@@ -200,6 +200,19 @@ describe('Excel', () => {
     );
   });
 
+  it('writes a text that looks like a character of a spreadsheet so that it stays what it is', async () => {
+    const frame = frameOf([{ a_x0062_: '_x003D_1+1', b: 'x_x0041__x004a_', c: '_x41_ _y0041_ _X0041_' }]);
+    const strings = zipText(await exported({ frame }, { format: 'xlsx' }), 'xl/sharedStrings.xml');
+    assert.deepEqual(matches(strings, /<t[^>]*>([^<]*)<\/t>/g).flat(), [
+      'a_x005F_x0062_',
+      'b',
+      'c',
+      '_x005F_x003D_1+1',
+      'x_x005F_x0041__x005F_x004a_',
+      '_x41_ _y0041_ _x005F_X0041_',
+    ]);
+  });
+
   it('says the connection and the instants on each printed page', async () => {
     const provenance = {
       connection: 'A & <B>',
