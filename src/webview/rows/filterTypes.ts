@@ -21,6 +21,7 @@ export const filterProblems = [
   'notBoolean',
   'valueMissing',
   'backwards',
+  'tooMany',
 ] as const;
 
 /** `part` is the piece of the text that was not understood. */
@@ -37,6 +38,9 @@ export type ParsedTerm =
 
 /** Reads one alternative of a column; cells without a value never reach its test. */
 export type TermReader = (operator: Operator, value: string, quoted: boolean) => ParsedTerm;
+
+/** Alternatives of a filter: each looks at every row, a million of them in some 15 ms. */
+export const mostAlternatives = 100;
 
 /** `` is a value alone; `!` stands for "not" where there is no `=` after it. */
 export type Operator = '' | '=' | '!=' | '!' | '>' | '>=' | '<' | '<=';

@@ -1,6 +1,6 @@
 import { t } from '@vscode/l10n';
 import type { ColumnKind } from '../../shared/frame.ts';
-import type { FilterProblem } from './filterTypes.ts';
+import { mostAlternatives, type FilterProblem } from './filterTypes.ts';
 
 /** One sentence on why a text is no filter, and what to write instead. */
 export function filterProblemText({ problem, part }: FilterProblem): string {
@@ -24,6 +24,8 @@ export function filterProblemText({ problem, part }: FilterProblem): string {
       return t('Write a value after “{0}”.', part);
     case 'backwards':
       return t('The range “{0}” ends before it begins.', part);
+    case 'tooMany':
+      return t('A filter has at most {0} alternatives; this one has {1}.', mostAlternatives, part);
   }
 }
 

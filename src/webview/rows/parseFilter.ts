@@ -4,7 +4,7 @@ import { numberTerms } from './filterNumbers.ts';
 import { filterTerms, type Term } from './filterTerms.ts';
 import { textTerms } from './filterTexts.ts';
 import { timeTerms } from './filterTimes.ts';
-import { refused } from './filterTypes.ts';
+import { mostAlternatives, refused } from './filterTypes.ts';
 import type { FilterContext, ParsedFilter, ParsedTerm, RowTest, TermReader } from './filterTypes.ts';
 
 /**
@@ -27,7 +27,9 @@ import type { FilterContext, ParsedFilter, ParsedTerm, RowTest, TermReader } fro
 export function parseFilter(text: string, column: Column, context: FilterContext): ParsedFilter {
   const read = readerOf(column, context);
   const terms: ReadTerm[] = [];
-  for (const term of filterTerms(text, column.kind)) {
+  const alternatives = filterTerms(text, column.kind);
+  if (alternatives.length > mostAlternatives) return refused('tooMany', String(alternatives.length));
+  for (const term of alternatives) {
     const parsed = readTerm(term, column, read);
     if (!parsed.ok) return parsed;
     terms.push(parsed);

@@ -83,6 +83,12 @@ describe('parseFilter of numbers', () => {
     assert.equal(rows('100 or x', column), 'notNumber: x');
     assert.equal(rows('""', column), 'notNumber: ');
   });
+
+  it('refuses more alternatives than a long table is looked through for', () => {
+    const list = (count: number): string => Array.from({ length: count }, (_, at) => at).join(' or ');
+    assert.notEqual(rows(list(100), column), 'tooMany: 100');
+    assert.equal(rows(list(101), column), 'tooMany: 101');
+  });
 });
 
 describe('parseFilter of times', () => {
