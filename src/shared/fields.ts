@@ -24,8 +24,18 @@ const systemState: readonly Known[] = [
   ['ocgt_ramp_mw', 'OCGT ramp', powerExtreme, 'Hour-over-hour change of OCGT output'],
   ['forecast_error_mw', 'Forecast error', powerDifference, 'Residual demand minus residual forecast'],
   // Days have these in the place of the ramp.
-  ['ocgt_ramp_up_max_mw', 'Largest OCGT ramp up', powerExtreme, 'Largest hour-over-hour rise of OCGT output'],
-  ['ocgt_ramp_down_min_mw', 'Largest OCGT ramp down', powerExtreme, 'Largest hour-over-hour fall of OCGT output'],
+  [
+    'ocgt_ramp_up_max_mw',
+    'Largest OCGT ramp up',
+    powerExtreme,
+    'Largest hour-over-hour rise of OCGT output within a day; hours have none',
+  ],
+  [
+    'ocgt_ramp_down_min_mw',
+    'Largest OCGT ramp down',
+    powerExtreme,
+    'Largest hour-over-hour fall of OCGT output within a day; hours have none',
+  ],
 ];
 
 const gridStress: readonly Known[] = [
