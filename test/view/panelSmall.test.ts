@@ -129,6 +129,13 @@ describe('the header line', () => {
       `[...document.querySelectorAll('.part')].filter(part => part.getClientRects().length > 1).map(part => part.textContent)`,
     );
     assert.deepEqual(broken, [], 'no part goes on in another line');
+    const leading = await page.evaluate<string[]>(`(() => {
+      const { left } = document.querySelector('.parts').getBoundingClientRect();
+      return [...document.querySelectorAll('.parts .dot')]
+        .filter(dot => dot.getBoundingClientRect().left < left + 4)
+        .map(dot => dot.parentElement.textContent);
+    })()`);
+    assert.deepEqual(leading, [], 'no line begins with a dot');
     await more.press('Enter');
     assert.equal(await height(), folded);
   });

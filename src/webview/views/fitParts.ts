@@ -22,10 +22,10 @@ function fitParts(line: HTMLElement, more: HTMLElement): void {
   const isWhole = more.ariaExpanded === 'true';
   const dropped = new Set<HTMLElement>();
   const show = (): void => {
-    const first = items.find(item => !dropped.has(item));
+    const last = items.findLast(item => !dropped.has(item));
     for (const item of items) {
       item.classList.toggle('dropped', dropped.has(item));
-      item.classList.toggle('first', item === first);
+      item.classList.toggle('last', item === last);
     }
     more.hidden = dropped.size === 0;
     more.textContent = `+${dropped.size}`;

@@ -12,7 +12,7 @@ export function headerLine(parts: readonly HeaderPart[], act: Act): TemplateResu
   const label = t('Show the Whole Line');
   return html`<div class="bar" ${ref(keepFitted)}>
     <p class="parts" title=${parts.map(({ text }) => text).join(' · ')}>
-      ${parts.map((part, index) => headerPart(part, index, act))}
+      ${parts.map((part, index) => headerPart(part, index === parts.length - 1, act))}
     </p>
     <button
       class="more-parts"
@@ -33,7 +33,8 @@ export function waitingLine(detail: string, actions: readonly ActionOffer[], act
   </div>`;
 }
 
-function headerPart(part: HeaderPart, index: number, act: Act): TemplateResult {
+/** The dot stands behind a part: where the line wraps, none begins with one. */
+function headerPart(part: HeaderPart, isLast: boolean, act: Act): TemplateResult {
   const { text, tooltip, tone, action, spare = 0 } = part;
   const sign =
     tone === 'warning'
@@ -41,12 +42,12 @@ function headerPart(part: HeaderPart, index: number, act: Act): TemplateResult {
       : nothing;
   const words = html`${sign}${text}`;
   return html`<span class="item" data-spare=${spare}
-    >${index > 0 ? html`<span class="dot"> · </span>` : nothing}${
+    >${
       action
         ? html`<button class="part" data-action=${action} title=${tooltip ?? nothing} @click=${() => act(action)}>
             ${words}
           </button>`
         : html`<span class=${tone === 'warning' ? 'part warning' : 'part'} title=${tooltip ?? nothing}>${words}</span>`
-    }</span
+    }${isLast ? nothing : html`<span class="dot"> · </span>`}</span
   >`;
 }
