@@ -65,6 +65,8 @@ export interface GridDataAnswer {
   rows(): IterableIterator<Record<string, unknown>>;
   /** Undefined where the rows have no time. */
   readonly coverage: GridDataCoverage | undefined;
+  /** Left out where the service changed nothing that was known. */
+  readonly revisions?: GridDataRevisions;
   readonly provenance: GridDataProvenance;
 }
 
@@ -99,6 +101,15 @@ export interface GridDataCoverage {
   readonly failed: number;
   readonly notAsked: number;
   readonly late: number;
+}
+
+/** What the service changed of steps that were over when they were last asked for; said once, by the answer that brought it. */
+export interface GridDataRevisions {
+  /** Steps that have other values now, and steps that have no row now. */
+  readonly revised: number;
+  readonly withdrawn: number;
+  /** When these steps were last asked for: the earliest of them. */
+  readonly since: number;
 }
 
 export interface GridDataProvenance {

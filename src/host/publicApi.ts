@@ -7,6 +7,7 @@ import type {
   GridDataCoverage,
   GridDataProvenance,
   GridDataQuery,
+  GridDataRevisions,
 } from '../../api/grid-data-inspector.d.ts';
 import { datasetById, datasets, type Dataset } from '../core/catalogue.ts';
 import type { Connection } from '../core/connection.ts';
@@ -15,7 +16,7 @@ import { rowsOf } from '../core/rows.ts';
 import type { Connections } from '../service/connections.ts';
 import type { QueryService } from '../service/queryService.ts';
 import { textAt, type Column, type Dictionary } from '../shared/frame.ts';
-import type { Coverage, Provenance, Result } from '../shared/result.ts';
+import type { Coverage, Provenance, Result, Revisions } from '../shared/result.ts';
 import { connectionFor } from './commands/queryCommands.ts';
 import { readQueryArgument } from './commands/queryArgument.ts';
 import { InputError } from './inputError.ts';
@@ -86,7 +87,7 @@ function budgetOf(budget: GridDataBudget | undefined): GridDataBudget | undefine
 }
 
 function answerOf(result: Result): GridDataAnswer {
-  const { frame, coverage, provenance } = result;
+  const { frame, coverage, revisions, provenance } = result;
   const columns = frame?.columns ?? [];
   return {
     columns: columns.map(infoOf),
@@ -97,6 +98,7 @@ function answerOf(result: Result): GridDataAnswer {
     },
     rows: () => (frame ? rowsOf(frame) : [].values()),
     coverage: coverage && coverageOf(coverage),
+    ...(revisions && { revisions: revisionsOf(revisions) }),
     provenance: provenanceOf(provenance),
   };
 }
@@ -106,6 +108,10 @@ function coverageOf(coverage: Coverage): GridDataCoverage {
   const { expected, present, missing, notPublished, failed, notAsked, late } = coverage;
   const missingStretches = structuredClone(coverage.missingStretches);
   return { expected, present, missing, missingStretches, notPublished, failed, notAsked, late };
+}
+
+function revisionsOf({ revised, withdrawn, since }: Revisions): GridDataRevisions {
+  return { revised, withdrawn, since };
 }
 
 function provenanceOf({ failure, ...provenance }: Provenance): GridDataProvenance {

@@ -1,10 +1,10 @@
-import type { Coverage, Provenance, Result } from '../../shared/result.ts';
+import type { Coverage, Provenance, Result, Revisions } from '../../shared/result.ts';
 import { instantText } from './cellText.ts';
 import { isSampleData, sampleLine } from '../serviceMeta.ts';
 import { serviceText } from './serviceText.ts';
 
 /** The question with its zone and instants, what is there of it, and where it came from. At most some 2,500 characters. */
-export function questionLines({ provenance, coverage, frame }: Result): string[] {
+export function questionLines({ provenance, coverage, frame, revisions }: Result): string[] {
   const { dataset, range, interval, params, connection, start, end } = provenance;
   const extra = Object.entries(params)
     .slice(0, 6)
@@ -15,6 +15,7 @@ export function questionLines({ provenance, coverage, frame }: Result): string[]
     `From ${instantText(start)} to ${instantText(end)} (UTC; the end does not belong to it). All times here are UTC, each the beginning of its interval.`,
     ...(frame ? [`${frame.rowCount} rows.`] : []),
     ...(coverage ? [coverageLine(coverage, interval)] : []),
+    ...(revisions ? [revisionsLine(revisions, interval)] : []),
     ...sourceLines(provenance),
   ];
 }
@@ -22,7 +23,7 @@ export function questionLines({ provenance, coverage, frame }: Result): string[]
 /** `Coverage: 167 of 168 hours; 1 missing: 2026-11-14T07:00Z.` What is not there is told apart by why. */
 function coverageLine(coverage: Coverage, interval: string): string {
   const { expected, present, missing, missingStretches, notPublished, failed, notAsked, late } = coverage;
-  const unit = { '1h': 'hours', '1d': 'days' }[interval] ?? 'intervals';
+  const unit = unitOf(interval);
   const remarks = [
     missing > 0 ? `${missing} missing: ${stretchesText(missingStretches, missing)}` : '',
     notPublished > 0 ? `${notPublished} not published yet` : '',
@@ -31,6 +32,14 @@ function coverageLine(coverage: Coverage, interval: string): string {
     late > 0 ? `${late} late at the service, which fills them in later` : '',
   ].filter(Boolean);
   return `Coverage: ${[`${present} of ${expected} ${unit} have a row`, ...remarks].join('; ')}.`;
+}
+
+function revisionsLine({ revised, withdrawn, since }: Revisions, interval: string): string {
+  return `Since ${instantText(since)} the service has revised ${revised} and withdrawn ${withdrawn} ${unitOf(interval)} of these.`;
+}
+
+function unitOf(interval: string): string {
+  return { '1h': 'hours', '1d': 'days' }[interval] ?? 'intervals';
 }
 
 function stretchesText(stretches: Coverage['missingStretches'], missing: number): string {

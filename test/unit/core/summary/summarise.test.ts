@@ -36,6 +36,14 @@ describe('the summary for a language model', () => {
     assert.ok(lines.at(-1)?.endsWith(wishes.link));
   });
 
+  it('says what the service revised and withdrew', () => {
+    const none = { rowCount: 0, columns: [] };
+    const revisions = { revised: 3, withdrawn: 1, since: start, before: none, after: none };
+    const lines = summarise({ ...resultOf([numbers('a', [1])]), revisions }, wishes).split('\n');
+    assert.ok(lines.includes('Since 2026-11-14T05:00Z the service has revised 3 and withdrawn 1 hours of these.'));
+    assert.ok(!summarise(resultOf([numbers('a', [1])]), wishes).includes('withdrawn'));
+  });
+
   it('never takes a null for 0, nor for a field that is absent', () => {
     const column = { ...numbers('a', [null, 0, 7]), gaps: Uint8Array.of(1, 0, 2) };
     const lines = summarise(resultOf([column]), wishes).split('\n');
