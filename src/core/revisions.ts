@@ -63,20 +63,21 @@ export function* revisionsSteps(
   return { revised, withdrawn, since, before, after: yield* rowsAtSteps(later, newTimes, instants) };
 }
 
-/** What two answers of one run changed, of different steps. */
+/** What two answers of one run changed, of different steps; the rows of the second as long as the first has few. */
 export function* joinRevisionsSteps(one: Revisions, other: Revisions): Steps<Revisions> {
+  const hasRoom = one.before.rowCount < mostInstants;
   return {
     revised: one.revised + other.revised,
     withdrawn: one.withdrawn + other.withdrawn,
     since: Math.min(one.since, other.since),
-    before: yield* firstRowsSteps([one.before, other.before]),
-    after: yield* firstRowsSteps([one.after, other.after]),
+    // Rows before and after stay together: one that is cut off would seem withdrawn.
+    before: hasRoom ? yield* ascendingSteps([one.before, other.before]) : one.before,
+    after: hasRoom ? yield* ascendingSteps([one.after, other.after]) : one.after,
   };
 }
 
-function* firstRowsSteps(frames: readonly Frame[]): Steps<Frame> {
-  const all = yield* sortByTimeSteps(yield* concatSteps(frames));
-  return viewRows(all, 0, Math.min(all.rowCount, mostInstants));
+function* ascendingSteps(frames: readonly Frame[]): Steps<Frame> {
+  return yield* sortByTimeSteps(yield* concatSteps(frames));
 }
 
 /** One of `kinds` for each row of `earlier`; both ascend by time. The rows of one instant belong together in their order. */
@@ -137,12 +138,11 @@ function rowsIn(frame: Frame, { start, end }: Span): Frame {
   return viewRows(frame, firstFrom(times, start), firstFrom(times, end));
 }
 
-/** The rows of these instants; all ascend. */
+/** All rows of these instants; all ascend. */
 function* rowsAtSteps(frame: Frame, times: Float64Array, instants: readonly number[]): Steps<Frame> {
   const rows: number[] = [];
   for (const instant of instants)
-    for (let row = firstFrom(times, instant); times[row] === instant && rows.length < mostInstants; row++)
-      rows.push(row);
+    for (let row = firstFrom(times, instant); times[row] === instant; row++) rows.push(row);
   return yield* takeRowsSteps(frame, Uint32Array.from(rows));
 }
 
