@@ -34,10 +34,9 @@ export class SavedState {
     const kept = this.kept();
     const place = isRecord(kept['place']) ? kept['place'] : {};
     const { topRow, row, column, left, anchor } = place as Partial<GridPlace>;
-    if (kept['title'] !== title || !isRow(topRow) || !Number.isInteger(row) || typeof column !== 'string')
-      return undefined;
+    if (kept['title'] !== title || !isRow(topRow) || !isFocusRow(row) || typeof column !== 'string') return undefined;
     return {
-      ...{ topRow, row: row as number, column },
+      ...{ topRow, row, column },
       ...(isRow(left) && { left }),
       ...(isRecord(anchor) && isRow(anchor.row) && isRow(anchor.column) && { anchor }),
     };
@@ -51,6 +50,11 @@ export class SavedState {
   private keep(part: Readonly<Record<string, unknown>>): void {
     this.api.setState({ ...this.kept(), ...part });
   }
+}
+
+/** -1 is the heading. */
+function isFocusRow(value: unknown): value is number {
+  return Number.isInteger(value) && Number(value) >= -1;
 }
 
 function isRow(value: unknown): value is number {

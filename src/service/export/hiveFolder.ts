@@ -205,7 +205,10 @@ function partitionsOf({ dataset, interval, params }: SeriesKey): string[] {
 
 /** As engines escape the values of partitions; nothing stays that a file system may refuse. */
 function escaped(value: string): string {
-  return encodeURIComponent(value).replace(/[!'()*~]/g, char => `%${char.charCodeAt(0).toString(16).toUpperCase()}`);
+  return encodeURIComponent(value.toWellFormed()).replace(
+    /[!'()*~]/g,
+    char => `%${char.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
 }
 
 /** A column of a partition's name would hide, or be hidden by, the partition. */

@@ -26,6 +26,7 @@ describe('SavedState', () => {
       { title: 't' },
       { title: 't', place: { topRow: -1, row: 0, column: 'a' } },
       { title: 't', place: { topRow: 1, row: 0.5, column: 'a' } },
+      { title: 't', place: { topRow: 1, row: -2, column: 'a' } },
     ])
       assert.equal(savedState(state).place('t'), undefined);
   });

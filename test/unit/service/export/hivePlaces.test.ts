@@ -39,6 +39,16 @@ describe('the places of a hive-partitioned folder', () => {
     ]);
   });
 
+  it('have a name also where a parameter has half a character in it', async () => {
+    const folder = scratch.path('halves');
+    const halves = [series('systemState', 'a', { params: { part: '\ud800' } })];
+    const { places } = await writeHive({ folder, series: halves, clock: { sleep: async () => Promise.resolve() } });
+    assert.deepEqual(
+      places.map(({ path }) => path),
+      ['dataset=systemState%3Fpart%3D%EF%BF%BD/interval=1h'],
+    );
+  });
+
   it('are what a copied program reads, and nothing beside them', async function () {
     const ask = await duckDb();
     if (!ask) this.skip();
