@@ -51,7 +51,7 @@ describe('the question that another is held against', () => {
     assert.equal(against(range('no range'), '2023-05'), undefined);
     assert.equal(against(range('2024-06-15T11:10Z..'), '2023-05-03'), undefined, 'no step of it is over');
     assert.equal(against(previous, '2024-08'), undefined, 'July has not begun');
-    assert.equal(against(previous, '0000'), undefined);
+    assert.equal(against(previous, '0001'), undefined);
   });
 });
 

@@ -15,6 +15,7 @@ import { settle, VirtualClock } from '../../service/virtualClock.ts';
 import { MemoryTold, minute } from '../../service/watch/watchWorld.ts';
 import { FakeQueries, high, itemOf } from './fakes.ts';
 import { decode } from '../../../../src/core/decode/decode.ts';
+import { gridStressFields } from '../../../../src/shared/fields.ts';
 
 const hour = 60 * minute;
 
@@ -149,7 +150,8 @@ describe('watching in a window', () => {
     failWith(undefined);
     await pass(3 * hour);
     const latest = Date.parse('2026-05-04T02:00:00Z');
-    const value = { hour: latest, end: latest + hour, value: 0.7, band: 'high' };
+    const field = gridStressFields.get('value');
+    const value = { hour: latest, end: latest + hour, value: 0.7, band: 'high', field };
     const first = connections.byId('c1');
     assert.ok(first);
     assert.deepEqual(pinned(), { connection: first, latest: value, error: undefined });
