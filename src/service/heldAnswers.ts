@@ -1,7 +1,7 @@
 import { clipSteps, hasAllInstants } from '../core/clip.ts';
 import { fitTogether, replaceByTimeSteps } from '../core/frames.ts';
 import type { Span } from '../core/range/resolveRange.ts';
-import { overlap } from '../core/range/spans.ts';
+import { beside, overlap } from '../core/range/spans.ts';
 import { seriesIdentity, type SeriesKey } from '../core/seriesKey.ts';
 import { replacedBy, type Archive, type Kept, type KeptAnswer } from './archive.ts';
 import { pausedSteps } from './pausedSteps.ts';
@@ -27,10 +27,21 @@ export class HeldAnswers {
       },
       merge: async (series, stepMs, asked, answer) => {
         const isKept = await archive.merge(series, stepMs, asked, answer);
-        if (!isKept) this.#hold(series, { asked, answer });
+        if (isKept) this.#release(series, asked);
+        else this.#hold(series, { asked, answer });
         return isKept;
       },
     };
+  }
+
+  /** What the archive has by now is newer than what is held of the same hours. */
+  #release(series: SeriesKey, kept: Span): void {
+    const name = seriesIdentity(series);
+    const rest = this.#held.get(name)?.flatMap(({ asked, answer }) => {
+      const both = overlap(asked, kept);
+      return (both.end > both.start ? beside(both, asked) : [asked]).map(span => ({ asked: span, answer }));
+    });
+    if (rest) this.#held.set(name, rest);
   }
 
   #hold(series: SeriesKey, held: Held): void {

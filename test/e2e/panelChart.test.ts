@@ -101,7 +101,7 @@ describe('the chart of a result', () => {
   it('is read, zoomed, moved and shown whole by keyboard', async () => {
     await plot().focus();
     await page.press('Home', 'ArrowRight');
-    await page.said('01 May 01:00 UTC: Thermal 18,000');
+    await page.said('01 May 01:00 UTC: Residual demand 20,100');
     await page.press('PageDown');
     await page.said('02 May 01:00 UTC');
     await page.press('+');

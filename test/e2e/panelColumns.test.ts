@@ -60,7 +60,7 @@ describe('the columns of the table', () => {
 
   it('say in a tooltip what they are, and of the hour that it begins', async () => {
     const about = await page.header('Residual demand').getAttribute('title');
-    assert.equal(about, 'residual_demand_mw · MW\nSystem demand minus renewable generation');
+    assert.equal(about, 'residual_demand_mw · MW\nSystem demand minus renewable generation; shed load is in it');
     assert.match(
       (await page.header('Hour (UTC)').getAttribute('title')) ?? '',
       /a row at 05:00 is the hour from 05:00/,

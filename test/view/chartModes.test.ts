@@ -102,7 +102,7 @@ describe('the chart in every mode', () => {
       ...published,
       ...['Not published', 'PV', 'Wind', 'Other renewables', 'Imports', 'Total demand'],
     ]);
-    assert.equal(await page.locator('.chart-total .chart-label').innerText(), 'Total generation and net import, MW');
+    assert.equal(await page.locator('.chart-total .chart-label').innerText(), 'Total generation and imports, MW');
     const caption = page.locator('.chart-caption');
     assert.match(await caption.innerText(), /^Not published \(hatched\) is total generation.* Shed load is in it/);
     await page.locator('.chart-plot').focus();
@@ -110,7 +110,7 @@ describe('the chart in every mode', () => {
     const said = await until(
       'the total',
       () => call(page, 'announced'),
-      all => all.some(text => text.includes('Total generation and net import')),
+      all => all.some(text => text.includes('Total generation and imports')),
     );
     assert.match(said.at(-1) ?? '', /: Total demand \d\d,\d+.* MW, Thermal /);
     const svg = await call(page, 'svg');

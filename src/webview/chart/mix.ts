@@ -9,6 +9,7 @@ const renewable = ['pv_mw', 'wind_mw'];
 const totalRenewable = 'total_re_mw';
 const share = 'renewable_share_pct';
 const demand = 'residual_demand_mw';
+const grossImports = 'imports_mw';
 /** Names of columns that are worked out here: no field of a service begins so. */
 const worked = {
   otherRenewable: '=other_renewable',
@@ -33,7 +34,7 @@ export interface Mix {
 
 /** The columns of a mix that are published, bottom first. A column without any value takes no part. */
 export function publishedParts(frame: Frame): NumberColumn[] {
-  return columnsOf(frame, [...dispatchable, ...renewable, 'imports_mw']);
+  return columnsOf(frame, [...dispatchable, ...renewable, grossImports]);
 }
 
 /**
@@ -53,7 +54,7 @@ export function mixOf(frame: Frame, hidden: readonly string[]): Mix {
     parts,
     unpublished: rest?.name,
     over,
-    total: totalName({ isWhole, hasImport: imported !== undefined }),
+    total: totalName({ isWhole, imports: imported?.name }),
     caption: captionOf({ isWhole: rest !== undefined, over: over && (over === totalDemand ? 'total' : 'residual') }),
   };
 }
@@ -88,9 +89,10 @@ function columnsOnce(frame: Frame): MixColumns {
   return columns;
 }
 
-function totalName({ isWhole, hasImport }: { readonly isWhole: boolean; readonly hasImport: boolean }): string {
+function totalName({ isWhole, imports }: { readonly isWhole: boolean; readonly imports: string | undefined }): string {
   if (!isWhole) return t('Sum of what is shown');
-  return hasImport ? t('Total generation and net import') : t('Total generation');
+  if (imports === undefined) return t('Total generation');
+  return imports === grossImports ? t('Total generation and imports') : t('Total generation and net import');
 }
 
 function captionOf({
@@ -130,8 +132,8 @@ function otherRenewable(frame: Frame, total: NumberColumn, known: readonly Numbe
 function netImport(frame: Frame): NumberColumn | undefined {
   const [net] = columnsOf(frame, ['net_import_mw']);
   if (net) return net;
-  const both = columnsOf(frame, ['imports_mw', 'exports_mw']);
-  if (both.length < 2) return both.find(({ name }) => name === 'imports_mw');
+  const both = columnsOf(frame, [grossImports, 'exports_mw']);
+  if (both.length < 2) return both.find(({ name }) => name === grossImports);
   const about = { name: worked.netImport, label: t('Net import'), meaning: t('Imports minus exports') };
   return madeOf(frame, both, lessTheOthers, about);
 }

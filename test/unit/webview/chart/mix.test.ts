@@ -73,6 +73,7 @@ describe('the generation mix', () => {
   it('takes what the service says of net import, else makes it of both, else shows imports', () => {
     assert.deepEqual(labelled({ ...one, net_import_mw: [-499.5] }).at(-1), ['Net import', [-499.5]]);
     assert.deepEqual(labelled(without('exports_mw')).at(-1), ['Imports', [1_000]]);
+    assert.equal(mixOf(frameFrom(without('exports_mw')), []).total, 'Total generation and imports');
   });
 
   it('makes nothing of a null, and nothing of a share of zero', () => {
