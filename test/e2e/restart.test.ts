@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
+import { readdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { sendJson, startCannedService, type CannedService } from '../support/cannedService.ts';
 import { pictureFailure } from './harness/failures.ts';
 import { startWorkbench } from './harness/start.ts';
-import { patienceMs } from './harness/waiting.ts';
+import { patienceMs, until } from './harness/waiting.ts';
 import { Workbench } from './harness/workbench.ts';
 import { addConnection, headerOf, rowOf, runSystemState, tableOf } from './support.ts';
 
@@ -62,6 +63,9 @@ describe('hours that were fetched before', () => {
     const { header, requests } = await runMonth(await start());
     assert.equal(requests, 1);
     assert.match(header, /744 rows · 1 request/);
+    // Rows are shown before the disk has them.
+    const files = async (): Promise<string[]> => readdir(home, { recursive: true });
+    await until('the file of the month', files, names => names.some(name => basename(name) === '2023-05.arrow'));
   });
 
   it('come from the archive after VS Code was stopped and started', async () => {
