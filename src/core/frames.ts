@@ -30,6 +30,12 @@ export function viewRows(frame: Frame, from: number, to: number): Frame {
   return { rowCount: to - from, columns };
 }
 
+/** The rows within [start, end) of a frame that ascends by time, as views. */
+export function rowsWithin(frame: Frame, { start, end }: Span): Frame {
+  const times = instantsOf(frame);
+  return viewRows(frame, firstFrom(times, start), firstFrom(times, end));
+}
+
 /** The rows ascending by time, those of one instant in their order, those without an instant last. */
 export function sortByTime(frame: Frame): Frame {
   return runSteps(sortByTimeSteps(frame));
@@ -104,7 +110,9 @@ export function fitTogether(frames: readonly Frame[]): boolean {
  * service no longer has is not there.
  */
 export function* replaceByTimeSteps(kept: Frame, newer: Frame, replaced: Span): Steps<Frame> {
-  return yield* mergeByTimeSteps(yield* withoutSpanSteps(kept, replaced), newer);
+  const rest = yield* withoutSpanSteps(kept, replaced);
+  // A copy of all would be the same.
+  return newer.rowCount === 0 && rest.columns.length > 0 ? rest : yield* mergeByTimeSteps(rest, newer);
 }
 
 /** The rows outside [start, end) ascending by time, in the columns that they have. */

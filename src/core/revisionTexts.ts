@@ -1,5 +1,6 @@
 import { cellState, stateAt, type Column, type Frame } from '../shared/frame.ts';
 import type { Revisions } from '../shared/result.ts';
+import { slotsOf } from './assembleFrames.ts';
 import { timeColumnOf } from './clip.ts';
 import { cellJson } from './columnKinds.ts';
 import { inertText } from './inertText.ts';
@@ -60,14 +61,12 @@ interface ComparedField {
 
 /** Matched once: names compared for each cell take seconds. */
 function fieldsOf(before: Frame, after: Frame): ComparedField[] {
-  const [was, is] = [before, after].map(
-    ({ columns }) => new Map(columns.map(column => [JSON.stringify(column.path), column])),
-  );
-  const all = new Map([...(was ?? []), ...(is ?? [])]);
-  all.delete(JSON.stringify(timeColumnOf(before)?.path));
-  return [...all].map(([path, { name, field }]) => {
+  const time = timeColumnOf(before);
+  const fields = [...slotsOf([before, after]).values()].filter(([was]) => was === undefined || was !== time);
+  return fields.map(([was, is]) => {
+    const { name = '', field } = is ?? was ?? {};
     const unit = field?.unit?.text ? ` (${field.unit.text})` : '';
-    return { was: was?.get(path), is: is?.get(path), label: `  ${inertText(field?.label ?? name)}${unit}: ` };
+    return { was, is, label: `  ${inertText(field?.label ?? name)}${unit}: ` };
   });
 }
 

@@ -1,8 +1,9 @@
 import { cellState, stateAt, textAt, type Column, type Frame } from '../shared/frame.ts';
 import type { Revisions } from '../shared/result.ts';
+import { slotsOf } from './assembleFrames.ts';
 import { takeRowsSteps, timeColumnOf } from './clip.ts';
 import { cellJson } from './columnKinds.ts';
-import { concatSteps, firstFrom, instantsOf, sortByTimeSteps, viewRows } from './frames.ts';
+import { firstFrom, instantsOf, mergeByTimeSteps, rowsWithin, sortByTimeSteps } from './frames.ts';
 import type { Span } from './range/resolveRange.ts';
 import { stepRows, type Steps } from './steps.ts';
 
@@ -37,7 +38,7 @@ export function* revisionsSteps(
   { asked, replaced }: Spans,
   { start, stepMs, askedAt }: Before,
 ): Steps<Revisions | undefined> {
-  const earlier = rowsIn(yield* sortByTimeSteps(kept), asked);
+  const earlier = rowsWithin(yield* sortByTimeSteps(kept), asked);
   const later = yield* sortByTimeSteps(newer);
   const [times, newTimes] = [instantsOf(earlier), instantsOf(later)];
   const stepAt = (row: number): number => Math.floor(((times[row] ?? NaN) - start) / stepMs);
@@ -48,13 +49,13 @@ export function* revisionsSteps(
   const instants: number[] = [];
   let since = Infinity;
   for (let row = 0; row < changes.length; row++) {
+    if (row % stepRows === stepRows - 1) yield;
     const [change, step, instant] = [changes[row] ?? kinds.none, stepAt(row), times[row] ?? NaN];
     const isLost = change === kinds.withdrawn && instant >= replaced.end;
     if (change === kinds.none || isLost || !wasOver(step)) continue;
     steps[step] = Math.max(steps[step] ?? 0, change);
     since = Math.min(since, askedAt[step] ?? Infinity);
     if (instants.at(-1) !== instant && instants.length < mostInstants) instants.push(instant);
-    if (row % stepRows === stepRows - 1) yield;
   }
   if (instants.length === 0) return undefined;
   const [revised, withdrawn] = [countOf(steps, kinds.revised), countOf(steps, kinds.withdrawn)];
@@ -71,13 +72,9 @@ export function* joinRevisionsSteps(one: Revisions, other: Revisions): Steps<Rev
     withdrawn: one.withdrawn + other.withdrawn,
     since: Math.min(one.since, other.since),
     // Rows before and after stay together: one that is cut off would seem withdrawn.
-    before: hasRoom ? yield* ascendingSteps([one.before, other.before]) : one.before,
-    after: hasRoom ? yield* ascendingSteps([one.after, other.after]) : one.after,
+    before: hasRoom ? yield* mergeByTimeSteps(one.before, other.before) : one.before,
+    after: hasRoom ? yield* mergeByTimeSteps(one.after, other.after) : one.after,
   };
-}
-
-function* ascendingSteps(frames: readonly Frame[]): Steps<Frame> {
-  return yield* sortByTimeSteps(yield* concatSteps(frames));
 }
 
 /** One of `kinds` for each row of `earlier`; both ascend by time. The rows of one instant belong together in their order. */
@@ -96,10 +93,9 @@ function* changesSteps(earlier: Frame, later: Frame): Steps<Uint8Array> {
     if (row % stepRows === stepRows - 1) yield;
   }
   const time = timeColumnOf(earlier);
-  const byPath = new Map(later.columns.map(column => [JSON.stringify(column.path), column]));
-  for (const column of earlier.columns) {
-    if (column === time) continue;
-    const isOther = comparing(column, byPath.get(JSON.stringify(column.path)));
+  for (const [column, newer] of slotsOf([earlier, later]).values()) {
+    if (!column || column === time) continue;
+    const isOther = comparing(column, newer);
     for (let row = 0; row < partners.length; row++) {
       const partner = partners[row] ?? -1;
       if (partner >= 0 && changes[row] === kinds.none && isOther(row, partner)) changes[row] = kinds.revised;
@@ -124,18 +120,13 @@ function comparing(earlier: Column, later: Column | undefined): (row: number, ot
 
 function comparingValues(earlier: Column, later: Column | undefined): (row: number, other: number) => boolean {
   if (!later) return () => false;
-  if (earlier.kind !== 'text' && 'values' in earlier && earlier.kind === later.kind) {
+  if ('values' in earlier && earlier.kind === later.kind) {
     const [a, b] = [earlier.values, later.values];
     return (row, other) => a[row] !== b[other];
   }
   if ('texts' in earlier && 'texts' in later && earlier.kind === later.kind)
     return (row, other) => textAt(earlier.texts, row) !== textAt(later.texts, other);
   return (row, other) => cellJson(earlier, row) !== cellJson(later, other);
-}
-
-function rowsIn(frame: Frame, { start, end }: Span): Frame {
-  const times = instantsOf(frame);
-  return viewRows(frame, firstFrom(times, start), firstFrom(times, end));
 }
 
 /** All rows of these instants; all ascend. */

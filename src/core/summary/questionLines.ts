@@ -23,7 +23,7 @@ export function questionLines({ provenance, coverage, frame, revisions }: Result
 /** `Coverage: 167 of 168 hours; 1 missing: 2026-11-14T07:00Z.` What is not there is told apart by why. */
 function coverageLine(coverage: Coverage, interval: string): string {
   const { expected, present, missing, missingStretches, notPublished, failed, notAsked, late } = coverage;
-  const unit = unitOf(interval);
+  const unit = stepWord(interval);
   const remarks = [
     missing > 0 ? `${missing} missing: ${stretchesText(missingStretches, missing)}` : '',
     notPublished > 0 ? `${notPublished} not published yet` : '',
@@ -35,10 +35,10 @@ function coverageLine(coverage: Coverage, interval: string): string {
 }
 
 function revisionsLine({ revised, withdrawn, since }: Revisions, interval: string): string {
-  return `Since ${instantText(since)} the service has revised ${revised} and withdrawn ${withdrawn} ${unitOf(interval)} of these.`;
+  return `Since ${instantText(since)} the service has revised ${revised} and withdrawn ${withdrawn} ${stepWord(interval)} of these.`;
 }
 
-function unitOf(interval: string): string {
+function stepWord(interval: string): string {
   return { '1h': 'hours', '1d': 'days' }[interval] ?? 'intervals';
 }
 

@@ -1,5 +1,5 @@
 import { timeColumnOf } from '../../core/clip.ts';
-import { firstFrom, replaceByTimeSteps, viewRows } from '../../core/frames.ts';
+import { replaceByTimeSteps, rowsWithin } from '../../core/frames.ts';
 import type { Span } from '../../core/range/resolveRange.ts';
 import { overlap } from '../../core/range/spans.ts';
 import type { Steps } from '../../core/steps.ts';
@@ -21,12 +21,6 @@ export function tooLargeToKeep(columns: number, unitMs: number): string | undefi
 }
 
 const longestMonth = { start: 0, end: 31 * 86_400_000 };
-
-/** The rows within [start, end) of a frame that ascends by time, as views. */
-export function rowsWithin(frame: Frame, span: Span): Frame {
-  const times = timeColumnOf(frame)?.values ?? new Float64Array();
-  return viewRows(frame, firstFrom(times, span.start), firstFrom(times, span.end));
-}
 
 /**
  * What is kept of a month after an answer to a question for `asked`; `answer.frame` ascends by time. There is a pause before and after,
