@@ -1,4 +1,4 @@
-import { DayOffsets } from '../../core/export/dayOffsets.ts';
+import { DayOffsets } from './export/dayOffsets.ts';
 
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;

@@ -72,54 +72,13 @@ export function timeParts(shape: TimeShape, timeZone: string): TimeParts {
   };
 }
 
-/** Writes instants as `14 Nov 05:00` in the zone, in the words of the locale; always Gregorian, 24 hours, Latin digits. */
-export function timeFormatter(locale: string, timeZone: string, parts: TimeParts): (instant: number) => string {
-  const fixed = { timeZone, calendar: 'gregory', numberingSystem: 'latn' } as const;
-  const english = locale.split('-')[0] === 'en';
-  const year = parts.year ? ({ year: 'numeric' } as const) : {};
-  // English dates are written one way all over the world: day first, and "Sep" as long as "Nov".
-  const date = new Intl.DateTimeFormat(english ? 'en-US' : locale, {
-    ...fixed,
-    day: '2-digit',
-    month: 'short',
-    ...year,
-  });
-  const time = new Intl.DateTimeFormat('en-US', {
-    ...fixed,
-    hour: '2-digit',
-    minute: '2-digit',
-    hourCycle: 'h23',
-    ...(parts.seconds && { second: '2-digit' }),
-    ...(parts.milliseconds && { fractionalSecondDigits: 3 }),
-  });
-  const writeDate = english
-    ? (instant: number) => englishDate(date, instant)
-    : (instant: number) => date.format(instant);
-  return instant => {
-    if (clampInstant(instant) !== instant) return String(instant);
-    return parts.time ? `${writeDate(instant)} ${time.format(instant)}` : writeDate(instant);
-  };
-}
-
-function englishDate(format: Intl.DateTimeFormat, instant: number): string {
-  let day = '';
-  let month = '';
-  let year = '';
-  for (const part of format.formatToParts(instant)) {
-    if (part.type === 'day') day = part.value;
-    else if (part.type === 'month') month = part.value;
-    else if (part.type === 'year') year = ` ${part.value}`;
-  }
-  return `${day} ${month}${year}`;
-}
-
 function isMidnight(instant: number, timeZone: string): boolean {
   const format = new Intl.DateTimeFormat('en-US', { timeZone, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
   return format.format(clampInstant(instant)) === '00:00';
 }
 
 /** The nearest instant a Date can hold; 0 for no number. */
-function clampInstant(instant: number): number {
+export function clampInstant(instant: number): number {
   const limit = 8.64e15;
   return Number.isNaN(instant) ? 0 : Math.min(limit, Math.max(-limit, instant));
 }

@@ -4,7 +4,7 @@ import { frameOf } from '../../src/core/decode/decode.ts';
 import { connectionLabel } from '../../src/host/words/connection.ts';
 import { headerOf } from '../../src/host/words/resultState.ts';
 import { stressText } from '../../src/host/words/stress.ts';
-import { stepText } from '../../src/host/words/times.ts';
+import { shortMomentText, spanText, stepText } from '../../src/host/words/times.ts';
 import { progressText } from '../../src/host/words/waiting.ts';
 import { stepShape } from '../../src/shared/formatTime.ts';
 import type { Result } from '../../src/shared/result.ts';
@@ -33,6 +33,20 @@ describe('the words on a missing step', () => {
     const days = stepShape(Date.UTC(2023, 0, 1), day, 31);
     assert.equal(stepText(Date.UTC(2023, 0, 3), utc, days), '3 Jan');
     assert.equal(stepText(Date.UTC(2023, 0, 3), sast, days), '3 Jan 02:00');
+  });
+});
+
+describe('an hour that the clocks show twice', () => {
+  const berlin = { timeZone: 'Europe/Berlin', label: 'Europe/Berlin' };
+  const first = Date.UTC(2026, 9, 25, 0);
+
+  it('says which of the two it is', () => {
+    assert.equal(
+      spanText({ start: first, end: first + hour }, berlin),
+      '25 Oct 2026 02:00 CEST – 25 Oct 2026 02:00 CET Europe/Berlin',
+    );
+    assert.equal(stepText(first, berlin, stepShape(first, hour, 2)), '25 Oct 02:00 CEST');
+    assert.equal(shortMomentText(first + hour, berlin, first + 3 * hour), '02:00 CET Europe/Berlin');
   });
 });
 

@@ -3,7 +3,8 @@ import { stepCount, type ResolvedQuery } from '../../core/query.ts';
 import { parseRange } from '../../core/range/parseRange.ts';
 import type { Span } from '../../core/range/resolveRange.ts';
 import { usableLocale } from '../../shared/formatLocale.ts';
-import { timeFormatter, timeParts, type TimeParts, type TimeShape } from '../../shared/formatTime.ts';
+import { timeFormatter } from '../../core/timeFormatter.ts';
+import { timeParts, type TimeParts, type TimeShape } from '../../shared/formatTime.ts';
 import type { DisplayZone } from '../../shared/protocol.ts';
 import { shortZone, utc } from '../../core/zone.ts';
 import { steps } from './numbers.ts';
@@ -100,7 +101,7 @@ export function shortMomentText(ms: number, zone: DisplayZone, now: number): str
   if (!same({ year: 'numeric' })) return momentText(ms, zone);
   const written = writer(zone, false)(ms);
   const isToday = same({ month: 'numeric', day: 'numeric' });
-  return `${isToday ? written.slice(written.lastIndexOf(' ') + 1) : written} ${zone.label}`;
+  return `${isToday ? written.slice(written.search(/\d\d:/)) : written} ${zone.label}`;
 }
 
 function writer(zone: DisplayZone, year: boolean): (instant: number) => string {

@@ -1,4 +1,4 @@
-import { timeFormatter } from '../../shared/formatTime.ts';
+import { timeFormatter } from '../../core/timeFormatter.ts';
 import type { TimeRange } from './chartModel.ts';
 import type { ZoneTime } from './zoneTime.ts';
 

@@ -1,11 +1,11 @@
 import { t } from '@vscode/l10n';
 import { numberFormatter } from '../../shared/formatNumber.ts';
-import { timeFormatter } from '../../shared/formatTime.ts';
+import { timeFormatter } from '../../core/timeFormatter.ts';
 import { stressBandOf } from '../../shared/stressBands.ts';
 import { stressNames } from '../columns/stressBand.ts';
 import type { TimeRange } from './chartModel.ts';
 import type { Layer, Plot } from './plot.ts';
-import { offsetLabel, ZoneTime } from './zoneTime.ts';
+import { ZoneTime } from './zoneTime.ts';
 import { shortZone } from '../../core/zone.ts';
 
 const hourMs = 3_600_000;
@@ -36,9 +36,9 @@ export class PlotWords {
     });
   }
 
-  /** "03 May 02:00 SAST"; the offset as well in an hour that the clocks show twice. */
+  /** "03 May 02:00 SAST". */
   time(instant: number): string {
-    return `${this.writeTime(instant)} ${this.zoneName}${this.offsetOf(instant)}`;
+    return `${this.writeTime(instant)} ${this.zoneName}`;
   }
 
   /** The time of a point, and of what it is compared with: "03 May 02:00 SAST (compared: 26 Apr 02:00)". */
@@ -47,7 +47,7 @@ export class PlotWords {
     const time = this.time(timeline.x[point] ?? 0);
     const compared = comparedTimes?.[point] ?? NaN;
     if (Number.isNaN(compared)) return time;
-    return t('{0} (compared: {1})', time, `${this.writeTime(compared)}${this.offsetOf(compared)}`);
+    return t('{0} (compared: {1})', time, this.writeTime(compared));
   }
 
   range({ start, end }: TimeRange): string {
@@ -104,11 +104,6 @@ export class PlotWords {
     if (daily) return [t('Days of UTC'), this.zoneName];
     const title = timeline.step === hourMs ? t('Hour beginning, {0}', zone.label) : t('Time, {0}', zone.label);
     return [title, zone.label, this.zoneName];
-  }
-
-  private offsetOf(instant: number): string {
-    const repeated = !this.plot.daily && this.zone.isRepeated(instant);
-    return repeated ? ` (${offsetLabel(this.zone.offsetAt(instant))})` : '';
   }
 
   private writer(decimals: number): (value: number) => string {

@@ -52,18 +52,4 @@ export class ZoneTime {
   instantAt(wall: number): number {
     return this.instantsAt(wall)[0] ?? wall - this.offsetAt(wall - dayMs);
   }
-
-  /** Whether the clocks show the same a second time, before or after. */
-  isRepeated(instant: number): boolean {
-    return this.instantsAt(this.wallAt(instant)).length > 1;
-  }
-}
-
-/** "UTC+2", "UTC−3:30". */
-export function offsetLabel(offset: number): string {
-  const size = Math.abs(offset);
-  const minutes = Math.round((size % hourMs) / 60_000);
-  const hours = Math.floor(size / hourMs);
-  const clock = minutes === 0 ? String(hours) : `${hours}:${String(minutes).padStart(2, '0')}`;
-  return offset === 0 ? 'UTC' : `UTC${offset < 0 ? '−' : '+'}${clock}`;
 }

@@ -1,8 +1,9 @@
-import { timeFormatter, timeParts, timeShape } from '../../shared/formatTime.ts';
+import { RepeatedHours } from '../../core/repeatedHours.ts';
+import { timeFormatter } from '../../core/timeFormatter.ts';
+import { timeParts, timeShape } from '../../shared/formatTime.ts';
 import type { TimeColumn } from '../../shared/frame.ts';
-import type { TimeParts, TimeShape } from '../../shared/formatTime.ts';
+import type { TimeShape } from '../../shared/formatTime.ts';
 import type { DisplayZone } from '../../shared/protocol.ts';
-import { RepeatedHours } from './repeatedHour.ts';
 
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
@@ -43,9 +44,8 @@ export function timeTexts(
   const timeZone = utcDays ? 'UTC' : zone.timeZone;
   const own = timeParts(shape, timeZone);
   const parts = beside ? { ...own, year: timeParts({ ...shape, range: beside }, timeZone).year } : own;
-  const write = writer(locale, timeZone);
-  const format = write(utcDays ? { ...parts, time: false } : parts);
-  const formatEnd = whenAsked(() => write({ ...parts, time: true }));
+  const format = timeFormatter(locale, timeZone, utcDays ? { ...parts, time: false } : parts);
+  const formatEnd = whenAsked(() => timeFormatter(locale, timeZone, { ...parts, time: true }));
   const suffix = new RepeatedHours(timeZone, locale).longest(earliest, latest);
   const wide = (texts: readonly string[]) => (suffix ? texts.map(text => `${text} ${suffix}`) : texts);
   const length = step === Infinity ? 0 : step;
@@ -54,7 +54,7 @@ export function timeTexts(
     step: step === Infinity ? undefined : step,
     format,
     formatEnd,
-    formatWhole: whenAsked(() => writer(locale, zone.timeZone)({ ...parts, year: true, time: true })),
+    formatWhole: whenAsked(() => timeFormatter(locale, zone.timeZone, { ...parts, year: true, time: true })),
     samples: wide(shape.range?.map(format) ?? []),
     // Most tables have no column for the end.
     get endSamples() {
@@ -67,17 +67,4 @@ export function timeTexts(
 function whenAsked(make: () => (instant: number) => string): (instant: number) => string {
   let made: ((instant: number) => string) | undefined;
   return instant => (made ??= make())(instant);
-}
-
-/** Writes times; those that the clock shows twice say which of the two they are. */
-function writer(locale: string, timeZone: string): (parts: TimeParts) => (instant: number) => string {
-  const repeated = new RepeatedHours(timeZone, locale);
-  return parts => {
-    const plain = timeFormatter(locale, timeZone, parts);
-    if (!parts.time) return plain;
-    return instant => {
-      const suffix = repeated.suffix(instant);
-      return suffix ? `${plain(instant)} ${suffix}` : plain(instant);
-    };
-  };
 }

@@ -1,5 +1,6 @@
 import { t } from '@vscode/l10n';
-import { stepShape, timeFormatter, timeParts } from '../../shared/formatTime.ts';
+import { timeFormatter } from '../../core/timeFormatter.ts';
+import { stepShape, timeParts } from '../../shared/formatTime.ts';
 import type { DisplayZone } from '../../shared/protocol.ts';
 import { stepState } from '../../shared/result.ts';
 import type { Coverage } from '../../shared/result.ts';

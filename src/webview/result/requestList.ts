@@ -1,7 +1,7 @@
 import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
 import { t } from '@vscode/l10n';
-import { timeFormatter } from '../../shared/formatTime.ts';
+import { timeFormatter } from '../../core/timeFormatter.ts';
 import type { DisplayZone } from '../../shared/protocol.ts';
 import type { RequestTrace } from '../../shared/result.ts';
 import type { TableState } from './shownRows.ts';

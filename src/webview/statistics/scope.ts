@@ -1,5 +1,6 @@
 import { t } from '@vscode/l10n';
-import { timeFormatter, timeParts } from '../../shared/formatTime.ts';
+import { timeFormatter } from '../../core/timeFormatter.ts';
+import { timeParts } from '../../shared/formatTime.ts';
 import type { TimeShape } from '../../shared/formatTime.ts';
 import type { DisplayZone } from '../../shared/protocol.ts';
 import { shortZone } from '../../core/zone.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { RepeatedHours } from '../../../../src/webview/columns/repeatedHour.ts';
+import { RepeatedHours } from '../../../src/core/repeatedHours.ts';
 
 const hourMs = 3_600_000;
 /** Clocks in Berlin go from 03:00 CEST back to 02:00 CET. */

@@ -87,6 +87,20 @@ function gapsIn(frame: Frame): ViewState {
   return { ...table(takeRows(frame, rows)), step: 3_600_000, coverage: gaps } as ViewState;
 }
 
+/** Six hours in Berlin around the change of the clocks, without the first 02:00: the second has the least value. */
+function clockChange(): ViewState {
+  const berlin: DisplayZone = { timeZone: 'Europe/Berlin', label: 'Europe/Berlin' };
+  const [start, step] = [Date.UTC(2026, 9, 24, 22), 3_600_000];
+  const [, demand] = systemFrame(6, 2).columns;
+  if (demand?.kind !== 'number') throw new Error('The frame has other columns.');
+  const hours = [timeColumn(6, start), { ...demand, values: Float64Array.of(5, 9, 7, 1, 5, 5) }];
+  const frame = takeRows({ rowCount: 6, columns: hours }, Uint32Array.of(0, 1, 3, 4, 5));
+  const counted = { expected: 6, present: 5, missing: 1, notPublished: 0, failed: 0, notAsked: 0, late: 0 };
+  const states = Uint8Array.of(0, 0, stepState.missing, 0, 0, 0);
+  const lacking: Coverage = { ...counted, states, kept: new Uint8Array(6), missingStretches: [] };
+  return { ...table(frame, berlin), start, step, zones: [utc, berlin], coverage: lacking } as ViewState;
+}
+
 /** Texts from outside as long as a service's names and cells may be. */
 const hostile = hostileTexts.flatMap(({ text }) => (text.length > 10_000 ? [] : [text]));
 
@@ -105,6 +119,7 @@ export const states = {
   gaps: () => gapsIn(systemFrame(168)),
   /** No table has room for as many columns and the missing hours as rows. */
   wideGaps: () => gapsIn(systemFrame(168, 2_001)),
+  clockChange,
   stress: (): ViewState => ({ ...table(stressFrame(), utc, 'Grid stress'), step: 3_600_000 }) as ViewState,
   compared,
   month: () => table(systemFrame(744)),

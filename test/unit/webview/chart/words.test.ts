@@ -46,7 +46,7 @@ describe('the words for a point', () => {
     const words = new PlotWords(plot, 'en');
     assert.deepEqual(
       Array.from(plot.timeline.x, instant => words.time(instant)),
-      ['25 Oct 02:00 Europe/Berlin (UTC+2)', '25 Oct 02:00 Europe/Berlin (UTC+1)', '25 Oct 03:00 Europe/Berlin'],
+      ['25 Oct 02:00 CEST Europe/Berlin', '25 Oct 02:00 CET Europe/Berlin', '25 Oct 03:00 Europe/Berlin'],
     );
   });
 
