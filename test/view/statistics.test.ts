@@ -46,8 +46,12 @@ describe('statistics view', () => {
     assert.equal(cells[3], `${at.slice(8, 10)} Nov ${at.slice(11, 16)}`);
     assert.deepEqual(await page.getByRole('columnheader').allInnerTexts(), [
       ...['Column', 'Values', 'Missing', 'Min', 'Min at (SAST)', 'p5', 'Median', 'Mean', 'p95', 'Max', 'Max at (SAST)'],
-      ...['σ', 'Histogram'],
+      ...['σ (n − 1)', 'Histogram'],
     ]);
+    // How quantiles and σ are made is part of the table's name.
+    await page
+      .getByRole('table', { name: /p5, median, p95: interpolated linearly \(type 7 .*σ: of the sample/ })
+      .waitFor();
     assert.deepEqual((await cellsOf(page, 'OCGT MW')).slice(0, 2), ['166', '1 null, 1 absent']);
     await harness.close(page);
   });

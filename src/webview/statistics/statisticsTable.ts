@@ -33,6 +33,9 @@ export function statisticsTable(model: TableModel): TemplateResult {
     <table aria-busy=${reports.includes(undefined) ? 'true' : 'false'}>
       <caption>
         ${model.caption}
+        <span class="statistics-method"
+          >${t('p5, median, p95: interpolated linearly (type 7 of Hyndman and Fan) · σ: of the sample (n − 1)')}</span
+        >
       </caption>
       <thead>
         <tr>
@@ -75,7 +78,7 @@ function heads({ times, hasEnergy }: Pick<TableModel, 'times' | 'hasEnergy'>): H
     [t('p95'), t('95 % of the values are at or below it'), 'end'],
     [t('Max'), t('Greatest value'), 'end'],
     ...at(t('Max at ({0})', times?.zoneName ?? '')),
-    ['σ', t('Standard deviation of the sample'), 'end'],
+    ['σ (n − 1)', t('Standard deviation of the sample'), 'end'],
     [t('Histogram')],
   ];
 }

@@ -222,9 +222,6 @@ export class StatisticsView {
     const profile = this.profiles?.profile(report.column) ?? { state: 'computing' };
     return html`<div class="statistics-below">
       ${columnDetail({ report, energies: this.energiesWith(report), scope, profile, zoneName, locale })}
-      <p class="statistics-note">
-        ${t('p5, median and p95 by linear interpolation between neighbouring values (type 7 of Hyndman and Fan, 1996); σ is the standard deviation of the sample (n − 1).')}
-      </p>
     </div>`;
   }
 }
