@@ -12,13 +12,11 @@ export interface NumberShape {
   readonly hasExponents: boolean;
 }
 
-// More digits of a power reading are noise; an index, a price or a number nobody knows may need them.
-const knownDecimals = 3;
-const unknownDecimals = 6;
-/** A received number that needs more has an exponent. */
-const plainDecimals = 6;
-/** Digits after the point that are read, where a unit has fewer than its numbers. */
-const decimalsOfUnit: ReadonlyMap<string, number> = new Map([['%', 2]]);
+/** A column shows all digits after the point that its numbers have, up to so many; a number that would need more to be read has an exponent. */
+const mostDecimals = 6;
+/** Numbers with more are computed: of those with a unit more digits than these are noise, while an index or a price may need them. */
+const computedDecimals = 3;
+const figureDecimals = 3;
 const readWholeUpTo = 100_000;
 const sampleSize = 50_000;
 /** From here on a grouped integer is longer than anyone reads, and its last digits are no longer exact. */
@@ -27,10 +25,10 @@ const powers = [1, 10, 100, 1e3, 1e4, 1e5, 1e6];
 
 /** The shape of a column: read whole up to `wholeUpTo` rows, sampled evenly above. */
 export function numberShape(column: NumberColumn, rowCount: number, wholeUpTo = readWholeUpTo): NumberShape {
-  const cap = unitOf(column.field).text ? knownDecimals : unknownDecimals;
   const stride = rowCount <= wholeUpTo ? 1 : Math.ceil(rowCount / sampleSize);
   let hasExponents = false;
   let decimals = 0;
+  let isComputed = false;
   let min = Infinity;
   let max = -Infinity;
   for (let row = 0; row < rowCount; row += stride) {
@@ -39,25 +37,22 @@ export function numberShape(column: NumberColumn, rowCount: number, wholeUpTo = 
     if (column.gaps && column.gaps[row] !== cellState.value) continue;
     if (value < min) min = value;
     if (value > max) max = value;
-    if (isExponential(value, unknownDecimals)) {
+    if (isExponential(value, mostDecimals)) {
       hasExponents = true;
       continue;
     }
-    while (decimals < cap && !fits(value, decimals)) decimals++;
+    while (decimals < mostDecimals && !fits(value, decimals)) decimals++;
+    isComputed ||= !fits(value, decimals);
   }
+  if (isComputed && unitOf(column.field).text) decimals = computedDecimals;
   return { decimals, range: min <= max ? [min, max] : undefined, hasExponents };
-}
-
-/** Digits after the point in a table. */
-export function tableDecimals({ field }: NumberColumn, { decimals }: NumberShape): number {
-  return Math.min(decimals, decimalsOfUnit.get(unitOf(field).text) ?? Infinity);
 }
 
 /**
  * Writes numbers with `decimals` digits after the point and the locale's separators. A number that would read as zero and is none
- * has three digits of its own, if they stand within `most` after the point, and else an exponent.
+ * has three digits of its own, if they stand within `most` after the point, and else an exponent. A negative zero keeps its sign.
  */
-export function numberFormatter(locale: string, decimals: number, most = plainDecimals): (value: number) => string {
+export function numberFormatter(locale: string, decimals: number, most = mostDecimals): (value: number) => string {
   const formats: Intl.NumberFormat[] = [];
   return value => {
     const digits = digitsOf(value, decimals, most);
@@ -67,8 +62,15 @@ export function numberFormatter(locale: string, decimals: number, most = plainDe
   };
 }
 
+/** Writes single figures: with up to three digits after the point, as many as they have; else as `numberFormatter` does. */
+export function figureFormatter(locale: string): (value: number) => string {
+  const usual = new Intl.NumberFormat(locale, { maximumFractionDigits: figureDecimals, numberingSystem: 'latn' });
+  const unusual = numberFormatter(locale, figureDecimals);
+  return value => (isExponential(value, figureDecimals) ? unusual(value) : usual.format(value));
+}
+
 /** Whether the text at `decimals` digits says less than the number. */
-export function hidesDigits(value: number, decimals: number, most = plainDecimals): boolean {
+export function hidesDigits(value: number, decimals: number, most = mostDecimals): boolean {
   if (!Number.isFinite(value)) return false;
   const digits = digitsOf(value, decimals, most);
   return digits === undefined ? Number(exponential(value)) !== value : !fits(value, digits);
@@ -79,7 +81,6 @@ function decimalFormat(locale: string, decimals: number): Intl.NumberFormat {
     minimumFractionDigits: decimals,
     maximumFractionDigits: decimals,
     numberingSystem: 'latn',
-    signDisplay: 'negative',
   });
 }
 

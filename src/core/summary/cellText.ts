@@ -1,4 +1,5 @@
 import { cellState, stateAt, textAt, type Column } from '../../shared/frame.ts';
+import { numberText } from '../export/numberText.ts';
 import { formatInstant } from '../instant.ts';
 import { serviceText } from './serviceText.ts';
 
@@ -26,12 +27,7 @@ export function instantText(ms: number): string {
   return formatInstant(ms).replace(/:00Z$/, 'Z');
 }
 
-/** All digits; a zero is never negative. */
-export function numberText(value: number): string {
-  return String(value === 0 ? 0 : value);
-}
-
 /** A figure that was computed: six digits are enough. */
 export function figureText(value: number): string {
-  return numberText(Number(value.toPrecision(6)));
+  return String(Number(value.toPrecision(6)));
 }

@@ -9,7 +9,8 @@ import type { Column, Frame, NumberColumn, TimeColumn } from '../../shared/frame
 import { cellState, stateAt } from '../../shared/frame.ts';
 import type { Result } from '../../shared/result.ts';
 import { tableLimits, type TableProblem } from '../../shared/tableLimits.ts';
-import { cellText, figureText, instantText, numberText } from './cellText.ts';
+import { numberText } from '../export/numberText.ts';
+import { cellText, figureText, instantText } from './cellText.ts';
 import { questionLines } from './questionLines.ts';
 import { marked, mostCharacters } from './modelText.ts';
 import { sampledRows, type RowChoice } from './sampledRows.ts';

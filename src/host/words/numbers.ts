@@ -1,4 +1,6 @@
 import * as vscode from 'vscode';
+import { usableLocale } from '../../shared/formatLocale.ts';
+import { figureFormatter } from '../../shared/formatNumber.ts';
 
 /** A count with the language's thousands separators. */
 export function count(value: number): string {
@@ -48,6 +50,6 @@ export function megabytes(bytes: number): string {
 
 /** A value with its unit where it has one: "28,412.5 MW", "0.72". */
 export function measured(value: number, unit: string | undefined): string {
-  const shown = new Intl.NumberFormat(vscode.env.language, { maximumFractionDigits: 3 }).format(value);
+  const shown = figureFormatter(usableLocale(vscode.env.language))(value);
   return unit ? `${shown} ${unit}` : shown;
 }

@@ -1,5 +1,5 @@
 import type { WrittenTable } from '../../core/export/exportTable.ts';
-import { numberFormatter, numberShape, tableDecimals } from '../../shared/formatNumber.ts';
+import { numberFormatter, numberShape } from '../../shared/formatNumber.ts';
 import type { Column, NumberColumn, TimeColumn } from '../../shared/frame.ts';
 
 /** How a column of a sheet looks: its width in characters, and the format of its numbers where it has one of its own. */
@@ -52,7 +52,7 @@ function numbersLook(column: NumberColumn, rowCount: number): Omit<ColumnLook, '
   const shape = numberShape(column, column.values.length, Infinity);
   if (!shape.range || rowCount === 0) return { width: 0 };
   if (shape.hasExponents) return { width: generalWidth };
-  const decimals = tableDecimals(column, shape);
+  const { decimals } = shape;
   const shown = numberFormatter('en', decimals);
   const format = decimals > 0 ? `#,##0.${'0'.repeat(decimals)}` : '#,##0';
   return { width: Math.max(...shape.range.map(value => shown(value).length)), format };

@@ -160,7 +160,7 @@ function unpublishedPart(
     const generated = (renewable / share) * 100;
     let left = generated;
     for (let at = 1; at < values.length; at++) left -= values[at] ?? NaN;
-    return Math.abs(left) <= (generated * half) / share ? 0 : Math.round(left);
+    return Math.abs(left) <= (generated * half) / share ? 0 : Math.round(left) + 0;
   };
   return madeOf(frame, [percent, total, ...sources], rest, about);
 }
@@ -173,7 +173,7 @@ function lessTheOthers(values: Float64Array): number {
 
 /** Readings have up to three decimals, which doubles do not hold: differences of them have none beyond these. */
 function withoutNoise(value: number): number {
-  return Math.round(value * 1e6) / 1e6;
+  return Math.round(value * 1e6) / 1e6 + 0;
 }
 
 /** A column of MW made row by row; without a value where any of the columns has none, or the result is no number. */

@@ -1,3 +1,4 @@
+import { numberText } from '../../core/export/numberText.ts';
 import type { NumberColumn } from '../../shared/frame.ts';
 import type { GridColumn } from '../grid/gridColumn.ts';
 import type { ColumnBadges } from './columnBadges.ts';
@@ -28,7 +29,7 @@ export function numberGridColumn(
       text: row => format(valueAt(row)),
       spoken: () => undefined,
       tooltip: row => (hides(valueAt(row)) ? String(valueAt(row)) : ''),
-      exact: row => String(valueAt(row)),
+      exact: row => numberText(valueAt(row)),
       negative: row => valueAt(row) < 0,
       ...(badges && { badge: (row: number) => badges.badgeOf(valueAt(row)) }),
     }),

@@ -1,6 +1,7 @@
+import { numberText } from '../../core/export/numberText.ts';
 import type { NumberColumn } from '../../shared/frame.ts';
 import { cellState } from '../../shared/frame.ts';
-import { hidesDigits, numberFormatter, numberShape, tableDecimals } from '../../shared/formatNumber.ts';
+import { hidesDigits, numberFormatter, numberShape } from '../../shared/formatNumber.ts';
 
 /** How numbers are written: as the locale does; with a decimal point and no separators; or with every digit they have. */
 export type NumberStyle = 'locale' | 'plain' | 'full';
@@ -39,11 +40,10 @@ export function numberTexts(
   style: NumberStyle,
   formatter: NumberFormatter = numberFormatter,
 ): NumberTexts {
-  if (style === 'full') return { format: String, hides: () => false, samples: longest(column, rowCount) };
-  const shape = numberShape(column, rowCount);
-  const decimals = tableDecimals(column, shape);
+  if (style === 'full') return { format: numberText, hides: () => false, samples: longest(column, rowCount) };
+  const { decimals, range } = numberShape(column, rowCount);
   const format = style === 'plain' ? plainFormatter(decimals, formatter) : formatter(locale, decimals);
-  return { format, hides: value => hidesDigits(value, decimals), samples: shape.range ? shape.range.map(format) : [] };
+  return { format, hides: value => hidesDigits(value, decimals), samples: range ? range.map(format) : [] };
 }
 
 function plainFormatter(decimals: number, formatter: NumberFormatter): (value: number) => string {
@@ -57,7 +57,7 @@ function longest(column: NumberColumn, rowCount: number): readonly string[] {
   const stride = Math.max(1, Math.floor(rowCount / readSamples));
   for (let row = 0; row < rowCount; row += stride) {
     if (column.gaps && column.gaps[row] !== cellState.value) continue;
-    texts.push(String(column.values[row]));
+    texts.push(numberText(column.values[row] ?? NaN));
   }
   return texts.sort((a, b) => b.length - a.length).slice(0, keptSamples);
 }

@@ -1,24 +1,23 @@
 import { t } from '@vscode/l10n';
 import { energyFormatter } from '../../shared/formatEnergy.ts';
-import { isExponential, numberFormatter } from '../../shared/formatNumber.ts';
+import { figureFormatter } from '../../shared/formatNumber.ts';
 import type { UnitKind } from '../../shared/units.ts';
 import type { SelectionFigures, SelectionStats } from '../rows/selectionStats.ts';
 
-const maximumFractionDigits = 3;
 /** What adds up. Of power that is its energy, and of a share or an index nothing. */
 const summed: ReadonlySet<UnitKind> = new Set(['energy', 'none']);
 
 /** "24 × 1 selected: count 24 · mean 20,412.7 · min 0.0 · max 26,118.3 MW · energy 489,905 MWh over 24 h"; empty for one cell. */
 export function selectionText(rows: number, columns: number, stats: SelectionStats, locale: string): string {
   if (rows * columns < 2) return '';
-  const write = writer(locale);
+  const write = figureFormatter(locale);
   const size = t('{0} × {1} selected', write(rows), write(columns));
   const { count, missing, figures } = stats;
   if (count === 0) return size;
   const parts = [
     t('count {0}', write(count)),
     ...(missing > 0 ? [t('missing {0}', write(missing))] : []),
-    ...(figures ? [figuresText(figures, write), ...energyText(figures, stats.columns, locale)] : []),
+    ...(figures ? [figuresText(figures, write), ...energyText(figures, stats.columns, locale, write)] : []),
   ];
   return `${size}: ${parts.join(' · ')}`;
 }
@@ -33,22 +32,17 @@ function figuresText({ unit, mean, sum, min, max }: SelectionFigures, write: (va
   return `${parts.join(' · ')}${unit.text ? ` ${unit.text}` : ''}`;
 }
 
-function energyText({ energy }: SelectionFigures, columns: number, locale: string): string[] {
+function energyText(
+  { energy }: SelectionFigures,
+  columns: number,
+  locale: string,
+  write: (value: number) => string,
+): string[] {
   if (!energy) return [];
-  const [amount, hours] = [energyFormatter(locale)(energy.mwh), writer(locale)(energy.hours)];
+  const [amount, hours] = [energyFormatter(locale)(energy.mwh), write(energy.hours)];
   return [
     columns === 1
       ? t('energy {0} over {1} h', amount, hours)
-      : t('energy of {0} columns {1} over {2} h', writer(locale)(columns), amount, hours),
+      : t('energy of {0} columns {1} over {2} h', write(columns), amount, hours),
   ];
-}
-
-function writer(locale: string): (value: number) => string {
-  const usual = new Intl.NumberFormat(locale, {
-    maximumFractionDigits,
-    numberingSystem: 'latn',
-    signDisplay: 'negative',
-  });
-  const unusual = numberFormatter(locale, maximumFractionDigits);
-  return value => (isExponential(value, maximumFractionDigits) ? unusual(value) : usual.format(value));
 }

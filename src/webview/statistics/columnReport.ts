@@ -1,6 +1,6 @@
 import { t } from '@vscode/l10n';
 import type { NumberColumn } from '../../shared/frame.ts';
-import { hidesDigits, numberFormatter, numberShape, tableDecimals } from '../../shared/formatNumber.ts';
+import { hidesDigits, numberFormatter, numberShape } from '../../shared/formatNumber.ts';
 import { energyOf } from '../../core/statistics/energy.ts';
 import { energyFormatter } from '../../shared/formatEnergy.ts';
 import { unitOf, type UnitKind } from '../../shared/units.ts';
@@ -59,15 +59,14 @@ export function columnReport(
   rowMs?: number,
 ): ColumnReport {
   const { label, unit } = columnHead(column);
-  const shape = numberShape(column, column.values.length);
-  const decimals = tableDecimals(column, shape);
+  const { decimals, hasExponents } = numberShape(column, column.values.length);
   const { summary } = statistics;
   const spread = summary ? (summary.deviation ?? 0) || Math.abs(summary.mean) : 0;
   // Three significant digits of the standard deviation.
   const wanted = spread > 0 ? 2 - Math.floor(Math.log10(spread)) : 0;
   const received = writeNumber(locale, decimals, unit);
   const digits = Math.max(decimals, Math.min(mostDecimals, wanted));
-  const computed = writeNumber(locale, digits, unit, shape.hasExponents ? undefined : mostPlain);
+  const computed = writeNumber(locale, digits, unit, hasExponents ? undefined : mostPlain);
   const exact = (value: number): string => computed.exact(Number(value.toPrecision(sureDigits)));
   const counted = counter(locale);
   const { kind } = unitOf(column.field);

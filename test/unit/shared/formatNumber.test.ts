@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { hidesDigits, numberFormatter, numberShape } from '../../../src/shared/formatNumber.ts';
+import { figureFormatter, hidesDigits, numberFormatter, numberShape } from '../../../src/shared/formatNumber.ts';
 import type { NumberColumn } from '../../../src/shared/frame.ts';
-import { power } from '../../../src/shared/units.ts';
+import { power, share } from '../../../src/shared/units.ts';
 
 function column(values: readonly number[], parts: Partial<NumberColumn> = {}): NumberColumn {
   return { kind: 'number', name: 'x', path: ['x'], values: Float64Array.from(values), ...parts };
@@ -19,8 +19,18 @@ describe('numberShape', () => {
     assert.equal(decimalsOf([0.42, 0.4217]), 4);
   });
 
-  it('stops at three for known units and at six for anything else', () => {
+  it('takes all digits that a service sends, whatever the unit, up to six', () => {
+    const percent = { field: { label: 'Share', unit: share, meaning: 'Renewable share' } };
+    for (const parts of [megawatts, percent, {}])
+      assert.deepEqual(
+        [[8.6], [8.6, 8.613], [8.61345, 1], [0.123456]].map(values => decimalsOf(values, parts)),
+        [1, 3, 5, 6],
+      );
+  });
+
+  it('takes numbers with more than six for computed: three of them where there is a unit, else six', () => {
     assert.equal(decimalsOf([1 / 3], megawatts), 3);
+    assert.equal(decimalsOf([1 / 3, 0.15625], megawatts), 3);
     assert.equal(decimalsOf([1 / 3]), 6);
   });
 
@@ -55,7 +65,6 @@ describe('numberFormatter', () => {
     assert.equal(numberFormatter('en', 1)(23_581.8), '23,581.8');
     assert.equal(numberFormatter('de', 1)(23_581.8), '23.581,8');
     assert.equal(numberFormatter('en', 1)(0), '0.0');
-    assert.equal(numberFormatter('en', 0)(-0), '0');
     assert.equal(numberFormatter('ar-EG', 0)(12), '12');
   });
 
@@ -68,6 +77,19 @@ describe('numberFormatter', () => {
     assert.equal(numberFormatter('en', 2, 15)(1e-300), '1e-300');
     assert.equal(hidesDigits(0.129, 0), false);
     assert.equal(hidesDigits(0.1290323, 0), true);
+  });
+
+  it('keeps the sign of a negative zero, and of no other zero', () => {
+    assert.deepEqual(
+      [numberFormatter('en', 0), numberFormatter('en', 2), figureFormatter('en')].map(write => [write(-0), write(0)]),
+      [
+        ['-0', '0'],
+        ['-0.00', '0.00'],
+        ['-0', '0'],
+      ],
+    );
+    // Not zero: it has digits of its own.
+    assert.deepEqual([numberFormatter('en', 2)(-0.004), figureFormatter('en')(-0.0004)], ['-0.00400', '-0.000400']);
   });
 
   it('never writes a number as zero that is none', () => {
@@ -91,7 +113,7 @@ describe('numberFormatter', () => {
         fc.integer({ min: 0, max: 6 }),
         (value, digits) => {
           if (hidesDigits(value, digits)) return;
-          assert.equal(Number(numberFormatter('en', digits)(value).replaceAll(',', '')), value === 0 ? 0 : value);
+          assert.equal(Number(numberFormatter('en', digits)(value).replaceAll(',', '')), value);
         },
       ),
     );

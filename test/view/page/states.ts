@@ -1,4 +1,7 @@
 import { takeRows } from '../../../src/core/clip.ts';
+import { frameOf } from '../../../src/core/decode/decode.ts';
+import { describeFields } from '../../../src/core/describeFields.ts';
+import { systemStateFields } from '../../../src/shared/fields.ts';
 import type { Frame } from '../../../src/shared/frame.ts';
 import { compareFrames } from '../../../src/core/compare.ts';
 import type { ActionOffer, DisplayZone, QueryTools, ViewState } from '../../../src/shared/protocol.ts';
@@ -101,6 +104,17 @@ function clockChange(): ViewState {
   return { ...table(frame, berlin), start, step, zones: [utc, berlin], coverage: lacking } as ViewState;
 }
 
+/** Three hours as a service may write them: four digits of a share, zeros with a sign, and a mean below a tenth. */
+function digits(): ViewState {
+  const received = `[
+    {"ts": "2026-11-14T05:00:00Z", "renewable_share_pct": 8.6134, "wind_mw": -0, "pv_mw": -0.0, "hydro_water_mw": 0.5},
+    {"ts": "2026-11-14T06:00:00Z", "renewable_share_pct": 12, "wind_mw": 0, "pv_mw": 1.5, "hydro_water_mw": -0.3},
+    {"ts": "2026-11-14T07:00:00Z", "renewable_share_pct": 9.25, "wind_mw": 5, "pv_mw": -0.004, "hydro_water_mw": 0.187097}
+  ]`;
+  const frame = describeFields(frameOf(JSON.parse(received) as Record<string, unknown>[]), systemStateFields);
+  return { ...table(frame), step: 3_600_000 } as ViewState;
+}
+
 /** Texts from outside as long as a service's names and cells may be. */
 const hostile = hostileTexts.flatMap(({ text }) => (text.length > 10_000 ? [] : [text]));
 
@@ -120,6 +134,7 @@ export const states = {
   /** No table has room for as many columns and the missing hours as rows. */
   wideGaps: () => gapsIn(systemFrame(168, 2_001)),
   clockChange,
+  digits,
   stress: (): ViewState => ({ ...table(stressFrame(), utc, 'Grid stress'), step: 3_600_000 }) as ViewState,
   compared,
   month: () => table(systemFrame(744)),

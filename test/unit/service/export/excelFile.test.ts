@@ -113,6 +113,13 @@ describe('Excel', () => {
     );
   });
 
+  it('has 0 for a negative zero, which no spreadsheet knows', async () => {
+    const [, ...rows] = await readSheet(
+      await exported({ frame: frameOf([{ a: -0 }, { a: 1 }]) }, { format: 'xlsx', zone: sast }),
+    );
+    assert.deepEqual(rows, [[0], [1]]);
+  });
+
   it('shows every value whole, with the decimals of the table and its heading', async () => {
     const rows = [
       { ts: '2023-05-01T00:00:00Z', residual_demand_mw: 19_834.5, renewable_share_pct: 4.8561, pv_mw: 0, odd: 1e-9 },
@@ -132,8 +139,8 @@ describe('Excel', () => {
     assert.deepEqual(
       cells.map(([column = '', style = '0']) => [column, styleFormats[Number(style)]].join('')),
       [
-        ...['Ayyyy-mm-dd hh:mm', 'B#,##0.00', 'C#,##0.00', 'D#,##0', 'E'],
-        ...['Ayyyy-mm-dd hh:mm', 'B#,##0.00', 'C#,##0.00', 'E'],
+        ...['Ayyyy-mm-dd hh:mm', 'B#,##0.00', 'C#,##0.0000', 'D#,##0', 'E'],
+        ...['Ayyyy-mm-dd hh:mm', 'B#,##0.00', 'C#,##0.0000', 'E'],
       ],
     );
     const widths = matches(sheet, /<col min="\d+" max="\d+" width="(\d+)" customWidth="1"\/>/g).map(([width]) =>

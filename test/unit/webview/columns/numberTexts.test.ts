@@ -25,10 +25,24 @@ describe('numberTexts', () => {
     assert.deepEqual(written('full'), ['1234567.25', '-0.5']);
   });
 
-  it('cuts percentages at two digits, and says that it hides some', () => {
-    const percent = texts([11.8437, 10], 'plain', share);
-    assert.deepEqual([percent.format(11.8437), percent.hides(11.8437), percent.hides(10)], ['11.84', true, false]);
-    assert.equal(texts([11.8437, 10], 'plain', power).format(11.8437), '11.844');
+  it('shows all digits of percentages as of power, and says where it hides some that were computed', () => {
+    for (const unit of [share, power]) {
+      const received = texts([11.8437, 10], 'plain', unit);
+      assert.deepEqual(
+        [received.format(11.8437), received.hides(11.8437), received.format(10)],
+        ['11.8437', false, '10.0000'],
+      );
+      const computed = texts([100 / 7, 10], 'plain', unit);
+      assert.deepEqual(
+        [computed.format(100 / 7), computed.hides(100 / 7), computed.hides(10)],
+        ['14.286', true, false],
+      );
+    }
+  });
+
+  it('keeps the sign of a negative zero in every style', () => {
+    for (const style of ['locale', 'plain', 'full'] as const)
+      assert.deepEqual([-0, 0, -3].map(texts([-0, 0, -3], style).format), ['-0', '0', '-3']);
   });
 
   it('hides no digit of a whole number text, and knows how long they get', () => {

@@ -39,11 +39,11 @@ describe('selectionText', () => {
     assert.equal(selectionText(2, 1, { ...stats, count: 0, figures: undefined }, 'en'), '2 × 1 selected');
   });
 
-  it('takes no number for zero that is none, and gives zero no sign', () => {
+  it('takes no number for zero that is none, and keeps the sign of a zero that was received with one', () => {
     const small = { ...figures, unit: energy, mean: 1e-300, sum: 0.000_42, min: -0, max: 1e21 };
     assert.match(
       selectionText(2, 1, { ...stats, figures: small }, 'en'),
-      /mean 1e-300 · sum 0\.000420 · min 0 · max 1e\+21 MWh$/,
+      /mean 1e-300 · sum 0\.000420 · min -0 · max 1e\+21 MWh$/,
     );
   });
 

@@ -20,7 +20,8 @@ describe('columnReport', () => {
 
   it('writes a mean much smaller than the values as plainly as these, without noise in the digits it hides', () => {
     const { computed, statistics } = reportOf([-8_000, 8_000, 0.000_004 * 3]);
-    assert.equal(computed.text(statistics.summary?.mean ?? NaN), '0.00000400');
+    assert.equal(computed.text(statistics.summary?.mean ?? NaN), '0.000004');
+    assert.equal(computed.text(1.2e-7), '0.000000120');
     assert.equal(reportOf([-900, 900, 1]).computed.text(0.1290323), '0.129');
     assert.equal(computed.exact(0.1 + 0.2), '');
     assert.match(reportOf([1e-300, 3e-300]).computed.text(2e-300), /^2e-300$/);

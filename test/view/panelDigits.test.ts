@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict';
+import type { Page } from 'playwright-core';
+import { freshPages } from './freshPages.ts';
+import { Harness, call } from './harness.ts';
+
+describe('the digits of numbers as they were received', () => {
+  let page: Page;
+  freshPages(Harness, async opened => {
+    page = opened;
+    await call(page, 'show', 'digits');
+  });
+
+  const column = (place: number) => Promise.all([0, 1, 2].map(row => call(page, 'cellText', row, place)));
+  const select = async (place: number): Promise<void> => {
+    const cell = (row: number) => page.locator(`[aria-rowindex="${row + 2}"] [aria-colindex="${place + 1}"]:visible`);
+    await cell(0).click();
+    await cell(2).click({ modifiers: ['Shift'] });
+  };
+
+  it('are all in the table: of a share, of a zero with a sign, of what is nearly zero', async () => {
+    assert.deepEqual(await column(1), ['8.6134', '12.0000', '9.2500']);
+    assert.deepEqual(await column(2), ['-0', '0', '5']);
+    assert.deepEqual(await column(3), ['-0.000', '1.500', '-0.004']);
+  });
+
+  it('are all copied, and said of a selection', async () => {
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await select(2);
+    await page.locator('footer [role=status]', { hasText: 'min -0 · max 5 MW' }).waitFor();
+    await page.keyboard.press('Control+c');
+    assert.equal(await page.evaluate('navigator.clipboard.readText()'), '-0\n0\n5');
+  });
+
+  it('are all in statistics, and no figure there has an exponent', async () => {
+    await page.locator('#tab-statistics').click();
+    const row = page.locator('.statistics-table tr', { hasText: 'Renewable share' });
+    await row.getByText('8.6134', { exact: true }).waitFor();
+    await page.locator('.statistics-table tr', { hasText: 'Hydro' }).getByRole('radio').check();
+    await page.getByText('Daily profile as a table').click();
+    await page.locator('.statistics-detail td', { hasText: '0.187097' }).first().waitFor();
+    assert.doesNotMatch(await page.locator('.statistics').innerText(), /\de[-+]?\d/);
+  });
+
+  it('are all in the readout of the chart', async () => {
+    await page.locator('#tab-chart').click();
+    await page.locator('.chart-plot').focus();
+    await page.keyboard.press('Home');
+    await page.getByText('05:00 UTC: Renewable share 8.6134 %').waitFor({ state: 'attached' });
+  });
+});
