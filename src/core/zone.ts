@@ -1,24 +1,31 @@
+import { Temporal } from 'temporal-polyfill';
 import type { DisplayZone } from '../shared/protocol.ts';
 
 const sast: DisplayZone = { timeZone: 'Africa/Johannesburg', label: 'SAST (UTC+2)' };
 export const utc: DisplayZone = { timeZone: 'UTC', label: 'UTC' };
 
 /**
- * The zone a setting names: "UTC", "SAST" (South African Standard Time, UTC+2 without daylight saving) or an IANA name.
- * Undefined for a name nobody knows.
+ * The zone a setting names: "UTC", "SAST" (South African Standard Time, UTC+2 without daylight saving) or an IANA name, which keeps
+ * its name where Intl knows the zone by another (Asia/Kolkata, CET). Undefined for a name nobody knows.
  */
 export function zoneNamed(name: string): DisplayZone | undefined {
   const plain = name.trim();
   if (/^(utc|z|gmt|etc\/utc)$/i.test(plain)) return utc;
-  if (/^(sast|africa\/johannesburg)$/i.test(plain)) return sast;
+  if (/^sast$/i.test(plain)) return sast;
   // Intl also takes raw offsets ("+02:00"); they are refused because a bare offset has no name to show.
   if (!/^[A-Za-z]/.test(plain)) return undefined;
   try {
-    const { timeZone } = new Intl.DateTimeFormat('en', { timeZone: plain }).resolvedOptions();
-    return { timeZone, label: timeZone };
+    const { timeZoneId } = Temporal.Instant.fromEpochMilliseconds(0).toZonedDateTimeISO(plain);
+    return { timeZone: timeZoneId, label: timeZoneId };
   } catch {
     return undefined;
   }
+}
+
+/** Whether two names are of one zone: Asia/Calcutta is Asia/Kolkata. Both are known to Intl. */
+export function sameZone(a: DisplayZone, b: DisplayZone): boolean {
+  const [one, other] = [a, b].map(({ timeZone }) => new Intl.DateTimeFormat('en', { timeZone }).resolvedOptions());
+  return one?.timeZone === other?.timeZone;
 }
 
 /** "SAST" of "SAST (UTC+2)": for where parentheses stand around it, or no room is. */

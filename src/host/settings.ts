@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { zoneNamed, utc } from '../core/zone.ts';
+import { sameZone, zoneNamed, utc } from '../core/zone.ts';
 import type { DisplayZone } from '../shared/protocol.ts';
 import { settings } from './ids.ts';
 
@@ -9,11 +9,17 @@ export function displayZone(): DisplayZone {
   return zoneNamed(typeof name === 'string' ? name : 'UTC') ?? utc;
 }
 
-/** The zones to choose from in a panel: UTC, SAST and the one of the setting. The page adds the person's own. */
+/** The zones to choose from in a panel: the one of the setting by its name there, UTC and SAST. The page adds the person's own. */
 export function offeredZones(): readonly DisplayZone[] {
-  const zones = ['UTC', 'SAST'].flatMap(name => zoneNamed(name) ?? []);
   const own = displayZone();
-  return zones.some(({ timeZone }) => timeZone === own.timeZone) ? zones : [...zones, own];
+  const zones = ['UTC', 'SAST'].flatMap(name => zoneNamed(name) ?? []);
+  const offered = zones.map(zone => (sameZone(zone, own) ? own : zone));
+  return offered.includes(own) ? offered : [...offered, own];
+}
+
+/** The zone of an id that a page gives, by the name that it is offered under; undefined for none. */
+export function zoneOfPage(timeZone: string): DisplayZone | undefined {
+  return offeredZones().find(zone => zone.timeZone === timeZone) ?? zoneNamed(timeZone);
 }
 
 /** The name in the setting where nobody knows it; undefined where all is well. */

@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
 import { coverageOf } from '../../src/core/coverage.ts';
 import { frameOf } from '../../src/core/decode/decode.ts';
+import { settings } from '../../src/host/ids.ts';
+import { displayZone, offeredZones, zoneOfPage } from '../../src/host/settings.ts';
 import { connectionLabel } from '../../src/host/words/connection.ts';
 import { headerOf } from '../../src/host/words/resultState.ts';
 import { stressText } from '../../src/host/words/stress.ts';
@@ -34,6 +37,27 @@ describe('the words on a missing step', () => {
     assert.equal(stepText(Date.UTC(2023, 0, 3), utc, days), '3 Jan');
     assert.equal(stepText(Date.UTC(2023, 0, 3), sast, days), '3 Jan 02:00');
   });
+});
+
+describe('the zone of the setting', () => {
+  const setting = (name: string | undefined) =>
+    vscode.workspace.getConfiguration().update(settings.timeZone, name, vscode.ConfigurationTarget.Global);
+  afterEach(() => setting(undefined));
+
+  for (const [typed, shown, offered] of [
+    ['Africa/Johannesburg', 'Africa/Johannesburg', ['UTC', 'Africa/Johannesburg']],
+    ['sast', 'SAST (UTC+2)', ['UTC', 'SAST (UTC+2)']],
+    ['asia/kolkata', 'Asia/Kolkata', ['UTC', 'SAST (UTC+2)', 'Asia/Kolkata']],
+  ] as const)
+    it(`is offered as it was typed: ${typed}`, async () => {
+      await setting(typed);
+      assert.equal(displayZone().label, shown);
+      const labels = offeredZones().map(({ label }) => label);
+      assert.deepEqual(labels, offered);
+      // The page names a zone by its id alone.
+      const back = offeredZones().map(({ timeZone }) => zoneOfPage(timeZone)?.label);
+      assert.deepEqual(back, labels);
+    });
 });
 
 describe('an hour that the clocks show twice', () => {

@@ -3,7 +3,6 @@ import type { Comparison } from '../../core/compare/comparison.ts';
 import type { Connection } from '../../core/connection.ts';
 import { GridError, errorOf } from '../../core/errors.ts';
 import type { Query } from '../../core/query.ts';
-import { zoneNamed } from '../../core/zone.ts';
 import type { KeptResponse, ResponseStore } from '../../service/responseStore.ts';
 import type { DisplayZone, HeaderPart, PanelAction, QueryTools, ViewState } from '../../shared/protocol.ts';
 import type { Result } from '../../shared/result.ts';
@@ -11,7 +10,7 @@ import { longestRaw } from '../../shared/protocol.ts';
 import { contextKeys } from '../ids.ts';
 import { InputError } from '../inputError.ts';
 import { showErrorMessage } from '../messages.ts';
-import { displayZone } from '../settings.ts';
+import { displayZone, zoneOfPage } from '../settings.ts';
 import { setContext } from '../setContext.ts';
 import { datasetTitle } from '../words/catalogue.ts';
 import { actionLabel, failureWords } from '../words/failures.ts';
@@ -72,7 +71,8 @@ export class SessionView {
 
   constructor(deps: SessionViewDeps, zone: DisplayZone | undefined) {
     this.#deps = deps;
-    this.#zone = zone;
+    // A panel that is restored knows the id alone.
+    this.#zone = zone && zoneOfPage(zone.timeZone);
     this.panel = deps.openPanel({
       state: this.#loading(),
       question: () => this.#kept(),
@@ -238,7 +238,7 @@ export class SessionView {
   }
 
   #setZone(timeZone: string): void {
-    const zone = zoneNamed(timeZone);
+    const zone = zoneOfPage(timeZone);
     if (!zone) throw new InputError(vscode.l10n.t('“{0}” is no time zone.', timeZone));
     this.#zone = zone;
     this.keepQuestion();

@@ -1,5 +1,6 @@
 import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
+import { sameZone } from '../../core/zone.ts';
 import { namedState } from '../../shared/namedState.ts';
 import type { DisplayZone, HeaderPart, QueryTools } from '../../shared/protocol.ts';
 import type { ShownTable } from '../../shared/shownTable.ts';
@@ -186,5 +187,5 @@ export class ResultView {
 }
 
 function withOwn(zones: readonly DisplayZone[], own: DisplayZone): readonly DisplayZone[] {
-  return zones.some(({ timeZone }) => timeZone === own.timeZone) ? zones : [...zones, own];
+  return zones.some(zone => sameZone(zone, own)) ? zones : [...zones, own];
 }

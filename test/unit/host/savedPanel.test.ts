@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { readSavedPanel, savedQuestion } from '../../../src/host/panel/savedPanel.ts';
 
 const query = { dataset: 'systemState', range: 'last 7 days', interval: '1h', params: { components: 'true' } };
-const sast = { timeZone: 'Africa/Johannesburg', label: 'SAST (UTC+2)' };
+const johannesburg = { timeZone: 'Africa/Johannesburg', label: 'Africa/Johannesburg' };
 
-const kept = { query, connection: 'id-1', zone: sast, comparison: undefined };
+const kept = { query, connection: 'id-1', zone: johannesburg, comparison: undefined };
 const plain = { ...kept, zone: undefined };
 
 describe('a saved panel', () => {
