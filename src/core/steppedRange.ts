@@ -5,13 +5,13 @@ import {
   nextDays,
   spanOfText,
   zoned,
-  type Days,
   type Length,
   type PeriodForm,
 } from './compare/periods.ts';
+import { daysOfPoint, periodDays, type Days } from './range/calendar.ts';
 import { parseRange } from './range/parseRange.ts';
-import type { CalendarPeriod, Point, RangeSpec } from './range/rangeSpec.ts';
-import { relativeDate, resolveRange, type ResolveContext, type Span } from './range/resolveRange.ts';
+import type { Point, RangeSpec } from './range/rangeSpec.ts';
+import { resolveRange, type ResolveContext, type Span } from './range/resolveRange.ts';
 
 const dayMs = 86_400_000;
 
@@ -128,43 +128,13 @@ function daysOfSpec(spec: RangeSpec, today: Temporal.PlainDate): Days | undefine
     case 'last':
       return undefined;
     case 'toDate':
-      return periodAround(today, spec.period);
+      return periodDays(spec.period, today);
     case 'previous':
-      return nextDays(periodAround(today, spec.period), -1);
+      return periodDays(spec.period, today, 1);
     case 'between': {
       const first = daysOfPoint(spec.from, today)?.first;
       const until = daysOfPoint(spec.to, today)?.until;
       return first && until && first.until(until).sign > 0 ? { first, until } : undefined;
-    }
-  }
-}
-
-function daysOfPoint(point: Point, today: Temporal.PlainDate): Days | undefined {
-  if (point.kind === 'period') return { first: point.first, until: point.first.add(point.length) };
-  if (point.kind !== 'relativeDay' || point.clock !== undefined) return undefined;
-  const first = relativeDate(point, today);
-  return { first, until: first.add({ days: 1 }) };
-}
-
-function periodAround(today: Temporal.PlainDate, period: CalendarPeriod): Days {
-  switch (period) {
-    case 'day':
-      return { first: today, until: today.add({ days: 1 }) };
-    case 'week': {
-      const first = today.subtract({ days: today.dayOfWeek - 1 });
-      return { first, until: first.add({ days: 7 }) };
-    }
-    case 'month': {
-      const first = today.with({ day: 1 });
-      return { first, until: first.add({ months: 1 }) };
-    }
-    case 'quarter': {
-      const first = today.with({ day: 1, month: today.month - ((today.month - 1) % 3) });
-      return { first, until: first.add({ months: 3 }) };
-    }
-    case 'year': {
-      const first = today.with({ month: 1, day: 1 });
-      return { first, until: first.add({ years: 1 }) };
     }
   }
 }

@@ -1,15 +1,6 @@
+import type { Days } from '../range/calendar.ts';
 import type { ResolveContext, Span } from '../range/resolveRange.ts';
-import {
-  daysOf,
-  daysText,
-  instantsText,
-  lengthOf,
-  nextDays,
-  sameSpan,
-  spanOfText,
-  zoned,
-  type Days,
-} from './periods.ts';
+import { daysOf, daysText, instantsText, lengthOf, nextDays, sameSpan, spanOfText, zoned } from './periods.ts';
 
 /** How a range to compare with follows from the base: it holds for whatever base there is. */
 export interface Relation {

@@ -1,13 +1,9 @@
 import { Temporal } from 'temporal-polyfill';
 import { formatInstant } from '../instant.ts';
+import type { Days } from '../range/calendar.ts';
 import { parseRange } from '../range/parseRange.ts';
+import { quarterText, weekText } from '../range/printRange.ts';
 import { resolveRange, type ResolveContext, type Span } from '../range/resolveRange.ts';
-
-/** Whole days of a zone: [first, until). */
-export interface Days {
-  readonly first: Temporal.PlainDate;
-  readonly until: Temporal.PlainDate;
-}
 
 /** How the days are counted when they are stepped: whole years, whole months, or days. */
 export interface Length {
@@ -66,11 +62,8 @@ export type PeriodForm = Length['unit'] | 'quarter' | 'week';
 /** The days in the product's range language: "2023", "2023-05", "2023-Q2", "2023-W18", "2023-05-03..2023-05-09". */
 export function daysText(days: Days, form: PeriodForm = lengthOf(days).unit): string {
   const { first, until } = days;
-  const year = first.toString().slice(0, 4);
-  if (form === 'quarter' && first.month % 3 === 1 && first.add({ months: 3 }).equals(until))
-    return `${year}-Q${(first.month + 2) / 3}`;
-  if (form === 'week' && first.dayOfWeek === 1 && first.add({ days: 7 }).equals(until))
-    return `${String(first.yearOfWeek).padStart(4, '0')}-W${String(first.weekOfYear).padStart(2, '0')}`;
+  if (form === 'quarter' && first.month % 3 === 1 && first.add({ months: 3 }).equals(until)) return quarterText(first);
+  if (form === 'week' && first.dayOfWeek === 1 && first.add({ days: 7 }).equals(until)) return weekText(first);
   const digits = { years: 4, months: 7, quarter: 7, days: 10, week: 10 }[form];
   const [from, to] = [first, until.subtract({ days: 1 })].map(date => date.toString().slice(0, digits));
   return from === to ? String(from) : `${from}..${to}`;

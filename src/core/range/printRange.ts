@@ -54,9 +54,19 @@ function periodText({ first, length }: Point & { kind: 'period' }, side: 'first'
   const { years, months, days } = Temporal.Duration.from(length);
   const date = first.toString();
   if (years > 0) return date.slice(0, 4);
-  if (days === 7) return `${String(first.yearOfWeek).padStart(4, '0')}-W${String(first.weekOfYear).padStart(2, '0')}`;
+  if (days === 7) return weekText(first);
   if (days > 0) return date;
   if (months === 6) return `${date.slice(0, 4)}-H${first.month === 1 ? 1 : 2}`;
-  if (months === 3 && first.month % 3 === 1) return `${date.slice(0, 4)}-Q${(first.month + 2) / 3}`;
+  if (months === 3 && first.month % 3 === 1) return quarterText(first);
   return (side === 'first' ? first : first.add(length).subtract({ months: 1 })).toString().slice(0, 7);
+}
+
+/** The ISO 8601 week that begins with a Monday: `2023-W05`. */
+export function weekText(monday: Temporal.PlainDate): string {
+  return `${String(monday.yearOfWeek).padStart(4, '0')}-W${String(monday.weekOfYear).padStart(2, '0')}`;
+}
+
+/** The quarter that begins with a day: `2023-Q2`. */
+export function quarterText(first: Temporal.PlainDate): string {
+  return `${first.toString().slice(0, 4)}-Q${(first.month + 2) / 3}`;
 }

@@ -1,6 +1,7 @@
 import { Temporal } from 'temporal-polyfill';
+import { daysOfPoint, periodDays, relativeDate } from './calendar.ts';
 import { dateTime } from './rangePoint.ts';
-import type { CalendarPeriod, Parsed, Point, RangeSpec } from './rangeSpec.ts';
+import type { Parsed, Point, RangeSpec } from './rangeSpec.ts';
 
 /** [start, end), UTC milliseconds, on whole steps. */
 export interface Span {
@@ -55,15 +56,13 @@ function rawSpan(spec: RangeSpec, context: ResolveContext): Span {
         end: present,
       };
     case 'toDate': {
-      const start = floorTo(beginning(zoned(context.now, context), spec.period).epochMilliseconds, stepMs);
+      const start = floorTo(dayStart(periodDays(spec.period, today(context)).first, context), stepMs);
       // In the first step of the period nothing is over yet: ask for that step, so that the answer can say so.
       return { start, end: Math.max(present, start + (stepMs ?? 1000)) };
     }
     case 'previous': {
-      const end = beginning(zoned(context.now, context), spec.period);
-      // Again the beginning of a day: `end` may lie after a midnight that a clock change skipped.
-      const start = end.subtract(oneOf[spec.period]).startOfDay();
-      return { start: floorTo(start.epochMilliseconds, stepMs), end: ceilTo(end.epochMilliseconds, stepMs) };
+      const { first, until } = periodDays(spec.period, today(context), 1);
+      return { start: floorTo(dayStart(first, context), stepMs), end: ceilTo(dayStart(until, context), stepMs) };
     }
     case 'between': {
       const { from, to } = lengthsAsInstants(spec, context);
@@ -82,30 +81,6 @@ function lengthsAsInstants(
   if (from.kind !== 'length') return { from, to };
   const end = to.kind === 'now' ? floorTo(context.now, context.stepMs) : lastInstant(to, context);
   return { from: instant(zoned(end, context).subtract(from.duration)), to };
-}
-
-const oneOf: Readonly<Record<CalendarPeriod, Temporal.DurationLike>> = {
-  day: { days: 1 },
-  week: { weeks: 1 },
-  month: { months: 1 },
-  quarter: { months: 3 },
-  year: { years: 1 },
-};
-
-function beginning(moment: Temporal.ZonedDateTime, period: CalendarPeriod): Temporal.ZonedDateTime {
-  const day = moment.startOfDay();
-  switch (period) {
-    case 'day':
-      return day;
-    case 'week':
-      return day.subtract({ days: day.dayOfWeek - 1 }).startOfDay();
-    case 'month':
-      return day.with({ day: 1 }).startOfDay();
-    case 'quarter':
-      return day.with({ day: 1, month: day.month - ((day.month - 1) % 3) }).startOfDay();
-    case 'year':
-      return day.with({ month: 1, day: 1 }).startOfDay();
-  }
 }
 
 function firstInstant(point: Point, context: ResolveContext): number {
@@ -131,20 +106,9 @@ function firstInstant(point: Point, context: ResolveContext): number {
   }
 }
 
-/** The day that a relative one is, as of today. */
-export function relativeDate(
-  { daysAgo, weekday }: Point & { kind: 'relativeDay' },
-  today: Temporal.PlainDate,
-): Temporal.PlainDate {
-  const day = today.subtract({ days: daysAgo });
-  return weekday === undefined ? day : day.subtract({ days: (day.dayOfWeek - weekday + 7) % 7 });
-}
-
 function lastInstant(point: Point, context: ResolveContext): number {
-  if (point.kind === 'period') return dayStart(point.first.add(point.length), context);
-  if (point.kind === 'relativeDay' && point.clock === undefined)
-    return dayStart(relativeDate(point, today(context)).add({ days: 1 }), context);
-  return firstInstant(point, context);
+  const days = daysOfPoint(point, today(context));
+  return days ? dayStart(days.until, context) : firstInstant(point, context);
 }
 
 function today(context: ResolveContext): Temporal.PlainDate {

@@ -1,0 +1,55 @@
+import type { Temporal } from 'temporal-polyfill';
+import type { CalendarPeriod, Point } from './rangeSpec.ts';
+
+/** Whole days of a zone: [first, until). */
+export interface Days {
+  readonly first: Temporal.PlainDate;
+  readonly until: Temporal.PlainDate;
+}
+
+const oneOf: Readonly<Record<CalendarPeriod, Temporal.DurationLike>> = {
+  day: { days: 1 },
+  week: { weeks: 1 },
+  month: { months: 1 },
+  quarter: { months: 3 },
+  year: { years: 1 },
+};
+
+/** The days of the period that today is in, or of one that was so many before. Weeks begin on Monday. */
+export function periodDays(period: CalendarPeriod, today: Temporal.PlainDate, before: 0 | 1 = 0): Days {
+  const begun = firstDayOf(period, today);
+  const first = before === 0 ? begun : begun.subtract(oneOf[period]);
+  return { first, until: first.add(oneOf[period]) };
+}
+
+function firstDayOf(period: CalendarPeriod, day: Temporal.PlainDate): Temporal.PlainDate {
+  switch (period) {
+    case 'day':
+      return day;
+    case 'week':
+      return day.subtract({ days: day.dayOfWeek - 1 });
+    case 'month':
+      return day.with({ day: 1 });
+    case 'quarter':
+      return day.with({ day: 1, month: day.month - ((day.month - 1) % 3) });
+    case 'year':
+      return day.with({ month: 1, day: 1 });
+  }
+}
+
+/** The whole days that a point is, as of today; undefined for an instant, a clock time or a length. */
+export function daysOfPoint(point: Point, today: Temporal.PlainDate): Days | undefined {
+  if (point.kind === 'period') return { first: point.first, until: point.first.add(point.length) };
+  if (point.kind !== 'relativeDay' || point.clock !== undefined) return undefined;
+  const first = relativeDate(point, today);
+  return { first, until: first.add({ days: 1 }) };
+}
+
+/** The day that a relative one is, as of today. */
+export function relativeDate(
+  { daysAgo, weekday }: Point & { kind: 'relativeDay' },
+  today: Temporal.PlainDate,
+): Temporal.PlainDate {
+  const day = today.subtract({ days: daysAgo });
+  return weekday === undefined ? day : day.subtract({ days: (day.dayOfWeek - weekday + 7) % 7 });
+}
