@@ -8,7 +8,7 @@ import {
   type Length,
   type PeriodForm,
 } from './compare/periods.ts';
-import { daysOfPoint, periodDays, type Days } from './range/calendar.ts';
+import { daysOfPoint, inOrder, periodDays, type Days } from './range/calendar.ts';
 import { parseRange } from './range/parseRange.ts';
 import type { Point, RangeSpec } from './range/rangeSpec.ts';
 import { resolveRange, type ResolveContext, type Span } from './range/resolveRange.ts';
@@ -132,8 +132,9 @@ function daysOfSpec(spec: RangeSpec, today: Temporal.PlainDate): Days | undefine
     case 'previous':
       return periodDays(spec.period, today, 1);
     case 'between': {
-      const first = daysOfPoint(spec.from, today)?.first;
-      const until = daysOfPoint(spec.to, today)?.until;
+      const { from, to } = inOrder(spec, today);
+      const first = daysOfPoint(from, today)?.first;
+      const until = daysOfPoint(to, today)?.until;
       return first && until && first.until(until).sign > 0 ? { first, until } : undefined;
     }
   }
@@ -151,6 +152,7 @@ const formOfPeriod = { day: 'days', week: 'week', month: 'months', quarter: 'qua
 const finest: readonly PeriodForm[] = ['days', 'week', 'months', 'quarter', 'years'];
 
 function formOfPoint(point: Point): PeriodForm {
+  if (point.kind === 'relativePeriod') return formOfPeriod[point.period];
   if (point.kind !== 'period') return 'days';
   const { days, months } = Temporal.Duration.from(point.length);
   if (days > 0) return days === 7 ? 'week' : 'days';

@@ -45,6 +45,7 @@ describe('the sentence on a text that is no range', () => {
     ['soon', "'soon' isn't a valid time range. Try 2023-05 or last 36 hours."],
     ['01/05/2023', "'01/05/2023' could be 2023-05-01 or 2023-01-05. Type the one you mean."],
     ['winter 2023', "'winter 2023' could be 2023-06..2023-08 or 2023-12..2024-02. Type the one you mean."],
+    ['FY2023', "'FY2023' could be 2022-04..2023-03 or 2023-04..2024-03. Type the one you mean."],
     ['1 May', "'1 May' has no year. Add one, as in May 2023."],
     ['Tue 1 May 2023', "'Tue 1 May 2023' does not exist in the calendar. Check the date, its weekday and the time."],
     ['2023-05-01 17:00-14:00', 'The end is not after the start; put the earlier time first.'],

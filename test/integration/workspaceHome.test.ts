@@ -128,7 +128,7 @@ describe("a workspace folder's file of queries", () => {
     assert.equal(await onDisk(), broken);
     await eventually(() => {
       const messages = vscode.languages.getDiagnostics(home.uri).filter(({ source }) => source === 'Grid Data');
-      return messages.some(({ message }) => message.startsWith('"soon" is no time range.'));
+      return messages.some(({ message }) => message.startsWith("'soon' isn't a valid time range."));
     });
     await writeFile(home.uri.fsPath, good);
     await eventually(() => home.file.text === good);

@@ -1,5 +1,5 @@
 import type { Temporal } from 'temporal-polyfill';
-import type { CalendarPeriod, Point } from './rangeSpec.ts';
+import type { CalendarPeriod, Point, RangeSpec } from './rangeSpec.ts';
 
 /** Whole days of a zone: [first, until). */
 export interface Days {
@@ -40,9 +40,24 @@ function firstDayOf(period: CalendarPeriod, day: Temporal.PlainDate): Temporal.P
 /** The whole days that a point is, as of today; undefined for an instant, a clock time or a length. */
 export function daysOfPoint(point: Point, today: Temporal.PlainDate): Days | undefined {
   if (point.kind === 'period') return { first: point.first, until: point.first.add(point.length) };
+  if (point.kind === 'relativePeriod') return periodDays(point.period, today, point.before);
   if (point.kind !== 'relativeDay' || point.clock !== undefined) return undefined;
   const first = relativeDate(point, today);
   return { first, until: first.add({ days: 1 }) };
+}
+
+/**
+ * The ends of a range, its beginning before its end: in the middle of a week the latest Monday is after the latest Friday, and
+ * “Monday..Friday” are those of one week.
+ */
+export function inOrder(
+  { from, to }: RangeSpec & { kind: 'between' },
+  today: Temporal.PlainDate,
+): Readonly<Record<'from' | 'to', Point>> {
+  if (from.kind !== 'relativeDay' || from.weekday === undefined || to.kind !== 'relativeDay') return { from, to };
+  const until = relativeDate(to, today);
+  if (until.until(relativeDate(from, today)).days <= 0) return { from, to };
+  return { from: { ...from, daysAgo: from.daysAgo + until.until(today).days }, to };
 }
 
 /** The day that a relative one is, as of today. */

@@ -43,15 +43,15 @@ export function rangeEnds(text: string): string[] {
  *
  * - “today”, “yesterday”, “this”, “last” or “previous” week, month, quarter or year, “month to date”, mtd: calendar periods of the
  *   zone. “last 36 hours”, “past month”, “24h”, “now-7d”, P7D: back from the last full step. `m` alone is a month.
- * - Periods: 2023, 2023-05, 2023/5, “May 2023”, “1 May 2023”, 20230501, 2023-Q1, “H1 2023”, 2023-W05, “week 5 2023”, 2023-W05-1,
+ * - Periods: 2023, 2023-05, 202305, 2023/5, “May 2023”, “1 May 2023”, 20230501, 2023-Q1, “H1 2023”, 2023-W05, “week 5 2023”, 2023-W05-1,
  *   “Monday” (the latest), “last Monday” (not today).
  * - Clock times: 14:00, 14h00, “2 pm”, 24:00, behind a day; with Z, UTC, SAST or an offset, else of the zone. Where clocks go back
  *   the first of the two hours is meant, where they go forward the time after the gap.
  * - From one to another: `..`, “to”, “until”, “tot”, a dash, or the slash of ISO 8601; “since” and an open end reach to now. A period at
- *   the end counts to its end; an instant there does not belong to the range. Either end may be an ISO 8601 duration.
+ *   the end counts to its end, “last month” and “this year” too; an instant there does not belong to the range. Either end may be an ISO 8601 duration.
  * - What one end lacks it takes from the other: “1–5 May 2023”, 2023-05-01..03, “1 May 2023 14:00-17:00”.
  *
- * Nothing is guessed: a text that could be two ranges (01/05/2023, “winter 2023”) is refused with both of them, one without year or
+ * Nothing is guessed: a text that could be two ranges (01/05/2023, “winter 2023”, FY2023) is refused with both of them, one without year or
  * with a weekday that is not the date's as well.
  *
  * Why not a library: of 32 texts that people write, recognizers-text 1.3 reads 14 rightly and 11 wrongly without saying so, compromise-dates

@@ -34,6 +34,8 @@ function pointText(point: Point, side: 'first' | 'last'): string {
       return Temporal.Duration.from(point.duration).toString();
     case 'relativeDay':
       return [dayName(point), point.clock].filter(Boolean).join(' ');
+    case 'relativePeriod':
+      return `${point.before === 0 ? 'this' : 'last'} ${point.period}`;
     case 'period':
       return periodText(point, side);
   }

@@ -13,7 +13,11 @@ export interface RangeEnd {
   weekday?: number;
   /** “last Monday” is not today. */
   isBeforeToday?: boolean;
-  part?: { readonly kind: 'quarter' | 'half' | 'week' | 'season'; readonly number: number; readonly day?: number };
+  part?: {
+    readonly kind: 'quarter' | 'half' | 'week' | 'season' | 'financialYear';
+    readonly number: number;
+    readonly day?: number;
+  };
   daysAgo?: number;
   clock?: string;
   /** `Z`, or an offset such as `+02:00`. */
@@ -25,6 +29,7 @@ export interface RangeEnd {
 const parts: Readonly<Record<string, 'quarter' | 'half' | 'week'>> = {
   ...{ q: 'quarter', quarter: 'quarter', h: 'half', half: 'half', w: 'week', week: 'week' },
 };
+const periods = ['week', 'month', 'quarter', 'year'] as const;
 const seasons = ['autumn', 'winter', 'spring', 'summer'];
 
 /** The month that a season begins with in the south, or the other one, half a year on, in the north: winter is June or December. */
@@ -52,7 +57,7 @@ export function readEnd(tokens: readonly Token[]): RangeEnd | undefined {
   return end;
 }
 
-/** “now”, “now-7d”, “7 days ago”, “P1M”. */
+/** “now”, “now-7d”, “7 days ago”, “last month”, “P1M”. */
 function readStanding(tokens: readonly Token[]): Point | undefined {
   const [first, ...others] = tokens;
   if (first?.text === 'now') {
@@ -64,6 +69,9 @@ function readStanding(tokens: readonly Token[]): Point | undefined {
     const length = lengthOf(tokens.slice(0, -1));
     return length && { kind: 'ago', ...length };
   }
+  const period = periods.find(name => name === others[0]?.text);
+  if (period && others.length === 1 && /^(?:this|last|previous)$/.test(first?.text ?? ''))
+    return { kind: 'relativePeriod', period, before: first?.text === 'this' ? 0 : 1 };
   const duration = durationOf(tokens);
   return duration && { kind: 'length', duration };
 }
@@ -123,6 +131,8 @@ function readPiece(end: RangeEnd, tokens: readonly Token[]): number {
     return 1;
   }
   if (end.part) return 0;
+  const financial = readFinancialYear(end, tokens);
+  if (financial > 0) return financial;
   const kind = Object.hasOwn(parts, first.text) ? parts[first.text] : undefined;
   if (kind && second?.kind === 'number' && second.text.length < 3) {
     end.part = { kind, number: Number(second.text) };
@@ -138,17 +148,30 @@ function readPiece(end: RangeEnd, tokens: readonly Token[]): number {
   return season >= 0 ? 1 : 0;
 }
 
+/** FY2023, FY23, “financial year 2023”. */
+function readFinancialYear(end: RangeEnd, [first, second, third]: readonly Token[]): number {
+  const isSpelled = second?.text === 'year' && /^(?:financial|fiscal)$/.test(first?.text ?? '');
+  const year = isSpelled ? third : second;
+  if ((!isSpelled && first?.text !== 'fy') || year?.kind !== 'number' || !/^(?:\d\d){1,2}$/.test(year.text)) return 0;
+  if (end.year !== undefined) return 0;
+  end.year = Number(year.text.padStart(4, '20'));
+  end.part = { kind: 'financialYear', number: 1 };
+  return isSpelled ? 3 : 2;
+}
+
 function readNumber(end: RangeEnd, text: string, next: Token | undefined): number {
   if (text.length <= 2) {
     end.numbers.push(Number(text));
     const isOrdinal = next?.kind === 'word' && !next.at.apart && /^(?:st|nd|rd|th|ste|de)$/.test(next.text);
     return isOrdinal ? 2 : 1;
   }
-  const isDate = text.length === 8;
-  if ((text.length !== 4 && !isDate) || end.year !== undefined || (isDate && end.numbers.length > 0)) return 0;
+  // 2023, 202305 and 20230501.
+  const isYear = text.length === 4;
+  if (!/^(?:4|6|8)$/.test(String(text.length)) || end.year !== undefined || (!isYear && end.numbers.length > 0))
+    return 0;
   end.yearFirst = end.numbers.length === 0 && end.month === undefined && end.part === undefined;
   end.year = Number(text.slice(0, 4));
-  if (isDate) end.numbers.push(Number(text.slice(4, 6)), Number(text.slice(6)));
+  for (let at = 4; at < text.length; at += 2) end.numbers.push(Number(text.slice(at, at + 2)));
   return 1;
 }
 

@@ -50,7 +50,7 @@ function completeRight(left: RangeEnd, right: RangeEnd): void {
     shareDate(left, right);
   } else if (second !== undefined) {
     if (left.yearFirst && left.day !== undefined) assign(right, { year: left.year, month: first, day: second });
-  } else if (left.part && left.part.day === undefined) {
+  } else if (left.part && left.part.kind !== 'financialYear' && left.part.day === undefined) {
     assign(right, { year: left.year, part: { ...left.part, number: first } });
   } else if (left.day !== undefined) {
     assign(right, { year: left.year, month: left.month, day: first });
@@ -140,7 +140,9 @@ function calendarPoint(end: RangeEnd, choose: Choose): Point | Problem {
   return ms === undefined ? 'noSuchDate' : { kind: 'instant', ms };
 }
 
-const partMonths = { quarter: 3, half: 6, season: 3 };
+const partMonths = { quarter: 3, half: 6, season: 3, financialYear: 12 };
+/** Of the financial years of South Africa's state and of Eskom: April. */
+const financialMonth = 4;
 
 function lengthOf({ part, month, day }: RangeEnd): Temporal.DurationLike {
   if (part?.kind === 'week') return { days: part.day === undefined ? 7 : 1 };
@@ -151,6 +153,8 @@ function lengthOf({ part, month, day }: RangeEnd): Temporal.DurationLike {
 function startOfPart(year: number, part: NonNullable<RangeEnd['part']>, choose: Choose): Temporal.PlainDate {
   const { kind, number, day } = part;
   if (kind === 'season') return newDate(year, seasonStart(number, choose), 1);
+  // Named after the year that it ends in, or after the one that it begins in.
+  if (kind === 'financialYear') return newDate(choose(year - 1, year), financialMonth, 1);
   if (kind !== 'week') return newDate(year, (number - 1) * partMonths[kind] + 1, 1);
   const monday = mondayOf(year, number);
   if (day !== undefined && (day < 1 || day > 7)) throw new RangeError('no such day of a week');

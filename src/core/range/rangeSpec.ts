@@ -13,6 +13,8 @@ export type Point =
    * its clock time `00:00` to `24:00`.
    */
   | { readonly kind: 'relativeDay'; readonly daysAgo: number; readonly weekday?: number; readonly clock?: string }
+  /** “last month” or “this month” as an end of a range. */
+  | { readonly kind: 'relativePeriod'; readonly period: CalendarPeriod; readonly before: 0 | 1 }
   /** “now-7d”: back from the last full step. */
   | { readonly kind: 'ago'; readonly count: number; readonly unit: Unit }
   /** “P1M”: so long from, or to, the other end. */

@@ -1,5 +1,5 @@
 import { Temporal } from 'temporal-polyfill';
-import { daysOfPoint, periodDays, relativeDate } from './calendar.ts';
+import { daysOfPoint, inOrder, periodDays, relativeDate } from './calendar.ts';
 import { dateTime } from './rangePoint.ts';
 import type { Parsed, Point, RangeSpec } from './rangeSpec.ts';
 
@@ -65,7 +65,7 @@ function rawSpan(spec: RangeSpec, context: ResolveContext): Span {
       return { start: floorTo(dayStart(first, context), stepMs), end: ceilTo(dayStart(until, context), stepMs) };
     }
     case 'between': {
-      const { from, to } = lengthsAsInstants(spec, context);
+      const { from, to } = lengthsAsInstants(inOrder(spec, today(context)), context);
       const end = to.kind === 'now' ? present : ceilTo(lastInstant(to, context), stepMs);
       return { start: floorTo(firstInstant(from, context), stepMs), end };
     }
@@ -73,7 +73,7 @@ function rawSpan(spec: RangeSpec, context: ResolveContext): Span {
 }
 
 function lengthsAsInstants(
-  { from, to }: RangeSpec & { kind: 'between' },
+  { from, to }: Readonly<Record<'from' | 'to', Point>>,
   context: ResolveContext,
 ): Record<'from' | 'to', Point> {
   const instant = (moment: Temporal.ZonedDateTime): Point => ({ kind: 'instant', ms: moment.epochMilliseconds });
@@ -93,6 +93,8 @@ function firstInstant(point: Point, context: ResolveContext): number {
       return point.dateTime.toZonedDateTime(context.timeZone).epochMilliseconds;
     case 'period':
       return dayStart(point.first, context);
+    case 'relativePeriod':
+      return dayStart(periodDays(point.period, today(context), point.before).first, context);
     case 'relativeDay': {
       const day = relativeDate(point, today(context));
       if (point.clock === undefined) return dayStart(day, context);

@@ -51,7 +51,7 @@ const english = new Map(
     ...{ laaste: 'last', verlede: 'last', vorige: 'previous', afgelope: 'past', hierdie: 'this' },
     ...{ uur: 'hour', ure: 'hours', dag: 'day', dae: 'days', weke: 'weeks' },
     ...{ maand: 'month', maande: 'months', kwartaal: 'quarter', jaar: 'year', jare: 'years' },
-    ...{ fall: 'autumn', herfs: 'autumn', lente: 'spring', somer: 'summer' },
+    ...{ boekjaar: 'fy', fall: 'autumn', herfs: 'autumn', lente: 'spring', somer: 'summer' },
   }),
 );
 

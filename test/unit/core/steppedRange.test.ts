@@ -26,6 +26,10 @@ describe('steppedRange', () => {
     ['yesterday', '2023-06-13'],
     ['today', '2023-06-14'],
     ['yesterday..today', '2023-06-12..2023-06-13'],
+    // A Thursday: those of the week before, and as many days before them.
+    ['Monday..Friday', '2023-05-31..2023-06-04'],
+    ['last month..yesterday', '2023-03-17..2023-04-30'],
+    ['last year..last month', '2020-08..2021-12'],
     ['last week', '2023-W22'],
     ['this week', '2023-W23'],
     ['last month', '2023-04'],

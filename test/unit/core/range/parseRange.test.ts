@@ -69,7 +69,9 @@ describe('parseRange', () => {
     ['0h', 'notUnderstood', '0h'],
     ['30m', 'notUnderstood', '30m'],
     ['1/5/23', 'notUnderstood', '1/5/23'],
-    ['202305', 'notUnderstood', '202305'],
+    ['202313', 'noSuchDate', '202313'],
+    ['FY2022-23', 'notUnderstood', 'FY2022-23'],
+    ['FY 23 2023', 'notUnderstood', 'FY 23 2023'],
     ['2023-121', 'notUnderstood', '2023-121'],
     ['2023/2024', 'notUnderstood', '2023/2024'],
     ['2023-', 'notUnderstood', '2023-'],
@@ -146,6 +148,9 @@ describe('parseRange', () => {
     ['Spring 2023', '2023-09..2023-11', '2023-03..2023-05'],
     ['somer 2022', '2022-12..2023-02', '2022-06..2022-08'],
     ['autumn 2023', '2023-03..2023-05', '2023-09..2023-11'],
+    ...['FY2023', 'fy 2023', 'FY23', 'financial year 2023', 'Boekjaar 2023'].map(
+      text => [text, '2022-04..2023-03', '2023-04..2024-03'] as const,
+    ),
   ];
   for (const [text, ...readings] of ambiguous)
     it(`refuses ${text} and offers ${readings.join(' and ')}`, () => {

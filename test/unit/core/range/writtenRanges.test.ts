@@ -28,6 +28,7 @@ const inUtc: readonly Meaning[] = [
         'may, 2023',
         'MAY  2023',
         '2023 May',
+        '202305',
       ],
       ...['Mei 2023', 'mei/2023', 'May-2023', 'in May 2023'],
     ],
@@ -66,6 +67,7 @@ const inUtc: readonly Meaning[] = [
     texts: [
       ...['2023-Q1', '2023Q1', '2023 q1', 'Q1 2023', 'q1/2023', 'quarter 1 2023', 'kwartaal 1 2023', 'Jan–Mar 2023'],
       ...['Jan-Mar 2023', 'January to March 2023', '2023-01..03', '2023-01/P3M', '2023-01..2023-03', '2023-01/03'],
+      ...['202301..202303', '202301-202303'],
     ],
   },
   { span: '2023-07-01T00:00Z 2024-01-01T00:00Z', texts: ['2023-H2', '2023H2', 'H2 2023', 'half 2 2023', 'Q3-Q4 2023'] },
@@ -174,6 +176,21 @@ const inUtc: readonly Meaning[] = [
       'vanaf 1 Mei 2023',
     ],
   },
+  {
+    span: '2023-09-01T00:00Z 2023-10-18T11:00Z',
+    texts: ['last month..', 'since last month', 'previous month to now', 'sedert verlede maand'],
+  },
+  { span: '2023-05-01T00:00Z 2023-10-01T00:00Z', texts: ['2023-05..last month', 'from May 2023 to last month'] },
+  { span: '2023-07-01T00:00Z 2023-10-18T00:00Z', texts: ['last quarter..yesterday', 'last quarter until yesterday'] },
+  { span: '2023-01-01T00:00Z 2023-10-18T11:00Z', texts: ['this year..', 'since this year', 'sedert hierdie jaar'] },
+  {
+    span: '2023-10-09T00:00Z 2023-10-14T00:00Z',
+    texts: ['Monday..Friday', 'Mon-Fri', 'Monday to Friday', 'Maandag tot Vrydag', 'last Monday..last Friday'],
+    normal: 'Monday..Friday',
+  },
+  { span: '2023-10-09T14:00Z 2023-10-13T10:00Z', texts: ['Monday 14:00..Friday 10:00', 'Mon 14:00 to Fri 10:00'] },
+  { span: '2023-10-14T00:00Z 2023-10-16T00:00Z', texts: ['Saturday..Sunday', 'Sat - Sun'] },
+  { span: '2023-10-16T00:00Z 2023-10-19T00:00Z', texts: ['Monday..today', 'Monday..Wednesday'], normal: '' },
   {
     span: '2023-10-11T11:00Z 2023-10-17T11:00Z',
     texts: ['7 days ago..1 day ago', 'now-7d..now-1d', 'now-7d to now-24h'],

@@ -92,6 +92,6 @@ describe('reading a file of queries', () => {
 
   it('has a place for what a problem is about in each sentence that needs it', () => {
     for (const [code, sentence] of Object.entries(fileProblemSentences))
-      assert.match(sentence, /^[A-Z"{].*[.)]$/s, code);
+      assert.match(sentence, /^[A-Z"'{].*[.)]$/s, code);
   });
 });
