@@ -19,6 +19,12 @@ describe('the search for a browser', () => {
     assert.equal(findChromium(env, 'linux', on()), undefined);
   });
 
+  it('prefers the headless shell, which draws the same with less, unless somebody wants to look', () => {
+    const both = on('/usr/bin/chromium', '/usr/bin/chromium-headless-shell');
+    assert.equal(findChromium({ PATH: '/usr/bin' }, 'linux', both), '/usr/bin/chromium-headless-shell');
+    assert.equal(findChromium({ PATH: '/usr/bin', PWDEBUG: '1' }, 'linux', both), '/usr/bin/chromium');
+  });
+
   it('looks among the applications on macOS and Windows', () => {
     const mac = '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome';
     assert.equal(findChromium({ HOME: '/Users/a' }, 'darwin', on(mac)), mac);
