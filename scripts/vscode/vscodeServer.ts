@@ -20,6 +20,8 @@ export interface ServerOptions {
   readonly env?: Readonly<Record<string, string | undefined>>;
   /** Whether folders have to be trusted first; all are otherwise. */
   readonly trust?: 'asked';
+  /** A folder with the extensions that VS Code brings along; all of them by default. */
+  readonly builtinExtensions?: string;
   /** Name of its log under .vscode-test/logs. */
   readonly log?: string;
 }
@@ -89,8 +91,12 @@ function toUrlPath(path: string): string {
   return slashes.startsWith('/') ? slashes : `/${slashes}`;
 }
 
-function argumentsOf({ folders, flavour, trust, port = 0 }: ServerOptions): string[] {
-  const shared = [`--user-data-dir=${folders.userData}`, `--extensions-dir=${folders.extensions}`];
+function argumentsOf({ folders, flavour, trust, builtinExtensions, port = 0 }: ServerOptions): string[] {
+  const shared = [
+    `--user-data-dir=${folders.userData}`,
+    `--extensions-dir=${folders.extensions}`,
+    ...(builtinExtensions ? [`--builtin-extensions-dir=${builtinExtensions}`] : []),
+  ];
   const quiet = ['--disable-telemetry', ...(trust ? [] : ['--disable-workspace-trust'])];
   if (flavour === 'bare')
     return [

@@ -1,4 +1,4 @@
-import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { cpSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sharedBrowser } from '../../host/sharedBrowser.ts';
@@ -64,6 +64,7 @@ export async function startWorkbench(options: WorkbenchOptions = {}): Promise<Wo
     const server = await startServer({
       folders,
       flavour,
+      builtinExtensions: fewBuiltins(),
       log: logName('e2e-server'),
       ...(options.trust && { trust: options.trust }),
       ...(options.env && { env: options.env }),
@@ -96,6 +97,31 @@ export async function startWorkbench(options: WorkbenchOptions = {}): Promise<Wo
   }
 }
 
+/** Of what VS Code brings along: what the product's files, programs and colours are shown with. */
+const builtins = [
+  ...['configuration-editing', 'ipynb', 'javascript', 'json', 'json-language-features', 'markdown-basics'],
+  ...['markdown-language-features', 'notebook-renderers', 'powershell', 'python', 'r', 'shellscript', 'sql'],
+  ...['theme-defaults', 'theme-seti', 'typescript-basics'],
+];
+let builtinsFolder: string | undefined;
+
+/** A folder with these alone: each window takes a second or two to read the other eighty. */
+function fewBuiltins(): string {
+  if (builtinsFolder) return builtinsFolder;
+  builtinsFolder = folderOfThisRun('grid-data-builtins-');
+  const extensions = join(serverFiles.vscode, 'extensions');
+  // A junction needs no rights on Windows; elsewhere the word means nothing.
+  for (const name of builtins) symlinkSync(join(extensions, name), join(builtinsFolder, name), 'junction');
+  return builtinsFolder;
+}
+
+/** A temporary folder that goes with this process. */
+function folderOfThisRun(prefix: string): string {
+  const folder = mkdtempSync(join(tmpdir(), prefix));
+  process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
 /** The folder of extensions with a package alone, installed as a person would; each is installed once in a run, and copied from there. */
 const installations = new Map<string, Promise<string>>();
 
@@ -106,8 +132,7 @@ function installed(vsix: string): Promise<string> {
 }
 
 async function install(vsix: string): Promise<string> {
-  const base = mkdtempSync(join(tmpdir(), 'grid-data-installed-'));
-  process.on('exit', () => rmSync(base, { recursive: true, force: true }));
+  const base = folderOfThisRun('grid-data-installed-');
   const extensions = join(base, 'extensions');
   await runStep({
     title: `Installing ${vsix} in VS Code`,
