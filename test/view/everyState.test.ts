@@ -2,8 +2,6 @@ import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { Harness, call } from './harness.ts';
 import type { StateName } from './page/states.ts';
-import { themes } from './themes.ts';
-import type { ThemeName } from './themes.ts';
 import { drawnTwice } from './untilTrue.ts';
 
 /** What is shown, and how one gets there from the state. */
@@ -78,7 +76,8 @@ describe('every state of the page', () => {
   });
   after(() => harness.stop());
 
-  for (const theme of Object.keys(themes) as ThemeName[])
+  // Light and dark are laid out alike; high contrast has borders of its own.
+  for (const theme of ['dark', 'hc-light'] as const)
     for (const width of [1280, 420])
       it(`fits in ${theme}, ${width} pixels wide, with no breach of the policy`, async () => {
         const page = await harness.open({ theme, context: { viewport: { width, height: 640 } } });

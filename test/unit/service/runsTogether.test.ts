@@ -51,7 +51,7 @@ describe('queries that run together', () => {
           assert.ok(end - start <= scenario.maxSteps * hour, 'no longer than may be');
         for (const [index, query] of queries.entries()) assertWhole(results[index], query, world);
       }),
-      { numRuns: 400 },
+      { numRuns: 200 },
     );
   });
 

@@ -57,12 +57,7 @@ describe('readPortalFile', () => {
   it('refuses what is too large before it is held', async () => {
     assert.match(await refusalOf(','.repeat(500_000)), /cells are too many for a row of hours/);
     assert.match(await refusalOf(`${oneColumn}\n${'x'.repeat(2_000_000)}`), /is too long for a row of hours/);
-    const crowded = `${oneColumn}\n${`${','.repeat(399)}\n`.repeat(26_000)}`;
-    assert.match(
-      await refusalOf(crowded),
-      /line 25\d{3}: too many cells to be read at once; give its years in files of their own/,
-    );
-  }).timeout(60_000);
+  });
 
   it('reads rows whose decimal commas are not quoted, quoted ones, and semicolons', async () => {
     const comma = values.map(value => value.replace('.', ','));

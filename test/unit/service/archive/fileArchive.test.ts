@@ -228,7 +228,7 @@ describe('FileArchive', () => {
         assert.deepEqual(keptRows(kept), expected);
         assert.deepEqual(kept.askedAt, askedAt);
       }),
-      { numRuns: 60 },
+      { numRuns: 30 },
     );
   }).timeout(30_000);
 

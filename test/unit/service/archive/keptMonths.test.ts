@@ -66,7 +66,7 @@ describe('what is kept of several months', () => {
         assert.equal(frame.rowCount, expected.rowCount);
         if (expected.rowCount > 0) assert.deepEqual(saidBy(frame), saidBy(expected));
       }),
-      { numRuns: 400 },
+      { numRuns: 200 },
     );
   });
 

@@ -56,7 +56,7 @@ describe('SharedLimiter against an exact model of the throttle', () => {
           bestStarts(trips, allowed, ms),
         );
       }),
-      { numRuns: 200 },
+      { numRuns: 100 },
     );
   });
 
@@ -67,7 +67,7 @@ describe('SharedLimiter against an exact model of the throttle', () => {
         assert.ok(longestIdle(trips, args[1], args[2]) <= 0);
         assertPersonsFirst(trips);
       }),
-      { numRuns: 200 },
+      { numRuns: 100 },
     );
   });
 
@@ -76,7 +76,7 @@ describe('SharedLimiter against an exact model of the throttle', () => {
       fc.asyncProperty(fc.array(unanswered, { minLength: 1, maxLength: 25 }), requests, windowMs, async (...args) => {
         await simulate(...args);
       }),
-      { numRuns: 200 },
+      { numRuns: 100 },
     );
   });
 
@@ -86,7 +86,7 @@ describe('SharedLimiter against an exact model of the throttle', () => {
         const trips = await simulate(...args);
         assert.ok(longestIdle(trips, args[1], args[2]) <= pollMs);
       }),
-      { numRuns: 200 },
+      { numRuns: 100 },
     );
   });
 });
