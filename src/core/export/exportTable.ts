@@ -5,7 +5,7 @@ import { DayOffsets } from './dayOffsets.ts';
 import type { RowOrder } from './textLayout.ts';
 import { uniqueName } from './uniqueNames.ts';
 import { sampleDataMark } from '../serviceMeta.ts';
-import { shortZone } from '../zone.ts';
+import { shortZone, utc } from '../zone.ts';
 
 /** What is to be written of a table, its columns as they are written. */
 export interface WrittenTable extends RowOrder {
@@ -77,11 +77,10 @@ export function excelColumns(columns: readonly Column[], zone: ExportOptions['zo
   const time = columns.find(column => column.kind === 'time');
   return columns.flatMap(column => [
     { column, zone },
-    ...(column === time && clocksChange(time, zone.timeZone) ? [{ column, zone: utcZone }] : []),
+    ...(column === time && clocksChange(time, zone.timeZone) ? [{ column, zone: utc }] : []),
   ]);
 }
 
-const utcZone = { timeZone: 'UTC', label: 'UTC' };
 const dayMs = 86_400_000;
 /** Beyond it there are no dates in Excel. */
 const mostMs = Date.UTC(10_000, 0, 1);
