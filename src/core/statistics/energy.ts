@@ -16,8 +16,16 @@ export interface Energy {
  */
 export function rowDuration(time: TimeColumn | undefined, stepMs: number | undefined): number | undefined {
   if (!time || stepMs === undefined) return undefined;
-  const { step = stepMs } = timeShape(time, time.values.length);
-  return step < stepMs ? undefined : stepMs;
+  return (leastStep(time) ?? stepMs) < stepMs ? undefined : stepMs;
+}
+
+const leastSteps = new WeakMap<TimeColumn, { readonly step: number | undefined }>();
+
+/** Of each column once: a selection asks at each of its changes. */
+function leastStep(time: TimeColumn): number | undefined {
+  const known = leastSteps.get(time) ?? timeShape(time, time.values.length);
+  leastSteps.set(time, known);
+  return known.step;
 }
 
 /** The energy of values with this sum, which together fill `rows` rows. Undefined where the unit or the interval has none. */

@@ -30,7 +30,7 @@ export interface SelectionFigures {
  */
 export function selectionStats(columns: readonly Column[], rows: ArrayLike<number>, rowMs?: number): SelectionStats {
   const numbers = columns.filter((column): column is NumberColumn => column.kind === 'number');
-  let [count, missing, sum, lost, min, max] = [0, 0, 0, 0, Infinity, -Infinity];
+  let [count, missing, rowsFilled, sum, lost, min, max] = [0, 0, 0, 0, 0, Infinity, -Infinity];
   const digits = new SumDigits();
   const filled = new Uint8Array(rows.length);
   for (const column of numbers) {
@@ -46,6 +46,7 @@ export function selectionStats(columns: readonly Column[], rows: ArrayLike<numbe
       lost += Math.abs(sum) >= Math.abs(value) ? sum - next + value : value - next + sum;
       sum = next;
       count += 1;
+      if (filled[at] === 0) rowsFilled += 1;
       filled[at] = 1;
       if (value < min) min = value;
       if (value > max) max = value;
@@ -56,7 +57,6 @@ export function selectionStats(columns: readonly Column[], rows: ArrayLike<numbe
   if (count === 0 || !unit) return { ...counts, figures: undefined };
   // Beyond the largest double there is nothing to make good.
   const total = Number.isFinite(sum) ? digits.clean(sum + lost) : sum;
-  const rowsFilled = filled.reduce((all, one) => all + one, 0);
   const energy = energyOf(unit, total, rowsFilled, rowMs);
   return { ...counts, figures: { unit, sum: total, mean: total / count, min, max, energy } };
 }
