@@ -19,7 +19,6 @@ import type { Steps } from '../../core/steps.ts';
 import { statisticsTable } from './statisticsTable.ts';
 import { rowDuration } from '../../core/statistics/energy.ts';
 import { unitOf } from '../../shared/units.ts';
-import { comparedGroup } from './comparedGroup.ts';
 import { spanSteps } from './timeSpan.ts';
 
 /** What the statistics are of. */
@@ -224,4 +223,20 @@ export class StatisticsView {
       ${columnDetail({ report, energies: this.energiesWith(report), scope, profile, zoneName, locale })}
     </div>`;
   }
+}
+
+/**
+ * The columns of a comparison that belong with a column: this period's, the other's and their difference, by name; the column alone
+ * where it is none of them.
+ */
+function comparedGroup(
+  name: string,
+  columns: readonly NumberColumn[],
+  compared: readonly (readonly [string, string])[],
+): readonly string[] {
+  const groups = compared.map(([own, other]) => {
+    const difference = columns[columns.findIndex(column => column.name === other) + 1];
+    return [own, other, ...(difference ? [difference.name] : [])];
+  });
+  return groups.find(group => group.includes(name)) ?? [name];
 }
