@@ -20,6 +20,8 @@ export interface WrittenTime {
 }
 
 type Order = 'day first' | 'month first';
+/** UTC milliseconds of each text; undefined where it is no hour. */
+type Hours = readonly (number | undefined)[];
 
 const yearFirst = /^(\d{4})([-/.])(\d{1,2})\2(\d{1,2})(?:$|[T ]+(.*)$)/;
 const yearLast = /^(\d{1,2})([-/.])(\d{1,2})\2(\d{4})(?:$|[T ]+(.*)$)/;
@@ -29,22 +31,23 @@ const clock = /^(\d{1,2})(?::(\d\d)(?::(\d\d)(?:\.0+)?)?)?(?: ?(AM|PM))?$/i;
  * UTC milliseconds of the hours. A date such as 01/02/2023 is read the one way that makes dates of all texts; a file where both do, to different
  * ends, is refused. A note says which way it was.
  */
-export function readTimes(times: readonly WrittenTime[], refuse: Refuse): { instants: number[]; notes: string[] } {
-  const orders: Order[] = ['day first', 'month first'];
-  const fails = orders.map(order => times.find(({ text }) => hourOf(text, order) === undefined));
-  const [first] = fails;
-  if (fails.every(time => time !== undefined) && first) {
+export function readTimes(
+  times: readonly WrittenTime[],
+  refuse: Refuse,
+): { instants: readonly number[]; notes: string[] } {
+  const hoursIn = (order: Order): Hours => times.map(({ text }) => hourOf(text, order));
+  const [dayFirst, monthFirst] = [hoursIn('day first'), hoursIn('month first')];
+  const [day, month] = [dayFirst, monthFirst].map(all => (areKnown(all) ? all : undefined));
+  if (!day && !month) {
     // The line that is wrong either way says more than one that others contradict.
-    const { line, text } = times.find(time => orders.every(order => hourOf(time.text, order) === undefined)) ?? first;
+    const wrong = times.findIndex((_, at) => dayFirst[at] === undefined && monthFirst[at] === undefined);
+    const { line, text } = times[wrong === -1 ? dayFirst.indexOf(undefined) : wrong] ?? { line: 0, text: '' };
     throw refuse(
       `, line ${line}`,
       `: ${quoted(text)} is not the beginning of an hour such as 2023-01-31 14:00:00`,
       correctLine,
     );
   }
-  const [day, month] = orders.map((order, at) =>
-    fails[at] ? undefined : times.map(({ text }) => hourOf(text, order) ?? 0),
-  );
   const differs = times.findIndex((_, at) => day && month && day[at] !== month[at]);
   if (day && month && differs !== -1) {
     const { line = 0, text = '' } = times[differs] ?? {};
@@ -61,6 +64,10 @@ export function readTimes(times: readonly WrittenTime[], refuse: Refuse): { inst
     ? [`dates such as ${quoted(sample.text)} are read with the ${day ? 'day' : 'month'} first.`]
     : [];
   return { instants: day ?? month ?? [], notes };
+}
+
+function areKnown(hours: Hours): hours is readonly number[] {
+  return !hours.includes(undefined);
 }
 
 /** UTC milliseconds of the beginning of an hour; undefined for any other text. 24:00 is the midnight that ends the day. */
