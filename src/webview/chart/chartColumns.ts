@@ -1,11 +1,14 @@
 import { timeColumnOf } from '../../core/clip.ts';
-import type { Frame, NumberColumn } from '../../shared/frame.ts';
+import { cellState, type Frame, type NumberColumn } from '../../shared/frame.ts';
 import type { ChartMode, ChartOptions } from './chartModel.ts';
-import { publishedParts } from './mix.ts';
 import { unitOf } from '../../shared/units.ts';
 
 const leastMix = 3;
-const demandName = 'residual_demand_mw';
+/** What is generated, as far as it is published source by source; from the bottom of a stack up. */
+export const dispatchable = ['thermal_mw', 'nuclear_mw', 'eskom_gas_mw', 'eskom_ocgt_mw', 'hydro_water_mw'];
+export const windAndPv = ['pv_mw', 'wind_mw'];
+export const grossImports = 'imports_mw';
+export const demandName = 'residual_demand_mw';
 const stressName = 'value';
 const rampName = 'ocgt_ramp_mw';
 const firstColumns = 3;
@@ -17,6 +20,12 @@ function numberColumns(frame: Frame): NumberColumn[] {
 
 export function numberColumn(frame: Frame, name: string): NumberColumn | undefined {
   return numberColumns(frame).find(column => column.name === name);
+}
+
+/** The columns of these names that hold a value, in this order. */
+export function columnsWithValues(frame: Frame, names: readonly string[]): NumberColumn[] {
+  const columns = names.flatMap(name => numberColumn(frame, name) ?? []);
+  return columns.filter(({ gaps }) => !gaps || gaps.includes(cellState.value));
 }
 
 /** The stress index: a column of that name which the catalogue knows, since `value` may be anything elsewhere. */
@@ -46,7 +55,9 @@ export function availableModes(frame: Frame): ChartMode[] {
   if (!timeColumnOf(frame) || frame.rowCount === 0 || numberColumns(frame).length === 0) return [];
   return [
     'lines',
-    ...(publishedParts(frame).length >= leastMix ? (['mix'] as const) : []),
+    ...(columnsWithValues(frame, [...dispatchable, ...windAndPv, grossImports]).length >= leastMix
+      ? (['mix'] as const)
+      : []),
     ...(stressColumn(frame) ? (['stress'] as const) : []),
     ...(rampColumn(frame) ? (['ramps'] as const) : []),
   ];

@@ -2,14 +2,10 @@ import { t } from '@vscode/l10n';
 import { numberShape } from '../../shared/formatNumber.ts';
 import { cellState, stateAt, type Frame, type NumberColumn } from '../../shared/frame.ts';
 import { power } from '../../shared/units.ts';
+import { columnsWithValues, demandName, dispatchable, grossImports, windAndPv } from './chartColumns.ts';
 
-/** What is generated, as far as it is published source by source; from the bottom of the stack up. */
-const dispatchable = ['thermal_mw', 'nuclear_mw', 'eskom_gas_mw', 'eskom_ocgt_mw', 'hydro_water_mw'];
-const renewable = ['pv_mw', 'wind_mw'];
 const totalRenewable = 'total_re_mw';
-const share = 'renewable_share_pct';
-const demand = 'residual_demand_mw';
-const grossImports = 'imports_mw';
+const shareName = 'renewable_share_pct';
 /** Names of columns that are worked out here: no field of a service begins so. */
 const worked = {
   otherRenewable: '=other_renewable',
@@ -32,11 +28,6 @@ export interface Mix {
   readonly caption: string;
 }
 
-/** The columns of a mix that are published, bottom first. A column without any value takes no part. */
-export function publishedParts(frame: Frame): NumberColumn[] {
-  return columnsOf(frame, [...dispatchable, ...renewable, grossImports]);
-}
-
 /**
  * The mix as far as the frame allows: the published sources; other renewables = total renewable − wind − PV; not published = total
  * generation (total renewable ÷ renewable share) − all of these; net import. Over them total demand = residual demand + total
@@ -49,7 +40,7 @@ export function mixOf(frame: Frame, hidden: readonly string[]): Mix {
   // Residual demand over renewables would read as a shortfall of as much.
   const over = renewables.some(isShown) ? totalDemand : residualDemand;
   // Wind or PV without values leaves the renewable part short, and nothing else is known of it.
-  const isWhole = rest !== undefined && renewables.length > renewable.length && parts.every(isShown);
+  const isWhole = rest !== undefined && renewables.length > windAndPv.length && parts.every(isShown);
   return {
     parts,
     unpublished: rest?.name,
@@ -75,11 +66,11 @@ const made = new WeakMap<Frame, MixColumns>();
 function columnsOnce(frame: Frame): MixColumns {
   const before = made.get(frame);
   if (before) return before;
-  const sources = columnsOf(frame, dispatchable);
-  const known = columnsOf(frame, renewable);
-  const [total] = columnsOf(frame, [totalRenewable]);
-  const [residualDemand] = columnsOf(frame, [demand]);
-  const other = total && known.length === renewable.length ? otherRenewable(frame, total, known) : undefined;
+  const sources = columnsWithValues(frame, dispatchable);
+  const known = columnsWithValues(frame, windAndPv);
+  const [total] = columnsWithValues(frame, [totalRenewable]);
+  const [residualDemand] = columnsWithValues(frame, [demandName]);
+  const other = total && known.length === windAndPv.length ? otherRenewable(frame, total, known) : undefined;
   const columns = {
     ...{ sources, residualDemand, imported: netImport(frame), renewables: [...known, ...(other ? [other] : [])] },
     rest: total && sources.length === dispatchable.length ? unpublishedPart(frame, total, sources) : undefined,
@@ -130,9 +121,9 @@ function otherRenewable(frame: Frame, total: NumberColumn, known: readonly Numbe
 }
 
 function netImport(frame: Frame): NumberColumn | undefined {
-  const [net] = columnsOf(frame, ['net_import_mw']);
+  const [net] = columnsWithValues(frame, ['net_import_mw']);
   if (net) return net;
-  const both = columnsOf(frame, [grossImports, 'exports_mw']);
+  const both = columnsWithValues(frame, [grossImports, 'exports_mw']);
   if (both.length < 2) return both.find(({ name }) => name === grossImports);
   const about = { name: worked.netImport, label: t('Net import'), meaning: t('Imports minus exports') };
   return madeOf(frame, both, lessTheOthers, about);
@@ -147,7 +138,7 @@ function unpublishedPart(
   total: NumberColumn,
   sources: readonly NumberColumn[],
 ): NumberColumn | undefined {
-  const [percent] = columnsOf(frame, [share]);
+  const [percent] = columnsWithValues(frame, [shareName]);
   if (!percent) return undefined;
   const half = 0.5 / 10 ** numberShape(percent, frame.rowCount).decimals;
   const about = {
@@ -194,13 +185,4 @@ function madeOf(
     if (Number.isNaN(value)) gaps[row] = cellState.null;
   }
   return { kind: 'number', name, path: [name], values, gaps, field: { label, unit: power, meaning } };
-}
-
-/** The columns of these names that hold a value, in this order. */
-function columnsOf(frame: Frame, names: readonly string[]): NumberColumn[] {
-  return names.flatMap(name => {
-    const column = frame.columns.find(one => one.kind === 'number' && one.name === name);
-    const hasValues = !column?.gaps || column.gaps.includes(cellState.value);
-    return column?.kind === 'number' && hasValues ? [column] : [];
-  });
 }
