@@ -62,8 +62,11 @@ describe('asking a query', () => {
     await quickInput.waitOpen('(1/2)');
     const offered = await quickInput.waitItem('30 days to now');
     assert.match(offered.find(item => item.startsWith('Last month')) ?? '', /1–(?:28|29|30|31) [A-Z][a-z]{2}/);
+    // Before anything is typed: each preset says what it costs, too.
+    const priced = await quickInput.waitItem('1 request');
+    assert.match(priced.find(item => item.startsWith('Last month')) ?? '', / hours · 1 request$/);
     await quickInput.type('1-5 May 2023');
-    const [typed] = await quickInput.waitItem('1 request');
+    const [typed] = await quickInput.waitItem('120 hours · 1 request');
     assert.match(typed ?? '', /^2023-05-01\.\.2023-05-05.*1–5 May 2023/);
     assert.match(typed ?? '', /1 May 2023 00:00 – 6 May 2023 00:00 UTC · 120 hours · 1 request/);
     await quickInput.type('01/05/2023');

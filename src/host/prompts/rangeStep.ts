@@ -41,13 +41,17 @@ const presets = [
 export async function rangeStep(place: Place, context: RangeContext): Promise<Outcome<string>> {
   const { t } = vscode.l10n;
   const params = context.paramsText();
+  const known: Costs = new Map();
   const outcome = await pick<RangeItem>(place, {
     placeholder: t(
       'Pick a range, or type one: May 2023, 2023-01-01..2023-01-31, last 36 hours (days of {0})',
       context.zone.label,
     ),
-    items: typed => rangeItems(typed, context),
-    itemsLater: async typed => rangeItems(typed, context, await costOf(typed, context)),
+    items: typed => rangeItems(typed, context, known),
+    itemsLater: async typed => {
+      await askCosts(typed, context, known);
+      return rangeItems(typed, context, known);
+    },
     accepts: item => item.range !== undefined || item.custom === true,
     buttons: [
       {
@@ -64,19 +68,30 @@ export async function rangeStep(place: Place, context: RangeContext): Promise<Ou
   return typed.kind === 'back' ? rangeStep(place, context) : typed;
 }
 
-function rangeItems(typed: string, context: RangeContext, cost?: string): RangeItem[] {
-  const last = context.draft.range;
+/** What each range would cost, as far as that is known: `1 request`. */
+type Costs = Map<string, string>;
+
+/** The presets that what is typed leaves, the range last used before them. */
+function offeredRanges(typed: string, { draft: { range: last } }: RangeContext): string[] {
   const names = last ? [last, ...presets.filter(preset => preset !== last)] : presets;
-  const wanted = typed.trim().toLowerCase();
-  const shown = names
-    .filter(name => name.includes(wanted))
-    .map(name =>
-      name === last
-        ? exactItem(capitalised(name), name, context, [vscode.l10n.t('last used')])
-        : presetItem(name, context),
-    );
+  return names.filter(name => name.includes(typed.trim().toLowerCase()));
+}
+
+async function askCosts(typed: string, context: RangeContext, known: Costs): Promise<void> {
+  const ranges = [normaliseRange(typed), ...offeredRanges(typed, context)].filter(range => !known.has(range));
+  const costs = await Promise.all(ranges.map(async range => [range, await costOf(range, context)] as const));
+  for (const [range, cost] of costs) if (cost !== undefined) known.set(range, cost);
+}
+
+function rangeItems(typed: string, context: RangeContext, costs: Costs): RangeItem[] {
+  const { range: last } = context.draft;
+  const shown = offeredRanges(typed, context).map(name =>
+    name === last
+      ? exactItem(capitalised(name), name, context, [vscode.l10n.t('last used'), costs.get(name)])
+      : presetItem(name, context, costs.get(name)),
+  );
   const text = normaliseRange(typed);
-  const own = wanted === '' ? [] : typedItems(text, context, cost);
+  const own = typed.trim() === '' ? [] : typedItems(text, context, costs.get(text));
   // A text that is on its way to a preset is no mistake yet.
   const unfinished = own.every(item => item.range === undefined) && shown.length > 0;
   const known = unfinished || shown.some(item => item.range === text);
@@ -91,9 +106,10 @@ function rangeItems(typed: string, context: RangeContext, cost?: string): RangeI
 }
 
 /** In one line, as there are many of them. */
-function presetItem(range: string, context: RangeContext): RangeItem {
+function presetItem(range: string, context: RangeContext, cost: string | undefined): RangeItem {
   const { ok, text } = describe(range, context);
-  return { label: capitalised(range), description: text, alwaysShow: true, ...(ok && { range }) };
+  const description = [text, cost].filter(Boolean).join(' · ');
+  return { label: capitalised(range), description, alwaysShow: true, ...(ok && { range }) };
 }
 
 /** A range with its exact meaning and its cost in a line of its own, where there is room for years. */

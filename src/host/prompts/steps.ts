@@ -68,6 +68,7 @@ export async function pick<T extends vscode.QuickPickItem>(place: Place, options
     box.items = items;
     box.activeItems = items.slice(Math.max(0, active), Math.max(0, active) + 1);
   });
+  if (options.itemsLater) later.stir();
   box.onDidChangeValue(typed => {
     box.items = options.items(typed);
     later.stir();
