@@ -28,8 +28,9 @@ export function clip(frame: Frame, span: Span): Clipped {
   return runSteps(clipSteps(frame, span));
 }
 
-/** As `clip`, in steps of a few milliseconds. */
-export function* clipSteps(frame: Frame, span: Span): Steps<Clipped> {
+/** As `clip`, in steps of a few milliseconds; `isCut`: the answer may be cut off after any of its rows (see `withoutCutSteps`). */
+export function* clipSteps(answer: Frame, span: Span, isCut = false): Steps<Clipped> {
+  const frame = isCut ? yield* withoutCutSteps(answer) : answer;
   const rowsOutside = countOutside(frame, span);
   const time = timeColumnOf(frame);
   if (!time || rowsOutside === 0) return { frame, rowsOutside };
@@ -61,6 +62,19 @@ export function extentOf(frame: Frame, span: Span, stepMs: number): Span {
   const stepsTo = (ms: number): number => Math.floor((ms - span.start) / stepMs);
   const end = span.start + (stepsTo(last) + 1) * stepMs;
   return { start: span.start + stepsTo(first) * stepMs, end: Math.min(end, span.end) };
+}
+
+/**
+ * The rows of an answer that may be cut off after any of them: where an instant has several, those of the last one are left out, as the
+ * others of it may not have come. All where that would leave none.
+ */
+function* withoutCutSteps(frame: Frame): Steps<Frame> {
+  const instants = timeColumnOf(frame)?.values ?? new Float64Array();
+  const last = instants.at(-1) ?? NaN;
+  const hasSeveral = instants.some((ms, row) => ms === instants[row - 1]);
+  const rows = Uint32Array.from(instants.keys()).filter(row => instants[row] !== last);
+  yield;
+  return hasSeveral && rows.length > 0 ? yield* takeRowsSteps(frame, rows) : frame;
 }
 
 /** The named rows, in the given order. */

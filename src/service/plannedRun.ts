@@ -245,7 +245,7 @@ export class PlannedRun {
     }
     await serviceClock.heard(source, answer);
     this.#ledger.now = serviceClock.now(source);
-    const clipped = await pausedSteps(clipSteps(frame, part));
+    const clipped = await pausedSteps(clipSteps(frame, part, answer.incomplete));
     // Neither pages that did not come nor data that is late take anything away.
     const completeUntil = answer.incomplete ? part.start : lateAfter(meta) + 1;
     const kept = { frame: clipped.frame, askedAt: serviceClock.askedAt(source, answer), meta, completeUntil };

@@ -90,6 +90,8 @@ export class GridWorld {
   meta: JsonObject = { from: 'world' };
   /** Rows in the first pages of an answer, the rest of which is not followed. */
   firstHours = Infinity;
+  /** Rows of one instant. */
+  rowsAnHour = 1;
   /** What the first row of an answer has beside. */
   oddFields: () => Readonly<Record<string, unknown>> = () => ({});
   /** Called before each answer; may throw what the client would throw. */
@@ -150,8 +152,9 @@ export class GridWorld {
     const records: unknown[] = [];
     for (let ms = query.start; ms < Math.min(query.end, published); ms += hour) {
       const odd = records.length === 0 ? this.oddFields() : {};
-      if (!this.holes.has(ms))
-        records.push({ ts: formatInstant(ms), residual_demand_mw: this.revised.get(ms) ?? ms / hour, ...odd });
+      const value = this.revised.get(ms) ?? ms / hour;
+      for (let unit = 0; unit < this.rowsAnHour && !this.holes.has(ms); unit++)
+        records.push({ ts: formatInstant(ms), residual_demand_mw: value + unit, ...odd });
     }
     return {
       decoded: decode([{ meta: this.meta, data: records.slice(0, this.firstHours) }]),

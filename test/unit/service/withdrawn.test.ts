@@ -86,6 +86,44 @@ describe('an hour that the service withdrew', () => {
   });
 });
 
+describe('an hour of two rows', () => {
+  it('keeps both where an answer is cut off between them', async () => {
+    const world = new GridWorld('2026-11-21T08:05Z');
+    world.rowsAnHour = 2;
+    const ask = async (refresh: Refresh): Promise<Result> =>
+      world.window().run(world.query(day), world.endpoint, { refresh });
+    await ask('ifStale');
+    world.now += 60_000;
+    world.revised.set(dayStart, -100).set(five, -100);
+    // The hours from 00:00 to 04:00, and the first row of 05:00.
+    world.firstHours = 11;
+    for (const refresh of ['always', 'never'] as const) {
+      const { frame } = await ask(refresh);
+      const values = (ms: number) => shown(frame).filter(([ts]) => ts === formatInstant(ms));
+      assert.equal(frame?.rowCount, 48, refresh);
+      assert.deepEqual(
+        values(dayStart).map(([, value]) => value),
+        [-100, -99],
+      );
+      assert.deepEqual(
+        values(five).map(([, value]) => value),
+        [five / hour, five / hour + 1],
+      );
+    }
+    // What came of an hour that is not known yet is not taken for all of it.
+    const other = new GridWorld('2026-11-21T08:05Z');
+    Object.assign(other, { rowsAnHour: 2, firstHours: 11 });
+    const { frame, coverage } = await other.window().run(other.query(day), other.endpoint);
+    assert.deepEqual([frame?.rowCount, coverage?.present], [10, 5]);
+  });
+
+  it('shows the rows of the only hour that came', async () => {
+    const world = new GridWorld('2026-11-21T08:05Z');
+    Object.assign(world, { rowsAnHour: 3, firstHours: 2 });
+    assert.equal((await world.window().run(world.query(day), world.endpoint)).frame?.rowCount, 2);
+  });
+});
+
 describe('an hour that the service revised', () => {
   it('is told with what it was and what it is, unless it was not over before', async () => {
     const world = new GridWorld('2026-11-21T08:05Z');
