@@ -10,7 +10,7 @@ import { addConnection, headerOf, messageOf, runSystemState, tableOf } from './s
 
 const hour = 3_600_000;
 
-describe('never a request too many', () => {
+describe('the request budget', () => {
   let workbench: Workbench;
   let service: CannedService;
   /** How the service behaves now. */
@@ -36,7 +36,7 @@ describe('never a request too many', () => {
     await service.close();
   });
 
-  it('shows what is left of the budget while it matters', async () => {
+  it('shows the remaining request budget while it is low', async () => {
     const status = await until(
       'the budget',
       () => workbench.statusBar(),
@@ -45,7 +45,7 @@ describe('never a request too many', () => {
     assert.ok(status.length > 0);
   });
 
-  it('answers the same range again from the archive', async () => {
+  it('answers a repeated range from the archive', async () => {
     await runSystemState(workbench, '2023-05');
     await tableOf(workbench, 'System state · 2023-05 · hourly');
     const before = service.seen.length;
@@ -59,7 +59,7 @@ describe('never a request too many', () => {
     assert.equal(service.seen.length, before);
   });
 
-  it('asks for the missing part alone, and says what failed', async () => {
+  it('requests only the missing hours of a range, and shows what failed', async () => {
     mode = 'down';
     await runSystemState(workbench, '2023-05..2023-06');
     const frame = await tableOf(workbench, 'System state · 2023-05..2023-06 · hourly');
@@ -79,7 +79,7 @@ describe('never a request too many', () => {
     assert.equal(service.seen.at(-1)?.query.get('start'), '2023-06-01T00:00:00Z');
   });
 
-  it('asks before a plan that has to wait, and takes no for an answer', async () => {
+  it('confirms a run that has to wait, and runs nothing when declined', async () => {
     mode = 'short';
     await runSystemState(workbench, '2019..2020');
     await workbench.waitTab('2019..2020');
@@ -93,7 +93,7 @@ describe('never a request too many', () => {
     assert.equal(service.seen.length, before);
   });
 
-  it('still knows its hours after a reload', async () => {
+  it('keeps archived hours after a window reload', async () => {
     mode = 'well';
     await workbench.reload();
     const before = service.seen.length;
@@ -103,7 +103,7 @@ describe('never a request too many', () => {
     assert.equal(service.seen.length, before);
   });
 
-  it('forgets them when the archive is cleared, after asking', async () => {
+  it('requests hours again after the archive is cleared, which needs confirmation', async () => {
     await workbench.runCommand('Grid Data: Clear Archive…');
     assert.match(await workbench.notifications.dialogText(), /Remove all fetched hours from this machine \(\d/);
     await workbench.notifications.pressInDialog('Clear Archive');
@@ -124,7 +124,7 @@ describe('never a request too many', () => {
     );
   });
 
-  it('answers all the same where the archive cannot be used, and says so once', async () => {
+  it('runs queries without a usable archive, and warns once', async () => {
     const [folder, aside] = [join(storage(), 'archive'), join(storage(), 'archive-moved-away')];
     await rename(folder, aside);
     await writeFile(folder, 'in the way');

@@ -43,7 +43,7 @@ function isEarly({ place, command, when }: Contribution): boolean {
   return command !== 'gridData.startSandbox' || names.get('gridData.noConnection') === true || place === 'welcome link';
 }
 
-describe('every contribution', () => {
+describe('every command contributed to the workbench', () => {
   let workbench: Workbench;
   let service: CannedService;
   let folder: string;
@@ -76,12 +76,12 @@ describe('every contribution', () => {
     });
   }
 
-  describe('before there is a connection', () => {
+  describe('without a connection', () => {
     const isLast = ({ command }: Contribution): number => Number(command === 'gridData.startSandbox');
     for (const one of [...early].sort((a, b) => isLast(a) - isLast(b))) presses(one);
   });
 
-  describe('with a connection and nothing saved', () => {
+  describe('with a connection and no saved queries', () => {
     before(async () => {
       await addConnection(workbench, service.baseUrl, 'not-a-real-key', 'Canned');
       await walk.resultPage();
@@ -108,13 +108,13 @@ describe('every contribution', () => {
     const titles = others.filter(({ place }) => place === 'view title');
     for (const one of titles) presses(one);
     for (const one of others.filter(({ place }) => place !== 'view title')) presses(one);
-    describe('and the focus on a line', () => {
+    describe('with the focus on a tree item', () => {
       beforeEach(async () => walk.focusLines());
       for (const one of titles) presses(one);
     });
   });
 
-  describe('of the page of a result', () => {
+  describe('in the page of a result', () => {
     let panel: PanelWalk;
 
     beforeEach(async () => {
@@ -122,7 +122,7 @@ describe('every contribution', () => {
       panel = new PanelWalk(workbench, () => service.seen.length);
     });
 
-    it('in its toolbar', async () => {
+    it('runs every toolbar action of a result', async () => {
       const pressed = await panel.toolbar();
       for (const action of ['refresh', 'save', 'export'])
         assert.ok(
@@ -131,18 +131,18 @@ describe('every contribution', () => {
         );
     });
 
-    it('in its menu', async () => {
+    it('runs every menu action of a result', async () => {
       assert.ok((await panel.menu()).length > 10);
     });
   });
 
-  it('is reached by the walk', () => {
+  it('covers every contribution of package.json', () => {
     const left = all.filter(one => ![...early, ...welcomes, ...others].includes(one));
     assert.deepEqual(left.map(titleOf), []);
   });
 
-  describe('in the end', () => {
-    it('leaves no error in the log', async () => {
+  describe('after all commands', () => {
+    it('leaves no error in the log after all commands', async () => {
       await noError(workbench);
       const logs = readdirSync(workbench.userDataDir, { recursive: true, encoding: 'utf8' }).filter(file =>
         /grid-data.*Grid Data\.log$/.test(file),

@@ -12,7 +12,7 @@ import { addConnection, clearArchive, emptiedWorkbench, runSystemState, sandboxW
 
 const copiedAsPython = 'Copied as Python. It reads the key from GRID_DATA_API_KEY.';
 
-describe('a query as a program', () => {
+describe('copying a query as code', () => {
   let workbench: Workbench;
   let sandbox: RunningSandbox & { readonly key: string };
   let folder: string;
@@ -31,7 +31,7 @@ describe('a query as a program', () => {
     await sandbox.close();
   });
 
-  it('is copied from the menu of its panel, without the key', async () => {
+  it('copies a query as code from the panel menu, without the API key', async () => {
     const frame = await tableOf(workbench, 'System state · last 24 hours · hourly');
     await frame.locator('.more-button').click();
     await frame.locator('[role^=menuitem]', { hasText: 'Copy as…' }).click();
@@ -44,7 +44,7 @@ describe('a query as a program', () => {
     assert.ok(text.includes(sandbox.baseUrl) && !text.includes(sandbox.key));
   });
 
-  it('is offered first the next time, from the palette; its button opens an editor', async () => {
+  it('offers the last used language first, and opens the code in an editor', async () => {
     await runSystemState(workbench, '2023-05-01');
     await tableOf(workbench, 'System state · 2023-05-01 · hourly');
     await workbench.runCommand('Grid Data: Copy as…');
@@ -63,7 +63,7 @@ describe('a query as a program', () => {
     );
   });
 
-  it('is copied from a line of the sidebar', async () => {
+  it('copies a saved query as code from the sidebar', async () => {
     const pane = '.part.sidebar .pane:has(.pane-header[aria-label^="Recent"])';
     const line = workbench.page.locator(`${pane} .monaco-list-row`).filter({ hasText: '2023-05-01' }).first();
     await chooseAt(workbench.page, line, 'Copy as…');
@@ -83,7 +83,7 @@ describe('a query as a program', () => {
     assert.match(await workbench.clipboard(), /^bash <<'END_OF_SNIPPET'/);
   });
 
-  it('reads the folder that an export has just filled', async () => {
+  it('copies code that reads the folder of the last export', async () => {
     const hive = join(folder, 'hive [1]');
     await mkdir(hive);
     await workbench.runCommand('Grid Data: Export Archive…');
@@ -106,7 +106,7 @@ describe('a query as a program', () => {
     assert.deepEqual(rows, [[24]]);
   });
 
-  it('leaves a data file as a notebook beside it', async () => {
+  it('creates a notebook beside a data file', async () => {
     await writeFile(join(folder, 'day.csv'), 'ts,residual_demand_mw\n2023-05-01T00:00:00Z,1.5\n');
     await workbench.runCommand('Grid Data: Open Data File in Notebook…');
     await workbench.quickInput.waitOpen('Open Data File in Notebook');

@@ -7,7 +7,7 @@ import { until } from './harness/waiting.ts';
 import type { Workbench } from './harness/workbench.ts';
 import { addConnection, runSystemState, sharedWorkbench, tableOf } from './support.ts';
 
-describe("a key's life between the dashboard and VS Code", () => {
+describe('API keys of the sandbox dashboard in VS Code', () => {
   let workbench: Workbench;
   let sandbox: RunningSandbox;
   let dashboard: Page;
@@ -25,7 +25,7 @@ describe("a key's life between the dashboard and VS Code", () => {
 
   const row = () => dashboard.getByRole('row').filter({ hasText: 'VS Code' });
 
-  it('is created and copied in the dashboard, and used in VS Code, as the dashboard shows', async () => {
+  it('uses a key from the dashboard in VS Code, and the dashboard shows its requests', async () => {
     await dashboard.goto(sandbox.createDashboardLink());
     await dashboard.getByLabel('Name of a new key').fill('VS Code');
     await dashboard.getByRole('button', { name: 'Create key' }).click();
@@ -42,7 +42,7 @@ describe("a key's life between the dashboard and VS Code", () => {
     assert.deepEqual((await row().getByRole('cell').allInnerTexts()).slice(3, 5), ['1', '1']);
   });
 
-  it('is revoked in the dashboard, and refused at the next request, which says so and what to do', async () => {
+  it('rejects a key that the dashboard revoked, and offers to enter another', async () => {
     await row().getByRole('button', { name: 'Revoke' }).click();
     await dashboard.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
     await dashboard.getByRole('status').filter({ hasText: '1 key revoked' }).waitFor();
@@ -61,7 +61,7 @@ describe("a key's life between the dashboard and VS Code", () => {
     assert.deepEqual(asked(), ['refused']);
   });
 
-  it('signs in by a link that Open Dashboard makes for the sandbox of the window', async () => {
+  it('signs in to the dashboard by the link of Open Dashboard', async () => {
     await workbench.runCommand('View: Close All Editors');
     await workbench.runCommand('Grid Data: Open Sample Data');
     await tableOf(workbench, 'System state · last 7 days · hourly · Sample Data');
@@ -85,7 +85,7 @@ describe("a key's life between the dashboard and VS Code", () => {
     assert.ok(!log.includes(token));
   });
 
-  it('is made anew for the sandbox of the window where it was revoked', async () => {
+  it('replaces a revoked key of the sandbox in this window', async () => {
     await runSystemState(workbench, '2023-01-02');
     const title = 'System state · 2023-01-02 · hourly · Sample Data';
     const frame = await workbench.resultFrame(title);

@@ -18,7 +18,7 @@ describe('npm run demo', () => {
     demo?.kill('SIGKILL');
   });
 
-  it('ends with a table of sample data at the printed address, and with nothing left after Ctrl+C', async () => {
+  it('shows a table of sample data at the printed address, and leaves nothing running after Ctrl+C', async () => {
     // As on a machine without a desktop VS Code, whatever this one has.
     const env = { ...process.env, PATH: `${root}/node_modules/.bin:/usr/bin:/bin` };
     demo = spawn(process.execPath, ['scripts/demo.mjs', '--no-open'], {

@@ -10,7 +10,7 @@ import { headerOf, sandboxWithKey, tableOf } from './support.ts';
 
 const welcomeOf = (workbench: Workbench) => workbench.page.locator('.welcome-view-content:visible');
 
-describe('the first minutes with sample data', () => {
+describe('the first run with Sample Data', () => {
   let workbench: Workbench;
 
   before(async () => {
@@ -19,7 +19,7 @@ describe('the first minutes with sample data', () => {
   afterEach(pictureFailure(() => workbench));
   after(() => workbench.dispose());
 
-  it('lead from the view to a table with one click, and all of it says that it is sample data', async () => {
+  it('opens a table of Sample Data with one click, labeled as such everywhere', async () => {
     await workbench.openSidebar('Grid Data');
     await welcomeOf(workbench).getByText('Add Connection').waitFor();
     await welcomeOf(workbench).getByText('Open Sample Data', { exact: true }).waitFor();
@@ -36,12 +36,12 @@ describe('the first minutes with sample data', () => {
     assert.ok(rows.length > 0);
   });
 
-  it('open nothing else and say nothing', async () => {
+  it('opens no other tab and shows no notification with Sample Data', async () => {
     assert.deepEqual(await workbench.editorTabs(), ['System state · last 7 days · hourly']);
     assert.deepEqual(await workbench.notifications.texts(), []);
   });
 
-  it('have the walkthrough open with connecting and running ticked', async () => {
+  it('ticks the walkthrough steps for connecting and running with Sample Data', async () => {
     await workbench.runCommand('Grid Data: Open Walkthrough');
     const ticked = (id: string) =>
       workbench.page.locator(`.getting-started-step[data-step-id$="#${id}"] .codicon-getting-started-step-checked`);
@@ -50,7 +50,7 @@ describe('the first minutes with sample data', () => {
   });
 });
 
-describe('the first minutes with a key', () => {
+describe('the first run with an API key', () => {
   let workbench: Workbench;
   let sandbox: RunningSandbox & { key: string };
   let service: StandIn;
@@ -67,7 +67,7 @@ describe('the first minutes with a key', () => {
     await sandbox.close();
   });
 
-  it('are three clicks, a paste and Enter, and one request', async () => {
+  it('shows a first table after three clicks, a pasted key and Enter, with one request', async () => {
     const { page, quickInput } = workbench;
     await page.evaluate(`navigator.clipboard.writeText(${JSON.stringify(sandbox.key)})`);
     await countInputs(page);
@@ -90,7 +90,7 @@ describe('the first minutes with a key', () => {
     assert.equal(service.paths.length, 1, service.paths.join());
   });
 
-  it('give the connection the name of its service, with nothing said or opened beside the table', async () => {
+  it('names a new connection after its service, and shows no notification', async () => {
     await until(
       'the connection',
       () => workbench.treeRows(),

@@ -5,7 +5,7 @@ import { until } from './harness/waiting.ts';
 import type { Workbench } from './harness/workbench.ts';
 import { addConnection, headerOf, rowOf, sandboxWithKey, sharedWorkbench, tableOf } from './support.ts';
 
-describe('from nothing to a first table', () => {
+describe('adding the first connection', () => {
   let workbench: Workbench | undefined;
   let sandbox: RunningSandbox & { key: string };
 
@@ -19,7 +19,7 @@ describe('from nothing to a first table', () => {
     await sandbox.close();
   });
 
-  it('refuses addresses that would send the key unprotected, in one sentence at the box', async () => {
+  it('refuses an address that would send the key unencrypted, with the reason at the input box', async () => {
     const { quickInput, runCommand } = bound();
     await runCommand('Grid Data: Add Connection…');
     await quickInput.waitOpen('Add Connection');
@@ -33,7 +33,7 @@ describe('from nothing to a first table', () => {
     await quickInput.cancel();
   });
 
-  it('asks for the key in a password box and keeps nothing of a key that the service rejects', async () => {
+  it('asks for the key in a password box and discards a key that the service rejects', async () => {
     const { notifications, quickInput } = bound();
     await addConnection(bound().workbench, sandbox.baseUrl, 'not-a-real-key', 'Local');
     const sentence = await notifications.waitFor('rejected this key');
@@ -52,7 +52,7 @@ describe('from nothing to a first table', () => {
     await quickInput.accept();
   });
 
-  it('opens the last 24 hours as soon as the key is known to work, for one request', async () => {
+  it('opens the last 24 hours with one request once the key is accepted', async () => {
     const frame = await tableOf(bound().workbench, 'System state · last 24 hours · hourly');
     const header = await headerOf(frame);
     assert.match(header, /^Local · .*System state · .* UTC · hourly · (?:2\d rows|2\d of 24 hours, .*) · .*1 request$/);
@@ -80,7 +80,7 @@ describe('from nothing to a first table', () => {
     await quickInput.cancel();
   });
 
-  it('says at once when the key was revoked, and goes on with another', async () => {
+  it('reports a revoked key at once, and continues with another', async () => {
     const { runCommand, quickInput, notifications } = bound();
     sandbox.keys.revoke(sandbox.key.slice(0, 12));
     await runCommand('Grid Data: Refresh, Ignoring Archive');

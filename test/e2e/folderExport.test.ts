@@ -21,7 +21,7 @@ const targets = ['hive', 'archive', 'none'];
 const stateHours = 61 * 24;
 const stressHours = 31 * 24;
 
-describe('data in a folder', () => {
+describe('exporting to a partitioned folder', () => {
   let workbench: Workbench;
   let service: CannedService;
   let ask: Ask | undefined;
@@ -67,7 +67,7 @@ describe('data in a folder', () => {
        where year = 2023 group by all order by dataset, month`,
     );
 
-  it('is nothing where the dialog is left', async () => {
+  it('exports nothing when the folder dialog is canceled', async () => {
     const before = service.seen.length;
     await askFolder();
     await workbench.quickInput.waitOpen('Folder for the Parquet Files');
@@ -77,7 +77,7 @@ describe('data in a folder', () => {
     assert.deepEqual(await workbench.notifications.texts(), []);
   });
 
-  it('is partitioned by dataset, interval, year and month, and another engine reads it', async () => {
+  it('partitions a folder by dataset, interval, year and month, readable by another engine', async () => {
     await askFolder();
     await exportTo('hive');
     const said = await workbench.notifications.waitFor('Exported 2,208 rows to hive');
@@ -105,7 +105,7 @@ describe('data in a folder', () => {
     ]);
   });
 
-  it('takes its own place when it is written again, and costs nothing more', async () => {
+  it('replaces an earlier export in the same folder without a request', async () => {
     const [asked, files, rows] = [service.seen.length, filesOf('hive'), await rowsOf('hive')];
     await workbench.runCommand('Notifications: Clear All Notifications');
     await askFolder();
@@ -117,7 +117,7 @@ describe('data in a folder', () => {
     assert.deepEqual(await rowsOf('hive'), rows);
   });
 
-  it('comes out of the archive the same, without a request', async () => {
+  it('exports the same folder from the archive without a request', async () => {
     const asked = service.seen.length;
     await workbench.runCommand('Notifications: Clear All Notifications');
     await workbench.runCommand('Grid Data: Export Archive…');
@@ -129,7 +129,7 @@ describe('data in a folder', () => {
       assert.ok(!readFileSync(join(pathOf('archive'), file), 'latin1').includes(key));
   });
 
-  it('leaves as a workbook of two months, made apart', async () => {
+  it('exports a workbook of two months on a worker thread', async () => {
     await workbench.treeRow('State of two months').click();
     await itemMenu(workbench, 'State of two months', 'Run Saved Query');
     const page = new ResultPage(await tableOf(workbench, 'System state · 2023-04-01..2023-05-31 · hourly'));

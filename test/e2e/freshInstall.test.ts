@@ -10,7 +10,7 @@ import { typeFile } from './savedSupport.ts';
 /** As a person's VS Code is: it may open what it likes to. */
 const settings = { 'workbench.welcomePage.walkthroughs.openOnInstall': true };
 
-describe('an installation in a window that runs', () => {
+describe('installing in an open window', () => {
   let workbench: Workbench;
 
   before(async () => {
@@ -20,7 +20,7 @@ describe('an installation in a window that runs', () => {
   afterEach(pictureFailure(() => workbench));
   after(async () => workbench.dispose());
 
-  it('opens nothing and says nothing; the view is there, and offers how to begin', async () => {
+  it('opens no tab and shows no notification on installation; the view offers how to start', async () => {
     const icon = workbench.page.locator('.part.activitybar .action-item:has([aria-label^="Grid Data"])');
     assert.equal(await icon.count(), 0);
     await workbench.runCommand('Extensions: Install from VSIX...');

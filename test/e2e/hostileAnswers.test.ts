@@ -5,7 +5,7 @@ import { pictureFailure } from './harness/failures.ts';
 import type { Workbench } from './harness/workbench.ts';
 import { addConnection, sharedWorkbench } from './support.ts';
 
-describe('a service that answers to do harm', () => {
+describe('a service with a hostile answer', () => {
   let workbench: Workbench | undefined;
   let service: CannedService | undefined;
 
@@ -21,7 +21,7 @@ describe('a service that answers to do harm', () => {
     await service?.close();
   });
 
-  it('gets its answer shown as text, with one sentence', async () => {
+  it('shows a hostile answer as text, with one sentence', async () => {
     assert.ok(workbench && service);
     await addConnection(workbench, service.baseUrl, 'not-a-real-key', 'Hostile');
     const title = 'System state · last 24 hours · hourly';

@@ -13,7 +13,7 @@ const shown = '[Sign in] (command:workbench.action.terminal.new)';
 const name = `${link} $(check) https://evil.example`;
 const shownName = `${shown} $ (check) https://evil.example`;
 
-describe('texts from outside in the window', () => {
+describe('untrusted texts in the window', () => {
   let workbench: Workbench;
   let service: CannedService;
   let status = 401;
@@ -32,7 +32,7 @@ describe('texts from outside in the window', () => {
     await service.close();
   });
 
-  it('are text where a service refuses a key or fails', async () => {
+  it('shows the messages of a service that rejects a key or fails as plain text', async () => {
     for (status of [401, 400, 500]) {
       await addConnection(workbench, service.baseUrl, 'not-a-real-key', `Local ${status}`);
       const sentence = await workbench.notifications.waitFor(`(${status})`);
@@ -42,7 +42,7 @@ describe('texts from outside in the window', () => {
     }
   });
 
-  it('are text in the panel', async () => {
+  it('shows untrusted texts in the panel as plain text', async () => {
     await runSystemState(workbench, '2023-05-01');
     const title = 'System state · 2023-05-01 · hourly · Local 500';
     await workbench.waitTab(title);
@@ -52,7 +52,7 @@ describe('texts from outside in the window', () => {
     await workbench.closeEditors();
   });
 
-  it('are text in the tree, its tooltip and a picker', async () => {
+  it('shows untrusted texts in the tree, its tooltips and a picker as plain text', async () => {
     await waitNames(workbench, [shownName]);
     const row = workbench.treeRow(shownName);
     assert.equal(await row.locator('.label-name .codicon, .label-description .codicon').count(), 0);
@@ -67,7 +67,7 @@ describe('texts from outside in the window', () => {
     await workbench.quickInput.cancel();
   });
 
-  it('are text in the message that a query is deleted', async () => {
+  it('shows the name of a deleted query as plain text', async () => {
     await itemMenu(workbench, shownName, 'Delete Saved Item');
     const sentence = await workbench.notifications.waitFor('Deleted');
     assert.ok(sentence.includes(shownName), sentence);
@@ -75,7 +75,7 @@ describe('texts from outside in the window', () => {
     await workbench.runCommand('Notifications: Clear All Notifications');
   });
 
-  it('are text in what is said of a link, which opens nothing and asks nobody', async () => {
+  it('rejects a hostile link with a plain-text message, and opens and requests nothing', async () => {
     const before = service.seen.length;
     for (const query of [{ dataset: link }, { dataset: 'systemState', range: '2023-05-01', connection: link }]) {
       await openUrl(`code-oss://grid-data.grid-data-inspector/open?${new URLSearchParams(query).toString()}`);

@@ -13,7 +13,7 @@ import { addConnection, messageOf, runSystemState, tableOf } from './support.ts'
 
 const canary = 'canary_not_a_real_key_5f1e0d9c8b7a';
 
-describe('the key stays where it is', () => {
+describe('API key safety', () => {
   let workbench: Workbench;
   let service: CannedService;
   let elsewhere: CannedService;
@@ -78,7 +78,7 @@ describe('the key stays where it is', () => {
     assert.deepEqual(elsewhere.seen, []);
   });
 
-  it('shows no key that the service repeats', async () => {
+  it('hides an API key that the service repeats', async () => {
     await runSystemState(workbench, '2023-01-03');
     await workbench.waitTab('2023-01-03');
     const message = await messageOf(
@@ -88,7 +88,7 @@ describe('the key stays where it is', () => {
     assert.ok(!message.includes(canary), message);
   });
 
-  it('sends no key to the page', async () => {
+  it('sends no API key to the page', async () => {
     await runSystemState(workbench, '2023-01-04');
     const frame = await tableOf(workbench, 'System state · 2023-01-04 · hourly');
     await frame.evaluate(() => {
@@ -114,7 +114,7 @@ describe('the key stays where it is', () => {
     assert.ok(!(await frame.content()).includes(canary));
   });
 
-  it('sends no key to an address that it was not entered for', async () => {
+  it('sends no API key to an address that it was not entered for', async () => {
     const { notifications, quickInput } = workbench;
     await addConnection(workbench, `${service.baseUrl}/nowhere`, canary, 'Lost');
     await notifications.press('nothing at this address', 'Change Address');
@@ -134,7 +134,7 @@ describe('the key stays where it is', () => {
     assert.deepEqual(elsewhere.seen, []);
   });
 
-  it('says when and how a key was rejected, and tries it again where it is told to', async () => {
+  it('shows when and how a key was rejected, and tries it again on request', async () => {
     rejects = true;
     await runSystemState(workbench, '2023-01-05');
     await workbench.waitTab('2023-01-05');
@@ -167,7 +167,7 @@ describe('the key stays where it is', () => {
     assert.deepEqual(await workbench.editorTabs(), tabs);
   });
 
-  it('writes no key into the log, an editor or any file', async () => {
+  it('writes no API key into the log, an editor or any file', async () => {
     await runSystemState(workbench, '2023-01-04');
     const frame = await tableOf(workbench, 'System state · 2023-01-04 · hourly');
     await frame.locator('[data-action=openInEditor]').click();

@@ -13,7 +13,7 @@ describe('a VS Code in Afrikaans', () => {
   afterEach(pictureFailure(() => workbench));
   after(async () => workbench.dispose());
 
-  it('has the views, their welcome and the commands in Afrikaans', async () => {
+  it('shows the views, welcome texts and commands in Afrikaans', async () => {
     await workbench.openSidebar('Grid Data');
     const welcome = workbench.page.locator('.welcome-view-content');
     await welcome.getByText('Voeg verbinding by').waitFor();
@@ -21,7 +21,7 @@ describe('a VS Code in Afrikaans', () => {
     assert.ok((await workbench.commandsFor('Laat navraag loop')).some(item => item.includes('Laat navraag loop…')));
   });
 
-  it('asks and answers in Afrikaans, in its own boxes and in the panel', async () => {
+  it('shows input boxes and the panel in Afrikaans', async () => {
     await workbench.page.locator('.welcome-view-content').getByText('Maak voorbeelddata oop', { exact: true }).click();
     const frame = await workbench.resultFrame('Stelseltoestand · last 7 days · uurliks');
     await frame.locator('[role=grid] [role=gridcell]:visible').first().waitFor();

@@ -10,7 +10,7 @@ import { addConnection, emptiedWorkbench, tableOf } from './support.ts';
 const stress = 'Grid stress · last 24 hours · hourly · First';
 const day = 'System state · last 24 hours · hourly';
 
-describe('the menus of the lines', () => {
+describe('the context menus of tree items', () => {
   let workbench: Workbench;
   let service: MovingService;
 
@@ -32,12 +32,12 @@ describe('the menus of the lines', () => {
     await service.close();
   });
 
-  it('send queries to another connection', async () => {
+  it('switches the active connection from the context menu', async () => {
     await itemMenu(workbench, 'First', 'Switch Connection…');
     await spoken('First', 'queries go here');
   });
 
-  it('test a connection with one request', async () => {
+  it('tests a connection with one request from the context menu', async () => {
     const before = service.requests();
     await itemMenu(workbench, 'Second', 'Test Connection');
     await workbench.notifications.waitFor("'Second' works");
@@ -45,7 +45,7 @@ describe('the menus of the lines', () => {
     assert.deepEqual(await workbench.editorTabs(), []);
   });
 
-  it('replace a key', async () => {
+  it('replaces an API key from the context menu', async () => {
     await itemMenu(workbench, 'Second', 'Replace Key');
     await workbench.quickInput.waitOpen('New Key for Second');
     assert.equal(await workbench.quickInput.isPassword(), true);
@@ -58,7 +58,7 @@ describe('the menus of the lines', () => {
     );
   });
 
-  it('run a run again, and save it', async () => {
+  it('repeats and saves a recent run from the context menu', async () => {
     const recent = workbench.page.locator(
       '.part.sidebar .pane:has(.pane-header[aria-label^="Recent"]) .monaco-list-row',
     );
@@ -80,7 +80,7 @@ describe('the menus of the lines', () => {
     );
   });
 
-  it('move down, keep fresh and stop that', async () => {
+  it('moves a saved query down, and enables and disables its hourly refresh, from the context menu', async () => {
     await workbench.runCommand('Grid Data: Query Grid Stress…');
     await workbench.quickInput.pick('Last 24 hours');
     const frame = await tableOf(workbench, stress);

@@ -12,7 +12,7 @@ import { addConnection, runSystemState, sandboxWithKey, tableOf } from './suppor
 
 const fileOf = (query: object): string => `${JSON.stringify({ queries: [query] }, undefined, 2)}\n`;
 
-describe('a workspace of several folders', () => {
+describe('a workspace with several folders', () => {
   let workbench: Workbench;
   let sandbox: RunningSandbox & { key: string };
   const base = mkdtempSync(join(tmpdir(), 'grid-data-folders-'));
@@ -50,13 +50,13 @@ describe('a workspace of several folders', () => {
     rmSync(base, { recursive: true, force: true, maxRetries: 5 });
   });
 
-  it('has a home for the file of each', async () => {
+  it('shows a queries file for each workspace folder', async () => {
     const shown = await until('both homes', lines, all => all.includes('May') && all.includes('June'));
     const homes = shown.filter(name => ['Personal', 'north', 'south', 'May', 'June'].includes(name));
     assert.deepEqual(homes, ['Personal', 'north', 'May', 'south', 'June']);
   });
 
-  it('opens the file of the folder that is chosen, or whose line was clicked', async () => {
+  it('opens the queries file of the selected folder or tree item', async () => {
     const opened = async (folder: string): Promise<void> => {
       const shows = async () => workbench.page.locator('.breadcrumbs-control').first().innerText();
       await until(
@@ -74,7 +74,7 @@ describe('a workspace of several folders', () => {
     await opened('south');
   });
 
-  it('changes the one file that holds the query', async () => {
+  it('edits only the queries file that holds the query', async () => {
     const before = text('north');
     await itemMenu(workbench, 'June', 'Rename Saved Item…');
     await workbench.quickInput.waitOpen('Rename June');
@@ -88,7 +88,7 @@ describe('a workspace of several folders', () => {
     assert.equal(text('north'), before);
   });
 
-  it('keeps asking a connection by its old name once it is renamed, and offers to change both files', async () => {
+  it('resolves the old name of a renamed connection, and offers to update both files', async () => {
     await addConnection(workbench, sandbox.baseUrl, sandbox.key, 'Grid');
     await tableOf(workbench, 'System state · last 24 hours · hourly');
     await itemMenu(workbench, 'Grid', 'Rename Connection…');
@@ -108,7 +108,7 @@ describe('a workspace of several folders', () => {
       );
   });
 
-  it('takes Ctrl+Enter for a result alone: in a text it stays the editor’s own', async () => {
+  it('binds Ctrl+Enter to results only; a text editor keeps its own', async () => {
     await workbench.closeEditors();
     await runSystemState(workbench, '2023-05');
     await tableOf(workbench, 'System state · 2023-05 · hourly');

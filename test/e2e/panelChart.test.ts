@@ -81,7 +81,7 @@ describe('the chart of a result', () => {
     await page.frame.locator('.chart-columns label').filter({ has: name }).locator('input').click();
   };
 
-  it('is zoomed and moved by mouse, and shown whole again', async () => {
+  it('zooms and pans the chart by mouse, and resets it', async () => {
     const over = page.frame.locator('.u-over');
     await drag(over, 0.25, 0.5);
     const zoomed = await shownAfter(whole);
@@ -98,7 +98,7 @@ describe('the chart of a result', () => {
     await page.chartWords(whole);
   });
 
-  it('is read, zoomed, moved and shown whole by keyboard', async () => {
+  it('reads, zooms, pans and resets the chart by keyboard', async () => {
     await plot().focus();
     await page.press('Home', 'ArrowRight');
     await page.said('01 May 01:00 UTC: Residual demand 20,100');
@@ -120,7 +120,7 @@ describe('the chart of a result', () => {
     await crosshair.waitFor({ state: 'hidden' });
   });
 
-  it('says time and values under the pointer, and switches a series off in the legend', async () => {
+  it('shows time and values at the pointer, and toggles a series in the legend', async () => {
     const { x, y, width, height } = await box(page.frame.locator('.u-over'));
     await page.frame.page().mouse.move(x + width / 2, y + height / 2);
     const time = page.frame.locator('.chart-time');
@@ -142,7 +142,7 @@ describe('the chart of a result', () => {
     await page.chartWords('Residual forecast');
   });
 
-  it('has an axis a unit, two at most, and counts its gaps', async () => {
+  it('gives the chart one axis per unit, two at most, and counts its gaps', async () => {
     await button('Columns').click();
     await column('Renewable share');
     await column('OCGT');
@@ -154,7 +154,7 @@ describe('the chart of a result', () => {
     await page.press('Escape');
   });
 
-  it('moves and grows its window in the strip below', async () => {
+  it('moves and resizes the chart window in the strip below', async () => {
     const strip = page.frame.locator('.chart-brush-window');
     const text = (): Promise<string | null> => strip.getAttribute('aria-valuetext');
     assert.equal(await text(), '01 May 00:00 UTC to 07 May 23:00 UTC');
@@ -165,7 +165,7 @@ describe('the chart of a result', () => {
     await until('a later start', text, now => now !== keyed);
   });
 
-  it('narrows the table to what it shows where that is wished, and selects it there', async () => {
+  it('limits the table to the range of the chart, and selects it in the table', async () => {
     await button('Zoom In').click();
     await button('Select in Table What Is Shown').click();
     const footer = await page.footer('selected');
@@ -182,7 +182,7 @@ describe('the chart of a result', () => {
     await reset();
   });
 
-  it('draws the mix with its total, ramps with their direction', async () => {
+  it('draws the generation mix with its total, and ramps by direction', async () => {
     await mode('Generation Mix');
     await plot().focus();
     await page.press('Home', 'ArrowRight');
@@ -197,7 +197,7 @@ describe('the chart of a result', () => {
     await mode('Lines');
   });
 
-  it('is saved as PNG and SVG, and copied as a picture', async () => {
+  it('saves the chart as PNG and SVG, and copies it as an image', async () => {
     for (const [name, file] of [
       ['Save as PNG', `${pictured}.png`],
       ['Save as SVG', `${pictured}.svg`],
@@ -224,7 +224,7 @@ describe('the chart of a result', () => {
     assert.deepEqual(types, ['image/png']);
   });
 
-  it('stands beside statistics of the same rows, which say over what they are', async () => {
+  it('shows the statistics of the charted rows, and which rows they cover', async () => {
     await page.tab('table');
     await page.columnMenu('Residual demand', 'Show Statistics');
     const statistics = page.frame.locator('.statistics');
@@ -254,7 +254,7 @@ describe('the chart of a result', () => {
     await statistics.getByText('Over 35 of 168 rows (1 filter)').waitFor();
   });
 
-  it('draws days as steps, to the end of the last, and as days of UTC in every zone', async () => {
+  it('draws daily values as steps up to the end of the last, as UTC days in every time zone', async () => {
     await runSystemState(workbench, week, '1d');
     page = new ResultPage(await tableOf(workbench, titleOf('daily')));
     await page.frame.locator('[data-zone="Africa/Johannesburg"]').click();
@@ -262,7 +262,7 @@ describe('the chart of a result', () => {
     await page.chartWords('Shown: 01 May UTC to 08 May UTC.');
   });
 
-  it('names the band of a stress value', async () => {
+  it('names the band of a stress value in the chart', async () => {
     const { quickInput } = workbench;
     await workbench.runCommand('Grid Data: Query Grid Stress…');
     await quickInput.type(week);

@@ -11,7 +11,7 @@ const titleOf = (range: string): string => `System state · ${range} · hourly`;
 const spring = '2023-03-25..2023-03-26';
 const autumn = '2023-10-28..2023-10-29';
 
-describe('the clocks of a person, and periods held against each other', () => {
+describe('daylight saving time in results and comparisons', () => {
   let workbench: Workbench;
   let service: CannedService;
   let page: ResultPage;
@@ -52,7 +52,7 @@ describe('the clocks of a person, and periods held against each other', () => {
     for (let step = 0; step < row; step += 1) await page.press('ArrowDown');
   };
 
-  it('leave out an hour on a day of 23', async () => {
+  it('leaves out an hour on a day of 23 hours', async () => {
     // 26 March 00:00 UTC is 01:00 in Berlin; the next hour there is 03:00.
     await goTo(25);
     assert.deepEqual(await times(23, 25), ['26 Mar 00:00', '26 Mar 01:00', '26 Mar 03:00']);
@@ -61,7 +61,7 @@ describe('the clocks of a person, and periods held against each other', () => {
     await page.tab('table');
   });
 
-  it('tell the two hours apart on a day of 25, in the table, at the end of an hour and in the chart', async () => {
+  it("distinguishes the repeated hours of a 25-hour day in the table, at an hour's end and in the chart", async () => {
     await runSystemState(workbench, autumn);
     page = new ResultPage(await tableOf(workbench, titleOf(autumn)));
     await page.frame.locator('[data-zone="Europe/Berlin"]').click();
@@ -82,14 +82,14 @@ describe('the clocks of a person, and periods held against each other', () => {
     await page.said('29 Oct 02:00 Europe/Berlin (UTC+1)');
   });
 
-  it('are those of the daily profile', async () => {
+  it('uses local hours in the daily profile', async () => {
     await page.tab('statistics');
     const profile = /^Daily profile of Residual demand, mean by hour of day in Europe\/Berlin: /;
     await page.frame.getByRole('img', { name: profile }).first().waitFor();
     await page.tab('table');
   });
 
-  it('pair the hours of the weeks before by weekday and hour', async () => {
+  it('aligns the hours of earlier weeks by weekday and hour', async () => {
     await page.tab('table');
     await page.frame.locator('[data-zone="UTC"]').click();
     await page.more('Compare With…');
@@ -102,7 +102,7 @@ describe('the clocks of a person, and periods held against each other', () => {
     await page.header('Residual demand, weeks before').waitFor({ state: 'detached' });
   });
 
-  it('cost requests, which are agreed to before where they have to wait', async () => {
+  it('confirms a comparison whose requests have to wait', async () => {
     most = 24 * 7;
     await page.more('Compare With…');
     await workbench.quickInput.waitItem('Another range…');

@@ -14,7 +14,7 @@ const records = gridRecords({
 });
 const title = 'System state · 2023-05-01..2023-05-07 · hourly';
 
-describe('the columns of the table', () => {
+describe('the columns of the results table', () => {
   let workbench: Workbench;
   let service: CannedService;
   let page: ResultPage;
@@ -58,7 +58,7 @@ describe('the columns of the table', () => {
       now => now === records.filter(passes).length,
     );
 
-  it('say in a tooltip what they are, and of the hour that it begins', async () => {
+  it('describes columns in a tooltip, and that an hour is named by its start', async () => {
     const about = await page.header('Residual demand').getAttribute('title');
     assert.equal(about, 'residual_demand_mw · MW\nSystem demand minus renewable generation; shed load is in it');
     assert.match(
@@ -67,7 +67,7 @@ describe('the columns of the table', () => {
     );
   });
 
-  it('sort by several, with Shift, and say by which', async () => {
+  it('sorts by several columns with Shift, and announces the order', async () => {
     await sortBy('OCGT ramp');
     await sortBy('Wind', 'Shift');
     await sortBy('Wind', 'Shift');
@@ -80,7 +80,7 @@ describe('the columns of the table', () => {
     await page.said('No longer sorted');
   });
 
-  it('filter numbers by comparison and range, texts, nulls and times, together', async () => {
+  it('filters numbers, texts, nulls and times together', async () => {
     const demand = (record: GridRecord): number => Number(record['residual_demand_mw']);
     const isCoal = (record: GridRecord): boolean =>
       String(record['outlook']).includes('coal') && demand(record) !== 20_000;
@@ -102,7 +102,7 @@ describe('the columns of the table', () => {
     await page.footer('168 rows');
   });
 
-  it('move by drag and by keyboard, and grow by edge and by keyboard', async () => {
+  it('moves and resizes columns by mouse and by keyboard', async () => {
     await page.header('Wind').dragTo(page.header('Residual forecast'), { targetPosition: { x: 4, y: 10 } });
     await page.said('Wind, column 3 of 12');
     await page.press('Alt+ArrowLeft');
@@ -130,7 +130,7 @@ describe('the columns of the table', () => {
     assert.ok(await windy.evaluate(isWhole), 'also a text with a tab');
   });
 
-  it('stay in place up to the one that is frozen', async () => {
+  it('freezes the columns up to the selected one', async () => {
     await page.columnMenu('Residual demand', 'Freeze up to Here');
     await page.said('Columns up to Residual demand stay in place');
     const left = async (): Promise<number> => (await page.header('Residual demand').boundingBox())?.x ?? 0;
@@ -142,7 +142,7 @@ describe('the columns of the table', () => {
     await page.said('No column stays in place');
   });
 
-  it('hide by key and by a list that can be searched', async () => {
+  it('hides columns by keyboard and by a searchable list', async () => {
     await page.header('Thermal').click();
     await page.press('Delete');
     await page.said('Thermal hidden');
@@ -156,7 +156,7 @@ describe('the columns of the table', () => {
     await page.header('Thermal').waitFor();
   });
 
-  it('write numbers as the language does, with a point alone, and with all digits', async () => {
+  it("writes numbers in the locale's format, with a decimal point, and with all digits", async () => {
     const first = async (): Promise<string> => (await page.cellUnder('Residual forecast', 1)).innerText();
     const reads = (text: string): Promise<string> => until(`the number ${text}`, first, now => now === text);
     await reads('20,150.25');
@@ -169,7 +169,7 @@ describe('the columns of the table', () => {
     assert.deepEqual(await rows('Renewable share', 3), ['10.00', '10.25', '10.50']);
   });
 
-  it('hint at gaps, numbers below zero and ramps, and do not where that is switched off', async () => {
+  it('marks gaps, negative numbers and ramps, unless switched off', async () => {
     const nullCell = await page.cellUnder(
       'OCGT',
       records.findIndex(record => record['eskom_ocgt_mw'] === null),

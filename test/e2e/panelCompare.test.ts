@@ -10,7 +10,7 @@ import { addConnection, headerOf, rowOf, runSystemState, setLimits, sharedWorkbe
 const hour = 3_600_000;
 const titleOf = (range: string, interval = 'hourly'): string => `System state · ${range} · ${interval}`;
 
-describe('a comparison in the panel', () => {
+describe('comparing two periods in the panel', () => {
   let service: CannedService;
   let workbench: Workbench;
   let frame: Frame;
@@ -60,7 +60,7 @@ describe('a comparison in the panel', () => {
     frame = await tableOf(workbench, titleOf(range));
   };
 
-  it('asks for an hour without a row again when told to, however lately it was asked for', async () => {
+  it('requests a missing hour again on Fetch Missing, however recently it was requested', async () => {
     await header('1 missing');
     const before = service.seen.length;
     await frame.locator('[data-action=refresh]').click();
@@ -83,12 +83,12 @@ describe('a comparison in the panel', () => {
     assert.equal(await frame.locator('[data-action=fetchMissing]').count(), 0);
   });
 
-  it('says which dates the other period has', async () => {
+  it('shows the dates of the compared period', async () => {
     await compareWith('previous period');
     await header('compared with previous period: 1–31 Jan 2023 UTC');
   });
 
-  it('gives each number its difference and its change in percent, and the chart the other period over it', async () => {
+  it("shows each number's difference and change in percent, and overlays the compared period in the chart", async () => {
     const page = new ResultPage(frame);
     await page.more('Numbers With All Digits');
     const number = async (label: string): Promise<number> => Number(await (await page.cellUnder(label, 5)).innerText());
@@ -104,7 +104,7 @@ describe('a comparison in the panel', () => {
     await page.more('Numbers as in My Language');
   });
 
-  it('is kept when the period is stepped, and when the interval changes, for the new period', async () => {
+  it('keeps the comparison when the period is stepped or the interval changes', async () => {
     await step('nextPeriod', '2023-03');
     await header('compared with previous period: 1–28 Feb 2023 UTC');
     await frame.locator('[data-action=chooseInterval]').click();
@@ -115,7 +115,7 @@ describe('a comparison in the panel', () => {
     assert.match(await headerOf(frame), /31 rows/);
   });
 
-  it('shows the year of a compared hour where it is another', async () => {
+  it('shows the year of a compared hour when it differs', async () => {
     await runSystemState(workbench, '2023-05-03..2023-05-09');
     frame = await tableOf(workbench, titleOf('2023-05-03..2023-05-09'));
     await compareWith('same period last year');
@@ -124,7 +124,7 @@ describe('a comparison in the panel', () => {
     assert.match(cells, /03 May 2023 00:00.*03 May 2022 00:00/);
   });
 
-  it('comes back after a reload of the window, without a request', async () => {
+  it('restores a comparison after a window reload without a request', async () => {
     const before = service.seen.length;
     await workbench.reload();
     frame = await tableOf(workbench, titleOf('2023-05-03..2023-05-09'));
@@ -133,7 +133,7 @@ describe('a comparison in the panel', () => {
     assert.equal(service.seen.length, before);
   });
 
-  it('moves another range along, and says so where it cannot', async () => {
+  it('steps a custom comparison range along, and reports where it cannot', async () => {
     await runSystemState(workbench, '2023-01');
     frame = await tableOf(workbench, titleOf('2023-01'));
     await compareWith('Another range…');
@@ -149,7 +149,7 @@ describe('a comparison in the panel', () => {
     assert.doesNotMatch(await headerOf(frame), /compar/);
   });
 
-  it('fits into a narrow panel', async () => {
+  it('fits a comparison into a narrow panel', async () => {
     await compareWith('same period last year');
     await header('compared with same period last year: 1–30 Apr 2022 UTC');
     await workbench.runCommand('View: Toggle Primary Side Bar Visibility');

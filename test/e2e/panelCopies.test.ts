@@ -10,7 +10,7 @@ import { addConnection, runSystemState, sharedWorkbench, tableOf } from './suppo
 const title = 'System state · 2023-05-01..2023-05-07 · hourly';
 const kept = ['ts', 'residual_demand_mw', 'eskom_ocgt_mw', 'outlook'];
 
-describe('cells that are selected and copied', () => {
+describe('selecting and copying cells', () => {
   let workbench: Workbench;
   let service: CannedService;
   let page: ResultPage;
@@ -58,7 +58,7 @@ describe('cells that are selected and copied', () => {
   const isAt = (row: number, column: number): Promise<string> =>
     until('the cell', place, now => now === `${row},${column}`);
 
-  it('are gone through by keyboard, up into the header, and by pages and ends', async () => {
+  it('moves through cells by keyboard, into the header, by page and to both ends', async () => {
     await page.cell(0, 1).click();
     await page.press('ArrowUp');
     await isAt(1, 2);
@@ -75,7 +75,7 @@ describe('cells that are selected and copied', () => {
     assert.ok(row < 60, `a page, not all: ${row}`);
   });
 
-  it('have their figures in the footer: count, missing, mean, least and greatest with the unit, and energy', async () => {
+  it('shows the count, missing, mean, minimum, maximum and energy of selected cells', async () => {
     await page.cell(0, 2).click();
     await page.press('Shift+ArrowDown', 'Shift+ArrowDown', 'Shift+ArrowDown');
     const line = await page.footer('4 × 1 selected');
@@ -93,7 +93,7 @@ describe('cells that are selected and copied', () => {
     await page.footer('168 rows · 4 columns');
   });
 
-  it('come as TSV without and with headers, CSV, JSON and Markdown, with all digits and null as nothing', async () => {
+  it('copies cells as TSV, CSV, JSON and Markdown, with all digits and empty nulls', async () => {
     await page.cell(0, 0).click();
     await page.cell(1, 3).click({ modifiers: ['Shift'] });
     await page.footer('2 × 4 selected');
@@ -130,7 +130,7 @@ describe('cells that are selected and copied', () => {
     );
   });
 
-  it('quote what a format cannot take as it is', async () => {
+  it('quotes cell texts that a copy format cannot hold as they are', async () => {
     await page.cell(12, 2).click();
     await page.press('Shift+ArrowRight');
     await page.footer('1 × 2 selected');
@@ -138,7 +138,7 @@ describe('cells that are selected and copied', () => {
     await copied('eskom_ocgt_mw,outlook\r\n1201.5,"a ""windy""\tday"', byMenu('Copy as CSV'));
   });
 
-  it('filter the table by their value, or without it', async () => {
+  it("filters the table by a cell's value, or excludes it", async () => {
     await page.cell(0, 3).click();
     await byMenu('Only This Value')();
     await page.footer('84 of 168 rows');

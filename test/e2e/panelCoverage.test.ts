@@ -12,7 +12,7 @@ const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
 const titleOf = (range: string, interval = 'hourly'): string => `System state · ${range} · ${interval}`;
 
-describe('the coverage and the times of a result', () => {
+describe('coverage and time zones of a result', () => {
   let workbench: Workbench;
   let service: CannedService;
   let page: ResultPage;
@@ -64,7 +64,7 @@ describe('the coverage and the times of a result', () => {
       now => now.includes(text),
     );
 
-  it('says of each stretch of the strip what it is, and goes there', async () => {
+  it('names each interval of the coverage strip, and scrolls to it', async () => {
     assert.match(
       await summary(),
       /^\d+ of 120 hours, 1 missing: .* 05:00, data is late since .*, \d+ not published yet/,
@@ -86,7 +86,7 @@ describe('the coverage and the times of a result', () => {
     await isAtRow('12:00');
   });
 
-  it('tells apart why a row holds nothing, where the missing hours are rows', async () => {
+  it('distinguishes why a row is empty when missing intervals are shown', async () => {
     await page.more('Missing Steps as Rows');
     const { received = '' } = /^(?<received>\d+) of 120 hours, 1 missing/.exec(await summary())?.groups ?? {};
     await header(`${received} of 120 hours, 1 missing: `);
@@ -105,7 +105,7 @@ describe('the coverage and the times of a result', () => {
     await page.more('Missing Steps as Rows');
   });
 
-  it('shows what failed beside what was kept, and after a reload what was not asked for', async () => {
+  it('shows failed hours beside archived ones, and after a reload hours not requested', async () => {
     await runSystemState(workbench, '2023-05');
     await tableOf(workbench, titleOf('2023-05'));
     isDown = true;
@@ -126,7 +126,7 @@ describe('the coverage and the times of a result', () => {
     assert.match(await summary(), /1,464 of 1,464 hours, 744 from the archive, 720 from the service/);
   });
 
-  it('shows the same hours in UTC, in SAST and in the zone of the machine, each by its name', async () => {
+  it('shows the same hours in UTC, in SAST and in the local zone, each by its name', async () => {
     const seen = service.seen.length;
     for (const [zone, label, first] of [
       ['America/New_York', 'Hour (America/New_York)', '30 Apr 20:00'],
@@ -140,7 +140,7 @@ describe('the coverage and the times of a result', () => {
     assert.equal(service.seen.length, seen);
   });
 
-  it('has the text of the service and both ends of an hour in its tooltip, and the end as a column', async () => {
+  it('shows the received text and both ends of an hour in its tooltip, and the end as a column', async () => {
     await page.frame.locator('[data-zone="Africa/Johannesburg"]').click();
     await page.header('Hour (SAST)').waitFor();
     await page.cell(1, 0).hover();
@@ -159,7 +159,7 @@ describe('the coverage and the times of a result', () => {
     await page.more('End of Interval as Column');
   });
 
-  it('says of days that they are of UTC, whichever zone is shown', async () => {
+  it('labels days as UTC days in every time zone', async () => {
     await runSystemState(workbench, '2023-05', '1d');
     page = new ResultPage(await tableOf(workbench, titleOf('2023-05', 'daily')));
     await page.frame.locator('[data-zone="America/New_York"]').click();

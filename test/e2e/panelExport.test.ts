@@ -15,7 +15,7 @@ const key = 'sb_test_exports_0001';
 const title = 'System state · 2023-05-01 · hourly';
 const kept = ['ts', 'residual_demand_mw', 'eskom_ocgt_mw', 'net_import_mw', 'outlook'];
 
-describe('a result that is exported', () => {
+describe('exporting a result', () => {
   let workbench: Workbench;
   let service: CannedService;
   let page: ResultPage;
@@ -62,7 +62,7 @@ describe('a result that is exported', () => {
     return readFileSync(fileIn(name), 'utf8');
   };
 
-  it('equals the screen cell by cell: sorted, filtered, arranged, in the zone shown', async () => {
+  it('exports cells as on screen: sorted, filtered, arranged, in the time zone shown', async () => {
     await page.frame.locator('[data-zone="Africa/Johannesburg"]').click();
     await page.header('Hour (SAST)').waitFor();
     await page.more('Numbers With All Digits');
@@ -90,7 +90,7 @@ describe('a result that is exported', () => {
     assert.deepEqual(leftOvers(), []);
   });
 
-  it('is repeated by one key, without a question', async () => {
+  it('repeats the last export with one key and no picker', async () => {
     await page.columnMenu('Residual demand', 'Sort Ascending');
     const screen = await onScreen();
     await page.cell(0, 0).click();
@@ -100,7 +100,7 @@ describe('a result that is exported', () => {
     assert.deepEqual(rows.map(asShown), screen);
   });
 
-  it('leaves as received whatever is on screen, with the texts of the service', async () => {
+  it('exports the data as received, whatever is on screen', async () => {
     await pressExport();
     await choose('As Received', 'NDJSON', 'File…');
     await chooseFile(workbench, fileIn('received.ndjson'));
@@ -113,7 +113,7 @@ describe('a result that is exported', () => {
     );
   });
 
-  it('is the selection alone where one is made, on the clipboard', async () => {
+  it('exports only the selected cells to the clipboard', async () => {
     await page.cell(0, 1).click();
     await page.cell(1, 2).click({ modifiers: ['Shift'] });
     await page.footer('2 × 2 selected');
@@ -124,7 +124,7 @@ describe('a result that is exported', () => {
     assert.match(await workbench.clipboard(), /^\| residual_demand_mw \| eskom_ocgt_mw \|\n/);
   });
 
-  it('comes as a typed file that another engine reads', async function () {
+  it('exports a typed file that another engine reads', async function () {
     const duckdb = await import('@duckdb/node-api').catch(() => undefined);
     if (!duckdb) return this.skip();
     await page.press('Escape');
@@ -145,7 +145,7 @@ describe('a result that is exported', () => {
     assert.equal(Number(row['ocgt']), screen.filter(([, , ocgt]) => ocgt !== '').length);
   });
 
-  it('goes into an editor tab, and asks which table only where there are two', async () => {
+  it('exports into an editor tab, and asks for the table only when there are two', async () => {
     await page.frame.locator('[data-action=openInEditor]').click();
     await choose('As on Screen', 'TSV');
     const text = await until(
@@ -156,7 +156,7 @@ describe('a result that is exported', () => {
     assert.match(text, /^ts\s+residual_demand_mw/);
   });
 
-  it('is nothing where the question is left, and never holds the key', async () => {
+  it('exports nothing when the picker is canceled, and never the API key', async () => {
     await workbench.page.locator('.tab').filter({ hasText: title }).click();
     page = new ResultPage(await workbench.resultFrame(title));
     const before = readdirSync(workbench.folder).sort();

@@ -10,7 +10,7 @@ const may = 'System state · 2023-05-01..2023-05-07 · hourly';
 const june = 'System state · 2023-06-01..2023-06-07 · hourly';
 
 /** No test here clicks into a page: a person who works by the keyboard does not either. */
-describe('the keyboard in the panel', () => {
+describe('keyboard focus in the panel', () => {
   let workbench: Workbench;
   let sandbox: RunningSandbox & { key: string };
 
@@ -39,7 +39,7 @@ describe('the keyboard in the panel', () => {
     );
   const press = (key: string): Promise<void> => workbench.page.keyboard.press(key);
 
-  it('is in the first cell after a run from the palette, and arrows move it', async () => {
+  it('focuses the first cell after a run from the Command Palette, and moves by arrow keys', async () => {
     await runSystemState(workbench, '2023-05-01..2023-05-07');
     const frame = await tableOf(workbench, may);
     await isAt(frame, 0);
@@ -49,7 +49,7 @@ describe('the keyboard in the panel', () => {
     await isAt(frame, 2);
   });
 
-  it('is in the cell where it was when the tab comes back', async () => {
+  it('restores the focused cell when the tab is shown again', async () => {
     await runSystemState(workbench, '2023-06-01..2023-06-07');
     await isAt(await tableOf(workbench, june), 0);
     await workbench.runCommand('View: Open Previous Editor in Group');
@@ -59,7 +59,7 @@ describe('the keyboard in the panel', () => {
     await isAt(frame, 3);
   });
 
-  it('is in the remembered cell when the palette asks the same again', async () => {
+  it('restores the focused cell when the Command Palette repeats the query', async () => {
     await runSystemState(workbench, '2023-05-01..2023-05-07');
     const frame = await tableOf(workbench, may);
     await isAt(frame, 3);
@@ -67,7 +67,7 @@ describe('the keyboard in the panel', () => {
     await isAt(frame, 2);
   });
 
-  it('comes back from a text editor, which keeps it while it has it', async () => {
+  it('leaves the focus to a text editor, and takes it back when the tab is shown again', async () => {
     await workbench.runCommand('File: New Untitled Text File');
     await press('x');
     assert.match(await workbench.activeEditorText(), /x/);

@@ -16,7 +16,7 @@ const weekAfter = '2023-05-15..2023-05-21';
 const tabs = ['chart', 'statistics', 'raw', 'table'] as const;
 const axePath = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
 
-describe('a panel of little room, and who reads it otherwise', () => {
+describe('a small panel and its accessibility', () => {
   let workbench: Workbench;
   let service: CannedService;
   let page: ResultPage;
@@ -48,7 +48,7 @@ describe('a panel of little room, and who reads it otherwise', () => {
   const size = (width: number, height: number) => workbench.page.setViewportSize({ width, height });
 
   for (const theme of ['light', 'dark', 'hcDark', 'hcLight'] as const satisfies readonly Theme[])
-    it(`gives its room to rows and plot at 200 % zoom, in the theme ${theme}`, async () => {
+    it(`gives rows and plot their share of the panel at 200 % zoom, in the theme ${theme}`, async () => {
       await workbench.setTheme(theme);
       const background = await page.frame.evaluate<string>(
         "getComputedStyle(document.documentElement).getPropertyValue('--vscode-editor-background')",
@@ -76,7 +76,7 @@ describe('a panel of little room, and who reads it otherwise', () => {
       await size(1280, 800);
     });
 
-  it('has the actions of the chart in a menu there', async () => {
+  it('folds the chart actions into a menu in a small panel', async () => {
     await workbench.setTheme('light');
     await size(640, 400);
     await page.tab('chart');
@@ -89,7 +89,7 @@ describe('a panel of little room, and who reads it otherwise', () => {
     await size(1280, 800);
   });
 
-  it('says which window the mouse has left in the chart', async () => {
+  it('announces the chart range that a mouse drag selects', async () => {
     const over = await page.frame.locator('.u-over').boundingBox();
     assert.ok(over);
     const { mouse } = workbench.page;
@@ -102,7 +102,7 @@ describe('a panel of little room, and who reads it otherwise', () => {
     await page.tab('table');
   });
 
-  it('selects by the mouse what it is dragged over, and says how much that is', async () => {
+  it('selects cells by dragging, and announces how many', async () => {
     await page.cell(1, 1).hover();
     await workbench.page.mouse.down();
     await page.cell(4, 2).hover();
@@ -113,7 +113,7 @@ describe('a panel of little room, and who reads it otherwise', () => {
     await page.tab('table');
   });
 
-  it('leaves the keyboard where the mouse was while an answer is waited for', async () => {
+  it('returns the focus to the clicked button once the answer arrives', async () => {
     isHolding = true;
     await page.frame.locator('[data-action=nextPeriod]').click();
     await page.frame.locator('.waiting [data-action=cancel]').waitFor();
@@ -130,7 +130,7 @@ describe('a panel of little room, and who reads it otherwise', () => {
     await page.frame.locator('[data-action=nextPeriod]:focus').waitFor();
   });
 
-  it('holds in a comparison the other time behind the first values where it is narrow, and says it beside each row', async () => {
+  it('puts the compared time behind the first values in a narrow panel, and announces it for each row', async () => {
     await page.more('Compare With…');
     await workbench.quickInput.waitItem('previous period');
     await workbench.quickInput.pick('previous period');
@@ -156,7 +156,7 @@ describe('a panel of little room, and who reads it otherwise', () => {
     );
   });
 
-  it('says at the crosshair what a compared point is compared with', async () => {
+  it('names the compared time of a point at the crosshair', async () => {
     await page.tab('chart');
     await page.frame.locator('.chart-plot').focus();
     await page.press('Home', 'ArrowRight');
@@ -170,7 +170,7 @@ describe('a panel of little room, and who reads it otherwise', () => {
     );
   });
 
-  it('has nothing that axe finds wrong, in any view', async () => {
+  it('passes axe-core in every view', async () => {
     await page.frame.evaluate(await readFile(axePath, 'utf8'));
     for (const tab of tabs) {
       await page.tab(tab);
@@ -185,7 +185,7 @@ describe('a panel of little room, and who reads it otherwise', () => {
     }
   });
 
-  it('keeps still for who wants no motion', async () => {
+  it('animates nothing when reduced motion is preferred', async () => {
     isHolding = true;
     await page.frame.locator('[data-action=nextPeriod]').click();
     await page.frame.getByRole('progressbar').waitFor();

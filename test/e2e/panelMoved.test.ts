@@ -9,7 +9,7 @@ import { addConnection, headerOf, runSystemState, sharedWorkbench, tableOf } fro
 
 const title = 'System state · 2023-05 · hourly';
 
-describe('a panel that is moved, hidden and reloaded', () => {
+describe('moving, hiding and reloading a panel', () => {
   let workbench: Workbench;
   let service: CannedService;
   let page: ResultPage;
@@ -70,7 +70,7 @@ describe('a panel that is moved, hidden and reloaded', () => {
     return { sort, filter, columns, footer: footer.split(' · ')[0] ?? '', row, zoom };
   };
 
-  it('keeps its place, sort, filter, columns, zoom and zone in another editor group', async () => {
+  it('keeps position, sort, filter, columns, zoom and time zone in another editor group', async () => {
     const before = await looks();
     assert.equal(before.sort, 'descending');
     assert.match(before.zoom, /SAST/);
@@ -92,7 +92,7 @@ describe('a panel that is moved, hidden and reloaded', () => {
     assert.deepEqual(await looks(), before);
   });
 
-  it('is a new page when it was hidden, as it was before', async () => {
+  it('restores a hidden panel as it was, in a new page', async () => {
     const before = await looks();
     await page.frame.evaluate('globalThis.isTheOldPage = true');
     await workbench.runCommand('File: New Untitled Text File');
@@ -103,7 +103,7 @@ describe('a panel that is moved, hidden and reloaded', () => {
     assert.deepEqual(await looks(), before);
   });
 
-  it('is as it was after a reload of the window, without a request', async () => {
+  it('restores a panel after a window reload as it was, without a request', async () => {
     const before = await looks();
     await workbench.reload();
     page = new ResultPage(await tableOf(workbench, title));
@@ -113,7 +113,7 @@ describe('a panel that is moved, hidden and reloaded', () => {
     assert.equal(service.seen.length, seen);
   });
 
-  it('can be read and worked in a narrow window, every view of it', async () => {
+  it('keeps every view of the panel readable and usable in a narrow window', async () => {
     await workbench.runCommand('View: Toggle Primary Side Bar Visibility');
     await workbench.page.setViewportSize({ width: 470, height: 800 });
     for (const tab of ['chart', 'statistics', 'raw', 'table'] as const) {

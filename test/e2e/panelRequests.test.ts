@@ -11,7 +11,7 @@ import { addConnection, runSystemState, sharedWorkbench, tableOf } from './suppo
 const key = 'sb_test_requests_0001';
 const title = 'System state · 2023-05-01..2023-05-02 · hourly';
 
-describe('the response and the requests that brought it', () => {
+describe('the responses and requests of a result', () => {
   let workbench: Workbench;
   let service: CannedService;
   let page: ResultPage;
@@ -38,7 +38,7 @@ describe('the response and the requests that brought it', () => {
     await service.close();
   });
 
-  it('tell which hours each was for, its timing and its headers, without what lets somebody in', async () => {
+  it("lists each request's hours, timing and headers, without credentials", async () => {
     const { frame } = page;
     await frame.locator('#tab-raw').click();
     const summary = frame.locator('.requests > summary');
@@ -56,7 +56,7 @@ describe('the response and the requests that brought it', () => {
     assert.ok(!(await frame.content()).includes(key));
   });
 
-  it('open in an editor, laid out', async () => {
+  it('opens the response in an editor, formatted', async () => {
     await page.frame.locator('[data-action=openResponse]').click();
     // An editor that is being laid out has its lines in any order.
     const laidOut = /^\{\s*"meta": \{\s*"note": "as received"/;
@@ -68,14 +68,14 @@ describe('the response and the requests that brought it', () => {
     assert.ok(text.includes('residual_demand_mw'));
   });
 
-  it('are not spoken of where all rows came from the archive', async () => {
+  it('hides the requests when all rows come from the archive', async () => {
     await runSystemState(workbench, '2023-05-01..2023-05-02');
     page = new ResultPage(await workbench.resultFrame(title));
     await page.frame.getByText('All of these rows came from the archive').waitFor();
     assert.equal(await page.frame.locator('.requests').count(), 0);
   });
 
-  it('say what the service revised and withdrew since, and show it beside what it was', async () => {
+  it('reports rows that were revised or withdrawn since, and shows them beside the earlier ones', async () => {
     changed.set('2023-05-01T03:00:00Z', { residual_demand_mw: 21_234.5 });
     changed.set('2023-05-01T05:00:00Z', undefined);
     await page.frame.locator('#tab-table').click();

@@ -9,7 +9,7 @@ import { addConnection, headerOf, rowOf, runSystemState, sharedWorkbench, tableO
 const hour = 3_600_000;
 const title = 'System state · 2023-05-01..2023-05-07 · hourly';
 
-describe('the table of a result', () => {
+describe('the results table', () => {
   let workbench: Workbench;
   let service: CannedService;
   let frame: Frame;
@@ -50,7 +50,7 @@ describe('the table of a result', () => {
     return rows;
   };
 
-  it('says which hour is missing and that data is late, in words and in the strip', async () => {
+  it('reports a missing hour and delayed data, in words and in the coverage strip', async () => {
     const line = await headerOf(frame);
     assert.match(line, /165 of 168 hours, 1 missing: 3 May 02:00/);
     assert.match(line, /data is late, the last is of 7 May 2023 21:00 UTC/);
@@ -76,7 +76,7 @@ describe('the table of a result', () => {
     assert.deepEqual(await numbers(2), ['85', '84', '83']);
   });
 
-  it('filters by the menu of a column, and says what is wrong with a filter', async () => {
+  it("filters by a column's menu, and explains an invalid filter", async () => {
     await header('Residual demand').click();
     await frame.page().keyboard.press('Alt+ArrowDown');
     await frame.locator('[role=menuitem]', { hasText: 'Filter…' }).click();
@@ -112,7 +112,7 @@ describe('the table of a result', () => {
     assert.deepEqual(first, [String(20_000 + ((165 * 37) % 101) / 7), '85']);
   });
 
-  it('finds a text and goes there', async () => {
+  it('finds a text and scrolls to it', async () => {
     await frame.page().keyboard.press('Control+f');
     await frame.locator('.find-text').fill('-79');
     await frame.locator('.find [role=status]', { hasText: '1 of 1' }).waitFor();
@@ -125,7 +125,7 @@ describe('the table of a result', () => {
     );
   });
 
-  it('shows the same hours in another zone without a request', async () => {
+  it('switches the time zone without a request', async () => {
     const before = service.seen.length;
     await frame.locator('[data-zone="Africa/Johannesburg"]').click();
     await frame.locator('[role=columnheader]', { hasText: 'Hour (SAST)' }).waitFor();

@@ -11,7 +11,7 @@ const titleOf = (range: string): string => `System state · ${range} · hourly`;
 /** The service has no rows from here on. */
 const end = Date.UTC(2023, 3, 1);
 
-describe('the toolbar and the title of a panel', () => {
+describe('the toolbar and title of a panel', () => {
   let workbench: Workbench;
   let service: CannedService;
 
@@ -35,7 +35,7 @@ describe('the toolbar and the title of a panel', () => {
   const press = async (title: string, action: string): Promise<void> =>
     (await workbench.resultFrame(title)).locator(`.toolbar [data-action=${action}]`).click();
 
-  it('name a stepped range by its dates', async () => {
+  it('names a stepped range by its dates', async () => {
     await press(titleOf('last 24 hours'), 'previousPeriod');
     const tabs = await until(
       'the dates in the tab',
@@ -48,7 +48,7 @@ describe('the toolbar and the title of a panel', () => {
     assert.equal(tabs[0], titleOf(range.trim()));
   });
 
-  it('leave the way back to who stepped into a period without rows', async () => {
+  it('steps back from a period without rows', async () => {
     await runSystemState(workbench, '2023-03');
     await tableOf(workbench, titleOf('2023-03'));
     await press(titleOf('2023-03'), 'nextPeriod');
@@ -58,7 +58,7 @@ describe('the toolbar and the title of a panel', () => {
     await tableOf(workbench, titleOf('2023-03'));
   });
 
-  it('open the list of ranges, and keep dataset and interval', async () => {
+  it('opens the range picker from the toolbar, and keeps dataset and interval', async () => {
     await press(titleOf('2023-03'), 'chooseRange');
     const { quickInput } = workbench;
     await quickInput.waitOpen('Time Range · First');
@@ -72,7 +72,7 @@ describe('the toolbar and the title of a panel', () => {
     assert.ok(!(await workbench.editorTabs()).includes(titleOf('2023-03')), 'in the same panel');
   });
 
-  it('fill the star of a saved query, and follow delete and undo', async () => {
+  it('shows in the star whether the query is saved, also after delete and undo', async () => {
     const star = (await workbench.resultFrame(titleOf('2023-02'))).locator('[data-action=save]');
     const becomes = (icon: string): Promise<string | null> =>
       until(
@@ -93,7 +93,7 @@ describe('the toolbar and the title of a panel', () => {
     await becomes('star-full');
   });
 
-  it('tell two connections apart as soon as there are two', async () => {
+  it("shows the connection's name as soon as there are two connections", async () => {
     await addConnection(workbench, service.baseUrl, 'sb_test_toolbar_2', 'Second');
     await workbench.waitTab(`${titleOf('last 24 hours')} · Second`);
     await workbench.waitTab(`${titleOf('2023-02')} · First`);

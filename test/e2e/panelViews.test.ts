@@ -27,7 +27,7 @@ describe('the views of a result', () => {
 
   const tab = async (name: string): Promise<void> => frame.locator(`[data-tab=${name}]`).click();
 
-  it('draws the chosen columns, the generation mix with residual demand over it, and the ramps', async () => {
+  it('draws the selected columns, the generation mix with residual demand over it, and the ramps', async () => {
     await tab('chart');
     await frame.locator('.tab canvas').first().waitFor();
     for (const mode of ['Generation Mix', 'OCGT Ramps']) {
@@ -39,7 +39,7 @@ describe('the views of a result', () => {
     }
   });
 
-  it('says what the chart shows, point by point, for the keyboard', async () => {
+  it("announces the chart's values point by point for keyboard users", async () => {
     await frame
       .locator('.tab [tabindex="0"]')
       .filter({ has: frame.locator('canvas') })
@@ -54,7 +54,7 @@ describe('the views of a result', () => {
     );
   });
 
-  it('shows the table where the chart was read, and the other way round', async () => {
+  it("moves the table to the row at the chart's crosshair", async () => {
     await tab('table');
     await until(
       'the row of the crosshair',
@@ -63,20 +63,20 @@ describe('the views of a result', () => {
     );
   });
 
-  it('computes statistics, and says over what', async () => {
+  it('computes statistics, and shows which rows they cover', async () => {
     await tab('statistics');
     await frame.getByText('Over all 744 rows').first().waitFor();
     await frame.getByText('Load-duration curve').waitFor();
   });
 
-  it('shows the response as it came', async () => {
+  it('shows the response as received', async () => {
     await tab('raw');
     await frame.locator('.json pre').first().waitFor();
     assert.match(await frame.locator('.json').innerText(), /"residual_demand_mw"/);
     await tab('table');
   });
 
-  it('steps to the period before and back, each in the same panel', async () => {
+  it('steps to the previous period and back, in the same panel', async () => {
     await frame.locator('[data-action=previousPeriod]').click();
     await tableOf(workbench, 'System state · 2023-04 · hourly');
     frame = await workbench.resultFrame('System state · 2023-04 · hourly');
@@ -90,7 +90,7 @@ describe('the views of a result', () => {
     await frame.locator('[role^=menuitem]', { hasText: label }).click();
   };
 
-  it('compares with the period before, from the archive where it has it', async () => {
+  it('compares with the previous period, from the archive where possible', async () => {
     await more('Compare With');
     await workbench.quickInput.waitItem('previous period');
     await workbench.quickInput.pick('previous period');
@@ -112,13 +112,13 @@ describe('the views of a result', () => {
     );
   });
 
-  it('holds daily values against the hours', async () => {
+  it('checks daily values against hourly ones', async () => {
     await more('Check Days');
     const found = await workbench.notifications.waitFor('fit the daily values best');
     assert.match(found, /Days of UTC fit the daily values best/);
   });
 
-  it('opens the same question in a tab of its own when told to', async () => {
+  it('opens the same query in a second tab with Open in New Tab', async () => {
     await more('Open in New Tab');
     const tabs = async () => (await workbench.editorTabs()).filter(name => name.includes('2023-05 · hourly'));
     const shown = await until('two tabs', tabs, names => names.length === 2);

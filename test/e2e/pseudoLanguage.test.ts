@@ -46,7 +46,7 @@ describe('a VS Code in the pseudo language', () => {
     return [await quickInput.title(), await quickInput.placeholder(), await quickInput.message()];
   };
 
-  it('has no view, welcome or button that cannot be translated', async () => {
+  it('leaves no view, welcome text or button untranslated', async () => {
     const welcome = workbench.page.locator('.welcome-view-content');
     await workbench.page.locator('.part.activitybar [aria-label^="⟦"]').first().click();
     await welcome.first().waitFor();
@@ -54,7 +54,7 @@ describe('a VS Code in the pseudo language', () => {
     isMarked(await workbench.page.locator('.part.sidebar .pane-header .title').allInnerTexts());
   });
 
-  it('has no word in the header, the trees and the status bar that cannot be translated', async () => {
+  it('leaves no text of the header, the trees and the status bar untranslated', async () => {
     await workbench.runCommand(words('Open Sample Data'));
     const frame = await workbench.resultFrame();
     await frame.locator('[role=grid] [role=gridcell]:visible').first().waitFor();
@@ -67,7 +67,7 @@ describe('a VS Code in the pseudo language', () => {
   });
 
   for (const command of ['Run Query…', 'Add Connection…', 'Show Request Budget…', 'Set Limits…', 'New Saved Query…'])
-    it(`has no word in the boxes of ${command} that cannot be translated`, async () => {
+    it(`leaves no text in the input boxes of ${command} untranslated`, async () => {
       await workbench.runCommand(words(command));
       await workbench.quickInput.waitOpen();
       await workbench.quickInput.waitItem('⟦');

@@ -17,7 +17,7 @@ const result = 'System state · last 7 days · hourly';
 /** As a person's VS Code is: it may open what it likes to. */
 const settings = { 'workbench.welcomePage.walkthroughs.openOnInstall': true };
 
-describe('an update', () => {
+describe('updating the extension', () => {
   let workbench: Workbench;
   const folder = mkdtempSync(join(tmpdir(), 'grid-data-older-'));
 
@@ -31,7 +31,7 @@ describe('an update', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  it('finds a version that was in use', async () => {
+  it('runs a query in the version before the update', async () => {
     await workbench.openSidebar('Grid Data');
     await workbench.page
       .locator('.welcome-view-content:visible')
@@ -41,7 +41,7 @@ describe('an update', () => {
     await workbench.closeEditors();
   });
 
-  it('opens nothing, says nothing, and keeps what was there', async () => {
+  it('opens no tab and shows no notification after an update, and keeps all data', async () => {
     await workbench.runCommand('Extensions: Install from VSIX...');
     await workbench.quickInput.waitOpen('Install from VSIX');
     await typeFile(workbench, vsixPath());

@@ -4,7 +4,7 @@ import { pictureFailure } from './harness/failures.ts';
 import type { Workbench } from './harness/workbench.ts';
 import { addConnection, headerOf, rowOf, runSystemState, sharedWorkbench, tableOf } from './support.ts';
 
-describe('real hours of another implementation', () => {
+describe('historical hours from another implementation', () => {
   let workbench: Workbench | undefined;
   let service: ReferenceService | undefined;
 

@@ -37,7 +37,7 @@ describe('recent runs', () => {
     await service.close();
   });
 
-  it('are listed with what they brought, the newest first, those that failed too', async () => {
+  it('lists recent runs with their results, newest first, failed ones included', async () => {
     await runSystemState(workbench, '2023-05');
     await tableOf(workbench, 'System state · 2023-05 · hourly');
     fails = true;
@@ -48,7 +48,7 @@ describe('recent runs', () => {
     assert.match(lines[2] ?? '', /System state · last 24 hours.*24 rows/s);
   });
 
-  it('open again from the archive, without a request', async () => {
+  it('opens a recent run from the archive without a request', async () => {
     await workbench.closeEditors();
     const before = service.seen.length;
     await line('2023-05').click();
@@ -58,14 +58,14 @@ describe('recent runs', () => {
     assert.equal((await runs()).length, 3, 'looking is no run');
   });
 
-  it('are saved', async () => {
+  it('saves a recent run as a query', async () => {
     await line('2023-05').hover();
     await line('2023-05').locator('[aria-label="Save Recent Query…"]').click();
     await saveBoth(workbench, 'May', 'Personal');
     await waitNames(workbench, ['May']);
   });
 
-  it('are cleared, and what is saved stays', async () => {
+  it('clears recent runs and keeps saved queries', async () => {
     await workbench.runCommand('Grid Data: Clear Recent Runs');
     assert.match(await workbench.notifications.dialogText(), /Clear recent runs\?/);
     await workbench.notifications.pressInDialog('Cancel');
@@ -77,7 +77,7 @@ describe('recent runs', () => {
     assert.match(await workbench.treeRow('May').innerText(), /744 rows/);
   });
 
-  it('come back by Undo', async () => {
+  it('restores cleared recent runs with Undo', async () => {
     await workbench.notifications.press('Cleared the recent runs.', 'Undo');
     await until('the runs', runs, all => all.length === 3);
   });

@@ -13,7 +13,7 @@ import { addConnection, headerOf, rowOf, runSystemState, tableOf } from './suppo
 const hour = 3_600_000;
 const title = 'System state · 2023-05 · hourly';
 
-describe('hours that were fetched before', () => {
+describe('archived hours after a restart', () => {
   let service: CannedService;
   let workbench: Workbench | undefined;
   let home: string;
@@ -59,7 +59,7 @@ describe('hours that were fetched before', () => {
     return { header, requests: service.seen.length - before, row: await rowOf(frame, 2) };
   }
 
-  it('are asked for once', async () => {
+  it('requests archived hours only once', async () => {
     const { header, requests } = await runMonth(await start());
     assert.equal(requests, 1);
     assert.match(header, /744 rows · 1 request/);
@@ -68,7 +68,7 @@ describe('hours that were fetched before', () => {
     await until('the file of the month', files, names => names.some(name => basename(name) === '2023-05.arrow'));
   });
 
-  it('come from the archive after VS Code was stopped and started', async () => {
+  it('reads hours from the archive after VS Code restarts', async () => {
     await workbench?.dispose();
     workbench = undefined;
     const { header, requests, row } = await runMonth(await start());
@@ -77,7 +77,7 @@ describe('hours that were fetched before', () => {
     assert.ok(row.includes('2'), row.join(' | '));
   });
 
-  it('come from the archive in a second window, which has an extension host of its own', async () => {
+  it('reads hours from the archive in a second window with its own extension host', async () => {
     assert.ok(workbench);
     const browser = workbench.page.context().browser();
     assert.ok(browser);

@@ -14,7 +14,7 @@ import {
   tableOf,
 } from './support.ts';
 
-describe('asking a query', () => {
+describe('running a query', () => {
   let workbench: Workbench;
   let sandbox: RunningSandbox & { key: string };
 
@@ -33,7 +33,7 @@ describe('asking a query', () => {
     await sandbox.close();
   });
 
-  it('walks dataset, range and interval, with a way back', async () => {
+  it('steps through dataset, range and interval, with a Back button', async () => {
     const { quickInput } = workbench;
     await workbench.runCommand('Grid Data: Run Query…');
     await quickInput.waitOpen('Run Query · Local (1/3)');
@@ -56,7 +56,7 @@ describe('asking a query', () => {
     assert.equal((await rowOf(frame, 0))[0], '01 Jan');
   });
 
-  it('reads a range as people write it, and says what it means and costs before anything is sent', async () => {
+  it('accepts a range in plain words, and shows its meaning and cost before any request', async () => {
     const { quickInput } = workbench;
     await workbench.runCommand('Grid Data: Query System State…');
     await quickInput.waitOpen('(1/2)');
@@ -79,7 +79,7 @@ describe('asking a query', () => {
     await tableOf(workbench, 'System state · 2023-01-05 · hourly');
   });
 
-  it('does not ask for an interval where there is none to choose', async () => {
+  it('skips the interval step when there is only one', async () => {
     const { quickInput } = workbench;
     await workbench.runCommand('Grid Data: Query Grid Stress…');
     await quickInput.waitOpen('');
@@ -90,7 +90,7 @@ describe('asking a query', () => {
     assert.match(await headerOf(frame), /Grid stress · .*(?:24 rows|2[0-3] of 24 hours)/);
   });
 
-  it('says what is wrong with a text in one sentence, and keeps the text', async () => {
+  it('explains an invalid text in one sentence, and keeps the text', async () => {
     const { quickInput } = workbench;
     await workbench.runCommand('Grid Data: Query System State…');
     await quickInput.waitOpen('(1/2)');
@@ -115,7 +115,7 @@ describe('asking a query', () => {
     await quickInput.cancel();
   });
 
-  it('offers the intervals that the service names when it refuses one', async () => {
+  it('offers the intervals that the service accepts after it refuses one', async () => {
     const { quickInput } = workbench;
     await runSystemState(workbench, '2023-05-01', '5m');
     await workbench.waitTab('5m');
@@ -129,7 +129,7 @@ describe('asking a query', () => {
     assert.ok(!(await workbench.editorTabs()).some(tab => tab.includes('5m')), 'the same panel shows the new query');
   });
 
-  it('refuses a range that has not begun and an interval that is no length of time, before anything is sent', async () => {
+  it('refuses a range in the future and an invalid interval before any request', async () => {
     const { quickInput } = workbench;
     await workbench.runCommand('Grid Data: Query System State…');
     await quickInput.waitOpen('(1/2)');
@@ -148,13 +148,13 @@ describe('asking a query', () => {
     await quickInput.cancel();
   });
 
-  it('says where the service has no rows', async () => {
+  it('reports that the service has no rows', async () => {
     await runSystemState(workbench, '2001-01-01');
     const silent = await workbench.resultFrame('System state · 2001-01-01 · hourly');
     await messageOf(silent, 'has no rows for');
   });
 
-  it('puts the rows into an editor tab as CSV', async () => {
+  it('opens the rows in an editor tab as CSV', async () => {
     const { quickInput } = workbench;
     await runSystemState(workbench, '2023-05-02');
     const frame = await tableOf(workbench, 'System state · 2023-05-02 · hourly');

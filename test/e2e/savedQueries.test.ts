@@ -21,11 +21,11 @@ describe('saved queries', () => {
     await sandbox.close();
   });
 
-  it('begin with a word of welcome', async () => {
+  it('shows a welcome text when there are no saved queries', async () => {
     await workbench.page.getByText('They need a connection; begin above.').waitFor();
   });
 
-  it('are saved from a panel by its star, with what their last run brought', async () => {
+  it('saves a query from the star of a panel, and shows the result of its last run', async () => {
     await addConnection(workbench, sandbox.baseUrl, sandbox.key, 'Grid');
     await tableOf(workbench, 'System state · last 24 hours · hourly');
     await workbench.runCommand('Grid Data: Query System State…');
@@ -49,7 +49,7 @@ describe('saved queries', () => {
     );
   });
 
-  it('are made anew, in the steps of a query', async () => {
+  it('creates a saved query in the steps of a new query', async () => {
     const { quickInput } = workbench;
     await workbench.runCommand('Grid Data: New Saved Query…');
     await quickInput.pick('Grid stress');
@@ -62,7 +62,7 @@ describe('saved queries', () => {
     await waitNames(workbench, ['Week', 'Stress']);
   });
 
-  it('are edited in the same steps, prefilled; the range stays relative', async () => {
+  it('edits a saved query in the same steps, prefilled; the range stays relative', async () => {
     const { quickInput } = workbench;
     await itemMenu(workbench, 'Stress', 'Edit Saved Query…');
     await quickInput.pick('Grid stress');
@@ -79,7 +79,7 @@ describe('saved queries', () => {
     );
   });
 
-  it('are renamed with F2', async () => {
+  it('renames a saved query with F2', async () => {
     await row('Stress').click();
     await workbench.page.keyboard.press('F2');
     await workbench.quickInput.waitOpen('Rename Stress');
@@ -89,7 +89,7 @@ describe('saved queries', () => {
     await waitNames(workbench, ['Week', 'Stress now']);
   });
 
-  it('are duplicated, and moved up by the keyboard', async () => {
+  it('duplicates a saved query, and moves it up by keyboard', async () => {
     await itemMenu(workbench, 'Week', 'Duplicate Saved Item');
     await waitNames(workbench, ['Week', 'Week copy', 'Stress now']);
     await row('Stress now').click();
@@ -97,7 +97,7 @@ describe('saved queries', () => {
     await waitNames(workbench, ['Week', 'Stress now', 'Week copy']);
   });
 
-  it('are dragged into a folder, and within it', async () => {
+  it('moves a saved query into a folder, and within it, by drag and drop', async () => {
     await workbench.runCommand('Grid Data: New Folder of Saved Queries…');
     await workbench.quickInput.pick('Personal');
     await workbench.quickInput.waitOpen('New Folder');
@@ -112,7 +112,7 @@ describe('saved queries', () => {
     await waitNames(workbench, ['Week', 'Morning', 'Stress now', 'Week copy']);
   });
 
-  it('are deleted, and come back to their place by Undo', async () => {
+  it('deletes a saved query, and restores it in place with Undo', async () => {
     await row('Morning').click();
     await workbench.page.keyboard.press('Delete');
     await waitNames(workbench, ['Week']);
@@ -134,7 +134,7 @@ describe('saved queries', () => {
     await waitNames(workbench, names);
   });
 
-  it('are run by Enter, and with another range', async () => {
+  it('runs a saved query with Enter, and with another range', async () => {
     await workbench.closeEditors();
     await row('Week').click();
     await workbench.page.keyboard.press('Enter');
@@ -148,7 +148,7 @@ describe('saved queries', () => {
     assert.match(await row('Week').innerText(), /last 7 days/);
   });
 
-  it('are filtered by typing', async () => {
+  it('filters saved queries by typing', async () => {
     await workbench.runCommand('Grid Data: Filter Saved Queries…');
     await workbench.quickInput.waitOpen('Filter Saved Queries');
     await workbench.quickInput.type('48 hours');

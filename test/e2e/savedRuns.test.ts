@@ -23,7 +23,7 @@ const many = Array.from({ length: 50 }, (_, f) => ({
   })),
 }));
 
-describe('several saved queries', () => {
+describe('running several saved queries', () => {
   let workbench: Workbench;
   let sandbox: RunningSandbox & { key: string };
 
@@ -44,7 +44,7 @@ describe('several saved queries', () => {
     await sandbox.close();
   });
 
-  it('run at once, without a question where the budget is enough, with one request for ranges that touch', async () => {
+  it('runs several queries at once without a prompt, with one request for adjacent ranges', async () => {
     const before = requestsSeen();
     await select('Stress 2023-01', 'Stress 2023-02');
     await itemMenu(workbench, 'Stress 2023-02', 'Run Saved Query');
@@ -55,7 +55,7 @@ describe('several saved queries', () => {
     await workbench.closeEditors();
   });
 
-  it('are asked about once, with the price of all, where they have to wait', async () => {
+  it('confirms several queries once, with their total cost, when they have to wait', async () => {
     await select('Stress 2023-01', 'Stress 2023-05');
     await itemMenu(workbench, 'Stress 2023-05', 'Run Saved Query');
     const question = await workbench.notifications.dialogText();
@@ -68,7 +68,7 @@ describe('several saved queries', () => {
     await workbench.treeRow('Stress 2023-01').click();
   });
 
-  it('are found among 2,000 by typing', async () => {
+  it('finds a query among 2,000 by typing', async () => {
     await workbench.runCommand('Grid Data: Filter Saved Queries…');
     await workbench.quickInput.type('folder 31 query 31-7');
     await waitNames(workbench, ['Folder 31', 'Query 31-7']);

@@ -10,7 +10,7 @@ import { folderUrl, startServer } from '../../scripts/vscode/vscodeServer.ts';
 import { startReferenceService, type ReferenceService } from '../support/referenceService.ts';
 import { until } from './harness/waiting.ts';
 
-describe('several windows on one key', () => {
+describe('several windows with one API key', () => {
   let service: ReferenceService | undefined;
   let browser: Browser | undefined;
   let end = (): Promise<void> => Promise.resolve();
@@ -50,7 +50,7 @@ describe('several windows on one key', () => {
     rmSync(results, { recursive: true, force: true });
   });
 
-  it('sends 36 queries of three extension hosts without a single 429', async () => {
+  it('runs 36 queries from three extension hosts without a 429', async () => {
     const files = await until(
       'three windows done',
       async () => Promise.resolve(readdirSync(results).filter(name => name.endsWith('.json'))),

@@ -24,7 +24,7 @@ const written = `{
 `;
 const waiting = '1 saved query of this workspace would like to be kept fresh.';
 
-describe("watching what a workspace's file wants, without trust in the workspace", () => {
+describe('alerts of a queries file in an untrusted workspace', () => {
   let workbench: Workbench;
   let service: MovingService;
   const folder = mkdtempSync(join(tmpdir(), 'grid-data-shared-'));
@@ -50,7 +50,7 @@ describe("watching what a workspace's file wants, without trust in the workspace
     rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
   });
 
-  it('shows its queries in Restricted Mode, and runs none by itself', async () => {
+  it('shows the queries of a file in Restricted Mode, and runs none by itself', async () => {
     await workbench.page.locator('.statusbar-item', { hasText: 'Restricted Mode' }).waitFor();
     await workbench.treeRow('Shared stress').waitFor();
     await bell().waitFor();
@@ -61,7 +61,7 @@ describe("watching what a workspace's file wants, without trust in the workspace
     assert.ok(service.stressRequests() <= 1);
   });
 
-  it('asks before it watches, and then tells', async () => {
+  it('confirms alerts of a workspace file before it shows any', async () => {
     await bell().locator('a').click();
     await workbench.quickInput.waitOpen('Allow Watching');
     const items = await workbench.quickInput.waitItem('Shared stress');
@@ -73,7 +73,7 @@ describe("watching what a workspace's file wants, without trust in the workspace
     await workbench.notifications.waitFor(`Shared stress (Canned): Stress 0.72, high, ${told}.`);
   });
 
-  it('opens the result from the message', async () => {
+  it('opens the result from an alert notification', async () => {
     const before = service.stressRequests();
     await workbench.notifications.press('Stress 0.72', 'Open');
     await tableOf(workbench, 'Grid stress · last 24 hours · hourly');
@@ -81,7 +81,7 @@ describe("watching what a workspace's file wants, without trust in the workspace
     await workbench.closeEditors();
   });
 
-  it('snoozes for the person, and not in the file', async () => {
+  it('snoozes a shared alert for one person, and leaves the file unchanged', async () => {
     await service.nextHour(workbench, 'Unpin Latest Stress');
     await workbench.notifications.waitFor('Stress 0.72');
     await workbench.notifications.press('Stress 0.72', 'Snooze');
@@ -90,7 +90,7 @@ describe("watching what a workspace's file wants, without trust in the workspace
     assert.equal(readFileSync(path, 'utf8'), written);
   });
 
-  it('turns off for the person, or for everybody, as they say', async () => {
+  it('turns off a shared alert for one person or for everybody, as selected', async () => {
     await workbench.runCommand('Grid Data: Turn Off Alerts…');
     await workbench.quickInput.pick('Shared stress');
     await workbench.quickInput.waitItem('changes .vscode/grid-queries.json');

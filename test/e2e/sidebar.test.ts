@@ -22,7 +22,7 @@ describe('the sidebar', () => {
     await sandbox.close();
   });
 
-  it('shows each connection with its key and what is left of its budget', async () => {
+  it('shows each connection with its key prefix and remaining budget', async () => {
     const other = sandbox.createKey('other').value;
     await addConnection(workbench, sandbox.baseUrl, other, 'Second');
     await tableOf(workbench, 'System state · last 24 hours · hourly · Second');
@@ -36,7 +36,7 @@ describe('the sidebar', () => {
     assert.ok(!rows.some(row => row.includes(sandbox.key) || row.includes(other)), 'never the key');
   });
 
-  it('removes by the menu of a line', async () => {
+  it('removes a connection from its context menu', async () => {
     const line = workbench.page.locator('.pane-body .monaco-list-row', { hasText: 'Second' });
     await chooseAt(workbench.page, line, 'Remove Connection');
     await workbench.notifications.pressInDialog('Remove');

@@ -67,7 +67,7 @@ describe('every state of the panel', () => {
     await service.close();
   });
 
-  it('loads with a way to cancel, and cancel is silent', async () => {
+  it('shows a Cancel button while it loads, and no message once canceled', async () => {
     const frame = await panelOf(days.hangs);
     const cancel = frame.locator('[data-action=cancel]').first();
     await cancel.waitFor();
@@ -79,7 +79,7 @@ describe('every state of the panel', () => {
     await tableOf(workbench, titleOf(days.hangs));
   });
 
-  it('says nothing when a panel is closed while it loads', async () => {
+  it('shows no message when a panel is closed while it loads', async () => {
     hanging = true;
     const frame = await panelOf(days.closed);
     await frame.locator('[data-action=cancel]').first().waitFor();
@@ -96,7 +96,7 @@ describe('every state of the panel', () => {
     assert.deepEqual(await workbench.notifications.texts(), []);
   });
 
-  it('shows JSON that is no table as JSON', async () => {
+  it('shows JSON without a table as JSON', async () => {
     const frame = await panelOf(days.notATable);
     await until(
       'the JSON',
@@ -105,7 +105,7 @@ describe('every state of the panel', () => {
     );
   });
 
-  it('shows unknown, nested and big values whole, and null as blank', async () => {
+  it('shows unknown, nested and big values in full, and null as an empty cell', async () => {
     const frame = await panelOf(days.nested);
     await tableOf(workbench, titleOf(days.nested));
     const [first, second] = [await rowOf(frame, 0), await rowOf(frame, 1)];
@@ -113,7 +113,7 @@ describe('every state of the panel', () => {
     assert.deepEqual(second.map(plain), ['03 Feb 01:00', '0.0', '', '', '', '12345678901234567891', 'x']);
   });
 
-  it('takes rows as arrays with their headings', async () => {
+  it('reads rows given as arrays with headings', async () => {
     const frame = await panelOf(days.arrays);
     await tableOf(workbench, titleOf(days.arrays));
     assert.deepEqual((await rowOf(frame, 0)).map(plain), ['07 Feb 00:00', '7.5']);
@@ -128,13 +128,13 @@ describe('every state of the panel', () => {
     ['throttled', "This key's request budget is used up (429). The service answers again in about"],
     ['htmlPage', 'The answer arrived damaged'],
   ] as const) {
-    it(`says in one sentence what went wrong: ${state}`, async () => {
+    it(`explains in one sentence what went wrong: ${state}`, async () => {
       const frame = await panelOf(days[state]);
       await messageOf(frame, sentence);
     });
   }
 
-  it('comes back to an answer that is still open', async () => {
+  it('shows an earlier result again when its tab is selected', async () => {
     await workbench.page.getByRole('tab', { name: titleOf(days.nested) }).click();
     await tableOf(workbench, titleOf(days.nested));
   });

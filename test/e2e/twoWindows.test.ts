@@ -11,7 +11,7 @@ import { itemMenu, openSaved, savedNames, waitNames } from './savedSupport.ts';
 const fileOf = (...names: string[]): string =>
   `${JSON.stringify({ queries: names.map(name => ({ name, dataset: 'systemState', range: '2023-05' })) }, undefined, 2)}\n`;
 
-describe('two windows on the same queries', () => {
+describe('two windows with the same saved queries', () => {
   let one: Workbench;
   let other: Workbench;
   const folder = mkdtempSync(join(tmpdir(), 'grid-data-two-'));
@@ -36,7 +36,7 @@ describe('two windows on the same queries', () => {
     rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
   });
 
-  it('lose nothing of what both write at once, and show it', async () => {
+  it('keeps the simultaneous edits of two windows, and shows both', async () => {
     const windows = [
       [one, 'From here'],
       [other, 'From there'],
@@ -52,7 +52,7 @@ describe('two windows on the same queries', () => {
     assert.deepEqual(await savedNames(one), await savedNames(other), 'in the same order');
   });
 
-  it('rename each another one at once', async () => {
+  it('keeps the simultaneous renames of two windows', async () => {
     const windows = [
       [one, 'From here', 'Morning'],
       [other, 'From there', 'Evening'],
@@ -71,7 +71,7 @@ describe('two windows on the same queries', () => {
       );
   });
 
-  it('show at once what another program writes into the workspace’s file', async () => {
+  it('shows at once what another program writes into the workspace file', async () => {
     writeFileSync(path, fileOf('Ours', 'Theirs'));
     for (const window of [one, other])
       await until(
@@ -81,7 +81,7 @@ describe('two windows on the same queries', () => {
       );
   });
 
-  it('take a query from one home into the other by the mouse', async () => {
+  it('moves a query from the personal store into the workspace file by drag and drop', async () => {
     await one.treeRow('Theirs').dragTo(one.treeRow('Morning'));
     await until(
       'the file without it',
@@ -107,7 +107,7 @@ describe('two windows on the same queries', () => {
     );
   });
 
-  it('act on the line of a menu that was open while the other changed the tree', async () => {
+  it('runs a context menu on its own item although the other window changed the tree', async () => {
     await one.treeRow('Theirs').click({ button: 'right' });
     const entry = one.page.locator('.context-view .action-label', { hasText: 'Rename Saved Item…' }).first();
     await entry.waitFor();
@@ -126,7 +126,7 @@ describe('two windows on the same queries', () => {
     await one.quickInput.cancel();
   });
 
-  it('offer all of it to Settings Sync', async () => {
+  it('syncs only the saved queries through Settings Sync', async () => {
     const keys = await until(
       'the keys to sync',
       () => one.page.evaluate<string[]>(syncedKeys),

@@ -54,7 +54,7 @@ describe('the walkthrough', () => {
     await step('connect').waitFor();
   }
 
-  it('opens from the empty view, with nothing ticked', async () => {
+  it('opens from the empty view, with no step ticked', async () => {
     await workbench.openSidebar('Grid Data');
     await workbench.page.locator('.welcome-view-content:visible').getByText('Open the walkthrough').click();
     await step('connect').waitFor();
@@ -62,7 +62,7 @@ describe('the walkthrough', () => {
     assert.deepEqual(await done(), []);
   });
 
-  it('shows each step with a picture in every theme', async () => {
+  it('shows each walkthrough step with a picture in every theme', async () => {
     for (const theme of ['light', 'hcDark', 'hcLight', 'dark'] as const) {
       await workbench.setTheme(theme);
       for (const id of steps) {
@@ -79,7 +79,7 @@ describe('the walkthrough', () => {
     }
   });
 
-  it('ticks connecting and running when sample data is there, not before', async () => {
+  it('ticks connecting and running when Sample Data is added, not before', async () => {
     await step('connect').click();
     assert.deepEqual(await done(), []);
     await step('connect').getByText('Open Sample Data', { exact: true }).click();
@@ -88,7 +88,7 @@ describe('the walkthrough', () => {
     await isDone('connect', 'run');
   });
 
-  it('ticks reading when another tab of a result is opened', async () => {
+  it('ticks the walkthrough step for reading when another tab of a result is opened', async () => {
     await workbench.page.locator('.tabs-container .tab', { hasText: result }).click();
     const frame = await tableOf(workbench, result);
     await frame.locator('#tab-chart').click();
@@ -97,7 +97,7 @@ describe('the walkthrough', () => {
     await isDone('connect', 'run', 'read');
   });
 
-  it('ticks keeping when a query is saved, not when that is left', async () => {
+  it('ticks the walkthrough step for saving when a query is saved, not when that is canceled', async () => {
     await step('keep').click();
     const save = step('keep').getByText('Save Recent Query');
     await save.click();

@@ -15,7 +15,7 @@ import { addConnection, rowOf, setLimits, tableOf } from './support.ts';
 const hour = 3_600_000;
 const stress = 'Grid stress · last 24 hours · hourly';
 
-describe('watching', () => {
+describe('hourly refresh and alerts', () => {
   let workbench: Workbench;
   let service: MovingService;
   let userDataDir: string;
@@ -40,7 +40,7 @@ describe('watching', () => {
     await rm(userDataDir, { recursive: true, force: true });
   });
 
-  it('asks for nothing and says nothing before it is switched on', async () => {
+  it('sends no request and shows no notification before hourly refresh is enabled', async () => {
     // Older releases leave the progress of trying the key for a moment.
     await until(
       'no message',
@@ -51,7 +51,7 @@ describe('watching', () => {
     assert.ok(!(await workbench.statusBar()).some(text => text.includes('Stress')));
   });
 
-  it('keeps a query fresh, and refuses one whose range is over', async () => {
+  it('enables hourly refresh of a query, and refuses a query with a past range', async () => {
     await workbench.runCommand('Grid Data: Keep Fresh…');
     await workbench.quickInput.waitItem('Morning stress');
     assert.match(await workbench.quickInput.placeholder(), /at most 1 request an hour, 24 a day/);
@@ -64,7 +64,7 @@ describe('watching', () => {
     await workbench.runCommand('Notifications: Clear All Notifications');
   });
 
-  it('adds an alert, says what it costs and checks the value', async () => {
+  it('adds an alert, shows its cost and validates the value', async () => {
     const { quickInput } = workbench;
     await workbench.runCommand('Grid Data: Add Alert…');
     await quickInput.pick('Morning stress');
@@ -86,7 +86,7 @@ describe('watching', () => {
     await workbench.runCommand('Notifications: Clear All Notifications');
   });
 
-  it('tells of the next hour once, with value, time and zone, and refreshes the open panel where it stands', async () => {
+  it('alerts once to the next hour, with value, time and zone, and refreshes the open panel in place', async () => {
     await workbench.runCommand('Grid Data: Query Grid Stress…');
     await workbench.quickInput.waitOpen('Run Query');
     await workbench.quickInput.type('last 24 hours');
@@ -107,7 +107,7 @@ describe('watching', () => {
     assert.equal(service.stressRequests(), 2, 'the alert, the panel and the pinned value share one request');
   });
 
-  it('shows the latest stress while it is pinned', async () => {
+  it('shows the latest stress in the status bar while it is pinned', async () => {
     const texts = await until(
       'the pinned stress',
       () => workbench.statusBar(),
@@ -119,7 +119,7 @@ describe('watching', () => {
     assert.match(label, /Stress 0\.72, high\. Hour: .* – .* UTC\. Connection: Canned/);
   });
 
-  it('is silent while snoozed', async () => {
+  it('shows no alert while snoozed', async () => {
     await workbench.notifications.press('Stress 0.72', 'Snooze');
     await workbench.quickInput.waitItem('4 hours');
     await workbench.quickInput.pick('4 hours');
@@ -140,7 +140,7 @@ describe('watching', () => {
     assert.deepEqual(await workbench.notifications.texts(), []);
   });
 
-  it('is told again once it is on, of the new hour alone, until it is turned off', async () => {
+  it('alerts again after it is turned on, to the new hour only, until it is turned off', async () => {
     await workbench.runCommand('Grid Data: Edit Alerts…');
     await workbench.quickInput.pick('Morning stress');
     await workbench.quickInput.pick('Stress high or above');
@@ -160,13 +160,13 @@ describe('watching', () => {
     );
   });
 
-  it('says in the hover over the status bar which connection the stress is from', async () => {
+  it('names the connection of the latest stress in the hover of the status bar', async () => {
     await workbench.page.locator('.statusbar-item', { hasText: 'Stress 0.72 high' }).hover();
     await workbench.page.locator('.workbench-hover', { hasText: 'Connection: Canned' }).waitFor();
     await workbench.page.mouse.move(600, 300);
   });
 
-  it('stops at a rejected key, says so once, and goes on with another', async () => {
+  it('stops refreshing with a rejected key, reports it once, and continues with another key', async () => {
     service.rejectStress(true);
     await service.nextHour(workbench, 'Unpin Latest Stress');
     await workbench.notifications.waitFor('The service rejected the key of “Canned”: nothing is kept fresh over it');
@@ -181,7 +181,7 @@ describe('watching', () => {
     await requestsAre(before + 1);
   });
 
-  it('says once that a connection it used was removed', async () => {
+  it('reports once that the connection of a refresh was removed', async () => {
     await workbench.runCommand('Grid Data: Remove Connection…');
     await workbench.quickInput.pick('Canned');
     await workbench.notifications.pressInDialog('Remove');

@@ -23,7 +23,7 @@ const written = `{
 }
 `;
 
-describe("a workspace's queries", () => {
+describe('the queries file of a workspace', () => {
   let workbench: Workbench;
   let sandbox: RunningSandbox & { key: string };
   const path = (): string => join(workbench.folder, '.vscode', 'grid-queries.json');
@@ -49,7 +49,7 @@ describe("a workspace's queries", () => {
     rmSync(exported(), { force: true });
   });
 
-  it('are shown without the entry that is wrong, which is named among the problems', async () => {
+  it('shows the valid queries of a file, and reports the invalid one as a problem', async () => {
     await waitNames(workbench, ['Day', 'Reports']);
     await workbench.runCommand('Problems: Focus on Problems View');
     const problem = workbench.page.locator('.markers-panel .monaco-list-row', { hasText: 'There is no dataset' });
@@ -57,7 +57,7 @@ describe("a workspace's queries", () => {
     await workbench.runCommand('View: Toggle Panel Visibility');
   });
 
-  it('run, with a connection that is picked once where its name is not known here', async () => {
+  it('runs a workspace query, and asks once for a connection when its name is unknown', async () => {
     await addConnection(workbench, sandbox.baseUrl, sandbox.key, 'Grid');
     await tableOf(workbench, 'System state · last 24 hours · hourly');
     await workbench.closeEditors();
@@ -77,7 +77,7 @@ describe("a workspace's queries", () => {
     assert.match(await workbench.treeRow('Day').innerText(), /fresh · 24 rows/);
   });
 
-  it('are run from the file, where each has a word above it', async () => {
+  it('runs workspace queries from the CodeLens in the file', async () => {
     await workbench.runCommand("Grid Data: Open Workspace's Queries File");
     const lenses = workbench.page.locator('.codelens-decoration a', { hasText: 'Run' });
     await until(
@@ -90,7 +90,7 @@ describe("a workspace's queries", () => {
     await workbench.closeEditors();
   });
 
-  it('are renamed in their own block, and comments stay', async () => {
+  it('renames a workspace query within its block, and keeps comments', async () => {
     await itemMenu(workbench, 'Day', 'Rename Saved Item…');
     await workbench.quickInput.waitOpen('Rename Day');
     await workbench.quickInput.type('Yesterday');
@@ -100,7 +100,7 @@ describe("a workspace's queries", () => {
     assert.equal(after.replace(/,\s+"id": "\w+"/, ''), written.replace('"Day"', '"Yesterday"'));
   });
 
-  it('are moved to the personal home, and back, by the menu', async () => {
+  it('moves a workspace query to the personal store and back from the menu', async () => {
     await itemMenu(workbench, 'Yesterday', 'Move Saved Item…');
     await workbench.quickInput.pick('Personal');
     await waitNames(workbench, ['Yesterday', 'Reports']);
@@ -115,12 +115,12 @@ describe("a workspace's queries", () => {
     await waitNames(workbench, ['Reports']);
   });
 
-  it('show at once what another program writes', async () => {
+  it('shows workspace queries at once as another program writes them', async () => {
     writeFileSync(path(), text().replace('"Reports"', '"Monthly reports"'));
     await waitNames(workbench, ['Monthly reports']);
   });
 
-  it('are not changed while the file has errors, and the file is offered', async () => {
+  it('refuses edits while the file has errors, and offers to open the file', async () => {
     const good = text();
     writeFileSync(path(), good.replace('"queries": [', '"queries": [,'));
     await until(
@@ -136,7 +136,7 @@ describe("a workspace's queries", () => {
     await workbench.closeEditors();
   });
 
-  it('go out and come in as one file', async () => {
+  it('exports and imports workspace queries as one file', async () => {
     const target = exported();
     await workbench.runCommand('Grid Data: Export Saved Queries…');
     await chooseFile(workbench, target);
