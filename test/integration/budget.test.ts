@@ -37,7 +37,7 @@ const resolved = resolveQuery({ dataset: 'systemState', range: 'last 90 days', i
 assert.ok(resolved.ok);
 const query = resolved.value;
 
-describe('the words on the budget', () => {
+describe('the texts of the request budget', () => {
   const whole: Budget = {
     ...{ left: 3, nextFreeInMs: 0, lastStartsInMs: 0, nextSlotInMs: undefined, allowed: 3, waiting: 0 },
     ...{ blockedUntil: undefined, learnedUntil: undefined, refusal: undefined },
@@ -46,7 +46,7 @@ describe('the words on the budget', () => {
     ...{ query, at: Date.UTC(2026, 10, 14, 3, 5), requestsSpent: 3, rowCount: 2160, error: undefined },
   };
 
-  it('are in the tooltip: the key, each scope, the last request with its zone, and the archive', () => {
+  it('lists key, scopes, last request with its time zone, and archive in the budget tooltip', () => {
     const budgets = [
       of('systemState', { ...whole, allowed: 10, left: 8, nextSlotInMs: 12_000 }),
       of('gridStress', whole),
@@ -60,21 +60,21 @@ describe('the words on the budget', () => {
     ]);
   });
 
-  it('say when the next request may go where none is left, and what waits', () => {
+  it('shows when the next request is allowed, and what is queued, when no budget is left', () => {
     const used = { ...whole, left: 0, nextFreeInMs: 41_000, nextSlotInMs: 11_000, waiting: 2 };
     const lines = linesOf({ connection, budgets: [of('gridStress', used)], archiveBytes: 0, last: undefined });
     assert.equal(lines[1], 'Grid stress: 0 of 3 requests left, the next in 41 s, 2 waiting');
     assert.equal(lines.length, 3);
   });
 
-  it('say how a request failed, and of a cancelled one nothing but that', () => {
+  it('shows how a request failed, and of a canceled one only that it was canceled', () => {
     const endOf = (error: GridError): string | undefined =>
       linesOf({ connection, budgets: [], archiveBytes: 0, last: { ...last, rowCount: undefined, error } })[1];
     assert.match(endOf(new GridError('serverError', { status: 500 })) ?? '', /3 requests: The service failed \(500\)/);
     assert.match(endOf(new GridError('cancelled')) ?? '', /3 requests: cancelled$/);
   });
 
-  it('are one sentence a scope for a screen reader, without seconds', () => {
+  it('describes each scope in one sentence for screen readers, without seconds', () => {
     const budgets = [
       of('systemState', { ...whole, allowed: 10, left: 8, nextSlotInMs: 12_000 }),
       of('gridStress', { ...whole, left: 0, nextFreeInMs: 41_000, waiting: 1 }),
@@ -85,7 +85,7 @@ describe('the words on the budget', () => {
     );
   });
 
-  it('say how far a run is and what it waits for', () => {
+  it('shows the progress of a run and what it waits for', () => {
     const run: BoardRun = {
       ...{ id: 1, query, connection, progress: undefined, waitsUntil: undefined, asksPerson: false },
       cancel: () => undefined,
@@ -115,7 +115,7 @@ describe('the words on the budget', () => {
   }
 });
 
-describe('the status item', () => {
+describe('the status bar item', () => {
   const limit = { requests: 1, seconds: 60 };
   const budget = { origin: 'https://api.example.org', key: 'not-a-real-key', scope: 'features' };
   let folder: string;
@@ -125,7 +125,7 @@ describe('the status item', () => {
   });
   after(async () => rm(folder, { recursive: true, force: true }));
 
-  it('is read as soon as there is somebody to show it', async () => {
+  it('reads the budget of each scope as soon as it is created', async () => {
     const asked: string[] = [];
     const budgets = new Budgets({
       connections: { list: () => [connection], onDidChange: () => () => undefined },
@@ -138,7 +138,7 @@ describe('the status item', () => {
     budgets.dispose();
   });
 
-  it('warns while a request of another window waits, no longer, and reads the size of the archive once for that', async () => {
+  it("warns while another window's request waits, no longer, and reads the archive size once for it", async () => {
     const [other, own] = [limiterOf('other'), limiterOf('own')];
     const item = fakeItem();
     const look: { now?: () => void } = {};
@@ -233,7 +233,7 @@ describe('the status item', () => {
   }
 });
 
-describe('the menu of the budget', () => {
+describe('the budget menu', () => {
   let sandbox: RunningSandbox;
   let api: GridDataApi;
 
@@ -251,7 +251,7 @@ describe('the menu of the budget', () => {
     await sandbox.close();
   });
 
-  it('shows the plan of a run that waits and has no panel, and cancels it from there', async () => {
+  it('shows the plan of a waiting run without a panel, and cancels it', async () => {
     const ask = async (range: string): Promise<string> =>
       api.query({ dataset: 'gridStress', range, connection: 'Budget' }).then(
         () => 'answered',

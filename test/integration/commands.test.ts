@@ -19,12 +19,12 @@ describe('the commands', () => {
     await sandbox.close();
   });
 
-  it('are all registered', async () => {
+  it('registers every command', async () => {
     const registered = await vscode.commands.getCommands(true);
     for (const id of Object.values(commands)) assert.ok(registered.includes(id), id);
   });
 
-  it('add a connection from an argument, and open a query from one', async () => {
+  it('adds a connection and opens a query from command arguments', async () => {
     const key = sandbox.createKey('commands').value;
     const argument = { name: 'Commands', baseUrl: `${sandbox.baseUrl}/`, key };
     const added = await vscode.commands.executeCommand<{ name: string; baseUrl: string }>(
@@ -42,14 +42,14 @@ describe('the commands', () => {
     await waitForTab('Grid stress · 2023-05 · hourly');
   });
 
-  it('show the same question in the same panel', async () => {
+  it('shows the same query in the same panel', async () => {
     const query = { dataset: 'systemState', range: '2023-05-01', connection: 'Commands' };
     await vscode.commands.executeCommand('gridData.runQuery', query);
     await vscode.commands.executeCommand('gridData.runQuery', query);
     assert.equal(tabs().filter(label => label.startsWith('System state · 2023-05-01 · hourly')).length, 1);
   });
 
-  it('open the active result as JSON in an untitled editor', async () => {
+  it('opens the active result as JSON in an untitled editor', async () => {
     await vscode.commands.executeCommand('gridData.runQuery', {
       dataset: 'systemState',
       range: '2023-05-02',
@@ -62,7 +62,7 @@ describe('the commands', () => {
     assert.equal(records[0]?.ts, '2023-05-02T00:00:00Z');
   });
 
-  it('export the response that was asked for, also where another one has come meanwhile', async () => {
+  it('exports the requested response although a newer one has arrived', async () => {
     const provenance = { dataset: 'systemState', interval: '1h', start: 0, end: 0, meta: {} };
     const result = { frame: undefined, bodies: [Buffer.from('{"asked": 1}')], provenance };
     const session = { result, response: async () => Promise.resolve('{"newer": 1}') } as unknown as QuerySession;
@@ -73,7 +73,7 @@ describe('the commands', () => {
     assert.deepEqual(JSON.parse(vscode.window.activeTextEditor?.document.getText() ?? ''), { asked: 1 });
   });
 
-  it('run the embedded sandbox, and stop it', async () => {
+  it('starts and stops the embedded sandbox', async () => {
     await vscode.commands.executeCommand('gridData.startSandbox');
     await waitForTab('System state · last 7 days · hourly');
     await vscode.commands.executeCommand('gridData.stopSandbox');

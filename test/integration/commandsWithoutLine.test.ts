@@ -8,14 +8,14 @@ import type { SavedCommandDeps } from '../../src/host/saved/savedCommandDeps.ts'
 /** What VS Code passes for a button in a view's title, and for a line that went away while its menu was open. */
 const noLine = [undefined, undefined] as const;
 
-describe('a command that VS Code calls without a line', () => {
+describe('a command that VS Code calls without a tree item', () => {
   const { showQuickPick } = vscode.window;
 
   afterEach(() => {
     vscode.window.showQuickPick = showQuickPick;
   });
 
-  it('runs as from the palette', async () => {
+  it('runs a command without a tree item as from the Command Palette', async () => {
     const failed = (error: unknown): void => assert.fail(String(error));
     const boundary = new ErrorBoundary({ logError: failed, act: failed });
     const id = 'gridData.test.withoutLine';
@@ -27,7 +27,7 @@ describe('a command that VS Code calls without a line', () => {
     }
   });
 
-  it('asks which saved items are meant, and takes no other than those', async () => {
+  it('asks for the saved items when no tree item is given, and acts on no others', async () => {
     const home = { key: 'personal', kind: 'personal', name: 'Personal', tree: () => [] };
     const entry = (name: string): object => ({ home, item: { kind: 'folder', id: name, name, items: [] } });
     const homes = { settle: async () => Promise.resolve(), items: () => ['First', 'Second'].map(entry) };
@@ -48,7 +48,7 @@ describe('a command that VS Code calls without a line', () => {
     ]);
   });
 
-  it('marks the recent runs of Sample Data, as the view does', async () => {
+  it('labels recent runs of Sample Data as the view does', async () => {
     const run = {
       ...{ id: 'run', at: 0, connection: { id: 'demo', name: 'Demo' }, outcome: { kind: 'rows', rows: 24 } },
       query: { dataset: 'systemState', range: 'yesterday', interval: '1h', params: {} },

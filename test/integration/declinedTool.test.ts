@@ -17,7 +17,7 @@ const dataset = datasetById('systemState');
 assert.ok(dataset);
 const logger = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
-describe('a tool before a real service', () => {
+describe('a language model tool with a real service', () => {
   let sandbox: RunningSandbox;
   let folder: string;
 
@@ -30,7 +30,7 @@ describe('a tool before a real service', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  it('is priced without a request, and has sent none when it is declined', async () => {
+  it('shows the price of a tool call without a request, and sends none when declined', async () => {
     const { value: key } = sandbox.createKey('declined');
     const connection: Connection = {
       ...{ id: 'one', name: 'Declined', service: 'other', baseUrl: sandbox.baseUrl },
@@ -67,7 +67,7 @@ describe('a tool before a real service', () => {
     );
   });
 
-  it('sends nothing where the call is cancelled', async () => {
+  it('sends no request when the tool call is canceled', async () => {
     const { value: key } = sandbox.createKey('cancelled');
     const argument = { name: 'Cancelled', baseUrl: sandbox.baseUrl, key, verify: false };
     await vscode.commands.executeCommand('gridData.addConnection', argument);

@@ -27,7 +27,7 @@ describe('the error boundary', () => {
     Object.assign(vscode.window, { showInformationMessage, showErrorMessage });
   });
 
-  it('explains what is not there yet, and its button brings it', async () => {
+  it('explains what is missing, with a button that creates it', async () => {
     const ran: string[] = [];
     const next = vscode.commands.registerCommand('gridData.test.next', () => ran.push('next'));
     await boundary.report(new UnavailableError('Nothing there.', { title: 'Make It', command: 'gridData.test.next' }));
@@ -45,7 +45,7 @@ describe('the error boundary', () => {
     assert.deepEqual(acted, ['addConnection']);
   });
 
-  it('says what went wrong as an error', async () => {
+  it('shows an unexpected failure as an error', async () => {
     await boundary.report(new InputError('Not like this.'));
     await boundary.report(new GridError('cancelled'));
     const fault = new Error('inside');

@@ -182,20 +182,20 @@ const paths: Readonly<Record<string, (text: string) => Promise<Shown[]>>> = {
     }),
 };
 
-describe('texts from outside', () => {
+describe('untrusted texts', () => {
   for (const [path, shownOf] of Object.entries(paths)) {
-    it(`are inert in ${path}`, async () => {
+    it(`keeps untrusted texts inert in ${path}`, async () => {
       for (const { name, text } of hostileTexts) assertInert(await shownOf(text), `${path}, ${name}`);
     });
   }
 
-  it('show links and icons where nothing takes them apart', () => {
+  it('detects links and icons in unescaped texts', () => {
     const [link] = hostileTexts;
     assert.throws(() => assertInert([link?.text ?? ''], 'plain'), /plain/);
     assert.throws(() => assertInert([new vscode.MarkdownString('https://evil.example')], 'markdown'), /markdown/);
   });
 
-  it('leave a link of our own its command, and no other', () => {
+  it('keeps the command of a trusted link, and no other', () => {
     const own = { label: 'Unpin', command: 'gridData.unpinStress' };
     const { value, isTrusted } = messages.createMarkdown(['[x](command:other)'], { link: own });
     assert.ok(value.endsWith('[Unpin](command:gridData.unpinStress)'));

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { showQuickPick } from '../../src/host/messages.ts';
 import { ResultPanel } from '../../src/host/panel/resultPanel.ts';
 
-describe('a panel that comes while a question is open', () => {
+describe('a panel that opens while a picker is open', () => {
   let panel: ResultPanel;
   afterEach(async () => {
     await vscode.commands.executeCommand('workbench.action.closeQuickOpen');
@@ -36,7 +36,7 @@ describe('a panel that comes while a question is open', () => {
       );
     });
 
-  it('leaves the keyboard there', async () => {
+  it('leaves the keyboard focus in the picker', async () => {
     const items = [{ label: 'First' }, { label: 'Second' }];
     const chosen = showQuickPick(items, { placeHolder: 'Select one' });
     await opened();

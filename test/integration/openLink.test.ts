@@ -8,8 +8,8 @@ import { assertInert, textsShownBy } from './screen.ts';
 const link = 'dataset=gridStress&range=2023-05-01..2023-05-03&interval=1h&param.components=true&connection=Main';
 const path = '/open';
 
-describe('a link into the extension', () => {
-  it('opens its question from the archive, over the connection that it names', async () => {
+describe('a link that opens the extension', () => {
+  it('opens the query of a link from the archive, on the connection it names', async () => {
     const { deps, asked } = fakes();
     await followLink({ path, query: link }, deps);
     const params = { components: 'true' };
@@ -18,13 +18,13 @@ describe('a link into the extension', () => {
     ]);
   });
 
-  it('brings an open panel forward and leaves it at what it does', async () => {
+  it('reveals an open panel without a new run', async () => {
     const { deps, asked } = fakes({ isOpen: true });
     await followLink({ path, query: link }, deps);
     assert.deepEqual(asked, []);
   });
 
-  it('opens nothing where anything in it is not known here, and says so in one inert sentence', async function () {
+  it('opens no link with an unknown part, and explains why in one inert sentence', async function () {
     this.timeout(120_000);
     for (const { name, query } of [...hostileLinks, ...unknownLinks()]) {
       const { deps, asked } = fakes();
@@ -34,7 +34,7 @@ describe('a link into the extension', () => {
     }
   });
 
-  it('names the connections there are where it names none of them', async () => {
+  it('lists the existing connections when a link names another', async () => {
     const of = async (query: string): Promise<unknown[]> =>
       textsShownBy(async () => followLink({ path, query: `dataset=systemState&range=2023${query}` }, fakes().deps));
     assert.deepEqual(await of('&connection=Old'), ['There is no connection “Old”; there are Main.']);

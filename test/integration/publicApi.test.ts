@@ -21,7 +21,7 @@ describe('the exported API', () => {
   });
   after(async () => sandbox.close());
 
-  it('answers with columns, rows as received, coverage and provenance', async () => {
+  it('returns columns, rows as received, coverage and provenance', async () => {
     assert.equal(api.version, 1);
     const answer = await api.query({ dataset: 'systemState', range: '2023-05-01', connection: 'API' });
     assert.deepEqual(
@@ -63,7 +63,7 @@ describe('the exported API', () => {
     ]);
   });
 
-  it('spends nothing on what it has, and asks anew when told to', async () => {
+  it('sends no request for archived data, and requests it again on demand', async () => {
     const query = { dataset: 'systemState', range: '2023-07-01', connection: 'API' };
     const spent = async (refresh: 'ifStale' | 'always' | 'never'): Promise<number> =>
       (await api.query(query, { refresh })).provenance.requestsSpent;
@@ -85,7 +85,7 @@ describe('the exported API', () => {
     assert.deepEqual([[...answer.rows()], answer.provenance.requestsSpent, answer.coverage?.notAsked], [[], 0, 24]);
   });
 
-  it('lists datasets with their fields and connections by name, without anything of keys', () => {
+  it('lists datasets with their fields and connections by name, without API keys', () => {
     const [state, stress] = api.datasets();
     assert.deepEqual([state?.id, stress?.id], ['systemState', 'gridStress']);
     assert.equal(state?.fields.find(({ name }) => name === 'wind_mw')?.unit, 'MW');
@@ -93,7 +93,7 @@ describe('the exported API', () => {
     assert.deepEqual(Object.keys(own ?? {}).sort(), ['isActive', 'name', 'state']);
   });
 
-  it('gives columns as typed arrays that are the caller’s own', async () => {
+  it('returns columns as typed arrays that the caller may change', async () => {
     const query = { dataset: 'systemState', range: '2023-05-01', connection: 'API' };
     const answer = await api.query(query);
     const demand = answer.column('residual_demand_mw');
@@ -112,7 +112,7 @@ describe('the exported API', () => {
     assert.equal(answer.column('no_such_field'), undefined);
   });
 
-  it('says the price and the budget, and opens a panel, without a request', async () => {
+  it('returns price and budget, and opens a panel, without a request', async () => {
     const query = { dataset: 'systemState', range: '2022-02-03', connection: 'API' };
     const left = async (): Promise<number | undefined> => (await api.budget('systemState', 'API'))?.left;
     const before = (await left()) ?? 0;

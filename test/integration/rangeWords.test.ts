@@ -33,13 +33,13 @@ describe('the meaning of a range', () => {
     ['1 May 2023 14:00-17:00', '1 May 14:00 – 1 May 17:00 UTC · 3 hours', '1 May 12:00 – 1 May 15:00 UTC · 3 hours'],
   ];
   for (const [range, inUtc, inSast] of meanings)
-    it(`says whether “${range}” rolls, and between which instants it lies`, () => {
+    it(`shows whether the range “${range}” is relative, and its start and end`, () => {
       assert.equal(describeQuery(query(range), { now, zone: utc }).text, inUtc);
       assert.equal(describeQuery(query(range), { now, zone: sast }).text, inSast);
     });
 });
 
-describe('the sentence on a text that is no range', () => {
+describe('the message about an invalid range', () => {
   const sentences: readonly (readonly [range: string, sentence: string])[] = [
     ['', 'Type a range such as May 2023, 2023-01-01..2023-01-31 or last 36 hours.'],
     ['soon', "'soon' isn't a valid time range. Try 2023-05 or last 36 hours."],
@@ -52,7 +52,7 @@ describe('the sentence on a text that is no range', () => {
     ['P101Y', 'The range is longer than 100 years; check the years.'],
   ];
   for (const [range, sentence] of sentences)
-    it(`names what is wrong with “${range}”`, () => {
+    it(`explains what is wrong with the range “${range}”`, () => {
       const resolved = resolveQuery(query(range), now, 'UTC');
       assert.ok(!resolved.ok);
       assert.equal(problemSentence(resolved), sentence);

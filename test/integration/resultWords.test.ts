@@ -18,10 +18,10 @@ const sast = { timeZone: 'Africa/Johannesburg', label: 'SAST (UTC+2)' };
 const hour = 3_600_000;
 const day = 24 * hour;
 
-describe('the words on a missing step', () => {
+describe('the text of a missing interval', () => {
   const third = Date.UTC(2023, 0, 3, 2);
 
-  it('leave the year out where the range has one alone, and say it where it has several', () => {
+  it('omits the year of missing hours when the range lies within one, and shows it otherwise', () => {
     const january = stepShape(Date.UTC(2023, 0, 1), hour, 744);
     assert.equal(stepText(third, utc, january), '3 Jan 02:00');
     const winter = stepShape(Date.UTC(2022, 11, 1), hour, 2160);
@@ -32,14 +32,14 @@ describe('the words on a missing step', () => {
     assert.equal(stepText(Date.UTC(2022, 11, 2), sast, december), '2 Dec 2022 02:00');
   });
 
-  it('are a date alone for days of the zone', () => {
+  it('shows missing days as dates without a time', () => {
     const days = stepShape(Date.UTC(2023, 0, 1), day, 31);
     assert.equal(stepText(Date.UTC(2023, 0, 3), utc, days), '3 Jan');
     assert.equal(stepText(Date.UTC(2023, 0, 3), sast, days), '3 Jan 02:00');
   });
 });
 
-describe('the zone of the setting', () => {
+describe('the time zone of the setting', () => {
   const setting = (name: string | undefined) =>
     vscode.workspace.getConfiguration().update(settings.timeZone, name, vscode.ConfigurationTarget.Global);
   afterEach(() => setting(undefined));
@@ -49,7 +49,7 @@ describe('the zone of the setting', () => {
     ['sast', 'SAST (UTC+2)', ['UTC', 'SAST (UTC+2)']],
     ['asia/kolkata', 'Asia/Kolkata', ['UTC', 'SAST (UTC+2)', 'Asia/Kolkata']],
   ] as const)
-    it(`is offered as it was typed: ${typed}`, async () => {
+    it(`offers the time zone as typed: ${typed}`, async () => {
       await setting(typed);
       assert.equal(displayZone().label, shown);
       const labels = offeredZones().map(({ label }) => label);
@@ -60,11 +60,11 @@ describe('the zone of the setting', () => {
     });
 });
 
-describe('an hour that the clocks show twice', () => {
+describe('an hour that the clocks repeat', () => {
   const berlin = { timeZone: 'Europe/Berlin', label: 'Europe/Berlin' };
   const first = Date.UTC(2026, 9, 25, 0);
 
-  it('says which of the two it is', () => {
+  it('distinguishes the two occurrences of a repeated hour', () => {
     assert.equal(
       spanText({ start: first, end: first + hour }, berlin),
       '25 Oct 2026 02:00 CEST – 25 Oct 2026 02:00 CET Europe/Berlin',
@@ -106,27 +106,27 @@ describe('the count in the header', () => {
     return [parts.find(({ text }) => / rows|hours/.test(text))?.text ?? '', words.summary(coverage)];
   }
 
-  it('is that of the strip where hours are missing', () => {
+  it('shows the same missing hours in the header as in the coverage strip', () => {
     assert.deepEqual(countOf([50]), Array(2).fill('167 of 168 hours, 1 missing: 3 May 02:00'));
     const [header, strip] = countOf([50, 51, 60, 61]);
     assert.equal(header, '164 of 168 hours, 4 missing');
     assert.ok(strip.startsWith(`${header}: `), strip);
   });
 
-  it('is that of the strip where hours are not published yet', () => {
+  it('shows the same unpublished hours in the header as in the coverage strip', () => {
     assert.deepEqual(countOf([], start + 5 * hour), Array(2).fill('5 of 168 hours, 163 not published yet'));
   });
 
-  it('is of rows where every hour has one, and of both where an hour has several', () => {
+  it('counts rows when every hour has one, and rows and hours when an hour has several', () => {
     assert.equal(countOf([])[0], '168 rows');
     assert.equal(countOf([50], end, [3])[0], '168 rows, 167 of 168 hours, 1 missing: 3 May 02:00');
   });
 });
 
-describe('the words on what has come', () => {
+describe('the progress of a run', () => {
   const soFar = { frame: { rowCount: 719, columns: [] } } as unknown as Result;
 
-  it('tell the rest from all of it once more', () => {
+  it('distinguishes requesting the missing rows from requesting all again', () => {
     const one = { done: 0, total: 1 };
     assert.equal(progressText(soFar, one, false), '719 rows from the archive; asking for the rest…');
     assert.equal(progressText(soFar, one, true), '719 rows from the archive; asking for all of them anew…');
@@ -134,7 +134,7 @@ describe('the words on what has come', () => {
   });
 });
 
-describe('the name of Sample Data', () => {
+describe('the label of Sample Data', () => {
   const provenance = {
     ...{
       dataset: 'systemState',
@@ -165,7 +165,7 @@ describe('the name of Sample Data', () => {
     return headerOf(result, { zone: utc }).map(({ text }) => text);
   };
 
-  it('stands in the header of whatever a sandbox gave, once', () => {
+  it('labels the header of every sandbox result as Sample Data, once', () => {
     assert.deepEqual(headerTexts({ connection: 'Sample Data', sample: true }).slice(0, 2), [
       'Sample Data',
       'System state',
@@ -177,7 +177,7 @@ describe('the name of Sample Data', () => {
     assert.deepEqual(headerTexts({ connection: 'Ours' }).slice(0, 2), ['Ours', 'System state']);
   });
 
-  it('stands beside another name of its connection, and beside the pinned stress', () => {
+  it("labels Sample Data beside the connection's own name and the pinned stress", () => {
     assert.equal(connectionLabel({ name: 'Sample Data', service: 'sandbox' }), 'Sample Data');
     assert.equal(connectionLabel({ name: 'Mine', service: 'sandbox' }), 'Mine, Sample Data');
     const connection = {

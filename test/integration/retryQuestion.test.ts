@@ -12,7 +12,7 @@ const connection: Connection = {
 const query = { dataset: 'systemState', range: 'yesterday', interval: '1h', params: {} };
 const failure = new GridError('serverError', { status: 503, detail: 'Maintenance', requestsSpent: 1 });
 
-describe('the question before a request that failed is sent once more', () => {
+describe('the prompt before a failed request is retried', () => {
   let shown: ViewState[];
   let session: QuerySession;
 
@@ -45,7 +45,7 @@ describe('the question before a request that failed is sent once more', () => {
     while (shown.at(-1)?.view === 'loading') await new Promise(setImmediate);
   };
 
-  it('says the status and the words of the service', async () => {
+  it('shows the status and message of the service before a retry', async () => {
     const running = session.run();
     await asked();
     const { sentence, actions } = last();
@@ -61,7 +61,7 @@ describe('the question before a request that failed is sent once more', () => {
     await running;
   });
 
-  it('leaves the failure on screen where it is cancelled', async () => {
+  it('keeps the failure on screen when the retry is canceled', async () => {
     const running = session.run();
     await asked();
     session.cancel();
@@ -71,7 +71,7 @@ describe('the question before a request that failed is sent once more', () => {
     assert.equal(session.lastError, failure);
   });
 
-  it('is forgotten by the next run', async () => {
+  it('replaces the retry prompt when the next run starts', async () => {
     const running = session.run();
     await asked();
     const next = session.run();

@@ -24,7 +24,7 @@ const stress: SavedQuery = {
   query: { dataset: 'gridStress', range: 'last 24 hours', interval: '1h', params: {} },
 };
 
-describe('a person’s own queries, on disk', () => {
+describe('personal saved queries on disk', () => {
   let root: string;
   const windows: SavedStores[] = [];
 
@@ -37,7 +37,7 @@ describe('a person’s own queries, on disk', () => {
     await rm(root, { recursive: true, force: true, maxRetries: 10 });
   });
 
-  it('show in the other window what one did, and lose nothing of both', async () => {
+  it('shows the edits of another window, and keeps those of both', async () => {
     const [one, other] = [open('aaaa1111'), open('bbbb2222')];
     await Promise.all([add(one, 'a'), add(other, 'b'), add(one, 'c')]);
     await eventually(() => idsOf(one).length === 3 && idsOf(other).length === 3);
@@ -49,7 +49,7 @@ describe('a person’s own queries, on disk', () => {
     await eventually(() => namesOf(one).includes('Renamed there') && namesOf(other).includes('Renamed here'));
   });
 
-  it('are there after a restart, also on a machine that has only what was synced', async () => {
+  it('restores saved queries after a restart, also on a machine that has only the synced ones', async () => {
     const state = fakeState();
     await add(open('aaaa1111', state), 'a');
     await eventually(() => state.get('savedQueries') !== undefined);
@@ -61,7 +61,7 @@ describe('a person’s own queries, on disk', () => {
     assert.deepEqual(idsOf(synced), ['a'], 'at once, before the file is read');
   });
 
-  it('are read as far as they can be where the file is damaged, and the rest is kept aside', async () => {
+  it('reads what is valid of a damaged file, and keeps a copy of the rest', async () => {
     const one = open('aaaa1111');
     await add(one, 'a');
     await add(one, 'b');
@@ -76,7 +76,7 @@ describe('a person’s own queries, on disk', () => {
     assert.equal(await readFile(join(root, 'savedQueries', kept ?? ''), 'utf8'), whole.slice(0, -20));
   });
 
-  it('offer the file that was kept aside', async () => {
+  it('offers to open the copy of a damaged file', async () => {
     const { showWarningMessage } = vscode.window;
     const said: unknown[][] = [];
     const answer = async (...words: unknown[]): Promise<unknown> => {
@@ -102,7 +102,7 @@ describe('a person’s own queries, on disk', () => {
     }
   });
 
-  it('follow a connection that is renamed; a shared file stays, is understood, and is offered', async () => {
+  it('follows a renamed connection in personal queries; resolves the old name in a shared file and offers an update', async () => {
     const { showInformationMessage } = vscode.window;
     let answered: string | undefined;
     const answer = async (): Promise<unknown> => Promise.resolve(answered);
@@ -131,7 +131,7 @@ describe('a person’s own queries, on disk', () => {
     }
   });
 
-  it('list the runs of all windows', async () => {
+  it('lists the recent runs of all windows', async () => {
     const [one, other] = [open('aaaa1111'), open('bbbb2222')];
     await Promise.all([one.recent.add(run('1', 1)), other.recent.add(run('2', 2))]);
     await eventually(() => one.recent.list().length === 2 && other.recent.list().length === 2);
@@ -141,7 +141,7 @@ describe('a person’s own queries, on disk', () => {
     );
   });
 
-  it('go to another home whole, with an id of their own where theirs is taken', async () => {
+  it('moves queries to another store as they are, with a new id where theirs exists', async () => {
     const personal = new PersonalSaved(open('aaaa1111').personal);
     await personal.edit(tree => addItems(tree, [stress, { ...stress, id: 'two', name: 'Two' }], {}));
     const target = memoryHome([{ ...stress, name: 'Another' }]);
@@ -158,7 +158,7 @@ describe('a person’s own queries, on disk', () => {
     );
   });
 
-  it('stay where they are when the other home refuses them', async () => {
+  it('keeps queries in place when the other store refuses them', async () => {
     const personal = new PersonalSaved(open('aaaa1111').personal);
     await personal.edit(tree => addItems(tree, [stress], {}));
     const target = { ...memoryHome([]), edit: async () => Promise.reject(new Error('refused')) };
@@ -170,7 +170,7 @@ describe('a person’s own queries, on disk', () => {
     assert.deepEqual(personal.tree(), [stress]);
   });
 
-  it('come back after they were deleted, from every home, where they stood', async () => {
+  it('restores deleted queries of every store in place', async () => {
     const personal = new PersonalSaved(open('aaaa1111').personal);
     await personal.edit(tree => addItems(tree, [stress, { ...stress, id: 'two' }], {}));
     const other = memoryHome([{ ...stress, id: 'three' }]);
@@ -190,7 +190,7 @@ describe('a person’s own queries, on disk', () => {
     assert.equal(other.tree().length, 1);
   });
 
-  it('come back once where Undo is pressed twice, and can be brought back again where that failed', async () => {
+  it('restores deleted queries once when Undo is pressed twice, and again after a failure', async () => {
     const deletions = new Deletions();
     const undone: string[] = [];
     const undo = (name: string) => async (): Promise<void> => Promise.resolve(void undone.push(name));

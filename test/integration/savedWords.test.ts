@@ -20,14 +20,14 @@ const saved: SavedQuery = {
 const lastRun: LastRun = { at: now - 60_000, outcome: { kind: 'rows', rows: 24 }, requestsSpent: 1 };
 const facts: SavedFacts = { connection: 'Production', lastRun, isFresh: true, now };
 
-describe('the words on a saved query', () => {
-  it('are what it asks, until it is run', () => {
+describe('the description of a saved query', () => {
+  it('describes a saved query by its parameters until it is run', () => {
     const never = { ...facts, lastRun: undefined };
     assert.equal(savedDescription(saved, never, sast), 'System state · last 24 hours · hourly');
     assert.equal(savedLines(saved, never, sast).at(-1), 'Not run yet');
   });
 
-  it('begin with what its last run brought', () => {
+  it('shows the result of the last run first', () => {
     const rest = 'System state · last 24 hours · hourly';
     assert.equal(savedDescription(saved, facts, sast), `fresh · 24 rows · 07:29 SAST (UTC+2) · ${rest}`);
     assert.match(savedDescription(saved, { ...facts, isFresh: false }, sast), /^due · 24 rows/);
@@ -35,7 +35,7 @@ describe('the words on a saved query', () => {
     assert.equal(savedDescription(saved, { ...facts, lastRun: failed }, sast), `failed · 07:29 SAST (UTC+2) · ${rest}`);
   });
 
-  it('say in full what its range stands for now, where it goes and how it went', () => {
+  it('describes in full the current range, the connection and the last run of a saved query', () => {
     assert.deepEqual(savedLines(saved, facts, sast), [
       'System state · last 24 hours · hourly',
       'Now: 13 Nov 2026 07:00 – 14 Nov 2026 07:00 SAST (UTC+2)',
@@ -48,14 +48,14 @@ describe('the words on a saved query', () => {
     assert.ok(unknown.includes('Connection: “Production”, which is not here: you are asked'), unknown.join('\n'));
   });
 
-  it('name a stepped range by its dates, with the year where the name is kept', () => {
+  it('names a stepped range by its dates, with the year where the name is saved', () => {
     const query = { ...saved.query, range: '2026-11-06T22:00Z..2026-11-13T22:00Z' };
     assert.equal(recentTitle(query, sast, now), 'System state · 7 Nov 00:00 – 14 Nov 00:00 SAST (UTC+2)');
     assert.equal(queryText(query, sast), 'System state · 7 Nov 2026 00:00 – 14 Nov 2026 00:00 SAST (UTC+2) · hourly');
     assert.equal(recentTitle(saved.query, sast, now), 'System state · last 24 hours');
   });
 
-  it('tell a run of today by its time, of this year by its day', () => {
+  it('shows a run of today by its time, and one of this year by its day', () => {
     assert.equal(shortMomentText(now, sast, now), '07:30 SAST (UTC+2)');
     assert.equal(shortMomentText(now - 86_400_000, sast, now), '13 Nov 07:30 SAST (UTC+2)');
     assert.equal(shortMomentText(Date.UTC(2025, 10, 14, 5, 30), sast, now), '14 Nov 2025 07:30 SAST (UTC+2)');

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 
 describe('the extension in VS Code', () => {
-  it('is found under its published name and activates', async () => {
+  it('activates under its published name', async () => {
     const extension = vscode.extensions.getExtension('grid-data.grid-data-inspector');
     assert.ok(extension, 'VS Code does not list grid-data.grid-data-inspector');
     await extension.activate();

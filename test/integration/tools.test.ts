@@ -32,13 +32,13 @@ describe('the tools for language models', () => {
   });
   after(async () => sandbox.close());
 
-  it('are listed with their descriptions and inputs', () => {
+  it('registers each tool with its description and input schema', () => {
     const own = vscode.lm.tools.filter(({ name }) => name.startsWith('gridData_'));
     assert.deepEqual(own.map(({ name }) => name).sort(), Object.values(tools).sort());
     for (const { description, inputSchema } of own) assert.ok(description && inputSchema);
   });
 
-  it('answer with a bounded summary, without a request where all is in the archive', async () => {
+  it('returns a bounded summary, without a request when all is in the archive', async () => {
     await api.query({ dataset: 'systemState', range: '2023-04-03..2023-04-09', connection: 'Tools' });
     const text = await invoke(tools.querySystemState, { range: '2023-04-03..2023-04-09', connection: 'Tools' });
     assert.ok(text.length <= mostCharacters, `${text.length}`);
@@ -63,7 +63,7 @@ describe('the tools for language models', () => {
     );
   });
 
-  it('link to the same question, whatever characters are in it', () => {
+  it('links to the same query, whatever characters it has', () => {
     const params = { components: 'a&b=c 100 % + #1 %26' };
     const query = { dataset: 'gridStress', interval: '1h', params, range: 'last 1 hour' };
     const connection = { name: 'Ops & + 50 % #2' } as Connection;
@@ -73,19 +73,19 @@ describe('the tools for language models', () => {
     assert.deepEqual(read, { query: { ...query, range }, connection });
   });
 
-  it('open no link that is longer than any of a query', () => {
+  it('refuses a link that is too long for a query', () => {
     const link = { path: '/open', query: `dataset=systemState&range=today&param.a=${'x'.repeat(10_000)}` };
     assert.throws(() => readOpenLink(link, connectionsNamed('Tools')), /too long/);
   });
 
-  it('send what was agreed to, and say so', async () => {
+  it('sends the confirmed requests, and reports them', async () => {
     // VS Code agrees to its own questions while a suite runs in it.
     const text = await invoke(tools.queryGridStress, { range: '2023-04-03', components: true, connection: 'Tools' });
     assert.match(text, /Requests spent: 1;/);
     assert.match(text, /"components\.reserve_margin" \|/);
   });
 
-  it('describe fields, list what is saved and say what is left, without a request and without a key', async () => {
+  it('describes fields, lists saved queries and reports the budget, without a request or an API key', async () => {
     const left = async (): Promise<string> => invoke(tools.checkBudget, {});
     const before = await left();
     assert.match(await invoke(tools.describeFields, { dataset: 'gridStress' }), /gridStress\.value: Grid stress index/);
@@ -95,7 +95,7 @@ describe('the tools for language models', () => {
       assert.ok(!text.includes(key) && !text.includes(key.slice(0, 12)));
   });
 
-  it('tell the model what to change', async () => {
+  it('returns what the model should change', async () => {
     const faultOf = async (name: string, input: object): Promise<string> =>
       invoke(name, input).then(String, (error: unknown) => (error as Error).message);
     assert.match(
@@ -109,7 +109,7 @@ describe('the tools for language models', () => {
     );
   });
 
-  it('answer with a bounded, inert text whatever the service says', async function () {
+  it('returns a bounded, inert text for any answer of the service', async function () {
     this.timeout(300_000);
     const texts = hostileTexts.filter(({ text }) => text.length < 900).map(({ text }) => ({ [text]: text }));
     const answers = [
@@ -137,7 +137,7 @@ describe('the tools for language models', () => {
     }
   });
 
-  describe('before they are agreed to', () => {
+  describe('before confirmation', () => {
     let sent = 0;
     let tool: GridTool;
     const connection: Connection = {
@@ -150,7 +150,7 @@ describe('the tools for language models', () => {
       tool = new QueryTool(dataset, depsOf({ requests: 2, now: 2, waitMs: 0 }));
     });
 
-    it('say the price, and send nothing', async () => {
+    it('shows the price of a tool call before confirmation, and sends no request', async () => {
       const { confirmationMessages } = await tool.prepare({ range: '2023-04-03..2023-04-09' });
       assert.equal(
         confirmationMessages?.message,
@@ -160,14 +160,14 @@ describe('the tools for language models', () => {
       assert.equal(sent, 0);
     });
 
-    it('say how long it takes where it has to wait', async () => {
+    it('shows how long a tool call takes when it has to wait', async () => {
       tool = new QueryTool(dataset, depsOf({ requests: 9, now: 3, waitMs: 110_000 }));
       const { confirmationMessages } = await tool.prepare({ range: '2023' });
       assert.ok(typeof confirmationMessages?.message === 'string');
       assert.match(confirmationMessages.message, /^This needs 9 requests: 3 now, 6 over about 110 s\./);
     });
 
-    it('ask nothing where it costs nothing', async () => {
+    it('needs no confirmation for a tool call without requests', async () => {
       tool = new QueryTool(dataset, depsOf({ requests: 0, now: 0, waitMs: 0 }));
       const { confirmationMessages, invocationMessage } = await tool.prepare({ range: 'yesterday' });
       assert.equal(confirmationMessages, undefined);
@@ -175,7 +175,7 @@ describe('the tools for language models', () => {
       assert.match(invocationMessage, /No request/);
     });
 
-    it('spend nothing that was not priced, and each agreement once', async () => {
+    it('spends only confirmed requests, and each confirmation once', async () => {
       const input = { range: '2023-04-03' };
       const { signal } = new AbortController();
       await assert.rejects(tool.answer(input, signal), /takes 2 requests by now, which the person did not agree to/);
@@ -189,7 +189,7 @@ describe('the tools for language models', () => {
       assert.equal(sent, 1);
     });
 
-    it('send nothing once cancelled', async () => {
+    it('sends no request once the tool call is canceled', async () => {
       await tool.prepare({ range: '2023-04-03' });
       const cancel = new vscode.CancellationTokenSource();
       cancel.cancel();
@@ -199,7 +199,7 @@ describe('the tools for language models', () => {
       assert.equal(sent, 0);
     });
 
-    it('refuse a key in the input, an unknown interval and a range of another form before anything is priced', async () => {
+    it('refuses an API key in the input, an unknown interval and an invalid range before pricing', async () => {
       await assert.rejects(tool.prepare({ range: 'today', interval: '5m' }), /systemState has 1h and 1d/);
       await assert.rejects(tool.prepare({ range: 7 }), /cannot be read \(range:.*Ranges:/);
     });

@@ -17,7 +17,7 @@ const stress: SavedQuery = {
   query: { dataset: 'gridStress', range: 'last 24 hours', interval: '1h', params: {} },
 };
 
-describe("a workspace folder's file of queries", () => {
+describe('the queries file of a workspace folder', () => {
   let home: WorkspaceHome;
   let folder: vscode.WorkspaceFolder;
   const onDisk = async (): Promise<string> => readFile(home.uri.fsPath, 'utf8');
@@ -37,7 +37,7 @@ describe("a workspace folder's file of queries", () => {
     await rm(home.uri.fsPath, { force: true });
   });
 
-  it('is made by the first edit', async () => {
+  it('creates the queries file on the first edit', async () => {
     assert.equal(home.exists, false);
     await home.edit(tree => addItems(tree, [stress], {}));
     assert.equal(home.exists, true);
@@ -45,7 +45,7 @@ describe("a workspace folder's file of queries", () => {
     assert.match(await onDisk(), /"name": "Stress"/);
   });
 
-  it('changes one block, under its comments, and is saved', async () => {
+  it('edits one block of the queries file, under its comments, and saves it', async () => {
     const before = (await onDisk()).replace('"Stress"', '"Stress" /* ours */');
     await writeFile(home.uri.fsPath, before);
     await eventually(() => home.file.text === before);
@@ -54,7 +54,7 @@ describe("a workspace folder's file of queries", () => {
     assert.deepEqual(names(), ['Strain']);
   });
 
-  it('counts as the editor shows it, and stays unsaved where it was', async () => {
+  it('uses the unsaved text of the editor, and leaves it unsaved', async () => {
     const document = await vscode.workspace.openTextDocument(home.uri);
     const before = document.getText();
     await replaceAll(document, before.replace('"Strain"', '"Unsaved"'));
@@ -67,7 +67,7 @@ describe("a workspace folder's file of queries", () => {
     assert.match(await onDisk(), /"Second"/);
   });
 
-  it('reads what is typed once that rests, or at once for who acts on it', async () => {
+  it('reads the typed text after a pause, or at once when a command needs it', async () => {
     const still = new VirtualClock();
     const other = new WorkspaceHome({
       folder,
@@ -95,14 +95,14 @@ describe("a workspace folder's file of queries", () => {
     }
   });
 
-  it('takes edits one after the other', async () => {
+  it('applies concurrent edits one after the other', async () => {
     await Promise.all(
       ['a', 'b', 'c'].map(async id => home.edit(tree => addItems(tree, [{ ...stress, id, name: id }], {}))),
     );
     assert.deepEqual(names().slice(-3), ['a', 'b', 'c']);
   });
 
-  it('keeps no key', async () => {
+  it('writes no API key into the queries file', async () => {
     const before = await onDisk();
     const query = { ...stress.query, params: { apikey: 'x' } };
     await assert.rejects(
@@ -112,7 +112,7 @@ describe("a workspace folder's file of queries", () => {
     assert.equal(await onDisk(), before);
   });
 
-  it('is left alone while it is no JSON; what can be read is shown, the rest is a problem', async () => {
+  it('leaves invalid JSON alone; shows the valid queries, and reports the rest as a problem', async () => {
     const good = await onDisk();
     const broken = good.replace(
       '"queries": [',
@@ -134,7 +134,7 @@ describe("a workspace folder's file of queries", () => {
     await eventually(() => home.file.text === good);
   });
 
-  it('has one problem for each mistake, also while an editor shows it', async () => {
+  it('reports one problem per mistake, also while an editor shows the file', async () => {
     const good = await onDisk();
     const broken = good.replace(
       '"queries": [',
@@ -157,7 +157,7 @@ describe("a workspace folder's file of queries", () => {
     await eventually(() => home.file.text === good);
   });
 
-  it('comes back to the letter when a deletion is undone', async () => {
+  it('restores the exact text of a query when its deletion is undone', async () => {
     const written = `// ours\r\n{\t"queries": [ /* first */ { "name": "Mine", // why\r\n"dataset": "gridStress", "range": "today" }, // last\r\n ], }\r\n`;
     const good = await onDisk();
     await writeFile(home.uri.fsPath, written);
@@ -175,7 +175,7 @@ describe("a workspace folder's file of queries", () => {
     await eventually(() => home.file.text === good);
   });
 
-  it('has the very bytes again when a deletion is undone, line ends of two kinds included', async () => {
+  it('restores the exact bytes when a deletion is undone, mixed line ends included', async () => {
     const good = await onDisk();
     const written = `{\n  "queries": [\r\n    { "name": "Mixed",\n "dataset": "gridStress", "range": "today" },\r\n    { "name": "Other", "dataset": "gridStress", "range": "today" }\r\n]}\n`;
     await writeFile(home.uri.fsPath, written);
@@ -194,7 +194,7 @@ describe("a workspace folder's file of queries", () => {
     await eventually(() => home.file.text === good);
   });
 
-  it('is not read before it is loaded: only that it is there is known', async () => {
+  it('reads only whether the queries file exists until it is loaded', async () => {
     const unread = new WorkspaceHome({ folder, name: 'Unread', clock, logError: error => assert.fail(String(error)) });
     try {
       await unread.refresh();
@@ -206,7 +206,7 @@ describe("a workspace folder's file of queries", () => {
     }
   });
 
-  it('is left alone where it is too large, and says so', async () => {
+  it('leaves a queries file that is too large alone, and reports it', async () => {
     const good = await onDisk();
     const large = good + ' '.repeat(400_000);
     await writeFile(home.uri.fsPath, large);
@@ -224,7 +224,7 @@ describe("a workspace folder's file of queries", () => {
     await eventually(() => home.file.text === good);
   });
 
-  it('has a word above each query, and knows its fields', async () => {
+  it('shows a CodeLens above each query, and completes its fields', async () => {
     const document = await vscode.workspace.openTextDocument(home.uri);
     assert.equal(document.languageId, 'jsonc');
     const lenses = await vscode.commands.executeCommand<vscode.CodeLens[]>('vscode.executeCodeLensProvider', home.uri);
@@ -240,7 +240,7 @@ describe("a workspace folder's file of queries", () => {
     });
   });
 
-  it('goes with its folder, and comes back with it', async () => {
+  it('removes and restores the queries with their workspace folder', async () => {
     const before = names();
     assert.ok(before.length > 0);
     const place = dirname(home.uri.fsPath);
@@ -252,7 +252,7 @@ describe("a workspace folder's file of queries", () => {
     assert.deepEqual(names(), before);
   });
 
-  it('holds 2,000 queries in 50 folders, and a rename touches one block', async () => {
+  it('changes one block when a query among 2,000 in 50 folders is renamed', async () => {
     const folders = Array.from({ length: 50 }, (_, f) => ({
       ...{ kind: 'folder' as const, id: `f${f}`, name: `Folder ${f}` },
       items: Array.from({ length: 40 }, (_, q) => ({ ...stress, id: `q${f}-${q}`, name: `Query ${f}-${q}` })),
