@@ -1,3 +1,4 @@
+import { RepeatedHours } from '../../core/repeatedHours.ts';
 import { timeFormatter } from '../../core/timeFormatter.ts';
 import type { TimeRange } from './chartModel.ts';
 import type { ZoneTime } from './zoneTime.ts';
@@ -30,7 +31,7 @@ const steps: readonly TickStep[] = [
   ...[1, 2, 5, 10, 20, 50, 100, 1000].map(size => ({ unit: 'year', size, length: size * 365 * dayMs }) as const),
 ];
 
-/** At most about `most` marks at full hours, local midnights, months or years of the zone; in one row all stands in `label`. */
+/** At most about `most` marks at full hours (those that the clock shows twice say which of the two they are), local midnights, months or years of the zone; in one row all stands in `label`. */
 export function timeTicks(
   window: TimeRange,
   zone: ZoneTime,
@@ -44,12 +45,15 @@ export function timeTicks(
   if (!fitting || span <= 0) return [];
   const instants = instantsOf(fitting, window, zone);
   const { label, below, together } = writers(fitting, locale);
+  const repeated = new RepeatedHours(zone.timeZone, locale);
+  const suffixOf = (instant: number) => (fitting.unit === 'clock' ? repeated.suffix(instant) : undefined);
   let shown: string | undefined;
   return instants.map(instant => {
     const wall = zone.wallAt(instant);
     const group = below(wall, true);
     const isNew = group !== shown;
-    const tick = { instant, label: label(wall), below: isNew ? below(wall, shown === undefined) : '' };
+    const written = [label(wall), suffixOf(instant)].filter(Boolean).join(' ');
+    const tick = { instant, label: written, below: isNew ? below(wall, shown === undefined) : '' };
     shown = group;
     return rows === 2 || !tick.below ? tick : { instant, label: together(tick.label, tick.below), below: '' };
   });
