@@ -24,8 +24,16 @@ export function zoneNamed(name: string): DisplayZone | undefined {
 
 /** Whether two names are of one zone: Asia/Calcutta is Asia/Kolkata. Both are known to Intl. */
 export function sameZone(a: DisplayZone, b: DisplayZone): boolean {
-  const [one, other] = [a, b].map(({ timeZone }) => new Intl.DateTimeFormat('en', { timeZone }).resolvedOptions());
-  return one?.timeZone === other?.timeZone;
+  return a.timeZone === b.timeZone || nameInIntl(a) === nameInIntl(b);
+}
+
+/** By the names of zones that were asked for: Intl takes about a millisecond for each, and a toolbar asks at each drawing. */
+const namesInIntl = new Map<string, string>();
+
+function nameInIntl({ timeZone }: DisplayZone): string {
+  const name = namesInIntl.get(timeZone) ?? new Intl.DateTimeFormat('en', { timeZone }).resolvedOptions().timeZone;
+  namesInIntl.set(timeZone, name);
+  return name;
 }
 
 /** "SAST" of "SAST (UTC+2)": for where parentheses stand around it, or no room is. */

@@ -42,7 +42,7 @@ export function numberShape(column: NumberColumn, rowCount: number, wholeUpTo = 
       continue;
     }
     while (decimals < mostDecimals && !fits(value, decimals)) decimals++;
-    isComputed ||= !fits(value, decimals);
+    isComputed ||= decimals === mostDecimals && !fits(value, decimals);
   }
   if (isComputed && unitOf(column.field).text) decimals = computedDecimals;
   return { decimals, range: min <= max ? [min, max] : undefined, hasExponents };
