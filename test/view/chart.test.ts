@@ -50,7 +50,7 @@ describe('the chart', () => {
       document.querySelector('.chart-plot').dispatchEvent(event);
     }`);
 
-  it('reads its points by keyboard, with times in the zone shown', async () => {
+  it("reads the chart's points by keyboard, with times in the selected time zone", async () => {
     await call(page, 'show', { frame: 'week' });
     await page.keyboard.press('Tab');
     while (!(await isFocused('.chart-plot'))) await page.keyboard.press('Tab');
@@ -69,7 +69,7 @@ describe('the chart', () => {
     assert.equal(await time(), 'SAST (UTC+2)');
   });
 
-  it('announces the last of many steps only', async () => {
+  it('announces only the last of many keyboard steps', async () => {
     await call(page, 'show', { frame: 'week' });
     await plot().focus();
     await press('Home');
@@ -80,7 +80,7 @@ describe('the chart', () => {
     assert.equal(said.length, before + 1);
   });
 
-  it('passes over missing hours, and says so where there is no value', async () => {
+  it('steps over missing hours, and announces points without a value', async () => {
     await call(page, 'show', { frame: 'week', zone: utc });
     await plot().focus();
     await press('Home');
@@ -94,7 +94,7 @@ describe('the chart', () => {
     await summaryIs('two gaps', text => /Residual demand, MW: first .* 2 gaps\./.test(text));
   });
 
-  it('zooms, moves and resets by keyboard, and tells the host once it rests', async () => {
+  it('zooms, pans and resets the chart by keyboard, and reports the range to the host after a pause', async () => {
     await call(page, 'show', { frame: 'week', zone: utc });
     await plot().focus();
     await press('+');
@@ -108,7 +108,7 @@ describe('the chart', () => {
     assert.equal((await call(page, 'options')).at(-1)?.zoom, undefined);
   });
 
-  it('zooms by dragging, moves with Shift, resets by double click and by its button', async () => {
+  it('zooms by dragging, pans with Shift, resets by double-click and by button', async () => {
     await call(page, 'show', { frame: 'week', zone: utc });
     const box = await page.locator('.u-over').boundingBox();
     assert.ok(box);
@@ -136,7 +136,7 @@ describe('the chart', () => {
     await isWhole();
   });
 
-  it('shows every value at the mouse, on a point', async () => {
+  it('shows every value at the pointer, snapped to a point', async () => {
     await call(page, 'show', { frame: 'week', zone: utc, options: { columns: lines } });
     const box = await page.locator('.u-over').boundingBox();
     assert.ok(box);
@@ -152,7 +152,7 @@ describe('the chart', () => {
     assert.equal(await time(), 'UTC');
   });
 
-  it('switches series off and on by their buttons', async () => {
+  it('toggles series by their buttons', async () => {
     await call(page, 'show', { frame: 'week' });
     const button = legend('Residual forecast');
     assert.equal(await button.getAttribute('aria-pressed'), 'true');
@@ -166,7 +166,7 @@ describe('the chart', () => {
     assert.deepEqual((await call(page, 'options')).at(-1)?.hidden, []);
   });
 
-  it('lets columns be chosen, and refuses a third unit with a sentence', async () => {
+  it('selects chart columns, and refuses a third unit with a message', async () => {
     await call(page, 'show', { frame: 'threeUnits' });
     await page.getByRole('button', { name: 'Columns' }).click();
     await page.getByRole('checkbox', { name: /Renewable share/ }).check();
@@ -179,7 +179,7 @@ describe('the chart', () => {
     assert.ok(await isFocused('.chart-picker button'));
   });
 
-  it('offers the modes a result has the columns for', async () => {
+  it('offers only the chart modes that the result has columns for', async () => {
     await call(page, 'show', { frame: 'week' });
     const names = () => page.getByRole('group', { name: 'Kind of chart' }).getByRole('button').allInnerTexts();
     assert.deepEqual(await names(), ['Lines', 'Generation Mix', 'OCGT Ramps']);
@@ -190,7 +190,7 @@ describe('the chart', () => {
     assert.deepEqual(await names(), ['Lines', 'Stress']);
   });
 
-  it('has a strip whose window moves and changes its length by keyboard and mouse', async () => {
+  it('moves and resizes the window of the chart strip by keyboard and mouse', async () => {
     await call(page, 'show', { frame: 'week', zone: utc });
     const strip = page.getByRole('slider');
     await strip.focus();
@@ -214,7 +214,7 @@ describe('the chart', () => {
     await zoomIs('a quarter later', range => Math.abs(range.start - start - 41.75 * hourMs) < 2 * hourMs);
   });
 
-  it('changes its zone at once, and keeps days days of UTC', async () => {
+  it("changes the chart's time zone at once, and keeps daily values in UTC days", async () => {
     await call(page, 'show', { frame: 'autumn', zone: utc });
     await call(page, 'setZone', { timeZone: 'Europe/Berlin', label: 'Europe/Berlin' });
     assert.equal(await time(), 'Europe/Berlin');
@@ -226,7 +226,7 @@ describe('the chart', () => {
     assert.equal(await time(), '01 May UTC');
   });
 
-  it('says why there is no chart', async () => {
+  it('explains why there is no chart', async () => {
     const sentences = { none: 'There are no rows to draw.', untimed: /no times/, texts: /no numbers/ } as const;
     for (const [frame, sentence] of Object.entries(sentences)) {
       await call(page, 'show', { frame: frame as keyof typeof sentences });

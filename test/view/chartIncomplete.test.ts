@@ -6,7 +6,7 @@ import { freshPages } from './freshPages.ts';
 const utc = { timeZone: 'UTC', label: 'UTC' };
 const mix = { mode: 'mix' } as const;
 
-describe('a generation mix with parts missing', () => {
+describe('a generation mix with missing sources', () => {
   let page: Page;
   freshPages(ChartHarness, opened => (page = opened));
 
@@ -20,7 +20,7 @@ describe('a generation mix with parts missing', () => {
     for (const key of keys) await page.keyboard.press(key);
   };
 
-  it('says so over the plot, in the summary and at the crosshair, in the same numbers', async () => {
+  it('reports missing sources over the plot, in the summary and at the crosshair, with the same numbers', async () => {
     await call(page, 'show', { frame: 'incomplete', zone: utc, options: mix });
     assert.equal(await notice(), 'Generation is incomplete at 7 hours (striped): no value for PV, Wind.');
     const told = page.locator('.chart-summary li', { hasText: 'Generation is incomplete' });
@@ -37,7 +37,7 @@ describe('a generation mix with parts missing', () => {
     assert.match(await total(), /^[\d,.]+ \(incomplete\)$/);
   });
 
-  it('draws the other parts there, under stripes that the saved picture explains', async () => {
+  it('draws the other sources under stripes that the saved image explains', async () => {
     await call(page, 'show', { frame: 'incomplete', zone: utc, options: mix });
     const svg = await call(page, 'svg');
     assert.match(svg, />Incomplete<\/text>/);
@@ -47,7 +47,7 @@ describe('a generation mix with parts missing', () => {
     assert.equal(await notice(), '');
   });
 
-  it('is whole again without the parts that are missing', async () => {
+  it('shows a complete generation mix once the missing sources are removed', async () => {
     await call(page, 'show', { frame: 'incomplete', zone: utc, options: mix });
     for (const name of ['Wind', 'PV']) await page.locator('.chart-series', { hasText: name }).click();
     assert.equal(await notice(), '');

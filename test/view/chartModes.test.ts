@@ -39,7 +39,7 @@ describe('the chart in every mode', () => {
   };
 
   for (const theme of Object.keys(themes) as ThemeName[]) {
-    it(`is drawn in ${theme} in every mode, and axe-core finds nothing`, async () => {
+    it(`draws every chart mode in ${theme}, and passes axe-core`, async () => {
       const page = await harness.open({ theme });
       await addAxe(page);
       for (const [name, shown] of Object.entries(kinds)) {
@@ -56,7 +56,7 @@ describe('the chart in every mode', () => {
     });
   }
 
-  it('draws a million points in a few strokes for each pixel across, zoomed and in another zone too', async () => {
+  it('draws a million points in a few strokes per pixel, also zoomed and in another time zone', async () => {
     const page = await harness.open({ first: [countStrokes] });
     const strokes = () => page.evaluate<number>('strokes.splice(0).length');
     const options = { columns: ['feeder_1', 'feeder_2', 'feeder_3'] };
@@ -78,7 +78,7 @@ describe('the chart in every mode', () => {
     await done(page);
   });
 
-  it('says in a picture whose data it is, when it was, and whether it was measured', async () => {
+  it('labels a saved image with its source, its dates, and whether the data was measured', async () => {
     const page = await harness.open();
     const dates = /\d{1,2} \w+ \d{4},? \d\d:\d\d to \d{1,2} \w+ \d{4},? \d\d:\d\d SAST \(UTC\+2\)/.source;
     for (const isSample of [true, false]) {
@@ -92,7 +92,7 @@ describe('the chart in every mode', () => {
     await done(page);
   });
 
-  it('says what is in the mix, over which line, in the legend, under the plot and in the picture', async () => {
+  it('describes the generation mix and the line over it in the legend, under the plot and in the image', async () => {
     const page = await harness.open();
     await call(page, 'show', { frame: 'whole', options: { mode: 'mix' } });
     const legend = page.locator('.chart-series .chart-label');
@@ -124,7 +124,7 @@ describe('the chart in every mode', () => {
     await done(page);
   });
 
-  it('saves real pictures, and copies one', async () => {
+  it('saves valid image files, and copies one', async () => {
     const page = await harness.open();
     await call(page, 'show', { frame: 'week', title: 'Week & more' });
     const svg = await call(page, 'svg');
@@ -154,7 +154,7 @@ describe('the chart in every mode', () => {
     await done(page);
   });
 
-  it('is usable narrow, at 200 % zoom', async () => {
+  it('keeps the chart usable in a narrow panel, at 200 % zoom', async () => {
     const page = await harness.open({ context: { viewport: { width: 400, height: 420 }, deviceScaleFactor: 2 } });
     for (const name of ['lines', 'mix', 'stress']) {
       await call(page, 'show', kinds[name] ?? { frame: 'week' });

@@ -28,7 +28,7 @@ describe('the mouse in the chart', () => {
     await page.mouse.up();
   };
 
-  it('says the window it leaves, once for each gesture', async () => {
+  it('announces the range that a mouse gesture selects, once per gesture', async () => {
     await drag('.u-over', 0.25, 0.5);
     const [first = ''] = await said(1);
     assert.match(first, /^Shown: 02 May 1\d:\d\d UTC to 04 May 1\d:\d\d UTC\.$/);
@@ -48,7 +48,7 @@ describe('the mouse in the chart', () => {
     assert.equal(all[3], 'Shown: 01 May 00:00 UTC to 07 May 23:00 UTC.');
   });
 
-  it('leaves no value in the legend of a point that is out of sight, and brings it back', async () => {
+  it("clears the legend's values of a point out of sight, and restores them", async () => {
     const values = () => page.locator('.chart-value').allInnerTexts();
     const time = () => page.locator('.chart-time').innerText();
     await page.locator('.chart-plot').focus();

@@ -28,7 +28,7 @@ const notingTexts = `
   };
 `;
 
-describe('the room of the chart', () => {
+describe('the layout of the chart', () => {
   let harness: Harness;
   before(async () => {
     harness = await Harness.start();
@@ -41,7 +41,7 @@ describe('the room of the chart', () => {
     page.evaluate<number>(`document.querySelector('${selector}').getBoundingClientRect().height`);
 
   for (const { width, height, ...more } of sizes)
-    it(`is the plot's first, in ${width} × ${height}, and every series is reached`, async () => {
+    it(`gives the plot most of ${width} × ${height} pixels, and keeps every series reachable`, async () => {
       const page = await harness.open({ context: { viewport: { width, height }, ...more } });
       await call(page, 'show', 'year');
       await page.locator('#tab-chart').click();
@@ -72,7 +72,7 @@ describe('the room of the chart', () => {
     });
 
   for (const width of [420, 640, 1280, 3440])
-    it(`leaves every label whole, ${width} pixels wide`, async () => {
+    it(`cuts off no chart label, ${width} pixels wide`, async () => {
       const page = await harness.open({ context: { viewport: { width, height: 600 } } });
       await page.evaluate(notingTexts);
       for (const height of [600, 250]) {
@@ -93,7 +93,7 @@ describe('the room of the chart', () => {
       await harness.close(page);
     });
 
-  it('takes the strip away in a low panel and brings it back', async () => {
+  it('hides the chart strip in a low panel, and shows it again', async () => {
     const page = await harness.open({ context: { viewport: { width: 900, height: 250 } } });
     await call(page, 'show', 'year');
     await page.locator('#tab-chart').click();

@@ -5,7 +5,7 @@ import { freshPages } from './freshPages.ts';
 
 const utc = { timeZone: 'UTC', label: 'UTC' };
 
-describe('what the chart says', () => {
+describe('announcements of the chart', () => {
   let page: Page;
   freshPages(ChartHarness, opened => (page = opened));
 
@@ -16,7 +16,7 @@ describe('what the chart says', () => {
     })`);
   const notice = () => page.locator('.chart-notice').innerText();
 
-  it('of its window: what is shown after zooming and moving by keys and by buttons, once it rests', async () => {
+  it('announces the charted range after zooming and panning by keys and buttons, after a pause', async () => {
     await call(page, 'show', { frame: 'week', zone: utc });
     await page.locator('.chart-plot').focus();
     await page.keyboard.press('+');
@@ -32,7 +32,7 @@ describe('what the chart says', () => {
     assert.equal((await call(page, 'announced')).length, 4);
   });
 
-  it('of a comparison that it does not draw: where it is drawn', async () => {
+  it('announces where a comparison is drawn when the chart does not draw it', async () => {
     const compared = [['residual_demand_mw', 'residual_forecast_mw']] as const;
     const options = { mode: 'mix' } as const;
     await call(page, 'show', { frame: 'week', zone: utc, compared, options });

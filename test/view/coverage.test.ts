@@ -35,7 +35,7 @@ describe('coverage strip', () => {
   const value = () => slider().getAttribute('aria-valuetext');
   const tooltip = () => page.locator('.coverage-tooltip');
 
-  describe('shown', () => {
+  describe('when shown', () => {
     beforeEach(async () => {
       page = await open('dark');
       await call('show', allStates);
@@ -45,7 +45,7 @@ describe('coverage strip', () => {
       if (this.currentTest?.isPassed()) await harness.close(page);
     });
 
-    it('has one tab stop, and the sentence for its name', async () => {
+    it('gives the coverage strip one tab stop, and its summary as its name', async () => {
       await call('show', `${'.'.repeat(50)}m${'.'.repeat(117)}`);
       await page.getByRole('slider', { name: '167 of 168 hours, 1 missing: 3 May 02:00', exact: true }).waitFor();
       await page.keyboard.press('Tab');
@@ -54,13 +54,13 @@ describe('coverage strip', () => {
       assert.equal(await page.evaluate('document.activeElement.role'), null);
     });
 
-    it('begins at the first stretch that is not present, and says what it is', async () => {
+    it('starts at the first incomplete interval of the coverage strip, and names it', async () => {
       await slider().focus();
       assert.equal(await value(), '3 May 02:00 UTC: missing');
       assert.equal(await slider().getAttribute('aria-valuenow'), '2');
     });
 
-    it('moves from stretch to stretch by keyboard, shows each, and goes there', async () => {
+    it('moves between intervals of the coverage strip by keyboard, and scrolls the table to them', async () => {
       await page.keyboard.press('Tab');
       assert.equal(await tooltip().innerText(), '3 May 02:00 UTC: missing');
       await page.keyboard.press('ArrowRight');
@@ -82,7 +82,7 @@ describe('coverage strip', () => {
       assert.equal(await tooltip().isVisible(), false);
     });
 
-    it('goes to the hour under the mouse, and says what is there', async () => {
+    it('scrolls the table to the hour under the pointer, and names its coverage', async () => {
       const hourWidth = 1100 / 168;
       await slider().hover({ position: { x: 50.5 * hourWidth, y: 8 } });
       assert.equal(await tooltip().innerText(), '3 May 02:00 UTC: missing');
@@ -93,13 +93,13 @@ describe('coverage strip', () => {
       assert.equal(await value(), '3 May 03:00 – 5 May 15:00 UTC: present, 60 hours');
     });
 
-    it('finds one missing hour of a year under the mouse', async () => {
+    it('finds one missing hour in a year of coverage under the pointer', async () => {
       await call('show', `${'.'.repeat(5003)}m${'.'.repeat(3756)}`);
       await slider().click({ position: { x: Math.floor((5003 / 8760) * 1100), y: 8 } });
       assert.deepEqual(await call('wentTo'), [new Date(Date.UTC(2023, 4, 1, 5003)).toISOString()]);
     });
 
-    it('writes its times in another zone, and stays where it is', async () => {
+    it('shows coverage times in another time zone, and keeps the position', async () => {
       await page.keyboard.press('Tab');
       await page.keyboard.press('ArrowRight');
       await page.keyboard.press('ArrowLeft');
@@ -111,27 +111,27 @@ describe('coverage strip', () => {
       assert.match((await slider().getAttribute('aria-label')) ?? '', /1 missing: 3 May 04:00/);
     });
 
-    it('keeps its place over a newer answer', async () => {
+    it('keeps the position in the coverage strip when a newer result arrives', async () => {
       await page.keyboard.press('Tab');
       await page.keyboard.press('End');
       await call('show', allStates.replace('m', '.'));
       assert.match((await value()) ?? '', /^7 May 03:00 – 8 May 00:00/);
     });
 
-    it('follows the width of the panel', async () => {
+    it('resizes the coverage strip with the panel', async () => {
       await page.setViewportSize({ width: 400, height: 100 });
       const width = async () => page.evaluate<number>("document.querySelector('.coverage-drawing').clientWidth");
       await until('the strip as wide as the panel', width, pixels => pixels === 400);
     });
 
-    it('goes away where nothing is known', async () => {
+    it('hides the coverage strip when coverage is unknown', async () => {
       await call('show', undefined);
       assert.equal(await page.locator('.coverage').isVisible(), false);
     });
   });
 
   for (const theme of Object.keys(themes) as ThemeName[]) {
-    it(`is drawn in ${theme}, and axe-core finds nothing`, async () => {
+    it(`draws the coverage strip in ${theme}, and passes axe-core`, async () => {
       page = await open(theme, 700);
       await call('show', allStates);
       await addAxe(page);

@@ -79,7 +79,7 @@ describe('every state of the page', () => {
   // Light and dark are laid out alike; high contrast has borders of its own.
   for (const theme of ['dark', 'hc-light'] as const)
     for (const width of [1280, 420])
-      it(`fits in ${theme}, ${width} pixels wide, with no breach of the policy`, async () => {
+      it(`fits every state in ${theme}, ${width} pixels wide, without a content security policy violation`, async () => {
         const page = await harness.open({ theme, context: { viewport: { width, height: 640 } } });
         for (const { name, state, go } of scenes) {
           await call(page, 'show', state);
@@ -93,7 +93,7 @@ describe('every state of the page', () => {
         await harness.close(page);
       });
 
-  it('fits where it is narrow, at 200 % zoom', async () => {
+  it('fits every state into a narrow panel at 200 % zoom', async () => {
     const page = await harness.open({ context: { viewport: { width: 360, height: 400 }, deviceScaleFactor: 2 } });
     for (const state of ['table', 'error'] as const) {
       await call(page, 'show', state);

@@ -19,7 +19,7 @@ describe('the first rows of a long table', () => {
   };
   const rowCount = async () => page.locator('[role=grid]').getAttribute('aria-rowcount');
 
-  it('are there before the rest, which takes nothing from the place in them', async () => {
+  it('shows the first rows before the rest, and keeps the position in them', async () => {
     await call(page, 'show', 'loading');
     await call(page, 'show', 'yearHead');
     assert.deepEqual([await rowCount(), await busy()], ['-1', 'true']);
@@ -35,7 +35,7 @@ describe('the first rows of a long table', () => {
     assert.equal(await page.locator('vscode-progress-bar').count(), 0);
   });
 
-  it('stay where they are when the rest comes', async () => {
+  it('keeps the first rows in place when the rest arrives', async () => {
     await call(page, 'show', 'loading');
     await call(page, 'show', 'coveredHead');
     const before = await cell(0, 0).boundingBox();
@@ -44,7 +44,7 @@ describe('the first rows of a long table', () => {
     assert.deepEqual(await cell(0, 0).boundingBox(), before);
   });
 
-  it('can be stopped while the rest is read', async () => {
+  it('stops the query while the rest of the rows is read', async () => {
     await showHead();
     assert.equal(await page.getByRole('button', { name: 'Cancel' }).count(), 1);
     await page.keyboard.press('Escape');
@@ -53,7 +53,7 @@ describe('the first rows of a long table', () => {
   });
 
   for (const key of ['Control+End', 'Control+ArrowDown'])
-    it(`let ${key} wait for the last row of all, and what is pressed after it`, async () => {
+    it(`defers ${key} and later keys until the last row arrives`, async () => {
       await showHead();
       await page.keyboard.press(key);
       await page.keyboard.press('ArrowUp');
@@ -63,7 +63,7 @@ describe('the first rows of a long table', () => {
       assert.deepEqual(await call(page, 'focused'), [8758, key === 'Control+End' ? 16 : 2]);
     });
 
-  it('forget what waits at Escape', async () => {
+  it('discards deferred keys on Escape', async () => {
     await showHead();
     await page.keyboard.press('Control+End');
     await page.keyboard.press('Escape');
@@ -71,7 +71,7 @@ describe('the first rows of a long table', () => {
     assert.deepEqual(await call(page, 'focused'), [3, 2]);
   });
 
-  it('select all rows with Control+A, and copy them once they are there', async () => {
+  it('selects all rows with Ctrl+A, and copies them once they arrive', async () => {
     await showHead();
     await page.keyboard.press('Control+a');
     await page.keyboard.press('Control+c');
@@ -80,7 +80,7 @@ describe('the first rows of a long table', () => {
     assert.equal((await clipboard()).split('\n').filter(Boolean).length, 8760);
   });
 
-  it('copy at once what is selected among them', async () => {
+  it('copies selected cells among the first rows at once', async () => {
     await showHead();
     await page.keyboard.press('Shift+ArrowDown');
     await page.keyboard.press('Control+c');
@@ -88,7 +88,7 @@ describe('the first rows of a long table', () => {
     assert.equal((await clipboard()).split('\n').filter(Boolean).length, 2);
   });
 
-  it('find everything ready: what was built while the page waited is gone, unseen', async () => {
+  it('builds the table in advance while the page waits, invisibly', async () => {
     await page.evaluate(`{
       window.built = [];
       new MutationObserver(changes => {
@@ -103,7 +103,7 @@ describe('the first rows of a long table', () => {
     assert.equal(await page.evaluate("document.activeElement.closest('.rehearsal')"), null);
   });
 
-  it('need nothing built for them where a table was shown before', async () => {
+  it('builds nothing in advance once a table was shown', async () => {
     await call(page, 'show', 'year');
     await page.evaluate(`{
       window.built = 0;
@@ -114,13 +114,13 @@ describe('the first rows of a long table', () => {
     assert.equal(await page.evaluate('window.built'), 0);
   });
 
-  it('take the place of nothing that is there already', async () => {
+  it('replaces no complete table by the first rows', async () => {
     await call(page, 'show', 'year');
     await call(page, 'show', 'yearHead');
     assert.equal(await rowCount(), '8761');
   });
 
-  it('are not shown where something else is looked at', async () => {
+  it('hides the first rows while another tab is shown', async () => {
     await call(page, 'show', 'year');
     await page.getByRole('tab', { name: 'Chart' }).click();
     // Another question, so that no place is kept: only the way of looking.

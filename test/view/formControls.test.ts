@@ -55,7 +55,7 @@ describe('check boxes and radio buttons', () => {
 
   for (const theme of Object.keys(themes) as ThemeName[])
     for (const { name, input, go } of places)
-      it(`are seen on the colours of ${theme}, on and off, in ${name}`, async () => {
+      it(`keeps ${name} visible in the colors of ${theme}, on and off`, async () => {
         const page = await harness.open({ theme });
         await call(page, 'show', 'table');
         await go(page);
@@ -76,7 +76,7 @@ describe('check boxes and radio buttons', () => {
         await harness.close(page);
       });
 
-  it('leave the name beside them where it is, on and off', async () => {
+  it('keeps labels in place beside check boxes, on and off', async () => {
     const page = await harness.open();
     await call(page, 'show', 'table');
     await page.locator('#tab-statistics').click();
@@ -88,7 +88,7 @@ describe('check boxes and radio buttons', () => {
     await page.context().close();
   });
 
-  it('are whole in the window where that is narrow', async () => {
+  it('cuts off no check box or radio button in a narrow window', async () => {
     const page = await harness.open({ context: { viewport: { width: 420, height: 640 } } });
     await call(page, 'show', 'table');
     await places[0]?.go(page);

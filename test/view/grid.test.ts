@@ -30,7 +30,7 @@ describe('the grid', () => {
     describe(`with ${rows} rows and ${columns} columns`, () => {
       const last = rows - 1;
 
-      it('tells its size and its places to assistive technology', async () => {
+      it('exposes its size and cell positions to assistive technology', async () => {
         await call(page, 'show', state);
         const grid = page.getByRole('grid');
         assert.equal(await grid.getAttribute('aria-rowcount'), String(rows + 1));
@@ -40,7 +40,7 @@ describe('the grid', () => {
         assert.equal(await numberAt(0, 1), await call(page, 'expectedValue', 0, 0));
       });
 
-      it('reaches the last cell by Ctrl+End and comes back by Ctrl+Home', async () => {
+      it('reaches the last cell by Ctrl+End and the first by Ctrl+Home', async () => {
         await call(page, 'show', state);
         await focusFirst();
         await page.keyboard.press('Control+End');
@@ -52,7 +52,7 @@ describe('the grid', () => {
         assert.equal((await call(page, 'rowsInView'))[0], 0);
       });
 
-      it('reaches the last row by the scrollbar, with the right contents', async () => {
+      it('reaches the last row by the scrollbar, with the correct contents', async () => {
         await call(page, 'show', state);
         await call(page, 'scrollTo', 1);
         assert.equal((await call(page, 'rowsInView'))[1], last);
@@ -63,7 +63,7 @@ describe('the grid', () => {
         assert.equal(await numberAt(middle + 1, 2), await call(page, 'expectedValue', middle + 1, 1));
       });
 
-      it('moves by whole steps of the wheel, also where the scrollbar is too coarse', async () => {
+      it('scrolls by whole steps of the wheel, also where the scrollbar is too coarse', async () => {
         await call(page, 'show', state);
         await page.getByRole('grid').hover();
         await page.mouse.wheel(0, 220);
@@ -76,7 +76,7 @@ describe('the grid', () => {
     });
   }
 
-  it('stays small, however many rows and columns there are', async () => {
+  it('keeps few elements in the page, however many rows and columns there are', async () => {
     await call(page, 'show', 'wide');
     assert.ok((await call(page, 'gridElements')) < 1500);
     await focusFirst();
@@ -87,7 +87,7 @@ describe('the grid', () => {
     assert.ok((await call(page, 'gridElements')) < 1500);
   });
 
-  it('walks by arrows and pages, through the header and the borders', async () => {
+  it('moves the focus by arrow and page keys, into the header and up to the edges', async () => {
     await call(page, 'show', 'month');
     await page.keyboard.press('Tab');
     while ((await call(page, 'focused')) === null) await page.keyboard.press('Tab');
@@ -131,7 +131,7 @@ describe('the grid', () => {
     assert.equal((await call(page, 'rowsInView'))[0], 1);
   });
 
-  it('keeps null, absent and zero apart', async () => {
+  it('distinguishes null, absent and zero', async () => {
     await call(page, 'show', 'table');
     assert.equal(await text(3, 6), '');
     assert.equal(await text(4, 6), '');
@@ -157,7 +157,7 @@ describe('the grid', () => {
     await page.getByText(`Copied ${1 / 3}`).waitFor({ state: 'attached' });
   });
 
-  it('says of copied Sample Data what it is, and puts nothing beside its numbers', async () => {
+  it('labels copied Sample Data, and adds nothing beside its numbers', async () => {
     const copied = async () => page.evaluate<string>('navigator.clipboard.readText()');
     await call(page, 'show', 'sample');
     await focusFirst();
@@ -174,7 +174,7 @@ describe('the grid', () => {
     await until('a heading that says so', copied, text => text.includes('SAMPLE DATA'));
   });
 
-  it('shows the time of the zone, and what was received in the tooltip', async () => {
+  it('shows times in the selected time zone, and the received text in the tooltip', async () => {
     await call(page, 'show', 'tableSast');
     assert.equal(await text(-1, 0), 'Hour (SAST)');
     assert.equal(await text(0, 0), '14 Nov 07:00');
@@ -189,7 +189,7 @@ describe('the grid', () => {
     assert.equal(await text(0, 0), '14 Nov');
   });
 
-  it('shows names and texts of any kind as texts', async () => {
+  it('shows names and values of any kind as plain text', async () => {
     await page.setViewportSize({ width: 4000, height: 600 });
     await call(page, 'show', 'odd');
     const headings = await page.locator('[role=columnheader]:not([hidden]) .grid-label').allTextContents();

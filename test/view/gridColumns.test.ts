@@ -34,7 +34,7 @@ describe('the columns of the table', () => {
     await page.mouse.move(x + width - 3 + by, y + 100);
   };
 
-  it('take the width to which their edge is dragged, and tell of it once', async () => {
+  it('resizes a column by dragging its edge, and reports it once', async () => {
     const before = await onGrid(page, 'width', 2);
     await dragEdge(2, 60);
     assert.equal(await onGrid(page, 'width', 2), before + 60);
@@ -51,7 +51,7 @@ describe('the columns of the table', () => {
     assert.deepEqual(await callsOf('arranged'), []);
   });
 
-  it('fit their contents by a double click on the edge', async () => {
+  it('fits a column to its contents on a double-click on the edge', async () => {
     await dragEdge(1, 300);
     await page.mouse.up();
     const { x, y, width } = await boxOf(1);
@@ -61,7 +61,7 @@ describe('the columns of the table', () => {
     assert.equal((await onGrid(page, 'look', 0, 1)).clipped, false);
   });
 
-  it('change width, place and presence by the keyboard, and say so', async () => {
+  it('resizes, moves and hides columns by keyboard, and announces it', async () => {
     await header(1).click();
     const before = await onGrid(page, 'width', 1);
     await onGrid(page, 'calls');
@@ -81,7 +81,7 @@ describe('the columns of the table', () => {
     assert.deepEqual(await callsOf('arranged'), []);
   });
 
-  it('go where their header is dropped', async () => {
+  it('moves a column to where its header is dropped', async () => {
     const from = await boxOf(1);
     const to = await boxOf(4);
     await page.mouse.move(from.x + 60, from.y + 30);
@@ -100,7 +100,7 @@ describe('the columns of the table', () => {
     assert.deepEqual(await onGrid(page, 'focused'), [-1, 4]);
   });
 
-  it('stay in place up to the one that is frozen, where the view has the room', async () => {
+  it('freezes columns up to the selected one, as far as the view has room', async () => {
     const frozen = { order: [], hidden: [], widths: {}, frozen: 3 };
     await onGrid(page, 'show', { frame: 'month', arrangement: frozen });
     await cell(0, 3).click();
@@ -129,7 +129,7 @@ describe('the columns of the table', () => {
     assert.equal((await onGrid(page, 'arrangement')).frozen, 3);
   });
 
-  it('show how they are sorted and filtered', async () => {
+  it('shows in the header how columns are sorted and filtered', async () => {
     await onGrid(page, 'show', {
       frame: 'month',
       sort: [
@@ -150,7 +150,7 @@ describe('the columns of the table', () => {
     assert.equal(await text(-1, 2), 'Residual forecastMW');
   });
 
-  it('are sorted by their sign and by Enter', async () => {
+  it('sorts a column by its header icon and by Enter', async () => {
     await header(2).hover();
     await header(2).locator('.grid-sort').click();
     await header(3).hover();
@@ -166,7 +166,7 @@ describe('the columns of the table', () => {
     ]);
   });
 
-  it('have a menu for the pointer and for four keys', async () => {
+  it('opens the column menu by mouse and by four keys', async () => {
     const menu = page.getByRole('menu', { name: 'residual_demand_mw' });
     await header(1).hover();
     await header(1).locator('.grid-menu').click();
@@ -210,14 +210,14 @@ describe('the columns of the table', () => {
     assert.equal(await page.getByRole('menu').count(), 0);
   });
 
-  it('keep their menu inside a small view', async () => {
+  it('keeps the column menu inside a small view', async () => {
     await page.setViewportSize({ width: 260, height: 160 });
     await header(0).click({ button: 'right' });
     const box = await page.getByRole('menu').boundingBox();
     assert.ok(box && box.x >= 0 && box.y >= 0 && box.x + box.width <= 260 && box.y + box.height <= 160);
   });
 
-  it('are found, hidden and shown in the picker, by the keyboard alone', async () => {
+  it('finds, hides and shows columns in the picker by keyboard alone', async () => {
     await cell(3, 1).click();
     await onGrid(page, 'openPicker');
     await page.getByRole('dialog', { name: 'Columns' }).waitFor();
@@ -240,7 +240,7 @@ describe('the columns of the table', () => {
     assert.deepEqual(await onGrid(page, 'focused'), [3, 1]);
   });
 
-  it('keep the last one shown', async () => {
+  it('keeps the last visible column', async () => {
     await onGrid(page, 'show', { frame: 'daily' });
     await header(0).click();
     await press('Delete');

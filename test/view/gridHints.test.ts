@@ -15,7 +15,7 @@ describe('the cells of the table', () => {
   const header = (column: number) => cell(-1, column);
   const text = (row: number, column: number) => onGrid(page, 'cellText', row, column);
 
-  it('hold hints that are no part of the text, and only when wanted', async () => {
+  it("shows hints outside the cell's text, and only when enabled", async () => {
     await onGrid(page, 'show', { frame: 'stress', hints: true, note: true });
     const look = (row: number, column: number) => onGrid(page, 'look', row, column);
     assert.equal(await text(1, 1), '0.420');
@@ -40,7 +40,7 @@ describe('the cells of the table', () => {
     assert.equal(await cell(4, 1).getAttribute('aria-label'), 'null');
   });
 
-  it('tell the two hours apart that the clock shows twice', async () => {
+  it('distinguishes the two occurrences of a repeated hour', async () => {
     await onGrid(page, 'show', { frame: 'autumn', zone: berlin, step: 3_600_000, intervalEnd: true });
     const times = await Promise.all([0, 1, 2, 3, 4, 5].map(row => text(row, 0)));
     assert.deepEqual(times, [
@@ -57,7 +57,7 @@ describe('the cells of the table', () => {
     assert.equal((await onGrid(page, 'look', 2, 0)).clipped, false);
   });
 
-  it('show days of UTC as such in every zone', async () => {
+  it('shows daily values in UTC days in every time zone', async () => {
     await onGrid(page, 'show', { frame: 'daily', zone: sast, step: 86_400_000 });
     assert.equal(await text(-1, 0), 'Day (UTC)');
     assert.equal(await text(0, 0), '14 Nov');

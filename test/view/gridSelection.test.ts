@@ -35,7 +35,7 @@ describe('the selection of the table', () => {
     await page.mouse.up();
   };
 
-  it('begins with one cell, which is not called selected', async () => {
+  it('starts the selection with one cell, which is not announced as selected', async () => {
     await cell(2, 3).click();
     assert.deepEqual(await range(), [2, 2, 3, 3]);
     assert.deepEqual(await onGrid(page, 'selectedCells'), []);
@@ -43,7 +43,7 @@ describe('the selection of the table', () => {
     assert.equal(await page.getByRole('grid').getAttribute('aria-multiselectable'), 'true');
   });
 
-  it('follows the pointer in every direction', async () => {
+  it('extends the selection with the pointer in every direction', async () => {
     await drag([6, 4], [4, 2]);
     assert.deepEqual(await range(), [4, 6, 2, 4]);
     assert.deepEqual(await onGrid(page, 'focused'), [4, 2]);
@@ -58,7 +58,7 @@ describe('the selection of the table', () => {
     assert.deepEqual(await onGrid(page, 'selectedCells'), []);
   });
 
-  it('scrolls while the pointer waits outside, down and to the right', async () => {
+  it('scrolls while the pointer is held outside, down and to the right', async () => {
     await page.mouse.move(...(await centre(3, 3)));
     await page.mouse.down();
     await page.mouse.move(1090, 640);
@@ -72,7 +72,7 @@ describe('the selection of the table', () => {
     assert.ok(last > 60, `last row in view is ${last}`);
   });
 
-  it('goes by the keyboard alone', async () => {
+  it('selects cells by keyboard alone', async () => {
     await cell(5, 2).click();
     const steps: readonly (readonly [keys: string, range: Range, focus: readonly [number, number]])[] = [
       ['Shift+ArrowDown', [5, 6, 2, 2], [6, 2]],
@@ -105,7 +105,7 @@ describe('the selection of the table', () => {
     assert.deepEqual(await range(), [0, 0, 0, 0]);
   });
 
-  it('takes whole columns from the header', async () => {
+  it('selects whole columns from the header', async () => {
     await cell(-1, 3).click();
     assert.deepEqual(await onGrid(page, 'focused'), [-1, 3]);
     assert.equal(await range(), null);
@@ -120,7 +120,7 @@ describe('the selection of the table', () => {
     assert.deepEqual(await range(), [0, 743, 3, 4]);
   });
 
-  it('tells each change once, and what is to be copied', async () => {
+  it('reports each change of the selection once, and which cells to copy', async () => {
     await cell(2, 1).click();
     await onGrid(page, 'calls');
     await press('Control+c', 'Shift+ArrowDown', 'ArrowUp', 'ArrowUp');
@@ -143,7 +143,7 @@ describe('the selection of the table', () => {
     ]);
   });
 
-  it('opens the menu of the cells by pointer and by key, and keeps the selection it is for', async () => {
+  it('opens the cell menu by mouse and by key, and keeps the selection', async () => {
     await drag([2, 1], [4, 3]);
     await cell(3, 2).click({ button: 'right' });
     await page.getByRole('menu', { name: 'Cells' }).waitFor();
@@ -160,7 +160,7 @@ describe('the selection of the table', () => {
     assert.deepEqual(await range(), [9, 9, 1, 1]);
   });
 
-  it('stays with its cells when they scroll away, and on the next data', async () => {
+  it('keeps the selection on its cells when they scroll away, and on the next data', async () => {
     await onGrid(page, 'show', { frame: 'million' });
     await cell(2, 1).click();
     await press('Control+Shift+End');
@@ -175,7 +175,7 @@ describe('the selection of the table', () => {
     assert.deepEqual(await range(), [0, 0, 0, 0]);
   });
 
-  it('counts shown rows and columns, as assistive technology does', async () => {
+  it('counts visible rows and columns in the selection, as assistive technology does', async () => {
     await onGrid(page, 'show', {
       frame: 'month',
       order: [700, 5, 9],
@@ -191,7 +191,7 @@ describe('the selection of the table', () => {
   });
 
   for (const theme of Object.keys(themes) as ThemeName[])
-    it(`has nothing that axe-core minds in ${theme}`, async () => {
+    it(`passes axe-core with a selection in ${theme}`, async () => {
       const themed = await harness().open({ theme });
       await onGrid(themed, 'show', {
         frame: 'stress',

@@ -13,13 +13,13 @@ const hiddenCharacters = `[...document.querySelectorAll('[role=tabpanel] *')]
   .flatMap(one => [one.title, one.ariaLabel, one.ariaDescription, ...(one.children.length === 0 ? [one.textContent] : [])])
   .filter(text => /(?!\\s)\\p{C}/u.test(text ?? ''))`;
 
-describe('texts from outside in the page', () => {
+describe('untrusted texts in the page', () => {
   let page: Page;
   freshPages(Harness, opened => (page = opened));
 
   const elements = async (): Promise<string[]> => page.locator(foreign).allInnerTexts();
 
-  it('make no element in the table, the chart, the statistics and their tooltips', async () => {
+  it('creates no element from untrusted texts in the table, the chart, the statistics and their tooltips', async () => {
     await call(page, 'show', 'hostile');
     await page.locator('[role=gridcell]:visible').first().waitFor();
     for (const name of ['Chart', 'Statistics', 'Table']) {
@@ -29,7 +29,7 @@ describe('texts from outside in the page', () => {
     }
   });
 
-  it('show in the cells what is hidden in them, and are copied as they came', async () => {
+  it('shows hidden characters in cells by name, and copies them as received', async () => {
     await call(page, 'show', 'hostile');
     await page.locator('[role=gridcell]:visible').first().waitFor();
     for (let screen = 0; screen < 3; screen++) {
@@ -46,7 +46,7 @@ describe('texts from outside in the page', () => {
     for (const text of ['invoice\u202egnp.exe\u202c', 'Sign in]\u200b(']) assert.ok(copied.includes(text), text);
   });
 
-  it('hide and turn nothing in the names of columns, wherever those stand', async () => {
+  it('shows column names without hidden or direction-changing characters everywhere', async () => {
     await call(page, 'show', 'hostile');
     await page.locator('[role=gridcell]:visible').first().waitFor();
     for (const name of ['Chart', 'Statistics', 'Table']) {
@@ -56,7 +56,7 @@ describe('texts from outside in the page', () => {
     }
   });
 
-  it('are not shown where a page of another origin sends them', async () => {
+  it('ignores messages from another origin', async () => {
     await call(page, 'show', 'table');
     const sentence = 'Your key has expired: enter it at https://elsewhere.example';
     const state = { view: 'error', title: 'Result', header: [], sentence, actions: [] };
@@ -71,7 +71,7 @@ describe('texts from outside in the page', () => {
   });
 
   for (const state of ['hostileError', 'hostileJson'] as const) {
-    it(`make no element in the state ${state}`, async () => {
+    it(`creates no element from untrusted texts in the state ${state}`, async () => {
       await call(page, 'show', state);
       await page.getByText('command:workbench.action.terminal.new').first().waitFor();
       assert.deepEqual(await elements(), []);

@@ -3,12 +3,12 @@ import type { Page } from 'playwright-core';
 import { freshPages } from './freshPages.ts';
 import { Harness, call } from './harness.ts';
 
-describe('a table as large as one may be', () => {
+describe('the largest supported table', () => {
   let page: Page;
   freshPages(Harness, opened => (page = opened));
 
   for (const tab of ['table', 'chart'])
-    it(`puts no more into the page than is in sight: ${tab}`, async () => {
+    it(`renders only the visible part of a huge table: ${tab}`, async () => {
       await call(page, 'show', 'huge');
       await page.locator(`#tab-${tab}`).click();
       const elements = await page.locator(`#result-${tab} *`).count();
@@ -16,7 +16,7 @@ describe('a table as large as one may be', () => {
       assert.ok(Number(await page.evaluate('document.body.textContent.length')) < 100_000);
     });
 
-  it('has statistics of each column, without the texts', async () => {
+  it('computes statistics of each column of a huge table, without its texts', async () => {
     await call(page, 'show', 'huge');
     await page.locator('#tab-statistics').click();
     await page.locator('#result-statistics tbody tr').nth(1_990).waitFor({ state: 'attached' });

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { Harness, call } from './harness.ts';
 
-describe('filters that no row passes', () => {
+describe('filters without matching rows', () => {
   let harness: Harness;
   before(async () => {
     harness = await Harness.start();
   });
   after(() => harness.stop());
 
-  it('are said where the rows would be, not at the edge of the panel', async () => {
+  it('shows in the middle of the table that no row matches the filter', async () => {
     const page = await harness.open({ context: { viewport: { width: 600, height: 600 } } });
     await call(page, 'show', 'table');
     await page.locator('[role=columnheader]').nth(1).click();

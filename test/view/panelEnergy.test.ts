@@ -34,7 +34,7 @@ describe('the energy of a selection', () => {
   };
   const said = (page: Page, text: string) => page.locator('footer [role=status]', { hasText: text }).waitFor();
 
-  it('is in MWh, over the hours that have a value', async () => {
+  it("sums a selection's energy in MWh over the hours with a value", async () => {
     const page = await opened('covered');
     await select(page, [0, 1], [9, 1]);
     const rows = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9];
@@ -53,7 +53,7 @@ describe('the energy of a selection', () => {
     await harness.close(page);
   });
 
-  it('is one of several columns of power, and unlike units are only counted', async () => {
+  it('sums the energy of several power columns, and only counts mixed units', async () => {
     const page = await opened('covered');
     await select(page, [0, 1], [3, 3]);
     const rows = [0, 1, 2, 3];
@@ -66,7 +66,7 @@ describe('the energy of a selection', () => {
     await harness.close(page);
   });
 
-  it('counts 24 hours for a day', async () => {
+  it('counts 24 hours for a day in the energy of a selection', async () => {
     const page = await opened('dailyPower');
     await select(page, [0, 1], [9, 1]);
     const sum = sumOf(0, [0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
@@ -77,7 +77,7 @@ describe('the energy of a selection', () => {
     await harness.close(page);
   });
 
-  it('is said of both periods of a comparison and of their difference', async () => {
+  it('shows the energy of both periods of a comparison and their difference', async () => {
     const page = await opened('compared');
     await page.locator('#tab-statistics').click();
     const sentence = page.locator('.statistics-detail p', { hasText: /^Energy: / });

@@ -31,7 +31,7 @@ describe('the find box', () => {
   };
 
   for (const width of [1100, 420])
-    it(`covers neither a header nor a hit, ${width} pixels wide`, async () => {
+    it(`keeps headers and matches uncovered by the find box, ${width} pixels wide`, async () => {
       const page = await harness.open({ context: { viewport: { width, height: 420 } } });
       await call(page, 'show', 'table');
       await page.keyboard.press('Control+f');
@@ -65,7 +65,7 @@ describe('the find box', () => {
     await page.locator('.find-text').fill(text);
   };
 
-  it('comes also while Caps Lock is on', async () => {
+  it('opens the find box also while Caps Lock is on', async () => {
     const page = await harness.open();
     await call(page, 'show', 'table');
     await page.evaluate(
@@ -75,7 +75,7 @@ describe('the find box', () => {
     await page.context().close();
   });
 
-  it('marks every match in sight, rings the current one, and says which it is and of what time', async () => {
+  it('marks every visible match, outlines the current one, and announces its number and time', async () => {
     const page = await harness.open();
     await call(page, 'show', 'table');
     await find(page, '06:00');
@@ -112,7 +112,7 @@ describe('the find box', () => {
     await harness.close(page);
   });
 
-  it('goes by the rows and columns as they are shown, and says that it looks at no others', async () => {
+  it('searches rows and columns as shown, and states that it skips hidden ones', async () => {
     const page = await harness.open();
     await call(page, 'show', 'table');
     const menu = async (item: string) => {
@@ -134,7 +134,7 @@ describe('the find box', () => {
     await harness.close(page);
   });
 
-  it('finds its way in a million rows while the page goes on', async () => {
+  it('searches a million rows without blocking the page', async () => {
     const page = await harness.open();
     await call(page, 'show', 'million');
     await page.locator('[role=gridcell]:visible').first().waitFor();
@@ -154,7 +154,7 @@ describe('the find box', () => {
   });
 
   for (const theme of Object.keys(themes) as ThemeName[])
-    it(`shows its marks in ${theme}`, async () => {
+    it(`shows find matches in ${theme}`, async () => {
       for (const width of [1280, 420]) {
         const page = await harness.open({ theme, context: { viewport: { width, height: 500 } } });
         await call(page, 'show', 'table');
@@ -172,7 +172,7 @@ describe('the find box', () => {
       }
     });
 
-  it('counts anew when other rows are shown, and when it is opened again', async () => {
+  it('counts matches again when other rows are shown, and when the find box is opened again', async () => {
     const page = await harness.open();
     await call(page, 'show', 'table');
     await page.keyboard.press('Control+f');

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { freshPages } from './freshPages.ts';
 import { Harness, call } from './harness.ts';
 
-describe('the keyboard of the panel', () => {
+describe('keyboard focus in the panel', () => {
   let page: Page;
   freshPages(Harness, opened => (page = opened));
 
@@ -15,7 +15,7 @@ describe('the keyboard of the panel', () => {
     page.evaluate("window.dispatchEvent(new Event('focus')); new Promise(resolve => setTimeout(resolve))");
   const blur = () => page.evaluate('document.activeElement.blur()');
 
-  it('is at the first cell of the first result', async () => {
+  it('focuses the first cell of the first result', async () => {
     await call(page, 'show', 'loading');
     await page.locator('.message p:focus').waitFor();
     await call(page, 'show', 'table');
@@ -24,7 +24,7 @@ describe('the keyboard of the panel', () => {
     await cell(1, 0);
   });
 
-  it('is at the remembered cell after a reload', async () => {
+  it('restores the focused cell after a reload', async () => {
     await call(page, 'show', 'table');
     await page.locator('[aria-rowindex="4"] [aria-colindex="3"]:visible').click();
     await page.evaluate(`new Promise(resolve => {
@@ -38,7 +38,7 @@ describe('the keyboard of the panel', () => {
     await cell(2, 2);
   });
 
-  it('is at the first thing to do where there is only a sentence', async () => {
+  it('focuses the first action when the panel shows only a message', async () => {
     await call(page, 'show', 'error');
     await page.locator('[data-action=enterKey]:focus').waitFor();
     await blur();
@@ -47,7 +47,7 @@ describe('the keyboard of the panel', () => {
     await page.locator('.message [data-action=refresh]:focus').waitFor();
   });
 
-  it('is at what the open tab shows', async () => {
+  it('focuses the content of the open tab', async () => {
     await call(page, 'show', 'table');
     const places = [
       ['chart', '.chart-plot:focus'],
@@ -66,7 +66,7 @@ describe('the keyboard of the panel', () => {
     await page.locator('.json:focus').waitFor();
   });
 
-  it('comes back to the cell, and the view stays as it was left', async () => {
+  it('restores the focused cell when the panel regains focus, and keeps the scroll position', async () => {
     await call(page, 'show', 'long');
     await cell(0, 0);
     await call(page, 'scrollTo', 0.5);
@@ -77,7 +77,7 @@ describe('the keyboard of the panel', () => {
     assert.deepEqual(await call(page, 'rowsInView'), before);
   });
 
-  it('stays with whoever has it', async () => {
+  it('leaves the focus in an open find box', async () => {
     await call(page, 'show', 'table');
     await page.keyboard.press('Control+f');
     await comeBack();
@@ -87,7 +87,7 @@ describe('the keyboard of the panel', () => {
     assert.equal(await page.locator('.find-text:focus').count(), 1);
   });
 
-  it('is not taken from another editor', async () => {
+  it('takes no focus from another editor', async () => {
     await page.evaluate('document.hasFocus = () => false');
     await call(page, 'show', 'table');
     await call(page, 'show', 'error');
@@ -98,7 +98,7 @@ describe('the keyboard of the panel', () => {
     await cell(0, 0);
   });
 
-  it('comes back after loading to a place that the page took away', async () => {
+  it('restores the focus after loading to an element that was removed meanwhile', async () => {
     await call(page, 'show', 'table');
     await page.locator('#tab-chart').click();
     await page.locator('.chart-plot').focus();

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { freshPages } from './freshPages.ts';
 import { Harness, call } from './harness.ts';
 
-describe('an answer with missing hours', () => {
+describe('a result with missing hours', () => {
   let page: Page;
   freshPages(Harness, async opened => {
     page = opened;
@@ -17,7 +17,7 @@ describe('an answer with missing hours', () => {
     await page.locator('[role=grid][aria-rowcount="169"]').waitFor();
   };
 
-  it('counts no row that stands for a missing hour, in any tab, sorted or not', async () => {
+  it('counts no row of a missing hour, in any tab, sorted or not', async () => {
     assert.equal(await footer(), '164 rows · 17 columns');
     await showMissing();
     assert.equal(await footer(), '164 rows · 17 columns · 4 hours without a row');
@@ -30,7 +30,7 @@ describe('an answer with missing hours', () => {
     assert.match(await footer(), /^164 rows/);
   });
 
-  it('says so where there is no room for them', async () => {
+  it('reports missing hours that do not fit as rows', async () => {
     await call(page, 'show', 'wideGaps');
     await page.locator('.more-button').click();
     await page.getByText('Missing Steps as Rows', { exact: true }).click();
@@ -39,7 +39,7 @@ describe('an answer with missing hours', () => {
   });
 
   for (const width of [1280, 420])
-    it(`goes from the strip to the place of a missing hour, and says so, ${width} pixels wide`, async () => {
+    it(`scrolls from the strip to the position of a missing hour, and announces it, ${width} pixels wide`, async () => {
       await page.setViewportSize({ width, height: 600 });
       const clickHour = async (hour: number): Promise<void> => {
         const { x, y, width: all } = (await page.locator('.coverage').boundingBox()) ?? { x: 0, y: 0, width: 0 };

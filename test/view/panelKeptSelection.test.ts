@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { freshPages } from './freshPages.ts';
 import { Harness, call } from './harness.ts';
 
-describe('a selection in the table, when other rows are shown', () => {
+describe('the table selection when other rows are shown', () => {
   let page: Page;
   freshPages(Harness, opened => (page = opened));
 
@@ -22,7 +22,7 @@ describe('a selection in the table, when other rows are shown', () => {
     await page.getByRole('menuitemcheckbox', { name: 'Only What the Chart Shows' }).press('Enter');
   };
 
-  it('stays on its rows', async () => {
+  it('keeps the selection on its rows when other rows are shown', async () => {
     await call(page, 'show', 'table');
     await zoomToTheMiddle();
     await page.getByRole('button', { name: 'Select in Table What Is Shown' }).click();
@@ -39,7 +39,7 @@ describe('a selection in the table, when other rows are shown', () => {
     assert.equal(await focused(), first);
   });
 
-  it('ends where its rows are gone, and says so until another is made', async () => {
+  it('clears the selection when its rows are gone, and announces it until another is made', async () => {
     await call(page, 'show', 'table');
     await zoomToTheMiddle();
     await openTab('table');

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { freshPages } from './freshPages.ts';
 import { Harness, call } from './harness.ts';
 
-describe('the keyboard while a query runs', () => {
+describe('keyboard focus while a query runs', () => {
   let page: Page;
   freshPages(Harness, opened => (page = opened));
 
@@ -12,7 +12,7 @@ describe('the keyboard while a query runs', () => {
   const press = (name: string) => page.getByRole('button', { name, exact: true }).press('Enter');
   const at = (action: string) => page.locator(`[data-action=${action}]:focus`).waitFor();
 
-  it('is where a second press of the same key stops nothing, and then where it was', async () => {
+  it('ignores a second press of the same key while loading, and restores the focus', async () => {
     await call(page, 'show', 'holes');
     const buttons = { nextPeriod: 'Next Period', previousPeriod: 'Previous Period', refresh: 'Refresh' };
     for (const [action, name] of Object.entries(buttons)) {
@@ -27,7 +27,7 @@ describe('the keyboard while a query runs', () => {
     assert.deepEqual(await acts(), ['nextPeriod', 'previousPeriod', 'refresh']);
   });
 
-  it('stops the query by Escape, and says so', async () => {
+  it('cancels the query with Escape', async () => {
     await call(page, 'show', 'holes');
     await press('Next Period');
     await call(page, 'show', 'loading');
@@ -37,7 +37,7 @@ describe('the keyboard while a query runs', () => {
     assert.deepEqual(await acts(), ['nextPeriod', 'cancel']);
   });
 
-  it('comes to Cancel by Tab, stays there while rows come, and goes back to what was pressed', async () => {
+  it('reaches Cancel with Tab, keeps it focused while rows arrive, and returns to the pressed button', async () => {
     await call(page, 'show', 'holes');
     await press('Next Period');
     await call(page, 'show', 'loading');
@@ -50,7 +50,7 @@ describe('the keyboard while a query runs', () => {
     await at('nextPeriod');
   });
 
-  it('waits for what was chosen in the menu, and goes back to its button', async () => {
+  it('focuses the menu button while a menu action runs, and afterwards', async () => {
     await call(page, 'show', 'menu');
     await press('More Actions');
     await page.getByRole('menuitem', { name: 'Refresh, Ignoring Archive' }).press('Enter');
@@ -62,7 +62,7 @@ describe('the keyboard while a query runs', () => {
     assert.deepEqual(await acts(), ['refreshAll']);
   });
 
-  it('goes back to the table where the query was run from elsewhere', async () => {
+  it('returns the focus to the table when the query was started elsewhere', async () => {
     await call(page, 'show', 'table');
     await page.locator('[aria-rowindex="4"] [aria-colindex="3"]:visible').click();
     await call(page, 'show', 'loading');
@@ -71,7 +71,7 @@ describe('the keyboard while a query runs', () => {
     await page.locator('[aria-rowindex="4"] [aria-colindex="3"]:focus').waitFor();
   });
 
-  it('leaves Escape to a filter that is typed while rows come', async () => {
+  it('leaves Escape to a filter box while rows arrive', async () => {
     await call(page, 'show', 'table');
     await page.locator('[role=gridcell]:not([hidden])').nth(2).click({ button: 'right' });
     await page.getByRole('menuitem', { name: 'Only This Value' }).click();

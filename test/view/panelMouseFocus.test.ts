@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { freshPages } from './freshPages.ts';
 import { Harness, call } from './harness.ts';
 
-describe('the keyboard of one who clicks', () => {
+describe('keyboard focus after a mouse click', () => {
   let page: Page;
   freshPages(Harness, opened => (page = opened));
 
@@ -12,7 +12,7 @@ describe('the keyboard of one who clicks', () => {
   const settled = () => page.evaluate('new Promise(resolve => setTimeout(() => requestAnimationFrame(resolve)))');
   const waiting = () => page.locator('.waiting p:focus').waitFor();
 
-  it('is at nothing else while the click is waited for, and then where the click was', async () => {
+  it('removes the focus while a clicked action runs, and returns it to the clicked button', async () => {
     await call(page, 'show', 'holes');
     for (const state of ['loading', 'filling'] as const) {
       await page.locator('[data-action=nextPeriod]').click();
@@ -24,7 +24,7 @@ describe('the keyboard of one who clicks', () => {
     }
   });
 
-  it('still stops what is waited for by Escape, and comes to Cancel by Tab', async () => {
+  it('cancels a clicked action with Escape, and reaches Cancel with Tab', async () => {
     await call(page, 'show', 'holes');
     await page.locator('[data-action=nextPeriod]').click();
     await call(page, 'show', 'filling');
@@ -35,7 +35,7 @@ describe('the keyboard of one who clicks', () => {
     assert.deepEqual(await acts(), ['nextPeriod', 'cancel']);
   });
 
-  it('is on the waiting sentence where the keyboard was used last, here or in the command palette', async () => {
+  it('focuses the loading message when the keyboard was used last, here or in the Command Palette', async () => {
     await call(page, 'show', 'holes');
     await page.locator('[data-action=nextPeriod]').click();
     await page.evaluate("window.dispatchEvent(new Event('blur'))");

@@ -6,7 +6,7 @@ import { Harness, call } from './harness.ts';
 import { themes } from './themes.ts';
 import type { ThemeName } from './themes.ts';
 
-describe('the raw text of a result', () => {
+describe('the raw response', () => {
   let page: Page;
   const harness = freshPages(Harness, opened => (page = opened));
 
@@ -20,17 +20,17 @@ describe('the raw text of a result', () => {
   const beyond = () => page.evaluate("(at => at.scrollWidth - at.clientWidth)(document.querySelector('.json'))");
   const records = Array.from({ length: 5000 }, (_, hour) => ({ hour, note: 'a b '.repeat(40) }));
 
-  it('says how much of the result is not in it', async () => {
+  it('shows how much of the result the raw response lacks', async () => {
     await openRaw('halfKept');
     assert.equal(await note().innerText(), 'This is the last response; 84 hours came from the archive.');
   });
 
-  it('says nothing where it holds all of it', async () => {
+  it('shows no note when the raw response is complete', async () => {
     await openRaw('table');
     assert.equal(await note().count(), 0);
   });
 
-  it('lays it out, and wraps lines that are longer than the panel is wide', async () => {
+  it('formats the raw response, and wraps lines that are wider than the panel', async () => {
     await openRaw('table', JSON.stringify(records));
     assert.match(await page.locator('.json').innerText(), /^\[\n {2}\{\n {4}"hour": 0,\n {4}"note": "a b a b/);
     for (const width of [1100, 420]) {
@@ -39,13 +39,13 @@ describe('the raw text of a result', () => {
     }
   });
 
-  it('wraps one word as long as the text', async () => {
+  it('wraps a single word as long as the raw response', async () => {
     await openRaw('table', JSON.stringify('ش'.repeat(1_000_000)));
     assert.equal(await beyond(), 0);
     await page.getByText('The rest is too long for this view.').waitFor();
   });
 
-  it('shows hidden characters by their names, lets none turn the text, and copies them as received', async () => {
+  it('shows hidden characters by name, without changing text direction, and copies them as received', async () => {
     const text = JSON.stringify({ note: 'left\u202eright', zero: 'a\u200bb' }, null, 2);
     await openRaw('table', text);
     const names = await page.evaluate(
@@ -74,14 +74,14 @@ describe('the raw text of a result', () => {
     assert.equal(copied.replaceAll('\r\n', '\n'), text);
   });
 
-  it('shows any number of hidden characters', async () => {
+  it('shows any number of hidden characters in the raw response', async () => {
     await openRaw('table', JSON.stringify(new Array(100_000).fill('a\u202eb')));
     assert.equal(await page.locator('.json .hidden-character').count(), 2_000);
     assert.match(await page.locator('.json pre').last().innerText(), /"a\[U\+202E\]b"/);
   });
 
   for (const focus of ['#tab-raw', '.json'])
-    it(`selects and copies its text alone with the keyboard at ${focus}`, async () => {
+    it(`selects and copies only the raw response by keyboard at ${focus}`, async () => {
       await openRaw('table', JSON.stringify(records));
       await page.locator(focus).focus();
       await page.keyboard.press('Control+a');
@@ -95,7 +95,7 @@ describe('the raw text of a result', () => {
     });
 
   for (const theme of Object.keys(themes) as ThemeName[])
-    it(`is read where it is selected, in the theme ${theme}`, async () => {
+    it(`keeps selected text of the raw response readable in the theme ${theme}`, async () => {
       const themed = await harness().open({ theme });
       await call(themed, 'show', 'json');
       const seen = await themed.evaluate<readonly string[]>(`(() => {
@@ -109,7 +109,7 @@ describe('the raw text of a result', () => {
       await harness().close(themed);
     });
 
-  it('is reached with the keyboard and says what it is', async () => {
+  it('focuses the raw response by keyboard, and announces what it is', async () => {
     await openRaw('table');
     await page.locator('.raw-open').focus();
     await page.keyboard.press('Tab');

@@ -18,7 +18,7 @@ const request = (from: number, to: number, more: Partial<RequestTrace> = {}): Re
   ...more,
 });
 
-describe('the requests behind a result', () => {
+describe('the requests of a result', () => {
   let page: Page;
   freshPages(Harness, opened => (page = opened));
 
@@ -30,7 +30,7 @@ describe('the requests behind a result', () => {
   };
   const summary = () => page.locator('.requests > summary');
 
-  it('say for which hours each was, how long it took and what its headers said', async () => {
+  it("shows each request's hours, duration and headers", async () => {
     await showRaw(page, [request(0, 24), request(24, 48, { attempt: 2 })]);
     assert.equal(await summary().innerText(), '2 requests: hours, timing and headers');
     await summary().click();
@@ -48,20 +48,20 @@ describe('the requests behind a result', () => {
     assert.match(await page.locator('.requests dl').first().innerText(), /x-ratelimit-remaining:?\s*7/);
   });
 
-  it('are opened by keyboard', async () => {
+  it('opens the list of requests by keyboard', async () => {
     await showRaw(page, [request(0, 24)]);
     await summary().focus();
     await page.keyboard.press('Enter');
     await page.locator('.requests tbody tr').waitFor({ state: 'visible' });
   });
 
-  it('are not spoken of where there was none', async () => {
+  it('hides the list of requests when there was none', async () => {
     await showRaw(page, [], '');
     assert.equal(await summary().count(), 0);
   });
 });
 
-describe('what a page says that it shows', () => {
+describe('the view state that the page reports', () => {
   let page: Page;
   freshPages(Harness, opened => (page = opened));
 
@@ -81,7 +81,7 @@ describe('what a page says that it shows', () => {
     return page.evaluate<Shown>(`window.host.posted().find(({ ticket }) => ticket === ${ticket})`);
   };
 
-  it('is all of it in the order received where nothing was changed', async () => {
+  it('reports all rows in received order when nothing was changed', async () => {
     await call(page, 'show', 'table');
     const { shown } = await ask(1);
     assert.ok(shown);
@@ -91,7 +91,7 @@ describe('what a page says that it shows', () => {
     assert.equal(shown.selection, undefined);
   });
 
-  it('is the rows in the order sorted, and the cells selected', async () => {
+  it('reports rows in sorted order, and the selected cells', async () => {
     await call(page, 'show', 'table');
     await page.locator('[role=columnheader]:visible', { hasText: 'Residual demand' }).first().click();
     await page.keyboard.press('Enter');
@@ -106,7 +106,7 @@ describe('what a page says that it shows', () => {
     assert.equal(shown.selection.columns.length, 1);
   });
 
-  it('is nothing where there is no table', async () => {
+  it('reports no rows when there is no table', async () => {
     await call(page, 'show', 'error');
     assert.equal((await ask(3)).shown, undefined);
   });

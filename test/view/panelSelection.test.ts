@@ -4,7 +4,7 @@ import { Harness, call } from './harness.ts';
 import { themes } from './themes.ts';
 import type { ThemeName } from './themes.ts';
 
-describe('rows selected in the table', () => {
+describe('selected rows in table and chart', () => {
   let harness: Harness;
   before(async () => {
     harness = await Harness.start();
@@ -26,7 +26,7 @@ describe('rows selected in the table', () => {
   };
   const summary = (page: Page) => page.locator('.chart-summary li', { hasText: 'Selected in the table' });
 
-  it('are said and marked in the chart, and no longer when only one is left', async () => {
+  it('marks and announces rows selected in the table in the chart, but not a single one', async () => {
     const page = await opened();
     await openTab(page, 'chart');
     await page.locator('.chart-summary li').first().waitFor();
@@ -50,7 +50,7 @@ describe('rows selected in the table', () => {
     await harness.close(page);
   });
 
-  it('are those that the chart shows, where the person wants so, whatever the order', async () => {
+  it('selects the charted rows on request, in any order', async () => {
     const page = await opened();
     await page.locator('[role=columnheader]:visible', { hasText: 'Residual demand' }).first().click();
     await page.keyboard.press('Enter');
@@ -70,7 +70,7 @@ describe('rows selected in the table', () => {
   });
 
   for (const theme of Object.keys(themes) as ThemeName[])
-    it(`are said in the chart in ${theme}, wide and narrow`, async () => {
+    it(`marks selected rows in the chart in ${theme}, wide and narrow`, async () => {
       for (const width of [1100, 420]) {
         const page = await opened(theme, width);
         await selectRows(page, 4, 10);

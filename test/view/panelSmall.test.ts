@@ -32,7 +32,7 @@ describe('a low panel', () => {
     await untilTrue(page, reached);
   };
 
-  it('gives its toolbar and its header one line each, in every view', async () => {
+  it('keeps toolbar and header on one line each in every view of a low panel', async () => {
     for (const tab of ['table', 'chart', 'statistics', 'raw']) {
       await page.locator(`#tab-${tab}`).click();
       assert.ok((await heightOf('.toolbar')) <= 32, `${tab}: ${await heightOf('.toolbar')} px`);
@@ -52,7 +52,7 @@ describe('a low panel', () => {
     assert.match((await page.locator('.bar .parts').getAttribute('title')) ?? '', /1 missing · 1 request$/);
   });
 
-  it('gives the rows and the plot the rest', async () => {
+  it('gives rows and plot the rest of a low panel', async () => {
     await page.locator('#tab-table').click();
     await grownTo('[role=grid]', 220);
     await page.locator('#tab-chart').click();
@@ -61,7 +61,7 @@ describe('a low panel', () => {
     await grownTo('.u-over', 140);
   });
 
-  it('folds what is done with the chart into a menu, by keyboard as well, and unfolds it where there is room', async () => {
+  it('folds the chart actions into a menu in a low panel, by keyboard too, and unfolds them where there is room', async () => {
     const folded = page.getByRole('button', { name: 'Chart Actions' });
     assert.equal(await page.getByRole('button', { name: 'Zoom In' }).isVisible(), false);
     await folded.press('Enter');
@@ -89,7 +89,7 @@ describe('the header line', () => {
 
   const seen = () => page.locator('.item:not(.dropped) .part').allInnerTexts();
 
-  it('drops whole parts where it is narrow, the least useful first, and unfolds them', async () => {
+  it('drops the least useful parts of a narrow header line first, and expands them', async () => {
     await page.setViewportSize({ width: 1280, height: 600 });
     await call(page, 'show', 'table');
     const more = page.locator('.more-parts');
@@ -141,7 +141,7 @@ describe('the header line', () => {
   });
 
   for (const theme of Object.keys(themes) as ThemeName[])
-    it(`is one line however narrow in ${theme}`, async () => {
+    it(`keeps the header on one line at any width in ${theme}`, async () => {
       for (const width of [1280, 420, 320]) {
         const other = await harness().open({ theme, context: { viewport: { width, height: 300 } } });
         await call(other, 'show', 'table');
@@ -151,7 +151,7 @@ describe('the header line', () => {
     });
 });
 
-describe('the room there is', () => {
+describe('the use of free space', () => {
   let harness: Harness;
   let page: Page;
   before(async () => {
@@ -160,7 +160,7 @@ describe('the room there is', () => {
   });
   after(() => harness.stop());
 
-  it('is used by the field of a filter', async () => {
+  it('widens the filter box to the free space', async () => {
     await call(page, 'show', 'table');
     await page.locator('[role=columnheader]:visible').nth(1).click();
     await page.keyboard.press('Alt+ArrowDown');
@@ -174,7 +174,7 @@ describe('the room there is', () => {
     await page.setViewportSize({ width: 1000, height: 700 });
   });
 
-  it('is not left empty under the statistics of few columns', async () => {
+  it('fills the free space under the statistics of few columns', async () => {
     await call(page, 'show', 'stress');
     await page.locator('#tab-statistics').click();
     await page.getByText('Over all 48 rows').first().waitFor();

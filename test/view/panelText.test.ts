@@ -11,7 +11,7 @@ describe('a response without a table', () => {
 
   const selected = () => page.locator('[role=tab][aria-selected=true]').innerText();
 
-  it('opens on the raw tab, under the sentence that says why', async () => {
+  it('opens the Raw tab for a response without a table, under the reason', async () => {
     await call(page, 'show', 'longJson');
     assert.equal(await selected(), 'Raw');
     await page.locator('.raw-note', { hasText: sentence }).waitFor();
@@ -19,7 +19,7 @@ describe('a response without a table', () => {
   });
 
   for (const name of ['Table', 'Chart', 'Statistics'])
-    it(`says the same on the tab ${name}, and shows the text again on its own`, async () => {
+    it(`shows the same reason on the tab ${name}, and the text again on the Raw tab`, async () => {
       await call(page, 'show', 'longJson');
       await page.getByRole('tab', { name }).click();
       assert.equal(await selected(), name);
@@ -28,14 +28,14 @@ describe('a response without a table', () => {
       await page.getByRole('region', { name: 'JSON' }).waitFor();
     });
 
-  it('begins with its text also after another one was left on another tab', async () => {
+  it('opens the Raw tab for each response without a table, whatever tab the last one was left on', async () => {
     await call(page, 'show', 'longJson');
     await page.getByRole('tab', { name: 'Chart' }).click();
     await call(page, 'show', 'json');
     assert.equal(await selected(), 'Raw');
   });
 
-  it('leaves the tab of a table where it was', async () => {
+  it("keeps a table's tab over a response without a table", async () => {
     await call(page, 'show', 'table');
     await page.getByRole('tab', { name: 'Statistics' }).click();
     await call(page, 'show', 'json');

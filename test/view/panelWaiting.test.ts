@@ -3,14 +3,14 @@ import type { Page } from 'playwright-core';
 import { freshPages } from './freshPages.ts';
 import { Harness, call } from './harness.ts';
 
-describe('the panel while it waits', () => {
+describe('the panel while it loads', () => {
   let page: Page;
   freshPages(Harness, opened => (page = opened));
 
   const boxOf = async (selector: string) => page.locator(selector).first().boundingBox();
 
   for (const waiting of ['loading', 'filling'] as const)
-    it(`keeps the toolbar and the rows where they are: ${waiting}`, async () => {
+    it(`keeps the toolbar and the rows in place: ${waiting}`, async () => {
       await call(page, 'show', 'table');
       const before = [await boxOf('.toolbar'), await boxOf('[role=grid]')];
       await call(page, 'show', waiting);
@@ -24,7 +24,7 @@ describe('the panel while it waits', () => {
       assert.deepEqual([await boxOf('.toolbar'), await boxOf('[role=grid]')], before);
     });
 
-  it('offers the way to another period before the first answer, in the places where the toolbar stays', async () => {
+  it('offers another period before the first result, with the toolbar in place', async () => {
     await call(page, 'show', 'loading');
     assert.match(
       (await page.locator('header .bar').innerText()).replaceAll(/\s+/g, ' '),
@@ -43,7 +43,7 @@ describe('the panel while it waits', () => {
     assert.deepEqual(await places(), before);
   });
 
-  it('never puts a button under the pointer of one who steps', async () => {
+  it('moves no toolbar button under the pointer while stepping', async () => {
     await call(page, 'show', 'holes');
     const names = await page
       .getByRole('toolbar', { name: 'Query' })
@@ -55,7 +55,7 @@ describe('the panel while it waits', () => {
     ]);
   });
 
-  it('says of the first rows that they are no more than that', async () => {
+  it('labels the first rows as such while the rest loads', async () => {
     await call(page, 'show', 'yearHead');
     const footer = page.locator('footer [role=status]');
     assert.equal(await footer.innerText(), 'The first 200 rows');

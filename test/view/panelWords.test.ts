@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { freshPages } from './freshPages.ts';
 import { Harness, call } from './harness.ts';
 
-describe('what the panel says of the table', () => {
+describe('announcements of the table', () => {
   let page: Page;
   freshPages(Harness, async opened => {
     page = opened;
@@ -22,7 +22,7 @@ describe('what the panel says of the table', () => {
   const said = (text: string) => page.locator('.for-ears[role=status]').getByText(text, { exact: true }).waitFor();
   const footer = (text: string) => page.locator('footer [role=status]', { hasText: text }).waitFor();
 
-  it('names the keys of the sort, in their order, and its end', async () => {
+  it('announces the sort columns in order, and when the sort is cleared', async () => {
     await header('Residual demand').click();
     await page.keyboard.press('Enter');
     await said('Sorted by Residual demand, ascending');
@@ -37,7 +37,7 @@ describe('what the panel says of the table', () => {
     await said('No longer sorted');
   });
 
-  it('says how many rows a filter leaves, and when all are back', async () => {
+  it('announces how many rows a filter leaves, and when it is cleared', async () => {
     await choose('Residual demand', 'Filter…');
     await page.keyboard.type('>999999');
     await footer('0 of 168 rows');
@@ -46,7 +46,7 @@ describe('what the panel says of the table', () => {
     assert.doesNotMatch(await page.locator('footer').innerText(), /of 168/);
   });
 
-  it('says how many frozen columns find room, until all do', async () => {
+  it('announces how many frozen columns fit, until all do', async () => {
     const fourth = await page.locator('[role=columnheader][aria-colindex="4"] .grid-label').innerText();
     await page.setViewportSize({ width: 420, height: 600 });
     await choose(fourth, 'Freeze up to Here');

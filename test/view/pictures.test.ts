@@ -64,7 +64,7 @@ const allowedPixels = 20;
 const see = pageCaller<PictureEyesApi>('pictureEyes');
 const address = (picture: Buffer) => `data:image/png;base64,${picture.toString('base64')}`;
 
-describe('the page', () => {
+describe('pictures of the page', () => {
   let harness: Harness;
   let eyes: string;
   before(async function () {

@@ -120,7 +120,7 @@ describe('the page in the pseudo language', () => {
 
   for (const width of [1280, 420])
     for (const { name, state, go, until } of ways)
-      it(`has no text that cannot be translated, and none cut off, in ${name}, ${width} pixels wide`, async () => {
+      it(`leaves no text untranslated and none cut off, in ${name}, ${width} pixels wide`, async () => {
         const page = await harness.open({ strings, context: { viewport: { width, height: 720 } } });
         await page.evaluate(eyes);
         await call(page, 'show', state === 'loading' || state === 'filling' ? 'table' : state);

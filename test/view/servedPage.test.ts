@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { Harness, call } from './harness.ts';
 
-describe('a page of the view tests', () => {
-  it('has nothing of the test that had its window before', async () => {
+describe('a page shared by view tests', () => {
+  it('keeps nothing of the previous test in the same window', async () => {
     const harness = await Harness.start();
     const first = await harness.open({ context: { viewport: { width: 420, height: 300 } } });
     await call(first, 'show', 'long');

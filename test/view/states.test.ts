@@ -11,7 +11,7 @@ describe('the page', () => {
 
   const acts = async () => (await call(page, 'posted')).flatMap(sent => (sent.type === 'act' ? [sent.action] : []));
 
-  it('asks for its state when it is up, and again after a reload', async () => {
+  it('requests its state when it is loaded, and again after a reload', async () => {
     await call(page, 'show', 'table');
     await page.getByText('168 rows · 17 columns').waitFor();
     await page.reload();
@@ -22,7 +22,7 @@ describe('the page', () => {
     );
   });
 
-  it('keeps the toolbar in its place where there is a sentence instead of a result', async () => {
+  it('keeps the toolbar in place when there is a message instead of a result', async () => {
     const left = async () => (await page.locator('.toolbar [data-action=refresh]').boundingBox())?.x;
     await call(page, 'show', 'table');
     const place = await left();
@@ -32,7 +32,7 @@ describe('the page', () => {
     }
   });
 
-  it('says on paper whose data it is, its dates, and whether it was measured', async () => {
+  it('prints the source of the data, its dates, and whether it was measured', async () => {
     for (const [state, line] of [
       ['table', 'System state · last 7 days · hourly · Power Signals · 14–21 Nov 2026 UTC'],
       ['sample', 'SAMPLE DATA · System state · last 7 days · hourly · Sample Data · 14–21 Nov 2026 UTC'],
@@ -47,7 +47,7 @@ describe('the page', () => {
     }
   });
 
-  it('finds the place again after a reload, and only for the same title', async () => {
+  it('restores the scroll position after a reload, and only for the same title', async () => {
     await call(page, 'show', 'long');
     await page.locator('[role=gridcell]:not([hidden])').nth(2).click();
     await call(page, 'scrollTo', 0.25);
@@ -61,7 +61,7 @@ describe('the page', () => {
     assert.equal((await call(page, 'rowsInView'))[0], 0);
   });
 
-  it('keeps the old rows, dimmed and out of reach, while the next ones load', async () => {
+  it('keeps the old rows, dimmed and inert, while the next ones load', async () => {
     await call(page, 'show', 'table');
     await page.locator('[role=gridcell]:not([hidden])').nth(2).click();
     await call(page, 'show', 'loading');
@@ -77,7 +77,7 @@ describe('the page', () => {
     assert.equal(await page.getByRole('progressbar').count(), 0);
   });
 
-  it('leaves the rows within reach that have come while the others are on their way', async () => {
+  it('keeps arrived rows interactive while the rest loads', async () => {
     await call(page, 'show', 'table');
     await call(page, 'show', 'filling');
     assert.equal(await page.locator('main [inert]').count(), 0);
@@ -88,7 +88,7 @@ describe('the page', () => {
     assert.deepEqual(await acts(), ['cancel']);
   });
 
-  it('gives the keyboard back to the button that was used', async () => {
+  it('returns the focus to the button that was used', async () => {
     await call(page, 'show', 'table');
     await page.getByRole('button', { name: 'Refresh' }).press('Enter');
     await call(page, 'show', 'loading');
@@ -97,14 +97,14 @@ describe('the page', () => {
     assert.equal(await page.locator('[data-action=refresh]:focus').count(), 1);
   });
 
-  it('loads into an empty page with a sentence and a way out', async () => {
+  it('shows a message and a Cancel button while the first result loads', async () => {
     await call(page, 'show', 'loading');
     await page.locator('main').getByText('Waiting 12 s').waitFor();
     await page.getByRole('button', { name: 'Cancel' }).click();
     assert.deepEqual(await acts(), ['cancel']);
   });
 
-  it('posts an action once, however often it is clicked before the answer', async () => {
+  it('posts an action once, however often it is clicked before the reply', async () => {
     await call(page, 'show', 'table');
     await call(page, 'keepSilent');
     const refresh = page.getByRole('button', { name: 'Refresh' });
@@ -114,7 +114,7 @@ describe('the page', () => {
     assert.deepEqual(await acts(), ['refresh', 'openInEditor']);
   });
 
-  it('shows why an action was refused, until it is dismissed', async () => {
+  it('shows why an action was refused, until dismissed', async () => {
     await call(page, 'show', 'table');
     await call(page, 'refuse', 'The log cannot be opened.');
     await page.locator('[data-action=chooseRange]').click();
@@ -124,7 +124,7 @@ describe('the page', () => {
     assert.equal(await page.getByRole('alert').count(), 0);
   });
 
-  it('announces an error, with the likeliest way out first', async () => {
+  it('announces an error, with the likeliest fix first', async () => {
     await call(page, 'show', 'table');
     await call(page, 'show', 'error');
     await page.getByRole('alert').filter({ hasText: 'The service rejected this key' }).waitFor();
@@ -134,14 +134,14 @@ describe('the page', () => {
     assert.deepEqual(await acts(), ['enterKey', 'openDashboard']);
   });
 
-  it('tells emptiness from failure', async () => {
+  it('distinguishes an empty result from a failure', async () => {
     await call(page, 'show', 'empty');
     await page.getByRole('status').filter({ hasText: 'Nothing published yet' }).waitFor();
     assert.equal(await page.getByRole('alert').count(), 0);
   });
 
   for (const state of ['empty', 'error', 'json'] as const)
-    it(`leaves the way to another period, range and interval within reach: ${state}`, async () => {
+    it(`keeps another period, range and interval reachable: ${state}`, async () => {
       await call(page, 'show', state);
       const tools = page.getByRole('toolbar', { name: 'Query' });
       for (const action of ['previousPeriod', 'nextPeriod', 'chooseRange', 'chooseInterval'])
@@ -156,7 +156,7 @@ describe('the page', () => {
       assert.equal(await page.getByRole('tab').count(), state === 'json' ? 4 : 0);
     });
 
-  it('fills the star of a saved query, and empties it again', async () => {
+  it('fills the star for a saved query, and empties it for an unsaved one', async () => {
     await call(page, 'show', 'saved');
     const star = page.locator('[data-action=save]');
     const look = async () => [await star.getAttribute('icon'), await star.getAttribute('label')];
@@ -169,7 +169,7 @@ describe('the page', () => {
     assert.deepEqual(await look(), ['star-full', "Saved as '<b>$(trash)'. Save again…"]);
   });
 
-  it('takes another name for the query, and leaves the person where they are', async () => {
+  it('shows the new name of the query, and keeps the focus in place', async () => {
     await call(page, 'show', 'table');
     await page.locator('[role=gridcell]:not([hidden])').nth(2).click();
     const title = 'System state · last 7 days · hourly · Prod';
@@ -179,7 +179,7 @@ describe('the page', () => {
     assert.deepEqual(await call(page, 'focused'), [0, 2]);
   });
 
-  it('shows JSON as text, and only the beginning of a very long one', async () => {
+  it('shows JSON as text, and only the start of a very long one', async () => {
     await call(page, 'show', 'json');
     const region = page.getByRole('region', { name: 'JSON' });
     assert.match(await region.innerText(), /"<b>text<\/b>",\n\s+null/);
@@ -197,7 +197,7 @@ describe('the page', () => {
     assert.equal(await call(page, 'cellText', 1, 0), '14 Nov 06:00');
   });
 
-  it('writes numbers as the locale does, and its own words in its language', async () => {
+  it("writes numbers in the locale's format, and its own texts in its language", async () => {
     const german = await harness().open({
       locale: 'de',
       strings: { '{0} rows': '{0} Zeilen', '{0} columns': '{0} Spalten' },
@@ -208,7 +208,7 @@ describe('the page', () => {
     await harness().close(german);
   });
 
-  it('follows a change of fonts', async () => {
+  it('resizes with a change of fonts', async () => {
     await call(page, 'show', 'table');
     const width = () => page.evaluate<number>("document.querySelector('.grid-cell.frozen').offsetWidth");
     const before = await width();
@@ -217,8 +217,8 @@ describe('the page', () => {
   });
 });
 
-describe('a page that cannot show what it got', () => {
-  it('says so and sends the reason to the log', async () => {
+describe('a page with an invalid state', () => {
+  it('reports an invalid state, and sends the reason to the log', async () => {
     const harness = await Harness.start();
     const page = await harness.open();
     await call(page, 'sendBroken');

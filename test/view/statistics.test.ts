@@ -32,7 +32,7 @@ describe('statistics view', () => {
   });
   after(() => harness.stop());
 
-  it('shows what a person computes by hand', async () => {
+  it('shows the statistics that a person computes by hand', async () => {
     const page = await harness.open();
     await show(page, { frame: 'week' });
     const values = Array.from({ length: 168 }, (_, row) => expectedValue(row, 0));
@@ -56,7 +56,7 @@ describe('statistics view', () => {
     await harness.close(page);
   });
 
-  it('has the energy of power over the hours with a value, and of nothing else', async () => {
+  it('sums the energy of power over the hours with a value, and of no other unit', async () => {
     const page = await harness.open();
     await show(page, { frame: 'week', step: hourMs });
     const values = Array.from({ length: 168 }, (_, row) => Math.round(expectedValue(row, 0) * 10));
@@ -79,7 +79,7 @@ describe('statistics view', () => {
     await harness.close(page);
   });
 
-  it('counts 24 hours a day, and has no column Energy where nothing has one', async () => {
+  it('counts 24 hours a day, and hides the Energy column when no column has energy', async () => {
     const page = await harness.open();
     await show(page, { frame: 'daily', zone: utc, step: 24 * hourMs });
     const tenths = Array.from({ length: 30 }, (_, row) => Math.round(expectedValue(row, 2) * 10));
@@ -100,7 +100,7 @@ describe('statistics view', () => {
     await harness.close(page);
   });
 
-  it('says what it is over', async () => {
+  it('shows which rows the statistics cover', async () => {
     const page = await harness.open();
     await show(page, { frame: 'week' });
     await page.getByText('Over all 168 rows · 14 Nov 07:00 – 21 Nov 07:00 SAST').waitFor();
@@ -113,7 +113,7 @@ describe('statistics view', () => {
     await harness.close(page);
   });
 
-  it('chooses a column by mouse and by keyboard', async () => {
+  it('selects a statistics column by mouse and by keyboard', async () => {
     const page = await harness.open();
     await show(page, { frame: 'week' });
     const title = page.getByRole('heading', { level: 2 });
@@ -133,7 +133,7 @@ describe('statistics view', () => {
     await harness.close(page);
   });
 
-  it('has no duration curve of what is no power, and no daily profile of days', async () => {
+  it('shows a duration curve only for power, and no daily profile for daily values', async () => {
     const page = await harness.open();
     await show(page, { frame: 'week', chosen: 'renewable_share_pct' });
     await page.getByRole('img', { name: /^Daily profile of Renewable share/ }).waitFor();
@@ -149,7 +149,7 @@ describe('statistics view', () => {
     await harness.close(page);
   });
 
-  it('shows columns without a value, and with a single one', async () => {
+  it('shows statistics of columns without a value, and with a single one', async () => {
     const page = await harness.open();
     await show(page, { frame: 'gaps' });
     assert.deepEqual((await cellsOf(page, 'Residual demand MW')).slice(0, 4), ['0', '48 null', '–', '–']);
@@ -160,7 +160,7 @@ describe('statistics view', () => {
     await harness.close(page);
   });
 
-  it('changes the zone of every time and of the profile', async () => {
+  it('changes the time zone of every statistics time and of the daily profile', async () => {
     const page = await harness.open();
     await show(page, { frame: 'week' });
     await page.getByText('Daily profile as a table').click();
@@ -179,7 +179,7 @@ describe('statistics view', () => {
     await harness.close(page);
   });
 
-  it('counts the hour that comes twice in the profile', async () => {
+  it('counts the repeated hour in the daily profile', async () => {
     const page = await harness.open();
     await show(page, { frame: 'autumn', chosen: 'pv_mw', zone: { timeZone: 'Europe/Berlin', label: 'Europe/Berlin' } });
     await page.getByText('Daily profile as a table').click();
@@ -190,7 +190,7 @@ describe('statistics view', () => {
     await harness.close(page);
   });
 
-  it('drops what is under way when other rows are shown, and all when disposed', async () => {
+  it('stops computing statistics when other rows are shown, and when disposed', async () => {
     const page = await harness.open();
     await call(page, 'show', { frame: 'million' });
     await page.getByText(/^Computing: \d+ of 20 columns$/).waitFor();
@@ -207,14 +207,14 @@ describe('statistics view', () => {
     await harness.close(page);
   });
 
-  it('pauses after each 32,768 of 100,000 × 16 numbers, whatever is done with them', async () => {
+  it('yields after every 32,768 of 100,000 × 16 numbers in each computation', async () => {
     const page = await harness.open();
     // Read, sorted, and added up three times.
     assert.ok((await call(page, 'pauses', { frame: 'long' })) > 16 * 5 * (100_000 / 32_768));
     await harness.close(page);
   });
 
-  it('brings the column that was chosen before into view', async () => {
+  it('scrolls the previously selected column into view', async () => {
     const page = await harness.open({ viewport: { width: 1100, height: 600 } });
     await show(page, { frame: 'week', chosen: 'forecast_error_mw' });
     const row = await page.locator('.statistics-table tr.chosen').boundingBox();
@@ -223,7 +223,7 @@ describe('statistics view', () => {
     await harness.close(page);
   });
 
-  it('lets a cell be copied by marking it', async () => {
+  it('copies a statistics cell by selecting its text', async () => {
     const page = await harness.open();
     await show(page, { frame: 'week' });
     const cell = page.locator('.statistics-table tr', { hasText: 'Wind' }).locator('td').nth(5);
@@ -233,7 +233,7 @@ describe('statistics view', () => {
   });
 
   for (const theme of Object.keys(themes) as ThemeName[]) {
-    it(`has nothing for axe to find in ${theme}`, async () => {
+    it(`passes axe-core with statistics in ${theme}`, async () => {
       const page = await harness.open({ theme });
       await addAxe(page);
       await show(page, { frame: 'autumn', filterCount: 1, chosen: 'pv_mw' });
@@ -244,7 +244,7 @@ describe('statistics view', () => {
     });
   }
 
-  it('is usable 400 px wide', async () => {
+  it('keeps the statistics usable at a width of 400 pixels', async () => {
     const page = await harness.open({ viewport: { width: 400, height: 600 } });
     await addAxe(page);
     await show(page, { frame: 'week', chosen: 'wind_mw' });

@@ -14,7 +14,7 @@ describe('dashboard', () => {
   const said = (text: string | RegExp) => page.getByRole('status').filter({ hasText: text }).waitFor();
   const row = (name: string) => keyRow(page, name);
 
-  it('shows at its plain address how to get a link', async () => {
+  it("explains at the dashboard's plain address how to get a link", async () => {
     page = await harness.open();
     await page.getByRole('heading', { name: 'Sign in by a link' }).waitFor();
     assert.match(await page.getByRole('main').innerText(), /Grid Data: Open Dashboard[\s\S]*press Enter/);
@@ -22,7 +22,7 @@ describe('dashboard', () => {
     assert.equal(await page.getByRole('button', { name: 'Sign out' }).isVisible(), false);
   });
 
-  it('signs in by a link once, forgets its token, and stays signed in over a reload', async () => {
+  it('signs in to the dashboard by a link once, discards its token, and stays signed in after a reload', async () => {
     const link = harness.sandbox.createDashboardLink();
     page = await harness.open(link);
     await page.getByRole('heading', { name: 'API keys' }).waitFor();
@@ -42,7 +42,7 @@ describe('dashboard', () => {
     await harness.close(second);
   });
 
-  it('creates a key, shows it once, copies it, sees it used, revokes it', async () => {
+  it('creates a key, shows it once, copies it, shows its use, and revokes it', async () => {
     page = await harness.signIn();
     await page.getByLabel('Name of a new key').fill('Trading desk');
     await page.getByRole('button', { name: 'Create key' }).click();
@@ -85,7 +85,7 @@ describe('dashboard', () => {
     assert.equal(await listed.getByRole('button').count(), 0);
   });
 
-  it('gives a new key limits and access of its own, which hold and are listed', async () => {
+  it('enforces and lists the limits and access of a new key', async () => {
     page = await harness.signIn();
     await page.getByLabel('Name of a new key').fill('Higher limits');
     await page.getByText('Limits and access of its own').click();
@@ -114,7 +114,7 @@ describe('dashboard', () => {
       .waitFor();
   });
 
-  it('revokes by name, all keys of it, and says where there is none', async () => {
+  it('revokes all keys of a name, and reports a name without keys', async () => {
     const keys = [harness.sandbox.createKey('Twin'), harness.sandbox.createKey('Twin')];
     page = await harness.signIn();
     const which = page.getByLabel('Prefix or name of a key to revoke');
@@ -131,7 +131,7 @@ describe('dashboard', () => {
     for (const { value } of keys) assert.equal(await harness.use(value), 401);
   });
 
-  it('charts the requests of a key against its limit, also in words, and follows what comes', async () => {
+  it('charts the requests of a key against its limit, also in words, and updates with new ones', async () => {
     const { value, prefix } = harness.sandbox.createKey('Charted');
     for (let sent = 0; sent < 5; sent++) await harness.use(value, 'features/grid-stress');
     page = await harness.signIn();
@@ -149,7 +149,7 @@ describe('dashboard', () => {
     await page.getByRole('figure').filter({ hasText: '0 of 3 requests' }).waitFor();
   });
 
-  it('says what is served, and that faults are off', async () => {
+  it('shows what the sandbox serves, and that faults are off', async () => {
     page = await harness.signIn();
     const data = page.getByRole('region', { name: 'Data' });
     const words = await data.innerText();
@@ -162,7 +162,7 @@ describe('dashboard', () => {
     await page.getByRole('region', { name: 'Faults' }).getByText('Off. Start the sandbox with --faults').waitFor();
   });
 
-  it('signs out, and another window of the same browser with it', async () => {
+  it('signs out of the dashboard in every window of the browser', async () => {
     page = await harness.signIn();
     const other = await page.context().newPage();
     await other.goto(harness.address);
@@ -175,7 +175,7 @@ describe('dashboard', () => {
     await page.getByRole('heading', { name: 'API keys' }).waitFor();
   });
 
-  it('asks nobody but the sandbox', () => {
+  it('sends requests to the sandbox only', () => {
     assert.ok(harness.asked.length > 20);
     assert.deepEqual(
       harness.asked.filter(url => !url.startsWith(harness.address)),
@@ -184,8 +184,8 @@ describe('dashboard', () => {
   });
 });
 
-describe('dashboard of a sandbox that ends', () => {
-  it('says so, and asks for a new link when it is there again', async () => {
+describe('dashboard of a sandbox that stops', () => {
+  it('reports a stopped sandbox, and asks for a new link when it runs again', async () => {
     const first = await DashboardHarness.start();
     const page = await first.signIn();
     await first.sandbox.close();

@@ -14,7 +14,7 @@ const looks: Readonly<Record<string, BrowserContextOptions>> = {
   narrow: { colorScheme: 'light', viewport: narrow },
 };
 
-describe('dashboard for everybody', () => {
+describe('accessibility of the dashboard', () => {
   let harness: DashboardHarness;
   let page: Page;
   before(async () => {
@@ -38,7 +38,7 @@ describe('dashboard for everybody', () => {
   };
 
   for (const [name, options] of Object.entries(looks))
-    it(`has no fault that axe-core finds, and fits: ${name}`, async () => {
+    it(`passes axe-core and fits the window: ${name}`, async () => {
       page = await harness.open(harness.address, options);
       await page.getByRole('heading', { name: 'Sign in by a link' }).waitFor();
       assert.deepEqual(await faultsOf(), []);
@@ -62,7 +62,7 @@ describe('dashboard for everybody', () => {
       assert.deepEqual(await faultsOf(), []);
     });
 
-  it('is a table for the ears also where its rows are cards', async () => {
+  it('announces a table to screen readers also where its rows are cards', async () => {
     page = await harness.signIn({ viewport: narrow });
     const keys = page.getByRole('table', { name: 'API keys' });
     assert.equal(await keys.getByRole('columnheader').count(), 10);
@@ -72,7 +72,7 @@ describe('dashboard for everybody', () => {
     assert.match(await faults.innerText(), /latency=1[\s\S]*50 %[\s\S]*holes=10[\s\S]*features/);
   });
 
-  it('can be used by keyboard alone, with the focus in sight and where the person is', async () => {
+  it('works by keyboard alone, with the focus visible and kept in place', async () => {
     page = await harness.signIn();
     await goTo('Name of a new key');
     await page.keyboard.type('By keyboard');

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { DashboardHarness } from './dashboardHarness.ts';
 
-describe('dashboard: faults, and what went wrong before', () => {
+describe('dashboard: faults and earlier errors', () => {
   let harness: DashboardHarness;
   let page: Page;
   before(async () => {
@@ -13,7 +13,7 @@ describe('dashboard: faults, and what went wrong before', () => {
 
   const said = (text: string | RegExp) => page.getByRole('status').filter({ hasText: text }).waitFor();
 
-  it('switches faults by the list of the command line', async () => {
+  it('offers the same faults as the command line', async () => {
     const { value } = harness.sandbox.createKey('desk');
     page = await harness.signIn();
     const region = page.getByRole('region', { name: 'Faults' });
@@ -34,7 +34,7 @@ describe('dashboard: faults, and what went wrong before', () => {
     assert.equal(await harness.use(value), 200);
   });
 
-  it('does not keep an error once it is over', async () => {
+  it('hides an error once it is resolved', async () => {
     const { prefix } = harness.sandbox.createKey('laptop');
     const link = harness.sandbox.createDashboardLink();
     page = await harness.open(link);

@@ -13,7 +13,7 @@ const looks: Readonly<Record<string, BrowserContextOptions>> = {
   narrow: { colorScheme: 'dark', viewport: { width: 420, height: 800 } },
 };
 
-describe('dashboard: limits of a key that is there', () => {
+describe('dashboard: limits of an existing key', () => {
   let harness: DashboardHarness;
   let page: Page;
   before(async () => {
@@ -42,7 +42,7 @@ describe('dashboard: limits of a key that is there', () => {
     return all;
   };
 
-  it('begin with what holds, and hold from the next request on, in the list, too', async () => {
+  it('edits the current limits of a key, which apply from the next request on and in the list', async () => {
     const { value } = harness.sandbox.createKey('Desk', {
       scopes: ['normalized_data'],
       limits: { normalized_data: 1 },
@@ -74,7 +74,7 @@ describe('dashboard: limits of a key that is there', () => {
     assert.equal(await harness.use(value), 403);
   });
 
-  it('are changed by keyboard alone; Escape changes nothing; the focus comes back', async () => {
+  it('edits limits by keyboard alone; Escape cancels; the focus returns', async () => {
     const { value, prefix } = harness.sandbox.createKey('By keyboard');
     const focused = () => page.evaluate(`document.activeElement.getAttribute('aria-label')`);
     page = await harness.signIn();
@@ -99,7 +99,7 @@ describe('dashboard: limits of a key that is there', () => {
     assert.equal(await focused(), `Limits of By keyboard, ${prefix}…`);
   });
 
-  it('are refused where they are none, with the sentence in the dialog, and nothing changes', async () => {
+  it('refuses invalid limits with a message in the dialog, and changes nothing', async () => {
     const { value, prefix } = harness.sandbox.createKey('Wrong');
     page = await harness.signIn();
     const { shown, data, save } = await open('Wrong');
@@ -125,7 +125,7 @@ describe('dashboard: limits of a key that is there', () => {
     assert.equal(await row('Wrong').getByRole('button').count(), 0);
   });
 
-  it('are not asked for any more once the session is over, nor a revocation', async () => {
+  it('closes the dialogs for limits and revocation when the session ends', async () => {
     harness.sandbox.createKey('Left');
     page = await harness.signIn();
     for (const name of ['Limits', 'Revoke']) {
@@ -139,7 +139,7 @@ describe('dashboard: limits of a key that is there', () => {
     }
   });
 
-  it('can be none from the beginning, which the chart shows with numbers on its axis', async () => {
+  it('creates a key without limits, which the chart shows with a numbered axis', async () => {
     page = await harness.signIn();
     await page.getByLabel('Name of a new key').fill('Free');
     await page.getByText('Limits and access of its own').click();
@@ -170,7 +170,7 @@ describe('dashboard: limits of a key that is there', () => {
   });
 
   for (const [name, options] of Object.entries(looks))
-    it(`have a dialog without a fault that axe-core finds, and that fits: ${name}`, async () => {
+    it(`shows a limits dialog that passes axe-core and fits the window: ${name}`, async () => {
       const long = `A long name ${'m'.repeat(60)} ${name}`;
       harness.sandbox.createKey(long, { limits: { features: null } });
       page = await harness.signIn(options);
@@ -195,7 +195,7 @@ describe('dashboard: limits of a key that is there', () => {
 });
 
 describe('dashboard of a sandbox with a state folder', () => {
-  it('keeps changed limits over a restart', async () => {
+  it('keeps changed limits after a restart', async () => {
     const stateFolder = mkdtempSync(join(tmpdir(), 'sandbox-limits-'));
     const first = await DashboardHarness.start({ stateFolder });
     const { value } = first.sandbox.createKey('Kept');

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { DashboardHarness } from './dashboardHarness.ts';
 
-describe('dashboard: values of new keys', () => {
+describe('dashboard: the values of new keys', () => {
   let harness: DashboardHarness;
   let page: Page;
   before(async () => {
@@ -21,7 +21,7 @@ describe('dashboard: values of new keys', () => {
   const said = (text: string) => page.getByRole('status').filter({ hasText: text }).waitFor();
   const copied = async () => page.evaluate('navigator.clipboard.readText()');
 
-  it('stay each until the person is done with it, however many are created', async () => {
+  it("keeps each new key's value until it is dismissed, however many are created", async () => {
     page = await harness.signIn();
     const first = await create('First');
     const second = await create('Second');
@@ -48,7 +48,7 @@ describe('dashboard: values of new keys', () => {
     assert.equal(await page.evaluate('document.activeElement.id'), 'create-name');
   });
 
-  it('are all gone with the session', async () => {
+  it('hides the values of new keys when the session ends', async () => {
     page = await harness.signIn();
     await create('Third');
     await create('Fourth');
