@@ -90,7 +90,8 @@ export class AnswerReader {
     // A process that has nothing else to do ends.
     worker.unref();
     if (this.#idle) void worker.terminate();
-    else this.#idle = worker;
+    // One that has ended since it answered, as its id of -1 says, would never answer again.
+    else if (worker.threadId !== -1) this.#idle = worker;
   }
 }
 

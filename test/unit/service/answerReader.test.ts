@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { writeFileSync } from 'node:fs';
+import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
 import type { Worker } from 'node:worker_threads';
 import { formatInstant } from '../../../src/core/instant.ts';
@@ -141,6 +141,28 @@ describe('AnswerReader', function () {
       if (worker.threadId !== -1) await new Promise(resolve => worker.once('exit', resolve));
       assert.ok((await ending.read([long], '')).ok);
       await ending.dispose();
+    }
+  });
+
+  it('asks another thread where the one before ended as it answered', async () => {
+    const reply = { kind: 'read', answer: readAnswer([Buffer.from('{}')], ''), meta: '{}' };
+    const ended = scratch.path('ended');
+    const ending = running(`const { writeFileSync } = require('node:fs');
+      parentPort.on('message', () => {
+        parentPort.postMessage(${JSON.stringify(reply)});
+        process.once('exit', () => writeFileSync(${JSON.stringify(ended)}, ''));
+        process.exit();
+      });`);
+    for (let answer = 0; answer < 3; answer++) {
+      const started = once(process, 'worker');
+      const read = ending.read([long], '');
+      await started;
+      await setImmediate();
+      // Its answer and its end come in one go to a process that was busy meanwhile.
+      while (!existsSync(ended));
+      for (let look = 0; look < 10_000; look++) existsSync(ended);
+      rmSync(ended);
+      assert.ok((await read).ok);
     }
   });
 
