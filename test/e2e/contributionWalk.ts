@@ -101,10 +101,18 @@ export class ContributionWalk {
     await this.resultPage();
   }
 
-  /** Waits until the result in front shows its table. */
+  /** Waits until the result in front shows its table. The page of a panel that is about to close may be in front before it. */
   async resultPage(): Promise<Frame> {
-    const frame = await this.#workbench.resultFrame();
-    await frame.locator('[role=grid] [role=gridcell]:visible').first().waitFor();
+    let frame = await this.#workbench.resultFrame();
+    const cell = (): Locator => frame.locator('[role=grid] [role=gridcell]:visible').first();
+    await until(
+      'the table of the result',
+      async () => {
+        frame = await this.#workbench.resultFrame();
+        return succeeds(cell().waitFor({ timeout: 5_000 }));
+      },
+      isShown => isShown,
+    );
     return frame;
   }
 
@@ -122,7 +130,9 @@ export class ContributionWalk {
           await clearFilter.waitFor({ state: 'attached' });
           await quickInput.accept();
         } else await this.#pressTitle('gridData.savedQueries', 'Clear Filter of Saved Queries');
-        return clearFilter.waitFor({ state: isTrue ? 'attached' : 'detached' });
+        await clearFilter.waitFor({ state: isTrue ? 'attached' : 'detached' });
+        // The tree follows its title.
+        return this.#line('gridData.savedQueries', 'First').waitFor({ state: isTrue ? 'detached' : 'attached' });
       case 'gridData.canUndoDelete':
         await chooseAt(page, this.#line('gridData.savedQueries', 'First'), 'Delete Saved Item');
         await this.#workbench.notifications.waitFor('Deleted');

@@ -1,6 +1,6 @@
 import type { Frame, Locator } from 'playwright-core';
 import { activate, dismissAll } from './harness/activation.ts';
-import { until } from './harness/waiting.ts';
+import { succeeds, until } from './harness/waiting.ts';
 import type { Workbench } from './harness/workbench.ts';
 
 /** A control as its page declares it. */
@@ -50,7 +50,7 @@ export class PanelWalk {
         activate(
           this.#workbench,
           label,
-          async () => (await this.#page()).locator(selector).first().click(),
+          async () => this.#click(async () => (await this.#page()).locator(selector).first()),
           this.#requests,
         ),
     );
@@ -61,10 +61,11 @@ export class PanelWalk {
     return this.#pressAll(
       async () => this.#items(),
       async control => {
-        const press = async (): Promise<void> => {
-          await this.#open();
-          await this.#item(await this.#page(), control.label).click();
-        };
+        const press = async (): Promise<void> =>
+          this.#click(async () => {
+            await this.#open();
+            return this.#item(await this.#page(), control.label);
+          });
         // What it ticks may have nothing to show in this result: the tick is seen in the menu.
         const also = async () => [this.#requests(), control.isTick && (await this.#items())];
         await activate(this.#workbench, control.label, press, also);
@@ -84,6 +85,19 @@ export class PanelWalk {
       await dismissAll(this.#workbench, 1);
       await (await this.#page()).locator('.toolbar').waitFor();
     }
+  }
+
+  /** A box of the control before may come up after something else has shown already: it is left, and the click done again. */
+  async #click(find: () => Promise<Locator>): Promise<void> {
+    await until(
+      'the click',
+      async () => {
+        if (await succeeds((await find()).click({ timeout: 5_000 }))) return true;
+        await dismissAll(this.#workbench, 1);
+        return false;
+      },
+      isDone => isDone,
+    );
   }
 
   async #items(): Promise<Control[]> {
