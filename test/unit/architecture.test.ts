@@ -43,7 +43,7 @@ const files = [...sourceFiles('src'), ...sourceFiles('api')];
 const imports = new Map(files.map(file => [file, importsOf(join(root, file))]));
 
 describe('architecture', () => {
-  it('looks at the whole source', () => {
+  it('finds every source file', () => {
     assert.ok(files.length > 80, `${files.length} files`);
     assert.deepEqual(new Set(files.map(floorOf)), new Set(Object.keys(floors)));
     assert.ok(imports.get('src/extension.ts')?.some(({ target }) => target === 'vscode'));
@@ -94,12 +94,12 @@ describe('architecture', () => {
     assert.deepEqual(eager, []);
   });
 
-  it('names every export, one by one', () => {
+  it('allows only named exports', () => {
     const wrong = files.filter(file => imports.get(file)?.some(({ kind }) => kind === 'default' || kind === 'star'));
     assert.deepEqual(wrong, []);
   });
 
-  it('has no way to show a text past the messages that make it inert', async () => {
+  it('shows untrusted texts only through the escaping message helpers', async () => {
     const config = (await new ESLint({ cwd: root }).calculateConfigForFile(
       'src/host/errorBoundary.ts',
     )) as Linter.Config;

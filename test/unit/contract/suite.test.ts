@@ -45,7 +45,7 @@ describe('contract suite', function () {
     }
   });
 
-  it('takes nothing for kept that it found no hours to check on', async () => {
+  it('reports a check without hours as skipped, not as passed', async () => {
     const clock = waitingClock();
     const sandbox = await startSandbox({ clock, randomBytes: countingBytes() });
     try {
@@ -74,7 +74,7 @@ describe('contract suite', function () {
     }
   });
 
-  it('finds a service that keeps none of it', async () => {
+  it('fails every clause for a service that violates the contract', async () => {
     const server = createServer((_request, response) => response.end('<html>')).listen(0, '127.0.0.1');
     await once(server, 'listening');
     try {

@@ -46,7 +46,7 @@ describe('keyPrefix', () => {
       assert.equal(keyPrefix(key), shown);
     });
 
-  it('shows a beginning of at most a third', () => {
+  it('shows a prefix of at most a third of the key', () => {
     fc.assert(
       fc.property(fc.stringMatching(/^[\x21-\x7e]{8,256}$/), key => {
         const shown = keyPrefix(key).slice(0, -1);

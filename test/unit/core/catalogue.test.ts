@@ -57,7 +57,7 @@ describe('leastStepOf', () => {
     ['P1Y2W3DT4H5M6S', (365 + 14 + 3) * 24 * hour + 4 * hour + 306_000],
     ['P0D', 0],
   ] as const)
-    it(`knows the shortest ${interval}`, () => {
+    it(`finds the shortest length of ${interval}`, () => {
       assert.ok(isInterval(interval));
       assert.equal(leastStepOf(interval), ms);
     });
@@ -79,12 +79,12 @@ describe('isInterval', () => {
     'P1D',
     'P1DT12H',
   ])
-    it(`takes ${text} for a length of time`, () => {
+    it(`accepts ${text} as an interval`, () => {
       assert.equal(isInterval(text), true);
     });
 
   for (const text of ['', 'banana', 'h', '0h', '-1h', '1', '1x', '1 h', 'P', 'PT', 'last', `${'1'.repeat(100_000)}h`])
-    it(`takes ${JSON.stringify(text.slice(0, 20))} for none`, () => {
+    it(`refuses ${JSON.stringify(text.slice(0, 20))} as an interval`, () => {
       assert.equal(isInterval(text), false);
     });
 });

@@ -37,14 +37,14 @@ describe('clip', () => {
     assert.deepEqual(clipped(null, '2023-05-01T09:00:00Z'), { rows: [null], rowsOutside: 1 });
   });
 
-  it('changes nothing where nothing is outside', () => {
+  it('returns the same frame when no row is outside the range', () => {
     const frame = frameOf([{ ts: '2023-05-01T01:00:00Z' }]);
     assert.equal(clip(frame, span).frame, frame);
     const timeless = frameOf([{ a: 1 }]);
     assert.deepEqual(clip(timeless, span), { frame: timeless, rowsOutside: 0 });
   });
 
-  it('may leave no row, and the columns all the same', () => {
+  it('keeps the columns when no row is left', () => {
     const { frame, rowsOutside } = clip(frameOf([{ ts: '2022-05-01T01:00:00Z', a: 1, b: 'x', c: true, d: [1] }]), span);
     assert.deepEqual([frame.rowCount, frame.columns.length, rowsOutside], [0, 5, 1]);
     assert.deepEqual([...rowsOf(frame)], []);
@@ -57,7 +57,7 @@ describe('timeColumnOf', () => {
     assert.equal(timeColumnOf(frame)?.name, 'ts');
   });
 
-  it('takes the first time where ts is none', () => {
+  it('takes the first time column when ts is not a time', () => {
     const frame = frameOf([{ ts: 1, from: '2023-05-01T01:00:00Z', to: '2023-05-01T02:00:00Z' }]);
     assert.equal(timeColumnOf(frame)?.name, 'from');
     assert.equal(timeColumnOf(frameOf([{ ts: 1 }])), undefined);
@@ -65,7 +65,7 @@ describe('timeColumnOf', () => {
 });
 
 describe('takeRows', () => {
-  it('gives the rows asked for, whatever they hold', () => {
+  it('returns the selected rows, whatever they hold', () => {
     fc.assert(
       fc.property(recordsWithExact, fc.array(fc.nat(5), { maxLength: 8 }), (records, wanted) => {
         const frame = frameOf(records);

@@ -52,7 +52,7 @@ describe('compareFrames', () => {
     ]);
   });
 
-  it('never makes up a number: null stays null, no row is absent, percent of 0 is null', () => {
+  it('never invents a number: null stays null, no row is absent, percent of 0 is null', () => {
     const base = [
       { ts: iso(may), a: null },
       { ts: iso(may + hour), a: 5 },
@@ -82,7 +82,7 @@ describe('compareFrames', () => {
     assert.deepEqual([row?.['a · difference'], row?.['a · percent']], [50, 50]);
   });
 
-  it('says in each new column what it is', () => {
+  it('describes each new column', () => {
     const frame = (ms: number) =>
       describeFields(frameOf([{ ts: iso(ms), residual_demand_mw: 1, renewable_share_pct: 2 }]), systemStateFields);
     const { columns } = compareFrames(frame(may), frame(april), months);
@@ -104,7 +104,7 @@ describe('compareFrames', () => {
     assert.ok(columns.every(({ field }) => field?.meaning));
   });
 
-  it('keeps every name of its own, and what only the base has', () => {
+  it('keeps every field name, and the columns that only the base has', () => {
     const base = [{ ts: iso(may), a: 1, 'a · compared': 2, only: 3, nested: [1] }];
     const frame = compareFrames(frameOf(base), frameOf([{ ts: iso(april), a: 1, other: 4 }]), months);
     const names = frame.columns.map(({ name }) => name);
@@ -115,7 +115,7 @@ describe('compareFrames', () => {
     ]);
   });
 
-  it('compares with nothing where there is no other row, or no time', () => {
+  it('compares with nothing when there is no other row or no time', () => {
     const base = [{ ts: iso(may), a: 1 }];
     assert.deepEqual(compared(base, []), [{ ts: iso(may), 'ts · compared': iso(april), a: 1 }]);
     assert.deepEqual(compared([{ a: 1 }], [{ ts: iso(april), a: 1 }]), [{ a: 1 }]);
@@ -123,7 +123,7 @@ describe('compareFrames', () => {
 });
 
 describe('alignment', () => {
-  it('by position counts from the starts of the ranges; what exceeds the other range has no partner', () => {
+  it('aligns by position from the start of each range; rows beyond the other range have no partner', () => {
     assert.deepEqual(pairs([iso(may + 5 * hour), iso(may + 29 * day), iso(may + 30 * day)], months), [
       iso(april + 5 * hour),
       iso(april + 29 * day),
@@ -131,25 +131,25 @@ describe('alignment', () => {
     ]);
   });
 
-  it('by a shift goes back as far', () => {
+  it('aligns by a fixed shift', () => {
     const options = { ...months, align: { shiftMs: 31 * day } } as const;
     assert.deepEqual(pairs([iso(may), iso(may + day)], options), [null, iso(april)]);
   });
 
-  it('by hour of week goes back the whole weeks nearest to the distance of the first days', () => {
+  it('aligns by hour of week, the whole weeks back that are nearest to the distance of the ranges', () => {
     // 1 May 2023 is a Monday, 1 April a Saturday: Mondays stand beside Mondays from 3 April on.
     const options = { ...months, align: 'hourOfWeek' } as const;
     const instants = [iso(may), iso(may + 26 * day + 5 * hour), iso(may + 30 * day)];
     assert.deepEqual(pairs(instants, options), ['2023-04-03T00:00:00Z', '2023-04-29T05:00:00Z', null]);
   });
 
-  it('by hour of week keeps the wall-clock hour over a clock change', () => {
+  it('keeps the wall-clock hour over a clock change when aligned by hour of week', () => {
     // Berlin went from UTC+1 to UTC+2 on 26 March 2023: noon is 10:00 UTC after it and 11:00 UTC before.
     const options = berlin('2023-03-27T00:00+02:00', '2023-04-03T00:00+02:00', 7);
     assert.deepEqual(pairs(['2023-03-27T10:00:00Z'], options), ['2023-03-20T11:00:00Z']);
   });
 
-  it('by hour of week leaves an hour without partner that the other day skipped', () => {
+  it('leaves an hour without partner when the other day skipped it', () => {
     const options = berlin('2023-04-02T00:00+02:00', '2023-04-03T00:00+02:00', 7);
     // 01:30, 02:30 and 03:30 on the wall; on 26 March 02:30 did not exist.
     const instants = ['2023-04-01T23:30:00Z', '2023-04-02T00:30:00Z', '2023-04-02T01:30:00Z'];
@@ -160,7 +160,7 @@ describe('alignment', () => {
     ]);
   });
 
-  it('by hour of week takes the first of a doubled hour, and both for a doubled hour of the base', () => {
+  it('pairs the first of a repeated hour, and both with a repeated hour of the base', () => {
     // 30 October 2022 and 29 October 2023 had 02:00 twice.
     const after = berlin('2023-11-05T00:00+01:00', '2023-11-06T00:00+01:00', 7);
     assert.deepEqual(pairs(['2023-11-05T01:00:00Z'], after), ['2023-10-29T00:00:00Z']);
@@ -176,7 +176,7 @@ describe('alignment', () => {
     ]);
   });
 
-  it('by hour of week pairs UTC days with UTC days, and stays on whole steps', () => {
+  it('pairs UTC days with UTC days, on whole steps', () => {
     const options = { ...berlin('2023-03-27T00:00Z', '2023-04-10T00:00Z', 14), stepMs: day };
     assert.deepEqual(pairs(['2023-03-27T00:00:00Z', '2023-04-09T00:00:00Z'], options), [
       '2023-03-13T00:00:00Z',
@@ -188,7 +188,7 @@ describe('alignment', () => {
     assert.equal(Date.parse(String(pair)) % hour, 0);
   });
 
-  it('by hour of week finds the same weekday and wall-clock time, seen with Intl', () => {
+  it('finds the same weekday and wall-clock time as Intl', () => {
     const zones = fc.constantFrom('UTC', 'Africa/Johannesburg', 'Europe/Berlin', 'America/Havana', 'Pacific/Auckland');
     const starts = fc.integer({ min: Date.UTC(2015, 0, 1) / hour, max: Date.UTC(2025, 0, 1) / hour });
     fc.assert(
@@ -207,7 +207,7 @@ describe('alignment', () => {
     );
   });
 
-  it('of a range with itself makes every difference 0', () => {
+  it('returns only zero differences for a range compared with itself', () => {
     const value = fc.option(fc.oneof(fc.double({ noNaN: true, noDefaultInfinity: true }), fc.integer()));
     fc.assert(
       fc.property(fc.array(value, { minLength: 1, maxLength: 50 }), values => {
@@ -225,7 +225,7 @@ describe('alignment', () => {
     );
   });
 
-  it('gives the difference to the last digit that numbers of one decimal have', () => {
+  it('returns exact differences for numbers of one decimal', () => {
     const tenths = fc.integer({ min: -500_000, max: 500_000 });
     fc.assert(
       fc.property(tenths, tenths, (a, b) => {

@@ -32,25 +32,25 @@ describe('coverageOf', () => {
     assert.deepEqual(counts(rowsAt(-1, 0, 2, 5), 2, hour, late), [2, 1, 1, 0]);
   });
 
-  it('tells what is missing from what nobody can have yet', () => {
+  it('distinguishes missing steps from steps not yet published', () => {
     const now = start + 2.5 * hour;
     assert.deepEqual(counts(rowsAt(0), 5, hour, now), [5, 1, 1, 3]);
     assert.deepEqual(counts(rowsAt(0, 4), 5, hour, now), [5, 2, 1, 2]);
     assert.deepEqual(counts(rowsAt(), 5, hour, start - hour), [5, 0, 0, 5]);
   });
 
-  it('takes a step for published at the very end of it', () => {
+  it('counts a step as published exactly at its end', () => {
     assert.deepEqual(counts(rowsAt(), 1, hour, start + hour - 1), [1, 0, 0, 1]);
     assert.deepEqual(counts(rowsAt(), 1, hour, start + hour), [1, 0, 1, 0]);
   });
 
-  it('takes today for not published while it lasts', () => {
+  it('counts today as not published until it ends', () => {
     assert.deepEqual(counts(rowsAt(0), 48, day, start + 30 * hour), [2, 1, 0, 1]);
     assert.deepEqual(counts(rowsAt(0, 24), 48, day, start + 30 * hour), [2, 2, 0, 0]);
     assert.deepEqual(counts(rowsAt(), 30, day, late), [2, 0, 2, 0]);
   });
 
-  it('joins the missing steps to stretches, the first five', () => {
+  it('joins missing steps into intervals, and lists the first five', () => {
     const at = (hours: number): number => start + hours * hour;
     const span = { start, end: at(14) };
     const coverage = coverageOf(rowsAt(2, 4, 6, 8, 10, 12), span, hour, { now: late });
@@ -64,7 +64,7 @@ describe('coverageOf', () => {
     assert.equal(coverage.missing, 8);
   });
 
-  it('does not claim to know where the step or the times are unknown', () => {
+  it('reports unknown coverage when the step or the times are unknown', () => {
     const span = { start, end: start + day };
     assert.equal(coverageOf(rowsAt(0), span, undefined, { now: late }), undefined);
     assert.equal(coverageOf(frameOf([{ a: 1 }]), span, hour, { now: late }), undefined);
@@ -72,7 +72,7 @@ describe('coverageOf', () => {
     assert.equal(coverageOf(frameOf([]), span, hour, { now: late })?.missing, 24);
   });
 
-  it('does not say that what nobody can have yet has failed', () => {
+  it('reports no unpublished step as failed', () => {
     const span = { start, end: start + 4 * hour };
     const coverage = coverageOf(rowsAt(0), span, hour, { now: start + 2 * hour, failed: [span] });
     assert.deepEqual([coverage?.present, coverage?.failed, coverage?.notPublished], [1, 1, 2]);
@@ -83,7 +83,7 @@ describe('coverageOf', () => {
     assert.deepEqual(counts(frame, 2, hour, late), [2, 1, 1, 0]);
   });
 
-  it('always adds up, and agrees with looking at each step', () => {
+  it('always adds up, and agrees with a check of each step', () => {
     const rows = fc.array(fc.integer({ min: -90, max: 400 }), { maxLength: 40 });
     const steps = fc.constantFrom(1, 4, 12, 96);
     fc.assert(

@@ -25,7 +25,7 @@ function daysOf(count: number, offset: number, valueAt: (hour: number) => number
 }
 
 describe('dayCheck', () => {
-  it('finds UTC days, and how far the rest is off', () => {
+  it('finds UTC days, and the error of other offsets', () => {
     const check = dayCheck(hoursOf(240), daysOf(10, 0));
     const [column] = check.columns;
     assert.equal(column?.best?.offsetHours, 0);
@@ -80,7 +80,7 @@ describe('dayCheck', () => {
     assert.equal(short.offsetHours, undefined);
   });
 
-  it('does not pretend that a constant column tells where days begin', () => {
+  it('reports no day boundary for a constant column', () => {
     const check = dayCheck(
       hoursOf(240, () => 1842),
       daysOf(10, 0, () => 1842),
@@ -91,7 +91,7 @@ describe('dayCheck', () => {
     assert.equal(check.telling, 0);
   });
 
-  it('ranks over the days that all offsets have, so that fewer days are no advantage', () => {
+  it('ranks offsets over the days that all have', () => {
     // One hour is wrong at the service: it spoils the first day of UTC days, which other offsets do not even have.
     const daily = daysOf(10, 0, h => (h === 3 ? 1e6 : wavy(h)));
     const check = dayCheck(hoursOf(240), daily);

@@ -11,12 +11,12 @@ describe('describeFields', () => {
   const labels = (fields: typeof gridStressFields) =>
     describeFields(frame, fields).columns.map(({ field }) => field?.label);
 
-  it('knows the fields of its own dataset, and no other by chance of its name', () => {
+  it('describes the fields of its own dataset only', () => {
     assert.deepEqual(labels(systemStateFields), ['Hour', undefined, 'Wind', undefined]);
     assert.deepEqual(labels(gridStressFields), ['Hour', 'Stress', 'wind_mw', undefined]);
   });
 
-  it('gives other numbers the unit of their name, and nothing to texts', () => {
+  it('takes the unit of other numbers from their name, and adds none to texts', () => {
     const answer = decode([[{ ts: '2023-01-01T00:00:00Z', csp_mw: 7, wind_max_mw: 9, note_mw: 'none' }]]).frame;
     assert.ok(answer);
     assert.deepEqual(
@@ -25,7 +25,7 @@ describe('describeFields', () => {
     );
   });
 
-  it('calls the stress index of a sandbox its own, over replayed hours too', () => {
+  it('labels the stress index of a sandbox as sandbox data, also over replayed hours', () => {
     const stress = datasetById('gridStress');
     const state = datasetById('systemState');
     assert.ok(stress && state);
@@ -36,7 +36,7 @@ describe('describeFields', () => {
     assert.equal(fieldsOf(state, meta('replay')), state.fields);
   });
 
-  it('takes back what another catalogue said', () => {
+  it('removes the descriptions of another catalog', () => {
     const described = describeFields(describeFields(frame, gridStressFields), systemStateFields);
     assert.deepEqual(described, describeFields(frame, systemStateFields));
   });

@@ -6,14 +6,14 @@ import { jsonPieces } from '../../../src/core/formatJson.ts';
 const formatted = (text: string): string => [...jsonPieces(text)].join('');
 
 describe('jsonPieces', () => {
-  it('indents, and keeps every digit', () => {
+  it('indents JSON and keeps every digit', () => {
     assert.equal(
       formatted('{"a":[1,2.50],"b":12345678901234567891}'),
       '{\n  "a": [\n    1,\n    2.50\n  ],\n  "b": 12345678901234567891\n}',
     );
   });
 
-  it('changes nothing but white space', () => {
+  it('changes only white space', () => {
     fc.assert(
       fc.property(fc.jsonValue(), value => {
         assert.deepEqual(JSON.parse(formatted(JSON.stringify(value))), JSON.parse(JSON.stringify(value)));
@@ -21,7 +21,7 @@ describe('jsonPieces', () => {
     );
   });
 
-  it('writes what the formatter of VS Code writes', () => {
+  it('formats JSON as VS Code does', () => {
     const spaced = fc.tuple(fc.jsonValue({ maxDepth: 5 }), fc.constantFrom(undefined, 1, '\t'));
     fc.assert(
       fc.property(spaced, ([value, space]) => {
@@ -32,7 +32,7 @@ describe('jsonPieces', () => {
     );
   });
 
-  it('comes in pieces of which none is long or ends within a character', () => {
+  it('returns short pieces that never split a character', () => {
     const some = JSON.stringify(Array.from({ length: 20_000 }, (_, hour) => ({ hour, outlook: '🌩 rough' })));
     const long = `["${'🌩'.repeat(4_000_000)}"]`;
     for (const text of [some, long, ` ${long}`]) {
@@ -45,12 +45,12 @@ describe('jsonPieces', () => {
     assert.equal(formatted(long), long);
   });
 
-  it('leaves a text alone that nobody would read', () => {
+  it('leaves a text unformatted that is too long to read', () => {
     const long = `[${'1,'.repeat(4_000_001)}1]`;
     assert.equal(formatted(long), long);
   });
 
-  it('lays out a year of hours', () => {
+  it('formats a year of hours', () => {
     const row = { ts: '2023-01-01T00:00:00Z', fields: Array.from({ length: 60 }, (_, field) => field + 0.125) };
     const year = JSON.stringify(Array.from({ length: 8_760 }, () => row));
     assert.ok(year.length > 3_400_000);

@@ -57,7 +57,7 @@ function merged(kept: readonly unknown[], newer: readonly unknown[]): unknown[] 
 }
 
 describe('mergeByTime', () => {
-  it('is the same as merging rows by their instant, whatever the kinds of the columns', () => {
+  it('merges like a row-by-row merge, whatever the kinds of the columns', () => {
     fc.assert(
       fc.property(fc.array(answer, { minLength: 1, maxLength: 4 }), answers => {
         let frame: Frame = { rowCount: 0, columns: [] };
@@ -72,7 +72,7 @@ describe('mergeByTime', () => {
     );
   });
 
-  it('gives each column the kind it would have had in one answer', () => {
+  it('gives each column the kind it would have in one response', () => {
     fc.assert(
       fc.property(answer, answer, (kept, newer) => {
         const frame = mergeByTime(frameOf(kept), frameOf(newer));
@@ -119,19 +119,19 @@ describe('mergeByTime', () => {
     );
   });
 
-  it('leaves a field absent where its rows did not have it', () => {
+  it('leaves a field absent in rows that did not have it', () => {
     const frame = mergeByTime(frameOf([{ ts: at(1) }]), frameOf([{ ts: at(2), pv_mw: 5 }]));
     assert.deepEqual(rows(frame), [{ ts: at(1) }, { ts: at(2), pv_mw: 5 }]);
   });
 
-  it('knows of a field what either frame knew', () => {
+  it('keeps what either frame knows of a field', () => {
     const known = describeFields(frameOf([{ ts: at(1), wind_mw: 1 }]), systemStateFields);
     const unknown = frameOf([{ ts: at(2), wind_mw: 2 }]);
     for (const frame of [mergeByTime(known, unknown), mergeByTime(unknown, known)])
       assert.equal(frame.columns[1]?.field?.unit?.text, 'MW');
   });
 
-  it('finds back to numbers once the odd text is replaced', () => {
+  it('returns to numbers once the only text is replaced', () => {
     const mixed = mergeByTime(frameOf([{ ts: at(1), mw: 1.5 }]), frameOf([{ ts: at(2), mw: 'n/a' }]));
     assert.equal(kindOf(mixed, 'mw'), 'nested');
     const mended = mergeByTime(mixed, frameOf([{ ts: at(2), mw: 2.5 }]));
@@ -142,7 +142,7 @@ describe('mergeByTime', () => {
     ]);
   });
 
-  it('keeps the digits of a number that no double holds', () => {
+  it('keeps numbers beyond double precision', () => {
     const exact = frameOf([{ ts: at(1), id: new ExactNumber('9007199254740993') }]);
     const frame = mergeByTime(exact, frameOf([{ ts: at(2), id: 5 }]));
     const id = frame.columns.find(({ name }) => name === 'id');
@@ -174,7 +174,7 @@ describe('mergeByTime', () => {
 });
 
 describe('concatSteps', () => {
-  it('is one frame after the other', () => {
+  it('concatenates frames in order', () => {
     fc.assert(
       fc.property(fc.array(answer, { maxLength: 4 }), answers => {
         const frames = answers.map(answer => frameOf(answer));
@@ -186,7 +186,7 @@ describe('concatSteps', () => {
 });
 
 describe('viewRows', () => {
-  it('is the named rows, without copies', () => {
+  it('returns the selected rows without copies', () => {
     const frame = frameOf([1, 2, 3].map(hour => ({ ts: at(hour), mw: hour === 1 ? null : hour, who: `v${hour}` })));
     const part = viewRows(frame, 1, 3);
     assert.deepEqual(rows(part), rows(frame).slice(1));
@@ -198,7 +198,7 @@ describe('viewRows', () => {
 });
 
 describe('sortByTime', () => {
-  it('leaves an ascending frame alone and orders any other, rows of one instant in their order', () => {
+  it('leaves an ascending frame unchanged, and orders others stably', () => {
     const ascending = frameOf([{ ts: at(1) }, { ts: at(2) }]);
     assert.equal(sortByTime(ascending), ascending);
     const mixed = frameOf([3, 1, 3, 2].map((hour, n) => ({ ts: at(hour), n })));
@@ -208,7 +208,7 @@ describe('sortByTime', () => {
     );
   });
 
-  it('orders any rows, those of one instant in their order', () => {
+  it('orders any rows stably by instant', () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 0, max: 9 }), { maxLength: 60 }), hours => {
         const frame = frameOf(hours.map((hour, n) => ({ ts: at(hour), n })));
@@ -220,7 +220,7 @@ describe('sortByTime', () => {
 });
 
 describe('mergeByTimeSteps', () => {
-  it('pauses between the columns of a large frame and while it puts its rows in order', () => {
+  it('yields between the columns of a large frame and while it orders rows', () => {
     const rowCount = 300_000;
     const ends = (row: number): number => (rowCount - row) * 3_600_000;
     const time: TimeColumn = {
@@ -245,7 +245,7 @@ describe('mergeByTimeSteps', () => {
     assert.ok(pauses > 16, `${pauses}`);
   });
 
-  it('pauses within a column whose texts it reads', () => {
+  it('yields within a column of texts', () => {
     const rowCount = 50_000;
     const values = (hour: number): Float64Array =>
       Float64Array.from({ length: rowCount }, (_, row) => Date.parse(at(hour)) + 2 * row * 3_600_000);

@@ -9,17 +9,17 @@ const at = (text: string): number => Date.parse(text);
 describe('freshness', () => {
   const step = at('2026-11-20T05:00Z');
 
-  it('asks for what was never asked', () => {
+  it('requests steps that were never requested', () => {
     assert.equal(isDue(step, hour, 0, { now: step, settledAfterMs }), true);
   });
 
-  it('asks once after each publication while an hour is young', () => {
+  it('requests a recent hour once after each publication', () => {
     const askedAt = at('2026-11-20T06:01Z');
     assert.equal(isDue(step, hour, askedAt, { now: at('2026-11-20T06:59:59Z'), settledAfterMs }), false);
     assert.equal(isDue(step, hour, askedAt, { now: at('2026-11-20T07:00Z'), settledAfterMs }), true);
   });
 
-  it('never asks again for an hour fetched when it was settled', () => {
+  it('never requests an hour again that was final when fetched', () => {
     const settled = step + hour + settledAfterMs;
     assert.equal(isDue(step, hour, settled, { now: at('2030-01-01T00:00Z'), settledAfterMs }), false);
     assert.equal(isDue(step, hour, settled - 1, { now: at('2030-01-01T00:00Z'), settledAfterMs }), true);
@@ -32,7 +32,7 @@ describe('freshness', () => {
     assert.equal(isDue(day, 24 * hour, askedAt - hour, { now: askedAt + 100 * hour, settledAfterMs }), true);
   });
 
-  it('never asks twice within one clock hour', () => {
+  it('never requests twice within one clock hour', () => {
     fc.assert(
       fc.property(fc.nat(1000), fc.nat(1000), fc.nat(hour - 1), fc.nat(hour - 1), (h, clockHour, first, second) => {
         const askedAt = clockHour * hour + Math.min(first, second) + hour;
@@ -42,7 +42,7 @@ describe('freshness', () => {
     );
   });
 
-  it('knows the next publication', () => {
+  it('returns the next publication', () => {
     assert.equal(nextPublication(at('2026-11-20T05:00Z')), at('2026-11-20T06:00Z'));
     assert.equal(nextPublication(at('2026-11-20T05:59:59.999Z')), at('2026-11-20T06:00Z'));
   });

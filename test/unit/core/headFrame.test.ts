@@ -15,8 +15,8 @@ const head = (...times: readonly unknown[]) =>
     span,
   );
 
-describe('the head of an answer', () => {
-  it('is the first rows of the whole, whatever follows them in any order', () => {
+describe('the first rows of a response', () => {
+  it('returns the first rows of the whole result, for any order of the rest', () => {
     const row = fc.record({ mw: fc.double({ noNaN: true }), note: fc.option(fc.string()) });
     const rows = fc.array(row, { minLength: 6, maxLength: 12 });
     const steps = fc.array(fc.integer({ min: -20, max: 1020 }), { minLength: 12, maxLength: 12 });
@@ -33,11 +33,11 @@ describe('the head of an answer', () => {
     );
   });
 
-  it('is there where the rows ascend, and holds them all', () => {
+  it('returns the first rows when they ascend, and all of them', () => {
     assert.equal(head(at(0), at(1), at(5))?.rowCount, 3);
   });
 
-  it('is nothing where the answer may begin with other rows', () => {
+  it('returns no first rows when other rows may precede them', () => {
     for (const [why, found] of Object.entries({
       'they descend': head(at(2), at(1)),
       'two are of one time': head(at(1), at(1)),

@@ -3,32 +3,32 @@ import fc from 'fast-check';
 import { inertText } from '../../../src/core/inertText.ts';
 
 describe('inertText', () => {
-  it('takes links and icons apart and leaves them readable', () => {
+  it('disarms links and icons and keeps them readable', () => {
     assert.equal(
       inertText('[Sign in](command:workbench.action.terminal.new) $(sync~spin) costs $5 (a [note] (b))'),
       '[Sign in] (command:workbench.action.terminal.new) $ (sync~spin) costs $5 (a [note] (b))',
     );
   });
 
-  it('writes on one line what has characters that hide or turn words', () => {
+  it('writes characters that hide or reorder text visibly on one line', () => {
     assert.equal(inertText('\u202eevil\u202c\u2066 a\r\n\tb\u0000\u001b[31m\u200bc\ud800'), 'evil a b[31mc');
     assert.equal(inertText(']\u200b(command:x) $\u00ad(add)'), '] (command:x) $ (add)');
   });
 
-  it('shows a sign in the place of a text of which nothing can be seen', () => {
+  it('shows a placeholder for an invisible text', () => {
     assert.deepEqual(
       ['\u200b \u202e', '\ueb32', ''].map(text => inertText(text)),
       ['\ufffd', '\ufffd', ''],
     );
   });
 
-  it('keeps the beginning and the end of a text that is too long', () => {
+  it('keeps the start and the end of a text that is too long', () => {
     const shown = inertText(`Delete '${'x'.repeat(10_000_000)}'?`);
     assert.equal(shown.length, 601);
     assert.match(shown, /^Delete 'x+…x+'\?$/);
   });
 
-  it('changes nothing the second time, as long as nothing is cut', () => {
+  it('changes nothing the second time, unless the text was cut', () => {
     const syntax = fc.constantFrom(...'[]()$ \u202e\u200b\n\ud800aé😀'.split(''));
     fc.assert(
       fc.property(fc.string({ unit: syntax, maxLength: 100 }), text => {

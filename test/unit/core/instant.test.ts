@@ -69,7 +69,7 @@ describe('formatInstant', () => {
     assert.equal(formatInstant(-1), '1969-12-31T23:59:59Z');
   });
 
-  it('writes a year of more digits whole', () => {
+  it('writes a year of more than four digits in full', () => {
     assert.equal(formatInstant(Date.UTC(10_000, 0, 1)), '+010000-01-01T00:00:00Z');
   });
 

@@ -44,7 +44,7 @@ describe('parseJson', () => {
     );
   });
 
-  it('rounds the numbers where exact ones are not worth the time', () => {
+  it('rounds numbers where exact ones are not requested', () => {
     const asked: unknown[] = [];
     const never = (rounded: unknown): boolean => asked.push(rounded) === 0;
     const isTrue = (rounded: unknown): boolean => asked.push(rounded) > 0;
@@ -81,13 +81,13 @@ describe('parseJson', () => {
       assert.equal(valueOf(text), Number(text));
     });
 
-  it('does not take digits inside a string for a number', () => {
+  it('reads digits inside a string as text', () => {
     assert.deepEqual(valueOf('{"id":"12345678901234567890"}'), { id: '12345678901234567890' });
   });
 
   for (const spare of ['1', '9007199254740993'])
     describe(`beside ${spare}`, () => {
-      it('lets the last of two equal keys win', () => {
+      it('takes the last of two equal keys', () => {
         assert.equal((valueOf(`{"a":1,"a":null,"b":${spare},"a":3}`) as { a: unknown }).a, 3);
         assert.equal((valueOf(`{"a":1,"b":${spare},"a":null}`) as { a: unknown }).a, null);
       });
@@ -141,7 +141,7 @@ describe('parseJson', () => {
     assert.deepEqual(parseJson(String.raw`{"a": "b\":", "c\t" : 1}`), { ok: true, value: { a: 'b":', 'c\t': 1 } });
   });
 
-  it('says why without quoting the text', () => {
+  it('explains invalid JSON without quoting it', () => {
     for (const text of [
       '<html>sb_test_secret</html>',
       '{"a":sb_test_secret}',
@@ -153,12 +153,12 @@ describe('parseJson', () => {
     }
   });
 
-  it('says at which character JSON ends', () => {
+  it('reports the offset at which JSON ends', () => {
     assert.deepEqual(parseJson('[1 2]'), { ok: false, why: 'not JSON at character 3' });
     assert.deepEqual(parseJson('[9007199254740993 2]'), { ok: false, why: 'not JSON at character 18' });
   });
 
-  it('refuses what is nested too deeply to read exactly instead of failing', () => {
+  it('refuses JSON that is nested too deeply to read exactly', () => {
     const depth = 100_000;
     assert.equal(parseJson(`${'['.repeat(depth)}9007199254740993${']'.repeat(depth)}`).ok, false);
   });

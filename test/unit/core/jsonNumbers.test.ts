@@ -28,7 +28,7 @@ function decimal(token: string): string {
 }
 
 describe('long numbers in JSON', () => {
-  it('stay exact just where a double gives back another number, wherever they stand', () => {
+  it('keeps exactly the numbers that a double changes, wherever they are', () => {
     fc.assert(
       fc.property(
         fc.array(number, { minLength: 1, maxLength: 4 }),

@@ -19,7 +19,7 @@ function filled(frame: Frame, hours: number, now = hours) {
 }
 
 describe('withMissingRows', () => {
-  it('gives each step without a row one that has its time and nothing else, and says why', () => {
+  it('adds a row with only the time for each missing step, and its reason', () => {
     const frame = frameOf([
       { a: 1, ts: iso(0) },
       { a: null, ts: iso(2) },
@@ -55,14 +55,14 @@ describe('withMissingRows', () => {
     assert.deepEqual(notes, [1, 1, 0, 0]);
   });
 
-  it('changes nothing where nothing is missing, or where rows have no time', () => {
+  it('changes nothing when nothing is missing, or when rows have no time', () => {
     const whole = frameOf([{ ts: iso(0) }, { ts: iso(1) }]);
     assert.equal(filled(whole, 2).all, whole);
     const none = frameOf([]);
     assert.equal(filled(none, 2).all, none);
   });
 
-  it('never pushes a row aside that the coverage does not know of', () => {
+  it('never replaces a row that the coverage does not list', () => {
     const frame = frameOf([{ ts: iso(1), a: 1 }]);
     const coverage = coverageOf(frameOf([]), { start, end: start + 2 * hour }, hour, { now: start + 9 * hour });
     assert.ok(coverage);
@@ -71,7 +71,7 @@ describe('withMissingRows', () => {
     assert.deepEqual([...result.notes], [1, 0]);
   });
 
-  it('adds none where there is no room for so many cells, whatever an answer of few bytes asks for', () => {
+  it('adds no rows beyond the limit of cells, whatever a small response requests', () => {
     const names = Object.fromEntries(Array.from({ length: 1_999 }, (_, at) => [`n${at}`, at]));
     const frame = frameOf([{ ts: iso(0), ...names }]);
     const coverage = { states: new Uint8Array(876_000).fill(stepState.missing) };
@@ -80,7 +80,7 @@ describe('withMissingRows', () => {
     assert.deepEqual([...result.notes], [stepState.present]);
   });
 
-  it('gives back the original rows, in order, and a row for every step', () => {
+  it('restores the original rows, in order, and a row for every step', () => {
     const records = fc.array(fc.record({ h: fc.integer({ min: -8, max: 80 }), a: fc.option(fc.integer()) }), {
       maxLength: 30,
     });

@@ -6,7 +6,7 @@ const hour = 3_600_000;
 const week = 7 * 24 * hour;
 
 describe('planRequests', () => {
-  it('asks for nothing when nothing is due', () => {
+  it('requests nothing when nothing is due', () => {
     assert.deepEqual(planRequests(new Uint8Array(24), 0, hour, 100), []);
   });
 
@@ -15,7 +15,7 @@ describe('planRequests', () => {
     assert.deepEqual(planRequests(due, 0, hour, 100), [{ start: hour, end: 6 * hour }]);
   });
 
-  it('takes a year of hours in one request where the service takes it', () => {
+  it('requests a year of hours at once when the service accepts it', () => {
     assert.equal(planRequests(new Uint8Array(8760).fill(1), 0, hour, 87_840).length, 1);
   });
 
@@ -50,7 +50,7 @@ describe('planRequests', () => {
 });
 
 describe('planTogether', () => {
-  it('asks once for what ranges lack together, apart for steps that begin at other instants', () => {
+  it('requests missing steps of several ranges together, but other alignments apart', () => {
     const due = Uint8Array.from([1, 0, 1]);
     const hours = [
       { start: -hour, due },
@@ -66,7 +66,7 @@ describe('planTogether', () => {
     assert.deepEqual(planTogether([], hour, 100), []);
   });
 
-  it('brings along a month between ranges, no more, in whatever order they come', () => {
+  it('includes up to a month between ranges, in any order', () => {
     const due = new Uint8Array(24).fill(1);
     const after = (days: number) => [
       { start: (1 + days) * 24 * hour, due },
@@ -84,7 +84,7 @@ describe('planTogether', () => {
 });
 
 describe('partsFor', () => {
-  it('takes what brings something, the same objects, and plans what nothing brings', () => {
+  it('keeps parts that cover a step, and plans the steps that none covers', () => {
     const plan = [0, 10, 20].map(step => ({ start: step * hour, end: (step + 5) * hour }));
     const due = Uint8Array.from({ length: 30 }, (_, step) => (step === 3 || step === 7 || step === 22 ? 1 : 0));
     const parts = partsFor(plan, { start: 0, due }, hour, 5);
@@ -97,7 +97,7 @@ describe('partsFor', () => {
     );
   });
 
-  it('takes no part whose steps begin at other instants', () => {
+  it('skips parts whose steps are aligned differently', () => {
     const due = Uint8Array.from([1]);
     const parts = partsFor([{ start: 0, end: week }], { start: 24 * hour, due }, week, 5);
     assert.deepEqual(parts, [{ start: 24 * hour, end: 24 * hour + week }]);
@@ -105,7 +105,7 @@ describe('partsFor', () => {
 });
 
 describe('halve', () => {
-  it('cuts on whole steps and loses none', () => {
+  it('halves on whole steps and loses none', () => {
     fc.assert(
       fc.property(fc.integer({ min: 2, max: 10_000 }), steps => {
         const halves = halve({ start: 0, end: steps * hour }, hour);

@@ -23,7 +23,7 @@ function resolved(changes: Partial<Query> = {}, timeZone = 'UTC'): ResolvedQuery
 }
 
 describe('resolveQuery', () => {
-  it('turns a query into instants and the dataset to ask', () => {
+  it('resolves a query to instants and its dataset', () => {
     const { dataset, start, end, stepMs, range } = resolved({ range: 'yesterday' }, 'Africa/Johannesburg');
     assert.equal(dataset.path, '/api/v1/grid/system-state');
     assert.equal(new Date(start).toISOString(), '2023-05-15T22:00:00.000Z');
@@ -32,26 +32,26 @@ describe('resolveQuery', () => {
     assert.equal(range, 'yesterday');
   });
 
-  it('names an unknown dataset', () => {
+  it('reports an unknown dataset by name', () => {
     const problem = { ok: false, problem: 'unknownDataset', part: '__proto__' };
     assert.deepEqual(resolveQuery(query({ dataset: '__proto__' }), now, 'UTC'), problem);
   });
 
-  it('hands on what is wrong with the range', () => {
+  it('reports an invalid range', () => {
     const noRange = { ok: false, problem: 'notUnderstood', part: 'soon' };
     assert.deepEqual(resolveQuery(query({ range: 'soon' }), now, 'UTC'), noRange);
     const reversed = resolveQuery(query({ range: '2023-05..2023-04' }), now, 'UTC');
     assert.deepEqual(reversed, { ok: false, problem: 'endNotAfterStart' });
   });
 
-  it('names an interval that is no length of time', () => {
+  it('reports an invalid interval by name', () => {
     for (const interval of ['', '1x', '0h', 'hour after hour']) {
       const problem = { ok: false, problem: 'badInterval', part: interval };
       assert.deepEqual(resolveQuery(query({ interval }), now, 'UTC'), problem);
     }
   });
 
-  it('takes an interval nobody knows, to the second', () => {
+  it('accepts an unknown interval, to the second', () => {
     const { stepMs, start, end, interval } = resolved({ range: 'last 1 hour', interval: 'hourly' });
     assert.deepEqual([stepMs, end - start, end, interval], [undefined, 3_600_000, now, 'hourly']);
   });
@@ -65,26 +65,26 @@ describe('resolveQuery, for a range of more steps than are held at once', () => 
     assert.deepEqual(resolveQuery(query({ range: 'last 2 years', interval: '1m' }), now, 'UTC'), tooMany);
   });
 
-  it('refuses as many of an interval of which it knows the least length alone', () => {
+  it('refuses too many steps of an interval with a known minimum length', () => {
     for (const interval of ['1s', 'PT1S', '90sec', '1min', 'PT1M', '1M', 'PT0S', 'P0D'])
       assert.deepEqual(resolveQuery(query({ range: 'last 4 years', interval }), now, 'UTC'), tooMany, interval);
     for (const interval of ['1mo', 'P1M', 'monthly', 'quarterly', '2weeks', 'P1DT1S', 'hourly', 'PT15M', '90min'])
       assert.equal(resolveQuery(query({ range: '2000..2026', interval }), now, 'UTC').ok, true, interval);
   });
 
-  it('takes a century of hours, and a year of minutes', () => {
+  it('accepts a century of hours, and a year of minutes', () => {
     assert.equal(resolveQuery(query({ range: '1927..2026', interval: '1h' }), now, 'UTC').ok, true);
     assert.equal(resolveQuery(query({ range: 'last 1 year', interval: '1m' }), now, 'UTC').ok, true);
   });
 });
 
 describe('resolveTyped', () => {
-  it('refuses a range that has not begun', () => {
+  it('refuses a range in the future', () => {
     for (const range of ['2030', '2023-05-18', '2023-06..2023-07', '2023-05-17T14:30Z..2023-05-17T18:00Z'])
       assert.deepEqual(resolveTyped(query({ range, interval: '1m' }), now, 'UTC'), { ok: false, problem: 'inFuture' });
   });
 
-  it('takes a range that goes on, and hands on what else is wrong', () => {
+  it('accepts a range that includes the present, and reports other problems', () => {
     for (const range of ['2023', 'today', '2023-05-17', 'last 24 hours'])
       assert.equal(resolveTyped(query({ range }), now, 'UTC').ok, true, range);
     assert.deepEqual(resolveTyped(query({ range: '' }), now, 'UTC'), { ok: false, problem: 'empty' });
@@ -102,7 +102,7 @@ describe('requestParameters', () => {
     ]);
   });
 
-  it('lets no parameter replace the range or the interval', () => {
+  it('prevents parameters from replacing the range or the interval', () => {
     const sneaky = { start: '1970', end: '2100', interval: '1s', components: 'true' };
     const sent = requestParameters(resolved({ params: sneaky }));
     assert.deepEqual(
@@ -189,19 +189,19 @@ describe('parseParams', () => {
 });
 
 describe('queryIdentity', () => {
-  it('is the same for other spellings of the range, and for a text that is none the text', () => {
+  it('returns the same identity for other spellings of a range, and the text for an invalid one', () => {
     const identity = queryIdentity(query({ range: '2023-05-01' }));
     for (const range of ['1 May 2023', ' 2023/5/1 ', '20230501'])
       assert.equal(queryIdentity(query({ range })), identity);
     assert.notEqual(queryIdentity(query({ range: 'soon' })), queryIdentity(query({ range: 'later' })));
   });
 
-  it('does not depend on the order of parameters', () => {
+  it('ignores the order of parameters', () => {
     const one = queryIdentity(query({ params: { a: '1', b: '2' } }));
     assert.equal(one, queryIdentity(query({ params: { b: '2', a: '1' } })));
   });
 
-  it('tells apart everything that asks something else', () => {
+  it('distinguishes all queries that request something else', () => {
     const identities = [
       query(),
       query({ dataset: 'gridStress' }),

@@ -13,31 +13,31 @@ describe('RepeatedHours', () => {
     return Array.from({ length: hours }, (_, hour) => repeated.suffix(from + hour * hourMs));
   };
 
-  it('names both of the two hours, and no other', () => {
+  it('labels both repeated hours, and no other', () => {
     assert.deepEqual(suffixes('Europe/Berlin', back - 2 * hourMs, 4), [undefined, 'CEST', 'CET', undefined]);
     assert.deepEqual(suffixes('Europe/Berlin', back - 2 * hourMs, 4, 'de'), [undefined, 'MESZ', 'MEZ', undefined]);
   });
 
-  it('tells the minutes of these hours', () => {
+  it('labels the minutes of repeated hours', () => {
     const repeated = new RepeatedHours('Europe/Berlin', 'en');
     assert.equal(repeated.suffix(back - 1), 'CEST');
     assert.equal(repeated.suffix(back + hourMs - 1), 'CET');
     assert.equal(repeated.suffix(back + hourMs), undefined);
   });
 
-  it('has nothing to tell in spring, and in zones without daylight saving', () => {
+  it('labels nothing in spring, or in time zones without daylight saving', () => {
     const none = Array.from({ length: 48 }, () => undefined);
     assert.deepEqual(suffixes('Europe/Berlin', forward - 24 * hourMs, 48), none);
     for (const zone of ['UTC', 'Africa/Johannesburg', 'Asia/Kathmandu'])
       assert.deepEqual(suffixes(zone, back - 24 * hourMs, 48), none);
   });
 
-  it('writes the offset where no language has a name', () => {
+  it('labels repeated hours by offset where the language has no name', () => {
     const change = Date.UTC(2018, 1, 18, 2);
     assert.deepEqual(suffixes('America/Sao_Paulo', change - 2 * hourMs, 4), [undefined, 'UTC−2', 'UTC−3', undefined]);
   });
 
-  it('knows that half an hour comes twice where the clocks go back by that', () => {
+  it('labels a repeated half hour', () => {
     const repeated = new RepeatedHours('Australia/Lord_Howe', 'en');
     const change = Date.UTC(2026, 3, 4, 15);
     const told = [change - 31 * 60_000, change - 30 * 60_000, change + 29 * 60_000, change + 30 * 60_000];
@@ -47,7 +47,7 @@ describe('RepeatedHours', () => {
     );
   });
 
-  it('knows the longest suffix of a stretch, and that there is none', () => {
+  it('finds the longest suffix of a period, or none', () => {
     const berlin = new RepeatedHours('Europe/Berlin', 'en');
     assert.equal(berlin.longest(back - 24 * hourMs, back + 24 * hourMs), 'CEST');
     assert.equal(berlin.longest(back + 24 * hourMs, back + 48 * hourMs), undefined);
@@ -55,7 +55,7 @@ describe('RepeatedHours', () => {
     assert.equal(berlin.longest(NaN, NaN), undefined);
   });
 
-  it('says nothing of instants that no clock shows', () => {
+  it('returns no label for invalid instants', () => {
     const berlin = new RepeatedHours('Europe/Berlin', 'en');
     assert.deepEqual(
       [NaN, 1e300, 8.64e15].map(instant => berlin.suffix(instant)),

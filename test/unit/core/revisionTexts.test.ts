@@ -17,24 +17,24 @@ function texts(before: readonly Row[], after: readonly Row[]): string[] {
 }
 
 describe('revisionTexts', () => {
-  it('has a line for each field that says something else, and no other', () => {
+  it('writes a line for each changed field, and no other', () => {
     const [before, after] = texts([{ ts: three, wind_mw: 1.5, pv_mw: 7 }], [{ ts: three, wind_mw: 2.25, pv_mw: 7 }]);
     assert.equal(before, `${three}\n  wind_mw: 1.5\n`);
     assert.equal(after, `${three}\n  wind_mw: 2.25\n`);
   });
 
-  it('says that a row is withdrawn, and lists what it was', () => {
+  it('reports a withdrawn row with its former values', () => {
     const [before, after] = texts([{ ts: five, wind_mw: 1.5 }], []);
     assert.deepEqual([before, after], [`${five}\n  wind_mw: 1.5\n`, `${five}\n  withdrawn\n`]);
   });
 
-  it('tells a null, a field that went and a text from a number', () => {
+  it('distinguishes a null, a removed field and a text from a number', () => {
     const [before, after] = texts([{ ts: three, a: 1, b: null, c: 2 }], [{ ts: three, a: null, b: 3, c: '2' }]);
     assert.equal(before, `${three}\n  a: 1\n  b: no value\n  c: 2\n`);
     assert.equal(after, `${three}\n  a: no value\n  b: 3\n  c: "2"\n`);
   });
 
-  it('keeps a hostile name and a long text to a line', () => {
+  it('keeps a hostile name and a long text on one line', () => {
     const [before = ''] = texts(
       [{ ts: three, 'a\n[x](command:y)\u202e': 'x'.repeat(5000) }],
       [{ ts: three, 'a\n[x](command:y)\u202e': 'y' }],
@@ -44,7 +44,7 @@ describe('revisionTexts', () => {
     assert.ok(lines[1]?.startsWith('  a [x] (command:y): "xxx') && lines[1].length < 400);
   });
 
-  it('ends where nobody reads on', () => {
+  it('stops at the end of the displayed length', () => {
     const rows = (value: number): Row[] =>
       Array.from({ length: 1000 }, (_, at) => ({
         ts: formatInstant(at * 3_600_000),
@@ -55,7 +55,7 @@ describe('revisionTexts', () => {
     assert.ok(before.split('\n').length < 5100);
   });
 
-  it('matches the columns once, not for each row, and lets others have a turn', () => {
+  it('matches the columns once per frame, and yields', () => {
     const rows = (value: number): Row[] =>
       Array.from({ length: 400 }, (_, at) => ({
         ts: formatInstant(at * 3_600_000),

@@ -30,14 +30,14 @@ function seemWithdrawn({ before, after }: Revisions): string[] {
   return Array.from(rowsOf(before), row => String(row['ts'])).filter(ts => !later.has(ts));
 }
 
-describe('the rows that are kept of what was changed', () => {
-  it('are all of an hour, or none: no hour that came twice seems withdrawn', () => {
+describe('rows stored of a revision', () => {
+  it('stores all rows of an hour or none, so that no duplicate seems withdrawn', () => {
     const found = doubled(0, 700);
     assert.deepEqual([found.revised, found.withdrawn], [700, 0]);
     assert.deepEqual(seemWithdrawn(found), []);
   });
 
-  it('stay together where several answers changed something, and stay few', () => {
+  it('keeps the rows of several revisions together, and limits them', () => {
     const joined = [doubled(0, 700), doubled(700, 1400), doubled(1400, 2100)].reduce((one, other) =>
       runSteps(joinRevisionsSteps(one, other)),
     );

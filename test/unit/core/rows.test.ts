@@ -7,7 +7,7 @@ import { ExactNumber } from '../../../src/core/json.ts';
 import { rowsOf } from '../../../src/core/rows.ts';
 
 describe('rowsOf', () => {
-  it('gives plain objects in the shape in which they came', () => {
+  it('returns plain objects in their received shape', () => {
     const records = [
       { ts: '2023-05-01T02:00:00+02:00', parts: { a: 1, b: { c: 'x' } }, tags: [1] },
       { ts: '2023-05-01T01:00:00Z', parts: { a: null, b: { c: 'y' } } },
@@ -15,12 +15,12 @@ describe('rowsOf', () => {
     assert.deepEqual([...rowsOf(frameOf(records))], records);
   });
 
-  it('gives an integer beyond 2^53 as the nearest number', () => {
+  it('returns an integer beyond 2^53 as the nearest number', () => {
     const rows = [...rowsOf(frameOf([{ id: new ExactNumber('9007199254740993') }]))];
     assert.deepEqual(rows, [{ id: 9007199254740992 }]);
   });
 
-  it('gives both of a value and a value within it, as a JSON export does', () => {
+  it('returns both a value and a value within it, like a JSON export', () => {
     const [value, within] = [frameOf([{ a: 1 }]), frameOf([{ a: { b: 2 } }])];
     for (const [frames, expected] of [
       [[value, within], { a: 1, 'a.b': 2 }],
@@ -32,12 +32,12 @@ describe('rowsOf', () => {
     }
   });
 
-  it('gives a null where the parent was null, in each of its fields, and nothing where it was absent', () => {
+  it('returns null in each field of a null parent, and no field of an absent one', () => {
     const rows = [...rowsOf(frameOf([{ a: { x: 1, y: 2 } }, { a: null }, {}]))];
     assert.deepEqual(rows, [{ a: { x: 1, y: 2 } }, { a: { x: null, y: null } }, {}]);
   });
 
-  it('makes each row when it is asked for, and anew each time', () => {
+  it('creates each row on access, and a new one each time', () => {
     const frame = frameOf([{ tags: [1] }, { tags: [1] }]);
     const [first, second] = rowsOf(frame);
     assert.notEqual(first?.['tags'], second?.['tags']);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { isSampleData } from '../../../src/core/serviceMeta.ts';
 
 describe('isSampleData', () => {
-  it('is true of any answer that a sandbox gave, made up or replayed, and of the connection of Sample Data', () => {
+  it('returns true for any response of a sandbox, and for the Sample Data connection', () => {
     for (const meta of [
       { meta: { source: 'synthetic' } },
       { meta: { source: 'replay' } },
@@ -13,7 +13,7 @@ describe('isSampleData', () => {
     assert.ok(isSampleData({ sample: true, meta: {} }));
   });
 
-  it('is false of a service that says nothing of it', () => {
+  it('returns false for a service that does not declare it', () => {
     for (const meta of [{}, { meta: { source: 'scada' } }, { source: ['synthetic'] }, { note: 'synthetic' }])
       assert.equal(isSampleData({ meta }), false, JSON.stringify(meta));
   });

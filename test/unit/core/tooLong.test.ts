@@ -24,7 +24,7 @@ describe('lengthVerdict', () => {
     });
   }
 
-  it('takes months and years for no longer than the shortest of them', () => {
+  it('takes the shortest length of months and years', () => {
     // The fewest days of so many months in a row.
     for (const [months, fewest] of [
       [1, 28],
@@ -40,7 +40,7 @@ describe('lengthVerdict', () => {
     }
   });
 
-  it('takes a 413, a time-out and an answer too large as too long', () => {
+  it('treats a 413, a timeout and a too large response as too long', () => {
     const named = { tooLong: true, namedMs: [] };
     assert.deepEqual(lengthVerdict(new GridError('badRequest', { status: 413 })), { ...named, sure: true });
     assert.deepEqual(lengthVerdict(new GridError('responseTooLarge')), { ...named, sure: true });
@@ -52,12 +52,12 @@ describe('lengthVerdict', () => {
     "interval=5m not supported. Supported: ['1d', '1h']",
     'start and end datetime are required ISO-8601',
   ]) {
-    it(`leaves “${detail}” alone`, () => {
+    it(`ignores “${detail}”`, () => {
       assert.equal(lengthVerdict(new GridError('badRequest', { status: 400, detail })).tooLong, false);
     });
   }
 
-  it('leaves every other failure alone', () => {
+  it('ignores every other failure', () => {
     assert.equal(lengthVerdict(new GridError('serverError', { detail: 'exceeded' })).tooLong, false);
     assert.equal(lengthVerdict(new Error('too long')).tooLong, false);
   });

@@ -3,20 +3,20 @@ import { sameZone, zoneNamed } from '../../../src/core/zone.ts';
 
 describe('zoneNamed', () => {
   for (const name of ['UTC', 'utc', ' UTC ', 'Z', 'GMT', 'Etc/UTC'])
-    it(`takes ${JSON.stringify(name)} for UTC`, () => {
+    it(`resolves ${JSON.stringify(name)} to UTC`, () => {
       assert.deepEqual(zoneNamed(name), { timeZone: 'UTC', label: 'UTC' });
     });
 
   for (const name of ['SAST', 'sast'])
-    it(`takes ${name} for SAST`, () => {
+    it(`resolves ${name} to SAST`, () => {
       assert.deepEqual(zoneNamed(name), { timeZone: 'Africa/Johannesburg', label: 'SAST (UTC+2)' });
     });
 
-  it('takes an IANA name in any case', () => {
+  it('accepts an IANA name in any case', () => {
     assert.deepEqual(zoneNamed('europe/berlin'), { timeZone: 'Europe/Berlin', label: 'Europe/Berlin' });
   });
 
-  it('keeps the name that was typed where the zone has several', () => {
+  it('keeps the typed name of a time zone with several', () => {
     const names = ['Africa/Johannesburg', 'Asia/Kolkata', 'europe/kyiv', 'CET', 'us/eastern'];
     assert.deepEqual(
       names.map(name => zoneNamed(name)?.label),
@@ -29,7 +29,7 @@ describe('zoneNamed', () => {
   });
 
   for (const name of ['', '  ', '+02:00', '-05', 'Europe/Atlantis', 'local', '__proto__'])
-    it(`knows no zone ${JSON.stringify(name)}`, () => {
+    it(`rejects the time zone ${JSON.stringify(name)}`, () => {
       assert.equal(zoneNamed(name), undefined);
     });
 });

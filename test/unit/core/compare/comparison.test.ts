@@ -21,7 +21,7 @@ function against(comparison: Comparison, text: string, interval = '1h', timeZone
   return other && `${short(other.start)} ${short(other.end)}`;
 }
 
-describe('the question that another is held against', () => {
+describe('the query to compare with', () => {
   it('follows a relation into every period and interval', () => {
     assert.equal(against(previous, '2023-05'), '2023-04-01T00:00Z 2023-05-01T00:00Z');
     assert.equal(against(previous, '2023-06'), '2023-05-01T00:00Z 2023-06-01T00:00Z');
@@ -30,13 +30,13 @@ describe('the question that another is held against', () => {
     assert.equal(against(previous, '2023-05', '1h', 'Africa/Johannesburg'), '2023-03-31T22:00Z 2023-04-30T22:00Z');
   });
 
-  it('follows it also where the offers name the same instants otherwise', () => {
+  it('keeps the relation when other offers name the same instants differently', () => {
     // A week before is offered as the previous period alone; who came from a month means the weeks.
     assert.equal(against(weeks, '2023-05-01..2023-05-07'), '2023-04-24T00:00Z 2023-05-01T00:00Z');
     assert.equal(against(lastYear, '2023'), '2022-01-01T00:00Z 2023-01-01T00:00Z');
   });
 
-  it('is the other range as it stands now, with the same interval and parameters', () => {
+  it('compares with the custom range as it resolves now, with the same interval and parameters', () => {
     assert.equal(against(range('yesterday'), '2023-05-03'), '2024-06-14T00:00Z 2024-06-15T00:00Z');
     assert.equal(
       against(range('2022-05-03T05:00Z..2022-05-04T05:00Z'), '2023-05-03', '1d'),
@@ -46,7 +46,7 @@ describe('the question that another is held against', () => {
     assert.deepEqual([other?.interval, other?.params, other?.dataset.id], ['1d', { a: 'b' }, 'systemState']);
   });
 
-  it('is none where there is nothing to compare with', () => {
+  it('returns no comparison when there is nothing to compare with', () => {
     assert.equal(against(previous, '2023-05', 'monthly'), undefined);
     assert.equal(against(range('no range'), '2023-05'), undefined);
     assert.equal(against(range('2024-06-15T11:10Z..'), '2023-05-03'), undefined, 'no step of it is over');
@@ -61,7 +61,7 @@ describe('a comparison of a period that is stepped', () => {
     return moved?.kind === 'range' ? moved.range : undefined;
   };
 
-  it('stays the relation that it is', () => {
+  it('keeps the relation when the period is stepped', () => {
     const context = { now, timeZone: 'UTC', stepMs: hour };
     for (const relation of [previous, weeks, lastYear])
       assert.equal(steppedComparison(relation, '2023-05', -1, context), relation);
@@ -90,14 +90,14 @@ describe('a comparison of a period that is stepped', () => {
       assert.equal(stepped(other, base, 1), later);
     });
 
-  it('keeps to the wall clock of the zone over a clock change', () => {
+  it('keeps the wall-clock time when a comparison is stepped over a clock change', () => {
     assert.equal(
       stepped('2023-03-25T04:00Z..2023-03-25T08:00Z', '2023-05-03', 1, 'Europe/Berlin'),
       '2023-03-26T03:00Z..2023-03-26T07:00Z',
     );
   });
 
-  it('ends where the calendar has no such range, or where it has not begun', () => {
+  it('ends the comparison when the calendar has no such range, or when it is in the future', () => {
     assert.equal(stepped('2023-01-29..2023-01-31', '2023-05', 1), undefined);
     assert.equal(stepped('2023-03-31T05:00Z..2023-04-01T00:00Z', '2023-05', 1), undefined);
     assert.equal(stepped('2024-02-29', '2023', -1), undefined);

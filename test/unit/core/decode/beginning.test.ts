@@ -28,8 +28,8 @@ const bodies = fc
     JSON.stringify(bare ? rows : { ...before, data: rows, ...behind }, undefined, space),
   );
 
-describe('the beginning of a body', () => {
-  it('is the first of the records that the whole has', () => {
+describe('decoding the start of a body', () => {
+  it('returns the first records of the whole body', () => {
     fc.assert(
       fc.property(bodies, fc.integer({ min: 1, max: 3 }), (text, count) => {
         const whole = parseJson(text);
@@ -42,7 +42,7 @@ describe('the beginning of a body', () => {
     );
   });
 
-  it('is the same where the rest is not there yet, or nothing', () => {
+  it('returns the same first records when the rest is missing', () => {
     fc.assert(
       fc.property(bodies, fc.nat(), (text, cut) => {
         const whole = beginningOf(text, 2);
@@ -53,7 +53,7 @@ describe('the beginning of a body', () => {
     );
   });
 
-  it('is nothing, or right, for any text', () => {
+  it('returns correct records or none, for any text', () => {
     const piece = fc.constantFrom(
       '{',
       '}',
@@ -98,9 +98,9 @@ describe('the beginning of a body', () => {
     '{"a" 1,"data":[{"a":1},{"a":2}]}',
     '{"a":,"data":[{"a":1},{"a":2}]}',
   ])
-    it(`is nothing of ${text || 'nothing'}`, () => assert.equal(beginningOf(text, 2), undefined));
+    it(`returns no records of ${text || 'nothing'}`, () => assert.equal(beginningOf(text, 2), undefined));
 
-  it('keeps numbers that no double holds', () => {
+  it('keeps numbers beyond double precision', () => {
     const found = beginningOf('[{"id":9007199254740993},{}]', 1);
     assert.equal(String(found?.records[0]?.['id']), '9007199254740993');
   });

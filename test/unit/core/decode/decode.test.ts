@@ -43,18 +43,18 @@ describe('decode', () => {
     assert.equal(states(frame, 'components.reserve_margin'), 'value null');
   });
 
-  it('tells a gap, a zero, an empty text and false apart', () => {
+  it('distinguishes null, zero, empty text and false', () => {
     const frame = frameFrom([{ a: 0, b: '', c: false }, { a: null, b: null, c: null }, {}, { a: 1, b: 'x', c: true }]);
     assert.deepEqual(columnsOf(frame), ['a: number', 'b: text', 'c: boolean']);
     for (const name of ['a', 'b', 'c']) assert.equal(states(frame, name), 'value null absent value');
     assert.deepEqual([...rowsOf(frame)].slice(0, 3), [{ a: 0, b: '', c: false }, { a: null, b: null, c: null }, {}]);
   });
 
-  it('makes no column of gaps out of one that has none', () => {
+  it('adds no gaps to a column without any', () => {
     assert.equal(columnNamed(frameFrom([{ a: 0 }, { a: 1 }]), 'a').gaps, undefined);
   });
 
-  it('takes a column without any value for text, unless the catalogue knows better', () => {
+  it('reads a column without values as text, unless the catalog defines it', () => {
     const frame = frameFrom([{ x: null, wind_mw: null }, { wind_mw: null }]);
     assert.deepEqual(columnsOf(frame), ['x: text', 'wind_mw: number']);
     assert.equal(states(frame, 'x'), 'null absent');
@@ -79,7 +79,7 @@ describe('decode', () => {
     assert.deepEqual([...rowsOf(frame)], rows);
   });
 
-  it('joins nested names with dots, and tells apart those that then look the same', () => {
+  it('joins nested names with dots, and disambiguates equal ones', () => {
     const rows = [{ 'a.b': 1, a: { b: 2 } }];
     const frame = frameFrom({ data: rows });
     assert.deepEqual(columnsOf(frame), ['a.b: number', '"a"."b": number']);
@@ -103,14 +103,14 @@ describe('decode', () => {
     assert.equal(({} as Record<string, unknown>)['polluted'], undefined);
   });
 
-  it('stops flattening somewhere, and loses nothing there', () => {
+  it('limits the depth of flattening without losing data', () => {
     const deep = (levels: number): unknown => (levels === 0 ? 7 : { d: deep(levels - 1) });
     for (const levels of [7, 8, 9, 100]) assert.deepEqual(tableOf([deep(levels)]), [deep(levels)]);
     assert.deepEqual(columnsOf(frameFrom([deep(9)])), ['d.d.d.d.d.d.d.d: nested']);
     assert.deepEqual(columnsOf(frameFrom([deep(8)])), ['d.d.d.d.d.d.d.d: number']);
   });
 
-  it('keeps numbers that no double holds whole, and others numbers', () => {
+  it('keeps numbers beyond double precision exact, and others as numbers', () => {
     const body = parseJson('[{"id":9007199254740993,"x":1e-300,"z":-0,"n":12},{"id":1,"x":0.1,"z":0,"n":9e15}]');
     assert.ok(body.ok);
     const frame = frameFrom(body.value);
@@ -142,7 +142,7 @@ describe('decode', () => {
     assert.deepEqual(meta, { next: '?page=2' });
   });
 
-  it('makes no table of pages of which one is none', () => {
+  it('returns no table when one of several pages is not a table', () => {
     assert.equal(decode([[{ a: 1 }], 'oops']).frame, undefined);
   });
 });
@@ -154,14 +154,14 @@ describe('time columns', () => {
     return columnNamed(frameFrom(cells.map(when => ({ when }))), 'when');
   }
 
-  it('hold instants, and no texts where those say nothing more', () => {
+  it('stores instants without texts where the texts add nothing', () => {
     const time = column(...plain);
     assert.ok(time.kind === 'time');
     assert.deepEqual([...time.values], plain.map(Date.parse));
     assert.equal(time.received, undefined);
   });
 
-  it('keep gaps as gaps', () => {
+  it('keeps gaps in time columns', () => {
     const time = column(plain[0], null);
     assert.ok(time.kind === 'time');
     assert.deepEqual([time.values[0], time.values[1]], [Date.parse(plain[0] ?? ''), NaN]);
@@ -172,7 +172,7 @@ describe('time columns', () => {
     ...['2023-05-01T02:00:00+02:00', '2023-05-01T00:00:00.000Z', '2023-05-01T00:00:00.123456Z', '2023-05-01 00:00Z'],
     ...['2023-05-01T00:00:00+00:00', '2023-05-01t00:00:00z'],
   ])
-    it(`keep ${text} as received`, () => {
+    it(`keeps ${text} as received`, () => {
       const time = column(plain[0], text, null);
       assert.ok(time.kind === 'time' && time.received);
       assert.equal(time.values[1], Date.parse(text));
@@ -181,21 +181,21 @@ describe('time columns', () => {
     });
 
   for (const text of ['2023-02-30T00:00:00Z', '2023-05-01T00:00:00', '2023-05-01', 'soon', '', '1682899200'])
-    it(`are text as soon as one cell is ${JSON.stringify(text)}`, () => {
+    it(`reads a time column as text when one cell is ${JSON.stringify(text)}`, () => {
       assert.equal(column(plain[0], text).kind, 'text');
     });
 
-  it('are no times where numbers stand among them', () => {
+  it('reads no time column when numbers are among the times', () => {
     assert.equal(column(plain[0], 1682899200).kind, 'nested');
     assert.equal(column(1682899200).kind, 'number');
   });
 
-  it('takes what is nested too deep for any table as no table', () => {
+  it('reads values nested too deep for a table as no table', () => {
     const deep = JSON.parse(`[{"a":${'['.repeat(20_000)}${']'.repeat(20_000)}}]`) as unknown;
     assert.equal(decode([deep]).frame, undefined);
   });
 
-  it('takes a known number field without any value as numbers', () => {
+  it('reads a known number field without values as numbers', () => {
     const { frame } = decode([[{ ts: '2023-01-01T00:00:00Z', value: null, version: null, other: null }]]);
     assert.deepEqual(
       frame?.columns.map(({ name, kind }) => [name, kind]),

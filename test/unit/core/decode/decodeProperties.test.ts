@@ -16,8 +16,8 @@ import {
 
 const runs = { numRuns: 500 };
 
-describe('records, made a frame', () => {
-  it('come back exactly where no field is null', () => {
+describe('decoding records into a frame', () => {
+  it('restores records exactly when no field is null', () => {
     fc.assert(
       fc.property(recordsWithoutNull, records => {
         assert.deepEqual([...rowsOf(frameOf(records))], records);
@@ -26,7 +26,7 @@ describe('records, made a frame', () => {
     );
   });
 
-  it('come back, with nulls in the fields of what was null', () => {
+  it('restores records with nulls in the fields of a null parent', () => {
     fc.assert(
       fc.property(recordsWithNull, records => {
         const rows = recordsWithNullParents([...rowsOf(frameOf(records))]);
@@ -36,7 +36,7 @@ describe('records, made a frame', () => {
     );
   });
 
-  it('come back from any JSON', () => {
+  it('restores records from any JSON', () => {
     const record = fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 4 }), { noNullPrototype: true });
     fc.assert(
       fc.property(fc.array(record, { maxLength: 5 }), generated => {
@@ -48,7 +48,7 @@ describe('records, made a frame', () => {
     );
   });
 
-  it('come back from the JSON export to the last digit', () => {
+  it('restores records from the JSON export to the last digit', () => {
     fc.assert(
       fc.property(recordsWithExact, records => {
         const read = parseJson(toJsonRecords(frameOf(records)));
@@ -59,7 +59,7 @@ describe('records, made a frame', () => {
     );
   });
 
-  it('export as the rows that rowsOf gives', () => {
+  it('exports the rows that rowsOf returns', () => {
     fc.assert(
       fc.property(recordsWithNull, records => {
         const frame = frameOf(records);
@@ -69,7 +69,7 @@ describe('records, made a frame', () => {
     );
   });
 
-  it('have columns with a name and a path of their own, one cell a row', () => {
+  it('gives each column its own name and path, with one cell per row', () => {
     fc.assert(
       fc.property(recordsWithExact, records => {
         const frame = frameOf(records);
@@ -82,7 +82,7 @@ describe('records, made a frame', () => {
     );
   });
 
-  it('come back from two pages as from one', () => {
+  it('restores the same records from two pages as from one', () => {
     fc.assert(
       fc.property(recordsWithNull, fc.nat(6), (records, cut) => {
         const pages = [records.slice(0, cut), records.slice(cut)].map(data => ({ data }));

@@ -34,7 +34,7 @@ function cellsMade(work: () => void): number {
 describe('hostile answers', () => {
   // The large ones are read in answerReader.long.test.ts.
   for (const { name, body, small = body, shown } of hostileAnswers)
-    it(`come to an end within the limits: ${name}`, () => {
+    it(`ends within the limits for a hostile response: ${name}`, () => {
       const { shown: actual, frame } = shownOf(small());
       assert.equal(actual, shown);
       if (!frame) return;
@@ -42,7 +42,7 @@ describe('hostile answers', () => {
       assert.ok(frame.columns.length * frame.rowCount <= tableLimits.cells);
     });
 
-  it('make no more cells than the limit on their way to it', () => {
+  it('creates no more cells than the limit while it decodes', () => {
     const records = Array.from({ length: 20_000 }, (_, row) => ({ [`c${row}`]: 1 }));
     let problem: string | undefined;
     const cells = cellsMade(() => (problem = decode([records]).problem));
@@ -50,7 +50,7 @@ describe('hostile answers', () => {
     assert.ok(cells <= tableLimits.cells, `${cells} cells`);
   });
 
-  it('are tables up to the limits, and text beyond', () => {
+  it('decodes tables up to the limits, and text beyond them', () => {
     const columns = (count: number): unknown => [
       Object.fromEntries(Array.from({ length: count }, (_, at) => [`c${at}`, at])),
     ];
@@ -61,12 +61,12 @@ describe('hostile answers', () => {
     assert.equal(decode([named(tableLimits.nameLength + 1)]).problem, 'nameTooLong');
   });
 
-  it('leave those members out of the envelope that are too long to be kept with every month', () => {
+  it('leaves out envelope members that are too long to store with every month', () => {
     const note = 'x'.repeat(100_001);
     assert.deepEqual(decode([{ note, count: 1, data: [{ a: 1 }] }]).meta, { count: 1 });
   });
 
-  it('count the pages of an answer together', () => {
+  it('counts the pages of a response together', () => {
     const page = Array.from({ length: tableLimits.rows / 2 + 1 }, () => ({}));
     assert.equal(decode([page]).frame?.rowCount, page.length);
     assert.equal(decode([page, page]).problem, 'tooManyRows');

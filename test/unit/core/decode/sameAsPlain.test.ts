@@ -45,7 +45,7 @@ const records = fc.tuple(fields, fc.option(fields)).chain(([own, inner]) => {
 });
 
 describe('the decoder', () => {
-  it('makes of records what one cell at a time makes of them', () => {
+  it('decodes the same as a cell-by-cell decoder', () => {
     fc.assert(
       fc.property(records, generated => {
         const [frame, plain] = [frameOf(generated), plainFrame(generated)];

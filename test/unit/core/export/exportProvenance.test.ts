@@ -15,8 +15,8 @@ const provenance = {
 const result: Result = { frame, bodies: [], coverage: coverageOf(frame, span, hour, { now: span.end }), provenance };
 const options = { format: 'csv', times: 'utc', zone: { timeZone: 'UTC', label: 'UTC' } } as const;
 
-describe('whence exported rows came', () => {
-  it('is said with the address, the zone and each missing stretch', () => {
+describe('provenance of exported rows', () => {
+  it('names the address, the time zone and each missing interval', () => {
     const said = exportProvenance(result, { frame }, options, { baseUrl: 'https://api.example.test' });
     assert.deepEqual(provenanceLines(said), [
       'source: Grid Data Inspector',
@@ -30,7 +30,7 @@ describe('whence exported rows came', () => {
     ]);
   });
 
-  it('lists the first missing stretches, and counts the rest', () => {
+  it('lists the first missing intervals, and counts the rest', () => {
     const steps = 1_000;
     const every = { start, end: start + steps * hour };
     const other = Array.from({ length: steps / 2 }, (_, at) => ({ ts: new Date(start + 2 * at * hour).toISOString() }));
@@ -62,7 +62,7 @@ describe('whence exported rows came', () => {
     assert.ok(!('comparedWith' in exportProvenance(result, { frame }, options)));
   });
 
-  it('tells sample and replayed hours from those of a service', () => {
+  it('distinguishes sample and replayed hours from those of a service', () => {
     const dataOf = (meta: Record<string, unknown>): string | undefined =>
       exportProvenance({ ...result, provenance: { ...provenance, meta } }, { frame }, options).data;
     assert.deepEqual(

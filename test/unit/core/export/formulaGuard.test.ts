@@ -47,7 +47,7 @@ describe('delimited text in a spreadsheet that splits at another separator', () 
   const attacks = ['=HYPERLINK("http://x.example";"ok")', '+1+cmd', "-2+3+cmd|' /C calc'!A0", '@SUM(1)', '＝1'];
   const before = ['ok;', 'ok,', 'ok\t', 'ok; ', 'ok;"', 'ok\n', 'a;b,', '', ' ', ';', '"', 'ok;-1;', 'ok;""'];
   for (const [name, form] of Object.entries(forms))
-    it(`is no formula anywhere: ${name}`, () => {
+    it(`contains no formula for a spreadsheet with another separator: ${name}`, () => {
       for (const start of before)
         for (const attack of attacks) {
           assert.deepEqual(formulasIn(written(start + attack, start + attack, form)), [], start + attack);
@@ -55,7 +55,7 @@ describe('delimited text in a spreadsheet that splits at another separator', () 
         }
     });
 
-  it('is no formula whatever the text is made of', () => {
+  it('contains no formula for any text', () => {
     const piece = fc.constantFrom('=', '+', '-', '@', ';', ',', '\t', '\n', '"', ' ', 'a', '1', '＠', '(', '{', ']');
     const text = fc.array(piece, { maxLength: 12 }).map(pieces => pieces.join(''));
     fc.assert(
@@ -66,20 +66,20 @@ describe('delimited text in a spreadsheet that splits at another separator', () 
     );
   });
 
-  it('leaves numbers alone, in cells of their own and in lists', () => {
+  it('leaves numbers unchanged, in cells and in lists', () => {
     assert.match(written('a', [1, -2, -3.5, -1e-7], standardCsv), /\r\n1,"\[1,-2,-3.5,-1e-7\]",2\.5\r\n$/);
     assert.match(written('a', { b: -1, c: [-2] }, tsv), /\n1\t-1\t\[-2\]\t2\.5\n$/);
     assert.match(written('a', -7, semicolonCsv), /\r\n1;-7;2,5\r\n$/);
   });
 
-  it('is no formula in a comment', () => {
+  it('contains no formula in a comment', () => {
     assert.equal(
       commentLines(['connection: a;=1+1,"@x', 'range: -1'], tsv),
       `# connection: a;'=1+1,"'@x\n# range: -1\n`,
     );
   });
 
-  it('takes a time that grows with the text', () => {
+  it('takes linear time in the length of the text', () => {
     for (const part of [';', ';"', '; ', ';-', ';-1', '\n', '1']) {
       // Where it grew with the square, it would take minutes.
       const text = part.repeat(3e5);

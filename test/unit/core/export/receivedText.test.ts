@@ -21,7 +21,7 @@ function readCsv(text: string): Cell[][] {
 }
 
 describe('toCsv', () => {
-  it('writes a heading, times as received, numbers to the last digit, gaps as nothing', () => {
+  it('writes a heading, times as received, numbers to the last digit, and empty gaps', () => {
     const frame = frameOf([
       { ts: '2023-05-01T00:00:00Z', wind_mw: 0.1 + 0.2, area: 'a "b", c', on: true, tags: [1, 'x'] },
       { ts: '2023-05-01T03:00:00+02:00', wind_mw: null, area: '', on: null },
@@ -34,7 +34,7 @@ describe('toCsv', () => {
     assert.equal(toCsv(frame), lines.map(line => `${line}\r\n`).join(''));
   });
 
-  it('disarms text that a spreadsheet would run, and leaves numbers alone', () => {
+  it('escapes formulas in text, and leaves numbers unchanged', () => {
     const frame = frameOf([
       { text: '=1+1', number: -5, mixed: -5 },
       { text: '-5', number: 1, mixed: '=1+1' },
@@ -43,16 +43,16 @@ describe('toCsv', () => {
   });
 
   for (const text of ['=x', '+x', '-x', '@x', '\tx', '\rx', '\nx', '＝x', '＋x', '－x', '＠x'])
-    it(`disarms ${JSON.stringify(text)} in cells and headings`, () => {
+    it(`escapes ${JSON.stringify(text)} in cells and headings`, () => {
       const [heading, cells] = readCsv(toCsv(frameOf([{ [text]: text }])));
       assert.deepEqual([heading?.[0]?.text, cells?.[0]?.text], [`'${text}`, `'${text}`]);
     });
 
-  it('writes nothing but the heading for a frame without rows', () => {
+  it('writes only the heading for a frame without rows', () => {
     assert.equal(toCsv({ ...frameOf([{ a: 1 }]), rowCount: 0 }), 'a\r\n');
   });
 
-  it('gives back every value to the last digit', () => {
+  it('restores every value to the last digit', () => {
     fc.assert(
       fc.property(recordsWithExact, records => {
         const frame = frameOf(records);
@@ -71,7 +71,7 @@ describe('toCsv', () => {
 });
 
 describe('toJsonRecords', () => {
-  it('writes one record a line, as received', () => {
+  it('writes one record per line, as received', () => {
     const frame = frameOf([
       { ts: '2023-05-01T03:00:00+02:00', a: { b: 1, c: null }, big: new ExactNumber('9007199254740993') },
       { ts: '2023-05-01T02:00:00Z', a: {}, big: 1 },

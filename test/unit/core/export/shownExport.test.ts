@@ -24,11 +24,11 @@ const shown = (more: Partial<ShownTable> = {}): ShownTable => ({
 const exportTables = (...given: Parameters<typeof exportTableSteps>) => runSteps(exportTableSteps(...given));
 
 describe('the tables of an export', () => {
-  it('has nothing of a result that is no table', () => {
+  it('returns no table for a result without one', () => {
     assert.deepEqual(exportTables({ ...result, frame: undefined }, shown(), hour, false), {});
   });
 
-  it('is as received alone where no page shows the result', () => {
+  it('returns only the data as received when no page shows the result', () => {
     assert.deepEqual(exportTables(result, undefined, hour, false), { asReceived: { frame, stepMs: hour } });
   });
 
@@ -41,13 +41,13 @@ describe('the tables of an export', () => {
     assert.equal(selection, undefined);
   });
 
-  it('has as received what came of this period alone, where a comparison stands beside it', () => {
+  it("returns only this period's data as received when a comparison is shown", () => {
     const received = frameOf([{ ts: '2023-05-01T00:00:00Z', mw: 1 }]);
     const tables = exportTables({ ...result, received }, shown(), hour, false);
     assert.deepEqual([tables.asReceived?.frame, tables.onScreen?.frame], [received, frame]);
   });
 
-  it('takes the selection apart from the table', () => {
+  it('returns the selection beside the table', () => {
     const selection = { rows: Uint32Array.of(1), columns: [{ name: 'mw' }] };
     assert.deepEqual(exportTables(result, shown({ selection }), hour, false).selection, {
       ...{ frame, stepMs: hour, rows: Uint32Array.of(1), columns: [1] },
@@ -59,14 +59,14 @@ describe('the tables of an export', () => {
     assert.deepEqual(onScreen?.columns, [1]);
   });
 
-  it('counts rows in the frame with missing steps where the page does', () => {
+  it('counts missing intervals as rows when the page does', () => {
     const { onScreen, asReceived } = exportTables(result, shown({ missingRows: true, rowCount: 3 }), hour, false);
     assert.ok(onScreen);
     assert.deepEqual([...(timeColumnOf(onScreen.frame)?.values ?? [])], [start, start + hour, start + 2 * hour]);
     assert.equal(asReceived?.frame.rowCount, 2, 'the service sent none for it');
   });
 
-  it('pauses while it gives many missing steps their rows', () => {
+  it('yields while it inserts rows for many missing intervals', () => {
     const steps = 200_000;
     const values = Float64Array.from({ length: steps / 2 }, (_, row) => start + 2 * row * hour);
     const holed = { rowCount: values.length, columns: [{ kind: 'time', name: 'ts', path: ['ts'], values } as const] };
@@ -88,7 +88,7 @@ describe('the tables of an export', () => {
     assert.throws(() => exportTables(result, shown({ rowCount: 1 }), hour, false), RangeError);
   });
 
-  it('puts the end of the interval beside its beginning where that is wanted', () => {
+  it('puts the end of the interval beside its start on request', () => {
     const { asReceived } = exportTables(result, undefined, hour, true);
     assert.deepEqual(asReceived?.columns, [0, 'intervalEnd', 1, 2]);
   });

@@ -71,7 +71,7 @@ describe('readPortalFile', () => {
       assert.deepEqual(await read(text), expected);
   });
 
-  it('makes gaps of cells that nobody needs where their commas are uncertain, and counts them', async () => {
+  it('reads ambiguous decimal commas in unused cells as gaps, and counts them', async () => {
     const hours = ['Drakensberg Gen Unit Hours', 'Palmiet Gen Unit Hours'];
     const text = fileOf([oneColumn, ...hours].join(), row('2022-06-23 00:00', [...values, '62', '71', '8']));
     const { columns, notes } = await read(text);
@@ -102,7 +102,7 @@ describe('readPortalFile', () => {
     assert.deepEqual(await columnOf(fileOf(oneColumn, ...lastIsGap), 'Total RE'), [837.504, Number.NaN]);
   });
 
-  it('says that a column is given twice, and whether it differs', async () => {
+  it('reports a column that is given twice, and whether the values differ', async () => {
     const { columns, notes } = await read(
       fileOf(`${oneColumn},wind,PV`, `${row('2022-06-23 00:00')},820.513,0`, `${row('2022-06-23 01:00')},9,0`),
     );
@@ -161,13 +161,13 @@ describe('readPortalFile', () => {
       /^a\.csv(?:, line \d+)? is not well-formed CSV/,
     ],
   ] as const)
-    it(`says what is wrong with ${what}, in one sentence with what to do`, async () => {
+    it(`explains what is wrong with ${what} and how to fix it, in one sentence`, async () => {
       const sentence = await refusalOf(text);
       assert.match(sentence, message);
       assert.match(sentence, /export the hours again from the Eskom Data Portal/);
     });
 
-  it('says of an old workbook what to do', async () => {
+  it('explains how to convert an old workbook', async () => {
     const old = Uint8Array.of(0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1);
     assert.equal(await refusalOf(old), 'a.csv is a workbook of an old kind (.xls); save it as .xlsx or CSV.');
   });

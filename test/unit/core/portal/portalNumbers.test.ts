@@ -11,7 +11,7 @@ describe('Total UCLF+OCLF of a portal file, written with a decimal comma', () =>
   const head = [oneColumn, ...own].join();
   const time = (hour: number) => `2022-06-23 0${hour}:00`;
 
-  it('reads it unquoted, where the cells beside it could be its decimals too', async () => {
+  it('reads unquoted decimal commas beside cells that could be decimals', async () => {
     const text = fileOf(
       head,
       row(time(0), [...values, '8000.5', '304.117', '8304,617', '0', '24.79']),
@@ -23,7 +23,7 @@ describe('Total UCLF+OCLF of a portal file, written with a decimal comma', () =>
     assert.deepEqual(await columnOf(text, 'Ingula Gen Unit Hours'), [24.79, 25.1, 62]);
   });
 
-  it('reads it unquoted where the last column is empty, and rows without decimals are shorter', async () => {
+  it('reads unquoted decimal commas when the last column is empty and rows differ in length', async () => {
     const text = fileOf(
       head,
       row(time(0), [...values, '8000.5', '304.117', '8304,617', '0', '']),
@@ -34,13 +34,13 @@ describe('Total UCLF+OCLF of a portal file, written with a decimal comma', () =>
     assert.deepEqual(await columnOf(text, 'Ingula Gen Unit Hours'), [Number.NaN, Number.NaN]);
   });
 
-  it('reads it quoted beside decimal points', async () => {
+  it('reads quoted decimal commas beside decimal points', async () => {
     const text = fileOf(head, row(time(0), [...values, '8000.5', '304.117', '"8304,617"', '0', '24.79']));
     assert.deepEqual(await columnOf(text, 'Total UCLF+OCLF'), [8304.617]);
     assert.deepEqual(await columnOf(text, 'Total RE'), [837.504]);
   });
 
-  it('counts sums that are off, by however little or much, and leaves the numbers as they are', async () => {
+  it('counts sums that do not match, and leaves the numbers unchanged', async () => {
     const text = fileOf(
       head,
       row(time(0), [...values, '8000.5', '304.117', '8304,617', '0', '24.79']),
@@ -56,7 +56,7 @@ describe('Total UCLF+OCLF of a portal file, written with a decimal comma', () =>
   });
 });
 
-describe('marks between thousands in a portal file', () => {
+describe('thousands separators in a portal file', () => {
   const excel = fileOf(
     oneColumn,
     row(
@@ -69,7 +69,7 @@ describe('marks between thousands in a portal file', () => {
     ['2022-06-23 00:00', ...values.map(value => thousands(value, '.'))].join(';'),
   );
 
-  it('reads whole numbers as Excel writes them, by the sums of the columns, and says so', async () => {
+  it('reads whole numbers with thousands separators when the sums of columns confirm it, and reports it', async () => {
     for (const [text, shown] of [
       [excel, '21,627'],
       [german, '21.627'],
@@ -85,14 +85,14 @@ describe('marks between thousands in a portal file', () => {
     }
   });
 
-  it('reads three decimals as such where the sums say so', async () => {
+  it('reads three decimals when the sums confirm them', async () => {
     const small = values.map(value => (Number(value) / 1000).toFixed(3));
     const cells = small.map(value => (value === '0.000' ? '0' : value.replace('.', ',')));
     const text = fileOf(oneColumn.replaceAll(',', ';'), ['2022-06-23 00:00', ...cells].join(';'));
     assert.deepEqual(await columnOf(text, 'Thermal Generation'), [21.862]);
   });
 
-  it('refuses what neither cells nor sums tell, with both readings', async () => {
+  it('refuses ambiguous separators, with both readings', async () => {
     const sumless = (text: string) =>
       text.replace('CSP', 'Sun').replace('Dispatchable Gen', 'Other Gen').replace('Exports', 'Exports');
     assert.equal(
@@ -102,14 +102,14 @@ describe('marks between thousands in a portal file', () => {
     assert.match(await refusalOf(sumless(german)), /"21\.627" under "Residual Forecast" can be 21\.627 or 21627, and/);
   });
 
-  it('does not let one cell of another kind turn the others around', async () => {
+  it('keeps one deviating cell from changing the reading of the others', async () => {
     const text = german.replace(';908;', ';908.5;');
     const { columns, notes } = await read(text);
     assert.deepEqual([columns.get('Nuclear Generation')?.[0], columns.get('Thermal Generation')?.[0]], [908.5, 21_862]);
     assert.match(notes.join(), /numbers such as "21\.627" are read as 21627/);
   });
 
-  it('takes one cell that tells for the whole file', async () => {
+  it('applies one unambiguous cell to the whole file', async () => {
     const told = excel.replace('"1,468"', '"1,468.0"').replace('CSP', 'Sun').replace('Dispatchable Gen', 'Other Gen');
     assert.deepEqual(await columnOf(told, 'Thermal Generation'), [21_862]);
     const blanks = values.map(value => thousands(value, '\u00a0') + ',5');

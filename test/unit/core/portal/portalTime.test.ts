@@ -39,7 +39,7 @@ describe('readTimes', () => {
     ]);
   });
 
-  it('reads day and month in the order that makes dates of all texts, and says which', () => {
+  it('detects the order of day and month from all texts, and reports it', () => {
     const { instants, notes } = read('01/02/2023 00:00', '13/02/2023 00:00');
     assert.deepEqual(instants, [Date.UTC(2023, 0, 31, 22), Date.UTC(2023, 1, 12, 22)]);
     assert.deepEqual(notes, ['dates such as "01/02/2023 00:00" are read with the day first.']);
@@ -54,14 +54,14 @@ describe('readTimes', () => {
     assert.deepEqual(read('2023-05-05 00:00').notes, []);
   });
 
-  it('refuses dates that can be of two days, with both', () => {
+  it('refuses ambiguous dates, with both readings', () => {
     assert.throws(() => read('05/05/2023 00:00', '01/02/2023 00:00'), {
       message:
         'a.csv, line 3: "01/02/2023 00:00" can be of 2023-02-01 or of 2023-01-02, and no other date of the file tells which; export the hours again from the Eskom Data Portal.',
     });
   });
 
-  it('refuses dates in two orders, and what is none, by its line', () => {
+  it('refuses mixed date orders and invalid dates, with the line', () => {
     assert.throws(
       () => read('23/06/2022 00:00', '06/23/2022 00:00'),
       /^PortalError: a\.csv, line 3: "06\/23\/2022 00:00" is not the beginning of an hour/,

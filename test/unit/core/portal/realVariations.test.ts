@@ -177,7 +177,7 @@ describe('readPortalFile of real hours, written in any way', () => {
     );
   });
 
-  it('reads the whole file as published, with unquoted halves and sums that are off, and counts these', async function () {
+  it('reads the whole published file with unquoted decimals and wrong sums, and counts these', async function () {
     this.timeout(120_000);
     const notes = await check(whole, { ...clean, clock: 'am/pm', splitsOwn: true, lineEnd: '\r\n' });
     assert.deepEqual(notes, [
@@ -185,7 +185,7 @@ describe('readPortalFile of real hours, written in any way', () => {
     ]);
   });
 
-  it('reads rows that unquoted decimal commas split in every column, or refuses them, and never reads other numbers', async function () {
+  it('reads or refuses rows split by unquoted decimal commas, and never reads other numbers', async function () {
     this.timeout(120_000);
     const names = whole.names.slice(0, 34);
     const lineOf = (cells: readonly string[]) => cells.map(cell => cell.replace('.', ',')).join();

@@ -12,19 +12,19 @@ describe('waysToRejoin', () => {
     assert.deepEqual(ways('-0,5,-2186,25,1,002', 3), [['-0,5', '-2186,25', '1,002']]);
   });
 
-  it('takes a closing zero for a fraction only where nothing else works', () => {
+  it('reads a closing zero as a fraction only when nothing else works', () => {
     assert.deepEqual(ways('0,0,8304,617', 3), [['0', '0', '8304,617']]);
     assert.deepEqual(ways('908,0,0,0', 2), [['908,0', '0,0']]);
   });
 
-  it('finds every way there is', () => {
+  it('finds every way to rejoin a row', () => {
     assert.deepEqual(ways('1,234,567', 2), [
       ['1,234', '567'],
       ['1', '234,567'],
     ]);
   });
 
-  it('finds none where none is', () => {
+  it('finds no way when there is none', () => {
     assert.deepEqual(ways('a,b,1.5,12345', 3), []);
     assert.deepEqual(ways('1,2,3', 1), []);
   });
@@ -33,7 +33,7 @@ describe('waysToRejoin', () => {
     assert.equal(ways(Array.from({ length: 80 }, () => '111').join(), 60), undefined);
   });
 
-  it('has the truth among its ways, for any numbers', () => {
+  it('includes the true numbers among its ways', () => {
     const cell = fc.oneof(
       fc.constantFrom('0', '908', '-4'),
       fc.integer({ min: -9_999_999, max: 9_999_999 }).map(thousandths => String(thousandths / 1000)),

@@ -52,7 +52,7 @@ describe('readPortalFile of an Excel workbook', () => {
     }
   });
 
-  it('reads every hour of a day as the one it is', async () => {
+  it('reads each hour of a day as itself', async () => {
     const rows = Array.from({ length: 24 }, (_, hour) => [new Date(Date.UTC(2022, 5, 23, hour)), hour]);
     const { instants } = await read(await workbookOf(['Date Time Hour Beginning', 'Wind'], ...rows));
     assert.deepEqual(
@@ -61,7 +61,7 @@ describe('readPortalFile of an Excel workbook', () => {
     );
   });
 
-  it('takes numbers as they are, decides about texts alone, and leaves gaps', async () => {
+  it('keeps numbers, interprets only texts, and leaves gaps', async () => {
     const text = await workbookOf(
       ['Date Time Hour Beginning', 'Wind', 'PV'],
       ['2022-06-23 00:00', 15.56, '1 234,5'],
@@ -73,7 +73,7 @@ describe('readPortalFile of an Excel workbook', () => {
     assert.deepEqual([...(columns.get('PV') ?? [])], [1234.5, 1.234, Number.NaN]);
   });
 
-  it('says line, column and text of what is no number', async () => {
+  it('reports line, column and text of an invalid number', async () => {
     const bytes = await workbookOf(
       ['Date_Time', 'Time_Hr', 'Wind'],
       ['2022-06-23', '00:00', 1],
@@ -82,7 +82,7 @@ describe('readPortalFile of an Excel workbook', () => {
     assert.match(await refusal(bytes), /^a\.xlsx, line 3: "much" under "Wind" is not a number; /);
   });
 
-  describe('that means harm', () => {
+  describe('with hostile content', () => {
     const part = (rows: string) => `<worksheet><sheetData>${rows}</sheetData></worksheet>`;
     const workbook = (sheet: Uint8Array) =>
       zipSync({
@@ -100,7 +100,7 @@ describe('readPortalFile of an Excel workbook', () => {
       return zip;
     };
 
-    it('is read where it does none', async () => {
+    it('reads a workbook with harmless oddities', async () => {
       const cells =
         '<row r="1"><c r="A1" t="inlineStr"><is><t>Date Time Hour Beginning</t></is></c><c r="B1" t="inlineStr"><is><t>Wind</t></is></c></row><row r="2"><c r="A2" t="inlineStr"><is><t>2022-06-23 00:00</t></is></c><c r="B2"><v>7</v></c></row>';
       const { columns } = await read(workbook(strToU8(part(cells))));
@@ -152,7 +152,7 @@ describe('readPortalFile of an Excel workbook', () => {
       ],
       ['a sheet of nothing', () => workbook(strToU8(part(''))), /is empty/],
     ] as const)
-      it(`is refused in a sentence: ${what}`, async () => {
+      it(`refuses a hostile workbook in one sentence: ${what}`, async () => {
         assert.match(await refusal(make()), message);
       }).timeout(60_000);
   });

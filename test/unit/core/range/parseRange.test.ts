@@ -32,7 +32,7 @@ describe('normaliseRange', () => {
       assert.equal(normaliseRange(text), normal);
     });
 
-  it('changes nothing the second time, whatever was typed', () => {
+  it('normalizes a normalized range to itself', () => {
     fc.assert(
       fc.property(scraps, text => {
         const once = normaliseRange(text);
@@ -157,14 +157,14 @@ describe('parseRange', () => {
       assert.deepEqual(parseRange(text), { ok: false, problem: 'ambiguous', part: text, readings });
     });
 
-  it('reads no text that is longer than any range, and names its beginning', () => {
+  it('refuses a text longer than any range, and quotes its start', () => {
     for (const text of ['. '.repeat(300_000), `2023${' '.repeat(100)}`, `last ${'9'.repeat(300_000)} hours`]) {
       const result = parseRange(text);
       assert.ok(!result.ok && 'part' in result && result.part.length <= 101);
     }
   });
 
-  it('reads a range as it reads its normal form', () => {
+  it('parses a range like its normal form', () => {
     fc.assert(
       fc.property(scraps, text => {
         assert.equal(spanText(text, now), spanText(normaliseRange(text), now));

@@ -37,7 +37,7 @@ const between = fc.tuple(date, date).map(days => days.sort().join('..'));
 const open = date.map(text => `${text}..`);
 
 describe('every range', () => {
-  it('ends after its start, on whole steps, and never throws', () => {
+  it('resolves to an end after the start, on whole steps, and never throws', () => {
     fc.assert(
       fc.property(fc.oneof(words, rolling, between, date, open), moment, zone, step, (text, now, timeZone, stepMs) => {
         const span = resolveText(text, { now, timeZone, stepMs });
@@ -57,7 +57,7 @@ describe('every range', () => {
     );
   });
 
-  it('that reaches to the present asks for no step that is not over, but where it would be empty', () => {
+  it('requests only finished steps of a range up to the present, unless it were empty', () => {
     fc.assert(
       fc.property(
         fc.oneof(words, rolling, open),
@@ -76,7 +76,7 @@ describe('every range', () => {
 });
 
 describe('days of a zone', () => {
-  it('begin at the first instant Intl puts on that date, and end where the next begins', () => {
+  it('starts each day at the instant Intl gives, and ends it where the next starts', () => {
     fc.assert(
       fc.property(date, zone, (text, timeZone) => {
         const [start, end] = [firstInstant(text, timeZone), firstInstant(dateAfter(text, 1), timeZone)];
@@ -86,7 +86,7 @@ describe('days of a zone', () => {
     );
   });
 
-  it('are the same as yesterday, today and a span of days', () => {
+  it('resolves yesterday, today and day ranges to the same days', () => {
     fc.assert(
       fc.property(moment, zone, (now, timeZone) => {
         const today = localDate(now, timeZone);
@@ -102,7 +102,7 @@ describe('days of a zone', () => {
     );
   });
 
-  it('leave no gap and no overlap between months, quarters and years', () => {
+  it('leaves no gap and no overlap between months, quarters and years', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1995, max: 2036 }), zone, (year, timeZone) => {
         const whole = spanOf(String(year), 0, timeZone, minute);
@@ -121,7 +121,7 @@ describe('days of a zone', () => {
 });
 
 describe('ISO weeks', () => {
-  it('are those in which their Thursday has the number', () => {
+  it('numbers ISO weeks by their Thursday', () => {
     fc.assert(
       fc.property(moment, now => {
         // The Thursday of the week decides its year; week 1 is the one with the year's first Thursday.
@@ -139,7 +139,7 @@ describe('ISO weeks', () => {
 });
 
 describe('instants', () => {
-  it('mean the same in every zone', () => {
+  it('resolves instants the same in every time zone', () => {
     fc.assert(
       fc.property(moment, fc.integer({ min: 1, max: 10_000 }), zone, (from, hours, timeZone) => {
         const to = from + hours * hour;

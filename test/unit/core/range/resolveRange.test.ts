@@ -15,7 +15,7 @@ function check(now: string, timeZone: string, stepMs: number | undefined, cases:
 const NO_STEP = 1000;
 
 describe('resolveRange', () => {
-  describe('reaches to the last full step', () => {
+  describe('ends at the last full step', () => {
     check('2023-05-17T14:25:30Z', 'UTC', hour, [
       ['last 36 hours', '2023-05-16T02:00Z 2023-05-17T14:00Z'],
       ['last hour', '2023-05-17T13:00Z 2023-05-17T14:00Z'],
@@ -48,7 +48,7 @@ describe('resolveRange', () => {
     ]);
   });
 
-  describe('knows whole periods', () => {
+  describe('resolves whole periods', () => {
     check('2024-03-01T10:00:00Z', 'UTC', hour, [
       ['yesterday', '2024-02-29T00:00Z 2024-03-01T00:00Z'],
       ['last week', '2024-02-19T00:00Z 2024-02-26T00:00Z'],
@@ -67,7 +67,7 @@ describe('resolveRange', () => {
     ]);
   });
 
-  describe('counts a period at the end in, an instant not', () => {
+  describe('includes a period at the end, excludes an instant', () => {
     check('2024-03-01T10:00:00Z', 'UTC', hour, [
       ['2023-01..2023-03', '2023-01-01T00:00Z 2023-04-01T00:00Z'],
       ['2023-01-01 to 2023-01-31', '2023-01-01T00:00Z 2023-02-01T00:00Z'],
@@ -98,7 +98,7 @@ describe('resolveRange', () => {
     check('2024-03-01T10:00:00Z', 'UTC', 7 * day, [['2023-05-03', '2023-05-03T00:00Z 2023-05-04T00:00Z']]);
   });
 
-  describe('takes days, months and bare times from the given zone', () => {
+  describe('takes days, months and bare times in the given time zone', () => {
     check('2023-05-17T22:30:00Z', 'Africa/Johannesburg', hour, [
       ['today', '2023-05-17T22:00Z 2023-05-17T23:00Z'],
       ['yesterday', '2023-05-16T22:00Z 2023-05-17T22:00Z'],
@@ -136,7 +136,7 @@ describe('resolveRange', () => {
     ]);
   });
 
-  describe('asks for the first step of a period that has just begun', () => {
+  describe('requests the first step of a period that has just begun', () => {
     check('2023-05-17T00:30:00Z', 'UTC', hour, [['today', '2023-05-17T00:00Z 2023-05-17T01:00Z']]);
     check('2023-05-17T00:30:00Z', 'UTC', day, [['today', '2023-05-17T00:00Z 2023-05-18T00:00Z']]);
     check('2023-05-15T00:00:00Z', 'UTC', hour, [['this week', '2023-05-15T00:00Z 2023-05-15T01:00Z']]);

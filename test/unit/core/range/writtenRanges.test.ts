@@ -201,7 +201,7 @@ const inUtc: readonly Meaning[] = [
 
 describe('a range as people write it', () => {
   for (const { span, texts, normal } of inUtc)
-    it(`is ${texts[0] ?? ''}, in ${texts.length} spellings`, () => {
+    it(`parses ${texts[0] ?? ''} in ${texts.length} spellings`, () => {
       for (const text of texts) {
         assert.equal(spanText(text, now), span, text);
         assert.equal(spanText(text.toUpperCase(), now), span, text.toUpperCase());
@@ -211,7 +211,7 @@ describe('a range as people write it', () => {
     });
 });
 
-describe('in a zone, a written range', () => {
+describe('a written range in a time zone', () => {
   const cases: readonly (readonly [zone: string, text: string, span: string])[] = [
     ['Africa/Johannesburg', 'May 2023', '2023-04-30T22:00Z 2023-05-31T22:00Z'],
     ['Africa/Johannesburg', '1 May 2023 14:00-17:00', '2023-05-01T12:00Z 2023-05-01T15:00Z'],
@@ -235,11 +235,11 @@ describe('in a zone, a written range', () => {
     ['America/Sao_Paulo', '3 Nov 2018 20:00-24:00', '2018-11-03T23:00Z 2018-11-04T03:00Z'],
   ];
   for (const [zone, text, span] of cases)
-    it(`is of ${zone}: ${text}`, () => {
+    it(`resolves in ${zone}: ${text}`, () => {
       assert.equal(spanText(text, now, zone), span);
     });
 
-  it('is aligned to the steps', () => {
+  it('aligns a written range to its steps', () => {
     assert.equal(spanText('1 May 2023 14:10-16:50', now), '2023-05-01T14:00Z 2023-05-01T17:00Z');
     assert.equal(spanText('2023-05-01T14:10/PT30M', now), '2023-05-01T14:00Z 2023-05-01T15:00Z');
     assert.equal(spanText('7d', now, 'UTC', 24 * hour), '2023-10-11T00:00Z 2023-10-18T00:00Z');

@@ -21,7 +21,7 @@ const tree: SavedTree = [
 ];
 
 describe('a tree of saved queries', () => {
-  it('finds items, and where they are', () => {
+  it('finds items and their positions', () => {
     assert.equal(findItem(tree, 'c')?.name, 'Query c');
     assert.equal(folderOf(tree, 'c'), 'g');
     assert.equal(folderOf(tree, 'a'), undefined);
@@ -31,7 +31,7 @@ describe('a tree of saved queries', () => {
     );
   });
 
-  it('takes of a selection what is not in a selected folder anyway, in the order shown', () => {
+  it('ignores selected items inside a selected folder, and keeps the displayed order', () => {
     assert.equal(shape(selection(tree, ['e', 'c', 'g', 'a'])), 'a g(c) e');
   });
 
@@ -49,7 +49,7 @@ describe('a tree of saved queries', () => {
     assert.equal(renameItem(tree, 'a', 'Query a'), tree);
   });
 
-  it('follows a connection that is renamed, in whatever case it is named, and touches nothing else', () => {
+  it('renames a connection in all queries, ignoring case, and changes nothing else', () => {
     const named = (id: string, connection: string) => ({ ...aQuery(id), connection });
     const tree = [named('a', 'production '), aFolder('f', [named('b', 'Production')]), named('c', 'Test'), aQuery('d')];
     const after = renameConnection(tree, 'Production', 'Live');
@@ -65,7 +65,7 @@ describe('a tree of saved queries', () => {
     assert.deepEqual(changeQuery(set, 'a', { connection: undefined, keepFresh: undefined, alerts: [] }), tree);
   });
 
-  it('duplicates beside the original, counting on', () => {
+  it('duplicates beside the original, with the next number', () => {
     const newId = counter();
     const twice = duplicateItems(duplicateItems(tree, ['a', 'g'], newId), ['a'], newId);
     assert.equal(shape(twice), 'a n4 n1 f(b g(c) n2(n3) d) e');
@@ -105,7 +105,7 @@ describe('a tree of saved queries', () => {
     assert.equal(shape(restoreItems(removeItems(inner.tree, ['f']).tree, inner.removed)), 'a e c');
   });
 
-  it('keeps every item once through any steps, and undoes every removal', () => {
+  it('keeps every item once through any edits, and undoes every removal', () => {
     fc.assert(
       fc.property(fc.array(steps, { maxLength: 40 }), fc.array(fc.nat(100), { maxLength: 5 }), (all, picked) => {
         const newId = counter();
@@ -121,7 +121,7 @@ describe('a tree of saved queries', () => {
     );
   });
 
-  it('loses nothing by moving', () => {
+  it('loses no item by moving', () => {
     fc.assert(
       fc.property(fc.array(steps, { maxLength: 30 }), steps, (all, step) => {
         const newId = counter();

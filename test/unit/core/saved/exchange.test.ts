@@ -8,12 +8,12 @@ const alerts = [{ id: 'x', kind: 'over', field: 'wind_mw', value: 1.5, on: false
 const personal = [aFolder('f', [aQuery('a', { alerts, connection: 'Prod' })]), aQuery('b')];
 const workspace = [aFolder('g', [aQuery('a')], 'Folder f'), aQuery('c')];
 
-describe('saved queries between homes', () => {
-  it('give a new id only where theirs is taken', () => {
+describe('exchanging saved queries between stores', () => {
+  it('assigns a new id only where it exists already', () => {
     assert.equal(shape(withFreshIds(personal, new Set(['a', 'f']), counter())), 'n1(n2) b');
   });
 
-  it('keep both of a name', () => {
+  it('keeps both of two queries with the same name', () => {
     const all = importItems(personal, workspace, counter());
     assert.equal(shape(all), 'f(a) b g(n1) c');
     assert.deepEqual(
@@ -23,7 +23,7 @@ describe('saved queries between homes', () => {
     assert.equal(allQueries(importItems(all, all, counter('m'))).length, 8);
   });
 
-  it('come back from a file as they went into it', () => {
+  it('reads queries back from a file as written', () => {
     const text = exportText([personal, workspace]);
     const { tree, problems } = parseQueriesFile(text);
     assert.deepEqual(problems, []);

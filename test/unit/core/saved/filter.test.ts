@@ -23,5 +23,5 @@ describe('filtering saved queries', () => {
     it(`finds "${text}"`, () => assert.equal(shape(filterTree(tree, text)), expected));
   }
 
-  it('gives the same tree for no words', () => assert.equal(filterTree(tree, '  '), tree));
+  it('returns the same tree for no words', () => assert.equal(filterTree(tree, '  '), tree));
 });

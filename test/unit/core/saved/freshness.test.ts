@@ -6,21 +6,21 @@ const hour = 3_600_000;
 const now = Date.UTC(2026, 10, 14, 5, 30);
 const rule = { now, settledAfterMs: 48 * hour };
 
-describe('the freshness of a last run', () => {
-  it('of a range up to now ends with the hour', () => {
+describe('freshness of a last run', () => {
+  it('expires with the hour for a range up to now', () => {
     assert.equal(isStillFresh(resolved('last 24 hours'), now - 0.2 * hour, rule), true);
     assert.equal(isStillFresh(resolved('last 24 hours'), now - hour, rule), false);
   });
 
-  it('of hours that are final never ends', () => {
+  it('never expires for final hours', () => {
     assert.equal(isStillFresh(resolved('2023-05'), Date.UTC(2024, 0), rule), true);
   });
 
-  it('of hours that were not final when asked for ends with the next publication', () => {
+  it('expires with the next publication for hours that were not final', () => {
     assert.equal(isStillFresh(resolved('2026-11-01..2026-11-12'), Date.UTC(2026, 10, 13), rule), false);
   });
 
-  it('of a range that has not begun, or without a known step, lasts until the next publication', () => {
+  it('expires with the next publication for a future range or an unknown step', () => {
     for (const query of [resolved('2026-12'), resolved('2023-05', '1mo')]) {
       assert.equal(isStillFresh(query, now - 0.2 * hour, rule), true);
       assert.equal(isStillFresh(query, now - hour, rule), false);

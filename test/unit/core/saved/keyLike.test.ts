@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { isKeyName, isKeyText, keyLikePart } from '../../../../src/core/saved/keyLike.ts';
 import { aFolder, aQuery } from './trees.ts';
 
-describe('what looks like a key', () => {
+describe('detecting API keys', () => {
   for (const name of [
     'key',
     'apiKey',
@@ -14,16 +14,16 @@ describe('what looks like a key', () => {
     'password',
     'Authorization',
   ])
-    it(`is a field named ${name}`, () => assert.ok(isKeyName(name)));
+    it(`detects a field named ${name}`, () => assert.ok(isKeyName(name)));
   for (const name of ['components', 'monkey', 'keyFresh', 'range', 'hotkeys'])
-    it(`is not one named ${name}`, () => assert.ok(!isKeyName(name)));
+    it(`ignores a field named ${name}`, () => assert.ok(!isKeyName(name)));
 
-  it('is a pasted key, and not a name with underscores', () => {
+  it('detects a pasted key, and ignores a name with underscores', () => {
     assert.ok(isKeyText('see sb_test_not4arealkey'));
     assert.ok(!isKeyText('wind_test_residual'));
   });
 
-  it('is found in every text of an item, and named without its content', () => {
+  it('detects a key in every text of an item, and reports it without its value', () => {
     const params = { components: 'sb_test_not4arealkey' };
     const query = { dataset: 'systemState', range: 'today', interval: '1h', params };
     assert.equal(keyLikePart([aFolder('f', [aQuery('a', { query })])]), 'components');

@@ -32,8 +32,8 @@ function headOf(program: string): string {
     .join('\n');
 }
 
-describe('a program that reads the archive', () => {
-  it('keeps to the range in DuckDB, with its first instant and without its last', async () => {
+describe('code that reads the archive', () => {
+  it('filters the range in DuckDB, start included and end excluded', async () => {
     const database = await (await DuckDBInstance.create(':memory:')).connect();
     try {
       // Three months of hours; in a zone of its own, in which a text without an offset would be another instant.
@@ -51,7 +51,7 @@ describe('a program that reads the archive', () => {
     }
   });
 
-  it('says the range as it was written, and its instants, in one comment', () => {
+  it('writes the range and its instants in one comment', () => {
     for (const engine of dataEngines) {
       const program = dataSnippets[engine].write(archive);
       const head = headOf(program);
@@ -63,7 +63,7 @@ describe('a program that reads the archive', () => {
     }
   });
 
-  it('says that a range of the moment does not move', () => {
+  it('comments that a relative range is fixed', () => {
     const asked = { start: Date.parse(start), end: Date.parse(end), range: 'last 24 hours' };
     for (const engine of dataEngines)
       assert.match(
@@ -72,7 +72,7 @@ describe('a program that reads the archive', () => {
       );
   });
 
-  it('keeps a range of several lines within its comment', () => {
+  it('keeps a multi-line range within its comment', () => {
     const asked = { start: 0, end: 1, range: 'a\nimport os' };
     for (const engine of dataEngines) {
       const program = dataSnippets[engine].write({ ...archive, asked });
@@ -80,7 +80,7 @@ describe('a program that reads the archive', () => {
     }
   });
 
-  it('is Python', async function () {
+  it('generates valid Python', async function () {
     if (!(await has(python, '--version'))) this.skip();
     const check = dataEngines
       .map(engine => `compile(${JSON.stringify(dataSnippets[engine].write(archive))}, "snippet", "exec")`)
@@ -88,7 +88,7 @@ describe('a program that reads the archive', () => {
     assert.equal((await runText(python, 's.py', check)).stderr, '');
   });
 
-  it('is the only one that leaves rows out: a file is read whole', () => {
+  it('filters rows only when it reads the archive, not a file', () => {
     for (const form of dataForms.filter(one => one !== 'archive'))
       for (const engine of dataEngines) assert.doesNotMatch(dataSnippets[engine].write({ ...archive, form }), /2023-0/);
   });

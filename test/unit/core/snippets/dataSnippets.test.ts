@@ -19,8 +19,8 @@ const variants: readonly DataFile[] = dataForms.flatMap(form => [
   { ...data, form, timeColumn: undefined },
 ]);
 
-describe('programs for data on disk', () => {
-  it('are Python, but for the SQL of DuckDB', async function () {
+describe('code for data on disk', () => {
+  it('generates valid Python for every format except DuckDB SQL', async function () {
     if (!(await has(python, '--version'))) this.skip();
     const texts = variants.flatMap(variant =>
       dataEngines
@@ -32,7 +32,7 @@ describe('programs for data on disk', () => {
     assert.equal((await runText(python, 's.py', check)).stderr, '');
   });
 
-  it('read no key and ask nobody', () => {
+  it('contains no key and sends no request', () => {
     for (const variant of variants)
       for (const engine of dataEngines) {
         const text = dataSnippets[engine].write(variant);
@@ -42,12 +42,12 @@ describe('programs for data on disk', () => {
       }
   });
 
-  it('go through Python where DuckDB alone cannot read the form', () => {
+  it('uses Python for formats that DuckDB cannot read', () => {
     const asPython = dataForms.filter(form => dataSnippets.duckdb.editorLanguage({ ...data, form }) === 'python');
     assert.deepEqual(asPython, ['arrow', 'archive']);
   });
 
-  it('let pandas read decimals as they are written', () => {
+  it('reads decimals with pandas as written', () => {
     for (const form of ['csv', 'tsv'] as const)
       assert.match(dataSnippets.pandas.write({ ...data, form }), /, float_precision="round_trip"\)/);
     // Its read_json is as exact only with an option with which it gives up at 1e-300.
@@ -55,7 +55,7 @@ describe('programs for data on disk', () => {
       assert.doesNotMatch(dataSnippets.pandas.write({ ...data, form }), /read_json/);
   });
 
-  it('read JSON to the last digit, and the smallest numbers', async function () {
+  it('reads JSON to the last digit, and the smallest numbers', async function () {
     if (!(await has(python, '--version'))) this.skip();
     const records = [
       { ts: '2023-05-01T00:00:00Z', v: 1e-300 },
@@ -79,7 +79,7 @@ describe('programs for data on disk', () => {
     });
   });
 
-  it('read with pandas where it is, whatever the form of the text', async function () {
+  it('reads every text format with pandas, where installed', async function () {
     if (!(await has(python, '-c', 'import pandas'))) this.skip();
     this.timeout(60_000);
     const instants = Array.from({ length: 48 }, (_, hour) =>

@@ -79,7 +79,7 @@ function comparable(rows: readonly Row[]): Row[] {
 
 /** Tests that run queries as programs of the language, where this machine has it, and see what they ask and print. */
 export function describeRun(language: 'curl' | 'typeScript' | 'python' | 'r'): void {
-  describe(`a query as ${querySnippets[language].name}, run`, function () {
+  describe(`a query as ${querySnippets[language].name} code`, function () {
     this.timeout(60_000);
     let service: SnippetService;
     let started: SnippetService | undefined;
@@ -103,12 +103,12 @@ export function describeRun(language: 'curl' | 'typeScript' | 'python' | 'r'): v
       assert.deepEqual(comparable(rowsPrinted(language, ran)), comparable(expected));
     }
 
-    it('brings the rows that the extension decodes', async () => {
+    it('returns the rows that the extension decodes', async () => {
       await assertSameRows(questionOf(service.baseUrl));
       assert.equal(service.seen.at(-1)?.key, service.key);
     });
 
-    it('sends parameters as they are', async () => {
+    it('sends parameters unchanged', async () => {
       const params = { components: 'true', note: `it's "a" $HOME \`id\` \\ 100% é😀\nand=more&b` };
       await assertSameRows(questionOf(service.baseUrl, { dataset: 'gridStress', params }));
       const { query } = service.seen.at(-1) ?? assert.fail();
@@ -118,7 +118,7 @@ export function describeRun(language: 'curl' | 'typeScript' | 'python' | 'r'): v
       });
     });
 
-    it('waits as long as Retry-After says, and goes on', async () => {
+    it('waits for Retry-After, and continues', async () => {
       service.before.push({ status: 429, headers: { 'Retry-After': '1' } });
       const asked = service.seen.length;
       const question = questionOf(service.baseUrl);
@@ -130,7 +130,7 @@ export function describeRun(language: 'curl' | 'typeScript' | 'python' | 'r'): v
 
     const sleeper = sleepers[language];
     if (sleeper)
-      it('reads a date in Retry-After by the clock of the service, and waits a little where neither is said', async () => {
+      it('reads a date in Retry-After by the clock of the service, and waits briefly without one', async () => {
         const Date = 'Wed, 21 Oct 2015 07:00:00 GMT';
         for (const said of ['Wed, 21 Oct 2015 07:28:00 GMT', 'Wed, 21 Oct 2015 06:00:00 GMT', 'soon'])
           service.before.push({ status: 429, headers: { Date, 'Retry-After': said } });
@@ -145,7 +145,7 @@ export function describeRun(language: 'curl' | 'typeScript' | 'python' | 'r'): v
         assert.equal(rowsPrinted(language, ran).length, 72);
       });
 
-    it('asks for a long range in parts', async () => {
+    it('requests a long range in parts', async () => {
       const question = questionOf(service.baseUrl, {}, { longestMs: 25 * hour });
       const asked = service.seen.length;
       assert.equal(rowsPrinted(language, await ask(question)).length, 72);
@@ -171,7 +171,7 @@ export function describeRun(language: 'curl' | 'typeScript' | 'python' | 'r'): v
         );
       });
 
-    it('moves with the present where the range does', async () => {
+    it('resolves a relative range when it runs', async () => {
       const at = Date.now();
       const ran = await ask(questionOf(service.baseUrl, { range: 'last 3 days', at: at - 9 * 24 * hour }));
       assert.equal(ran.code, 0);
@@ -191,14 +191,14 @@ export function describeRun(language: 'curl' | 'typeScript' | 'python' | 'r'): v
       await elsewhere.close();
     });
 
-    it('says what the service says', async () => {
+    it('reports the message of the service', async () => {
       service.before.push({ status: 401, body: { detail: 'Invalid API key.' } });
       const ran = await ask(questionOf(service.baseUrl));
       assert.notEqual(ran.code, 0);
       assert.match(ran.stderr, /The service answered 401: .*Invalid API key\./);
     });
 
-    it('says that the key is not set, and asks nothing', async () => {
+    it('reports a missing key, and sends no request', async () => {
       const asked = service.seen.length;
       const ran = await ask(questionOf(service.baseUrl), {});
       assert.notEqual(ran.code, 0);

@@ -35,7 +35,7 @@ async function inPython(
   });
 }
 
-describe('the hour that comes twice in an Excel file', () => {
+describe('the repeated hour in an Excel file', () => {
   it('keeps both instants in DuckDB', async () => {
     const database = await (await DuckDBInstance.create(':memory:')).connect();
     const values = local.map((at, value) => `(TIMESTAMP '${at}', ${value})`);
@@ -56,12 +56,12 @@ describe('the hour that comes twice in an Excel file', () => {
     database.closeSync();
   });
 
-  it('is thrown away by no program', () => {
+  it('keeps the repeated hour in every language', () => {
     assert.doesNotMatch(dataSnippets.pandas.write(data), /NaT/);
     assert.doesNotMatch(dataSnippets.polars.write(data), /ambiguous="null"/);
   });
 
-  it('keeps both instants in pandas where that is, also where one row of the hours is left out', async function () {
+  it('keeps both instants in pandas, where installed, also when one row is missing', async function () {
     if (!(await has(python, '-c', 'import pandas'))) this.skip();
     this.timeout(60_000);
     const text = dataSnippets.pandas.write(data);
@@ -76,7 +76,7 @@ describe('the hour that comes twice in an Excel file', () => {
     );
   });
 
-  it('keeps both instants in polars where that is', async function () {
+  it('keeps both instants in polars, where installed', async function () {
     if (!(await has(python, '-c', 'import polars'))) this.skip();
     this.timeout(60_000);
     const print = `frame.sort("v")["${column}"].dt.strftime("%Y-%m-%dT%H:%M:%SZ").to_list()`;

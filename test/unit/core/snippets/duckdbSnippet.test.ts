@@ -33,7 +33,7 @@ function inSast(ts: unknown): string {
   return new Date(ms + 2 * 3_600_000).toISOString().replace('.000Z', '+02:00');
 }
 
-describe('data read with DuckDB', function () {
+describe('reading data with DuckDB', function () {
   this.timeout(60_000);
   let rows: Row[];
   let folder: string;
@@ -93,9 +93,9 @@ describe('data read with DuckDB', function () {
   }
   const plain = (value: unknown): string => (value === null ? '' : JSON.stringify(value).replaceAll('"', ''));
 
-  it('from CSV', async () => assertReads('csv', await file("it's a day.csv", delimited(',', plain))));
+  it('reads CSV', async () => assertReads('csv', await file("it's a day.csv", delimited(',', plain))));
 
-  it('from a folder whose name looks like a pattern, and from no other', async () => {
+  it('reads a folder whose name looks like a glob, and no other', async () => {
     const text = delimited(',', plain);
     const hostile = "it's [1-2] *? {a,b}";
     const others = ["it's [1-2] xx {a,b}", "it's 1 *? {a,b}"];
@@ -107,7 +107,7 @@ describe('data read with DuckDB', function () {
     await assertReads('hive', await hiveFolder(join(folder, hostile)));
   });
 
-  it('without a column of instants', async () => {
+  it('reads data without a time column', async () => {
     const path = await file('day.csv', delimited(',', plain).replace(/^[^,\n]*,/gm, ''));
     const data = { path, form: 'csv', timeColumn: undefined, timeZone: zone } as const;
     const summary = await lastAnswer(dataSnippets.duckdb.write(data));
@@ -118,7 +118,7 @@ describe('data read with DuckDB', function () {
     );
   });
 
-  it('from CSV with semicolons, decimal commas and comments', async () => {
+  it('reads CSV with semicolons, decimal commas and comments', async () => {
     const text = delimited(
       ';',
       value => (typeof value === 'number' ? plain(value).replace('.', ',') : plain(value)),
@@ -127,15 +127,15 @@ describe('data read with DuckDB', function () {
     await assertReads('csv', await file('day.csv', text), { dialect: 'semicolon', hasComments: true });
   });
 
-  it('from TSV', async () => assertReads('tsv', await file('day.tsv', delimited('\t', plain))));
+  it('reads TSV', async () => assertReads('tsv', await file('day.tsv', delimited('\t', plain))));
 
-  it('from JSON, with instants in either form', async () => {
+  it('reads JSON, with instants in either format', async () => {
     await assertReads('json', await file('day.json', JSON.stringify(rows)));
     const local = rows.map(row => ({ ...row, ts: inSast(row['ts']) }));
     await assertReads('json', await file('local.json', JSON.stringify(local)));
   });
 
-  it('from NDJSON', async () => {
+  it('reads NDJSON', async () => {
     await assertReads('ndjson', await file('day.ndjson', rows.map(row => `${JSON.stringify(row)}\n`).join('')));
   });
 
@@ -150,7 +150,7 @@ describe('data read with DuckDB', function () {
     return hive;
   }
 
-  it('from Parquet, and from a folder of it', async () => {
+  it('reads Parquet, and a folder of it', async () => {
     const json = await file('day.json', JSON.stringify(rows));
     const parquet = join(folder, 'day.parquet');
     await database.run(

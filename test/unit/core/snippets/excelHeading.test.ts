@@ -14,8 +14,8 @@ const data: DataFile = {
   ...{ path: 'day.xlsx', form: 'xlsx', timeZone: 'Asia/Kolkata' },
 };
 
-describe('an Excel file that a person chooses', () => {
-  it('says in its heading of which zone its dates are', async function () {
+describe('a selected Excel file', () => {
+  it('states the time zone of its dates in the heading', async function () {
     if (!(await has(python, '--version'))) this.skip();
     const { lines } = pandasReading(data);
     const finding = lines.filter(line => /^(zones|headings?|named|zone) = /.test(line)).join('\n');
@@ -43,7 +43,7 @@ describe('an Excel file that a person chooses', () => {
     );
   });
 
-  it('is read by pandas where that is, in the zone of the file', async function () {
+  it('reads an Excel file with pandas, where installed, in the time zone of the file', async function () {
     if (!(await has(python, '-c', 'import pandas, openpyxl'))) this.skip();
     this.timeout(60_000);
     const rows = [0, 1, 2].map(hour => ({ ts: `2023-05-01T0${hour}:00:00Z`, v: hour + 0.5 }));

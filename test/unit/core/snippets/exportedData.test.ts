@@ -22,8 +22,8 @@ const table: ExportTable = { frame: describeFields(frameOf(rows), fields), stepM
 const options: ExportOptions = { ...standard, zone: sast };
 const provenance = { connection: 'Ours; x', rows: 1, params: {} } as unknown as ExportProvenance;
 
-describe('what an export writes, for the programs that read it', () => {
-  it('names the columns as the heading of an Excel file has them', async () => {
+describe('the description of exported data for code', () => {
+  it('names the columns like the heading of an Excel file', async () => {
     for (const heading of ['names', 'units'] as const) {
       const excel = { ...options, format: 'xlsx', heading } as const;
       const data = exportedData(table, excel);
@@ -34,7 +34,7 @@ describe('what an export writes, for the programs that read it', () => {
     }
   });
 
-  it('takes the instants in UTC of an Excel file that has them, too', () => {
+  it('includes the UTC times of an Excel file that has them', () => {
     const berlin = { timeZone: 'Europe/Berlin', label: 'Berlin' };
     const hours = [{ ts: '2023-10-29T00:00:00Z' }, { ts: '2023-10-29T01:00:00Z' }];
     const data = exportedData({ frame: frameOf(hours) }, { ...options, format: 'xlsx', zone: berlin });
@@ -47,7 +47,7 @@ describe('what an export writes, for the programs that read it', () => {
       );
   });
 
-  it('is what the text says of itself', () => {
+  it('matches the description in the file', () => {
     for (const format of ['csv', 'tsv'] as const)
       for (const heading of ['names', 'units'] as const)
         for (const dialect of ['standard', 'semicolon'] as const)
@@ -62,7 +62,7 @@ describe('what an export writes, for the programs that read it', () => {
           }
   });
 
-  it('has no column of instants where that is hidden, though one says when an interval ends', () => {
+  it('describes no time column when it is hidden, even with an end-of-interval column', () => {
     for (const format of exportFormats)
       for (const columns of [[0, 2] as const, [0, 2, 'intervalEnd'] as const]) {
         const data = exportedData({ ...table, columns }, { ...options, format });
@@ -72,7 +72,7 @@ describe('what an export writes, for the programs that read it', () => {
       }
   });
 
-  it('is nothing where there is no heading, or no program that reads it', () => {
+  it('describes nothing without a heading, or for a format that no code reads', () => {
     const unread = (heading: ExportOptions['heading']): string[] =>
       exportFormats.filter(format => exportedData(table, { ...options, format, heading }) === undefined);
     assert.deepEqual(unread('none'), ['csv', 'tsv', 'markdown', 'xlsx']);

@@ -8,8 +8,8 @@ import { has, inFolder, python, run } from './tools.ts';
 const hostile = '/it is [1-2] *? {a,b}/day.csv';
 const csv: DataFile = { path: hostile, form: 'csv', timeColumn: 'ts', timeZone: 'UTC' };
 
-describe('a path that looks like a pattern', () => {
-  it('is none for Spark', () => {
+describe('a path that looks like a glob', () => {
+  it('escapes a glob-like path for Spark', () => {
     const pathIn = (path: string): unknown => {
       const text = dataSnippets.spark.write({ ...csv, path });
       return JSON.parse(/spark\.read\.csv\(("(?:[^"\\]|\\.)*")/.exec(text)?.[1] ?? 'null');
@@ -19,7 +19,7 @@ describe('a path that looks like a pattern', () => {
     assert.equal(pathIn('\\\\server\\a\\b.csv'), '//server/a/b.csv');
   });
 
-  it('is no pattern for polars, which is only asked for its bytes', () => {
+  it('reads a glob-like path in polars as bytes', () => {
     for (const form of ['csv', 'tsv', 'json', 'ndjson', 'parquet', 'arrow'] as const) {
       const text = dataSnippets.polars.write({ ...csv, form });
       assert.match(text, /from pathlib import Path\n[^]*\(Path\("[^"]*"\)\.read_bytes\(\)/);
@@ -27,7 +27,7 @@ describe('a path that looks like a pattern', () => {
     }
   });
 
-  it('is read by polars where that is, and no other with it', async function () {
+  it('reads exactly a glob-like path with polars, where installed', async function () {
     if (!(await has(python, '-c', 'import polars'))) this.skip();
     this.timeout(60_000);
     await inFolder(async folder => {

@@ -67,7 +67,7 @@ function codeOf({ cells }: Notebook): string {
 }
 
 describe('a notebook', () => {
-  it('is one by the schema of nbformat 4.5, for every form of data', () => {
+  it('matches the schema of nbformat 4.5 for every format', () => {
     const validate = new Ajv2020().compile(schema);
     for (const form of dataForms) {
       const notebook = notebookOf({ ...csv, form });
@@ -77,7 +77,7 @@ describe('a notebook', () => {
     }
   });
 
-  it('keeps the lines of a cell with their ends', () => {
+  it('keeps line ends in the lines of a cell', () => {
     const { cells } = notebookOf(csv);
     for (const { source: lines } of cells) {
       for (const line of lines.slice(0, -1)) assert.match(line, /^[^\n]*\n$/);
@@ -85,7 +85,7 @@ describe('a notebook', () => {
     }
   });
 
-  it('has a title that is text, whatever the file is called', () => {
+  it('escapes any file name in the title', () => {
     const [title] = notebookOf(csv, '[x](http://x) <img> *a*\n# b.csv').cells;
     assert.equal(title?.source[0], '# \\[x\\](http://x) \\<img\\> \\*a\\* \\# b.csv\n');
   });
@@ -96,14 +96,14 @@ describe('a notebook', () => {
     assert.doesNotMatch(code, /key|environ|http/i);
   });
 
-  it('is Python in all forms', async function () {
+  it('generates valid Python for every format', async function () {
     if (!(await has(python, '--version'))) this.skip();
     const script = dataForms.map(form => codeOf(notebookOf({ ...csv, form }))).join('\n');
     const { stderr } = await runText(python, 's.py', script, {}, '-m', 'py_compile');
     assert.equal(stderr, '');
   });
 
-  it('runs where pandas and matplotlib are', async function () {
+  it('runs where pandas and matplotlib are installed', async function () {
     if (!(await has(python, '-c', 'import pandas, matplotlib'))) this.skip();
     this.timeout(60_000);
     const rows = Array.from({ length: 48 }, (_, hour) => `${new Date(hour * 3_600_000).toISOString()},${hour}.5`);
@@ -117,8 +117,8 @@ describe('a notebook', () => {
   });
 });
 
-describe('the head of a file', () => {
-  it('says its dialect, its comments and its columns', () => {
+describe('the header of a file', () => {
+  it('states its dialect, its comments and its columns', () => {
     assert.deepEqual(
       recogniseHead('\uFEFF# System state; a, b, c\r\nts;wind_mw;"residual_demand_mw (MW)"\r\n1;2;3', 'csv'),
       {

@@ -7,24 +7,24 @@ import { has, python, run, runText } from './tools.ts';
 describeRun('python');
 describeRun('r');
 
-describe('a query in the languages this machine may not have', () => {
+describe('a query in languages that may not be installed', () => {
   const params = { note: `it's "a" $HOME \`id\`\n` };
   const question = questionOf('https://grid.example', { range: 'last 7 days', params });
 
-  it('is Python', async function () {
+  it('parses as Python', async function () {
     if (!(await has(python, '--version'))) this.skip();
     const { stderr } = await runText(python, 's.py', querySnippets.python.write(question), {}, '-m', 'py_compile');
     assert.equal(stderr, '');
   });
 
-  it('is R', async function () {
+  it('parses as R', async function () {
     if (!(await has('Rscript', '--version'))) this.skip();
     const parsed = `invisible(quote({\n${querySnippets.r.write(question)}\n}))`;
     const { stderr, code } = await runText('Rscript', 's.R', parsed);
     assert.equal(code, 0, stderr);
   });
 
-  it('is PowerShell', async function () {
+  it('parses as PowerShell', async function () {
     if (!(await has('pwsh', '-Version'))) this.skip();
     const script = querySnippets.powerShell.write(question);
     const check =

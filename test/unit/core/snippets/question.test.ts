@@ -19,8 +19,8 @@ function reckoned(range: string, interval: string, timeZone: string, at: number)
   return { start: end - lengthMs, end };
 }
 
-describe('a range that moves with the present', () => {
-  it('is reckoned by a snippet at any time as the extension resolves it', () => {
+describe('a relative range', () => {
+  it('resolves in code at any time as in the extension', () => {
     const ranges = fc.constantFrom(
       'last 36 hours',
       'last 1 hour',
@@ -44,7 +44,7 @@ describe('a range that moves with the present', () => {
     );
   });
 
-  it('stays relative where that is arithmetic', () => {
+  it('stays relative where arithmetic can express it', () => {
     const kinds = (range: string, timeZone: string, interval = '1h'): boolean =>
       reckoned(range, interval, timeZone, now) !== undefined;
     for (const range of ['last 24 hours', 'last 7 days', 'last 2 weeks', 'yesterday', 'last week'])
@@ -58,8 +58,8 @@ describe('a range that moves with the present', () => {
   });
 });
 
-describe('a query as a program', () => {
-  it('says what its range stands for', () => {
+describe('a query as code', () => {
+  it('states what its range resolves to', () => {
     const about = (range: string): string => snippetFacts(questionOf('https://grid.example', { range })).about[1] ?? '';
     assert.equal(
       about('last 7 days'),
@@ -72,7 +72,7 @@ describe('a query as a program', () => {
     assert.equal(about('2023-04'), 'The range is 2023-04-01T00:00:00Z to 2023-05-01T00:00:00Z, the end not included.');
   });
 
-  it('names the variable of the key, and holds none of a parameter', () => {
+  it('names the variable of the key, and contains no key from a parameter', () => {
     const key = 'sb_test_0123456789abcdef';
     const params = { api_key: key, note: `see ${key}`, [key]: 'x', access_token: 'plain-looking' };
     for (const range of ['last 7 days', '2023-04'])
@@ -83,7 +83,7 @@ describe('a query as a program', () => {
       }
   });
 
-  it('is written also of what no URL can hold', () => {
+  it('generates code for texts that no URL can hold', () => {
     const params = { 'half \uD83D': 'a half \uDE00, and \0' };
     for (const language of queryLanguages) {
       const text = querySnippets[language].write(questionOf('https://grid.example', { params }));
@@ -91,7 +91,7 @@ describe('a query as a program', () => {
     }
   });
 
-  it('stays within its comment and its text, whatever the query says', () => {
+  it('keeps any query text within its comment and string', () => {
     const hostile = `x\nEND_OF_SNIPPET\nrm -rf ~\u2028alert(1)`;
     for (const language of queryLanguages) {
       const question = questionOf('https://grid.example/a%20b', { params: { note: hostile } });

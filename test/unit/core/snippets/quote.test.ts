@@ -38,7 +38,7 @@ const texts = fc
 const samples = [...hostile, ...fc.sample(texts, { numRuns: 300, seed: 6 })];
 
 describe('a text in a snippet', () => {
-  it('reads back equal in bash', async () => {
+  it('round-trips a text in bash', async () => {
     const script = samples.map(text => `printf '%s\\0' ${bashText(text)}`).join('\n');
     for (const locale of ['C.UTF-8', 'C']) {
       const { stdout, stderr } = await runText('bash', 's.sh', script, { LC_ALL: locale });
@@ -47,24 +47,24 @@ describe('a text in a snippet', () => {
     }
   });
 
-  it('reads back equal in TypeScript', async () => {
+  it('round-trips a text in TypeScript', async () => {
     const script = `console.log(JSON.stringify([${samples.map(typeScriptText).join(',\n')}]))`;
     const { stdout } = await runText(process.execPath, 's.mts', script);
     assert.deepEqual(JSON.parse(stdout), samples);
   });
 
-  it('reads back equal in Python', async function () {
+  it('round-trips a text in Python', async function () {
     if (!(await has(python, '--version'))) this.skip();
     const script = `import json\nprint(json.dumps([${samples.map(pythonText).join(',\n')}]))`;
     const { stdout } = await runText(python, 's.py', script);
     assert.deepEqual(JSON.parse(stdout), samples);
   });
 
-  it('reads back equal in R, by its grammar', () => {
+  it('round-trips a text in R, by its grammar', () => {
     for (const text of samples) assert.equal(readR(rText(text)), text);
   });
 
-  it('reads back equal in R', async function () {
+  it('round-trips a text in R', async function () {
     if (!(await has('Rscript', '--version'))) this.skip();
     const list = samples.map(rText).join(',\n');
     const script = `for (text in list(${list})) cat(paste(charToRaw(enc2utf8(text)), collapse = ""), "\\n", sep = "")`;
@@ -76,34 +76,34 @@ describe('a text in a snippet', () => {
     );
   });
 
-  it('reads back equal in PowerShell, by its grammar', () => {
+  it('round-trips a text in PowerShell, by its grammar', () => {
     for (const text of samples) assert.equal(readPowerShell(powerShellText(text)), text);
   });
 
-  it('reads back equal in PowerShell', async function () {
+  it('round-trips a text in PowerShell', async function () {
     if (!(await has('pwsh', '-Version'))) this.skip();
     const script = `ConvertTo-Json -Compress @(${samples.map(powerShellText).join(',\n')})`;
     const { stdout } = await runText('pwsh', 's.ps1', script);
     assert.deepEqual(JSON.parse(stdout), samples);
   });
 
-  it('has nothing in it that cannot be seen, whatever it is', () => {
+  it('contains no invisible characters', () => {
     const written = [bashText, typeScriptText, pythonText, rText, powerShellText];
     for (const text of samples) for (const write of written) assert.doesNotMatch(write(text), /(?! )[\p{C}\p{Z}]/u);
   });
 
-  it('loses what no URL can hold, and nothing else', () => {
+  it('drops only what no URL can hold', () => {
     for (const write of [bashText, typeScriptText, pythonText, rText, sqlText])
       assert.equal(write('a\uD800b\0c').slice(1, -1), 'a\uFFFDbc');
   });
 
-  it('stays one line of a comment', () => {
+  it('stays on one comment line', () => {
     fc.assert(fc.property(texts, text => !/[\n\r\u0085\u2028\u2029]/.test(commentText(text))));
   });
 });
 
 describe('a text in SQL', () => {
-  it('reads back equal, names too', async () => {
+  it('round-trips a text and names in SQL', async () => {
     const { DuckDBInstance } = await import('@duckdb/node-api');
     const connection = await (await DuckDBInstance.create(':memory:')).connect();
     const named = samples.filter(text => text !== '');

@@ -12,7 +12,7 @@ const timesEvery = (step: number, rows = 3) =>
   }) as const;
 
 describe('rowDuration', () => {
-  it('is the length of the interval, whatever is missing between the rows', () => {
+  it('returns the length of the interval, whatever is missing between the rows', () => {
     assert.equal(rowDuration(timesEvery(hourMs), hourMs), hourMs);
     assert.equal(rowDuration(timesEvery(3 * hourMs), hourMs), hourMs);
     assert.equal(rowDuration(timesEvery(24 * hourMs), 24 * hourMs), 24 * hourMs);
@@ -20,7 +20,7 @@ describe('rowDuration', () => {
     assert.equal(rowDuration(timesEvery(hourMs, 1), hourMs), hourMs);
   });
 
-  it('is unknown without an interval, without times, and where rows are closer together', () => {
+  it('returns no duration without an interval, without times, or when rows are closer together', () => {
     assert.equal(rowDuration(timesEvery(hourMs), undefined), undefined);
     assert.equal(rowDuration(undefined, hourMs), undefined);
     assert.equal(rowDuration(timesEvery(hourMs / 2), hourMs), undefined);
@@ -28,7 +28,7 @@ describe('rowDuration', () => {
 });
 
 describe('energyOf', () => {
-  it('is power times hours, and of nothing else', () => {
+  it('multiplies power by hours, and ignores other units', () => {
     assert.deepEqual(energyOf(power, 600.75, 3, hourMs / 2), { mwh: 300.375, hours: 1.5 });
     assert.deepEqual(energyOf(powerDifference, -4, 2, 24 * hourMs), { mwh: -96, hours: 48 });
     assert.equal(energyOf(power, 0, 0, hourMs), undefined);

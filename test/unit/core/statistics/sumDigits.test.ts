@@ -32,7 +32,7 @@ function meanOf(values: Float64Array): number {
 }
 
 describe('decimalSum', () => {
-  it('is the double nearest to the exact sum of the decimals', () => {
+  it('returns the double nearest to the exact decimal sum', () => {
     fc.assert(
       fc.property(fc.oneof(decimals, cancelling), given => {
         assert.equal(decimalSum(doublesOf(given)), Number(`${exactSum(given)}e-${given.digits}`));
@@ -40,19 +40,19 @@ describe('decimalSum', () => {
     );
   });
 
-  it('is zero, without a sign, where the decimals cancel', () => {
+  it('returns zero without a sign when decimals cancel', () => {
     assert.ok(Object.is(decimalSum(Float64Array.of(0.1, 0.2, -0.3)), 0));
     assert.ok(Object.is(decimalSum(Float64Array.of(-0.1, -0.2, 0.3)), 0));
     fc.assert(fc.property(cancelling, given => assert.ok(Object.is(decimalSum(doublesOf(given)), 0))));
   });
 
-  it('takes what is left of fractions that no decimal is for the rounding that it is', () => {
+  it('rounds away the remainder of fractions without a decimal form', () => {
     const thirds = [23_581.8, 101.7, 3.1].map(part => (part / 23_420.1) * 100);
     const whole = thirds.reduce((sum, third) => sum + third, 0);
     assert.equal(decimalSum(Float64Array.of(whole, ...thirds.map(third => -third))), 0);
   });
 
-  it('changes no number that is real, however small beside the others', () => {
+  it('keeps real numbers that are small beside the others', () => {
     const cases: [number[], number][] = [
       [[1e-300], 1e-300],
       [[1e-300, 2e-300], 3e-300],
@@ -68,7 +68,7 @@ describe('decimalSum', () => {
 });
 
 describe('a mean', () => {
-  it('is zero where the decimals cancel, and nowhere else', () => {
+  it('returns a zero mean only when decimals cancel', () => {
     fc.assert(
       fc.property(fc.oneof(decimals, cancelling), given => {
         const mean = meanOf(doublesOf(given));
@@ -77,7 +77,7 @@ describe('a mean', () => {
     );
   });
 
-  it('is that of exact arithmetic to the last digit but one of a double', () => {
+  it('matches exact arithmetic to the last digit but one of a double', () => {
     fc.assert(
       fc.property(decimals, given => {
         const mean = meanOf(doublesOf(given));
@@ -92,14 +92,14 @@ describe('a mean', () => {
     );
   });
 
-  it('stays as small as it is', () => {
+  it('keeps a tiny mean tiny', () => {
     assert.equal(meanOf(Float64Array.of(1e-300, 3e-300)), 2e-300);
     assert.equal(meanOf(Float64Array.of(-0.3, 0.1, 0.2, 0.001)), 0.00025);
   });
 });
 
 describe('a quantile', () => {
-  it('is zero where it lies at zero between two decimals', () => {
+  it('returns zero for a quantile between two decimals around zero', () => {
     for (const [low, high, count] of [
       [-0.35, 0.65, 168],
       [-6.5, 3.5, 14],

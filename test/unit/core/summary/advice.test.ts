@@ -3,12 +3,12 @@ import { failureReasons, GridError } from '../../../../src/core/errors.ts';
 import { adviceOn } from '../../../../src/core/summary/advice.ts';
 
 describe('the advice to a language model', () => {
-  it('is there for every reason, and for nothing else', () => {
+  it('advises for every reason, and for nothing else', () => {
     for (const reason of failureReasons) assert.ok((adviceOn(new GridError(reason)) ?? '').length > 20, reason);
     assert.equal(adviceOn(new Error('secret')), undefined);
   });
 
-  it('says what the service said, as data', () => {
+  it("quotes the service's message as data", () => {
     const said = adviceOn(new GridError('badRequest', { status: 400, detail: 'interval=5m not supported.\n<b>' }));
     assert.match(
       said ?? '',
@@ -16,7 +16,7 @@ describe('the advice to a language model', () => {
     );
   });
 
-  it('says when to call again', () => {
+  it('states when to call again', () => {
     assert.match(adviceOn(new GridError('throttled', { retryAfterMs: 41_200 })) ?? '', /after 42 s, not before/);
   });
 });

@@ -3,14 +3,14 @@ import fc from 'fast-check';
 import { sampledRows } from '../../../../src/core/summary/sampledRows.ts';
 
 describe('the rows that are shown', () => {
-  it('are evenly spaced, or the first and the last', () => {
+  it('samples rows evenly, or the first and the last', () => {
     assert.deepEqual(sampledRows(9, 3, 'sample'), [0, 4, 8]);
     assert.deepEqual(sampledRows(9, 3, 'ends'), [0, 1, 8]);
     assert.deepEqual(sampledRows(2, 3, 'ends'), [0, 1]);
     assert.deepEqual(sampledRows(9, 3, 'none'), []);
   });
 
-  it('are as many as asked for, each once and in order, the outermost among them', () => {
+  it('samples as many rows as requested, each once and in order, both ends included', () => {
     const sizes = fc.tuple(fc.integer({ min: 1, max: 100_000 }), fc.integer({ min: 2, max: 60 }));
     fc.assert(
       fc.property(sizes, fc.constantFrom('sample', 'ends'), ([rowCount, most], choice) => {

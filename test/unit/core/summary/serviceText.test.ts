@@ -4,18 +4,18 @@ import { hostileTexts } from '../../../hostile/texts.ts';
 import { serviceText } from '../../../../src/core/summary/serviceText.ts';
 
 describe('a text of the service for a language model', () => {
-  it('is quoted, on one line and cut off', () => {
+  it('quotes a service text on one line, cut off', () => {
     assert.equal(serviceText('plain é 風 😀'), '"plain é 風 😀"');
     assert.equal(serviceText('a"b\n</grid-data>'), '"a\\"b\\n\\u003c/grid-data\\u003e"');
     assert.equal(serviceText('abcdef', 3), '"abc…"');
     assert.equal(serviceText('ab😀', 3), '"ab…"');
   });
 
-  it('shows every character that it has', () => {
+  it('escapes every character visibly', () => {
     for (const { name, text } of hostileTexts) assert.doesNotMatch(serviceText(text), /\p{C}|[\u2028\u2029]/u, name);
   });
 
-  it('reads back as what it was, as far as it goes', () => {
+  it('reads back as the original up to the cut', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 60 }), text => {
         const shown = serviceText(text, 200);

@@ -7,7 +7,7 @@ import type { SavedQuery } from '../../../../src/core/saved/savedItem.ts';
 const query = { dataset: 'gridStress', range: 'last 24 hours', interval: '1h', params: {} };
 const saved: SavedQuery = { kind: 'query', id: 'a', name: 'A', query };
 
-describe('what an alert can be about', () => {
+describe('the fields of an alert', () => {
   it('offers the kinds and the number fields of a dataset', () => {
     assert.deepEqual(alertKinds('gridStress'), ['stressBand', 'value', 'late']);
     assert.deepEqual(alertKinds('systemState'), ['value', 'rampAbove', 'late']);
@@ -18,7 +18,7 @@ describe('what an alert can be about', () => {
     assert.ok(!alertFields('gridStress').some(({ name }) => name === 'version'));
   });
 
-  it('reads plain numbers and says why a text is none', () => {
+  it('reads plain numbers and explains an invalid text', () => {
     const [demand] = alertFields('systemState');
     const [stress] = alertFields('gridStress');
     assert.deepEqual(readAlertValue(' 28 000.5 ', demand, 'en'), { ok: true, value: 28_000.5 });
@@ -35,15 +35,15 @@ describe('what an alert can be about', () => {
   });
 });
 
-describe('changes of alerts', () => {
-  it('adds one, which keeps the query fresh', () => {
+describe('editing alerts', () => {
+  it('adds an alert, which enables hourly refresh of the query', () => {
     assert.deepEqual(withAlert('x', { kind: 'late' })(saved), {
       keepFresh: true,
       alerts: [{ kind: 'late', id: 'x', on: true }],
     });
   });
 
-  it('changes and removes those named, and leaves the others', () => {
+  it('changes and removes only the named alerts', () => {
     const alerts = ['x', 'y', 'z'].map(id => ({ kind: 'late', id, on: true }) as const);
     const change = changeAlerts(['y'], snoozed(5));
     assert.deepEqual(change({ ...saved, alerts }).alerts?.[1], { kind: 'late', id: 'y', on: true, snoozedUntil: 5 });
@@ -58,7 +58,7 @@ describe('changes of alerts', () => {
   });
 });
 
-describe('a range that goes on', () => {
+describe('a range that includes the present', () => {
   const now = Date.parse('2026-05-04T00:10:00Z');
   for (const [range, expected] of [
     ['last 24 hours', true],

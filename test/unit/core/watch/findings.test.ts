@@ -7,17 +7,17 @@ const delayed = (lastAvailable: string): Record<string, unknown> => ({
   meta: { data_delay: true, last_available: lastAvailable },
 });
 
-describe('what alerts find', () => {
+describe('evaluating alerts', () => {
   const mw = readingOfHours([{ mw: 4 }, { mw: 5 }, { mw: 6 }, { mw: null }, { other: 1 }, undefined, { mw: 7 }]);
 
-  it('tells hours over and under a value, the value itself not, and never a null, an absent field or a missing hour', () => {
+  it('reports hours above and below a value, not equal, null, absent or missing', () => {
     assert.deepEqual(hoursOfDay(findingsOf(mw, { kind: 'over', field: 'mw', value: 5 }, 0)), [2, 6]);
     assert.deepEqual(hoursOfDay(findingsOf(mw, { kind: 'under', field: 'mw', value: 5 }, 0)), [0]);
     assert.deepEqual(hoursOfDay(findingsOf(mw, { kind: 'under', field: 'mw', value: 100 }, 0)), [0, 1, 2, 6]);
     assert.deepEqual(findingsOf(mw, { kind: 'under', field: 'gone', value: 100 }, 0), []);
   });
 
-  it('tells only hours that end after what was told before, and none that is not over', () => {
+  it('reports only finished hours after the last reported one', () => {
     const rule: AlertRule = { kind: 'over', field: 'mw', value: 0 };
     assert.deepEqual(hoursOfDay(findingsOf(mw, rule, midnight + 2 * hour)), [2, 6]);
     assert.deepEqual(hoursOfDay(findingsOf(mw, rule, midnight + 2 * hour - 1)), [1, 2, 6]);
@@ -25,7 +25,7 @@ describe('what alerts find', () => {
     assert.deepEqual(hoursOfDay(findingsOf({ ...mw, now }, rule, 0)), [0, 1, 2]);
   });
 
-  it('says the value with label and unit where the field is known, else with its name', () => {
+  it('names the value by label and unit when the field is known, else by field name', () => {
     const rows = [{ residual_demand_mw: 30_123.5, odd: 1 }];
     const reading = readingOfHours(rows, { dataset: 'systemState' });
     assert.deepEqual(findingsOf(reading, { kind: 'over', field: 'residual_demand_mw', value: 30_000 }, 0), [
@@ -39,7 +39,7 @@ describe('what alerts find', () => {
     assert.deepEqual(odd?.field, { name: 'odd', label: 'odd' });
   });
 
-  it('takes a field of texts for no number, and an answer that is no table for nothing', () => {
+  it('ignores a text field, and a response without a table', () => {
     const rule: AlertRule = { kind: 'over', field: 'mw', value: 0 };
     assert.deepEqual(findingsOf(readingOfHours([{ mw: '9' }]), rule, 0), []);
     const none = { ...mw, frame: undefined, coverage: undefined };
@@ -47,7 +47,7 @@ describe('what alerts find', () => {
       assert.deepEqual(findingsOf(none, kind, 0), []);
   });
 
-  it('tells a stress band from its lower limit on, higher ones too, with the band of the value', () => {
+  it('reports a stress band from its lower limit up, with the band of the value', () => {
     const values = [0.2, 0.3, 0.599, 0.6, 0.799, 0.8, 1];
     const reading = readingOfHours(values.map(value => ({ value })));
     const found = findingsOf(reading, { kind: 'stressBand', band: 'high' }, 0);
@@ -61,18 +61,18 @@ describe('what alerts find', () => {
     assert.equal(over?.band, 'critical');
   });
 
-  it('takes no other field named value for the stress index', () => {
+  it('reads no other field named value as the stress index', () => {
     const reading = readingOfHours([{ value: 0.9 }], { dataset: 'systemState' });
     assert.deepEqual(findingsOf(reading, { kind: 'stressBand', band: 'low' }, 0), []);
   });
 
-  it('tells an OCGT ramp above a value, and no fall', () => {
+  it('reports an OCGT ramp above a value, and no fall', () => {
     const rows = [900, -1500, 1000, 1001].map(ramp => ({ ocgt_ramp_mw: ramp }));
     const reading = readingOfHours(rows, { dataset: 'systemState' });
     assert.deepEqual(hoursOfDay(findingsOf(reading, { kind: 'rampAbove', value: 1000 }, 0)), [3]);
   });
 
-  it('tells late data once, with the newest hour that should be there and the first that is not', () => {
+  it('reports delayed data once, with the latest hour and the first missing one', () => {
     const rows = [{ mw: 1 }, undefined, { mw: 1 }, undefined, undefined];
     const reading = readingOfHours(rows, { meta: delayed('2026-05-04T02:00:00Z') });
     assert.deepEqual(findingsOf(reading, late, 0), [{ hour: midnight + 4 * hour, lateSince: midnight + 3 * hour }]);

@@ -23,8 +23,8 @@ const lateFrom = (count: number, first: number, change: Partial<Reading> = {}): 
   return readingOfHours(rows, { meta: { data_delay: first < count, last_available: last }, ...change });
 };
 
-describe('what is told of alerts', () => {
-  it('tells each hour once, also one that comes late, is corrected or was null at first', () => {
+describe('the alert history', () => {
+  it('reports each hour once, also a late, corrected or formerly null one', () => {
     const first = told(begun(over5), [over5], mw([6, undefined, null, 1, 6]));
     assert.deepEqual(first.hours, [['over5', 0, 4]]);
     const again = tell(first.after, [over5], mw([6, undefined, null, 1, 6]));
@@ -34,7 +34,7 @@ describe('what is told of alerts', () => {
     assert.deepEqual(told(filled.after, [over5], mw([9, 9, 9, 9, 9, 1])).hours, []);
   });
 
-  it('says nothing of hours that were over when the alert was made, and begins where nothing is known', () => {
+  it('ignores hours before the alert was created, and starts when nothing is known', () => {
     const begunAtTwo = beginTelling(nothingTold, [over5], midnight + 2.5 * hour);
     assert.deepEqual(told(begunAtTwo, [over5], mw([6, 6, 6, 6])).hours, [['over5', 2, 3]]);
     const unknown = told(nothingTold, [over5], mw([6, 6]));
@@ -42,7 +42,7 @@ describe('what is told of alerts', () => {
     assert.deepEqual(told(unknown.after, [over5], mw([6, 6, 6])).hours, [['over5', 2]]);
   });
 
-  it('begins anew when an alert is switched on again or waits for something else, and then tells no hour twice', () => {
+  it('starts again when an alert is enabled or changed, and reports no hour twice', () => {
     const { after } = told(begun(over5), [over5], mw([6]));
     assert.equal(beginTelling(after, [over5], midnight + 9 * hour), after, 'the same alerts change nothing');
     const off = beginTelling(after, [], midnight + hour);
@@ -55,20 +55,20 @@ describe('what is told of alerts', () => {
     assert.deepEqual(told(back, [over5], mw([6, 6, 6, 6])).hours, [['over5', 3]]);
   });
 
-  it('is silent for hours that end while it is snoozed, also afterwards', () => {
+  it('stays silent for hours that end while it is snoozed, also afterwards', () => {
     const snoozed: Alert = { ...over5, snoozedUntil: midnight + 2 * hour };
     const { after, hours } = told(begun(over5), [snoozed], mw([6, 6]));
     assert.deepEqual(hours, []);
     assert.deepEqual(told(after, [snoozed], mw([6, 6, 6])).hours, [['over5', 2]]);
   });
 
-  it('takes a week-old hour for no news', () => {
+  it('ignores hours that are a week old', () => {
     const values = Array.from({ length: 200 }, () => 6);
     const [telling] = tell(begun(over5), [over5], mw(values)).tellings;
     assert.equal(telling?.findings.length, 7 * 24);
   });
 
-  it('remembers the hours that were told for two weeks, by the newest of them', () => {
+  it('keeps reported hours for two weeks', () => {
     const twoWeeks = 14 * 24;
     const { after } = told(begun(over5), [over5], mw([6, 6]));
     const later = told(after, [over5], mw([...Array.from({ length: twoWeeks }, () => null), 6]));
@@ -78,7 +78,7 @@ describe('what is told of alerts', () => {
     );
   });
 
-  it('forgets no hour because a clock is wrong for a while', () => {
+  it('keeps reported hours while a clock is wrong', () => {
     const { after } = told(begun(over5), [over5], mw([6, 6]));
     const ahead = told(after, [over5], mw([6, 6, 6], midnight + 100 * 24 * hour));
     assert.deepEqual(ahead.hours, []);
@@ -88,7 +88,7 @@ describe('what is told of alerts', () => {
     assert.deepEqual(told(righted.after, [over5], mw([6, 6, 6])).hours, [['over5', 2]]);
   });
 
-  it('tells that data is late once, until it was on time or snoozed in between', () => {
+  it('reports delayed data once, until it was on time or snoozed', () => {
     const first = told(begun(late), [late], lateFrom(4, 3));
     assert.deepEqual(first.hours, [['late', 3]]);
     const still = told(first.after, [late], lateFrom(6, 4));
@@ -104,7 +104,7 @@ describe('what is told of alerts', () => {
     assert.deepEqual(told(quiet.after, [snoozed], lateFrom(9, 3)).hours, [['late', 8]]);
   });
 
-  it('merges the memories of two windows so that nothing is told again', () => {
+  it('merges the histories of two windows without reporting again', () => {
     const one = told(begun(over5), [over5], mw([6, 1, 6]));
     const other = told(begun(over5, late), [over5], mw([1, 6, 1]));
     const merged = mergeTold(one.after, other.after);

@@ -17,7 +17,7 @@ const fileOf = (...entries: string[]): string => `{ "queries": [${entries.join('
 
 describe('a hostile file of queries', () => {
   for (const { name, text } of hostileQueriesFiles) {
-    it(`is read within limits: ${name}`, () => {
+    it(`reads a hostile file within limits: ${name}`, () => {
       const { tree, problems } = parseQueriesFile(text);
       assert.ok(problems.length <= fileLimits.problems);
       for (const { part = '' } of problems) assert.ok(part.length <= fileLimits.text);
@@ -31,13 +31,13 @@ describe('a hostile file of queries', () => {
       }
     });
 
-    it(`keeps what an edit does not mean: ${name}`, () => {
+    it(`keeps entries that an edit does not concern: ${name}`, () => {
       const edited = editQueriesFile(text, tree => [...tree].reverse().slice(0, 3));
       assert.ok(edited.ok || edited.problem === 'notJson' || edited.problem === 'isTooLarge');
     });
   }
 
-  it('is left alone where it is too large, and says so in one sentence', () => {
+  it('leaves a file that is too large alone, and explains why in one sentence', () => {
     const text = fileOf(entry('A'), `${' '.repeat(fileLimits.characters)}${entry('B')}`);
     const { tree, problems } = parseQueriesFile(text);
     assert.deepEqual([tree.length, problems.map(({ code }) => code)], [0, ['tooLarge']]);
@@ -47,7 +47,7 @@ describe('a hostile file of queries', () => {
     );
   });
 
-  it('is read up to the limit of entries; the others stay where they are', () => {
+  it('reads entries up to the limit, and leaves the others in place', () => {
     const text = fileOf(...Array.from({ length: fileLimits.entries + 2 }, (_, n) => entry(`Q${n}`)));
     const { tree, problems } = parseQueriesFile(text);
     assert.deepEqual([tree.length, problems.map(({ code }) => code)], [fileLimits.entries, ['tooMany']]);
@@ -56,7 +56,7 @@ describe('a hostile file of queries', () => {
     assert.equal(edited.edits.length, 1);
   });
 
-  it('is not made larger by an edit than what is read', () => {
+  it('refuses an edit that makes the file too large to read', () => {
     const items = Array.from({ length: fileLimits.entries + 1 }, (_, n) => aQuery(`q${n}`));
     const full = editQueriesFile(undefined, () => items.slice(1));
     assert.ok(full.ok);
@@ -71,7 +71,7 @@ describe('a hostile file of queries', () => {
     );
   });
 
-  it('names a text that is too long, and reads the other entries', () => {
+  it('reports a text that is too long, and reads the other entries', () => {
     const long = 'x'.repeat(fileLimits.text + 1);
     const { tree, problems } = parseQueriesFile(fileOf(entry(long), entry('B')));
     assert.deepEqual(
@@ -84,24 +84,24 @@ describe('a hostile file of queries', () => {
     );
   });
 
-  it('has its ids in one pass over the entries', () => {
+  it('assigns ids in one pass over the entries', () => {
     const claims = Array.from({ length: many }, () => ({ written: undefined, kind: 'query', name: 'A' }) as const);
     assert.equal(new Set(assignIds(claims)).size, many);
   });
 
-  it('has the ids of its alerts in one pass', () => {
+  it('assigns the ids of alerts in one pass', () => {
     const alerts = readAlerts(Array.from({ length: many }, () => ({ kind: 'late' })));
     assert.equal(new Set(alerts.map(alert => alert?.id)).size, many);
   });
 
-  it('has the lines of its problems without going through all of them for each', () => {
+  it('finds the lines of problems in one pass', () => {
     const at = linePositions('a\n'.repeat(many));
     let last = at(0);
     for (let offset = 0; offset < 2 * many; offset++) last = at(offset);
     assert.deepEqual(last, { line: many - 1, character: 1 });
   });
 
-  it('has lines as editors count them', () => {
+  it('counts lines as editors do', () => {
     const at = linePositions('a\r\nb\rc\n');
     assert.deepEqual(
       [0, 2, 3, 5, 7].map(offset => [at(offset).line, at(offset).character]),

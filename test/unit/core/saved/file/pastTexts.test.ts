@@ -61,7 +61,7 @@ function someIds(tree: SavedTree, choice: number): string[] {
 }
 
 describe('deleting in a file of queries', () => {
-  it('takes out the entry with its comments and a comma, and leaves every other character', () => {
+  it('deletes an entry with its comments and a comma, and leaves every other character', () => {
     fc.assert(
       fc.property(files, fc.nat({ max: 65_535 }), (text, choice) => {
         const { tree, blocks } = parseQueriesFile(text);
@@ -82,7 +82,7 @@ describe('deleting in a file of queries', () => {
     );
   });
 
-  it('is undone to the letter, the last one first', () => {
+  it('undoes deletions to the exact text, last one first', () => {
     fc.assert(
       fc.property(files, fc.array(fc.nat({ max: 65_535 }), { maxLength: 4 }), (text, choices) => {
         const past = new PastTexts();
@@ -107,7 +107,7 @@ describe('deleting in a file of queries', () => {
     );
   });
 
-  it('is undone by an edit of what was deleted, and of nothing beside it', () => {
+  it('undoes a deletion with an edit of the deleted part only', () => {
     const past = new PastTexts();
     const query = '{ "name": "A", "dataset": "systemState", "range": "today" }';
     const text = `{ "queries": [ ${query} ] }`;
@@ -117,7 +117,7 @@ describe('deleting in a file of queries', () => {
     ]);
   });
 
-  it('is undone as well as a tree can where something else changed meanwhile', () => {
+  it('undoes a deletion in the tree when something else changed meanwhile', () => {
     const past = new PastTexts();
     const text = '{ "queries": [ { "name": "A", "dataset": "systemState", "range": "today" } /* ours */ ] }';
     const { tree, removed } = removeItems(parseQueriesFile(text).tree, [...allIds(parseQueriesFile(text).tree)]);

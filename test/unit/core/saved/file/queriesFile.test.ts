@@ -41,13 +41,13 @@ describe('reading a file of queries', () => {
     assert.deepEqual([...blocks.keys()], ['m', 's', 'e']);
   });
 
-  it('reads nothing from no file, an empty one and an empty object', () => {
+  it('reads nothing from a missing file, an empty one and an empty object', () => {
     for (const text of [undefined, '', ' \n', '{}', '// nothing yet'])
       assert.deepEqual(parseQueriesFile(text), { tree: [], problems: [], blocks: new Map() });
   });
 
   for (const [entry, ...expected] of mistakes) {
-    it(`says what is wrong with ${entry}`, () => {
+    it(`explains what is wrong with ${entry}`, () => {
       const found = problemsOf(entry);
       // The copy that comes second is the one told of.
       assert.deepEqual(found, expected);
@@ -59,7 +59,7 @@ describe('reading a file of queries', () => {
     assert.deepEqual(parseQueriesFile(text).tree, []);
   });
 
-  it('says where JSON ends, and reads what comes before', () => {
+  it('reports where JSON ends, and reads what precedes it', () => {
     const { tree, problems } = parseQueriesFile(`{ "queries": [${good}, { "name": `);
     assert.equal(tree[0]?.id, 'good');
     assert.equal(problems.find(({ code }) => code === 'notJson')?.severity, 'error');
@@ -70,7 +70,7 @@ describe('reading a file of queries', () => {
     assert.equal(parseQueriesFile('[]').problems[0]?.code, 'notQueries');
   });
 
-  it('reads folders as deep as they may be, and does not break under folders in folders without end', () => {
+  it('reads folders up to the maximum depth, and refuses deeper ones', () => {
     const deep = (n: number): string =>
       `{ "queries": [${'{ "folder": "F", "queries": ['.repeat(n)}${']}'.repeat(n)}] }`;
     assert.deepEqual(parseQueriesFile(deep(deepestEntry)).problems, []);
@@ -81,7 +81,7 @@ describe('reading a file of queries', () => {
     assert.ok(parseQueriesFile(deep(20_000)).problems.length > 0);
   });
 
-  it('knows an entry without id again when others come and go', () => {
+  it('recognizes an entry without id when others come and go', () => {
     const entry = (name: string): string => `{ "name": "${name}", "dataset": "systemState", "range": "today" }`;
     const one = parseQueriesFile(`{ "queries": [${entry('A')}, ${entry('A')}, ${entry('B')}] }`).tree;
     const two = parseQueriesFile(`{ "queries": [${entry('B')}, ${good}, ${entry('A')}] }`).tree;
@@ -90,7 +90,7 @@ describe('reading a file of queries', () => {
     assert.equal(one[0]?.id, two[2]?.id);
   });
 
-  it('has a place for what a problem is about in each sentence that needs it', () => {
+  it('gives each message that needs one a placeholder for its subject', () => {
     for (const [code, sentence] of Object.entries(fileProblemSentences))
       assert.match(sentence, /^[A-Z"'{].*[.)]$/s, code);
   });

@@ -52,7 +52,7 @@ function replaced(from: string, to: string): string {
 }
 
 describe('editing a file of queries', () => {
-  it('touches only the name in a rename, and writes the id down where there was none', () => {
+  it('changes only the name in a rename, and writes a missing id', () => {
     assert.equal(
       edited(file, tree => renameItem(tree, 'r', 'OCGT "ramps"')),
       replaced('"Ramps"', '"OCGT \\"ramps\\""'),
@@ -67,7 +67,7 @@ describe('editing a file of queries', () => {
     );
   });
 
-  it('adds and takes away fields where they belong', () => {
+  it('adds and removes fields in their usual order', () => {
     const alerts = [{ id: 'x', kind: 'late', on: true } as const];
     const more = edited(file, tree => changeQuery(tree, 'r', { connection: 'Prod', keepFresh: true, alerts }));
     const added = `"range": "last 7 days",
@@ -84,7 +84,7 @@ describe('editing a file of queries', () => {
     );
   });
 
-  it('takes a block along with its comments, and leaves those that are of the file', () => {
+  it("moves a block with its comments, and leaves the file's own", () => {
     const moved = edited(file, tree => moveItems(tree, ['s'], { before: 'm' }));
     assert.ok(
       moved.startsWith(`// Questions of the control room
@@ -136,7 +136,7 @@ describe('editing a file of queries', () => {
     assert.ok(moved.endsWith(block), moved);
   });
 
-  it('indents a new block as the first one of its list, or a step further than a list in one line', () => {
+  it('indents a new block like the first one of its list, or one level deeper than an inline list', () => {
     const one = '{ "name": "A", "dataset": "systemState", "range": "today", "id": "one" }';
     const added = (text: string): string => edited(text, tree => addItems(tree, [aQuery('a')], {}));
     const apart = added(`{\n  "queries": [\n        ${one}\n  ]\n}\n`);
@@ -151,7 +151,7 @@ describe('editing a file of queries', () => {
     assert.equal(moved.length, file.length);
   });
 
-  it('starts a file, a list, and a folder that has none', () => {
+  it('creates a file, a list, and the list of a folder without one', () => {
     const text = edited(undefined, () => [aFolder('f', [aQuery('a')], 'F')]);
     assert.equal(
       text,
@@ -212,7 +212,7 @@ describe('editing a file of queries', () => {
     );
   });
 
-  it('gives no edit where nothing changes', () => {
+  it('returns no edit when nothing changes', () => {
     assert.deepEqual(
       editQueriesFile(file, tree => renameItem(tree, 's', 'Stress')),
       {
@@ -253,7 +253,7 @@ describe('editing a file of queries', () => {
     '{"queries":[]}',
   ];
   for (const [index, text] of styles.entries()) {
-    it(`makes of the text what was made of the tree, and loses no comment but of what is removed (${index})`, () => {
+    it(`applies tree edits to the text, and loses only the comments of removed items (${index})`, () => {
       fc.assert(
         fc.property(fc.array(steps, { maxLength: 25 }), all => {
           const newId = counter();

@@ -17,12 +17,12 @@ interface Schema {
 const { definitions } = queriesSchema() as { definitions: Record<string, Schema> };
 
 describe('the schema of a file of queries', () => {
-  it('is the one that is delivered', () => {
+  it('matches the published schema', () => {
     const delivered: unknown = JSON.parse(readFileSync('media/grid-queries.schema.json', 'utf8'));
     assert.deepEqual(delivered, JSON.parse(JSON.stringify(queriesSchema())));
   });
 
-  it('offers every dataset, and only ranges that are understood', () => {
+  it('offers every dataset, and only ranges that parse', () => {
     const { dataset, range } = definitions['query']?.properties ?? {};
     assert.deepEqual(
       dataset?.enum,
@@ -32,7 +32,7 @@ describe('the schema of a file of queries', () => {
     for (const example of range?.examples ?? []) assert.ok(parseRange(example).ok, example);
   });
 
-  it('knows every field that is written', () => {
+  it('covers every written field', () => {
     const alerts = [{ id: 'x', kind: 'over', field: 'wind_mw', value: 1, on: false, snoozedUntil: 0 } as const];
     const query = { dataset: 'gridStress', range: 'today', interval: '1h', params: { components: 'true' } };
     const full = aQuery('a', { query, connection: 'Prod', keepFresh: true, alerts });
@@ -43,7 +43,7 @@ describe('the schema of a file of queries', () => {
   });
 
   for (const [entry, ...problems] of mistakes) {
-    it(`says what the extension leaves to it, and nothing else: ${entry}`, () => {
+    it(`accepts exactly what only the extension checks: ${entry}`, () => {
       const file = {
         queries: [JSON.parse(entry) as unknown, { name: 'B', dataset: 'systemState', range: 'today', id: 'good' }],
       };
@@ -54,7 +54,7 @@ describe('the schema of a file of queries', () => {
     });
   }
 
-  it('takes what the extension takes', () => {
+  it('accepts what the extension accepts', () => {
     const params = { components: true, n: 1, s: 'x' };
     assert.ok(isValid({ queries: [{ name: 'A', dataset: 'gridStress', range: 'today', params, id: 'any thing' }] }));
   });

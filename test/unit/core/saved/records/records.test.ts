@@ -24,7 +24,7 @@ const start = edit(new Map(), () => [
 ]);
 
 describe('records of saved queries', () => {
-  it('stand for the tree they were made of', () => {
+  it('restores the tree from its records', () => {
     fc.assert(
       fc.property(fc.array(steps, { maxLength: 60 }), all => {
         const newId = counter();
@@ -39,7 +39,7 @@ describe('records of saved queries', () => {
     );
   });
 
-  it('keep both when two windows change different things of one query', () => {
+  it('keeps both changes when two windows edit different fields of one query', () => {
     const one = edit(start, tree => renameItem(tree, 'b', 'Renamed'), 'w1');
     const two = edit(
       edit(start, tree => moveItems(tree, ['b'], { folder: 'g' }), 'w2'),
@@ -51,7 +51,7 @@ describe('records of saved queries', () => {
     assert.deepEqual(findItem(merged, 'b'), aQuery('b', { name: 'Renamed', connection: 'Prod' }));
   });
 
-  it('keep both alerts when two windows add one each', () => {
+  it('keeps both alerts when two windows add one each', () => {
     const late = { id: 'x', kind: 'late', on: true } as const;
     const ramp = { id: 'y', kind: 'rampAbove', value: 500, on: true } as const;
     const one = edit(start, tree => changeQuery(tree, 'a', { alerts: [late] }), 'w1');
@@ -59,13 +59,13 @@ describe('records of saved queries', () => {
     assert.deepEqual(findItem(treeOf(mergeRecords(one, two)), 'a'), aQuery('a', { alerts: [late, ramp] }));
   });
 
-  it('let the later writing count, also by a clock that is wrong', () => {
+  it('takes the later edit, also with a wrong clock', () => {
     const one = edit(start, tree => renameItem(tree, 'a', 'First'), 'w2', noon + 1e9);
     const two = edit(one, tree => renameItem(tree, 'a', 'Second'), 'w1', noon - 1e9);
     assert.equal(findItem(treeOf(mergeRecords(one, two)), 'a')?.name, 'Second');
   });
 
-  it('let an edit outlive a removal it did not know of, with the folder around it', () => {
+  it('keeps an edit over a removal it did not know of, with its folder', () => {
     const removed = edit(start, tree => removeItems(tree, ['f', 'a']).tree, 'w1', noon + 5000);
     const renamed = edit(start, tree => renameItem(tree, 'c', 'Kept'), 'w2');
     assert.equal(shape(treeOf(mergeRecords(removed, renamed))), 'f(c) g(d)');
@@ -74,7 +74,7 @@ describe('records of saved queries', () => {
     assert.equal(shape(treeOf(gone)), 'g(d)');
   });
 
-  it('show all that two windows put into each other', () => {
+  it('shows all items that two windows move into each other', () => {
     const one = edit(start, tree => moveItems(tree, ['f'], { folder: 'g' }), 'w1');
     const two = edit(start, tree => moveItems(tree, ['g'], { folder: 'f' }), 'w2', noon + 1);
     const merged = mergeRecords(one, two);
@@ -84,7 +84,7 @@ describe('records of saved queries', () => {
     assert.equal(shape(treeOf(edit(merged, tree => moveItems(tree, ['f'], {})))), 'a g(d) f(b c)');
   });
 
-  it('show every folder of a chain or circle without end, none too deep to be drawn', () => {
+  it('shows every folder of an endless chain or cycle, at a limited depth', () => {
     const count = 20_000;
     const stamp = nextStamp(new Map(), noon, 'w1');
     const chainFrom = (first: string): Records =>
@@ -102,7 +102,7 @@ describe('records of saved queries', () => {
     }
   });
 
-  it('find room between neighbours, however often something is put there', () => {
+  it('inserts between neighbors any number of times', () => {
     let records = edit(new Map(), () => [aQuery('first'), aQuery('last')]);
     const expected = ['first'];
     for (let n = 0; n < 200; n += 1) {
@@ -112,7 +112,7 @@ describe('records of saved queries', () => {
     assert.equal(shape(treeOf(records)), [...expected, 'last'].join(' '));
   });
 
-  it('write what is put between others, and not the others', () => {
+  it('writes only the inserted records', () => {
     const [a, b, c, d, ...added] = ['a', 'b', 'c', 'd', 'x', 'y'].map(id => aQuery(id));
     const before = edit(new Map(), () => [a, b, c, d].flatMap(item => item ?? []));
     const after = edit(before, tree => [...tree.slice(0, 3), ...added, ...tree.slice(3)]);
@@ -123,7 +123,7 @@ describe('records of saved queries', () => {
     );
   });
 
-  it('forget what was removed long ago, and nothing else', () => {
+  it('removes only the records of old removals', () => {
     const removed = edit(start, tree => removeItems(tree, ['a']).tree, 'w1', noon);
     assert.ok(withoutOld(removed, noon).has('a'));
     const forgotten = withoutOld(removed, noon + 1);
@@ -131,7 +131,7 @@ describe('records of saved queries', () => {
     assert.deepEqual(treeOf(forgotten), treeOf(removed));
   });
 
-  it('converge whatever three windows do and in whatever order they hear of each other, and lose no item that is not removed', () => {
+  it('converges in three windows whatever they edit and in any order, and loses only removed items', () => {
     const act = fc.record({
       window: fc.nat(2),
       hear: fc.option(fc.nat(2), { nil: undefined }),
@@ -170,7 +170,7 @@ describe('records of saved queries', () => {
     );
   });
 
-  it('keep the edits of every window to items of its own', () => {
+  it('applies the edits of every window to its own items', () => {
     fc.assert(
       fc.property(fc.array(steps, { maxLength: 15 }), fc.array(steps, { maxLength: 15 }), (ours, theirs) => {
         const one = steppedIn('f', ours, 'w1');
