@@ -31,11 +31,11 @@ describe('importsOf', () => {
     ['const a = 1; export { a as default };', 'default', ''],
   ];
   for (const [code, kind, target] of cases)
-    it(`sees ${JSON.stringify(code)}`, () => {
+    it(`finds the import in ${JSON.stringify(code)}`, () => {
       assert.deepEqual(scan(code), [{ target, kind }]);
     });
 
-  it('sees nothing in comments, texts and plain exports', () => {
+  it('finds no import in comments, texts and plain exports', () => {
     assert.deepEqual(scan("// import 'a'\nconst b = \"import 'c'\";\nexport const d = 1; export { b };"), []);
   });
 

@@ -44,7 +44,7 @@ describe('revisionTexts', () => {
     assert.ok(lines[1]?.startsWith('  a [x] (command:y): "xxx') && lines[1].length < 400);
   });
 
-  it('stops at the end of the displayed length', () => {
+  it('cuts a very long list of changes', () => {
     const rows = (value: number): Row[] =>
       Array.from({ length: 1000 }, (_, at) => ({
         ts: formatInstant(at * 3_600_000),

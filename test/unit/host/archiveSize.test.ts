@@ -9,7 +9,7 @@ function setUp() {
 }
 
 describe('ArchiveSize', () => {
-  it('looks at the files once a minute at most', async () => {
+  it('reads the archive size once a minute at most', async () => {
     const { clock, size } = setUp();
     assert.equal(await size.bytes(), 1000);
     clock.ms += 59_999;
@@ -18,7 +18,7 @@ describe('ArchiveSize', () => {
     assert.equal(await size.bytes(), 2000);
   });
 
-  it('looks again once it is told of a change, and not before it is asked', async () => {
+  it('reads the archive size again after a change, and only on request', async () => {
     const { size } = setUp();
     await size.bytes();
     size.outdated();
@@ -26,12 +26,12 @@ describe('ArchiveSize', () => {
     assert.deepEqual([await size.bytes(), await size.bytes()], [2000, 2000]);
   });
 
-  it('is asked twice at once and reads once', async () => {
+  it('reads the archive size once for two simultaneous requests', async () => {
     const { size } = setUp();
     assert.deepEqual(await Promise.all([size.bytes(), size.bytes()]), [1000, 1000]);
   });
 
-  it('takes no reading for fresh that began before the change', async () => {
+  it('discards a reading that started before the change', async () => {
     const answers: ((bytes: number) => void)[] = [];
     const archive = { size: () => new Promise<number>(resolve => answers.push(resolve)) };
     const size = new ArchiveSize({ archive, clock: { now: () => 0 } });
@@ -44,7 +44,7 @@ describe('ArchiveSize', () => {
     assert.equal(await late, 2);
   });
 
-  it('looks again after the clock was set back by a day', async () => {
+  it('reads the archive size again after the clock was set back by a day', async () => {
     const { clock, size } = setUp();
     await size.bytes();
     clock.ms -= 86_400_000;

@@ -18,7 +18,7 @@ async function compare(world: GridWorld, options: RunOptions = {}): Promise<Comp
 }
 
 describe('a compared run', () => {
-  it('says what the period is held against, and what is missing there', async () => {
+  it('names the compared period, and what is missing there', async () => {
     const world = new GridWorld('2026-11-21T08:05Z');
     world.holes.add(Date.parse('2025-05-03T02:00Z'));
     const { against, compared, provenance, coverage } = await compare(world);
@@ -30,7 +30,7 @@ describe('a compared run', () => {
     assert.deepEqual([provenance.requestsSpent, coverage?.missing], [2, 0]);
   });
 
-  it('comes from the archive alone where it has both, and says where it has not', async () => {
+  it('reads both periods from the archive alone when complete, and reports when not', async () => {
     const world = new GridWorld('2026-11-21T08:05Z');
     await compare(world);
     const again = await compare(world, { refresh: 'never' });
@@ -41,7 +41,7 @@ describe('a compared run', () => {
     assert.deepEqual([half.frame?.rowCount, half.against?.coverage?.notAsked], [24, 24]);
   });
 
-  it('is exported with the date and the year of each compared hour', async () => {
+  it('exports the date and year of each compared hour', async () => {
     const { frame } = await compare(new GridWorld('2026-11-21T08:05Z'));
     assert.ok(frame);
     const [names, first] = toCsv(frame).split('\r\n');
@@ -50,7 +50,7 @@ describe('a compared run', () => {
     assert.match(toJsonRecords(frame), /"ts · compared":"2025-05-03T00:00:00Z"/);
   });
 
-  it('names the parts that failed, not each stretch of steps without a row in them', async () => {
+  it('lists failed parts, not each interval of missing rows within them', async () => {
     const world = new GridWorld('2026-11-21T08:05Z');
     const runner = world.window();
     const [query, other] = [world.query(day), world.query(before)];
@@ -65,7 +65,7 @@ describe('a compared run', () => {
     assert.deepEqual(provenance.failure, { reason: 'timeout', stretches: [part] });
   });
 
-  it('keeps the period where the other one fails, and says why', async () => {
+  it('keeps the period when the compared one fails, and shows why', async () => {
     const world = new GridWorld('2026-11-21T08:05Z');
     world.beforeAnswer = ({ range }) => {
       if (range === before) throw new GridError('throttled', { status: 429, requestsSpent: 1 });
@@ -78,7 +78,7 @@ describe('a compared run', () => {
     );
   });
 
-  it('fails where the period itself does, and where the person cancels', async () => {
+  it('fails when the period itself fails or the run is canceled', async () => {
     for (const [failing, reason] of [
       [day, 'keyRejected'],
       [before, 'cancelled'],

@@ -3,29 +3,29 @@ import { pathToFileURL } from 'node:url';
 import { countsOfStage, describeCounts, describeFailures, summarizeError, sumCounts } from '../../host/counts.ts';
 
 describe('the counts of a test run', () => {
-  it('are taken as reported when the stage ended well', () => {
+  it('returns the reported counts when the stage ended normally', () => {
     const report = { passed: 3, failed: 0, skipped: 1 };
     assert.deepEqual(countsOfStage(0, report), report);
   });
 
-  it('keep reported failures as they are', () => {
+  it('keeps reported failures unchanged', () => {
     assert.equal(countsOfStage(2, { passed: 3, failed: 2, skipped: 0 }).failed, 2);
   });
 
-  it('hold one failure for a stage that crashed before its report', () => {
+  it('counts one failure for a stage that crashed before its report', () => {
     assert.deepEqual(countsOfStage(1, undefined), { passed: 0, failed: 1, skipped: 0 });
     assert.deepEqual(countsOfStage(0, undefined), { passed: 0, failed: 1, skipped: 0 });
   });
 
-  it('hold one failure for a stage without tests', () => {
+  it('counts one failure for a stage without tests', () => {
     assert.equal(countsOfStage(0, { passed: 0, failed: 0, skipped: 0 }).failed, 1);
   });
 
-  it('hold one failure for a stage that failed after its tests had passed', () => {
+  it('counts one failure for a stage that failed after its tests passed', () => {
     assert.deepEqual(countsOfStage(1, { passed: 5, failed: 0, skipped: 0 }), { passed: 5, failed: 1, skipped: 0 });
   });
 
-  it('are added up and said in one line, skipped only when there are any', () => {
+  it('sums counts on one line, with skipped tests only when there are any', () => {
     const sum = sumCounts([
       { passed: 2, failed: 0, skipped: 0 },
       { passed: 3, failed: 1, skipped: 0 },
@@ -34,7 +34,7 @@ describe('the counts of a test run', () => {
     assert.equal(describeCounts({ ...sum, skipped: 2 }), '5 passed, 1 failed, 2 skipped');
   });
 
-  it('stand above what failed: its title, what the error says, and where in the tests it came from', () => {
+  it("lists each failure's title, error and line in the tests", () => {
     const error = new TypeError(`first\n\nsecond${'\nmore'.repeat(40)}`);
     const lines = describeFailures([{ title: 'a thing works', error: summarizeError(error) }]);
     assert.deepEqual(lines.slice(0, 3), ['  failed: a thing works', '    TypeError: first', '    second']);
@@ -47,7 +47,7 @@ describe('the counts of a test run', () => {
     assert.deepEqual(describeFailures(), []);
   });
 
-  it('say where in the tests an error came from, wherever the project lies', () => {
+  it('finds the line in the tests for any project path', () => {
     for (const folder of ['/home/a/test/grid', "/home/a/test/it's grid é"]) {
       const error = new Error('no');
       const lines = [

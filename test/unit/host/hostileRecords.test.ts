@@ -52,11 +52,11 @@ async function beside(name: string, keep: (state: FakeState) => Promise<unknown>
   return state;
 }
 
-describe('a stored record that somebody else wrote', function () {
+describe('a stored record from another writer', function () {
   this.timeout(20_000);
 
   for (const { name, value } of hostileValues) {
-    it(`is passed over as the whole of a state: ${name}`, async () => {
+    it(`ignores a hostile state as a whole: ${name}`, async () => {
       const state = new SameState(value);
       const choices = new ConnectionChoices({
         connections: new Connections({ state, secrets: new FakeSecrets(), newId: () => 'a' }),
@@ -86,7 +86,7 @@ describe('a stored record that somebody else wrote', function () {
       assert.equal(panel && savedQuestion(panel), undefined);
     });
 
-    it(`costs nothing that is good beside it: ${name}`, async () => {
+    it(`keeps valid records beside a hostile one: ${name}`, async () => {
       const added = async (state: FakeState): Promise<unknown> =>
         new Connections({ state, secrets: new FakeSecrets(), newId: () => 'a' }).add({
           ...connection,
@@ -125,7 +125,7 @@ describe('a stored record that somebody else wrote', function () {
       assert.equal(new ServiceClock(clock, heard).offset('s'), hourMs - 1);
     });
 
-    it(`costs no saved query and no run: ${name}`, async () => {
+    it(`keeps saved queries and runs beside a hostile record: ${name}`, async () => {
       const file = new FakeFile();
       const state = new FakeState();
       const open = (): PersonalHome => new PersonalHome({ file, state, clock, windowId: 'w' });
@@ -174,7 +174,7 @@ describe('a stored record that somebody else wrote', function () {
     });
   }
 
-  it('tells no hour twice, whatever stands beside those told', async () => {
+  it('reports no hour twice, whatever records are beside', async () => {
     const root = mkdtempSync(join(tmpdir(), 'grid-data-told-'));
     const folder = join(root, 'told');
     mkdirSync(folder);

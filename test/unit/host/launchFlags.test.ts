@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { parseLaunchFlags } from '../../host/launchFlags.ts';
 
 describe("desktop VS Code's flags, as the stand-in reads them", () => {
-  it('are found among those that it ignores', () => {
+  it('finds the flags among those that it ignores', () => {
     const flags = parseLaunchFlags([
       '/a folder',
       '--user-data-dir=/u=1',
@@ -20,7 +20,7 @@ describe("desktop VS Code's flags, as the stand-in reads them", () => {
     });
   });
 
-  it('must name the extension and its tests', () => {
+  it('requires the extension and its tests as flags', () => {
     assert.throws(() => parseLaunchFlags(['--extensionDevelopmentPath=/x']), /both needed/);
   });
 });

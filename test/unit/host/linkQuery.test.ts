@@ -13,8 +13,8 @@ function cameBack(asked: Record<string, string>): Record<string, string> {
   return Object.fromEntries(readLinkQuery(asHandedOver(`vscode://grid.data/open?${writeLinkQuery(asked)}`)));
 }
 
-describe('what a link asks', () => {
-  it('comes back through VS Code, whatever characters are in it', () => {
+describe('the query of a link', () => {
+  it('round-trips a query through VS Code, whatever characters it has', () => {
     const asked = {
       connection: 'Ops & planning = 100 % + #1?',
       'param.a&b=c': 'x&range=last 1 hour',
@@ -31,7 +31,7 @@ describe('what a link asks', () => {
     );
   });
 
-  it('is read also of a link somebody wrote by hand, encoded once', () => {
+  it('reads a hand-written link that is encoded once', () => {
     const query = asHandedOver('vscode://grid.data/open?dataset=systemState&range=last%207%20days&dataset=x');
     assert.deepEqual(
       readLinkQuery(query),
@@ -42,14 +42,14 @@ describe('what a link asks', () => {
     );
   });
 
-  it('loses half a surrogate pair, and does not fail', () => {
+  it('drops a lone surrogate without failing', () => {
     assert.deepEqual(cameBack({ 'param.note': 'a\uD83Db' }), { 'param.note': 'a\uFFFDb' });
   });
 });
 
-describe('what a hostile link asks', () => {
+describe('the query of a hostile link', () => {
   for (const { name, query } of hostileLinks) {
-    it(`is read in one pass, and resolved to a bounded number of steps: ${name}`, () => {
+    it(`reads a hostile link in one pass, and resolves it to a bounded number of steps: ${name}`, () => {
       const asked = readLinkQuery(query);
       const [dataset = '', range = '', interval = '1h'] = ['dataset', 'range', 'interval'].map(part => asked.get(part));
       const now = Date.parse('2026-11-21T08:05Z');
@@ -58,7 +58,7 @@ describe('what a hostile link asks', () => {
     });
   }
 
-  it('is refused where it has more steps than are held at once', () => {
+  it('refuses a link with more steps than the limit', () => {
     const asked = readLinkQuery(hostileLinks[0]?.query ?? '');
     const query = { dataset: 'systemState', range: asked.get('range') ?? '', interval: '1m', params: {} };
     const resolved = resolveQuery(query, Date.parse('2026-11-21T08:05Z'), 'UTC');

@@ -67,7 +67,7 @@ describe('package.json', () => {
     }
   });
 
-  it('describes each input of a tool to the model, the zone of ranges too, and has no place for a key', () => {
+  it('describes each tool input to the model, time zones included, and has no input for a key', () => {
     for (const { name, inputSchema } of contributes.languageModelTools)
       for (const [input, { description = '' }] of Object.entries(inputSchema.properties)) {
         assert.ok(description.length > 20, `${name} ${input}`);
@@ -76,12 +76,12 @@ describe('package.json', () => {
       }
   });
 
-  it('keeps all ids under one name', () => {
+  it('prefixes all ids with one name', () => {
     for (const id of [...Object.values(commands), ...Object.values(settings), ...Object.values(panelTypes)])
       assert.match(id, /^gridData(\.[a-z][A-Za-z]*)+$/);
   });
 
-  it('calls each command as the code does', () => {
+  it('derives the id and title of each command from its name', () => {
     for (const [name, id] of Object.entries(commands)) assert.equal(id, `gridData.${name}`);
     for (const { command, title } of contributes.commands)
       assert.equal(title, `%command.${command.replace('gridData.', '')}%`);
@@ -91,7 +91,7 @@ describe('package.json', () => {
     for (const { command, category } of contributes.commands) assert.equal(category, 'Grid Data', command);
   });
 
-  it('offers in menus only what it declares, in the panels of the code', () => {
+  it('lists only declared commands in menus, for panels of the code', () => {
     const known = new Set(contributes.commands.map(({ command }) => command));
     const panels = new Set<string>(Object.values(panelTypes));
     for (const item of Object.values(contributes.menus).flat()) {
@@ -101,18 +101,18 @@ describe('package.json', () => {
     }
   });
 
-  it('uses every string of package.nls.json, and no other', () => {
+  it('uses every string of package.nls.json, and no others', () => {
     const used = [...manifestText.matchAll(/"%([^"%]+)%"/g)].map(([, key]) => key ?? '');
     assert.ok(used.length > 10);
     assert.deepEqual(sorted([...new Set(used)]), sorted(Object.keys(strings)));
     for (const [key, text] of Object.entries(strings)) assert.notEqual(text.trim(), '', key);
   });
 
-  it('marks the titles of commands that ask for more with an ellipsis, not with dots', () => {
+  it('ends titles of commands that need more input with an ellipsis character', () => {
     for (const text of Object.values(strings)) assert.doesNotMatch(text, /\.\.\./);
   });
 
-  it('wakes up when it is called, or once VS Code has started: queries are kept fresh while it is open', () => {
+  it('activates on demand, or once VS Code has started', () => {
     for (const event of manifest.activationEvents ?? [])
       assert.match(
         event,
@@ -120,7 +120,7 @@ describe('package.json', () => {
       );
   });
 
-  it('is checked against the oldest VS Code it runs in', () => {
+  it('is built against the types of the oldest supported VS Code', () => {
     const types = manifest.devDependencies['@types/vscode'] ?? '';
     assert.match(types, /^\d+\.\d+\.\d+$/);
     assert.equal(manifest.engines.vscode, `^${types}`);
@@ -131,20 +131,20 @@ describe('package.json', () => {
     );
   });
 
-  it('pins every package, and bundles them all', () => {
+  it('pins every package, and bundles all', () => {
     for (const [name, version] of Object.entries(manifest.devDependencies))
       assert.match(version, /^\d+\.\d+\.\d+(-[\w.]+)?$/, name);
     assert.equal(manifest.dependencies, undefined);
     assert.equal(manifest.main, './dist/extension.js');
   });
 
-  it('says where it runs and what it can do without', () => {
+  it('declares its extension kind and its limits in virtual and untrusted workspaces', () => {
     assert.deepEqual(manifest.extensionKind, ['ui', 'workspace']);
     assert.equal(typeof manifest.capabilities?.untrustedWorkspaces?.supported, 'boolean');
     assert.notEqual(manifest.capabilities?.virtualWorkspaces, undefined);
   });
 
-  it('gives each setting a scope and a default, and none that could redirect a key', () => {
+  it('gives each setting a scope and a default, and none that redirects a key', () => {
     for (const [name, { scope, default: value }] of Object.entries(contributes.configuration.properties)) {
       assert.ok(scope !== undefined && value !== undefined, name);
       if (/url|address|host|key/i.test(name)) assert.equal(scope, 'application', name);

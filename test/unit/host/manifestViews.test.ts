@@ -37,7 +37,7 @@ const clauses = [
 ];
 
 describe('the views of package.json', () => {
-  it('are those of the code, each that can be empty with a word for then', () => {
+  it('declares the views of the code, each with a welcome text when empty', () => {
     const declared = Object.values(contributes.views)
       .flat()
       .map(({ id }) => id);
@@ -46,13 +46,13 @@ describe('the views of package.json', () => {
     assert.deepEqual(new Set(contributes.viewsWelcome.map(({ view }) => view)), new Set(canBeEmpty));
   });
 
-  it('begin with the connections until there is one', () => {
+  it('shows only the connections view first until there is a connection', () => {
     const [[first, ...others] = []] = Object.values(contributes.views);
     assert.deepEqual([first?.id, first?.when], [views.firstConnection, contextKeys.noConnection]);
     assert.equal(others.find(({ id }) => id === views.connections)?.when, `!${contextKeys.noConnection}`);
   });
 
-  it('are asked for by names of the code alone', () => {
+  it('uses only context keys of the code', () => {
     const known = new Set<string>([
       ...Object.values(views),
       ...Object.values(contextKeys),
@@ -66,7 +66,7 @@ describe('the views of package.json', () => {
     for (const key of Object.values(contextKeys)) assert.ok(named.includes(key), key);
   });
 
-  it('take keys only while one of them, or a result, is in front', () => {
+  it('binds keys only while a view or a result is focused', () => {
     assert.ok(contributes.keybindings.length > 0);
     const known = new Set<string>(Object.values(commands));
     for (const { command, when = '' } of contributes.keybindings) {
@@ -78,7 +78,7 @@ describe('the views of package.json', () => {
     }
   });
 
-  it('begin with a walkthrough that VS Code cannot open by itself, its steps ended by what happens', () => {
+  it('contributes a walkthrough that does not open by itself, with steps completed by events', () => {
     assert.deepEqual(
       contributes.walkthroughs.map(({ id, when }) => [id, when]),
       [[walkthroughs.start, contextKeys.walkthrough]],
@@ -90,7 +90,7 @@ describe('the views of package.json', () => {
     );
   });
 
-  it('show pictures in the colours of the theme alone, each in words as well', () => {
+  it('illustrates the walkthrough in theme colors only, with alternative text', () => {
     for (const { id, media } of steps) {
       assert.ok(existsSync(join(root, media.svg)), id);
       const picture = readFileSync(join(root, media.svg), 'utf8');
@@ -103,7 +103,7 @@ describe('the views of package.json', () => {
     }
   });
 
-  it('leave the palette without what has nothing to act on', () => {
+  it('hides commands from the Command Palette that have nothing to act on', () => {
     const hidden = new Map(contributes.menus['commandPalette']?.map(({ command, when }) => [command, when]));
     assert.equal(hidden.get(commands.undoDelete), contextKeys.canUndoDelete);
     assert.equal(hidden.get(commands.runSavedQuery), contextKeys.hasSaved);
@@ -114,7 +114,7 @@ describe('the views of package.json', () => {
       assert.equal(hidden.get(command), `!${contextKeys.noConnection}`, command);
   });
 
-  it('come with the schema of the file that the code reads', () => {
+  it('contributes the schema of the queries file', () => {
     const [validation] = contributes.jsonValidation;
     assert.equal(validation?.fileMatch, '.vscode/grid-queries.json');
     assert.equal(validation.url, '%queriesSchema%');

@@ -11,7 +11,7 @@ const shipped = join(root, 'api/grid-data-inspector.d.ts');
 const types = readFileSync(shipped, 'utf8');
 const readme = readFileSync(join(root, 'README.md'), 'utf8');
 
-describe('the types for other extensions', () => {
+describe('the types of the public API', () => {
   const example = /### Use it from your extension[^]*?```ts\n([^]*?)```/.exec(readme)?.[1] ?? '';
 
   let problems: ReadonlyMap<string, string>;
@@ -25,23 +25,23 @@ describe('the types for other extensions', () => {
     });
   });
 
-  it('compile with the example of the README, for a consumer with strict settings', () => {
+  it('compiles the README example for a consumer with strict settings', () => {
     assert.ok(example.includes('grid.query('));
     assert.equal(problems.get('example'), '');
   });
 
-  it('are looked at in that: a call of something else does not compile', () => {
+  it('rejects a call of an undeclared function', () => {
     assert.match(problems.get('otherCall') ?? '', /'ask' does not exist/);
     assert.match(problems.get('otherValue') ?? '', /not assignable to type 'string'/);
   });
 
-  it('stand alone, and have every reason of a failure', () => {
+  it('declares every failure reason without other imports', () => {
     assert.doesNotMatch(types, /\bimport\b/);
     const reasons = /type GridDataReason =([^;]*);/.exec(types)?.[1]?.match(/\w+/g) ?? [];
     assert.deepEqual(new Set(reasons), new Set([...failureReasons, 'badInput']));
   });
 
-  it('have no place for a key', () => {
+  it('declares no place for a key', () => {
     const names = [...types.matchAll(/(\w+)\??(?::|\()/g)].map(([, name = '']) => name);
     assert.ok(names.length > 40);
     assert.deepEqual(

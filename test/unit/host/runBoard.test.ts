@@ -51,7 +51,7 @@ function setUp() {
 }
 
 describe('RunBoard', () => {
-  it('lists a run from its beginning to its end, the oldest first', async () => {
+  it('lists a run while it is active, the oldest first', async () => {
     const { board, changes, begin } = setUp();
     const first = begin();
     const second = begin();
@@ -74,7 +74,7 @@ describe('RunBoard', () => {
     assert.deepEqual(changes, ['begun', 'begun', 'ended', 'ended']);
   });
 
-  it('hears what the run waits for and how far it is, and passes both on', () => {
+  it('forwards what a run waits for and its progress', () => {
     const { board, clock, begin } = setUp();
     const heard: unknown[] = [];
     const { options } = begin({
@@ -94,7 +94,7 @@ describe('RunBoard', () => {
     assert.deepEqual(heard, [12_000, { done: 3, total: 9 }]);
   });
 
-  it('hears too where nobody else listens, and asks about no plan then', () => {
+  it('tracks runs without a listener, and asks about no plan then', () => {
     const { board, begin } = setUp();
     const { options } = begin();
     options.onWait?.(1000);
@@ -102,7 +102,7 @@ describe('RunBoard', () => {
     assert.equal(options.onPlan, undefined);
   });
 
-  it('knows that a plan is before the person, and passes the answer on', async () => {
+  it('shows a plan that awaits confirmation, and forwards the answer', async () => {
     for (const goesOn of [true, false]) {
       const { board, begin } = setUp();
       const { options } = begin({ onPlan: async () => Promise.resolve(goesOn) });
@@ -113,7 +113,7 @@ describe('RunBoard', () => {
     }
   });
 
-  it('keeps what is done where the plan is asked about again', async () => {
+  it('keeps the progress when the plan is confirmed again', async () => {
     const { board, begin } = setUp();
     const { options } = begin({ onPlan: async () => Promise.resolve(true) });
     options.onProgress?.(answer(1), { done: 2, total: 4 });
@@ -131,7 +131,7 @@ describe('RunBoard', () => {
     assert.equal(board.runs.length, 1);
   });
 
-  it('cancels a run whose plan nobody answers', async () => {
+  it('cancels a run whose plan is not answered', async () => {
     const { board, begin, reasonOf } = setUp();
     const { options, run } = begin({ onPlan: () => new Promise(() => undefined) });
     const asking = options.onPlan?.(price, { kept: 0, expected: 8760 });
@@ -140,7 +140,7 @@ describe('RunBoard', () => {
     assert.equal(await reasonOf(run), 'cancelled');
   });
 
-  it('still obeys the signal of its caller, also one that was aborted before', async () => {
+  it("obeys the caller's signal, also one aborted before", async () => {
     const { begin, reasonOf } = setUp();
     const caller = new AbortController();
     const { run } = begin({ signal: caller.signal });
@@ -149,7 +149,7 @@ describe('RunBoard', () => {
     assert.equal(await reasonOf(begin({ signal: caller.signal }).run), 'cancelled');
   });
 
-  it('leaves the signal of its caller alone', async () => {
+  it("leaves the caller's signal unaborted", async () => {
     const { board, begin, reasonOf } = setUp();
     const caller = new AbortController();
     const { run } = begin({ signal: caller.signal });
@@ -158,7 +158,7 @@ describe('RunBoard', () => {
     assert.equal(caller.signal.aborted, false);
   });
 
-  it('remembers the last run of a connection that spent requests, however it ended', async () => {
+  it('keeps the last run of a connection that spent requests, however it ended', async () => {
     const { board, clock, begin, reasonOf } = setUp();
     const last = (): unknown => {
       const request = board.lastRequest(connection);
@@ -197,7 +197,7 @@ describe('RunBoard', () => {
     assert.equal(board.lastRequest({ id: 'another' }), undefined);
   });
 
-  it('tells nobody who no longer listens', () => {
+  it('notifies no removed listener', () => {
     const { changes, stop, begin } = setUp();
     stop();
     begin();

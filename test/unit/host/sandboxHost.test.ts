@@ -16,7 +16,7 @@ describe('SandboxHost', () => {
     return (await fetch(`${baseUrl}/api/v1/grid/system-state?${range}`, { headers: { 'x-api-key': key } })).status;
   };
 
-  it('starts one service when it is first needed, however many ask, with a key that works', async () => {
+  it('starts one service on first use, for any number of callers, with a valid key', async () => {
     assert.equal(host.isRunning, false);
     const [first, second] = await Promise.all([host.ensureRunning(), host.ensureRunning()]);
     assert.equal(first, second);
@@ -26,7 +26,7 @@ describe('SandboxHost', () => {
     assert.ok((await host.dashboardLink()).startsWith(`${first.baseUrl}/dashboard#token=`));
   });
 
-  it('stops it, and starts another when one is needed again', async () => {
+  it('stops the service, and starts another on the next use', async () => {
     const { baseUrl } = await host.ensureRunning();
     await host.stop();
     assert.equal(host.isRunning, false);
@@ -36,7 +36,7 @@ describe('SandboxHost', () => {
     assert.equal(await statusWith(again.baseUrl, again.key), 200);
   });
 
-  it('makes another key in the place of one that was revoked', async () => {
+  it('replaces a revoked key', async () => {
     const { sandbox, baseUrl, key } = await host.ensureRunning();
     sandbox.keys.revoke(key.slice(0, 12));
     assert.equal(await statusWith(baseUrl, key), 401);
@@ -45,7 +45,7 @@ describe('SandboxHost', () => {
     assert.equal((await host.ensureRunning()).key, renewed);
   });
 
-  it('brings back no service that was stopped while a key was made', async () => {
+  it('restarts no service that was stopped while a key was created', async () => {
     const { baseUrl } = await host.ensureRunning();
     const renewing = host.renewKey();
     const stopping = host.stop();
@@ -56,7 +56,7 @@ describe('SandboxHost', () => {
     assert.equal(await statusWith(now.baseUrl, renewed), 200);
   });
 
-  it('says no key in its log', async () => {
+  it('writes no key into its log', async () => {
     const { key } = await host.ensureRunning();
     const renewed = await host.renewKey();
     await host.stop();

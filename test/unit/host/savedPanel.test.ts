@@ -8,12 +8,12 @@ const kept = { query, connection: 'id-1', zone: johannesburg, comparison: undefi
 const plain = { ...kept, zone: undefined };
 
 describe('a saved panel', () => {
-  it('comes back as it was kept', () => {
+  it('restores a saved panel unchanged', () => {
     assert.deepEqual(readSavedPanel({ question: savedQuestion(kept), view: { tab: 'chart' } }), kept);
     assert.deepEqual(readSavedPanel({ question: savedQuestion(plain) }), plain);
   });
 
-  it('comes back with what it was compared with', () => {
+  it('restores a comparison', () => {
     for (const comparison of [
       { kind: 'previousPeriod', align: 'hourOfWeek' },
       { kind: 'lastYear', align: 'position' },
@@ -22,7 +22,7 @@ describe('a saved panel', () => {
       assert.deepEqual(readSavedPanel({ question: savedQuestion({ ...kept, comparison }) }), { ...kept, comparison });
   });
 
-  it('is nothing where something else was kept', () => {
+  it('returns nothing for any other stored value', () => {
     const question = savedQuestion(plain);
     for (const state of [undefined, null, 7, 'text', {}, { question: [] }, { question: { ...question, range: 7 } }])
       assert.equal(readSavedPanel(state), undefined);
@@ -30,12 +30,12 @@ describe('a saved panel', () => {
     assert.equal(readSavedPanel({ question: { ...question, range: 'x'.repeat(2_000) } }), undefined);
   });
 
-  it('forgets a zone nobody knows, not the question', () => {
+  it('drops an unknown time zone, and keeps the query', () => {
     const question = { ...savedQuestion(plain), zone: 'Mars/Olympus' };
     assert.deepEqual(readSavedPanel({ question }), plain);
   });
 
-  it('forgets a comparison of another kind, not the question', () => {
+  it('drops an unknown comparison, and keeps the query', () => {
     for (const comparison of [7, null, {}, { kind: 'range' }, { kind: 'lastYear', align: 'dice' }])
       assert.deepEqual(readSavedPanel({ question: { ...savedQuestion(plain), comparison } }), plain);
   });

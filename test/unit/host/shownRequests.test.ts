@@ -5,7 +5,7 @@ import type { ShownTable } from '../../../src/shared/shownTable.ts';
 const table: ShownTable = { columns: [{ name: 'ts' }], missingRows: false, isChanged: false, rowCount: 1 };
 
 describe('ShownRequests', () => {
-  it('hands each answer to the question with its ticket', async () => {
+  it('returns each reply to the request with its id', async () => {
     const requests = new ShownRequests();
     const tickets: number[] = [];
     const post = (ticket: number): Promise<boolean> => {
@@ -18,18 +18,18 @@ describe('ShownRequests', () => {
     assert.deepEqual(await Promise.all([first, second]), [undefined, table]);
   });
 
-  it('has no answer where no page takes the question', async () => {
+  it('returns nothing when no page takes the request', async () => {
     assert.equal(await new ShownRequests().ask(() => Promise.resolve(false)), undefined);
   });
 
-  it('ends the waiting where the page goes away', async () => {
+  it('stops waiting when the page closes', async () => {
     const requests = new ShownRequests();
     const asked = requests.ask(() => Promise.resolve(true));
     requests.forget();
     assert.equal(await asked, undefined);
   });
 
-  it('does not mind an answer that nobody waits for', () => {
+  it('ignores a reply that nobody awaits', () => {
     assert.doesNotThrow(() => new ShownRequests().answer(7, table));
   });
 });

@@ -51,8 +51,8 @@ function wordOf(message: HostMessage): string {
   return `${state.isHead ? 'head' : 'table'} ${state.frame.rowCount} ${state.title} ${state.zone.label}`;
 }
 
-describe('the mail to a page', () => {
-  it('sends nothing before the page is up, and then what is shown', () => {
+describe('publishing state to a page', () => {
+  it('sends nothing before the page is ready, and then the current state', () => {
     const { mail, sent } = setUp();
     mail.show(table(5000));
     assert.deepEqual(sent, []);
@@ -60,7 +60,7 @@ describe('the mail to a page', () => {
     assert.deepEqual(sent, ['table 5000 Q UTC']);
   });
 
-  it('has no characters that hide or turn our words, and the answer as it came', () => {
+  it('escapes characters that hide or reorder text, and leaves the response as received', () => {
     const { mail, states } = setUp();
     const turned = 'Grid\u202e\u0007\u2066';
     const frame = frameOf([{ [turned]: turned }]);
@@ -84,7 +84,7 @@ describe('the mail to a page', () => {
     assert.deepEqual([json.state.sentence, json.state.text], ['Grid', turned]);
   });
 
-  it('lets the first rows of a long table go ahead, whole in themselves, and the rest follow', async () => {
+  it('sends the first rows of a long table ahead, and the rest afterwards', async () => {
     const { mail, sent, frames, arrive } = setUp();
     mail.pageReady();
     mail.show(table(5000));
@@ -100,7 +100,7 @@ describe('the mail to a page', () => {
     assert.deepEqual(sent.slice(2), ['table 5000 Q UTC']);
   });
 
-  it('sends a short table, and one that takes the place of another, in one', async () => {
+  it('sends a short table, and a replacement, in one message', async () => {
     const { mail, sent, arrive } = setUp();
     mail.pageReady();
     mail.show(table(1999));
@@ -109,7 +109,7 @@ describe('the mail to a page', () => {
     assert.deepEqual(sent, ['loading', 'table 1999 Q UTC', 'table 5000 Q UTC']);
   });
 
-  it('follows with what is shown by then: another zone, the progress of the rest, or another answer', async () => {
+  it('continues with the current state: another time zone, progress, or another response', async () => {
     const { mail, sent, arrive } = setUp();
     mail.pageReady();
     mail.show(table(5000));
@@ -121,7 +121,7 @@ describe('the mail to a page', () => {
     assert.deepEqual(sent.slice(5), ['table 3000 R UTC']);
   });
 
-  it('gives a page that comes up meanwhile all of it, once', async () => {
+  it('sends a page that loads meanwhile everything, once', async () => {
     const { mail, sent, arrive } = setUp();
     mail.pageReady();
     mail.show(table(5000));
@@ -130,7 +130,7 @@ describe('the mail to a page', () => {
     assert.deepEqual(sent, ['loading', 'head 200 Q UTC', 'table 5000 Q UTC']);
   });
 
-  it('takes the first rows also from who has no more of them yet, and lets the whole follow in one', () => {
+  it('sends the first rows also when no more are available yet, and then the whole', () => {
     const { mail, sent } = setUp();
     mail.pageReady();
     mail.show({ ...table(200), isHead: true });
@@ -139,7 +139,7 @@ describe('the mail to a page', () => {
     assert.deepEqual(sent.slice(1), ['head 200 Q UTC', 'loading', 'table 5000 Q UTC']);
   });
 
-  it('gives a page that comes up while the rest is read the first rows, and says that it is', () => {
+  it('sends a page that loads while the rest is read the first rows, labeled as such', () => {
     const { mail, sent } = setUp();
     mail.show({ ...table(200), isHead: true });
     mail.show(loading);
@@ -147,7 +147,7 @@ describe('the mail to a page', () => {
     assert.deepEqual(sent, ['head 200 Q UTC', 'loading']);
   });
 
-  it('lets the first rows take the place of no others', () => {
+  it('replaces no rows with the first rows of another result', () => {
     const { mail, sent } = setUp();
     mail.pageReady();
     mail.show(table(1500));
@@ -156,7 +156,7 @@ describe('the mail to a page', () => {
     assert.deepEqual(sent.slice(1), ['table 1500 Q UTC', 'table 1500 Q UTC']);
   });
 
-  it('tells the page what the query is called now, and keeps that for one that comes up later', async () => {
+  it("sends the query's new name, and keeps it for a page that loads later", async () => {
     const { mail, sent, arrive } = setUp();
     mail.show(table(3));
     mail.pageReady();
@@ -167,7 +167,7 @@ describe('the mail to a page', () => {
     assert.deepEqual(sent.slice(-3), ['names', 'table 3 Other UTC', 'loading']);
   });
 
-  it('sends the rest also where nobody knows whether the first rows came', async () => {
+  it('sends the rest also when receipt of the first rows is unconfirmed', async () => {
     const sent: string[] = [];
     const mail = new StateMail(loading, message => {
       sent.push(wordOf(message));

@@ -9,7 +9,7 @@ const paths = ['src/host/tools', 'src/core/summary'].flatMap(folder =>
 const sources = [...paths, 'src/host/publicApi.ts', 'src/host/words/toolCost.ts'];
 
 describe('tools and the exported API', () => {
-  it('read no key, no part of one and no address, and set none', () => {
+  it('exposes no key, no part of one and no address, and sets none', () => {
     assert.ok(sources.length > 12);
     const reach =
       /\bkeyOf\b|keyPrefix|baseUrl|secrets?\b|\.(?:add|replaceKey|mark|setLimits)\(|from .*(?:apiKey|endpoint)\.ts/;

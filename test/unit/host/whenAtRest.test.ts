@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { WhenAtRest } from '../../../src/host/whenAtRest.ts';
 import { VirtualClock } from '../service/virtualClock.ts';
 
-describe('what waits for a rest', () => {
-  it('is done once, after the last stir', async () => {
+describe('a debounced task', () => {
+  it('runs once, after the last event', async () => {
     const { clock, rest, done } = setUp();
     for (let key = 0; key < 10; key++) {
       rest.stir();
@@ -16,7 +16,7 @@ describe('what waits for a rest', () => {
     assert.deepEqual([done(), clock.pending], [1, 0]);
   });
 
-  it('is done at once for who cannot wait, and not again', async () => {
+  it('runs at once on flush, and not again', async () => {
     const { clock, rest, done } = setUp();
     await rest.now();
     assert.equal(done(), 0, 'nothing waits');
@@ -26,7 +26,7 @@ describe('what waits for a rest', () => {
     assert.equal(done(), 1);
   });
 
-  it('is forgotten when it is stopped', async () => {
+  it('runs never once it is disposed', async () => {
     const { clock, rest, done } = setUp();
     rest.stir();
     rest.stop();

@@ -11,16 +11,16 @@ import { faultsOf, fileNames, languages, messageOf, readTexts, translatedFiles }
 const english = sourceBundle(root, schemaTexts());
 
 describe('the texts of the code', () => {
-  it('are those of the English bundle; npm run l10n writes it', () => {
+  it('matches the English bundle, which npm run l10n writes', () => {
     assert.deepEqual(readTexts(root, fileNames.bundle()), english);
   });
 
-  it('are in every language, with their {0} and without others; npm run l10n lists what is not', () => {
+  it('translates every text into every language, with the same placeholders', () => {
     assert.deepEqual(languages(root), ['af']);
     assert.deepEqual(translatedFiles(root, english).flatMap(faultsOf), []);
   });
 
-  it('are in the schema of each language', async () => {
+  it('translates the schema into each language', async () => {
     for (const language of languages(root)) {
       const schema = await schemaIn(readTexts(root, fileNames.bundle(language)));
       assert.equal(readFileSync(join(root, fileNames.schema(language)), 'utf8'), schema);
@@ -28,7 +28,7 @@ describe('the texts of the code', () => {
     }
   });
 
-  it('have one name for Sample Data, and none for the program behind it', () => {
+  it('uses one name for Sample Data, and none for the program behind it', () => {
     const texts = [english, readTexts(root, fileNames.manifest())].flatMap(file => Object.values(file)).map(messageOf);
     const shown = texts.map(text => text.replace(/\(command:[^)]*\)|`[^`]*`/g, ''));
     const other = /sandbox|sample data|made.up (?:data|hours)|replayed data|demo data/gi;
@@ -39,7 +39,7 @@ describe('the texts of the code', () => {
     assert.ok(shown.some(text => text.includes('Sample Data')));
   });
 
-  it('use the words of the glossary', () => {
+  it('uses the terms of the glossary', () => {
     const rows = readFileSync(join(root, 'l10n/README.md'), 'utf8').split('## Glossary: Afrikaans')[1] ?? '';
     const terms = [...rows.matchAll(/^\| ([^|]+?) +\| ([^|]+?) +\|/gm)].map(([, term = '', word = '']) => [term, word]);
     const glossary = terms.filter(([term = '']) => term !== 'English' && !term.startsWith('-'));
@@ -65,12 +65,12 @@ describe('a source', () => {
     return { keys: texts.map(([key]) => key), computed: computed.length };
   };
 
-  it('gives the texts of its calls, whichever way they are written', () => {
+  it('extracts texts of all forms of calls', () => {
     const code = "t('a'); l10n.t('b {0}', x); vscode.l10n.t(`c`); t(x ? 'd' : 'e', t('f')); other.t('no'); set('no');";
     assert.deepEqual(read(code), { keys: ['a', 'b {0}', 'c', 'd', 'e', 'f'], computed: 0 });
   });
 
-  it('gives a text with comments for translators under the key that is looked up', () => {
+  it('extracts a text with translator comments under the key that is looked up', () => {
     const source = "t({ message: 'Run', args: [1], comment: ['verb', 'short'] }); t({ message: 'Go' });";
     const { texts } = textsOf(ts.createSourceFile('a.ts', source, ts.ScriptTarget.Latest, true));
     assert.deepEqual(texts, [
@@ -79,7 +79,7 @@ describe('a source', () => {
     ]);
   });
 
-  it('does not hide a text that is put together', () => {
+  it('reports a text that is concatenated', () => {
     assert.deepEqual(read("t(x); t('a' + 'b'); t(`a ${b}`); t(c ? 'd' : e);"), { keys: ['d'], computed: 4 });
   });
 });
@@ -88,7 +88,7 @@ describe('a translation', () => {
   const faults = (source: string, translation: Record<string, string>) =>
     faultsOf({ name: 'x.json', english: { [source]: source }, translated: translation });
 
-  it('is complete, without more, and keeps what a text has to keep', () => {
+  it('checks that a translation is complete, with nothing extra and with its placeholders', () => {
     assert.deepEqual(faults('{0} of {1}…', { '{0} of {1}…': '{1}: {0}…' }), []);
     assert.match(faults('Run', {}).join(), /lacks "Run"/);
     assert.match(faults('Run', { Run: 'Loop', Old: 'Oud' }).join(), /has "Old", which no source uses/);
@@ -102,7 +102,7 @@ describe('a translation', () => {
 });
 
 describe('the pseudo language', () => {
-  it('marks, lengthens and accents a text, and keeps its places and links', () => {
+  it('marks, lengthens and accents a text, and keeps placeholders and links', () => {
     assert.equal(pseudoText('{0} rows'), '⟦{0} rówš~~⟧');
     assert.equal(pseudoText('[Run](command:a)'), '⟦[Rúñ](command:a)~~⟧');
   });

@@ -6,7 +6,7 @@ function changed(text: string): string[] {
 }
 
 describe('mutantsOf', () => {
-  it('changes an operator, a number and a condition, one at a time', () => {
+  it('mutates one operator, number or condition at a time', () => {
     assert.deepEqual(changed('a < b'), ['a <= b']);
     assert.deepEqual(changed('a === b || c'), ['a === b && c', 'a !== b || c']);
     assert.deepEqual(changed('f(9)'), ['f((9 + 1))']);
@@ -14,7 +14,7 @@ describe('mutantsOf', () => {
     assert.deepEqual(changed('a ? b : c'), ['!(a) ? b : c']);
   });
 
-  it('leaves types, texts and defaults alone that only the compiler asks for', () => {
+  it('leaves types, texts and defaults alone that only the compiler needs', () => {
     assert.deepEqual(changed("type A = 1 | 2; const b: 3 | 'a < b' = c; d[e] ?? 0;"), []);
   });
 });

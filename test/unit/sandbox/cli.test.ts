@@ -32,7 +32,7 @@ describe('sandbox on the command line', function () {
   this.timeout(30_000);
 
   for (const signal of ['SIGINT', 'SIGTERM'] as const)
-    it(`prints one line of JSON that works, and ends cleanly at ${signal}`, async () => {
+    it(`prints one line of valid JSON, and exits cleanly on ${signal}`, async () => {
       const { child, closed, stderr } = run('--json');
       const [line] = (await once(child.stdout.setEncoding('utf8'), 'data')) as [string];
       const { url, key } = JSON.parse(line) as { url: string; key: string };
@@ -45,13 +45,13 @@ describe('sandbox on the command line', function () {
       assert.equal(stderr(), '');
     });
 
-  it('ends with 2 and one sentence for a wrong command line', async () => {
+  it('exits with 2 and one sentence for an invalid command line', async () => {
     const { closed, stderr } = run('--colour');
     assert.deepEqual(await closed, [2, null]);
     assert.equal(stderr(), 'Unknown option --colour; --help lists the options.\n');
   });
 
-  it('keeps keys in a state folder, and makes another only when asked', async () => {
+  it('keeps keys in a state folder, and creates another only on request', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'sandbox-cli-'));
     const keyOf = async (...args: string[]): Promise<string | undefined> => {
       const { child, closed, stderr } = run('--json', '--state', folder, ...args);
@@ -67,7 +67,7 @@ describe('sandbox on the command line', function () {
     rmSync(folder, { recursive: true });
   });
 
-  it('makes a key with limits and access of its own', async () => {
+  it('creates a key with its own limits and access', async () => {
     const { child, closed } = run('--json', '--key', 'desk', '--key-limits', 'normalized_data=1,features=denied');
     const [line] = (await once(child.stdout.setEncoding('utf8'), 'data')) as [string];
     const { url, key } = JSON.parse(line) as { url: string; key: string };
@@ -84,13 +84,13 @@ describe('sandbox on the command line', function () {
     [['--replay', dirname(cli)], /^sandbox is a folder; give each of the files in it by itself\.\n$/],
     [['--state', cli], /^The state folder .*cli\.ts cannot be used \(a file is there, .*\); give the path of .*\.\n$/],
   ] as const)
-    it(`ends with 1 and one sentence where it cannot start: ${args[0]} ${basename(args[1])}`, async () => {
+    it(`exits with 1 and one sentence when it cannot start: ${args[0]} ${basename(args[1])}`, async () => {
       const { closed, stderr } = run(...args);
       assert.deepEqual(await closed, [1, null]);
       assert.match(stderr(), sentence);
     });
 
-  it('prints in its line what its help says', async () => {
+  it('prints the line that its help documents', async () => {
     const [, described = ''] = /--json +(.*)/.exec(usage) ?? [];
     const names = Array.from(described.matchAll(/"(\w+)"/g), ([, name]) => name);
     const folder = mkdtempSync(join(tmpdir(), 'sandbox-replay-'));
@@ -107,7 +107,7 @@ describe('sandbox on the command line', function () {
     rmSync(folder, { recursive: true });
   });
 
-  it('says at its start what is to be known of a replayed file, and serves its numbers', async () => {
+  it('prints notes on a replayed file at start, and serves its numbers', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'sandbox-replay-'));
     const head = [
       'Date Time Hour Beginning',
@@ -150,7 +150,7 @@ hours.csv: 1 hour (2022-06-23T22:00:00Z) holds at most a forecast and is left ou
     rmSync(folder, { recursive: true });
   });
 
-  it('replays a workbook as the built command', async function () {
+  it('replays a workbook with the built command', async function () {
     if (!existsSync(built)) {
       console.log('      (dist/sandbox.js is not built)');
       this.skip();
@@ -172,7 +172,7 @@ hours.csv: 1 hour (2022-06-23T22:00:00Z) holds at most a forecast and is left ou
     rmSync(folder, { recursive: true });
   });
 
-  it('runs as the built command, with its help and its service', async function () {
+  it('runs the built command, with its help and its service', async function () {
     if (!existsSync(built)) {
       console.log('      (dist/sandbox.js is not built)');
       this.skip();

@@ -16,7 +16,7 @@ const defaults = {
 };
 
 describe('readCliOptions', () => {
-  it('has a default for everything', () => {
+  it('sets a default for every option', () => {
     assert.deepEqual(readCliOptions([]), { kind: 'start', options: defaults });
   });
 

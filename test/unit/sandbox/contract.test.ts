@@ -6,7 +6,7 @@ import { answerOf, fakeService, gridStress, noon, range, systemState } from './f
 const day = range(noon - 24 * hourMs, noon);
 
 describe('sandbox: authentication', () => {
-  it('asks for a key where the header is missing or empty', async () => {
+  it('requires a key when the header is missing or empty', async () => {
     const { request } = fakeService();
     for (const path of [systemState, gridStress])
       for (const key of [undefined, '']) {
@@ -17,13 +17,13 @@ describe('sandbox: authentication', () => {
       }
   });
 
-  it('rejects a key it does not know', async () => {
+  it('rejects an unknown key', async () => {
     const response = await fakeService().request(systemState + day, { key: 'not-a-real-key' });
     assert.equal(response.status, 401);
     assert.deepEqual(await response.json(), { detail: 'Invalid API key.' });
   });
 
-  it('rejects a key from the moment it is revoked, and counts each use', async () => {
+  it('rejects a revoked key at once, and counts each use', async () => {
     const { request, keys, prefix, clock } = fakeService();
     assert.equal((await request(systemState + day)).status, 200);
     assert.equal(keys.list()[0]?.lastUsed, clock.now());
@@ -35,7 +35,7 @@ describe('sandbox: authentication', () => {
 });
 
 describe('sandbox: limits', () => {
-  it('allows 10 and 3 requests, each scope and key by itself, and says when to come again', async () => {
+  it('allows 10 and 3 requests per scope and key, and returns when to retry', async () => {
     const { request, keys, clock } = fakeService();
     for (const [path, limit] of [
       [systemState, 10],
@@ -54,7 +54,7 @@ describe('sandbox: limits', () => {
     assert.equal((await request(systemState + day, { key: other })).status, 200);
   });
 
-  it('says "second" for the last one, and lets in at the exact end of the window', async () => {
+  it('uses the singular "second", and allows a request exactly at the end of the window', async () => {
     const { request, clock } = fakeService();
     for (let sent = 0; sent < 3; sent++) await request(gridStress + day);
     clock.advance(59_999);
@@ -64,7 +64,7 @@ describe('sandbox: limits', () => {
     assert.equal((await request(gridStress + day)).status, 200);
   });
 
-  it('charges nothing for a 401, a 404 or a 429, and one request for a 400, 405 or OPTIONS', async () => {
+  it('counts no request for a 401, 404 or 429, and one for a 400, 405 or OPTIONS', async () => {
     const { request } = fakeService();
     for (let sent = 0; sent < 5; sent++) {
       await request(gridStress, { key: 'not-a-real-key' });
@@ -98,7 +98,7 @@ describe('sandbox: methods and paths', () => {
     assert.equal(await head.text(), '');
   });
 
-  it('knows no other path, with or without a key', async () => {
+  it('returns 404 for any other path, with or without a key', async () => {
     const { request } = fakeService();
     for (const path of ['/', '/api/v1/grid', `${systemState}/`, '/api/v2/grid/system-state']) {
       const response = await request(path, { key: undefined });
@@ -107,7 +107,7 @@ describe('sandbox: methods and paths', () => {
     }
   });
 
-  it('answers JSON even when it breaks', async () => {
+  it('returns JSON for an internal error', async () => {
     const broken = fakeService().source;
     broken.hour = () => {
       throw new Error('secret detail');
@@ -117,7 +117,7 @@ describe('sandbox: methods and paths', () => {
     assert.deepEqual(await response.json(), { error: 'server_error', detail: 'A server error occurred.' });
   });
 
-  it('says on every answer that it is JSON in UTF-8, and allows no other origin', async () => {
+  it('sends JSON in UTF-8 for every response, and allows no other origin', async () => {
     const { request } = fakeService();
     const answers = [
       await request(systemState + day),
@@ -139,7 +139,7 @@ describe('sandbox: methods and paths', () => {
   });
 });
 
-describe('sandbox: whose request it is', () => {
+describe('sandbox: origin of requests', () => {
   it('refuses a Host header that is not its own', async () => {
     const { request } = fakeService();
     for (const host of ['rebound.example:49152', '127.0.0.1', '127.0.0.1:1', '127.0.0.1.nip.io:49152', '0.0.0.0:49152'])
@@ -158,7 +158,7 @@ describe('sandbox: whose request it is', () => {
 });
 
 describe('sandbox: envelope', () => {
-  it('describes system state by the hour and by the day', async () => {
+  it('describes system state by hour and by day', async () => {
     const { request } = fakeService();
     const common = {
       dataset: 'grid.system_state',
@@ -177,7 +177,7 @@ describe('sandbox: envelope', () => {
     assert.deepEqual(daily.meta, { ...common, interval: '1d', derivation_method: 'aggregation_from_1h' });
   });
 
-  it('describes grid stress, with components only where asked for', async () => {
+  it('describes grid stress, with components only on request', async () => {
     const { request, clock } = fakeService();
     const plain = await answerOf(await request(gridStress + day));
     assert.equal(plain.meta['dataset'], 'features.grid_stress_index');
@@ -233,7 +233,7 @@ describe('sandbox: envelope', () => {
     );
   });
 
-  it('has nothing before 2018 and nothing of the future', async () => {
+  it('returns nothing before 2018 and nothing in the future', async () => {
     const { request } = fakeService();
     for (const query of [
       range(Date.UTC(1999, 0), Date.UTC(2018, 0)),
@@ -246,7 +246,7 @@ describe('sandbox: envelope', () => {
     assert.equal(first.data[0]['ocgt_ramp_mw'], null);
   });
 
-  it('owns up to late data', async () => {
+  it('reports delayed data', async () => {
     const { request } = fakeService({ delayHours: 3 });
     const late = await answerOf(await request(systemState + day));
     assert.equal(late.meta['data_delay'], true);

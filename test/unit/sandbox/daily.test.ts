@@ -47,14 +47,14 @@ function holdDay(day: DailyRecord, hours: readonly GridHour[]): void {
 }
 
 describe('aggregateDays', () => {
-  it('is the aggregation of the hours, for a year with its gaps', async () => {
+  it('aggregates the hours of a year with gaps', async () => {
     const hours = await hoursOf(source, hourOf(Date.UTC(2023, 0)), hourOf(Date.UTC(2024, 0)));
     const days = aggregateDays(hours);
     assert.equal(days.length, 365);
     for (const day of days) holdDay(day, hours);
   });
 
-  it('is it for any run of days, and any seed', async () => {
+  it('aggregates any run of days, for any seed', async () => {
     const anyDay = fc.integer({ min: Date.UTC(2018, 0) / dayMs, max: Date.UTC(2033, 0) / dayMs });
     await fc.assert(
       fc.asyncProperty(anyDay, fc.integer({ min: 1, max: 5 }), fc.nat(4_294_967_295), async (day, count, seed) => {
@@ -67,7 +67,7 @@ describe('aggregateDays', () => {
     );
   });
 
-  it('leaves nulls out of a mean, and a day without hours out of the answer', () => {
+  it('leaves nulls out of a mean, and days without hours out of the response', () => {
     const at = (instant: number, ocgt: number | null, ramp: number | null): GridHour => {
       const found = source.hour(hourOf(instant));
       assert.ok(found);
@@ -88,7 +88,7 @@ describe('aggregateDays', () => {
     );
   });
 
-  it('holds the hours published so far, on the day that is not over', async () => {
+  it('aggregates the hours published so far on the current day', async () => {
     const { request, clock } = fakeService();
     const today = systemState + range(noon - 12 * hourMs, noon + 12 * hourMs, '&interval=1d');
     const half = await answerOf(await request(today));

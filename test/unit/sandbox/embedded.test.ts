@@ -40,7 +40,7 @@ describe('startSandbox', () => {
   });
   afterEach(() => sandbox.close());
 
-  it('serves 127.0.0.1 on a port of its own, with a key of its own', async () => {
+  it('listens on 127.0.0.1 at a free port, with its own key', async () => {
     assert.match(sandbox.baseUrl, /^http:\/\/127\.0\.0\.1:\d+$/);
     assert.equal(sandbox.identity, 'synthetic-2-seed-1');
     assert.equal(sandbox.dataStart, Date.UTC(2018, 0));
@@ -50,7 +50,7 @@ describe('startSandbox', () => {
     assert.ok((JSON.parse(body.toString()) as { data: unknown[] }).data.length > 160);
   });
 
-  it('compresses where the client takes gzip, and small answers never', async () => {
+  it('compresses responses for clients that accept gzip, except small ones', async () => {
     const { value } = sandbox.createKey('test');
     const url = sandbox.baseUrl + systemState;
     const headers = { 'x-api-key': value, 'accept-encoding': 'gzip, deflate, br' };
@@ -66,7 +66,7 @@ describe('startSandbox', () => {
     assert.equal(small.headers['content-encoding'], undefined);
   });
 
-  it('refuses a rebound host name on the wire, and a target that is no URL', async () => {
+  it('refuses a rebound host name and an invalid target', async () => {
     const { value } = sandbox.createKey('test');
     for (const host of ['rebound.example', 'a b', '127.0.0.1:1@rebound.example']) {
       const [response, body] = await get(sandbox.baseUrl + systemState + week, { host, 'x-api-key': value });
@@ -75,7 +75,7 @@ describe('startSandbox', () => {
     }
   });
 
-  it('limits by the window it is given', async () => {
+  it('limits requests by the given window', async () => {
     const quick = await start({ windowMs: 2_000 });
     try {
       const { value } = quick.createKey('test');
@@ -89,7 +89,7 @@ describe('startSandbox', () => {
     }
   });
 
-  it('ends open connections when it closes, frees the port, and may be closed twice', async () => {
+  it('closes open connections on close, frees the port, and may be closed twice', async () => {
     const port = Number(new URL(sandbox.baseUrl).port);
     const idle = connect(port, '127.0.0.1');
     await once(idle, 'connect');
@@ -101,7 +101,7 @@ describe('startSandbox', () => {
     await again.close();
   });
 
-  it('takes no request before its keys are there', async () => {
+  it('accepts no request before its keys are loaded', async () => {
     const port = Number(new URL(sandbox.baseUrl).port);
     await sandbox.close();
     const stateFolder = mkdtempSync(join(tmpdir(), 'sandbox-state-'));
@@ -124,7 +124,7 @@ describe('startSandbox', () => {
     }
   });
 
-  it('gives the state folder back where the port is taken', async () => {
+  it('releases the state folder when the port is taken', async () => {
     const port = Number(new URL(sandbox.baseUrl).port);
     const stateFolder = mkdtempSync(join(tmpdir(), 'sandbox-state-'));
     await assert.rejects(start({ port, stateFolder }), { name: 'SandboxError', message: /is already in use/ });
@@ -132,7 +132,7 @@ describe('startSandbox', () => {
     rmSync(stateFolder, { recursive: true });
   });
 
-  it('says in a sentence that a port is taken or a file is not there', async () => {
+  it('explains in one sentence that a port is taken or a file is missing', async () => {
     const port = Number(new URL(sandbox.baseUrl).port);
     await assert.rejects(start({ port }), (error: unknown) => {
       assert.ok(error instanceof SandboxError);

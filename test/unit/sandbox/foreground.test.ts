@@ -10,7 +10,7 @@ describe('isInForeground', () => {
     ['   4200      -1\n', false, 'a process without a terminal'],
     ['', false, 'a system whose ps cannot tell'],
   ] as const)
-    it(`is ${expected} for ${what}`, () => {
+    it(`returns ${expected} for ${what}`, () => {
       const asked: unknown[] = [];
       const answer = isInForeground(here, (command, args) => {
         asked.push(command, ...args);
@@ -20,7 +20,7 @@ describe('isInForeground', () => {
       assert.deepEqual(asked, ['ps', '-o', 'pgid=', '-o', 'tpgid=', '-p', '4242']);
     });
 
-  it('is true on Windows, without a question', () => {
+  it('returns true on Windows without a check', () => {
     assert.equal(
       isInForeground({ platform: 'win32', pid: 1 }, () => assert.fail('asked')),
       true,

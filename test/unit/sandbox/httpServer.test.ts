@@ -5,7 +5,7 @@ import type { Socket } from 'node:net';
 import { close, createHttpServer, listen } from '../../../src/sandbox/httpServer.ts';
 
 describe('createHttpServer', () => {
-  it('cuts off who asks and does not read on', async () => {
+  it('disconnects a client that does not read its response', async () => {
     const server = createHttpServer({ headMs: 5_000, requestMs: 5_000, stillMs: 100 });
     const port = await listen(server, 0);
     const client = connect(port, '127.0.0.1').on('error', () => undefined);

@@ -21,7 +21,7 @@ describe('sandbox: limits of one key', () => {
     assert.deepEqual(await statuses(request, gridStress, 4), [200, 200, 200, 429]);
   });
 
-  it('knows keys without any limit, and with none at all left', async () => {
+  it('supports keys without limits, and keys without any requests', async () => {
     const { request, keys, prefix } = fakeService();
     keys.setTerms(prefix, { limits: { features: null } });
     assert.deepEqual(new Set(await statuses(request, gridStress, 50)), new Set([200]));
@@ -31,7 +31,7 @@ describe('sandbox: limits of one key', () => {
     assert.equal(refused.headers.get('retry-after'), '60');
   });
 
-  it('names no time where a limit is lowered below what is in the window, as Django does', async () => {
+  it('returns no retry time when a limit is lowered below its use, like Django', async () => {
     const { request, keys, clock, prefix } = fakeService();
     await statuses(request, systemState, 8);
     keys.setTerms(prefix, { limits: { normalized_data: 4 } });
@@ -43,7 +43,7 @@ describe('sandbox: limits of one key', () => {
     assert.deepEqual(await statuses(request, systemState, 5), [200, 200, 200, 200, 429]);
   });
 
-  it('counts what each scope was asked for', async () => {
+  it('counts the requests of each scope', async () => {
     const { request, usage, prefix } = fakeService();
     await statuses(request, gridStress, 5);
     await request(systemState);
@@ -54,7 +54,7 @@ describe('sandbox: limits of one key', () => {
 });
 
 describe('sandbox: access of one key', () => {
-  it('refuses what the key may not read with 403, at no cost', async () => {
+  it('returns 403 for a scope without access, at no cost', async () => {
     const { request, keys, usage } = fakeService();
     const { value, prefix } = keys.create('stress only', { scopes: ['features'] });
     for (let sent = 0; sent < 20; sent++) {
@@ -66,7 +66,7 @@ describe('sandbox: access of one key', () => {
     assert.equal(usage.of(prefix).normalized_data.lastHour.refused, 0);
   });
 
-  it('is taken and given at the next request, of that one key alone', async () => {
+  it('changes the access of one key at the next request', async () => {
     const { request, keys, prefix } = fakeService();
     const namesake = keys.create(prefix);
     assert.equal(keys.setTerms(prefix, { scopes: ['features'] }), true);
@@ -81,7 +81,7 @@ describe('sandbox: access of one key', () => {
 });
 
 describe('sandbox: prefixes', () => {
-  it('makes another value where a prefix is taken', () => {
+  it('generates another value when a prefix is taken', () => {
     const bytes = [1, 1, 1, 2];
     const ring = new KeyRing(fakeClock(), count => new Uint8Array(count).fill(bytes.shift() ?? 9));
     const prefixes = [ring.create('first').prefix, ring.create('second').prefix];

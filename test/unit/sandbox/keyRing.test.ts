@@ -16,7 +16,7 @@ function fakeRing() {
 }
 
 describe('KeyRing', () => {
-  it('makes keys of 32 hex digits from the random bytes, and shows a short prefix of them', () => {
+  it('generates keys of 32 hex digits from random bytes, and shows a short prefix', () => {
     const { ring } = fakeRing();
     assert.deepEqual(ring.create('laptop'), { value: `sb_test_${'01'.repeat(16)}`, prefix: 'sb_test_0101' });
     assert.deepEqual(ring.create('server'), { value: `sb_test_${'02'.repeat(16)}`, prefix: 'sb_test_0202' });
@@ -35,7 +35,7 @@ describe('KeyRing', () => {
     assert.deepEqual(ring.list(), [{ ...info, lastUsed: created + 5_000 }]);
   });
 
-  it('holds no value, only its hash, in all of its state and in its file', () => {
+  it('stores only the hash of a key, in memory and on disk', () => {
     const folder = mkdtempSync(join(tmpdir(), 'sandbox-keys-'));
     const clock = fakeClock();
     const ring = new KeyRing(clock, countingBytes(), new KeyFile(folder, clock, sentence => assert.fail(sentence)));
@@ -53,7 +53,7 @@ describe('KeyRing', () => {
     rmSync(folder, { recursive: true });
   });
 
-  it('revokes by prefix or by name, at once and for good', () => {
+  it('revokes by prefix or by name, at once and permanently', () => {
     const { ring } = fakeRing();
     const first = ring.create('laptop');
     const second = ring.create('server');
@@ -70,7 +70,7 @@ describe('KeyRing', () => {
     );
   });
 
-  it('holds ten thousand keys, of which revoked ones give way to new ones, the oldest first', () => {
+  it('holds ten thousand keys, and drops the oldest revoked ones for new ones', () => {
     const stored = Array.from({ length: 10_000 }, (_, index) => ({
       ...{ hash: hashOf(`key ${index}`), name: `key ${index}`, prefix: `sb_test_old${index}`, created: index },
       ...{ lastUsed: undefined, revoked: index === 7 || index === 9, scopes: [], limits: {} },
@@ -92,7 +92,7 @@ describe('KeyRing', () => {
     assert.notEqual(ring.authenticate(ring.create('third').value), undefined);
   });
 
-  it('changes nothing where a new key, or new terms, cannot be kept, and revokes all the same', () => {
+  it('changes nothing when a new key or limit cannot be stored, but still revokes', () => {
     const stored = Array.from({ length: 10_000 }, (_, index) => ({
       ...{ hash: hashOf(`key ${index}`), name: `key ${index}`, prefix: `sb_test_old${index}`, created: index },
       ...{ lastUsed: undefined, revoked: index === 7, scopes: [], limits: {} },
@@ -123,7 +123,7 @@ describe('KeyRing', () => {
     );
   });
 
-  it('keeps a new key of the same name apart from the revoked one', () => {
+  it('distinguishes a new key from a revoked one of the same name', () => {
     const { ring } = fakeRing();
     const old = ring.create('laptop');
     ring.revoke('laptop');

@@ -24,7 +24,7 @@ describe('readRangeQuery', () => {
   ] as const)
     it(`finds ${error} in "${text}"`, () => assert.deepEqual(read(text), { error, detail: faults[error] }));
 
-  it('names the intervals there are, before it looks at the times', () => {
+  it('lists the valid intervals before it checks the times', () => {
     assert.deepEqual(read('start=x&end=y&interval=5m'), {
       error: 'unsupported_interval',
       detail: "interval=5m not supported. Supported: ['1d', '1h']",
@@ -35,7 +35,7 @@ describe('readRangeQuery', () => {
     });
   });
 
-  it('takes Z, an offset, no zone for UTC and a date alone; ignores what it does not know; the last of two counts', () => {
+  it('accepts Z, an offset, UTC without either and a bare date; ignores unknown parameters; takes the last of two', () => {
     const expected = { start: Date.UTC(2023, 0, 1), end: Date.UTC(2023, 0, 2), interval: '1h' };
     for (const text of [
       'start=2023-01-01T00:00:00Z&end=2023-01-02T00:00:00Z',
@@ -49,7 +49,7 @@ describe('readRangeQuery', () => {
 });
 
 describe('wantsComponents', () => {
-  it('is switched on by 1, true and yes alone', () => {
+  it('returns true for 1, true and yes only', () => {
     const wants = (text: string) => wantsComponents(new URLSearchParams(text));
     assert.deepEqual(['components=1', 'components=True', 'components=yes'].map(wants), [true, true, true]);
     assert.deepEqual(['', 'components', 'components=0', 'components=no'].map(wants), [false, false, false, false]);

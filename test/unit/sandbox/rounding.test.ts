@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { round, sumOf } from '../../../src/sandbox/rounding.ts';
 
 describe('round', () => {
-  it('gives what Python gives, ties to the even neighbour', () => {
+  it('rounds like Python, half to even', () => {
     // Right-hand sides: round(x, 3) in CPython.
     for (const [value, expected] of [
       [16499.3125, 16499.312],
@@ -19,14 +19,14 @@ describe('round', () => {
     assert.equal(round(0.09375, 4), 0.0938);
   });
 
-  it('knows no negative zero', () => {
+  it('returns no negative zero', () => {
     assert.ok(Object.is(round(-0.0001), 0));
     assert.ok(Object.is(round(-0), 0));
   });
 });
 
 describe('sumOf', () => {
-  it('loses nothing between the steps', () => {
+  it('sums without intermediate rounding', () => {
     assert.equal(sumOf(Array.from({ length: 10 }, () => 0.1)), 1);
     assert.equal(sumOf([1e16, 1, -1e16]), 1);
     assert.equal(sumOf([]), 0);

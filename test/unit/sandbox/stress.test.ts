@@ -29,7 +29,7 @@ describe('stressOf', () => {
     assert.equal(stressOf(worst, false).value, 1);
   });
 
-  it('is not known where a reading is not, nor where the ramp is not', () => {
+  it('returns null when a reading or the ramp is missing', () => {
     const unknown = stressOf(hourWith({ residual_demand_mw: null }, 0), true);
     assert.equal(unknown.value, null);
     assert.equal(unknown.components?.residual_demand, null);
@@ -39,7 +39,7 @@ describe('stressOf', () => {
     assert.equal(stressOf(hourWith({ ocgt_ramp_mw: 0 }, 0), true).components?.ocgt_ramp, 0);
   });
 
-  it('is what its note says, for any hour', () => {
+  it('matches its documented formula for any hour', () => {
     const figure = (pattern: RegExp): number => Number(pattern.exec(stressNote)?.[1]);
     const held = (value: number): number => Math.min(1, Math.max(0, value));
     const any = { min: -5_000, max: 40_000 };

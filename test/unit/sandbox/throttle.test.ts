@@ -53,7 +53,7 @@ const requests = fc.array(
 );
 
 describe('ScopedThrottle', () => {
-  it("decides and waits exactly as Django REST framework's, for any traffic", () => {
+  it('decides and waits exactly like Django REST framework, for any traffic', () => {
     let refusals = 0;
     let withoutTime = 0;
     fc.assert(
@@ -83,7 +83,7 @@ describe('ScopedThrottle', () => {
     assert.ok(withoutTime > 100, `only ${withoutTime} without a time tried`);
   });
 
-  it('does not lengthen the wait of who keeps asking', () => {
+  it('leaves the wait unchanged for a client that keeps requesting', () => {
     const clock = fakeClock();
     const throttle = new ScopedThrottle(clock, 6_000);
     for (let sent = 0; sent < 3; sent++) throttle.admit('features', 'a', 3);

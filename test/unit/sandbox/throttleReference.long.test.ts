@@ -38,7 +38,7 @@ describe("sandbox beside Django REST framework's own throttle", () => {
   });
   after(async () => (reference as VirtualReference | undefined)?.close());
 
-  it('gives the same statuses, waits and texts for the same random traffic', async function () {
+  it('returns the same statuses, waits and texts for the same random traffic', async function () {
     this.timeout(60_000);
     const seen = new Map<number, number>();
     const run = async (requests: typeof traffic extends fc.Arbitrary<infer T> ? T : never): Promise<void> => {

@@ -4,7 +4,7 @@ import { UsageMeter } from '../../../src/sandbox/usage.ts';
 import { fakeClock } from './fakes.ts';
 
 describe('UsageMeter', () => {
-  it('counts the last minute and the last hour to the second, each key, scope and outcome by itself', () => {
+  it('counts the last minute and hour by second, per key, scope and outcome', () => {
     let counted = 0;
     const step = fc.record({
       gap: fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 40 }), fc.constantFrom(59, 60, 61, 3_599, 3_600, 9_000)),
@@ -42,7 +42,7 @@ describe('UsageMeter', () => {
     assert.ok(counted > 1_000, `only ${counted} counted`);
   });
 
-  it('forgets while nothing is asked, and knows nothing of a key that was never used', () => {
+  it('expires counts while idle, and counts nothing for an unused key', () => {
     const clock = fakeClock();
     const usage = new UsageMeter(clock);
     usage.record('a', 'features', 'accepted');
@@ -53,7 +53,7 @@ describe('UsageMeter', () => {
     assert.deepEqual(usage.of('b').normalized_data, { lastMinute: none, lastHour: none });
   });
 
-  it('survives a clock that is set back', () => {
+  it('keeps counting when the clock is set back', () => {
     const clock = fakeClock();
     const usage = new UsageMeter(clock);
     usage.record('a', 'features', 'accepted');

@@ -63,14 +63,14 @@ describe('sandbox on the wire', function () {
     assert.deepEqual([response, end], [undefined, 'ECONNRESET']);
   });
 
-  it('cuts a body in the middle, after having said how long it is', async () => {
+  it('truncates a body after sending its length', async () => {
     const { response, bytes, end } = await get(await startWith('truncate'), key);
     assert.equal(end, 'ECONNRESET');
     assert.equal(response?.headers['x-sandbox-fault'], 'truncate');
     assert.equal(bytes, Math.floor(Number(response.headers['content-length']) / 2));
   });
 
-  it('goes on serving others, and takes longer where it is told to', async () => {
+  it('serves other requests meanwhile, and delays on request', async () => {
     const running = await startWith('latency=30,oversize=2');
     const { response, bytes, end } = await get(running, key);
     assert.deepEqual([end, response?.headers['x-sandbox-fault']], ['end', 'latency=30, oversize=2']);
@@ -78,13 +78,13 @@ describe('sandbox on the wire', function () {
     assert.deepEqual(running.faults?.met, { latency: 1, oversize: 1 });
   });
 
-  it('has no switches unless it was started with them', async () => {
+  it('exposes no fault controls unless started with them', async () => {
     const running = await start();
     assert.equal(running.faults, undefined);
     assert.equal((await get(running, key)).end, 'end');
   });
 
-  it('cuts off who sends a request drop by drop, or none', async () => {
+  it('disconnects a client that sends its request very slowly, or none', async () => {
     const { baseUrl } = await start({ patience: { headMs: 200, requestMs: 400, stillMs: 60_000 } });
     const sockets = [0, 1].map(() => connect(Number(new URL(baseUrl).port), '127.0.0.1'));
     await Promise.all(sockets.map(async socket => once(socket, 'connect')));
@@ -103,7 +103,7 @@ describe('sandbox on the wire', function () {
     clearInterval(drops);
   });
 
-  it('answers long ranges in parts, whole and in order', async () => {
+  it('streams long ranges in chunks, complete and in order', async () => {
     const running = await start({ now: Date.UTC(2020, 0) });
     const response = await fetchDescribed(running.baseUrl + systemState + tenYears, { headers: { 'x-api-key': key } });
     assert.equal(response.headers.get('content-length'), null);
@@ -114,7 +114,7 @@ describe('sandbox on the wire', function () {
     assert.equal(times[0], '2018-01-01T00:00:00Z');
   });
 
-  it('sends no ETag, and answers who asks for one as anybody else', async () => {
+  it('sends no ETag, and ignores If-None-Match', async () => {
     const { baseUrl } = await start();
     const headers = { 'x-api-key': key, 'if-none-match': '*' };
     const response = await fetchDescribed(baseUrl + systemState + day, { headers });

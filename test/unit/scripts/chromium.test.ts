@@ -7,25 +7,25 @@ describe('the search for a browser', () => {
     (path: string) =>
       paths.includes(path);
 
-  it('obeys CHROME_PATH, also when there is no such file', () => {
+  it('uses CHROME_PATH, also when the file does not exist', () => {
     const env = { CHROME_PATH: '/opt/mine', PATH: '/usr/bin' };
     assert.equal(findChromium(env, 'linux', on('/opt/mine', '/usr/bin/chromium')), '/opt/mine');
     assert.equal(findChromium(env, 'linux', on('/usr/bin/chromium')), undefined);
   });
 
-  it('looks through the PATH on Linux', () => {
+  it('searches the PATH on Linux', () => {
     const env = { PATH: '/bin:/usr/bin' };
     assert.equal(findChromium(env, 'linux', on('/usr/bin/chromium')), '/usr/bin/chromium');
     assert.equal(findChromium(env, 'linux', on()), undefined);
   });
 
-  it('prefers the headless shell, which draws the same with less, unless somebody wants to look', () => {
+  it('prefers the headless shell unless the browser should be visible', () => {
     const both = on('/usr/bin/chromium', '/usr/bin/chromium-headless-shell');
     assert.equal(findChromium({ PATH: '/usr/bin' }, 'linux', both), '/usr/bin/chromium-headless-shell');
     assert.equal(findChromium({ PATH: '/usr/bin', PWDEBUG: '1' }, 'linux', both), '/usr/bin/chromium');
   });
 
-  it('looks among the applications on macOS and Windows', () => {
+  it('searches the applications on macOS and Windows', () => {
     const mac = '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome';
     assert.equal(findChromium({ HOME: '/Users/a' }, 'darwin', on(mac)), mac);
     const windows = 'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe';

@@ -5,11 +5,11 @@ import { readDemoOptions } from '../../../scripts/demo/demoOptions.mjs';
 describe('the command line of the demo', () => {
   const read = (...args: string[]) => readDemoOptions(args, path => path === 'day.csv');
 
-  it('needs nothing', () => {
+  it('needs no options', () => {
     assert.deepEqual(read(), { kind: 'start', options: { port: 0, open: true } });
   });
 
-  it('takes every option', () => {
+  it('accepts every option', () => {
     assert.deepEqual(read('--port', '8080', '--no-open', '--replay', 'day.csv', '--range=yesterday'), {
       kind: 'start',
       options: { port: 8080, open: false, range: 'yesterday', replay: resolve('day.csv') },
@@ -20,7 +20,7 @@ describe('the command line of the demo', () => {
     });
   });
 
-  it('helps', () => {
+  it('prints its help', () => {
     assert.deepEqual(read('--help'), { kind: 'help' });
   });
 

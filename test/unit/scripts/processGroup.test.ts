@@ -13,7 +13,7 @@ const family = `
 `;
 
 describe('a process group', () => {
-  it('ends with everything in it', async () => {
+  it('ends every process of the group', async () => {
     const group = startGroup(process.execPath, ['-e', family]);
     assert.ok(group.child.stdout);
     const ids = await new Promise<number[]>(resolve => {
@@ -26,7 +26,7 @@ describe('a process group', () => {
     assert.deepEqual(ids.map(isAlive), [false, false]);
   });
 
-  it('ends with the process that started it, also when a signal ends that', async () => {
+  it('ends the group with its parent process, also on a signal', async () => {
     const path = join(import.meta.dirname, '../../../scripts/processGroup.ts');
     const program = `
       import { exitOnSignals, startGroup } from ${JSON.stringify(path)};

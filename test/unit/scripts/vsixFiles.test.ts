@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { findStrangers, listZip } from '../../../scripts/package/vsixFiles.ts';
 
 describe('the files of a package', () => {
-  it('belong there when a person needs them', () => {
+  it('accepts the files that the extension needs', () => {
     const own = [
       'package.json',
       'package.nls.json',
@@ -17,14 +17,14 @@ describe('the files of a package', () => {
     assert.deepEqual(findStrangers(names), []);
   });
 
-  it('are strangers when they are sources, tests, maps, dependencies or outside of the extension', () => {
+  it('rejects sources, tests, maps, dependencies and files outside the extension', () => {
     const names = ['src/a.ts', 'test/a.ts', 'api/a.ts', 'dist/a.js.map', 'node_modules/a/a.js', '.env', 'dist/'].map(
       name => `extension/${name}`,
     );
     assert.deepEqual(findStrangers([...names, 'other.txt']), [...names, 'other.txt']);
   });
 
-  it('are read from the directory at the end of the zip', () => {
+  it("reads the file list from the zip's central directory", () => {
     assert.deepEqual(listZip(zipOf(['a.txt', 'ä/b.js'])), ['a.txt', 'ä/b.js']);
     assert.throws(() => listZip(Buffer.from('not a zip')), /no zip/);
   });

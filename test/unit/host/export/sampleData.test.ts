@@ -41,7 +41,7 @@ async function readable(content: ExportContent): Promise<string> {
 
 describe('a file of Sample Data', () => {
   for (const format of exportFormats)
-    it(`says SAMPLE DATA in it, and the connection and the dates in it or beside it: ${format}`, async () => {
+    it(`writes SAMPLE DATA in the file, and connection and dates in it or beside it: ${format}`, async () => {
       for (const said of exportProvenances) {
         const content = contentOf({ format, provenance: said });
         assert.match(await readable(content), /SAMPLE DATA/, said);
@@ -52,7 +52,7 @@ describe('a file of Sample Data', () => {
       }
     });
 
-  it('keeps its other columns and rows as programs read them', async () => {
+  it('keeps other columns and rows of Sample Data as programs read them', async () => {
     assert.equal(
       (await fileOf(contentOf({ format: 'csv' }))).toString(),
       [
@@ -72,7 +72,7 @@ describe('a file of Sample Data', () => {
     );
   });
 
-  it('is not taken for one of a service that measures', async () => {
+  it('distinguishes Sample Data from data of a measuring service', async () => {
     for (const format of exportFormats)
       for (const said of exportProvenances) {
         const content = contentOf({ format, provenance: said }, { meta: { source: 'scada' } });
@@ -82,8 +82,8 @@ describe('a file of Sample Data', () => {
   });
 });
 
-describe('a program for Sample Data', () => {
-  it('begins with what it is, in each language and for each file', () => {
+describe('code for Sample Data', () => {
+  it('starts code with a comment that names Sample Data, in each language and for each file', () => {
     const mark = /^(?:.*\n)?(?:#|--|\/\/) SAMPLE DATA: no grid was measured\.\n/;
     const question = questionOf('http://127.0.0.1:1');
     for (const language of queryLanguages) {

@@ -19,8 +19,8 @@ const connection: Connection = {
 };
 const result = { frame: { rowCount: 24 }, provenance: { requestsSpent: 2 } } as Result;
 
-describe('what the panels ask', () => {
-  it('is noted with what came of it', async () => {
+describe('run history of panels', () => {
+  it('records a run with its result', async () => {
     const { runs, ended } = setUp(async () => Promise.resolve(result));
     assert.equal(await runs.run(asked, connection), result);
     assert.deepEqual(ended, [
@@ -31,7 +31,7 @@ describe('what the panels ask', () => {
     ]);
   });
 
-  it('is noted where it went another way: the try of a new key', () => {
+  it('records a run that retries with a new key', () => {
     const { runs, ended } = setUp(async () => Promise.reject(new Error('nobody asks')));
     runs.answered(query, connection, result);
     assert.deepEqual(ended, [
@@ -42,14 +42,14 @@ describe('what the panels ask', () => {
     ]);
   });
 
-  it('is noted with why it failed, and fails all the same', async () => {
+  it('records why a run failed, and still fails', async () => {
     const error = new GridError('badRequest', { requestsSpent: 1 });
     const { runs, ended } = setUp(async () => Promise.reject(error));
     await assert.rejects(runs.run(asked, connection), error);
     assert.deepEqual([ended[0]?.outcome, ended[0]?.requestsSpent], [{ kind: 'failed', reason: 'badRequest' }, 1]);
   });
 
-  it('is no run where it was cancelled, or only read from the archive', async () => {
+  it('records no run that was canceled or read only from the archive', async () => {
     const cancelled = setUp(async () => Promise.reject(new GridError('cancelled')));
     await assert.rejects(cancelled.runs.run(asked, connection), { reason: 'cancelled' });
     const looked = setUp(async () => Promise.resolve(result));
@@ -57,7 +57,7 @@ describe('what the panels ask', () => {
     assert.deepEqual([...cancelled.ended, ...looked.ended], []);
   });
 
-  it('is asked about before a plan that waits, unless it was agreed to: once, and only that question', async () => {
+  it('confirms a plan that waits once, unless it was confirmed before', async () => {
     const plans: (boolean | undefined)[] = [];
     const { runs } = setUp(async options => {
       plans.push(await options.onPlan?.({ requests: 4, now: 3, waitMs: 60_000 }, { kept: 0, expected: 1 }));
@@ -72,7 +72,7 @@ describe('what the panels ask', () => {
     assert.deepEqual(plans, [false, true, false]);
   });
 
-  it('runs once with the group that it was agreed to in', async () => {
+  it('runs once in the group that was confirmed', async () => {
     const seen: (RunGroup | undefined)[] = [];
     const { runs } = setUp(async ({ together }) => {
       seen.push(together);

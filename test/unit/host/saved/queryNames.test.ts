@@ -33,8 +33,8 @@ const saved = (name: string, changes: Partial<SavedQuery> = {}): SavedQuery => (
   ...changes,
 });
 
-describe('the names of a query in a panel', () => {
-  it('hold the connection only where there are several, as it is called now', () => {
+describe("the names of a panel's query", () => {
+  it("includes the connection's current name only when there are several", () => {
     assert.equal(namesOf([prod]).connection(prod), undefined);
     const several = namesOf([connection('1', 'Production'), other]);
     assert.equal(several.connection(prod), 'Production');
@@ -42,7 +42,7 @@ describe('the names of a query in a panel', () => {
     assert.equal(several.connection(connection('3', 'Removed')), 'Removed');
   });
 
-  it('hold the name under which it is saved, in whichever home', () => {
+  it('includes the name it is saved under, in any store', () => {
     assert.equal(namesOf([prod]).savedAs(query, prod), undefined);
     assert.equal(namesOf([prod], [], [saved('Morning')]).savedAs(query, prod), 'Morning');
     assert.equal(namesOf([prod], [saved('Mine')], [saved('Ours')]).savedAs(query, prod), 'Mine');
@@ -52,13 +52,13 @@ describe('the names of a query in a panel', () => {
     assert.equal(namesOf([prod], [saved('Morning', range)]).savedAs(query, prod), undefined);
   });
 
-  it('are those of the connection the saved query goes to', () => {
+  it("includes the name of the saved query's own connection", () => {
     const names = namesOf([prod, other], [saved('Anywhere'), saved('There', { connection: 'Other' })]);
     assert.equal(names.savedAs(query, prod), 'Anywhere');
     assert.equal(names.savedAs(query, other), 'There');
     assert.equal(namesOf([prod], [saved('Nobody knows', { connection: 'Gone' })]).savedAs(query, prod), undefined);
   });
-  it('look up the connection of no other query, however many are saved', () => {
+  it('resolves the connection of no other query, however many are saved', () => {
     lookedUp.length = 0;
     const others = Array.from({ length: 100 }, (_, day) =>
       saved(`Day ${day}`, { query: { ...query, range: `${day}` } }),

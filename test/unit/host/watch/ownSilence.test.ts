@@ -24,7 +24,7 @@ function setUp(state = new FakeState(), now = (): number => 0) {
 }
 
 describe('the alerts of a shared file', () => {
-  it('are snoozed for the person alone, also after a restart, and told of', async () => {
+  it('snoozes a shared alert for one person, also after a restart', async () => {
     const state = new FakeState();
     const { file, queries, edits, heard } = setUp(state);
     let told = 0;
@@ -37,7 +37,7 @@ describe('the alerts of a shared file', () => {
     assert.equal(told, 1);
   });
 
-  it('are turned off for the person, or for everybody', async () => {
+  it('turns off a shared alert for one person or for everybody', async () => {
     const { file, edits, heard } = setUp();
     await edits.turnOff(shared, ['high'], 'mine');
     assert.deepEqual([heard(), file.all()[0]], [[false, undefined], shared]);
@@ -49,7 +49,7 @@ describe('the alerts of a shared file', () => {
     assert.equal(file.all()[0]?.query.alerts?.[0]?.on, true);
   });
 
-  it('are heard again once they wait for something else', async () => {
+  it('resumes a shared alert once its condition changes', async () => {
     const { file, edits, heard } = setUp();
     await edits.turnOff(shared, ['high'], 'mine');
     file.set(
@@ -58,7 +58,7 @@ describe('the alerts of a shared file', () => {
     assert.deepEqual(heard(), [true, undefined]);
   });
 
-  it('keep the longer of two snoozes, and what is over is forgotten', async () => {
+  it('keeps the longer of two snoozes, and removes expired ones', async () => {
     const state = new FakeState();
     let now = 0;
     const { file, edits, heard } = setUp(state, () => now);
@@ -70,7 +70,7 @@ describe('the alerts of a shared file', () => {
     assert.deepEqual(Object.keys(state.get('ownSilence') as object), ['file/b']);
   });
 
-  it('are another thing than those of the own queries, which know it themselves', async () => {
+  it('keeps shared alerts apart from personal ones', async () => {
     const { file, edits } = setUp();
     await edits.snooze(own, ['high'], 5);
     assert.equal(file.all()[1]?.query.alerts?.[0]?.snoozedUntil, 5);
@@ -78,7 +78,7 @@ describe('the alerts of a shared file', () => {
     assert.equal(file.all()[1]?.query.alerts?.[0]?.on, false);
   });
 
-  it('are as the file has them where what was kept is damaged', async () => {
+  it("uses the file's settings when the stored state is damaged", async () => {
     const state = new FakeState();
     for (const damaged of ['x', { 'file/a': 7 }, { 'file/a': { rule: 'sometimes' } }]) {
       await state.update('ownSilence', damaged);

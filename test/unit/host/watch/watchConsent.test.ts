@@ -17,15 +17,15 @@ function watchedOf(consent: WatchConsent, item = shared()): unknown[] {
   return [keepFresh, ...alerts.map(({ id }) => id)];
 }
 
-describe('consent to what a workspace wants to watch', () => {
-  it('is not needed for the own queries, and for a shared one that wants nothing', () => {
+describe('consent to alerts of a workspace', () => {
+  it('needs no consent for personal queries, or for a shared one without alerts', () => {
     const consent = new WatchConsent(new FakeState());
     const own = itemOf('personal/a', { keepFresh: true, alerts: [high] });
     assert.equal(consent.allowed(own), own.query);
     assert.deepEqual([consent.isWaiting(own), consent.isWaiting(shared({ keepFresh: false }))], [false, false]);
   });
 
-  it('watches nothing before it is given, and is kept', async () => {
+  it('refreshes nothing before consent, and stores it', async () => {
     const state = new FakeState();
     const consent = new WatchConsent(state);
     const item = shared({ alerts: [high] });
@@ -37,13 +37,13 @@ describe('consent to what a workspace wants to watch', () => {
     assert.deepEqual(watchedOf(new WatchConsent(state), item), [true, 'high']);
   });
 
-  it('is asked for once, also where it is refused', async () => {
+  it('asks for consent once, also when refused', async () => {
     const consent = new WatchConsent(new FakeState());
     await consent.answer([{ item: shared(), allowed: false }]);
     assert.deepEqual([watchedOf(consent), consent.isWaiting(shared())], [[false], false]);
   });
 
-  it('holds for what was asked then: another question or a further alert has to be allowed again', async () => {
+  it('asks for consent again for another query or a further alert', async () => {
     const consent = new WatchConsent(new FakeState());
     const item = shared({ alerts: [high] });
     await consent.answer([{ item, allowed: true }]);
@@ -57,7 +57,7 @@ describe('consent to what a workspace wants to watch', () => {
     assert.deepEqual([watchedOf(consent, elsewhere)[0], consent.isWaiting(elsewhere)], [false, true]);
   });
 
-  it('follows what the person switches on themselves, and no more', async () => {
+  it('grants consent only for what the person enables', async () => {
     const consent = new WatchConsent(new FakeState());
     const queries = new FakeQueries(shared({ alerts: [late] }));
     const silence = new OwnSilence(new FakeState(), () => 0);
@@ -80,7 +80,7 @@ describe('consent to what a workspace wants to watch', () => {
     assert.equal(queries.all()[0]?.query.keepFresh, undefined);
   });
 
-  it('takes damaged answers for none', async () => {
+  it('treats damaged answers as none', async () => {
     const state = new FakeState();
     const consent = new WatchConsent(state);
     for (const damaged of ['x', 7, { 'file/a': { allowed: true } }, { 'file/a': null }]) {

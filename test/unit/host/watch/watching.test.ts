@@ -88,8 +88,8 @@ async function setUp(...items: Parameters<typeof itemOf>[]) {
   return { clock, choices, connections, queries, consent, pin, open, asked, heard, pass, failWith };
 }
 
-describe('watching in a window', () => {
-  it('asks for nothing by itself: not for queries that are off, not for those of a workspace without consent', async () => {
+describe('hourly refresh in a window', () => {
+  it('requests nothing for disabled queries, or for a workspace without consent', async () => {
     const { open, asked, heard, pass, clock, consent, queries } = await setUp(
       ['personal/a'],
       ['file/b', { keepFresh: true, alerts: [high] }, 'workspace'],
@@ -105,7 +105,7 @@ describe('watching in a window', () => {
     assert.equal(clock.pending, 0);
   });
 
-  it('asks the named connection, else the active one, and nobody where there is none of that name', async () => {
+  it('uses the named connection, else the active one, and none for an unknown name', async () => {
     const { open, asked, pass, connections } = await setUp(
       ['personal/a', { keepFresh: true, connection: 'First' }],
       ['personal/b', { keepFresh: true }],
@@ -119,7 +119,7 @@ describe('watching in a window', () => {
     assert.equal(asked.length, 2, 'the hours of the first are there already');
   });
 
-  it('goes on over a connection that was picked for a name, or had that name before', async () => {
+  it('uses the connection that was picked for a name, or had it before', async () => {
     const { open, asked, pass, choices, connections } = await setUp([
       'personal/a',
       { keepFresh: true, connection: 'First' },
@@ -137,7 +137,7 @@ describe('watching in a window', () => {
     assert.ok(asked.length > 1);
   });
 
-  it('pins the stress of one connection, once an hour, with its time, and why there is none', async () => {
+  it('pins the stress of one connection, once an hour, with its time, or why there is none', async () => {
     const { open, asked, pass, pin, failWith, connections, heard } = await setUp();
     const watching = open();
     const pinned = () => watching.pinned;
@@ -168,7 +168,7 @@ describe('watching in a window', () => {
     assert.equal(asked.length, 6);
   });
 
-  it('spends one request an hour on all queries of one series, whichever runs first', async () => {
+  it('spends one request an hour on all queries of one series', async () => {
     for (const ranges of [
       ['last 24 hours', 'last 7 days', 'yesterday'],
       ['last 7 days', 'last 24 hours', 'last 48 hours'],
@@ -186,7 +186,7 @@ describe('watching in a window', () => {
     }
   });
 
-  it('says once that a key is rejected, not again after a restart, and goes on with another key', async () => {
+  it('reports a rejected key once, not again after a restart, and continues with another key', async () => {
     const { open, asked, heard, pass, failWith, connections } = await setUp(['personal/a', { keepFresh: true }]);
     const first = open();
     failWith(new GridError('keyRejected', { requestsSpent: 1 }));
@@ -208,7 +208,7 @@ describe('watching in a window', () => {
     assert.deepEqual(heard.slice(2), ['stopped Second keyRejected', 'refreshed gridStress Second']);
   });
 
-  it('says once that a connection is gone over which queries were kept fresh', async () => {
+  it('reports once that the connection of hourly refreshes was removed', async () => {
     const { open, heard, pass, connections, asked } = await setUp(
       ['personal/a', { keepFresh: true, connection: 'First' }],
       ['personal/b', { keepFresh: true, connection: 'First' }],

@@ -20,7 +20,7 @@ const asked = [
 ] as const;
 
 describe('dashboard: the page', () => {
-  it('is served with all its files to anybody, under a policy without inline code, frames or other hosts', async () => {
+  it('serves the page and its files to anybody, under a policy without inline code, frames or other hosts', async () => {
     const { send } = fakeDashboard();
     for (const name of ['', ...pageFiles.map(file => `/${file}`)]) {
       const response = await send('GET', `/dashboard${name}`);
@@ -39,7 +39,7 @@ describe('dashboard: the page', () => {
     }
   });
 
-  it('serves every file of its folder, and nothing beside it', async () => {
+  it('serves every file of its folder, and no others', async () => {
     const there = readdirSync(page).filter(name => name !== 'index.html' && name !== 'tsconfig.json');
     assert.deepEqual(there.sort(), [...pageFiles].sort());
     const { send } = fakeDashboard();
@@ -47,7 +47,7 @@ describe('dashboard: the page', () => {
       assert.equal((await send('GET', `/dashboard${path}`)).status, 404, path);
   });
 
-  it('is refused under another host name, also to who is signed in', async () => {
+  it('refuses another host name, also for a signed-in browser', async () => {
     const { send, signIn } = fakeDashboard();
     const cookie = await signIn();
     const headers = { ...pageHeaders, cookie, host: `rebound.example:${port}` };
@@ -57,7 +57,7 @@ describe('dashboard: the page', () => {
 });
 
 describe('dashboard: signing in', () => {
-  it('gives a cookie that no script reads and no other site sends, for a token, once', async () => {
+  it('exchanges a token once for an HttpOnly, SameSite cookie', async () => {
     const { send, sessions } = fakeDashboard();
     const body = { token: sessions.issueToken() };
     const response = await send('POST', '/dashboard/api/session', { body, headers: pageHeaders });
@@ -70,7 +70,7 @@ describe('dashboard: signing in', () => {
     assert.deepEqual([again.status, again.headers.get('set-cookie')], [401, null]);
   });
 
-  it('refuses a wrong token, and a body that is none', async () => {
+  it('refuses a wrong token and an invalid body', async () => {
     const { send } = fakeDashboard();
     for (const body of [{ token: 'guess' }, { token: 7 }, {}, 'token', null]) {
       const response = await send('POST', '/dashboard/api/session', { body, headers: pageHeaders });
@@ -79,7 +79,7 @@ describe('dashboard: signing in', () => {
     }
   });
 
-  it('ends with signing out, and with signing in anew', async () => {
+  it('ends a session on sign-out, and on a new sign-in', async () => {
     const { ask, signIn, send, sessions } = fakeDashboard();
     const first = await signIn();
     const body = { token: sessions.issueToken() };
@@ -94,8 +94,8 @@ describe('dashboard: signing in', () => {
   });
 });
 
-describe('dashboard: what the page asks for', () => {
-  it('takes a session, and does nothing without', async () => {
+describe('dashboard: requests of the page', () => {
+  it('requires a session for every request', async () => {
     const { ask, keys } = fakeDashboard();
     keys.create('test');
     for (const [method, path, body] of asked) {
@@ -108,7 +108,7 @@ describe('dashboard: what the page asks for', () => {
     );
   });
 
-  it('refuses what another page sends with the cookie', async () => {
+  it('refuses a request of another page with the cookie', async () => {
     const { send, signIn, keys } = fakeDashboard();
     keys.create('test');
     const cookie = await signIn();
@@ -133,7 +133,7 @@ describe('dashboard: what the page asks for', () => {
     );
   });
 
-  it('takes small JSON alone', async () => {
+  it('accepts only small JSON bodies', async () => {
     const { send, ask, signIn, keys } = fakeDashboard();
     const cookie = await signIn();
     const headers = { ...pageHeaders, cookie, 'content-type': 'text/plain' };
@@ -160,7 +160,7 @@ describe('dashboard: what the page asks for', () => {
     assert.ok(keys.list().every(({ name }) => name === 'there'));
   });
 
-  it('creates a key with limits and access of its own, which hold and are listed', async () => {
+  it('creates a key with its own limits and access, which are enforced and listed', async () => {
     const { ask, send, signIn, state } = fakeDashboard();
     const cookie = await signIn();
     const terms = { scopes: ['normalized_data'], limits: { normalized_data: ' 2 ' } };
@@ -183,7 +183,7 @@ describe('dashboard: what the page asks for', () => {
     );
   });
 
-  it('changes what a key may do, from the next request on', async () => {
+  it('changes the access of a key from the next request on', async () => {
     const { ask, send, signIn, state, keys } = fakeDashboard();
     const cookie = await signIn();
     const { value, prefix } = keys.create('desk', { scopes: ['features'], limits: { features: 0 } });
@@ -208,7 +208,7 @@ describe('dashboard: what the page asks for', () => {
     assert.deepEqual(await late.json(), { detail });
   });
 
-  it('creates a key whose value is in this one answer, and revokes it by prefix or name with effect at once', async () => {
+  it("returns a new key's value once, and revokes it by prefix or name at once", async () => {
     const { ask, send, signIn } = fakeDashboard();
     const cookie = await signIn();
     const use = async (value: string) =>

@@ -34,7 +34,7 @@ describe('dashboardState', () => {
     assert.ok(!JSON.stringify(shown).includes(desk.value) && !JSON.stringify(shown).includes(gone.value));
   });
 
-  it('charts the key used last, or the one asked for: the requests in the window, second by second', async () => {
+  it('charts the last used or selected key: the requests in its window, by second', async () => {
     const { keys, clock, send, signIn, state } = fakeDashboard({ windowMs: 10_000 });
     const [desk, other] = [keys.create('desk'), keys.create('other')];
     const ask = async (value: string) => send('GET', gridStress + day, { headers: { 'x-api-key': value } });
@@ -56,7 +56,7 @@ describe('dashboardState', () => {
     assert.equal((await state(cookie, 'unknown')).chart?.prefix, desk.prefix);
   });
 
-  it('counts a minute for a window longer than what is counted, and tells the limit with its own window', async () => {
+  it('counts one minute for a longer window, and returns the limit with its own window', async () => {
     const { keys, signIn, state } = fakeDashboard({ windowMs: 24 * hourMs });
     keys.create('desk');
     const { chart } = await state(await signIn());
@@ -69,7 +69,7 @@ describe('dashboardState', () => {
     );
   });
 
-  it('says what is served, and how the publication stands', async () => {
+  it('reports what is served, and the publication state', async () => {
     const { publication, signIn, state } = fakeDashboard();
     const cookie = await signIn();
     const { data, keys, chart, faults } = await state(cookie);
@@ -89,7 +89,7 @@ describe('dashboardState', () => {
     assert.equal(set.publishedEnd, noon - 5 * hourMs);
   });
 
-  it('says which faults are on and how often they were met', async () => {
+  it('reports which faults are on, and how often each occurred', async () => {
     const faults = new FaultBoard(1, [{ kind: 'error', amount: 503, rate: 1, scope: 'features' }]);
     const { keys, send, signIn, state } = fakeDashboard({ faults });
     await send('GET', gridStress + day, { headers: { 'x-api-key': keys.create('desk').value } });
@@ -101,7 +101,7 @@ describe('dashboardState', () => {
     assert.deepEqual((await state(cookie)).faults, []);
   });
 
-  it('lists two hundred keys and counts the others', async () => {
+  it('lists two hundred keys and counts the rest', async () => {
     const { keys, signIn, state } = fakeDashboard();
     for (let made = 0; made < 203; made++) keys.create(`key ${made}`);
     const shown = await state(await signIn());

@@ -18,7 +18,7 @@ describe('DashboardSessions', () => {
     assert.equal(sessions.isOpen(token), false);
   });
 
-  it('exchanges a token until its time is over', () => {
+  it('exchanges a token until it expires', () => {
     const { sessions, clock } = start();
     const [first, second] = [sessions.issueToken(), sessions.issueToken()];
     clock.advance(tokenMinutes * 60_000 - 1);
@@ -27,7 +27,7 @@ describe('DashboardSessions', () => {
     assert.equal(sessions.exchange(second), undefined);
   });
 
-  it('knows no other token and no other session', () => {
+  it('rejects any other token or session', () => {
     const { sessions } = start();
     sessions.issueToken();
     assert.equal(sessions.exchange(''), undefined);
@@ -36,14 +36,14 @@ describe('DashboardSessions', () => {
     assert.equal(sessions.isOpen('guess'), false);
   });
 
-  it('ends a session, and no other', () => {
+  it('ends one session and no other', () => {
     const { sessions } = start();
     const [one, other] = [sessions.exchange(sessions.issueToken()), sessions.exchange(sessions.issueToken())];
     sessions.end(one ?? '');
     assert.deepEqual([sessions.isOpen(one), sessions.isOpen(other)], [false, true]);
   });
 
-  it('keeps a hundred of each, the newest', () => {
+  it('keeps the newest hundred tokens and sessions', () => {
     const { sessions } = start();
     const tokens = Array.from({ length: 101 }, () => sessions.issueToken());
     const opened = tokens.map(token => sessions.exchange(token));

@@ -7,7 +7,7 @@ import { fakeDashboard, pageHeaders } from './fakeDashboard.ts';
 const detailOf = async (response: Response) => ((await response.json()) as { detail: string }).detail;
 
 describe('dashboard: switching faults', () => {
-  it('sets these faults and no others, with effect at once, and none switches all off', async () => {
+  it('replaces the active faults at once, and none switches all off', async () => {
     const { ask, send, signIn, state, keys } = fakeDashboard({ faults: new FaultBoard(1) });
     const { value } = keys.create('desk');
     const cookie = await signIn();
@@ -24,7 +24,7 @@ describe('dashboard: switching faults', () => {
     assert.equal(await use(), 200);
   });
 
-  it('refuses a wrong list with the sentence of the command line, and keeps what is on', async () => {
+  it('refuses an invalid list with the message of the command line, and keeps the active faults', async () => {
     const faults = new FaultBoard(1, [{ kind: 'reset', rate: 1, scope: undefined, amount: 0 }]);
     const { ask, signIn } = fakeDashboard({ faults });
     const cookie = await signIn();
@@ -44,7 +44,7 @@ describe('dashboard: switching faults', () => {
     );
   });
 
-  it('takes a session and the own page, and a sandbox that was started with faults', async () => {
+  it('requires a session, the own page, and a sandbox started with faults', async () => {
     const faults = new FaultBoard(1);
     const { ask, send, signIn } = fakeDashboard({ faults });
     const body = { rules: 'reset' };

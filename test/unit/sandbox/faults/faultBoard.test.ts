@@ -19,7 +19,7 @@ describe('FaultBoard', () => {
         .join('+'),
     );
 
-  it('draws the same faults for the same traffic, seed by seed, at the rate that was set', () => {
+  it('injects the same faults for the same traffic and seed, at the configured rate', () => {
     const rules = [rule('error', 503, { rate: 0.3 }), rule('latency', 5, { rate: 0.1 })];
     const [one, again, other] = [1, 1, 2].map(seed => kinds(new FaultBoard(seed, rules)));
     assert.deepEqual(one, again);
@@ -28,7 +28,7 @@ describe('FaultBoard', () => {
     assert.ok(share > 0.24 && share < 0.36, `${share}`);
   });
 
-  it('begins anew with rules that are set anew, and is off without', () => {
+  it('restarts with new rules, and injects none without rules', () => {
     const rules = [rule('error', 503, { rate: 0.3 })];
     const board = new FaultBoard(1, rules);
     const first = kinds(board);
@@ -39,7 +39,7 @@ describe('FaultBoard', () => {
     assert.deepEqual(board.rules, []);
   });
 
-  it('leaves the other scope alone', () => {
+  it('injects no fault into the other scope', () => {
     const board = new FaultBoard(1, [rule('error', 503, { scope: 'normalized_data' })]);
     assert.equal(board.draw('features').all.length, 0);
     assert.equal(board.draw('normalized_data').all.length, 1);
@@ -47,12 +47,12 @@ describe('FaultBoard', () => {
 });
 
 describe('sandbox with faults', () => {
-  it('says no fault where none is switched on', async () => {
+  it('reports no fault when none is enabled', async () => {
     for (const service of [fakeService(), serviceWith()])
       assert.equal((await service.request(systemState + day)).headers.get('x-sandbox-fault'), null);
   });
 
-  it('answers with an error, a page, or a storm, and says so', async () => {
+  it('injects an error, a page, or a storm, and reports it', async () => {
     for (const [fault, status, said] of [
       [rule('error', 503), 503, 'error=503'],
       [rule('html', 502), 502, 'html=502'],
@@ -79,20 +79,20 @@ describe('sandbox with faults', () => {
     assert.deepEqual(board.met, { storm: 20, error: 3 });
   });
 
-  it('meets no fault without a key that may read', async () => {
+  it('injects no fault into a request without read access', async () => {
     const { request } = serviceWith(rule('error', 503));
     const response = await request(systemState + day, { key: undefined });
     assert.equal(response.status, 401);
     assert.equal(response.headers.get('x-sandbox-fault'), null);
   });
 
-  it('delays the newest data, and owns up to it', async () => {
+  it('delays the newest data, and reports it', async () => {
     const { data, meta } = await answerOf(await serviceWith(rule('late', 6)).request(systemState + day));
     assert.equal(data.at(-1)?.['ts'], '2023-06-15T05:00:00Z');
     assert.deepEqual([meta['data_delay'], meta['last_available']], [true, '2023-06-15T05:00:00Z']);
   });
 
-  it('leaves out the same share of the hours each time, from days too', async () => {
+  it('omits the same share of hours each time, from days too', async () => {
     const { request } = serviceWith(rule('holes', 40));
     const week = range(noon - 168 * 3_600_000, noon);
     const times = async () => (await answerOf(await request(systemState + week))).data.map(({ ts }) => ts);
@@ -108,7 +108,7 @@ describe('sandbox with faults', () => {
     assert.deepEqual(none.data, []);
   });
 
-  it('blows up a body that is still right', async () => {
+  it('inflates a response that stays valid', async () => {
     const response = await serviceWith(rule('oversize', 3)).request(systemState + day);
     const text = await response.text();
     assert.ok(text.length > 3 * 1_048_576);
@@ -116,7 +116,7 @@ describe('sandbox with faults', () => {
     assert.deepEqual(JSON.parse(text), await plain.json());
   });
 
-  it('serves holes that were set by hand', async () => {
+  it('omits the configured hours', async () => {
     const { request, publication } = fakeService();
     publication.holes = new Set([noon / 3_600_000 - 2]);
     const { data } = await answerOf(await request(systemState + range(noon - 3 * 3_600_000, noon)));
@@ -126,7 +126,7 @@ describe('sandbox with faults', () => {
     );
   });
 
-  it('takes another present where one is set, and limits go by the clock', async () => {
+  it('uses a configured present, while limits follow the clock', async () => {
     const { request, publication } = fakeService();
     publication.setNow(noon - 5 * 3_600_000);
     const { data } = await answerOf(await request(systemState + day));

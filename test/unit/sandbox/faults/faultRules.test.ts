@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describeFault, faultKinds, readFaultRules } from '../../../../src/sandbox/faults/faultRules.ts';
 
 describe('readFaultRules', () => {
-  it('reads every kind by its name, with what is usual', () => {
+  it('reads every fault by its name, with defaults', () => {
     for (const kind of Object.keys(faultKinds)) {
       const rules = readFaultRules(kind);
       assert.ok(typeof rules !== 'string' && rules.length === 1, kind);
@@ -19,7 +19,7 @@ describe('readFaultRules', () => {
     ]);
   });
 
-  it('names a fault as it is written', () => {
+  it('formats a fault as it is written', () => {
     const rules = readFaultRules('latency=800@0.2,reset');
     assert.deepEqual(typeof rules === 'string' ? rules : rules.map(describeFault), ['latency=800', 'reset']);
   });

@@ -25,7 +25,7 @@ function* objectsOf(value: unknown, pointer = ''): Generator<readonly [string, J
 }
 
 describe('openApiDocument', () => {
-  it('is an OpenAPI 3.1 document', () => {
+  it('generates a valid OpenAPI 3.1 document', () => {
     const validate = new Ajv2020({ strict: false, allErrors: true, validateFormats: false }).compile(openApiShape);
     assert.equal(validate(document), true, JSON.stringify(validate.errors?.slice(0, 3)));
     // The shape itself would find a mistake.
@@ -33,7 +33,7 @@ describe('openApiDocument', () => {
     assert.equal(validate(misspelled), false);
   });
 
-  it('refers to nothing that is not there, and names each operation once', () => {
+  it('resolves every reference, and names each operation once', () => {
     const all = [...objectsOf(document)];
     const references = all.flatMap(([, { $ref: reference }]) => (typeof reference === 'string' ? [reference] : []));
     assert.ok(references.length > 40);
@@ -52,7 +52,7 @@ describe('openApiDocument', () => {
         );
   });
 
-  it('has schemas that are JSON Schema 2020-12, strictly', () => {
+  it('contains schemas that are strictly valid JSON Schema 2020-12', () => {
     const ajv = new Ajv2020({ strict: true, strictRequired: false, allowUnionTypes: true, validateFormats: false });
     const inner = (schema: unknown) =>
       JSON.parse(JSON.stringify(schema).replaceAll('#/components/schemas/', '#/$defs/')) as Json;
@@ -62,7 +62,7 @@ describe('openApiDocument', () => {
       if (schema !== undefined) assert.ok(ajv.compile({ $defs, ...inner(schema) }), pointer);
   });
 
-  it('has examples of failures that are as it says', () => {
+  it('contains examples of failures that match the schema', () => {
     const { responses } = document['components'] as { responses: Record<string, Json> };
     const ajv = new Ajv2020({ strict: false }).addSchema(document, 'document');
     let count = 0;
@@ -77,7 +77,7 @@ describe('openApiDocument', () => {
     assert.ok(count >= 9);
   });
 
-  it('asks for the key by its header for data alone, and tells the limits', () => {
+  it('requires the key header only for data, and documents the limits', () => {
     assert.deepEqual(document['security'], [{ apiKey: [] }]);
     assert.deepEqual(at('/components/securitySchemes/apiKey/name'), 'X-API-KEY');
     for (const path of ['/healthz', '/openapi.json'])
@@ -86,7 +86,7 @@ describe('openApiDocument', () => {
     assert.match(JSON.stringify(at(`/paths/${gridStress.replaceAll('/', '~1')}`)), /3 requests in any 60 s/);
   });
 
-  it('tells the window that the service was started with', async () => {
+  it('documents the configured window', async () => {
     const { request } = fakeService({ windowMs: 2_500 });
     const text = await (await request('/openapi.json')).text();
     assert.match(text, /rolling window of 2\.5 s/);
@@ -94,7 +94,7 @@ describe('openApiDocument', () => {
     assert.doesNotMatch(text, /60 s/);
   });
 
-  it('describes what faults make of an answer: an error of any status, and a page', async () => {
+  it('documents injected faults: an error of any status, and a page', async () => {
     for (const [kind, amount] of [
       ['error', 507],
       ['html', 502],
@@ -107,7 +107,7 @@ describe('openApiDocument', () => {
     }
   });
 
-  it('is served without a key, and the health of the service too', async () => {
+  it('serves the document and health without a key', async () => {
     const { request } = fakeService();
     const served = await request('/openapi.json', { key: undefined });
     assert.deepEqual(await served.json(), JSON.parse(JSON.stringify(document)));
@@ -117,7 +117,7 @@ describe('openApiDocument', () => {
 });
 
 describe('OpenApiAnswers', () => {
-  it('finds a field, a header, a status and a body that are not described', async () => {
+  it('detects an undocumented field, header, status or body', async () => {
     const answers = new OpenApiAnswers(document);
     const path = systemState + range(noon - 7_200_000, noon);
     const response = await fakeService().request(path);

@@ -13,7 +13,7 @@ function rowAt(hour: number, wind = 800) {
 }
 
 describe('joinHours', () => {
-  it('puts hours in the order of time, and says nothing where there is nothing to say', () => {
+  it('sorts hours by time, and reports nothing when all are complete', () => {
     const { hours, notices } = joinHours([rowAt(2), rowAt(0), rowAt(1)]);
     assert.deepEqual(
       hours.map(({ hour }) => hour - start),
@@ -22,7 +22,7 @@ describe('joinHours', () => {
     assert.deepEqual(notices, []);
   });
 
-  it('lets the last row of an hour count, and says so', () => {
+  it('takes the last row of a repeated hour, and reports it', () => {
     const { hours, notices } = joinHours([rowAt(0, 1), rowAt(1, 1), rowAt(1, 2), rowAt(0, 1), rowAt(1, 3)]);
     assert.deepEqual(
       hours.map(({ measured }) => measured.wind),
@@ -45,7 +45,7 @@ describe('joinHours', () => {
     ]);
   });
 
-  it('holds each hour once, whatever comes in', () => {
+  it('keeps each hour once for any input', () => {
     fc.assert(
       fc.property(fc.array(fc.nat(40), { minLength: 1 }), given => {
         const { hours } = joinHours(given.map((hour, place) => rowAt(hour, place)));

@@ -33,7 +33,7 @@ describe('openReplay', () => {
   before(async () => (folder = await mkdtemp(join(tmpdir(), 'sandbox-replays-'))));
   after(async () => rm(folder, { recursive: true }));
 
-  it('joins files of both layouts, in any order, and says what is missing and given twice', async () => {
+  it('joins files of both layouts in any order, and reports gaps and duplicates', async () => {
     const paths = [
       await write('late.csv', fileOf('one column', 30, 48)),
       await write('early.csv', fileOf('two columns', 0, 24)),
@@ -53,12 +53,12 @@ describe('openReplay', () => {
     assert.notEqual((await openReplay(paths.toReversed())).identity, source.identity);
   });
 
-  it('names the file that is wrong', async () => {
+  it('names the invalid file', async () => {
     const paths = [await write('right.csv', fileOf('one column', 0, 2)), await write('wrong.csv', 'Day,Wind\n1,2')];
     await assert.rejects(openReplay(paths), { name: 'SandboxError', message: /^wrong\.csv, line 1: / });
   });
 
-  it('says what to do where a folder is given, or nothing is there', async () => {
+  it('explains what to do for a folder or a missing file', async () => {
     const message = `${basename(folder)} is a folder; give each of the files in it by itself.`;
     for (const path of [folder, folder + sep])
       await assert.rejects(openReplay([path]), { name: 'SandboxError', message });
@@ -74,7 +74,7 @@ describe('openReplay', () => {
     });
   });
 
-  it('reads no more of a file than years of hours take', async function () {
+  it('reads no more of a file than its limit', async function () {
     this.timeout(60_000);
     const huge = await write('huge.csv', '');
     await truncate(huge, 2 ** 40);
@@ -84,7 +84,7 @@ describe('openReplay', () => {
     });
   });
 
-  it('moves hours by whole weeks to the present, and says so in the answers and in /healthz', async () => {
+  it('shifts hours by whole weeks to the present, and reports it in responses and /healthz', async () => {
     const path = await write('long.csv', fileOf('two columns', 0, 1_000));
     const [as, moved] = await Promise.all([openReplay([path]), openReplay([path], noon)]);
     const weeks = (moved.firstHour - as.firstHour) / 168;
@@ -107,7 +107,7 @@ describe('openReplay', () => {
     assert.deepEqual(health, { status: 'ok', notices: [note] });
   });
 
-  it('is told to who starts the service', async () => {
+  it('reports the replayed files at start', async () => {
     const replay = [
       await write('gap.csv', fileOf('one column', 0, 3)),
       await write('rest.csv', fileOf('one column', 5, 9)),

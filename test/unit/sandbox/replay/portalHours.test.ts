@@ -40,7 +40,7 @@ const read = async (text: string) =>
   hoursOfPortal(await readPortalFile(new TextEncoder().encode(text), 'a.csv', needed), 'a.csv');
 
 describe('hoursOfPortal', () => {
-  it('takes each reading from its column, and a gap for null', async () => {
+  it('reads each field from its column, and a gap as null', async () => {
     const { hours, notices } = await read(fileOf(oneColumn, row('2022-06-23 00:00', { Wind: 'NULL' })));
     assert.deepEqual(notices, []);
     assert.deepEqual(hours, [
@@ -67,7 +67,7 @@ describe('hoursOfPortal', () => {
     ]);
   });
 
-  it('leaves out hours that hold a forecast alone, and says how many', async () => {
+  it('omits hours with only a forecast, and counts them', async () => {
     const gaps = Object.fromEntries(portalColumns.map(name => [name, '']));
     const forecast = { ...gaps, 'Residual Forecast': '20000', 'RSA Contracted Forecast': '21000' };
     const { hours, notices } = await read(
@@ -96,7 +96,7 @@ describe('ReplaySource', () => {
 
   before(async () => (source = new ReplaySource(await read(text), facts)));
 
-  it('publishes the fields of the file, and no hour that is not in it', async () => {
+  it('publishes the fields of the file, and only its hours', async () => {
     const { request } = fakeService({ source });
     const start = first;
     const { meta, data } = await answerOf(await request(systemState + range(start - hourMs, start + 24 * hourMs)));
@@ -132,7 +132,7 @@ describe('ReplaySource', () => {
     });
   });
 
-  it('refuses what the reader refuses, with its sentence', async () => {
+  it('refuses what the reader refuses, with its message', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'sandbox-replay-'));
     try {
       await writeFile(join(folder, 'a.csv'), text.replace('820.513', 'much'));
@@ -145,7 +145,7 @@ describe('ReplaySource', () => {
     }
   });
 
-  it('is named after the content of the file, and gives away no path', async () => {
+  it('names the source by the hash of the file, without its path', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'sandbox-replay-'));
     try {
       await writeFile(join(folder, 'a.csv'), text);

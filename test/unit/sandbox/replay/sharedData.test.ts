@@ -25,7 +25,7 @@ describe('replay of real hours', () => {
     source = await openReplay([path]);
   });
 
-  it('is the file, row by row', async () => {
+  it('serves the file row by row', async () => {
     const [header = '', ...rows] = (await readFile(path, 'utf8')).trim().split(/\r?\n/);
     const names = header.split(',');
     assert.equal(source.endHour - source.firstHour, rows.length);
@@ -48,7 +48,7 @@ describe('replay of real hours', () => {
     }
   });
 
-  it('has the statistics that the synthetic grid is held to', async () => {
+  it('matches the statistics that the synthetic grid is tested against', async () => {
     const hours = await hoursOf(source, source.firstHour, source.endHour);
     assert.equal(hours.length, 15_552);
     for (const field of fields)

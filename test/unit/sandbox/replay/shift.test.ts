@@ -5,7 +5,7 @@ import { shiftInWords, weeksToNow } from '../../../../src/sandbox/replay/shift.t
 const anyHour = fc.integer({ min: 400_000, max: 600_000 });
 
 describe('weeksToNow', () => {
-  it('brings data to the present, and leaves a week of it at least before that', () => {
+  it('shifts data to the present, and leaves at least a week of it in the past', () => {
     fc.assert(
       fc.property(anyHour, fc.integer({ min: 336, max: 20_000 }), anyHour, (first, length, now) => {
         const weeks = weeksToNow(first, first + length, now);
@@ -17,7 +17,7 @@ describe('weeksToNow', () => {
     );
   });
 
-  it('puts short data wholly before the present', () => {
+  it('shifts short data entirely into the past', () => {
     fc.assert(
       fc.property(anyHour, fc.integer({ min: 1, max: 167 }), anyHour, (first, length, now) => {
         const end = first + length + weeksToNow(first, first + length, now) * 168;
@@ -28,7 +28,7 @@ describe('weeksToNow', () => {
 });
 
 describe('shiftInWords', () => {
-  it('says how far and which way', () => {
+  it('describes the distance and the direction of the shift', () => {
     assert.equal(shiftInWords(0), '');
     assert.equal(shiftInWords(1), '; its times are moved 1 week later');
     assert.equal(shiftInWords(-104), '; its times are moved 104 weeks earlier');

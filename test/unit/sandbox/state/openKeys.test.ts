@@ -23,7 +23,7 @@ describe('openKeys', () => {
     return openKeys(clock, { stateFolder: folder, randomBytes: countingBytes(), say });
   };
 
-  it('finds keys, limits, access, use and revocation again after a restart', async () => {
+  it('restores keys, limits, access, use and revocation after a restart', async () => {
     const first = await open();
     const { value, prefix } = first.keys.create('laptop');
     const revoked = first.keys.create('lost');
@@ -42,7 +42,7 @@ describe('openKeys', () => {
     assert.deepEqual(said, []);
   });
 
-  it('keeps a new or revoked key at once, not only at the end', async () => {
+  it('stores a new or revoked key at once, not only on exit', async () => {
     const opened = await open();
     opened.keys.create('laptop');
     const kept = () => (JSON.parse(readFileSync(file, 'utf8')) as { keys: { revoked: boolean }[] }).keys;
@@ -52,7 +52,7 @@ describe('openKeys', () => {
     await opened.close();
   });
 
-  it('has the new file on the disk, and then its name in the folder', async function () {
+  it('syncs the new file to disk before it is renamed', async function () {
     if (process.platform === 'win32') this.skip();
     const opened = await open();
     const steps: string[] = [];
@@ -76,7 +76,7 @@ describe('openKeys', () => {
     assert.deepEqual(steps, ['file', 'rename', 'folder']);
   });
 
-  it('writes no value, and for nobody else to read', async () => {
+  it('writes no key value, and a file only the owner can read', async () => {
     const opened = await open();
     const { value } = opened.keys.create('laptop');
     await opened.close();
@@ -91,7 +91,7 @@ describe('openKeys', () => {
     ['a later version', '{"version":2,"keys":[]}'],
     ['an empty file', ''],
   ] as const)
-    it(`keeps ${what} aside, says so, and starts without keys`, async () => {
+    it(`sets ${what} aside, reports it, and starts without keys`, async () => {
       writeFileSync(file, text);
       const opened = await open();
       assert.deepEqual(opened.keys.list(), []);
@@ -102,7 +102,7 @@ describe('openKeys', () => {
       await opened.close();
     });
 
-  it('refuses a folder that is a file, or in one', async () => {
+  it('refuses a path that is a file, or lies in one', async () => {
     writeFileSync(file, '');
     for (const stateFolder of [file, join(file, 'state')])
       await assert.rejects(openKeys(clock, { stateFolder }), {
@@ -111,14 +111,14 @@ describe('openKeys', () => {
       });
   });
 
-  it('refuses a folder in which another one has the name of the key file, and gives it back', async () => {
+  it('refuses a folder whose key file is a folder, and releases it', async () => {
     mkdirSync(file);
     const message = `keys.json in ${folder} cannot be read (a folder has its name); check the state folder.`;
     await assert.rejects(open(), { name: 'SandboxError', message });
     assert.deepEqual(readdirSync(folder), ['keys.json']);
   });
 
-  it('writes nothing more once the folder was taken by another, and says so once', async () => {
+  it('stops writing once another sandbox took the folder, and reports it once', async () => {
     said.length = 0;
     let lose: () => void = () => assert.fail('the folder was not taken');
     const take = async (_folder: string, onLost: () => void) => {
@@ -147,7 +147,7 @@ describe('openKeys', () => {
     );
   });
 
-  it('says once that the times of last use cannot be kept, and goes on', async () => {
+  it('reports once that last-use times cannot be stored, and continues', async () => {
     const opened = await open();
     const { value } = opened.keys.create('laptop');
     rmSync(file);

@@ -10,7 +10,7 @@ describe('takeStateFolder', () => {
   afterEach(() => rmSync(join(folder, '..', '..'), { recursive: true }));
   const take = async () => takeStateFolder(folder, () => undefined, 0);
 
-  it('makes the folder, takes it for one alone, and gives it back', async () => {
+  it('creates the folder, locks it, and releases it', async () => {
     const release = await take();
     await assert.rejects(take(), {
       name: 'SandboxError',
@@ -23,7 +23,7 @@ describe('takeStateFolder', () => {
     )();
   });
 
-  it('takes over what a killed sandbox left', async () => {
+  it('takes over the folder of a killed sandbox', async () => {
     const dead = await take();
     const longAgo = new Date(0);
     utimesSync(join(folder, 'in-use'), longAgo, longAgo);
@@ -32,7 +32,7 @@ describe('takeStateFolder', () => {
     await dead().catch(() => undefined);
   });
 
-  it('tells who lost it', async () => {
+  it('notifies the sandbox that lost the folder', async () => {
     let tell: () => void = () => undefined;
     const lost = new Promise<void>(resolve => (tell = resolve));
     const release = await takeStateFolder(folder, tell, 0);

@@ -7,7 +7,7 @@ import { hourOf } from '../fakes.ts';
 const anyHour = fc.integer({ min: hourOf(Date.UTC(2018, 0)), max: hourOf(Date.UTC(2033, 0)) });
 
 describe('dispatchAt', () => {
-  it('meets demand in every hour, within what plants can do, whatever the seed', () => {
+  it('meets demand in every hour within plant limits, for any seed', () => {
     fc.assert(
       fc.property(anyHour, fc.integer({ min: 0, max: 4_294_967_295 }), (hour, seed) => {
         const d = dispatchAt(hour, new Noise(seed));
@@ -28,7 +28,7 @@ describe('dispatchAt', () => {
 });
 
 describe('plannedStage', () => {
-  it('holds from 05:00 to 16:00, to 22:00 and to 05:00 SAST', () => {
+  it('applies the planned stage from 05:00 to 16:00, to 22:00 and to 05:00 SAST', () => {
     const noise = new Noise(1);
     const stages = new Set<number>();
     for (let day = 0; day < 400; day++) {

@@ -8,7 +8,7 @@ const series = (persistence: number, length = 60_000) =>
   Array.from({ length }, (_, place) => noise.persistent(streams.wind, start + place, persistence));
 
 describe('persistent noise', () => {
-  it('is a first-order autoregression: mean 0, deviation 1, correlation persistence ** lag', () => {
+  it('generates a first-order autoregression: mean 0, deviation 1, correlation persistence ** lag', () => {
     for (const persistence of [0.6, 0.9, 0.95]) {
       const values = series(persistence);
       const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
@@ -25,7 +25,7 @@ describe('persistent noise', () => {
     }
   });
 
-  it('gives each hour its value alone, before 1970 as well', () => {
+  it('computes the value of each hour alone, before 1970 as well', () => {
     fc.assert(
       fc.property(fc.integer({ min: -10_000, max: 600_000 }), hour => {
         const value = noise.persistent(streams.wind, hour, 0.95);

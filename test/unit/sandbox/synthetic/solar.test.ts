@@ -13,11 +13,11 @@ describe('solarElevation', () => {
     ['winter solstice', 5, 21, 37.6],
     ['equinox', 2, 20, 61],
   ] as const)
-    it(`is ${expected}° at noon of the ${name}`, () => {
+    it(`returns ${expected}° at noon of the ${name}`, () => {
       assert.ok(Math.abs(degrees(Date.UTC(2023, month, day, 10)) - expected) < 1.2);
     });
 
-  it('rises after six and sets before six in winter, the other way round in summer', () => {
+  it('raises the sun after six and sets it before six in winter, and the reverse in summer', () => {
     const isUp = (month: number, sast: number) => degrees(Date.UTC(2023, month, 21, sast - 2)) > 0;
     assert.deepEqual(
       [6, 7, 17, 18].map(hour => isUp(5, hour)),

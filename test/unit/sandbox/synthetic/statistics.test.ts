@@ -10,12 +10,12 @@ const yearOf = async (seed: number, year: number) =>
 describe('a year of the synthetic grid', function () {
   this.timeout(30_000);
 
-  it('has the mean, deviation and extremes of the real hours within 10 %, field for field', async () => {
+  it('matches the mean, deviation and extremes of the real hours within 10 % in each field', async () => {
     const year = await yearOf(1, 2023);
     for (const field of fields) assert.deepEqual(farFrom(field, statisticsOf(year, field), 0.1), []);
   });
 
-  it('would find the mean of each field that is off, but for three differences with means next to nothing', () => {
+  it('detects a wrong mean of any field except three differences with means near zero', () => {
     const unseen = fields.filter(field => {
       const { mean, ...others } = realHours[field];
       return farFrom(field, { mean: mean * 1.2, ...others }, 0.1).length === 0;
@@ -23,13 +23,13 @@ describe('a year of the synthetic grid', function () {
     assert.deepEqual(unseen, ['net_import_mw', 'ocgt_ramp_mw', 'forecast_error_mw']);
   });
 
-  it('has them over the time of the real hours, too', async () => {
+  it('matches the real hours over their period, too', async () => {
     const [from, to] = [hourOf(Date.UTC(2022, 5, 22, 22)), hourOf(Date.UTC(2024, 2, 31, 22))];
     const hours = await hoursOf(new SyntheticSource(1), from, to);
     for (const field of fields) assert.deepEqual(farFrom(field, statisticsOf(hours, field), 0.1), []);
   });
 
-  it('has nearly all of them with other seeds and in other years, which differ as years do', async () => {
+  it('matches nearly all statistics with other seeds and years', async () => {
     const far: string[] = [];
     const runs = [
       [1, 2018],
@@ -51,7 +51,7 @@ describe('a year of the synthetic grid', function () {
     assert.ok(far.length <= 0.04 * runs.length * fields.length * 4, far.join('\n'));
   });
 
-  it('follows the order in which plants are started: diesel when demand is high, shedding when nothing is left', async () => {
+  it('dispatches in merit order: diesel at high demand, load shedding last', async () => {
     const hours = await yearOf(3, 2024);
     const byNeed = hours.toSorted((a, b) => reading(a) - reading(b));
     const quarter = Math.floor(hours.length / 4);

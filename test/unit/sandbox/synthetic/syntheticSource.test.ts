@@ -10,7 +10,7 @@ const anyHour = fc.integer({ min: first, max: hourOf(Date.UTC(2031, 0)) });
 const thousandths = (value: number) => Math.round(value * 1000);
 
 describe('SyntheticSource', () => {
-  it('gives an hour the same value whatever is asked, before it or beside it', async () => {
+  it('returns the same value of an hour for any query', async () => {
     await fc.assert(
       fc.asyncProperty(anyHour, fc.nat(60), fc.nat(60), async (hour, before, after) => {
         const alone = new SyntheticSource(1).hour(hour);
@@ -25,7 +25,7 @@ describe('SyntheticSource', () => {
     );
   });
 
-  it('depends on the seed, and on nothing else', () => {
+  it('depends only on the seed', () => {
     assert.deepEqual(new SyntheticSource(7).hour(450_000), new SyntheticSource(7).hour(450_000));
     assert.notDeepEqual(new SyntheticSource(8).hour(450_000), new SyntheticSource(7).hour(450_000));
     assert.equal(new SyntheticSource(8).identity, 'synthetic-2-seed-8');
@@ -56,7 +56,7 @@ describe('SyntheticSource', () => {
     );
   });
 
-  it('misses a few hours and a few readings', async () => {
+  it('omits a few hours and a few readings', async () => {
     const from = hourOf(Date.UTC(2019, 0));
     const to = hourOf(Date.UTC(2026, 0));
     const hours = await hoursOf(source, from, to);
@@ -66,7 +66,7 @@ describe('SyntheticSource', () => {
     assert.ok(nulls > 0.0005 && nulls < 0.002, `null ${nulls}`);
   });
 
-  it('is believable: the level, the day, the seasons and the sun of South Africa', async () => {
+  it('follows the levels, days, seasons and sun of South Africa', async () => {
     // Means of the Eskom Data Portal over 2022-07 to 2024-03, in MW.
     const real = { residual_demand_mw: 23_550, thermal_mw: 18_960, wind_mw: 1_282, pv_mw: 585, total_re_mw: 2_060 };
     const hours = await hoursOf(source, hourOf(Date.UTC(2022, 6)), hourOf(Date.UTC(2024, 3)));

@@ -90,7 +90,7 @@ describe('reading a file of queries', () => {
     assert.equal(one[0]?.id, two[2]?.id);
   });
 
-  it('gives each message that needs one a placeholder for its subject', () => {
+  it('writes each message as a full sentence', () => {
     for (const [code, sentence] of Object.entries(fileProblemSentences))
       assert.match(sentence, /^[A-Z"'{].*[.)]$/s, code);
   });

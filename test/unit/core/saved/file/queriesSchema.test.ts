@@ -43,7 +43,7 @@ describe('the schema of a file of queries', () => {
   });
 
   for (const [entry, ...problems] of mistakes) {
-    it(`accepts exactly what only the extension checks: ${entry}`, () => {
+    it(`rejects exactly the problems that a schema can express: ${entry}`, () => {
       const file = {
         queries: [JSON.parse(entry) as unknown, { name: 'B', dataset: 'systemState', range: 'today', id: 'good' }],
       };
