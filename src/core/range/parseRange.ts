@@ -45,7 +45,7 @@ export function rangeEnds(text: string): string[] {
  *   zone. “last 36 hours”, “past month”, “24h”, “now-7d”, P7D: back from the last full step. `m` alone is a month.
  * - Periods: 2023, 2023-05, 202305, 2023/5, “May 2023”, “1 May 2023”, 20230501, 2023-Q1, “H1 2023”, 2023-W05, “week 5 2023”, 2023-W05-1,
  *   “Monday” (the latest), “last Monday” (not today).
- * - Clock times: 14:00, 14h00, “2 pm”, 24:00, behind a day; with Z, UTC, SAST or an offset, else of the zone. Where clocks go back
+ * - Clock times: 14:00, 14h00, “2 pm”, 24:00, behind a day; with Z, UTC, SAST or an offset (one of two is both's), else of the zone. Where clocks go back
  *   the first of the two hours is meant, where they go forward the time after the gap.
  * - From one to another: `..`, “to”, “until”, “tot”, a dash, or the slash of ISO 8601; “since” and an open end reach to now. A period at
  *   the end counts to its end, “last month” and “this year” too; an instant there does not belong to the range. Either end may be an ISO 8601 duration.
@@ -82,7 +82,7 @@ function readRange(tokens: readonly Token[], text: string, choose: Choose): Pars
   const known = named.get(phrase) ?? rolling(tokens);
   if (known) return { ok: true, value: known };
 
-  const isSince = tokens[0]?.text === 'from';
+  const isSince = /^(?:from|van)$/.test(tokens[0]?.text ?? '');
   const rest = isSince ? tokens.slice(1) : tokens;
   const signs = rest.flatMap(({ kind }, index) => (kind === 'to' ? [index] : []));
   const [sign] = signs;
@@ -91,7 +91,9 @@ function readRange(tokens: readonly Token[], text: string, choose: Choose): Pars
 
   const whole = single(rest, text, choose);
   if (isSince) return whole.ok ? ranging(whole.value, { kind: 'now' }, text) : whole;
-  const asRange = whole.ok ? alone(whole.value, text) : whole;
+  // “3 days ago” alone is one day, or the time since: not for us to say.
+  const isAgo = rest.at(-1)?.text === 'ago';
+  const asRange = whole.ok ? (isAgo ? notUnderstood(text.trim()) : alone(whole.value, text)) : whole;
   // A date that does not exist is no range that was meant otherwise.
   if (asRange.ok || asRange.problem === 'noSuchDate') return asRange;
   const parted = rest.flatMap((_, index) => (maySplit(rest, index) ? [between(rest, index, text, choose)] : []));

@@ -32,6 +32,7 @@ export function completeEnds(left: RangeEnd, right: RangeEnd, choose: Choose): v
   else if (right.year === undefined && right.daysAgo === undefined && left.year !== undefined) right.year = left.year;
   if (!isDated(left)) completeLeft(left, right);
   else if (left.year === undefined && hasFinest(left, right) && right.year !== undefined) left.year = right.year;
+  shareZone(left, right);
 }
 
 function isDated({ year, month, part, daysAgo, weekday, other }: RangeEnd): boolean {
@@ -67,12 +68,19 @@ function completeLeft(left: RangeEnd, right: RangeEnd): void {
     assign(left, { year: right.year, month: right.month, day: first });
 }
 
-/** Both are clock times of one day, and of one zone where only one names it. */
+/** Both are clock times of one day. */
 function shareDate(dated: RangeEnd, clockAlone: RangeEnd): void {
   if (dated.clock === undefined || clockAlone.clock === undefined || !isDated(dated)) return;
   const { clock, zone = dated.zone, tokens } = clockAlone;
   Object.assign(clockAlone, dated, { clock, tokens }, zone !== undefined && { zone });
-  if (zone !== undefined) dated.zone = zone;
+}
+
+/** A zone that one of two clock times names is that of both: ISO 8601 says so of an interval, and so do people. */
+function shareZone(left: RangeEnd, right: RangeEnd): void {
+  const zone = left.zone ?? right.zone;
+  if (zone === undefined || left.clock === undefined || right.clock === undefined) return;
+  left.zone ??= zone;
+  right.zone ??= zone;
 }
 
 function assign(

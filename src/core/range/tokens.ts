@@ -46,7 +46,7 @@ const weekdays = numbered([
 /** Afrikaans words, and other English ones, to those that the grammar knows. */
 const english = new Map(
   Object.entries({
-    ...{ until: 'to', tot: 'to', since: 'from', sedert: 'from', sinds: 'from', vanaf: 'from', van: 'from' },
+    ...{ until: 'to', tot: 'to', since: 'from', sedert: 'from', sinds: 'from', vanaf: 'from' },
     ...{ vandag: 'today', gister: 'yesterday', nou: 'now', gelede: 'ago', datum: 'date', die: 'the' },
     ...{ laaste: 'last', verlede: 'last', vorige: 'previous', afgelope: 'past', hierdie: 'this' },
     ...{ uur: 'hour', ure: 'hours', dag: 'day', dae: 'days', weke: 'weeks' },
@@ -96,11 +96,11 @@ function otherThanTo(at: Place, index: number, tokens: readonly Token[]): Token 
   return isMinus ? { kind: 'sign', text: '-', at } : undefined;
 }
 
-/** The points of “Sept.” and “1. May” and the “of” in “week 5 of 2023” do not. */
+/** The points of “Sept.” and “1. May”, the “of” in “week 5 of 2023” and the “van” in “week 5 van 2023” do not. */
 function saysSomething({ text, at }: Token, index: number, tokens: readonly Token[]): boolean {
   const [before, after] = [tokens[index - 1], tokens[index + 1]];
   if (text === '.') return !at.apart && before?.kind === 'number' && after?.kind === 'number' && !after.at.apart;
-  return !/^(?:of|on|in|at|op|om)$/.test(text);
+  return !/^(?:of|on|in|at|op|om)$/.test(text) && (text !== 'van' || index === 0);
 }
 
 function tokenOf(found: string, at: Place, isBeforeBlank: boolean): Token {

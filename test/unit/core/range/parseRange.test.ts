@@ -68,6 +68,8 @@ describe('parseRange', () => {
     ['last 0 hours', 'notUnderstood', 'last 0 hours'],
     ['0h', 'notUnderstood', '0h'],
     ['30m', 'notUnderstood', '30m'],
+    ['3 days ago', 'notUnderstood', '3 days ago'],
+    ['3 dae gelede', 'notUnderstood', '3 dae gelede'],
     ['1/5/23', 'notUnderstood', '1/5/23'],
     ['202313', 'noSuchDate', '202313'],
     ['FY2022-23', 'notUnderstood', 'FY2022-23'],

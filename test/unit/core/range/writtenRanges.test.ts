@@ -73,7 +73,7 @@ const inUtc: readonly Meaning[] = [
   { span: '2023-07-01T00:00Z 2024-01-01T00:00Z', texts: ['2023-H2', '2023H2', 'H2 2023', 'half 2 2023', 'Q3-Q4 2023'] },
   {
     span: '2023-01-30T00:00Z 2023-02-06T00:00Z',
-    texts: ['2023-W05', '2023W05', '2023-w5', 'W5 2023', 'week 5 of 2023', 'week 5 2023'],
+    texts: ['2023-W05', '2023W05', '2023-w5', 'W5 2023', 'week 5 of 2023', 'week 5 2023', 'week 5 van 2023'],
   },
   {
     span: '2023-01-30T00:00Z 2023-02-20T00:00Z',
@@ -216,6 +216,10 @@ describe('a written range in a time zone', () => {
     ['Africa/Johannesburg', 'May 2023', '2023-04-30T22:00Z 2023-05-31T22:00Z'],
     ['Africa/Johannesburg', '1 May 2023 14:00-17:00', '2023-05-01T12:00Z 2023-05-01T15:00Z'],
     ['Africa/Johannesburg', '1 May 2023 14:00-17:00Z', '2023-05-01T14:00Z 2023-05-01T17:00Z'],
+    // A zone that one end names is that of both.
+    ['Africa/Johannesburg', '2023-05-01T14:00/2023-05-02T17:00Z', '2023-05-01T14:00Z 2023-05-02T17:00Z'],
+    ['Africa/Johannesburg', '2023-05-01T14:00Z/2023-05-02T17:00', '2023-05-01T14:00Z 2023-05-02T17:00Z'],
+    ['Europe/Berlin', '1 May 2023 14:00 to 2 May 2023 17:00 SAST', '2023-05-01T12:00Z 2023-05-02T15:00Z'],
     ['Africa/Johannesburg', 'yesterday 14:00..24:00', '2023-10-17T12:00Z 2023-10-17T22:00Z'],
     ['Africa/Johannesburg', 'Monday', '2023-10-15T22:00Z 2023-10-16T22:00Z'],
     ['Africa/Johannesburg', '2023-H1', '2022-12-31T22:00Z 2023-06-30T22:00Z'],
