@@ -8,7 +8,7 @@ describe('AnswerReader', () => {
   after(async () => reader.dispose());
 
   for (const { name, body, shown } of hostileAnswers)
-    it(`leaves this thread free: ${name}`, async () => {
+    it(`leaves the main thread responsive: ${name}`, async () => {
       const bytes = Buffer.from(body());
       const reading = reader.read([bytes], '');
       const turns = await turnsWithin(reading);

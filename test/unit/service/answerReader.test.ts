@@ -35,7 +35,7 @@ describe('AnswerReader', function () {
     return new AnswerReader(file);
   };
 
-  it('reads a long answer in a thread, as it would be read here, again and again and side by side', async () => {
+  it('decodes a long response in a worker thread like on the main one, repeatedly and in parallel', async () => {
     const expected = readAnswer([long], '');
     assert.ok(expected.ok && expected.decoded.frame?.rowCount === rows.length && expected.next === '?page=2');
     for (const time of ['first', 'second']) {
@@ -45,7 +45,7 @@ describe('AnswerReader', function () {
     }
   });
 
-  it('reads a short answer in a thread, too, where it stands for very many cells', async () => {
+  it('decodes a short response in a worker thread when it stands for very many cells', async () => {
     const failing = running(
       `parentPort.on('message', () => parentPort.postMessage({ kind: 'error', error: new TypeError('read there') }));`,
     );
@@ -56,7 +56,7 @@ describe('AnswerReader', function () {
     assert.deepEqual(await reader.read([sparse(201)], ''), readAnswer([sparse(201)], ''));
   });
 
-  it('reads no more here than it looks through for an escaped key in a frame or two', async () => {
+  it('decodes on the main thread only what it can search for an escaped key in a frame or two', async () => {
     const failing = running(
       `parentPort.on('message', () => parentPort.postMessage({ kind: 'error', error: new TypeError('read there') }));`,
     );
@@ -65,7 +65,7 @@ describe('AnswerReader', function () {
     assert.deepEqual(await failing.read([escaped(2 ** 13)], ''), readAnswer([escaped(2 ** 13)], ''));
   });
 
-  it('copies a long answer for its thread piece by piece, and stops at the next piece when aborted', async () => {
+  it('copies a long response to its thread in pieces, and stops when aborted', async () => {
     const body = new Uint8Array(40 * 2 ** 20).fill(32);
     const stop = new AbortController();
     const reading = reader.read([body], '', stop.signal);
@@ -77,26 +77,26 @@ describe('AnswerReader', function () {
     assert.equal(body.byteLength, 40 * 2 ** 20);
   });
 
-  it('reads the pages of an answer as one table', async () => {
+  it('decodes the pages of a response as one table', async () => {
     const read = await reader.read([long, Buffer.from('[{"mw":"high","more":1}]')], '');
     assert.ok(read.ok);
     assert.equal(read.decoded.frame?.rowCount, rows.length + 1);
     assert.equal(read.decoded.frame.columns.find(({ name }) => name === 'mw')?.kind, 'nested');
   });
 
-  it('keeps exact numbers of the envelope what they are', async () => {
+  it('keeps exact numbers of the envelope unchanged', async () => {
     const body = Buffer.from(`{"count":12345678901234567890,"data":[${'{"a":1},'.repeat(20_000)}{"a":2}]}`);
     const read = await reader.read([body], '');
     assert.deepEqual(read.ok && read.decoded.meta, { count: new ExactNumber('12345678901234567890') });
   });
 
-  it('does not read numbers exactly that no table has room for', () => {
+  it('skips exact numbers when no table has room for them', () => {
     const wide = `[{${Array.from({ length: 2_001 }, (_, at) => `"c${at}":12345678901234567890`).join(',')}}]`;
     const body = decodeBody(Buffer.from(wide), '');
     assert.deepEqual(body.ok && [body.problem, body.value], ['tooManyColumns', JSON.parse(wide)]);
   });
 
-  it('takes the key out of what it gives back', async () => {
+  it('removes the key from its result', async () => {
     const key = 'sb_test_not_a_real_key';
     const read = await reader.read([Buffer.from(`[{"said":"${key}"},${'{"a":1},'.repeat(20_000)}{"a":2}]`)], key);
     assert.ok(read.ok && read.cleaned);
@@ -104,12 +104,12 @@ describe('AnswerReader', function () {
     assert.ok(!JSON.stringify(read.decoded).includes(key));
   });
 
-  it('says what is wrong with a long answer that is damaged', async () => {
+  it('explains what is wrong with a damaged long response', async () => {
     const read = await reader.read([long.subarray(0, -1)], '');
     assert.ok(!read.ok && read.why.startsWith('the answer is not JSON'));
   });
 
-  it('ends the thread when the caller gives up', async () => {
+  it('ends the thread when the caller aborts', async () => {
     const stop = new AbortController();
     const busy = running(`parentPort.on('message', () => { for (;;); });`);
     const reading = busy.read([long], '', stop.signal);
@@ -117,19 +117,19 @@ describe('AnswerReader', function () {
     await assert.rejects(reading, { message: 'enough' });
   });
 
-  it('shows an answer that fills the memory of its thread as text', async () => {
+  it("returns a response that exhausts the thread's memory as text", async () => {
     const full = `const error = Object.assign(new Error('full'), { code: 'ERR_WORKER_OUT_OF_MEMORY' });`;
     const read = await running(`${full} parentPort.on('message', () => { throw error; });`).read([long], '');
     assert.equal(read.ok && read.decoded.problem, 'tooLarge');
   });
 
-  it('reads here where no thread comes up', async () => {
+  it('decodes on the main thread when no worker thread starts', async () => {
     const expected = readAnswer([long], '');
     assert.deepEqual(await new AnswerReader(scratch.path('missing.mjs')).read([long], ''), expected);
     assert.deepEqual(await running(`parentPort.close();`).read([long], ''), expected);
   });
 
-  it('asks another thread where the one that waited has ended, by itself or by an error', async () => {
+  it('starts another thread when the idle one has ended or failed', async () => {
     const reply = { kind: 'read', answer: readAnswer([Buffer.from('{}')], ''), meta: '{}' };
     for (const end of [`process.exit()`, `throw new Error('gone')`]) {
       const ending = running(
@@ -166,7 +166,7 @@ describe('AnswerReader', function () {
     }
   });
 
-  it('passes on what its thread fails at', async () => {
+  it('rethrows an error of its thread', async () => {
     const failing = running(
       `parentPort.on('message', () => parentPort.postMessage({ kind: 'error', error: new TypeError('no such thing') }));`,
     );

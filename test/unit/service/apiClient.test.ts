@@ -23,7 +23,7 @@ describe('ApiClient', () => {
     server = undefined;
   });
 
-  it('gives the text as received, what it says, when it came and what it cost', async () => {
+  it('returns the received text, its headers, times and cost', async () => {
     const text = '{ "data": [1.50, null],\n "id": 9007199254740993 }';
     const { baseUrl } = await start(reply(200, text, 'Date: Sat, 21 Nov 2026 08:00:00 GMT'));
     const before = Date.now();
@@ -36,7 +36,7 @@ describe('ApiClient', () => {
     assert.equal(answer.bytes, text.length);
   });
 
-  it('knows when the answer began to come, however long its body takes', async () => {
+  it('records when the response began, however long its body takes', async () => {
     let asked = 0;
     let aheadMs = 0;
     const clock = { ...realClock, now: () => (asked++, realClock.now() + aheadMs) };
@@ -57,12 +57,12 @@ describe('ApiClient', () => {
     assert.ok(headAt - sentAt < 1_800_000 && clock.now() - headAt >= 1_800_000, `${headAt - sentAt} ms`);
   });
 
-  it('leaves the server date out where none came', async () => {
+  it('leaves the server date out when there is none', async () => {
     const { baseUrl } = await start(reply(200, '1', 'Date: yesterday'));
     assert.ok(!('serverDate' in (await answerTo(setUpClient().client.get(requestTo(baseUrl))))));
   });
 
-  it('reads gzip, drops a byte order mark, keeps any character', async () => {
+  it('decodes gzip, drops a byte order mark, keeps any character', async () => {
     const body = gzipSync('\ufeff{"town":"Köln ⚡ 🙂"}');
     const { baseUrl } = await start(reply(200, body, 'Content-Encoding: gzip'));
     const answer = await answerTo(setUpClient().client.get(requestTo(baseUrl)));
@@ -71,12 +71,12 @@ describe('ApiClient', () => {
   });
 
   for (const text of ['[]', 'null', '0', '""', '{"a":1,"a":2}', '{"__proto__":{"x":1}}'])
-    it(`takes ${text} for an answer`, async () => {
+    it(`accepts ${text} as a response`, async () => {
       const { baseUrl } = await start(reply(200, text));
       assert.deepEqual(valueOf(await answerTo(setUpClient().client.get(requestTo(baseUrl)))), JSON.parse(text));
     });
 
-  it('adds path and query to the base path, parameters in their order, repeated ones too', async () => {
+  it('appends path and query to the base path, with parameters in order, repeated ones too', async () => {
     const { baseUrl, requests } = await start(reply(200, '1'));
     const query = [
       ['start', '2026-11-01T00:00:00+02:00'],
@@ -90,7 +90,7 @@ describe('ApiClient', () => {
     assert.deepEqual([...url.searchParams], query);
   });
 
-  it('reaches localhost without asking anyone where that is', async () => {
+  it('reaches localhost without a DNS lookup', async () => {
     const { port, requests } = await start(reply(200, '1'));
     const { lookup } = dns;
     let asked = 0;
@@ -107,7 +107,7 @@ describe('ApiClient', () => {
     assert.match(requests[0] ?? '', new RegExp(`\\r\\nHost: localhost:${port}(\\r\\n|$)`));
   });
 
-  it('writes one line for each request, without the key', async () => {
+  it('logs one line per request, without the key', async () => {
     const { baseUrl } = await start(reply(200, '[1]'));
     const { client, lines } = setUpClient();
     const query = [
@@ -121,7 +121,7 @@ describe('ApiClient', () => {
     );
   });
 
-  it('answers calls side by side, each by itself', async () => {
+  it('answers concurrent calls independently', async () => {
     const { baseUrl } = await start((socket, hit) => reply(200, String(hit))(socket, hit));
     const { client } = setUpClient();
     const answers = await Promise.all(Array.from({ length: 10 }, () => answerTo(client.get(requestTo(baseUrl)))));
@@ -148,7 +148,7 @@ describe('ApiClient in virtual time', () => {
     await settle();
   }
 
-  it('makes two more attempts, each after a wait, and leaves no timer', async () => {
+  it('makes two retries, each after a wait, and leaves no timer', async () => {
     const sent: number[] = [];
     const { clock, client } = setUp(config => {
       sent.push(clock.now());
@@ -173,7 +173,7 @@ describe('ApiClient in virtual time', () => {
     // The limiter adds a little to the window.
     ['the wait for a permit of its own', '0', { requests: 1, seconds: 90 }, [0, 750, 89_249, 1, 46]],
   ] as const)
-    it(`makes a second attempt after ${what}, and does not charge the wait to the time on the wire`, async () => {
+    it(`retries after ${what}, and excludes the wait from the time on the wire`, async () => {
       const sent: number[] = [];
       const adapter: AxiosAdapter = config => {
         sent.push(clock.now());
@@ -190,7 +190,7 @@ describe('ApiClient in virtual time', () => {
       assert.deepEqual(sent, [started, clock.now()]);
     });
 
-  it('ends after two minutes on the wire and leaves no timer', async () => {
+  it('times out after two minutes on the wire and leaves no timer', async () => {
     const { clock, client } = setUp(
       config =>
         new Promise((_, reject) => {
@@ -206,7 +206,7 @@ describe('ApiClient in virtual time', () => {
     assert.equal(clock.pending, 0);
   });
 
-  it('charges all attempts to the two minutes, and no wait between them', async () => {
+  it('counts all attempts toward the two minutes, and no wait between them', async () => {
     const sent: number[] = [];
     const { clock, client } = setUp(async config => {
       sent.push(clock.now());

@@ -29,7 +29,7 @@ describe('ApiClient when the caller aborts', () => {
     assert.equal(server.requests.length, hits);
   }
 
-  it('before the start: nothing is sent', async () => {
+  it('sends nothing when aborted before the start', async () => {
     await start(reply(200, '1'));
     const { client } = setUpClient();
     const error = await failureOf(client.get(requestTo(server.baseUrl, { signal: AbortSignal.abort() })));
@@ -37,7 +37,7 @@ describe('ApiClient when the caller aborts', () => {
     assert.equal(server.requests.length, 0);
   });
 
-  it('while waiting for a permit: nothing is sent', async () => {
+  it('sends nothing when aborted while waiting for a permit', async () => {
     await start(reply(200, '1'));
     const setUp = setUpClient();
     const permit = await setUp.limiter.acquire(budgetAt(server.baseUrl), limit);
@@ -46,26 +46,26 @@ describe('ApiClient when the caller aborts', () => {
     assert.equal(server.requests.length, 0);
   });
 
-  it('before the headers: the connection is closed', async () => {
+  it('closes the connection when aborted before the headers', async () => {
     await start(() => undefined);
     await abortWhen(() => server.requests.length === 1, setUpClient(), 1);
   });
 
-  it('inside the body: the connection is closed', async () => {
+  it('closes the connection when aborted inside the body', async () => {
     let isRead = false;
     void headRead().then(() => (isRead = true));
     await start(socket => void socket.write(`${head(200, 'Content-Length: 99')}{"da`));
     await abortWhen(() => isRead, setUpClient(), 1);
   });
 
-  it('while waiting for the second attempt: none is made', async () => {
+  it('makes no retry when aborted while waiting for it', async () => {
     await start(inTurn(reply(503, '', 'Retry-After: 20'), reply(200, '1')));
     const setUp = setUpClient();
     await abortWhen(() => setUp.lines.length === 1, setUp, 1);
     assert.equal(server.requests.length, 1);
   });
 
-  it('after the answer: no listener is left on the signal', async () => {
+  it('leaves no listener on the signal after the response', async () => {
     await start(reply(200, '1'));
     const aborter = new AbortController();
     await setUpClient().client.get(requestTo(server.baseUrl, { signal: aborter.signal }));

@@ -66,7 +66,7 @@ describe('ApiClient against a failing server', () => {
       assertNoKey([shown, JSON.stringify(error), String(error), error.stack ?? '', ...lines]);
     });
 
-  it('tells how a request failed before it is asked about once more', async () => {
+  it('reports how a request failed before it asks for a retry', async () => {
     const { baseUrl } = await start(reply(503, '{"detail":"Maintenance"}'));
     const failed: GridError[] = [];
     const mayRetry = async (error: GridError): Promise<boolean> => Promise.resolve(failed.push(error) < 1);
@@ -103,7 +103,7 @@ describe('ApiClient against a failing server', () => {
     assert.ok(process.memoryUsage().rss - before < 100 * 2 ** 20);
   });
 
-  it('calls a refused connection unreachable, spends no request for it and frees its slots', async () => {
+  it('reports a refused connection as unreachable, counts no request and frees its permits', async () => {
     const closed = createServer();
     closed.listen(0, '127.0.0.1');
     await once(closed, 'listening');
@@ -119,7 +119,7 @@ describe('ApiClient against a failing server', () => {
     assert.equal((await limiter.budget(budgetAt(baseUrl), limit)).left, 10);
   });
 
-  it('calls a server without TLS behind an https address unreachable', async () => {
+  it('reports a server without TLS behind an https address as unreachable', async () => {
     const plain = createServer(socket => {
       socket.on('error', () => undefined);
       socket.once('data', () => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'));

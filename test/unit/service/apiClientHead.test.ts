@@ -21,19 +21,19 @@ describe('ApiClient, the first rows of a long answer', () => {
   const body = (note: string) =>
     JSON.stringify({ data: Array.from({ length: 4000 }, (_, row) => ({ row, note: row === 7 ? note : 'x' })) });
 
-  it('are told before the whole is handed over', async () => {
+  it('reports the first rows before the whole response', async () => {
     const { events, asking } = await ask(body('y'));
     await answerTo(asking).then(() => events.push('whole'));
     assert.deepEqual(events, ['head 200', 'whole']);
   });
 
-  it('are not told where the key would be seen', async () => {
+  it('reports no first rows that would show the key', async () => {
     const { events, asking } = await ask(body(testKey));
     assert.ok(!textOf(await answerTo(asking)).includes(testKey));
     assert.deepEqual(events, []);
   });
 
-  it('are no answer: what is damaged behind them fails as ever', async () => {
+  it('fails as usual when the response is damaged after its first rows', async () => {
     const { events, asking } = await ask(body('y').replace('"row":3000', '"row":'));
     assert.equal((await failureOf(asking)).reason, 'damagedResponse');
     assert.deepEqual(events, ['head 200']);

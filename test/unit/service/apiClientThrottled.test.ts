@@ -53,7 +53,7 @@ describe('ApiClient against a throttling server', () => {
   afterEach(() => server?.close());
 
   for (const [name, headers, retryAfterMs] of cases)
-    it(`takes ${name} in Retry-After for ${retryAfterMs} ms: waits as long each time, and gives up at the fourth 429`, async () => {
+    it(`waits ${retryAfterMs} ms for ${name} in Retry-After each time, and gives up at the fourth 429`, async () => {
       const hits: number[] = [];
       const clock = hurriedClock(1_000);
       server = await startFaultServer(socket => {
@@ -76,7 +76,7 @@ describe('ApiClient against a throttling server', () => {
       assert.ok(blockedUntil >= (hits[3] ?? 0) + retryAfterMs + 250);
     });
 
-  it('answers when the server does after a 429, and counts both requests', async () => {
+  it('returns the response after a 429, and counts both requests', async () => {
     server = await startFaultServer(inTurn(reply(429, '', 'Retry-After: 30'), reply(200, '[1]')));
     const { client } = setUpClient(patient, hurriedClock(1_000));
     const answer = await answerTo(client.get(requestTo(server.baseUrl)));
@@ -84,7 +84,7 @@ describe('ApiClient against a throttling server', () => {
     assert.equal(answer.requestsSpent, 2);
   });
 
-  it('holds the next request of the scope back, and only of this scope and key', async () => {
+  it('delays the next request of the same scope and key only', async () => {
     server = await startFaultServer(inTurn(reply(429, '', 'Retry-After: 5'), reply(200, '1')));
     const clock = hurriedClock(1);
     // However slow the machine is, none of the five seconds is over.
@@ -116,7 +116,7 @@ describe('ApiClient against a throttling server', () => {
     ['a key it does not take', reply(401, ''), [{ refused: 'keyRejected' }]],
     ['a scope the key may not use', reply(403, ''), [{ refused: 'forbidden' }]],
   ] as const)
-    it(`tells the limiter of ${name}: ${JSON.stringify(told)}`, async () => {
+    it(`notifies the limiter of ${name}: ${JSON.stringify(told)}`, async () => {
       server = await startFaultServer(answer);
       const { limiter, outcomes } = notingLimiter();
       const { client } = setUpClient({}, undefined, limiter);
@@ -128,7 +128,7 @@ describe('ApiClient against a throttling server', () => {
     ['before an answer', false, 'abandoned'],
     ['inside an answer, which was counted before it began', true, 'counted'],
   ] as const)
-    it(`tells the limiter that a request was cancelled ${name}: ${told}`, async () => {
+    it(`notifies the limiter of a request canceled ${name}: ${told}`, async () => {
       const { promise: arrived, resolve } = Promise.withResolvers<unknown>();
       server = await startFaultServer(socket => {
         if (isAnswered) socket.write(`${head(200)}1`);
@@ -146,7 +146,7 @@ describe('ApiClient against a throttling server', () => {
     });
 
   for (const times of [{ idleTimeoutMs: 30 }, { totalTimeoutMs: 30 }])
-    it(`tells the limiter of a request that timed out: ${JSON.stringify(times)}`, async () => {
+    it(`notifies the limiter of a request that timed out: ${JSON.stringify(times)}`, async () => {
       server = await startFaultServer(() => undefined);
       const { limiter, outcomes } = notingLimiter();
       const { client } = setUpClient(times, undefined, limiter);
@@ -154,7 +154,7 @@ describe('ApiClient against a throttling server', () => {
       assert.deepEqual(outcomes, ['timedOut']);
     });
 
-  it('sends nothing with a key that was rejected, until it is entered again', async () => {
+  it('sends nothing with a rejected key until it is entered again', async () => {
     server = await startFaultServer(inTurn(reply(401, ''), reply(200, '1')));
     const { client, limiter } = setUpClient();
     assert.equal((await failureOf(client.get(requestTo(server.baseUrl)))).facts.requestsSpent, 1);
@@ -170,7 +170,7 @@ describe('ApiClient against a throttling server', () => {
     assert.equal((await client.get(requestTo(server.baseUrl))).requestsSpent, 1);
   });
 
-  it('sends nothing where the answer is no longer needed, and gives the permit back', async () => {
+  it('sends nothing when the response is no longer needed, and releases the permit', async () => {
     server = await startFaultServer(reply(200, '1'));
     const { client, limiter } = setUpClient();
     const answer = await client.get(requestTo(server.baseUrl, { turn: turnThatSays('unneeded') }));
@@ -180,13 +180,13 @@ describe('ApiClient against a throttling server', () => {
     await answerTo(client.get(requestTo(server.baseUrl, { turn: turnThatSays('go') })));
   });
 
-  it('tells what was sent before the answer was no longer needed', async () => {
+  it('reports what was sent before the response was no longer needed', async () => {
     server = await startFaultServer(reply(503, ''));
     const answer = await setUpClient().client.get(requestTo(server.baseUrl, { turn: turnThatSays('go', 'unneeded') }));
     assert.deepEqual([answer, server.requests.length], [{ unneeded: true, requestsSpent: 1 }, 1]);
   });
 
-  it('has no permit while another has the turn, and queues for a new one afterwards', async () => {
+  it('holds no permit while another window has the series, and queues again afterwards', async () => {
     server = await startFaultServer(reply(200, '1'));
     const { client, limiter } = setUpClient();
     const left: number[] = [];
@@ -199,7 +199,7 @@ describe('ApiClient against a throttling server', () => {
   });
 
   for (const status of [429, 503])
-    it(`has no turn while it waits after a ${status}`, async () => {
+    it(`releases the series while it waits after a ${status}`, async () => {
       server = await startFaultServer(inTurn(reply(status, '', 'Retry-After: 1'), reply(200, '1')));
       const clock = hurriedClock(1_000);
       // However slow the machine is, the wait is not over before it begins.
@@ -221,7 +221,7 @@ describe('ApiClient against a throttling server', () => {
       assert.deepEqual(events, expected);
     });
 
-  it('gives the permit back when the call is aborted while it asks whether it is needed', async () => {
+  it('releases the permit when aborted while it checks whether the request is needed', async () => {
     server = await startFaultServer(reply(200, '1'));
     const { client, limiter } = setUpClient();
     const aborter = new AbortController();

@@ -21,7 +21,7 @@ describe('connectionTrouble', () => {
     ['http://api.example.invalid/?key=x', 'no connection', false],
     [undefined, 'no connection', false],
   ] as const)
-    it(`says of ${code}: ${detail}`, () => {
+    it(`explains ${code}: ${detail}`, () => {
       const error = new AxiosError('connect to 127.0.0.1 with secrets', code);
       assert.deepEqual(connectionTrouble(error, !begun), { reason: 'unreachable', detail });
       assert.equal(wasNeverSent(error), neverSent);
@@ -35,7 +35,7 @@ describe('connectionTrouble', () => {
     ['ERR__ERROR_FORMAT_PADDING_2', 'the answer could not be decompressed'],
     ['HPE_INVALID_CHUNK_SIZE', 'the answer is not HTTP'],
   ] as const)
-    it(`says of ${code} inside the body: ${detail}`, () => {
+    it(`explains ${code} inside the body: ${detail}`, () => {
       assert.deepEqual(connectionTrouble(new AxiosError('failed', code), begun), { reason: 'damagedResponse', detail });
     });
 });

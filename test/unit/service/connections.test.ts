@@ -36,7 +36,7 @@ function first(connections: Connections): Connection {
 }
 
 describe('Connections', () => {
-  it('keeps name and address in state, the key in the secret store under its origin', async () => {
+  it('stores name and address in state, and the key in the secret store under its origin', async () => {
     const { connections, secrets } = setUp();
     const added = await connections.add(wanted({ name: '  Grid ', baseUrl: 'https://api.example.org/base' }));
     assert.deepEqual(connections.list(), [added]);
@@ -45,7 +45,7 @@ describe('Connections', () => {
     assert.equal(await connections.keyOf(added), key);
   });
 
-  it('lets no part of a key but its beginning into state', async () => {
+  it('stores no more of a key than its prefix in state', async () => {
     const { connections, state } = setUp();
     const { id } = await connections.add(wanted());
     await connections.rename(id, 'Renamed');
@@ -77,7 +77,7 @@ describe('Connections', () => {
     }
   });
 
-  it('still finds it for another path of the same origin', async () => {
+  it('finds the key for another path of the same origin', async () => {
     const { connections, state } = setUp();
     await connections.add(wanted());
     await tamper(state, { baseUrl: 'https://api.example.org/v2' });
@@ -92,7 +92,7 @@ describe('Connections', () => {
   });
 
   describe('add', () => {
-    it('replaces the key of the connection of that name, and keeps its id', async () => {
+    it('replaces the key of a connection with the same name, and keeps its id', async () => {
       const { connections, secrets } = setUp();
       const one = await connections.add(wanted());
       const again = await connections.add(wanted({ name: 'gRID', key: otherKey, state: 'unchecked' }));
@@ -110,14 +110,14 @@ describe('Connections', () => {
       assert.equal(secrets.kept.size, 1);
     });
 
-    it('leaves no key behind at the old port', async () => {
+    it('leaves no key at the old port', async () => {
       const { connections, secrets } = setUp();
       await connections.add(wanted({ baseUrl: 'http://127.0.0.1:8000' }));
       const again = await connections.add(wanted({ baseUrl: 'http://127.0.0.1:9000', key: otherKey }));
       assert.deepEqual([...secrets.kept], [[`key http://127.0.0.1:9000 ${again.id}`, otherKey]]);
     });
 
-    it('loses no key when the keychain takes no new one', async () => {
+    it('keeps the old key when the keychain rejects the new one', async () => {
       const { connections, secrets } = setUp();
       const one = await connections.add(wanted({ baseUrl: 'http://127.0.0.1:8000' }));
       secrets.store = async () => Promise.reject(new Error('locked'));
@@ -127,13 +127,13 @@ describe('Connections', () => {
       assert.equal(await connections.keyOf(one), key);
     });
 
-    it('keeps no key for the sandbox, which makes its own', async () => {
+    it('stores no key for the sandbox', async () => {
       const { connections, secrets } = setUp();
       await connections.add(wanted({ service: 'sandbox', baseUrl: '', key: '' }));
       assert.equal(secrets.kept.size, 0);
     });
 
-    it('makes the connection the active one', async () => {
+    it('activates an added connection', async () => {
       const { connections } = setUp();
       const one = await connections.add(wanted());
       const two = await connections.add(wanted({ name: 'Two' }));
@@ -157,7 +157,7 @@ describe('Connections', () => {
       ['', '', true],
     ];
     for (const [kept, asked, free] of cases)
-      it(`is ${free} at ${asked || 'no address'} for the name of ${kept || 'no address'}`, async () => {
+      it(`returns ${free} at ${asked || 'no address'} for the name of ${kept || 'no address'}`, async () => {
         const { connections } = setUp();
         await connections.add(wanted({ baseUrl: kept }));
         assert.equal(connections.nameIsFree(' gRiD', asked), free);
@@ -165,10 +165,10 @@ describe('Connections', () => {
       });
   });
 
-  describe('an entry that cannot be read', () => {
+  describe('an unreadable entry', () => {
     const odd = [{ id: 'x', name: 'from a later version' }, 7, null, { id: '' }];
 
-    it('is passed over and survives every change', async () => {
+    it('skips an unreadable entry, and keeps it through every change', async () => {
       const { connections, state } = setUp();
       await state.update('connections', odd);
       assert.deepEqual(connections.list(), []);
@@ -182,7 +182,7 @@ describe('Connections', () => {
     });
 
     for (const stored of [undefined, null, 'text', { length: 1 }])
-      it(`may be the whole list: ${JSON.stringify(stored)}`, async () => {
+      it(`skips an unreadable list: ${JSON.stringify(stored)}`, async () => {
         const { connections, state } = setUp();
         if (stored !== undefined) await state.update('connections', stored);
         assert.deepEqual(connections.list(), []);
@@ -204,7 +204,7 @@ describe('Connections', () => {
   });
 
   describe('replaceKey', () => {
-    it('keeps everything but the key, its prefix and what is known of it', async () => {
+    it('changes only the key, its prefix and its state', async () => {
       const { connections, secrets } = setUp();
       const one = await connections.add(wanted());
       await connections.replaceKey(one, otherKey, 'unchecked');
@@ -216,7 +216,7 @@ describe('Connections', () => {
   });
 
   describe('mark', () => {
-    it('writes only what changes', async () => {
+    it('writes only changes', async () => {
       const { connections, state } = setUp();
       const { id } = await connections.add(wanted());
       const writes: unknown[] = [];
@@ -229,7 +229,7 @@ describe('Connections', () => {
     });
   });
 
-  it('finds a connection by its name, whatever its case', async () => {
+  it('finds a connection by name, ignoring case', async () => {
     const { connections } = setUp();
     const one = await connections.add(wanted());
     assert.deepEqual(connections.byName(' GRID '), one);

@@ -15,7 +15,7 @@ function answer(askedAt: number, values: readonly (readonly [hour: number, mw: n
   return { frame: frameOf(records), askedAt, meta: {} };
 }
 
-describe('answers held beside a full disk', () => {
+describe('responses in memory beside a full disk', () => {
   let disk: MemoryArchive;
   let archive: ReturnType<HeldAnswers['over']>;
   beforeEach(async () => {
@@ -36,11 +36,11 @@ describe('answers held beside a full disk', () => {
   const values = async (): Promise<unknown[]> =>
     [...rowsOf((await archive.read(series, hour, span)).frame)].map(({ mw }) => mw);
 
-  it('are read as if they were kept', async () => {
+  it('reads unwritten responses as if archived', async () => {
     assert.deepEqual(await values(), [1, 1]);
   });
 
-  it('give way to what the archive has kept since of the same hours, and to nothing else', async () => {
+  it('prefers what the archive has stored since for the same hours', async () => {
     disk.full = false;
     await archive.merge(
       series,
@@ -54,7 +54,7 @@ describe('answers held beside a full disk', () => {
     assert.deepEqual(await values(), [1, 2, 2]);
   });
 
-  it('stay beside an answer of which pages are missing', async () => {
+  it('keeps unwritten responses beside one with missing pages', async () => {
     disk.full = false;
     const [from, to] = [start + 2 * hour, start + 3 * hour];
     await archive.merge(series, hour, { start: from, end: to }, { ...answer(2, [[2, 2]]), completeUntil: from });

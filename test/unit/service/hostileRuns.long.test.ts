@@ -76,7 +76,7 @@ describe('a run that gets a hostile answer', () => {
     Math.max(...columns.flatMap(column => ('texts' in column ? column.texts.entries.map(({ length }) => length) : [])));
 
   for (const { name, body: make, shown } of hostileAnswers)
-    it(`comes to an end, as do its archive, its exports and its summary: ${name}`, async () => {
+    it(`ends a run with a hostile response, its archive, its exports and its summary: ${name}`, async () => {
       body = make();
       if (shown === 'damaged') {
         await assert.rejects(run(), error => error instanceof GridError && error.reason === 'damagedResponse');

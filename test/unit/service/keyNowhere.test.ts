@@ -55,7 +55,7 @@ async function unpacked(bytes: Buffer, format: ExportFormat): Promise<Uint8Array
   return JSON.stringify([metadata, await parquetReadObjects({ file })]);
 }
 
-describe('a key that the service repeats, in every spelling', () => {
+describe('a key that the service repeats, in any encoding', () => {
   let service: CannedService;
   let test: TestArchive;
   let folder: string;
@@ -96,7 +96,7 @@ describe('a key that the service repeats, in every spelling', () => {
     rmSync(folder, { recursive: true });
   });
 
-  it('stands neither in the result, nor in a file of the archive, nor in the response store, nor in what goes to the page', async () => {
+  it('leaves the key out of the result, the archive, the response store and the page', async () => {
     const result = await run('2023-05-01');
     assert.equal(result.frame?.rowCount, 24);
     assertRedacted(JSON.stringify({ ...result, bodies: [] }), 'the result');
@@ -124,7 +124,7 @@ describe('a key that the service repeats, in every spelling', () => {
     assertRedacted(posted.join(), 'the messages to the page');
   });
 
-  it('stands in no export and in no answer to a language model', async () => {
+  it('leaves the key out of exports and language model answers', async () => {
     const result = await run('2023-05-01');
     assert.ok(result.frame);
     const table = { frame: result.frame };
@@ -133,7 +133,7 @@ describe('a key that the service repeats, in every spelling', () => {
     assertRedacted(summarise(result, { rows: 'ends', link: '' }), 'the summary for a model');
   });
 
-  it('stands in no program that asks the service, whatever was put into the address and the parameters', () => {
+  it('leaves the key out of code, whatever address and parameters contain', () => {
     const params = Object.fromEntries(spelled.map((text, index) => [`p${index}`, text]));
     const query = { ...world.query('2023-05-01'), params: { ...params, [testKey]: 'x' } };
     for (const language of queryLanguages) {
@@ -143,7 +143,7 @@ describe('a key that the service repeats, in every spelling', () => {
     }
   });
 
-  it('stands in no failure and not in the log', async () => {
+  it('leaves the key out of failures and the log', async () => {
     // Pasted into the wrong place.
     const pasted = { note: testKey, [testKey]: Buffer.from(testKey).toString('base64') };
     for (const year of spelled.keys()) {

@@ -6,7 +6,7 @@ import { DiskMonth, wrongRows } from '../../support/diskMonth.ts';
 import { GridWorld } from './gridWorld.ts';
 
 describe('a month of use', () => {
-  it('spends the minimum that freshness allows, at least ten times less than asking each time', async () => {
+  it('spends the fewest requests that freshness allows, ten times less than without an archive', async () => {
     const world = new GridWorld('2026-11-01T00:00Z');
     const script = monthOfUse(world.now);
     const windows = new Map<number, QueryRunner>();
@@ -31,7 +31,7 @@ describe('a month of use', () => {
     assert.ok(spent * 10 <= script.length, `${spent} requests for ${script.length} queries`);
   });
 
-  it('spends the same on real files, where a restart leaves nothing but the folder', async function () {
+  it('spends the same on real files after restarts', async function () {
     this.timeout(30_000);
     const start = Date.parse('2026-11-01T00:00Z');
     const script = monthOfUse(start);

@@ -7,7 +7,7 @@ const page2 = { kind: 'page', query: [['page', '2']] };
 
 describe('nextPage', () => {
   for (const body of [null, 5, [], [{ next: '?page=2' }], {}, { next: null }, { next: '' }, { next: false }])
-    it(`finds none in ${JSON.stringify(body)}`, () => {
+    it(`finds no next page in ${JSON.stringify(body)}`, () => {
       assert.deepEqual(nextPage(nextLink(body), path), { kind: 'none' });
     });
 
@@ -20,11 +20,11 @@ describe('nextPage', () => {
     ],
     ...[`https://user:word@evil.example.org:8443/prefix${path}?page=2#part`],
   ])
-    it(`takes nothing but the parameters of ${next}`, () => {
+    it(`takes only the parameters of ${next}`, () => {
       assert.deepEqual(nextPage(nextLink({ next }), path), page2);
     });
 
-  it('keeps parameters in their order, decoded, also where one comes twice', () => {
+  it('keeps parameters in order, decoded, also repeated ones', () => {
     const next = '?cursor=a%2Bb%3D%3D&start=2023-05-01T00%3A00%3A00Z&x=1&x=2';
     assert.deepEqual(nextPage(nextLink({ next }), path), {
       kind: 'page',
@@ -53,7 +53,7 @@ describe('nextPage', () => {
       assert.deepEqual(nextPage(nextLink({ next }), path), { kind: 'elsewhere' });
     });
 
-  it('takes a link of another kind than text for more that it cannot follow', () => {
+  it('treats a link that is not text as a page it cannot follow', () => {
     for (const next of [2, true, { page: 2 }, ['?page=2'], `?page=${'2'.repeat(10_000)}`])
       assert.deepEqual(nextPage(nextLink({ next }), path), { kind: 'elsewhere' });
   });

@@ -37,8 +37,8 @@ function agreeing(times: number): { plans: number[]; onMoreRequests: RunOptions[
   return { plans, onMoreRequests: async ({ requests }) => Promise.resolve(plans.push(requests) <= times) };
 }
 
-describe('an answer of pages without end', () => {
-  it('costs the request that was agreed to where nobody is asked', async () => {
+describe('a response of endless pages', () => {
+  it('spends only the confirmed request when nobody is asked', async () => {
     const { world, window, asked } = setUp();
     const agreed: RunOptions['onPlan'] = async () => Promise.resolve(true);
     const result = await window.run(world.query('2026-11-01'), world.endpoint, { onPlan: agreed });
@@ -47,7 +47,7 @@ describe('an answer of pages without end', () => {
     assert.equal(result.frame?.rowCount, 1, 'what came is kept');
   });
 
-  it('takes as many pages as each question is about, and asks again before more', async () => {
+  it('requests as many pages as each prompt covers, and asks again before more', async () => {
     const { world, window, asked } = setUp();
     const { plans, onMoreRequests } = agreeing(3);
     const result = await window.run(world.query('2026-11-01'), world.endpoint, { onMoreRequests });
@@ -55,7 +55,7 @@ describe('an answer of pages without end', () => {
     assert.equal([...rowsOf(result.frame ?? { rowCount: 0, columns: [] })].length, asked.length);
   });
 
-  it('asks before a request that failed waits to be sent once more, and not again once that is declined; one that need not wait is sent', async () => {
+  it('asks before a retry that waits, and not again once declined; one without a wait is sent', async () => {
     const world = new GridWorld('2026-11-21T08:05Z');
     world.price = requests => ({ requests, now: 0, waitMs: 30_000 });
     const may: (boolean | undefined)[] = [];
@@ -82,7 +82,7 @@ describe('an answer of pages without end', () => {
     assert.deepEqual([may, asked], [[true, true, true], []]);
   });
 
-  it('asks about a retry also where further pages were agreed to', async () => {
+  it('asks about a retry also when further pages were confirmed', async () => {
     const asked: unknown[] = [];
     const failure = new GridError('serverError');
     const onMoreRequests: RunOptions['onMoreRequests'] = async (_, failed) => Promise.resolve(asked.push(failed) > 0);
@@ -94,14 +94,14 @@ describe('an answer of pages without end', () => {
     assert.deepEqual(asked, [undefined, failure]);
   });
 
-  it('ends where the pages together are as large as one answer may be', async () => {
+  it('stops when the pages together reach the size limit of a response', async () => {
     const { world, window, asked } = setUp(30 * 2 ** 20);
     const { onMoreRequests } = agreeing(100);
     const { provenance } = await window.run(world.query('2026-11-01'), world.endpoint, { onMoreRequests });
     assert.deepEqual([asked.length, provenance.incomplete], [3, true]);
   });
 
-  it('is asked about although its requests need not wait', async () => {
+  it('asks about pages although they need not wait', async () => {
     const { world, window, asked } = setUp();
     world.price = requests => ({ requests, now: requests, waitMs: 0 });
     const { plans, onMoreRequests } = agreeing(0);
@@ -109,7 +109,7 @@ describe('an answer of pages without end', () => {
     assert.deepEqual([plans, asked.length], [[1], 1]);
   });
 
-  it('counts the other parts of the plan in the question, and asks once where it is declined', async () => {
+  it('includes the other parts of the plan in the prompt, and asks once when declined', async () => {
     const { world, window, asked } = setUp();
     world.learned.set(JSON.stringify(['world', 'systemState', '1h', []]), 240 * hour);
     const { plans, onMoreRequests } = agreeing(0);
@@ -117,7 +117,7 @@ describe('an answer of pages without end', () => {
     assert.deepEqual([plans, asked.length], [[3], 3]);
   });
 
-  it('ends with a run that is cancelled while it asks', async () => {
+  it('stops a run that is canceled during the prompt', async () => {
     const { world, window, asked } = setUp();
     const run = new AbortController();
     const onMoreRequests = async (): Promise<boolean> => {
@@ -129,7 +129,7 @@ describe('an answer of pages without end', () => {
     assert.equal(asked.length, 1);
   });
 
-  it('leaves the series to other windows while a person decides about it', async () => {
+  it('releases the series to other windows during the prompt', async () => {
     const { world, window, asked } = setUp();
     const query = world.query('2026-11-01');
     const shared: boolean[] = [];
@@ -143,7 +143,7 @@ describe('an answer of pages without end', () => {
     assert.deepEqual([shared, asked.length, result.provenance.requestsSpent], [[], 3, 2]);
   });
 
-  it('costs one request also for an interval of unknown length', async () => {
+  it('spends one request also for an interval of unknown length', async () => {
     const { world, window, asked } = setUp();
     const query = { ...world.query('2026-11-01'), interval: 'hourly', stepMs: undefined };
     await window.run(query, world.endpoint);
@@ -152,7 +152,7 @@ describe('an answer of pages without end', () => {
     assert.deepEqual([plans, asked.length], [[1, 2], 1 + 2]);
   });
 
-  it('costs the background its one request an hour', async () => {
+  it('spends one background request an hour', async () => {
     const { world, window, asked } = setUp();
     const run = async (options: RunOptions) => window.run(world.query('2026-11-01'), world.endpoint, options);
     const result = await withOneRequest(run, { priority: 'background' });

@@ -42,7 +42,7 @@ describe('PartTurn', () => {
     shared = [];
   });
 
-  it('holds the series between permit and answer only', async () => {
+  it('holds the series only between permit and response', async () => {
     const turn = turnOf();
     turn.waits();
     await clock.advance(20_000);
@@ -53,7 +53,7 @@ describe('PartTurn', () => {
     assert.deepEqual([lock.events, shared], [['held', 'free'], []]);
   });
 
-  it('holds the series neither after an attempt that failed nor while a further page waits for its budget', async () => {
+  it('releases the series after a failed attempt and while a page waits for its budget', async () => {
     const turn = turnOf();
     await turn.begin();
     await turn.leave();
@@ -67,7 +67,7 @@ describe('PartTurn', () => {
     assert.equal(clock.pending, 0);
   });
 
-  it('does not wait for the series with a permit, and says that it waits without one', async () => {
+  it('releases the permit while it waits for the series, and reports the wait', async () => {
     lock.taken = true;
     const turn = turnOf();
     assert.equal(await turn.begin(), 'busy');
@@ -84,7 +84,7 @@ describe('PartTurn', () => {
     await turn.end();
   });
 
-  it('ends the call as soon as the one with the series has brought the hours', async () => {
+  it('ends the call as soon as another one has fetched the hours', async () => {
     lock.taken = true;
     const turn = turnOf();
     await turn.begin();
@@ -100,7 +100,7 @@ describe('PartTurn', () => {
     assert.deepEqual([turn.fetchedElsewhere, shared, clock.pending], [true, [true, false], 0]);
   });
 
-  it('stops waiting for the series with the query, and goes on where the one that has it hangs', async () => {
+  it('stops waiting for the series with the query, and continues when the holder hangs', async () => {
     lock.taken = true;
     const query = new AbortController();
     const cancelled = turnOf(query.signal);
@@ -129,7 +129,7 @@ describe('PartTurn', () => {
     assert.deepEqual([turn.signal.aborted, turn.fetchedElsewhere], [true, true]);
   });
 
-  it('does not end a request that is out', async () => {
+  it('keeps a request that is in flight', async () => {
     const turn = turnOf();
     turn.waits();
     await clock.advance(1_000);
@@ -140,7 +140,7 @@ describe('PartTurn', () => {
     assert.equal(turn.signal.aborted, false);
   });
 
-  it('takes the series once for all pages that need not wait, and says whether each is needed', async () => {
+  it('holds the series for all pages without a wait, and reports whether each is needed', async () => {
     const turn = turnOf();
     assert.equal(await turn.begin(), 'go');
     due = false;
@@ -148,7 +148,7 @@ describe('PartTurn', () => {
     assert.deepEqual(lock.events, ['held']);
   });
 
-  it('ends with the query, which is not the same as fetched elsewhere', async () => {
+  it('distinguishes a canceled query from hours fetched elsewhere', async () => {
     const query = new AbortController();
     const turn = turnOf(query.signal);
     turn.waits();

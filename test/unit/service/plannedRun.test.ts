@@ -6,7 +6,7 @@ import { GridWorld, hour, instantsOf } from './gridWorld.ts';
 const at = (text: string): number => Date.parse(text);
 
 describe('a planned run', () => {
-  it('asks for the same range once in an hour, also in another window', async () => {
+  it('requests the same range once an hour, also in another window', async () => {
     const world = new GridWorld('2026-11-21T08:05Z');
     const query = world.query('last 7 days');
     const first = await world.window().run(query, world.endpoint);
@@ -20,7 +20,7 @@ describe('a planned run', () => {
     assert.deepEqual(instantsOf(again), instantsOf(first));
   });
 
-  it('asks for exactly the hours due after the next publication', async () => {
+  it('requests exactly the hours due after the next publication', async () => {
     const world = new GridWorld('2026-11-21T08:05Z');
     await world.window().run(world.query('last 7 days'), world.endpoint);
     world.now = at('2026-11-21T09:00:01Z');
@@ -36,7 +36,7 @@ describe('a planned run', () => {
     assert.equal(result.provenance.stepsKept, 168 - 49);
   });
 
-  it('asks Monday and Tuesday when Wednesday to Sunday is there', async () => {
+  it('requests Monday and Tuesday when Wednesday to Sunday is archived', async () => {
     const world = new GridWorld('2026-11-21T08:05Z');
     await world.window().run(world.query('2026-11-04..2026-11-08'), world.endpoint);
     const week = await world.window().run(world.query('2026-11-02..2026-11-08'), world.endpoint);
@@ -48,7 +48,7 @@ describe('a planned run', () => {
     assert.equal(week.frame?.rowCount, 7 * 24);
   });
 
-  it('takes a year of hours with one request, and never again once settled', async () => {
+  it('requests a year of hours once, and never again when final', async () => {
     const world = new GridWorld('2026-11-21T08:05Z');
     await world.window().run(world.query('2025'), world.endpoint);
     world.now += 1000 * hour;
@@ -56,7 +56,7 @@ describe('a planned run', () => {
     assert.deepEqual([world.asked.length, result.provenance.requestsSpent, result.frame?.rowCount], [1, 0, 8760]);
   });
 
-  it('remembers empty answers and hours that are not published yet until the next publication', async () => {
+  it('remembers empty responses and unpublished hours until the next publication', async () => {
     const world = new GridWorld('2026-11-21T08:05Z');
     for (const range of ['2099', '2026-11-21T08:00Z..2026-11-21T10:00Z']) {
       await world.window().run(world.query(range), world.endpoint);
@@ -73,7 +73,7 @@ describe('a planned run', () => {
     );
   });
 
-  it('sends one request for two windows that ask for the same at once', async () => {
+  it('sends one request for two windows that run the same query at once', async () => {
     const world = new GridWorld('2026-11-21T08:05Z');
     const query = world.query('last 24 hours');
     const results = await Promise.all([1, 2, 3].map(() => world.window().run(query, world.endpoint)));
@@ -82,7 +82,7 @@ describe('a planned run', () => {
     assert.deepEqual(results.map(({ provenance }) => provenance.requestsSpent).sort(), [0, 0, 1]);
   });
 
-  it('asks for everything with refresh always, and for nothing with never', async () => {
+  it('requests everything with refresh always, and nothing with never', async () => {
     const world = new GridWorld('2026-11-21T08:05Z');
     const query = world.query('2026-11-01');
     const none = await world.window().run(query, world.endpoint, { refresh: 'never' });
@@ -98,7 +98,7 @@ describe('a planned run', () => {
     assert.deepEqual([world.asked.length, kept.frame?.rowCount], [2, 24]);
   });
 
-  it('takes the service for right where the local clock is wrong', async () => {
+  it("follows the service's clock when the local one is wrong", async () => {
     const world = new GridWorld('2026-11-21T08:05Z');
     world.clockError = 30 * 24 * hour;
     const query = world.query('last 24 hours');
@@ -114,7 +114,7 @@ describe('a planned run', () => {
     );
   });
 
-  it('shortens a range that the service refuses as too long, goes on, and remembers', async () => {
+  it('shortens a range that the service refuses as too long, continues, and remembers the length', async () => {
     const world = new GridWorld('2026-11-21T08:05Z');
     world.beforeAnswer = ({ start, end }) => {
       if (end - start > 744 * hour)
@@ -156,7 +156,7 @@ describe('a planned run', () => {
     assert.ok(world.asked.length <= 6, `${world.asked.length} requests`);
   });
 
-  it('keeps what arrived when a part fails, and asks for that part alone the next time', async () => {
+  it('keeps what arrived when a part fails, and requests only that part next time', async () => {
     const world = new GridWorld('2026-11-21T08:05Z');
     world.learned.set(JSON.stringify(['world', 'systemState', '1h', []]), 240 * hour);
     const broken = at('2026-10-11T00:00Z');
@@ -179,7 +179,7 @@ describe('a planned run', () => {
     assert.deepEqual([whole.frame?.rowCount, whole.provenance.stepsKept], [744, 504]);
   });
 
-  it('shows what the archive has when the service cannot be reached, with its age', async () => {
+  it('returns archived hours with their age when the service is unreachable', async () => {
     const world = new GridWorld('2026-11-21T08:05Z');
     await world.window().run(world.query('last 7 days'), world.endpoint);
     const fetched = world.now;
@@ -193,7 +193,7 @@ describe('a planned run', () => {
     assert.deepEqual([result.provenance.failure?.reason, result.provenance.keptSince], ['unreachable', fetched]);
   });
 
-  it('fails as a whole when nothing is there', async () => {
+  it('fails when nothing is archived', async () => {
     const world = new GridWorld('2026-11-21T08:05Z');
     world.beforeAnswer = () => {
       throw new GridError('keyRejected', { status: 401, detail: 'Invalid API key.', requestsSpent: 1 });
@@ -203,14 +203,14 @@ describe('a planned run', () => {
     assert.equal(world.asked.length, 1, 'no further request is spent with a rejected key');
   });
 
-  it('answers although nothing can be kept', async () => {
+  it('returns a result although nothing can be stored', async () => {
     const world = new GridWorld('2026-11-21T08:05Z');
     world.archive.full = true;
     const result = await world.window().run(world.query('last 24 hours'), world.endpoint);
     assert.equal(result.frame?.rowCount, 24);
   });
 
-  it('tells how far it is, with the rows that have come', async () => {
+  it('reports progress with the rows so far', async () => {
     const world = new GridWorld('2026-11-21T08:05Z');
     world.learned.set(JSON.stringify(['world', 'systemState', '1h', []]), 240 * hour);
     const seen: [number, number, number][] = [];
@@ -223,7 +223,7 @@ describe('a planned run', () => {
     ]);
   });
 
-  it('stops when cancelled, and keeps what had arrived', async () => {
+  it('stops when canceled, and keeps what arrived', async () => {
     const world = new GridWorld('2026-11-21T08:05Z');
     world.learned.set(JSON.stringify(['world', 'systemState', '1h', []]), 240 * hour);
     const run = new AbortController();
@@ -240,7 +240,7 @@ describe('a planned run', () => {
     assert.deepEqual([result.provenance.stepsKept, result.provenance.requestsSpent], [240, 2]);
   });
 
-  it('counts what upstream never delivered as missing, and fetches it when it comes', async () => {
+  it('counts unpublished upstream hours as missing, and requests them when they appear', async () => {
     const world = new GridWorld('2026-11-21T08:05Z');
     const hole = at('2026-11-20T05:00Z');
     world.holes.add(hole);

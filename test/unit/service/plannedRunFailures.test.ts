@@ -5,7 +5,7 @@ import { GridWorld, hour } from './gridWorld.ts';
 import { decode } from '../../../src/core/decode/decode.ts';
 
 describe('a planned run in trouble', () => {
-  describe('wastes nothing on a service that fails', () => {
+  describe('with a failing service', () => {
     const refusing = (error: GridError): GridWorld => {
       const world = new GridWorld('2026-11-21T08:05Z');
       world.beforeAnswer = () => {
@@ -14,7 +14,7 @@ describe('a planned run in trouble', () => {
       return world;
     };
 
-    it('does not take every refusal with a number of days in it for a limit', async () => {
+    it('reads not every refusal with a number of days as a limit', async () => {
       const detail = 'start must be at most 60 days ago';
       const world = refusing(new GridError('badRequest', { status: 400, detail, requestsSpent: 1 }));
       await assert.rejects(world.window().run(world.query('2024'), world.endpoint), { reason: 'badRequest' });
@@ -22,7 +22,7 @@ describe('a planned run in trouble', () => {
       assert.equal(world.learned.size, 0, 'nothing is remembered that never worked');
     });
 
-    it('learns nothing from a network that stalls', async () => {
+    it('detects no limit from a network that stalls', async () => {
       const world = new GridWorld('2026-11-21T08:05Z');
       world.beforeAnswer = () => {
         if (world.asked.length < 3) throw new GridError('timeout', { requestsSpent: 1 });
@@ -31,7 +31,7 @@ describe('a planned run in trouble', () => {
       assert.equal(world.learned.size, 0);
     });
 
-    it('stops asking a service that is down, or that refuses the query itself', async () => {
+    it('stops requesting from a service that is down, or refuses the query itself', async () => {
       for (const [error, most] of [
         [new GridError('serverError', { status: 500, requestsSpent: 1 }), 2],
         [new GridError('badRequest', { status: 400, detail: 'unknown parameter', requestsSpent: 1 }), 1],
@@ -44,7 +44,7 @@ describe('a planned run in trouble', () => {
     });
   });
 
-  it('says that the key was rejected, whatever failed before', async () => {
+  it('reports a rejected key, whatever failed before', async () => {
     const world = new GridWorld('2026-11-21T08:05Z');
     await world.window().run(world.query('2025-01'), world.endpoint);
     world.learned.set(JSON.stringify(['world', 'systemState', '1h', []]), 744 * hour);
@@ -55,7 +55,7 @@ describe('a planned run in trouble', () => {
     assert.deepEqual([result.provenance.failure?.reason, world.asked.length], ['keyRejected', 3]);
   });
 
-  it('keeps an answer that is paid for when nothing can be written down', async () => {
+  it('keeps a paid response when nothing can be written', async () => {
     const world = new GridWorld('2026-11-21T08:05Z');
     world.clockError = hour;
     world.state.update = async () => Promise.reject(new Error('no space left'));
@@ -64,7 +64,7 @@ describe('a planned run in trouble', () => {
     assert.equal((await world.window().run(world.query('2026-11-01'), world.endpoint)).provenance.stepsKept, 24);
   });
 
-  it('tells what an answer that is no table cost together with the parts before it', async () => {
+  it('reports the cost of a response without a table with the parts before it', async () => {
     const world = new GridWorld('2026-11-21T08:05Z');
     world.learned.set(JSON.stringify(['world', 'systemState', '1h', []]), 744 * hour);
     let sent = 0;
@@ -84,14 +84,14 @@ describe('a planned run in trouble', () => {
     assert.deepEqual([result.frame, result.provenance.requestsSpent, sent], [undefined, 3, 3]);
   });
 
-  it('tells what was sent before another window brought the answer', async () => {
+  it('reports what was sent before another window fetched the hours', async () => {
     const world = new GridWorld('2026-11-21T08:05Z');
     const fetch = async () => Promise.resolve({ unneeded: true, requestsSpent: 2 } as const);
     const result = await world.window({ fetcher: { fetch } }).run(world.query('2026-11-01'), world.endpoint);
     assert.equal(result.provenance.requestsSpent, 2);
   });
 
-  it('shows the table it has when a later part is no table', async () => {
+  it('shows the table so far when a later part is not a table', async () => {
     const world = new GridWorld('2026-11-21T08:05Z');
     await world.window().run(world.query('2026-11-01..2026-11-05'), world.endpoint);
     const maintenance = world.window({
@@ -112,7 +112,7 @@ describe('a planned run in trouble', () => {
     assert.deepEqual([result.provenance.failure?.reason, result.provenance.requestsSpent], ['damagedResponse', 1]);
   });
 
-  it('asks nobody about a plan once it is cancelled', async () => {
+  it('confirms no plan once canceled', async () => {
     const world = new GridWorld('2026-11-21T08:05Z');
     world.learned.set(JSON.stringify(['world', 'systemState', '1h', []]), 744 * hour);
     const run = new AbortController();

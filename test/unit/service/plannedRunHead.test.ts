@@ -35,8 +35,8 @@ function setUp(shift = 0) {
   return { world, heads, offered, run };
 }
 
-describe('a planned run, the first rows', () => {
-  it('tells them as the answer will begin, and nothing that is not known yet', async () => {
+describe('the first rows of a planned run', () => {
+  it('reports first rows as the response begins, and nothing unknown', async () => {
     const { heads, run } = setUp();
     const whole = await run('2025-06-01..2025-06-02');
     assert.equal(whole.frame?.rowCount, 2 * day);
@@ -47,13 +47,13 @@ describe('a planned run, the first rows', () => {
     assert.deepEqual([head?.provenance.range, head?.provenance.requestsSpent], ['2025-06-01..2025-06-02', 0]);
   });
 
-  it('tells none that lie outside of the range', async () => {
+  it('reports no first rows outside the range', async () => {
     const { heads, run } = setUp(-1);
     await run('2025-06-01..2025-06-02');
     assert.deepEqual(heads, []);
   });
 
-  it('asks for them only of the part that the range begins with', async () => {
+  it('requests first rows only for the first part of the range', async () => {
     const { offered, heads, run } = setUp();
     await run('2025-06-01..2025-06-04', {
       spans: { limitOf: () => 2 * day * hour, learn: () => Promise.resolve(), suspect: () => Promise.resolve() },
@@ -61,7 +61,7 @@ describe('a planned run, the first rows', () => {
     assert.deepEqual([offered, heads.length], [[true, false], 1]);
   });
 
-  it('asks for none where the archive has rows already', async () => {
+  it('requests no first rows when the archive has rows already', async () => {
     const { world, offered, run } = setUp();
     await world.window().run(world.query('2025-06-02'), world.endpoint);
     await run('2025-06-01..2025-06-02', { archive: world.archive });

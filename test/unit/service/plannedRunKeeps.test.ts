@@ -20,8 +20,8 @@ class SlowArchive extends MemoryArchive {
   }
 }
 
-describe('an answer on its way into the archive', () => {
-  it('is given to who asked before it is written', async () => {
+describe('a response before it is archived', () => {
+  it('returns a response before it is written', async () => {
     const world = new GridWorld('2026-11-21T08:05Z');
     const archive = new SlowArchive();
     const runner = world.window({ archive });
@@ -35,7 +35,7 @@ describe('an answer on its way into the archive', () => {
     assert.equal(again.frame?.rowCount, 24);
   });
 
-  it('is waited for by the next question of this window and by another window, which then ask nothing', async () => {
+  it('makes the next query of this and other windows wait for the write, and request nothing', async () => {
     const world = new GridWorld('2026-11-21T08:05Z');
     const archive = new SlowArchive();
     const runner = world.window({ archive });
@@ -56,7 +56,7 @@ describe('an answer on its way into the archive', () => {
     assert.equal(world.asked.length, 1);
   });
 
-  it('settles also where the question was cancelled', async () => {
+  it('completes the write also when the query was canceled', async () => {
     const world = new GridWorld('2026-11-21T08:05Z');
     const archive = new SlowArchive();
     const runner = world.window({ archive });

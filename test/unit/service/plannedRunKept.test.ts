@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { GridWorld } from './gridWorld.ts';
 
-describe('the steps that a run says were kept', () => {
-  it('are those with a row: what never came is missing, and not kept', async () => {
+describe('the archived steps that a run reports', () => {
+  it('counts only steps with a row as archived', async () => {
     const world = new GridWorld('2026-11-21T08:05Z');
     for (const text of ['2026-05-03T02:00Z', '2026-05-20T10:00Z']) world.holes.add(Date.parse(text));
     await world.window().run(world.query('2026-05'), world.endpoint);

@@ -23,7 +23,7 @@ describe('a range that is too long for the service', () => {
     ['names a step too', '2025', 744, () => 'Range too long: data of 1 hour, at most 31 days', 400, 1 + 12],
     ['names too much', '2025', 400, () => 'Range too long: at most 31 days', 400, 1 + 1 + 24],
   ] as const satisfies readonly (readonly [string, string, number, (hours: number) => string, number, number])[])
-    it(`is cut where the service ${what}, and the length is remembered`, async () => {
+    it(`splits the range when the service ${what}, and remembers the length`, async () => {
       const world = strict(mostHours, detail, status);
       const { frame, coverage, provenance } = await world.window().run(world.query(range), world.endpoint);
       assert.deepEqual([frame?.rowCount, provenance.failure], [coverage?.expected, undefined]);
@@ -33,7 +33,7 @@ describe('a range that is too long for the service', () => {
       assert.ok(world.asked.every(({ start, end }) => end - start <= mostHours * hour));
     });
 
-  it('ends after nine requests where nothing is short enough, and goes on there the next time', async () => {
+  it('gives up after nine requests when nothing is short enough, and continues there next time', async () => {
     const world = strict(0, () => '', 413);
     await assert.rejects(world.window().run(world.query('2016-01-01..2025-12-31'), world.endpoint));
     assert.equal(world.asked.length, 9);
@@ -45,7 +45,7 @@ describe('a range that is too long for the service', () => {
     assert.ok(world.asked.length < 5 && world.learned.size === 0);
   });
 
-  it('remembers what it found out when it is cancelled on the way', async () => {
+  it('remembers a detected length when canceled', async () => {
     const world = strict(744, () => '', 413);
     const run = new AbortController();
     const refuse = world.beforeAnswer;
@@ -66,7 +66,7 @@ describe('a range that is too long for the service', () => {
     assert.equal(first && (first.end - first.start) / hour, 2190);
   });
 
-  it('is shown as far as the names of its answers are not too many together', async () => {
+  it('shows as much as the limit of names allows', async () => {
     const world = strict(744, () => 'Maximum range is 1 month');
     let answers = 0;
     world.oddFields = () => {
@@ -86,7 +86,7 @@ describe('a range that is too long for the service', () => {
     );
   });
 
-  it('is not learned from hours that another window had fetched', async () => {
+  it('detects no length from hours that another window fetched', async () => {
     const world = new GridWorld('2026-11-21T08:05Z');
     world.beforeAnswer = async ({ start, end }) => {
       if (world.asked.length === 2) return;

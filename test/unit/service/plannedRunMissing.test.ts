@@ -23,8 +23,8 @@ async function monthWithHoles(): Promise<{
   return { world, fetchMissing };
 }
 
-describe('a run that asks for what is missing', () => {
-  it('covers the holes with one request where it reaches, and takes what was filled in', async () => {
+describe('fetching missing hours', () => {
+  it('fetches missing hours with one request where possible', async () => {
     const { world, fetchMissing } = await monthWithHoles();
     world.holes.clear();
     const { coverage, provenance, frame } = await fetchMissing();
@@ -35,7 +35,7 @@ describe('a run that asks for what is missing', () => {
     assert.deepEqual([coverage?.missing, frame?.rowCount, provenance.requestsSpent], [0, 744, 1]);
   });
 
-  it('asks for each place alone where no request reaches both', async () => {
+  it('requests distant missing hours separately', async () => {
     const { world, fetchMissing } = await monthWithHoles();
     world.learned.set(series, 7 * 24 * hour);
     world.holes.delete(at('2026-05-20T10:00Z'));
@@ -50,7 +50,7 @@ describe('a run that asks for what is missing', () => {
     assert.equal(coverage?.missing, 2);
   });
 
-  it('asks again each time it is told to, although nothing can be due within the hour', async () => {
+  it('requests missing hours on every command, although nothing is due within the hour', async () => {
     const { world, fetchMissing } = await monthWithHoles();
     for (const times of [1, 2, 3]) {
       await fetchMissing();
@@ -59,7 +59,7 @@ describe('a run that asks for what is missing', () => {
     }
   });
 
-  it('asks for nothing where nothing is missing', async () => {
+  it('requests nothing when nothing is missing', async () => {
     const { world, fetchMissing } = await monthWithHoles();
     world.holes.clear();
     await fetchMissing();
@@ -68,7 +68,7 @@ describe('a run that asks for what is missing', () => {
     assert.deepEqual([world.asked.length, provenance.requestsSpent], [1, 0]);
   });
 
-  it('asks for hours that nobody asked for, but not again for those that came', async () => {
+  it('requests hours that were never requested, but not those present', async () => {
     const { world, fetchMissing } = await monthWithHoles();
     const { frame } = await fetchMissing('2026-05-30..2026-06-02');
     assert.deepEqual(
@@ -78,7 +78,7 @@ describe('a run that asks for what is missing', () => {
     assert.equal(frame?.rowCount, 96);
   });
 
-  it('leaves alone what is not over yet, whether it was asked for or not', async () => {
+  it('skips unfinished hours, requested before or not', async () => {
     const { world, fetchMissing } = await monthWithHoles();
     await world.window().run(world.query('2026-11-20..2026-11-21T08:00Z'), world.endpoint);
     world.asked.length = 0;
@@ -92,14 +92,14 @@ describe('a run that asks for what is missing', () => {
     );
   });
 
-  it('shares one request with another window that is told to at the same moment', async () => {
+  it('shares one request with another window at the same moment', async () => {
     const { world, fetchMissing } = await monthWithHoles();
     const results = await Promise.all([fetchMissing(), fetchMissing()]);
     assert.equal(world.asked.length, 1);
     assert.deepEqual(results.map(({ provenance }) => provenance.requestsSpent).sort(), [0, 1]);
   });
 
-  it('says what failed, keeps the rest, and tries again when told to', async () => {
+  it('reports failures, keeps the rest, and tries again on request', async () => {
     const { world, fetchMissing } = await monthWithHoles();
     world.beforeAnswer = () => {
       throw new GridError('serverError', { status: 500 });

@@ -6,7 +6,7 @@ import { GridWorld, hour } from './gridWorld.ts';
 const at = (text: string): number => Date.parse(text);
 
 describe('the plan of a run', () => {
-  it('asks before a plan that has to wait, and only then; predicted and actual requests agree', async () => {
+  it('confirms a plan only when it has to wait; predicted and actual requests agree', async () => {
     const world = new GridWorld('2026-11-21T08:05Z');
     world.learned.set(JSON.stringify(['world', 'systemState', '1h', []]), 744 * hour);
     world.price = requests => ({ requests, now: Math.min(10, requests), waitMs: requests > 10 ? 60_000 : 0 });
@@ -20,7 +20,7 @@ describe('the plan of a run', () => {
     assert.equal(plans.length, 2, 'three requests within the budget ask nothing');
   });
 
-  it('asks anew where the service makes the plan longer than was agreed to', async () => {
+  it('confirms again when the service makes the plan longer', async () => {
     const world = new GridWorld('2026-11-21T08:05Z');
     world.price = requests => ({ requests, now: 0, waitMs: requests * 20_000 });
     world.beforeAnswer = ({ start, end }) => {
@@ -42,7 +42,7 @@ describe('the plan of a run', () => {
     assert.equal(other.asked.length, 1, 'the one that told the limit');
   });
 
-  it('keeps the rows of an answer that has more pages, and knows that the rest was not answered', async () => {
+  it('keeps the rows of a response with more pages, and marks the rest as not requested', async () => {
     const world = new GridWorld('2026-11-21T08:05Z');
     world.firstHours = 10;
     const query = world.query('2026-11-01');
@@ -55,7 +55,7 @@ describe('the plan of a run', () => {
     assert.deepEqual(world.asked[1]?.start, at('2026-11-01T10:00Z'), 'only the rest is asked for');
   });
 
-  it('does not believe that an hour was asked for in the future', async () => {
+  it('ignores request times in the future', async () => {
     const world = new GridWorld('2026-11-21T08:05Z');
     const query = world.query('last 24 hours');
     world.now += 100 * 24 * hour;

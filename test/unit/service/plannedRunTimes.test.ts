@@ -38,12 +38,12 @@ function timedWorld(now: string, headMs: number, bodyMs: number): { world: GridW
   return { world, open: () => world.window({ fetcher: { fetch } }) };
 }
 
-describe('when hours count as asked for', () => {
+describe('the request time of hours', () => {
   for (const [what, now, headMs, bodyMs] of [
     ['a download that takes longer than the hour is old', '2026-11-21T09:00:10Z', 200, 15_000],
     ['a question right after the publication', '2026-11-21T09:00:00.300Z', 200, 200],
   ] as const)
-    it(`is after the publication: ${what}`, async () => {
+    it(`counts as after the publication: ${what}`, async () => {
       const { world, open } = timedWorld(now, headMs, bodyMs);
       await open().run(world.query('2026-11-20'), world.endpoint);
       world.now += 60_000;
@@ -51,14 +51,14 @@ describe('when hours count as asked for', () => {
       assert.equal(world.asked.length, 1);
     });
 
-  it('is before the publication that came while the service thought', async () => {
+  it('counts as before a publication during the request', async () => {
     const { world, open } = timedWorld('2026-11-21T08:59:59.500Z', 1_000, 0);
     await open().run(world.query('2026-11-20'), world.endpoint);
     await open().run(world.query('2026-11-20'), world.endpoint);
     assert.equal(world.asked.length, 2);
   });
 
-  it('is by the run: two that refresh all at once share one request, a later one asks anew', async () => {
+  it('counts from the start of the run: two simultaneous refreshes share one request, a later one sends its own', async () => {
     const { world, open } = timedWorld('2026-11-21T08:05:00.700Z', 20, 20);
     const query = world.query('2026-11-20');
     const refresh = async () => open().run(query, world.endpoint, { refresh: 'always' });
@@ -70,8 +70,8 @@ describe('when hours count as asked for', () => {
   });
 });
 
-describe('what the service says of its data', () => {
-  it('is what it said last, also where another window heard it', async () => {
+describe("the service's notes on its data", () => {
+  it('returns the latest notes, also those another window received', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'grid-data-meta-'));
     const world = new GridWorld('2026-11-21T08:05Z');
     const query = world.query('2026-11-20..2026-11-21T08:00Z');

@@ -75,7 +75,7 @@ function textOf(bodies: readonly Uint8Array[]): string {
 }
 
 describe('QueryRunner', () => {
-  it('asks once, with the parameters in order, and says where the answer came from', async () => {
+  it('sends one request with the parameters in order, and returns its provenance', async () => {
     const body = { meta: { dataset: 'x' }, data: hours(0, 1) };
     const { asked, provenance, coverage, bodies } = await run([{ body, spent: 2 }]);
     assert.equal(asked.length, 1);
@@ -112,7 +112,7 @@ describe('QueryRunner', () => {
     assert.deepEqual([coverage?.expected, coverage?.present, coverage?.missing], [24, 2, 22]);
   });
 
-  it('hands the signal and the wait on to every request', async () => {
+  it('passes the signal and the wait to every request', async () => {
     const query = new AbortController();
     const waits: number[] = [];
     const { asked } = await run([{ body: { next: '?page=2', results: [] } }, { body: [] }], undefined, {
@@ -137,20 +137,20 @@ describe('QueryRunner', () => {
     assert.equal(result.coverage?.present, 2);
   });
 
-  it('gives JSON that is no table as it came', async () => {
+  it('returns JSON without a table as received', async () => {
     const { frame, problem, bodies, coverage } = await run([{ body: 'maintenance' }]);
     assert.deepEqual([frame, problem, coverage], [undefined, 'notRecords', undefined]);
     assert.equal(textOf(bodies), '"maintenance"');
   });
 
   describe('coverage', () => {
-    it("goes by the server's clock where it is known", async () => {
+    it("uses the server's clock where known", async () => {
       const early = Date.UTC(2023, 4, 1, 6);
       const { coverage } = await run([{ body: hours(0), serverDate: early }]);
       assert.deepEqual([coverage?.present, coverage?.missing, coverage?.notPublished], [1, 5, 18]);
     });
 
-    it('goes by our own clock where it is not', async () => {
+    it('uses the local clock otherwise', async () => {
       const { coverage } = await run([{ body: hours(0) }]);
       assert.deepEqual([coverage?.present, coverage?.missing, coverage?.notPublished], [1, 23, 0]);
     });
@@ -162,7 +162,7 @@ describe('QueryRunner', () => {
       spent: at.length,
     });
 
-    it('joins them, adds up what they cost and keeps each text', async () => {
+    it('joins pages, sums their cost and keeps each text', async () => {
       const result = await run([
         page(`https://api.example.org${path}?page=2`, 0),
         page('?page=3', 1, 2),
@@ -178,7 +178,7 @@ describe('QueryRunner', () => {
       );
     });
 
-    it('always asks our own address with our own key, wherever the link leads', async () => {
+    it('requests only from its own address with its own key, wherever the link leads', async () => {
       for (const next of [
         `https://evil.example.org${path}?page=2`,
         `http://api.example.org${path}?page=2`,
@@ -194,14 +194,14 @@ describe('QueryRunner', () => {
       }
     });
 
-    it('does not follow a link to another path, and says that there is more', async () => {
+    it('follows no link to another path, and reports more rows', async () => {
       const result = await run([page('https://api.example.org/api/v1/keys?page=2', 0)]);
       assert.equal(result.asked.length, 1);
       assert.equal(result.provenance.incomplete, true);
       assert.deepEqual(rows(result), hours(0));
     });
 
-    it('stops where a page leads to itself or to an earlier one', async () => {
+    it('stops at a page that links to itself or to an earlier one', async () => {
       const itself = await run([page('?page=2', 0), page('?page=2', 1)]);
       assert.equal(itself.asked.length, 2);
       assert.equal(itself.provenance.incomplete, true);
@@ -219,7 +219,7 @@ describe('QueryRunner', () => {
       assert.deepEqual([asked.length, provenance.requestsSpent, provenance.incomplete], [50, 50, true]);
     });
 
-    it('keeps what came when a later page fails, tells what all cost, and asks for the rest only', async () => {
+    it('keeps earlier pages when a later one fails, reports the total cost, and requests only the rest', async () => {
       const failure = new GridError('throttled', { requestsSpent: 1, retryAfterMs: 5000 });
       const { runner, asked } = setUp(page('?page=2', 0, 1), failure, page(null, 2, 3));
       const result = await runner.run(query(), endpoint, { onMoreRequests: agree });
@@ -234,7 +234,7 @@ describe('QueryRunner', () => {
       assert.deepEqual(rows(later), hours(0, 1, 2, 3));
     });
 
-    it('keeps what came when the query is cancelled between pages', async () => {
+    it('keeps earlier pages when canceled between pages', async () => {
       const { runner, asked } = setUp(page('?page=2', 0), new GridError('cancelled', { requestsSpent: 0 }), page(null));
       const cancelled = new AbortController();
       const answered = runner.run(query(), endpoint, { signal: cancelled.signal, onMoreRequests: agree });
@@ -244,7 +244,7 @@ describe('QueryRunner', () => {
       assert.equal(asked.length, 1);
     });
 
-    it('shows the pages that came of a range without steps', async () => {
+    it('shows the arrived pages of a range without steps', async () => {
       const { runner } = setUp(page('?page=2', 0), new GridError('serverError', { status: 500, requestsSpent: 3 }));
       const result = await runner.run({ ...query(), stepMs: undefined }, endpoint, { onMoreRequests: agree });
       assert.deepEqual(rows(result), hours(0));
@@ -253,12 +253,12 @@ describe('QueryRunner', () => {
     });
   });
 
-  it('hands on what is no GridError as it is', async () => {
+  it('rethrows any other error unchanged', async () => {
     const { runner } = setUp();
     await assert.rejects(runner.run(query(), endpoint), /nothing to say/);
   });
 
-  it('puts the key nowhere into the result', async () => {
+  it('leaves the key out of the result', async () => {
     const result = await run([{ body: { next: '?page=2', results: hours(0) } }, { body: { results: hours(1) } }]);
     assert.ok(JSON.stringify(result.asked).includes(endpoint.key));
     assert.ok(!JSON.stringify({ ...result, asked: [] }).includes(endpoint.key));

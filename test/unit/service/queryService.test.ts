@@ -93,12 +93,12 @@ const fails =
     Promise.reject(error);
 
 describe('QueryService', () => {
-  it('tells the present by the clock of the service', async () => {
+  it("takes the present from the service's clock", async () => {
     const { service, connection } = await setUp(succeeds);
     assert.equal(service.nowAt(connection), 1_000);
   });
 
-  it('tells what several queries cost together, without asking any: a shared request once', async () => {
+  it('prices several queries together without a request, and a shared request once', async () => {
     const { service, connection, budgets, groups, asked } = await setUp(succeeds);
     const dataset = datasetById('gridStress');
     assert.ok(dataset);
@@ -109,7 +109,7 @@ describe('QueryService', () => {
     assert.deepEqual([groups.size, groups.has(undefined), asked], [1, false, []]);
   });
 
-  it('asks with the address and the key of the connection', async () => {
+  it('uses the address and key of the connection', async () => {
     const { service, connection, asked } = await setUp(succeeds);
     const options = { signal: new AbortController().signal };
     assert.equal(await service.run(query, connection, options), result);
@@ -117,7 +117,7 @@ describe('QueryService', () => {
     assert.deepEqual(asked, [{ endpoint: { ...endpoint, limits: undefined }, options }]);
   });
 
-  it('keeps the state of a key that was replaced while the old one was refused', async () => {
+  it('keeps the state of a key that was replaced while the old one was rejected', async () => {
     const replaced: { connections?: Connections; connection?: Connection } = {};
     const { service, connection, connections, stateNow } = await setUp(async () => {
       assert.ok(replaced.connections && replaced.connection);
@@ -129,7 +129,7 @@ describe('QueryService', () => {
     assert.equal(stateNow(), 'unchecked');
   });
 
-  it('answers although the state cannot be written, and says so in the log', async () => {
+  it('returns a result although the state cannot be written, and logs it', async () => {
     const { service, connection, connections, warnings } = await setUp(succeeds);
     connections.mark = async () => Promise.reject(new Error('disk full'));
     assert.equal(await service.run(query, connection), result);
@@ -137,7 +137,7 @@ describe('QueryService', () => {
     assert.ok(!warnings.join().includes(key));
   });
 
-  it('tests a key with one request, whatever is kept and whatever the service said of it before', async () => {
+  it('tests a key with one request, whatever is archived or known of the key', async () => {
     const { service, connection, connections, asked, forgiven, requests, stateNow } = await setUp(succeeds);
     await connections.mark(connection.id, 'rejected');
     await service.test(query, connection, {});
@@ -149,7 +149,7 @@ describe('QueryService', () => {
     assert.deepEqual([asked, stateNow()], [[], 'works']);
   });
 
-  it('remembers what a test says of the key', async () => {
+  it('stores the outcome of a key test', async () => {
     for (const reason of failureReasons) {
       const { service, connection, requests, stateNow } = await setUp(fails(new GridError(reason, { status: 499 })));
       const failure = await failureOf(service.test(query, connection, {}));
@@ -173,7 +173,7 @@ describe('QueryService', () => {
     assert.equal(asked.length, 0);
   });
 
-  it('starts the sandbox for its connection, and takes the address and key it has now', async () => {
+  it('starts the sandbox for its connection, and uses its current address and key', async () => {
     const { service, connection, asked } = await setUp(succeeds, 'sandbox');
     await service.run(query, connection);
     await service.run(query, connection);
@@ -188,21 +188,21 @@ describe('QueryService', () => {
     );
   });
 
-  it('learns nothing of the key from an answer that cost no request', async () => {
+  it('learns nothing about the key from a result without requests', async () => {
     const kept = { ...result, provenance: { ...result.provenance, requestsSpent: 0 } };
     const { service, connection, stateNow } = await setUp(async () => Promise.resolve(kept));
     await service.run(query, connection);
     assert.equal(stateNow(), 'unchecked');
   });
 
-  it('remembers a key that was refused for a part of the answer', async () => {
+  it('stores that the key was rejected for a part of the result', async () => {
     const part = { bodies: [], provenance: { requestsSpent: 1, failure: { reason: 'keyRejected', stretches: [] } } };
     const { service, connection, stateNow } = await setUp(async () => Promise.resolve(part as unknown as Result));
     await service.run(query, connection);
     assert.equal(stateNow(), 'rejected');
   });
 
-  it('remembers that the key works', async () => {
+  it('stores that the key works', async () => {
     const { service, connection, connections, stateNow } = await setUp(succeeds);
     await connections.mark(connection.id, 'rejected');
     await service.run(query, connection);
@@ -220,7 +220,7 @@ describe('QueryService', () => {
     });
   }
 
-  it('hands on what is no GridError, and learns nothing from it', async () => {
+  it('rethrows any other error, and learns nothing from it', async () => {
     const { service, connection, stateNow } = await setUp(fails(new TypeError('a bug')));
     await assert.rejects(service.run(query, connection), TypeError);
     assert.equal(stateNow(), 'unchecked');

@@ -17,7 +17,7 @@ const oneOf = (characters: string): fc.Arbitrary<string> =>
 
 describe('redactKey', () => {
   for (const { name, inJson } of keySpellings) {
-    it(`takes the key out of a JSON text: ${name}`, () => {
+    it(`redacts the key in a JSON text: ${name}`, () => {
       const spelled = inJson(key);
       const [plain, value] = ['{"a":[1,2.50,"\\u00e9"],', '"n":null}'];
       const text = `${plain}"you ${spelled}":"é\\n${spelled}&${spelled}","${spelled}":["${spelled}"],${value}`;
@@ -29,14 +29,14 @@ describe('redactKey', () => {
       assert.ok(redacted.includes('[key]'));
     });
 
-    it(`takes the key out of a text that is no JSON: ${name}`, () => {
+    it(`redacts the key in a text that is not JSON: ${name}`, () => {
       const text = JSON.parse(`"<p>Hello ${inJson(key)}."`) as string;
       assertGone(redactKey(text, key));
       assert.match(redactKey(text, key), /^<p>Hello .*\[key\].*\.$/s);
     });
   }
 
-  it('takes any key out of a name and a value, however it is written', () => {
+  it('redacts any key in a name and a value, in any encoding', () => {
     const spellings = keySpellings.filter(({ name }) => name !== 'plain');
     fc.assert(
       fc.property(anyKey, fc.constantFrom(...spellings), (any, { inJson }) => {
@@ -50,7 +50,7 @@ describe('redactKey', () => {
     );
   });
 
-  it('takes any key out of a list of numbers or texts, which stays JSON', () => {
+  it('redacts any key in a list of numbers or texts, which stays JSON', () => {
     fc.assert(
       fc.property(anyKey, fc.constantFrom(...keyLists), (any, listOf) => {
         const redacted = redactKey(`{"a":[1,2],"b":${listOf(any)},"c":[${listOf(any)}]}`, any);
@@ -70,7 +70,7 @@ describe('redactKey', () => {
     );
   });
 
-  it('takes out a key whatever stands between its characters unseen', () => {
+  it('redacts a key with any invisible characters between', () => {
     const kept = /[\w"=[\]{}\xa1-\xac\xae-\xff]/;
     for (let code = 0; code < 256; code++) {
       const between = String.fromCharCode(code);
@@ -85,7 +85,7 @@ describe('redactKey', () => {
     assert.equal(redactKey(`${key.slice(0, 9)}\r\n${key.slice(9)}`, key), '[key]');
   });
 
-  it('takes out what was escaped several times, in any order', () => {
+  it('redacts text that was escaped several times, in any order', () => {
     const encodings: readonly ((text: string) => string)[] = [
       text => JSON.stringify(text).slice(1, -1),
       text => text.replace(/[^]/g, one => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`),
@@ -106,7 +106,7 @@ describe('redactKey', () => {
     );
   });
 
-  it('leaves every other text as it is', () => {
+  it('leaves every other text unchanged', () => {
     const json = fc.json();
     fc.assert(fc.property(json, text => assert.equal(redactKey(text, key), text)));
     const others = [
@@ -148,7 +148,7 @@ describe('redactKey', () => {
     assert.equal(redactKey('anything', ''), 'anything');
   });
 
-  it('takes a key out that is split by what nobody sees', () => {
+  it('redacts a key split by invisible characters', () => {
     for (const unseen of [
       '\u034f',
       '\u2028',
@@ -167,13 +167,13 @@ describe('redactKey', () => {
       );
   });
 
-  it('leaves alone what only looks like a key of words, of a date, or of escapes', () => {
+  it('leaves words, dates and escapes that only look like a key', () => {
     const text = '{"data":[{"ts":"2023-01-01T00:00Z","demand_mw":23456,"zone":"AC","note":"Grid data, key (x)"}]}';
     for (const odd of ['20230101', 'griddatakey', '<abcdefgh>', '</i3fx9Qw7Z>', '&#65;&#67;', '<b>a<i>c<u>', '%41%43'])
       assert.equal(redactKey(text, odd), text, odd);
   });
 
-  it('leaves a JSON text a JSON text, whatever part of it looks like the key', () => {
+  it('keeps a JSON text valid, whatever part of it looks like the key', () => {
     const escaped = fc
       .json()
       .map(text => text.replace(/(?<!\\)[A-Z~]/g, one => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`));
@@ -196,7 +196,7 @@ describe('redactKey', () => {
     assert.equal(redactKey(over, key), '{"a":"x [key]","[key]":["[key]","[key]",{"[key]":"[key] y"}]}');
   });
 
-  it('leaves a JSON text a JSON text where a key begins like an escape', () => {
+  it('keeps a JSON text valid when a key begins like an escape', () => {
     for (const odd of [
       ...['nabcdefgh', 'u0070abcdefgh', '0070abcdefgh', '70abcdefgh', 'a"b\\c/d<e>fgh', 'abcdefg\\', '\\abcdefg'],
       ...['%41%42%43%44', 'abcdefgh\\u00'],
@@ -207,7 +207,7 @@ describe('redactKey', () => {
     }
   });
 
-  it('takes a time that grows with the text, whatever it is made of', () => {
+  it('takes linear time, whatever the text contains', () => {
     const parts = [
       '\\',
       '\\u005c',

@@ -11,14 +11,14 @@ const trace = (headers: Record<string, unknown>, query: readonly (readonly [stri
   traceOf(responseWith(headers), { baseUrl: 'https://grid.example/api' }, { ...answered, query }, key);
 
 describe('traceOf', () => {
-  it('tells the address, the times and the size', () => {
+  it('returns the address, the times and the size', () => {
     assert.deepEqual(trace({}), {
       ...{ url: 'https://grid.example/api/v1/system/state?start=2023-05-01T00%3A00%3A00Z', status: 200, headers: [] },
       ...{ sentAt: 1000, firstByteMs: 80, totalMs: 120, bytes: 3, attempt: 2 },
     });
   });
 
-  it('tells the headers by name, in order, without those that let somebody in', () => {
+  it('returns the headers by name, in order, without credentials', () => {
     const headers = {
       ...{ 'X-RateLimit-Remaining': '7', 'Content-Type': 'application/json', 'Set-Cookie': ['sid=1'] },
       ...{ Authorization: 'Basic x', 'X-API-KEY': key, 'x-csrf-token': 't', 'Proxy-Authenticate': 'Basic' },
@@ -30,7 +30,7 @@ describe('traceOf', () => {
     ]);
   });
 
-  it('takes the key out wherever the service repeats it', () => {
+  it('redacts the key wherever the service repeats it', () => {
     const { url, headers } = trace({ 'x-echo': `you are ${key}`, [`x-${key}`]: 'you' }, [['who', key]]);
     assert.ok(!JSON.stringify([url, headers]).includes(key));
     assert.deepEqual(headers, [

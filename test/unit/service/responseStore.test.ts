@@ -7,7 +7,7 @@ import { beginningOfBodies, beginningOfText, joinBodies } from '../../../src/cor
 import { ResponseStore } from '../../../src/service/responseStore.ts';
 import { turnsWithin } from './turnsWithin.ts';
 
-describe('the texts of responses', () => {
+describe('stored response texts', () => {
   let parent: string;
   let folder: string;
   beforeEach(async () => {
@@ -29,7 +29,7 @@ describe('the texts of responses', () => {
   /** Longer than what stays in memory, with characters of several bytes. */
   const long = JSON.stringify(Array.from({ length: 9000 }, (_, row) => ({ row, note: 'größer 😀' })));
 
-  it('are on disk while they are long, for nobody else to read, and gone when nobody wants them', async () => {
+  it('stores long texts on disk, for the owner only, and deletes unused ones', async () => {
     const { store } = setUp();
     const kept = store.keep([Buffer.from(long)]);
     assert.equal(await kept.text(), long);
@@ -40,7 +40,7 @@ describe('the texts of responses', () => {
     assert.deepEqual(await readdir(folder), []);
   });
 
-  it('are joined and read with a turn for others every few megabytes, no character cut in two', async () => {
+  it('joins and reads texts in chunks of some megabytes, and splits no character', async () => {
     const { store } = setUp();
     // Characters of two bytes, each across a boundary of an even number of bytes.
     const page = `[ "${'é'.repeat(4 * 2 ** 20)}"]`;
@@ -52,7 +52,7 @@ describe('the texts of responses', () => {
     await kept.dispose();
   });
 
-  it('begin alike, whether all of them is read or their beginning alone', () => {
+  it('returns the same start of a text, read in whole or in part', () => {
     const page = fc.uint8Array({ maxLength: 30 }).map(bytes => Buffer.concat([Buffer.from('\uFEFFaé😀'), bytes]));
     fc.assert(
       fc.property(fc.array(page, { maxLength: 4 }), fc.integer({ min: 1, max: 40 }), (pages, characters) => {
@@ -62,7 +62,7 @@ describe('the texts of responses', () => {
     );
   });
 
-  it('are all gone when their window is', async () => {
+  it('deletes all texts of a closed window', async () => {
     const { store } = setUp();
     store.keep([Buffer.from(long)]);
     await store.keep([Buffer.from(long)]).text();
@@ -70,7 +70,7 @@ describe('the texts of responses', () => {
     assert.deepEqual(await readdir(folder), []);
   });
 
-  it('stay in memory while they are short', async () => {
+  it('keeps short texts in memory', async () => {
     const { store } = setUp();
     const kept = store.keep([Buffer.from('{"data": []}')]);
     assert.equal(await kept.text(), '{"data": []}');
@@ -78,7 +78,7 @@ describe('the texts of responses', () => {
     assert.deepEqual(await readdir(parent), []);
   });
 
-  it('stay in memory where the disk does not take them', async () => {
+  it('keeps texts in memory when the disk fails', async () => {
     const file = join(parent, 'no-folder');
     await writeFile(file, '');
     const { store, warned } = setUp(file);

@@ -28,11 +28,11 @@ describe('parseRetryAfter', () => {
     [7, undefined],
     [['7'], undefined],
   ] as const)
-    it(`takes ${JSON.stringify(header)} for ${expected}`, () => {
+    it(`parses ${JSON.stringify(header)} as ${expected}`, () => {
       assert.equal(parseRetryAfter(header, now), expected);
     });
 
-  it('gives a finite time of at least 0, or nothing, for any text', () => {
+  it('returns a finite time of at least 0, or nothing, for any text', () => {
     const text = fc.oneof(
       fc.string(),
       fc.integer().map(String),
@@ -48,7 +48,7 @@ describe('parseRetryAfter', () => {
 });
 
 describe('parseHttpDate', () => {
-  it('reads any HTTP date of a four-digit year', () => {
+  it('parses any HTTP date of a four-digit year', () => {
     const dates = fc.date({ min: new Date(0), max: new Date(Date.UTC(9999, 11, 31)), noInvalidDate: true });
     fc.assert(
       fc.property(dates, date => {

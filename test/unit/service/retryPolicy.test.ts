@@ -25,7 +25,7 @@ async function waits(random: number, error: AxiosError, backoffMs = 500): Promis
 }
 
 describe('retryPolicy', () => {
-  it('waits longer each time, by half at least and by dice for the other half', async () => {
+  it('waits longer each time, half fixed and half random', async () => {
     assert.deepEqual(await waits(0, answered(503)), [500, 1_000]);
     assert.deepEqual(await waits(0.5, answered(503)), [750, 1_500]);
   });
@@ -34,13 +34,13 @@ describe('retryPolicy', () => {
     assert.deepEqual(await waits(0.5, answered(503), 60_000), [6_000, 6_000]);
   });
 
-  it('waits for what Retry-After says where that is longer', async () => {
+  it('waits for Retry-After when it is longer', async () => {
     assert.deepEqual(await waits(0, answered(503, { 'retry-after': '3' })), [3_000, 3_000]);
     assert.deepEqual(await waits(0, answered(503, { 'retry-after': '0' })), [500, 1_000]);
     assert.deepEqual(await waits(0, answered(503, { 'retry-after': 'soon' })), [500, 1_000]);
   });
 
-  it('tries again for what passes, and for nothing else', async () => {
+  it('retries transient failures only', async () => {
     const agreed = async (): Promise<boolean> => Promise.resolve(true);
     const { retryCondition } = retryPolicy(new VirtualClock(), () => 0, 500, agreed);
     const passes = async (error: AxiosError): Promise<boolean | undefined> => retryCondition?.(error);
@@ -62,7 +62,7 @@ describe('retryPolicy', () => {
     assert.equal(await passes(answered(503, { 'retry-after': '31' })), false);
   });
 
-  it('asks before what the service may count, and sends it once where nobody is there to be asked', async () => {
+  it('asks before a retry that the service may count, and retries once when nobody can be asked', async () => {
     const refused = new AxiosError('failed', 'ECONNREFUSED', config);
     for (const agrees of [undefined, false, true]) {
       let asked = 0;
@@ -76,7 +76,7 @@ describe('retryPolicy', () => {
     }
   });
 
-  it('does not begin to wait once aborted', async () => {
+  it('starts no wait once aborted', async () => {
     const { onRetry } = retryPolicy(new VirtualClock(), () => 0, 500);
     const aborted = { ...config, signal: AbortSignal.abort(new Error('enough')) };
     await assert.rejects(async () => onRetry?.(1, answered(503), aborted), /enough/);

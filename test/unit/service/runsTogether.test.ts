@@ -36,7 +36,7 @@ const scenarios: fc.Arbitrary<Scenario> = fc.record({
 });
 
 describe('queries that run together', () => {
-  it('spend the fewest requests that the hours missing to any of them can be had with, as their price said', async () => {
+  it('spends the fewest requests possible for the missing hours of all, as priced', async () => {
     await fc.assert(
       fc.asyncProperty(scenarios, async scenario => {
         const world = await worldOf(scenario);
@@ -55,7 +55,7 @@ describe('queries that run together', () => {
     );
   });
 
-  it('with ranges that overlap, partly in the archive: one request where each alone would make one', async () => {
+  it('sends one request for overlapping ranges that are partly archived', async () => {
     const world = new GridWorld(now);
     await world.window().run(world.query('2026-11-12'), world.endpoint);
     const queries = ['2026-11-11..2026-11-14', '2026-11-13..2026-11-16'].map(range => world.query(range));
@@ -68,7 +68,7 @@ describe('queries that run together', () => {
     assert.deepEqual([one?.provenance.rowsOutside, other?.provenance.rowsOutside], [0, 0]);
   });
 
-  it('meet the limit of the service once, and plan the rest by it', async () => {
+  it("detects the service's limit once, and plans the rest by it", async () => {
     const world = new GridWorld(now);
     const mostHours = 31 * 24;
     world.beforeAnswer = ({ start, end }) => {
@@ -82,7 +82,7 @@ describe('queries that run together', () => {
     assert.deepEqual([world.asked.length, sumOfSpent(results)], [1 + 1 + 4, 1 + 1 + 4]);
   });
 
-  it('ask apart for another dataset, interval or parameters', async () => {
+  it('requests another dataset, interval or parameters separately', async () => {
     const world = new GridWorld(now);
     const query = world.query('2026-11-12');
     const others = [

@@ -10,7 +10,7 @@ import { hurriedClock } from './hurriedClock.ts';
 
 const hour = 3_600_000;
 
-describe('queries that run together over the real client, limiter, lock and archive', function () {
+describe('queries that run together with the real client, limiter, lock and archive', function () {
   this.timeout(30_000);
   let folder: string;
   let service: CannedService;
@@ -27,7 +27,7 @@ describe('queries that run together over the real client, limiter, lock and arch
     await rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 20 });
   });
 
-  it('spend one request on ranges that overlap, touch or lie apart, partly in the archive', async () => {
+  it('spends one request on ranges that overlap, touch or are apart, partly archived', async () => {
     const logger = { info: () => undefined, warn: () => undefined, error: () => undefined };
     const window = { folder, name: 'one', clock: hurriedClock(20), logger };
     const { runner } = diskWindow({ ...window, fingerprint: async () => Promise.resolve('0123abcd') });

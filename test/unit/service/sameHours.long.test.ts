@@ -14,7 +14,7 @@ const key = 'not-a-real-key';
 const months = ['2023-01', '2023-03', '2023-05'];
 const quiet = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
-describe('windows as processes that ask for the same hours at the same moment', function () {
+describe('processes that request the same hours at once', function () {
   this.timeout(60_000);
   let folder: string;
   let service: CannedService;
@@ -50,7 +50,7 @@ describe('windows as processes that ask for the same hours at the same moment', 
     [4, 0],
     [4, 300],
   ] as const)
-    it(`${count} windows, an answer after ${latencyMs} ms: one request, all rows for each`, async () => {
+    it(`sends one request for ${count} windows with a response after ${latencyMs} ms, all rows for each`, async () => {
       answer = late(latencyMs);
       const all = await start(count);
       for (const [round, month] of months.entries()) {
@@ -72,7 +72,7 @@ describe('windows as processes that ask for the same hours at the same moment', 
       );
     });
 
-  it('all wait for the budget: one request, and nobody waits for a second permit', async () => {
+  it('sends one request when all wait for the budget, without a second permit', async () => {
     const limit = { requests: 1, seconds: 30 };
     const of = { origin: service.baseUrl, key, scope: 'normalized_data' };
     const limiterAt = (now: () => number) =>
@@ -96,7 +96,7 @@ describe('windows as processes that ask for the same hours at the same moment', 
     );
   });
 
-  it('the one that asks is killed: another asks, and gets its answer', async () => {
+  it('requests from another window when the requesting one is killed', async () => {
     let arrived: () => void = () => undefined;
     const request = new Promise<void>(resolve => (arrived = resolve));
     // Holds back what the one to be killed asked for.

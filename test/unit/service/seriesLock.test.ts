@@ -30,7 +30,7 @@ describe('SeriesLock', () => {
   });
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-  it('is for one window at a time, which keeps nobody waiting, and does not hold up another series', async () => {
+  it('locks a series for one window at a time, without blocking it or another series', async () => {
     const [one, other] = [lockOf(), lockOf()];
     assert.equal(await other.isTaken(series), false);
     const before = await other.version(series);
@@ -45,7 +45,7 @@ describe('SeriesLock', () => {
     assert.deepEqual(warnings, []);
   });
 
-  it('is given back when the task fails', async () => {
+  it('releases the lock when the task fails', async () => {
     await assert.rejects(
       hold(lockOf(), series, async () => Promise.reject(new Error('boom'))),
       /boom/,
@@ -53,7 +53,7 @@ describe('SeriesLock', () => {
     assert.equal(await hold(lockOf(), series, async () => Promise.resolve(1)), 1);
   });
 
-  it('breaks the lock that a dead window left, also one from before the clock was set back', async () => {
+  it('breaks the lock of a dead window, also one from before the clock was set back', async () => {
     for (const age of [-60_000, 3_600_000]) {
       await hold(lockOf(), series, async () => {
         // What a killed process leaves: a lock folder that nobody renews.
@@ -74,7 +74,7 @@ describe('SeriesLock', () => {
     }
   });
 
-  it('goes on without turns where the folder cannot be used, and says so in the log', async () => {
+  it('continues without locks when the folder is unusable, and logs it', async () => {
     const file = join(folder, 'file');
     writeFileSync(file, '');
     assert.equal(await hold(lockOf(file), series, async () => Promise.resolve('in')), 'in');

@@ -36,13 +36,13 @@ describe('serverDetail', () => {
       assert.equal(serverDetail(body, key), expected);
     });
 
-  it('never cuts a key or a character in two', () => {
+  it('never splits a key or a character', () => {
     assert.equal(serverDetail({ detail: 'x'.repeat(190) + key }, key), `${'x'.repeat(190)}[key]`);
     const cut = serverDetail({ detail: `${'x'.repeat(198)}🙂🙂` }, key);
     assert.equal(cut, `${'x'.repeat(198)}…`);
   });
 
-  it('gives one line of 200 characters at most, for any body', () => {
+  it('returns one line of at most 200 characters for any body', () => {
     fc.assert(
       fc.property(fc.anything(), anyText, (value, detail) => {
         for (const body of [value, { detail }, { error: value }]) {

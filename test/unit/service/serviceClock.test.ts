@@ -8,26 +8,26 @@ describe('ServiceClock', () => {
 
   const times = (answeredAt: number, sentAt: number, headAt = now) => ({ answeredAt, sentAt, headAt });
 
-  it('is our clock until the service says otherwise', async () => {
+  it('uses the local clock until the service sends its own', async () => {
     const service = new ServiceClock(clock, new FakeState());
     assert.equal(service.now('a'), now);
     await service.heard('a', times(now - 3_600_000, now - 200));
     assert.deepEqual([service.now('a'), service.now('b')], [now - 3_600_000, now]);
   });
 
-  it('takes a long download for what it is', async () => {
+  it('ignores the duration of a long download', async () => {
     const service = new ServiceClock(clock, new FakeState());
     await service.heard('a', times(now - 39_000, now - 40_000));
     assert.equal(service.now('a'), now);
   });
 
-  it('takes the difference from when the answer came, not from when it was read', async () => {
+  it('takes the difference at the arrival of the headers, not of the body', async () => {
     const service = new ServiceClock(clock, new FakeState());
     await service.heard('a', times(now - 3_660_000, now - 60_200, now - 60_000));
     assert.equal(service.now('a'), now - 3_600_000);
   });
 
-  describe('knows when the service was asked', () => {
+  describe("the request time by the service's clock", () => {
     const at = (text: string): number => Date.parse(`2026-11-21T${text}Z`);
     for (const [what, said, sent, head, expected] of [
       [
@@ -49,14 +49,14 @@ describe('ServiceClock', () => {
         assert.equal(new Date(service.askedAt('a', answer)).toISOString(), new Date(at(expected)).toISOString());
       });
 
-    it('by a clock that is hours off', async () => {
+    it('corrects a clock that is hours off', async () => {
       const service = new ServiceClock(clock, new FakeState());
       await service.heard('a', times(now - 3_600_000, now - 200));
       assert.equal(service.askedAt('a', times(now - 3_590_000, now + 9_000, now + 11_000)), now - 3_591_000);
     });
   });
 
-  it('remembers the difference after a restart, and forgets it when the clock is set right', async () => {
+  it('restores the difference after a restart, and drops it when the clock is corrected', async () => {
     const state = new FakeState();
     await new ServiceClock(clock, state).heard('a', times(now + 86_400_000, now - 200));
     const restarted = new ServiceClock(clock, state);
@@ -65,7 +65,7 @@ describe('ServiceClock', () => {
     assert.equal(new ServiceClock(clock, state).now('a'), now);
   });
 
-  it('reads damaged state as none', () => {
+  it('ignores damaged state', () => {
     const state = new FakeState();
     void state.update('clockOffsets', { a: 'soon' });
     assert.equal(new ServiceClock(clock, state).now('a'), now);

@@ -57,7 +57,7 @@ describe('windows that wait for each other', function () {
     [429, 2, 10],
     [503, 3, 3],
   ] as const)
-    it(`after a ${status} nobody keeps a permit from the one with the series, nor the series from the one with a permit`, async () => {
+    it(`holds neither permit nor series against another window after a ${status}`, async () => {
       const hurried = hurriedClock(10);
       // Stands still before the minute that frees a permit, or a series, which somebody keeps: then this waits for ever.
       let lastInstant = Infinity;
@@ -86,7 +86,7 @@ describe('windows that wait for each other', function () {
       assert.deepEqual(warnings, []);
     });
 
-  it('waits for an answer that takes eighty seconds, says so, and sends nothing itself', async () => {
+  it('waits for a response that takes eighty seconds, reports it, and sends nothing', async () => {
     const clock = hurriedClock(100);
     service = await startCannedService((request, response) => {
       setTimeout(() => sendJson(response, 200, { data: hoursOf(request) }), 800);
@@ -102,7 +102,7 @@ describe('windows that wait for each other', function () {
     assert.deepEqual([told, warnings], [[`${waiting} true`, `${waiting} false`], []]);
   });
 
-  it('a window that waits for another leaves the budget to other questions', async () => {
+  it('leaves the budget to other queries while a window waits for another', async () => {
     const clock = hurriedClock(20);
     let slow = true;
     service = await startCannedService((request, response) => {

@@ -14,7 +14,7 @@ describe('SpanMemory', () => {
     state = new FakeState();
   });
 
-  it('keeps what it learned, also beside what another window learns at the same time', async () => {
+  it("stores a detected limit, also beside another window's at the same time", async () => {
     // What a window reads is as old as the last time it heard of the others.
     const before = { get: () => undefined, update: async (name: string, value: unknown) => state.update(name, value) };
     const windows = [1, 2].map(() => new SpanMemory(before, { now: () => now }));
@@ -23,7 +23,7 @@ describe('SpanMemory', () => {
     assert.deepEqual([open().limitOf('a'), open().limitOf('b'), open().limitOf('c')], [31 * day, 7 * day, undefined]);
   });
 
-  it('believes what is only suspected for a day, or until more is known', async () => {
+  it('keeps a suspected limit for a day, or until more is known', async () => {
     const spans = open();
     await spans.learn('a', 31 * day);
     await spans.suspect('a', 4 * day);
@@ -35,7 +35,7 @@ describe('SpanMemory', () => {
     assert.equal(open().limitOf('a'), 5 * day);
   });
 
-  it('reads damaged state as none', async () => {
+  it('ignores damaged state', async () => {
     for (const damaged of ['soon', -1, [4], [day, now + day]]) {
       await state.update('spanLimit a', damaged);
       await state.update('suspectedSpanLimit a', damaged);

@@ -15,7 +15,7 @@ import { hourly, hourMs, series, unsyncedFs } from './archive/archiveSetUp.ts';
 
 const deps = { clock, random: Math.random, logger: { warn: (line: string) => assert.fail(line) } };
 
-describe('what is kept in our storage', function () {
+describe('permissions in the storage', function () {
   let root: string;
   let umask: number;
   before(async function () {
@@ -30,7 +30,7 @@ describe('what is kept in our storage', function () {
     await fs.rm(root, { recursive: true });
   });
 
-  it('is open to nobody else: neither folders nor files', async () => {
+  it('creates folders and files that no other user can read', async () => {
     const folder = (name: string): string => join(root, name);
     const seen = new Map<string, number>();
     async function look(): Promise<void> {

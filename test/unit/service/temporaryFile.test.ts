@@ -30,14 +30,14 @@ describe('temporary files', () => {
     return path;
   }
 
-  it('stand beside their file under a name of their own', () => {
+  it('creates temporary files beside the target under unique names', () => {
     const [one, other] = [temporaryName('/a/b.json'), temporaryName('/a/b.json')];
     assert.notEqual(one, other);
     assert.equal(dirname(one), '/a');
     assert.match(basename(one), /^b\.json\.grid-data-\d+-[0-9a-f]{8}\.tmp$/);
   });
 
-  it('are removed wherever in the storage they stand, once their writer is surely gone', async () => {
+  it('removes leftover files anywhere in the storage once their writer is gone', async () => {
     const names = ['limits/0a.json', 'archive/series/2023-05.arrow', 'told/x.json', 'savedQueries/savedQueries.json'];
     const earlier = ['limits/0a.json.123.tmp', 'archive/series/2023-05.arrow.123.0123abcd.tmp'];
     const old = [...names.map(temporaryName), ...earlier].map(name => write(name, 61_000));
@@ -48,7 +48,7 @@ describe('temporary files', () => {
     await sweepStorage(join(folder, 'not there'), now);
   });
 
-  it('go with what nobody uses any more', async () => {
+  it('removes stored data that was unused for long', async () => {
     const day = 24 * 3_600_000;
     const kept = [
       ['responses/one.json.gz', 6],
@@ -71,14 +71,14 @@ describe('temporary files', () => {
     assert.deepEqual(left.map(name => name.replaceAll('\\', '/')).sort(), kept.map(([name]) => name).sort());
   });
 
-  it('are cleared out of a storage that is closed to others then, however it was made', async function () {
+  it('closes the storage to other users while it removes leftovers', async function () {
     if (process.platform === 'win32') this.skip();
     chmodSync(folder, 0o755);
     await sweepStorage(folder, now);
     assert.equal(statSync(folder).mode & 0o777, 0o700);
   });
 
-  it('are all that is removed where others write, too', async () => {
+  it('removes no files of other programs from a folder', async () => {
     const others = ['notes.tmp', 'a.csv.123.0123abcd.tmp', 'a.csv.grid-data-1-0123abcd.tmp.txt', 'a.grid-data-x-1.tmp'];
     for (const name of others) write(name, 1e9);
     mkdirSync(join(folder, 'b.grid-data-1-0123abcd.tmp'));

@@ -29,7 +29,7 @@ describe('an hour that the service withdrew', () => {
   const again = async (refresh: Refresh = 'always'): Promise<Result> =>
     world.window().run(world.query(day), world.endpoint, { refresh });
 
-  it('leaves the table, the coverage and the archive', async () => {
+  it('removes a withdrawn hour from table, coverage and archive', async () => {
     for (const refresh of ['always', 'never'] as const) {
       const result = await again(refresh);
       assert.equal(instantsOf(result).includes(formatInstant(five)), false, refresh);
@@ -37,7 +37,7 @@ describe('an hour that the service withdrew', () => {
     }
   });
 
-  it('is said once, with the row as it was', async () => {
+  it('reports a withdrawn hour once, with its former row', async () => {
     const { revisions } = await again();
     assert.deepEqual([revisions?.revised, revisions?.withdrawn], [0, 1]);
     assert.equal(revisions?.since, Date.parse('2026-11-21T08:05Z'));
@@ -47,14 +47,14 @@ describe('an hour that the service withdrew', () => {
     assert.equal((await again()).revisions, undefined);
   });
 
-  it('stays while pages of the answer are missing', async () => {
+  it('keeps a withdrawn hour while pages of the response are missing', async () => {
     world.firstHours = 12;
     const result = await again();
     assert.deepEqual([result.frame?.rowCount, result.revisions], [24, undefined]);
     assert.equal((await again('never')).frame?.rowCount, 24);
   });
 
-  it('stays where the service says that its data is late from there on', async () => {
+  it('keeps a withdrawn hour when the service reports its data as delayed from there', async () => {
     world.meta = { data_delay: true, last_available: formatInstant(dayStart + 4 * hour) };
     assert.equal((await again()).frame?.rowCount, 24);
     world.now += 60_000;
@@ -63,7 +63,7 @@ describe('an hour that the service withdrew', () => {
     assert.deepEqual([frame?.rowCount, revisions?.withdrawn], [23, 1]);
   });
 
-  it('stays while the request for it fails', async () => {
+  it('keeps a withdrawn hour while its request fails', async () => {
     world.beforeAnswer = () => {
       throw new Error('no answer');
     };
@@ -71,7 +71,7 @@ describe('an hour that the service withdrew', () => {
     assert.equal((await again('never')).frame?.rowCount, 24);
   });
 
-  it('takes a field with it that only it had', async () => {
+  it('removes a field that only the withdrawn hour had', async () => {
     world.oddFields = () => ({ only_once_mw: 1 });
     world.now += 60_000;
     await again();
@@ -86,8 +86,8 @@ describe('an hour that the service withdrew', () => {
   });
 });
 
-describe('an hour of two rows', () => {
-  it('keeps both where an answer is cut off between them', async () => {
+describe('an hour with two rows', () => {
+  it('keeps both rows when a response is cut off between them', async () => {
     const world = new GridWorld('2026-11-21T08:05Z');
     world.rowsAnHour = 2;
     const ask = async (refresh: Refresh): Promise<Result> =>
@@ -117,7 +117,7 @@ describe('an hour of two rows', () => {
     assert.deepEqual([frame?.rowCount, coverage?.present], [10, 5]);
   });
 
-  it('shows the rows of the only hour that came', async () => {
+  it('shows the rows of the only hour that arrived', async () => {
     const world = new GridWorld('2026-11-21T08:05Z');
     Object.assign(world, { rowsAnHour: 3, firstHours: 2 });
     assert.equal((await world.window().run(world.query(day), world.endpoint)).frame?.rowCount, 2);
@@ -125,7 +125,7 @@ describe('an hour of two rows', () => {
 });
 
 describe('an hour that the service revised', () => {
-  it('is told with what it was and what it is, unless it was not over before', async () => {
+  it('reports a revised hour with both values, unless it was unfinished before', async () => {
     const world = new GridWorld('2026-11-21T08:05Z');
     const today = '2026-11-21';
     await world.window().run(world.query(today), world.endpoint);
@@ -213,8 +213,8 @@ async function play(events: readonly Event[], archive: (world: GridWorld) => Arc
   }
 }
 
-describe('a history of publishing, revising, withdrawing and filling in', () => {
-  it('is shown as the service said it last, hour by hour', async () => {
+describe('a history of publications, revisions, withdrawals and gaps', () => {
+  it('shows each hour as the service last sent it', async () => {
     const history = fc.array(eventOf, { minLength: 4, maxLength: 25 });
     await fc.assert(
       fc.asyncProperty(history, async events => play(events, world => world.archive)),
@@ -222,7 +222,7 @@ describe('a history of publishing, revising, withdrawing and filling in', () => 
     );
   });
 
-  it('is kept so on the disk', async () => {
+  it('stores each hour as the service last sent it', async () => {
     const history = fc.array(eventOf, { minLength: 4, maxLength: 15 });
     await fc.assert(
       fc.asyncProperty(history, async events => {

@@ -31,7 +31,7 @@ describe('FileArchive, when things go wrong', () => {
     ['EIO', 'unusable'],
   ] as const)
     for (const call of ['writeFile', 'mkdir', 'rename'] as const)
-      it(`keeps what it had when ${call} fails with ${code}, says so once, and goes on later`, async () => {
+      it(`keeps its data when ${call} fails with ${code}, logs it once, and recovers`, async () => {
         await keep([1]);
         faults.set(call, fails(code));
         assert.equal(await keep([7, 8]), false);
@@ -45,7 +45,7 @@ describe('FileArchive, when things go wrong', () => {
         assert.deepEqual(await kept(), [7, 8]);
       });
 
-  it('leaves no half of an answer that spans months when the disk gets full on the way', async () => {
+  it('leaves no partial response across months when the disk fills up', async () => {
     await keep([1]);
     let writes = 0;
     faults.set('writeFile', () => {
@@ -58,7 +58,7 @@ describe('FileArchive, when things go wrong', () => {
     assert.deepEqual(keptValues(await test.archive.read(series, hourMs, { start: may, end: june + hourMs })), [1]);
   });
 
-  it('does without a month it may not read, and does not overwrite it', async () => {
+  it('skips an unreadable month, and does not overwrite it', async () => {
     await keep([1, 2, 3]);
     await keep([4], june);
     for (const call of ['open', 'readFile'] as const)
@@ -74,7 +74,7 @@ describe('FileArchive, when things go wrong', () => {
     assert.deepEqual(test.troubles, ['readOnly']);
   });
 
-  it('has nothing, and keeps nothing, where a file is in the folder’s place', async () => {
+  it('reads and writes nothing when a file is in place of the folder', async () => {
     writeFileSync(test.folder, 'not a folder');
     assert.deepEqual(await kept(), []);
     assert.equal(await keep([1]), false);
@@ -84,7 +84,7 @@ describe('FileArchive, when things go wrong', () => {
     assert.equal(readFileSync(test.folder, 'utf8'), 'not a folder');
   });
 
-  it('begins anew when its folder was moved away', async () => {
+  it('starts again when its folder was moved away', async () => {
     await keep([1]);
     renameSync(test.folder, `${test.folder}.moved`);
     assert.deepEqual(await kept(), []);
@@ -93,7 +93,7 @@ describe('FileArchive, when things go wrong', () => {
     assert.deepEqual(test.troubles, []);
   });
 
-  it('begins anew when its folder is moved away under its hands', async () => {
+  it('starts again when its folder is moved away during a write', async () => {
     await keep([1]);
     faults.set('writeFile', () => {
       faults.delete('writeFile');
@@ -109,7 +109,7 @@ describe('FileArchive, when things go wrong', () => {
     ['nothing in it', () => Buffer.alloc(0)],
     ['something else in it', () => Buffer.from('{"rows": []}')],
   ] as const)
-    it(`sets a file with ${what} aside, says so once, and keeps the month anew`, async () => {
+    it(`sets a file with ${what} aside, logs it once, and stores the month again`, async () => {
       await keep([1, 2]);
       await keep([4], june);
       const file = fileIn(test.folder, '2023-05.arrow');
@@ -127,7 +127,7 @@ describe('FileArchive, when things go wrong', () => {
       assert.deepEqual(await kept(), [5, 6]);
     });
 
-  it('keeps the last few damaged files only', async () => {
+  it('keeps only the last few damaged files', async () => {
     let now = Date.now();
     const clock = { now: () => (now += 1), sleep: async () => Promise.resolve() };
     const archive = test.another({ clock });
@@ -144,7 +144,7 @@ describe('FileArchive, when things go wrong', () => {
     assert.deepEqual(test.troubles, ['damaged']);
   });
 
-  it('answers although a damaged file cannot be set aside', async () => {
+  it('returns data although a damaged file cannot be set aside', async () => {
     await keep([1]);
     writeFileSync(fileIn(test.folder, '2023-05.arrow'), 'damage');
     faults.set('mkdir', fails('EROFS'));
@@ -158,7 +158,7 @@ describe('FileArchive, when things go wrong', () => {
     return Buffer.from(other);
   };
 
-  it('does not read a file of a newer version, and puts it aside rather than overwrite it', async () => {
+  it('ignores a file of a newer version, and sets it aside rather than overwrite it', async () => {
     await keep([1]);
     const newer = ofVersion(fileVersion + 1);
     const file = fileIn(test.folder, '2023-05.arrow');
@@ -173,7 +173,7 @@ describe('FileArchive, when things go wrong', () => {
     assert.deepEqual([test.troubles, test.logged.length], [['newerVersion'], 1]);
   });
 
-  it('fetches a file of an older version again, without a word', async () => {
+  it('requests the hours of a file of an older version again, without a warning', async () => {
     await keep([1]);
     writeFileSync(fileIn(test.folder, '2023-05.arrow'), ofVersion(fileVersion - 1));
     assert.deepEqual(await kept(), []);
@@ -183,7 +183,7 @@ describe('FileArchive, when things go wrong', () => {
     assert.equal(readdirSync(test.folder).length, 1);
   });
 
-  it('lets nobody else on the computer read what it keeps', async function () {
+  it('writes files that no other user can read', async function () {
     if (process.platform === 'win32') this.skip();
     await keep([1]);
     assert.equal(statSync(fileIn(test.folder, '2023-05.arrow')).mode & 0o077, 0);

@@ -15,7 +15,7 @@ describe('the lock of a FileArchive', () => {
     test.archive.merge(series, hourMs, { start: may, end: may + values.length * hourMs }, hourly(may, values));
   const kept = async (): Promise<unknown[]> => keptValues(await test.archive.read(series, hourMs, span));
 
-  it('does its work again when another window took the lock over, and loses nothing', async () => {
+  it('repeats its work when another window took over the lock, and loses nothing', async () => {
     await keep([1]);
     faults.set('writeFile', async () => {
       faults.delete('writeFile');
@@ -35,7 +35,7 @@ describe('the lock of a FileArchive', () => {
     ['died', 60],
     ['died before the clock was set back an hour', -3600],
   ] as const)
-    it(`passes over the lock of a window that ${what}`, async () => {
+    it(`breaks the lock of a window that ${what}`, async () => {
       await keep([1]);
       const lock = fileIn(test.folder, 'write.lock');
       mkdirSync(lock);
@@ -49,7 +49,7 @@ describe('the lock of a FileArchive', () => {
     // The library looks at its lock once a second here, and lets go of one that shows another time.
     ['shows another time, so that the library lets go of it', 1_100],
   ] as const)
-    it(`does its work once, and leaves no lock, when its lock ${what} meanwhile`, async () => {
+    it(`works once, and leaves no lock, when its lock ${what} meanwhile`, async () => {
       const archive = test.another({ staleMs: 2_000 });
       await archive.merge(series, hourMs, span, hourly(may, [1]));
       let writes = 0;

@@ -12,7 +12,7 @@ interface Told {
 }
 
 describe('FileArchive in several processes', () => {
-  it('two writers, one killed, and two readers: no torn read, no lost row', async () => {
+  it('reads and writes in several processes, one killed, without torn reads or lost rows', async () => {
     const test = testArchive();
     const told: Told[] = [];
     const children: ChildProcess[] = [];

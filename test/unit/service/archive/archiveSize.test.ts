@@ -28,7 +28,7 @@ describe('the size of the archive', () => {
 
   const months = (): string[] => filesIn(test.folder).filter(name => name.endsWith('.arrow'));
 
-  it('is that of its files', async () => {
+  it('sums the size of its files', async () => {
     await keep(0);
     const sizes = filesIn(test.folder).map(name => statSync(fileIn(test.folder, name)).size);
     assert.equal(
@@ -37,7 +37,7 @@ describe('the size of the archive', () => {
     );
   });
 
-  it('stays below the limit: the months used longest ago go first', async () => {
+  it('stays below the limit: the least recently used months go first', async () => {
     for (const index of [0, 1, 2, 3]) await keep(index);
     [300, 100, 400, 200].forEach((ms, index) => usedAt(index, 1e12 + ms * 1000));
     maxBytes = (await test.archive.size()) * 0.99;
@@ -63,20 +63,20 @@ describe('the size of the archive', () => {
     assert.deepEqual(months(), ['2023-01.arrow', '2023-03.arrow']);
   });
 
-  it('never costs the month just written', async () => {
+  it('never evicts the month just written', async () => {
     maxBytes = 10;
     await keep(0);
     await keep(1);
     assert.deepEqual(months(), ['2023-02.arrow']);
   });
 
-  it('is none where the limit is none', async () => {
+  it('evicts nothing without a limit', async () => {
     maxBytes = 0;
     assert.equal(await test.archive.merge(series, hourMs, hours(month(0), 1), hourly(month(0), [1])), false);
     assert.equal(await test.archive.size(), 0);
   });
 
-  it('counts what other windows wrote, sooner or later', async () => {
+  it('counts the files of other windows eventually', async () => {
     let now = Date.now();
     const clock = { now: () => now, sleep: async () => Promise.resolve() };
     const archive = test.another({ clock });

@@ -15,7 +15,7 @@ function query(range: string, interval = '1h'): ResolvedQuery {
   return resolved.ok ? resolved.value : assert.fail(resolved.problem);
 }
 
-describe('what the archive has of a question', () => {
+describe('the archived data of a query', () => {
   let test: TestArchive;
   beforeEach(async () => {
     test = testArchive();
@@ -30,7 +30,7 @@ describe('what the archive has of a question', () => {
     return archivedData(test.another(), test.folder, { source, query: asked, timeZone });
   }
 
-  it('is its folder and the range, where one hour of that is kept', async () => {
+  it('returns folder and range when one of the hours is archived', async () => {
     const data = await dataOf(query('2023-04-29..2023-05-01'));
     assert.deepEqual(data, {
       path: join(test.folder, readdirSync(test.folder)[0] ?? ''),
@@ -42,13 +42,13 @@ describe('what the archive has of a question', () => {
     });
   });
 
-  it('is nothing where none of its hours is, though others of the month are', async () => {
+  it('returns nothing when none of the hours is archived', async () => {
     assert.equal(await dataOf(query('2023-05-20')), undefined);
     assert.equal(await dataOf(query('2023-05-02')), undefined);
     assert.equal(await dataOf(query('2023-05-01', '1d')), undefined);
   });
 
-  it('is nothing of an interval whose length is unknown', async () => {
+  it('returns nothing for an interval of unknown length', async () => {
     assert.equal(await dataOf({ ...query('2023-05-01'), stepMs: undefined }), undefined);
   });
 });

@@ -26,13 +26,13 @@ describe('FileArchive', () => {
     test.remove();
   });
 
-  it('has nothing of a series it never saw', async () => {
+  it('returns nothing for an unknown series', async () => {
     const kept = await test.archive.read(series, hourMs, hours(may, 3));
     assert.deepEqual(kept, { frame: { rowCount: 0, columns: [] }, askedAt: new Float64Array(3), meta: {} });
     assert.equal(await test.archive.size(), 0);
   });
 
-  it('gives back what an answer had, also in another window, clipped to the range', async () => {
+  it('returns archived rows, also in another window, clipped to the range', async () => {
     assert.equal(await test.archive.merge(series, hourMs, hours(may, 4), hourly(may, [1, null, 3, 4], 77)), true);
     const kept = await test.another().read(series, hourMs, hours(may + hourMs, 4));
     assert.deepEqual(keptValues(kept), [null, 3, 4]);
@@ -40,7 +40,7 @@ describe('FileArchive', () => {
     assert.deepEqual(kept.meta, { asked: 77 });
   });
 
-  it('keeps a month a file, with nothing lost at the border', async () => {
+  it('stores one file per month, and loses nothing at the border', async () => {
     const values = Array.from({ length: 48 }, (_, hour) => hour);
     await test.archive.merge(series, hourMs, hours(june - dayMs, 48), hourly(june - dayMs, values));
     assert.deepEqual(filesIn(test.folder), ['2023-05.arrow', '2023-06.arrow', 'series.json']);
@@ -51,7 +51,7 @@ describe('FileArchive', () => {
     assert.deepEqual([...(file.getChild('mw') ?? [])], values.slice(24));
   });
 
-  it('says in plain words what a folder is of', async () => {
+  it('describes each folder in plain words', async () => {
     await test.archive.merge({ ...series, params: { components: 'true' } }, hourMs, hours(may, 1), hourly(may, [1]));
     const about = JSON.parse(readFileSync(fileIn(test.folder, 'series.json'), 'utf8')) as unknown;
     assert.deepEqual(about, { ...series, params: { components: 'true' } });
@@ -86,18 +86,18 @@ describe('FileArchive', () => {
     assert.deepEqual(keptValues(kept), [1]);
   });
 
-  it('takes nothing from an answer beyond what was asked', async () => {
+  it('stores only the requested range of a response', async () => {
     await test.archive.merge(series, hourMs, hours(may, 2), hourly(may - hourMs, [0, 1, 2, 3]));
     assert.deepEqual(keptValues(await test.archive.read(series, hourMs, hours(may - dayMs, 48))), [1, 2]);
   });
 
-  it('gives the envelope of the newest answer', async () => {
+  it('returns the envelope of the newest response', async () => {
     await test.archive.merge(series, hourMs, hours(june, 1), hourly(june, [1], 20));
     await test.archive.merge(series, hourMs, hours(may, 1), hourly(may, [2], 10));
     assert.deepEqual((await test.archive.read(series, hourMs, { start: may, end: june + hourMs })).meta, { asked: 20 });
   });
 
-  it('adds a new field; rows from before do not have it', async () => {
+  it('adds a new field, absent in earlier rows', async () => {
     await test.archive.merge(series, hourMs, hours(may, 1), hourly(may, [1]));
     const frame = frameOf([{ ts: '2023-05-01T01:00:00Z', mw: 2, pv: 3 }]);
     await test.archive.merge(series, hourMs, hours(may + hourMs, 1), { frame, askedAt: 1, meta: {} });
@@ -107,7 +107,7 @@ describe('FileArchive', () => {
     ]);
   });
 
-  it('keeps nothing of rows without an instant', async () => {
+  it('stores no rows without an instant', async () => {
     for (const records of [
       [{ ts: 'noon', mw: 1 }],
       [
@@ -121,7 +121,7 @@ describe('FileArchive', () => {
     assert.deepEqual((await test.archive.read(series, hourMs, hours(may, 1))).askedAt, new Float64Array(1));
   });
 
-  it('keeps 200 columns and no more, and says so in the log', async () => {
+  it('stores at most 200 columns, and logs it', async () => {
     const wide = (columns: number, prefix: string): KeptAnswer => {
       const fields = Array.from({ length: columns - 1 }, (_, at) => [`${prefix}${at}`, at]);
       const record = { ts: '2023-05-01T00:00:00Z', ...(Object.fromEntries(fields) as Record<string, number>) };
@@ -144,7 +144,7 @@ describe('FileArchive', () => {
     assert.equal(test.logged.length, 1);
   });
 
-  it('keeps 33 columns of minutes and no more: a month has 44,640 of them', async () => {
+  it('stores at most 33 columns of minutes: a month has 44,640 of them', async () => {
     const fields = Array.from({ length: 32 }, (_, at) => [`mw${at}`, at]);
     const record = { ts: '2023-05-01T00:00:00Z', ...(Object.fromEntries(fields) as Record<string, number>) };
     const kept: boolean[] = [];
@@ -160,7 +160,7 @@ describe('FileArchive', () => {
     assert.equal((await test.archive.read(series, 60_000, hours(may, 1))).frame.columns.length, 2);
   });
 
-  it('begins anew where the service renamed its time column', async () => {
+  it('starts again when the service renamed its time column', async () => {
     const span = { start: may, end: june + hourMs };
     const renamed = { frame: frameOf([{ at: '2023-05-01T01:00:00Z', mw: 2 }]), askedAt: 2, meta: {} };
     await test.archive.merge(series, hourMs, { ...span, end: may + hourMs }, hourly(may, [1]));
@@ -180,7 +180,7 @@ describe('FileArchive', () => {
     ['weeks', 7 * dayMs],
     ['45 minutes', 45 * 60_000],
   ] as const)
-    it(`keeps steps of ${name}`, async () => {
+    it(`stores steps of ${name}`, async () => {
       const start = Math.floor((june - 3 * stepMs) / Math.min(stepMs, dayMs)) * Math.min(stepMs, dayMs);
       const records = Array.from({ length: 6 }, (_, n) => ({ ts: new Date(start + n * stepMs).toISOString(), mw: n }));
       const asked = { start, end: start + 6 * stepMs };
@@ -190,7 +190,7 @@ describe('FileArchive', () => {
       assert.deepEqual([...kept.askedAt], [0, 9, 9, 9, 9, 9, 9, 0]);
     });
 
-  it('is, whatever the answers and however much of each is missing, what a map by timestamp would be', async () => {
+  it('equals a map by timestamp, for any responses with any gaps', async () => {
     const base = june - 12 * hourMs;
     const cell = fc.constantFrom(1, -0, 0.25, null, true, 'n/a', '⚡', '2023-05-01T05:00:00+02:00', [1]);
     const cells = fc.dictionary(fc.constantFrom('a', 'b', '__proto__'), cell, { maxKeys: 2, noNullPrototype: true });
@@ -232,7 +232,7 @@ describe('FileArchive', () => {
     );
   }).timeout(30_000);
 
-  it('loses nothing when many answers come at once', async () => {
+  it('loses nothing when many responses arrive at once', async () => {
     const windows = [test.archive, test.another(), test.another()];
     await Promise.all(
       Array.from({ length: 48 }, async (_, hour) => {
@@ -247,7 +247,7 @@ describe('FileArchive', () => {
     );
   }).timeout(30_000);
 
-  it('clears everything of its own, and nothing else', async () => {
+  it('clears all its own files, and no others', async () => {
     await test.archive.merge(series, hourMs, hours(may, 1), hourly(may, [1]));
     await test.archive.merge({ ...series, dataset: 'x' }, hourMs, hours(may, 1), hourly(may, [1]));
     assert.ok((await test.archive.size()) > 2000);

@@ -23,7 +23,7 @@ function dayOf(start: number, more: object = {}): Frame {
   );
 }
 
-describe('a month file that somebody else wrote', function () {
+describe('a month file from another writer', function () {
   this.timeout(20_000);
   let test: TestArchive;
   let [good, about] = [Buffer.alloc(0), Buffer.alloc(0)];
@@ -56,7 +56,7 @@ describe('a month file that somebody else wrote', function () {
   after(() => test.remove());
 
   for (const { name, of } of hostileMonthFiles)
-    it(`costs no other month and is set aside: ${name}`, async () => {
+    it(`sets a hostile file aside, and keeps other months: ${name}`, async () => {
       const hostile = Buffer.from(of(good));
       writeFileSync(fileIn(test.folder, mayFile), hostile);
       const kept = await archive.read(series, hourMs, all);
@@ -72,7 +72,7 @@ describe('a month file that somebody else wrote', function () {
     });
 
   for (const { name, of } of hostileMonthFiles)
-    it(`is set aside before it is written over: ${name}`, async () => {
+    it(`sets a hostile file aside before it is overwritten: ${name}`, async () => {
       const hostile = Buffer.from(of(good));
       writeFileSync(fileIn(test.folder, mayFile), hostile);
       assert.ok(await merge(may, june, dayOf(may)));
@@ -84,7 +84,7 @@ describe('a month file that somebody else wrote', function () {
     });
 
   for (const { name, of } of oddMonthFiles)
-    it(`is read as far as it goes: ${name}`, async () => {
+    it(`reads the valid part of a hostile file: ${name}`, async () => {
       writeFileSync(fileIn(test.folder, mayFile), of(good));
       const kept = await archive.read(series, hourMs, all);
       assert.equal(keptRows(kept).length, 72);
@@ -93,7 +93,7 @@ describe('a month file that somebody else wrote', function () {
       assert.ok(await merge(may, june, dayOf(may)));
     });
 
-  it('gives names and texts back as they are, whatever they hold', async () => {
+  it('returns names and texts unchanged, whatever they contain', async () => {
     const names = Object.fromEntries(
       hostileTexts.map(({ text }, index) => [`${index} ${text}`.slice(0, 900), text.slice(0, 5_000)]),
     );
@@ -107,7 +107,7 @@ describe('a month file that somebody else wrote', function () {
     ...[JSON.stringify({ ...series, params: { a: 1 } }), JSON.stringify({ ...series, source: { length: 9 } })],
     JSON.stringify({ ...series, source: 'https://other.example.test' }),
   ])
-    it(`leaves out a folder that says another series than its own: ${other.slice(0, 90).trim()}`, async () => {
+    it(`skips a folder that describes another series: ${other.slice(0, 90).trim()}`, async () => {
       assert.equal((await archive.contents()).length, 1);
       writeFileSync(fileIn(test.folder, aboutFile), other);
       assert.deepEqual(await archive.contents(), []);
@@ -115,7 +115,7 @@ describe('a month file that somebody else wrote', function () {
       assert.equal(keptRows(await archive.read(series, hourMs, all)).length, 72);
     });
 
-  it('is no folder or file of another name', async () => {
+  it('ignores folders and files of other names', async () => {
     const folder = join(test.folder, readdirSync(test.folder)[0] ?? '');
     for (const name of ['2023-99.arrow', '2023-05.arrow.tmp', '..arrow', '__proto__.arrow', '2023-5.arrow'])
       writeFileSync(join(folder, name), 'x');

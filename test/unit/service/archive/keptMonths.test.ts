@@ -35,8 +35,8 @@ async function joined(frames: readonly Frame[], span: { start: number; end: numb
   return (await kept.all()).frame;
 }
 
-describe('what is kept of several months', () => {
-  it('is as many months as have not too many names together; the others count as not kept', async () => {
+describe('reading several archived months', () => {
+  it('reads only as many months as the limit of names allows; the others count as not archived', async () => {
     const frames = months.slice(0, 12).map(({ start: ms }, month) => {
       const names = Object.fromEntries(Array.from({ length: 190 }, (_, at) => [`odd_${month}_${at}`, at]));
       return frameOf([{ ts: new Date(ms).toISOString(), ...names }]);
@@ -45,7 +45,7 @@ describe('what is kept of several months', () => {
     assert.deepEqual([rowCount, columns.length], [10, 1 + 10 * 190]);
   });
 
-  it('says what the frames of the months say one after the other, wherever the range begins and ends', async () => {
+  it('equals the concatenated frames of the months, for any range', async () => {
     const cell = fc.constantFrom<unknown>(1, -0, 0.25, null, true, 'n/a', '', '⚡', '2023-05-01T05:00:00+02:00', [1]);
     const row = fc.dictionary(fc.constantFrom('a', 'b'), cell, { maxKeys: 2, noNullPrototype: true });
     // Months alike, so that neighbours mostly have the same columns; and odd ones between them.
@@ -70,7 +70,7 @@ describe('what is kept of several months', () => {
     );
   });
 
-  it('has a gap where there was one among many values, wherever the range begins', async () => {
+  it('keeps a gap among many values, for any range', async () => {
     const values = Array.from({ length: 100 }, (_, hour) => (hour % 29 === 28 || hour % 32 === 16 ? null : hour));
     for (const from of [0, 3, 8, 21]) {
       const frame = await joined([hourly(start, values).frame], { start: start + from * hourMs, end });
@@ -78,7 +78,7 @@ describe('what is kept of several months', () => {
     }
   });
 
-  it('is in arrays of its own length, whatever room was made for it', async () => {
+  it('returns arrays of exact length', async () => {
     const hours = (count: number, from: number): Frame =>
       hourly(from, [null, ...Array<number>(count - 1).fill(1)]).frame;
     const frames = [hours(3, start), hours(2, months[1]?.start ?? 0)];
@@ -93,7 +93,7 @@ describe('what is kept of several months', () => {
 describe('FileArchive, reading many files', () => {
   const values = Array.from({ length: (end - start) / hourMs }, (_, hour) => hour);
 
-  it('gives each month its own rows, though they are read into the same memory', async () => {
+  it("returns each month's own rows, although buffers are reused", async () => {
     const test = testArchive();
     try {
       assert.equal(await test.archive.merge(series, hourMs, { start, end }, hourly(start, values)), true);
@@ -121,7 +121,7 @@ describe('FileArchive, reading many files', () => {
     }
   });
 
-  it('takes a file that comes in pieces for what it is, not for damaged', async () => {
+  it('reads a file that arrives in pieces, and does not treat it as damaged', async () => {
     const fs: ArchiveFs = {
       ...unsyncedFs,
       open: async (...args) => {

@@ -36,7 +36,7 @@ function decoded(file: Uint8Array): MonthContent {
 }
 
 describe('a month file', () => {
-  it('gives back exactly the frame it was made of', () => {
+  it('restores exactly the frame it was written from', () => {
     const layouts = new ArrowLayouts();
     fc.assert(
       fc.property(recordsWithExact, generated => {
@@ -49,7 +49,7 @@ describe('a month file', () => {
     );
   });
 
-  it('gives back when each hour was asked for and the envelope', () => {
+  it('restores request times and the envelope', () => {
     const askedAt = new Float64Array(744).map((_, hour) => (hour % 3 === 0 ? 0 : start + Math.floor(hour / 7)));
     const meta = { count: 3, note: 'as of 05:00 ⚡', nested: { a: [null] } };
     const back = decoded(encode(frameOf(records), { askedAt, meta, metaAskedAt: 17 }));
@@ -57,19 +57,19 @@ describe('a month file', () => {
     assert.deepEqual({ meta: back.meta, at: back.metaAskedAt }, { meta, at: 17 });
   });
 
-  it('holds hours that were answered empty', () => {
+  it('stores hours without rows', () => {
     const back = decoded(encode({ rowCount: 0, columns: [] }, { askedAt: new Float64Array(744).fill(5) }));
     assert.equal(back.frame.rowCount, 0);
     assert.deepEqual(new Set(back.askedAt), new Set([5]));
   });
 
-  it('does without a copy of an envelope that is longer than the data', () => {
+  it('omits an envelope that is longer than the data', () => {
     const file = encode(frameOf(records), { meta: { log: 'x'.repeat(100_000) } });
     assert.ok(file.length < 20_000, `${file.length} bytes`);
     assert.deepEqual(decoded(file).meta, {});
   });
 
-  it('is a file that Arrow reads by itself, with its own types', () => {
+  it('writes a file that Arrow reads, with its own types', () => {
     for (const file of [encode(frameOf(records)), encode(frameOf(records)).subarray(8)]) {
       const table = tableFromIPC(file);
       assert.deepEqual(
@@ -98,7 +98,7 @@ describe('a month file', () => {
     }
   });
 
-  it('has received texts of times in a column beside them, and notes on its fields', () => {
+  it('stores received time texts in a column beside them, and notes on its fields', () => {
     const answer = frameOf([{ ts: '2023-05-01T07:00:00+02:00', residual_demand_mw: 1, 'ts (received)': 2 }]);
     const frame = describeFields(answer, systemStateFields);
     const table = tableFromIPC(encode(frame));
@@ -109,13 +109,13 @@ describe('a month file', () => {
     });
   });
 
-  it('reads bytes that begin anywhere', () => {
+  it('reads bytes at any offset', () => {
     const file = encode(frameOf(records));
     const moved = Buffer.concat([Buffer.from('abc'), file]).subarray(3);
     assert.deepEqual(saidBy(decoded(moved).frame), saidBy(frameOf(records)));
   });
 
-  it('puts data of one shape into one layout', () => {
+  it('writes data of one shape in one layout', () => {
     const layouts = new ArrowLayouts();
     const hours = (mw: number): Frame =>
       frameOf([
@@ -130,10 +130,10 @@ describe('a month file', () => {
   });
 });
 
-describe('the seal of a month file', () => {
+describe('the checksum of a month file', () => {
   const file = new Uint8Array(encode(frameOf(records)));
 
-  it('notices every flipped bit', () => {
+  it('detects every flipped bit', () => {
     for (let at = 0; at < file.length; at++) {
       const flipped = file.slice();
       flipped[at] = (flipped[at] ?? 0) ^ (1 << (at % 8));
@@ -141,7 +141,7 @@ describe('the seal of a month file', () => {
     }
   });
 
-  it('notices every other length', () => {
+  it('detects every other length', () => {
     for (let length = 0; length < file.length; length++)
       assert.equal(decodeMonth(file.slice(0, length), month).kind, 'damaged', `${length} bytes`);
     assert.equal(decodeMonth(Buffer.concat([file, file]), month).kind, 'damaged');
@@ -151,7 +151,7 @@ describe('the seal of a month file', () => {
     fc.assert(fc.property(fc.uint8Array({ maxLength: 200 }), bytes => openSealed(bytes).kind === 'damaged'));
   });
 
-  it('tells older and newer files from its own', () => {
+  it('distinguishes older and newer versions', () => {
     for (const [version, kind] of [
       [fileVersion - 1, 'older'],
       [fileVersion, 'whole'],

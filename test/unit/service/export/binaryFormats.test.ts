@@ -43,7 +43,7 @@ describe('Parquet', () => {
   let ask: Ask | undefined;
   before(async () => (ask = await duckDb()));
 
-  it('reads back equal through DuckDB', async function () {
+  it('round-trips Parquet through DuckDB', async function () {
     if (!ask) this.skip();
     const duck = ask;
     await fc.assert(
@@ -60,7 +60,7 @@ describe('Parquet', () => {
     );
   });
 
-  it('reads back equal over several row groups', async function () {
+  it('round-trips Parquet with several row groups', async function () {
     if (!ask) this.skip();
     const rowCount = 250_000;
     const values = Float64Array.from({ length: rowCount }, (_, row) => row / 7);
@@ -73,7 +73,7 @@ describe('Parquet', () => {
     assert.deepEqual(groups.rows, [[3]]);
   });
 
-  it('says units, UTC and whence the rows came', async () => {
+  it('writes units, UTC and provenance into Parquet', async () => {
     const frame = frameOf([{ ts: '2026-05-03T00:00:00Z', wind_mw: 1 }]);
     const [ts, wind] = frame.columns;
     assert.ok(ts && wind);
@@ -95,7 +95,7 @@ describe('CSV through DuckDB', () => {
   let ask: Ask | undefined;
   before(async () => (ask = await duckDb()));
 
-  it('reads back numbers, instants and gaps', async function () {
+  it('round-trips numbers, instants and gaps', async function () {
     if (!ask) this.skip();
     const duck = ask;
     await fc.assert(
@@ -119,7 +119,7 @@ describe('CSV through DuckDB', () => {
 });
 
 describe('Arrow', () => {
-  it('reads back equal through polars', async function () {
+  it('round-trips Arrow through polars', async function () {
     const pl = await polars();
     if (!pl) this.skip();
     await fc.assert(
@@ -134,7 +134,7 @@ describe('Arrow', () => {
     );
   });
 
-  it('holds types, units and whence the rows came', async () => {
+  it('writes types, units and provenance into Arrow', async () => {
     const { tableFromIPC } = await import('apache-arrow');
     const frame = frameOf([{ ts: '2026-05-03T00:00:00Z', wind_mw: 1 }]);
     const provenance = { connection: 'Real', rows: 1 } as unknown as ExportProvenance;
@@ -147,7 +147,7 @@ describe('Arrow', () => {
     assert.deepEqual(JSON.parse(schema.metadata.get('grid_data.provenance') ?? ''), { connection: 'Real', rows: 1 });
   });
 
-  it('keeps texts apart that end and begin with the halves of one character', async () => {
+  it('distinguishes texts that end and start with halves of a surrogate pair', async () => {
     const { tableFromIPC } = await import('apache-arrow');
     const frame = frameOf([{ place: 'a\ud83d' }, { place: '\ude00b' }, { place: 'c' }]);
     const bytes = await exported({ frame }, { format: 'arrow' });
@@ -155,7 +155,7 @@ describe('Arrow', () => {
     assert.deepEqual(places, ['a\ufffd', '\ufffdb', 'c']);
   });
 
-  it('leaves turns to others in the midst of a long dictionary', async () => {
+  it('yields within a long dictionary', async () => {
     const records = Array.from({ length: 100_000 }, (_, row) => ({ place: `place ${row}` }));
     const { arrowChunks } = await import('../../../../src/service/export/arrowFile.ts');
     const table = { columns: frameOf(records).columns, rows: undefined, rowCount: records.length };

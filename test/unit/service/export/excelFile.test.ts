@@ -32,7 +32,7 @@ function plain(text: string): string | null {
 }
 
 describe('Excel', () => {
-  it('reads back equal through another reader, dates in the zone', async () => {
+  it('round-trips a workbook through another reader, with dates in the time zone', async () => {
     await fc.assert(
       fc.asyncProperty(anyTable, async table => {
         const bytes = await exported(table, { format: 'xlsx', zone: sast });
@@ -52,7 +52,7 @@ describe('Excel', () => {
     );
   });
 
-  it('has dates from March 1900 to the year 9999, and texts for what is before and after', async () => {
+  it('writes dates from March 1900 to 9999, and texts outside', async () => {
     const instants = [
       ...['1900-02-28T23:59:59Z', '1900-03-01T00:00:00Z'],
       ...['9999-12-31T23:59:59Z', '+010000-01-01T00:00:00Z'],
@@ -66,7 +66,7 @@ describe('Excel', () => {
     );
   });
 
-  it('says the hour that comes twice in UTC beside, and only where the clocks change', async () => {
+  it('adds UTC times for repeated hours, and only when the clocks change', async () => {
     const berlin = { timeZone: 'Europe/Berlin', label: 'Europe/Berlin' };
     const sheet = async (first: string): Promise<unknown[][]> => {
       const hours = [0, 1, 2].map(hour => ({
@@ -88,7 +88,7 @@ describe('Excel', () => {
     assert.deepEqual((await sheet('2023-10-27T00:00:00Z'))[0], ['ts (Europe/Berlin)', 'v']);
   });
 
-  it('goes by the clock of the zone where its dates begin and end', async () => {
+  it('uses the clock of the time zone at the limits of dates', async () => {
     const zone = { timeZone: 'America/New_York', label: 'New York' };
     const values = Float64Array.from(
       ['1900-03-01T04:59:59Z', '1900-03-01T05:00:00Z', '+010000-01-01T00:00:00Z'],
@@ -102,7 +102,7 @@ describe('Excel', () => {
     );
   });
 
-  it('has every hour of years where it is, not in the one before', async () => {
+  it('writes each hour in its own year', async () => {
     const first = Date.UTC(2023, 11, 31, 20);
     const hours = Array.from({ length: 9_000 }, (_, hour) => first + hour * 3_600_000);
     const frame = frameOf(hours.map(ms => ({ ts: new Date(ms).toISOString() })));
@@ -113,14 +113,14 @@ describe('Excel', () => {
     );
   });
 
-  it('has 0 for a negative zero, which no spreadsheet knows', async () => {
+  it('writes 0 for negative zero', async () => {
     const [, ...rows] = await readSheet(
       await exported({ frame: frameOf([{ a: -0 }, { a: 1 }]) }, { format: 'xlsx', zone: sast }),
     );
     assert.deepEqual(rows, [[0], [1]]);
   });
 
-  it('shows every value whole, with the decimals of the table and its heading', async () => {
+  it('shows every value in full, with the decimals of the table and its heading', async () => {
     const rows = [
       { ts: '2023-05-01T00:00:00Z', residual_demand_mw: 19_834.5, renewable_share_pct: 4.8561, pv_mw: 0, odd: 1e-9 },
       { ts: '2023-05-01T01:00:00Z', residual_demand_mw: -1_234_567.25, renewable_share_pct: 12, pv_mw: null, odd: 5 },
@@ -151,7 +151,7 @@ describe('Excel', () => {
       assert.ok((widths[at] ?? 0) > Math.max(text.length, String(heading[at]).length), `${text} in ${widths[at]}`);
   });
 
-  it('has each heading over its values: to the right over numbers and dates, to the left over texts', async () => {
+  it('aligns headings with their values: right over numbers and dates, left over texts', async () => {
     const rows = [{ ts: '2023-05-01T00:00:00Z', mw: 1.5, on: true, note: 'a', parts: [1] }];
     const bytes = await exported({ frame: frameOf(rows) }, { format: 'xlsx', zone: sast });
     const styles = matches(zipText(bytes, 'xl/styles.xml'), /<xf ([^>]*?)(?:\/>|>(.*?)<\/xf>)/g);
@@ -171,7 +171,7 @@ describe('Excel', () => {
     );
   });
 
-  it('keeps its heading in view, and filters the table', async () => {
+  it('freezes the heading, and filters the table', async () => {
     const frame = frameOf([
       { a: 1, b: 2 },
       { a: 3, b: 4 },
@@ -189,7 +189,7 @@ describe('Excel', () => {
     assert.doesNotMatch(bare, /<pane|autoFilter/);
   });
 
-  it('has one font, in bold for the heading', async () => {
+  it('uses one font, bold in the heading', async () => {
     const frame = frameOf([{ ts: '2023-06-01T00:00:00Z', mw: 1 }]);
     const styles = zipText(await exported({ frame }, { format: 'xlsx' }), 'xl/styles.xml');
     const fonts = styles.match(/<font>.*?<\/font>/g) ?? [];
@@ -207,7 +207,7 @@ describe('Excel', () => {
     );
   });
 
-  it('writes a text that looks like a character of a spreadsheet so that it stays what it is', async () => {
+  it('escapes a text that looks like a workbook escape', async () => {
     const frame = frameOf([{ a_x0062_: '_x003D_1+1', b: 'x_x0041__x004a_', c: '_x41_ _y0041_ _X0041_' }]);
     const strings = zipText(await exported({ frame }, { format: 'xlsx' }), 'xl/sharedStrings.xml');
     assert.deepEqual(matches(strings, /<t[^>]*>([^<]*)<\/t>/g).flat(), [
@@ -220,7 +220,7 @@ describe('Excel', () => {
     ]);
   });
 
-  it('says the connection and the instants on each printed page', async () => {
+  it('prints the connection and the instants on each page', async () => {
     const provenance = {
       connection: 'A & <B>',
       start: '2023-05-01T00:00:00Z',
@@ -234,7 +234,7 @@ describe('Excel', () => {
     );
   });
 
-  it('says whence the rows came on a sheet of its own', async () => {
+  it('writes provenance on a separate sheet', async () => {
     const provenance = { connection: '=cmd', rows: 1, params: {} } as unknown as ExportProvenance;
     const rows = await readSheet(await withProvenance(provenance, 'comment'), 'Provenance');
     assert.deepEqual(rows, [

@@ -62,7 +62,7 @@ describe('Excel in a thread', () => {
     return file;
   };
 
-  it('reads back equal, says how far it is, and leaves the frame as it was', async () => {
+  it('round-trips a workbook from a thread, reports progress, and leaves the frame unchanged', async () => {
     const frame = hours();
     const { bytes, told } = await write({
       frame,
@@ -84,7 +84,7 @@ describe('Excel in a thread', () => {
     );
   });
 
-  it('hands over many texts in pieces, and reads all of them back', async () => {
+  it('transfers many texts in pieces, and reads all back', async () => {
     const entries = Array.from({ length: rowCount }, (_, row) => `hour ${row}`);
     const codes = Uint32Array.from(entries.keys());
     const texts = (name: string): Column => ({ kind: 'text', name, path: [name], texts: { codes, entries } });
@@ -111,7 +111,7 @@ describe('Excel in a thread', () => {
     assert.ok(Math.max(...textsOfMessages) < rowCount, textsOfMessages.join());
   });
 
-  it('writes the same here where no thread comes up', async () => {
+  it('writes the same on the main thread when no worker thread starts', async () => {
     const files = [
       scratch.path('missing.mjs'),
       './not/absolute',
@@ -126,7 +126,7 @@ describe('Excel in a thread', () => {
     }
   });
 
-  it('stops at once when cancelled, whatever the thread is doing', async () => {
+  it('stops at once when canceled, whatever the thread does', async () => {
     const busy = script(
       'busy.mjs',
       `import { parentPort } from 'node:worker_threads';
@@ -150,7 +150,7 @@ describe('Excel in a thread', () => {
     ['says', "parentPort.postMessage({ kind: 'error', error: new Error('no paper') })"],
     ['throws', "throw new Error('no paper')"],
   ] as const)
-    it(`fails with the message that the thread ${what}`, async () => {
+    it(`fails with the error that the thread ${what}`, async () => {
       const failing = script(
         `${what}.mjs`,
         `import { parentPort } from 'node:worker_threads';
@@ -160,7 +160,7 @@ describe('Excel in a thread', () => {
       await assert.rejects(write({ frame: hours() }, failing), { message: 'no paper' });
     });
 
-  it('fails where the thread ends before its end, or its sheet grows too long', async () => {
+  it('fails when the thread ends early, or its sheet grows too large', async () => {
     const ready = "import { parentPort } from 'node:worker_threads'; parentPort.postMessage({ kind: 'ready' });";
     await assert.rejects(write({ frame: hours() }, script('early.mjs', ready)), /ended before its end/);
     const long = `${ready} parentPort.postMessage({ kind: 'error', error: new RangeError('Invalid string length') });`;
@@ -176,14 +176,14 @@ describe('the limits of Excel', () => {
     return { rowCount: entries.length, columns: [{ kind: 'text', name: 'a', path: ['a'], texts: { codes, entries } }] };
   };
 
-  it('are said before anything is written', async () => {
+  it("reports Excel's limits before anything is written", async () => {
     await refused({ frame: { rowCount: 1_048_576, columns: [] } });
     const column: Column = { kind: 'number', name: 'a', path: ['a'], values: none };
     await refused({ frame: { rowCount: 0, columns: new Array<Column>(16_385).fill(column) } });
     await refused({ frame: texts('a', 'b'.repeat(32_768)) });
   });
 
-  it('count only what is written', async () => {
+  it('counts only what is written', async () => {
     const frame = texts('a', 'b'.repeat(32_767), 'c'.repeat(32_768));
     const { bytes } = await write({ frame, rows: Uint32Array.of(0, 1) });
     assert.deepEqual(await readSheet(bytes), [['a'], ['a'], ['b'.repeat(32_767)]]);

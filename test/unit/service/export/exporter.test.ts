@@ -22,7 +22,7 @@ const rowsOf: Partial<Record<ExportFormat, number>> = { xlsx: 3000 };
 
 describe('exportChunks', () => {
   for (const format of exportFormats) {
-    it(`stops at the next chunk when cancelled: ${format}`, async () => {
+    it(`stops at the next chunk when canceled: ${format}`, async () => {
       const stop = new AbortController();
       const chunks = exportChunks({ frame: numbers(rowsOf[format] ?? 200_000) }, { ...standard, format }, undefined, {
         signal: stop.signal,
@@ -38,7 +38,7 @@ describe('exportChunks', () => {
       assert.ok(seen > 0);
     });
 
-    it(`tells rows done up to all, and lets others run between: ${format}`, async () => {
+    it(`reports progress up to all rows, and yields: ${format}`, async () => {
       const [rowCount, told] = [rowsOf[format] ?? 20_000, [] as number[]];
       let turns = 0;
       let isDone = false;
@@ -61,7 +61,7 @@ describe('exportChunks', () => {
     });
   }
 
-  it('writes text in pieces that do not grow with the table', async () => {
+  it('writes text in chunks of constant size', async () => {
     let longest = 0;
     for await (const chunk of exportChunks({ frame: numbers(100_000) }, standard))
       longest = Math.max(longest, chunk.length);
@@ -69,14 +69,14 @@ describe('exportChunks', () => {
   });
 
   for (const format of exportFormats.filter(isTextFormat))
-    it(`writes few rows at once where they are long: ${format}`, async () => {
+    it(`writes fewer rows per chunk when they are long: ${format}`, async () => {
       let longest = 0;
       for await (const chunk of exportChunks({ frame: numbers(100, 2000) }, { ...standard, format }))
         longest = Math.max(longest, chunk.length);
       assert.ok(longest < 250_000, `${longest} bytes`);
     });
 
-  it('writes few columns of a long Parquet file at once', async () => {
+  it('writes few columns of a long Parquet file per chunk', async () => {
     let turns = 0;
     for await (const { length } of exportChunks({ frame: numbers(20_000, 8) }, { ...standard, format: 'parquet' })) {
       assert.ok(length > 0);
@@ -85,7 +85,7 @@ describe('exportChunks', () => {
     assert.ok(turns >= 12, `${turns} turns`);
   });
 
-  it('writes few columns of a wide Parquet file at once, and few row groups', async () => {
+  it('writes few columns of a wide Parquet file per chunk, and few row groups', async () => {
     const rowsDone: number[] = [];
     const chunks: Uint8Array[] = [];
     const run = { onProgress: (rows: number) => rowsDone.push(rows) };
@@ -100,7 +100,7 @@ describe('exportChunks', () => {
 });
 
 describe('exportText', () => {
-  it('is the text of the file, without a byte order mark', async () => {
+  it('returns the text of the file, without a byte order mark', async () => {
     await fc.assert(
       fc.asyncProperty(anyTable, fc.constantFrom(...exportFormats.filter(isTextFormat)), async (table, format) => {
         const text = await exportText(table, { ...standard, format });
@@ -112,7 +112,7 @@ describe('exportText', () => {
 
 describe('estimateSize', () => {
   for (const format of exportFormats)
-    it(`is near the size: ${format}`, async () => {
+    it(`estimates the size closely: ${format}`, async () => {
       const table: ExportTable = { frame: numbers(rowsOf[format] ?? 30_000) };
       const size = (await exported(table, { format })).length;
       const said = await estimateSize(table, { ...standard, format });
@@ -120,7 +120,7 @@ describe('estimateSize', () => {
     });
 
   for (const format of exportFormats)
-    it(`is near the size of a wide table, and made from few of its cells: ${format}`, async () => {
+    it(`estimates the size of a wide table closely from few cells: ${format}`, async () => {
       const { rowCount, columns } = numbers(100, 1000);
       let cells = 0;
       const counted = columns.map(column => {
@@ -146,7 +146,7 @@ describe('the columns of an export', () => {
     { ts: '2026-05-03T01:00:00Z', wind_mw: null, area: 'b' },
   ]);
 
-  it('are those wanted, in their order, with the end of the interval', async () => {
+  it('exports the selected columns in their order, with the end of the interval', async () => {
     const table: ExportTable = { frame, columns: [1, 0, 'intervalEnd'], rows: Uint32Array.of(1, 0), stepMs: 3_600_000 };
     assert.equal(
       await exportText(table, { ...standard, times: 'zone', zone: sast, heading: 'units' }),
@@ -159,12 +159,12 @@ describe('the columns of an export', () => {
     );
   });
 
-  it('have an empty end where the length of the interval is not known', async () => {
+  it('leaves the end of the interval empty when its length is unknown', async () => {
     const text = await exportText({ frame, columns: ['intervalEnd', 1] }, { ...standard, heading: 'none' });
     assert.equal(text, ',1.5\r\n,\r\n');
   });
 
-  it('say whence they came above them, where that is asked for', async () => {
+  it('writes provenance above the columns on request', async () => {
     const provenance = {
       ...{ source: 'Grid Data Inspector', connection: 'x,=cmd\nb', dataset: 'systemState', range: 'last 2 hours' },
       ...{

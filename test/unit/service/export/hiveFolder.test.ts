@@ -68,7 +68,7 @@ describe('a hive-partitioned folder', () => {
     ).rows;
   }
 
-  it('has a file a month, and the same rows for DuckDB', async function () {
+  it('writes one file per month, with the same rows for DuckDB', async function () {
     const records = hours(24 * 35);
     const outcome = await writeHive({ folder, series: [series(records)], clock });
     assert.deepEqual([outcome.files, outcome.rows], [3, records.length]);
@@ -87,7 +87,7 @@ describe('a hive-partitioned folder', () => {
     );
   });
 
-  it('replaces and never doubles rows', async function () {
+  it('replaces rows and never duplicates them', async function () {
     await writeHive({ folder, series: [series(hours(48))], clock });
     await writeHive({ folder, series: [series(hours(48, start, 100))], clock });
     if (!ask) this.skip();
@@ -96,7 +96,7 @@ describe('a hive-partitioned folder', () => {
     assert.equal(rows[0]?.[5], 100);
   });
 
-  it('joins results of one series, the later one for the same hours', async function () {
+  it('merges results of one series, the later one for the same hours', async function () {
     const later = series(hours(48, start + 24 * hourMs, 100));
     await writeHive({ folder, series: [series(hours(48)), later], clock });
     if (!ask) this.skip();
@@ -112,7 +112,7 @@ describe('a hive-partitioned folder', () => {
     assert.equal(files.filter(file => file.startsWith('dataset=systemState%3Fcomponents%3Dtrue/')).length, 1);
   });
 
-  it('refuses hours of two services in one table, at once or after one another, and leaves what is there', async () => {
+  it('refuses hours of two services in one table, at once or later, and leaves the files', async () => {
     const [ours, theirs] = [series(hours(2)), series(hours(2), { source: 'sandbox synthetic' })];
     await assert.rejects(writeHive({ folder, series: [ours, theirs], clock }), ForeignHoursError);
     assert.deepEqual(filesIn(folder), []);
@@ -127,7 +127,7 @@ describe('a hive-partitioned folder', () => {
     assert.deepEqual(filesIn(folder), before);
   });
 
-  it('says which tables are Sample Data, those of earlier exports among them', async () => {
+  it('reports which tables are Sample Data, earlier exports included', async () => {
     const sample = (dataset: string): HiveSeries => {
       const [from, until] = ['2023-01-30T00:00:00Z', '2023-01-30T02:00:00Z'];
       const about = { source: 'Grid Data Inspector', connection: 'Sample Data', data: 'SAMPLE DATA (synthetic)' };
@@ -146,12 +146,12 @@ describe('a hive-partitioned folder', () => {
     );
   });
 
-  it('puts rows without an instant where engines read a null', async () => {
+  it('puts rows without an instant into the null partition', async () => {
     await writeHive({ folder, series: [series([{ ts: null, wind_mw: 1 }, ...hours(1)])], clock });
     assert.ok(filesIn(folder).some(file => file.includes('year=__HIVE_DEFAULT_PARTITION__/')));
   });
 
-  it('says in each file which hours of its month are there, and of which questions', async () => {
+  it('describes in each file its hours of the month and their queries', async () => {
     const asked = { source: 'Grid Data Inspector', dataset: 'systemState', interval: '1h', params: {}, zone: 'UTC' };
     const originOf = (range: string, span: Span, frame: Frame): Origin => {
       const [from, until] = [formatInstant(span.start), formatInstant(span.end)];
@@ -192,7 +192,7 @@ describe('a hive-partitioned folder', () => {
     );
   });
 
-  it('leaves nothing when stopped or failing on the way, not even a folder it made', async () => {
+  it('leaves nothing when stopped or failing, not even a new folder', async () => {
     const stop = new AbortController();
     const stopped = writeHive({
       ...{ folder, clock, signal: stop.signal },
@@ -214,7 +214,7 @@ describe('a hive-partitioned folder', () => {
     assert.deepEqual(readdirSync(folder), []);
   });
 
-  it('takes the archive as it is, and says what is missing in it', async function () {
+  it('exports the archive as it is, and reports what is missing', async function () {
     const deps = { folder: scratch.path(`archive${count}`), clock: systemClock, logger: console, maxBytes: () => 1e9 };
     const archive = new FileArchive(deps);
     const records = hours(24 * 35);

@@ -17,7 +17,7 @@ function series(dataset: string, value: string, more: Partial<HiveSeries> = {}):
   return { source: 'https://api.example.test', dataset, interval: '1h', params: {}, frame: frameOf(records), ...more };
 }
 
-describe('the places of a hive-partitioned folder', () => {
+describe('the folders of a hive-partitioned export', () => {
   const scratch = scratchFolder();
   const params = { components: 'true' };
   const written = [
@@ -27,7 +27,7 @@ describe('the places of a hive-partitioned folder', () => {
     series('gridStress', 'none', { frame: frameOf([]) }),
   ];
 
-  it('are one for each dataset and interval that has rows', async () => {
+  it('creates one folder per dataset and interval with rows', async () => {
     const folder = scratch.path('places');
     const { places } = await writeHive({ folder, series: written, clock: { sleep: async () => Promise.resolve() } });
     const state = { dataset: 'systemState', params: {}, timeColumn: 'ts', valueColumn: 'residual_demand_mw' };
@@ -39,7 +39,7 @@ describe('the places of a hive-partitioned folder', () => {
     ]);
   });
 
-  it('have a name also where a parameter has half a character in it', async () => {
+  it('names a folder also for a parameter with a lone surrogate', async () => {
     const folder = scratch.path('halves');
     const halves = [series('systemState', 'a', { params: { part: '\ud800' } })];
     const { places } = await writeHive({ folder, series: halves, clock: { sleep: async () => Promise.resolve() } });
@@ -49,7 +49,7 @@ describe('the places of a hive-partitioned folder', () => {
     );
   });
 
-  it('are what a copied program reads, and nothing beside them', async function () {
+  it('matches exactly the folders that copied code reads', async function () {
     const ask = await duckDb();
     if (!ask) this.skip();
     const folder = scratch.path('read');

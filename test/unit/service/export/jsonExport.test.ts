@@ -7,13 +7,13 @@ const textOf = (hours: number): string =>
     data: Array.from({ length: hours }, (_, hour) => ({ ts: `hour ${hour}`, outlook: 'reën, µ, 🌩', hour })),
   });
 
-describe('the export of JSON that is no table', () => {
+describe('exporting JSON without a table', () => {
   // Below the length up to which texts are laid out, and far above it.
   for (const [millions, hours] of [
     [1, 10_000],
     [23, 400_000],
   ] as const)
-    it(`of ${millions} million characters lets other work go on, and loses nothing`, async () => {
+    it(`yields while it exports ${millions} million characters, and loses nothing`, async () => {
       const text = textOf(hours);
       assert.equal(Math.round(text.length / 1e6), millions);
       const whole = Buffer.from([...jsonPieces(text)].join(''));
@@ -33,7 +33,7 @@ describe('the export of JSON that is no table', () => {
       assert.ok(size.turns >= fewest && size.value === whole.length);
     });
 
-  it('ends where it is cancelled', async () => {
+  it('stops when canceled', async () => {
     const stop = new AbortController();
     const chunks = jsonChunks(textOf(10_000), { signal: stop.signal });
     assert.equal((await chunks.next()).done, false);

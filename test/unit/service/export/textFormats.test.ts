@@ -30,7 +30,7 @@ function checkCell(column: Column, row: number, { text, quoted }: Cell, decimal:
 
 describe('delimited text', () => {
   for (const [name, { options, delimiter, record_delimiter }] of Object.entries(forms))
-    it(`reads back equal through another reader: ${name}`, async () => {
+    it(`round-trips through another reader: ${name}`, async () => {
       await fc.assert(
         fc.asyncProperty(anyTable, async table => {
           const text = (await exported(table, options)).toString('utf8');
@@ -96,7 +96,7 @@ function checkRecords(table: ExportTable, records: readonly Record<string, unkno
 }
 
 describe('JSON', () => {
-  it('reads back equal as an array of records', async () => {
+  it('round-trips as an array of records', async () => {
     await fc.assert(
       fc.asyncProperty(anyTable, async table => {
         const text = (await exported(table, { format: 'json' })).toString('utf8');
@@ -105,7 +105,7 @@ describe('JSON', () => {
     );
   });
 
-  it('reads back equal as a record a line', async () => {
+  it('round-trips as one record per line', async () => {
     await fc.assert(
       fc.asyncProperty(anyTable, async table => {
         const text = (await exported(table, { format: 'ndjson' })).toString('utf8');
@@ -120,7 +120,7 @@ describe('JSON', () => {
 });
 
 describe('Markdown', () => {
-  it('has a line a row and a cell a column, whatever is in them', async () => {
+  it('writes one line per row and one cell per column, for any values', async () => {
     await fc.assert(
       fc.asyncProperty(anyTable, async table => {
         const text = (await exported(table, { format: 'markdown' })).toString('utf8');

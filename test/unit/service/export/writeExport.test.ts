@@ -37,13 +37,13 @@ describe('writeExport', () => {
     file = `${folder}/a.csv`;
   });
 
-  it('writes a file whole, with what is known of it beside', async () => {
+  it('writes a whole file, with its description beside it', async () => {
     assert.equal(await writeExport({ file, chunks: pieces('a,', 'b'), clock, sidecar: '{}' }), 3);
     assert.deepEqual(readdirSync(folder), ['a.csv', 'a.csv.meta.json']);
     assert.deepEqual([readFileSync(file, 'utf8'), readFileSync(`${file}.meta.json`, 'utf8')], ['a,b', '{}']);
   });
 
-  it('takes away what an earlier export said beside the file, and nothing else of that name', async () => {
+  it('removes the description of an earlier export, and nothing else of that name', async () => {
     const beside = `${file}.meta.json`;
     await writeExport({ file, chunks: pieces('a'), clock, sidecar: '{"source": "Grid Data Inspector", "rows": 9}' });
     await writeExport({ file, chunks: pieces('b'), clock });
@@ -58,7 +58,7 @@ describe('writeExport', () => {
   if (process.platform !== 'win32') {
     const modeOf = (path: string): number => statSync(path).mode & 0o777;
 
-    it('keeps the mode of the file that it replaces, also while it writes', async () => {
+    it('keeps the mode of the replaced file, also during the write', async () => {
       writeFileSync(file, 'before', { mode: 0o640 });
       chmodSync(file, 0o640);
       async function* watched(): AsyncGenerator<Uint8Array> {
@@ -75,7 +75,7 @@ describe('writeExport', () => {
       assert.equal(modeOf(`${folder}/new.csv`), 0o644);
     });
 
-    it('follows a link to the file that it leads to', async () => {
+    it('writes through a symbolic link', async () => {
       mkdirSync(`${folder}/far`);
       writeFileSync(`${folder}/far/real.csv`, 'before', { mode: 0o600 });
       symlinkSync('far/real.csv', file);
@@ -85,7 +85,7 @@ describe('writeExport', () => {
       assert.deepEqual([readFileSync(file, 'utf8'), modeOf(`${folder}/far/real.csv`)], ['x', 0o600]);
     });
 
-    it('replaces neither a link to nowhere nor what is no file', async () => {
+    it('replaces no dangling link, and nothing but files', async () => {
       symlinkSync('nowhere.csv', file);
       execFileSync('mkfifo', [`${folder}/pipe.csv`]);
       for (const name of ['a.csv', 'pipe.csv'])
@@ -97,7 +97,7 @@ describe('writeExport', () => {
     });
   }
 
-  it('clears the folder of what an export that was killed left, and of nothing else', async () => {
+  it('removes the leftovers of a killed export, and nothing else', async () => {
     const killed = new PendingFiles({ clock });
     await killed.write(`${folder}/killed.csv`, [Buffer.from('half')]);
     const [left = ''] = readdirSync(folder);
@@ -111,7 +111,7 @@ describe('writeExport', () => {
     assert.deepEqual(readdirSync(folder), ['a.csv', ...others]);
   });
 
-  it('takes the place of a file only when whole', async () => {
+  it('replaces a file only when complete', async () => {
     writeFileSync(file, 'before');
     async function* watched(): AsyncGenerator<Uint8Array> {
       yield Buffer.from('x');

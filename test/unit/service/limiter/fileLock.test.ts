@@ -24,14 +24,14 @@ describe('lockFile', () => {
     }
   }
 
-  it('is ours until released, and leaves nothing', async () => {
+  it('holds the lock until released, and leaves nothing behind', async () => {
     const held = await lock();
     assert.ok(await held.isOurs());
     await held.release();
     assert.deepEqual(await readdir(folder), []);
   });
 
-  it('knows when another took it over', async () => {
+  it('detects that another process took over the lock', async () => {
     const held = await lock();
     await rmdir(`${file}.lock`);
     assert.equal(await held.isOurs(), false);
@@ -40,7 +40,7 @@ describe('lockFile', () => {
     assert.equal(await held.isOurs(), false);
   });
 
-  it('stays ours when the process stands still and the lock is renewed late', async () => {
+  it('keeps the lock when the process was paused and renews it late', async () => {
     const held = await lock();
     // The library renews the lock's time once a second: that makes it no other lock.
     await utimes(`${file}.lock`, new Date(), new Date(Date.now() + 500));
@@ -49,7 +49,7 @@ describe('lockFile', () => {
     assert.deepEqual(await readdir(folder), []);
   });
 
-  it('waits for a holder that lives', async () => {
+  it('waits for a living holder', async () => {
     const clock = new VirtualClock(Date.now());
     const held = await lock();
     const got: HeldLock[] = [];
@@ -64,7 +64,7 @@ describe('lockFile', () => {
     assert.equal(clock.pending, 0);
   });
 
-  it('gives up on a holder that keeps it, without breaking its lock', async () => {
+  it('gives up on a holder that keeps the lock, without breaking it', async () => {
     const clock = new VirtualClock(Date.now());
     const held = await lock();
     const codes: unknown[] = [];

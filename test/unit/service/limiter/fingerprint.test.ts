@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { keyFingerprint } from '../../../../src/service/limiter/fingerprint.ts';
 
 describe('keyFingerprint', () => {
-  it('is the same everywhere, and another for another key or origin', async () => {
+  it('returns the same fingerprint everywhere, and another for another key or origin', async () => {
     const [one, other] = [keyFingerprint(), keyFingerprint()];
     const name = await one('https://a.invalid', 'not-a-real-key');
     assert.match(name, /^[0-9a-f]{40}$/);

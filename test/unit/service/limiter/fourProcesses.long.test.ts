@@ -8,7 +8,7 @@ import { startStrictServer } from '../../../support/strictServer.ts';
 const names = ['one', 'two', 'three', 'four'];
 
 describe('four processes of fifty requests at a server with a window of a second', () => {
-  it('no 429, and a fair share for each as long as all four ask', async function () {
+  it('causes no 429, and gives each process a fair share', async function () {
     this.timeout(60_000);
     const folder = await mkdtemp(join(tmpdir(), 'limits-'));
     const limit = { requests: 25, seconds: 1 };

@@ -86,8 +86,8 @@ class World {
   }
 }
 
-describe('a lower limit', () => {
-  it('is learned from the second 429, and tried again after ten windows', () => {
+describe('detecting a lower limit', () => {
+  it('detects a lower limit from the second 429, and retests it after ten windows', () => {
     const world = new World(4);
     world.ask(20);
     world.run(2.5 * minute);
@@ -102,7 +102,7 @@ describe('a lower limit', () => {
     assert.equal(world.learned(), undefined);
   });
 
-  it('is tried again ever less often, once an hour in the end', () => {
+  it('retests the limit ever less often, down to once an hour', () => {
     const world = new World(4);
     const lengths = new Set<number>();
     for (let passed = 0; passed < 6 * 60; passed += 1) {
@@ -116,7 +116,7 @@ describe('a lower limit', () => {
     assert.ok(late.length > 0 && late.length <= 2 * 7, `${late.length} refusals in two hours`);
   });
 
-  it('is never taken to be lower than it is where nobody else uses the key', () => {
+  it('never detects too low a limit while nobody else uses the key', () => {
     const bursts = fc.array(fc.record({ pause: fc.nat(90_000), count: fc.integer({ min: 1, max: 12 }) }), {
       minLength: 4,
       maxLength: 12,
@@ -140,7 +140,7 @@ describe('a lower limit', () => {
     assert.ok(learned.size > 3);
   });
 
-  it('is not what a script left by chance, where more was let through in the last ten windows', () => {
+  it('keeps the limit when more was allowed within the last ten windows', () => {
     const world = new World(10);
     world.ask(10);
     world.run(2 * minute);
@@ -153,7 +153,7 @@ describe('a lower limit', () => {
     assert.ok(world.refusedAt.length >= 2);
   });
 
-  it('is what a script leaves for long, since more was let through long ago', () => {
+  it('lowers the limit when more was allowed only long ago', () => {
     const world = new World(10);
     world.ask(10);
     world.run(2 * minute);
@@ -163,7 +163,7 @@ describe('a lower limit', () => {
     assert.equal(world.learned()?.allowed, 3);
   });
 
-  it('is not none: a 429 with no slot taken says that somebody else uses the key', () => {
+  it('lowers no limit for a 429 without requests of its own', () => {
     const world = new World(10);
     world.script = 10;
     world.run(1_000);
@@ -173,7 +173,7 @@ describe('a lower limit', () => {
     assert.deepEqual([world.scope().surprises, world.learned()], [[], undefined]);
   });
 
-  it('is not learned from several in flight together while nobody knows what becomes of the others', () => {
+  it('detects no limit while several concurrent requests are unresolved', () => {
     const world = new World(10);
     world.script = 10;
     world.run(1_000);
@@ -187,7 +187,7 @@ describe('a lower limit', () => {
     assert.deepEqual([world.scope().surprises.length, world.learned()], [2, undefined]);
   });
 
-  it('that a script made us believe ends soon after the script', () => {
+  it('restores the limit soon after a script ends', () => {
     const world = new World(10);
     world.script = 9;
     world.run(1_000);
@@ -201,7 +201,7 @@ describe('a lower limit', () => {
     assert.equal(budgetIn(world.state, { scope: 'grid', limit: ten, now: world.now, leaseMs: 1 }).allowed, 10);
   });
 
-  it('ends within an hour when the clock is set back a day', () => {
+  it('restores the limit within an hour when the clock is set back a day', () => {
     const world = new World(4);
     world.ask(20);
     world.run(2.5 * minute);
@@ -214,7 +214,7 @@ describe('a lower limit', () => {
 });
 
 describe('parseKeyState', () => {
-  it('reads what releases wrote that kept less of the lower limit', () => {
+  it('reads the state of earlier releases', () => {
     const slot = { id: 'w 1', window: 'w', turn: 1, at: 5, flying: false };
     const old = { slots: [slot], tickets: [], seen: {}, blockedUntil: 0, surprises: [3], learned: null };
     const text = JSON.stringify({

@@ -58,7 +58,7 @@ describe('LimitFolder', () => {
     await left();
   }
 
-  it('lets another window, and one after a restart, know what was spent', async () => {
+  it('shares spent requests with another window, and one after a restart', async () => {
     const clock = new VirtualClock(Date.now());
     const first = open('w1', clock);
     await spend(first);
@@ -71,12 +71,12 @@ describe('LimitFolder', () => {
     assert.deepEqual(await readdir(folder), ['0123abcd.json']);
   });
 
-  it('leaves a file that only its owner can read', async () => {
+  it('writes a file that only its owner can read', async () => {
     await spend(open('w1'));
     if (process.platform !== 'win32') assert.equal((await stat(file())).mode & 0o777, 0o600);
   });
 
-  it('runs changes asked for at once in one go, and each of them', async () => {
+  it('applies simultaneous changes in one write, each of them', async () => {
     const window = open('w1');
     const permits = await Promise.all([window.limiter.acquire(gridOf, minute), window.limiter.acquire(gridOf, minute)]);
     for (const permit of permits) permit.release('free');
@@ -91,7 +91,7 @@ describe('LimitFolder', () => {
     ['full of wrong numbers', '{"version":1,"rejected":false,"scopes":{"grid":{"slots":[{"at":1e999}]}}}'],
     ['no text', '\u0000\ufffd\u0001'],
   ] as const)
-    it(`starts empty where the file is ${name}, and writes a whole one`, async () => {
+    it(`starts empty when the file is ${name}, and writes a valid one`, async () => {
       const first = open('w1');
       await spend(first);
       await writeFile(file(), text ?? (await readFile(file(), 'utf8')).slice(0, -9));
@@ -102,7 +102,7 @@ describe('LimitFolder', () => {
       assert.deepEqual(second.warnings, []);
     });
 
-  it('takes a file of more than 1 MiB for a lost one', async () => {
+  it('treats a file over 1 MiB as lost', async () => {
     const first = open('w1');
     await spend(first);
     const text = await readFile(file(), 'utf8');
@@ -112,7 +112,7 @@ describe('LimitFolder', () => {
     assert.equal(await open('w3').left(), 2);
   });
 
-  it('keeps the file readable where more wait and more is allowed than it has room for', async () => {
+  it('keeps the file readable with more waiting and more allowed than it has room for', async () => {
     const { limiter, clock } = open('w1');
     const limit = { requests: 99_999, seconds: 86_400 };
     const stop = new AbortController();
@@ -126,7 +126,7 @@ describe('LimitFolder', () => {
     await limiter.budget(gridOf, limit);
   });
 
-  it('remembers in a living window what a damaged file lost', async () => {
+  it('remembers in an open window what a damaged file lost', async () => {
     const window = open('w1');
     await spend(window);
     await writeFile(file(), 'x');
@@ -135,7 +135,7 @@ describe('LimitFolder', () => {
     assert.equal(await open('w2').left(), 0);
   });
 
-  it('does not wait longer than a window when the clock was set back an hour', async () => {
+  it('waits at most one window when the clock was set back an hour', async () => {
     const before = open('w1');
     await spend(before);
     await spend(before);
@@ -145,7 +145,7 @@ describe('LimitFolder', () => {
     assert.deepEqual([left, nextFreeInMs], [0, minuteMs]);
   });
 
-  it('is free when the clock was set forward an hour', async () => {
+  it('waits for nothing when the clock was set forward an hour', async () => {
     const before = open('w1');
     await spend(before);
     assert.equal(await open('w2', new VirtualClock(before.clock.now() + hourMs)).left(), 2);
@@ -172,7 +172,7 @@ describe('LimitFolder', () => {
       assert.deepEqual(await readdir(folder), ['0123abcd.json']);
     });
 
-  it('takes half of the limit where there can be no folder, and says so once', async () => {
+  it('uses half of the limit when there is no folder, and logs it once', async () => {
     await writeFile(folder, 'a file in the way');
     const clock = new VirtualClock(Date.now());
     const windows = [open('w1', clock), open('w2', clock)];
@@ -191,7 +191,7 @@ describe('LimitFolder', () => {
   });
 
   for (const { name, text } of hostileBudgetFiles(gridOf.scope, now))
-    it(`is not closed by a file that holds ${name}`, async () => {
+    it(`stays open when the file holds ${name}`, async () => {
       await mkdir(folder);
       await writeFile(file(), text);
       const { limiter, clock } = open('w1', new VirtualClock(now));
@@ -212,7 +212,7 @@ describe('LimitFolder', () => {
       assert.equal(granted.length, minute.requests);
     });
 
-  it('takes the folder up again when it is back, with what was spent meanwhile', async () => {
+  it('uses the folder again when it is back, with what was spent meanwhile', async () => {
     const window = open('w1');
     await spend(window);
     await rename(folder, `${folder}.away`);
@@ -243,14 +243,14 @@ describe('LimitFolder', () => {
       ['removed', () => rm(file())],
       ['damaged', () => writeFile(file(), 'x')],
     ] as const)
-      it(`does not use a key that is ${refused} again because the file was ${loss}`, async () => {
+      it(`keeps a ${refused} key blocked although the file was ${loss}`, async () => {
         const window = await refusedWindow();
         await lose();
         await assert.rejects(window.limiter.acquire(gridOf, minute), { reason: refused });
         assert.equal(await refusalIn(open('w2')), refused);
       });
 
-    it(`believes the file it could not reach for a while that a key is no longer ${refused}`, async () => {
+    it(`unblocks a key that is no longer ${refused}, once the file is readable again`, async () => {
       const window = await refusedWindow();
       await rename(folder, `${folder}.away`);
       await writeFile(folder, 'a file in the way');
@@ -263,7 +263,7 @@ describe('LimitFolder', () => {
     });
   }
 
-  it('makes a folder that vanished anew', async () => {
+  it('creates a missing folder again', async () => {
     const window = open('w1');
     await spend(window);
     await rm(folder, { recursive: true });
@@ -273,7 +273,7 @@ describe('LimitFolder', () => {
     assert.deepEqual(window.warnings, []);
   });
 
-  it('has no part of a key in any file or file name', async () => {
+  it('writes no part of a key into any file or file name', async () => {
     const { limiter } = open('w1', undefined, keyFingerprint());
     const of = { ...gridOf, key: testKey };
     const permit = await limiter.acquire(of, minute);

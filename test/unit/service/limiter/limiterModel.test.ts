@@ -43,7 +43,7 @@ const requests = fc.integer({ min: 1, max: 4 });
 const windowMs = fc.integer({ min: 1, max: 2_000 });
 
 describe('SharedLimiter against an exact model of the throttle', () => {
-  it('in one window: never meets a 429, never waits without need, first come first served', async () => {
+  it('meets no 429 and waits no longer than needed in one window, first come first served', async () => {
     const alone = fc.array(
       ordinary.map(one => ({ ...one, window: 0, priority: 'person' as const })),
       { minLength: 1, maxLength: 25 },
@@ -60,7 +60,7 @@ describe('SharedLimiter against an exact model of the throttle', () => {
     );
   });
 
-  it('in three windows: never meets a 429, never waits without need, persons before background requests', async () => {
+  it('meets no 429 and waits no longer than needed in three windows, interactive requests first', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(ordinary, { minLength: 1, maxLength: 25 }), requests, windowMs, async (...args) => {
         const trips = await simulate(...args);
@@ -71,7 +71,7 @@ describe('SharedLimiter against an exact model of the throttle', () => {
     );
   });
 
-  it('in three windows whose requests are cancelled or time out before the service looks at them: never meets a 429', async () => {
+  it('meets no 429 in three windows with canceled and timed-out requests', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(unanswered, { minLength: 1, maxLength: 25 }), requests, windowMs, async (...args) => {
         await simulate(...args);
@@ -80,7 +80,7 @@ describe('SharedLimiter against an exact model of the throttle', () => {
     );
   });
 
-  it('in three windows that also give slots back and give up: looks again within half a second', async () => {
+  it('checks again within half a second in three windows that release permits and give up', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fateful, { minLength: 1, maxLength: 25 }), requests, windowMs, async (...args) => {
         const trips = await simulate(...args);

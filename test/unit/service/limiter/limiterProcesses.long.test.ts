@@ -24,7 +24,7 @@ describe('SharedLimiter in real processes', () => {
       limit: { requests: 10, seconds: windowMs / 1000 },
     }));
 
-  it('four windows with fifty requests each: no 429, and the same share for each', async function () {
+  it('causes no 429 with four windows of fifty requests, and gives each the same share', async function () {
     this.timeout(60_000);
     server = await startStrictServer(10, 500, 40);
     const windows = await startWindows(tasks(50, 500, 5_000));
@@ -38,7 +38,7 @@ describe('SharedLimiter in real processes', () => {
     }
   });
 
-  it('two of four windows killed at any moment: no 429, and the others finish', async function () {
+  it('causes no 429 when two of four windows are killed, and the others finish', async function () {
     this.timeout(60_000);
     server = await startStrictServer(10, 400, 40);
     const windows = await startWindows(tasks(20, 400, 1_500));

@@ -45,7 +45,7 @@ describe('SharedLimiter in one window', () => {
     assert.ok(third.permit);
   });
 
-  it('hands a free slot on at once, and only once', async () => {
+  it('passes a free permit on at once, and only once', async () => {
     const { limiter } = setUp();
     const [first, , third, fourth] = [ask(limiter), ask(limiter), ask(limiter), ask(limiter)];
     await settle();
@@ -68,7 +68,7 @@ describe('SharedLimiter in one window', () => {
     assert.deepEqual(order, [0, 1, 2, 3, 4, 5, 6]);
   });
 
-  it('tells the wait again as its seconds go by', async () => {
+  it('reports the remaining wait as its seconds pass', async () => {
     const { clock, limiter } = setUp();
     const [first, second] = [ask(limiter), ask(limiter)];
     await settle();
@@ -90,7 +90,7 @@ describe('SharedLimiter in one window', () => {
     assert.ok(third.permit);
   });
 
-  it('lets nobody start until a 429 is over, and tells the wait', async () => {
+  it('blocks all requests until a 429 is over, and reports the wait', async () => {
     const { clock, limiter, left } = setUp();
     const [first] = [ask(limiter)];
     await settle();
@@ -118,7 +118,7 @@ describe('SharedLimiter in one window', () => {
     assert.ok(third.permit);
   });
 
-  it('feels its way after a 429: one request at a time for a window', async () => {
+  it('sends one request at a time for a window after a 429', async () => {
     const { clock, limiter } = setUp();
     const [first] = [ask(limiter)];
     await settle();
@@ -140,7 +140,7 @@ describe('SharedLimiter in one window', () => {
     assert.deepEqual(await left(), { left: 2, nextFreeInMs: 0 });
   });
 
-  it('settles at once when aborted, leaves no timer, no listener and no ticket, and gives the turn to the next', async () => {
+  it('settles at once when aborted, leaves no timer, listener or queue entry, and serves the next', async () => {
     const { clock, limiter } = setUp();
     const [first] = [ask(limiter), ask(limiter)];
     const aborter = new AbortController();
@@ -158,7 +158,7 @@ describe('SharedLimiter in one window', () => {
     assert.equal(clock.pending, 0);
   });
 
-  it('gives back what was granted in the moment of the abort', async () => {
+  it('releases a permit that was granted at the moment of the abort', async () => {
     const clock = new VirtualClock();
     const store = new SlowStore(clock);
     const limiter = windowOf(clock, store);
@@ -174,7 +174,7 @@ describe('SharedLimiter in one window', () => {
     assert.equal(clock.pending, 0);
   });
 
-  it('does not care for the signal once its turn has come', async () => {
+  it('ignores the signal once the permit is granted', async () => {
     const { limiter, left } = setUp();
     const aborter = new AbortController();
     ask(limiter, { signal: aborter.signal });
@@ -185,7 +185,7 @@ describe('SharedLimiter in one window', () => {
     assert.equal((await left()).left, 1);
   });
 
-  it('refuses a signal aborted before', async () => {
+  it('rejects an already aborted signal', async () => {
     const { clock, limiter } = setUp();
     const asked = ask(limiter, { signal: AbortSignal.abort(new Error('too late')) });
     await settle();
@@ -193,7 +193,7 @@ describe('SharedLimiter in one window', () => {
     assert.equal(clock.pending, 0);
   });
 
-  it('says what is left, who waits and when the next is free', async () => {
+  it('reports what is left, what waits and when the next permit is free', async () => {
     const { clock, limiter, left } = setUp();
     const [first, second] = [ask(limiter), ask(limiter)];
     await settle();
@@ -210,7 +210,7 @@ describe('SharedLimiter in one window', () => {
     assert.deepEqual(await left(), { left: 0, nextFreeInMs: 20_000 });
   });
 
-  it('says when the last of several would start, after those that wait, and when a slot frees', async () => {
+  it('reports when the last of several would start, after those that wait, and when a permit is released', async () => {
     const { clock, limiter } = setUp();
     const outlook = async (count?: number) => {
       const { lastStartsInMs, nextSlotInMs } = await limiter.budget(gridOf, minute, count);
@@ -244,7 +244,7 @@ describe('SharedLimiter in one window', () => {
     ['abandoned', 5_000],
     ['timedOut', 125_000 - 10_000],
   ] as const)
-    it(`keeps the slot of a request that was ${outcome} for as long as it may still come to be counted`, async () => {
+    it(`counts a request that was ${outcome} as long as it may still reach the service`, async () => {
       const { clock, limiter } = setUp();
       const once = { requests: 1, seconds: 60 };
       const [first, second] = [ask(limiter, {}, once), ask(limiter, {}, once)];
@@ -261,7 +261,7 @@ describe('SharedLimiter in one window', () => {
       assert.ok(second.permit);
     });
 
-  it('feels its way after a 429 while it waits for nobody: a request that was given up holds no other back', async () => {
+  it('delays no request after a 429 because of one that was given up', async () => {
     const { clock, limiter } = setUp();
     const three = { requests: 3, seconds: 60 };
     const [first, second] = [ask(limiter, {}, three), ask(limiter, {}, three)];
@@ -273,7 +273,7 @@ describe('SharedLimiter in one window', () => {
     assert.ok(third.permit);
   });
 
-  it('waits until enough slots are free when the limit was lowered', async () => {
+  it('waits until enough permits are free when the limit was lowered', async () => {
     const { clock, limiter, left } = setUp();
     for (let index = 0; index < 3; index += 1) {
       const permit = await limiter.acquire(gridOf, { requests: 3, seconds: 60 });

@@ -23,7 +23,7 @@ function reasonOf({ error }: Asked): string | undefined {
 }
 
 describe('SharedLimiter in several windows', () => {
-  it('counts what the others sent', async () => {
+  it('counts the requests of other windows', async () => {
     const { clock, other, taken } = await fullMinute();
     const waiting = ask(other);
     await clock.advance(10_000);
@@ -34,7 +34,7 @@ describe('SharedLimiter in several windows', () => {
     assert.ok(waiting.permit);
   });
 
-  it('takes what another window gave back within half a second', async () => {
+  it('uses a permit that another window released within half a second', async () => {
     const { clock, other, taken } = await fullMinute();
     const waiting = ask(other);
     await clock.advance(10_100);
@@ -43,7 +43,7 @@ describe('SharedLimiter in several windows', () => {
     assert.ok(waiting.permit);
   });
 
-  it('serves persons of all windows before background requests of any', async () => {
+  it('serves interactive requests of all windows before background requests of any', async () => {
     const { clock, one, other, taken } = await fullMinute();
     const order: string[] = [];
     const queue = (limiter: typeof one, name: string, priority: 'person' | 'background') =>
@@ -63,7 +63,7 @@ describe('SharedLimiter in several windows', () => {
     assert.deepEqual(order.length, 5);
   });
 
-  it('lets windows take turns, however much one of them asks for', async () => {
+  it('alternates between windows, however much one of them requests', async () => {
     const clock = new VirtualClock();
     const { all } = windows(clock, 3);
     const served = [0, 0, 0];
@@ -84,7 +84,7 @@ describe('SharedLimiter in several windows', () => {
     assert.deepEqual(served, counts);
   });
 
-  it('gives the turns of dead windows to the next after three seconds', async () => {
+  it('passes on the queue entries of dead windows after three seconds', async () => {
     const clock = new VirtualClock();
     const { store, all } = windows(clock, 1);
     await store.update(`${gridOf.origin} ${gridOf.key}`, state => {
@@ -101,7 +101,7 @@ describe('SharedLimiter in several windows', () => {
     assert.ok(asked.permit);
   });
 
-  it('counts a request of a window that died as answered when its lease ends', async () => {
+  it('counts a request of a dead window as answered when its lease ends', async () => {
     const clock = new VirtualClock();
     const { all } = windows(clock, 2, 5_000);
     const [dead, living] = all;
@@ -116,7 +116,7 @@ describe('SharedLimiter in several windows', () => {
     assert.ok(waiting.permit);
   });
 
-  it('holds all windows back after a 429 in one', async () => {
+  it('blocks all windows after a 429 in one', async () => {
     const { clock, other, taken } = await fullMinute();
     taken[0]?.permit?.release({ throttledUntil: clock.now() + 30_000 });
     taken[1]?.permit?.release('free');
@@ -128,7 +128,7 @@ describe('SharedLimiter in several windows', () => {
     assert.ok(waiting.permit);
   });
 
-  it('serves those who wait when the clock is set back an hour: after a window and a lease at most', async () => {
+  it('serves waiting requests when the clock is set back an hour, after a window and a lease at most', async () => {
     const { clock, one, other, taken } = await fullMinute();
     taken[0]?.permit?.release({ throttledUntil: clock.now() + 30_000 });
     const waiting = [ask(one), ask(other)];
@@ -141,7 +141,7 @@ describe('SharedLimiter in several windows', () => {
     assert.ok(waiting.every(({ permit }) => permit));
   });
 
-  it('serves those who wait, in their order, when the clock is set forward an hour', async () => {
+  it('serves waiting requests in order when the clock is set forward an hour', async () => {
     const { clock, one, other, taken } = await fullMinute();
     const order: number[] = [];
     for (let index = 0; index < 3; index += 1)
@@ -163,7 +163,7 @@ describe('SharedLimiter in several windows', () => {
     [{ refused: 'keyRejected' }, 'keyRejected'],
     [{ refused: 'forbidden' }, 'forbidden'],
   ] as const satisfies readonly (readonly [Outcome, string])[])
-    it(`ends every use of a key that is ${reason}, in all windows, until it is entered again`, async () => {
+    it(`blocks a key that is ${reason} in all windows until it is entered again`, async () => {
       const { clock, one, other, taken } = await fullMinute();
       const waiting = [ask(one), ask(other)];
       await settle();

@@ -9,7 +9,7 @@ import { systemClock } from '../../../../src/host/systemPorts.ts';
 
 const random = (): number => 0.5;
 
-describe('a text that windows share', () => {
+describe('a text file shared by windows', () => {
   let folder: string;
   beforeEach(async () => (folder = await fs.mkdtemp(join(tmpdir(), 'saved-'))));
   afterEach(async () => fs.rm(folder, { recursive: true, force: true }));
@@ -20,7 +20,7 @@ describe('a text that windows share', () => {
     return new LockedText({ path: join(folder, 'in', 'kept.json'), fs: all, lock, clock: systemClock });
   }
 
-  it('is not there at first, and then what was written', async () => {
+  it('reads nothing at first, and then what was written', async () => {
     assert.equal(await text().read(), undefined);
     await text().change(async before => Promise.resolve(before === undefined ? 'one' : 'wrong'));
     assert.equal(await text().read(), 'one');
@@ -28,7 +28,7 @@ describe('a text that windows share', () => {
     assert.equal(await text().read(), 'one');
   });
 
-  it('is neither read nor changed where it is larger than any that was written', async () => {
+  it('leaves a file alone that is larger than any written one', async () => {
     const large = 'x'.repeat(4_000_001);
     await fs.mkdir(join(folder, 'in'));
     await fs.writeFile(join(folder, 'in', 'kept.json'), large);
@@ -40,14 +40,14 @@ describe('a text that windows share', () => {
     assert.equal(await fs.readFile(join(folder, 'in', 'kept.json'), 'utf8'), large);
   });
 
-  it('loses no change of several windows at once', async () => {
+  it('loses no concurrent change of several windows', async () => {
     const windows = [text(), text(), text()];
     const add = async (before: string | undefined): Promise<string> => Promise.resolve(`${before ?? ''}x`);
     await Promise.all(Array.from({ length: 12 }, async (_, n) => windows[n % 3]?.change(add)));
     assert.equal(await text().read(), 'x'.repeat(12));
   });
 
-  it('is the old one, whole, where writing breaks off, and leaves nothing behind', async () => {
+  it('keeps the old text when a write fails, and leaves nothing behind', async () => {
     await text().change(async () => Promise.resolve('old'));
     const full = Object.assign(new Error('full'), { code: 'ENOSPC' });
     const failing = text({
@@ -78,7 +78,7 @@ describe('a text that windows share', () => {
     assert.equal(refused, 3);
   });
 
-  it('keeps a damaged text aside once', async () => {
+  it('sets a damaged text aside once', async () => {
     const [one, two] = [await text().keepAside('broken'), await text().keepAside('broken')];
     assert.equal(one, two);
     assert.equal(await fs.readFile(one, 'utf8'), 'broken');

@@ -29,8 +29,8 @@ async function filled(at: Machine): Promise<PersonalHome> {
   return home;
 }
 
-describe('the personal home', () => {
-  it('keeps an edit in the file and in the state, from which the next window starts', async () => {
+describe('the personal store', () => {
+  it('stores an edit in the file and in the state, from which the next window starts', async () => {
     const at = machine();
     const home = await filled(at);
     assert.equal(shape(home.tree()), 'a f(b c)');
@@ -38,7 +38,7 @@ describe('the personal home', () => {
     assert.equal(at.file.text, JSON.stringify(at.state.get(savedStateName)));
   });
 
-  it('writes nothing where there is nothing, or nothing new', async () => {
+  it('writes nothing when nothing is new', async () => {
     const at = machine();
     await window(at).refresh();
     assert.equal(at.file.text, undefined);
@@ -49,7 +49,7 @@ describe('the personal home', () => {
     assert.equal(at.file.changes, 1);
   });
 
-  it('edits the newest tree, also where another window has changed it without a word', async () => {
+  it('edits the newest tree, also after an unannounced change of another window', async () => {
     const at = machine();
     const one = await filled(at);
     // Its state is its own: what the other window wrote to globalState has not arrived.
@@ -62,7 +62,7 @@ describe('the personal home', () => {
     assert.deepEqual(two.tree(), one.tree());
   });
 
-  it('tells of a change once, and of none not at all', async () => {
+  it('notifies once of a change, and never without one', async () => {
     const at = machine();
     const one = await filled(at);
     const two = window(at, 'w2');
@@ -92,7 +92,7 @@ describe('the personal home', () => {
     assert.deepEqual(home.tree(), before);
   });
 
-  it('merges what Settings Sync puts in place of the state, and gives it back', async () => {
+  it('merges the state that Settings Sync replaces, and writes it back', async () => {
     const here = machine();
     const there = machine();
     const one = await filled(here);
@@ -111,7 +111,7 @@ describe('the personal home', () => {
     assert.deepEqual(findItem(two.tree(), 'b'), aQuery('b', { keepFresh: true }));
   });
 
-  it('comes to the same tree whatever two windows and a second machine do, with overtaken states', async () => {
+  it('converges to the same tree for any edits of two windows and a second machine', async () => {
     const act = fc.record({
       who: fc.nat(2),
       what: fc.constantFrom('edit', 'edit', 'refresh', 'sync', 'overtake'),
@@ -163,7 +163,7 @@ describe('the personal home', () => {
     );
   });
 
-  it('keeps no key', async () => {
+  it('stores no key', async () => {
     const at = machine();
     const home = await filled(at);
     const outcome = await home.edit(tree => changeQuery(tree, 'a', { connection: 'sb_test_not4arealkey' }));
@@ -171,7 +171,7 @@ describe('the personal home', () => {
     assert.ok(!(at.file.text ?? '').includes('sb_test') && !at.state.dump.includes('sb_test'));
   });
 
-  it('reads what it can of a damaged file, and keeps all of it aside', async () => {
+  it('reads what is valid of a damaged file, and sets the file aside', async () => {
     const at = machine();
     await filled(at);
     const whole = at.file.text ?? '';
@@ -186,7 +186,7 @@ describe('the personal home', () => {
     assert.doesNotThrow(() => JSON.parse(at.file.text ?? '') as unknown);
   });
 
-  it('makes a damaged file whole again from the state', async () => {
+  it('repairs a damaged file from the state', async () => {
     const at = machine();
     const before = (await filled(at)).tree();
     at.file.text = 'not at all';
@@ -198,7 +198,7 @@ describe('the personal home', () => {
     assert.equal(at.file.text, JSON.stringify(at.state.get(savedStateName)));
   });
 
-  it('keeps a damaged state aside under a name of its own, and the good items in it', async () => {
+  it('sets a damaged state aside under its own name, and keeps its valid items', async () => {
     const at = machine();
     await filled(at);
     const stored = at.state.get(savedStateName) as { items: Record<string, unknown> };
@@ -212,7 +212,7 @@ describe('the personal home', () => {
     assert.deepEqual(at.state.get(asideStateName), damaged);
   });
 
-  it('shows what a later version wrote, and does not change it', async () => {
+  it('shows what a later version wrote, and leaves it unchanged', async () => {
     const at = machine();
     await filled(at);
     const later = JSON.stringify({ ...(at.state.get(savedStateName) as object), version: 2 });
@@ -224,7 +224,7 @@ describe('the personal home', () => {
     assert.deepEqual(home.problems(), [{ problem: 'newerVersion', where: 'file' }]);
   });
 
-  it('goes on with the state where the file cannot be used, and makes up for it later', async () => {
+  it('continues with the state when the file is unusable, and writes the file later', async () => {
     const at = machine();
     const home = await filled(at);
     at.file.broken = 'EACCES';
@@ -238,7 +238,7 @@ describe('the personal home', () => {
     assert.equal(findItem(other.tree(), 'a')?.name, 'Kept');
   });
 
-  it('goes on after an edit that throws', async () => {
+  it('continues after an edit that throws', async () => {
     const home = await filled(machine());
     await assert.rejects(
       home.edit(() => {
@@ -249,7 +249,7 @@ describe('the personal home', () => {
     assert.equal((await home.edit(tree => renameItem(tree, 'a', 'x'))).ok, true);
   });
 
-  it('stays small enough for the state: 2,000 queries in less than half a megabyte', async () => {
+  it('keeps the state small: 2,000 queries in less than half a megabyte', async () => {
     const at = machine();
     const newId = counter('q7f3k');
     await window(at).edit(() =>

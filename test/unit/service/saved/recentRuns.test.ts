@@ -16,7 +16,7 @@ function ids(runs: RecentRuns): string {
 }
 
 describe('recent runs', () => {
-  it('are those of all windows, the newest first', async () => {
+  it('lists the runs of all windows, newest first', async () => {
     const file = new FakeFile();
     const [one, two] = [new RecentRuns({ file }), new RecentRuns({ file })];
     await Promise.all([one.add(aRun(2)), two.add(aRun(3)), one.add(aRun(1))]);
@@ -25,7 +25,7 @@ describe('recent runs', () => {
     assert.equal(ids(two), 'r3 r2 r1');
   });
 
-  it('are at most 50; when a saved query was run last stays known', async () => {
+  it('keeps at most 50 runs, and the last run of every saved query', async () => {
     const runs = new RecentRuns({ file: new FakeFile() });
     const outcome = { kind: 'failed', reason: 'timeout' } as const;
     await runs.add(aRun(1, { savedId: 's', outcome }));
@@ -39,7 +39,7 @@ describe('recent runs', () => {
     assert.equal(runs.lastRunOf('other'), undefined);
   });
 
-  it('tell of a change, and are cleared in other windows too', async () => {
+  it('notifies of a change, and clears runs in other windows too', async () => {
     const file = new FakeFile();
     const [one, two] = [new RecentRuns({ file }), new RecentRuns({ file })];
     await one.add(aRun(1));
@@ -54,7 +54,7 @@ describe('recent runs', () => {
     assert.equal(told, 2);
   });
 
-  it('come back among newer ones after they were cleared', async () => {
+  it('restores cleared runs among newer ones', async () => {
     const runs = new RecentRuns({ file: new FakeFile() });
     await runs.add(aRun(1), aRun(2));
     const cleared = await runs.clear();
@@ -63,7 +63,7 @@ describe('recent runs', () => {
     assert.equal(ids(runs), 'r3 r2 r1');
   });
 
-  it('are remembered while the file cannot be written, and written with the next', async () => {
+  it('keeps runs while the file cannot be written, and writes them with the next', async () => {
     const file = new FakeFile();
     const runs = new RecentRuns({ file });
     file.broken = 'ENOSPC';
@@ -77,7 +77,7 @@ describe('recent runs', () => {
     assert.equal(ids(other), 'r2 r1');
   });
 
-  it('read what can be read, and keep the rest aside', async () => {
+  it('reads valid runs, and sets the rest aside', async () => {
     const file = new FakeFile();
     await new RecentRuns({ file }).add(aRun(1));
     const stored = JSON.parse(file.text ?? '') as { runs: unknown[] };

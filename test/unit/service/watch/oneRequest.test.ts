@@ -19,7 +19,7 @@ function setUp() {
 }
 
 describe('a run of one request', () => {
-  it('answers with what is kept where its range needs more, and goes on the next time', async () => {
+  it('returns archived hours when the range needs more, and continues next time', async () => {
     const { world, run } = setUp();
     const first = await run('last 30 days');
     assert.deepEqual([first.provenance.requestsSpent, first.frame?.rowCount, world.asked.length], [1, 240, 1]);
@@ -32,14 +32,14 @@ describe('a run of one request', () => {
     assert.equal((await run('last 30 days')).provenance.requestsSpent, 0);
   });
 
-  it('has its own newest hours, also where those of others would need a request before', async () => {
+  it('requests its own newest hours, also before those of others', async () => {
     const { world, run } = setUp();
     const together = new RunGroup(['last 30 days', 'last 8 days'].map(range => world.query(range)));
     const newest = await run('last 8 days', { together, priority: 'background' });
     assert.deepEqual([newest.frame?.rowCount, newest.coverage?.notAsked], [192, 0]);
   });
 
-  it('is the run itself where one request is enough, and fails as the run does', async () => {
+  it('equals a normal run when one request is enough, and fails like one', async () => {
     const { world, run } = setUp();
     const result = await run('last 24 hours');
     assert.deepEqual([result.provenance.requestsSpent, result.frame?.rowCount], [1, 24]);

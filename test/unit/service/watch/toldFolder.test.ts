@@ -12,7 +12,7 @@ import { watched } from './watchWorld.ts';
 
 const name = toldName(watched('a'));
 
-describe('the folder of what was told', function () {
+describe('the shared alert history', function () {
   this.timeout(10_000);
   let root: string;
   let folder: string;
@@ -42,7 +42,7 @@ describe('the folder of what was told', function () {
     });
   };
 
-  it('lets one of many windows tell, all of it, and remembers after all are closed', async () => {
+  it('lets one of many windows alert, and remembers it after all are closed', async () => {
     const windows = Array.from({ length: 5 }, () => open());
     await Promise.all(windows.map(begin));
     const told = await Promise.all(windows.map(async window => hoursTold(window, 3)));
@@ -55,7 +55,7 @@ describe('the folder of what was told', function () {
     assert.deepEqual(warnings, []);
   });
 
-  it('takes no lock where nothing has changed', async () => {
+  it('takes no lock when nothing has changed', async () => {
     await begin(open());
     const { fs, faults } = faultyFs();
     faults.set('mkdir', () => assert.fail('a lock was taken'));
@@ -63,7 +63,7 @@ describe('the folder of what was told', function () {
     assert.deepEqual(warnings, []);
   });
 
-  it('tells by itself where the folder does not work, warns once, and shares again when it does', async () => {
+  it('alerts alone when the folder fails, warns once, and shares again afterwards', async () => {
     const { fs, faults } = faultyFs();
     const window = open(fs);
     await begin(window);
@@ -79,7 +79,7 @@ describe('the folder of what was told', function () {
     assert.deepEqual(await hoursTold(open(), 4), [3]);
   });
 
-  it('works without a folder at all', async () => {
+  it('works without a folder', async () => {
     await writeFile(folder, 'a file where the folder should be');
     const window = open();
     await begin(window);
@@ -87,7 +87,7 @@ describe('the folder of what was told', function () {
     assert.equal(warnings.length, 1);
   });
 
-  it('goes on by its memory where a file is damaged or gone, and makes it whole', async () => {
+  it('uses its memory when a file is damaged or missing, and repairs it', async () => {
     const window = open();
     await begin(window);
     assert.deepEqual(await hoursTold(window, 1), [0]);
@@ -103,7 +103,7 @@ describe('the folder of what was told', function () {
     }
   });
 
-  it('throws what a mistake of ours throws, and keeps what was there', async () => {
+  it('rethrows programming errors, and keeps stored data', async () => {
     const window = open();
     await begin(window);
     await assert.rejects(
@@ -115,7 +115,7 @@ describe('the folder of what was told', function () {
     assert.deepEqual(await hoursTold(open(), 1), [0]);
   });
 
-  it('names files by what the hours belong to, whatever ids people write', () => {
+  it('names files by dataset, for any ids', () => {
     const { query } = watched('a');
     const names = [
       watched('a'),

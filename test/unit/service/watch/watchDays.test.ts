@@ -7,10 +7,10 @@ import { realClock } from '../../../support/realClock.ts';
 import { unsyncedFs } from '../archive/archiveSetUp.ts';
 import { check, liveThrough } from './livedDays.ts';
 
-describe('days of watching', function () {
+describe('days of hourly refresh', function () {
   this.timeout(60_000);
 
-  it('cost one request a query and hour, and tell each hour once, over one folder on disk', async () => {
+  it('spends one request per query and hour, and alerts once per hour, on a shared folder', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'grid-data-watch-'));
     const warnings: string[] = [];
     const logger = { warn: (line: string) => void warnings.push(line) };

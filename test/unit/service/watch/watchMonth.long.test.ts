@@ -3,11 +3,11 @@ import { hour } from '../gridWorld.ts';
 import { check, liveThrough } from './livedDays.ts';
 import { MemoryTold } from './watchWorld.ts';
 
-describe('a month of watching', function () {
+describe('a month of hourly refresh', function () {
   this.timeout(60_000);
 
   for (const seed of [1, 2, 3])
-    it(`costs one request a query and hour and tells each hour once, nothing missed (${seed})`, async () => {
+    it(`spends one request per query and hour and alerts once per hour, none missed (${seed})`, async () => {
       const told = new MemoryTold();
       const lived = await liveThrough(30, seed, () => told);
       const expected = check(lived);

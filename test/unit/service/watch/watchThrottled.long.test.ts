@@ -48,11 +48,11 @@ async function liveThrough(seed: number) {
   return { world, service, values };
 }
 
-describe('watching over a service that refuses', function () {
+describe('hourly refresh with a throttling service', function () {
   this.timeout(60_000);
 
   for (const seed of [1, 2])
-    it(`makes one request a query and hour at most, and tells each hour once (${seed})`, async () => {
+    it(`sends at most one request per query and hour, and alerts once per hour (${seed})`, async () => {
       const { world, service, values } = await liveThrough(seed);
       const perHour = new Map<string, number>();
       for (const { at, path } of service.requests) {

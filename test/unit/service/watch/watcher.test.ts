@@ -25,8 +25,8 @@ function hoursTold(world: WatchWorld): string[] {
   );
 }
 
-describe('the watcher', () => {
-  it('does nothing at all while no query is kept fresh: no run, no timer', async () => {
+describe('the hourly refresh scheduler', () => {
+  it('runs nothing while no query has hourly refresh: no run, no timer', async () => {
     const world = newWorld();
     const { watcher } = world.open('one', new MemoryTold());
     watcher.watch([]);
@@ -41,7 +41,7 @@ describe('the watcher', () => {
     assert.equal(world.clock.pending, 0);
   });
 
-  it('runs a query soon, then once an hour just after publication, with background priority', async () => {
+  it('runs a query soon, then hourly just after publication, with background priority', async () => {
     const world = newWorld();
     const { watcher } = world.open('one', new MemoryTold());
     watcher.watch([watched('a')]);
@@ -79,7 +79,7 @@ describe('the watcher', () => {
     );
   });
 
-  it('catches up once after sleep, within a minute, and then goes on by the hour', async () => {
+  it('catches up once after sleep, within a minute, and then continues hourly', async () => {
     const world = newWorld();
     const { watcher } = world.open('one', new MemoryTold());
     watcher.watch([watched('a', { alerts: [high] })]);
@@ -95,7 +95,7 @@ describe('the watcher', () => {
     assert.equal(new Set(hoursTold(world)).size, 9);
   });
 
-  it('goes on by the right hour where the clock is set back or ahead', async () => {
+  it('continues with the right hour when the clock is set back or ahead', async () => {
     const world = newWorld();
     const { watcher } = world.open('one', new MemoryTold());
     watcher.watch([watched('a', { alerts: [high] })]);
@@ -113,7 +113,7 @@ describe('the watcher', () => {
     assert.equal(hoursTold(world).length, 10);
   });
 
-  it('tries again in the next hour after a request that failed, and no other window does before', async () => {
+  it('retries a failed request in the next hour, in no window before', async () => {
     const world = newWorld();
     const told = new MemoryTold();
     for (const name of ['one', 'other']) world.open(name, told).watcher.watch([watched('a')]);
@@ -130,7 +130,7 @@ describe('the watcher', () => {
     assert.deepEqual(minutes(world.asked), [10, 60, 120]);
   });
 
-  it('tries once more within the hour where nothing could be sent', async () => {
+  it('retries within the hour when nothing could be sent', async () => {
     const world = newWorld();
     const { watcher } = world.open('one', new MemoryTold());
     watcher.watch([watched('a')]);
@@ -143,7 +143,7 @@ describe('the watcher', () => {
     assert.deepEqual(minutes(world.runs), [10, 15, 60, 65]);
   });
 
-  it('stops at a rejected key, says so once, and goes on when it is replaced', async () => {
+  it('stops at a rejected key, reports it once, and continues when it is replaced', async () => {
     const world = newWorld();
     const { watcher } = world.open('one', new MemoryTold());
     world.beforeAnswer = () => {
@@ -163,7 +163,7 @@ describe('the watcher', () => {
     assert.deepEqual([world.asked.length, world.stops.length], [before + 2, 1]);
   });
 
-  it('stops only the dataset that a key may not have, and takes no old key for the new one', async () => {
+  it('stops only the forbidden dataset, and distinguishes the old key from the new one', async () => {
     const world = newWorld();
     const { watcher } = world.open('one', new MemoryTold());
     world.beforeAnswer = () => {
@@ -190,7 +190,7 @@ describe('the watcher', () => {
     assert.deepEqual([second.stops, second.refreshed.length], [[], 1]);
   });
 
-  it('follows queries that are added, changed and removed, also while they run', async () => {
+  it('follows added, changed and removed queries, also while they run', async () => {
     const world = newWorld();
     world.latencyMs = 20_000;
     const { watcher } = world.open('one', new MemoryTold());
@@ -215,7 +215,7 @@ describe('the watcher', () => {
     assert.deepEqual(hoursTold(world), ['00:00']);
   });
 
-  it('is silent while snoozed or switched off, also of that time afterwards', async () => {
+  it('stays silent while snoozed or off, also about that time afterwards', async () => {
     const world = newWorld();
     const { watcher } = world.open('one', new MemoryTold());
     watcher.watch([watched('a', { alerts: [high] })]);
@@ -231,7 +231,7 @@ describe('the watcher', () => {
     assert.deepEqual(hoursTold(world), ['00:00', '03:00', '07:00']);
   });
 
-  it('knows the latest stress with its band and time, and forgets that of a query that is gone', async () => {
+  it('returns the latest stress with band and time, and drops that of a removed query', async () => {
     const world = newWorld();
     const { watcher } = world.open('one', new MemoryTold());
     const changes: string[] = [];
@@ -254,7 +254,7 @@ describe('the watcher', () => {
     stop();
   });
 
-  it('tells nothing more once it is disposed of, and leaves its turn to another window', async () => {
+  it('alerts no more once disposed, and leaves its claim to another window', async () => {
     const world = newWorld();
     const told = new MemoryTold();
     world.latencyMs = 20_000;
