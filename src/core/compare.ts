@@ -41,6 +41,17 @@ export function comparedTimeOf(frame: Frame): TimeColumn | undefined {
   );
 }
 
+/**
+ * The times that the values of a column are of: in a comparison, of what it adds to the columns of the base, those that it is compared with.
+ * There an hour may come twice, where clocks go back in one of the periods alone.
+ */
+export function timesOfColumn(frame: Frame, { name }: Column): TimeColumn | undefined {
+  return (
+    (/ · (?:compared|difference|percent)(?: \d+)?$/.test(name) ? comparedTimeOf(frame) : undefined) ??
+    timeColumnOf(frame)
+  );
+}
+
 /** Where no row stands beside one of the base. */
 const noRow = -1;
 

@@ -90,4 +90,23 @@ describe('the energy of a selection', () => {
     assert.deepEqual(await call(page, 'troubles'), []);
     await harness.close(page);
   });
+
+  it('says no energy of an hour that a comparison has twice', async () => {
+    const page = await opened('comparedTwice');
+    const cell = (row: number, column: number) =>
+      page.locator(`[aria-rowindex="${row + 2}"] [aria-colindex="${column + 1}"]:visible`);
+    const range = async (column: number): Promise<void> => {
+      await cell(0, column).click();
+      await cell(9, column).click({ modifiers: ['Shift'] });
+    };
+    // Time, compared time, the column, what it is compared with, and the difference.
+    await range(3);
+    await said(page, '10 × 1 selected: count 10');
+    assert.doesNotMatch(await page.locator('footer [role=status]').innerText(), /energy/);
+    await range(2);
+    await said(page, 'MWh over 10 h');
+    await page.locator('#tab-statistics').click();
+    await page.locator('.statistics-detail p', { hasText: /^Energy [\d.,]+ MWh over 48 h$/ }).waitFor();
+    await harness.close(page);
+  });
 });

@@ -1,5 +1,6 @@
 import { t } from '@vscode/l10n';
 import { timeColumnOf } from '../../core/clip.ts';
+import { timesOfColumn } from '../../core/compare.ts';
 import { rowDuration } from '../../core/statistics/energy.ts';
 import type { Column } from '../../shared/frame.ts';
 import type { SelectedStretch } from '../chart/chartModel.ts';
@@ -45,13 +46,14 @@ export class SelectedCells {
     if (!range || !this.shown()) return '';
     const rows = this.rowsIn(range);
     const columns = this.columnsIn(range);
-    return selectionText(rows.length, columns.length, selectionStats(columns, rows, this.rowMs()), locale);
+    return selectionText(rows.length, columns.length, selectionStats(columns, rows, this.rowMs(columns)), locale);
   }
 
-  /** How long the value of a row lasts, in milliseconds; undefined where that is not known. */
-  private rowMs(): number | undefined {
-    const shown = this.shown();
-    return shown && rowDuration(timeColumnOf(shown.frame), shown.step);
+  /** How long the value of a row lasts in all of the columns, in milliseconds; undefined where that is not known. */
+  private rowMs(columns: readonly Column[]): number | undefined {
+    const { frame, step } = this.shown() ?? {};
+    const areKnown = columns.every(column => frame && rowDuration(timesOfColumn(frame, column), step) !== undefined);
+    return areKnown ? step : undefined;
   }
 
   /** What is selected and in sight; undefined for one cell or none. */

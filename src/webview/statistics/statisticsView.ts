@@ -1,4 +1,5 @@
 import { timeColumnOf } from '../../core/clip.ts';
+import { timesOfColumn } from '../../core/compare.ts';
 import { html, nothing, render } from 'lit';
 import { t } from '@vscode/l10n';
 import type { Frame, NumberColumn, TimeColumn } from '../../shared/frame.ts';
@@ -125,7 +126,7 @@ export class StatisticsView {
 
   /** The chosen column first, then all in their order. */
   private *steps(model: StatisticsModel): Steps<true> {
-    const { frame, rows, locale, zone } = model;
+    const { frame, rows, locale, zone, step } = model;
     const time = timeColumnOf(frame);
     if (time) yield* this.timeSteps(model, time);
     yield;
@@ -136,7 +137,7 @@ export class StatisticsView {
       if (!column) continue;
       const statistics = yield* columnStatisticsSteps(column, time, rows);
       yield;
-      this.reports[index] = columnReport(column, statistics, locale, this.rowMs);
+      this.reports[index] = columnReport(column, statistics, locale, rowDuration(timesOfColumn(frame, column), step));
       if (index === first) {
         this.profiles = new ProfileSource(
           { frame, time, rows, step: this.scope?.step, timeZone: this.model?.zone.timeZone ?? zone.timeZone },

@@ -60,19 +60,20 @@ function coverage(expected: number): Coverage {
   };
 }
 
-/** Two days beside the two before, hour by hour. */
-function compared(): ViewState {
-  const [stepMs, shiftMs] = [3_600_000, 48 * 3_600_000];
-  const start = Date.UTC(2026, 10, 14);
-  const spanFrom = (from: number) => ({ start: from, end: from + shiftMs });
+/** 48 hours beside those so long before, hour by hour; in Berlin by weekday and time of day, beside those of a week before. */
+function compared(start = Date.UTC(2026, 10, 14), timeZone = 'UTC'): ViewState {
+  const stepMs = 3_600_000;
+  const shiftMs = (timeZone === 'UTC' ? 48 : 168) * stepMs;
+  const spanFrom = (from: number) => ({ start: from, end: from + 48 * stepMs });
   const own = systemFrame(48, 4);
   const later: Frame = { ...own, columns: [timeColumn(48, start), ...own.columns.slice(1)] };
   const earlier: Frame = {
     ...later,
     columns: [timeColumn(48, start - shiftMs), ...systemFrame(60, 4).columns.slice(1)],
   };
+  const align = timeZone === 'UTC' ? { shiftMs } : 'hourOfWeek';
   const frame = compareFrames(later, earlier, {
-    ...{ align: { shiftMs }, base: spanFrom(start), other: spanFrom(start - shiftMs), stepMs, timeZone: 'UTC' },
+    ...{ align, base: spanFrom(start), other: spanFrom(start - shiftMs), stepMs, timeZone },
     comparedWith: 'previous period',
     say: (text, ...parts) => text.replace(/\{(\d)\}/g, (_, index: string) => parts[Number(index)] ?? ''),
   });
@@ -136,7 +137,9 @@ export const states = {
   clockChange,
   digits,
   stress: (): ViewState => ({ ...table(stressFrame(), utc, 'Grid stress'), step: 3_600_000 }) as ViewState,
-  compared,
+  compared: () => compared(),
+  /** The first day of this period has an hour twice, and stands beside days that have it once. */
+  comparedTwice: () => compared(Date.UTC(2026, 9, 24, 22), 'Europe/Berlin'),
   month: () => table(systemFrame(744)),
   tenYears: () => table(systemFrame(87_600), utc, 'Ten years'),
   year: () => table(systemFrame(8760), utc, 'A year'),

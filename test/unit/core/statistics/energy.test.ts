@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { energyOf, rowDuration } from '../../../../src/core/statistics/energy.ts';
+import { cellState } from '../../../../src/shared/frame.ts';
 import { index, power, powerDifference, powerExtreme, share } from '../../../../src/shared/units.ts';
 
 const hourMs = 3_600_000;
@@ -24,6 +25,18 @@ describe('rowDuration', () => {
     assert.equal(rowDuration(timesEvery(hourMs), undefined), undefined);
     assert.equal(rowDuration(undefined, hourMs), undefined);
     assert.equal(rowDuration(timesEvery(hourMs / 2), hourMs), undefined);
+  });
+
+  it('returns no duration where two rows are of one instant, next to each other or not', () => {
+    const times = (...hours: number[]) => ({
+      ...timesEvery(1),
+      values: Float64Array.from(hours, hour => hour * hourMs),
+    });
+    assert.equal(rowDuration(times(0, 1, 1, 2), hourMs), undefined);
+    assert.equal(rowDuration(times(0, 1, 2, 0, 1, 2), hourMs), undefined);
+    assert.equal(rowDuration(times(2, 0, 1), hourMs), hourMs);
+    const gaps = Uint8Array.of(cellState.value, cellState.null, cellState.null);
+    assert.equal(rowDuration({ ...times(1, 0, 0), gaps }, hourMs), hourMs);
   });
 });
 
