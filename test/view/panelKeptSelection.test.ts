@@ -22,6 +22,17 @@ describe('the table selection when other rows are shown', () => {
     await page.getByRole('menuitemcheckbox', { name: 'Only What the Chart Shows' }).press('Enter');
   };
 
+  it('stores the focused cell with the keystroke, for a tab that is left at once', async () => {
+    await call(page, 'show', 'table');
+    await page.locator('[role=gridcell]:visible').first().click();
+    const row = await page.evaluate(`(() => {
+      const press = new KeyboardEvent('keydown', { key: 'ArrowDown', bubbles: true, cancelable: true });
+      document.activeElement.dispatchEvent(press);
+      return JSON.parse(sessionStorage.getItem('fake-saved-state')).place.row;
+    })()`);
+    assert.equal(row, 1);
+  });
+
   it('keeps the selection on its rows when other rows are shown', async () => {
     await call(page, 'show', 'table');
     await zoomToTheMiddle();

@@ -62,6 +62,8 @@ export class TableTab {
         settled: () => this.settled(),
         selectionChanged: () => {
           this.selectSoon();
+          // Before the table rests: a tab that is left at once comes back here.
+          host.keepPlace();
           this.finder.moved();
         },
         arranged: arrangement => change({ arrangement }),
