@@ -22,7 +22,7 @@ describe('energyFormatter', () => {
       assert.equal(energyFormatter('en')(mwh), text);
     });
 
-  it('writes as the locale does', () => {
+  it('formats energy in the locale', () => {
     assert.equal(energyFormatter('de')(18_522_601.234), '18.522,6 GWh');
   });
 });

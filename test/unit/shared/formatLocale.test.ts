@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { usableLocale } from '../../../src/shared/formatLocale.ts';
 
 describe('usableLocale', () => {
-  it('takes the languages of VS Code, and English for what is none', () => {
+  it("accepts VS Code's languages, and uses English for an invalid one", () => {
     assert.equal(usableLocale('zh-cn'), 'zh-CN');
     assert.equal(usableLocale('de'), 'de');
     assert.equal(usableLocale('pt_BR'), 'en');

@@ -13,13 +13,13 @@ const decimalsOf = (values: readonly number[], parts?: Partial<NumberColumn>) =>
   numberShape(column(values, parts), values.length).decimals;
 
 describe('numberShape', () => {
-  it('takes the digits of the number that needs most', () => {
+  it('uses the digits of the number that needs most', () => {
     assert.equal(decimalsOf([1, 2, 3]), 0);
     assert.equal(decimalsOf([23_581.8, 1]), 1);
     assert.equal(decimalsOf([0.42, 0.4217]), 4);
   });
 
-  it('takes all digits that a service sends, whatever the unit, up to six', () => {
+  it('keeps all digits that a service sends, up to six, whatever the unit', () => {
     const percent = { field: { label: 'Share', unit: share, meaning: 'Renewable share' } };
     for (const parts of [megawatts, percent, {}])
       assert.deepEqual(
@@ -28,7 +28,7 @@ describe('numberShape', () => {
       );
   });
 
-  it('takes numbers with more than six for computed: three of them where there is a unit, else six', () => {
+  it('treats numbers with more than six digits as computed: three digits with a unit, else six', () => {
     assert.equal(decimalsOf([1 / 3], megawatts), 3);
     assert.equal(decimalsOf([1 / 3, 0.15625], megawatts), 3);
     assert.equal(decimalsOf([1 / 3]), 6);
@@ -53,7 +53,7 @@ describe('numberShape', () => {
     );
   });
 
-  it('reads ten years of hours whole', () => {
+  it('reads ten years of hours in full', () => {
     const values = new Float64Array(87_600);
     values[86_399] = 0.25;
     assert.equal(numberShape({ kind: 'number', name: 'x', path: ['x'], values }, 87_600).decimals, 2);
@@ -61,14 +61,14 @@ describe('numberShape', () => {
 });
 
 describe('numberFormatter', () => {
-  it('writes the separators of the locale', () => {
+  it('uses the separators of the locale', () => {
     assert.equal(numberFormatter('en', 1)(23_581.8), '23,581.8');
     assert.equal(numberFormatter('de', 1)(23_581.8), '23.581,8');
     assert.equal(numberFormatter('en', 1)(0), '0.0');
     assert.equal(numberFormatter('ar-EG', 0)(12), '12');
   });
 
-  it('writes a small number plainly while there is room for three digits of it, and with an exponent only then', () => {
+  it('writes a small number without exponent while three digits of it fit', () => {
     assert.equal(numberFormatter('en', 0)(0.1290323), '0.129');
     assert.equal(numberFormatter('en', 2)(-0.00123456), '-0.00123');
     assert.equal(numberFormatter('de', 2)(0.001), '0,00100');
@@ -92,7 +92,7 @@ describe('numberFormatter', () => {
     assert.deepEqual([numberFormatter('en', 2)(-0.004), figureFormatter('en')(-0.0004)], ['-0.00400', '-0.000400']);
   });
 
-  it('never writes a number as zero that is none', () => {
+  it('never writes another number as zero', () => {
     fc.assert(
       fc.property(
         fc.double({ noNaN: true, noDefaultInfinity: true }),
@@ -106,7 +106,7 @@ describe('numberFormatter', () => {
     );
   });
 
-  it('loses nothing unless it says so', () => {
+  it('keeps all digits unless told to round', () => {
     fc.assert(
       fc.property(
         fc.double({ noNaN: true, noDefaultInfinity: true }),

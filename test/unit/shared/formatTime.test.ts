@@ -23,7 +23,7 @@ describe('timeShape', () => {
     assert.equal(timeShape(column([start + 1]), 1).unit, 'millisecond');
   });
 
-  it('calls midnights daily, but not a single one', () => {
+  it('detects daily values at midnight, but not from a single one', () => {
     const start = Date.UTC(2026, 10, 14);
     assert.equal(timeShape(column([start, start + day]), 2).daily, true);
     assert.equal(timeShape(column([start]), 1).daily, false);

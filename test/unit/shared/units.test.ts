@@ -17,7 +17,7 @@ describe('unitOfName', () => {
     ['coal_ramp_mw', powerExtreme],
     ['installed_capacity_mw', powerExtreme],
   ] as const)
-    it(`is known of ${name}`, () => {
+    it(`finds the unit of ${name}`, () => {
       assert.equal(unitOfName(name), unit);
     });
 
@@ -32,13 +32,13 @@ describe('unitOfName', () => {
     '‮_mw',
     'a\n_mw',
   ])
-    it(`is not guessed of ${JSON.stringify(name.slice(0, 20))}`, () => {
+    it(`guesses no unit of ${JSON.stringify(name.slice(0, 20))}`, () => {
       assert.equal(unitOfName(name), undefined);
     });
 });
 
-describe('the units of the catalogue', () => {
-  it('give an energy to means of power alone', () => {
+describe('the units of the catalog', () => {
+  it('defines energy only for mean power', () => {
     const all = [...systemStateFields, ...gridStressFields];
     const without = all.filter(([, { unit }]) => unit?.mwhPerHour === undefined).map(([name]) => name);
     assert.deepEqual(without, [
@@ -48,7 +48,7 @@ describe('the units of the catalogue', () => {
     ]);
   });
 
-  it('agree with the names of their fields', () => {
+  it('matches the names of the fields', () => {
     for (const [name, { unit }] of systemStateFields) {
       const named = unitOfName(name);
       assert.equal(unit?.text, named?.text, name);
@@ -56,21 +56,21 @@ describe('the units of the catalogue', () => {
     }
   });
 
-  it('are an index for each number of grid stress', () => {
+  it('defines an index for each number of grid stress', () => {
     const kinds = [...gridStressFields].flatMap(([, { unit }]) => unit?.kind ?? []);
     assert.deepEqual(kinds, ['index', 'index', 'index', 'index', 'index']);
   });
 });
 
 describe('sameUnit', () => {
-  it('tells a difference from what it is of, and knows a copy', () => {
+  it('distinguishes a difference from its base, and recognizes a copy', () => {
     assert.ok(sameUnit(power, structuredClone(power)));
     assert.ok(!sameUnit(power, differenceOf(power)));
     assert.ok(!sameUnit(power, powerExtreme));
     assert.ok(!sameUnit(power, energy));
   });
 
-  it('has percentage points for the difference of percentages', () => {
+  it('uses percentage points for the difference of percentages', () => {
     assert.equal(differenceOf(share).text, 'pp');
     assert.equal(differenceOf(power).mwhPerHour, 1);
   });

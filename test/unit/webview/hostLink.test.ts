@@ -3,7 +3,7 @@ import type { PageMessage } from '../../../src/shared/protocol.ts';
 import { HostLink } from '../../../src/webview/hostLink.ts';
 
 describe('HostLink', () => {
-  it('gives each request its own number and its own answer', async () => {
+  it('matches each response to its request by number', async () => {
     const sent: PageMessage[] = [];
     const link = new HostLink({
       postMessage: message => sent.push(message),

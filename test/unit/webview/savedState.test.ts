@@ -10,14 +10,14 @@ function savedState(state?: unknown) {
 describe('SavedState', () => {
   const place = { topRow: 12.5, row: 20, column: 'wind_mw' };
 
-  it('finds the place of the same title only', () => {
+  it('restores the position for the same title only', () => {
     const saved = savedState();
     saved.keepPlace('System state', place);
     assert.deepEqual(saved.place('System state'), place);
     assert.equal(saved.place('Grid stress'), undefined);
   });
 
-  it('refuses a state of another form', () => {
+  it('refuses a stored state of another format', () => {
     for (const state of [
       undefined,
       null,
@@ -31,7 +31,7 @@ describe('SavedState', () => {
       assert.equal(savedState(state).place('t'), undefined);
   });
 
-  it('keeps question, view and place beside each other', () => {
+  it('stores query, view and position independently', () => {
     let kept: unknown;
     const saved = new SavedState({
       ...{ postMessage: () => undefined, getState: () => kept },

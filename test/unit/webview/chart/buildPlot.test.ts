@@ -14,7 +14,7 @@ const share = numbers('renewable_share_pct', [1, 2, 3]);
 const mix = ['thermal_mw', 'wind_mw', 'imports_mw'].map((name, index) => numbers(name, [100, 200, 300 * (index - 1)]));
 
 describe('the plot of lines', () => {
-  it('has MW on the left and another unit on the right', () => {
+  it('draws MW on the left axis and another unit on the right', () => {
     const { axes, layers, refused } = plotOf(frameOf([share, demand]));
     assert.deepEqual(
       axes.map(({ unit }) => unit),
@@ -30,7 +30,7 @@ describe('the plot of lines', () => {
     assert.deepEqual(refused, []);
   });
 
-  it('refuses a third unit with a sentence', () => {
+  it('refuses a third unit with a message', () => {
     const sentenceOf = (plot: Plot): string | undefined => noticeOf(plot, new PlotWords(plot, 'en'));
     const plot = plotOf(frameOf([share, demand, numbers('voltage', [1, 2, 3], otherUnit('kV'))]));
     assert.equal(plot.layers.length, 2);
@@ -38,13 +38,13 @@ describe('the plot of lines', () => {
     assert.equal(sentenceOf(plotOf(frameOf([share]), { columns: [] })), 'No column is chosen.');
   });
 
-  it('draws no two lines with the same colour and the same dashes', () => {
+  it('gives each line its own combination of color and dashes', () => {
     const many = Array.from({ length: 12 }, (_, index) => numbers(`feeder_${index}`, [1, 2, 3], power));
     const looks = plotOf(frameOf(many)).layers.map(({ style }) => `${style.colour} ${dashOf(style).join()}`);
     assert.equal(new Set(looks).size, 12);
   });
 
-  it('has an axis from zero where the values come near it, and around them where they do not', () => {
+  it('starts the value axis at zero when values are near it, and around them otherwise', () => {
     const axisOf = (cells: number[]) => {
       const plot = plotOf(frameOf([numbers('wind_mw', cells)]));
       return axesIn(plot, plot.domain, 5)[0]?.min;
@@ -53,7 +53,7 @@ describe('the plot of lines', () => {
     assert.ok((axisOf([21_000, 26_000, 22_000]) ?? 0) > 20_000);
   });
 
-  it('draws a compared column dotted in the colour of its own, hidden with it', () => {
+  it("draws a compared column dotted in its base's color, hidden with it", () => {
     const frame = frameOf([demand, numbers('earlier', [11, 21, 31], power)]);
     const compared = [['residual_demand_mw', 'earlier']] as const;
     const [other, own] = plotOf(frame, { columns: ['residual_demand_mw'] }, { compared }).layers;
@@ -65,7 +65,7 @@ describe('the plot of lines', () => {
     assert.deepEqual(visibleLayers(hidden), []);
   });
 
-  it('falls back to lines where a mode has no columns, and is none without rows', () => {
+  it('falls back to lines when a mode has no columns, and draws nothing without rows', () => {
     assert.equal(plotOf(frameOf([demand]), { mode: 'stress' }).mode, 'lines');
     const model = { frame: frameOf([demand]), locale: 'en', zone: sast, step: hourMs, rows: new Uint32Array() };
     assert.equal(buildPlot(model, { mode: 'lines', columns: [], hidden: [] }), undefined);
@@ -78,28 +78,28 @@ describe('the plot of days', () => {
     [0, 1, 2].map(day => start + day * dayMs),
   );
 
-  it('is of UTC days whatever the zone, in steps that last to the end of the last day', () => {
+  it('draws UTC days in every time zone, in steps to the end of the last day', () => {
     const plot = plotOf(days, {}, { step: dayMs, zone: sast });
     assert.deepEqual(plot.zone, { timeZone: 'UTC', label: 'UTC' });
     assert.ok(plot.stepped && plot.daily);
     assert.deepEqual(plot.domain, { start, end: start + 3 * dayMs });
   });
 
-  it('keeps the zone and the instants of hours', () => {
+  it('keeps time zone and instants of hours', () => {
     const plot = plotOf(frameOf([demand]), {}, { zone: sast });
     assert.deepEqual(plot.zone, sast);
     assert.deepEqual(plot.domain, { start, end: start + 2 * hourMs });
     assert.ok(!plot.stepped);
   });
 
-  it('gives a single instant room around it', () => {
+  it('adds room around a single instant', () => {
     const { domain } = plotOf(frameOf([numbers('a', [5])]), {}, { step: undefined });
     assert.deepEqual(domain, { start: start - hourMs, end: start + hourMs });
   });
 });
 
 describe('the plot of the mix', () => {
-  it('stacks what is shown, with total demand over it', () => {
+  it('stacks the visible sources, with total demand over them', () => {
     const frame = frameOf([...mix, numbers('total_re_mw', [250, 500, 0]), demand]);
     const plot = plotOf(frame, { mode: 'mix' });
     assert.deepEqual(
@@ -119,7 +119,7 @@ describe('the plot of the mix', () => {
     assert.deepEqual(visibleLayers(hidden).length, 3);
   });
 
-  it('has an axis that holds zero and what lies below it', () => {
+  it('includes zero and negative values in the axis of the mix', () => {
     const plot = plotOf(frameOf(mix), { mode: 'mix' });
     const [axis] = axesIn(plot, plot.domain, 5);
     assert.ok(axis && axis.min <= -300 && axis.max >= 600, JSON.stringify(axis));
@@ -129,7 +129,7 @@ describe('the plot of the mix', () => {
 describe('the plot of stress', () => {
   const frame = frameOf([numbers('value', [0.1, 0.5, 0.9]), numbers('components.ocgt_ramp', [0.2, 0.2, 0.2])]);
 
-  it('has an axis from 0 to 1, and widens it rather than hide a value outside', () => {
+  it('draws stress from 0 to 1, and widens the axis for values outside', () => {
     const plot = plotOf(frame, { mode: 'stress' });
     assert.deepEqual(
       axesIn(plot, plot.domain, 5).map(({ min, max }) => [min, max]),
@@ -139,7 +139,7 @@ describe('the plot of stress', () => {
     assert.ok((axesIn(beyond, beyond.domain, 5)[0]?.max ?? 0) >= 1.4);
   });
 
-  it('names its bands, each from its lower limit on', () => {
+  it('labels stress bands from their lower limit up', () => {
     const { bands } = plotOf(frame, { mode: 'stress' });
     const names = [-0.1, 0, 0.29, 0.3, 0.6, 0.79, 0.8, 1, 1.2].map(
       value => bands[stressBandIds.indexOf(stressBandOf(value))]?.name,
@@ -148,7 +148,7 @@ describe('the plot of stress', () => {
     assert.deepEqual(names, expected);
   });
 
-  it('draws the parts of the index that are chosen under it', () => {
+  it('draws the selected components under the stress index', () => {
     assert.deepEqual(
       plotOf(frame, { mode: 'stress' }).layers.map(({ column }) => column),
       ['components.ocgt_ramp', 'value'],
@@ -158,7 +158,7 @@ describe('the plot of stress', () => {
 });
 
 describe('the plot of ramps', () => {
-  it('is of bars as long as their hour', () => {
+  it('draws ramps as bars of one interval', () => {
     const plot = plotOf(frameOf([numbers('ocgt_ramp_mw', [5, -5, 0])]), { mode: 'ramps' });
     assert.equal(plot.layers[0]?.kind, 'bars');
     assert.equal(plot.domain.end, start + 3 * hourMs);

@@ -7,8 +7,8 @@ import { frameOf, numbers, otherUnit } from './chartWorld.ts';
 const mix = ['wind_mw', 'thermal_mw', 'pv_mw'].map(name => numbers(name, [1, 2]));
 const stress = frameOf([numbers('value', [0.1]), numbers('components.ocgt_ramp', [0.2])]);
 
-describe('what a frame can be drawn as', () => {
-  it('offers the mix from three of the known columns, bottom first, and ramps where there are any', () => {
+describe('the chart modes of a result', () => {
+  it('offers the mix for three known columns, bottom first, and ramps where present', () => {
     assert.deepEqual(availableModes(frameOf(mix)), ['lines', 'mix']);
     assert.deepEqual(availableModes(frameOf(mix.slice(1))), ['lines']);
     assert.deepEqual(availableModes(frameOf([numbers('ocgt_ramp_mw', [1])])), ['lines', 'ramps']);
@@ -18,25 +18,25 @@ describe('what a frame can be drawn as', () => {
     );
   });
 
-  it('counts no column of the mix that has no value at all', () => {
+  it('ignores mix columns without values', () => {
     assert.deepEqual(availableModes(frameOf([...mix.slice(1), numbers('wind_mw', [null, null])])), ['lines']);
   });
 
-  it('offers stress only where the catalogue knows the value', () => {
+  it('offers stress only when the catalog defines the value', () => {
     assert.deepEqual(availableModes(stress), ['lines', 'stress']);
     const { field, ...unknown } = numbers('value', [0.1]);
     assert.ok(field);
     assert.deepEqual(availableModes(frameOf([unknown])), ['lines']);
   });
 
-  it('offers nothing without times, rows or numbers', () => {
+  it('offers no mode without times, rows or numbers', () => {
     const { columns } = frameOf(mix);
     assert.deepEqual(availableModes({ rowCount: 2, columns: columns.slice(1) }), []);
     assert.deepEqual(availableModes({ rowCount: 2, columns: columns.slice(0, 1) }), []);
     assert.deepEqual(availableModes(frameOf([numbers('thermal_mw', [])])), []);
   });
 
-  it('begins with residual demand, with stress, or with columns of one unit', () => {
+  it('selects residual demand, stress, or columns of one unit first', () => {
     assert.deepEqual(defaultOptions(frameOf([...mix, numbers('residual_demand_mw', [1, 2])])).columns, [
       'residual_demand_mw',
     ]);
@@ -50,13 +50,14 @@ describe('what a frame can be drawn as', () => {
   });
 });
 
-describe('options as they were kept', () => {
+describe('stored chart options', () => {
   const frame = frameOf(mix);
   const kept = { mode: 'mix', columns: ['pv_mw'], hidden: ['wind_mw'], zoom: { start: 1, end: 2 } };
 
-  it('are read back', () => assert.deepEqual(readChartOptions(JSON.parse(JSON.stringify(kept)), frame), kept));
+  it('restores stored chart options', () =>
+    assert.deepEqual(readChartOptions(JSON.parse(JSON.stringify(kept)), frame), kept));
 
-  it('are the default where they are none', () => {
+  it('uses default chart options for invalid ones', () => {
     for (const broken of [
       undefined,
       null,

@@ -22,7 +22,7 @@ function comparison(days: number): Frame {
 }
 
 describe('the time of a compared point', () => {
-  it('is said beside that of the point, in the zone shown', () => {
+  it('shows the compared time beside that of the point, in the selected time zone', () => {
     const plot = plotOf(comparison(7), options, { compared, zone: sast });
     const words = new PlotWords(plot, 'en');
     assert.equal(words.timeAt(0), '01 May 02:00 SAST (compared: 24 Apr 02:00)');
@@ -32,7 +32,7 @@ describe('the time of a compared point', () => {
     );
   });
 
-  it('is left out where a point has no partner, and where no comparison is drawn', () => {
+  it('shows no compared time when a point has no partner, or no comparison is drawn', () => {
     const frame = comparison(7);
     const plot = plotOf(frame, options, { compared });
     assert.equal(new PlotWords(plot, 'en').timeAt(2), '01 May 02:00 UTC');
@@ -40,7 +40,7 @@ describe('the time of a compared point', () => {
     assert.equal(new PlotWords(alone, 'en').timeAt(0), '01 May 00:00 UTC');
   });
 
-  it('has its year where that is another', () => {
+  it('adds the year to a compared time in another year', () => {
     const plot = plotOf(comparison(365), options, { compared });
     assert.equal(new PlotWords(plot, 'en').timeAt(0), '01 May 2026 00:00 UTC (compared: 01 May 2025 00:00)');
   });

@@ -30,8 +30,8 @@ function columnOf(instant: number, start: number, end: number, columns: number):
 const valuesOf = (edge: Float64Array, points: readonly number[]): number[] =>
   points.map(point => edge[point] ?? NaN).filter(value => !Number.isNaN(value));
 
-describe('thinning out', () => {
-  it('keeps the extremes of every edge, a gap, the first and the last point of every pixel column', () => {
+describe('downsampling', () => {
+  it('keeps extremes, gaps, the first and the last point of every pixel column', () => {
     fc.assert(
       fc.property(
         series,
@@ -73,7 +73,7 @@ describe('thinning out', () => {
     );
   });
 
-  it('draws every point of a window that holds few', () => {
+  it('draws every point of a window with few', () => {
     fc.assert(
       fc.property(series, ({ x, edges }) => {
         const kept = drawnPoints(x, edges, { start: x[0] ?? 0, end: x.at(-1) ?? 0 }, 3);
@@ -82,13 +82,13 @@ describe('thinning out', () => {
     );
   });
 
-  it('makes a million points a few thousand', () => {
+  it('reduces a million points to a few thousand', () => {
     const x = Float64Array.from({ length: 1_000_000 }, (_, index) => index);
     const kept = drawnPoints(x, [x], { start: 0, end: 1_000_000 }, 1000);
     assert.ok(kept.length > 1000 && kept.length <= 5010, String(kept.length));
   });
 
-  it('takes one neighbour on each side of a window, so that lines run to its edges', () => {
+  it('includes one neighbor on each side of a window, so that lines reach its edges', () => {
     const x = Float64Array.of(10, 20, 30, 40, 50);
     assert.deepEqual(pointsIn(x, { start: 25, end: 35 }), { from: 1, to: 4 });
     assert.deepEqual(pointsIn(x, { start: 20, end: 40 }), { from: 0, to: 5 });
@@ -98,7 +98,7 @@ describe('thinning out', () => {
 });
 
 describe('the search', () => {
-  it('agrees with a look at every value', () => {
+  it('finds the same index as a linear search', () => {
     const values = fc.array(fc.integer({ min: 0, max: 50 })).map(list => Float64Array.from(list).sort());
     fc.assert(
       fc.property(values, fc.integer({ min: -2, max: 52 }), (sorted, wanted) => {

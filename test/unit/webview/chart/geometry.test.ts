@@ -18,10 +18,10 @@ function traced(draw: (sink: ReturnType<typeof noting>) => void): string {
   return sink.steps.join(' ');
 }
 
-describe('the way of a line', () => {
+describe('the path of a line', () => {
   const values = Float64Array.of(5, 6, NaN, 8, 9);
 
-  it('is open at a gap', () => {
+  it('interrupts a line at a gap', () => {
     const points = pointsAt([0, 1, 2, 3, 4]);
     assert.equal(
       traced(sink => traceLine(sink, points, values)),
@@ -29,7 +29,7 @@ describe('the way of a line', () => {
     );
   });
 
-  it('goes in steps, each to the end of its interval and no further', () => {
+  it('draws steps to the end of each interval and no further', () => {
     const points = pointsAt([0, 1, 2, 3, 4], 1);
     assert.equal(
       traced(sink => traceLine(sink, points, values)),
@@ -37,7 +37,7 @@ describe('the way of a line', () => {
     );
   });
 
-  it('shows a value between two gaps as a dot', () => {
+  it('draws a value between two gaps as a dot', () => {
     const lonely = traced(sink => traceLonely(sink, pointsAt([0, 1, 2, 3]), Float64Array.of(4, 4, NaN, 7), 1));
     assert.equal(lonely, 'M2,6 L4,6 L4,8 L2,8 Z');
   });
@@ -47,14 +47,14 @@ describe('the outline of an area', () => {
   const lower = Float64Array.of(0, 0, NaN, 0);
   const upper = Float64Array.of(2, 3, NaN, 4);
 
-  it('is one piece a run, and as wide as a line where a run has one point', () => {
+  it('draws one shape per run, and a single point as wide as a line', () => {
     assert.equal(
       traced(sink => traceArea(sink, pointsAt([0, 10, 20, 30]), lower, upper)),
       'M0,2 L0,2 L10,3 L10,0 L0,0 Z M29,4 L31,4 L31,0 L29,0 Z',
     );
   });
 
-  it('holds each value to the end of its interval', () => {
+  it('extends each value to the end of its interval', () => {
     assert.equal(
       traced(sink => traceArea(sink, pointsAt([0, 10, 20, 30], 10), lower, upper)),
       'M0,2 L0,2 L10,2 L10,3 L20,3 L20,0 L10,0 L10,0 L0,0 Z M30,4 L30,4 L40,4 L40,0 L30,0 Z',
@@ -63,7 +63,7 @@ describe('the outline of an area', () => {
 });
 
 describe('bars', () => {
-  it('stand in the middle of their interval, up or down from zero; none where there is no value', () => {
+  it('centers bars in their interval, up or down from zero, and draws none without a value', () => {
     const points = pointsAt([0, 10, 20], 10);
     assert.equal(
       traced(sink => traceBars(sink, points, Float64Array.of(5, NaN, -5), 0.8, 1)),

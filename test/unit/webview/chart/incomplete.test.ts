@@ -16,12 +16,12 @@ const words = new PlotWords(mix, 'en');
 const edges = (pair: readonly Float64Array[] | undefined): number[][] | undefined =>
   pair?.map(edge => Array.from(edge));
 
-describe('a stack with a part missing', () => {
+describe('a stack with a missing source', () => {
   const parts = [thermal, wind, imports].map(({ values, gaps }) =>
     values.map((value, row) => (gaps?.[row] ? NaN : value)),
   );
 
-  it('is open in that part alone; what lies above it stands on what is known', () => {
+  it('interrupts only the missing source; sources above stand on the known ones', () => {
     const [under, missing, over] = stackOf(parts);
     assert.deepEqual(edges(under?.above), [
       [0, 0, 0, NaN, 0, 0],
@@ -41,20 +41,20 @@ describe('a stack with a part missing', () => {
     ]);
   });
 
-  it('is incomplete where some parts are missing, and a plain gap where all are', () => {
+  it('marks a step with some sources missing as incomplete, and with all missing as a gap', () => {
     assert.deepEqual(Array.from(incompleteOf(parts)), [1, 4]);
     assert.deepEqual(Array.from(incompleteOf([])), []);
     assert.deepEqual(Array.from(mix.incomplete), [1, 4]);
   });
 
-  it('asks nothing of a part that is switched off', () => {
+  it('ignores missing values of a hidden source', () => {
     const without = plotOf(frame, { mode: 'mix', hidden: ['wind_mw'] });
     assert.equal(without.incomplete.length, 0);
     assert.equal(incompleteNotice(without, new PlotWords(without, 'en')), undefined);
   });
 });
 
-describe('the columns over what is incomplete', () => {
+describe('the stripes over incomplete data', () => {
   const box = { x: 0, y: 0, width: 50, height: 8 };
   const toX = (instant: number): number => ((instant - start) / hourMs) * 10;
   const traced = (plot: typeof mix, width: (instant: number) => number = toX): string[][] =>
@@ -64,11 +64,11 @@ describe('the columns over what is incomplete', () => {
       return sink.steps.filter(step => step !== 'Z');
     });
 
-  it('reach as far as the slopes from and to the neighbours', () => {
+  it('extends stripes along the slopes to the neighbors', () => {
     assert.deepEqual(traced(mix), [['M0,0', 'L20,0', 'L20,8', 'L0,8', 'M30,0', 'L50,0', 'L50,8', 'L30,8']]);
   });
 
-  it('cover the day where values hold for it', () => {
+  it('covers the day of a daily value with stripes', () => {
     const days = Array.from({ length: 6 }, (_, day) => start + day * dayMs);
     const daily = plotOf(frameOf([thermal, wind, imports], days), { mode: 'mix' }, { step: dayMs });
     assert.deepEqual(
@@ -78,7 +78,7 @@ describe('the columns over what is incomplete', () => {
     );
   });
 
-  it('are one where they touch, and none where nothing is missing', () => {
+  it('joins touching stripes, and draws none when nothing is missing', () => {
     assert.deepEqual(
       traced(mix, instant => toX(instant) / 10),
       [['M0,0', 'L5,0', 'L5,8', 'L0,8']],
@@ -87,12 +87,12 @@ describe('the columns over what is incomplete', () => {
   });
 });
 
-describe('the words for what is incomplete', () => {
-  it('say how often and what, over the plot', () => {
+describe('the texts about incomplete data', () => {
+  it('describes how often and which sources are missing, over the plot', () => {
     assert.equal(incompleteNotice(mix, words), 'Generation is incomplete at 2 hours (striped): no value for Wind.');
   });
 
-  it('say when, in the summary of the window', () => {
+  it('describes when sources are missing, in the summary of the window', () => {
     const summary = summaryOf(mix, words, mix.domain);
     assert.equal(
       summary[2],
@@ -108,7 +108,7 @@ describe('the words for what is incomplete', () => {
     assert.match(summaryOf(mix, words, { start: start + 2 * hourMs, end: start + 3 * hourMs })[2] ?? '', /^Thermal/);
   });
 
-  it('tell many hours by their number, the first and the last', () => {
+  it('summarizes many incomplete hours by count, first and last', () => {
     const many = plotOf(
       frameOf([
         numbers('thermal_mw', [1, 1, 1, 1, 1]),
@@ -123,7 +123,7 @@ describe('the words for what is incomplete', () => {
     );
   });
 
-  it('give the total with what it lacks, and none where nothing is known', () => {
+  it('shows the total with its missing sources, and none when nothing is known', () => {
     assert.deepEqual(totalAt(mix, words, 2), { short: '14', sentence: 'Sum of what is shown 14 MW' });
     assert.deepEqual(totalAt(mix, words, 1), {
       short: '12 (incomplete)',

@@ -26,7 +26,7 @@ function without(...names: string[]): Cells {
 }
 
 describe('the generation mix', () => {
-  it('closes: published sources, what is not published, other renewables and net import', () => {
+  it('sums to the total: published sources, unpublished remainder, other renewables and net import', () => {
     assert.deepEqual(labelled(one), [
       ['Thermal', [18_000]],
       ['Nuclear', [1_800]],
@@ -44,7 +44,7 @@ describe('the generation mix', () => {
     assert.match(caption, /^Not published \(hatched\) is total generation, as total renewable ÷ renewable share/);
   });
 
-  it('has total demand over it, and residual demand where no renewable part is shown', () => {
+  it('draws total demand over the mix, and residual demand when no renewable source is visible', () => {
     const frame = frameFrom(one);
     const { over, caption } = mixOf(frame, []);
     assert.deepEqual([over?.field?.label, valuesOf(over)], ['Total demand', [23_000.8]]);
@@ -55,7 +55,7 @@ describe('the generation mix', () => {
     assert.equal(mixOf(frameFrom(without('total_re_mw')), []).over, undefined);
   });
 
-  it('says what it lacks where the total is not known', () => {
+  it('lists missing sources when the total is unknown', () => {
     for (const name of ['renewable_share_pct', 'total_re_mw', 'hydro_water_mw']) {
       const { parts, total, caption, unpublished } = mixOf(frameFrom(without(name)), []);
       assert.deepEqual(
@@ -70,13 +70,13 @@ describe('the generation mix', () => {
     }
   });
 
-  it('takes what the service says of net import, else makes it of both, else shows imports', () => {
+  it('uses the published net import, else computes it, else shows imports', () => {
     assert.deepEqual(labelled({ ...one, net_import_mw: [-499.5] }).at(-1), ['Net import', [-499.5]]);
     assert.deepEqual(labelled(without('exports_mw')).at(-1), ['Imports', [1_000]]);
     assert.equal(mixOf(frameFrom(without('exports_mw')), []).total, 'Total generation and imports');
   });
 
-  it('makes nothing of a null, and nothing of a share of zero', () => {
+  it('draws nothing for null, and nothing for a zero share', () => {
     const cells = { ...one, wind_mw: [null], renewable_share_pct: [0] };
     const parts = new Map(labelled({ ...cells, pv_mw: [500] }));
     // A column without any value takes no part.
@@ -86,7 +86,7 @@ describe('the generation mix', () => {
     );
   });
 
-  it('is no more than the digits of the share allow', () => {
+  it('treats a remainder within rounding as zero', () => {
     // 2,000.3 ÷ 8.3 % is between 23,955 and 24,245 MW: what is left of them may be nothing.
     const cells = { ...one, renewable_share_pct: [8.9], thermal_mw: [17_950] };
     assert.deepEqual(new Map(labelled(cells)).get('Not published'), [0]);
@@ -134,8 +134,8 @@ function heldAgainstModel(rows: readonly Readonly<Record<string, number | null>>
   });
 }
 
-describe('the mix against plain sums', () => {
-  it('is the same over any hours', () => {
+describe('the mix compared with plain sums', () => {
+  it('equals plain sums over any hours', () => {
     const reading = fc.option(
       fc.integer({ min: 0, max: 25_000_000 }).map(value => value / 1000),
       { nil: null, freq: 8 },
@@ -152,7 +152,7 @@ describe('the mix against plain sums', () => {
     );
   });
 
-  it('is pumped storage and the turbines of independent producers in real hours', function () {
+  it('attributes the remainder of real hours to pumped storage and independent turbines', function () {
     const file = sharedFile('data', 'eskom-hourly-2022-06_2024-03.csv');
     if (!file) return this.skip();
     const [header = '', ...lines] = readFileSync(file, 'utf8').trim().split('\n');

@@ -31,7 +31,7 @@ function paletteIn(theme: ThemeName): Palette {
 }
 
 describe('colours', () => {
-  it('are read in every form VS Code writes', () => {
+  it('parses every color format of VS Code', () => {
     assert.deepEqual(read('#1f1F1f'), { red: 31, green: 31, blue: 31, alpha: 1 });
     assert.deepEqual(read(' #fff '), { red: 255, green: 255, blue: 255, alpha: 1 });
     assert.deepEqual(read('#ff000080').alpha, 128 / 255);
@@ -41,22 +41,22 @@ describe('colours', () => {
       assert.equal(parseColour(other), undefined);
   });
 
-  it('have the contrast WCAG defines', () => {
+  it('computes contrast as WCAG defines it', () => {
     assert.equal(contrast(read('#000'), read('#fff')), 21);
     assert.equal(contrast(read('#fff'), read('#fff')), 1);
     assert.equal(contrast(read('#777'), read('#fff')).toFixed(2), '4.48');
   });
 
-  it('are seen through to the background', () => {
+  it('blends transparent colors with the background', () => {
     const half = onBackground({ ...read('#000'), alpha: 0.5 }, read('#fff'));
     assert.deepEqual(half, { red: 127.5, green: 127.5, blue: 127.5, alpha: 1 });
   });
 
-  it('come back from OKLab as they went', () => {
+  it('round-trips colors through OKLab', () => {
     fc.assert(fc.property(colour, given => assert.equal(colourText(fromLab(toLab(given))), colourText(given))));
   });
 
-  it('reach the contrast asked for on any background, and stay as they are where they have it', () => {
+  it('reaches the requested contrast on any background, and keeps colors that have it', () => {
     fc.assert(
       fc.property(colour, colour, (given, background) => {
         const seen = withContrast(given, background, 3);
@@ -69,7 +69,7 @@ describe('colours', () => {
 
 describe('the palette', () => {
   for (const theme of Object.keys(themes) as ThemeName[]) {
-    it(`has twelve series in ${theme}, each 3:1 on the background and told apart from the others and from the text`, () => {
+    it(`creates twelve series colors in ${theme}, each 3:1 on the background and distinct from the others and the text`, () => {
       const { series, background, foreground, muted } = paletteIn(theme);
       assert.equal(series.length, 12);
       for (const text of series) assert.ok(contrast(read(text), read(background)) >= 3, text);
@@ -82,14 +82,14 @@ describe('the palette', () => {
     });
   }
 
-  it("begins with the theme's own colours where they are seen", () => {
+  it("uses the theme's own colors first where they are visible", () => {
     assert.deepEqual(paletteIn('dark').series.slice(0, 2), [
       themes.dark.tokens['--vscode-charts-blue'],
       themes.dark.tokens['--vscode-charts-orange'],
     ]);
   });
 
-  it('is whole for a theme that gives nothing, and for one of a single colour', () => {
+  it('creates a full palette for a theme without colors, and for one with a single color', () => {
     const tell = (token: string): string => (token === '--vscode-editor-background' ? '#808080' : '#818181');
     for (const palette of [paletteOf(() => '', false), paletteOf(tell, true)]) {
       assert.equal(palette.series.length, 12);

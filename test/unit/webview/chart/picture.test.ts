@@ -22,13 +22,13 @@ function svg(plot: Plot, title?: string): string {
 const textsIn = (document: string): string[] =>
   Array.from(document.matchAll(/<text[^>]*>([^<]*)</g), ([, text]) => text ?? '');
 
-describe('a saved picture', () => {
+describe('a saved image', () => {
   const frame = frameOf([
     numbers('residual_demand_mw', [100, 200, null, 150, 175]),
     numbers('renewable_share_pct', [1, 2, 3, 4, 5]),
   ]);
 
-  it('says what it shows: title, series with units, the zone, the ends of the axes', () => {
+  it('shows title, series with units, time zone and axis limits in the image', () => {
     const texts = textsIn(svg(plotOf(frame, {}, { zone: sast })));
     for (const wanted of ['System state', 'Residual demand, MW', 'Renewable share, %', 'MW', '%', '200', '5'])
       assert.ok(texts.includes(wanted), `${wanted} in ${texts.join(' | ')}`);
@@ -36,7 +36,7 @@ describe('a saved picture', () => {
     assert.ok(texts.includes('02:00') && texts.includes('01 May 2026'));
   });
 
-  it('stands on the background, and draws a line open at its gap', () => {
+  it('draws on the background, with lines interrupted at gaps', () => {
     const document = svg(plotOf(frame));
     assert.match(document, /<rect width="800" height="400" fill="#ffffff"\/>/);
     const [line = ''] =
@@ -47,7 +47,7 @@ describe('a saved picture', () => {
     assert.equal(line.split('L').length - 1, 2, line);
   });
 
-  it('hatches areas and names bands', () => {
+  it('hatches areas and labels bands', () => {
     const mix = ['thermal_mw', 'nuclear_mw', 'wind_mw'].map(name => numbers(name, [1, 2, 3]));
     const document = svg(plotOf(frameOf(mix), { mode: 'mix' }));
     assert.match(document, /<pattern id="hatch\d+"/);
@@ -58,7 +58,7 @@ describe('a saved picture', () => {
     for (const name of ['low', 'moderate', 'high', 'critical']) assert.ok(stress.includes(name), name);
   });
 
-  it('is well-formed whatever the columns are called', () => {
+  it('writes well-formed SVG for any column names', () => {
     const name = '<img src="x" & \u0007\ud800 ]]> onerror=1>';
     const document = svg(plotOf(frameOf([numbers(name, [1, 2])])), name);
     assert.ok(!document.includes('<img') && !document.includes('\u0007'));
@@ -68,14 +68,14 @@ describe('a saved picture', () => {
     assert.doesNotMatch(plain, /[<>&]/);
   });
 
-  it('keeps every mark inside', () => {
+  it('keeps every mark inside the image', () => {
     const document = svg(plotOf(frame));
     const numbersIn = Array.from(document.matchAll(/[ML](-?[\d.]+) (-?[\d.]+)/g), ([, x, y]) => [Number(x), Number(y)]);
     assert.ok(numbersIn.length > 20);
     for (const [x = NaN, y = NaN] of numbersIn) assert.ok(x >= 0 && x <= 800 && y >= 0 && y <= 400, `${x} ${y}`);
   });
 
-  it('keeps every text inside, in any zone and language', () => {
+  it('keeps every text inside the image, in any time zone and language', () => {
     const stress = frameOf([numbers('value', [0.2, 0.9, 0.4])]);
     const far = { timeZone: 'America/Argentina/ComodRivadavia', label: 'America/Argentina/ComodRivadavia (UTC−3)' };
     for (const zone of [utc, sast, berlin, far])

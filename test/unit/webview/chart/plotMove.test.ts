@@ -24,14 +24,14 @@ const zone = new ZoneTime('Europe/Berlin');
 const none = { ctrlKey: false, metaKey: false, altKey: false };
 
 describe('the keys of the plot', () => {
-  it('mean what they say, with Ctrl or Cmd to move the window', () => {
+  it('maps keys to moves, with Ctrl or Cmd to pan the window', () => {
     assert.equal(plotCommand({ key: 'ArrowRight', ...none }), 'next');
     assert.equal(plotCommand({ key: 'ArrowRight', ...none, ctrlKey: true }), 'panRight');
     assert.equal(plotCommand({ key: 'ArrowLeft', ...none, metaKey: true }), 'panLeft');
     assert.equal(plotCommand({ key: '0', ...none }), 'reset');
   });
 
-  it('leave to others what is theirs', () => {
+  it('ignores keys of other shortcuts', () => {
     assert.equal(plotCommand({ key: 'c', ...none, ctrlKey: true }), undefined);
     assert.equal(plotCommand({ key: '+', ...none, ctrlKey: true }), undefined);
     assert.equal(plotCommand({ key: 'ArrowLeft', ...none, altKey: true }), undefined);
@@ -44,7 +44,7 @@ describe('moves on the plot', () => {
   const move = (command: Parameters<typeof plotMove>[0], point?: number) =>
     plotMove(command, plot, zone, { window, point });
 
-  it('begin at the start of the window, and then go point by point', () => {
+  it("starts at the window's first point, and then moves point by point", () => {
     assert.deepEqual(move('next'), { to: 'point', point: 10 });
     assert.deepEqual(move('next', 10), { to: 'point', point: 11 });
     assert.deepEqual(move('previous', 10), { to: 'point', point: 9 });
@@ -52,13 +52,13 @@ describe('moves on the plot', () => {
     assert.deepEqual(move('last', 10), { to: 'point', point: 72 });
   });
 
-  it('go by a day to the same hour of the clocks, over 25 hours', () => {
+  it('moves by a day to the same local hour, across 25 hours', () => {
     assert.deepEqual(move('nextDay', 10), { to: 'point', point: 35 });
     assert.deepEqual(move('nextDay', 35), { to: 'point', point: 59 });
     assert.deepEqual(move('previousDay', 59), { to: 'point', point: 35 });
   });
 
-  it('zoom around the point in sight, else around the middle, and move by a tenth', () => {
+  it('zooms around the visible point, else around the center, and pans by a tenth', () => {
     assert.deepEqual(move('zoomIn', 10), { to: 'window', window: { start: window.start, end: first + 15 * hourMs } });
     const around = { start: first + 12.5 * hourMs, end: first + 17.5 * hourMs };
     assert.deepEqual(move('zoomIn'), { to: 'window', window: around });

@@ -28,21 +28,21 @@ function steps(shapes: readonly Shape[]): string[] {
   });
 }
 
-describe('the band of what is selected', () => {
-  it('is a shade from the first instant to the last, and a bracket over the layers', () => {
+describe('the band of the selection', () => {
+  it('draws the selection as a shade from the first to the last instant, and a bracket over the layers', () => {
     const plot = marked(hours(2, 5));
     assert.deepEqual(steps(groundShapes(plot, place, palette)), ['M20,0', 'L50,0', 'L50,50', 'L20,50', 'Z']);
     assert.deepEqual(steps(selectionEdges(plot, place, palette)), ['M20,50', 'L20,1', 'L50,1', 'L50,50']);
   });
 
-  it('has no shade in high contrast, but its edges', () => {
+  it('draws only the edges of the selection in high contrast', () => {
     const plot = marked(hours(2, 5));
     const contrast = { ...palette, highContrast: true };
     assert.deepEqual(groundShapes(plot, place, contrast), []);
     assert.equal(selectionEdges(plot, place, contrast).length, 1);
   });
 
-  it('holds the whole of the last interval where values are drawn over theirs', () => {
+  it('includes the whole last interval when values extend over theirs', () => {
     const days = [0, 1, 2, 3].map(day => start + day * dayMs);
     const selected = [{ start: days[1] ?? 0, end: days[2] ?? 0, rows: 2 }];
     const plot = plotOf(frameOf([numbers('wind_mw', [1, 2, 3, 4])], days), {}, { step: dayMs, selected });
@@ -55,13 +55,13 @@ describe('the band of what is selected', () => {
     ]);
   });
 
-  it('leaves out what is out of sight', () => {
+  it('omits the part of the selection that is out of sight', () => {
     const window = { start: start + 6 * hourMs, end: start + 10 * hourMs };
     assert.deepEqual(selectionEdges(marked(hours(2, 5)), { ...place, window }, palette), []);
     assert.deepEqual(selectionEdges(marked(), place, palette), []);
   });
 
-  it('is told in words', () => {
+  it('describes the selection in words', () => {
     const said = (...selected: SelectedStretch[]) => {
       const plot = marked(...selected);
       return selectionSentence(plot, new PlotWords(plot, 'en'));

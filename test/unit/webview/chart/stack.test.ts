@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { stackOf } from '../../../../src/webview/chart/stack.ts';
 
 describe('the stack', () => {
-  it('lays parts on each other, what is below zero downward', () => {
+  it('stacks sources, negative ones downward', () => {
     const [thermal, imports, wind] = stackOf([Float64Array.of(10, 10), Float64Array.of(2, -3), Float64Array.of(4, 4)]);
     assert.deepEqual(
       thermal?.above.map(edge => Array.from(edge)),
@@ -36,7 +36,7 @@ describe('the stack', () => {
     );
   });
 
-  it('is as high above and below zero as its parts together', () => {
+  it('equals the sum of its sources above and below zero', () => {
     const part = fc.array(fc.integer({ min: -1000, max: 1000 }), { minLength: 6, maxLength: 6 });
     fc.assert(
       fc.property(fc.array(part, { minLength: 1, maxLength: 8 }), parts => {

@@ -76,9 +76,9 @@ function pairs(colours: readonly Colour[], which: 'neighbours' | 'all'): [Colour
 const clearlyDifferent = 0.1;
 const seenAsShades = 0.03;
 
-describe('the colours of the stress bands', () => {
+describe('the colors of the stress bands', () => {
   for (const theme of Object.keys(themes) as ThemeName[]) {
-    it(`are one for each band in ${theme}, 3:1 on its background, as the theme has them`, () => {
+    it(`uses the theme's colors for stress bands in ${theme}, each 3:1 on its background`, () => {
       const { bands, background } = bandsIn(theme);
       const tokens: Readonly<Record<string, string>> = themes[theme].tokens;
       assert.deepEqual(
@@ -89,7 +89,7 @@ describe('the colours of the stress bands', () => {
     });
 
     for (const [name, rows] of Object.entries(eyes))
-      it(`are told apart in ${theme} by ${name} eyes, neighbours by their lightness too, and their shades`, () => {
+      it(`keeps stress bands distinct in ${theme} with ${name} vision, neighbors by lightness too`, () => {
         const { bands, background } = bandsIn(theme);
         const seen = bands.map(band => seenBy(rows, band));
         for (const [one, other] of pairs(seen, 'all'))
@@ -101,7 +101,7 @@ describe('the colours of the stress bands', () => {
           assert.ok(difference(one, other) >= seenAsShades, JSON.stringify([one, other]));
       });
 
-    it(`leave the index's line and the names on their shades readable in ${theme}`, () => {
+    it(`keeps the index line and band names readable on their shades in ${theme}`, () => {
       const { bands, background } = bandsIn(theme);
       const foreground = read(themes[theme].tokens['--vscode-editor-foreground']);
       for (const band of bands) {
@@ -111,7 +111,7 @@ describe('the colours of the stress bands', () => {
     });
   }
 
-  it('are those of the cells in the table', () => {
+  it('uses the same band colors as the table', () => {
     const css = readFileSync(join(root, 'media', 'grid.css'), 'utf8');
     const used = [...css.matchAll(/\[data-tone='(\w+)'\] \{\s*--tone: var\(--vscode-gridDataStress-(\w+)\);/g)];
     assert.deepEqual(
@@ -120,7 +120,7 @@ describe('the colours of the stress bands', () => {
     );
   });
 
-  it('are seen on any background', () => {
+  it('keeps band colors visible on any background', () => {
     const { bands, background } = paletteOf(token => (token.includes('stress') ? '#808080' : '#7f7f7f'), false);
     for (const band of bands) assert.ok(contrast(read(band), read(background)) >= 3);
   });

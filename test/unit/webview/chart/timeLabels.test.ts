@@ -26,7 +26,7 @@ function rowsUnder(width: number, left: number, hours: number, locale: string, z
 }
 
 describe('the labels of the time axis', () => {
-  it('stay inside and apart at every width, length, zone and language', () => {
+  it('keeps labels inside and apart at every width, length, time zone and language', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 120, max: 3440 }),
@@ -48,7 +48,7 @@ describe('the labels of the time axis', () => {
     );
   });
 
-  it('move inside at the edge rather than go, and stand under their marks elsewhere', () => {
+  it('moves edge labels inside rather than drop them, and centers the others', () => {
     const [label, below] = rowsUnder(420, 20, 24, 'en', 'UTC', 2);
     assert.deepEqual(
       label?.map(({ text }) => text),
@@ -64,7 +64,7 @@ describe('the labels of the time axis', () => {
     );
   });
 
-  it('leave out what would stand on the label before it', () => {
+  it('drops labels that would overlap the previous one', () => {
     const [label] = rowsUnder(200, 20, 24, 'vi', 'UTC', 1);
     assert.deepEqual(
       label?.map(({ text }) => text),
@@ -72,7 +72,7 @@ describe('the labels of the time axis', () => {
     );
   });
 
-  it('say the zone as fully as there is room for', () => {
+  it("shows as much of the time zone's name as fits", () => {
     const said = [1000, 300, 120].map(width => rowsUnder(width, 20, 24, 'en', 'UTC', 2).at(-1)?.[0]?.text);
     assert.deepEqual(said, titles);
   });

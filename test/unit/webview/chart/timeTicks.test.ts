@@ -15,20 +15,20 @@ const text = (ticks: ReturnType<typeof timeTicks>): string[] =>
   ticks.map(({ label, below }) => (below ? `${label} ${below}` : label));
 
 describe('the clocks of a zone', () => {
-  it('show what they show', () => {
+  it('returns local clock times', () => {
     assert.equal(berlin.wallAt(Date.UTC(2026, 5, 1, 10, 30)), Date.UTC(2026, 5, 1, 12, 30));
     assert.equal(new ZoneTime('Asia/Kolkata').offsetAt(0), 5.5 * hourMs);
     assert.equal(utc.wallAt(-1), -1);
     assert.equal(berlin.wallAt(-1), hourMs - 1);
   });
 
-  it('show the same twice in a repeated hour, and never in one left out', () => {
+  it('returns the same local time twice in a repeated hour, and never in a skipped one', () => {
     const repeated = Date.UTC(2026, 9, 25, 2);
     assert.deepEqual(berlin.instantsAt(repeated), [repeated - 2 * hourMs, repeated - hourMs]);
     assert.deepEqual(berlin.instantsAt(Date.UTC(2026, 2, 29, 2, 30)), []);
   });
 
-  it('lead back from every instant to itself', () => {
+  it('maps local times back to every instant', () => {
     const zones = [berlin, cairo, new ZoneTime('America/St_Johns'), new ZoneTime('Pacific/Apia')];
     fc.assert(
       fc.property(fc.constantFrom(...zones), fc.integer({ min: 0, max: 2e9 }), (zone, second) => {
@@ -40,15 +40,15 @@ describe('the clocks of a zone', () => {
   });
 });
 
-describe('the marks of the time axis', () => {
-  it('stand at local midnights, one day of 25 hours between two of them', () => {
+describe('the ticks of the time axis', () => {
+  it('places ticks at local midnights across a 25-hour day', () => {
     const ticks = timeTicks({ start: autumn - dayMs, end: autumn + 3 * dayMs }, berlin, 6, 'en');
     assert.deepEqual(text(ticks), ['24 Oct 2026', '25 Oct', '26 Oct', '27 Oct']);
     const distances = ticks.slice(1).map(({ instant }, index) => (instant - (ticks[index]?.instant ?? 0)) / hourMs);
     assert.deepEqual(distances, [24, 25, 24]);
   });
 
-  it('stand at local midnights, one day of 23 hours between two of them', () => {
+  it('places ticks at local midnights across a 23-hour day', () => {
     const ticks = timeTicks({ start: spring, end: spring + 3 * dayMs }, berlin, 4, 'en');
     assert.deepEqual(
       ticks.slice(1).map(({ instant }, index) => (instant - (ticks[index]?.instant ?? 0)) / hourMs),
@@ -56,7 +56,7 @@ describe('the marks of the time axis', () => {
     );
   });
 
-  it('mark the repeated hour twice where every hour is marked, and the missing one never', () => {
+  it('marks the repeated hour twice on an hourly axis, and the skipped one never', () => {
     const labels = (start: number, most: number): string[] =>
       timeTicks({ start, end: start + 5 * hourMs }, berlin, most, 'en').map(({ label }) => label);
     assert.deepEqual(labels(autumn, 6), ['00:00', '01:00', '02:00 CEST', '02:00 CET', '03:00', '04:00']);
@@ -65,7 +65,7 @@ describe('the marks of the time axis', () => {
     assert.deepEqual(labels(spring, 3), ['00:00', '04:00', '06:00']);
   });
 
-  it('begin a day where it begins when the clocks leap over midnight', () => {
+  it('starts a day at its first instant when midnight is skipped', () => {
     // 24 April 2026 begins at 01:00 in Cairo.
     const leap = Date.UTC(2026, 3, 23, 22);
     assert.equal(cairo.wallAt(leap), Date.UTC(2026, 3, 24, 1));
@@ -76,7 +76,7 @@ describe('the marks of the time axis', () => {
     );
   });
 
-  it('say the day under the clock where it begins, and the year under months', () => {
+  it('labels the day under its first hour, and the year under months', () => {
     const hours = timeTicks({ start: autumn - 6 * hourMs, end: autumn + 7 * hourMs }, berlin, 4, 'en');
     assert.deepEqual(text(hours), ['18:00 24 Oct 2026', '00:00 25 Oct', '06:00']);
     const months = timeTicks({ start: Date.UTC(2026, 10, 5), end: Date.UTC(2027, 2, 5) }, utc, 5, 'en');
@@ -85,7 +85,7 @@ describe('the marks of the time axis', () => {
     assert.deepEqual(text(years), ['1970', '1980', '1990', '2000', '2010']);
   });
 
-  it('stand at every second Monday where a month has little room, wherever it is entered', () => {
+  it('places ticks at every second Monday when a month has little room, for any window', () => {
     const may = { start: Date.UTC(2023, 4, 1), end: Date.UTC(2023, 5, 1) };
     assert.deepEqual(text(timeTicks(may, utc, 3.9, 'en')), ['01 May 2023', '15 May', '29 May']);
     const later = { start: Date.UTC(2023, 4, 4), end: Date.UTC(2023, 5, 4) };
@@ -94,7 +94,7 @@ describe('the marks of the time axis', () => {
     assert.deepEqual(text(timeTicks(early, utc, 3.9, 'en')), ['08 Dec 1969', '22 Dec', '05 Jan 1970']);
   });
 
-  it('are no finer than what they mark', () => {
+  it('places ticks no finer than the data', () => {
     const ticks = timeTicks({ start: 0, end: 2 * dayMs }, utc, 20, 'en', dayMs);
     assert.deepEqual(
       ticks.map(({ instant }) => instant / dayMs),
@@ -102,7 +102,7 @@ describe('the marks of the time axis', () => {
     );
   });
 
-  it('are in order, inside the window and not many more than asked for', () => {
+  it('returns ticks in order, inside the window and near the requested count', () => {
     fc.assert(
       fc.property(
         fc.constantFrom(utc, berlin, cairo),

@@ -13,7 +13,7 @@ const timeOf = (hours: readonly number[], gaps?: Uint8Array): TimeColumn => ({
 const hoursOf = (x: Float64Array): number[] => Array.from(x, instant => instant / hourMs);
 
 describe('the timeline', () => {
-  it('takes the column as it is where there is nothing to order and nothing missing', () => {
+  it('uses a column unchanged when nothing is unordered or missing', () => {
     const time = timeOf([1, 2, 3]);
     const { x, rows, step } = timelineOf(time, 3, undefined, hourMs);
     assert.equal(x.buffer, time.values.buffer);
@@ -21,7 +21,7 @@ describe('the timeline', () => {
     assert.equal(step, hourMs);
   });
 
-  it('breaks where the next row is further than a step, one step after the last', () => {
+  it('interrupts a line when the next row is more than a step away, one step after the last', () => {
     const timeline = timelineOf(timeOf([1, 2, 6, 7]), 4, undefined, hourMs);
     assert.deepEqual(hoursOf(timeline.x), [1, 2, 3, 6, 7]);
     assert.deepEqual(Array.from(timeline.rows ?? []), [0, 1, -1, 2, 3]);
@@ -30,7 +30,7 @@ describe('the timeline', () => {
     assert.deepEqual(Array.from(valuesAlong(timeline, numbers('a', [10, 20, 60, 70]))), [10, 20, NaN, 60, 70]);
   });
 
-  it('orders rows by their instants and takes only those asked for', () => {
+  it('orders rows by instant and takes only the requested ones', () => {
     const timeline = timelineOf(timeOf([5, 1, 3, 2]), 4, Uint32Array.of(0, 3, 1, 2), hourMs);
     assert.deepEqual(hoursOf(timeline.x), [1, 2, 3, 4, 5]);
     assert.deepEqual(Array.from(timeline.rows ?? []), [1, 3, 2, -1, 0]);
@@ -38,19 +38,19 @@ describe('the timeline', () => {
     assert.deepEqual(hoursOf(some.x), [1, 2, 4]);
   });
 
-  it('leaves rows without an instant out', () => {
+  it('leaves out rows without an instant', () => {
     const timeline = timelineOf(timeOf([1, 9, 2, NaN, 3], Uint8Array.of(0, 1, 0, 0, 0)), 5, undefined, hourMs);
     assert.deepEqual(hoursOf(timeline.x), [1, 2, 3]);
   });
 
-  it('goes by the usual distance where no step is known, and where the rows are closer than asked', () => {
+  it('uses the usual distance when the step is unknown or rows are closer than requested', () => {
     assert.deepEqual(hoursOf(timelineOf(timeOf([1, 2, 3, 4.2, 8]), 5).x), [1, 2, 3, 4.2, 5.2, 8]);
     const { step, rows } = timelineOf(timeOf([1, 2, 3]), 3, undefined, 24 * hourMs);
     assert.equal(step, hourMs);
     assert.equal(rows, undefined);
   });
 
-  it('shares the memory of a column without gaps, and never the number under a gap or an infinite one', () => {
+  it("shares a column's memory without gaps, and never a number under a gap or an infinite one", () => {
     const timeline = timelineOf(timeOf([1, 2, 3]), 3, undefined, hourMs);
     const plain = numbers('a', [1, 2, 3]);
     assert.equal(valuesAlong(timeline, plain).buffer, plain.values.buffer);

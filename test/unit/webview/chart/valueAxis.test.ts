@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { fixedAxis, valueAxis } from '../../../../src/webview/chart/valueAxis.ts';
 
 describe('the value axis', () => {
-  it('has round marks', () => {
+  it('places ticks at round values', () => {
     assert.deepEqual(valueAxis(21_000, 26_300, 6, false), {
       min: 21_000,
       max: 26_400,
@@ -20,7 +20,7 @@ describe('the value axis', () => {
     assert.deepEqual([min, ticks[0]], [-1000, 0]);
   });
 
-  it('holds zero where it must, and has a length for one value and for none', () => {
+  it('includes zero where required, and has a length for one value and for none', () => {
     assert.equal(valueAxis(5, 8, 4, true).min, 0);
     assert.equal(valueAxis(-8, -5, 4, true).max, 0);
     const flat = valueAxis(1842, 1842, 5, false);
@@ -29,7 +29,7 @@ describe('the value axis', () => {
     assert.ok(none.max > none.min && none.ticks.length > 1);
   });
 
-  it('holds every value, its marks inside and apart', () => {
+  it('includes every value, with its ticks inside and apart', () => {
     const value = fc.double({ min: -1e9, max: 1e9, noNaN: true }).filter(size => size === 0 || Math.abs(size) > 1e-6);
     fc.assert(
       fc.property(value, value, fc.integer({ min: 1, max: 12 }), fc.boolean(), (a, b, most, zero) => {

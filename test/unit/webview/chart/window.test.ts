@@ -5,8 +5,8 @@ import { fitWindow, isWhole, moveWindow, windowWith, zoomAround } from '../../..
 const whole = { start: 1000, end: 2000 };
 const number = fc.integer({ min: -5000, max: 5000 });
 
-describe('the window', () => {
-  it('always lies in the whole, at least as long as allowed', () => {
+describe('the chart window', () => {
+  it('always lies within the whole range, with its minimum length', () => {
     fc.assert(
       fc.property(number, fc.nat(4000), fc.integer({ min: 1, max: 900 }), (start, length, least) => {
         const { start: from, end: to } = fitWindow({ start, end: start + length }, whole, least);
@@ -17,7 +17,7 @@ describe('the window', () => {
     assert.deepEqual(fitWindow({ start: 1200, end: 1300 }, whole, 10), { start: 1200, end: 1300 });
   });
 
-  it('keeps its length when it is moved', () => {
+  it('keeps its length when moved', () => {
     fc.assert(
       fc.property(number, by => {
         const moved = moveWindow({ start: 1200, end: 1300 }, by, whole);
@@ -28,19 +28,19 @@ describe('the window', () => {
     assert.deepEqual(moveWindow({ start: 1200, end: 1300 }, -50, whole), { start: 1150, end: 1250 });
   });
 
-  it('zooms around an instant that keeps its place', () => {
+  it('zooms around a fixed instant', () => {
     assert.deepEqual(zoomAround({ start: 1000, end: 2000 }, 0.5, 1250), { start: 1125, end: 1625 });
     assert.deepEqual(zoomAround({ start: 1000, end: 2000 }, 0.5, 1000), { start: 1000, end: 1500 });
   });
 
-  it('follows an instant no further than it must', () => {
+  it('follows an instant no further than necessary', () => {
     const window = { start: 1200, end: 1300 };
     assert.equal(windowWith(window, 1250, whole), window);
     assert.deepEqual(windowWith(window, 1350, whole), { start: 1250, end: 1350 });
     assert.deepEqual(windowWith(window, 1100, whole), { start: 1100, end: 1200 });
   });
 
-  it('knows when it is the whole', () => {
+  it('detects the whole range', () => {
     assert.ok(isWhole(whole, whole));
     assert.ok(!isWhole({ start: 1000, end: 1999 }, whole));
   });

@@ -7,15 +7,15 @@ import { berlin, dayMs, frameOf, hourMs, numbers, plotOf, sast, start, utc } fro
 const demand = numbers('residual_demand_mw', [23_581.8, null, 20_000]);
 const share = numbers('renewable_share_pct', [8.61, 9, 10]);
 
-describe('the words for a point', () => {
-  it('are its time, its zone, and every value with its unit', () => {
+describe('the description of a point', () => {
+  it('describes a point by time, time zone, and every value with its unit', () => {
     const plot = plotOf(frameOf([demand, share]), {}, { zone: sast });
     const words = new PlotWords(plot, 'en');
     assert.equal(spokenPoint(plot, words, 0), '01 May 02:00 SAST: Residual demand 23,581.8 MW, Renewable share 8.61 %');
     assert.equal(spokenPoint(plot, words, 1), '01 May 03:00 SAST: Residual demand no value, Renewable share 9.00 %');
   });
 
-  it('say the main line of a chart first', () => {
+  it('describes the main line of a chart first', () => {
     const mix = ['thermal_mw', 'wind_mw', 'pv_mw'].map(name => numbers(name, [1, 2, 3]));
     const plot = plotOf(frameOf([...mix, numbers('total_re_mw', [2, 4, 6]), demand]), { mode: 'mix' });
     assert.match(
@@ -24,7 +24,7 @@ describe('the words for a point', () => {
     );
   });
 
-  it('name the band of a stress value and the way of a ramp', () => {
+  it('names the band of a stress value and the direction of a ramp', () => {
     const stress = plotOf(frameOf([numbers('value', [0.42])]), { mode: 'stress' });
     assert.equal(spokenPoint(stress, new PlotWords(stress, 'en'), 0), '01 May 00:00 UTC: Stress 0.42, moderate');
     const ramps = plotOf(frameOf([numbers('ocgt_ramp_mw', [-312, 0])]), { mode: 'ramps' });
@@ -33,7 +33,7 @@ describe('the words for a point', () => {
     assert.equal(spokenPoint(ramps, words, 1), '01 May 01:00 UTC: OCGT ramp 0 MW');
   });
 
-  it('tell the two hours apart that the clocks show twice', () => {
+  it('distinguishes the two occurrences of a repeated hour', () => {
     const first = Date.UTC(2026, 9, 25, 0);
     const plot = plotOf(
       frameOf(
@@ -50,7 +50,7 @@ describe('the words for a point', () => {
     );
   });
 
-  it('call days days of UTC', () => {
+  it('labels daily points as UTC days', () => {
     const plot = plotOf(
       frameOf(
         [share],
@@ -66,29 +66,29 @@ describe('the words for a point', () => {
     assert.deepEqual(new PlotWords(hours, 'en').axisTitles(), ['Hour beginning, SAST (UTC+2)', 'SAST (UTC+2)', 'SAST']);
   });
 
-  it('write numbers and times as the locale does', () => {
+  it('formats numbers and times in the locale', () => {
     const plot = plotOf(frameOf([demand]), {}, { zone: utc });
     assert.equal(spokenPoint(plot, new PlotWords(plot, 'de'), 0), '01. Mai 00:00 UTC: Residual demand 23.581,8 MW');
   });
 });
 
-describe('steps from point to point', () => {
+describe('moving from point to point', () => {
   const plot = plotOf(frameOf([numbers('a', [1, 2, 3])], [start, start + hourMs, start + 5 * hourMs]));
 
-  it('pass over what only breaks the line, and stop at the ends', () => {
+  it('skips points that only interrupt the line, and stops at the ends', () => {
     assert.deepEqual([stepPoint(plot, 1, 1), stepPoint(plot, 3, -1)], [3, 1]);
     assert.deepEqual([stepPoint(plot, 3, 1), stepPoint(plot, 0, -1), stepPoint(plot, 0, 9)], [3, 0, 3]);
   });
 
-  it('find the point of an instant', () => {
+  it('finds the point of an instant', () => {
     assert.equal(pointWithRow(plot, 2), 1);
     assert.equal(nearestWithRow(plot, start + 4.9 * hourMs), 3);
     assert.equal(nearestWithRow(plot, start - dayMs), 0);
   });
 });
 
-describe('the summary', () => {
-  it('says of every series in the window the first, last, lowest and highest value and its gaps', () => {
+describe('the summary of the chart', () => {
+  it('summarizes the first, last, lowest and highest value and the gaps of every series in the window', () => {
     const plot = plotOf(frameOf([demand, numbers('thermal_mw', [null, null, null])]));
     assert.deepEqual(summaryOf(plot, new PlotWords(plot, 'en'), plot.domain), [
       'Shown: 01 May 00:00 UTC to 01 May 02:00 UTC.',
@@ -103,7 +103,7 @@ describe('the summary', () => {
     assert.match(summaryOf(plot, new PlotWords(plot, 'en'), window)[1] ?? '', /first 1 .*highest 2 .*no gaps/);
   });
 
-  it('counts runs of missing values between two that are there', () => {
+  it('counts runs of missing values between two present ones', () => {
     const facts = factsOf(Float64Array.of(NaN, 4, NaN, NaN, 2, 8, NaN, 6, NaN), 0, 9);
     assert.deepEqual(facts, { first: 1, last: 7, least: 4, greatest: 5, gaps: 2 });
     assert.equal(factsOf(Float64Array.of(NaN), 0, 1), undefined);

@@ -32,7 +32,7 @@ describe('gridDataOf', () => {
     );
   });
 
-  it('names known fields, and unknown ones as they came', () => {
+  it('titles known fields, and unknown ones as received', () => {
     const known = systemStateFields.get('wind_mw');
     const [wind, odd] = columnsOf(
       {
@@ -48,7 +48,7 @@ describe('gridDataOf', () => {
     assert.deepEqual([odd?.label, odd?.unit, odd?.headerTooltip], ['wind_kmh', '', 'wind_kmh']);
   });
 
-  it('shows hidden characters of texts and names, and gives what is copied as it came', () => {
+  it('shows hidden characters of texts and names, and copies them as received', () => {
     const entries = ['invoice\u202egnp.exe\u202c', 'a\u0000\u200b\r\nb\t\ud800'];
     const [text] = columnsOf({
       ...{ kind: 'text', name: 'Mega\u2066watt', path: [] },
@@ -64,7 +64,7 @@ describe('gridDataOf', () => {
     assert.deepEqual([text?.exact(0), text?.exact(1)], entries);
   });
 
-  it('leaves letters of any script and emoji of several characters as they are', () => {
+  it('leaves letters of any script and combined emoji unchanged', () => {
     const entries = ['שלום 电力', '👩🏽\u200d🔧 ❤\ufe0f 👨\u200d👩\u200d👧'];
     const [text] = columnsOf({
       ...{ kind: 'text', name: 't', path: ['t'] },
@@ -73,7 +73,7 @@ describe('gridDataOf', () => {
     assert.deepEqual([text?.text(0), text?.text(1)], entries);
   });
 
-  it('keeps null, absent, zero and empty text apart', () => {
+  it('distinguishes null, absent, zero and empty text', () => {
     const [number, text] = columnsOf(
       { kind: 'number', name: 'n', path: ['n'], values: Float64Array.from([7, 0]), gaps: Uint8Array.from([1, 0]) },
       {
@@ -96,7 +96,7 @@ describe('gridDataOf', () => {
     assert.deepEqual([column?.text(1), column?.tooltip(1)], ['0.500000', '']);
   });
 
-  it('calls a column by the interval of its rows', () => {
+  it('titles a column by the interval of its rows', () => {
     const label = (...instants: number[]) => columnsOf(time(instants))[0]?.label;
     const midnight = Date.UTC(2026, 10, 14);
     assert.equal(label(start, start + 3_600_000), 'Hour (UTC)');
@@ -104,7 +104,7 @@ describe('gridDataOf', () => {
     assert.equal(label(start, start + 1_800_000), 'Time (UTC)');
   });
 
-  it('copies the instant as it was received', () => {
+  it('copies the instant as received', () => {
     const received = { codes: Uint32Array.from([0, 0]), entries: ['2026-11-14T07:00+02:00'] };
     assert.equal(columnsOf(time([start, start], { received }))[0]?.exact(0), '2026-11-14T07:00+02:00');
     assert.equal(columnsOf(time([start, start]))[0]?.exact(0), '2026-11-14T05:00:00Z');
@@ -114,7 +114,7 @@ describe('gridDataOf', () => {
 describe('gridDataOf with options', () => {
   const hourly = { rowCount: 2, columns: [time([start, start + 3_600_000])] };
 
-  it('puts the end of the interval beside its beginning, and sorts it by that', () => {
+  it('puts the end of the interval beside its start, and sorts it by that', () => {
     const { columns } = gridDataOf(hourly, 'en', utc, undefined, { intervalEnd: true });
     const until = columns[1];
     assert.deepEqual([until?.name, until?.source, until?.label], ['ts:until', 'ts', 'Until (UTC)']);
@@ -123,7 +123,7 @@ describe('gridDataOf with options', () => {
     assert.equal(gridDataOf(single, 'en', utc, undefined, { intervalEnd: true }).columns.length, 1);
   });
 
-  it('says that hours are hour-beginning, and days UTC days', () => {
+  it('labels hours as hour-beginning, and days as UTC days', () => {
     assert.match(gridDataOf(hourly, 'en', utc).columns[0]?.headerTooltip ?? '', /^Hour-beginning/m);
     const midnight = Date.UTC(2026, 10, 14);
     const daily = { rowCount: 2, columns: [time([midnight, midnight + 86_400_000])] };
@@ -133,7 +133,7 @@ describe('gridDataOf with options', () => {
     assert.match(day?.headerTooltip ?? '', /^Days are UTC days/m);
   });
 
-  it('counts the rows of the order, and passes on what the headers show', () => {
+  it('counts the ordered rows, and passes on header states', () => {
     const sort = [{ column: 'ts', descending: true }];
     const data = gridDataOf(hourly, 'en', utc, undefined, { order: Uint32Array.of(1), sort, hints: true });
     assert.deepEqual([data.rowCount, data.sort, data.hints], [1, sort, true]);

@@ -10,7 +10,7 @@ function column(name: string, values: readonly number[], parts: Partial<NumberCo
 }
 
 describe('hints', () => {
-  it('name the band of a stress value, the limit belonging to the next one', () => {
+  it('names the band of a stress value, with the limit in the next band', () => {
     assert.deepEqual([0, 0.2999, 0.3, 0.5999, 0.6, 0.7999, 0.8, 1.2].map(stressBand), [
       'low',
       'low',
@@ -24,7 +24,7 @@ describe('hints', () => {
     assert.equal(stressBand(NaN), undefined);
   });
 
-  it('stand beside the stress index, in words of one length, and beside no column of the same name', () => {
+  it('places hints beside the stress index only, in equally long words', () => {
     const field = gridStressFields.get('value');
     assert.ok(field);
     const stress = column('value', [0.1, 0.9, 0.5], { field, gaps: Uint8Array.from([0, 0, 1]) });
@@ -36,7 +36,7 @@ describe('hints', () => {
     assert.equal(column('value', [0.1]).badge, undefined);
   });
 
-  it('say whether OCGT output rose or fell', () => {
+  it('shows whether OCGT output rose or fell', () => {
     const field = systemStateFields.get('ocgt_ramp_mw');
     const ramp = column('ocgt_ramp_mw', [12, -3, 0, 0], {
       ...(field && { field }),
@@ -53,7 +53,7 @@ describe('hints', () => {
     assert.deepEqual([ramp.badge?.(3), ramp.gapHint?.(3)], [undefined, 'absent']);
   });
 
-  it('mark what is below zero, and neither zero nor a gap', () => {
+  it('marks negative numbers, and neither zero nor a gap', () => {
     const numbers = column('n', [-1, 0, -0, -5], { gaps: Uint8Array.from([0, 0, 0, 1]) });
     assert.deepEqual(
       [0, 1, 2, 3].map(row => numbers.negative?.(row)),

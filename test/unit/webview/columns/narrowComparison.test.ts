@@ -16,14 +16,14 @@ const frame = compareFrames(
 const columnsOf = (narrow: boolean) => gridDataOf(frame, 'en', sast, hourMs, { narrow }).columns;
 
 describe('a comparison in the table', () => {
-  it('has both times first where there is room, and the other one behind the first values where there is not', () => {
+  it('shows both times first where they fit, and the other one behind the first values where not', () => {
     const names = (narrow: boolean) => columnsOf(narrow).map(({ name }) => name);
     assert.deepEqual(names(false).slice(0, 3), ['ts', 'ts · compared', 'thermal_mw']);
     assert.deepEqual(names(true).slice(0, 4), ['ts', 'thermal_mw', 'thermal_mw · compared', 'ts · compared']);
     assert.deepEqual(names(true).toSorted(), names(false).toSorted());
   });
 
-  it('says in the tooltip of the time what the row is compared with', () => {
+  it('shows in the tooltip of the time what the row is compared with', () => {
     const tooltip = (row: number) => columnsOf(true)[0]?.tooltip(row) ?? '';
     assert.match(tooltip(0), /\nts, previous period: 30 Apr 2026 02:00 SAST \(UTC\+2\)$/);
     assert.doesNotMatch(tooltip(1), /previous period/);

@@ -18,14 +18,14 @@ function texts(values: readonly number[], style: NumberStyle, unit?: Unit, local
 describe('numberTexts', () => {
   const values = [1234567.25, -0.5];
 
-  it('writes as the locale does, plainly, or with all digits', () => {
+  it('formats numbers in the locale, plainly, or with all digits', () => {
     const written = (style: NumberStyle) => values.map(texts(values, style, power).format);
     assert.deepEqual(written('locale'), ['1.234.567,25', '-0,50']);
     assert.deepEqual(written('plain'), ['1234567.25', '-0.50']);
     assert.deepEqual(written('full'), ['1234567.25', '-0.5']);
   });
 
-  it('shows all digits of percentages as of power, and says where it hides some that were computed', () => {
+  it('shows all digits of percentages and power, and reports where it hides computed ones', () => {
     for (const unit of [share, power]) {
       const received = texts([11.8437, 10], 'plain', unit);
       assert.deepEqual(
@@ -45,7 +45,7 @@ describe('numberTexts', () => {
       assert.deepEqual([-0, 0, -3].map(texts([-0, 0, -3], style).format), ['-0', '0', '-3']);
   });
 
-  it('hides no digit of a whole number text, and knows how long they get', () => {
+  it('shows every digit in the full style, and measures their length', () => {
     const full = texts([1 / 3, 100_000, 2], 'full', power);
     assert.deepEqual([full.format(1 / 3), full.hides(1 / 3)], [String(1 / 3), false]);
     assert.equal(full.samples[0], String(1 / 3));
@@ -56,7 +56,7 @@ describe('numberTexts', () => {
       assert.deepEqual([1.5e-9, 2e21].map(texts([1.5e-9, 2e21], style).format), ['1.5e-9', '2e+21']);
   });
 
-  it('makes one writer for all columns that write alike, and others for others', () => {
+  it('shares one formatter between columns of the same format', () => {
     const formatter = rememberingFormatter();
     assert.equal(formatter('de', 1), formatter('de', 1));
     assert.deepEqual(

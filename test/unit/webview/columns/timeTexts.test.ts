@@ -15,7 +15,7 @@ function texts(values: readonly number[], zone = utc, asked?: number) {
 }
 
 describe('timeTexts', () => {
-  it('writes UTC days as UTC dates in every zone, also a single one', () => {
+  it('writes UTC days as UTC dates in every time zone, also a single one', () => {
     for (const zone of [utc, sast, { timeZone: 'America/New_York', label: 'New York' }]) {
       const { interval, format, formatEnd } = texts([midnight, midnight + dayMs], zone, dayMs);
       assert.deepEqual([interval, format(midnight), formatEnd(midnight + dayMs)], ['day', '14 Nov', '15 Nov 00:00']);
@@ -36,28 +36,28 @@ describe('timeTexts', () => {
     assert.equal(write(midnight - 365 * dayMs), '14 Nov 2026 00:00');
   });
 
-  it('says in the zone shown when a day begins', () => {
+  it('shows when a day begins in the selected time zone', () => {
     assert.equal(texts([midnight, midnight + dayMs], sast, dayMs).formatWhole(midnight), '14 Nov 2026 02:00');
   });
 
-  it('does not take for UTC days what begins at another hour', () => {
+  it('reads days that begin at another hour not as UTC days', () => {
     const evening = midnight - 2 * hourMs;
     const { interval, format } = texts([evening, evening + dayMs], sast, dayMs);
     assert.deepEqual([interval, format(evening)], ['other', '14 Nov 00:00']);
   });
 
-  it('does not take a lonely midnight hour for a day', () => {
+  it('reads a single midnight hour not as a day', () => {
     const { interval, format } = texts([midnight], sast, hourMs);
     assert.deepEqual([interval, format(midnight)], ['hour', '14 Nov 02:00']);
     assert.equal(texts([midnight]).interval, 'other');
   });
 
-  it('goes by the rows where they are closer than what was asked for', () => {
+  it('uses the distance of the rows when they are closer than requested', () => {
     const { interval, step } = texts([midnight, midnight + hourMs], utc, dayMs);
     assert.deepEqual([interval, step], ['hour', hourMs]);
   });
 
-  it('tells the repeated hour apart, in the end of an interval too', () => {
+  it('distinguishes the repeated hour, in the end of an interval too', () => {
     const back = Date.UTC(2026, 9, 25, 1);
     const { format, formatEnd, formatWhole, samples } = texts([back - 2 * hourMs, back], berlin, hourMs);
     assert.equal(format(back), '25 Oct 02:00 CET');
@@ -66,7 +66,7 @@ describe('timeTexts', () => {
     assert.ok(samples.every(text => text.length >= '25 Oct 02:00 CEST'.length));
   });
 
-  it('has no text for a column without instants, and none for the end', () => {
+  it('returns no text for a column without instants, and none for the end', () => {
     const empty = texts([]);
     assert.deepEqual([empty.samples, empty.endSamples, empty.step], [[], [], undefined]);
   });

@@ -21,7 +21,7 @@ describe('copyText', () => {
     textColumn('kind', ['a, "b"', undefined]),
   ];
 
-  it('copies a table with the zone in the head of the time', () => {
+  it("copies a table with the time zone in the time's heading", () => {
     assert.equal(
       copy('tsv', columns, true, sast),
       [
@@ -38,7 +38,7 @@ describe('copyText', () => {
     );
   });
 
-  it('says of Sample Data what it is where there is a heading, and keeps bare cells clean', () => {
+  it('labels Sample Data in copies with a heading, and leaves bare cells unchanged', () => {
     const origin = { connection: 'Sample | Data', isSample: true };
     const said = (format: CopyFormat, headers: boolean, from = columns): string | undefined =>
       copyText({ columns: from, rows: [0], zone: sast, origin }, format, headers).split('\n')[0];
@@ -48,14 +48,14 @@ describe('copyText', () => {
     assert.equal(said('markdown', false), '**SAMPLE DATA · Sample \\| Data**');
   });
 
-  it('keeps to the order shown, of rows and of columns', () => {
+  it('copies rows and columns in the displayed order', () => {
     assert.equal(
       copy('tsv', [numberColumn('b', [1, 2, 3]), numberColumn('a', [4, 5, 6])], true, utc, [2, 0]),
       'b\ta\n3\t6\n1\t4',
     );
   });
 
-  it('keeps null and absent apart in JSON, and nests as the service does', () => {
+  it('distinguishes null and absent in JSON, and nests like the service', () => {
     const inner = {
       ...numberColumn('components.reserve_margin', [0.25, undefined]),
       path: ['components', 'reserve_margin'],
@@ -73,12 +73,12 @@ describe('copyText', () => {
     assert.equal(copy('json', [numberColumn('a', [NaN]), textColumn('b', ['NaN'])]), '[\n  {"a":"NaN","b":"NaN"}\n]');
   });
 
-  it('loses no column of the same path', () => {
+  it('loses no column with the same path', () => {
     const other = { ...numberColumn('a (before)', [2]), path: ['a'] };
     assert.deepEqual(JSON.parse(copy('json', [numberColumn('a', [1]), other])), [{ a: 1, 'a (before)': 2 }]);
   });
 
-  it('keeps texts from being run as formulas, and numbers as they are', () => {
+  it('escapes formulas in texts, and leaves numbers unchanged', () => {
     const texts = ['=1+1', '+1', '-1', '@a', '＝1', 'a=1', "'x"];
     assert.deepEqual(copy('tsv', [textColumn('=a', texts)], true).split('\n'), [
       "'=a",
@@ -93,7 +93,7 @@ describe('copyText', () => {
     );
   });
 
-  it('tells the empty text from no value in CSV', () => {
+  it('distinguishes empty text from no value in CSV', () => {
     assert.equal(copy('csv', [textColumn('a', ['', null]), booleanColumn('b', [true, false])]), '"",true\r\n,false');
   });
 
@@ -120,7 +120,7 @@ describe('times in a copy', () => {
   const times = (zone: string, ...cells: (number | null)[]): string[] =>
     copy('tsv', [timeColumn('ts', cells)], false, { timeZone: zone, label: zone }).split('\n');
 
-  it('carry the offset that was in force', () => {
+  it('writes times with the offset in force', () => {
     const change = Date.UTC(2023, 9, 29, 1);
     assert.deepEqual(times('Europe/Paris', change - 3_600_000, change - 1, change, change + 3_600_000), [
       '2023-10-29T02:00:00+02:00',
@@ -133,11 +133,11 @@ describe('times in a copy', () => {
     assert.deepEqual(times('Europe/London', Date.UTC(2023, 0, 1)), ['2023-01-01T00:00:00+00:00']);
   });
 
-  it('are UTC where the offset of the zone is no whole minute', () => {
+  it('writes times in UTC when the offset is not in whole minutes', () => {
     assert.deepEqual(times('Europe/Paris', Date.UTC(1900, 0, 1)), ['1900-01-01T00:00:00Z']);
   });
 
-  it('keep the digits that were received below the millisecond', () => {
+  it('keeps digits below the millisecond', () => {
     const received = { codes: Uint32Array.from([0]), entries: ['2023-05-03T06:00:00.123456+02:00'] };
     assert.equal(copy('csv', [timeColumn('ts', [start + 123], received)]), '2023-05-03T04:00:00.123456Z');
   });

@@ -69,8 +69,8 @@ const question = fc.record({
   zone: fc.constantFrom('UTC', 'Africa/Johannesburg', 'America/St_Johns'),
 });
 
-describe('what is shown, copied', () => {
-  it('agrees with an independent computation over the records', () => {
+describe('copying the visible cells', () => {
+  it('equals an independent computation over the records', () => {
     fc.assert(
       fc.property(question, ({ hours, filters, sort: keys, zone }) => {
         const conditions = Object.values(filters).filter(condition => condition !== null);
@@ -127,7 +127,7 @@ describe('what is shown, copied', () => {
     );
   });
 
-  it('gives back every number bit by bit', () => {
+  it('restores every number bit by bit', () => {
     const bits = fc
       .bigInt(0n, 2n ** 64n - 1n)
       .map(value => new Float64Array(BigUint64Array.of(value).buffer)[0] ?? NaN);

@@ -35,15 +35,15 @@ function summary(coverage: Coverage, zone = utc, locale = 'en', stepMs = hour, i
   return new CoverageWords({ start, stepMs, interval }, coverage.expected, zone, locale).summary(coverage);
 }
 
-describe('the summary of a coverage', () => {
-  it('says what is there and what is missing, when', () => {
+describe('the summary of the coverage', () => {
+  it('summarizes present and missing hours, with their times', () => {
     assert.equal(summary(coverageWith(168, {})), '168 of 168 hours');
     assert.equal(summary(coverageWith(168, { 50: 1 })), '167 of 168 hours, 1 missing: 3 May 02:00');
     assert.equal(summary(coverageWith(168, { 50: 1 }), sast), '167 of 168 hours, 1 missing: 3 May 04:00');
     assert.equal(summary(coverageWith(1, { 0: 1 })), '0 of 1 hour, 1 missing: 1 May 00:00');
   });
 
-  it('gives stretches with their end, and not more of them than a person reads', () => {
+  it('lists intervals with their end, up to a readable number', () => {
     assert.equal(
       summary(coverageWith(168, { 50: 1, 51: 1, 60: 1 })),
       '165 of 168 hours, 3 missing: 3 May 02:00 – 3 May 04:00, 3 May 12:00',
@@ -54,7 +54,7 @@ describe('the summary of a coverage', () => {
     );
   });
 
-  it('tells the other reasons apart, the most serious first', () => {
+  it('distinguishes the other reasons, the most serious first', () => {
     const { missing, notPublished, failed, notAsked, late } = stepState;
     assert.equal(
       summary(coverageWith(24, { 1: missing, 2: failed, 3: notAsked, 4: late, 5: late, 23: notPublished })),
@@ -62,21 +62,21 @@ describe('the summary of a coverage', () => {
     );
   });
 
-  it('says how much came from the archive', () => {
+  it('reports how much came from the archive', () => {
     assert.equal(summary(coverageWith(168, {}, 168)), '168 of 168 hours, all from the archive');
     assert.equal(summary(coverageWith(168, {}, 144)), '168 of 168 hours, 144 from the archive, 24 from the service');
     // A kept step that is known to be missing is no row from the archive.
     assert.equal(summary(coverageWith(2, { 0: 1 }, 1)), '1 of 2 hours, 1 missing: 1 May 00:00');
   });
 
-  it('names days by their dates, the last one included', () => {
+  it('names days by date, the last one included', () => {
     const days = coverageWith(31, { 2: 1, 3: 1 }, 0, day);
     assert.equal(summary(days, utc, 'en', day, '1d'), '29 of 31 days, 2 missing: 3 May – 4 May');
     // Seen from another zone, a UTC day begins at an hour.
     assert.equal(summary(days, sast, 'en', day, '1d'), '29 of 31 days, 2 missing: 3 May 02:00 – 5 May 02:00');
   });
 
-  it('writes numbers as the locale does, other intervals as asked, and years where there are two', () => {
+  it('formats numbers in the locale, other intervals as requested, and years where there are two', () => {
     assert.match(summary(coverageWith(8760, {}), utc, 'de'), /^8\.760 of 8\.760 hours$/);
     const quarter = coverageWith(4, {}, 0, hour / 4);
     assert.equal(summary(quarter, utc, 'en', hour / 4, '15m'), '4 of 4 × 15m');
@@ -84,8 +84,8 @@ describe('the summary of a coverage', () => {
   });
 });
 
-describe('the words of a stretch', () => {
-  it('say from when to when, what, how long, and from where', () => {
+describe('the text of a coverage interval', () => {
+  it('describes start, end, coverage, length and source of an interval', () => {
     const coverage = coverageWith(24, { 3: stepState.missing, 5: stepState.failed, 6: stepState.failed }, 2);
     const words = new CoverageWords({ start, stepMs: hour, interval: '1h' }, 24, utc, 'en');
     const of = (state: number, from: number, to: number): string => words.stretch({ state, from, to }, coverage);

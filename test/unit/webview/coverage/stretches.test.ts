@@ -13,7 +13,7 @@ describe('stretchesIn', () => {
     assert.deepEqual(stretchesIn(new Uint8Array()), []);
   });
 
-  it('covers every step once, and is found by each of its steps', () => {
+  it('covers every step once, and finds the interval of each', () => {
     fc.assert(
       fc.property(fc.uint8Array({ min: 0, max: 2, minLength: 1 }), states => {
         const stretches = stretchesIn(states);
@@ -30,7 +30,7 @@ describe('stretchesIn', () => {
     );
   });
 
-  it('takes the nearest stretch for a step outside', () => {
+  it('takes the nearest interval for a step outside', () => {
     const stretches = stretchesIn(Uint8Array.of(0, 1));
     assert.deepEqual([stretchAt(stretches, -5), stretchAt(stretches, 9), stretchAt([], 3)], [0, 1, 0]);
   });

@@ -19,7 +19,7 @@ describe('stripPixels', () => {
     });
   });
 
-  it('shows the most serious of the steps at one pixel, and leads to the first of these', () => {
+  it('shows the most serious step at a pixel, and targets the first of these', () => {
     const rising = [present, notPublished, notAsked, late, missing, failed];
     for (let step = 0; step < rising.length; step++) {
       const states = [...rising.slice(0, step + 1), ...rising.slice(0, step + 1)].reverse();
@@ -28,13 +28,13 @@ describe('stripPixels', () => {
     assert.deepEqual(strip([present, present, missing, missing], 1).steps, [2]);
   });
 
-  it('tells the archive from the service; a pixel with both shows the service', () => {
+  it('distinguishes archive and service; a pixel with both shows the service', () => {
     assert.deepEqual(strip([present, present], 2, [1, 0]).marks, [keptMark, present]);
     assert.deepEqual(strip([present, present], 1, [1, 0]).marks, [present]);
     assert.deepEqual(strip([missing], 1, [1]).marks, [missing]);
   });
 
-  it('makes one missing hour of a year three pixels wide, each of which leads to it', () => {
+  it('draws one missing hour of a year three pixels wide, each of which targets it', () => {
     const states = new Array<number>(8760).fill(present);
     states[5003] = missing;
     const { marks, steps } = strip(states, 1000);
@@ -46,13 +46,13 @@ describe('stripPixels', () => {
     );
   });
 
-  it('does not widen over what is as serious, nor beyond the ends', () => {
+  it('widens no mark over an equally serious one, or beyond the ends', () => {
     assert.deepEqual(strip([failed, missing, failed], 3).marks, [failed, missing, failed]);
     assert.deepEqual(strip([missing], 1).marks, [missing]);
     assert.deepEqual(strip([late, present, present, present], 4).marks, [late, late, present, present]);
   });
 
-  it('never hides what must be seen, and leads to a step of the mark', () => {
+  it('never hides a missing step, and targets a step of the mark', () => {
     const states = fc.array(fc.constantFrom(...Object.values(stepState)), { minLength: 1, maxLength: 300 });
     fc.assert(
       fc.property(states, fc.integer({ min: 1, max: 200 }), (list, width) => {

@@ -5,7 +5,7 @@ import { holds, isWide, rangeBetween, sameRange } from '../../../../src/webview/
 const size = { rows: 100, columns: 10 };
 
 describe('rangeBetween', () => {
-  it('is the smallest rectangle that holds both corners, whichever comes first', () => {
+  it('returns the smallest rectangle with both corners, in any order', () => {
     const cell = fc.record({ row: fc.nat(99), column: fc.nat(9) });
     fc.assert(
       fc.property(cell, cell, (one, other) => {
@@ -19,20 +19,20 @@ describe('rangeBetween', () => {
     );
   });
 
-  it('goes on over whole rows, columns or everything', () => {
+  it('extends to whole rows, columns or everything', () => {
     const cell = { row: 4, column: 2 };
     assert.deepEqual(rangeBetween(cell, cell, 'rows', size), { rows: [4, 4], columns: [0, 9] });
     assert.deepEqual(rangeBetween(cell, cell, 'columns', size), { rows: [0, 99], columns: [2, 2] });
     assert.deepEqual(rangeBetween(cell, cell, 'all', size), { rows: [0, 99], columns: [0, 9] });
   });
 
-  it('holds no cell for a header alone, and whole columns for headers', () => {
+  it('returns no cell for a header alone, and whole columns for headers', () => {
     const header = { row: -1, column: 3 };
     assert.equal(rangeBetween(header, header, 'cells', size), undefined);
     assert.deepEqual(rangeBetween(header, { row: -1, column: 5 }, 'columns', size), { rows: [0, 99], columns: [3, 5] });
   });
 
-  it('holds no cell where there is none', () => {
+  it('returns no cell of an empty table', () => {
     const cell = { row: -1, column: 0 };
     assert.equal(rangeBetween(cell, cell, 'all', { rows: 0, columns: 10 }), undefined);
     assert.equal(rangeBetween(cell, cell, 'columns', { rows: 9, columns: 0 }), undefined);

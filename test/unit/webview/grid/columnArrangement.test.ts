@@ -26,16 +26,16 @@ const arrangement: fc.Arbitrary<ColumnArrangement> = fc.record({
 });
 
 describe('columnArrangement', () => {
-  it('leaves the columns as they came', () => {
+  it('keeps the received order of columns', () => {
     assert.deepEqual(shownNames(names, plainArrangement), names);
   });
 
-  it('takes over to other data: unknown names are ignored, new columns follow', () => {
+  it('applies to other data: unknown names are ignored, new columns follow', () => {
     const arranged = { ...plainArrangement, order: ['coal', 'gone', 'ts'], hidden: ['gone', 'pv'] };
     assert.deepEqual(shownNames(['ts', 'nuclear', 'coal', 'pv'], arranged), ['coal', 'ts', 'nuclear']);
   });
 
-  it('shows each column once or hides it, and never hides all', () => {
+  it('shows or hides each column once, and never hides all', () => {
     fc.assert(
       fc.property(nameList, arrangement, (all, arranged) => {
         const shown = shownNames(all, arranged);
@@ -46,7 +46,7 @@ describe('columnArrangement', () => {
     );
   });
 
-  it('moves a column to where it is wanted, and no other past each other', () => {
+  it('moves a column to its target, and keeps the order of the others', () => {
     fc.assert(
       fc.property(nameList, arrangement, fc.nat(10), fc.nat(10), (all, arranged, from, to) => {
         const before = shownNames(all, arranged);
@@ -62,13 +62,13 @@ describe('columnArrangement', () => {
     );
   });
 
-  it('keeps the place of a column that the data of today does not have', () => {
+  it('keeps the position of a column that the current data lacks', () => {
     const arranged = { ...plainArrangement, order: ['coal', 'gone', 'pv', 'wind', 'ts'] };
     const moved = moveColumnTo(names, arranged, 'ts', 0);
     assert.deepEqual(shownNames([...names, 'gone'], moved), ['ts', 'coal', 'gone', 'pv', 'wind']);
   });
 
-  it('hides and shows again where it was, with what stays in place', () => {
+  it('hides columns and restores them in place, together with the frozen ones', () => {
     const frozen = { ...plainArrangement, frozen: 2 };
     const hidden = hideColumn(names, frozen, 'wind');
     assert.deepEqual([shownNames(names, hidden), hidden.frozen], [['ts', 'pv', 'coal'], 1]);
@@ -84,7 +84,7 @@ describe('columnArrangement', () => {
     assert.equal(freezeUpTo(names, plainArrangement, undefined).frozen, 0);
   });
 
-  it('keeps widths within what can be used, under any name', () => {
+  it('keeps widths within limits, under any name', () => {
     const wide = setWidths(
       plainArrangement,
       new Map([
@@ -100,7 +100,7 @@ describe('columnArrangement', () => {
     assert.equal(chosenWidth(plainArrangement, '__proto__'), undefined);
   });
 
-  it('comes back from a store, and only what is one', () => {
+  it('restores a stored arrangement, and only a valid one', () => {
     const arranged = { order: ['pv'], hidden: ['ts'], widths: { wind: 80 }, frozen: 2 };
     assert.deepEqual(readArrangement(JSON.parse(JSON.stringify(arranged))), arranged);
     const odd = { ...arranged, widths: { wind: 'wide', pv: 1e6 } };

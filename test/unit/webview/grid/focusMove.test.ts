@@ -5,7 +5,7 @@ import { focusMove } from '../../../../src/webview/grid/focusMove.ts';
 const keys = ['ArrowUp', 'ArrowDown', 'ArrowLeft', 'ArrowRight', 'Home', 'End', 'PageUp', 'PageDown'];
 
 describe('focusMove', () => {
-  it('never leaves the grid', () => {
+  it('keeps the focus inside the grid', () => {
     const moves = fc.array(fc.tuple(fc.constantFrom(...keys), fc.boolean()), { maxLength: 40 });
     fc.assert(
       fc.property(fc.nat(100), fc.integer({ min: 1, max: 20 }), moves, (rows, columns, walk) => {
@@ -18,7 +18,7 @@ describe('focusMove', () => {
     );
   });
 
-  it('leaves other keys alone', () => {
+  it('ignores other keys', () => {
     assert.equal(focusMove({ row: 0, column: 0 }, 'Tab', false, { rows: 1, columns: 1, pageRows: 1 }), undefined);
     assert.equal(focusMove({ row: 0, column: 0 }, 'a', true, { rows: 1, columns: 1, pageRows: 1 }), undefined);
   });

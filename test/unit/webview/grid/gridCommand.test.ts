@@ -20,7 +20,7 @@ describe('gridCommand', () => {
     assert.deepEqual(commandFor('Control+Shift+End'), { type: 'extend', to: { row: 99, column: 4 } });
   });
 
-  it('never extends from cells into the header, nor from headers into the cells', () => {
+  it('never extends from cells into the header, or from headers into cells', () => {
     const top = { row: 0, column: 2 };
     assert.deepEqual(commandFor('ArrowUp', top), { type: 'move', to: { row: -1, column: 2 } });
     assert.deepEqual(commandFor('Shift+ArrowUp', top), { type: 'extend', to: top });
@@ -37,7 +37,7 @@ describe('gridCommand', () => {
     assert.equal(commandFor(' '), undefined);
   });
 
-  it('gives up a selection, and leaves Escape to others where there is none', () => {
+  it('clears a selection on Escape, and ignores Escape without one', () => {
     assert.deepEqual(commandFor('Escape', cell, true), { type: 'collapse' });
     assert.equal(commandFor('Escape'), undefined);
   });
@@ -48,7 +48,7 @@ describe('gridCommand', () => {
     assert.equal(commandFor('c'), undefined);
   });
 
-  it('works on a column only from its header', () => {
+  it('changes a column only from its header', () => {
     assert.deepEqual(commandFor('Enter', header), { type: 'sort', additive: false });
     assert.deepEqual(commandFor('Shift+Enter', header), { type: 'sort', additive: true });
     assert.deepEqual(commandFor('Delete', header), { type: 'hideColumn' });
@@ -60,12 +60,12 @@ describe('gridCommand', () => {
       assert.equal(commandFor(keys), undefined, keys);
   });
 
-  it('opens the menu of a cell by the keys of every menu', () => {
+  it('opens the cell menu by the usual menu keys', () => {
     assert.deepEqual(commandFor('Shift+F10'), { type: 'menu' });
     assert.deepEqual(commandFor('ContextMenu'), { type: 'menu' });
   });
 
-  it('leaves other keys alone', () => {
+  it('ignores other keys', () => {
     for (const keys of ['Tab', 'Shift+Tab', 'x', 'Control+Alt+ArrowDown', 'Control+f', 'Control+Enter', 'F5'])
       for (const from of [cell, header]) assert.equal(commandFor(keys, from), undefined, keys);
   });

@@ -8,7 +8,7 @@ function selectionAt(row: number, column: number): GridSelection {
 }
 
 describe('GridSelection', () => {
-  it('turns round its anchor', () => {
+  it('extends from its anchor in any direction', () => {
     const selection = selectionAt(5, 5);
     selection.extendTo({ row: 7, column: 6 });
     selection.extendTo({ row: 2, column: 1 });
@@ -18,21 +18,21 @@ describe('GridSelection', () => {
     assert.equal(selection.extended, false);
   });
 
-  it('keeps whole rows whole while it grows', () => {
+  it('keeps whole rows while it grows', () => {
     const selection = selectionAt(5, 5);
     selection.widen('rows');
     selection.extendTo({ row: 6, column: 5 });
     assert.deepEqual(selection.range(10, 10), { rows: [5, 6], columns: [0, 9] });
   });
 
-  it('is everything where rows and columns cross', () => {
+  it('selects everything where rows and columns cross', () => {
     const selection = selectionAt(5, 5);
     selection.widen('rows');
     selection.widen('columns');
     assert.deepEqual(selection.range(10, 10), { rows: [0, 9], columns: [0, 9] });
   });
 
-  it('begins again at the focus after everything', () => {
+  it('starts again at the focus after everything', () => {
     const selection = selectionAt(5, 5);
     selection.extendTo({ row: 6, column: 6 });
     selection.widen('all');

@@ -8,14 +8,14 @@ const choices = [
 ];
 
 describe('matchingChoices', () => {
-  it('looks into label, name, unit and meaning, for every word', () => {
+  it('searches label, name, unit and description, for every word', () => {
     assert.deepEqual([...matchingChoices(choices, 'GENERATION')], ['wind_mw', 'renewable_share_pct']);
     assert.deepEqual([...matchingChoices(choices, ' generation  _pct ')], ['renewable_share_pct']);
     assert.deepEqual([...matchingChoices(choices, '%')], ['renewable_share_pct']);
     assert.deepEqual([...matchingChoices(choices, 'coal')], []);
   });
 
-  it('finds all for nothing typed', () => {
+  it('finds every column for an empty text', () => {
     assert.equal(matchingChoices(choices, ' ').size, 3);
   });
 });

@@ -5,7 +5,7 @@ import { popupPlace } from '../../../../src/webview/grid/popupPlace.ts';
 const view = { width: 400, height: 300 };
 
 describe('popupPlace', () => {
-  it('stands below its anchor, or above where there is no room below', () => {
+  it('opens below its anchor, or above when there is no room below', () => {
     const popup = { width: 100, height: 120 };
     const below = popupPlace({ left: 10, top: 20, width: 50, height: 22 }, popup, view);
     assert.deepEqual([below.left, below.top], [10, 42]);
@@ -13,7 +13,7 @@ describe('popupPlace', () => {
     assert.deepEqual([above.left, above.top], [10, 130]);
   });
 
-  it('stays inside the view, wherever the anchor is', () => {
+  it('stays inside the view for any anchor', () => {
     const anchor = fc.record({ left: fc.nat(400), top: fc.nat(278), width: fc.nat(50), height: fc.constant(22) });
     const popup = fc.record({ width: fc.integer({ min: 1, max: 390 }), height: fc.integer({ min: 1, max: 900 }) });
     fc.assert(

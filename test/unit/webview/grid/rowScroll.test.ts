@@ -5,7 +5,7 @@ import { RowScroll, spacerCap } from '../../../../src/webview/grid/rowScroll.ts'
 const rowHeight = 22;
 
 describe('RowScroll', () => {
-  it('is pixel for pixel while the table fits', () => {
+  it('scrolls pixel by pixel while the table fits', () => {
     const scroll = new RowScroll(744, rowHeight, 500);
     assert.equal(scroll.compressed, false);
     assert.equal(scroll.spacer, 744 * rowHeight);
@@ -13,21 +13,21 @@ describe('RowScroll', () => {
     assert.equal(scroll.scrollTopOf(1234), 1234);
   });
 
-  it('ends its spacer at the cap and still reaches both ends', () => {
+  it('caps the height of its spacer and still reaches both ends', () => {
     const scroll = new RowScroll(1_000_000, rowHeight, 500);
     assert.equal(scroll.spacer, spacerCap);
     assert.equal(scroll.offsetOf(0), 0);
     assert.equal(scroll.offsetOf(spacerCap - 500), 1_000_000 * rowHeight - 500);
   });
 
-  it('does not scroll what is in view as a whole', () => {
+  it('has no scroll offset while every row is in view', () => {
     const scroll = new RowScroll(3, rowHeight, 500);
     assert.equal(scroll.maxOffset, 0);
     assert.equal(scroll.offsetOf(0), 0);
     assert.equal(scroll.scrollTopOf(0), 0);
   });
 
-  it('comes back to the offset it went out from', () => {
+  it('returns to the offset it started from', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 5_000_000 }), fc.double({ min: 0, max: 1, noNaN: true }), (rows, share) => {
         const scroll = new RowScroll(rows, rowHeight, 480);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { shortcutText } from '../../../../src/webview/grid/shortcutText.ts';
 
 describe('a shortcut in a menu', () => {
-  it('is that of the platform', () => {
+  it('shows shortcuts of the platform', () => {
     const of = (shortcut: string, platform: string): string[] =>
       Object.values(shortcutText(shortcut, platform)) as string[];
     assert.deepEqual(of('Ctrl+Shift+C', 'MacIntel'), ['⇧⌘C', 'Command+Shift+C']);

@@ -8,7 +8,7 @@ describe('SlotMap', () => {
     { maxLength: 30 },
   );
 
-  it('gives every needed key one slot, and keeps the slot as long as the key is needed', () => {
+  it('gives every needed key one slot, and keeps it while needed', () => {
     fc.assert(
       fc.property(windows, steps => {
         const map = new SlotMap();
@@ -31,7 +31,7 @@ describe('SlotMap', () => {
     );
   });
 
-  it('needs no more slots than the largest window and the extra', () => {
+  it('uses no more slots than the largest window plus the extra', () => {
     const map = new SlotMap();
     for (let first = 0; first < 1000; first += 7) map.assign(first, first + 30, 3);
     assert.equal(map.keys.length, 31);

@@ -4,7 +4,7 @@ import { typedItem } from '../../../../src/webview/grid/typeAhead.ts';
 const labels = ['Sort Ascending', 'Sort Descending', 'Freeze', 'Fit', 'show'];
 
 describe('typedItem', () => {
-  it('goes through all that begin with one letter', () => {
+  it('cycles through all items that start with a letter', () => {
     assert.deepEqual(
       [0, 1, 4].map(now => typedItem(labels, 's', now)),
       [1, 4, 0],
@@ -12,7 +12,7 @@ describe('typedItem', () => {
     assert.equal(typedItem(labels, 'ss', 0), 1);
   });
 
-  it('narrows down by more letters', () => {
+  it('narrows down by further letters', () => {
     assert.equal(typedItem(labels, 'fi', 2), 3);
     assert.equal(typedItem(labels, 'fr', 2), 2);
     assert.equal(typedItem(labels, 'sort d', 0), 1);

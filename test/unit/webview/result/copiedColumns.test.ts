@@ -12,7 +12,7 @@ describe('copiedColumns', () => {
   const time: TimeColumn = { kind: 'time', name: 'ts', path: ['ts'], values };
   const frame = { rowCount: 3, columns: [time] };
 
-  it('copies the end of the interval where the end is shown', () => {
+  it('copies the end of the interval when it is shown', () => {
     const { columns } = gridDataOf(frame, 'en', sast, hour, { intervalEnd: true });
     const rows = Uint32Array.of(2, 0);
     const copied = copiedColumns(columns, name => frame.columns.find(column => column.name === name), rows);

@@ -9,16 +9,16 @@ describe('readView', () => {
     ...{ arrangement: { order: ['ts'] }, chart: { mode: 'mix' }, window: { start: 1, end: 2 } },
   };
 
-  it('gives back what was kept, through JSON', () => {
+  it('round-trips a stored view through JSON', () => {
     assert.deepEqual(readView(JSON.parse(JSON.stringify(chosen))), chosen);
   });
 
-  it('is as at first where nothing was kept, and never throws', () => {
+  it('returns the default view for an invalid one, and never throws', () => {
     assert.deepEqual(readView(undefined), initialView);
     fc.assert(fc.property(fc.jsonValue(), kept => assert.equal(typeof readView(kept).tab, 'string')));
   });
 
-  it('keeps the good parts beside a damaged one', () => {
+  it('keeps valid parts beside a damaged one', () => {
     const kept = { ...chosen, tab: 'map', sort: [{ column: 7 }, ...chosen.sort], window: { start: 'x' }, hints: 'no' };
     const { tab, sort, window, hints, filters } = readView(kept);
     assert.deepEqual([tab, sort, window, hints], ['table', chosen.sort, undefined, true]);

@@ -4,14 +4,14 @@ import { pictureName } from '../../../../src/webview/result/pictureName.ts';
 /** What the host takes. */
 const taken = /^[\w .()-]{1,100}\.(?:png|svg)$/;
 
-describe('the name of a saved picture', () => {
-  it('is the title of the query', () => {
+describe('the file name of a saved image', () => {
+  it('uses the title of the query as the file name', () => {
     assert.equal(pictureName('System state · last 7 days · hourly', 'png'), 'System state - last 7 days - hourly.png');
     assert.equal(pictureName('Wind · 2023-01..2023-03 · 1h', 'svg'), 'Wind - 2023-01..2023-03 - 1h.svg');
     assert.equal(pictureName('Vêrby Overberg: 05:00/06:00', 'png'), 'Verby Overberg- 05-00-06-00.png');
   });
 
-  it('says of Sample Data what it is, however long the title', () => {
+  it('labels Sample Data in the file name, however long the title', () => {
     assert.equal(pictureName('Wind', 'png', true), 'Wind SAMPLE DATA.png');
     for (const title of ['Wind · last 7 days · Sample Data', 'Wind - last 7 days - SAMPLE DATA'])
       assert.equal(pictureName(title, 'png', true), 'Wind - last 7 days SAMPLE DATA.png');
@@ -22,7 +22,7 @@ describe('the name of a saved picture', () => {
     assert.match(long, taken);
   });
 
-  it('is one that the host and every file system take, whatever the title', () => {
+  it('returns a valid file name for every file system, for any title', () => {
     const titles = [
       '',
       '···',

@@ -17,7 +17,7 @@ function rows(from: number, to: number, order?: number[]) {
 
 const place: GridPlace = { topRow: 5.5, row: 7, column: 'wind_mw', anchor: { row: 9, column: 1 }, left: 12 };
 
-describe('the place in a newer answer', () => {
+describe('the position in a newer result', () => {
   it('moves with its hours', () => {
     assert.deepEqual(placeInNewer(place, rows(0, 24), rows(1, 25)), {
       ...place,
@@ -28,13 +28,13 @@ describe('the place in a newer answer', () => {
     assert.deepEqual(placeInNewer(place, rows(0, 24), rows(0, 25)), place);
   });
 
-  it('follows an hour to where a sort puts it', () => {
+  it('follows an hour to its sorted position', () => {
     const backwards = (count: number) => Array.from({ length: count }, (_, index) => count - 1 - index);
     const after = placeInNewer(place, rows(0, 24, backwards(24)), rows(1, 25, backwards(24)));
     assert.deepEqual([after.topRow, after.row, after.anchor?.row], [6.5, 8, 10]);
   });
 
-  it('stays at the top, and within what is there', () => {
+  it('stays at the top, and within the rows', () => {
     assert.equal(placeInNewer({ ...place, topRow: 0 }, rows(0, 24), rows(1, 25)).topRow, 0);
     const later = placeInNewer(place, rows(0, 24), rows(20, 44));
     assert.deepEqual([later.row, later.topRow], [0, 0.5]);
@@ -56,7 +56,7 @@ describe('the place in a newer answer', () => {
     assert.deepEqual(placeInNewer({ topRow: 0, row: 0, column: '' }, all, only(1, 0)).row, 0);
   });
 
-  it('has no selection any more where its rows are not shown together', () => {
+  it('clears the selection when its rows are no longer adjacent', () => {
     const all = rows(0, 24);
     const only = (...order: number[]) => ({ ...all, order: Uint32Array.from(order), rowCount: order.length });
     const torn = placeInNewer(place, all, only(8, 1, 7, 9));
@@ -65,7 +65,7 @@ describe('the place in a newer answer', () => {
     assert.deepEqual([gone.row, gone.anchor], [1, undefined]);
   });
 
-  it('is the same for the same rows, and where there is no time', () => {
+  it('keeps the position for the same rows, and without times', () => {
     const one = rows(0, 24);
     assert.equal(placeInNewer(place, one, { ...one, rowCount: 3 }), place);
     const other = { frame: frameOf([{ name: 'a' }]), order: undefined, rowCount: 1 };

@@ -8,7 +8,7 @@ const time = (...values: number[]): TimeColumn => ({
 });
 
 describe('stretchesOf', () => {
-  it('joins rows that follow each other in the data, in whatever order they are shown and whatever is missing', () => {
+  it('joins consecutive rows of the data, in any display order and with any gaps', () => {
     const hours = time(10, 11, 14, 15, 16);
     assert.deepEqual(stretchesOf(hours, Uint32Array.of(2, 0, 1)), [{ start: 10, end: 14, rows: 3 }]);
     assert.deepEqual(stretchesOf(hours, Uint32Array.of(4, 0, 1)), [
@@ -17,7 +17,7 @@ describe('stretchesOf', () => {
     ]);
   });
 
-  it('leaves out rows without an instant, and the order given as it is', () => {
+  it('leaves out rows without an instant, and leaves the given order unchanged', () => {
     const rows = Uint32Array.of(2, 1, 0);
     assert.deepEqual(stretchesOf(time(10, NaN, 12), rows), [
       { start: 10, end: 10, rows: 1 },
@@ -30,14 +30,14 @@ describe('stretchesOf', () => {
 describe('rowsWithin', () => {
   const hours = time(10, 11, 12, 13);
 
-  it('finds the shown rows of a window, both ends included', () => {
+  it('finds the visible rows of a window, both ends included', () => {
     assert.deepEqual(rowsWithin(hours, undefined, { start: 11, end: 12 }), [1, 2]);
     assert.deepEqual(rowsWithin(hours, Uint32Array.of(3, 2, 1, 0), { start: 11, end: 13 }), [0, 2]);
     assert.deepEqual(rowsWithin(hours, Uint32Array.of(0, 2, 3), { start: 11, end: 13 }), [1, 2]);
     assert.equal(rowsWithin(hours, undefined, { start: 20, end: 30 }), undefined);
   });
 
-  it('tells where others lie between them', () => {
+  it('reports whether other rows lie between them', () => {
     assert.equal(rowsWithin(hours, Uint32Array.of(1, 3, 0, 2), { start: 11, end: 12 }), 'scattered');
   });
 });

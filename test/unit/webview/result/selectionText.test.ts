@@ -7,7 +7,7 @@ const stats = { count: 72, missing: 0, columns: 3, figures };
 const withUnit = (unit: Unit) => selectionText(24, 3, { ...stats, figures: { ...figures, unit } }, 'en');
 
 describe('selectionText', () => {
-  it('says the mean, the extremes and the energy of power, and no sum', () => {
+  it('shows the mean, the extremes and the energy of power, and no sum', () => {
     const month = { ...figures, energy: { mwh: 18_522_601.234, hours: 742 } };
     assert.equal(
       selectionText(742, 1, { ...stats, columns: 1, figures: month }, 'en'),
@@ -19,7 +19,7 @@ describe('selectionText', () => {
     );
   });
 
-  it('says a sum only of what adds up', () => {
+  it('shows a sum only of additive values', () => {
     assert.match(withUnit(energy), /mean 20,412\.65 · sum 1,469,711 · min 0 · max 26,118\.25 MWh$/);
     assert.match(withUnit(unitOf(undefined)), /mean 20,412\.65 · sum 1,469,711 · min 0 · max 26,118\.25$/);
     assert.match(withUnit(share), /mean 20,412\.65 · min 0 · max 26,118\.25 %$/);
@@ -27,19 +27,19 @@ describe('selectionText', () => {
     assert.match(withUnit(powerExtreme), /mean 20,412\.65 · min 0 · max 26,118\.25 MW$/);
   });
 
-  it('counts alone where units are unlike', () => {
+  it('shows only the count of mixed units', () => {
     assert.equal(
       selectionText(24, 3, { ...stats, missing: 2, figures: undefined }, 'en'),
       '24 × 3 selected: count 72 · missing 2',
     );
   });
 
-  it('tells what is missing, and says nothing of numbers where there are none', () => {
+  it('counts missing values, and omits statistics without numbers', () => {
     assert.match(selectionText(24, 3, { ...stats, missing: 2 }, 'en'), /count 72 · missing 2 · mean/);
     assert.equal(selectionText(2, 1, { ...stats, count: 0, figures: undefined }, 'en'), '2 × 1 selected');
   });
 
-  it('takes no number for zero that is none, and keeps the sign of a zero that was received with one', () => {
+  it('shows no other number as zero, and keeps the sign of a received negative zero', () => {
     const small = { ...figures, unit: energy, mean: 1e-300, sum: 0.000_42, min: -0, max: 1e21 };
     assert.match(
       selectionText(2, 1, { ...stats, figures: small }, 'en'),
@@ -47,7 +47,7 @@ describe('selectionText', () => {
     );
   });
 
-  it('is silent for one cell', () => {
+  it('returns no text for one cell', () => {
     assert.equal(selectionText(1, 1, stats, 'en'), '');
   });
 });

@@ -29,8 +29,8 @@ function numbersOf({ columns, rowCount }: Frame, order: Uint32Array | undefined)
   return Array.from({ length: order?.length ?? rowCount }, (_, row) => mw.values[order?.[row] ?? row] ?? NaN);
 }
 
-describe('the rows shown', () => {
-  it('are counted without those that stand for a missing step', () => {
+describe('the visible rows', () => {
+  it('counts rows without those of missing steps', () => {
     const rows = new RowShower('en');
     const { rowCount, received, note } = rows.shown(state, viewWith());
     assert.deepEqual([rowCount, received, note?.(50), note?.(49)], [168, 164, 'missing', undefined]);
@@ -41,7 +41,7 @@ describe('the rows shown', () => {
     assert.deepEqual([plain.rowCount, plain.received], [164, 164]);
   });
 
-  it('are those that came, with a count of the steps that a very wide table has no room for', () => {
+  it('returns the received rows, and counts the steps that a very wide table cannot show', () => {
     const names = Array.from({ length: 2_000 }, (_, at) => [`c${at}`, at]);
     const wide = frameOf([0, 2].map(at => ({ ts: new Date(at * hour).toISOString(), mw: at })));
     const [time] = wide.columns;
@@ -56,7 +56,7 @@ describe('the rows shown', () => {
     assert.equal(rows.shown(state, viewWith()).leftOut, 0);
   });
 
-  it('are for the other tabs those of the answer, in the order of the table', () => {
+  it('returns the rows of the result to other tabs, in table order', () => {
     const rows = new RowShower('en');
     for (const change of [{ sort: [{ column: 'mw', descending: true }] }, { filters: { mw: '>50' } }]) {
       const view = viewWith(change);

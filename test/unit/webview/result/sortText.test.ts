@@ -5,7 +5,7 @@ const labels: Readonly<Record<string, string>> = { eskom_ocgt_mw: 'OCGT', wind_m
 const labelOf = (column: string): string => labels[column] ?? column;
 
 describe('sortText', () => {
-  it('names each key with its direction, in their order', () => {
+  it('lists the sort columns with their direction, in order', () => {
     const ocgt = { column: 'eskom_ocgt_mw', descending: true };
     const wind = { column: 'wind_mw', descending: false };
     const other = { column: 'other', descending: true };
@@ -17,7 +17,7 @@ describe('sortText', () => {
     );
   });
 
-  it('says when the order is that of the data again', () => {
+  it('reports when the order is that of the data again', () => {
     assert.equal(sortText([], labelOf), 'No longer sorted');
   });
 });

@@ -5,7 +5,7 @@ import { parseFilter } from '../../../../src/webview/rows/parseFilter.ts';
 import { booleanColumn, nestedColumn, numberColumn, textColumn, timeColumn } from './columns.ts';
 
 describe('filterProblemText', () => {
-  it('has a sentence of its own for each problem, with the part that was not understood', () => {
+  it('explains each problem in its own sentence, with the invalid part', () => {
     const sentences = filterProblems.map(problem => filterProblemText({ problem, part: 'abc' }));
     assert.equal(new Set(sentences).size, filterProblems.length);
     for (const sentence of sentences) assert.match(sentence, /“abc”.*[a-z.]$|abc.*\.$/);
@@ -22,7 +22,7 @@ describe('filterHelp', () => {
   ];
 
   for (const column of columns)
-    it(`shows only what can be written: ${column.kind}`, () => {
+    it(`shows only valid examples: ${column.kind}`, () => {
       const lines = filterHelp(column.kind, 'SAST').split('\n');
       const examples = lines
         .slice(0, 2)

@@ -18,7 +18,7 @@ function find(needle: string, from?: readonly [number, number], backwards = fals
 }
 
 describe('findCell', () => {
-  it('goes on in reading order and round to where it began', async () => {
+  it('continues in reading order and wraps around to the start', async () => {
     assert.deepEqual(await find('wind'), [0, 0]);
     assert.deepEqual(await find('wind', [0, 0]), [1, 0]);
     assert.deepEqual(await find('wind', [1, 0]), [0, 0]);
@@ -27,25 +27,25 @@ describe('findCell', () => {
     assert.equal(await find(''), undefined);
   });
 
-  it('goes backwards', async () => {
+  it('searches backwards', async () => {
     assert.deepEqual(await find('wind', undefined, true), [1, 0]);
     assert.deepEqual(await find('wind', [1, 0], true), [0, 0]);
     assert.deepEqual(await find('wind', [0, 0], true), [1, 0]);
   });
 
-  it('finds what is shown as people type it', async () => {
+  it('finds cells by their displayed text', async () => {
     assert.deepEqual(await find('CAFE'), [1, 2]);
     assert.deepEqual(await find('23 581'), [2, 2]);
     assert.deepEqual(await find('-5'), [2, 1]);
     assert.deepEqual(await find('1,200'), [0, 1]);
   });
 
-  it('finds nothing where there is nothing', async () => {
+  it('finds nothing in an empty table', async () => {
     const none = { rowCount: 0, columnCount: 3, textOf: () => 'a' };
     assert.equal(await findCell(none, 'a', undefined, false, endless, 'en'), undefined);
   });
 
-  it('lets others go on after each slice, and stops when given up', async () => {
+  it('yields after each slice, and stops when aborted', async () => {
     let [now, turns] = [0, 0];
     const signal = { aborted: false };
     const turn = () => {
@@ -72,18 +72,18 @@ describe('findCell', () => {
 });
 
 describe('findAll', () => {
-  it('answers the places in reading order, up to the cap', async () => {
+  it('returns matches in reading order, up to the limit', async () => {
     assert.deepEqual(await findAll(cells, 'wind', 100, endless, 'en'), [0, 3]);
     assert.deepEqual(await findAll(cells, 'wind', 1, endless, 'en'), [0]);
     assert.deepEqual(await findAll(cells, '', 100, endless, 'en'), []);
   });
 
-  it('answers nothing when given up', async () => {
+  it('returns nothing when aborted', async () => {
     const over = { isOver: () => true, pause: () => Promise.resolve(false) };
     assert.equal(await findAll(cells, 'wind', 100, over, 'en'), undefined);
   });
 
-  it('keeps no more than the cap of a million rows that all hold the text', async () => {
+  it('keeps no more matches than the limit in a million rows that all match', async () => {
     const million = { rowCount: 1e6, columnCount: 20, textOf: () => '1' };
     assert.equal((await findAll(million, '1', 10_000, endless, 'en'))?.length, 10_000);
   });

@@ -8,13 +8,13 @@ const frame = frameOf(timeColumn('ts', [10, 20, 30, null]), numberColumn('mw', [
 const bySize: OrderChoice = { sort: [{ column: 'mw', descending: false }], filters: {} };
 
 describe('RowOrder', () => {
-  it('answers nothing where nothing is asked', () => {
+  it('returns nothing without a filter, a sort or a window', () => {
     const order = new RowOrder(context);
     assert.equal(order.orderOf(frame, { sort: [], filters: { mw: '  ', gone: '>1' } }), undefined);
     assert.equal(order.orderOf(frame, { sort: [{ column: 'gone', descending: false }], filters: {} }), undefined);
   });
 
-  it('filters, sorts, and keeps to the window of the chart', () => {
+  it('filters, sorts, and limits to the chart window', () => {
     const order = new RowOrder(context);
     const choice = { ...bySize, filters: { mw: '>1' } };
     assert.deepEqual([...(order.orderOf(frame, bySize) ?? [])], [1, 2, 0, 3]);
@@ -23,7 +23,7 @@ describe('RowOrder', () => {
     assert.deepEqual([...(order.orderOf(frame, { ...choice, window: { start: 0, end: 30 } }) ?? [])], [0]);
   });
 
-  it('gives the same array to the same question, and filters once for any number of sorts', () => {
+  it('returns the same array for the same request, and filters once for any number of sorts', () => {
     let reads = 0;
     const column = numberColumn('mw', [3, 1, 2, 4]);
     const values = new Proxy(column.values, {
@@ -48,7 +48,7 @@ describe('RowOrder', () => {
     assert.equal(reads, 0);
   });
 
-  it('forgets all of another frame', () => {
+  it('drops all results of another frame', () => {
     const order = new RowOrder(context);
     assert.equal(order.orderOf(frame, bySize)?.length, 4);
     assert.deepEqual([...(order.orderOf(frameOf(numberColumn('mw', [2, 1])), bySize) ?? [])], [1, 0]);
@@ -56,7 +56,7 @@ describe('RowOrder', () => {
 });
 
 describe('filterRows', () => {
-  it('says nothing by a window where there is no time', () => {
+  it('ignores the window when there is no time', () => {
     const timeless = frameOf(numberColumn('mw', [1, 2]));
     assert.equal(filterRows(timeless, [], { start: 0, end: 1 }), undefined);
     assert.deepEqual([...(filterRows(timeless, [row => row === 1]) ?? [])], [1]);
@@ -64,13 +64,13 @@ describe('filterRows', () => {
 });
 
 describe('parseFilters', () => {
-  it('leaves out what it cannot read, and names it', () => {
+  it('leaves out invalid filters, and reports them by name', () => {
     const { tests, problems } = parseFilters(frame, { mw: '>1', ts: 'soon' }, context);
     assert.equal(tests.length, 1);
     assert.deepEqual([...problems], [['ts', { problem: 'notTime', part: 'soon' }]]);
   });
 
-  it('takes no name of Object for a filter', () => {
+  it('reads no Object property name as a filter', () => {
     const odd = frameOf(numberColumn('constructor', [1]), numberColumn('__proto__', [1]));
     assert.deepEqual(parseFilters(odd, {}, context).tests, []);
   });

@@ -8,7 +8,7 @@ import { energy, index, power, powerDifference, powerExtreme, share } from '../.
 const hourMs = 3_600_000;
 
 describe('selectionStats', () => {
-  it('goes over the numbers of the selected rows and no others', () => {
+  it('computes over the numbers of the selected rows only', () => {
     const columns = [numberColumn('a', [1, null, 3, 100], power), numberColumn('b', [-2, 0, undefined, 100], power)];
     assert.deepEqual(selectionStats([...columns, textColumn('c', ['5', '6', '7', '8'])], Uint32Array.from([2, 0, 1])), {
       ...{ count: 4, missing: 2, columns: 2 },
@@ -16,7 +16,7 @@ describe('selectionStats', () => {
     });
   });
 
-  it('has figures only where all columns share their unit', () => {
+  it('computes figures only when all columns share their unit', () => {
     const [mw, other, percent] = [
       numberColumn('a', [1], power),
       numberColumn('b', [1]),
@@ -31,7 +31,7 @@ describe('selectionStats', () => {
     assert.equal(selectionStats([mw, percent], [0]).count, 2);
   });
 
-  it('makes one energy of columns of power, over the hours in which one of them has a value', () => {
+  it('sums the energy of power columns over the hours in which one has a value', () => {
     const columns = [
       numberColumn('a', [100, null, 300, null], power),
       numberColumn('b', [1, 2, undefined, null], power),
@@ -42,7 +42,7 @@ describe('selectionStats', () => {
       assert.equal(selectionStats([numberColumn('a', [1, 2], unit)], [0, 1], hourMs).figures?.energy, undefined);
   });
 
-  it('has no figures of nothing', () => {
+  it('returns no figures without values', () => {
     const { count, missing, figures } = selectionStats([numberColumn('a', [null])], [0]);
     assert.deepEqual([count, missing, figures], [0, 1, undefined]);
   });
@@ -63,7 +63,7 @@ describe('selectionStats', () => {
     assert.deepEqual([figures?.sum, figures?.mean], [0, 0]);
   });
 
-  it('agrees with exact arithmetic over quarters', () => {
+  it('equals exact arithmetic over quarters', () => {
     // Quarters below 2^40 are exact in both BigInt and double.
     const quarters = fc.array(fc.integer({ min: -(2 ** 40), max: 2 ** 40 }), { minLength: 1 });
     fc.assert(

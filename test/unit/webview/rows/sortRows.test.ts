@@ -11,7 +11,7 @@ function sorted(column: Column, descending = false, rows?: number[], locale = 'e
 }
 
 describe('sortRows', () => {
-  it('puts gaps last in both directions, in the order they came', () => {
+  it('puts gaps last in both directions, in received order', () => {
     const cells = [3, null, -1, undefined, 2];
     assert.deepEqual(sorted(numberColumn('a', cells)), [2, 4, 0, 1, 3]);
     assert.deepEqual(sorted(numberColumn('a', cells), true), [0, 4, 2, 1, 3]);
@@ -23,7 +23,7 @@ describe('sortRows', () => {
     assert.deepEqual(sorted(textColumn('a', ['b', 'a', 'b', 'a']), true), [0, 2, 1, 3]);
   });
 
-  it('takes -0 for 0 and NaN for a value above all others', () => {
+  it('treats -0 as 0 and NaN as a value above all others', () => {
     assert.deepEqual(sorted(numberColumn('a', [0, -0, 0, -0, -1])), [4, 0, 1, 2, 3]);
     assert.deepEqual(sorted(numberColumn('a', [0, -0, 0, -0, -1]), true), [0, 1, 2, 3, 4]);
     // A NaN may carry a sign.
@@ -31,25 +31,25 @@ describe('sortRows', () => {
     assert.deepEqual(sorted(numberColumn('a', [NaN, 1, Infinity, negativeNaN, -Infinity])), [4, 1, 2, 0, 3]);
   });
 
-  it('sorts only the given rows, and leaves them as they were', () => {
+  it('sorts only the given rows, and leaves them unchanged', () => {
     const rows = Uint32Array.from([4, 1, 0]);
     const frame = frameOf(numberColumn('a', [5, 6, 1, 2, 7]));
     assert.deepEqual([...sortRows(frame, [{ column: 'a', descending: false }], rows)], [0, 1, 4]);
     assert.deepEqual([...rows], [4, 1, 0]);
   });
 
-  it('sorts texts as the locale does, numbers in them by value', () => {
+  it("sorts texts in the locale's order, numbers in them by value", () => {
     const cells = ['unit 10', 'Unit 2', 'öl', 'zink', 'unit 2'];
     assert.deepEqual(sorted(textColumn('a', cells), false, undefined, 'de'), [2, 4, 1, 0, 3]);
     assert.deepEqual(sorted(textColumn('a', cells), false, undefined, 'sv'), [4, 1, 0, 3, 2]);
   });
 
-  it('sorts numbers no double holds by their value', () => {
+  it('sorts numbers beyond double precision by value', () => {
     const cells = ['9007199254740993', '-5', '9007199254740992', '"text"', '10.25', '10.5'];
     assert.deepEqual(sorted(nestedColumn('a', cells)), [1, 4, 5, 2, 0, 3]);
   });
 
-  it('sorts by several columns, passing over one that is gone', () => {
+  it('sorts by several columns, skipping a removed one', () => {
     const frame = frameOf(textColumn('kind', ['b', 'a', 'b', 'a']), numberColumn('mw', [1, 2, 3, 4]));
     const keys = [
       { column: 'kind', descending: false },
@@ -59,7 +59,7 @@ describe('sortRows', () => {
     assert.deepEqual([...sortRows(frame, keys)], [3, 1, 2, 0]);
   });
 
-  it('agrees with a comparator over the cells, for all numbers', () => {
+  it('equals a comparator over the cells, for all numbers', () => {
     const number = fc.oneof(fc.double({ noNaN: true }), fc.integer({ min: -3, max: 3 }), fc.constantFrom(-0, 0));
     const cell = fc.oneof({ weight: 5, arbitrary: number }, { weight: 1, arbitrary: fc.constantFrom(null, undefined) });
     const input = fc.array(fc.tuple(cell, cell, fc.option(fc.boolean())), { maxLength: 60 });

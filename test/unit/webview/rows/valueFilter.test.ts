@@ -43,7 +43,7 @@ describe('the filter for a value', () => {
     ['booleans', fc.boolean(), cells => booleanColumn('x', cells)],
   ];
   for (const [kind, value, columnOf] of kinds)
-    it(`finds the rows with it, and the others, in a column of ${kind}`, () => {
+    it(`finds the rows with a value, and the others, in a column of ${kind}`, () => {
       fc.assert(
         fc.property(
           fc.array(maybe(value), { minLength: 1, maxLength: 8 }),
@@ -69,7 +69,7 @@ describe('the filter for a value', () => {
       );
     });
 
-  it('is written as the locale reads it', () => {
+  it("writes a value filter in the locale's format", () => {
     const column = numberColumn('mw', [197.562, 1234.5]);
     assert.deepEqual(
       [valueFilter(column, 0, '=', 'de'), valueFilter(column, 0, '=', 'en'), valueFilter(column, 1, '!=', 'de')],

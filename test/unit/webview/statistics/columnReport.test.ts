@@ -10,7 +10,7 @@ function reportOf(cells: readonly (number | null)[], locale = 'en') {
 }
 
 describe('columnReport', () => {
-  it('writes received numbers as the table of rows does, computed ones to three digits of the spread', () => {
+  it('writes received numbers like the table, computed ones to three digits of the spread', () => {
     const { received, computed, statistics } = reportOf([0, 1, 1, 0, 1, 1]);
     assert.equal(received.text(1), '1');
     assert.equal(computed.text(statistics.summary?.mean ?? NaN), '0.667');
@@ -18,7 +18,7 @@ describe('columnReport', () => {
     assert.equal(received.exact(1), '');
   });
 
-  it('writes a mean much smaller than the values as plainly as these, without noise in the digits it hides', () => {
+  it('writes a mean much smaller than the values as plainly as these, without noise in hidden digits', () => {
     const { computed, statistics } = reportOf([-8_000, 8_000, 0.000_004 * 3]);
     assert.equal(computed.text(statistics.summary?.mean ?? NaN), '0.000004');
     assert.equal(computed.text(1.2e-7), '0.000000120');
@@ -27,17 +27,17 @@ describe('columnReport', () => {
     assert.match(reportOf([1e-300, 3e-300]).computed.text(2e-300), /^2e-300$/);
   });
 
-  it('says that a mean is zero where the values cancel', () => {
+  it('shows a zero mean when the values cancel', () => {
     const { computed, statistics } = reportOf([0.1, 0.2, -0.3, 1.1, -1.1]);
     assert.equal(computed.text(statistics.summary?.mean ?? NaN), '0.000');
   });
 
-  it('adds no digits to what is spread wide', () => {
+  it('adds no digits to widely spread values', () => {
     const { computed } = reportOf([20_000.5, 31_250.1, 26_118.3]);
     assert.equal(computed.withUnit(25_789.633), '25,789.6 MW');
   });
 
-  it('has the energy of power over the rows with a value, where it is known how long they last', () => {
+  it('computes the energy of power over the rows with a value, when their length is known', () => {
     const column = powerColumn([20_000, null, 30_000.5]);
     const reportWith = (rowMs?: number) => columnReport(column, columnStatistics(column), 'en', rowMs);
     const { amount, hours, exact } = reportWith(24 * 3_600_000).energy ?? assert.fail();
@@ -48,7 +48,7 @@ describe('columnReport', () => {
     assert.equal(columnReport(ramp, columnStatistics(ramp), 'en', 3_600_000).energy, undefined);
   });
 
-  it('writes with the separators of the locale, and columns without a value at all', () => {
+  it("uses the locale's separators, and reports columns without a value", () => {
     assert.equal(reportOf([1000.5, 3000.5], 'de').computed.text(2000.5), '2.000,5');
     assert.equal(reportOf([null]).statistics.summary, undefined);
     assert.equal(reportOf([null]).computed.text(1), '1');

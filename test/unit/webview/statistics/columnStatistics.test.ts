@@ -21,7 +21,7 @@ function near(actual: number | undefined, expected: number, scale: number): void
 }
 
 describe('columnStatistics', () => {
-  it('knows the textbook', () => {
+  it('computes textbook statistics', () => {
     const { summary } = columnStatistics(powerColumn([2, 4, 4, 4, 5, 5, 7, 9]));
     assert.equal(summary?.mean, 5);
     assert.equal(summary.median, 4.5);
@@ -30,7 +30,7 @@ describe('columnStatistics', () => {
     near(summary.p95, 8.3, 1);
   });
 
-  it('agrees with R: quantile(c(1, 2, 4, 8, 16), c(.05, .5, .95), type = 7) is 1.2, 4, 14.4', () => {
+  it('matches R: quantile(c(1, 2, 4, 8, 16), c(.05, .5, .95), type = 7) is 1.2, 4, 14.4', () => {
     const { summary } = columnStatistics(powerColumn([16, 1, 8, 2, 4]));
     assert.deepEqual(
       [summary?.p5, summary?.median, summary?.p95].map(value => value?.toFixed(12)),
@@ -38,13 +38,13 @@ describe('columnStatistics', () => {
     );
   });
 
-  it('tells null and absent apart, and takes neither for zero', () => {
+  it('distinguishes null and absent, and counts neither as zero', () => {
     const { summary, ...counts } = columnStatistics(powerColumn([null, 10, undefined, null, 20]));
     assert.deepEqual(counts, { rows: 5, count: 2, nulls: 2, absent: 1 });
     assert.deepEqual([summary?.min.value, summary?.mean, summary?.max.value], [10, 15, 20]);
   });
 
-  it('says nothing of a column without a value', () => {
+  it('returns no statistics of a column without a value', () => {
     assert.deepEqual(columnStatistics(powerColumn([null, undefined])), {
       rows: 2,
       count: 0,
@@ -55,27 +55,27 @@ describe('columnStatistics', () => {
     assert.equal(columnStatistics(powerColumn([])).summary, undefined);
   });
 
-  it('has no deviation of a single value', () => {
+  it('returns no deviation of a single value', () => {
     const { summary } = columnStatistics(powerColumn([42.5]));
     assert.deepEqual([summary?.mean, summary?.median, summary?.p95, summary?.deviation], [42.5, 42.5, 42.5, undefined]);
     assert.deepEqual(summary?.histogram, { edges: [42.5, 42.5], counts: [1] });
   });
 
-  it('finds when the extremes were: the earliest, and how often, whatever the order of the rows', () => {
+  it('finds when the extremes were: the earliest, and how often, for any order of rows', () => {
     const time = timesFrom(start, 6);
     const { summary } = columnStatistics(powerColumn([0, 7, 0, 7, 3, 0]), time, Uint32Array.from([5, 3, 2, 1, 0]));
     assert.deepEqual(summary?.min, { value: 0, instant: start, times: 3 });
     assert.deepEqual(summary.max, { value: 7, instant: start + hourMs, times: 2 });
   });
 
-  it('names no instant where the time is unknown', () => {
+  it('returns no instant when the time is unknown', () => {
     const time = { ...timesFrom(start, 3), gaps: Uint8Array.from([1, 0, 0]) };
     const { summary } = columnStatistics(powerColumn([1, 2, 1]), time);
     assert.deepEqual(summary?.min, { value: 1, instant: start + 2 * hourMs, times: 2 });
     assert.equal(columnStatistics(powerColumn([1])).summary?.min.instant, undefined);
   });
 
-  it('is not misled by large offsets', () => {
+  it('stays accurate with large offsets', () => {
     const { summary } = columnStatistics(powerColumn([1e9 + 4, 1e9 + 7, 1e9 + 13, 1e9 + 16]));
     assert.equal(summary?.mean, 1e9 + 10);
     near(summary.deviation, Math.sqrt(30), 1);
@@ -85,7 +85,7 @@ describe('columnStatistics', () => {
     assert.equal(cancelling?.mean, 0.5);
   });
 
-  it('stays finite at the ends of what a double holds', () => {
+  it('stays finite at the limits of a double', () => {
     for (const size of [1e308, 1e-308]) {
       const { summary } = columnStatistics(powerColumn([size, -size, size, -size]));
       assert.equal(summary?.mean, 0);
@@ -99,7 +99,7 @@ describe('columnStatistics', () => {
     assert.deepEqual(edges([1, 2.5, 3])?.slice(0, 2), [1, 1.1]);
   });
 
-  it('agrees with a naive computation over any rows', () => {
+  it('equals a naive computation over any rows', () => {
     const cell = fc.oneof(
       { weight: 8, arbitrary: fc.integer({ min: -300_000, max: 300_000 }).map(tenths => tenths / 10) },
       { weight: 1, arbitrary: fc.constantFrom(null, undefined) },
@@ -147,7 +147,7 @@ describe('columnStatistics', () => {
     );
   });
 
-  it('sorts more rows than one step takes', () => {
+  it('sorts more rows than one step processes', () => {
     const rows = 150_001;
     const values = Array.from({ length: rows }, (_, row) => (row * 7919) % rows);
     const { summary } = columnStatistics(powerColumn(values));

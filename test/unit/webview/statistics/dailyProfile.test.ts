@@ -18,7 +18,7 @@ function hoursOf(instants: readonly number[], zone: string): number[] {
 }
 
 describe('zoneHourSteps', () => {
-  it('has hour 2 never on the day of 23 hours, and twice on the one of 25', () => {
+  it('has no hour 2 on a 23-hour day, and two on a 25-hour day', () => {
     // In Berlin 29 March 2026 began at 23:00 UTC of the 28th, 25 October 2026 at 22:00 UTC of the 24th.
     const spring = Array.from({ length: 23 }, (_, hour) => Date.UTC(2026, 2, 28, 23 + hour));
     const autumn = Array.from({ length: 25 }, (_, hour) => Date.UTC(2026, 9, 24, 22 + hour));
@@ -30,7 +30,7 @@ describe('zoneHourSteps', () => {
     assert.deepEqual(hoursOf(autumn, 'Europe/Berlin'), [0, 1, 2, 2, ...all.slice(3)]);
   });
 
-  it('knows SAST, half hours, and the time before zones', () => {
+  it('supports SAST, half-hour offsets, and times before time zones', () => {
     assert.deepEqual(hoursOf([Date.UTC(2026, 10, 14, 23)], 'Africa/Johannesburg'), [1]);
     assert.deepEqual(hoursOf([Date.UTC(2026, 10, 14, 23)], 'Asia/Kolkata'), [4]);
     assert.equal(zoneOffsets('Asia/Kolkata')(0), 5.5 * hourMs);
@@ -44,7 +44,7 @@ describe('zoneHourSteps', () => {
     assert.deepEqual([...runSteps(zoneHourSteps(time, 'UTC'))], [0, 255, 255, 255]);
   });
 
-  it('reads the hour that Intl reads, in any order of rows', () => {
+  it('returns the hour that Intl returns, in any order of rows', () => {
     const zones = fc.constantFrom(
       'Europe/Berlin',
       'Africa/Johannesburg',
@@ -69,7 +69,7 @@ describe('zoneHourSteps', () => {
 });
 
 describe('dailyProfileSteps', () => {
-  it('takes mean, p5, p95 and count of each hour in the zone', () => {
+  it('computes mean, p5, p95 and count of each hour in the time zone', () => {
     const start = Date.UTC(2026, 10, 14);
     const cells = Array.from({ length: 72 }, (_, row) => (row === 30 ? null : (row % 24) * 100 + Math.floor(row / 24)));
     const profile = profileOf(cells, timesFrom(start, 72), 'Africa/Johannesburg');
@@ -79,7 +79,7 @@ describe('dailyProfileSteps', () => {
     assert.equal(profile.length, 24);
   });
 
-  it('counts 23 and 25 hours right over the days of a changing clock', () => {
+  it('counts 23 and 25 hours correctly across clock changes', () => {
     // Two Berlin days each: the one of the change and the one after.
     const spring = timesFrom(Date.UTC(2026, 2, 28, 23), 47);
     const autumn = timesFrom(Date.UTC(2026, 9, 24, 22), 49);
@@ -99,13 +99,13 @@ describe('dailyProfileSteps', () => {
     );
   });
 
-  it('has nothing to say of hours without rows', () => {
+  it('returns nothing for hours without rows', () => {
     const profile = profileOf([5, 6], timesFrom(0, 2), 'UTC', Uint32Array.from([1]));
     assert.deepEqual(profile[0], { hour: 0, count: 0, mean: undefined, p5: undefined, p95: undefined });
     assert.deepEqual(profile[1], { hour: 1, count: 1, mean: 6, p5: 6, p95: 6 });
   });
 
-  it('agrees with a naive grouping', () => {
+  it('equals a naive grouping', () => {
     const cells = fc.array(fc.option(fc.integer({ min: -500, max: 500 })), { maxLength: 120 });
     fc.assert(
       fc.property(cells, fc.integer({ min: 0, max: 400 }), (values, day) => {

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { durationCurveOf } from '../../../../src/webview/statistics/durationCurve.ts';
 
 describe('durationCurveOf', () => {
-  it('runs from the greatest to the least, each at the middle of its share', () => {
+  it('runs from the maximum to the minimum, each at the middle of its share', () => {
     assert.deepEqual(durationCurveOf(Float64Array.from([10, 20])), [
       { share: 0, value: 20 },
       { share: 0.25, value: 20 },
@@ -12,7 +12,7 @@ describe('durationCurveOf', () => {
     ]);
   });
 
-  it('never rises, keeps both ends and says what the numbers say, however many', () => {
+  it('never rises, keeps both ends and matches the numbers, for any count', () => {
     fc.assert(
       fc.property(fc.array(fc.integer(), { minLength: 1, maxLength: 3000 }), values => {
         const ascending = Float64Array.from(values).sort();

@@ -89,7 +89,7 @@ const cell = fc.oneof({ weight: 6, arbitrary: decimal }, fc.constant(null), fc.c
 const steps = fc.constantFrom(hourMs / 12, hourMs / 4, hourMs / 2, hourMs, 3 * hourMs, 24 * hourMs);
 
 describe('energy, mean and extremes', () => {
-  it('are those of exact arithmetic over any rows with holes and nulls', () => {
+  it('equals exact arithmetic over any rows with gaps and nulls', () => {
     const frames = fc.array(cell, { minLength: 1, maxLength: 200 }).filter(cells => cells.some(one => one != null));
     fc.assert(
       fc.property(frames, steps, (cells, stepMs) => assertAgrees(cells, stepMs)),
@@ -97,7 +97,7 @@ describe('energy, mean and extremes', () => {
     );
   });
 
-  it('are those of exact arithmetic over any selection of rows', () => {
+  it('equals exact arithmetic over any selection of rows', () => {
     const frames = fc.array(decimal, { minLength: 1, maxLength: 100 });
     fc.assert(
       fc.property(frames, steps, fc.infiniteStream(fc.boolean()), (cells, stepMs, chosen) => {
@@ -131,7 +131,7 @@ describe('energy, mean and extremes', () => {
     },
   );
 
-  it('are the same for a language model', () => {
+  it('returns the same statistics to a language model', () => {
     const { column, time } = columnsOf(['1.5', null, '2.25', undefined], hourMs);
     const { count, figures } = runSteps(columnFigureSteps(column, time));
     assert.deepEqual([count, figures?.sum, figures?.mean], [2, 3.75, 1.875]);

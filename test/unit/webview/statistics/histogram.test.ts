@@ -7,7 +7,7 @@ function histogram(values: readonly number[]) {
 }
 
 describe('histogramOf', () => {
-  it('has round edges that hold zero', () => {
+  it('uses round bin edges that include zero', () => {
     const { edges } = histogram([-120.4, 33.3, 310.9]);
     assert.deepEqual(edges.slice(0, 3), [-125, -100, -75]);
     assert.equal(edges.at(-1), 325);
@@ -21,17 +21,17 @@ describe('histogramOf', () => {
     );
   });
 
-  it('gives each whole number of a few a bin of its own', () => {
+  it('gives each of a few whole numbers its own bin', () => {
     assert.deepEqual(histogram([0, 1, 1, 2, 5, 5]), { edges: [0, 1, 2, 3, 4, 5, 6], counts: [1, 2, 1, 0, 0, 2] });
   });
 
-  it('is one bin where numbers have no round edge between them', () => {
+  it('returns one bin for numbers without a round edge between them', () => {
     const next = 1e16 + 2;
     assert.deepEqual(histogram([1e16, next, next]).counts, [3]);
     assert.deepEqual(histogram([-1.7e308, 1.7e308]).counts, [2]);
   });
 
-  it('counts each number once, in the bin that holds it', () => {
+  it('counts each number once, in the bin that contains it', () => {
     const number = fc.oneof(fc.double({ noNaN: true, noDefaultInfinity: true }), fc.integer({ min: -50, max: 50 }));
     fc.assert(
       fc.property(fc.array(number, { minLength: 1, maxLength: 100 }), values => {

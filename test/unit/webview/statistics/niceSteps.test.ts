@@ -12,20 +12,20 @@ describe('niceStep', () => {
     [51, 100],
   ] as const;
   for (const [width, nice] of cases)
-    it(`makes ${width} to ${nice}`, () => {
+    it(`rounds ${width} to ${nice}`, () => {
       assert.equal(niceStep(width).width, nice);
     });
 });
 
 describe('multiplesOf', () => {
-  it('has no digits that come of computing', () => {
+  it('returns multiples without floating-point noise', () => {
     assert.deepEqual(multiplesOf(niceStep(0.1), 0.05, 0.35), [0, 0.1, 0.2, 0.3, 0.4]);
     assert.deepEqual(multiplesOf(niceStep(0.001), -0.0011, 0.001), [-0.002, -0.001, 0, 0.001]);
   });
 });
 
 describe('ticks', () => {
-  it('holds the range between a few marks', () => {
+  it('covers the range with a few ticks', () => {
     const number = fc.double({ min: -1e9, max: 1e9, noNaN: true });
     fc.assert(
       fc.property(number, number, (a, b) => {
@@ -37,7 +37,7 @@ describe('ticks', () => {
     );
   });
 
-  it('is one mark for one number', () => {
+  it('returns one tick for one number', () => {
     assert.deepEqual(ticks(5, 5, 4), [5]);
   });
 });

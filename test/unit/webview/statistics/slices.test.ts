@@ -23,19 +23,19 @@ function work(steps: number, stepMs: number) {
 }
 
 describe('runInSlices', () => {
-  it('pauses about every 8 ms and ends with the result', async () => {
+  it('yields about every 8 ms and ends with the result', async () => {
     const { seen, run, turns } = work(100, 3);
     assert.equal(await runInSlices(run(), turns, () => false), 'result');
     assert.deepEqual([seen.done, seen.pauses, seen.longest], [100, 33, 9]);
   });
 
-  it('does short work without a pause', async () => {
+  it('runs short work without a pause', async () => {
     const { seen, run, turns } = work(5, 1);
     assert.equal(await runInSlices(run(), turns, () => true), 'result');
     assert.equal(seen.pauses, 0);
   });
 
-  it('does no step more once stopped', async () => {
+  it('runs no further step once stopped', async () => {
     const { seen, run, turns } = work(100, 10);
     assert.equal(await runInSlices(run(), turns, () => seen.done === 4), undefined);
     assert.equal(seen.done, 4);

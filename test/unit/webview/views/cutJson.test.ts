@@ -4,7 +4,7 @@ import { cutJson } from '../../../../src/webview/views/cutJson.ts';
 const numbers = (count: number) => `[${Array.from({ length: count }, (_, index) => index).join()}]`;
 
 describe('cutJson', () => {
-  it('lays out a text, with every digit as it was received', () => {
+  it('formats a text, with every digit as received', () => {
     const { blocks, cut } = cutJson('{"ts":"2026-11-14T05:00:00Z","value":0.10,"parts":[1.50,{}]}');
     const lines = [
       '{',
@@ -20,7 +20,7 @@ describe('cutJson', () => {
     assert.equal(cut, false);
   });
 
-  it('leaves a text as it is that is laid out', () => {
+  it('leaves a formatted text unchanged', () => {
     const text = JSON.stringify({ data: [{ ts: 1, deep: { er: [true, null] } }] }, null, 2);
     assert.deepEqual(cutJson(text), { blocks: [text], cut: false });
   });
@@ -32,7 +32,7 @@ describe('cutJson', () => {
     assert.deepEqual(JSON.parse(blocks.join('\n')), JSON.parse(numbers(448)));
   });
 
-  it('ends a long text at a line', () => {
+  it('cuts a long text at a line', () => {
     for (const count of [250_000, 400_000]) {
       const { blocks, cut } = cutJson(numbers(count));
       assert.equal(cut, true);
@@ -41,7 +41,7 @@ describe('cutJson', () => {
     }
   });
 
-  it('ends a long line with an ellipsis, and draws no more than 20,000 characters in one go', () => {
+  it('cuts a long line with an ellipsis, and draws at most 20,000 characters at once', () => {
     assert.equal(cutJson(`"${'x'.repeat(1998)}"`).cut, false);
     const lines = cutJson(JSON.stringify(Array.from({ length: 30 }, () => 'ش'.repeat(50_000))));
     assert.equal(lines.cut, true);
@@ -50,7 +50,7 @@ describe('cutJson', () => {
     assert.equal(cutJson(`"${'x'.repeat(3_000_000)}`).blocks.join('').length, 2_001);
   });
 
-  it('lays out no more of brackets in brackets than it shows', () => {
+  it('formats no more nested brackets than it shows', () => {
     const { blocks, cut } = cutJson('['.repeat(10_000_000));
     assert.equal(cut, true);
     assert.ok(blocks.join('\n').length <= 2_000_000);
