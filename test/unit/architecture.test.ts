@@ -69,7 +69,7 @@ describe('architecture', () => {
     assert.deepEqual(findCycle(), undefined);
   });
 
-  it('reaches each package from where it belongs', () => {
+  it('imports each package only from its own part of the source', () => {
     const wrong = packageImports().filter(({ from, name }) => packages[name]?.includes(floorOf(from)) === false);
     assert.deepEqual(wrong, []);
   });
@@ -82,7 +82,7 @@ describe('architecture', () => {
     assert.deepEqual(wrong, []);
   });
 
-  it('loads lazily exactly what the build makes a file of its own', () => {
+  it('loads lazily exactly the modules that the build bundles separately', () => {
     const listed = /const lazyParts = \[([^\]]*)\]/.exec(readFileSync(join(root, 'esbuild.js'), 'utf8'))?.[1] ?? '';
     const lazyParts = [...listed.matchAll(/'([^']+)'/g)].map(([, path]) => path);
     const dynamic = relativeImports().filter(({ kind }) => kind === 'dynamic');

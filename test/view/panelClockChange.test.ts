@@ -3,14 +3,14 @@ import type { Page } from 'playwright-core';
 import { freshPages } from './freshPages.ts';
 import { Harness, call } from './harness.ts';
 
-describe('the hour that comes twice when the clocks go back', () => {
+describe('the repeated hour when the clocks go back', () => {
   let page: Page;
   freshPages(Harness, async opened => {
     page = opened;
     await call(page, 'show', 'clockChange');
   });
 
-  it('says which of the two it is in the table and in the strip', async () => {
+  it('distinguishes the two occurrences of a repeated hour in the table and in the coverage strip', async () => {
     const hours = await Promise.all([0, 1, 2, 3].map(row => call(page, 'cellText', row, 0)));
     assert.deepEqual(hours, ['25 Oct 00:00', '25 Oct 01:00', '25 Oct 02:00 CET', '25 Oct 03:00']);
     const strip = page.getByRole('slider', { name: '5 of 6 hours, 1 missing: 25 Oct 02:00 CEST', exact: true });
@@ -20,12 +20,12 @@ describe('the hour that comes twice when the clocks go back', () => {
     assert.equal(await page.locator('.coverage-tooltip').innerText(), said);
   });
 
-  it('says so of the least value in statistics', async () => {
+  it('distinguishes the two occurrences of a repeated hour at the minimum in statistics', async () => {
     await page.locator('#tab-statistics').click();
     await page.locator('.statistics-table td', { hasText: '25 Oct 02:00 CET' }).waitFor();
   });
 
-  it('says so in the chart', async () => {
+  it('distinguishes the two occurrences of a repeated hour in the chart', async () => {
     await page.locator('#tab-chart').click();
     const plot = page.locator('.chart-plot');
     await plot.focus();

@@ -17,13 +17,13 @@ describe('the digits of numbers as they were received', () => {
     await cell(2).click({ modifiers: ['Shift'] });
   };
 
-  it('are all in the table: of a share, of a zero with a sign, of what is nearly zero', async () => {
+  it('shows every received digit in the table: of a share, of a signed zero, of a number near zero', async () => {
     assert.deepEqual(await column(1), ['8.6134', '12.0000', '9.2500']);
     assert.deepEqual(await column(2), ['-0', '0', '5']);
     assert.deepEqual(await column(3), ['-0.000', '1.500', '-0.004']);
   });
 
-  it('are all copied, and said of a selection', async () => {
+  it('copies every received digit, and shows all in the figures of a selection', async () => {
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     await select(2);
     await page.locator('footer [role=status]', { hasText: 'min -0 · max 5 MW' }).waitFor();
@@ -31,7 +31,7 @@ describe('the digits of numbers as they were received', () => {
     assert.equal(await page.evaluate('navigator.clipboard.readText()'), '-0\n0\n5');
   });
 
-  it('are all in statistics, and no figure there has an exponent', async () => {
+  it('shows every received digit in statistics, without exponents', async () => {
     await page.locator('#tab-statistics').click();
     const row = page.locator('.statistics-table tr', { hasText: 'Renewable share' });
     await row.getByText('8.6134', { exact: true }).waitFor();
@@ -41,7 +41,7 @@ describe('the digits of numbers as they were received', () => {
     assert.doesNotMatch(await page.locator('.statistics').innerText(), /\de[-+]?\d/);
   });
 
-  it('are all in the readout of the chart', async () => {
+  it('shows every received digit in the readout of the chart', async () => {
     await page.locator('#tab-chart').click();
     await page.locator('.chart-plot').focus();
     await page.keyboard.press('Home');

@@ -91,7 +91,7 @@ describe('the energy of a selection', () => {
     await harness.close(page);
   });
 
-  it('says no energy of an hour that a comparison has twice', async () => {
+  it('shows no energy when a comparison has an hour twice', async () => {
     const page = await opened('comparedTwice');
     const cell = (row: number, column: number) =>
       page.locator(`[aria-rowindex="${row + 2}"] [aria-colindex="${column + 1}"]:visible`);

@@ -16,7 +16,7 @@ const refused: readonly (readonly [string, KeyProblem])[] = [
 ];
 
 describe('normaliseKey', () => {
-  it('trims what a paste brings along', () => {
+  it('trims white space around a pasted key', () => {
     assert.deepEqual(normaliseKey(' \u00a0sb_test_3f8a1c\r\n'), { ok: true, key: 'sb_test_3f8a1c' });
   });
 

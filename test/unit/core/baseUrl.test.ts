@@ -70,7 +70,7 @@ describe('parseBaseUrl', () => {
       assert.deepEqual(parseBaseUrl(text), { ok: false, why });
     });
 
-  it('gives back an accepted base URL unchanged', () => {
+  it('returns an accepted base URL unchanged', () => {
     for (const [, baseUrl, origin] of accepted) assert.deepEqual(parseBaseUrl(baseUrl), { ok: true, baseUrl, origin });
   });
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { datasetById, datasets, isInterval, leastStepOf, stepOf } from '../../../src/core/catalogue.ts';
 
 describe('catalogue', () => {
-  it('holds the two endpoints of the specification with their limits', () => {
+  it('defines the two endpoints of the specification with their limits', () => {
     assert.deepEqual(
       datasets.map(({ path, scope, limit }) => [path, scope, limit.requests, limit.seconds]),
       [
@@ -30,12 +30,12 @@ describe('stepOf', () => {
     ['1d', 86_400_000],
     ['7d', 604_800_000],
   ] as const)
-    it(`knows ${interval}`, () => {
+    it(`returns the length of ${interval}`, () => {
       assert.equal(stepOf(interval), ms);
     });
 
   for (const interval of ['', 'h', '0h', '01h', '-1h', '1.5h', '1M', '1mo', '1y', '1w', '1 h', '1H', 'hourly', 'PT1H'])
-    it(`does not guess the length of ${JSON.stringify(interval)}`, () => {
+    it(`guesses no length of ${JSON.stringify(interval)}`, () => {
       assert.equal(stepOf(interval), undefined);
     });
 });

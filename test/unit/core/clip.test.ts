@@ -28,7 +28,7 @@ describe('clip', () => {
     assert.deepEqual(clipped(...hours), { rows: hours.slice(1, 2), rowsOutside: 2 });
   });
 
-  it('keeps rows in the order in which they came, twice where they came twice', () => {
+  it('keeps rows in received order, with duplicates', () => {
     const hours = ['2023-05-01T02:00:00Z', '2023-05-01T09:00:00Z', '2023-05-01T01:00:00Z', '2023-05-01T02:00:00Z'];
     assert.deepEqual(clipped(...hours), { rows: hours.filter((_, row) => row !== 1), rowsOutside: 1 });
   });
@@ -52,7 +52,7 @@ describe('clip', () => {
 });
 
 describe('timeColumnOf', () => {
-  it('prefers ts to another time that comes first', () => {
+  it('prefers ts to an earlier time column', () => {
     const frame = frameOf([{ created: '2023-05-01T01:00:00Z', ts: '2023-05-01T00:00:00Z' }]);
     assert.equal(timeColumnOf(frame)?.name, 'ts');
   });

@@ -36,7 +36,7 @@ function pairs(instants: readonly string[], options: CompareOptions): (string | 
 }
 
 describe('compareFrames', () => {
-  it('puts beside each number the compared one, the difference and the percentage', () => {
+  it('adds the compared value, the difference and the percentage beside each number', () => {
     const base = [{ ts: iso(may), a: 23581.8, text: 'x' }];
     const other = [{ ts: iso(april), a: 23420.1, text: 'y' }];
     assert.deepEqual(compared(base, other), [

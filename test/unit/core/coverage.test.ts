@@ -28,7 +28,7 @@ describe('coverageOf', () => {
     assert.deepEqual(counts(rowsAt(0, 0.5, 1.5), 3, hour, late), [3, 2, 1, 0]);
   });
 
-  it('does not count rows outside the range', () => {
+  it('excludes rows outside the range', () => {
     assert.deepEqual(counts(rowsAt(-1, 0, 2, 5), 2, hour, late), [2, 1, 1, 0]);
   });
 

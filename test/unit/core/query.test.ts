@@ -130,7 +130,7 @@ describe('stepCount', () => {
     assert.equal(stepCount(resolved({ interval: '1w' })), undefined);
   });
 
-  it('knows days of 23 and 25 hours', () => {
+  it('counts the steps of days with 23 and 25 hours', () => {
     assert.equal(stepCount(resolved({ range: '2023-03-26' }, 'Europe/Berlin')), 23);
     assert.equal(stepCount(resolved({ range: '2022-10-30' }, 'Europe/Berlin')), 25);
   });

@@ -126,7 +126,7 @@ describe('steppedRange', () => {
       .map(([text, hours]) => `${text}T03:15+02:00..${short(Date.parse(text) + (hours + 4) * hour)}`),
   );
 
-  it('comes back to the same instants, in every zone', () => {
+  it('returns to the same instants in every time zone', () => {
     fc.assert(
       fc.property(fc.oneof(period, rolling), moment, zone, step, (text, now, timeZone, stepMs) => {
         const context = { now, timeZone, stepMs };

@@ -25,7 +25,7 @@ describe('timeFormatter', () => {
     assert.deepEqual(written([Date.UTC(2026, 8, 4, 0)], 'UTC', 'de'), ['04. Sept. 00:00']);
   });
 
-  it('adds the year where rows are of different years in the zone', () => {
+  it('adds the year when rows are of different years in the time zone', () => {
     const newYear = Date.UTC(2027, 0, 1);
     assert.deepEqual(written([newYear - 3 * hour, newYear - 2 * hour], 'UTC'), ['31 Dec 21:00', '31 Dec 22:00']);
     assert.deepEqual(written([newYear - 3 * hour, newYear - 2 * hour], 'Africa/Johannesburg'), [
@@ -34,7 +34,7 @@ describe('timeFormatter', () => {
     ]);
   });
 
-  it('writes days without a time where they begin at midnight of the zone', () => {
+  it('writes days without a time when they begin at midnight of the time zone', () => {
     const start = Date.UTC(2026, 10, 14);
     assert.deepEqual(written([start, start + day], 'UTC'), ['14 Nov', '15 Nov']);
     assert.deepEqual(written([start, start + day], 'Africa/Johannesburg'), ['14 Nov 02:00', '15 Nov 02:00']);

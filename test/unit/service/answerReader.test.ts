@@ -144,7 +144,7 @@ describe('AnswerReader', function () {
     }
   });
 
-  it('asks another thread where the one before ended as it answered', async () => {
+  it('uses another thread when the previous one ended with its response', async () => {
     const reply = { kind: 'read', answer: readAnswer([Buffer.from('{}')], ''), meta: '{}' };
     const ended = scratch.path('ended');
     const ending = running(`const { writeFileSync } = require('node:fs');

@@ -57,7 +57,7 @@ describe('ApiClient and other hosts', () => {
       assert.equal(error.reason, 'noConnection');
     });
 
-  it('does not use the proxy of the environment', async () => {
+  it('ignores the proxy of the environment', async () => {
     const before = { ...process.env };
     try {
       for (const name of ['HTTP_PROXY', 'http_proxy', 'HTTPS_PROXY', 'ALL_PROXY']) process.env[name] = other.baseUrl;
@@ -73,7 +73,7 @@ describe('ApiClient and other hosts', () => {
   });
 
   for (const key of ['', 'short', 'sb_test_with blank', 'sb_test_\r\nX-Evil: 1', ' sb_test_untrimmed', 'sb_test_ключ'])
-    it(`does not send the key ${JSON.stringify(key)}`, async () => {
+    it(`refuses to send the invalid key ${JSON.stringify(key)}`, async () => {
       const error = await failureOf(setUpClient().client.get(requestTo(server.baseUrl, { key })));
       assert.equal(error.reason, 'noKey');
       assert.equal(server.requests.length, 0);

@@ -49,7 +49,7 @@ describe('nextPage', () => {
     ],
     ...[`${path}/../../keys?page=2`],
   ])
-    it(`does not follow ${next}`, () => {
+    it(`follows no link ${next}`, () => {
       assert.deepEqual(nextPage(nextLink({ next }), path), { kind: 'elsewhere' });
     });
 

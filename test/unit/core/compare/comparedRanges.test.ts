@@ -15,7 +15,7 @@ function offers(text: string, timeZone = 'UTC', stepMs = hour): string[] {
 }
 
 describe('comparedRanges', () => {
-  it('goes by the calendar where the range is whole months or years', () => {
+  it('offers calendar periods for whole months or years', () => {
     assert.deepEqual(offers('2023-05'), [
       'previousPeriod position 1 months 2023-04',
       'previousPeriod hourOfWeek 5 weeks 2023-03-27..2023-04-26',
@@ -29,7 +29,7 @@ describe('comparedRanges', () => {
     );
   });
 
-  it('goes by days where the range is whole days of the zone, whatever the clock does', () => {
+  it('offers whole days of the time zone for a range of days, across clock changes', () => {
     assert.deepEqual(offers('2023-03-20..2023-03-26', 'Europe/Berlin'), [
       'previousPeriod position 7 days 2023-03-13..2023-03-19',
       'lastYear position 1 years 2022-03-20..2022-03-26',
@@ -44,7 +44,7 @@ describe('comparedRanges', () => {
     assert.equal(offers('2024-02-25..2024-03-02')[1], 'lastYear position 1 years 2023-02-25..2023-03-03');
   });
 
-  it('goes by its own length where the range is neither', () => {
+  it('offers periods of equal length for any other range', () => {
     assert.deepEqual(offers('2024-06-14T09:00Z..2024-06-15T11:00Z'), [
       'previousPeriod position 93600000 milliseconds 2024-06-13T07:00Z..2024-06-14T09:00Z',
       'previousPeriod hourOfWeek 1 weeks 2024-06-07T09:00Z..2024-06-08T11:00Z',
@@ -68,7 +68,7 @@ describe('comparedRanges', () => {
     );
   });
 
-  it('always gives a text for exactly its instants, earlier ones, on whole steps', () => {
+  it('writes each offered range as a text with exactly its instants, earlier and on whole steps', () => {
     const zones = fc.constantFrom('UTC', 'Africa/Johannesburg', 'Europe/Berlin', 'Asia/Kathmandu', 'America/Havana');
     const steps = fc.constantFrom(15 * minute, hour, day);
     const days = fc.integer({ min: Date.UTC(2012, 0, 1) / day, max: Date.UTC(2023, 0, 1) / day });

@@ -86,7 +86,7 @@ describe('decode', () => {
     assert.deepEqual([...rowsOf(frame)], rows);
   });
 
-  it('gives no two columns one name, whatever the fields are called', () => {
+  it('gives every column a unique name, whatever the fields are called', () => {
     const frame = frameFrom({ data: [{ '"a"."b"': 0, 'a.b': 1, a: { b: 2 } }] });
     assert.equal(new Set(frame.columns.map(({ name }) => name)).size, 3);
   });

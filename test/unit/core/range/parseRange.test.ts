@@ -28,7 +28,7 @@ describe('normaliseRange', () => {
     [' Tomorrow ', 'Tomorrow'],
   ];
   for (const [text, normal] of forms)
-    it(`makes ${JSON.stringify(text)} ${normal}`, () => {
+    it(`normalizes ${JSON.stringify(text)} to ${normal}`, () => {
       assert.equal(normaliseRange(text), normal);
     });
 

@@ -35,7 +35,7 @@ describe('a tree of saved queries', () => {
     assert.equal(shape(selection(tree, ['e', 'c', 'g', 'a'])), 'a g(c) e');
   });
 
-  it('adds into a folder, before a sibling, and last where the sibling is gone', () => {
+  it('adds into a folder, before a sibling, and last when the sibling is gone', () => {
     assert.equal(shape(addItems(tree, [aQuery('x')], { folder: 'g', before: 'c' })), 'a f(b g(x c) d) e');
     assert.equal(shape(addItems(tree, [aQuery('x')], { before: 'gone' })), 'a f(b g(c) d) e x');
     assert.equal(shape(addItems(tree, [aQuery('x')], { folder: 'gone' })), 'a f(b g(c) d) e x');
@@ -90,14 +90,14 @@ describe('a tree of saved queries', () => {
     assert.equal(moveItems(tree, ['f'], { folder: 'g' }), tree);
   });
 
-  it('removes, and puts back what was removed where it stood', () => {
+  it('removes items, and restores them in place', () => {
     const { tree: rest, removed } = removeItems(tree, ['a', 'b', 'g', 'c']);
     assert.equal(shape(rest), 'f(d) e');
     assert.deepEqual(restoreItems(rest, removed), tree);
     assert.equal(restoreItems(tree, removed), tree);
   });
 
-  it('puts back into a folder that was made again meanwhile, and at the top where it is gone', () => {
+  it('restores an item into a folder that was created again, and at the top when it is gone', () => {
     const { tree: rest, removed } = removeItems(tree, ['f']);
     const remade = addItems(rest, [aFolder('f', [aQuery('new')])], {});
     assert.equal(shape(restoreItems(remade, removed)), 'a e f(new b g(c) d)');

@@ -27,7 +27,7 @@ describe('rowDuration', () => {
     assert.equal(rowDuration(timesEvery(hourMs / 2), hourMs), undefined);
   });
 
-  it('returns no duration where two rows are of one instant, next to each other or not', () => {
+  it('returns no duration when two rows share an instant, adjacent or not', () => {
     const times = (...hours: number[]) => ({
       ...timesEvery(1),
       values: Float64Array.from(hours, hour => hour * hourMs),

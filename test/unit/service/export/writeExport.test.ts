@@ -140,7 +140,7 @@ describe('writeExport', () => {
       check();
     });
 
-    it(`${what} when cancelled on the way`, async () => {
+    it(`${what} when canceled on the way`, async () => {
       prepare();
       const stop = new AbortController();
       async function* stopping(): AsyncGenerator<Uint8Array> {

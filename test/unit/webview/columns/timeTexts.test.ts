@@ -40,13 +40,13 @@ describe('timeTexts', () => {
     assert.equal(texts([midnight, midnight + dayMs], sast, dayMs).formatWhole(midnight), '14 Nov 2026 02:00');
   });
 
-  it('reads days that begin at another hour not as UTC days', () => {
+  it('does not read days that begin at another hour as UTC days', () => {
     const evening = midnight - 2 * hourMs;
     const { interval, format } = texts([evening, evening + dayMs], sast, dayMs);
     assert.deepEqual([interval, format(evening)], ['other', '14 Nov 00:00']);
   });
 
-  it('reads a single midnight hour not as a day', () => {
+  it('does not read a single midnight hour as a day', () => {
     const { interval, format } = texts([midnight], sast, hourMs);
     assert.deepEqual([interval, format(midnight)], ['hour', '14 Nov 02:00']);
     assert.equal(texts([midnight]).interval, 'other');
