@@ -69,6 +69,14 @@ export function figureFormatter(locale: string): (value: number) => string {
   return value => (isExponential(value, figureDecimals) ? unusual(value) : usual.format(value));
 }
 
+/** Writes single numbers as a service sent them: with all digits after the point, as columns have them; those with more are computed, and figures. */
+export function receivedFormatter(locale: string): (value: number) => string {
+  const all = new Intl.NumberFormat(locale, { maximumFractionDigits: mostDecimals, numberingSystem: 'latn' });
+  const figure = figureFormatter(locale);
+  const isWhole = (value: number): boolean => !isExponential(value, mostDecimals) && fits(value, mostDecimals);
+  return value => (isWhole(value) ? all.format(value) : figure(value));
+}
+
 /** Whether the text at `decimals` digits says less than the number. */
 export function hidesDigits(value: number, decimals: number, most = mostDecimals): boolean {
   if (!Number.isFinite(value)) return false;

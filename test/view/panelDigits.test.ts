@@ -25,6 +25,8 @@ describe('the digits of numbers as they were received', () => {
 
   it('copies every received digit, and shows all in the figures of a selection', async () => {
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await select(1);
+    await page.locator('footer [role=status]', { hasText: 'min 8.6134 · max 12 %' }).waitFor();
     await select(2);
     await page.locator('footer [role=status]', { hasText: 'min -0 · max 5 MW' }).waitFor();
     await page.keyboard.press('Control+c');

@@ -59,25 +59,26 @@ export function tellingText(
   tellings: readonly Telling[],
   zone: DisplayZone,
 ): string {
-  const parts = tellings.map(({ alert, findings }) => findingsText(alert, findings, query.query.dataset, zone));
+  const parts = tellings.map(({ alert, findings }) => findingsText(alert, findings, zone));
   return vscode.l10n.t('{0} ({1}): {2}.', query.name, connection, parts.join('; '));
 }
 
-function findingsText(alert: Alert, findings: readonly Finding[], dataset: string, zone: DisplayZone): string {
+function findingsText(alert: Alert, findings: readonly Finding[], zone: DisplayZone): string {
   const { t } = vscode.l10n;
   const newest = findings.at(-1);
   if (!newest) return '';
-  const text = findingText(alert, newest, dataset, zone);
+  const text = findingText(alert, newest, zone);
   const earlier = findings.length - 1;
   if (earlier === 0) return text;
   return earlier === 1 ? t('{0}, and 1 earlier time', text) : t('{0}, and {1} earlier times', text, count(earlier));
 }
 
-function findingText(alert: Alert, finding: Finding, dataset: string, zone: DisplayZone): string {
+function findingText(alert: Alert, finding: Finding, zone: DisplayZone): string {
   const { t } = vscode.l10n;
   const { hour, value = NaN, field, band, lateSince } = finding;
   if (alert.kind === 'late') return t('data is late, nothing since {0}', momentText(lateSince ?? hour, zone));
-  const label = field ? fieldLabel(dataset, field.name) : '';
+  // As the answer calls it: a sandbox's index is another than the service's.
+  const label = field ? t(field.label) : '';
   const shown = measured(value, field?.unit);
   const when = momentText(hour, zone);
   if (alert.kind === 'over' || alert.kind === 'under') {

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { usableLocale } from '../../shared/formatLocale.ts';
-import { figureFormatter } from '../../shared/formatNumber.ts';
+import { receivedFormatter } from '../../shared/formatNumber.ts';
 
 /** A count with the language's thousands separators. */
 export function count(value: number): string {
@@ -48,8 +48,8 @@ export function megabytes(bytes: number): string {
   return vscode.l10n.t('{0} MB', shown);
 }
 
-/** A value with its unit where it has one: "28,412.5 MW", "0.72". */
+/** A value with its unit where it has one, and with the digits that it was sent with: "28,412.5 MW", "0.72". */
 export function measured(value: number, unit: string | undefined): string {
-  const shown = figureFormatter(usableLocale(vscode.env.language))(value);
+  const shown = receivedFormatter(usableLocale(vscode.env.language))(value);
   return unit ? `${shown} ${unit}` : shown;
 }

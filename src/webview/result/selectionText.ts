@@ -1,6 +1,6 @@
 import { t } from '@vscode/l10n';
 import { energyFormatter } from '../../shared/formatEnergy.ts';
-import { figureFormatter } from '../../shared/formatNumber.ts';
+import { figureFormatter, receivedFormatter } from '../../shared/formatNumber.ts';
 import type { UnitKind } from '../../shared/units.ts';
 import type { SelectionFigures, SelectionStats } from '../rows/selectionStats.ts';
 
@@ -17,17 +17,18 @@ export function selectionText(rows: number, columns: number, stats: SelectionSta
   const parts = [
     t('count {0}', write(count)),
     ...(missing > 0 ? [t('missing {0}', write(missing))] : []),
-    ...(figures ? [figuresText(figures, write), ...energyText(figures, stats.columns, locale, write)] : []),
+    ...(figures ? [figuresText(figures, locale), ...energyText(figures, stats.columns, locale, write)] : []),
   ];
   return `${size}: ${parts.join(' · ')}`;
 }
 
-function figuresText({ unit, mean, sum, min, max }: SelectionFigures, write: (value: number) => string): string {
+function figuresText({ unit, mean, sum, min, max }: SelectionFigures, locale: string): string {
+  const [write, received] = [figureFormatter(locale), receivedFormatter(locale)];
   const parts = [
     t('mean {0}', write(mean)),
     ...(summed.has(unit.kind) ? [t('sum {0}', write(sum))] : []),
-    t('min {0}', write(min)),
-    t('max {0}', write(max)),
+    t('min {0}', received(min)),
+    t('max {0}', received(max)),
   ];
   return `${parts.join(' · ')}${unit.text ? ` ${unit.text}` : ''}`;
 }

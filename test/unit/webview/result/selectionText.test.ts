@@ -47,6 +47,16 @@ describe('selectionText', () => {
     );
   });
 
+  it('says the extremes with the digits that the service sent, and computed ones as figures', () => {
+    const received = { ...figures, unit: share, mean: 9.95446, min: 8.6134, max: 12.000001 };
+    assert.match(
+      selectionText(3, 1, { ...stats, figures: received }, 'en'),
+      /mean 9\.954 · min 8\.6134 · max 12\.000001 %$/,
+    );
+    const computed = { ...received, min: -2 / 3, max: 1 / 3 };
+    assert.match(selectionText(3, 1, { ...stats, figures: computed }, 'en'), /min -0\.667 · max 0\.333 %$/);
+  });
+
   it('returns no text for one cell', () => {
     assert.equal(selectionText(1, 1, stats, 'en'), '');
   });

@@ -1,0 +1,43 @@
+import assert from 'node:assert/strict';
+import type { Alert } from '../../src/core/watch/alert.ts';
+import type { SavedQuery } from '../../src/core/saved/savedItem.ts';
+import { findingsOf } from '../../src/core/watch/findings.ts';
+import { tellingText } from '../../src/host/words/alerts.ts';
+import { gridStressFields, sandboxStressFields, type FieldCatalogue } from '../../src/shared/fields.ts';
+import type { Frame } from '../../src/shared/frame.ts';
+
+const utc = { timeZone: 'UTC', label: 'UTC' };
+const hour = Date.UTC(2026, 10, 21, 5);
+const alert: Alert = { id: 'a', on: true, kind: 'over', field: 'value', value: 0.7 };
+const query: SavedQuery = {
+  ...{ kind: 'query', id: 'q', name: 'Morning', connection: 'Desk' },
+  query: { dataset: 'gridStress', range: 'today', interval: '1h', params: {} },
+};
+
+function told(value: number, fields: FieldCatalogue): string {
+  const field = fields.get('value') ?? assert.fail();
+  const frame: Frame = {
+    rowCount: 1,
+    columns: [
+      { kind: 'time', name: 'ts', path: ['ts'], values: Float64Array.of(hour) },
+      { kind: 'number', name: 'value', path: ['value'], values: Float64Array.of(value), field },
+    ],
+  };
+  const now = hour + 3_600_000;
+  const reading = { frame, coverage: undefined, start: hour, stepMs: 3_600_000, now, partial: false };
+  return tellingText(query, 'Desk', [{ alert, findings: findingsOf(reading, alert, 0) }], utc);
+}
+
+describe('the notification of an alert', () => {
+  it('calls the index as the answer does: that of Sample Data is its own', () => {
+    assert.equal(told(0.72, gridStressFields), 'Morning (Desk): Stress 0.72, over 0.7, 21 Nov 2026 05:00 UTC.');
+    assert.equal(
+      told(0.72, sandboxStressFields),
+      'Morning (Desk): Sample Data stress 0.72, over 0.7, 21 Nov 2026 05:00 UTC.',
+    );
+  });
+
+  it('says the value with the digits that the service sent', () => {
+    assert.match(told(0.70004, gridStressFields), /Stress 0\.70004, over 0\.7,/);
+  });
+});
