@@ -39,7 +39,11 @@ export interface GridDataQuery {
   readonly range?: string;
   readonly start?: string | number | Date;
   readonly end?: string | number | Date;
-  /** "1h" where left out; daily is "1d". */
+  /**
+   * "1h" where left out; "1d" are the service's own days, which are days of UTC. "1d@SAST", "1d@Europe/Berlin" are days of that zone,
+   * made from hours, the range read in that zone: `hours` of `of_hours` have data, a power `x_mw` is their mean, beside it
+   * `x_mwh` (energy), `x_min_mw` and `x_max_mw`. It costs what the hours cost.
+   */
   readonly interval?: string;
   readonly params?: Readonly<Record<string, string | number | boolean>>;
   /** The name of a connection; the one in use where left out. */
@@ -120,6 +124,8 @@ export interface GridDataProvenance {
   readonly start: number;
   readonly end: number;
   readonly interval: string;
+  /** The IANA zone whose days the rows are, where they are made from hours; `stepsKept` and revisions count hours then. */
+  readonly days?: string;
   readonly fetchedAt: number | undefined;
   readonly requestsSpent: number;
   /** Steps whose row came from the archive. */

@@ -1,4 +1,11 @@
-import { cellState, type Column, type Dictionary, type Frame, type TimeColumn } from '../shared/frame.ts';
+import {
+  cellState,
+  type Column,
+  type Dictionary,
+  type Frame,
+  type NumberColumn,
+  type TimeColumn,
+} from '../shared/frame.ts';
 import { commonKindSteps, dictionarySteps, toKindSteps, type Rows } from './columnKinds.ts';
 import { receivedText } from './rows.ts';
 import { stepCells, stepRows, stepTexts, type Steps } from './steps.ts';
@@ -84,10 +91,14 @@ function* joinColumnSteps(slot: readonly (Column | undefined)[], pieces: Pieces,
       if (times.some(column => column?.received))
         for (const column of times) texts.push(column && (yield* receivedSteps(column)));
       const received = texts.length > 0 && { received: yield* joinTextSteps(texts, pieces, gaps) };
-      return { ...base, kind, values: yield* joinNumbersSteps(columns, pieces), ...received };
+      const days = times.find(column => column?.days)?.days;
+      return { ...base, kind, values: yield* joinNumbersSteps(columns, pieces), ...received, ...(days && { days }) };
     }
-    case 'number':
-      return { ...base, kind, values: yield* joinNumbersSteps(columns, pieces) };
+    case 'number': {
+      const lasting = columns.map(column => (column?.kind === 'number' ? hoursColumn(column) : undefined));
+      const hours = lasting.some(Boolean) && { hours: yield* joinNumbersSteps(lasting, pieces) };
+      return { ...base, kind, values: yield* joinNumbersSteps(columns, pieces), ...hours };
+    }
     case 'boolean': {
       const values = new Uint8Array(lengthOf(pieces));
       yield* eachPieceSteps(pieces, (source, from, to, at) => {
@@ -108,6 +119,10 @@ function* joinColumnSteps(slot: readonly (Column | undefined)[], pieces: Pieces,
         ),
       };
   }
+}
+
+function hoursColumn({ name, path, hours }: NumberColumn): NumberColumn | undefined {
+  return hours && { kind: 'number', name, path, values: hours };
 }
 
 /** Rows that are not used may have no instant though they have a value. */

@@ -1,3 +1,4 @@
+import { zoneOfDays } from './bins/dayInterval.ts';
 import { gridStressFields, sandboxStressFields, systemStateFields, type FieldCatalogue } from '../shared/fields.ts';
 
 /** Requests a scope allows in any window of so many seconds. */
@@ -56,19 +57,24 @@ export function datasetById(id: string): Dataset | undefined {
   return datasets.find(dataset => dataset.id === id);
 }
 
-/** The length of an interval such as "1h", "30m" or "7d"; undefined for a text of another form. Months and years have no one length. */
+/**
+ * The length of an interval such as "1h", "30m" or "7d"; undefined for a text of another form. Months and years have no one length;
+ * a day of a zone is 24 hours long, but where its clocks change.
+ */
 export function stepOf(interval: string): number | undefined {
+  if (zoneOfDays(interval)) return 24 * hourMs;
   const match = /^([1-9]\d{0,3})(m|h|d)$/.exec(interval);
   if (!match) return undefined;
   return Number(match[1]) * { m: 60_000, h: hourMs, d: 24 * hourMs }[match[2] as 'm' | 'h' | 'd'];
 }
 
 /**
- * Whether a text names a length of time, as services write them: "15m", "90min", "2weeks", "monthly", "PT15M". Also lengths that
- * `stepOf` does not know: the service decides about those.
+ * Whether a text names a length of time, as services write them: "15m", "90min", "2weeks", "monthly", "PT15M", or days of a zone:
+ * "1d@SAST". Also lengths that `stepOf` does not know: the service decides about those.
  */
 export function isInterval(text: string): boolean {
   return (
+    zoneOfDays(text) !== undefined ||
     /^[1-9]\d{0,3}(?:s|sec|m|min|h|hr|hour|d|day|w|week|mo|month|q|quarter|y|year)s?$/i.test(text) ||
     /^(?:hour|dai|week|month|quarter|year)ly$/i.test(text) ||
     /^P(?=T?\d)(?:\d{1,4}[YMWD]){0,4}(?:T(?:\d{1,4}[HMS]){1,3})?$/i.test(text)

@@ -96,8 +96,10 @@ function takeCells(column: Column, rows: Uint32Array): Column {
       const received = rest.received && { received: takeTexts(rest.received, rows) };
       return { ...rest, ...kept, ...received, values: taken(rest.values, rows, new Float64Array(rows.length)) };
     }
-    case 'number':
-      return { ...rest, ...kept, values: taken(rest.values, rows, new Float64Array(rows.length)) };
+    case 'number': {
+      const hours = rest.hours && { hours: taken(rest.hours, rows, new Float64Array(rows.length)) };
+      return { ...rest, ...kept, ...hours, values: taken(rest.values, rows, new Float64Array(rows.length)) };
+    }
     case 'boolean':
       return { ...rest, ...kept, values: taken(rest.values, rows, new Uint8Array(rows.length)) };
     case 'text':

@@ -8,9 +8,10 @@ import {
   type TimeColumn,
 } from '../shared/frame.ts';
 import { timeColumnOf } from './clip.ts';
+import { fieldInWords } from './bins/figureTexts.ts';
 import { difference, percent } from './compare/arithmetic.ts';
 import { partnerOf, type Pairing } from './compare/align.ts';
-import { differenceOf, share, type Unit } from '../shared/units.ts';
+import { differenceOf, hourCount, share, type Unit } from '../shared/units.ts';
 
 export interface CompareOptions extends Pairing {
   /** What the other range is, for the labels: "previous period". */
@@ -101,8 +102,9 @@ function comparedTime(time: Column, partners: Float64Array, options: CompareOpti
   const { comparedWith, say } = options;
   const label = say(comparedTexts.label, time.field ? say(time.field.label) : time.name, comparedWith);
   const field = { label, meaning: say(comparedTexts.timeMeaning, comparedWith) };
+  const days = time.kind === 'time' && time.days && { days: time.days };
   const gaps = Uint8Array.from(partners, ms => (Number.isNaN(ms) ? cellState.absent : cellState.value));
-  return { kind: 'time', ...newColumn(time.name, comparedSuffix, field, gaps, taken), values: partners };
+  return { kind: 'time', ...newColumn(time.name, comparedSuffix, field, gaps, taken), values: partners, ...days };
 }
 
 function comparedNumbers(
@@ -123,14 +125,18 @@ function comparedNumbers(
     bothGaps[row] = Math.max(state, stateAt(base, row));
   }
   const { unit } = base.field ?? {};
-  const label = base.field ? say(base.field.label) : base.name;
-  const meaning = base.field?.meaning ? say(base.field.meaning) : label;
+  const field = base.field && fieldInWords(base.field, (text, ...parts) => (text === '' ? '' : say(text, ...parts)));
+  const label = field?.label ?? base.name;
+  const meaning = field?.meaning || label;
+  const comparedHours = other.hours && Float64Array.from(rows, beside => other.hours?.[beside] ?? NaN);
+  const sameHours = comparedHours?.every((hours, row) => Number.isNaN(hours) || hours === base.hours?.[row]);
   const make = (
     suffix: string,
     field: Omit<FieldInfo, 'unit'>,
     unit: Unit | undefined,
     gaps: Uint8Array,
     valueOf: (row: number) => number,
+    hours?: Float64Array,
   ): NumberColumn => {
     const values = new Float64Array(rows.length).fill(NaN);
     const states = gaps.slice();
@@ -140,29 +146,34 @@ function comparedNumbers(
       if (!Number.isFinite(value)) states[row] = cellState.null;
     }
     const info = { ...field, ...(unit && { unit }) };
-    return { kind: 'number', ...newColumn(base.name, suffix, info, states, taken), values };
+    return { kind: 'number', ...newColumn(base.name, suffix, info, states, taken), values, ...(hours && { hours }) };
   };
   const [of, at] = [(row: number): number => base.values[row] ?? NaN, (row: number): number => compared[row] ?? NaN];
+  const beside = make(
+    comparedSuffix,
+    {
+      label: say(comparedTexts.label, label, comparedWith),
+      meaning: say(comparedTexts.comparedMeaning, meaning, comparedWith),
+    },
+    unit,
+    comparedGaps,
+    at,
+    comparedHours,
+  );
+  // How many hours a day has is there to be read, not to be reckoned with.
+  if (unit?.text === hourCount.text) return [beside];
   return [
-    make(
-      comparedSuffix,
-      {
-        label: say(comparedTexts.label, label, comparedWith),
-        meaning: say(comparedTexts.comparedMeaning, meaning, comparedWith),
-      },
-      unit,
-      comparedGaps,
-      at,
-    ),
+    beside,
     make(
       'difference',
       {
         label: say(comparedTexts.difference, label),
         meaning: say(comparedTexts.differenceMeaning, label, comparedWith),
       },
-      unit && differenceOf(unit),
+      unit && differenceOf(sameHours === false ? withoutEnergy(unit) : unit),
       bothGaps,
       row => difference(of(row), at(row)),
+      sameHours === false ? undefined : comparedHours,
     ),
     make(
       'percent',
@@ -172,6 +183,11 @@ function comparedNumbers(
       row => percent(of(row), at(row)),
     ),
   ];
+}
+
+/** Means over unlike hours: their difference lasts neither as long as one nor as the other. */
+function withoutEnergy({ kind, text, difference }: Unit): Unit {
+  return { kind, text, ...(difference && { difference }) };
 }
 
 function ownName(name: string, suffix: string): string {

@@ -1,6 +1,7 @@
 import type { Frame } from '../shared/frame.ts';
-import { stepState, type Coverage } from '../shared/result.ts';
+import { stepStart, stepState, type Coverage } from '../shared/result.ts';
 import { canJoin } from '../shared/tableLimits.ts';
+import { binAt } from './bins/dayEdges.ts';
 import { timeColumnOf } from './clip.ts';
 import { mergeByTimeSteps } from './frames.ts';
 import { runSteps, type Steps } from './steps.ts';
@@ -21,7 +22,7 @@ export interface WithMissingRows {
  */
 export function withMissingRows(
   frame: Frame,
-  coverage: Pick<Coverage, 'states'>,
+  coverage: Pick<Coverage, 'states' | 'edges'>,
   start: number,
   stepMs: number,
 ): WithMissingRows {
@@ -31,13 +32,14 @@ export function withMissingRows(
 /** As `withMissingRows`, in steps of a few milliseconds. */
 export function* withMissingRowsSteps(
   frame: Frame,
-  coverage: Pick<Coverage, 'states'>,
+  coverage: Pick<Coverage, 'states' | 'edges'>,
   start: number,
   stepMs: number,
 ): Steps<WithMissingRows> {
   const time = timeColumnOf(frame);
   const states = coverage.states.slice();
-  const stepOf = (ms: number): number => Math.floor((ms - start) / stepMs);
+  const { edges } = coverage;
+  const stepOf = (ms: number): number => (edges ? binAt(edges, ms) : Math.floor((ms - start) / stepMs));
   // A step with a row is present, whatever the coverage says: a row that came is never pushed aside.
   for (let row = 0; row < frame.rowCount; row++) {
     const step = stepOf(time?.values[row] ?? NaN);
@@ -53,7 +55,7 @@ export function* withMissingRowsSteps(
   const instants = new Float64Array(added);
   let filled = 0;
   for (let step = 0; step < states.length; step++)
-    if (states[step] !== stepState.present) instants[filled++] = start + step * stepMs;
+    if (states[step] !== stepState.present) instants[filled++] = stepStart(coverage, start, stepMs, step);
   const { name, path } = time;
   const rows: Frame = { rowCount: added, columns: [{ kind: 'time', name, path, values: instants }] };
   yield;

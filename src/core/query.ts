@@ -1,8 +1,11 @@
 import { datasetById, isInterval, leastStepOf, stepOf, type Dataset } from './catalogue.ts';
+import { dayEdges } from './bins/dayEdges.ts';
+import { normalInterval, zoneOfDays } from './bins/dayInterval.ts';
 import { formatInstant } from './instant.ts';
 import { normaliseRange, parseRange } from './range/parseRange.ts';
 import type { RangeProblem } from './range/rangeSpec.ts';
-import { resolveRange, type Span } from './range/resolveRange.ts';
+import { resolveRange, type ResolveContext, type Span } from './range/resolveRange.ts';
+import type { DisplayZone } from '../shared/protocol.ts';
 
 /** A question as it is kept: the range stays as written, so that "last 7 days" means those of the day it runs. */
 export interface Query {
@@ -13,10 +16,22 @@ export interface Query {
   readonly params: Readonly<Record<string, string>>;
 }
 
+/** Days that are made from hours. */
+export interface AskedDays {
+  /** As the question has it: "1d@SAST". */
+  readonly interval: string;
+  readonly zone: DisplayZone;
+  /** The beginning of each day and the end of the last, UTC milliseconds. */
+  readonly edges: Float64Array;
+}
+
 /** A query with its instants, ready to be sent. */
 export interface ResolvedQuery extends Span {
   readonly dataset: Dataset;
+  /** As the service is asked: hours, where the question is for days of a zone. */
   readonly interval: string;
+  /** What the answer is made into; left out where it is shown as it comes. The span is that of the hours that begin in them. */
+  readonly days?: AskedDays;
   /** Undefined for an interval of unknown length. */
   readonly stepMs: number | undefined;
   readonly params: Readonly<Record<string, string>>;
@@ -39,15 +54,39 @@ export function resolveQuery(query: Query, now: number, timeZone: string): Resol
   if (!dataset) return { ok: false, problem: 'unknownDataset', part: query.dataset };
   const spec = parseRange(query.range);
   if (!spec.ok) return spec;
+  const { range, params } = query;
   if (!isInterval(query.interval)) return { ok: false, problem: 'badInterval', part: query.interval };
-  const stepMs = stepOf(query.interval);
-  const span = resolveRange(spec.value, { now, timeZone, stepMs });
+  const span = resolveRange(spec.value, contextOf(query.interval, now, timeZone));
   if (!span.ok) return span;
+  const zone = zoneOfDays(query.interval);
+  const interval = zone ? '1h' : query.interval;
   const { start, end } = span.value;
-  if ((end - start) / leastStepOf(query.interval) > mostSteps)
+  if ((end - start) / leastStepOf(interval) > mostSteps)
     return { ok: false, problem: 'tooManySteps', steps: mostSteps };
-  const { range, interval, params } = query;
-  return { ok: true, value: { ...span.value, dataset, interval, stepMs, params, range } };
+  const stepMs = stepOf(interval);
+  const plain = { ...span.value, dataset, interval, stepMs, params, range };
+  if (!zone || stepMs === undefined) return { ok: true, value: plain };
+  // An hour belongs to the day in which it begins: of zones that are half an hour off, too.
+  const hours = { start: Math.ceil(start / stepMs) * stepMs, end: Math.ceil(end / stepMs) * stepMs };
+  const days = { interval: query.interval, zone, edges: dayEdges(span.value, zone.timeZone) };
+  return { ok: true, value: { ...plain, ...hours, days } };
+}
+
+/** What the ranges of questions with this interval are resolved against: those for days of a zone against that zone. */
+export function contextOf(interval: string, now: number, timeZone: string): ResolveContext {
+  const zone = zoneOfDays(interval);
+  if (!zone) return { now, timeZone, stepMs: stepOf(interval) };
+  return { now, timeZone: zone.timeZone, stepMs: undefined, wholeDays: true };
+}
+
+/** The range that was asked for: whole days of their zone where it is for these. */
+export function askedSpan({ start, end, days }: ResolvedQuery): Span {
+  return days ? { start: days.edges[0] ?? start, end: days.edges.at(-1) ?? end } : { start, end };
+}
+
+/** The interval as the question has it. */
+export function askedInterval({ interval, days }: Pick<ResolvedQuery, 'interval' | 'days'>): string {
+  return days?.interval ?? interval;
 }
 
 /** As above, for a range that a person types: one that has not begun yet is a mistake, and no request could bring anything of it. */
@@ -69,6 +108,7 @@ export function requestParameters(query: ResolvedQuery): [name: string, value: s
 
 /** Steps in the range; undefined for an interval of unknown length. */
 export function stepCount(query: ResolvedQuery): number | undefined {
+  if (query.days) return query.days.edges.length - 1;
   return query.stepMs === undefined ? undefined : Math.ceil((query.end - query.start) / query.stepMs);
 }
 
@@ -87,5 +127,5 @@ export function parseParams(text: string): Record<string, string> | undefined {
 /** Two queries that ask the same, also where they write the range otherwise: one panel. */
 export function queryIdentity(query: Query): string {
   const params = Object.entries(query.params).sort(([a], [b]) => (a < b ? -1 : 1));
-  return JSON.stringify([query.dataset, normaliseRange(query.range), query.interval, params]);
+  return JSON.stringify([query.dataset, normaliseRange(query.range), normalInterval(query.interval), params]);
 }

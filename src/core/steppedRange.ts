@@ -1,5 +1,6 @@
 import { Temporal } from 'temporal-polyfill';
 import {
+  daysOf,
   daysText,
   instantsText,
   nextDays,
@@ -31,6 +32,8 @@ export function steppedRange(text: string, direction: -1 | 1, context: ResolveCo
   const span = resolveRange(spec.value, context);
   if (!span.ok) return undefined;
   const { start, end } = span.value;
+  const whole = context.wholeDays && daysOf(span.value, context);
+  if (whole) return steppedDays(whole, 'days', direction, context);
   const length = end - start;
   const next = direction === 1 ? { start: end, end: end + length } : { start: start - length, end: start };
   if (next.start + Math.min(context.stepMs ?? 1000, length) > context.now) return undefined;
@@ -53,6 +56,8 @@ export function strideOf(text: string, context: ResolveContext): Stride | undefi
     return { unit, count: days.first.until(days.until, { largestUnit: unit })[unit] };
   }
   const span = resolveRange(spec.value, context);
+  const whole = context.wholeDays && span.ok && daysOf(span.value, context);
+  if (whole) return { unit: 'days', count: whole.first.until(whole.until).days };
   return span.ok ? { unit: 'milliseconds', count: span.value.end - span.value.start } : undefined;
 }
 

@@ -115,10 +115,11 @@ function revisionsOf({ revised, withdrawn, since }: Revisions): GridDataRevision
 }
 
 function provenanceOf({ failure, ...provenance }: Provenance): GridDataProvenance {
-  const { connection, dataset, range, start, end, interval } = provenance;
+  const { connection, dataset, range, start, end, interval, days } = provenance;
   const { fetchedAt, requestsSpent, stepsKept, nextPublication } = provenance;
   return {
     ...{ connection, dataset, range, start, end, interval, fetchedAt, requestsSpent, stepsKept, nextPublication },
+    ...(days && { days: days.timeZone }),
     ...(failure && { failure: { reason: failure.reason, stretches: structuredClone(failure.stretches) } }),
   };
 }

@@ -144,7 +144,7 @@ export class PlannedRun {
   async #report(progress: Progress): Promise<void> {
     if (!this.#options.onProgress) return;
     await setImmediate();
-    this.#options.onProgress(this.#ledger.result(new Uint8Array()), progress);
+    await this.#options.onProgress(this.#ledger.result(new Uint8Array()), progress);
     await setImmediate();
   }
 

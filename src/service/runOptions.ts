@@ -53,8 +53,8 @@ export interface RunOptions {
    * follows them is damaged or of another kind. Nothing else is known of it by then: its coverage is undefined.
    */
   readonly onHead?: ((head: Result) => void) | undefined;
-  /** Told what is there so far, first what the archive has. */
-  readonly onProgress?: ((soFar: Result, progress: Progress) => void) | undefined;
+  /** Told what is there so far, first what the archive has; the run goes on when it is done. */
+  readonly onProgress?: ((soFar: Result, progress: Progress) => unknown) | undefined;
 }
 
 export interface QueryRunnerDeps {

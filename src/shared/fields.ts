@@ -3,7 +3,7 @@ import { index, power, powerDifference, powerExtreme, share, type Unit } from '.
 
 // Names, units and meanings as the Power Signals API documents them. A response never has to hold any of them: the
 // catalogue only adds meaning where it knows a name.
-type Known = readonly [name: string, label: string, unit: Unit | undefined, meaning: string];
+type Known = readonly [name: string, label: string, unit: Unit | undefined, meaning: string, shareOf?: string];
 
 const systemState: readonly Known[] = [
   ['ts', 'Hour', undefined, 'Beginning of the interval'],
@@ -20,7 +20,7 @@ const systemState: readonly Known[] = [
   ['imports_mw', 'Imports', power, 'Power imports'],
   ['exports_mw', 'Exports', power, 'Power exports'],
   ['net_import_mw', 'Net import', power, 'Imports minus exports'],
-  ['renewable_share_pct', 'Renewable share', share, 'Total renewable ÷ total generation × 100'],
+  ['renewable_share_pct', 'Renewable share', share, 'Total renewable ÷ total generation × 100', 'total_re_mw'],
   ['ocgt_ramp_mw', 'OCGT ramp', powerExtreme, 'Hour-over-hour change of OCGT output'],
   ['forecast_error_mw', 'Forecast error', powerDifference, 'Residual demand minus residual forecast'],
   // Days have these in the place of the ramp.
@@ -64,7 +64,12 @@ export const gridStressFields = catalogueOf(gridStress);
 export const sandboxStressFields = catalogueOf([...gridStress, sandboxStress]);
 
 function catalogueOf(known: readonly Known[]): FieldCatalogue {
-  return new Map(known.map(([name, label, unit, meaning]) => [name, { label, meaning, ...(unit && { unit }) }]));
+  return new Map(
+    known.map(([name, label, unit, meaning, shareOf]) => [
+      name,
+      { label, meaning, ...(unit && { unit }), ...(shareOf !== undefined && { shareOf }) },
+    ]),
+  );
 }
 
 /** Whether a field of this name holds numbers: decides what a column without any value is. */

@@ -9,7 +9,7 @@ export interface TimeShape {
   readonly step: number | undefined;
   /** The coarsest unit in which every instant is whole. */
   readonly unit: 'hour' | 'minute' | 'second' | 'millisecond';
-  /** Every instant is a UTC midnight, and there is more than one. */
+  /** Every instant is a UTC midnight, and there is more than one; or each is the beginning of a day of a zone. */
   readonly daily: boolean;
 }
 
@@ -37,13 +37,17 @@ export function timeShape(column: TimeColumn, rowCount: number): TimeShape {
     range: earliest <= latest ? [earliest, latest] : undefined,
     step: Number.isFinite(step) ? step : undefined,
     unit: grain >= hourMs ? 'hour' : grain === 60_000 ? 'minute' : grain === 1000 ? 'second' : 'millisecond',
-    daily: grain === dayMs && Number.isFinite(step),
+    daily: column.days !== undefined || (grain === dayMs && Number.isFinite(step)),
   };
 }
 
-/** The shape of so many steps that follow each other; beginning and length in milliseconds. */
-export function stepShape(start: number, stepMs: number, steps: number): TimeShape {
+/**
+ * The shape of so many steps that follow each other; beginning and length in milliseconds. `edges`: their beginnings, where they are
+ * days of a zone.
+ */
+export function stepShape(start: number, stepMs: number, steps: number, edges?: Float64Array): TimeShape {
   const whole = (unit: number): boolean => start % unit === 0 && stepMs % unit === 0;
+  if (edges) return { range: [start, edges[steps - 1] ?? start], step: stepMs, unit: 'minute', daily: true };
   return {
     range: [start, start + Math.max(0, steps - 1) * stepMs],
     step: stepMs,

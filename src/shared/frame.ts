@@ -25,18 +25,30 @@ export interface FieldInfo {
   /** Left out where it is not known, and for what is no number. */
   readonly unit?: Unit;
   readonly meaning: string;
+  /** Of a share: the field whose part of a whole it is, by name. The whole is that field divided by the share. */
+  readonly shareOf?: string;
+  /** What the number is of the hours of its row; left out where it was received so. `label` and `meaning` are those of the hours' field. */
+  readonly figure?: Figure;
 }
+
+/** What is made of a field's hours. `energy`: the sum of their energies; `total`: of values that are energies; `share`: of the energies of all hours. */
+export const figures = ['mean', 'share', 'total', 'energy', 'min', 'max'] as const;
+export type Figure = (typeof figures)[number];
 
 /** Instants, milliseconds since 1970-01-01T00:00Z. `received` holds the service's own texts where they are not plain `YYYY-MM-DDThh:mm:ssZ`. */
 export interface TimeColumn extends ColumnBase {
   readonly kind: 'time';
   readonly values: Float64Array;
   readonly received?: Dictionary;
+  /** The zone whose days the rows are, each from its instant to the next midnight there; left out for what was received so. */
+  readonly days?: { readonly timeZone: string; readonly label: string };
 }
 
 export interface NumberColumn extends ColumnBase {
   readonly kind: 'number';
   readonly values: Float64Array;
+  /** For how many hours the value of each row counts; left out where that is the length of the row. */
+  readonly hours?: Float64Array;
 }
 
 /** 0 or 1 a row. */

@@ -23,10 +23,44 @@ export interface Coverage {
   readonly states: Uint8Array;
   /** 1 for each step that came from the archive without a request. */
   readonly kept: Uint8Array;
+  /** The beginning of each step and the end of the last, UTC milliseconds, where they are not all of one length: days of a zone. */
+  readonly edges?: Float64Array;
+  /** Of days: how many of their hours there are. */
+  readonly hours?: StepHours;
+}
+
+/** Of each day, how many hours have a row and how many it has: 0 where nothing is known of its hours. */
+export interface StepHours {
+  readonly present: Uint8Array;
+  readonly expected: Uint8Array;
+  /** All hours told apart, where the days are made of them. */
+  readonly counts?: Readonly<Record<keyof typeof stepState, number>> & { readonly expected: number };
 }
 
 /** What is there of a step. */
 export const stepState = { present: 0, missing: 1, notPublished: 2, failed: 3, notAsked: 4, late: 5 } as const;
+
+/** As a `stepState`, of a day that is there with some of its hours alone. */
+export const partialDay = 6;
+
+/** The states as they are shown: days with some of their hours alone are told from whole ones. */
+export function shownStates({ states, hours }: Pick<Coverage, 'states' | 'hours'>): Uint8Array {
+  if (!hours) return states;
+  const { present, expected } = hours;
+  return states.map((state, step) =>
+    state === stepState.present && (present[step] ?? 0) < (expected[step] ?? 0) ? partialDay : state,
+  );
+}
+
+/** The beginning of a step, or of what follows the last: UTC milliseconds. */
+export function stepStart(
+  { edges }: { readonly edges?: Float64Array | undefined },
+  start: number,
+  stepMs: number,
+  step: number,
+): number {
+  return edges?.[step] ?? start + step * stepMs;
+}
 
 /** Why a part of the range is not there, or not as fresh as it should be. */
 export interface PartFailure {
@@ -74,6 +108,8 @@ export interface Provenance {
   readonly start: number;
   readonly end: number;
   readonly interval: string;
+  /** The zone whose days the rows are, made from hours: what is said of requests, kept and revised steps is of hours then. */
+  readonly days?: { readonly timeZone: string; readonly label: string };
   readonly params: Readonly<Record<string, string>>;
   /** UTC milliseconds at which the newest part of the answer came; undefined where none ever did. */
   readonly fetchedAt: number | undefined;

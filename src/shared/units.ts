@@ -26,6 +26,8 @@ export const share: Unit = { kind: 'share', text: '%' };
 /** Percentage points: the difference of two shares. */
 export const shareDifference: Unit = { kind: 'share', text: 'pp', difference: true };
 export const index: Unit = { kind: 'index', text: '' };
+/** A number of hours. */
+export const hourCount: Unit = { kind: 'none', text: 'h' };
 const none: Unit = { kind: 'none', text: '' };
 
 /** The unit of what is known of a field; that of kind `none` where nothing is. */

@@ -256,7 +256,7 @@ describe('the chart of a result', () => {
 
   it('draws daily values as steps up to the end of the last, as UTC days in every time zone', async () => {
     await runSystemState(workbench, week, '1d');
-    page = new ResultPage(await tableOf(workbench, titleOf('daily')));
+    page = new ResultPage(await tableOf(workbench, titleOf('daily (UTC)')));
     await page.frame.locator('[data-zone="Africa/Johannesburg"]').click();
     await page.tab('chart');
     await page.chartWords('Shown: 01 May UTC to 08 May UTC.');

@@ -110,7 +110,7 @@ describe('comparing two periods in the panel', () => {
     await frame.locator('[data-action=chooseInterval]').click();
     await workbench.quickInput.waitItem('1d');
     await workbench.quickInput.pick('1d');
-    frame = await tableOf(workbench, titleOf('2023-03', 'daily'));
+    frame = await tableOf(workbench, titleOf('2023-03', 'daily (UTC)'));
     await header('compared with previous period: 1–28 Feb 2023 UTC');
     assert.match(await headerOf(frame), /31 rows/);
   });

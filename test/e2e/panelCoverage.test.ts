@@ -161,7 +161,7 @@ describe('coverage and time zones of a result', () => {
 
   it('labels days as UTC days in every time zone', async () => {
     await runSystemState(workbench, '2023-05', '1d');
-    page = new ResultPage(await tableOf(workbench, titleOf('2023-05', 'daily')));
+    page = new ResultPage(await tableOf(workbench, titleOf('2023-05', 'daily (UTC)')));
     await page.frame.locator('[data-zone="America/New_York"]').click();
     await header('America/New_York');
     assert.match((await page.header('Day (UTC)').getAttribute('title')) ?? '', /Days are UTC days, whichever zone/);

@@ -51,8 +51,8 @@ describe('running a query', () => {
     await quickInput.accept();
     await quickInput.waitOpen('(3/3)');
     await quickInput.pick('1d');
-    const frame = await tableOf(workbench, 'System state · 2023-01..2023-03 · daily');
-    assert.match(await headerOf(frame), /daily · 90 rows · 1 request/);
+    const frame = await tableOf(workbench, 'System state · 2023-01..2023-03 · daily (UTC)');
+    assert.match(await headerOf(frame), /daily \(UTC\) · 90 rows · 1 request/);
     assert.equal((await rowOf(frame, 0))[0], '01 Jan');
   });
 

@@ -77,6 +77,20 @@ describe('the energy of a selection', () => {
     await harness.close(page);
   });
 
+  it('counts the hours that days of a zone have, and says whose days they are and of how many hours', async () => {
+    const page = await opened('zoneDays');
+    await page.locator('.grid-label', { hasText: /^Day \(Europe\/Berlin\)$/ }).waitFor();
+    await select(page, [0, 3], [3, 3]);
+    const rows = [...Array(95).keys()].filter(row => row < 50 || row > 52);
+    await said(page, `MW · energy ${written(sumOf(0, rows))} MWh over 92 h`);
+    const strip = page.locator('.coverage[role=slider]');
+    assert.equal(await strip.getAttribute('aria-label'), '4 of 4 days, 1 with some of their hours: 26 Mar 20 of 23 h');
+    assert.match((await strip.getAttribute('aria-valuetext')) ?? '', /^26 Mar Europe\/Berlin: 20 of 23 h$/);
+    await page.locator('#tab-statistics').click();
+    await page.locator('.statistics-repeats', { hasText: '92 h' }).first().waitFor();
+    await harness.close(page);
+  });
+
   it('shows the energy of both periods of a comparison and their difference', async () => {
     const page = await opened('compared');
     await page.locator('#tab-statistics').click();

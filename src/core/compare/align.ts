@@ -1,5 +1,6 @@
 import type { Span } from '../range/resolveRange.ts';
 import { hull } from '../range/spans.ts';
+import { binAt } from '../bins/dayEdges.ts';
 import { ZoneOffsets } from './zoneOffsets.ts';
 
 /** How the instants of two ranges are paired: see `partnerOf`. */
@@ -13,6 +14,8 @@ export interface Pairing {
   readonly stepMs: number;
   /** The IANA zone whose weekdays and hours count. */
   readonly timeZone: string;
+  /** The beginnings of the steps of both, where these are days of the zone. */
+  readonly edges?: { readonly base: Float64Array; readonly other: Float64Array };
 }
 
 const dayMs = 86_400_000;
@@ -28,7 +31,7 @@ const weekMs = 7 * dayMs;
  *   ranges' first days nearest to each other, the same for all rows. An hour that the clock skipped on the other day
  *   (23-hour day) has no partner. Of an hour that the other day has twice (25-hour day), the first is taken; of two such
  *   days, the second hour goes with the second; the second hour of the base alone goes with the one hour there is. Steps
- *   of whole days are UTC days, and so are their weekdays.
+ *   of whole days are UTC days, and so are their weekdays, unless `edges` say which days they are.
  */
 export function partnerOf(pairing: Pairing): (ms: number) => number | undefined {
   const { other } = pairing;
@@ -40,20 +43,27 @@ export function partnerOf(pairing: Pairing): (ms: number) => number | undefined 
 }
 
 function pairOf(pairing: Pairing): (ms: number) => number | undefined {
-  const { align, base, other } = pairing;
+  const { align, base, other, edges } = pairing;
   if (align === 'hourOfWeek') return byHourOfWeek(pairing);
+  if (align === 'position' && edges)
+    return ms => {
+      const place = binAt(edges.base, ms);
+      return place < 0 ? undefined : edges.other[place];
+    };
   const shift = align === 'position' ? base.start - other.start : align.shiftMs;
   return ms => ms - shift;
 }
 
-function byHourOfWeek({ base, other, stepMs, timeZone }: Pairing): (ms: number) => number | undefined {
-  const zone = stepMs % dayMs === 0 ? 'UTC' : timeZone;
+function byHourOfWeek({ base, other, stepMs, timeZone, edges }: Pairing): (ms: number) => number | undefined {
+  const zone = stepMs % dayMs === 0 && !edges ? 'UTC' : timeZone;
   const { start, end } = hull(base, other);
   const offsets = new ZoneOffsets(zone, start - 2 * dayMs, end + 2 * dayMs);
+  const dayAt = (ms: number): number | undefined => edges?.other[binAt(edges.other, ms)];
   const firstDay = (ms: number): number => Math.floor((ms + offsets.at(ms)) / dayMs) * dayMs;
   const back = Math.round((firstDay(base.start) - firstDay(other.start)) / weekMs) * weekMs;
   return ms => {
     const wall = ms + offsets.at(ms) - back;
+    if (edges) return dayAt(offsets.firstInstantFrom(wall));
     const later = offsets.isRepeat(ms) ? offsets.laterInstantOf(wall) : undefined;
     const partner = later ?? offsets.instantOf(wall);
     // Where clocks change by half an hour, an hour of wall-clock time begins in the middle of a step.

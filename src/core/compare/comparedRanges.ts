@@ -34,7 +34,7 @@ const relations: readonly Relation[] = [
 ];
 
 /**
- * What the range [start, end) may be compared with, nearest first; none that has not begun at `now`.
+ * What the range [start, end) may be compared with, nearest first; none that has not begun.
  * - By position, the previous period: whole years and months by the calendar (2023-05 with 2023-04), whole days of the
  *   zone by as many days, anything else by its own length.
  * - By hour of week, the same hours so many whole weeks before that the two do not overlap: no weekday is without partner.
@@ -43,16 +43,8 @@ const relations: readonly Relation[] = [
  * - By hour of week, 52 weeks (364 days) before: the same weekdays of last year.
  * An offer of the same instants as an earlier one is left out.
  */
-export function comparedRanges(
-  start: number,
-  end: number,
-  stepMs: number | undefined,
-  timeZone: string,
-  now: number,
-): readonly ComparedRange[] {
-  const offers = relations.flatMap(
-    relation => comparedRange(relation, { start, end }, { now, timeZone, stepMs }) ?? [],
-  );
+export function comparedRanges(start: number, end: number, context: ResolveContext): readonly ComparedRange[] {
+  const offers = relations.flatMap(relation => comparedRange(relation, { start, end }, context) ?? []);
   return offers.filter((offer, index) => offers.findIndex(earlier => sameSpan(earlier, offer)) === index);
 }
 

@@ -1,4 +1,4 @@
-import { resolveQuery, type ResolvedQuery } from '../query.ts';
+import { askedInterval, askedSpan, contextOf, resolveQuery, type ResolvedQuery } from '../query.ts';
 import type { ResolveContext } from '../range/resolveRange.ts';
 import { movedRange, strideOf } from '../steppedRange.ts';
 import { comparedRange, type Relation } from './comparedRanges.ts';
@@ -16,10 +16,12 @@ export function comparedQuery(
   now: number,
   timeZone: string,
 ): ResolvedQuery | undefined {
-  const { dataset, interval, params, stepMs } = query;
+  const { dataset, params, stepMs } = query;
   if (stepMs === undefined) return undefined;
+  const interval = askedInterval(query);
+  const context = contextOf(interval, now, timeZone);
   const range =
-    comparison.kind === 'range' ? comparison.range : comparedRange(comparison, query, { now, timeZone, stepMs })?.range;
+    comparison.kind === 'range' ? comparison.range : comparedRange(comparison, askedSpan(query), context)?.range;
   if (range === undefined) return undefined;
   const other = resolveQuery({ dataset: dataset.id, range, interval, params }, now, timeZone);
   return other.ok ? other.value : undefined;

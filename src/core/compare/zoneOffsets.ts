@@ -36,6 +36,14 @@ export class ZoneOffsets {
     return fitting.length > 0 ? Math.min(...fitting) : undefined;
   }
 
+  /** The first instant whose wall-clock time is this or later: that of the clock change where the clock skips it. */
+  firstInstantFrom(wall: number): number {
+    const exact = this.instantOf(wall);
+    if (exact !== undefined) return exact;
+    const skip = this.changes.find(({ from, offset }) => from + offset > wall && from + this.at(from - 1) <= wall);
+    return skip?.from ?? wall - this.at(wall);
+  }
+
   /** Whether the clock showed the wall-clock time of this instant before: the second of a doubled hour. */
   isRepeat(ms: number): boolean {
     const first = this.instantOf(ms + this.at(ms));

@@ -1,4 +1,4 @@
-import { stepState, type Coverage, type Provenance, type Result } from '../../shared/result.ts';
+import { stepStart, stepState, type Coverage, type Provenance, type Result } from '../../shared/result.ts';
 import type { ExportOptions, ExportProvenance, ExportTable } from '../../shared/exportOptions.ts';
 import { datasetById, stepOf } from '../catalogue.ts';
 import { countStates, countStretches, coverageOf, stretchesOf, type StepFacts } from '../coverage.ts';
@@ -44,12 +44,13 @@ export function exportProvenance(
     start: formatInstant(start),
     end: formatInstant(end),
     interval,
+    ...daysOf(provenance, coverage),
     params,
     zone: zoneText(options),
     ...(fetchedAt !== undefined && { fetchedAt: formatInstant(fetchedAt) }),
     rows,
     ...(rows !== rowsOfResult && { rowsOfResult }),
-    ...(coverage && { coverage: countsOf(coverage.states, provenance, (end - start) / coverage.expected) }),
+    ...(coverage && { coverage: countsOf(coverage, provenance, (end - start) / coverage.expected) }),
   };
 }
 
@@ -118,7 +119,8 @@ function coverageWithin(
 ): ExportProvenance['coverage'] {
   const known = origins.flatMap(({ span, coverage }) => (coverage ? [{ span, coverage }] : []));
   const [first] = known;
-  if (!first || stepMs === undefined || known.length < origins.length) return undefined;
+  // Days of a zone lie in two months of UTC.
+  if (!first || stepMs === undefined || first.coverage.edges || known.length < origins.length) return undefined;
   const from = first.span.start + Math.ceil((start - first.span.start) / stepMs) * stepMs;
   const states = new Uint8Array(Math.max(0, Math.ceil((end - from) / stepMs))).fill(stepState.notAsked);
   for (const { span, coverage } of known)
@@ -126,7 +128,7 @@ function coverageWithin(
       const other = coverage.states[Math.floor((from + step * stepMs - span.start) / stepMs)];
       if (other === stepState.present || (other !== undefined && state === stepState.notAsked)) states[step] = other;
     });
-  return countsOf(states, { start: from, end }, stepMs);
+  return countsOf({ states }, { start: from, end }, stepMs);
 }
 
 /** The text of `<file>.meta.json`. */
@@ -176,22 +178,39 @@ function zoneText({ format, times, zone }: Pick<ExportOptions, 'format' | 'times
   return times === 'utc' ? 'UTC' : 'as received';
 }
 
-function countsOf(states: Uint8Array, span: Span, stepMs: number): NonNullable<ExportProvenance['coverage']> {
+function countsOf(steps: StepStates, span: Span, stepMs: number): NonNullable<ExportProvenance['coverage']> {
+  const { states } = steps;
   return {
     expected: states.length,
     ...countStates(states),
-    ...missingIn(states, span, stepMs),
+    ...missingIn(steps, span, stepMs),
+  };
+}
+
+type StepStates = Pick<Coverage, 'states' | 'edges'>;
+
+/** Whose days the rows are. */
+function daysOf(
+  { interval, days }: Provenance,
+  coverage: Coverage | undefined,
+): Pick<ExportProvenance, 'days' | 'hours'> {
+  if (!days) return interval === '1d' ? { days: 'days of UTC, as the service makes them' } : {};
+  const { present, expected } = coverage?.hours?.counts ?? {};
+  return {
+    days: `days of ${days.label}, made from hours: an hour counts for the day in which it begins, and only where it has a value`,
+    ...(present !== undefined && { hours: `${present} of ${expected}` }),
   };
 }
 
 type Missing = Pick<NonNullable<ExportProvenance['coverage']>, 'missingStretches' | 'moreMissingStretches'>;
 
 /** "start/end" of the first stretches without rows, and how many more there are. */
-function missingIn(states: Uint8Array, span: Span, stepMs: number): Missing {
-  const listed = stretchesOf(states, stepState.missing, span, stepMs, stretchesListed);
+function missingIn({ states, edges }: StepStates, { start }: Span, stepMs: number): Missing {
+  const steps = stretchesOf(states, stepState.missing, { start: 0, end: states.length }, 1, stretchesListed);
+  const listed = steps.map(stretch => stretch.map(step => stepStart({ edges }, start, stepMs, step)));
   const more = countStretches(states, stepState.missing) - listed.length;
   return {
-    missingStretches: listed.map(([start, end]) => spanOf({ start, end })),
+    missingStretches: listed.map(([from = NaN, to = NaN]) => spanOf({ start: from, end: to })),
     ...(more > 0 && { moreMissingStretches: more }),
   };
 }
@@ -211,8 +230,8 @@ function sampleOf(provenance: Pick<Provenance, 'sample' | 'meta'>): Pick<ExportP
 /** The other range with what is there of it: its empty cells need a reason, too. */
 function comparedText({ name, coverage, ...span }: NonNullable<ExportOrigin['against']>): string {
   if (!coverage) return `${name} ${spanOf(span)}`;
-  const { present, expected, states } = coverage;
-  const missing = firstOf(missingIn(states, span, (span.end - span.start) / expected));
+  const { present, expected } = coverage;
+  const missing = firstOf(missingIn(coverage, span, (span.end - span.start) / expected));
   const words = missing ? `, missing ${missing}` : '';
   return `${name} ${spanOf(span)}, ${present} of ${expected} steps${words}`;
 }

@@ -14,6 +14,8 @@ export interface ResolveContext {
   readonly now: number;
   readonly timeZone: string;
   readonly stepMs: number | undefined;
+  /** Steps are the days of the zone; today's counts although it is not over, where the range reaches to the present. */
+  readonly wholeDays?: true;
 }
 
 const dayMs = 86_400_000;
@@ -47,27 +49,28 @@ function longestYears(spec: RangeSpec): number {
 }
 
 function rawSpan(spec: RangeSpec, context: ResolveContext): Span {
-  const { stepMs } = context;
-  const present = floorTo(context.now, stepMs);
+  const present = floorTo(context.now, context);
   switch (spec.kind) {
     case 'last':
       return {
-        start: floorTo(zoned(present, context).subtract({ [spec.unit]: spec.count }).epochMilliseconds, stepMs),
+        start: floorTo(zoned(present, context).subtract({ [spec.unit]: spec.count }).epochMilliseconds, context),
         end: present,
       };
     case 'toDate': {
-      const start = floorTo(dayStart(periodDays(spec.period, today(context)).first, context), stepMs);
+      const start = floorTo(dayStart(periodDays(spec.period, today(context)).first, context), context);
+      if (context.wholeDays) return { start, end: ceilTo(context.now + 1, context) };
       // In the first step of the period nothing is over yet: ask for that step, so that the answer can say so.
-      return { start, end: Math.max(present, start + (stepMs ?? 1000)) };
+      return { start, end: Math.max(present, start + (context.stepMs ?? 1000)) };
     }
     case 'previous': {
       const { first, until } = periodDays(spec.period, today(context), 1);
-      return { start: floorTo(dayStart(first, context), stepMs), end: ceilTo(dayStart(until, context), stepMs) };
+      return { start: floorTo(dayStart(first, context), context), end: ceilTo(dayStart(until, context), context) };
     }
     case 'between': {
       const { from, to } = lengthsAsInstants(inOrder(spec, today(context)), context);
-      const end = to.kind === 'now' ? present : ceilTo(lastInstant(to, context), stepMs);
-      return { start: floorTo(firstInstant(from, context), stepMs), end };
+      const now = context.wholeDays ? ceilTo(context.now + 1, context) : present;
+      const end = to.kind === 'now' ? now : ceilTo(lastInstant(to, context), context);
+      return { start: floorTo(firstInstant(from, context), context), end };
     }
   }
 }
@@ -79,7 +82,7 @@ function lengthsAsInstants(
   const instant = (moment: Temporal.ZonedDateTime): Point => ({ kind: 'instant', ms: moment.epochMilliseconds });
   if (to.kind === 'length') return { from, to: instant(zoned(firstInstant(from, context), context).add(to.duration)) };
   if (from.kind !== 'length') return { from, to };
-  const end = to.kind === 'now' ? floorTo(context.now, context.stepMs) : lastInstant(to, context);
+  const end = to.kind === 'now' ? floorTo(context.now, context) : lastInstant(to, context);
   return { from: instant(zoned(end, context).subtract(from.duration)), to };
 }
 
@@ -101,8 +104,7 @@ function firstInstant(point: Point, context: ResolveContext): number {
       return dateTime(day, point.clock).toZonedDateTime(context.timeZone).epochMilliseconds;
     }
     case 'ago':
-      return zoned(floorTo(context.now, context.stepMs), context).subtract({ [point.unit]: point.count })
-        .epochMilliseconds;
+      return zoned(floorTo(context.now, context), context).subtract({ [point.unit]: point.count }).epochMilliseconds;
     case 'length':
       throw new RangeError('a length has no instant of its own');
   }
@@ -131,10 +133,13 @@ function grid(stepMs: number | undefined): number {
   return Math.min(stepMs ?? 1000, dayMs);
 }
 
-function floorTo(ms: number, stepMs: number | undefined): number {
-  return Math.floor(ms / grid(stepMs)) * grid(stepMs);
+function floorTo(ms: number, context: ResolveContext): number {
+  if (context.wholeDays) return zoned(ms, context).startOfDay().epochMilliseconds;
+  return Math.floor(ms / grid(context.stepMs)) * grid(context.stepMs);
 }
 
-function ceilTo(ms: number, stepMs: number | undefined): number {
-  return Math.ceil(ms / grid(stepMs)) * grid(stepMs);
+function ceilTo(ms: number, context: ResolveContext): number {
+  if (!context.wholeDays) return Math.ceil(ms / grid(context.stepMs)) * grid(context.stepMs);
+  const day = zoned(ms, context).startOfDay();
+  return day.epochMilliseconds === ms ? ms : day.add({ days: 1 }).startOfDay().epochMilliseconds;
 }

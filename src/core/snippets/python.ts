@@ -1,6 +1,14 @@
 import { maxPages, maxTries, keyVariable, snippetFacts, type SnippetQuestion } from './question.ts';
 import { pythonText } from './quote.ts';
 
+/** Groups the hours: a sum of MW over hours is MWh, and a mean of shares is none of the day's. */
+function dayLines(timeZone: string | undefined): string {
+  if (timeZone === undefined) return '';
+  return `    day = frame.index.tz_convert(${pythonText(timeZone)}).normalize()
+    frame = frame.select_dtypes("number").groupby(day).agg(["mean", "sum", "min", "max", "count"])  # sum: MWh of a field in MW; count: its hours
+`;
+}
+
 /** Python 3.9 with requests and pandas: ends with a data frame indexed by UTC instants. */
 export function pythonSnippet(question: SnippetQuestion): string {
   const facts = snippetFacts(question);
@@ -86,6 +94,6 @@ if ${time} in frame:
     frame[${time}] = pd.to_datetime(frame[${time}], utc=True)
     frame = frame.drop_duplicates(${time}, keep="last").set_index(${time}).sort_index()
     frame = frame[(frame.index >= start) & (frame.index < end)]
-print(frame)
+${dayLines(facts.daysOf)}print(frame)
 `;
 }

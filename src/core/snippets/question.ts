@@ -1,5 +1,5 @@
 import { formatInstant } from '../instant.ts';
-import { requestParameters, type ResolvedQuery } from '../query.ts';
+import { askedInterval, requestParameters, type ResolvedQuery } from '../query.ts';
 import { sampleLine } from '../serviceMeta.ts';
 import { isKeyName, isKeyText } from '../saved/keyLike.ts';
 import { commentText } from './quote.ts';
@@ -39,6 +39,8 @@ export interface SnippetFacts {
   readonly relative: { readonly grid: number; readonly shift: number; readonly length: number } | undefined;
   readonly longest: number;
   readonly timeColumn: string;
+  /** The IANA zone whose days are to be made of the hours; left out where the rows are what was asked for. */
+  readonly daysOf?: string;
   /** What is asked, in lines for a comment. */
   readonly about: readonly string[];
   /** What the constant for the longest request means. */
@@ -54,7 +56,7 @@ const notCopied = 'NOT-COPIED';
 
 export function snippetFacts(question: SnippetQuestion): SnippetFacts {
   const { baseUrl, query, timeZone, longestMs, timeColumn = 'ts', sample } = question;
-  const { dataset, start, end } = query;
+  const { dataset, start, end, days } = query;
   const [startText, endText] = [formatInstant(start), formatInstant(end)];
   const relative = relativeRange(query, timeZone);
   const split = longestMs !== undefined && longestMs < end - start;
@@ -66,11 +68,17 @@ export function snippetFacts(question: SnippetQuestion): SnippetFacts {
       .filter(([name]) => name !== 'start' && name !== 'end')
       .map(([name, value]) => [isKeyText(name) ? notCopied : name, isSecret(name, value) ? notCopied : value] as const),
     ...{ start: start / 1000, end: end / 1000, startText, endText, timeColumn },
+    ...(days && { daysOf: days.zone.timeZone }),
     relative: relative && inSeconds(relative),
     longest: Math.max(1, Math.floor((split ? longestMs : end - start) / 1000)),
     about: [
       ...(sample ? [sampleLine] : []),
-      commentText(`${dataset.title}, ${query.range} (${timeZone}), interval ${query.interval}`),
+      commentText(`${dataset.title}, ${query.range} (${timeZone}), interval ${askedInterval(query)}`),
+      ...(days
+        ? [
+            `These are the hours of those days (days of ${days.zone.timeZone}): an hour counts for the day in which it begins.`,
+          ]
+        : []),
       relative
         ? `The range moves with the present; when this was copied it stood for ${startText} to ${endText}.`
         : isMoving(query.range)

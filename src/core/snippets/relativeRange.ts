@@ -29,7 +29,7 @@ export function relativeRange(query: ResolvedQuery, timeZone: string): RelativeR
   return fits ? range : undefined;
 }
 
-function arithmetic({ range, stepMs, start }: ResolvedQuery, timeZone: string): RelativeRange | undefined {
+function arithmetic({ range, stepMs, start, days }: ResolvedQuery, timeZone: string): RelativeRange | undefined {
   const spec = parseRange(range);
   if (!spec.ok) return undefined;
   const gridMs = Math.min(stepMs ?? 1000, dayMs);
@@ -37,6 +37,8 @@ function arithmetic({ range, stepMs, start }: ResolvedQuery, timeZone: string): 
   switch (spec.value.kind) {
     case 'last': {
       const { unit, count } = spec.value;
+      // Whole days of a zone do not roll by the hour.
+      if (days) return undefined;
       if (unit === 'months' || unit === 'years' || (unit !== 'hours' && offset === undefined)) return undefined;
       const unitMs = { hours: hourMs, days: dayMs, weeks: weekMs }[unit];
       return { gridMs, shiftMs: 0, lengthMs: Math.ceil((count * unitMs) / gridMs) * gridMs };

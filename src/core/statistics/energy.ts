@@ -1,5 +1,5 @@
-import { cellState, stateAt, type TimeColumn } from '../../shared/frame.ts';
-import type { Unit } from '../../shared/units.ts';
+import { cellState, stateAt, type NumberColumn, type TimeColumn } from '../../shared/frame.ts';
+import { unitOf, type Unit } from '../../shared/units.ts';
 
 const hourMs = 3_600_000;
 
@@ -11,10 +11,10 @@ export interface Energy {
 
 /**
  * How long the value of a row lasts, in milliseconds: the length of the interval asked for. Undefined where that is unknown, where no row says
- * when it is, and where rows are closer together than the interval, or of one instant: each would be counted for longer than it lasts.
+ * when it is, where rows are days of unlike length, and where rows are closer together than the interval, or of one instant: each would be counted for longer than it lasts.
  */
 export function rowDuration(time: TimeColumn | undefined, stepMs: number | undefined): number | undefined {
-  if (!time || stepMs === undefined) return undefined;
+  if (!time || stepMs === undefined || time.days) return undefined;
   return leastDistance(time) < stepMs ? undefined : stepMs;
 }
 
@@ -46,4 +46,35 @@ export function energyOf(unit: Unit, sum: number, rows: number, rowMs: number | 
   // By whole numbers where the interval is a multiple or a part of the hour: these leave the digits of the sum as they are.
   const mwh = rowMs < hourMs ? perHour / (hourMs / rowMs) : perHour * (rowMs / hourMs);
   return { mwh, hours: (rows * rowMs) / hourMs };
+}
+
+/** What doubles surely hold of a sum of products. */
+const sureDigits = 14;
+
+/** The energy of columns whose values say for how many hours they count, over these rows. `hours`: of the rows, as far as one of them has a value. */
+export function energyByHours(columns: readonly NumberColumn[], rows: Iterable<number>): Energy | undefined {
+  let [mwh, hours] = [0, 0];
+  for (const row of rows) {
+    let longest = 0;
+    for (const column of columns) {
+      const value = column.values[row] ?? NaN;
+      if (stateAt(column, row) !== cellState.value || !Number.isFinite(value)) continue;
+      const own = column.hours?.[row] ?? 0;
+      mwh += value * own * (column.field?.unit?.mwhPerHour ?? NaN);
+      longest = Math.max(longest, own);
+    }
+    hours += longest;
+  }
+  return hours > 0 && !Number.isNaN(mwh) ? { mwh: Number(mwh.toPrecision(sureDigits)), hours } : undefined;
+}
+
+/** As `energyOf`, of a column over these rows, which have `count` values with this sum: by the hours that the values count for, where they say so. */
+export function columnEnergy(
+  column: NumberColumn,
+  rows: Iterable<number>,
+  { sum, count }: { readonly sum: number; readonly count: number },
+  rowMs: number | undefined,
+): Energy | undefined {
+  if (!column.hours) return energyOf(unitOf(column.field), sum, count, rowMs);
+  return unitOf(column.field).mwhPerHour === undefined ? undefined : energyByHours([column], rows);
 }

@@ -1,11 +1,19 @@
-import type { Coverage, Provenance, Result, Revisions } from '../../shared/result.ts';
+import {
+  partialDay,
+  shownStates,
+  type Coverage,
+  type Provenance,
+  type Result,
+  type Revisions,
+} from '../../shared/result.ts';
+import { zoneOfDays } from '../bins/dayInterval.ts';
 import { instantText } from './cellText.ts';
 import { isSampleData, sampleLine } from '../serviceMeta.ts';
 import { serviceText } from './serviceText.ts';
 
 /** The question with its zone and instants, what is there of it, and where it came from. At most some 2,500 characters. */
 export function questionLines({ provenance, coverage, frame, revisions }: Result): string[] {
-  const { dataset, range, interval, params, connection, start, end } = provenance;
+  const { dataset, range, interval, days, params, connection, start, end } = provenance;
   const extra = Object.entries(params)
     .slice(0, 6)
     .map(([name, value]) => ` ${serviceText(name, 30)}=${serviceText(value, 30)}`);
@@ -13,9 +21,10 @@ export function questionLines({ provenance, coverage, frame, revisions }: Result
     ...(isSampleData(provenance) ? [`${sampleLine} Say so wherever you use it.`] : []),
     `${dataset}, range ${serviceText(range, 80)}, interval ${serviceText(interval, 16)}${extra.join('')}, connection ${serviceText(connection, 40)}.`,
     `From ${instantText(start)} to ${instantText(end)} (UTC; the end does not belong to it). All times here are UTC, each the beginning of its interval.`,
+    ...dayLines(interval, days),
     ...(frame ? [`${frame.rowCount} rows.`] : []),
     ...(coverage ? [coverageLine(coverage, interval)] : []),
-    ...(revisions ? [revisionsLine(revisions, interval)] : []),
+    ...(revisions ? [revisionsLine(revisions, days ? '1h' : interval)] : []),
     ...sourceLines(provenance),
   ];
 }
@@ -24,12 +33,14 @@ export function questionLines({ provenance, coverage, frame, revisions }: Result
 function coverageLine(coverage: Coverage, interval: string): string {
   const { expected, present, missing, missingStretches, notPublished, failed, notAsked, late } = coverage;
   const unit = stepWord(interval);
+  const partial = coverage.hours ? shownStates(coverage).filter(state => state === partialDay).length : 0;
   const remarks = [
     missing > 0 ? `${missing} missing: ${stretchesText(missingStretches, missing)}` : '',
     notPublished > 0 ? `${notPublished} not published yet` : '',
     failed > 0 ? `${failed} could not be fetched` : '',
     notAsked > 0 ? `${notAsked} not in the archive and not asked for` : '',
     late > 0 ? `${late} late at the service, which fills them in later` : '',
+    partial > 0 ? `${partial} with some of their hours alone` : '',
   ].filter(Boolean);
   return `Coverage: ${[`${present} of ${expected} ${unit} have a row`, ...remarks].join('; ')}.`;
 }
@@ -38,7 +49,17 @@ function revisionsLine({ revised, withdrawn, since }: Revisions, interval: strin
   return `Since ${instantText(since)} the service has revised ${revised} and withdrawn ${withdrawn} ${stepWord(interval)} of these.`;
 }
 
+/** Whose days the rows are. */
+function dayLines(interval: string, days: Provenance['days']): string[] {
+  if (interval === '1d') return ['Each row is a day of UTC, as the service makes it.'];
+  if (!days) return [];
+  return [
+    `Each row is a day of ${days.label}, made from its hours: "hours" of "of_hours" have data, means are over hours with a value, *_mwh is their energy. Intervals below are hours.`,
+  ];
+}
+
 function stepWord(interval: string): string {
+  if (zoneOfDays(interval)) return 'days';
   return { '1h': 'hours', '1d': 'days' }[interval] ?? 'intervals';
 }
 

@@ -1,10 +1,9 @@
 import { stepOf } from '../catalogue.ts';
 import { timeColumnOf } from '../clip.ts';
 import { columnFigureSteps } from '../statistics/columnFigures.ts';
-import { energyOf, rowDuration, type Energy } from '../statistics/energy.ts';
+import { columnEnergy, rowDuration, type Energy } from '../statistics/energy.ts';
 import type { Steps } from '../steps.ts';
 import { scaledEnergy } from '../../shared/formatEnergy.ts';
-import { unitOf } from '../../shared/units.ts';
 import type { Column, Frame, NumberColumn, TimeColumn } from '../../shared/frame.ts';
 import { cellState, stateAt } from '../../shared/frame.ts';
 import type { Result } from '../../shared/result.ts';
@@ -141,7 +140,7 @@ function* numbersOf(column: NumberColumn, time: TimeColumn | undefined, rowMs: n
   const { count, figures } = yield* columnFigureSteps(column, time);
   if (!figures) return 'no value';
   const { min, max, sum, mean, median } = figures;
-  const energy = energyOf(unitOf(column.field), sum, count, rowMs);
+  const energy = columnEnergy(column, column.values.keys(), { sum, count }, rowMs);
   const at = ({ value, instant }: typeof min): string => `${numberText(value)} @ ${instantText(instant)}`;
   const texts = [at(min), at(max), figureText(mean), figureText(median), ...(energy ? [energyText(energy)] : [])];
   return texts.join(' | ');

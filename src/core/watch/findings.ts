@@ -1,5 +1,5 @@
 import type { NumberColumn } from '../../shared/frame.ts';
-import { stepState } from '../../shared/result.ts';
+import { stepStart, stepState } from '../../shared/result.ts';
 import { stressBandOf, stressLimits, type StressBand } from '../../shared/stressBands.ts';
 import type { AlertRule } from './alert.ts';
 import { endOf, numberColumn, publishedHours, rampColumn, stressColumn, type Reading } from './reading.ts';
@@ -58,7 +58,8 @@ function matches(
 function lateness(reading: Reading, since: number): Finding[] {
   const { coverage, start, stepMs } = reading;
   if (!coverage || stepMs === undefined || coverage.late === 0) return [];
-  const hour = start + coverage.states.lastIndexOf(stepState.late) * stepMs;
+  const at = (step: number): number => stepStart(coverage, start, stepMs, step);
+  const hour = at(coverage.states.lastIndexOf(stepState.late));
   if (endOf(hour, reading) <= since) return [];
-  return [{ hour, lateSince: start + coverage.states.indexOf(stepState.late) * stepMs }];
+  return [{ hour, lateSince: at(coverage.states.indexOf(stepState.late)) }];
 }

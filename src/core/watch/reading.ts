@@ -2,6 +2,7 @@ import type { Frame, NumberColumn } from '../../shared/frame.ts';
 import { cellState, stateAt } from '../../shared/frame.ts';
 import type { Coverage, Result } from '../../shared/result.ts';
 import { stepOf } from '../catalogue.ts';
+import { binAt } from '../bins/dayEdges.ts';
 import { timeColumnOf } from '../clip.ts';
 
 /** A result as alerts read it. Instants are UTC milliseconds. */
@@ -31,8 +32,9 @@ export function readingOf({ frame, coverage, provenance }: Result, now: number):
 }
 
 /** When a step that begins then is over, and published. */
-export function endOf(hour: number, { stepMs = 0 }: Pick<Reading, 'stepMs'>): number {
-  return hour + stepMs;
+export function endOf(hour: number, { stepMs = 0, coverage }: Pick<Reading, 'stepMs' | 'coverage'>): number {
+  const { edges } = coverage ?? {};
+  return edges?.[binAt(edges, hour) + 1] ?? hour + stepMs;
 }
 
 /** The hours of the column that are over and have a number, in the order of their rows: null is no value. */

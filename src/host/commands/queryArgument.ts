@@ -15,7 +15,9 @@ const argumentSchema = v.strictObject({
   range: v.optional(v.string()),
   start: v.optional(moment),
   end: v.optional(moment),
-  interval: v.optional(v.pipe(v.string(), v.regex(/^[\w-]{1,16}$/, 'interval is a text such as "1h"'))),
+  interval: v.optional(
+    v.pipe(v.string(), v.regex(/^(?:[\w-]{1,16}|1d@[\w+/-]{1,64})$/, 'interval is a text such as "1h" or "1d@SAST"')),
+  ),
   params: v.optional(v.record(v.string(), v.union([v.string(), v.number(), v.boolean()]))),
   connection: v.optional(v.string()),
 });

@@ -53,7 +53,7 @@ export class ResultExport {
     const table = tables[choice.scope];
     if (!table) return;
     await last.keep(choice);
-    const options = optionsOf(choice, session);
+    const options = optionsOf(choice, session, result.provenance);
     const { baseUrl } = session.connection;
     const against = choice.scope === 'asReceived' ? undefined : result.against;
     // What people read has the headings of the screen.
@@ -126,8 +126,13 @@ function stillComing(): InputError {
   return new UnavailableError(vscode.l10n.t('The answer is still coming. Export it when all of it is there.'));
 }
 
-function optionsOf({ scope, format }: ExportChoice, { zone }: QuerySession): ExportOptions {
+function optionsOf(
+  { scope, format }: ExportChoice,
+  { zone }: QuerySession,
+  { days }: ComparedResult['provenance'],
+): ExportOptions {
   const { dialect, heading, provenance, isUtc } = exportSettings();
-  const times = scope === 'asReceived' ? 'received' : isUtc ? 'utc' : 'zone';
-  return { format, dialect, times, zone: isUtc ? utc : zone, heading, provenance };
+  // Days that are made here were received in no form, and are written as those of their zone.
+  const times = scope === 'asReceived' && !days ? 'received' : isUtc ? 'utc' : 'zone';
+  return { format, dialect, times, zone: isUtc ? utc : (days ?? zone), heading, provenance };
 }

@@ -1,6 +1,6 @@
 import { compareFrames, type CompareOptions } from '../../core/compare.ts';
 import { GridError } from '../../core/errors.ts';
-import type { ResolvedQuery } from '../../core/query.ts';
+import { askedSpan, type ResolvedQuery } from '../../core/query.ts';
 import type { Span } from '../../core/range/resolveRange.ts';
 import { isSampleData } from '../../core/serviceMeta.ts';
 import { failureOf } from '../../service/fetchWhole.ts';
@@ -46,7 +46,8 @@ export async function runCompared(
   const base = await ask(query);
   const compared = await orFailure(ask(other));
   const { stepMs } = query;
-  const { start, end, range } = other;
+  const { range } = other;
+  const { start, end } = askedSpan(other);
   if (compared instanceof GridError) {
     // What came is paid for, and the person asked for it first.
     const requestsSpent = base.provenance.requestsSpent + (compared.facts.requestsSpent ?? 0);
@@ -55,8 +56,9 @@ export async function runCompared(
   }
   if (!base.frame || !compared.frame || stepMs === undefined) return base;
   const frame = compareFrames(base.frame, compared.frame, {
-    ...{ align, stepMs, timeZone, comparedWith: name, say },
-    ...{ base: query, other },
+    ...{ align, stepMs, timeZone: query.days?.zone.timeZone ?? timeZone, comparedWith: name, say },
+    ...{ base: askedSpan(query), other: askedSpan(other) },
+    ...(query.days && other.days && { edges: { base: query.days.edges, other: other.days.edges } }),
   });
   const failure = base.provenance.failure ?? compared.provenance.failure;
   return {

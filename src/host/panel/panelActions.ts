@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
-import { datasetById, stepOf } from '../../core/catalogue.ts';
+import { datasetById } from '../../core/catalogue.ts';
 import { steppedComparison, type Comparison } from '../../core/compare/comparison.ts';
+import { contextOf } from '../../core/query.ts';
 import { steppedRange } from '../../core/steppedRange.ts';
 import type { PanelAction } from '../../shared/protocol.ts';
 import type { QueryService } from '../../service/queryService.ts';
@@ -9,7 +10,13 @@ import type { ResultExport } from '../export/resultExport.ts';
 import { commands } from '../ids.ts';
 import { UnavailableError } from '../inputError.ts';
 import { promptComparison } from '../prompts/comparePrompt.ts';
-import { promptInterval, promptQuery, requestsAt, type QueryPromptOptions } from '../prompts/queryPrompt.ts';
+import {
+  intervalChoices,
+  promptInterval,
+  promptQuery,
+  requestsAt,
+  type QueryPromptOptions,
+} from '../prompts/queryPrompt.ts';
 import type { SandboxHost } from '../sandboxHost.ts';
 import { displayZone } from '../settings.ts';
 import { cannotStep, comparisonName } from '../words/comparison.ts';
@@ -86,8 +93,11 @@ export async function performPanelAction(
       return deps.sessions.runInNewPanel(session);
     case 'chooseInterval': {
       const named = supportedIntervals(session.lastError);
-      const known = datasetById(query.dataset)?.intervals ?? [];
-      const interval = await promptInterval(named.length > 0 ? named : known, query.interval);
+      const dataset = datasetById(query.dataset);
+      const known = dataset ? intervalChoices(dataset, session.zone, query.interval) : [];
+      const interval = await promptInterval(named.length > 0 ? named : known, query, {
+        ...{ now: deps.nowAt(connection), zone: displayZone(), requestsOf: requestsAt(deps.prices, connection) },
+      });
       if (interval === undefined) return;
       const { comparison } = session.question;
       return deps.sessions.rerunAs(session, { query: { ...query, interval }, connection, comparison });
@@ -117,6 +127,7 @@ async function changeQuery(
   const { query, connection, comparison } = session.question;
   const changed = await promptQuery({
     ...{ now: deps.nowAt(connection), zone: displayZone(), last: query, connection: connection.name },
+    shownZone: session.zone,
     requestsOf: requestsAt(deps.prices, connection),
     ...only,
   });
@@ -129,8 +140,7 @@ async function changeQuery(
 /** The period before or after, in the same panel. */
 async function step(session: QuerySession, direction: -1 | 1, deps: PanelActionsDeps): Promise<void> {
   const { query, connection, comparison } = session.question;
-  const { timeZone } = displayZone();
-  const context = { now: deps.nowAt(connection), timeZone, stepMs: stepOf(query.interval) };
+  const context = contextOf(query.interval, deps.nowAt(connection), displayZone().timeZone);
   const range = steppedRange(query.range, direction, context);
   if (range === undefined)
     throw new UnavailableError(

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { zoneOfDays } from '../../core/bins/dayInterval.ts';
 import { comparedQuery } from '../../core/compare/comparison.ts';
 import type { Connection } from '../../core/connection.ts';
 import type { GridError } from '../../core/errors.ts';
@@ -140,9 +141,10 @@ export class QuerySession {
     this.#plan.answer(goesOn);
   }
 
-  /** The query with its instants. Throws InputError. */
+  /** The query with its instants; another one in the zone of this one's days. Throws InputError. */
   resolved(query: Query = this.query): ResolvedQuery {
-    return resolvedNow(query, this.#deps.nowAt(this.connection));
+    const days = zoneOfDays(this.query.interval);
+    return resolvedNow(query, this.#deps.nowAt(this.connection), days?.timeZone);
   }
 
   /** Asks the service; ends when the panel shows the answer, the failure or, cancelled, what it showed before. */

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { comparedRanges } from '../../core/compare/comparedRanges.ts';
 import type { Comparison } from '../../core/compare/comparison.ts';
 import { normaliseRange } from '../../core/range/parseRange.ts';
-import { resolveTyped, type ResolvedQuery } from '../../core/query.ts';
+import { askedInterval, askedSpan, contextOf, resolveTyped, type ResolvedQuery } from '../../core/query.ts';
 import type { DisplayZone } from '../../shared/protocol.ts';
 import { InputError } from '../inputError.ts';
 import { showQuickPick } from '../messages.ts';
@@ -22,36 +22,51 @@ export async function promptComparison(
   now: number,
 ): Promise<Comparison | undefined> {
   const { t } = vscode.l10n;
-  const { start, end, stepMs } = query;
-  if (stepMs === undefined)
+  if (query.stepMs === undefined)
     throw new InputError(t('An interval of unknown length cannot be compared. Choose hourly or daily.'));
-  const offers = comparedRanges(start, end, stepMs, zone.timeZone, now).map((offer): CompareItem => {
+  const asked = askedSpan(query);
+  const own = query.days?.zone ?? zone;
+  const context = contextOf(askedInterval(query), now, zone.timeZone);
+  const offers = comparedRanges(asked.start, asked.end, context).map((offer): CompareItem => {
     const { kind, align } = offer;
     const comparison: Comparison = { kind, align };
-    const how = align === 'position' ? t('hour by hour from the beginning') : t('the same hours of the week');
     const label = comparisonName(comparison);
-    return { label, description: how, detail: spanText(offer, zone, now), comparison };
+    return { label, description: pairing(align, query), detail: spanText(offer, own, now), comparison };
   });
   const other: CompareItem = { label: t('Another range…'), comparison: undefined };
   const chosen = await showQuickPick([...offers, other], {
     title: t('Compare With'),
-    placeHolder: t('Compare {0} with', spanText(query, zone, now)),
+    placeHolder: t('Compare {0} with', spanText(asked, own, now)),
     matchOnDetail: true,
   });
   return chosen && (chosen.comparison ?? askRange(query, zone, now));
 }
 
+/** How rows are put side by side. */
+function pairing(align: 'position' | 'hourOfWeek', { days }: ResolvedQuery): string {
+  const { t } = vscode.l10n;
+  if (align === 'position') return days ? t('day by day from the beginning') : t('hour by hour from the beginning');
+  return days ? t('the same weekdays') : t('the same hours of the week');
+}
+
 async function askRange(query: ResolvedQuery, zone: DisplayZone, now: number): Promise<Comparison | undefined> {
   const { t } = vscode.l10n;
-  const { dataset, interval, params } = query;
+  const { dataset, params, days } = query;
+  const interval = askedInterval(query);
+  const own = days?.zone ?? zone;
   const place = { title: t('Compare With'), step: 1, total: 1, first: true };
   const outcome = await input(place, {
-    prompt: t('The other range, paired hour by hour from the beginning (days of {0})', zone.label),
+    prompt: days
+      ? t('The other range, paired day by day from the beginning (days of {0})', own.label)
+      : t('The other range, paired hour by hour from the beginning (days of {0})', zone.label),
     placeholder: '2023-01-01..2023-01-31',
     validate: typed => {
       const resolved = resolveTyped({ dataset: dataset.id, range: typed, interval, params }, now, zone.timeZone);
       if (!resolved.ok) return typed.trim() === '' ? undefined : problemSentence(resolved);
-      return { message: spanText(resolved.value, zone, now), severity: vscode.InputBoxValidationSeverity.Info };
+      return {
+        message: spanText(askedSpan(resolved.value), own, now),
+        severity: vscode.InputBoxValidationSeverity.Info,
+      };
     },
   });
   const range = outcome.kind === 'next' ? normaliseRange(outcome.value) : '';

@@ -1,18 +1,22 @@
 import * as vscode from 'vscode';
-import { datasetById, datasets, isInterval } from '../../core/catalogue.ts';
+import { daysOf, normalInterval, zoneOfDays } from '../../core/bins/dayInterval.ts';
+import { datasetById, datasets, isInterval, type Dataset } from '../../core/catalogue.ts';
 import type { Connection } from '../../core/connection.ts';
 import { parseParams, type Query } from '../../core/query.ts';
+import { shortZone, utc } from '../../core/zone.ts';
 import type { QueryService } from '../../service/queryService.ts';
 import type { DisplayZone } from '../../shared/protocol.ts';
 import { datasetTitle, paramMeaning } from '../words/catalogue.ts';
 import { intervalName } from '../words/numbers.ts';
 import { problemSentence } from '../words/problems.ts';
-import { describeQuery, rangeStep, type RangeContext } from './rangeStep.ts';
+import { costOf, describeQuery, rangeStep, type RangeContext } from './rangeStep.ts';
 import { input, pick, walk, type Outcome, type Place, type Step } from './steps.ts';
 
 export interface QueryPromptOptions {
   readonly now: number;
   readonly zone: DisplayZone;
+  /** The zone whose days are offered, where another one is shown. */
+  readonly shownZone?: DisplayZone;
   /** What is offered first: the last query, or the one to change. */
   readonly last: Query | undefined;
   /** Given by the command: the dataset is not asked again. */
@@ -74,14 +78,12 @@ export async function promptQuery(options: QueryPromptOptions): Promise<Query | 
     if (outcome.kind === 'next') draft.range = outcome.value;
     return outcome;
   };
-  const choices = (): readonly string[] => datasetById(draft.dataset)?.intervals ?? [];
+  const choices = (): readonly string[] => {
+    const dataset = datasetById(draft.dataset);
+    return dataset ? intervalChoices(dataset, options.shownZone ?? options.zone, draft.interval) : [];
+  };
   const askInterval = async (place: Place): Promise<Outcome<string>> => {
-    const outcome = await intervalStep(
-      place,
-      choices(),
-      draft.interval,
-      interval => describeQuery({ ...draft, interval }, options).text,
-    );
+    const outcome = await intervalStep(place, choices(), draft, options);
     if (outcome.kind === 'next') draft.interval = outcome.value;
     return outcome;
   };
@@ -89,17 +91,40 @@ export async function promptQuery(options: QueryPromptOptions): Promise<Query | 
   const steps: Step[] = [
     { ask: askDataset, isNeeded: () => options.dataset === undefined },
     { ask: askRange },
-    { ask: askInterval, isNeeded: () => options.rangeOnly !== true && choices().length > 1 },
+    { ask: askInterval, isNeeded: () => options.rangeOnly !== true && hasIntervals(draft) },
     ...(options.more?.(() => ({ ...draft })) ?? []),
   ];
   return (await walk(title, steps)) ? { ...draft } : undefined;
 }
 
+/** Whether the interval is asked for: a dataset of hours alone is asked for these, and for its days where it was by then. */
+function hasIntervals({ dataset, interval }: DraftQuery): boolean {
+  const { intervals = [] } = datasetById(dataset) ?? {};
+  return intervals.length > 1 || interval !== intervals[0];
+}
+
 /** Asks for an interval alone, among the given ones or as typed. Undefined when the person left. */
-export async function promptInterval(choices: readonly string[], current: string): Promise<string | undefined> {
+export async function promptInterval(
+  choices: readonly string[],
+  query: Query,
+  context: IntervalContext,
+): Promise<string | undefined> {
   const place: Place = { title: vscode.l10n.t('Interval'), step: 1, total: 1, first: true };
-  const outcome = await intervalStep(place, choices, current);
+  const outcome = await intervalStep(place, choices, query, context);
   return outcome.kind === 'next' ? outcome.value : undefined;
+}
+
+/**
+ * The intervals of a dataset, and the days of the zone shown: before the service's own days, which are days of UTC, where the zone
+ * is another. Days of another zone that are asked for by now stay.
+ */
+export function intervalChoices({ intervals }: Dataset, zone: DisplayZone, current: string): readonly string[] {
+  const made = zoneOfDays(current) ? [current] : [];
+  const days = daysOf(zone);
+  const own = made.some(interval => normalInterval(interval) === days) ? made : [days, ...made];
+  const finer = intervals.filter(interval => interval !== '1d');
+  const daily = intervals.filter(interval => interval === '1d');
+  return zone.timeZone === utc.timeZone ? [...finer, ...daily, ...own] : [...finer, ...own, ...daily];
 }
 
 /** The last query where it was of this dataset; else the dataset's defaults, with no range used before. */
@@ -120,36 +145,57 @@ async function datasetStep(place: Place, current: string): Promise<Outcome<strin
   return outcome.kind === 'next' ? { kind: 'next', value: outcome.value.id } : outcome;
 }
 
+/** What is needed to say what a query with an interval means and costs. */
+type IntervalContext = Pick<QueryPromptOptions, 'now' | 'zone' | 'requestsOf'>;
+
 async function intervalStep(
   place: Place,
   choices: readonly string[],
-  current: string,
-  meaning: (interval: string) => string = () => '',
+  query: Query,
+  context: IntervalContext,
 ): Promise<Outcome<string>> {
+  const current = query.interval;
   const ordered = [...choices].sort((a, b) => Number(b === current) - Number(a === current));
-  const item = (id: string, description: string): IntervalItem => ({
+  const costs = new Map<string, string>();
+  const item = (id: string): IntervalItem => ({
     label: id,
-    description,
+    description: choices.includes(id) || zoneOfDays(id) ? kindOf(id) : vscode.l10n.t('as typed; the service decides'),
     // The range may mean other instants by the day than by the hour: said before it is sent.
-    detail: meaning(id),
+    // The cost stands where it is not cut off.
+    detail: [costs.get(id), describeQuery({ ...query, interval: id }, context).text].filter(Boolean).join(' · '),
     id,
     alwaysShow: true,
   });
+  const idsFor = (text: string): string[] => {
+    const known = ordered.filter(id => id.includes(text) || kindOf(id).toLowerCase().includes(text.toLowerCase()));
+    // What one of them is called is no text for the service: "daily" means these days.
+    return known.length === 0 && isInterval(text) ? [text] : known;
+  };
+  const items = (typed: string): IntervalItem[] => {
+    const ids = idsFor(typed.trim());
+    return ids.length > 0 ? ids.map(item) : [noInterval(typed.trim())];
+  };
   const outcome = await pick<IntervalItem>(place, {
     placeholder: vscode.l10n.t('Which interval? Another one may be typed.'),
-    items: typed => {
-      const text = typed.trim();
-      const known = ordered.filter(id => id.includes(text) || intervalName(id).includes(text.toLowerCase()));
-      if (known.length === 0 && !isInterval(text)) return [noInterval(text)];
-      const own = text && !choices.includes(text) && isInterval(text);
-      return [
-        ...known.map(id => item(id, id === '1d' ? vscode.l10n.t('daily, days of UTC') : intervalName(id))),
-        ...(own ? [item(text, vscode.l10n.t('as typed; the service decides'))] : []),
-      ];
+    items,
+    itemsLater: async typed => {
+      for (const id of idsFor(typed.trim())) {
+        const cost = await costOf({ ...query, interval: id }, context);
+        if (cost !== undefined) costs.set(id, cost);
+      }
+      return items(typed);
     },
     accepts: ({ id }) => id !== undefined,
   });
   return outcome.kind === 'next' ? { kind: 'next', value: outcome.value.id ?? '' } : outcome;
+}
+
+/** What the rows of an interval are, and whose days. */
+function kindOf(interval: string): string {
+  const { t } = vscode.l10n;
+  const zone = zoneOfDays(interval);
+  if (zone) return t('daily, days of {0}, made from hours: mean, energy, min, max, number of hours', shortZone(zone));
+  return interval === '1d' ? t('daily, days of UTC, as the service makes them') : intervalName(interval);
 }
 
 /** Without an id it only explains. */

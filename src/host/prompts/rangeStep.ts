@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { zoneOfDays } from '../../core/bins/dayInterval.ts';
 import { datasetById } from '../../core/catalogue.ts';
 import { normaliseRange, parseRange } from '../../core/range/parseRange.ts';
 import { resolveTyped, type Query, type ResolvedQuery } from '../../core/query.ts';
@@ -45,7 +46,7 @@ export async function rangeStep(place: Place, context: RangeContext): Promise<Ou
   const outcome = await pick<RangeItem>(place, {
     placeholder: t(
       'Pick a range, or type one: May 2023, 2023-01-01..2023-01-31, last 36 hours (days of {0})',
-      context.zone.label,
+      (zoneOfDays(context.draft.interval) ?? context.zone).label,
     ),
     items: typed => rangeItems(typed, context, known),
     itemsLater: async typed => {
@@ -79,7 +80,9 @@ function offeredRanges(typed: string, { draft: { range: last } }: RangeContext):
 
 async function askCosts(typed: string, context: RangeContext, known: Costs): Promise<void> {
   const ranges = [normaliseRange(typed), ...offeredRanges(typed, context)].filter(range => !known.has(range));
-  const costs = await Promise.all(ranges.map(async range => [range, await costOf(range, context)] as const));
+  const costs = await Promise.all(
+    ranges.map(async range => [range, await costOf(draftOf(range, context), context)] as const),
+  );
   for (const [range, cost] of costs) if (cost !== undefined) known.set(range, cost);
 }
 
@@ -142,13 +145,14 @@ function typedItems(text: string, context: RangeContext, cost?: string): RangeIt
 
 type Described = RangeMeaning & { readonly ok: boolean; readonly text: string };
 
-/** The meaning of a range, by the finest interval there is; the next step says it again for each interval. */
+/** The meaning of a range, by the finest interval there is, or the days of a zone; the next step says it again for each interval. */
 function describe(range: string, context: RangeContext): Described {
   return describeQuery(draftOf(range, context), context);
 }
 
 function draftOf(range: string, { draft }: RangeContext): Query {
-  return { ...draft, range, interval: datasetById(draft.dataset)?.intervals[0] ?? draft.interval };
+  const finest = datasetById(draft.dataset)?.intervals[0] ?? draft.interval;
+  return { ...draft, range, interval: zoneOfDays(draft.interval) ? draft.interval : finest };
 }
 
 /** `1–31 Jan 2023 · 1 Jan 2023 00:00 – 1 Feb 2023 00:00 UTC · 744 hours`, or why the text is no range, said as its exact meaning. */
@@ -163,8 +167,11 @@ export function describeQuery(query: Query, { now, zone }: Pick<RangeContext, 'n
 }
 
 /** `1 request`; undefined where that is not known. */
-async function costOf(typed: string, context: RangeContext): Promise<string | undefined> {
-  const resolved = resolveTyped(draftOf(normaliseRange(typed), context), context.now, context.zone.timeZone);
+export async function costOf(
+  query: Query,
+  context: Pick<RangeContext, 'now' | 'zone' | 'requestsOf'>,
+): Promise<string | undefined> {
+  const resolved = resolveTyped(query, context.now, context.zone.timeZone);
   const count = resolved.ok ? await context.requestsOf?.(resolved.value) : undefined;
   return count === undefined ? undefined : requests(count);
 }
@@ -188,7 +195,7 @@ async function customRange(place: Place, context: RangeContext): Promise<Outcome
       placeholder: '2023-01-01..2023-01-31',
       value: parseRange(context.draft.range).ok ? context.draft.range : '',
       validate: check,
-      validateLater: async typed => check(typed, await costOf(typed, context)),
+      validateLater: async typed => check(typed, await costOf(draftOf(normaliseRange(typed), context), context)),
     },
   );
   return outcome.kind === 'next' ? { kind: 'next', value: normaliseRange(outcome.value) } : outcome;

@@ -53,7 +53,8 @@ export function registerCopyAs(deps: CopyAsDeps): vscode.Disposable {
     const { connection } = question;
     const zone = displayZone();
     const resolved = resolvedNow(question.query, deps.nowAt(connection));
-    const choices = await choicesFor(resolved, connection, zone.timeZone, sources);
+    const { timeZone } = resolved.days?.zone ?? zone;
+    const choices = await choicesFor(resolved, connection, timeZone, sources);
     await pickSnippet(choices, vscode.l10n.t('Copy {0} as', resolved.range), state);
   });
 }
@@ -94,5 +95,8 @@ async function choicesFor(
     };
   });
   const kept = await archivedData(sources.archive, sources.archiveFolder, { source, query, timeZone });
-  return kept ? [...asking, ...dataChoices(kept, t('Reads the archive, without a key'))] : asking;
+  const reads = query.days
+    ? t('Reads the archive, without a key: the hours of the days')
+    : t('Reads the archive, without a key');
+  return kept ? [...asking, ...dataChoices(kept, reads)] : asking;
 }

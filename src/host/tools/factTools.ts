@@ -30,7 +30,7 @@ export const describeFieldsTool: GridTool = {
 
 function fieldLines({ id, title, intervals, fields, params, limit }: Dataset): string[] {
   return [
-    `${id} (${title}): intervals ${intervals.join(', ')}; ${limit.requests} requests per ${limit.seconds} s unless the provider granted more.`,
+    `${id} (${title}): intervals ${intervals.join(', ')}${intervals.includes('1d') ? ' (days of UTC, by the service)' : ''}, and 1d@ZONE (days of that zone, made from hours); ${limit.requests} requests per ${limit.seconds} s unless the provider granted more.`,
     ...[...fields].map(
       ([name, { unit, meaning }]) => `${id}.${name}${unit?.text ? ` [${unit.text}]` : ''}: ${meaning}`,
     ),

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { zoneOfDays } from '../../core/bins/dayInterval.ts';
 import { datasetById } from '../../core/catalogue.ts';
 import type { Connection } from '../../core/connection.ts';
 import { formatInstant } from '../../core/instant.ts';
@@ -72,7 +73,7 @@ export function readOpenLink(
   const unknown =
     known && Object.keys(rest).find(name => !known.params.some(param => name === `${paramPrefix}${param.name}`));
   if (unknown !== undefined) throw new InputError(t("Invalid link: unknown parameter '{0}'.", unknown));
-  if (known && interval !== undefined && !known.intervals.includes(interval))
+  if (known && interval !== undefined && !known.intervals.includes(interval) && !zoneOfDays(interval))
     throw new InputError(t("Invalid link: unknown interval '{0}'.", interval));
   const params = Object.fromEntries(
     Object.entries(rest).map(([name, value]) => [name.slice(paramPrefix.length), value]),

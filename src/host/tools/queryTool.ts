@@ -1,6 +1,6 @@
 import type { Dataset } from '../../core/catalogue.ts';
 import type { Connection } from '../../core/connection.ts';
-import { resolveQuery, type Query, type ResolvedQuery } from '../../core/query.ts';
+import { askedSpan, resolveQuery, type Query, type ResolvedQuery } from '../../core/query.ts';
 import { rangeForms } from '../../core/summary/advice.ts';
 import { summarySteps } from '../../core/summary/summarise.ts';
 import type { Connections } from '../../service/connections.ts';
@@ -53,7 +53,8 @@ export class QueryTool implements GridTool {
     const title = toolTitle(resolved, at);
     if (price.requests === 0) return { invocationMessage: `${title} ${costText({ price, query: resolved })}` };
     const { coverage, provenance } = await service.run(resolved, at, { refresh: 'never' });
-    const kept = { kept: provenance.stepsKept, expected: coverage?.expected ?? 0 };
+    const { expected = 0 } = coverage?.hours?.counts ?? coverage ?? {};
+    const kept = { kept: provenance.stepsKept, expected };
     const budget = await prices.budgetOf(at, this.#dataset);
     const cost = costText({ price, kept, query: resolved, left: budget?.left });
     this.#agreements.priced(question, price.requests);
@@ -78,7 +79,7 @@ export class QueryTool implements GridTool {
     const result = await this.#deps.service.run(resolved, at, options).catch((error: unknown) => {
       throw grown > 0 ? notAgreed(grown) : error;
     });
-    return pausedSteps(summarySteps(result, { fields, rows, link: openLink(query, resolved, at) }), signal);
+    return pausedSteps(summarySteps(result, { fields, rows, link: openLink(query, askedSpan(resolved), at) }), signal);
   }
 
   /** A call whose price nobody was told is answered where it costs nothing. */

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { zoneOfDays } from '../../core/bins/dayInterval.ts';
 import type { Dataset } from '../../core/catalogue.ts';
 import { isKeyText } from '../../core/saved/keyLike.ts';
 import { rangeForms } from '../../core/summary/advice.ts';
@@ -35,8 +36,10 @@ export function readToolQuery(dataset: Dataset, input: unknown): ToolQuery {
   if ([range, interval ?? '', connection ?? ''].some(isKeyText))
     throw new InputError('An input looks like a key. Tools take no keys; the person enters them in VS Code.');
   // The service refuses an interval it does not know, at the price of a request.
-  if (interval !== undefined && !dataset.intervals.includes(interval))
-    throw new InputError(`Unknown interval; ${dataset.id} has ${dataset.intervals.join(' and ')}. Nothing was sent.`);
+  if (interval !== undefined && !dataset.intervals.includes(interval) && !zoneOfDays(interval))
+    throw new InputError(
+      `Unknown interval; ${dataset.id} has ${dataset.intervals.join(' and ')}, and days of a zone made from hours, such as 1d@SAST or 1d@Europe/Berlin. Nothing was sent.`,
+    );
   const params = components === true ? { params: paramsOf(dataset) } : {};
   const { query } = readQueryArgument({
     dataset: dataset.id,

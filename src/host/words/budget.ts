@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { Dataset } from '../../core/catalogue.ts';
 import type { Connection } from '../../core/connection.ts';
-import type { ResolvedQuery } from '../../core/query.ts';
+import { askedInterval, type ResolvedQuery } from '../../core/query.ts';
 import type { Budget } from '../../service/limiter/limiter.ts';
 import type { DisplayZone } from '../../shared/protocol.ts';
 import { createMarkdown } from '../messages.ts';
@@ -74,8 +74,8 @@ function remarksOn({ budget }: ScopeBudget): string[] {
 }
 
 /** `System state · last 90 days · hourly`, as the run's panel is called. */
-export function questionTitle({ dataset, range, interval }: ResolvedQuery): string {
-  return [datasetTitle(dataset.id), range, intervalName(interval)].join(' · ');
+export function questionTitle(query: ResolvedQuery): string {
+  return [datasetTitle(query.dataset.id), query.range, intervalName(askedInterval(query))].join(' · ');
 }
 
 /** `System state · yesterday · hourly, 14 Nov 2026 05:00 UTC, 1 request: 24 rows`. */

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { fieldInWords as inWords } from '../../core/bins/figureTexts.ts';
 import { datasetById, type Dataset } from '../../core/catalogue.ts';
 import type { Column, FieldInfo, Frame } from '../../shared/frame.ts';
 
@@ -32,6 +33,5 @@ function columnInWords(column: Column): Column {
 
 /** A known field's label and meaning for the person. */
 export function fieldInWords(field: FieldInfo): FieldInfo {
-  const { t } = vscode.l10n;
-  return { ...field, label: t(field.label), meaning: t(field.meaning) };
+  return inWords(field, (text, ...parts) => (text === '' ? '' : vscode.l10n.t(text, ...parts)));
 }

@@ -1,5 +1,7 @@
 import * as vscode from 'vscode';
+import { zoneOfDays } from '../../core/bins/dayInterval.ts';
 import { usableLocale } from '../../shared/formatLocale.ts';
+import { shortZone } from '../../core/zone.ts';
 import { receivedFormatter } from '../../shared/formatNumber.ts';
 
 /** A count with the language's thousands separators. */
@@ -19,14 +21,18 @@ export function requests(value: number): string {
 /** Steps of an interval in words: "744 hours", "31 days", "96 × 15m". */
 export function steps(value: number, interval: string): string {
   if (interval === '1h') return value === 1 ? vscode.l10n.t('1 hour') : vscode.l10n.t('{0} hours', count(value));
-  if (interval === '1d') return value === 1 ? vscode.l10n.t('1 day') : vscode.l10n.t('{0} days', count(value));
+  if (interval === '1d' || zoneOfDays(interval))
+    return value === 1 ? vscode.l10n.t('1 day') : vscode.l10n.t('{0} days', count(value));
   return `${count(value)} × ${interval}`;
 }
 
-/** The interval as a word where there is one. */
+/** The interval as a word where there is one: whose days they are is always said. */
 export function intervalName(interval: string): string {
-  if (interval === '1h') return vscode.l10n.t('hourly');
-  return interval === '1d' ? vscode.l10n.t('daily') : interval;
+  const { t } = vscode.l10n;
+  const zone = zoneOfDays(interval);
+  if (zone) return t('days of {0}', shortZone(zone));
+  if (interval === '1h') return t('hourly');
+  return interval === '1d' ? t('daily (UTC)') : interval;
 }
 
 /** A wait, rounded up to what a person reads: "12 s", "2 min". */

@@ -20,8 +20,10 @@ import { datasetTitle, frameInWords } from './catalogue.ts';
 import { sampleDataName } from './connection.ts';
 import { actionLabel, failureWords } from './failures.ts';
 import { offeredZones } from '../settings.ts';
-import { count, intervalName, requests, rows, steps } from './numbers.ts';
+import { count, requests, rows, steps } from './numbers.ts';
 import { tableProblemText } from './tableProblem.ts';
+import { askedAs, countedIn, intervalPart, partialDayParts, withoutRow } from './days.ts';
+import { utc } from '../../core/zone.ts';
 import { momentText, periodText, shortMomentText, spanText, stepText } from './times.ts';
 
 /** How a result is shown: everything that is not in the answer itself. */
@@ -70,7 +72,7 @@ export function resultState(result: ComparedResult, showing: Showing): ViewState
     origin: {
       connection: provenance.connection,
       isSample: isSampleData(provenance),
-      dates: periodText(provenance, zone),
+      dates: periodText(provenance, provenance.days ?? zone),
     },
     title,
     tools: {
@@ -94,11 +96,6 @@ export function resultState(result: ComparedResult, showing: Showing): ViewState
     coverage,
     compared: result.compared ?? [],
   };
-}
-
-/** Steps that are over and have no row, for whatever reason: the service may have them by now. */
-function withoutRow(coverage: Coverage | undefined): number {
-  return coverage ? coverage.missing + coverage.late + coverage.failed + coverage.notAsked : 0;
 }
 
 function emptyActions(coverage: Coverage | undefined): readonly PanelAction[] {
@@ -126,22 +123,20 @@ export function headerOf(
   // The title and the toolbar say the first to go as well.
   parts.push({ text: datasetTitle(provenance.dataset), tooltip: paramsText(provenance), spare: 5 });
   parts.push({
-    text: spanText(provenance, zone, provenance.nextPublication),
+    text: spanText(provenance, provenance.days ?? zone, provenance.nextPublication),
     tooltip: t('Range asked: {0}. The end does not belong to it.', provenance.range),
     spare: 1,
   });
-  parts.push({
-    text: intervalName(provenance.interval),
-    tooltip: t('Interval: {0}. Times are the beginning of each.', provenance.interval),
-    spare: 4,
-  });
-  if (against) parts.push(againstPart(against, provenance.interval, zone));
+  parts.push(intervalPart(provenance, zone));
+  if (against) parts.push(againstPart(against, provenance, provenance.days ?? zone));
   if (notice) parts.push({ text: notice, tone: 'warning' });
-  if (frame) parts.push(rowsPart(frame.rowCount, coverage, provenance, zone));
+  if (frame) parts.push(rowsPart(frame.rowCount, coverage, provenance, provenance.days ?? zone));
+  if (coverage) parts.push(...partialDayParts(coverage, provenance, provenance.days ?? utc));
   if (result.revisions) parts.push(revisionsPart(result.revisions, provenance, zone));
-  if (coverage && coverage.notAsked > 0) {
+  const notAsked = coverage ? countedIn(coverage).notAsked : 0;
+  if (notAsked > 0) {
     parts.push({
-      text: t('{0} not asked for', steps(coverage.notAsked, provenance.interval)),
+      text: t('{0} not asked for', steps(notAsked, askedAs(provenance))),
       tooltip: t('These are not in the archive, and nothing was sent. “Fetch Missing” asks for them.'),
       tone: 'warning',
     });
@@ -163,14 +158,14 @@ export function headerOf(
 }
 
 /** “compared with previous period: 26 Apr – 2 May 2026 UTC”, and what is missing there. */
-function againstPart(against: Against, interval: string, zone: DisplayZone): HeaderPart {
+function againstPart(against: Against, asked: Pick<Provenance, 'interval' | 'days'>, zone: DisplayZone): HeaderPart {
   const { t } = vscode.l10n;
   const { name, range, coverage } = against;
   const text = t('compared with {0}: {1}', name, periodText(against, zone));
   const tooltip = t('The other range: {0}. The end does not belong to it.', `${spanText(against, zone)} (${range})`);
   const lacking = withoutRow(coverage);
   if (lacking === 0) return { text, tooltip };
-  return { text: t('{0}, {1} without a row there', text, steps(lacking, interval)), tooltip, tone: 'warning' };
+  return { text: t('{0}, {1} without a row there', text, steps(lacking, askedAs(asked))), tooltip, tone: 'warning' };
 }
 
 function revisionsPart(revisions: Revisions, provenance: Provenance, zone: DisplayZone): HeaderPart {
@@ -181,10 +176,11 @@ function revisionsPart(revisions: Revisions, provenance: Provenance, zone: Displ
 /** “3 hours revised, 1 withdrawn since 21 Nov 08:05 UTC”. */
 export function revisionsText(
   { revised, withdrawn, since }: Revisions,
-  { interval, fetchedAt = since }: Pick<Provenance, 'interval' | 'fetchedAt'>,
+  { fetchedAt = since, ...asked }: Pick<Provenance, 'interval' | 'days' | 'fetchedAt'>,
   zone: DisplayZone,
 ): string {
   const { t } = vscode.l10n;
+  const interval = askedAs(asked);
   const then = shortMomentText(since, zone, fetchedAt);
   if (withdrawn === 0) return t('{0} revised since {1}', steps(revised, interval), then);
   if (revised === 0) return t('{0} withdrawn since {1}', steps(withdrawn, interval), then);
@@ -206,13 +202,13 @@ function latePart({ meta }: Provenance, zone: DisplayZone): HeaderPart | undefin
 /** What could not be had, or not anew, and why. */
 function failedPart({ provenance, coverage }: Result, zone: DisplayZone): HeaderPart | undefined {
   const { t } = vscode.l10n;
-  const { failure, keptSince, interval } = provenance;
+  const { failure, keptSince } = provenance;
   if (!failure) return undefined;
   const why = failureWords(errorOf(failure))?.sentence ?? failure.reason;
   const stretches = failure.stretches.map(([start, end]) => spanText({ start, end }, zone)).join(', ');
   const tooltip = `${stretches}: ${why}`;
-  if (coverage && coverage.failed > 0)
-    return { text: t('{0} failed', steps(coverage.failed, interval)), tooltip, tone: 'warning' };
+  const failed = coverage ? countedIn(coverage).failed : 0;
+  if (failed > 0) return { text: t('{0} failed', steps(failed, askedAs(provenance))), tooltip, tone: 'warning' };
   // Neither a step of the period itself nor its age: it is the other one that failed.
   const text = keptSince === undefined ? t('comparison failed') : t('as of {0}', momentText(keptSince, zone));
   return { text, tooltip, tone: 'warning' };
@@ -221,9 +217,9 @@ function failedPart({ provenance, coverage }: Result, zone: DisplayZone): Header
 /** “1 request, 144 hours kept”: what it cost, and when asking again brings something new. */
 function sourcePart(provenance: Provenance, zone: DisplayZone): HeaderPart {
   const { t } = vscode.l10n;
-  const { requestsSpent, stepsKept, fetchedAt, nextPublication, interval } = provenance;
-  const text =
-    stepsKept > 0 ? t('{0}, {1} kept', requests(requestsSpent), steps(stepsKept, interval)) : requests(requestsSpent);
+  const { requestsSpent, stepsKept, fetchedAt, nextPublication } = provenance;
+  const kept = steps(stepsKept, askedAs(provenance));
+  const text = stepsKept > 0 ? t('{0}, {1} kept', requests(requestsSpent), kept) : requests(requestsSpent);
   const fetched = fetchedAt === undefined ? t('Never fetched.') : t('Fetched {0}.', momentText(fetchedAt, zone));
   const next = t('The next publication is about {0}.', momentText(nextPublication, zone));
   return { text, tooltip: `${fetched} ${next}`, spare: 3 };
@@ -268,7 +264,11 @@ function missingWords(coverage: Coverage, start: number, stepMs: number | undefi
   const { missingStretches, missing, expected } = coverage;
   const [first] = missingStretches;
   if (missing !== 1 || !first || stepMs === undefined) return t('{0} missing', count(missing));
-  return t('{0} missing: {1}', count(missing), stepText(first[0], zone, stepShape(start, stepMs, expected)));
+  return t(
+    '{0} missing: {1}',
+    count(missing),
+    stepText(first[0], zone, stepShape(start, stepMs, expected, coverage.edges)),
+  );
 }
 
 function paramsText({ params, dataset }: Provenance): string {

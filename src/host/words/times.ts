@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { stepCount, type ResolvedQuery } from '../../core/query.ts';
+import { askedInterval, askedSpan, stepCount, type ResolvedQuery } from '../../core/query.ts';
 import { parseRange } from '../../core/range/parseRange.ts';
 import type { Span } from '../../core/range/resolveRange.ts';
 import { usableLocale } from '../../shared/formatLocale.ts';
@@ -46,14 +46,18 @@ export interface RangeMeaning {
   readonly exact: string;
 }
 
-export function meaningOf(query: ResolvedQuery, zone: DisplayZone, now: number): RangeMeaning {
-  const hours = (query.end - query.start) / 3_600_000;
+export function meaningOf(query: ResolvedQuery, shown: DisplayZone, now: number): RangeMeaning {
+  const span = askedSpan(query);
+  const zone = query.days?.zone ?? shown;
+  const hours = (span.end - span.start) / 3_600_000;
   const length = hours % 24 === 0 && hours > 24 ? steps(hours / 24, '1d') : steps(hours, '1h');
   const rolls = reachesToNow(query.range);
   const count = stepCount(query);
-  const counted = count === undefined ? '' : steps(count, query.interval);
-  const exact = [spanText(query, utc, now), rolls && counted === length ? '' : counted].filter(Boolean).join(' · ');
-  return { kind: rolls ? vscode.l10n.t('{0} to now', length) : shortDaysText(query, zone, now), exact };
+  const counted = count === undefined ? '' : steps(count, askedInterval(query));
+  const exact = [spanText(span, utc, now), rolls && counted === length ? '' : counted].filter(Boolean).join(' · ');
+  // Whole days do not roll.
+  if (rolls && !query.days) return { kind: vscode.l10n.t('{0} to now', length), exact };
+  return { kind: shortDaysText(span, zone, now), exact };
 }
 
 function shortDaysText(span: Span, zone: DisplayZone, now: number): string | undefined {

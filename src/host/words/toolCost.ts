@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { Connection } from '../../core/connection.ts';
 import type { Price } from '../../core/plan.ts';
-import type { ResolvedQuery } from '../../core/query.ts';
+import { askedSpan, type ResolvedQuery } from '../../core/query.ts';
 import { displayZone } from '../settings.ts';
 import { questionTitle } from './budget.ts';
 import { count, requests, steps } from './numbers.ts';
@@ -19,7 +19,7 @@ export interface ToolCost {
 
 /** `System state · last 7 days · hourly, 14 Nov 05:00 – 21 Nov 05:00 UTC, Power Signals`. */
 export function toolTitle(query: ResolvedQuery, { name }: Connection): string {
-  return [questionTitle(query), spanText(query, displayZone()), name].join(', ');
+  return [questionTitle(query), spanText(askedSpan(query), query.days?.zone ?? displayZone()), name].join(', ');
 }
 
 /** “2 of the 8 requests left. 144 of 168 hours are in the archive.”, “This needs 9 requests: 3 now, 6 over about 2 min.” */

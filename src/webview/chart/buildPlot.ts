@@ -3,7 +3,6 @@ import { comparedTimeOf } from '../../core/compare.ts';
 import { t } from '@vscode/l10n';
 import type { NumberColumn } from '../../shared/frame.ts';
 import { numberShape } from '../../shared/formatNumber.ts';
-import type { DisplayZone } from '../../shared/protocol.ts';
 import { columnHead } from '../columns/head.ts';
 import { availableModes, numberColumn, rampColumn, stressColumn, stressParts } from './chartColumns.ts';
 import type { ChartModel, ChartOptions, TimeRange } from './chartModel.ts';
@@ -44,7 +43,7 @@ export function buildPlot(model: ChartModel, options: ChartOptions): Plot | unde
   if (!time || !mode) return undefined;
   const timeline = timelineOf(time, frame.rowCount, model.rows, asked);
   if (timeline.x.length === 0) return undefined;
-  const daily = timeline.step !== undefined && timeline.step % dayMs === 0;
+  const daily = time.days !== undefined || (timeline.step !== undefined && timeline.step % dayMs === 0);
   const drawn = draw(mode, model, options, timeline);
   const stepped = daily && mode !== 'ramps';
   const comparedTime = mode === 'lines' && model.compared?.length ? comparedTimeOf(frame) : undefined;
@@ -52,7 +51,7 @@ export function buildPlot(model: ChartModel, options: ChartOptions): Plot | unde
     mode,
     timeline,
     ...(comparedTime && { comparedTimes: valuesAlong(timeline, comparedTime) }),
-    zone: plotZone(daily, model.zone),
+    zone: time.days ?? (daily ? utc : model.zone),
     daily,
     stepped,
     domain: domainOf(timeline, stepped || mode === 'ramps'),
@@ -62,11 +61,6 @@ export function buildPlot(model: ChartModel, options: ChartOptions): Plot | unde
     refused: [],
     ...drawn,
   };
-}
-
-/** Days of the service are days of UTC: another zone would show them as 02:00 to 02:00. */
-export function plotZone(daily: boolean, zone: DisplayZone): DisplayZone {
-  return daily ? utc : zone;
 }
 
 function draw(mode: Plot['mode'], model: ChartModel, options: ChartOptions, timeline: Timeline): Drawn {

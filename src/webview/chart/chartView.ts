@@ -1,7 +1,7 @@
 import { render } from 'lit';
 import type { DisplayZone } from '../../shared/protocol.ts';
 import { Brush } from './brush.ts';
-import { buildPlot, plotZone } from './buildPlot.ts';
+import { buildPlot } from './buildPlot.ts';
 import { availableModes, choosableColumns } from './chartColumns.ts';
 import { chartLegend, chartToolbar } from './chartControls.ts';
 import type { ControlActions, ControlModel } from './chartControls.ts';
@@ -79,7 +79,9 @@ export class ChartView {
     if (!this.model || this.model.zone === zone) return;
     this.model = { ...this.model, zone };
     if (!this.scene) return;
-    const plot = { ...this.scene.plot, zone: plotZone(this.scene.plot.daily, zone) };
+    // Days stay those of their own zone: another one would show them as 02:00 to 02:00.
+    const { plot: drawn } = this.scene;
+    const plot = { ...drawn, zone: drawn.daily ? drawn.zone : zone };
     this.scene = { ...this.scene, plot, words: new PlotWords(plot, this.model.locale) };
     this.draw('words');
   }

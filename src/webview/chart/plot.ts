@@ -57,7 +57,7 @@ export interface Plot {
   /** The instant that each point is compared with, milliseconds UTC, NaN for none; left out where no comparison is drawn. */
   readonly comparedTimes?: Float64Array;
   readonly zone: DisplayZone;
-  /** Rows are days of UTC, whatever the zone shown. */
+  /** Rows are days of their own zone, whichever is shown. */
   readonly daily: boolean;
   /** Values hold for their interval and are drawn as steps. */
   readonly stepped: boolean;

@@ -1,3 +1,4 @@
+import { dayEnds } from '../../core/bins/dayEdges.ts';
 import { cellState } from '../../shared/frame.ts';
 import type { NumberColumn, TimeColumn } from '../../shared/frame.ts';
 
@@ -13,6 +14,8 @@ export interface Timeline {
 
 // Without a known step, the usual distance is not exact: only what is clearly further away is a gap.
 const looseStep = 1.5;
+// Days of a zone are 23 to 25 hours long.
+const longestDay = 25.5 * 3_600_000;
 const noRow = -1;
 /** A few years short of what a Date can hold, so that a clock can look around itself. */
 const latest = 8.6e15;
@@ -24,18 +27,20 @@ export function timelineOf(time: TimeColumn, rowCount: number, rows?: Uint32Arra
   const at = (point: number): number => time.values[picked ? (picked[point] ?? 0) : point] ?? NaN;
   const usual = usualDistance(at, count);
   const step = asked !== undefined && usual !== undefined ? Math.min(asked, usual) : (asked ?? usual);
-  const limit = step === undefined ? Infinity : step === asked ? step : step * looseStep;
+  const limit = time.days ? longestDay : step === undefined ? Infinity : step === asked ? step : step * looseStep;
   const ordered = picked
     ? Float64Array.from(picked, row => time.values[row] ?? NaN)
     : time.values.subarray(0, rowCount);
   const breaks = breaksIn(ordered, limit);
   if (breaks === 0) return { x: ordered, rows: picked, step };
   const x = new Float64Array(count + breaks);
+  const [start, end] = [at(0), at(count - 1) + 1];
+  const endOf = time.days ? dayEnds({ start, end }, time.days.timeZone) : (instant: number) => instant + (step ?? 0);
   const withBreaks = new Int32Array(count + breaks);
   let target = 0;
   for (let point = 0; point < count; point++) {
     if (point > 0 && at(point) - at(point - 1) > limit) {
-      x[target] = at(point - 1) + (step ?? 0);
+      x[target] = endOf(at(point - 1));
       withBreaks[target++] = noRow;
     }
     x[target] = at(point);

@@ -101,7 +101,7 @@ export class PlotWords {
   /** What stands under the time axis, the longest first: the zone is always said. */
   axisTitles(): string[] {
     const { daily, zone, timeline } = this.plot;
-    if (daily) return [t('Days of UTC'), this.zoneName];
+    if (daily) return [t('Days of {0}', zone.label), this.zoneName];
     const title = timeline.step === hourMs ? t('Hour beginning, {0}', zone.label) : t('Time, {0}', zone.label);
     return [title, zone.label, this.zoneName];
   }

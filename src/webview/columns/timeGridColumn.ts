@@ -16,27 +16,29 @@ export function timeGridColumn(
   zone: DisplayZone,
   beside: (row: number) => readonly string[] = () => [],
 ): GridColumn {
-  const { interval, step, format, formatWhole } = texts;
+  const { daysOf, endOf, format, formatWhole } = texts;
   const valueAt = (row: number) => column.values[row] ?? NaN;
   const received = (row: number) => (column.received && textAt(column.received, row)) || isoText(valueAt(row));
+  const origin = (row: number) => (column.days ? [] : [t('Received: {0}', received(row))]);
   const head = columnHead(column);
   const name = column.name === 'ts' ? intervalName(texts, head.label) : head.label;
   const between = (row: number) => {
     const start = valueAt(row);
     const from = `${formatWhole(start)} ${zone.label}`;
-    if (step === undefined) return [from];
-    return [t('From {0}', from), t('Until {0}', `${formatWhole(start + step)} ${zone.label}`)];
+    const end = endOf(start);
+    if (end === undefined) return [from];
+    return [t('From {0}', from), t('Until {0}', `${formatWhole(end)} ${zone.label}`)];
   };
   return {
     ...head,
-    label: `${name} (${interval === 'day' ? 'UTC' : shortZone(zone)})`,
-    headerTooltip: [head.headerTooltip, ...intervalWords(interval, zone)].join('\n'),
+    label: `${name} (${daysOf ?? shortZone(zone)})`,
+    headerTooltip: [head.headerTooltip, ...intervalWords(texts, column, zone)].join('\n'),
     align: 'start',
     samples: texts.samples,
     ...withGaps(column, {
       text: row => format(valueAt(row)),
       spoken: () => undefined,
-      tooltip: row => [t('Received: {0}', received(row)), ...between(row), ...beside(row)].join('\n'),
+      tooltip: row => [...origin(row), ...between(row), ...beside(row)].join('\n'),
       exact: received,
     }),
   };
@@ -57,13 +59,13 @@ export function comparedTimeLine(
 
 /** The end of each row's interval; undefined where nobody knows how long a row lasts. */
 export function untilGridColumn(column: TimeColumn, texts: TimeTexts, zone: DisplayZone): GridColumn | undefined {
-  const { interval, step, formatEnd, formatWhole } = texts;
+  const { daysOf, step, endOf, formatEnd, formatWhole } = texts;
   if (step === undefined) return undefined;
-  const endAt = (row: number) => (column.values[row] ?? NaN) + step;
+  const endAt = (row: number) => endOf(column.values[row] ?? NaN) ?? NaN;
   return {
     name: `${column.name}:until`,
     source: column.name,
-    label: `${t('Until')} (${interval === 'day' ? 'UTC' : shortZone(zone)})`,
+    label: `${t('Until')} (${daysOf ?? shortZone(zone)})`,
     unit: '',
     meaning: t('End of the interval'),
     headerTooltip: t('End of the interval: the first moment that does not belong to it'),
@@ -83,7 +85,8 @@ function intervalName({ interval }: TimeTexts, label: string): string {
   return interval === 'day' ? t('Day') : interval === 'hour' ? label : t('Time');
 }
 
-function intervalWords(interval: TimeTexts['interval'], zone: DisplayZone): readonly string[] {
+function intervalWords({ interval }: TimeTexts, { days }: TimeColumn, zone: DisplayZone): readonly string[] {
+  if (days) return [t('Days of {0}, made from hours, whichever zone is shown', days.label)];
   if (interval === 'day') return [t('Days are UTC days, whichever zone is shown')];
   const shown = t('Shown in {0}', zone.label);
   if (interval === 'other') return [shown];

@@ -1,3 +1,5 @@
+import { dayEnds } from '../../core/bins/dayEdges.ts';
+import { shortZone } from '../../core/zone.ts';
 import { RepeatedHours } from '../../core/repeatedHours.ts';
 import { timeFormatter } from '../../core/timeFormatter.ts';
 import { timeParts, timeShape } from '../../shared/formatTime.ts';
@@ -10,10 +12,14 @@ const dayMs = 24 * hourMs;
 
 /** How one column of instants is written. */
 export interface TimeTexts {
-  /** What the rows are: UTC days are written as UTC dates, whatever zone is shown. */
+  /** What the rows are: days are written as dates of their own zone, whatever zone is shown. */
   readonly interval: 'day' | 'hour' | 'other';
+  /** Whose days they are, as it is shown: "UTC", "SAST"; undefined where rows are no days. */
+  readonly daysOf: string | undefined;
   /** How long a row lasts, in milliseconds; undefined where nobody knows. */
   readonly step: number | undefined;
+  /** The end of the interval that begins at an instant; undefined where nobody knows. */
+  readonly endOf: (instant: number) => number | undefined;
   readonly format: (instant: number) => string;
   /** The end of the interval that begins at an instant: with its time also for days, since it does not belong to it. */
   readonly formatEnd: (instant: number) => string;
@@ -40,17 +46,21 @@ export function timeTexts(
   const step = Math.min(asked ?? Infinity, shape.step ?? Infinity);
   const [earliest, latest] = shape.range ?? [NaN, NaN];
   const midnights = shape.daily || (earliest === latest && earliest % dayMs === 0);
-  const utcDays = midnights && step % dayMs === 0;
-  const timeZone = utcDays ? 'UTC' : zone.timeZone;
+  const { days } = column;
+  const utcDays = !days && midnights && step % dayMs === 0;
+  const isDaily = days !== undefined || utcDays;
+  const timeZone = days?.timeZone ?? (utcDays ? 'UTC' : zone.timeZone);
   const own = timeParts(shape, timeZone);
   const parts = beside ? { ...own, year: timeParts({ ...shape, range: beside }, timeZone).year } : own;
-  const format = timeFormatter(locale, timeZone, utcDays ? { ...parts, time: false } : parts);
+  const format = timeFormatter(locale, timeZone, isDaily ? { ...parts, time: false } : parts);
   const formatEnd = whenAsked(() => timeFormatter(locale, timeZone, { ...parts, time: true }));
   const suffix = new RepeatedHours(timeZone, locale).longest(earliest, latest);
   const wide = (texts: readonly string[]) => (suffix ? texts.map(text => `${text} ${suffix}`) : texts);
   const length = step === Infinity ? 0 : step;
   return {
-    interval: utcDays ? 'day' : shape.unit === 'hour' && step === hourMs ? 'hour' : 'other',
+    interval: isDaily ? 'day' : shape.unit === 'hour' && step === hourMs ? 'hour' : 'other',
+    daysOf: days ? shortZone(days) : utcDays ? 'UTC' : undefined,
+    endOf: days ? whenAsked(() => dayEnds({ start: earliest, end: latest + 1 }, days.timeZone)) : endAfter(step),
     step: step === Infinity ? undefined : step,
     format,
     formatEnd,
@@ -63,8 +73,12 @@ export function timeTexts(
   };
 }
 
+function endAfter(step: number): (instant: number) => number | undefined {
+  return instant => (step === Infinity ? undefined : instant + step);
+}
+
 /** Makes a format when its first text is asked for: each takes about a millisecond, and most are for tooltips. */
-function whenAsked(make: () => (instant: number) => string): (instant: number) => string {
-  let made: ((instant: number) => string) | undefined;
+function whenAsked<T>(make: () => (instant: number) => T): (instant: number) => T {
+  let made: ((instant: number) => T) | undefined;
   return instant => (made ??= make())(instant);
 }

@@ -1,5 +1,6 @@
 import type { DisplayZone } from '../../shared/protocol.ts';
-import { stepState } from '../../shared/result.ts';
+import { binAt } from '../../core/bins/dayEdges.ts';
+import { shownStates, stepStart, stepState } from '../../shared/result.ts';
 import type { Coverage } from '../../shared/result.ts';
 import { CoverageWords } from './coverageWords.ts';
 import type { StepRange } from './coverageWords.ts';
@@ -69,7 +70,7 @@ export class CoverageStrip {
   show(model: CoverageModel | undefined): void {
     const place = this.instantOf(this.stretches[this.current]?.from);
     this.model = model;
-    this.stretches = model ? stretchesIn(model.coverage.states) : [];
+    this.stretches = model ? stretchesIn(shownStates(model.coverage)) : [];
     this.element.hidden = this.stretches.length === 0;
     this.tooltip.hidden = true;
     if (!model) return;
@@ -91,8 +92,8 @@ export class CoverageStrip {
   }
 
   /** The stretch in which the thumb was; at first the first one that is not present. */
-  private placeOf(instant: number | undefined, { start, stepMs, coverage }: CoverageModel): number {
-    const step = instant === undefined ? -1 : Math.floor((instant - start) / stepMs);
+  private placeOf(instant: number | undefined, { start, stepMs, edges, coverage }: CoverageModel): number {
+    const step = instant === undefined ? -1 : edges ? binAt(edges, instant) : Math.floor((instant - start) / stepMs);
     if (step >= 0 && step < coverage.expected) return stretchAt(this.stretches, step);
     return Math.max(
       0,
@@ -209,7 +210,8 @@ export class CoverageStrip {
   }
 
   private instantOf(step: number | undefined): number | undefined {
-    return step === undefined || !this.model ? undefined : this.model.start + step * this.model.stepMs;
+    if (step === undefined || !this.model) return undefined;
+    return stepStart(this.model, this.model.start, this.model.stepMs, step);
   }
 
   private textOf(stretch: Stretch): string {

@@ -2,8 +2,9 @@ import { t } from '@vscode/l10n';
 import { timeFormatter } from '../../core/timeFormatter.ts';
 import { stepShape, timeParts } from '../../shared/formatTime.ts';
 import type { DisplayZone } from '../../shared/protocol.ts';
-import { stepState } from '../../shared/result.ts';
-import type { Coverage } from '../../shared/result.ts';
+import { zoneOfDays } from '../../core/bins/dayInterval.ts';
+import { partialDay, shownStates, stepState } from '../../shared/result.ts';
+import type { Coverage, StepHours } from '../../shared/result.ts';
 import { stepNote } from './stepNote.ts';
 import { stretchesIn } from './stretches.ts';
 import type { Stretch } from './stretches.ts';
@@ -12,6 +13,8 @@ import type { Stretch } from './stretches.ts';
 export interface StepRange {
   readonly start: number;
   readonly stepMs: number;
+  /** The beginnings of the steps and the end of the last, where these are days of a zone. */
+  readonly edges?: Float64Array | undefined;
   /** As asked: "1h", "1d". */
   readonly interval: string;
 }
@@ -34,7 +37,7 @@ export class CoverageWords {
     this.zone = zone;
     this.locale = locale;
     this.number = new Intl.NumberFormat(locale);
-    const parts = timeParts(stepShape(range.start, range.stepMs, steps), zone.timeZone);
+    const parts = timeParts(stepShape(range.start, range.stepMs, steps, range.edges), zone.timeZone);
     const write = timeFormatter(locale, zone.timeZone, parts);
     // Columns want two digits for the day; a sentence does not.
     this.write = instant => write(instant).replace(/^0(?=\d )/, '');
@@ -53,6 +56,8 @@ export class CoverageWords {
     };
     say(failed, t('{0} failed', this.count(failed)));
     say(missing, t('{0} missing: {1}', this.count(missing), this.listed(states, stepState.missing)));
+    const partial = countOf(shownStates(coverage), partialDay);
+    say(partial, t('{0} with some of their hours: {1}', this.count(partial), this.partialDays(coverage)));
     say(late, t('data is late since {0}', this.firstOf(states, stepState.late)));
     say(notAsked, t('{0} not asked for', this.count(notAsked)));
     say(notPublished, t('{0} not published yet', this.count(notPublished)));
@@ -64,9 +69,10 @@ export class CoverageWords {
   }
 
   /** “3 May 02:00 UTC: missing”; a longer stretch with its end and its length. */
-  stretch({ state, from, to }: Stretch, { states, kept }: Coverage): string {
+  stretch({ state, from, to }: Stretch, { states, kept, hours }: Coverage): string {
     const steps = to - from;
-    const head = t('{0} {1}: {2}', this.span(from, to), this.zone.label, stepNote(state) ?? t('present'));
+    const note = hours && steps === 1 && state === partialDay ? hoursText(hours, from) : stepNote(state);
+    const head = t('{0} {1}: {2}', this.span(from, to), this.zone.label, note ?? t('present'));
     const parts = steps > 1 ? [head, this.steps(steps)] : [head];
     const archived = countKept(states, kept, from, to);
     if (archived > 0)
@@ -86,12 +92,22 @@ export class CoverageWords {
     return shown.join(', ') + (all.length > shownStretches ? ' …' : '');
   }
 
+  /** “3 May 14 of 24 h, 5 May 23 of 24 h” */
+  private partialDays(coverage: Coverage): string {
+    const { hours } = coverage;
+    const states = shownStates(coverage);
+    const all = Array.from(states.keys()).filter(day => states[day] === partialDay);
+    const said = all.slice(0, shownStretches).map(day => `${this.at(day)} ${hours ? hoursText(hours, day) : ''}`);
+    return said.join(', ') + (all.length > shownStretches ? ' …' : '');
+  }
+
   private firstOf(states: Uint8Array, state: number): string {
     return this.at(Math.max(0, states.indexOf(state)));
   }
 
   private at(step: number): string {
-    return this.write(this.range.start + step * this.range.stepMs);
+    const { edges, start, stepMs } = this.range;
+    return this.write(edges?.[step] ?? start + step * stepMs);
   }
 
   private count(value: number): string {
@@ -113,8 +129,17 @@ export function archivedSteps({ states, kept }: Coverage, interval: string, loca
 export function stepsText(value: number, interval: string, locale: string): string {
   const written = new Intl.NumberFormat(locale).format(value);
   if (interval === '1h') return value === 1 ? t('1 hour') : t('{0} hours', written);
-  if (interval === '1d') return value === 1 ? t('1 day') : t('{0} days', written);
+  if (interval === '1d' || zoneOfDays(interval)) return value === 1 ? t('1 day') : t('{0} days', written);
   return `${written} × ${interval}`;
+}
+
+/** “14 of 24 h” */
+function hoursText({ present, expected }: StepHours, day: number): string {
+  return t('{0} of {1} h', present[day] ?? 0, expected[day] ?? 0);
+}
+
+function countOf(states: Uint8Array, wanted: number): number {
+  return states.filter(state => state === wanted).length;
 }
 
 function countKept(states: Uint8Array, kept: Uint8Array, from: number, to: number): number {

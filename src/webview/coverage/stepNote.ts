@@ -1,7 +1,7 @@
 import { t } from '@vscode/l10n';
-import { stepState } from '../../shared/result.ts';
+import { partialDay, stepState } from '../../shared/result.ts';
 
-/** Why a step has no row, in a few words; undefined for one that has. */
+/** Why a step has no row, or a day not all of its hours, in a few words; undefined for one that is whole. */
 export function stepNote(state: number): string | undefined {
   switch (state) {
     case stepState.missing:
@@ -14,6 +14,8 @@ export function stepNote(state: number): string | undefined {
       return t('not asked for');
     case stepState.late:
       return t('data is late');
+    case partialDay:
+      return t('some of the hours');
     default:
       return undefined;
   }

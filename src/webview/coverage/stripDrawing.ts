@@ -1,4 +1,4 @@
-import { stepState } from '../../shared/result.ts';
+import { partialDay, stepState } from '../../shared/result.ts';
 import { keptMark } from './stripPixels.ts';
 
 /** Height of the strip in CSS pixels. */
@@ -14,6 +14,7 @@ const looks: ReadonlyMap<number, { readonly name: string; readonly tile: number;
   [stepState.present, { name: 'present', tile: 6, lines: 'M0 4.5H6' }],
   [keptMark, { name: 'kept', tile: 6, lines: 'M0 3.5H6M0 5.5H6' }],
   [stepState.missing, { name: 'missing', tile: 6, lines: 'M0 3H6' }],
+  [partialDay, { name: 'partial', tile: 6, lines: 'M0 4.5H6M1.5 0V4M4.5 0V4' }],
   [stepState.failed, { name: 'failed', tile: 6, lines: 'M0 0L6 6M6 0L0 6' }],
   [stepState.late, { name: 'late', tile: 3, lines: 'M1 0V6' }],
   [stepState.notAsked, { name: 'not-asked', tile: 6, lines: 'M1 5.5H3' }],

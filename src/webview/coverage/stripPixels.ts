@@ -1,11 +1,11 @@
-import { stepState, type Coverage } from '../../shared/result.ts';
+import { partialDay, shownStates, stepState, type Coverage } from '../../shared/result.ts';
 
 /** What is drawn at a pixel: a `stepState`, or that all its steps came from the archive. */
-export const keptMark = 6;
+export const keptMark = 7;
 
 /** One entry a pixel of width. */
 export interface StripPixels {
-  /** A `stepState` or `keptMark`. */
+  /** A `stepState`, `partialDay` or `keptMark`. */
   readonly marks: Uint8Array;
   /** The first step of that state at the pixel: where a click goes. */
   readonly steps: Uint32Array;
@@ -17,20 +17,23 @@ const order: readonly number[] = [
   stepState.present,
   stepState.notPublished,
   stepState.notAsked,
+  partialDay,
   stepState.late,
   stepState.missing,
   stepState.failed,
 ];
 const weights = Uint8Array.from({ length: order.length }, (_, mark) => order.indexOf(mark));
-const lateWeight = order.indexOf(stepState.late);
+const seenWeight = order.indexOf(partialDay);
 /** Narrower, no eye tells a pattern. */
 const leastWidth = 3;
 
 /**
- * The strip at a width in pixels. Of several steps at one pixel the most serious counts; a late, missing or failed stretch
+ * The strip at a width in pixels. Of several steps at one pixel the most serious counts; a late, missing or failed stretch, and days with some of their hours,
  * takes at least three pixels, at the cost of less serious neighbours.
  */
-export function stripPixels({ states, kept }: Pick<Coverage, 'states' | 'kept'>, width: number): StripPixels {
+export function stripPixels(coverage: Pick<Coverage, 'states' | 'kept' | 'hours'>, width: number): StripPixels {
+  const { kept } = coverage;
+  const states = shownStates(coverage);
   const marks = new Uint8Array(width);
   const steps = new Uint32Array(width);
   const count = states.length;
@@ -57,7 +60,7 @@ function widen({ marks, steps }: StripPixels): StripPixels {
   const take = (pixel: number, from: number): void => {
     const mark = marks[from] ?? stepState.present;
     // What must be seen itself is not covered.
-    if (weightOf(marks[pixel] ?? stepState.present) >= lateWeight) return;
+    if (weightOf(marks[pixel] ?? stepState.present) >= seenWeight) return;
     if (weightOf(wide.marks[pixel] ?? stepState.present) >= weightOf(mark)) return;
     wide.marks[pixel] = mark;
     wide.steps[pixel] = steps[from] ?? 0;
@@ -65,7 +68,7 @@ function widen({ marks, steps }: StripPixels): StripPixels {
   for (let from = 0, to; from < marks.length; from = to) {
     to = from + 1;
     while (to < marks.length && marks[to] === marks[from]) to++;
-    if (weightOf(marks[from] ?? stepState.present) < lateWeight) continue;
+    if (weightOf(marks[from] ?? stepState.present) < seenWeight) continue;
     for (let lack = leastWidth - (to - from), side = 1; lack > 0; lack--, side = -side) {
       const pixel = side > 0 ? to : from - 1;
       if (pixel >= 0 && pixel < marks.length) take(pixel, side > 0 ? to - 1 : from);

@@ -1,4 +1,5 @@
 import { html, nothing } from 'lit';
+import { timeColumnOf } from '../../core/clip.ts';
 import type { TemplateResult } from 'lit';
 import { CoverageStrip } from '../coverage/coverageStrip.ts';
 import type { ResultHost } from './resultHost.ts';
@@ -17,12 +18,15 @@ export class CoveragePart {
     this.strip = new CoverageStrip({ goTo, announce });
   }
 
-  show({ coverage, start, step, zone, interval, isHead }: TableState): void {
+  show({ coverage, start, step, zone: shown, interval, frame, isHead }: TableState): void {
     this.expected = isHead === true && step !== undefined;
     this.visible = coverage !== undefined && step !== undefined;
     const { locale } = this;
+    // Days are of their own zone, whichever is shown.
+    const zone = timeColumnOf(frame)?.days ?? shown;
+    const edges = coverage?.edges;
     this.strip.show(
-      coverage && step !== undefined ? { coverage, start, stepMs: step, zone, locale, interval } : undefined,
+      coverage && step !== undefined ? { coverage, start, stepMs: step, edges, zone, locale, interval } : undefined,
     );
   }
 

@@ -1,4 +1,4 @@
-import { energyOf, type Energy } from '../../core/statistics/energy.ts';
+import { energyByHours, energyOf, type Energy } from '../../core/statistics/energy.ts';
 import { SumDigits } from '../../core/statistics/sumDigits.ts';
 import { cellState, stateAt, type Column, type NumberColumn } from '../../shared/frame.ts';
 import { sameUnit, unitOf, type Unit } from '../../shared/units.ts';
@@ -57,7 +57,8 @@ export function selectionStats(columns: readonly Column[], rows: ArrayLike<numbe
   if (count === 0 || !unit) return { ...counts, figures: undefined };
   // Beyond the largest double there is nothing to make good.
   const total = Number.isFinite(sum) ? digits.clean(sum + lost) : sum;
-  const energy = energyOf(unit, total, rowsFilled, rowMs);
+  const byHours = unit.mwhPerHour !== undefined && numbers.every(({ hours }) => hours);
+  const energy = byHours ? energyByHours(numbers, Array.from(rows)) : energyOf(unit, total, rowsFilled, rowMs);
   return { ...counts, figures: { unit, sum: total, mean: total / count, min, max, energy } };
 }
 

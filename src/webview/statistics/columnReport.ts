@@ -75,12 +75,12 @@ export function columnReport(
 }
 
 function energyText(
-  { field }: NumberColumn,
-  { count, summary }: ColumnStatistics,
+  { field, hours: given }: NumberColumn,
+  { count, summary, energy: known }: ColumnStatistics,
   locale: string,
   rowMs: number | undefined,
 ): EnergyText | undefined {
-  const energy = summary && energyOf(unitOf(field), summary.sum, count, rowMs);
+  const energy = given ? known : summary && energyOf(unitOf(field), summary.sum, count, rowMs);
   if (!energy) return undefined;
   const write = energyFormatter(locale);
   const hours = t('{0} h', counter(locale)(energy.hours));

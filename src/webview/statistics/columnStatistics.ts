@@ -5,6 +5,7 @@ import { durationCurveOf } from './durationCurve.ts';
 import type { CurvePoint } from './durationCurve.ts';
 import { histogramOf } from './histogram.ts';
 import type { Histogram } from './histogram.ts';
+import { columnEnergy, type Energy } from '../../core/statistics/energy.ts';
 import { momentSteps } from '../../core/statistics/moments.ts';
 import type { Moments } from '../../core/statistics/moments.ts';
 import { countBelow, countUpTo, quantile } from '../../core/statistics/quantile.ts';
@@ -20,6 +21,8 @@ export interface ColumnStatistics {
   readonly absent: number;
   /** Undefined where no row has a value. */
   readonly summary: Summary | undefined;
+  /** By the hours that the values count for; left out where they do not say so. */
+  readonly energy?: Energy;
 }
 
 export interface Summary extends Moments {
@@ -61,7 +64,8 @@ export function* columnStatisticsSteps(
   const counts = { rows: total, count, nulls: total - count - absent, absent };
   if (count === 0) return { ...counts, summary: undefined };
   const ascending = yield* sortSteps(found.values.subarray(0, count));
-  return { ...counts, summary: yield* summarySteps(ascending, found) };
+  const energy = column.hours && columnEnergy(column, rows ?? column.values.keys(), { sum: NaN, count }, undefined);
+  return { ...counts, summary: yield* summarySteps(ascending, found), ...(energy && { energy }) };
 }
 
 function* summarySteps(ascending: Float64Array, { low, high, whole }: Collected): Steps<Summary> {

@@ -96,10 +96,15 @@ export class StatisticsView {
   setZone(zone: DisplayZone): void {
     if (!this.model) return;
     this.model = { ...this.model, zone };
-    this.times = this.shape && timesOf(this.shape, this.model.locale, zone);
+    this.times = this.shape && timesOf(this.shape, this.model.locale, this.zoneOfTimes(zone));
     this.profiles?.setZone(zone.timeZone);
     this.wantProfile();
     this.draw();
+  }
+
+  /** Days are of their own zone, whichever is shown. */
+  private zoneOfTimes(shown: DisplayZone): DisplayZone {
+    return (this.model && timeColumnOf(this.model.frame)?.days) ?? shown;
   }
 
   /** Stops all work and empties the element. */
@@ -155,9 +160,9 @@ export class StatisticsView {
   private *timeSteps({ rows, locale, frame, step }: StatisticsModel, time: TimeColumn): Steps<void> {
     const span = yield* spanSteps(time, rows);
     this.shape = timeShape(time, frame.rowCount);
-    this.times = this.model && timesOf(this.shape, locale, this.model.zone);
+    this.times = this.model && timesOf(this.shape, locale, this.zoneOfTimes(this.model.zone));
     // Rows closer together than what was asked for know better how long they last.
-    const least = Math.min(step ?? Infinity, this.shape.step ?? Infinity);
+    const least = time.days && step !== undefined ? step : Math.min(step ?? Infinity, this.shape.step ?? Infinity);
     if (this.scope) this.scope = { ...this.scope, span, step: Number.isFinite(least) ? least : undefined };
   }
 
@@ -188,7 +193,9 @@ export class StatisticsView {
     }
     const caption = this.caption(model);
     const choose = (name: string) => this.choose(name);
-    const hasEnergy = this.rowMs !== undefined && columns.some(({ field }) => unitOf(field).mwhPerHour !== undefined);
+    const hasEnergy = columns.some(
+      ({ field, hours }) => (hours ?? this.rowMs) !== undefined && unitOf(field).mwhPerHour !== undefined,
+    );
     const table = statisticsTable({ columns, reports, chosen, times, hasEnergy, caption, choose });
     const detail = this.detail(model);
     render(html`${this.progress()}${table}${detail}`, this.element);

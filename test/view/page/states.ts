@@ -1,3 +1,6 @@
+import { binFrameSteps } from '../../../src/core/bins/binFrame.ts';
+import { dayEdges } from '../../../src/core/bins/dayEdges.ts';
+import { runSteps } from '../../../src/core/steps.ts';
 import { takeRows } from '../../../src/core/clip.ts';
 import { frameOf } from '../../../src/core/decode/decode.ts';
 import { describeFields } from '../../../src/core/describeFields.ts';
@@ -172,6 +175,24 @@ export const states = {
     const frame = systemFrame(30);
     const days = [timeColumn(30, Date.UTC(2026, 9, 22), step), ...frame.columns.slice(1)];
     return { ...table({ ...frame, columns: days }), interval: '1d', step } as ViewState;
+  },
+  /** Four days of Berlin around a clock change, of which the third has 20 of its hours; shown in UTC. */
+  zoneDays: (): ViewState => {
+    const zone = { timeZone: 'Europe/Berlin', label: 'Europe/Berlin' };
+    const hours = systemFrame(95);
+    const start = Date.UTC(2023, 2, 23, 23);
+    const time = timeColumn(95, start, 3_600_000);
+    const edges = dayEdges({ start, end: start + 95 * 3_600_000 }, zone.timeZone);
+    // The first two days have 24 hours; of the 23 of the third, three are left out.
+    const kept = Uint32Array.from({ length: 95 }, (_, row) => row).filter(row => row < 50 || row > 52);
+    const frame = takeRows({ ...hours, columns: [time, ...hours.columns.slice(1)] }, kept);
+    const none = { missing: 0, missingStretches: [], notPublished: 0, failed: 0, notAsked: 0, late: 0 };
+    const coverage = {
+      ...{ ...none, expected: 4, present: 4, states: new Uint8Array(4), kept: new Uint8Array(4), edges },
+      hours: { present: Uint8Array.of(24, 24, 20, 24), expected: Uint8Array.of(24, 24, 23, 24) },
+    };
+    const made = runSteps(binFrameSteps(frame, { edges, stepMs: 3_600_000, zone }));
+    return { ...table(made), interval: '1d@Europe/Berlin', start, step: 86_400_000, coverage } as ViewState;
   },
   /** The older half of the rows came from the archive. */
   halfKept: () => {

@@ -126,8 +126,9 @@ function querySchema(): object {
       },
       interval: {
         type: 'string',
-        description: 'The step of the rows. Without it, the first of the dataset.',
-        examples: [...new Set(datasets.flatMap(({ intervals }) => intervals))],
+        description:
+          'The step of the rows. Without it, the first of the dataset. "1d" are the days of UTC that the service makes; "1d@SAST", "1d@Europe/Berlin" are days of that zone, made from hours.',
+        examples: [...new Set(datasets.flatMap(({ intervals }) => intervals)), '1d@SAST'],
       },
       params: {
         type: 'object',
@@ -164,7 +165,7 @@ function perDataset({ id: dataset, intervals, params }: Dataset): object {
     if: { properties: { dataset: { const: dataset } }, required: ['dataset'] },
     then: {
       properties: {
-        interval: { examples: intervals, default: intervals[0] },
+        interval: { examples: [...intervals, '1d@SAST'], default: intervals[0] },
         params: { properties: Object.fromEntries(known) as Record<string, unknown> },
       },
     },

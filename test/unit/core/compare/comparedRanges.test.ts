@@ -9,7 +9,7 @@ const now = Date.parse('2024-06-15T11:28Z');
 function offers(text: string, timeZone = 'UTC', stepMs = hour): string[] {
   const span = resolveText(text, { now, timeZone, stepMs });
   assert.ok(span.ok);
-  return comparedRanges(span.value.start, span.value.end, stepMs, timeZone, now).map(
+  return comparedRanges(span.value.start, span.value.end, { stepMs, timeZone, now }).map(
     ({ kind, align, back, range }) => `${kind} ${align} ${back.count} ${back.unit} ${range}`,
   );
 }
@@ -55,7 +55,7 @@ describe('comparedRanges', () => {
 
   it('takes daily steps for UTC days', () => {
     const [start, end] = [Date.parse('2023-05-01T00:00Z'), Date.parse('2023-06-01T00:00Z')];
-    const [previous] = comparedRanges(start, end, day, 'Africa/Johannesburg', now);
+    const [previous] = comparedRanges(start, end, { stepMs: day, timeZone: 'Africa/Johannesburg', now });
     assert.deepEqual(previous?.back, { unit: 'months', count: 1 });
     assert.equal(previous.range, '2023-04-01T00:00Z..2023-05-01T00:00Z');
   });
@@ -63,7 +63,9 @@ describe('comparedRanges', () => {
   it('offers nothing that has not begun', () => {
     const start = now + 10 * day;
     assert.deepEqual(
-      comparedRanges(start, start + hour, hour, 'UTC', now).map(({ kind, align }) => `${kind} ${align}`),
+      comparedRanges(start, start + hour, { stepMs: hour, timeZone: 'UTC', now }).map(
+        ({ kind, align }) => `${kind} ${align}`,
+      ),
       ['lastYear position', 'lastYear hourOfWeek'],
     );
   });
@@ -88,7 +90,7 @@ describe('comparedRanges', () => {
         const base = resolveText(text, context);
         assert.ok(base.ok);
         const { start, end } = base.value;
-        for (const offer of comparedRanges(start, end, stepMs, timeZone, now)) {
+        for (const offer of comparedRanges(start, end, { stepMs, timeZone, now })) {
           assert.deepEqual(resolveText(offer.range, context), {
             ok: true,
             value: { start: offer.start, end: offer.end },

@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict';
+import { binFrameSteps } from '../../../../src/core/bins/binFrame.ts';
+import { decode } from '../../../../src/core/decode/decode.ts';
+import { requestParameters } from '../../../../src/core/query.ts';
 import { querySnippets } from '../../../../src/core/snippets/querySnippets.ts';
+import { runSteps } from '../../../../src/core/steps.ts';
 import { describeRun } from './describeRun.ts';
 import { questionOf } from './questions.ts';
+import { startSnippetService } from './snippetService.ts';
 import { has, python, run, runText } from './tools.ts';
 
 describeRun('python');
@@ -31,5 +36,43 @@ describe('a query in languages that may not be installed', () => {
       '$e = $null; [void][System.Management.Automation.Language.Parser]::ParseInput($env:TEXT, [ref]$null, [ref]$e); $e';
     const { stdout } = await run('pwsh', ['-NoProfile', '-Command', check], { TEXT: script });
     assert.equal(stdout.trim(), '');
+  });
+});
+
+describe('the days of a zone as Python', () => {
+  it('are those that the extension makes', async function () {
+    this.timeout(60_000);
+    if (!(await has(python, '-c', 'import requests, pandas'))) this.skip();
+    const service = await startSnippetService();
+    try {
+      const { query, ...question } = questionOf(service.baseUrl, {
+        range: '2023-03-25..2023-03-27',
+        interval: '1d@Europe/Berlin',
+      });
+      const { days } = query;
+      assert.ok(days);
+      const program = querySnippets.python.write({ ...question, query });
+      const print =
+        '\nprint("ROWS", frame["thermal_mw"].reset_index(drop=True).to_json(orient="values", double_precision=15))';
+      const ran = await runText(python, 's.py', program + print, { GRID_DATA_API_KEY: service.key });
+      assert.deepEqual([ran.stderr, ran.code], ['', 0]);
+      const rows = JSON.parse(ran.stdout.slice(ran.stdout.indexOf('ROWS ') + 5)) as number[][];
+      const asked = new URLSearchParams(requestParameters(query));
+      const response = await fetch(`${service.baseUrl}${query.dataset.path}?${asked.toString()}`, {
+        headers: { 'X-API-KEY': service.key },
+      });
+      const { frame } = decode([await response.json()]);
+      assert.ok(frame);
+      const made = runSteps(binFrameSteps(frame, { edges: days.edges, stepMs: 3_600_000, zone: days.zone }));
+      const means = made.columns.find(({ name }) => name === 'thermal_mw');
+      assert.ok(means?.kind === 'number');
+      assert.deepEqual(
+        rows.map(([mean = NaN, , , , count]) => [mean.toFixed(6), count]),
+        Array.from(means.values, (mean, day) => [mean.toFixed(6), means.hours?.[day]]),
+      );
+      assert.equal(rows.length, 3);
+    } finally {
+      await service.close();
+    }
   });
 });

@@ -30,7 +30,7 @@ describe('a relative range', () => {
       'last week',
     );
     const zones = fc.constantFrom('UTC', 'Africa/Johannesburg', 'Asia/Kolkata', 'Europe/Berlin');
-    const intervals = fc.constantFrom('1h', '1d', '30m', 'monthly');
+    const intervals = fc.constantFrom('1h', '1d', '30m', 'monthly', '1d@SAST');
     const moments = fc.integer({ min: 0, max: 4 * 366 * day }).map(ms => now + ms);
     fc.assert(
       fc.property(ranges, zones, intervals, moments, (range, timeZone, interval, at) => {
@@ -99,5 +99,19 @@ describe('a query as code', () => {
       const plain = querySnippets[language].write(question);
       assert.equal(text.split(/[\n\u2028]/).length, plain.split('\n').length, language);
     }
+  });
+});
+
+describe('a question for days of a zone', () => {
+  it('fetches their hours, and says so', () => {
+    const question = questionOf('https://grid.example', { range: '2023-05', interval: '1d@SAST' });
+    const facts = snippetFacts(question);
+    assert.deepEqual([facts.startText, facts.endText], ['2023-04-30T22:00:00Z', '2023-05-31T22:00:00Z']);
+    assert.deepEqual(facts.params, [['interval', '1h']]);
+    for (const language of queryLanguages)
+      assert.match(
+        querySnippets[language].write(question),
+        /These are the hours of those days \(days of Africa\/Johannesburg\)/,
+      );
   });
 });

@@ -1,0 +1,187 @@
+import {
+  cellState,
+  stateAt,
+  type Column,
+  type FieldInfo,
+  type Figure,
+  type Frame,
+  type NumberColumn,
+  type TimeColumn,
+} from '../../shared/frame.ts';
+import { energy, hourCount, powerExtreme, unitOf, type Unit } from '../../shared/units.ts';
+import { timeColumnOf } from '../clip.ts';
+import { uniqueName } from '../export/uniqueNames.ts';
+import { stepRows, type Steps } from '../steps.ts';
+import { binSums, shareSums, type BinSums } from './binSums.ts';
+
+/** Bins of time, and the steps that are put into them: a step belongs to the bin in which it begins. */
+export interface Bins {
+  /** Ascending UTC milliseconds, one more than there are bins: each is [edge, next edge). */
+  readonly edges: Float64Array;
+  /** The length of a step; steps begin at its multiples since 1970. */
+  readonly stepMs: number;
+  /** The zone whose days the bins are. */
+  readonly zone: NonNullable<TimeColumn['days']>;
+}
+
+/** The first step of each bin and, at the end, the one after the last, counted from the first. */
+export function stepBounds({ edges, stepMs }: Pick<Bins, 'edges' | 'stepMs'>): Int32Array {
+  const first = Math.ceil((edges[0] ?? 0) / stepMs);
+  return Int32Array.from(edges, edge => Math.ceil(edge / stepMs) - first);
+}
+
+/** What bins say of their steps: so many have a row, of so many there are. */
+export const binCounts = {
+  hours: { label: 'Hours', meaning: 'Hours with data: the other numbers of the row are made of these' },
+  ofHours: { label: 'Of hours', meaning: 'Hours that the day has: 24, or 23 or 25 where clocks change' },
+} as const;
+
+const hourMs = 3_600_000;
+
+/**
+ * One row for each bin with a row: its beginning, how many hours of it have one and how many there are, and what is made of
+ * each number. Power: mean, energy, least and greatest; power that is no mean over its step, and a share: least and greatest; an energy:
+ * total, least and greatest; any other number: mean, least and greatest. A share whose part is known is that of the energies.
+ * Null, absent and infinite numbers are in none of these. Of several rows of one step the last counts. In steps of a few milliseconds.
+ */
+export function* binFrameSteps(frame: Frame, bins: Bins): Steps<Frame> {
+  const time = timeColumnOf(frame);
+  if (!time) return { rowCount: 0, columns: [] };
+  const bounds = stepBounds(bins);
+  const rows = yield* rowOfStepSteps(time, bins, bounds.at(-1) ?? 0);
+  const counts = countRows(rows, bounds);
+  const filled = Uint32Array.from(counts.keys()).filter(bin => (counts[bin] ?? 0) > 0);
+  const perHour = bins.stepMs / hourMs;
+  const hoursOf = (steps: ArrayLike<number>): Float64Array =>
+    Float64Array.from(filled, bin => (steps[bin] ?? 0) * perHour);
+  const sizes = counts.map((_, bin) => (bounds[bin + 1] ?? 0) - (bounds[bin] ?? 0));
+  yield;
+  const taken = new Set(frame.columns.map(({ name }) => name));
+  const count = (name: string, field: FieldInfo, values: Float64Array): NumberColumn => {
+    const own = uniqueName(name, taken);
+    taken.add(own);
+    return { kind: 'number', name: own, path: [own], values, field: { ...field, unit: hourCount } };
+  };
+  const starts = Float64Array.from(filled, bin => bins.edges[bin] ?? NaN);
+  const { name, path, field } = time;
+  const columns: Column[] = [
+    { kind: 'time', name, path, values: starts, days: bins.zone, ...(field && { field }) },
+    count('hours', binCounts.hours, hoursOf(counts)),
+    count('of_hours', binCounts.ofHours, hoursOf(sizes)),
+  ];
+  const made: Record<Figure, Column[]> = { mean: [], share: [], total: [], energy: [], min: [], max: [] };
+  for (const column of frame.columns) {
+    if (column.kind !== 'number') continue;
+    const part = partOf(frame, column);
+    const sums = yield* binSums(column, rows, bounds, filled);
+    const shares = part && (yield* shareSums(column, part, rows, bounds, filled));
+    for (const figure of figuresOf(column, part)) {
+      const figured = figureColumn(column, figure, { sums, shares, perHour, taken });
+      taken.add(figured.name);
+      made[figure].push(figured);
+    }
+  }
+  const { mean, share, total, energy: energies, min, max } = made;
+  const first = inOrder(frame, [...mean, ...share, ...total]);
+  return { rowCount: filled.length, columns: [...columns, ...first, ...energies, ...min, ...max] };
+}
+
+/** For each step the row that counts; -1 where it has none. */
+export function* rowOfStepSteps(
+  time: TimeColumn,
+  { edges, stepMs }: Pick<Bins, 'edges' | 'stepMs'>,
+  steps: number,
+): Steps<Int32Array> {
+  const first = Math.ceil((edges[0] ?? 0) / stepMs);
+  const rows = new Int32Array(steps).fill(-1);
+  for (let row = 0; row < time.values.length; row++) {
+    if (row % stepRows === stepRows - 1) yield;
+    if (stateAt(time, row) !== cellState.value) continue;
+    const step = Math.floor((time.values[row] ?? NaN) / stepMs) - first;
+    if (step >= 0 && step < steps) rows[step] = row;
+  }
+  return rows;
+}
+
+function countRows(rows: Int32Array, bounds: Int32Array): Uint32Array {
+  return new Uint32Array(bounds.length - 1).map(
+    (_, bin) => rows.subarray(bounds[bin], bounds[bin + 1]).filter(row => row >= 0).length,
+  );
+}
+
+function figuresOf({ field }: NumberColumn, part: NumberColumn | undefined): readonly Figure[] {
+  const { kind, mwhPerHour } = unitOf(field);
+  switch (kind) {
+    case 'power':
+      return mwhPerHour === undefined ? ['min', 'max'] : ['mean', 'energy', 'min', 'max'];
+    case 'energy':
+      return ['total', 'min', 'max'];
+    case 'share':
+      return part ? ['share', 'min', 'max'] : ['min', 'max'];
+    case 'index':
+    case 'none':
+      return ['mean', 'min', 'max'];
+  }
+}
+
+/** The power whose part of the whole a share is, where the frame has it. */
+function partOf(frame: Frame, { field }: NumberColumn): NumberColumn | undefined {
+  const found = frame.columns.find(({ name }) => name === field?.shareOf);
+  return found?.kind === 'number' && unitOf(found.field).mwhPerHour !== undefined ? found : undefined;
+}
+
+interface Made {
+  readonly sums: BinSums;
+  readonly shares: Pick<BinSums, 'means' | 'gaps'> | undefined;
+  /** The length of a step in hours. */
+  readonly perHour: number;
+  readonly taken: ReadonlySet<string>;
+}
+
+function figureColumn(column: NumberColumn, figure: Figure, { sums, shares, perHour, taken }: Made): NumberColumn {
+  const isOwn = figure === 'mean' || figure === 'share' || figure === 'total';
+  const unit = unitOfFigure(unitOf(column.field), figure);
+  const name = isOwn ? column.name : uniqueName(figureName(column.name, figure), taken);
+  const path = isOwn
+    ? column.path
+    : [...column.path.slice(0, -1), name.slice(column.name.length - (column.path.at(-1) ?? '').length)];
+  const label = column.field?.label ?? column.name;
+  const field: FieldInfo = { label, meaning: column.field?.meaning ?? '', figure, ...(unit && { unit }) };
+  const { gaps } = figure === 'share' && shares ? shares : sums;
+  const hasGaps = gaps.some(state => state !== cellState.value);
+  const base = { kind: 'number', name, path, field, ...(hasGaps && { gaps }) } as const;
+  switch (figure) {
+    case 'mean':
+      return { ...base, values: sums.means, hours: sums.counts.map(steps => steps * perHour) };
+    case 'share':
+      return { ...base, values: shares?.means ?? sums.means };
+    case 'total':
+      return { ...base, values: sums.sums };
+    case 'energy':
+      return { ...base, values: sums.sums.map(sum => sum * perHour * (unitOf(column.field).mwhPerHour ?? NaN)) };
+    case 'min':
+      return { ...base, values: sums.least };
+    case 'max':
+      return { ...base, values: sums.greatest };
+  }
+}
+
+function unitOfFigure(unit: Unit, figure: Figure): Unit | undefined {
+  const difference = unit.difference && { difference: unit.difference };
+  if (figure === 'energy') return { ...energy, ...difference };
+  const isExtreme = figure === 'min' || figure === 'max';
+  if (unit.kind === 'power' && isExtreme) return { ...powerExtreme, ...difference };
+  return unit.kind === 'none' && unit.text === '' ? undefined : unit;
+}
+
+/** "wind_mw" becomes "wind_min_mw", "wind_max_mw" and "wind_mwh"; "value" becomes "value_min". */
+export function figureName(name: string, figure: Figure): string {
+  const [, stem = name, unit = ''] = /^(.*)(_(?:mwh?|pct))$/.exec(name) ?? [];
+  return figure === 'energy' ? `${stem}_mwh` : `${stem}_${figure}${unit}`;
+}
+
+/** Columns under the names of the hours' fields, in the order of these. */
+function inOrder(frame: Frame, columns: readonly Column[]): Column[] {
+  const byName = new Map(columns.map(column => [column.name, column]));
+  return frame.columns.flatMap(({ name }) => byName.get(name) ?? []);
+}

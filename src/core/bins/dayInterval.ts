@@ -1,0 +1,21 @@
+import type { DisplayZone } from '../../shared/protocol.ts';
+import { shortZone, zoneNamed } from '../zone.ts';
+
+const form = /^1d@([a-z][\w+/-]{0,63})$/i;
+
+/** The zone of an interval such as "1d@SAST" or "1d@Europe/Berlin": its days, made from hours. Undefined for any other interval. */
+export function zoneOfDays(interval: string): DisplayZone | undefined {
+  const name = form.exec(interval)?.[1];
+  return name === undefined ? undefined : zoneNamed(name);
+}
+
+/** The interval of days of a zone: "1d@SAST". */
+export function daysOf(zone: DisplayZone): string {
+  return `1d@${shortZone(zone)}`;
+}
+
+/** One text for each interval: "1d@europe/berlin" is "1d@Europe/Berlin". */
+export function normalInterval(interval: string): string {
+  const zone = zoneOfDays(interval);
+  return zone ? daysOf(zone) : interval;
+}

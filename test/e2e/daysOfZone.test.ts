@@ -1,0 +1,128 @@
+import assert from 'node:assert/strict';
+import { sendJson, startCannedService, type CannedService } from '../support/cannedService.ts';
+import { askedOf, gridRecords } from './gridHours.ts';
+import { pictureFailure } from './harness/failures.ts';
+import { startWorkbench } from './harness/start.ts';
+import type { Workbench } from './harness/workbench.ts';
+import { ResultPage } from './resultPage.ts';
+import { addConnection, headerOf, runSystemState, tableOf } from './support.ts';
+
+const title = 'System state · 2023-05 · days of SAST';
+/** Hours that the service never had: three of 3 May in SAST. */
+const holes = ['2023-05-03T02:00:00Z', '2023-05-03T03:00:00Z', '2023-05-03T04:00:00Z'];
+
+describe('daily values where the zone is not UTC', () => {
+  let workbench: Workbench;
+  let service: CannedService;
+  let page: ResultPage;
+
+  before(async () => {
+    service = await startCannedService(({ query }, response) =>
+      sendJson(response, 200, { data: gridRecords(askedOf(query)).filter(({ ts }) => !holes.includes(ts)) }),
+    );
+    workbench = await startWorkbench({ settings: { 'gridData.timeZone': 'SAST' } });
+    await addConnection(workbench, service.baseUrl, 'sb_test_days', 'Days');
+    await tableOf(workbench, 'System state · last 24 hours · hourly');
+  });
+  afterEach(pictureFailure(() => workbench));
+  after(async () => {
+    await workbench.dispose();
+    await service.close();
+  });
+
+  /** Goes to the step of the interval; what it offers. */
+  const intervalsFor = async (range: string, wanted: string): Promise<string[]> => {
+    const { quickInput } = workbench;
+    await workbench.runCommand('Grid Data: Query System State…');
+    await quickInput.waitOpen('(1/2)');
+    await quickInput.type(range);
+    await quickInput.waitItem(range);
+    await quickInput.accept();
+    await quickInput.waitOpen('(2/2)');
+    return quickInput.waitItem(wanted);
+  };
+
+  it('are days of that zone before those of the service, each with what it is and costs, before anything is sent', async () => {
+    const { quickInput } = workbench;
+    const asked = service.seen.length;
+    const items = await intervalsFor('2023-05', '1 request · 30 Apr');
+    assert.match(items[1] ?? '', /^1d@SAST.*days of SAST, made from hours/);
+    assert.match(
+      items[1] ?? '',
+      /1 request · 1–31 May 2023 SAST · 30 Apr 2023 22:00 – 31 May 2023 22:00 UTC · 31 days/,
+    );
+    assert.match(items[2] ?? '', /^1d.*days of UTC, as the service makes them/);
+    assert.equal(service.seen.length, asked);
+    await quickInput.type('daily');
+    await quickInput.waitItem('1d@SAST');
+    await quickInput.accept();
+    page = new ResultPage(await tableOf(workbench, title));
+    assert.equal(service.seen.length, asked + 1);
+  });
+
+  it('are exactly those of the month, and say how many of their hours there are', async () => {
+    assert.equal(await page.cell(0, 0).innerText(), '01 May');
+    assert.deepEqual((await page.headers()).slice(0, 4), ['Day (SAST)', 'Hours', 'Of hours', 'Residual demand']);
+    const header = await headerOf(page.frame);
+    assert.match(header, /1 May 2023 00:00 – 1 Jun 2023 00:00 SAST/);
+    assert.match(header, /days of SAST · 31 rows · 3 May: 21 of 24 h/);
+    assert.equal(await (await page.cellUnder('Hours', 0)).innerText(), '24');
+    assert.equal(await (await page.cellUnder('Hours', 2)).innerText(), '21');
+    // The three hours had 20,200 to 20,400 MW of 20,000 to 22,300.
+    assert.equal(await (await page.cellUnder('Residual demand', 0)).innerText(), '21,150.000');
+    assert.equal(await (await page.cellUnder('Residual demand', 2)).innerText(), '21,271.429');
+    const strip = page.frame.locator('.coverage[role=slider]');
+    assert.match(
+      (await strip.getAttribute('aria-label')) ?? '',
+      /31 of 31 days, 1 with some of their hours: 3 May 21 of 24 h/,
+    );
+    await page.footer('31 rows');
+  });
+
+  it('count their hours for energy, in a selection and in the statistics', async () => {
+    await (await page.cellUnder('Thermal', 1)).click();
+    await page.press('Shift+ArrowDown');
+    // 24 hours of 2 May, 21 of 3 May.
+    await page.footer('energy 810 GWh over 45 h');
+    await page.tab('statistics');
+    // 18,000 MW over 741 hours of 744.
+    const thermal = page.frame.locator('tr').filter({ has: page.frame.getByText('Thermal', { exact: true }) });
+    await thermal.getByText('741 h').waitFor();
+    assert.match(await thermal.innerText(), /13,338(?:\.0)? GWh\s*741 h/);
+    await page.tab('table');
+  });
+
+  it('stay days of their zone when another one is shown', async () => {
+    await page.frame.locator('[data-zone="UTC"]').click();
+    await page.header('Day (SAST)').waitFor();
+    assert.equal(await page.cell(0, 0).innerText(), '01 May');
+    assert.match(await headerOf(page.frame), /days of SAST/);
+    await page.tab('chart');
+    await page.chartWords('Shown: 01 May SAST to 01 Jun SAST.');
+    await page.tab('table');
+    await page.frame.locator('[data-zone="Africa/Johannesburg"]').click();
+  });
+
+  it('step by whole periods, and cost nothing where the archive has their hours', async () => {
+    const { quickInput } = workbench;
+    const asked = service.seen.length;
+    const items = await intervalsFor('2023-05-02..2023-05-04', '1 request · ');
+    assert.match(items.find(item => item.startsWith('1h')) ?? '', /0 requests/);
+    assert.match(items.find(item => item.startsWith('1d@SAST')) ?? '', /0 requests · 2–4 May 2023 SAST/);
+    assert.match(items.find(item => /^1d\b(?!@)/.test(item)) ?? '', /1 request/);
+    await quickInput.pick('1d@SAST');
+    page = new ResultPage(await tableOf(workbench, 'System state · 2023-05-02..2023-05-04 · days of SAST'));
+    assert.equal(service.seen.length, asked);
+    await page.frame.locator('[data-action=nextPeriod]').click();
+    page = new ResultPage(await tableOf(workbench, 'System state · 2023-05-05..2023-05-07 · days of SAST'));
+    await page.footer('3 rows');
+    assert.equal(await page.cell(0, 0).innerText(), '05 May');
+  });
+
+  it('stay the days of the service for who asks for these, with the hours that are known', async () => {
+    await runSystemState(workbench, '2023-05-02..2023-05-04', '1d');
+    page = new ResultPage(await tableOf(workbench, 'System state · 2023-05-02..2023-05-04 · daily (UTC)'));
+    await page.header('Day (UTC)').waitFor();
+    assert.match(await headerOf(page.frame), /daily \(UTC\).*3 May: 21 of 24 h/);
+  });
+});

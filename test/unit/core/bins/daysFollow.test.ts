@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict';
+import { compareFrames } from '../../../../src/core/compare.ts';
+import { comparedQuery } from '../../../../src/core/compare/comparison.ts';
+import { exportProvenance, provenanceLines } from '../../../../src/core/export/exportProvenance.ts';
+import { writtenTable } from '../../../../src/core/export/exportTable.ts';
+import { withMissingRows } from '../../../../src/core/missingRows.ts';
+import { askedSpan, contextOf, resolveQuery, type ResolvedQuery } from '../../../../src/core/query.ts';
+import { columnEnergy } from '../../../../src/core/statistics/energy.ts';
+import { steppedRange } from '../../../../src/core/steppedRange.ts';
+import { questionLines } from '../../../../src/core/summary/questionLines.ts';
+import type { NumberColumn } from '../../../../src/shared/frame.ts';
+import type { Result } from '../../../../src/shared/result.ts';
+import { GridWorld, hour } from '../../service/gridWorld.ts';
+
+const interval = '1d@Europe/Berlin';
+const berlin = { timeZone: 'Europe/Berlin', label: 'Europe/Berlin' };
+const at = (text: string): number => Date.parse(text);
+
+function query({ now }: GridWorld, range: string): ResolvedQuery {
+  const resolved = resolveQuery({ dataset: 'systemState', range, interval, params: {} }, now, 'UTC');
+  return resolved.ok ? resolved.value : assert.fail(resolved.problem);
+}
+
+/** Five days around the clock change of 29 March: the 28th never came, and an hour of the 30th is missing. */
+async function spring(): Promise<{ world: GridWorld; asked: ResolvedQuery; result: Result }> {
+  const world = new GridWorld('2026-11-21T08:05Z');
+  for (let ms = at('2026-03-27T23:00Z'); ms < at('2026-03-28T23:00Z'); ms += hour) world.holes.add(ms);
+  world.holes.add(at('2026-03-30T10:00Z'));
+  const asked = query(world, '2026-03-27..2026-03-31');
+  return { world, asked, result: await world.window().run(asked, world.endpoint) };
+}
+
+function numbers({ frame }: Result): NumberColumn[] {
+  return frame?.columns.filter((column): column is NumberColumn => column.kind === 'number') ?? [];
+}
+
+describe('what follows from days of a zone', () => {
+  it('is energy over the hours that there are', async () => {
+    const { result } = await spring();
+    const mean = numbers(result).find(({ hours, field }) => hours && field?.unit?.mwhPerHour) ?? assert.fail();
+    assert.deepEqual([...(mean.hours ?? [])], [24, 23, 23, 24]);
+    const energy = columnEnergy(mean, mean.values.keys(), { sum: NaN, count: 4 }, undefined);
+    assert.equal(energy?.hours, 94);
+    const sums = numbers(result).find(({ name }) => name === mean.name.replace(/_mw$/, '_mwh'));
+    const total = sums?.values.reduce((sum, value) => sum + value, 0) ?? NaN;
+    assert.ok(Math.abs(energy.mwh - total) < 1e-6 * Math.abs(total));
+  });
+
+  it('is the end of each day in files, a row for a missing day, and whose days they are', async () => {
+    const { result } = await spring();
+    const { frame, coverage, provenance } = result;
+    assert.ok(frame && coverage);
+    const [ends] = writtenTable({ frame, columns: ['intervalEnd'], stepMs: 24 * hour }).columns;
+    const days = ['2026-03-27T23:00Z', '2026-03-29T22:00Z', '2026-03-30T22:00Z', '2026-03-31T22:00Z'];
+    assert.deepEqual(ends?.kind === 'time' && [...ends.values], days.map(at));
+    const full = withMissingRows(frame, coverage, provenance.start, 24 * hour);
+    const [time] = full.frame.columns;
+    assert.deepEqual(time?.kind === 'time' && time.values[1], at('2026-03-27T23:00Z'));
+    assert.deepEqual(time?.kind === 'time' && time.days, berlin);
+    const options = { format: 'csv', times: 'zone', zone: berlin } as const;
+    const lines = provenanceLines(exportProvenance(result, { frame }, options));
+    assert.ok(lines.some(line => /^days: days of Europe\/Berlin, made from hours/.test(line)));
+    assert.ok(lines.includes('hours: 94 of 119'));
+    assert.ok(lines.includes('missing: 2026-03-27T23:00:00Z/2026-03-28T23:00:00Z'), lines.join('\n'));
+    assert.match(
+      questionLines(result).join(' '),
+      /a day of Europe\/Berlin, made from its hours.*4 of 5 days.*1 with some of their hours/,
+    );
+  });
+
+  it('is a comparison day by day, also over a clock change', async () => {
+    const { world, asked, result } = await spring();
+    const other =
+      comparedQuery({ kind: 'previousPeriod', align: 'hourOfWeek' }, asked, world.now, 'UTC') ?? assert.fail();
+    const before = await world.window().run(other, world.endpoint);
+    assert.ok(result.frame && before.frame && asked.days && other.days);
+    for (const [align, first] of [
+      ['hourOfWeek', '2026-03-19T23:00Z'],
+      ['position', '2026-03-19T23:00Z'],
+    ] as const) {
+      const frame = compareFrames(result.frame, before.frame, {
+        ...{ align, stepMs: hour, timeZone: berlin.timeZone, comparedWith: 'before', say: text => text },
+        ...{ base: askedSpan(asked), other: askedSpan(other) },
+        edges: { base: asked.days.edges, other: other.days.edges },
+      });
+      const beside = frame.columns[1];
+      assert.ok(beside?.kind === 'time' && beside.days);
+      // The days before all begin at 23:00 UTC, those after 29 March at 22:00.
+      const expected = [first, '2026-03-21T23:00Z', '2026-03-22T23:00Z', '2026-03-23T23:00Z'].map(at);
+      assert.deepEqual([...beside.values], expected, align);
+    }
+  });
+
+  it('is a period of as many days before and after', () => {
+    const context = contextOf(interval, at('2026-04-06T12:00Z'), 'UTC');
+    assert.equal(steppedRange('2026-03', -1, context), '2026-02');
+    const before = steppedRange('last 7 days', -1, context) ?? assert.fail();
+    const resolved = resolveQuery({ dataset: 'systemState', range: before, interval, params: {} }, context.now, 'UTC');
+    assert.ok(resolved.ok && resolved.value.days);
+    assert.deepEqual(resolved.value.days.edges.length - 1, 7);
+    assert.equal(resolved.value.days.edges[7], at('2026-03-29T22:00Z'));
+  });
+});

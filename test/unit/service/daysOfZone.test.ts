@@ -1,0 +1,121 @@
+import assert from 'node:assert/strict';
+import { resolveQuery, type ResolvedQuery } from '../../../src/core/query.ts';
+import type { Result } from '../../../src/shared/result.ts';
+import { shownStates, partialDay, stepState } from '../../../src/shared/result.ts';
+import { GridWorld, hour } from './gridWorld.ts';
+
+const at = (text: string): number => Date.parse(text);
+
+function query({ now }: GridWorld, range: string, interval: string, timeZone = 'UTC'): ResolvedQuery {
+  const resolved = resolveQuery({ dataset: 'systemState', range, interval, params: {} }, now, timeZone);
+  return resolved.ok ? resolved.value : assert.fail(resolved.problem);
+}
+
+async function days(world: GridWorld, range: string, interval = '1d@SAST'): Promise<Result> {
+  return world.window().run(query(world, range, interval), world.endpoint);
+}
+
+function column({ frame }: Result, name: string): number[] {
+  const found = frame?.columns.find(candidate => candidate.name === name);
+  return found && 'values' in found ? [...found.values] : assert.fail(`no ${name}`);
+}
+
+describe('days of a zone', () => {
+  it('are exactly those of the range in that zone, made from one request for its hours', async () => {
+    const world = new GridWorld('2026-11-21T08:05Z');
+    const result = await days(world, '2026-05');
+    const { coverage, provenance } = result;
+    assert.deepEqual(world.asked, [
+      { dataset: 'systemState', start: at('2026-04-30T22:00Z'), end: at('2026-05-31T22:00Z') },
+    ]);
+    assert.equal(result.frame?.rowCount, 31);
+    assert.deepEqual([coverage?.expected, coverage?.present, provenance.interval], [31, 31, '1d@SAST']);
+    assert.deepEqual(provenance.days, { timeZone: 'Africa/Johannesburg', label: 'SAST (UTC+2)' });
+    assert.equal(column(result, 'ts')[0], at('2026-04-30T22:00Z'));
+    assert.deepEqual(new Set(column(result, 'hours')), new Set([24]));
+  });
+
+  it('cost nothing where the archive has the hours, and give hours to who asks for these', async () => {
+    const world = new GridWorld('2026-11-21T08:05Z');
+    await days(world, '2026-05');
+    const again = await days(world, '2026-05-03');
+    const hours = await world.window().run(query(world, '2026-05-03', '1h'), world.endpoint);
+    assert.equal(world.asked.length, 1);
+    assert.deepEqual([again.provenance.requestsSpent, again.provenance.stepsKept, again.frame?.rowCount], [0, 24, 1]);
+    assert.equal(hours.frame?.rowCount, 24);
+    assert.equal((await world.window().partsOf(query(world, '2026-05', '1d@SAST'), world.endpoint)).length, 0);
+  });
+
+  it('say how many of their hours there are: holes, and the day that is not over', async () => {
+    const world = new GridWorld('2026-11-21T08:05Z');
+    for (const text of ['2026-11-19T02:00Z', '2026-11-19T03:00Z']) world.holes.add(at(text));
+    const result = await days(world, '2026-11-18..');
+    const { coverage } = result;
+    assert.ok(coverage?.hours);
+    // Today began at 22:00 UTC; ten of its hours are over.
+    assert.deepEqual(column(result, 'hours'), [24, 22, 24, 10]);
+    assert.deepEqual(column(result, 'of_hours'), [24, 24, 24, 24]);
+    assert.deepEqual([...coverage.hours.present], [24, 22, 24, 10]);
+    assert.deepEqual([...shownStates(coverage)], [stepState.present, partialDay, stepState.present, partialDay]);
+    const { counts } = coverage.hours;
+    assert.deepEqual([counts?.missing, counts?.notPublished], [2, 14]);
+  });
+
+  it('have 23 and 25 hours where clocks change, and those of a half-hour zone begin within it', async () => {
+    const world = new GridWorld('2026-11-21T08:05Z');
+    const spring = await days(world, '2026-03-28..2026-03-30', '1d@Europe/Berlin');
+    assert.deepEqual(column(spring, 'of_hours'), [24, 23, 24]);
+    const autumn = await days(world, '2026-10-25', '1d@Europe/Berlin');
+    assert.deepEqual([column(autumn, 'hours'), autumn.coverage?.expected], [[25], 1]);
+    const india = await days(world, '2026-05-03', '1d@Asia/Kolkata');
+    assert.deepEqual(column(india, 'ts'), [at('2026-05-02T18:30Z')]);
+    assert.deepEqual(world.asked.at(-1), {
+      ...{ dataset: 'systemState', start: at('2026-05-02T19:00Z'), end: at('2026-05-03T19:00Z') },
+    });
+  });
+
+  it('are missing, failed or not asked for as their hours are', async () => {
+    const world = new GridWorld('2026-11-21T08:05Z');
+    for (let ms = at('2026-05-01T22:00Z'); ms < at('2026-05-02T22:00Z'); ms += hour) world.holes.add(ms);
+    const { coverage } = await days(world, '2026-05-01..2026-05-03');
+    assert.deepEqual(coverage?.missingStretches, [[at('2026-05-01T22:00Z'), at('2026-05-02T22:00Z')]]);
+    const resolved = query(world, '2025-05-01..2025-05-03', '1d@SAST');
+    const kept = await world.window().run(resolved, world.endpoint, { refresh: 'never' });
+    assert.equal(kept.coverage?.notAsked, 3);
+    assert.equal(kept.coverage.hours?.counts?.notAsked, 72);
+  });
+
+  it('keep the meaning of 1d: the days of UTC that the service makes', () => {
+    const world = new GridWorld('2023-06-15T12:00Z');
+    const plain = query(world, '2023-05', '1d', 'Africa/Johannesburg');
+    assert.deepEqual([plain.interval, plain.days], ['1d', undefined]);
+    assert.equal((plain.end - plain.start) / (24 * hour), 32);
+  });
+});
+
+describe('ranges of days of a zone', () => {
+  const now = at('2026-11-21T08:05Z');
+  const count = (range: string, interval = '1d@SAST'): number => {
+    const resolved = resolveQuery({ dataset: 'systemState', range, interval, params: {} }, now, 'UTC');
+    return resolved.ok && resolved.value.days ? resolved.value.days.edges.length - 1 : NaN;
+  };
+
+  it('are whole days of it, today among them where the range reaches to the present', () => {
+    const counts = ['2023-05', 'yesterday', 'today', 'last 7 days', 'month to date', '2026-11-18..', 'last 24 hours'];
+    assert.deepEqual(
+      counts.map(range => count(range)),
+      [31, 1, 1, 7, 21, 4, 1],
+    );
+    assert.equal(count('2023-03', '1d@Europe/Berlin'), 31);
+    assert.equal(count('2023-05', '1d@Asia/Kathmandu'), 31);
+  });
+
+  it('are refused for a zone that nobody knows', () => {
+    const resolved = resolveQuery(
+      { dataset: 'systemState', range: 'today', interval: '1d@Mars', params: {} },
+      now,
+      'UTC',
+    );
+    assert.deepEqual(resolved, { ok: false, problem: 'badInterval', part: '1d@Mars' });
+  });
+});
