@@ -29,7 +29,7 @@ const clock = /^(\d{1,2})(?::(\d\d)(?::(\d\d)(?:\.0+)?)?)?(?: ?(AM|PM))?$/i;
 
 /**
  * UTC milliseconds of the hours. A date such as 01/02/2023 is read the one way that makes dates of all texts; a file where both do, to different
- * ends, is refused. A note says which way it was.
+ * ends, is refused. Notes say which way it was, and that hours are written as 1 to 24.
  */
 export function readTimes(
   times: readonly WrittenTime[],
@@ -63,7 +63,15 @@ export function readTimes(
   const notes = sample
     ? [`dates such as ${quoted(sample.text)} are read with the ${day ? 'day' : 'month'} first.`]
     : [];
-  return { instants: day ?? month ?? [], notes };
+  return { instants: day ?? month ?? [], notes: [...notes, ...notesOfHours(times)] };
+}
+
+/** Hours from 1 to 24 are mostly named by their end, while the portal's columns say the beginning: whoever made the file knows. */
+function notesOfHours(times: readonly WrittenTime[]): string[] {
+  const hours = new Set(times.map(({ text }) => Number(/(?:^|[T ])(\d{1,2})(?::[\d:.]*)?$/.exec(text)?.[1])));
+  return hours.has(24) && !hours.has(0)
+    ? ['hours are written as 1 to 24 and read as beginnings: 24:00 ends the day.']
+    : [];
 }
 
 function areKnown(hours: Hours): hours is readonly number[] {

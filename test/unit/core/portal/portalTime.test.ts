@@ -39,6 +39,14 @@ describe('readTimes', () => {
     ]);
   });
 
+  it('says so where hours are written from 1 to 24, which mostly name their end', () => {
+    const note = 'hours are written as 1 to 24 and read as beginnings: 24:00 ends the day.';
+    assert.deepEqual(read('2022-06-30 1', '2022-06-30 24').notes, [note]);
+    assert.deepEqual(read('2022-06-30 00:00:00 01:00:00', '2022-06-30 00:00:00 24:00:00').notes, [note]);
+    assert.deepEqual(read('2022-06-30 24:00', '2022-06-30 00:00').notes, []);
+    assert.deepEqual(read('2022-06-30 12:00 AM', '2022-06-30 23:00').notes, []);
+  });
+
   it('detects the order of day and month from all texts, and reports it', () => {
     const { instants, notes } = read('01/02/2023 00:00', '13/02/2023 00:00');
     assert.deepEqual(instants, [Date.UTC(2023, 0, 31, 22), Date.UTC(2023, 1, 12, 22)]);
