@@ -17,6 +17,7 @@ const ofDays: readonly string[] = [...Object.values(figureTexts), ...Object.valu
 
 /** The floors below the host keep their texts as data: which of them reach the calls of a file that translates such. */
 export const dataTexts: Readonly<Record<string, readonly string[]>> = {
+  'src/host/words/alerts.ts': catalogue,
   'src/host/words/catalogue.ts': [...catalogue, ...ofDays],
   'src/host/words/comparison.ts': Object.values(comparedTexts),
   'src/host/words/details.ts': failureDetails,
