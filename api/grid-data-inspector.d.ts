@@ -118,6 +118,8 @@ export interface GridDataRevisions {
 
 export interface GridDataProvenance {
   readonly connection: string;
+  /** Only where no grid was measured: the rows are Sample Data, of whatever connection, and their stress index is a formula of its own. */
+  readonly isSample?: true;
   readonly dataset: string;
   readonly range: string;
   /** [start, end). */

@@ -13,6 +13,7 @@ import { datasetById, datasets, type Dataset } from '../core/catalogue.ts';
 import type { Connection } from '../core/connection.ts';
 import { type Query, type ResolvedQuery } from '../core/query.ts';
 import { rowsOf } from '../core/rows.ts';
+import { isSampleData } from '../core/serviceMeta.ts';
 import type { Connections } from '../service/connections.ts';
 import type { QueryService } from '../service/queryService.ts';
 import { textAt, type Column, type Dictionary } from '../shared/frame.ts';
@@ -120,6 +121,7 @@ function provenanceOf({ failure, ...provenance }: Provenance): GridDataProvenanc
   return {
     ...{ connection, dataset, range, start, end, interval, fetchedAt, requestsSpent, stepsKept, nextPublication },
     ...(days && { days: days.timeZone }),
+    ...(isSampleData(provenance) && { isSample: true as const }),
     ...(failure && { failure: { reason: failure.reason, stretches: structuredClone(failure.stretches) } }),
   };
 }

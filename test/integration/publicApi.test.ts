@@ -38,9 +38,11 @@ describe('the exported API', () => {
     assert.equal(answer.coverage.present, rows.length);
     assert.equal(answer.provenance.requestsSpent, 1);
     assert.equal(answer.provenance.connection, 'API');
+    // A sandbox, whatever its connection is called.
+    assert.equal(answer.provenance.isSample, true);
     // What is not promised is not there to be relied on.
     const [facts, { failure }] = [Object.keys(answer.provenance), answer.provenance];
-    assert.deepEqual([facts.length, facts.includes('requests'), failure], [10, false, undefined]);
+    assert.deepEqual([facts.length, facts.includes('requests'), failure], [11, false, undefined]);
     assert.ok(!('states' in answer.coverage));
   });
 
