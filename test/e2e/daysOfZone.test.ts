@@ -42,7 +42,7 @@ describe('daily values where the zone is not UTC', () => {
     return quickInput.waitItem(wanted);
   };
 
-  it('are days of that zone before those of the service, each with what it is and costs, before anything is sent', async () => {
+  it("offers days of the zone before the service's UTC days, each with its meaning and its requests", async () => {
     const { quickInput } = workbench;
     const asked = service.seen.length;
     const items = await intervalsFor('2023-05', '1 request · 30 Apr');
@@ -60,7 +60,7 @@ describe('daily values where the zone is not UTC', () => {
     assert.equal(service.seen.length, asked + 1);
   });
 
-  it('are exactly those of the month, and say how many of their hours there are', async () => {
+  it('shows exactly the days of the month, each with the number of its hours', async () => {
     assert.equal(await page.cell(0, 0).innerText(), '01 May');
     assert.deepEqual((await page.headers()).slice(0, 4), ['Day (SAST)', 'Hours', 'Of hours', 'Residual demand']);
     const header = await headerOf(page.frame);
@@ -79,7 +79,7 @@ describe('daily values where the zone is not UTC', () => {
     await page.footer('31 rows');
   });
 
-  it('count their hours for energy, in a selection and in the statistics', async () => {
+  it('computes energy from the hours of each day, in a selection and in the statistics', async () => {
     await (await page.cellUnder('Thermal', 1)).click();
     await page.press('Shift+ArrowDown');
     // 24 hours of 2 May, 21 of 3 May.
@@ -92,7 +92,7 @@ describe('daily values where the zone is not UTC', () => {
     await page.tab('table');
   });
 
-  it('stay days of their zone when another one is shown', async () => {
+  it('keeps the days of the zone they were made for when another zone is shown', async () => {
     await page.frame.locator('[data-zone="UTC"]').click();
     await page.header('Day (SAST)').waitFor();
     assert.equal(await page.cell(0, 0).innerText(), '01 May');
@@ -103,7 +103,7 @@ describe('daily values where the zone is not UTC', () => {
     await page.frame.locator('[data-zone="Africa/Johannesburg"]').click();
   });
 
-  it('step by whole periods, and cost nothing where the archive has their hours', async () => {
+  it('steps by whole periods, with no request where the archive has the hours', async () => {
     const { quickInput } = workbench;
     const asked = service.seen.length;
     const items = await intervalsFor('2023-05-02..2023-05-04', '1 request · ');
@@ -119,7 +119,7 @@ describe('daily values where the zone is not UTC', () => {
     assert.equal(await page.cell(0, 0).innerText(), '05 May');
   });
 
-  it('stay the days of the service for who asks for these, with the hours that are known', async () => {
+  it("keeps the service's UTC days for the interval 1d, with their known hours", async () => {
     await runSystemState(workbench, '2023-05-02..2023-05-04', '1d');
     page = new ResultPage(await tableOf(workbench, 'System state · 2023-05-02..2023-05-04 · daily (UTC)'));
     await page.header('Day (UTC)').waitFor();

@@ -21,7 +21,7 @@ function column({ frame }: Result, name: string): number[] {
 }
 
 describe('days of a zone', () => {
-  it('are exactly those of the range in that zone, made from one request for its hours', async () => {
+  it('makes exactly the days of the range in the zone, from one request for its hours', async () => {
     const world = new GridWorld('2026-11-21T08:05Z');
     const result = await days(world, '2026-05');
     const { coverage, provenance } = result;
@@ -35,7 +35,7 @@ describe('days of a zone', () => {
     assert.deepEqual(new Set(column(result, 'hours')), new Set([24]));
   });
 
-  it('cost nothing where the archive has the hours, and give hours to who asks for these', async () => {
+  it('sends no request where the archive has the hours, and archives the hours it requests', async () => {
     const world = new GridWorld('2026-11-21T08:05Z');
     await days(world, '2026-05');
     const again = await days(world, '2026-05-03');
@@ -46,7 +46,7 @@ describe('days of a zone', () => {
     assert.equal((await world.window().partsOf(query(world, '2026-05', '1d@SAST'), world.endpoint)).length, 0);
   });
 
-  it('say how many of their hours there are: holes, and the day that is not over', async () => {
+  it('counts the hours of a day with holes and of the unfinished day', async () => {
     const world = new GridWorld('2026-11-21T08:05Z');
     for (const text of ['2026-11-19T02:00Z', '2026-11-19T03:00Z']) world.holes.add(at(text));
     const result = await days(world, '2026-11-18..');
@@ -61,7 +61,7 @@ describe('days of a zone', () => {
     assert.deepEqual([counts?.missing, counts?.notPublished], [2, 14]);
   });
 
-  it('have 23 and 25 hours where clocks change, and those of a half-hour zone begin within it', async () => {
+  it('makes days of 23 and 25 hours at clock changes, and days of a half-hour zone from the hours that begin in them', async () => {
     const world = new GridWorld('2026-11-21T08:05Z');
     const spring = await days(world, '2026-03-28..2026-03-30', '1d@Europe/Berlin');
     assert.deepEqual(column(spring, 'of_hours'), [24, 23, 24]);
@@ -74,7 +74,7 @@ describe('days of a zone', () => {
     });
   });
 
-  it('are missing, failed or not asked for as their hours are', async () => {
+  it('marks a day as missing, failed or not requested by its hours', async () => {
     const world = new GridWorld('2026-11-21T08:05Z');
     for (let ms = at('2026-05-01T22:00Z'); ms < at('2026-05-02T22:00Z'); ms += hour) world.holes.add(ms);
     const { coverage } = await days(world, '2026-05-01..2026-05-03');
@@ -85,7 +85,7 @@ describe('days of a zone', () => {
     assert.equal(kept.coverage.hours?.counts?.notAsked, 72);
   });
 
-  it('keep the meaning of 1d: the days of UTC that the service makes', () => {
+  it("requests the service's UTC days for the interval 1d", () => {
     const world = new GridWorld('2023-06-15T12:00Z');
     const plain = query(world, '2023-05', '1d', 'Africa/Johannesburg');
     assert.deepEqual([plain.interval, plain.days], ['1d', undefined]);
@@ -100,7 +100,7 @@ describe('ranges of days of a zone', () => {
     return resolved.ok && resolved.value.days ? resolved.value.days.edges.length - 1 : NaN;
   };
 
-  it('are whole days of it, today among them where the range reaches to the present', () => {
+  it('resolves a range to whole days of the zone, with today where it reaches the present', () => {
     const counts = ['2023-05', 'yesterday', 'today', 'last 7 days', 'month to date', '2026-11-18..', 'last 24 hours'];
     assert.deepEqual(
       counts.map(range => count(range)),
@@ -110,7 +110,7 @@ describe('ranges of days of a zone', () => {
     assert.equal(count('2023-05', '1d@Asia/Kathmandu'), 31);
   });
 
-  it('are refused for a zone that nobody knows', () => {
+  it('refuses an unknown zone', () => {
     const resolved = resolveQuery(
       { dataset: 'systemState', range: 'today', interval: '1d@Mars', params: {} },
       now,

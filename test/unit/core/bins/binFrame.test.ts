@@ -111,7 +111,7 @@ const starts = [
 ];
 
 describe('days made from hours', () => {
-  it('have the hours, means, energies and extremes of an independent model, in any zone and with any gaps', () => {
+  it('computes the hours, means, energies and extremes of an independent model, in any zone and with any gaps', () => {
     const cell = fc.oneof(
       { weight: 6, arbitrary: fc.integer({ min: -9_000_000, max: 40_000_000 }).map(BigInt) },
       { weight: 1, arbitrary: fc.constantFrom(null, undefined, 0n) },
@@ -141,7 +141,7 @@ describe('days made from hours', () => {
   });
 
   for (const timeZone of ['Africa/Johannesburg', 'Asia/Kolkata', 'Europe/Berlin'])
-    it(`of the real hours are those of the model (${timeZone})`, function () {
+    it(`computes the same days from real hours as the model (${timeZone})`, function () {
       const file = sharedFile('data', 'eskom-hourly-2022-06_2024-03.csv');
       if (!file) return this.skip();
       const lines = readFileSync(file, 'utf8')
@@ -166,7 +166,7 @@ describe('days made from hours', () => {
       assert.deepEqual(product(frameOf(hours, all), timeZone, all), model(hours, timeZone, all));
     });
 
-  it('take a share from the energies it is of, and make none where its whole is not known', () => {
+  it('computes a share from its energies, and none where the total is unknown', () => {
     const day = Date.parse('2023-05-01');
     const made = (shares: readonly (number | null)[], parts: readonly (number | null)[]): number | null | undefined => {
       const at = shares.map((_, hour) => day + hour * hourMs);
@@ -193,7 +193,7 @@ describe('days made from hours', () => {
     assert.equal(made([null], [1000]), null);
   });
 
-  it('give an index no energy, a change no mean, and a share of unknown parts neither', () => {
+  it('computes no energy of an index, no mean of a ramp, and neither of a share of unknown parts', () => {
     const at = [Date.parse('2023-05-01'), Date.parse('2023-05-01T01:00Z')];
     const frame: Frame = {
       rowCount: 2,
@@ -226,7 +226,7 @@ describe('days made from hours', () => {
     ]);
   });
 
-  it('count an hour once that came twice: the last row', () => {
+  it('counts an hour with two rows once, by its last row', () => {
     const at = Date.parse('2023-05-01');
     const frame = { rowCount: 2, columns: [timeColumn('ts', [at, at]), numberColumn('wind_mw', [1, 5], power)] };
     const edges = dayEdges({ start: at, end: at + hourMs }, 'UTC');

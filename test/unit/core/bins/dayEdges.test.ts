@@ -25,7 +25,7 @@ const zones = [
 ];
 
 describe('the edges of days', () => {
-  it('are the beginnings of the days that a span touches, and the end of the last', () => {
+  it('returns the beginnings of the days that a span touches, and the end of the last', () => {
     const start = fc.integer({ min: Date.parse('1995-01-01') / 60_000, max: Date.parse('2030-01-01') / 60_000 });
     fc.assert(
       fc.property(
@@ -45,7 +45,7 @@ describe('the edges of days', () => {
     );
   });
 
-  it('have 23 and 25 hours where clocks change, and leave out a date that never was', () => {
+  it('returns days of 23 and 25 hours at clock changes, and skips a date that never was', () => {
     const lengths = (start: string, end: string, timeZone: string): number[] => {
       const edges = dayEdges({ start: Date.parse(start), end: Date.parse(end) }, timeZone);
       return [...edges].slice(1).map((edge, at) => (edge - (edges[at] ?? 0)) / 3_600_000);
@@ -57,7 +57,7 @@ describe('the edges of days', () => {
     assert.equal(dayEnds({ start, end }, 'Asia/Kolkata')(start), Date.parse('2023-05-01T18:30Z'));
   });
 
-  it('hold each instant in one bin', () => {
+  it('finds the one bin of each instant', () => {
     const edges = dayEdges({ start: 0, end: 3 * dayMs }, 'UTC');
     assert.deepEqual(
       [-1, 0, dayMs - 1, dayMs, 3 * dayMs - 1, 3 * dayMs, NaN].map(ms => binAt(edges, ms)),
@@ -65,7 +65,7 @@ describe('the edges of days', () => {
     );
   });
 
-  it('are found quickly for a century', () => {
+  it('returns the days of a century', () => {
     assert.equal(
       dayEdges({ start: Date.parse('1950-01-01'), end: Date.parse('2050-01-01') }, 'Europe/Berlin').length,
       36_527,

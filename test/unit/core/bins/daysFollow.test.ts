@@ -35,7 +35,7 @@ function numbers({ frame }: Result): NumberColumn[] {
 }
 
 describe('what follows from days of a zone', () => {
-  it('is energy over the hours that there are', async () => {
+  it('computes energy over the hours with data', async () => {
     const { result } = await spring();
     const mean = numbers(result).find(({ hours, field }) => hours && field?.unit?.mwhPerHour) ?? assert.fail();
     assert.deepEqual([...(mean.hours ?? [])], [24, 23, 23, 24]);
@@ -46,7 +46,7 @@ describe('what follows from days of a zone', () => {
     assert.ok(Math.abs(energy.mwh - total) < 1e-6 * Math.abs(total));
   });
 
-  it('is the end of each day in files, a row for a missing day, and whose days they are', async () => {
+  it('exports the end of each day, a row for a missing day, and the zone of the days', async () => {
     const { result } = await spring();
     const { frame, coverage, provenance } = result;
     assert.ok(frame && coverage);
@@ -68,7 +68,7 @@ describe('what follows from days of a zone', () => {
     );
   });
 
-  it('is a comparison day by day, also over a clock change', async () => {
+  it('compares day by day, also across a clock change', async () => {
     const { world, asked, result } = await spring();
     const other =
       comparedQuery({ kind: 'previousPeriod', align: 'hourOfWeek' }, asked, world.now, 'UTC') ?? assert.fail();
@@ -91,7 +91,7 @@ describe('what follows from days of a zone', () => {
     }
   });
 
-  it('is a period of as many days before and after', () => {
+  it('steps to a period of as many days before and after', () => {
     const context = contextOf(interval, at('2026-04-06T12:00Z'), 'UTC');
     assert.equal(steppedRange('2026-03', -1, context), '2026-02');
     const before = steppedRange('last 7 days', -1, context) ?? assert.fail();
