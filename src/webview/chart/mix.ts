@@ -94,7 +94,9 @@ function captionOf({
   readonly over: 'total' | 'residual' | undefined;
 }): string {
   const inIt = isWhole
-    ? t('Not published (hatched) is total generation, as total renewable ÷ renewable share, less the other sources.')
+    ? t(
+        'Not published (hatched) is total generation, as total renewable ÷ renewable share, less the other sources; it is known to some MW only, as the share has few digits.',
+      )
     : t(
         'Only what is published source by source: pumped storage and gas turbines of independent producers are not in it.',
       );

@@ -42,6 +42,7 @@ describe('the generation mix', () => {
     const { total, caption } = mixOf(frameFrom(one), []);
     assert.equal(total, 'Total generation and net import');
     assert.match(caption, /^Not published \(hatched\) is total generation, as total renewable ÷ renewable share/);
+    assert.match(caption, /; it is known to some MW only, as the share has few digits\./);
   });
 
   it('draws total demand over the mix, and residual demand when no renewable source is visible', () => {
