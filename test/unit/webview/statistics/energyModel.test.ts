@@ -28,7 +28,25 @@ function model(cells: readonly Cell[], stepMs: number) {
     mean: Number(sum) / 1000 / thousandths.length,
     mwh: stepMs === hourMs ? Number(sum) / 1000 : Number(sum * BigInt(stepMs)) / 3.6e9,
     hours: (thousandths.length * stepMs) / hourMs,
+    quantile: (part: number) => quantileOf(ascending, part),
+    deviation: deviationOf(thousandths),
   };
+}
+
+/** Interpolated linearly between the two values around its place, counted in hundredths of a place. */
+function quantileOf(ascending: readonly bigint[], percent: number): number {
+  const place = (ascending.length - 1) * percent;
+  const [below, above] = [Math.floor(place / 100), Math.ceil(place / 100)].map(at => ascending[at] ?? 0n);
+  return Number((below ?? 0n) * 100n + ((above ?? 0n) - (below ?? 0n)) * BigInt(place % 100)) / 100_000;
+}
+
+/** Of the sample; undefined for a single value. */
+function deviationOf(values: readonly bigint[]): number | undefined {
+  const count = BigInt(values.length);
+  if (count < 2n) return undefined;
+  const sum = values.reduce((all, one) => all + one, 0n);
+  const squares = values.reduce((all, one) => all + one * one, 0n);
+  return Math.sqrt(Number(count * squares - sum * sum) / Number(count * (count - 1n))) / 1000;
 }
 
 function exact(text: string): bigint {
@@ -68,6 +86,17 @@ function assertAgrees(cells: readonly Cell[], stepMs: number, rows = Uint32Array
     stepMs,
   );
   const { column, time } = columnsOf(cells, stepMs);
+  const { summary } = columnStatistics(column, time, rows);
+  const size = Math.max(Math.abs(expected.min), Math.abs(expected.max));
+  const near = (found: number | undefined, right: number | undefined, name: string) =>
+    assert.ok(
+      found === right || Math.abs((found ?? NaN) - (right ?? NaN)) <= size * 1e-12,
+      `${name}: ${found}, ${right}`,
+    );
+  near(summary?.p5, expected.quantile(5), 'p5');
+  near(summary?.median, expected.quantile(50), 'median');
+  near(summary?.p95, expected.quantile(95), 'p95');
+  near(summary?.deviation, expected.deviation, 'deviation');
   for (const found of product(column, time, stepMs, rows)) {
     for (const name of ['count', 'min', 'max', 'hours'] as const) assert.equal(found[name], expected[name], name);
     if (stepMs === hourMs) assert.equal(found.mwh, expected.mwh);
@@ -88,7 +117,7 @@ const decimal = fc
 const cell = fc.oneof({ weight: 6, arbitrary: decimal }, fc.constant(null), fc.constant(undefined));
 const steps = fc.constantFrom(hourMs / 12, hourMs / 4, hourMs / 2, hourMs, 3 * hourMs, 24 * hourMs);
 
-describe('energy, mean and extremes', () => {
+describe('energy, mean, extremes, quantiles and deviation', () => {
   it('equals exact arithmetic over any rows with gaps and nulls', () => {
     const frames = fc.array(cell, { minLength: 1, maxLength: 200 }).filter(cells => cells.some(one => one != null));
     fc.assert(
