@@ -30,6 +30,11 @@ export const index: Unit = { kind: 'index', text: '' };
 export const hourCount: Unit = { kind: 'none', text: 'h' };
 const none: Unit = { kind: 'none', text: '' };
 
+/** Whether a number says how many hours a row is made of: it is there to be read beside the others, no series of its own. */
+export function isHourCount({ text }: Unit): boolean {
+  return text === hourCount.text;
+}
+
 /** The unit of what is known of a field; that of kind `none` where nothing is. */
 export function unitOf(field: { readonly unit?: Unit } | undefined): Unit {
   return field?.unit ?? none;

@@ -104,6 +104,17 @@ describe('compareFrames', () => {
     assert.ok(columns.every(({ field }) => field?.meaning));
   });
 
+  it('calls the times beside as the rows are: hours, days, or neither', () => {
+    const frame = (ms: number) => describeFields(frameOf([{ ts: iso(ms) }]), systemStateFields);
+    const named = (options: Partial<CompareOptions>) =>
+      compareFrames(frame(may), frame(april), { ...months, ...options }).columns[1]?.field?.label;
+    const edges = { base: Float64Array.of(may, may + day), other: Float64Array.of(april, april + day) };
+    assert.equal(named({ stepMs: hour }), 'Hour, previous period');
+    assert.equal(named({ stepMs: day }), 'Day, previous period');
+    assert.equal(named({ stepMs: hour, edges }), 'Day, previous period');
+    assert.equal(named({ stepMs: hour / 4 }), 'Time, previous period');
+  });
+
   it('keeps every field name, and the columns that only the base has', () => {
     const base = [{ ts: iso(may), a: 1, 'a · compared': 2, only: 3, nested: [1] }];
     const frame = compareFrames(frameOf(base), frameOf([{ ts: iso(april), a: 1, other: 4 }]), months);
