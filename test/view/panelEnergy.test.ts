@@ -91,6 +91,22 @@ describe('the energy of a selection', () => {
     await harness.close(page);
   });
 
+  for (const state of ['zoneDays', 'zoneDaysCompared'] as const)
+    it(`opens on figures, and draws no hour counts: ${state}`, async () => {
+      const page = await opened(state);
+      await page.locator('#tab-statistics').click();
+      await page.locator('.statistics-table table[aria-busy=false]').waitFor();
+      assert.equal(await page.getByRole('radio', { name: 'Residual demand MW', exact: true }).isChecked(), true);
+      assert.match(await page.locator('.statistics-table tr').last().innerText(), /^\s*Of hours/);
+      await page.locator('#tab-chart').click();
+      await page.getByRole('button', { name: 'Columns' }).click();
+      const offered = page.locator('.chart-columns label');
+      await offered.first().waitFor();
+      assert.match(await offered.first().innerText(), /^\s*Residual demand/);
+      assert.equal(await offered.filter({ hasText: /hours/i }).count(), 0);
+      await harness.close(page);
+    });
+
   it('shows the energy of both periods of a comparison and their difference', async () => {
     const page = await opened('compared');
     await page.locator('#tab-statistics').click();

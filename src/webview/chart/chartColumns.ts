@@ -1,7 +1,7 @@
 import { timeColumnOf } from '../../core/clip.ts';
 import { cellState, type Frame, type NumberColumn } from '../../shared/frame.ts';
 import type { ChartMode, ChartOptions } from './chartModel.ts';
-import { hourCount, unitOf } from '../../shared/units.ts';
+import { isHourCount, unitOf } from '../../shared/units.ts';
 
 const leastMix = 3;
 /** What is generated, as far as it is published source by source; from the bottom of a stack up. */
@@ -15,7 +15,8 @@ const firstColumns = 3;
 
 /** Every column that can be drawn. */
 function numberColumns(frame: Frame): NumberColumn[] {
-  return frame.columns.filter(column => column.kind === 'number');
+  const numbers = frame.columns.filter(column => column.kind === 'number');
+  return numbers.filter(({ field }) => !isHourCount(unitOf(field)));
 }
 
 export function numberColumn(frame: Frame, name: string): NumberColumn | undefined {
@@ -66,7 +67,7 @@ export function availableModes(frame: Frame): ChartMode[] {
 /** What a chart shows before anyone chose: stress where it is the answer, else residual demand with its forecast, else the first columns of one unit. */
 export function defaultOptions(frame: Frame): ChartOptions {
   const known = [demandName, 'residual_forecast_mw'].filter(name => numberColumn(frame, name));
-  const all = numberColumns(frame).filter(({ field }) => unitOf(field).text !== hourCount.text);
+  const all = numberColumns(frame);
   const stress = stressColumn(frame);
   const sameUnit = all.filter(({ field }) => unitOf(field).text === unitOf(all[0]?.field).text).slice(0, firstColumns);
   const first = stress ? [stress] : sameUnit;

@@ -19,7 +19,7 @@ import type { Turns } from './slices.ts';
 import type { Steps } from '../../core/steps.ts';
 import { statisticsTable } from './statisticsTable.ts';
 import { rowDuration } from '../../core/statistics/energy.ts';
-import { unitOf } from '../../shared/units.ts';
+import { isHourCount, unitOf } from '../../shared/units.ts';
 import { spanSteps } from './timeSpan.ts';
 
 /** What the statistics are of. */
@@ -80,7 +80,12 @@ export class StatisticsView {
     this.stop();
     const { frame, rows, filterCount, step } = model;
     this.model = model;
-    this.columns = frame.columns.filter(column => column.kind === 'number');
+    const numbers = frame.columns.filter(column => column.kind === 'number');
+    // How many hours a day has is looked for last.
+    const { counts = [], figures = [] } = Object.groupBy(numbers, ({ field }) =>
+      isHourCount(unitOf(field)) ? 'counts' : 'figures',
+    );
+    this.columns = [...figures, ...counts];
     this.reports = this.columns.map(() => undefined);
     this.chosen = (this.columns.find(({ name }) => name === model.chosen) ?? this.columns[0])?.name;
     this.toReveal = model.chosen !== undefined;

@@ -1,6 +1,3 @@
-import { binFrameSteps } from '../../../src/core/bins/binFrame.ts';
-import { dayEdges } from '../../../src/core/bins/dayEdges.ts';
-import { runSteps } from '../../../src/core/steps.ts';
 import { takeRows } from '../../../src/core/clip.ts';
 import { frameOf } from '../../../src/core/decode/decode.ts';
 import { describeFields } from '../../../src/core/describeFields.ts';
@@ -8,6 +5,7 @@ import { systemStateFields } from '../../../src/shared/fields.ts';
 import type { Frame } from '../../../src/shared/frame.ts';
 import { compareFrames } from '../../../src/core/compare.ts';
 import type { ActionOffer, DisplayZone, QueryTools, ViewState } from '../../../src/shared/protocol.ts';
+import { fillIn } from '../../l10n/fillIn.ts';
 import { hostileTexts } from '../../hostile/texts.ts';
 import {
   hostileFrame,
@@ -19,6 +17,7 @@ import {
   timeColumn,
 } from './frames.ts';
 import { stepState, type Coverage } from '../../../src/shared/result.ts';
+import { pairsOf, zoneDays, zoneDaysCompared } from './zoneDays.ts';
 
 const utc: DisplayZone = { timeZone: 'UTC', label: 'UTC' };
 const title = 'System state · last 7 days · hourly';
@@ -70,18 +69,14 @@ function compared(start = Date.UTC(2026, 10, 14), timeZone = 'UTC'): ViewState {
   const spanFrom = (from: number) => ({ start: from, end: from + 48 * stepMs });
   const own = systemFrame(48, 4);
   const later: Frame = { ...own, columns: [timeColumn(48, start), ...own.columns.slice(1)] };
-  const earlier: Frame = {
-    ...later,
-    columns: [timeColumn(48, start - shiftMs), ...systemFrame(60, 4).columns.slice(1)],
-  };
+  const before = [timeColumn(48, start - shiftMs), ...systemFrame(60, 4).columns.slice(1)];
+  const earlier: Frame = { ...later, columns: before };
   const align = timeZone === 'UTC' ? { shiftMs } : 'hourOfWeek';
   const frame = compareFrames(later, earlier, {
     ...{ align, base: spanFrom(start), other: spanFrom(start - shiftMs), stepMs, timeZone },
-    comparedWith: 'previous period',
-    say: (text, ...parts) => text.replace(/\{(\d)\}/g, (_, index: string) => parts[Number(index)] ?? ''),
+    ...{ comparedWith: 'previous period', say: fillIn },
   });
-  const pairs = own.columns.slice(1).map(({ name }) => [name, `${name} · compared`] as const);
-  return { ...table(frame), step: stepMs, compared: pairs } as ViewState;
+  return { ...table(frame), step: stepMs, compared: pairsOf(own) } as ViewState;
 }
 
 /** 164 of 168 hours: the first, two together and the last are missing. */
@@ -176,24 +171,10 @@ export const states = {
     const days = [timeColumn(30, Date.UTC(2026, 9, 22), step), ...frame.columns.slice(1)];
     return { ...table({ ...frame, columns: days }), interval: '1d', step } as ViewState;
   },
-  /** Four days of Berlin around a clock change, of which the third has 20 of its hours; shown in UTC. */
-  zoneDays: (): ViewState => {
-    const zone = { timeZone: 'Europe/Berlin', label: 'Europe/Berlin' };
-    const hours = systemFrame(95);
-    const start = Date.UTC(2023, 2, 23, 23);
-    const time = timeColumn(95, start, 3_600_000);
-    const edges = dayEdges({ start, end: start + 95 * 3_600_000 }, zone.timeZone);
-    // The first two days have 24 hours; of the 23 of the third, three are left out.
-    const kept = Uint32Array.from({ length: 95 }, (_, row) => row).filter(row => row < 50 || row > 52);
-    const frame = takeRows({ ...hours, columns: [time, ...hours.columns.slice(1)] }, kept);
-    const none = { missing: 0, missingStretches: [], notPublished: 0, failed: 0, notAsked: 0, late: 0 };
-    const coverage = {
-      ...{ ...none, expected: 4, present: 4, states: new Uint8Array(4), kept: new Uint8Array(4), edges },
-      hours: { present: Uint8Array.of(24, 24, 20, 24), expected: Uint8Array.of(24, 24, 23, 24) },
-    };
-    const made = runSteps(binFrameSteps(frame, { edges, stepMs: 3_600_000, zone }));
-    return { ...table(made), interval: '1d@Europe/Berlin', start, step: 86_400_000, coverage } as ViewState;
-  },
+  /** Four days of Berlin around a clock change, shown in UTC: `zoneDays.ts`. */
+  zoneDays: (): ViewState => ({ ...table(systemFrame(0)), ...zoneDays() }),
+  /** These beside the four days before. */
+  zoneDaysCompared: (): ViewState => ({ ...table(systemFrame(0)), ...zoneDaysCompared() }),
   /** The older half of the rows came from the archive. */
   halfKept: () => {
     const none = { missing: 0, missingStretches: [], notPublished: 0, failed: 0, notAsked: 0, late: 0 };

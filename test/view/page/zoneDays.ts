@@ -1,0 +1,66 @@
+import { binFrameSteps } from '../../../src/core/bins/binFrame.ts';
+import { dayEdges } from '../../../src/core/bins/dayEdges.ts';
+import { fieldInWords } from '../../../src/core/bins/figureTexts.ts';
+import { takeRows } from '../../../src/core/clip.ts';
+import { compareFrames } from '../../../src/core/compare.ts';
+import { runSteps } from '../../../src/core/steps.ts';
+import type { Frame } from '../../../src/shared/frame.ts';
+import type { ViewState } from '../../../src/shared/protocol.ts';
+import type { Coverage } from '../../../src/shared/result.ts';
+import { fillIn } from '../../l10n/fillIn.ts';
+import { systemFrame, timeColumn } from './frames.ts';
+
+type TableState = Extract<ViewState, { view: 'table' }>;
+type Shown = Pick<TableState, 'frame' | 'interval' | 'start' | 'step' | 'coverage' | 'compared'>;
+
+const zone = { timeZone: 'Europe/Berlin', label: 'Europe/Berlin' };
+const stepMs = 3_600_000;
+const start = Date.UTC(2023, 2, 23, 23);
+
+/** Each number of a comparison with the one compared with it. */
+export function pairsOf({ columns }: Frame): [string, string][] {
+  return columns.slice(1).map(({ name }) => [name, `${name} · compared`]);
+}
+
+/** Days made from those of the hours that are there. */
+function daysFrom(from: number, count: number, isThere: (hour: number) => boolean) {
+  const hours = systemFrame(count);
+  const all = { ...hours, columns: [timeColumn(count, from), ...hours.columns.slice(1)] };
+  const there = takeRows(all, Uint32Array.from([...Array(count).keys()].filter(isThere)));
+  const span = { start: from, end: from + count * stepMs };
+  const edges = dayEdges(span, zone.timeZone);
+  return { span, edges, frame: runSteps(binFrameSteps(there, { edges, stepMs, zone })) };
+}
+
+/** The first two days have 24 hours; of the 23 of the third, three are left out. */
+const own = daysFrom(start, 95, hour => hour < 50 || hour > 52);
+const before = daysFrom(start - 96 * stepMs, 96, () => true);
+
+const none = { missing: 0, missingStretches: [], notPublished: 0, failed: 0, notAsked: 0, late: 0 };
+const coverage: Coverage = {
+  ...{ ...none, expected: 4, present: 4, states: new Uint8Array(4), kept: new Uint8Array(4), edges: own.edges },
+  hours: { present: Uint8Array.of(24, 24, 20, 24), expected: Uint8Array.of(24, 24, 23, 24) },
+};
+
+/** As the host sends it. */
+function shown(frame: Frame): Shown {
+  const columns = frame.columns.map(column =>
+    column.field ? { ...column, field: fieldInWords(column.field, fillIn) } : column,
+  );
+  const asked = { interval: '1d@Europe/Berlin', start, step: 86_400_000 };
+  return { ...asked, frame: { ...frame, columns }, coverage, compared: [] };
+}
+
+/** Four days of Berlin around a clock change, of which the third has 20 of its 23 hours. */
+export function zoneDays(): Shown {
+  return shown(own.frame);
+}
+
+/** These beside the four days before, which have all of their hours. */
+export function zoneDaysCompared(): Shown {
+  const frame = compareFrames(own.frame, before.frame, {
+    ...{ align: 'position', stepMs, timeZone: zone.timeZone, comparedWith: 'previous period', say: fillIn },
+    ...{ base: own.span, other: before.span, edges: { base: own.edges, other: before.edges } },
+  });
+  return { ...shown(frame), compared: pairsOf(own.frame) };
+}
