@@ -1,9 +1,9 @@
 import { readCsv } from './csvCells.ts';
-import type { PortalRow } from './portalCells.ts';
+import type { Cell, PortalRow } from './portalCells.ts';
 import type { PortalColumn } from './portalColumns.ts';
 import { refusing, type Refuse } from './portalError.ts';
 import { readHeader, type PortalHeader } from './portalHeader.ts';
-import { decideMarks, readNumber } from './portalNumbers.ts';
+import { decideMarks, isOpen, readNumber } from './portalNumbers.ts';
 import { readTimes } from './portalTime.ts';
 import { wholeRows } from './splitCells.ts';
 import { notesOfSums } from './sumDifferences.ts';
@@ -36,9 +36,10 @@ export async function readPortalFile(
   const { rows, notes: splitNotes } = wholeRows(header, body, splitsAtCommas, needed, refuse);
   const times = rows.map(({ line, cells }) => ({ line, text: header.times.map(place => cells[place]).join(' ') }));
   const { instants, notes: timeNotes } = readTimes(times, refuse);
-  const { marks, notes: markNotes } = decideMarks(header, rows, refuse);
-  const columnAt = (place: number) =>
-    Float64Array.from(rows, ({ cells }) => readNumber(cells[place] ?? '', marks.get(place) ?? 'point') ?? Number.NaN);
+  const { marks, doubtful, notes: markNotes } = decideMarks(header, rows, needed, refuse);
+  const numberAt = (cell: Cell, place: number) =>
+    doubtful.has(place) && isOpen(cell) ? Number.NaN : (readNumber(cell, marks.get(place) ?? 'point') ?? Number.NaN);
+  const columnAt = (place: number) => Float64Array.from(rows, ({ cells }) => numberAt(cells[place] ?? '', place));
   const columns = new Map([...header.columns].map(([name, place]) => [name, columnAt(place)]));
   const notes = [
     ...splitNotes,

@@ -1,5 +1,5 @@
 import type { Cell, PortalRow } from './portalCells.ts';
-import { commaColumn } from './portalColumns.ts';
+import { commaColumn, type PortalColumn } from './portalColumns.ts';
 import { correctLine, quoted, type Refuse } from './portalError.ts';
 import type { PlacedSum, PortalHeader } from './portalHeader.ts';
 
@@ -43,14 +43,22 @@ interface Evidence {
 export interface DecimalMarks {
   /** By the place of the column. */
   readonly marks: ReadonlyMap<number, DecimalMark>;
+  /** Places of columns in which a number of both readings is a gap: nobody needs them, and nothing tells which reading is right. */
+  readonly doubtful: ReadonlySet<number>;
   readonly notes: readonly string[];
 }
 
 /**
  * Decides once for the whole file. A column with cells that are numbers with one mark alone is read with it; all others with the mark
- * that makes the sums of the columns right, else with the one that the file has elsewhere. Where it has none, or both, it is refused.
+ * that makes the sums of the columns right, else with the one that the file has elsewhere. Where it has none, or both, it is refused; so
+ * is a column without a sum that can as well be in thousands, or its cells are gaps where it is not `needed`.
  */
-export function decideMarks(header: PortalHeader, rows: readonly PortalRow[], refuse: Refuse): DecimalMarks {
+export function decideMarks(
+  header: PortalHeader,
+  rows: readonly PortalRow[],
+  needed: readonly PortalColumn[],
+  refuse: Refuse,
+): DecimalMarks {
   const evidence = [...header.columns].map(([name, place]) => ({
     name,
     place,
@@ -60,23 +68,98 @@ export function decideMarks(header: PortalHeader, rows: readonly PortalRow[], re
   for (const { place, point, comma } of evidence) if (point ?? comma) marks.set(place, point ? 'point' : 'comma');
   const others = evidence.filter(({ name }) => name !== commaColumn);
   const [hasPoint, hasComma] = [others.some(({ point }) => point), others.some(({ comma }) => comma)];
-  const open = evidence.filter(({ point, comma, either }) => !point && !comma && either);
+  const open = evidence.flatMap(({ name, place, point, comma, either }) =>
+    !point && !comma && either ? [{ name, place, ...readings(either, place) }] : [],
+  );
   const [first] = open;
-  if (!first?.either) return { marks, notes: [] };
+  if (!first) return { marks, doubtful: new Set(), notes: [] };
   const byCells = hasPoint === hasComma ? undefined : hasPoint ? 'point' : 'comma';
   const mark = markBySums(header.sums, rows, marks) ?? byCells;
-  const text = first.either.cells[first.place] ?? '';
-  const [withPoint, withComma] = [readNumber(text, 'point'), readNumber(text, 'comma')];
-  if (!mark)
-    throw refuse(
-      `, line ${first.either.line}`,
-      `: ${quoted(String(text))} under "${first.name}" can be ${withPoint} or ${withComma}, and neither the other cells nor the sums of columns tell which`,
+  const refuseOpen = ({ name, line, shown, point, comma }: (typeof open)[number]) =>
+    refuse(
+      `, line ${line}`,
+      `: ${shown} under "${name}" can be ${point} or ${comma}, and neither the other cells nor the sums of columns tell which`,
       'export the hours again from the Eskom Data Portal, with decimal points and without marks between thousands',
     );
+  if (!mark) throw refuseOpen(first);
   for (const { place } of open) marks.set(place, mark);
-  const read = mark === 'point' ? withPoint : withComma;
-  const bySums = `numbers such as ${quoted(String(text))} are read as ${read}: with that, the sums of columns are right.`;
-  return { marks, notes: mark === byCells ? [] : [bySums] };
+  const bySums = ({ shown, ...read }: (typeof open)[number], told: DecimalMark) =>
+    `numbers such as ${shown} are read as ${read[told]}: with that, the sums of columns are right.`;
+  const notes = mark === byCells ? [] : [bySums(first, mark)];
+  if (mark === 'point') return { marks, doubtful: new Set(), notes };
+  const decimal = open.filter(({ point, comma }) => Math.abs(comma) < Math.abs(point));
+  for (const column of decimal) {
+    if (markOfColumn(column.place, header.sums, rows, marks) !== 'point') continue;
+    marks.set(column.place, 'point');
+    notes.push(bySums(column, 'point'));
+  }
+  const unconfirmed = decimal.filter(({ place }) => sumsWith(place, header.sums).length === 0);
+  const doubtful = unconfirmed.filter(canBeThousands(unconfirmed, rows, marks));
+  const wanted = doubtful.find(({ name }) => needed.includes(name));
+  if (wanted) throw refuseOpen(wanted);
+  for (const { name, place, shown, point, comma } of doubtful)
+    notes.push(
+      `${rows.filter(({ cells }) => isOpen(cells[place])).length} cells of "${name}" are gaps: ${shown} can be ${point} or ${comma}.`,
+    );
+  return { marks, doubtful: new Set(doubtful.map(({ place }) => place)), notes };
+}
+
+/** Whether a cell is another number with either mark. */
+export function isOpen(cell: Cell = ''): boolean {
+  if (typeof cell === 'number') return false;
+  const [point, comma] = [readNumber(cell, 'point'), readNumber(cell, 'comma')];
+  return point !== null && comma !== null && !Object.is(point, comma);
+}
+
+function readings({ line, cells }: PortalRow, place: number) {
+  const cell = cells[place] ?? '';
+  const [point, comma] = [readNumber(cell, 'point') ?? NaN, readNumber(cell, 'comma') ?? NaN];
+  return { line, shown: quoted(String(cell)), point, comma };
+}
+
+function sumsWith(place: number, sums: readonly PlacedSum[]): readonly PlacedSum[] {
+  return sums.filter(({ sum, parts }) => [sum, ...parts].includes(place));
+}
+
+/** So many rows tell of a column what all do. */
+const mostAsked = 1_000;
+
+/** The mark of one column by its own sums, once all others are decided. */
+function markOfColumn(
+  place: number,
+  sums: readonly PlacedSum[],
+  rows: readonly PortalRow[],
+  marks: ReadonlyMap<number, DecimalMark>,
+): DecimalMark | undefined {
+  const own = sumsWith(place, sums);
+  if (own.length === 0) return undefined;
+  const others = new Map([...marks].filter(([other]) => other !== place));
+  return markBySums(own, rows.filter(({ cells }) => isOpen(cells[place])).slice(0, mostAsked), others);
+}
+
+/** No column of the portal is larger than the others by more: capacity may be three times the demand. */
+const mostTimes = 3;
+
+/**
+ * Tells of a column with decimal commas whether all its numbers could be thousands as well. It could not where one of them would be far
+ * larger than anything in the columns that are certain: "820,513" MW beside a demand of 22,646.1.
+ */
+function canBeThousands(
+  uncertain: readonly { readonly place: number }[],
+  rows: readonly PortalRow[],
+  marks: ReadonlyMap<number, DecimalMark>,
+): (column: { readonly place: number }) => boolean {
+  if (uncertain.length === 0) return () => false;
+  const certain = [...marks].filter(([place]) => !uncertain.some(other => other.place === place));
+  let largest = 0;
+  for (const { cells } of rows)
+    for (const [place, mark] of certain)
+      largest = Math.max(largest, Math.abs(readNumber(cells[place] ?? '', mark) ?? 0) || 0);
+  return ({ place }) =>
+    rows.every(
+      ({ cells }) =>
+        !isOpen(cells[place]) || Math.abs(readNumber(cells[place] ?? '', 'point') ?? 0) <= mostTimes * largest,
+    );
 }
 
 function evidenceOf(name: string, place: number, rows: readonly PortalRow[], refuse: Refuse): Evidence {

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import type { PortalColumn } from '../../../../src/core/portal/portalColumns.ts';
 import { columnOf, fileOf, names, oneColumn, read, refusalOf, row, values } from './portalText.ts';
 
 /** As Excel writes whole numbers, with a mark between thousands. */
@@ -116,5 +117,52 @@ describe('thousands separators in a portal file', () => {
     const text = fileOf(oneColumn.replaceAll(',', ';'), ['2022-06-23 00:00', ...blanks].join(';'));
     assert.deepEqual(await columnOf(text, 'Thermal Generation'), [21_862.5]);
     assert.deepEqual(await columnOf(Buffer.from(text, 'latin1'), 'Thermal Generation'), [21_862.5]);
+  });
+});
+
+describe('a column of a portal file with decimal commas that can be in thousands', () => {
+  const commas = values.map(value => value.replace('.', ','));
+  const fileWith = (name: PortalColumn, ...cells: readonly string[]) => {
+    const head = names.includes(name) ? oneColumn : `${oneColumn},${name}`;
+    const place = names.includes(name) ? names.indexOf(name) : names.length;
+    const lines = cells.map((cell, hour) => {
+      const all = names.includes(name) ? commas.with(place, cell) : [...commas, cell];
+      return [`2022-06-23 0${hour}:00`, ...all].join(';');
+    });
+    return fileOf(head.replaceAll(',', ';'), ...lines);
+  };
+
+  it('refuses a needed column without a sum, with both readings', async () => {
+    assert.equal(
+      await refusalOf(fileWith('International Exports', '908', '1,347')),
+      'a.csv, line 3: "1,347" under "International Exports" can be 1347 or 1.347, and neither the other cells nor the sums of columns tell which; export the hours again from the Eskom Data Portal, with decimal points and without marks between thousands.',
+    );
+  });
+
+  it('reads the cells of another column without a sum as gaps, and counts them', async () => {
+    const { columns, notes } = await read(fileWith('Non Comm Sentout', '1,347', '908', '2,004'));
+    assert.deepEqual([...(columns.get('Non Comm Sentout') ?? [])], [NaN, 908, NaN]);
+    assert.deepEqual(notes, ['a.csv: 2 cells of "Non Comm Sentout" are gaps: "1,347" can be 1347 or 1.347.']);
+  });
+
+  it('reads decimals where a thousand times as much is more than the whole system has', async () => {
+    const text = fileWith('International Exports', '1,347', '820,513');
+    assert.deepEqual(await columnOf(text, 'International Exports'), [1.347, 820.513]);
+    assert.deepEqual((await read(text)).notes, []);
+  });
+
+  it('reads decimals where one cell can be nothing else', async () => {
+    const text = fileWith('International Exports', '1,347', '1246,9');
+    assert.deepEqual(await columnOf(text, 'International Exports'), [1.347, 1246.9]);
+  });
+
+  it('reads the thousands of one column beside the decimals of another when the sums confirm both', async () => {
+    // Nuclear and gas together are the 908 of the sum; Other RE stays 16,991.
+    const text = fileWith('Nuclear Generation', '1,860').replace(';0;100,5;', ';-952;100,5;');
+    const { columns, notes } = await read(text);
+    assert.deepEqual([columns.get('Nuclear Generation')?.[0], columns.get('Other RE')?.[0]], [1860, 16.991]);
+    assert.deepEqual(notes, [
+      'a.csv: numbers such as "1,860" are read as 1860: with that, the sums of columns are right.',
+    ]);
   });
 });
