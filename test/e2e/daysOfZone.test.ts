@@ -103,6 +103,23 @@ describe('daily values where the zone is not UTC', () => {
     await page.frame.locator('[data-zone="Africa/Johannesburg"]').click();
   });
 
+  it('compares days with those of another period, under the strip of their own', async () => {
+    const choose = async (label: string): Promise<void> => {
+      await page.frame.locator('.more-button').click();
+      await page.frame.locator('[role^=menuitem]', { hasText: label }).click();
+    };
+    await choose('Compare With');
+    await workbench.quickInput.waitItem('previous period');
+    await workbench.quickInput.pick('previous period');
+    page = new ResultPage(await tableOf(workbench, title));
+    await page.header('Day, previous period (SAST)').waitFor();
+    // Its columns lie in more buffers than VS Code carries in one message.
+    const strip = page.frame.getByRole('slider', { name: /^31 of 31 days, 1 with some of their hours: 3 May/ });
+    await strip.waitFor();
+    await choose('End Comparison');
+    await page.header('Day, previous period (SAST)').waitFor({ state: 'detached' });
+  });
+
   it('steps by whole periods, with no request where the archive has the hours', async () => {
     const { quickInput } = workbench;
     const asked = service.seen.length;

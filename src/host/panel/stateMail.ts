@@ -2,6 +2,7 @@ import { takeRows } from '../../core/clip.ts';
 import { withoutHidden } from '../../core/inertText.ts';
 import { dictionaryOf, withEntries, type Column } from '../../shared/frame.ts';
 import { namedState } from '../../shared/namedState.ts';
+import { withFewBuffers } from './fewBuffers.ts';
 import type { DisplayZone, HeaderPart, HostMessage, QueryTools, ViewState } from '../../shared/protocol.ts';
 
 /** More rows than fit on any screen, and few enough to be carried over at once. */
@@ -87,7 +88,8 @@ export class StateMail {
   }
 
   #send(state: ViewState): PromiseLike<unknown> {
-    return this.#post({ type: 'state', state });
+    const sent = state.view === 'table' ? { ...state, frame: withFewBuffers(state.frame) } : state;
+    return this.#post({ type: 'state', state: sent });
   }
 }
 

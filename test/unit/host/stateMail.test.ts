@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { frameOf } from '../../../src/core/decode/decode.ts';
 import { StateMail } from '../../../src/host/panel/stateMail.ts';
+import type { Frame } from '../../../src/shared/frame.ts';
 import type { HostMessage, ViewState } from '../../../src/shared/protocol.ts';
 
 type TableState = Extract<ViewState, { view: 'table' }>;
@@ -51,7 +52,38 @@ function wordOf(message: HostMessage): string {
   return `${state.isHead ? 'head' : 'table'} ${state.frame.rowCount} ${state.title} ${state.zone.label}`;
 }
 
+/** So many columns of numbers, each with gaps and with the hours of its rows, one of texts behind them. */
+function wide(columns: number): Frame {
+  const numbers = Array.from({ length: columns }, (_, column) => ({
+    ...({ kind: 'number', name: `c${column}`, path: [`c${column}`] } as const),
+    ...{
+      values: Float64Array.of(column, NaN, -column),
+      gaps: Uint8Array.of(0, 1, 0),
+      hours: Float64Array.of(24, 23, 5),
+    },
+  }));
+  const texts = { codes: Uint32Array.of(1, 0, 1), entries: ['a', 'b'] };
+  return { rowCount: 3, columns: [...numbers, { kind: 'text', name: 't', path: ['t'], texts }] };
+}
+
+/** The buffers that a message takes, each once. */
+function buffersIn(part: unknown, found = new Set<ArrayBufferLike>()): Set<ArrayBufferLike> {
+  if (ArrayBuffer.isView(part)) found.add(part.buffer);
+  else if (typeof part === 'object' && part !== null) for (const inner of Object.values(part)) buffersIn(inner, found);
+  return found;
+}
+
 describe('publishing state to a page', () => {
+  it('takes no more buffers than VS Code carries, however wide the table, and changes nothing', () => {
+    for (const columns of [60, 70, 500]) {
+      const { mail, states, frames } = setUp();
+      mail.pageReady();
+      mail.show({ ...table(3), frame: wide(columns) });
+      assert.ok(buffersIn(states).size < 250, `${columns} columns`);
+      assert.deepEqual(frames, [wide(columns)]);
+    }
+  });
+
   it('sends nothing before the page is ready, and then the current state', () => {
     const { mail, sent } = setUp();
     mail.show(table(5000));
