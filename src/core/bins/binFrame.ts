@@ -65,7 +65,7 @@ export function* binFrameSteps(frame: Frame, bins: Bins): Steps<Frame> {
   const starts = Float64Array.from(filled, bin => bins.edges[bin] ?? NaN);
   const { name, path, field } = time;
   const columns: Column[] = [
-    { kind: 'time', name, path, values: starts, days: bins.zone, ...(field && { field }) },
+    { kind: 'time', name, path, values: starts, days: bins.zone, ...(field && { field: { ...field, label: 'Day' } }) },
     count('hours', binCounts.hours, hoursOf(counts)),
     count('of_hours', binCounts.ofHours, hoursOf(sizes)),
   ];

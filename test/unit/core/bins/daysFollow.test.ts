@@ -8,6 +8,8 @@ import { askedSpan, contextOf, resolveQuery, type ResolvedQuery } from '../../..
 import { columnEnergy } from '../../../../src/core/statistics/energy.ts';
 import { steppedRange } from '../../../../src/core/steppedRange.ts';
 import { questionLines } from '../../../../src/core/summary/questionLines.ts';
+import { columnNotes } from '../../../../src/service/export/exportMetadata.ts';
+import { systemStateFields } from '../../../../src/shared/fields.ts';
 import type { NumberColumn } from '../../../../src/shared/frame.ts';
 import type { Result } from '../../../../src/shared/result.ts';
 import { GridWorld, hour } from '../../service/gridWorld.ts';
@@ -66,6 +68,14 @@ describe('what follows from days of a zone', () => {
       questionLines(result).join(' '),
       /a day of Europe\/Berlin, made from its hours.*4 of 5 days.*1 with some of their hours/,
     );
+  });
+
+  it('calls a row a day in files too, where the service calls it an hour', async () => {
+    const { result } = await spring();
+    const [time] = result.frame?.columns ?? [];
+    assert.ok(time);
+    assert.equal(systemStateFields.get('ts')?.label, 'Hour');
+    assert.equal(columnNotes(time)['label'], 'Day');
   });
 
   it('compares day by day, also across a clock change', async () => {
