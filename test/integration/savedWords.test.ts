@@ -18,7 +18,8 @@ const saved: SavedQuery = {
   query: { dataset: 'systemState', range: 'last 24 hours', interval: '1h', params: { a: 'b' } },
 };
 const lastRun: LastRun = { at: now - 60_000, outcome: { kind: 'rows', rows: 24 }, requestsSpent: 1 };
-const facts: SavedFacts = { connection: 'Production', lastRun, isFresh: true, now };
+const production = { name: 'Production', service: 'powerSignals' } as const;
+const facts: SavedFacts = { connection: production, lastRun, isFresh: true, now };
 
 describe('the description of a saved query', () => {
   it('describes a saved query by its parameters until it is run', () => {
@@ -46,6 +47,22 @@ describe('the description of a saved query', () => {
     ]);
     const unknown = savedLines(saved, { ...facts, connection: undefined, lastRun: undefined }, sast);
     assert.ok(unknown.includes('Connection: “Production”, which is not here: you are asked'), unknown.join('\n'));
+  });
+
+  it('says of an alert over Sample Data that the index is its own', () => {
+    const alerts: SavedQuery['alerts'] = [
+      { id: 'a', on: true, kind: 'stressBand', band: 'high' },
+      { id: 'b', on: true, kind: 'stressBand', band: 'critical' },
+      { id: 'c', on: true, kind: 'over', field: 'value', value: 0.7 },
+    ];
+    const watched: SavedQuery = { ...saved, query: { ...saved.query, dataset: 'gridStress' }, keepFresh: true, alerts };
+    const line = (connection: SavedFacts['connection']) =>
+      savedLines(watched, { ...facts, connection }, sast).find(text => text.startsWith('Alerts: '));
+    assert.equal(line(production), 'Alerts: Stress high or above, Stress critical, Stress over 0.7');
+    assert.equal(
+      line({ name: 'Desk', service: 'sandbox' }),
+      'Alerts: Sample Data stress high or above, Sample Data stress critical, Sample Data stress over 0.7',
+    );
   });
 
   it('names a stepped range by its dates, with the year where the name is saved', () => {

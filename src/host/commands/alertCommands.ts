@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { Alert } from '../../core/watch/alert.ts';
+import type { Alert, AlertRule } from '../../core/watch/alert.ts';
 import { changeAlerts, withAlert } from '../../core/watch/changeAlerts.ts';
 import { liveAlerts } from '../../core/watch/watchedQuery.ts';
 import type { ErrorBoundary } from '../errorBoundary.ts';
@@ -30,6 +30,8 @@ export function registerAlertCommands(deps: AlertCommandsDeps): vscode.Disposabl
   const { boundary, queries, edits } = deps;
   const { t } = vscode.l10n;
   const now = (): number => deps.nowAt({ baseUrl: '' });
+  const nameOf = ({ query: { query, connection } }: WatchedItem, rule: AlertRule): string =>
+    ruleName(rule, query.dataset, deps.choices.find(connection));
 
   async function add(argument: unknown): Promise<void> {
     const item = await watchedItem(queries, argument, {
@@ -50,7 +52,7 @@ export function registerAlertCommands(deps: AlertCommandsDeps): vscode.Disposabl
     });
     if (!rule) return;
     await edits.changeAlerts(item, withAlert(deps.newId(), rule));
-    const told = ruleName(rule, query.dataset);
+    const told = nameOf(item, rule);
     const sentence = t('“{0}” tells you of hours from now on: {1}.', name, told);
     void showInformationMessage(sentence);
   }
@@ -58,11 +60,11 @@ export function registerAlertCommands(deps: AlertCommandsDeps): vscode.Disposabl
   async function edit(argument: unknown): Promise<void> {
     const item = await withAlerts(argument, t('Edit the alerts of which saved query?'), query => query.alerts ?? []);
     if (!item) return;
-    const { name, query, alerts = [] } = item.query;
+    const { name, alerts = [] } = item.query;
     const chosen = await showQuickPick(
       [
         ...alerts.map(alert => ({
-          label: ruleName(alert, query.dataset),
+          label: nameOf(item, alert),
           description: alertState(alert, now(), displayZone()),
           alert,
         })),
@@ -80,7 +82,7 @@ export function registerAlertCommands(deps: AlertCommandsDeps): vscode.Disposabl
 
   async function editOne(item: WatchedItem, alert: Alert): Promise<void> {
     const { dataset } = item.query.query;
-    const title = ruleName(alert, dataset);
+    const title = nameOf(item, alert);
     const action = await pickAction(title, alert);
     const change = (to: (alert: Alert) => Alert | undefined): Promise<void> =>
       edits.changeAlerts(item, changeAlerts([alert.id], to));

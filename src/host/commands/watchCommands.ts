@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type { Connection } from '../../core/connection.ts';
 import { GridError } from '../../core/errors.ts';
 import { liveAlerts } from '../../core/watch/watchedQuery.ts';
 import { goesOn } from '../../core/watch/goesOn.ts';
@@ -62,7 +63,7 @@ export function registerWatchCommands(deps: WatchCommandsDeps): vscode.Disposabl
     if (items.length === 0) throw new UnavailableError(t('No query of this workspace wants to be kept fresh.'));
     const picks = items.map(item => ({
       ...watchedPick(item),
-      detail: alertsText(item),
+      detail: alertsText(item, deps.choices.find(item.query.connection)),
       picked: consent.isWaiting(item) || consent.isAllowed(item),
     }));
     const chosen = await showQuickPick(picks, {
@@ -107,8 +108,8 @@ export function mustGoOn(
 }
 
 /** “keeps fresh; tells: Stress high or above”. */
-function alertsText({ query }: WatchedItem): string {
+function alertsText({ query }: WatchedItem, connection: Connection | undefined): string {
   const { t } = vscode.l10n;
-  const rules = liveAlerts(query).map(alert => ruleName(alert, query.query.dataset));
+  const rules = liveAlerts(query).map(alert => ruleName(alert, query.query.dataset, connection));
   return rules.length === 0 ? t('no alerts') : t('tells: {0}', rules.join(', '));
 }

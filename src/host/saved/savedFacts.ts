@@ -27,7 +27,7 @@ export class SavedFactsReader {
     const connection = choices.find(name);
     const now = nowAt(connection ?? { baseUrl: '' });
     const lastRun = connection && recent.lastRunOf(questionKey(query, connection.id));
-    return { connection: connection?.name, lastRun, now, isFresh: this.#isFresh(query, lastRun?.at, now) };
+    return { connection, lastRun, now, isFresh: this.#isFresh(query, lastRun?.at, now) };
   }
 
   #isFresh(query: SavedQuery['query'], askedAt: number | undefined, now: number): boolean {

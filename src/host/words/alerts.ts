@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type { Connection } from '../../core/connection.ts';
 import { datasetById } from '../../core/catalogue.ts';
 import type { Alert, AlertRule } from '../../core/watch/alert.ts';
 import type { ValueProblem } from '../../core/watch/alertFields.ts';
@@ -26,16 +27,23 @@ export function bandName(band: StressBand): string {
   }
 }
 
-/** “Residual demand over 28,000 MW”, “Stress high or above”. */
-export function ruleName(rule: AlertRule, dataset: string): string {
+/** “Residual demand over 28,000 MW”, “Stress high or above”; over a connection to Sample Data “Sample Data stress high or above”. */
+export function ruleName(
+  rule: AlertRule,
+  dataset: string,
+  connection: Pick<Connection, 'service'> | undefined,
+): string {
   const { t } = vscode.l10n;
+  const label = (field: string): string => fieldLabel(dataset, field, connection?.service === 'sandbox');
   switch (rule.kind) {
     case 'over':
-      return t('{0} over {1}', fieldLabel(dataset, rule.field), valueOf(dataset, rule.field, rule.value));
+      return t('{0} over {1}', label(rule.field), valueOf(dataset, rule.field, rule.value));
     case 'under':
-      return t('{0} under {1}', fieldLabel(dataset, rule.field), valueOf(dataset, rule.field, rule.value));
+      return t('{0} under {1}', label(rule.field), valueOf(dataset, rule.field, rule.value));
     case 'stressBand':
-      return rule.band === 'critical' ? t('Stress critical') : t('Stress {0} or above', bandName(rule.band));
+      return rule.band === 'critical'
+        ? `${label('value')} ${bandName(rule.band)}`
+        : t('{0} {1} or above', label('value'), bandName(rule.band));
     case 'rampAbove':
       return t('OCGT ramp above {0}', measured(rule.value, 'MW'));
     case 'late':

@@ -16,9 +16,10 @@ export function paramMeaning({ meaning }: Dataset['params'][number]): string {
   return vscode.l10n.t(meaning);
 }
 
-/** What a field of a dataset is called; an unknown one by its name. */
-export function fieldLabel(dataset: string, name: string): string {
-  const field = datasetById(dataset)?.fields.get(name);
+/** What a field of a dataset is called, in Sample Data (`isSample`) or elsewhere; an unknown one by its name. */
+export function fieldLabel(dataset: string, name: string, isSample = false): string {
+  const known = datasetById(dataset);
+  const field = (isSample ? known?.sandboxFields : undefined)?.get(name) ?? known?.fields.get(name);
   return field ? vscode.l10n.t(field.label) : name;
 }
 

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { GridError, type FailureReason } from '../../core/errors.ts';
 import { resolveQuery, type Query } from '../../core/query.ts';
+import type { Connection } from '../../core/connection.ts';
 import type { SavedQuery } from '../../core/saved/savedItem.ts';
 import type { LastRun, RecentRun } from '../../service/saved/recentRuns.ts';
 import type { StoreProblem } from '../../service/saved/storeProblem.ts';
@@ -18,8 +19,8 @@ const freshMark = '⟳';
 
 /** What is known of a saved query beside what it says. */
 export interface SavedFacts {
-  /** The name of the connection it goes to; undefined where there is none (of that name). */
-  readonly connection: string | undefined;
+  /** The connection it goes to; undefined where there is none (of that name). */
+  readonly connection: Pick<Connection, 'name' | 'service'> | undefined;
   readonly lastRun: LastRun | undefined;
   readonly isFresh: boolean;
   /** The present by that connection's service. */
@@ -52,22 +53,22 @@ export function savedLines(saved: SavedQuery, facts: SavedFacts, zone: DisplayZo
   const resolved = resolveQuery(query, facts.now, zone.timeZone);
   const params = Object.entries(query.params).map(([name, value]) => `${name}=${value}`);
   const goesTo =
-    facts.connection ??
+    facts.connection?.name ??
     (connection === undefined ? t('no connection yet') : t('“{0}”, which is not here: you are asked', connection));
   return [
     queryText(query, zone),
     resolved.ok ? t('Now: {0}', spanText(resolved.value, zone)) : problemSentence(resolved),
     ...(params.length > 0 ? [t('Parameters: {0}', params.join(' '))] : []),
     t('Connection: {0}', goesTo),
-    ...watchLines(saved),
+    ...watchLines(saved, facts),
     ...lastRunLines(facts, zone),
   ];
 }
 
-function watchLines({ query, keepFresh, alerts = [] }: SavedQuery): string[] {
+function watchLines({ query, keepFresh, alerts = [] }: SavedQuery, { connection }: SavedFacts): string[] {
   const { t } = vscode.l10n;
   if (!keepFresh) return [];
-  const rules = alerts.filter(({ on }) => on).map(alert => ruleName(alert, query.dataset));
+  const rules = alerts.filter(({ on }) => on).map(alert => ruleName(alert, query.dataset, connection));
   return [t('Keep fresh: once an hour'), ...(rules.length > 0 ? [t('Alerts: {0}', rules.join(', '))] : [])];
 }
 
