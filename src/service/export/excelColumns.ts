@@ -49,7 +49,7 @@ function valuesLook(column: Column, rowCount: number): Omit<ColumnLook, 'align'>
 
 function numbersLook(column: NumberColumn, rowCount: number): Omit<ColumnLook, 'align'> {
   // Whole, however many: one number that is longer than the others would not be shown.
-  const shape = numberShape(column, column.values.length, Infinity);
+  const shape = numberShape(column, column.values.length);
   if (!shape.range || rowCount === 0) return { width: 0 };
   if (shape.hasExponents) return { width: generalWidth };
   const { decimals } = shape;

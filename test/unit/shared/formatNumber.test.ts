@@ -53,10 +53,17 @@ describe('numberShape', () => {
     );
   });
 
-  it('reads ten years of hours in full', () => {
-    const values = new Float64Array(87_600);
-    values[86_399] = 0.25;
-    assert.equal(numberShape({ kind: 'number', name: 'x', path: ['x'], values }, 87_600).decimals, 2);
+  it('reads a column of any length in full', () => {
+    for (const [rowCount, row] of [
+      [87_600, 86_399],
+      [400_000, 7],
+      [400_000, 399_999],
+    ] as const) {
+      const values = new Float64Array(rowCount);
+      values[row] = 0.25;
+      const { decimals, range } = numberShape({ kind: 'number', name: 'x', path: ['x'], values }, rowCount);
+      assert.deepEqual([decimals, range], [2, [0, 0.25]]);
+    }
   });
 });
 
