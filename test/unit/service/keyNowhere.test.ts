@@ -116,7 +116,7 @@ describe('a key that the service repeats, in any encoding', () => {
     assertRedacted(gunzipSync(readFileSync(join(folder, readdirSync(folder)[0] ?? ''))), 'the response store');
 
     const posted: string[] = [];
-    const mail = new StateMail({ view: 'table', result } as never, message => {
+    const mail = new StateMail({ view: 'table', ...result } as never, message => {
       posted.push(JSON.stringify(message));
       return Promise.resolve();
     });
