@@ -60,11 +60,8 @@ export class ContributionWalk {
         return this.#pressTitle(where, label);
       case 'line':
         return chooseAt(page, this.#lineFor(where, when), label);
-      case 'line button': {
-        const line = this.#lineFor(where, when);
-        await line.hover();
-        return line.locator(labelled(label)).click();
-      }
+      case 'line button':
+        return this.#pressOnLine(this.#lineFor(where, when), label);
       case 'welcome link':
         return this.#pane(where).locator('.welcome-view-content').getByText(label, { exact: true }).click();
       case 'walkthrough link':
@@ -201,6 +198,18 @@ export class ContributionWalk {
         if (await succeeds(entry.hover({ timeout: 5_000 }))) return succeeds(page.keyboard.press('Enter'));
         await page.keyboard.press('Escape');
         return false;
+      },
+      isPressed => isPressed,
+    );
+  }
+
+  /** The buttons show while the mouse is there; a line that is drawn anew has lost it. */
+  async #pressOnLine(line: Locator, label: string): Promise<void> {
+    await until(
+      `"${label}" on its line`,
+      async () => {
+        await line.hover();
+        return succeeds(line.locator(labelled(label)).click({ timeout: 5_000 }));
       },
       isPressed => isPressed,
     );
