@@ -5,7 +5,7 @@ import { pictureFailure } from './harness/failures.ts';
 import { startWorkbench } from './harness/start.ts';
 import type { Workbench } from './harness/workbench.ts';
 import { ResultPage } from './resultPage.ts';
-import { addConnection, headerOf, runSystemState, tableOf } from './support.ts';
+import { addConnection, enterRange, headerOf, runSystemState, tableOf } from './support.ts';
 
 const title = 'System state · 2023-05 · days of SAST';
 /** Hours that the service never had: three of 3 May in SAST. */
@@ -32,14 +32,8 @@ describe('daily values where the zone is not UTC', () => {
 
   /** Goes to the step of the interval; what it offers. */
   const intervalsFor = async (range: string, wanted: string): Promise<string[]> => {
-    const { quickInput } = workbench;
-    await workbench.runCommand('Grid Data: Query System State…');
-    await quickInput.waitOpen('(1/2)');
-    await quickInput.type(range);
-    await quickInput.waitItem(range);
-    await quickInput.accept();
-    await quickInput.waitOpen('(2/2)');
-    return quickInput.waitItem(wanted);
+    await enterRange(workbench, range);
+    return workbench.quickInput.waitItem(wanted);
   };
 
   it("offers days of the zone before the service's UTC days, each with its meaning and its requests", async () => {

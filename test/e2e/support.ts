@@ -113,8 +113,8 @@ export async function setLimits(
   }
 }
 
-/** Runs a query of the system state by the palette; the interval is one of the offered or a typed one. */
-export async function runSystemState(workbench: Workbench, range: string, interval = '1h'): Promise<void> {
+/** Begins a query of the system state by the palette, up to the step of the interval. */
+export async function enterRange(workbench: Workbench, range: string): Promise<void> {
   const { quickInput } = workbench;
   await workbench.runCommand('Grid Data: Query System State…');
   await quickInput.waitOpen('(1/2)');
@@ -122,8 +122,13 @@ export async function runSystemState(workbench: Workbench, range: string, interv
   await quickInput.waitItem(range);
   await quickInput.accept();
   await quickInput.waitOpen('(2/2)');
-  await quickInput.type(interval);
-  await quickInput.pick(interval);
+}
+
+/** Runs a query of the system state by the palette; the interval is one of the offered or a typed one. */
+export async function runSystemState(workbench: Workbench, range: string, interval = '1h'): Promise<void> {
+  await enterRange(workbench, range);
+  await workbench.quickInput.type(interval);
+  await workbench.quickInput.pick(interval);
 }
 
 /** Waits until the panel of that title shows a table, and returns its page. */
