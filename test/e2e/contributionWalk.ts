@@ -1,5 +1,5 @@
 import type { Frame, Locator } from 'playwright-core';
-import { chooseAt } from './harness/contextMenu.ts';
+import { chooseAt, labelled, pressOnLine } from './harness/contextMenu.ts';
 import { asked, isFor, viewName, type Contribution } from './harness/contributions.ts';
 import { dismissAll } from './harness/activation.ts';
 import { succeeds, until } from './harness/waiting.ts';
@@ -61,7 +61,7 @@ export class ContributionWalk {
       case 'line':
         return chooseAt(page, this.#lineFor(where, when), label);
       case 'line button':
-        return this.#pressOnLine(this.#lineFor(where, when), label);
+        return pressOnLine(this.#lineFor(where, when), label);
       case 'welcome link':
         return this.#pane(where).locator('.welcome-view-content').getByText(label, { exact: true }).click();
       case 'walkthrough link':
@@ -203,18 +203,6 @@ export class ContributionWalk {
     );
   }
 
-  /** The buttons show while the mouse is there; a line that is drawn anew has lost it. */
-  async #pressOnLine(line: Locator, label: string): Promise<void> {
-    await until(
-      `"${label}" on its line`,
-      async () => {
-        await line.hover();
-        return succeeds(line.locator(labelled(label)).click({ timeout: 5_000 }));
-      },
-      isPressed => isPressed,
-    );
-  }
-
   #pane(view: string): Locator {
     return this.#workbench.page.locator(`.part.sidebar .pane:has(.pane-header[aria-label^="${viewName(view)}"])`);
   }
@@ -235,11 +223,6 @@ export class ContributionWalk {
     const label = this.#workbench.page.locator('.label-name', { hasText: new RegExp(`^${name}$`) });
     return rows.filter({ has: label }).first();
   }
-}
-
-/** A button by its whole name, behind which its keys may stand. */
-function labelled(label: string): string {
-  return `.action-label[aria-label="${label}"], .action-label[aria-label^="${label} ("]`;
 }
 
 /** Some commands ask only where there is a choice. */

@@ -3,7 +3,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { RunningSandbox } from '../../src/sandbox/embedded.ts';
 import { duckDb } from '../unit/service/export/readers.ts';
-import { chooseAt, openMenuAt } from './harness/contextMenu.ts';
+import { chooseAt, openMenuAt, pressOnLine } from './harness/contextMenu.ts';
 import { pictureFailure } from './harness/failures.ts';
 import { until } from './harness/waiting.ts';
 import type { Workbench } from './harness/workbench.ts';
@@ -71,8 +71,7 @@ describe('copying a query as code', () => {
     await workbench.quickInput.pick('DuckDB');
     await workbench.notifications.waitFor('Copied for DuckDB. It reads from disk and needs no key.');
     assert.match(await workbench.clipboard(), /import duckdb[^]*glob\("\*\.arrow"\)/);
-    await line.hover();
-    await line.locator('[aria-label="Save Recent Query…"]').click();
+    await pressOnLine(line, 'Save Recent Query…');
     await saveBoth(workbench, 'A day', 'Personal');
     await waitNames(workbench, ['A day']);
     await openMenuAt(workbench.page, workbench.treeRow('A day'), 'Copy as…');

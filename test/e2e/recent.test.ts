@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { sendJson, startCannedService, type CannedService } from '../support/cannedService.ts';
+import { pressOnLine } from './harness/contextMenu.ts';
 import { pictureFailure } from './harness/failures.ts';
 import { until } from './harness/waiting.ts';
 import type { Workbench } from './harness/workbench.ts';
@@ -59,8 +60,7 @@ describe('recent runs', () => {
   });
 
   it('saves a recent run as a query', async () => {
-    await line('2023-05').hover();
-    await line('2023-05').locator('[aria-label="Save Recent Query…"]').click();
+    await pressOnLine(line('2023-05'), 'Save Recent Query…');
     await saveBoth(workbench, 'May', 'Personal');
     await waitNames(workbench, ['May']);
   });

@@ -27,6 +27,23 @@ export async function chooseAt(page: Page, line: Locator, label: string): Promis
   await page.keyboard.press('Enter');
 }
 
+/** Presses a button of a line. Buttons show while the mouse is there, and a line that is drawn anew has lost it. */
+export async function pressOnLine(line: Locator, label: string): Promise<void> {
+  await until(
+    `"${label}" on its line`,
+    async () => {
+      await line.hover();
+      return succeeds(line.locator(labelled(label)).click({ timeout: 5_000 }));
+    },
+    isPressed => isPressed,
+  );
+}
+
+/** A button by its whole name, behind which its keys may stand. */
+export function labelled(label: string): string {
+  return `.action-label[aria-label="${label}"], .action-label[aria-label^="${label} ("]`;
+}
+
 function entry(page: Page, label: string): Locator {
   return page.locator('.context-view .action-label', { hasText: label }).first();
 }
