@@ -1,3 +1,4 @@
+import { columnBuffers } from '../../service/columnBuffers.ts';
 import type { Column, Frame } from '../../shared/frame.ts';
 
 type Numbers = Float64Array | Uint32Array | Uint8Array;
@@ -12,14 +13,12 @@ const alignment = 8;
 
 /** The same frame; where its columns lie in too many buffers, a copy in one. */
 export function withFewBuffers(frame: Frame): Frame {
-  const buffers = new Set<ArrayBufferLike>();
+  if (new Set(frame.columns.flatMap(columnBuffers)).size <= mostBuffers) return frame;
   let size = 0;
   eachColumn(frame, numbers => {
-    buffers.add(numbers.buffer);
     size += roomFor(numbers);
     return numbers;
   });
-  if (buffers.size <= mostBuffers) return frame;
   const all = new ArrayBuffer(size);
   let at = 0;
   return eachColumn(frame, numbers => {
