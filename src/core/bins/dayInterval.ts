@@ -10,12 +10,12 @@ export function zoneOfDays(interval: string): DisplayZone | undefined {
 }
 
 /** The interval of days of a zone: "1d@SAST". */
-export function daysOf(zone: DisplayZone): string {
+export function dayIntervalOf(zone: DisplayZone): string {
   return `1d@${shortZone(zone)}`;
 }
 
 /** One text for each interval: "1d@europe/berlin" is "1d@Europe/Berlin". */
 export function normalInterval(interval: string): string {
   const zone = zoneOfDays(interval);
-  return zone ? daysOf(zone) : interval;
+  return zone ? dayIntervalOf(zone) : interval;
 }

@@ -9,6 +9,7 @@ import { binAt } from './dayEdges.ts';
 import { hoursOfDays } from './binResult.ts';
 
 const hourMs = 3_600_000;
+const dayMs = 24 * hourMs;
 
 /** The hours of the range of daily values, as far as they are known. */
 export interface KnownHours {
@@ -21,7 +22,7 @@ export interface KnownHours {
  * The service's own daily values with how many hours each day has, where these are known: all that are over were asked for. A mean
  * power of such a day counts for the hours that have one, not for 24. In steps of a few milliseconds.
  */
-export function* withKnownHoursSteps(result: Result, hours: KnownHours, dayMs = 24 * hourMs): Steps<Result> {
+export function* withKnownHoursSteps(result: Result, hours: KnownHours): Steps<Result> {
   const { frame, coverage, provenance } = result;
   const time = frame && timeColumnOf(frame);
   // Of several rows of one day none is known to be right.

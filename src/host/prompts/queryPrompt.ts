@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { daysOf, normalInterval, zoneOfDays } from '../../core/bins/dayInterval.ts';
+import { dayIntervalOf, normalInterval, zoneOfDays } from '../../core/bins/dayInterval.ts';
 import { datasetById, datasets, isInterval, type Dataset } from '../../core/catalogue.ts';
 import type { Connection } from '../../core/connection.ts';
 import { parseParams, type Query } from '../../core/query.ts';
@@ -120,7 +120,7 @@ export async function promptInterval(
  */
 export function intervalChoices({ intervals }: Dataset, zone: DisplayZone, current: string): readonly string[] {
   const made = zoneOfDays(current) ? [current] : [];
-  const days = daysOf(zone);
+  const days = dayIntervalOf(zone);
   const own = made.some(interval => normalInterval(interval) === days) ? made : [days, ...made];
   const finer = intervals.filter(interval => interval !== '1d');
   const daily = intervals.filter(interval => interval === '1d');
