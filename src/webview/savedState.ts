@@ -38,7 +38,7 @@ export class SavedState {
     return {
       ...{ topRow, row, column },
       ...(isRow(left) && { left }),
-      ...(isRecord(anchor) && isRow(anchor.row) && isRow(anchor.column) && { anchor }),
+      ...(isRecord(anchor) && isRow(anchor.row) && typeof anchor.column === 'string' && { anchor }),
     };
   }
 

@@ -50,6 +50,16 @@ describe('the table selection when other rows are shown', () => {
     assert.equal(await focused(), first);
   });
 
+  it('keeps the selection on its columns when others come between them', async () => {
+    await call(page, 'show', 'zoneDays');
+    await page.locator('[aria-rowindex="3"] [aria-colindex="5"]:visible').click();
+    await page.keyboard.press('Shift+ArrowDown');
+    await footer('2 × 1 selected');
+    await call(page, 'show', 'zoneDaysCompared');
+    await page.locator('[role=columnheader]', { hasText: 'previous period' }).first().waitFor({ state: 'attached' });
+    assert.equal(await page.locator('[role=gridcell][aria-selected=true]').count(), 2);
+  });
+
   it('clears the selection when its rows are gone, and announces it until another is made', async () => {
     await call(page, 'show', 'table');
     await zoomToTheMiddle();

@@ -63,9 +63,9 @@ export class DataGrid {
   show(data: GridData, place?: GridPlace, arrangement = this.arrangement): void {
     const { table, selection } = this;
     table.take(data, arrangement);
-    const row = Math.min(place?.row ?? Math.min(0, data.rowCount - 1), data.rowCount - 1);
-    const focus = { row, column: Math.max(0, table.shown.indexOf(place?.column)) };
-    selection.between(table.within(place?.anchor ?? focus), focus, place?.reach);
+    const focus = table.cellOf(place?.row ?? 0, place?.column, 0);
+    const anchor = place?.anchor ? table.cellOf(place.anchor.row, place.anchor.column, focus.column) : focus;
+    selection.between(anchor, focus, place?.reach);
     table.view.left = place ? (place.left ?? table.view.left) : 0;
     table.view.moveTo((place?.topRow ?? 0) * rowHeight);
     // The same cells of other data are another selection.
@@ -83,7 +83,7 @@ export class DataGrid {
       row: focus.row,
       column: this.table.nameOf(focus.column),
       left: view.left,
-      ...(extended && { anchor, reach }),
+      ...(extended && { anchor: { row: anchor.row, column: this.table.nameOf(anchor.column) }, reach }),
     };
   }
 

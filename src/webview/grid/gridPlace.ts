@@ -1,5 +1,4 @@
 import type { SelectionReach } from './cellRange.ts';
-import type { CellPosition } from './focusMove.ts';
 
 /** Where a person is in the grid. */
 export interface GridPlace {
@@ -9,8 +8,8 @@ export interface GridPlace {
   readonly column: string;
   /** How far the columns are scrolled, in CSS pixels. */
   readonly left?: number;
-  /** The corner of the selection opposite the focus, where more than one cell is selected. */
-  readonly anchor?: CellPosition;
+  /** The corner of the selection opposite the focus, where more than one cell is selected; its column by name. */
+  readonly anchor?: { readonly row: number; readonly column: string };
   /** Left out where the selection ends with its cells. */
   readonly reach?: SelectionReach;
 }

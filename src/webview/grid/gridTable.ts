@@ -87,6 +87,12 @@ export class GridTable {
     };
   }
 
+  /** The nearest cell there is of a row and a column by its name, which is another one where that is not shown. */
+  cellOf(row: number, name: string | undefined, otherwise: number): CellPosition {
+    const column = this.shown.indexOf(name);
+    return this.within({ row, column: column < 0 ? otherwise : column });
+  }
+
   /** The cell nearest to a point of the window, among those in sight. */
   cellNear(clientX: number, clientY: number): CellPosition {
     return {

@@ -8,7 +8,7 @@ function savedState(state?: unknown) {
 }
 
 describe('SavedState', () => {
-  const place = { topRow: 12.5, row: 20, column: 'wind_mw' };
+  const place = { topRow: 12.5, row: 20, column: 'wind_mw', anchor: { row: 22, column: 'pv_mw' } };
 
   it('restores the position for the same title only', () => {
     const saved = savedState();
@@ -29,6 +29,11 @@ describe('SavedState', () => {
       { title: 't', place: { topRow: 1, row: -2, column: 'a' } },
     ])
       assert.equal(savedState(state).place('t'), undefined);
+  });
+
+  it('leaves out a corner of the selection in another format', () => {
+    const state = { title: 't', place: { topRow: 1, row: 2, column: 'a', anchor: { row: 3, column: 1 } } };
+    assert.deepEqual(savedState(state).place('t'), { topRow: 1, row: 2, column: 'a' });
   });
 
   it('stores query, view and position independently', () => {

@@ -15,7 +15,7 @@ function rows(from: number, to: number, order?: number[]) {
   return { frame, order: order && Uint32Array.from(order), rowCount: order?.length ?? frame.rowCount };
 }
 
-const place: GridPlace = { topRow: 5.5, row: 7, column: 'wind_mw', anchor: { row: 9, column: 1 }, left: 12 };
+const place: GridPlace = { topRow: 5.5, row: 7, column: 'wind_mw', anchor: { row: 9, column: 'pv_mw' }, left: 12 };
 
 describe('the position in a newer result', () => {
   it('moves with its hours', () => {
@@ -23,7 +23,7 @@ describe('the position in a newer result', () => {
       ...place,
       topRow: 4.5,
       row: 6,
-      anchor: { row: 8, column: 1 },
+      anchor: { row: 8, column: 'pv_mw' },
     });
     assert.deepEqual(placeInNewer(place, rows(0, 24), rows(0, 25)), place);
   });
