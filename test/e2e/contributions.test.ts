@@ -6,7 +6,7 @@ import { startCannedService, type CannedService } from '../support/cannedService
 import { ContributionWalk } from './contributionWalk.ts';
 import { allContributions, asked, type Contribution } from './harness/contributions.ts';
 import { activate, dismissAll, noError } from './harness/activation.ts';
-import { pictureFailure } from './harness/failures.ts';
+import { pictureFailures } from './harness/failures.ts';
 import { startWorkbench } from './harness/start.ts';
 import type { Workbench } from './harness/workbench.ts';
 import { answerHours } from './hourlyAnswers.ts';
@@ -56,7 +56,7 @@ describe('every command contributed to the workbench', () => {
     walk = new ContributionWalk(workbench);
     await openSaved(workbench);
   });
-  afterEach(pictureFailure(() => workbench));
+  pictureFailures(() => workbench);
   afterEach(async () => dismissAll(workbench));
   after(async () => {
     await workbench.dispose();

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { RunningSandbox } from '../../src/sandbox/embedded.ts';
 import { duckDb } from '../unit/service/export/readers.ts';
 import { chooseAt, openMenuAt, pressOnLine } from './harness/contextMenu.ts';
-import { pictureFailure } from './harness/failures.ts';
+import { pictureFailures } from './harness/failures.ts';
 import { until } from './harness/waiting.ts';
 import type { Workbench } from './harness/workbench.ts';
 import { chooseFile, chooseFolder, saveBoth, waitNames } from './savedSupport.ts';
@@ -25,7 +25,7 @@ describe('copying a query as code', () => {
     await tableOf(workbench, 'System state · last 24 hours · hourly');
     await clearArchive(workbench);
   });
-  afterEach(pictureFailure(() => workbench));
+  pictureFailures(() => workbench);
   after(async () => {
     await workbench.dispose();
     await sandbox.close();

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import type { RunningSandbox } from '../../src/sandbox/embedded.ts';
 import { startSandbox } from '../../src/sandbox/embedded.ts';
-import { pictureFailure } from './harness/failures.ts';
+import { pictureFailures } from './harness/failures.ts';
 import { until } from './harness/waiting.ts';
 import type { Workbench } from './harness/workbench.ts';
 import { addConnection, runSystemState, sharedWorkbench, tableOf } from './support.ts';
@@ -17,7 +17,7 @@ describe('API keys of the sandbox dashboard in VS Code', () => {
     workbench = await sharedWorkbench('Dashboard', 'Sample Data');
     dashboard = await workbench.page.context().newPage();
   });
-  afterEach(pictureFailure(() => workbench));
+  pictureFailures(() => workbench);
   after(async () => {
     await workbench.dispose();
     await sandbox.close();

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { RunningSandbox } from '../../src/sandbox/embedded.ts';
-import { pictureFailure } from './harness/failures.ts';
+import { pictureFailures } from './harness/failures.ts';
 import { countInputs, inputsOf } from './harness/inputs.ts';
 import { standInCompanion, startStandIn, type StandIn } from './harness/standIn.ts';
 import { startWorkbench } from './harness/start.ts';
@@ -16,7 +16,7 @@ describe('the first run with Sample Data', () => {
   before(async () => {
     workbench = await startWorkbench();
   });
-  afterEach(pictureFailure(() => workbench));
+  pictureFailures(() => workbench);
   after(() => workbench.dispose());
 
   it('opens a table of Sample Data with one click, labeled as such everywhere', async () => {
@@ -60,7 +60,7 @@ describe('the first run with an API key', () => {
     service = await startStandIn(sandbox.baseUrl);
     workbench = await startWorkbench({ env: service.env, companion: standInCompanion });
   });
-  afterEach(pictureFailure(() => workbench));
+  pictureFailures(() => workbench);
   after(async () => {
     await workbench.dispose();
     await service.close();

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { RunningSandbox } from '../../src/sandbox/embedded.ts';
-import { pictureFailure } from './harness/failures.ts';
+import { pictureFailures } from './harness/failures.ts';
 import { until } from './harness/waiting.ts';
 import type { Workbench } from './harness/workbench.ts';
 import { addConnection, headerOf, rowOf, sandboxWithKey, sharedWorkbench, tableOf } from './support.ts';
@@ -13,7 +13,7 @@ describe('adding the first connection', () => {
     sandbox = await sandboxWithKey();
     workbench = await sharedWorkbench('Local');
   });
-  afterEach(pictureFailure(() => workbench));
+  pictureFailures(() => workbench);
   after(async () => {
     await workbench?.dispose();
     await sandbox.close();

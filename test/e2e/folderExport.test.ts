@@ -5,7 +5,7 @@ import { readSheet } from 'read-excel-file/node';
 import { sendJson, startCannedService, type CannedService } from '../support/cannedService.ts';
 import { duckDb, type Ask } from '../unit/service/export/readers.ts';
 import { askedOf, gridRecords } from './gridHours.ts';
-import { pictureFailure } from './harness/failures.ts';
+import { pictureFailures } from './harness/failures.ts';
 import type { Workbench } from './harness/workbench.ts';
 import { ResultPage } from './resultPage.ts';
 import { chooseFile, chooseFolder, itemMenu } from './savedSupport.ts';
@@ -39,7 +39,7 @@ describe('exporting to a partitioned folder', () => {
     await clearArchive(workbench);
     ask = await duckDb();
   });
-  afterEach(pictureFailure(() => workbench));
+  pictureFailures(() => workbench);
   after(async () => {
     await workbench.dispose();
     await service.close();

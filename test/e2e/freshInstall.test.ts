@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { basename } from 'node:path';
 import { vsixPath } from '../../scripts/package/vsixPath.ts';
-import { pictureFailure } from './harness/failures.ts';
+import { pictureFailures } from './harness/failures.ts';
 import { startWorkbench } from './harness/start.ts';
 import { standInCompanion } from './harness/standIn.ts';
 import type { Workbench } from './harness/workbench.ts';
@@ -17,7 +17,7 @@ describe('installing in an open window', () => {
     // Another extension from its sources: ours is not there yet.
     workbench = await startWorkbench({ developmentPath: standInCompanion, settings });
   });
-  afterEach(pictureFailure(() => workbench));
+  pictureFailures(() => workbench);
   after(async () => workbench.dispose());
 
   it('opens no tab and shows no notification on installation; the view offers how to start', async () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { hostileAnswers } from '../hostile/answers.ts';
 import { sendJson, startCannedService, type CannedService } from '../support/cannedService.ts';
-import { pictureFailure } from './harness/failures.ts';
+import { pictureFailures } from './harness/failures.ts';
 import type { Workbench } from './harness/workbench.ts';
 import { addConnection, sharedWorkbench } from './support.ts';
 
@@ -15,7 +15,7 @@ describe('a service with a hostile answer', () => {
     service = await startCannedService((_, response) => sendJson(response, 200, body));
     workbench = await sharedWorkbench('Hostile');
   });
-  afterEach(pictureFailure(() => workbench));
+  pictureFailures(() => workbench);
   after(async () => {
     await workbench?.dispose();
     await service?.close();

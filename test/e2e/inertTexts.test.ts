@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sendJson, startCannedService, type CannedService } from '../support/cannedService.ts';
-import { pictureFailure } from './harness/failures.ts';
+import { pictureFailures } from './harness/failures.ts';
 import { until } from './harness/waiting.ts';
 import type { Workbench } from './harness/workbench.ts';
 import { itemMenu, waitNames } from './savedSupport.ts';
@@ -26,7 +26,7 @@ describe('untrusted texts in the window', () => {
     writeFileSync(join(settings, 'grid-queries.json'), JSON.stringify({ queries: [query] }));
     service = await startCannedService((_, response) => sendJson(response, status, { detail: `${link} $(check)` }));
   });
-  afterEach(pictureFailure(() => workbench));
+  pictureFailures(() => workbench);
   after(async () => {
     await workbench.dispose();
     await service.close();

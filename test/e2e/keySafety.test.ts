@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { keySpellings, readableSpellings } from '../hostile/keySpellings.ts';
 import { sendJson, startCannedService, type CannedService, type SeenRequest } from '../support/cannedService.ts';
-import { pictureFailure } from './harness/failures.ts';
+import { pictureFailures } from './harness/failures.ts';
 import { startWorkbench } from './harness/start.ts';
 import { until } from './harness/waiting.ts';
 import type { Workbench } from './harness/workbench.ts';
@@ -44,7 +44,7 @@ describe('API key safety', () => {
     await addConnection(workbench, service.baseUrl, canary, 'Canary');
     await tableOf(workbench, 'System state · last 24 hours · hourly');
   });
-  afterEach(pictureFailure(() => workbench));
+  pictureFailures(() => workbench);
   /** By the palette. */
   async function testConnection(): Promise<void> {
     await workbench.runCommand('Grid Data: Test Connection');

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { pictureFailure } from './harness/failures.ts';
+import { pictureFailures } from './harness/failures.ts';
 import { startWorkbench } from './harness/start.ts';
 import type { Workbench } from './harness/workbench.ts';
 import { headerOf } from './support.ts';
@@ -10,7 +10,7 @@ describe('a VS Code in Afrikaans', () => {
   before(async () => {
     workbench = await startWorkbench({ language: 'af' });
   });
-  afterEach(pictureFailure(() => workbench));
+  pictureFailures(() => workbench);
   after(async () => workbench.dispose());
 
   it('shows the views, welcome texts and commands in Afrikaans', async () => {

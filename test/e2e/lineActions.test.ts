@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { pictureFailure } from './harness/failures.ts';
+import { pictureFailures } from './harness/failures.ts';
 import { until } from './harness/waiting.ts';
 import type { Workbench } from './harness/workbench.ts';
 import { startMovingService, type MovingService } from './movingService.ts';
@@ -26,7 +26,7 @@ describe('the context menus of tree items', () => {
       await workbench.closeEditors();
     }
   });
-  afterEach(pictureFailure(() => workbench));
+  pictureFailures(() => workbench);
   after(async () => {
     await workbench.dispose();
     await service.close();

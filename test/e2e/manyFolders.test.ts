@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { RunningSandbox } from '../../src/sandbox/embedded.ts';
-import { pictureFailure } from './harness/failures.ts';
+import { pictureFailures } from './harness/failures.ts';
 import { startWorkbench } from './harness/start.ts';
 import { until } from './harness/waiting.ts';
 import type { Workbench } from './harness/workbench.ts';
@@ -43,7 +43,7 @@ describe('a workspace with several folders', () => {
     });
     await openSaved(workbench);
   });
-  afterEach(pictureFailure(() => workbench));
+  pictureFailures(() => workbench);
   after(async () => {
     await workbench.dispose();
     await sandbox.close();

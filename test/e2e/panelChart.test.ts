@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Locator } from 'playwright-core';
 import { sendJson, startCannedService, type CannedService } from '../support/cannedService.ts';
 import { askedOf, gridRecords } from './gridHours.ts';
-import { pictureFailure } from './harness/failures.ts';
+import { pictureFailures } from './harness/failures.ts';
 import { until } from './harness/waiting.ts';
 import type { Workbench } from './harness/workbench.ts';
 import { ResultPage } from './resultPage.ts';
@@ -37,7 +37,7 @@ describe('the chart of a result', () => {
     await page.tab('chart');
     await page.chartWords(whole);
   });
-  afterEach(pictureFailure(() => workbench));
+  pictureFailures(() => workbench);
   after(async () => {
     await workbench.dispose();
     await service.close();

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { sendJson, startCannedService, type CannedService } from '../support/cannedService.ts';
 import { askedOf, gridRecords, type GridRecord } from './gridHours.ts';
-import { pictureFailure } from './harness/failures.ts';
+import { pictureFailures } from './harness/failures.ts';
 import { until } from './harness/waiting.ts';
 import type { Workbench } from './harness/workbench.ts';
 import { ResultPage } from './resultPage.ts';
@@ -30,7 +30,7 @@ describe('the columns of the results table', () => {
     await runSystemState(workbench, '2023-05-01..2023-05-07');
     page = new ResultPage(await tableOf(workbench, title));
   });
-  afterEach(pictureFailure(() => workbench));
+  pictureFailures(() => workbench);
   after(async () => {
     await workbench.page.setViewportSize({ width: 1280, height: 800 });
     await workbench.dispose();

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Frame } from 'playwright-core';
 import { sendJson, startCannedService, type CannedService } from '../support/cannedService.ts';
-import { pictureFailure } from './harness/failures.ts';
+import { pictureFailures } from './harness/failures.ts';
 import { until } from './harness/waiting.ts';
 import type { Workbench } from './harness/workbench.ts';
 import { ResultPage } from './resultPage.ts';
@@ -34,7 +34,7 @@ describe('comparing two periods in the panel', () => {
     await runSystemState(workbench, '2023-02');
     frame = await tableOf(workbench, titleOf('2023-02'));
   });
-  afterEach(pictureFailure(() => workbench));
+  pictureFailures(() => workbench);
   after(async () => {
     await workbench.dispose();
     await service.close();

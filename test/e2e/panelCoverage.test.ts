@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { sendJson, startCannedService, type CannedService } from '../support/cannedService.ts';
 import { askedOf, gridRecords } from './gridHours.ts';
-import { pictureFailure } from './harness/failures.ts';
+import { pictureFailures } from './harness/failures.ts';
 import { startWorkbench } from './harness/start.ts';
 import { until } from './harness/waiting.ts';
 import type { Workbench } from './harness/workbench.ts';
@@ -41,7 +41,7 @@ describe('coverage and time zones of a result', () => {
     await runSystemState(workbench, recent);
     page = new ResultPage(await tableOf(workbench, titleOf(recent)));
   });
-  afterEach(pictureFailure(() => workbench));
+  pictureFailures(() => workbench);
   after(async () => {
     await workbench.dispose();
     await service.close();

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { parse as parseCsv } from 'csv-parse/sync';
 import { sendJson, startCannedService, type CannedService } from '../support/cannedService.ts';
 import { askedOf, gridRecords } from './gridHours.ts';
-import { pictureFailure } from './harness/failures.ts';
+import { pictureFailures } from './harness/failures.ts';
 import { until } from './harness/waiting.ts';
 import type { Workbench } from './harness/workbench.ts';
 import { ResultPage } from './resultPage.ts';
@@ -32,7 +32,7 @@ describe('exporting a result', () => {
     await runSystemState(workbench, '2023-05-01');
     page = new ResultPage(await tableOf(workbench, title));
   });
-  afterEach(pictureFailure(() => workbench));
+  pictureFailures(() => workbench);
   after(async () => {
     await workbench.dispose();
     await service.close();

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Frame } from 'playwright-core';
 import type { RunningSandbox } from '../../src/sandbox/embedded.ts';
-import { pictureFailure } from './harness/failures.ts';
+import { pictureFailures } from './harness/failures.ts';
 import { until } from './harness/waiting.ts';
 import type { Workbench } from './harness/workbench.ts';
 import { addConnection, runSystemState, sandboxWithKey, sharedWorkbench, tableOf } from './support.ts';
@@ -20,7 +20,7 @@ describe('keyboard focus in the panel', () => {
     await addConnection(workbench, sandbox.baseUrl, sandbox.key, 'Local');
     await tableOf(workbench, 'System state · last 24 hours · hourly');
   });
-  afterEach(pictureFailure(() => workbench));
+  pictureFailures(() => workbench);
   after(async () => {
     await workbench.dispose();
     await sandbox.close();

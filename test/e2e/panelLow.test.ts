@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { sendJson, startCannedService, type CannedService } from '../support/cannedService.ts';
 import { askedOf, gridRecords } from './gridHours.ts';
-import { pictureFailure } from './harness/failures.ts';
+import { pictureFailures } from './harness/failures.ts';
 import type { Theme } from './harness/themes.ts';
 import { until } from './harness/waiting.ts';
 import type { Workbench } from './harness/workbench.ts';
@@ -37,7 +37,7 @@ describe('a small panel and its accessibility', () => {
     page = new ResultPage(await tableOf(workbench, titleOf(week)));
     await workbench.runCommand('View: Toggle Primary Side Bar Visibility');
   });
-  afterEach(pictureFailure(() => workbench));
+  pictureFailures(() => workbench);
   after(async () => {
     await workbench.dispose();
     await service.close();

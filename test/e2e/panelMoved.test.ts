@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { sendJson, startCannedService, type CannedService } from '../support/cannedService.ts';
 import { askedOf, gridRecords } from './gridHours.ts';
-import { pictureFailure } from './harness/failures.ts';
+import { pictureFailures } from './harness/failures.ts';
 import { until } from './harness/waiting.ts';
 import type { Workbench } from './harness/workbench.ts';
 import { ResultPage } from './resultPage.ts';
@@ -39,7 +39,7 @@ describe('moving, hiding and reloading a panel', () => {
     await page.press('PageDown', 'PageDown', 'PageDown', 'ArrowDown');
     seen = service.seen.length;
   });
-  afterEach(pictureFailure(() => workbench));
+  pictureFailures(() => workbench);
   after(async () => {
     await workbench.dispose();
     await service.close();

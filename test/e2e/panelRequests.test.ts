@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { sendJson, startCannedService, type CannedService } from '../support/cannedService.ts';
 import { askedOf, gridRecords } from './gridHours.ts';
-import { pictureFailure } from './harness/failures.ts';
+import { pictureFailures } from './harness/failures.ts';
 import { editorLines } from './harness/pageElement.ts';
 import { until } from './harness/waiting.ts';
 import type { Workbench } from './harness/workbench.ts';
@@ -32,7 +32,7 @@ describe('the responses and requests of a result', () => {
     await runSystemState(workbench, '2023-05-01..2023-05-02');
     page = new ResultPage(await tableOf(workbench, title));
   });
-  afterEach(pictureFailure(() => workbench));
+  pictureFailures(() => workbench);
   after(async () => {
     await workbench.dispose();
     await service.close();

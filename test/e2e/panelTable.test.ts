@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Frame } from 'playwright-core';
 import { sendJson, startCannedService, type CannedService } from '../support/cannedService.ts';
-import { pictureFailure } from './harness/failures.ts';
+import { pictureFailures } from './harness/failures.ts';
 import { until } from './harness/waiting.ts';
 import type { Workbench } from './harness/workbench.ts';
 import { addConnection, headerOf, rowOf, runSystemState, sharedWorkbench, tableOf } from './support.ts';
@@ -36,7 +36,7 @@ describe('the results table', () => {
     await runSystemState(workbench, '2023-05-01..2023-05-07');
     frame = await tableOf(workbench, title);
   });
-  afterEach(pictureFailure(() => workbench));
+  pictureFailures(() => workbench);
   after(async () => {
     await workbench.dispose();
     await service.close();

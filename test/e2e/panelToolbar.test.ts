@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { sendJson, startCannedService, type CannedService } from '../support/cannedService.ts';
 import { askedOf, gridRecords } from './gridHours.ts';
-import { pictureFailure } from './harness/failures.ts';
+import { pictureFailures } from './harness/failures.ts';
 import { until } from './harness/waiting.ts';
 import type { Workbench } from './harness/workbench.ts';
 import { openSaved, saveBoth } from './savedSupport.ts';
@@ -26,7 +26,7 @@ describe('the toolbar and title of a panel', () => {
     await addConnection(workbench, service.baseUrl, 'sb_test_toolbar', 'First');
     await tableOf(workbench, titleOf('last 24 hours'));
   });
-  afterEach(pictureFailure(() => workbench));
+  pictureFailures(() => workbench);
   after(async () => {
     await workbench.dispose();
     await service.close();

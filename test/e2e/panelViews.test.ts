@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Frame } from 'playwright-core';
 import type { RunningSandbox } from '../../src/sandbox/embedded.ts';
-import { pictureFailure } from './harness/failures.ts';
+import { pictureFailures } from './harness/failures.ts';
 import { until } from './harness/waiting.ts';
 import type { Workbench } from './harness/workbench.ts';
 import { addConnection, headerOf, runSystemState, sandboxWithKey, sharedWorkbench, tableOf } from './support.ts';
@@ -19,7 +19,7 @@ describe('the views of a result', () => {
     await runSystemState(workbench, '2023-05');
     frame = await tableOf(workbench, 'System state · 2023-05 · hourly');
   });
-  afterEach(pictureFailure(() => workbench));
+  pictureFailures(() => workbench);
   after(async () => {
     await workbench.dispose();
     await sandbox.close();

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { RunningSandbox } from '../../src/sandbox/embedded.ts';
 import { names, values } from '../unit/core/portal/portalText.ts';
-import { pictureFailure } from './harness/failures.ts';
+import { pictureFailures } from './harness/failures.ts';
 import type { Workbench } from './harness/workbench.ts';
 import { addConnection, headerOf, rowOf, runSystemState, sandboxWithKey, sharedWorkbench, tableOf } from './support.ts';
 
@@ -31,7 +31,7 @@ describe('a portal file with semicolons and decimal commas', () => {
     sandbox = await sandboxWithKey({ replay: [file] });
     workbench = await sharedWorkbench('Portal');
   });
-  afterEach(pictureFailure(() => workbench));
+  pictureFailures(() => workbench);
   after(async () => {
     await workbench.dispose();
     await sandbox.close();

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { pseudoText } from '../l10n/pseudo.ts';
 import { hasUnmarked } from '../l10n/unmarked.ts';
-import { pictureFailure } from './harness/failures.ts';
+import { pictureFailures } from './harness/failures.ts';
 import { makePseudoExtension, pseudoLanguage } from './harness/pseudoExtension.ts';
 import { startWorkbench } from './harness/start.ts';
 import type { Workbench } from './harness/workbench.ts';
@@ -27,7 +27,7 @@ describe('a VS Code in the pseudo language', () => {
   before(async () => {
     workbench = await startWorkbench({ language: pseudoLanguage, developmentPath: extension.folder });
   });
-  afterEach(pictureFailure(() => workbench));
+  pictureFailures(() => workbench);
   after(async () => {
     await workbench.dispose();
     extension.dispose();

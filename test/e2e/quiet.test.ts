@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { root } from '../../scripts/paths.ts';
 import { vsixPath } from '../../scripts/package/vsixPath.ts';
-import { pictureFailure } from './harness/failures.ts';
+import { pictureFailures } from './harness/failures.ts';
 import { startWorkbench } from './harness/start.ts';
 import { until } from './harness/waiting.ts';
 import type { Workbench } from './harness/workbench.ts';
@@ -25,7 +25,7 @@ describe('updating the extension', () => {
     const older = packOlder(folder);
     workbench = await startWorkbench({ vsix: older, settings });
   });
-  afterEach(pictureFailure(() => workbench));
+  pictureFailures(() => workbench);
   after(async () => {
     await workbench.dispose();
     rmSync(folder, { recursive: true, force: true });

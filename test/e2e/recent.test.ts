@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { sendJson, startCannedService, type CannedService } from '../support/cannedService.ts';
 import { pressOnLine } from './harness/contextMenu.ts';
-import { pictureFailure } from './harness/failures.ts';
+import { pictureFailures } from './harness/failures.ts';
 import { until } from './harness/waiting.ts';
 import type { Workbench } from './harness/workbench.ts';
 import { saveBoth, waitNames } from './savedSupport.ts';
@@ -32,7 +32,7 @@ describe('recent runs', () => {
     await addConnection(workbench, service.baseUrl, 'not-a-real-key', 'Canned');
     await tableOf(workbench, 'System state · last 24 hours · hourly');
   });
-  afterEach(pictureFailure(() => workbench));
+  pictureFailures(() => workbench);
   after(async () => {
     await workbench.dispose();
     await service.close();

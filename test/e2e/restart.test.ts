@@ -4,7 +4,7 @@ import { readdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { sendJson, startCannedService, type CannedService } from '../support/cannedService.ts';
-import { pictureFailure } from './harness/failures.ts';
+import { pictureFailures } from './harness/failures.ts';
 import { startWorkbench } from './harness/start.ts';
 import { patienceMs, until } from './harness/waiting.ts';
 import { Workbench } from './harness/workbench.ts';
@@ -30,7 +30,7 @@ describe('archived hours after a restart', () => {
       sendJson(response, 200, { data });
     });
   });
-  afterEach(pictureFailure(() => workbench));
+  pictureFailures(() => workbench);
   after(async () => {
     await workbench?.dispose();
     await service.close();

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { RunningSandbox } from '../../src/sandbox/embedded.ts';
-import { pictureFailure } from './harness/failures.ts';
+import { pictureFailures } from './harness/failures.ts';
 import { until } from './harness/waiting.ts';
 import type { Workbench } from './harness/workbench.ts';
 import {
@@ -27,7 +27,7 @@ describe('running a query', () => {
     await runSystemState(workbench, '2023-05-03');
     await tableOf(workbench, 'System state · 2023-05-03 · hourly');
   });
-  afterEach(pictureFailure(() => workbench));
+  pictureFailures(() => workbench);
   after(async () => {
     await workbench.dispose();
     await sandbox.close();

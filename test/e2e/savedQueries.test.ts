@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { RunningSandbox } from '../../src/sandbox/embedded.ts';
-import { pictureFailure } from './harness/failures.ts';
+import { pictureFailures } from './harness/failures.ts';
 import { until } from './harness/waiting.ts';
 import type { Workbench } from './harness/workbench.ts';
 import { itemMenu, saveBoth, savedNames, waitNames } from './savedSupport.ts';
@@ -15,7 +15,7 @@ describe('saved queries', () => {
     sandbox = await sandboxWithKey();
     workbench = await emptiedWorkbench('Grid');
   });
-  afterEach(pictureFailure(() => workbench));
+  pictureFailures(() => workbench);
   after(async () => {
     await workbench.dispose();
     await sandbox.close();

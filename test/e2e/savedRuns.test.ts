@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { RunningSandbox } from '../../src/sandbox/embedded.ts';
-import { pictureFailure } from './harness/failures.ts';
+import { pictureFailures } from './harness/failures.ts';
 import { until } from './harness/waiting.ts';
 import type { Workbench } from './harness/workbench.ts';
 import { itemMenu, savedNames, waitNames } from './savedSupport.ts';
@@ -38,7 +38,7 @@ describe('running several saved queries', () => {
     await tableOf(workbench, 'System state · last 24 hours · hourly');
     await workbench.closeEditors();
   });
-  afterEach(pictureFailure(() => workbench));
+  pictureFailures(() => workbench);
   after(async () => {
     await workbench.dispose();
     await sandbox.close();

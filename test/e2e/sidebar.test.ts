@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { RunningSandbox } from '../../src/sandbox/embedded.ts';
 import { chooseAt } from './harness/contextMenu.ts';
-import { pictureFailure } from './harness/failures.ts';
+import { pictureFailures } from './harness/failures.ts';
 import { until } from './harness/waiting.ts';
 import type { Workbench } from './harness/workbench.ts';
 import { addConnection, emptiedWorkbench, sandboxWithKey, tableOf } from './support.ts';
@@ -16,7 +16,7 @@ describe('the sidebar', () => {
     await addConnection(workbench, sandbox.baseUrl, sandbox.key, 'First');
     await tableOf(workbench, 'System state · last 24 hours · hourly');
   });
-  afterEach(pictureFailure(() => workbench));
+  pictureFailures(() => workbench);
   after(async () => {
     await workbench.dispose();
     await sandbox.close();

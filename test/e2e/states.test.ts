@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { sendJson, startCannedService, type CannedService } from '../support/cannedService.ts';
-import { pictureFailure } from './harness/failures.ts';
+import { pictureFailures } from './harness/failures.ts';
 import { until } from './harness/waiting.ts';
 import type { Workbench } from './harness/workbench.ts';
 import {
@@ -61,7 +61,7 @@ describe('every state of the panel', () => {
     await tableOf(workbench, 'System state · last 24 hours · hourly');
     await setLimits(workbench, 'Canned', '1000/1', 'System state');
   });
-  afterEach(pictureFailure(() => workbench));
+  pictureFailures(() => workbench);
   after(async () => {
     await workbench.dispose();
     await service.close();

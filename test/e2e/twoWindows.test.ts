@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { pictureFailure } from './harness/failures.ts';
+import { pictureFailures } from './harness/failures.ts';
 import { startWorkbench } from './harness/start.ts';
 import { until } from './harness/waiting.ts';
 import { Workbench } from './harness/workbench.ts';
@@ -30,7 +30,7 @@ describe('two windows with the same saved queries', () => {
     for (const window of [one, other]) await openSaved(window);
     for (const window of [one, other]) await waitNames(window, ['Ours']);
   });
-  afterEach(pictureFailure(() => one));
+  pictureFailures(() => one);
   after(async () => {
     await one.dispose();
     rmSync(folder, { recursive: true, force: true, maxRetries: 5 });

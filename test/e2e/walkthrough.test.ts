@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Frame } from 'playwright-core';
-import { pictureFailure } from './harness/failures.ts';
+import { pictureFailures } from './harness/failures.ts';
 import { startWorkbench } from './harness/start.ts';
 import { until } from './harness/waiting.ts';
 import type { Workbench } from './harness/workbench.ts';
@@ -18,7 +18,7 @@ describe('the walkthrough', () => {
     // Narrower pages leave the pictures out.
     workbench = await startWorkbench({ viewport: { width: 1720, height: 800 } });
   });
-  afterEach(pictureFailure(() => workbench));
+  pictureFailures(() => workbench);
   after(() => workbench.dispose());
 
   const page = () => workbench.page.locator('.gettingStartedContainer');

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { allQueries } from '../../src/core/saved/walk.ts';
 import type { SavedQuery } from '../../src/core/saved/savedItem.ts';
-import { pictureFailure } from './harness/failures.ts';
+import { pictureFailures } from './harness/failures.ts';
 import { startWorkbench } from './harness/start.ts';
 import { until } from './harness/waiting.ts';
 import type { Workbench } from './harness/workbench.ts';
@@ -33,7 +33,7 @@ describe('hourly refresh and alerts', () => {
     // The hours of the service's clock pass faster than the minute of its budget.
     await setLimits(workbench, 'Canned', '1000/1', 'Grid stress');
   });
-  afterEach(pictureFailure(() => workbench));
+  pictureFailures(() => workbench);
   after(async () => {
     await workbench.dispose();
     await service.close();

@@ -85,18 +85,32 @@ export async function dismissAll(workbench: Workbench, keptTabs = 0): Promise<vo
     'nothing to be open',
     async () => {
       const dontSave = page.locator('.monaco-dialog-box .monaco-button', { hasText: "Don't Save" });
-      if (await dontSave.isVisible()) await succeeds(dontSave.click({ timeout: 2_000 }));
-      else if (await workbench.quickInput.isOpen()) await workbench.quickInput.escape();
-      else if (await overlays.first().isVisible()) await page.keyboard.press('Escape');
-      else if (await toast.isVisible()) await answer();
-      else if (await tab.isVisible()) {
+      if (await dontSave.isVisible()) {
+        await succeeds(dontSave.click({ timeout: 2_000 }));
+        return 'an editor that is not saved';
+      }
+      if (await workbench.quickInput.isOpen()) {
+        await workbench.quickInput.escape();
+        return 'a box';
+      }
+      if (await overlays.first().isVisible()) {
+        await page.keyboard.press('Escape');
+        return 'a dialog or menu';
+      }
+      if (await toast.isVisible()) {
+        await answer();
+        return 'a message';
+      }
+      if (await tab.isVisible()) {
         await noError(workbench);
         await succeeds(tab.click({ button: 'middle', timeout: 2_000 }));
-      } else if (await page.locator('.part.panel').isVisible()) await page.keyboard.press('Control+j');
-      else return true;
-      return false;
+        return 'an editor';
+      }
+      if (!(await page.locator('.part.panel').isVisible())) return undefined;
+      await page.keyboard.press('Control+j');
+      return 'the panel';
     },
-    isDone => isDone,
+    open => open === undefined,
   );
 
   async function answer(): Promise<void> {

@@ -1,31 +1,51 @@
 import { relative } from 'node:path';
 import { root } from '../../../scripts/paths.ts';
+import { waitsNow } from './waiting.ts';
 import type { Workbench } from './workbench.ts';
 
 /**
- * For `afterEach`: takes a picture when the test has failed, and adds where it is and what else there is to know of the window to
- * the test's error, where every reporter and summary shows it.
+ * For a suite, before what ends its window: takes a picture when a test or what goes before the tests has failed, and adds where it
+ * is and what else there is to know of the window to the error, where every reporter and summary shows it.
  */
-export function pictureFailure(workbench: () => Workbench | undefined): (this: Mocha.Context) => Promise<void> {
-  return async function () {
-    const test = this.currentTest;
-    if (test?.state !== 'failed') return;
-    const window = workbench();
-    if (!window) {
-      tell(test, 'There is no window.');
-      return;
-    }
-    window.hasFailed = true;
-    const path = await window.screenshot(`failed-${test.fullTitle().replaceAll(/[^\w]+/g, '-')}`).catch(String);
-    tell(test, `picture: ${relative(root, path)}\n${await window.describe().catch(String)}`);
-  };
+export function pictureFailures(workbench: () => Workbench | undefined): void {
+  afterEach(async function () {
+    if (this.currentTest?.state === 'failed') await tell(this.currentTest, workbench());
+  });
+  after(async function () {
+    for (const hook of failedHooks(this.test?.parent)) await tell(hook, workbench());
+  });
 }
 
-/** Behind the first line of what the error says: a summary shows only its beginning. */
-function tell({ err }: Mocha.Test, text: string): void {
-  if (!err) return;
-  const [first = '', ...rest] = err.message.split('\n');
-  const places = err.stack?.slice(err.stack.indexOf('\n    at ')) ?? '';
-  err.message = [first, ...text.split('\n').map(line => `  ${line}`), ...rest].join('\n');
-  err.stack = `${err.name}: ${err.message}${places}`;
+/** What mocha's types say nothing of: the hooks of a suite. */
+interface Hooks {
+  getHooks(name: 'beforeAll' | 'beforeEach'): readonly Mocha.Hook[];
+}
+
+/** What goes before the tests of a suite, and has failed. */
+function failedHooks(suite: (Mocha.Suite & Partial<Hooks>) | undefined): Mocha.Hook[] {
+  const hooks = (['beforeAll', 'beforeEach'] as const).flatMap(name => suite?.getHooks?.(name) ?? []);
+  return [...hooks.filter(({ state }) => state === 'failed'), ...(suite?.suites.flatMap(failedHooks) ?? [])];
+}
+
+async function tell(
+  failed: Mocha.Runnable & { err?: Error | undefined },
+  window: Workbench | undefined,
+): Promise<void> {
+  const waits = waitsNow().map(wait => `still waiting for ${wait}`);
+  if (failed.err) addTo(failed.err, [...waits, await picture(failed, window)].join('\n'));
+}
+
+async function picture(failed: Mocha.Runnable, window: Workbench | undefined): Promise<string> {
+  if (!window) return 'There is no window.';
+  window.hasFailed = true;
+  const path = await window.screenshot(`failed-${failed.fullTitle().replaceAll(/[^\w]+/g, '-')}`).catch(String);
+  return `picture: ${relative(root, path)}\n${await window.describe().catch(String)}`;
+}
+
+/** Adds to an error behind the first line of what it says: a summary shows only its beginning. */
+export function addTo(error: Error, text: string): void {
+  const [first = '', ...rest] = error.message.split('\n');
+  const places = error.stack?.slice(error.stack.indexOf('\n    at ')) ?? '';
+  error.message = [first, ...text.split('\n').map(line => `  ${line}`), ...rest].join('\n');
+  error.stack = `${error.name}: ${error.message}${places}`;
 }

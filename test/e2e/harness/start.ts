@@ -9,6 +9,7 @@ import { exitOnSignals } from '../../../scripts/processGroup.ts';
 import { runStep } from '../../../scripts/steps.ts';
 import { developmentUrl, folderUrl, startServer } from '../../../scripts/vscode/vscodeServer.ts';
 import { vsixPath } from '../../../scripts/package/vsixPath.ts';
+import { addTo } from './failures.ts';
 import { patienceMs } from './waiting.ts';
 import { Workbench } from './workbench.ts';
 
@@ -89,7 +90,12 @@ export async function startWorkbench(options: WorkbenchOptions = {}): Promise<Wo
       : folderUrl(server, folders.workspace);
     const { workspace: folder, userData: userDataDir } = folders;
     const workbench = new Workbench({ page, url, folder, userDataDir, settings, serverLog: server.log, dispose });
-    await workbench.open();
+    try {
+      await workbench.open();
+    } catch (error) {
+      if (error instanceof Error) addTo(error, await workbench.describe().catch(String));
+      throw error;
+    }
     return workbench;
   } catch (error) {
     await dispose();

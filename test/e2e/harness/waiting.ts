@@ -4,6 +4,14 @@
  */
 export const patienceMs = 90_000;
 
+/** What waits now, each with what it read last. */
+const waits = new Set<() => string>();
+
+/** What is waited for now, for a test that ran out of its own time meanwhile. */
+export function waitsNow(): string[] {
+  return [...waits].map(say => say());
+}
+
 /** Reads until `accept` is content with what it read. Throws an Error that says what was awaited and what was there last. */
 export async function until<T>(
   what: string,
@@ -12,11 +20,18 @@ export async function until<T>(
   limitMs: number = patienceMs,
 ): Promise<T> {
   const deadline = Date.now() + limitMs;
-  for (;;) {
-    const value = await read();
-    if (accept(value)) return value;
-    if (Date.now() > deadline) throw new Error(`Waited in vain for ${what}; last seen: ${JSON.stringify(value)}`);
-    await new Promise(resolve => setTimeout(resolve, 50));
+  let value: T | undefined;
+  const say = (): string => `${what}; last seen: ${JSON.stringify(value)}`;
+  waits.add(say);
+  try {
+    for (;;) {
+      value = await read();
+      if (accept(value)) return value;
+      if (Date.now() > deadline) throw new Error(`Waited in vain for ${say()}`);
+      await new Promise(resolve => setTimeout(resolve, 50));
+    }
+  } finally {
+    waits.delete(say);
   }
 }
 
