@@ -128,13 +128,16 @@ describe('the request budget', () => {
     const [folder, aside] = [join(storage(), 'archive'), join(storage(), 'archive-moved-away')];
     await rename(folder, aside);
     await writeFile(folder, 'in the way');
-    for (const range of ['2022-01', '2022-02']) {
+    const run = async (range: string): Promise<void> => {
       await runSystemState(workbench, range);
-      const frame = await tableOf(workbench, `System state · ${range} · hourly`, 90_000);
+      const frame = await tableOf(workbench, `System state · ${range} · hourly`);
       assert.match(await headerOf(frame), /1 request$/);
-    }
-    const said = (await workbench.notifications.texts()).filter(text => text.includes('archive folder cannot be used'));
-    assert.equal(said.length, 1, said.join(' | '));
+    };
+    await run('2022-01');
+    await workbench.notifications.waitFor('archive folder cannot be used');
+    await workbench.runCommand('Notifications: Clear All Notifications');
+    await run('2022-02');
+    await workbench.notifications.none();
     await rm(folder);
     await rename(aside, folder);
   });

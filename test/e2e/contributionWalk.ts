@@ -1,5 +1,5 @@
 import type { Frame, Locator } from 'playwright-core';
-import { chooseAt, labelled, pressOnLine } from './harness/contextMenu.ts';
+import { chooseAt, entryOf, labelled, pressOnLine } from './harness/contextMenu.ts';
 import { asked, isFor, viewName, type Contribution } from './harness/contributions.ts';
 import { dismissAll } from './harness/activation.ts';
 import { succeeds, until } from './harness/waiting.ts';
@@ -188,7 +188,7 @@ export class ContributionWalk {
     const { page } = this.#workbench;
     const header = this.#pane(view).locator('.pane-header');
     const button = header.locator(labelled(label)).first();
-    const entry = page.locator('.context-view .action-label', { hasText: label }).first();
+    const entry = entryOf(page, label);
     await until(
       `"${label}" in the title of the view`,
       async () => {

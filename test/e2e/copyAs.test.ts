@@ -3,11 +3,11 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { RunningSandbox } from '../../src/sandbox/embedded.ts';
 import { duckDb } from '../unit/service/export/readers.ts';
-import { chooseAt, openMenuAt, pressOnLine } from './harness/contextMenu.ts';
+import { chooseAt, pressOnLine } from './harness/contextMenu.ts';
 import { pictureFailures } from './harness/failures.ts';
 import { until } from './harness/waiting.ts';
 import type { Workbench } from './harness/workbench.ts';
-import { chooseFile, chooseFolder, saveBoth, waitNames } from './savedSupport.ts';
+import { chooseFile, chooseFolder, itemMenu, saveBoth, waitNames } from './savedSupport.ts';
 import { addConnection, clearArchive, emptiedWorkbench, runSystemState, sandboxWithKey, tableOf } from './support.ts';
 
 const copiedAsPython = 'Copied as Python. It reads the key from GRID_DATA_API_KEY.';
@@ -74,8 +74,7 @@ describe('copying a query as code', () => {
     await pressOnLine(line, 'Save Recent Query…');
     await saveBoth(workbench, 'A day', 'Personal');
     await waitNames(workbench, ['A day']);
-    await openMenuAt(workbench.page, workbench.treeRow('A day'), 'Copy as…');
-    await workbench.page.keyboard.press('Enter');
+    await itemMenu(workbench, 'A day', 'Copy as…');
     await workbench.quickInput.waitOpen('Copy 2023-05-01 as');
     await workbench.quickInput.pick('curl');
     await workbench.notifications.waitFor('Copied as curl.');

@@ -81,7 +81,7 @@ describe('API keys of the sandbox dashboard in VS Code', () => {
     await own.close();
     const token = link.split('token=')[1] ?? '';
     assert.match(token, /^[\w-]{43}$/);
-    const log = await workbench.outputText('Grid Data');
+    const log = await workbench.outputText('Grid Data', 'GET /api/v1/grid/system-state');
     assert.ok(!log.includes(token));
   });
 

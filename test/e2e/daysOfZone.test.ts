@@ -88,6 +88,7 @@ describe('daily values where the zone is not UTC', () => {
 
   it('keeps the days of the zone they were made for when another zone is shown', async () => {
     await page.frame.locator('[data-zone="UTC"]').click();
+    await page.frame.locator('[data-zone="UTC"][aria-checked=true]').waitFor();
     await page.header('Day (SAST)').waitFor();
     assert.equal(await page.cell(0, 0).innerText(), '01 May');
     assert.match(await headerOf(page.frame), /days of SAST/);
@@ -102,6 +103,8 @@ describe('daily values where the zone is not UTC', () => {
       await page.frame.locator('.more-button').click();
       await page.frame.locator('[role^=menuitem]', { hasText: label }).click();
     };
+    // The cell with the focus is brought into sight: the first one keeps the beginning there.
+    await page.cell(0, 0).click();
     await choose('Compare With');
     await workbench.quickInput.waitItem('previous period');
     await workbench.quickInput.pick('previous period');

@@ -38,7 +38,7 @@ describe('the first run with Sample Data', () => {
 
   it('opens no other tab and shows no notification with Sample Data', async () => {
     assert.deepEqual(await workbench.editorTabs(), ['System state · last 7 days · hourly']);
-    assert.deepEqual(await workbench.notifications.texts(), []);
+    await workbench.notifications.none();
   });
 
   it('ticks the walkthrough steps for connecting and running with Sample Data', async () => {
@@ -97,11 +97,7 @@ describe('the first run with an API key', () => {
       rows => rows.some(row => row.includes('Power Signals')),
     );
     assert.deepEqual(await workbench.editorTabs(), ['System state · last 24 hours · hourly']);
-    await until(
-      'no message',
-      () => workbench.notifications.texts(),
-      texts => texts.length === 0,
-    );
+    await workbench.notifications.none();
     assert.equal(service.paths.length, 1, 'and no request later');
   });
 });

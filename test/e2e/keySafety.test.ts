@@ -178,8 +178,7 @@ describe('API key safety', () => {
       shown => shown.includes('residual_demand_mw'),
     );
     assert.ok(!text.includes(canary));
-    const log = await workbench.outputText('Grid Data');
-    assert.match(log, /GET \/api\/v1\/grid\/system-state/);
+    const log = await workbench.outputText('Grid Data', 'GET /api/v1/grid/system-state');
     assert.ok(!log.includes(canary), log);
 
     const places = [dirname(workbench.userDataDir), folder];

@@ -114,6 +114,7 @@ describe('a workspace with several folders', () => {
     await tableOf(workbench, 'System state · 2023-05 · hourly');
     await workbench.runCommand('Create: New File...');
     await workbench.quickInput.pick('Text File');
+    await workbench.editorFocused();
     await workbench.page.keyboard.type('one');
     await workbench.page.keyboard.press('Home');
     await workbench.page.keyboard.press('Control+Enter');

@@ -231,16 +231,18 @@ describe('the chart of a result', () => {
     await statistics.getByText('Over all 168 rows · 01 May 00:00 – 08 May 00:00 UTC').waitFor();
     const row = (label: string): Promise<string[]> =>
       statistics.locator('.statistics-table tr', { hasText: label }).first().locator('td').allInnerTexts();
+    /** The figures of one column after the other are there. */
+    const figures = (label: string): Promise<string[]> =>
+      until(
+        `the figures of ${label}`,
+        async () => (await row(label)).map(plain),
+        ([count]) => count !== undefined && count !== '',
+      );
+    const demand = await figures('Residual demand');
     // The deciles of 24 even steps, seven times over.
-    assert.deepEqual((await row('Residual demand')).slice(0, 4).map(plain), ['168', '0', '20,000', '01 May 00:00 ×7']);
-    assert.deepEqual((await row('Residual demand')).slice(5, 7).map(plain), ['21,150', '21,150']);
-    // The figures of one column after the other are there.
-    const ocgt = await until(
-      'the figures of OCGT',
-      () => row('OCGT'),
-      ([count]) => count !== '',
-    );
-    assert.deepEqual(ocgt.slice(0, 2).map(plain), ['152', '16 null']);
+    assert.deepEqual(demand.slice(0, 4), ['168', '0', '20,000', '01 May 00:00 ×7']);
+    assert.deepEqual(demand.slice(5, 7), ['21,150', '21,150']);
+    assert.deepEqual((await figures('OCGT')).slice(0, 2), ['152', '16 null']);
     for (const words of [
       /^Histogram of Residual demand: 168 rows in \d+ bins/,
       /^Daily profile of Residual demand, mean by hour of day in UTC: least 20,000 MW at 00:00, most 22,300 MW at 23:00/,

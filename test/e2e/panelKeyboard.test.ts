@@ -1,4 +1,3 @@
-import assert from 'node:assert/strict';
 import type { Frame } from 'playwright-core';
 import type { RunningSandbox } from '../../src/sandbox/embedded.ts';
 import { pictureFailures } from './harness/failures.ts';
@@ -69,8 +68,13 @@ describe('keyboard focus in the panel', () => {
 
   it('leaves the focus to a text editor, and takes it back when the tab is shown again', async () => {
     await workbench.runCommand('File: New Untitled Text File');
+    await workbench.editorFocused();
     await press('x');
-    assert.match(await workbench.activeEditorText(), /x/);
+    await until(
+      'the letter',
+      () => workbench.activeEditorText(),
+      text => text.includes('x'),
+    );
     await workbench.page.locator('.tabs-container .tab', { hasText: may }).click();
     const frame = await tableOf(workbench, may);
     await isAt(frame, 2);

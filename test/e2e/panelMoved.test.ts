@@ -122,10 +122,12 @@ describe('moving, hiding and reloading a panel', () => {
         .locator(`#result-${tab} :is([role=gridcell], canvas, .statistics table, .json pre, .aside):visible`)
         .first()
         .waitFor();
-      const widths = await page.frame.evaluate<number[]>(
-        '[document.documentElement.scrollWidth, document.documentElement.clientWidth]',
+      await until(
+        `nothing of ${tab} beside the window`,
+        () =>
+          page.frame.evaluate<number[]>('[document.documentElement.scrollWidth, document.documentElement.clientWidth]'),
+        ([content, width]) => content === width,
       );
-      assert.equal(widths[0], widths[1], `nothing of ${tab} lies beside the window`);
     }
     await page.more('Reset View');
     await page.footer('744 rows');

@@ -45,10 +45,13 @@ describe('the results table', () => {
   const header = (label: string) => frame.locator('[role=columnheader]:visible', { hasText: label });
   const footer = async (): Promise<string> => frame.locator('footer').innerText();
   const shows = async (text: string): Promise<unknown> => until('the footer', footer, now => now.includes(text));
-  const numbers = async (column: number): Promise<string[]> => {
-    const rows = await Promise.all([0, 1, 2].map(async row => (await rowOf(frame, row))[column] ?? ''));
-    return rows;
-  };
+  /** Waits until the first rows have these numbers. */
+  const showsNumbers = async (column: number, ...expected: string[]): Promise<unknown> =>
+    until(
+      `the numbers ${expected.join()}`,
+      () => Promise.all(expected.map(async (_, row) => (await rowOf(frame, row))[column])),
+      found => found.join() === expected.join(),
+    );
 
   it('reports a missing hour and delayed data, in words and in the coverage strip', async () => {
     const line = await headerOf(frame);
@@ -66,14 +69,14 @@ describe('the results table', () => {
       async () => header('OCGT').first().getAttribute('aria-sort'),
       is => is === 'ascending',
     );
-    assert.deepEqual(await numbers(2), ['-79', '-78', '-77']);
+    await showsNumbers(2, '-79', '-78', '-77');
     await frame.page().keyboard.press('Enter');
     await until(
       'descending',
       async () => header('OCGT').first().getAttribute('aria-sort'),
       is => is === 'descending',
     );
-    assert.deepEqual(await numbers(2), ['85', '84', '83']);
+    await showsNumbers(2, '85', '84', '83');
   });
 
   it("filters by a column's menu, and explains an invalid filter", async () => {

@@ -62,7 +62,7 @@ describe('the toolbar and title of a panel', () => {
     await press(titleOf('2023-03'), 'chooseRange');
     const { quickInput } = workbench;
     await quickInput.waitOpen('Time Range · First');
-    assert.match((await quickInput.items())[0] ?? '', /^2023-03/);
+    assert.match((await quickInput.waitItem('2023-03'))[0] ?? '', /^2023-03/);
     await quickInput.type('2023-02');
     await quickInput.waitItem('2023-02');
     await quickInput.accept();

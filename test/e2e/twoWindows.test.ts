@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { entryOf } from './harness/contextMenu.ts';
 import { pictureFailures } from './harness/failures.ts';
 import { startWorkbench } from './harness/start.ts';
 import { until } from './harness/waiting.ts';
@@ -49,7 +50,7 @@ describe('two windows with the same saved queries', () => {
         () => savedNames(window),
         names => ['From here', 'From there', 'Ours'].every(name => names.includes(name)),
       );
-    assert.deepEqual(await savedNames(one), await savedNames(other), 'in the same order');
+    await waitNames(other, await savedNames(one));
   });
 
   it('keeps the simultaneous renames of two windows', async () => {
@@ -109,7 +110,7 @@ describe('two windows with the same saved queries', () => {
 
   it('runs a context menu on its own item although the other window changed the tree', async () => {
     await one.treeRow('Theirs').click({ button: 'right' });
-    const entry = one.page.locator('.context-view .action-label', { hasText: 'Rename Saved Item…' }).first();
+    const entry = entryOf(one.page, 'Rename Saved Item…');
     await entry.waitFor();
     await itemMenu(other, 'Evening', 'Rename Saved Item…');
     await other.quickInput.waitOpen('Rename Evening');

@@ -74,7 +74,7 @@ describe('the walkthrough', () => {
           found => found !== undefined,
         );
         assert.ok(frame);
-        assert.equal(await frame.locator('svg').first().isVisible(), true, id);
+        await frame.locator('svg').first().waitFor();
       }
     }
   });

@@ -74,7 +74,10 @@ describe('the queries file of a workspace', () => {
       await workbench.closeEditors();
     }
     assert.equal(text(), written, 'the file stays as it is');
-    assert.match(await workbench.treeRow('Day').innerText(), /fresh · 24 rows/);
+    await workbench
+      .treeRow('Day')
+      .filter({ hasText: /fresh · 24 rows/ })
+      .waitFor();
   });
 
   it('runs workspace queries from the CodeLens in the file', async () => {

@@ -1,29 +1,29 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Locator, Page } from 'playwright-core';
 import { succeeds, until } from './waiting.ts';
 
-/** A tree that has just been refreshed takes the keyboard back, and that closes a menu: so long it is left alone before. */
-const restMs = 400;
 /** A window in the background draws seldom, and the mouse waits for what is drawn. */
 const openMs = 15_000;
 
-/** Opens the menu of a line by the right mouse button and puts the entry under the mouse, for Enter or a look. */
-export async function openMenuAt(page: Page, line: Locator, label: string): Promise<void> {
-  await line.waitFor();
-  await sleep(restMs);
+/** Chooses an entry of the menu of a line, by the mouse and Enter. */
+export async function chooseAt(page: Page, line: Locator, label: string): Promise<void> {
+  const menu = page.locator('.context-view .monaco-menu');
+  // An entry under the mouse takes the keyboard; a tree that is being refreshed may take it back, and that closes the menu.
+  const entry = menu.locator('.action-item:focus-within', { has: entryOf(page, label) });
   await until(
     `the menu with "${label}"`,
     async () => {
       await line.click({ button: 'right' });
-      return succeeds(entry(page, label).hover({ timeout: openMs }));
+      if (
+        (await succeeds(entryOf(page, label).hover({ timeout: openMs }))) &&
+        (await succeeds(entry.waitFor({ timeout: openMs })))
+      )
+        return label;
+      const shown = await menu.allInnerTexts();
+      if (shown.length > 0) await page.keyboard.press('Escape');
+      return shown;
     },
-    isOpen => isOpen,
+    chosen => chosen === label,
   );
-}
-
-/** Chooses an entry of the menu of a line. */
-export async function chooseAt(page: Page, line: Locator, label: string): Promise<void> {
-  await openMenuAt(page, line, label);
   await page.keyboard.press('Enter');
 }
 
@@ -44,6 +44,7 @@ export function labelled(label: string): string {
   return `.action-label[aria-label="${label}"], .action-label[aria-label^="${label} ("]`;
 }
 
-function entry(page: Page, label: string): Locator {
+/** An entry of the open menu. */
+export function entryOf(page: Page, label: string): Locator {
   return page.locator('.context-view .action-label', { hasText: label }).first();
 }

@@ -37,9 +37,24 @@ export class Notifications {
     return [...(await this.texts()), ...texts].find(one => one.includes(text)) ?? '';
   }
 
-  /** The labels of the buttons of the message that contains the text. */
+  /** Waits until no message is on screen, and none that has left it is unread in VS Code's list. */
+  async none(): Promise<void> {
+    const unread = this.#page.locator('.statusbar-item[id="status.notifications"] .codicon-bell-dot');
+    await until(
+      'no message',
+      async () => [...(await this.texts()), ...((await unread.count()) > 0 ? ['an unread one'] : [])],
+      all => all.length === 0,
+    );
+  }
+
+  /** Waits for the buttons of the message that contains the text; their labels. */
   async buttons(text: string): Promise<string[]> {
-    return this.#items.filter({ hasText: text }).first().locator('.monaco-button:visible').allInnerTexts();
+    const buttons = this.#items.filter({ hasText: text }).first().locator('.monaco-button:visible');
+    return until(
+      `buttons of "${text}"`,
+      () => buttons.allInnerTexts(),
+      labels => labels.length > 0,
+    );
   }
 
   /** Waits for the message and presses one of its buttons. */

@@ -138,16 +138,21 @@ export class Workbench {
     return editorLines(editor);
   }
 
-  /** The visible lines of an output channel, which it opens by its name. */
-  async outputText(channel: string): Promise<string> {
+  /** Waits until the active text editor has the keyboard: what is typed before goes nowhere. */
+  async editorFocused(): Promise<void> {
+    await this.page.locator('.editor-group-container.active .editor-instance .monaco-editor.focused').waitFor();
+  }
+
+  /** The visible lines of an output channel, which it opens by its name, once the text is among them. */
+  async outputText(channel: string, text: string): Promise<string> {
     await this.runCommand('Output: Show Output Channels...');
     await this.quickInput.pick(channel);
     const editor = this.page.locator('.part.panel .output-view .monaco-editor, .part.panel .monaco-editor').first();
     await editor.waitFor({ timeout: patienceMs });
     return until(
-      `text in the output "${channel}"`,
+      `"${text}" in the output "${channel}"`,
       () => editorLines(editor),
-      text => text.trim() !== '',
+      lines => lines.includes(text),
     );
   }
 
@@ -155,22 +160,19 @@ export class Workbench {
   async openSidebar(title: string): Promise<void> {
     const entry = this.page.locator(`.part.activitybar .action-item:has([aria-label^="${title}"])`).first();
     await entry.waitFor({ timeout: patienceMs });
-    const isShown = async (limitMs: number): Promise<boolean> =>
-      succeeds(
-        until(
-          `the sidebar "${title}"`,
-          () => this.#sidebarShows(title),
-          shown => shown,
-          limitMs,
-        ),
-      );
-    // A click that meets a window which brings the container back by itself closes it.
-    const deadline = Date.now() + patienceMs;
-    while (!(await isShown(500))) {
-      if (Date.now() > deadline) throw new Error(`The sidebar does not show "${title}".`);
-      await entry.click();
-      if (await isShown(3_000)) return;
-    }
+    const heading = this.page.locator('.part.sidebar .composite.title').first();
+    const shows = async (limitMs: number): Promise<boolean> =>
+      succeeds(heading.filter({ hasText: new RegExp(title, 'i') }).waitFor({ timeout: limitMs }));
+    await until(
+      `the sidebar "${title}"`,
+      async () => {
+        // A click that meets a window which brings the container back by itself closes it.
+        if (await shows(500)) return title;
+        await entry.click();
+        return (await shows(3_000)) ? title : heading.allInnerTexts();
+      },
+      shown => shown === title,
+    );
   }
 
   /** The rows of the trees in the sidebar, as they are read aloud. */
@@ -243,11 +245,5 @@ export class Workbench {
   async #ready(): Promise<void> {
     await this.page.locator('.monaco-workbench .part.statusbar').waitFor({ timeout: patienceMs });
     await this.page.locator('.monaco-workbench .part.editor').waitFor({ timeout: patienceMs });
-  }
-
-  async #sidebarShows(title: string): Promise<boolean> {
-    const heading = this.page.locator('.part.sidebar .composite.title').first();
-    if (!(await heading.isVisible())) return false;
-    return (await heading.innerText()).toLowerCase().includes(title.toLowerCase());
   }
 }
