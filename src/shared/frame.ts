@@ -29,6 +29,8 @@ export interface FieldInfo {
   readonly shareOf?: string;
   /** What the number is of the hours of its row; left out where it was received so. `label` and `meaning` are those of the hours' field. */
   readonly figure?: Figure;
+  /** Worked out from other fields of the row: in no response and no file. */
+  readonly isDerived?: true;
 }
 
 /** What is made of a field's hours. `energy`: the sum of their energies; `total`: of values that are energies; `share`: of the energies of all hours. */

@@ -12,7 +12,7 @@ import { energy, hourCount, powerExtreme, unitOf, type Unit } from '../../shared
 import { timeColumnOf } from '../clip.ts';
 import { uniqueName } from '../export/uniqueNames.ts';
 import { stepRows, type Steps } from '../steps.ts';
-import { binSums, shareSums, type BinSums } from './binSums.ts';
+import { binSums, shareSums, type BinSums, type ShareSums } from './binSums.ts';
 
 /** Bins of time, and the steps that are put into them: a step belongs to the bin in which it begins. */
 export interface Bins {
@@ -132,7 +132,7 @@ function partOf(frame: Frame, { field }: NumberColumn): NumberColumn | undefined
 
 interface Made {
   readonly sums: BinSums;
-  readonly shares: Pick<BinSums, 'means' | 'gaps'> | undefined;
+  readonly shares: ShareSums | undefined;
   /** The length of a step in hours. */
   readonly perHour: number;
   readonly taken: ReadonlySet<string>;
@@ -153,8 +153,10 @@ function figureColumn(column: NumberColumn, figure: Figure, { sums, shares, perH
   switch (figure) {
     case 'mean':
       return { ...base, values: sums.means, hours: sums.counts.map(steps => steps * perHour) };
-    case 'share':
-      return { ...base, values: shares?.means ?? sums.means };
+    case 'share': {
+      const { means, counts } = shares ?? sums;
+      return { ...base, values: means, hours: counts.map(steps => steps * perHour) };
+    }
     case 'total':
       return { ...base, values: sums.sums };
     case 'energy':

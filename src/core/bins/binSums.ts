@@ -14,6 +14,8 @@ export interface BinSums {
   readonly gaps: Uint8Array;
 }
 
+export type ShareSums = Pick<BinSums, 'means' | 'counts' | 'gaps'>;
+
 /**
  * The sums of a column over bins. `rows`: the row of each step, -1 for none; `bounds`: the first step of each bin; `bins`: those
  * that are summed. Sums have the digits of their decimals.
@@ -62,7 +64,8 @@ export function* binSums(
 
 /**
  * The share of the energies of a bin: the sum of the part ÷ the sum of the whole, which is part ÷ share of each step that has both. The whole of
- * a step with the share 0 is not known: such a bin has none, unless the share is 0 throughout. In the unit of the share.
+ * a step with the share 0 is not known: such a bin has none, unless the share is 0 throughout. In the unit of the share. `counts`: the steps
+ * with both.
  */
 export function* shareSums(
   share: NumberColumn,
@@ -70,8 +73,9 @@ export function* shareSums(
   rows: Int32Array,
   bounds: Int32Array,
   bins: Uint32Array,
-): Steps<Pick<BinSums, 'means' | 'gaps'>> {
+): Steps<ShareSums> {
   const means = new Float64Array(bins.length);
+  const counts = new Float64Array(bins.length);
   const gaps = new Uint8Array(bins.length).fill(cellState.null);
   let done = 0;
   for (let at = 0; at < bins.length; at++) {
@@ -88,6 +92,7 @@ export function* shareSums(
       else wholes.add(of / own);
       parts.add(of);
     }
+    counts[at] = parts.count;
     const whole = wholes.sum();
     const isKnown = zeros === 0 ? whole !== 0 : wholes.count === 0 && parts.sum() === 0;
     if (isKnown) {
@@ -98,7 +103,7 @@ export function* shareSums(
     done = 0;
     yield;
   }
-  return { means, gaps };
+  return { means, counts, gaps };
 }
 
 function isNumber(column: NumberColumn, row: number, value: number): boolean {

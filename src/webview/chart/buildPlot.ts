@@ -144,9 +144,9 @@ function lineOf(
   style: LayerStyle,
 ): Layer {
   const values = valuesAlong(timeline, column);
+  const { label, headerTooltip } = columnHead(column);
   return {
-    column: column.name,
-    label: columnHead(column).label,
+    ...{ column: column.name, label, help: headerTooltip },
     unit: unitText(column),
     decimals: numberShape(column, column.values.length).decimals,
     kind: 'line',

@@ -88,6 +88,7 @@ export function chartLegend(scene: PlotScene, toggle: (column: string) => void):
             type="button"
             class="chart-series"
             data-column=${layer.column}
+            title=${layer.help}
             aria-pressed=${!layer.hidden}
             @click=${() => toggle(layer.comparedTo ?? layer.column)}
           >

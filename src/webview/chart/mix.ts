@@ -2,7 +2,15 @@ import { t } from '@vscode/l10n';
 import { numberShape } from '../../shared/formatNumber.ts';
 import { cellState, stateAt, type Frame, type NumberColumn } from '../../shared/frame.ts';
 import { power } from '../../shared/units.ts';
-import { columnsWithValues, demandName, dispatchable, grossImports, windAndPv } from './chartColumns.ts';
+import { decimalSum } from '../../core/statistics/sumDigits.ts';
+import {
+  availableModes,
+  columnsWithValues,
+  demandName,
+  dispatchable,
+  grossImports,
+  windAndPv,
+} from './chartColumns.ts';
 
 const totalRenewable = 'total_re_mw';
 const shareName = 'renewable_share_pct';
@@ -12,6 +20,8 @@ const worked = {
   unpublished: '=unpublished',
   netImport: '=net_import',
   demand: '=demand',
+  generation: '=generation',
+  generationAndImport: '=generation_and_import',
 };
 
 /** The generation mix of a frame. */
@@ -50,6 +60,17 @@ export function mixOf(frame: Frame, hidden: readonly string[]): Mix {
   };
 }
 
+/**
+ * The series of the mix that are in no response: other renewables, not published, net import, total demand and, where the mix is whole,
+ * total generation without and with imports. All MW, one value a row; none where the frame has no mix.
+ */
+export function derivedColumns(frame: Frame): readonly NumberColumn[] {
+  if (!availableModes(frame).includes('mix')) return [];
+  const { rest, renewables, imported, totalDemand, totals } = columnsOnce(frame);
+  const all = [...renewables, rest, imported, totalDemand, ...totals];
+  return all.filter(column => column?.field?.isDerived === true) as NumberColumn[];
+}
+
 /** All columns that a mix of the frame may have. */
 interface MixColumns {
   readonly sources: readonly NumberColumn[];
@@ -58,6 +79,8 @@ interface MixColumns {
   readonly imported: NumberColumn | undefined;
   readonly residualDemand: NumberColumn | undefined;
   readonly totalDemand: NumberColumn | undefined;
+  /** Total generation, and with the imports; none where the mix is not whole. */
+  readonly totals: readonly NumberColumn[];
 }
 
 const made = new WeakMap<Frame, MixColumns>();
@@ -71,13 +94,33 @@ function columnsOnce(frame: Frame): MixColumns {
   const [total] = columnsWithValues(frame, [totalRenewable]);
   const [residualDemand] = columnsWithValues(frame, [demandName]);
   const other = total && known.length === windAndPv.length ? otherRenewable(frame, total, known) : undefined;
+  const imported = netImport(frame);
+  const rest = total && sources.length === dispatchable.length ? unpublishedPart(frame, total, sources) : undefined;
   const columns = {
-    ...{ sources, residualDemand, imported: netImport(frame), renewables: [...known, ...(other ? [other] : [])] },
-    rest: total && sources.length === dispatchable.length ? unpublishedPart(frame, total, sources) : undefined,
+    ...{ sources, rest, residualDemand, imported, renewables: [...known, ...(other ? [other] : [])] },
     totalDemand: residualDemand && total && demandOfAll(frame, residualDemand, total),
+    totals: rest && other ? totalsOf(frame, [...sources, rest, ...known, other], imported) : [],
   };
   made.set(frame, columns);
   return columns;
+}
+
+/** As the chart adds up what it shows: without a value where a part has none. */
+function totalsOf(frame: Frame, parts: readonly NumberColumn[], imported: NumberColumn | undefined): NumberColumn[] {
+  const generation = {
+    ...{ name: worked.generation, label: totalName({ isWhole: true, imports: undefined }) },
+    meaning: t('All sources of the generation mix together, with what is not published by itself.'),
+  };
+  const made = [madeOf(frame, parts, decimalSum, generation)];
+  if (!imported) return made;
+  const both = {
+    ...{ name: worked.generationAndImport, label: totalName({ isWhole: true, imports: imported.name }) },
+    meaning:
+      imported.name === grossImports
+        ? t('Total generation plus imports; exports are not known.')
+        : t('Total generation plus imports, less exports.'),
+  };
+  return [...made, madeOf(frame, [...parts, imported], decimalSum, both)];
 }
 
 function totalName({ isWhole, imports }: { readonly isWhole: boolean; readonly imports: string | undefined }): string {
@@ -145,7 +188,9 @@ function unpublishedPart(
   const half = 0.5 / 10 ** numberShape(percent, frame.rowCount).decimals;
   const about = {
     ...{ name: worked.unpublished, label: t('Not published') },
-    meaning: t('Generated, and not published by itself: pumped storage, gas turbines of independent producers.'),
+    meaning: t(
+      'Total generation (total renewable ÷ renewable share) less all other sources, to some MW: pumped storage, gas turbines of independent producers.',
+    ),
   };
   const rest = (values: Float64Array): number => {
     const [share = 0, renewable = 0] = values;
@@ -169,22 +214,32 @@ function withoutNoise(value: number): number {
   return Math.round(value * 1e6) / 1e6 + 0;
 }
 
-/** A column of MW made row by row; without a value where any of the columns has none, or the result is no number. */
+/**
+ * A column of MW made row by row; without a value where any of the columns has none, or the result is no number. Means of days count for the
+ * hours that have a value: where the columns' hours are not the same, nothing is made of them.
+ */
 function madeOf(
   frame: Frame,
   columns: readonly NumberColumn[],
   make: (values: Float64Array) => number,
-  { name, label, meaning }: { readonly name: string; readonly label: string; readonly meaning: string },
+  about: { readonly name: string; readonly label: string; readonly meaning: string },
 ): NumberColumn {
+  const { name, label, meaning } = about;
   const values = new Float64Array(frame.rowCount);
   const gaps = new Uint8Array(frame.rowCount);
   const given = new Float64Array(columns.length);
+  const [hours, ...otherHours] = columns.flatMap(column => column.hours ?? []);
   for (let row = 0; row < frame.rowCount; row++) {
-    for (const [at, column] of columns.entries())
-      given[at] = stateAt(column, row) === cellState.value ? (column.values[row] ?? NaN) : NaN;
-    const value = make(given);
+    let isKnown = otherHours.every(other => other[row] === hours?.[row]);
+    for (let at = 0; isKnown && at < columns.length; at++) {
+      const column = columns[at] as NumberColumn;
+      given[at] = column.values[row] ?? NaN;
+      isKnown = stateAt(column, row) === cellState.value;
+    }
+    const value = isKnown ? make(given) : NaN;
     values[row] = value;
     if (Number.isNaN(value)) gaps[row] = cellState.null;
   }
-  return { kind: 'number', name, path: [name], values, gaps, field: { label, unit: power, meaning } };
+  const field = { label, unit: power, meaning, isDerived: true } as const;
+  return { kind: 'number', name, path: [name], values, gaps, field, ...(hours && { hours }) };
 }

@@ -18,6 +18,8 @@ export interface LayerStyle {
 export interface Layer {
   readonly column: string;
   readonly label: string;
+  /** What the series is: the tooltip of its place in the legend. */
+  readonly help: string;
   readonly unit: string;
   /** Digits after the point when its values are written. */
   readonly decimals: number;

@@ -8,7 +8,7 @@ import { unitOf } from '../../shared/units.ts';
 export function columnHead(column: Column): Pick<GridColumn, 'name' | 'label' | 'unit' | 'meaning' | 'headerTooltip'> {
   const { name, field } = column;
   const unit = unitOf(field).text;
-  const named = visibleLine(name, 2000);
+  const named = field?.isDerived ? t('Derived, not received') : visibleLine(name, 2000);
   const facts = [unit ? `${named} · ${unit}` : named, field?.meaning];
   return {
     name,

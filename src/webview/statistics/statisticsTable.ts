@@ -106,6 +106,7 @@ function columnRow(model: TableModel, column: NumberColumn, report: ColumnReport
         <input type="radio" name="statistics-column" .checked=${live(chosen)} @change=${choose} />
         <span class="statistics-name">${label}</span>
         ${unit ? html`<span class="statistics-unit">${unit}</span>` : nothing}
+        ${column.field?.isDerived ? html`<span class="statistics-derived">${t('derived')}</span>` : nothing}
       </label>
     </th>
     ${
@@ -152,8 +153,9 @@ function when({ instant, times: repeats }: Extreme, times: Times, { counted }: C
     <span class="statistics-repeats" title=${t('The earliest of {0} rows with this value', count)}>×${count}</span>`;
 }
 
-/** "0", "3 null", "1 absent", or both. */
-function missingText({ statistics: { nulls, absent }, counted }: ColumnReport): string {
+/** "0", "3 null", "1 absent", or both; the number alone of a derived column, of which nothing was received. */
+function missingText({ column, statistics: { nulls, absent }, counted }: ColumnReport): string {
+  if (column.field?.isDerived) return counted(nulls + absent);
   const texts = [
     ...(nulls > 0 ? [t('{0} null', counted(nulls))] : []),
     ...(absent > 0 ? [t('{0} absent', counted(absent))] : []),

@@ -6,6 +6,7 @@ import type { Frame, NumberColumn, TimeColumn } from '../../shared/frame.ts';
 import { timeShape } from '../../shared/formatTime.ts';
 import type { TimeShape } from '../../shared/formatTime.ts';
 import type { DisplayZone } from '../../shared/protocol.ts';
+import { derivedColumns } from '../chart/mix.ts';
 import { columnDetail } from './columnDetail.ts';
 import { columnReport } from './columnReport.ts';
 import type { ColumnReport } from './columnReport.ts';
@@ -85,7 +86,7 @@ export class StatisticsView {
     const { counts = [], figures = [] } = Object.groupBy(numbers, ({ field }) =>
       isHourCount(unitOf(field)) ? 'counts' : 'figures',
     );
-    this.columns = [...figures, ...counts];
+    this.columns = [...figures, ...derivedColumns(frame), ...counts];
     this.reports = this.columns.map(() => undefined);
     this.chosen = (this.columns.find(({ name }) => name === model.chosen) ?? this.columns[0])?.name;
     this.toReveal = model.chosen !== undefined;

@@ -2,6 +2,7 @@ import type { Frame } from '../../../src/shared/frame.ts';
 import type { DisplayZone } from '../../../src/shared/protocol.ts';
 import { StatisticsView } from '../../../src/webview/statistics/statisticsView.ts';
 import { axe, troublesOf } from './eyes.ts';
+import { chartFrames } from './chartFrames.ts';
 import { systemFrame, timeColumn } from './frames.ts';
 import type { StatisticsFrame, StatisticsPageApi, StatisticsShown } from './statisticsPageApi.ts';
 
@@ -17,6 +18,7 @@ const dayMs = 86_400_000;
 const frames: Readonly<Record<StatisticsFrame, () => Frame>> = {
   week: () => systemFrame(168),
   autumn: autumnFrame,
+  mix: chartFrames.whole,
   daily: () => ({
     ...systemFrame(30),
     columns: [timeColumn(30, Date.UTC(2026, 10, 1), dayMs), ...systemFrame(30).columns.slice(1)],

@@ -1,6 +1,6 @@
 import type { DisplayZone } from '../../../src/shared/protocol.ts';
 
-export type StatisticsFrame = 'week' | 'autumn' | 'daily' | 'gaps' | 'texts' | 'untimed' | 'long' | 'million';
+export type StatisticsFrame = 'week' | 'autumn' | 'mix' | 'daily' | 'gaps' | 'texts' | 'untimed' | 'long' | 'million';
 
 /** How a frame is shown; arguments are JSON. */
 export interface StatisticsShown {

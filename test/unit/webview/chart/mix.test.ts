@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import type { NumberColumn } from '../../../../src/shared/frame.ts';
-import { mixOf } from '../../../../src/webview/chart/mix.ts';
+import { derivedColumns, mixOf } from '../../../../src/webview/chart/mix.ts';
 import { sharedFile } from '../../../support/shared.ts';
 import { frameOf, numbers } from './chartWorld.ts';
 
@@ -85,6 +85,37 @@ describe('the generation mix', () => {
       [parts.has('Wind'), parts.has('Other renewables'), parts.get('Not published')],
       [false, false, [null]],
     );
+  });
+
+  it('offers every series that is in no response to the statistics, totals among them', () => {
+    const labelsOf = (cells: Cells) =>
+      derivedColumns(frameFrom(cells)).map(column => [column.field?.label, valuesOf(column)]);
+    const parts = [
+      ['Other renewables', [500.05]],
+      ['Not published', [1_498]],
+      ['Net import', [-500]],
+      ['Total demand', [23_000.8]],
+    ];
+    assert.deepEqual(labelsOf(one), [
+      ...parts,
+      ['Total generation', [23_998.8]],
+      ['Total generation and net import', [23_498.8]],
+    ]);
+    assert.deepEqual(labelsOf({ ...one, nuclear_mw: [null] }), [parts[0], parts[2], parts[3]]);
+    assert.deepEqual(labelsOf(without('exports_mw')).at(-1), ['Total generation and imports', [24_998.8]]);
+    assert.deepEqual(labelsOf({ wind_mw: [1], pv_mw: [2], total_re_mw: [4] }), []);
+  });
+
+  it('makes nothing of means over unlike hours of a day', () => {
+    const days = Object.entries(one).map(([name, cells]): NumberColumn => {
+      const hours = Float64Array.from([24, name === 'wind_mw' ? 23 : 24]);
+      return { ...numbers(name, [...cells, ...cells]), hours };
+    });
+    for (const column of derivedColumns(frameOf(days))) {
+      const needsWind = !['=unpublished', '=net_import', '=demand'].includes(column.name);
+      assert.equal(valuesOf(column)[1] === null, needsWind, column.name);
+      assert.deepEqual([column.hours?.[0], valuesOf(column)[0] === null], [24, false]);
+    }
   });
 
   it('treats a remainder within rounding as zero', () => {

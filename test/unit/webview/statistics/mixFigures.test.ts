@@ -1,0 +1,189 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import fc from 'fast-check';
+import { energyOf, rowDuration } from '../../../../src/core/statistics/energy.ts';
+import { timeColumnOf } from '../../../../src/core/clip.ts';
+import { power } from '../../../../src/shared/units.ts';
+import { totalAt } from '../../../../src/webview/chart/incompleteWords.ts';
+import { derivedColumns } from '../../../../src/webview/chart/mix.ts';
+import { PlotWords } from '../../../../src/webview/chart/words.ts';
+import { columnStatistics } from '../../../../src/webview/statistics/columnStatistics.ts';
+import { sharedFile } from '../../../support/shared.ts';
+import { frameOf, hourMs, numbers, plotOf, start } from '../chart/chartWorld.ts';
+
+/** A number as a service sends it, in thousandths, or that there is none. */
+type Cell = bigint | null;
+/** An hour since the first, with what was sent of it. */
+type Row = Readonly<{ hour: number }> & Readonly<Record<string, Cell | number>>;
+
+const sources = ['thermal_mw', 'nuclear_mw', 'eskom_gas_mw', 'eskom_ocgt_mw', 'hydro_water_mw'];
+const received = [
+  ...sources,
+  ...['wind_mw', 'pv_mw', 'total_re_mw', 'imports_mw', 'exports_mw', 'renewable_share_pct', 'residual_demand_mw'],
+];
+const made = {
+  other: '=other_renewable',
+  unpublished: '=unpublished',
+  netImport: '=net_import',
+  demand: '=demand',
+  generation: '=generation',
+  both: '=generation_and_import',
+} as const;
+type Made = Record<keyof typeof made, Cell>;
+
+/**
+ * The series of the mix in exact arithmetic, over thousandths: nothing here is shared with the product. `step`: the last digit of all
+ * shares, in thousandths.
+ */
+function model(row: Row, step: bigint): Made {
+  const cell = (name: string): Cell => (row[name] as Cell | undefined) ?? null;
+  const sum = (...terms: readonly Cell[]): Cell =>
+    terms.reduce<Cell>((all, term) => (all === null || term === null ? null : all + term), 0n);
+  const minus = (value: Cell): Cell => (value === null ? null : -value);
+  const renewable = cell('total_re_mw');
+  const other = sum(renewable, minus(cell('wind_mw')), minus(cell('pv_mw')));
+  const netImport = sum(cell('imports_mw'), minus(cell('exports_mw')));
+  const unpublished = unpublishedOf(cell('renewable_share_pct'), renewable, sum(...sources.map(cell)), step);
+  const generation = sum(...[...sources, 'wind_mw', 'pv_mw'].map(cell), other, unpublished);
+  return {
+    ...{ other, unpublished, netImport, generation, both: sum(generation, netImport) },
+    demand: sum(cell('residual_demand_mw'), renewable),
+  };
+}
+
+/** Total generation less the sources and the renewables, in whole MW; 0 where the digits of the share leave as much open. */
+function unpublishedOf(share: Cell, renewable: Cell, published: Cell, step: bigint): Cell {
+  if (share === null || renewable === null || published === null || share <= 0n) return null;
+  const generated = renewable * 100_000n;
+  const left = generated - (renewable + published) * share;
+  const size = left < 0n ? -left : left;
+  if (2n * size * share <= generated * step) return 0n;
+  // Rounded half up: the floor of twice as much and one, halved.
+  return floorOf(2n * left + 1_000n * share, 2_000n * share) * 1_000n;
+}
+
+function floorOf(a: bigint, b: bigint): bigint {
+  return a / b - (a % b < 0n ? 1n : 0n);
+}
+
+const asNumber = (cell: Cell): number | null => (cell === null ? null : Number(cell) / 1000);
+
+/** Statistics and chart held against the model, over these rows of all. */
+function assertAgrees(rows: readonly Row[], chosen: Uint32Array): void {
+  const shares = rows.map(row => row['renewable_share_pct'] as Cell);
+  const step = [1_000n, 100n, 10n].find(digit => shares.every(share => share === null || share % digit === 0n)) ?? 1n;
+  const expected = rows.map(row => model(row, step));
+  const frame = frameOf(
+    received.map(name =>
+      numbers(
+        name,
+        rows.map(row => asNumber(row[name] as Cell)),
+      ),
+    ),
+    rows.map(({ hour }) => start + hour * hourMs),
+  );
+  const time = timeColumnOf(frame);
+  const derived = new Map(derivedColumns(frame).map(column => [column.name, column]));
+  const plot = plotOf(frame, { mode: 'mix' }, { rows: chosen });
+  const points = new Map(Array.from(plot.timeline.x, (instant, point) => [(instant - start) / hourMs, point]));
+  for (const [key, name] of Object.entries(made) as [keyof Made, string][]) {
+    const column = derived.get(name);
+    const right = Array.from(chosen, row => expected[row]?.[key] ?? null);
+    if (!column) {
+      assert.ok(
+        received.some(part => rows.every(row => row[part] === null)),
+        name,
+      );
+      continue;
+    }
+    const known = right.filter(value => value !== null);
+    const { summary, count, nulls } = columnStatistics(column, time, chosen);
+    assert.deepEqual([count, nulls], [known.length, right.length - known.length], name);
+    const sum = known.reduce((all, value) => all + value, 0n);
+    const mwh = energyOf(power, summary?.sum ?? 0, count, rowDuration(time, hourMs));
+    if (known.length === 0) {
+      assert.equal(mwh, undefined);
+      continue;
+    }
+    assert.deepEqual(mwh, { mwh: Number(sum) / 1000, hours: known.length }, name);
+    const ascending = known.toSorted((a, b) => (a < b ? -1 : 1));
+    assert.equal(summary?.min.value, asNumber(ascending[0] ?? null));
+    assert.equal(summary.max.value, asNumber(ascending.at(-1) ?? null));
+    const layer = plot.layers.find(one => one.column === name);
+    for (const row of layer ? chosen : []) {
+      const value = layer?.values[points.get(rows[row]?.hour ?? NaN) ?? -1] ?? NaN;
+      assert.equal(Number.isNaN(value) ? null : value, asNumber(expected[row]?.[key] ?? null), name);
+    }
+  }
+  if (plot.total !== 'Total generation and net import') return;
+  const words = new PlotWords(plot, 'en');
+  for (const row of chosen) {
+    const short = totalAt(plot, words, points.get(rows[row]?.hour ?? NaN) ?? -1)?.short ?? '(incomplete)';
+    const total = asNumber(expected[row]?.both ?? null);
+    if (total === null) assert.match(short, /\(incomplete\)$/);
+    else assert.equal(Number(short.replaceAll(',', '')), total);
+  }
+}
+
+const reading = fc.option(fc.bigInt({ min: 0n, max: 25_000_000n }), { nil: null, freq: 12 });
+const share = fc.option(fc.bigInt({ min: 0n, max: 60_000n }), { nil: null, freq: 12 });
+const hour = fc.record({
+  ...Object.fromEntries(received.map(name => [name, reading])),
+  renewable_share_pct: share,
+});
+
+describe('the series derived for the generation mix', () => {
+  it('have the figures of exact arithmetic in statistics, chart and legend, over any rows with nulls', () => {
+    fc.assert(
+      fc.property(fc.array(hour, { minLength: 1, maxLength: 30 }), fc.infiniteStream(fc.boolean()), (cells, take) => {
+        // Every third hour is missing.
+        const rows = cells.map((one, at): Row => ({ ...one, hour: at + Math.floor(at / 2) }));
+        const chosen = Uint32Array.from([...rows.keys()].filter(() => take.next().value));
+        if (chosen.length > 0) assertAgrees(rows, chosen);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  const file = sharedFile('data', 'eskom-hourly-2022-06_2024-03.csv');
+  (file ? it : it.skip)(`have them over real hours${file ? '' : ' (the file is not there)'}`, () => {
+    const rows = realRows(file ?? '');
+    assert.ok(rows.length > 15_000);
+    assertAgrees(rows, Uint32Array.from(rows.keys()));
+    assertAgrees(
+      rows,
+      Uint32Array.from(rows.keys()).filter(row => row % 24 > 15),
+    );
+  });
+});
+
+const titles: Readonly<Record<string, string>> = {
+  ...{ thermal_mw: 'Thermal Generation', nuclear_mw: 'Nuclear Generation', eskom_gas_mw: 'Eskom Gas Generation' },
+  ...{ eskom_ocgt_mw: 'Eskom OCGT Generation', hydro_water_mw: 'Hydro Water Generation', wind_mw: 'Wind', pv_mw: 'PV' },
+  ...{ total_re_mw: 'Total RE', imports_mw: 'International Imports', exports_mw: 'International Exports' },
+  ...{ residual_demand_mw: 'Residual Demand', pumped: 'Pumped Water Generation', turbines: 'Dispatchable IPP OCGT' },
+};
+
+/** Hours of the portal's file as a service publishes them: with the renewable share, and without pumped storage and others' turbines. */
+function realRows(file: string): Row[] {
+  const [head = '', ...lines] = readFileSync(file, 'utf8').trim().split(/\r?\n/);
+  const places = Object.entries(titles).map(([name, title]) => [name, head.split(',').indexOf(title)] as const);
+  for (const [name, place] of places) assert.ok(place >= 0, name);
+  return lines.map((line, at): Row => {
+    const cells = line.split(',');
+    const row = Object.fromEntries(
+      places.map(([name, place]): [string, Cell] => [name, thousandths(cells[place] ?? '')]),
+    );
+    const all = [...sources, 'pumped', 'turbines', 'total_re_mw'].map(name => row[name] ?? null);
+    const total = all.includes(null) ? 0n : (all as bigint[]).reduce((sum, value) => sum + value, 0n);
+    const renewable = row['total_re_mw'] ?? 0n;
+    return { ...row, renewable_share_pct: total > 0n ? (renewable * 100_000n + total / 2n) / total : null, hour: at };
+  });
+}
+
+function thousandths(text: string): Cell {
+  if (text.trim() === '') return null;
+  const [, sign, whole = '', fraction = ''] = /^(-?)(\d+)(?:\.(\d{1,3}))?$/.exec(text) ?? assert.fail(text);
+  const size = BigInt(whole) * 1000n + BigInt(fraction.padEnd(3, '0'));
+  return sign ? -size : size;
+}
