@@ -20,10 +20,17 @@ export const connectionSchema = v.object({
   /** What may be shown of the key. */
   keyPrefix: v.string(),
   state: v.picklist(connectionStates),
+  /** Its last answer said that it is Sample Data: a sandbox that was added by its address. */
+  isSample: v.optional(v.literal(true)),
   /** What the provider granted beyond the documented limits, by scope. */
   limits: v.optional(v.record(v.string(), limitSchema)),
 });
 export type Connection = v.InferOutput<typeof connectionSchema>;
+
+/** Whether its data is Sample Data, as far as is known: of the embedded service, or as its answers said. */
+export function isSampleConnection({ service, isSample }: Pick<Connection, 'service' | 'isSample'>): boolean {
+  return service === 'sandbox' || isSample === true;
+}
 
 /** The services a person can pick by name. `dashboard` is where keys are made. */
 export const powerSignals = {

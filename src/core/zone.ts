@@ -6,17 +6,17 @@ export const utc: DisplayZone = { timeZone: 'UTC', label: 'UTC' };
 
 /**
  * The zone a setting names: "UTC", "SAST" (South African Standard Time, UTC+2 without daylight saving) or an IANA name, which keeps
- * its name where Intl knows the zone by another (Asia/Kolkata, CET). Undefined for a name nobody knows.
+ * its name where the zone has another one, too (Asia/Kolkata, CET, GMT for UTC). Undefined for a name nobody knows.
  */
 export function zoneNamed(name: string): DisplayZone | undefined {
   const plain = name.trim();
-  if (/^(utc|z|gmt|etc\/utc)$/i.test(plain)) return utc;
+  if (/^(utc|z)$/i.test(plain)) return utc;
   if (/^sast$/i.test(plain)) return sast;
   // Intl also takes raw offsets ("+02:00"); they are refused because a bare offset has no name to show.
   if (!/^[A-Za-z]/.test(plain)) return undefined;
   try {
     const { timeZoneId } = Temporal.Instant.fromEpochMilliseconds(0).toZonedDateTimeISO(plain);
-    return { timeZone: timeZoneId, label: timeZoneId };
+    return { timeZone: /^(gmt|etc\/utc)$/i.test(plain) ? utc.timeZone : timeZoneId, label: timeZoneId };
   } catch {
     return undefined;
   }

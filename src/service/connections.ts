@@ -12,6 +12,7 @@ export interface NewConnection {
   readonly key: string;
   readonly state: ConnectionState;
   readonly limits?: Connection['limits'];
+  readonly isSample?: Connection['isSample'];
 }
 
 const listName = 'connections';
@@ -112,6 +113,15 @@ export class Connections {
   async mark(id: string, state: ConnectionState): Promise<void> {
     if (this.list().some(connection => connection.id === id && connection.state !== state))
       await this.#change(id, { state });
+  }
+
+  /** Whether its answers say that they are Sample Data: another service may have come to the address. */
+  async markSample(id: string, isSample: boolean): Promise<void> {
+    const connection = this.byId(id);
+    if (!connection || (connection.isSample === true) === isSample) return;
+    const changed: Connection = { ...connection, isSample: true };
+    if (!isSample) delete changed.isSample;
+    await this.#put(changed);
   }
 
   async remove(connection: Connection): Promise<void> {

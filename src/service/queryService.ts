@@ -1,6 +1,7 @@
 import { GridError } from '../core/errors.ts';
 import type { Dataset } from '../core/catalogue.ts';
 import type { Connection, ConnectionState } from '../core/connection.ts';
+import { isSampleData } from '../core/serviceMeta.ts';
 import type { Price } from '../core/plan.ts';
 import type { Logger } from '../core/ports.ts';
 import { requestParameters, type ResolvedQuery } from '../core/query.ts';
@@ -60,6 +61,7 @@ export class QueryService {
       // An answer from the archive alone says nothing of the key.
       const state = failure ? stateAfter(failure.reason) : requestsSpent > 0 ? 'works' : undefined;
       if (state) await this.#remember(connection, endpoint, state);
+      if (state === 'works') await this.#rememberSample(connection, isSampleData(result.provenance));
       return result;
     } catch (error) {
       await this.#rememberFailure(connection, endpoint, error);
@@ -155,6 +157,15 @@ export class QueryService {
       if (isCurrent) await this.#connections.mark(connection.id, state);
     } catch {
       this.#log.warn(`the state of the connection “${connection.name}” could not be noted`);
+    }
+  }
+
+  async #rememberSample(connection: Connection, isSample: boolean): Promise<void> {
+    if (connection.service === 'sandbox') return;
+    try {
+      await this.#connections.markSample(connection.id, isSample);
+    } catch {
+      this.#log.warn(`that “${connection.name}” serves Sample Data could not be noted`);
     }
   }
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Alert } from '../../src/core/watch/alert.ts';
 import type { SavedQuery } from '../../src/core/saved/savedItem.ts';
 import { findingsOf } from '../../src/core/watch/findings.ts';
-import { tellingText } from '../../src/host/words/alerts.ts';
+import { ruleName, tellingText } from '../../src/host/words/alerts.ts';
 import { gridStressFields, sandboxStressFields, type FieldCatalogue } from '../../src/shared/fields.ts';
 import type { Frame } from '../../src/shared/frame.ts';
 
@@ -35,6 +35,14 @@ describe('the notification of an alert', () => {
       told(0.72, sandboxStressFields),
       'Morning (Desk): Sample Data stress 0.72, over 0.7, 21 Nov 2026 05:00 UTC.',
     );
+  });
+
+  it('names a rule over a sandbox, by whatever connection, as Sample Data', () => {
+    const rule = { kind: 'stressBand', band: 'high' } as const;
+    const named = (service: 'sandbox' | 'other', isSample?: true) =>
+      ruleName(rule, 'gridStress', { service, ...(isSample && { isSample }) });
+    assert.equal(named('other'), 'Stress high or above');
+    for (const name of [named('sandbox'), named('other', true)]) assert.equal(name, 'Sample Data stress high or above');
   });
 
   it('says the value with the digits that the service sent', () => {

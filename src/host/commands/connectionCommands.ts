@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { isSameOrigin } from '../../core/baseUrl.ts';
 import { powerSignals, type Connection } from '../../core/connection.ts';
+import { isSampleData } from '../../core/serviceMeta.ts';
 import { GridError, keyRefusals } from '../../core/errors.ts';
 import type { Connections } from '../../service/connections.ts';
 import type { QueryService } from '../../service/queryService.ts';
@@ -77,7 +78,10 @@ export function registerConnectionCommands(deps: ConnectionCommandsDeps): vscode
     await deps.forgive(draft);
     const outcome = await checkConnection(draft, deps);
     if (outcome.kind === 'works') {
-      const connection = await connections.add({ ...draft, state: 'works' });
+      const connection = await connections.add({
+        ...{ ...draft, state: 'works' },
+        ...(isSampleData(outcome.result.provenance) && { isSample: true }),
+      });
       deps.runs.answered(checkQuery, connection, outcome.result);
       deps.sessions.show(checkQuery, connection, outcome.result);
       return connection;

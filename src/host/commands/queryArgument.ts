@@ -47,7 +47,7 @@ export function readQueryArgument(argument: unknown): ReadArgument {
     );
   const known = dataset === undefined ? undefined : datasetById(dataset);
   if (dataset !== undefined && !known) {
-    throw new InputError(t('“{0}” is no dataset; use one of {1}.', dataset, datasets.map(({ id }) => id).join(', ')));
+    throw new InputError(t("Unknown dataset '{0}'. Use {1}.", dataset, datasets.map(({ id }) => id).join(', ')));
   }
   if ((start === undefined) !== (end === undefined)) throw new InputError(t('Give both start and end, or a range.'));
   if (start !== undefined && parsed.output.range !== undefined)

@@ -73,7 +73,7 @@ function warnOfUnknownZone(): void {
   const { t } = vscode.l10n;
   const open = t('Open Settings');
   const sentence = t(
-    '“{0}” is no time zone, so UTC is used. Set gridData.timeZone to UTC, SAST or a name such as Europe/Berlin.',
+    "Unknown time zone '{0}'; using UTC. Set gridData.timeZone to UTC, SAST or a name such as Europe/Berlin.",
     name,
   );
   void showWarningMessage(sentence, open).then(chosen => {

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { Clock, KeyValueStore } from '../../core/ports.ts';
+import { isSampleConnection } from '../../core/connection.ts';
 import type { Connections } from '../../service/connections.ts';
 import type { QueryService } from '../../service/queryService.ts';
 import type { RecentRun } from '../../service/saved/recentRuns.ts';
@@ -58,7 +59,10 @@ export function registerSavedQueries(deps: SavedQueriesDeps): vscode.Disposable 
   };
   const deletions = new Deletions();
   const targets = new SavedTargets({ homes, view });
-  const isSample = ({ connection: { id } }: RecentRun): boolean => connections.byId(id)?.service === 'sandbox';
+  const isSample = ({ connection: { id } }: RecentRun): boolean => {
+    const connection = connections.byId(id);
+    return connection !== undefined && isSampleConnection(connection);
+  };
   const recentView = registerRecentView(recent, () => nowAt({ baseUrl: '' }), isSample);
   const refresh = (): void => view.refreshFacts();
   const refreshBoth = (): void => {

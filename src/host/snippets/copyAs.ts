@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { Connection } from '../../core/connection.ts';
+import { isSampleConnection, type Connection } from '../../core/connection.ts';
 import type { KeyValueStore } from '../../core/ports.ts';
 import type { Query, ResolvedQuery } from '../../core/query.ts';
 import { seriesIdentity } from '../../core/seriesKey.ts';
@@ -79,7 +79,7 @@ async function choicesFor(
   const asking = queryLanguages.map((language): SnippetChoice => {
     const { name, editorLanguage, write } = querySnippets[language];
     // Whatever a person put into an address or a parameter.
-    const text = redactKey(write({ baseUrl, query, timeZone, longestMs, sample: isSandbox }), key);
+    const text = redactKey(write({ baseUrl, query, timeZone, longestMs, sample: isSampleConnection(connection) }), key);
     const copied = isSandbox
       ? t('Copied as {0}. Sample Data keeps its key to itself: put in the address of your service.', name)
       : t('Copied as {0}. It reads the key from {1}.', name, keyVariable);

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { Connection } from '../../core/connection.ts';
+import { isSampleConnection, type Connection } from '../../core/connection.ts';
 import { datasetById } from '../../core/catalogue.ts';
 import type { Alert, AlertRule } from '../../core/watch/alert.ts';
 import type { ValueProblem } from '../../core/watch/alertFields.ts';
@@ -31,10 +31,11 @@ export function bandName(band: StressBand): string {
 export function ruleName(
   rule: AlertRule,
   dataset: string,
-  connection: Pick<Connection, 'service'> | undefined,
+  connection: Pick<Connection, 'service' | 'isSample'> | undefined,
 ): string {
   const { t } = vscode.l10n;
-  const label = (field: string): string => fieldLabel(dataset, field, connection?.service === 'sandbox');
+  const isSample = connection !== undefined && isSampleConnection(connection);
+  const label = (field: string): string => fieldLabel(dataset, field, isSample);
   switch (rule.kind) {
     case 'over':
       return t('{0} over {1}', label(rule.field), valueOf(dataset, rule.field, rule.value));

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { datasets } from '../../core/catalogue.ts';
 import type { QueryProblem } from '../../core/query.ts';
 import { count } from './numbers.ts';
 
@@ -25,7 +26,7 @@ export function problemSentence(problem: QueryProblem): string {
     case 'tooManySteps':
       return t('The range has more than {0} steps. Narrow it, or choose a longer interval.', count(problem.steps));
     case 'unknownDataset':
-      return t('“{0}” is no dataset; use systemState or gridStress.', problem.part);
+      return t("Unknown dataset '{0}'. Use {1}.", problem.part, datasets.map(({ id }) => id).join(', '));
     case 'badInterval':
       return t("'{0}' isn't a length of time. Type one such as 1h, 30m or 7d.", problem.part.slice(0, 40));
   }

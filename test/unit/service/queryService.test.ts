@@ -18,7 +18,7 @@ const key = 'not-a-real-key';
 const resolved = resolveQuery({ dataset: 'systemState', range: '2023', interval: '1d', params: {} }, 0, 'UTC');
 assert.ok(resolved.ok);
 const query = resolved.value;
-const result = { bodies: [] as readonly Uint8Array[], provenance: { requestsSpent: 1 } } as Result;
+const result = { bodies: [] as readonly Uint8Array[], provenance: { requestsSpent: 1, meta: {} } } as Result;
 
 type Outcome = () => Promise<Result>;
 
@@ -207,6 +207,17 @@ describe('QueryService', () => {
     await connections.mark(connection.id, 'rejected');
     await service.run(query, connection);
     assert.equal(stateNow(), 'works');
+  });
+
+  it('stores that a connection serves Sample Data while its answers say so', async () => {
+    let meta: Result['provenance']['meta'] = { meta: { source: 'replay' } };
+    const answer = async () => Promise.resolve({ ...result, provenance: { ...result.provenance, meta } });
+    const { service, connection, connections } = await setUp(answer);
+    await service.run(query, connection);
+    assert.equal(connections.byId(connection.id)?.isSample, true);
+    meta = {};
+    await service.run(query, connection);
+    assert.equal(connections.byId(connection.id)?.isSample, undefined);
   });
 
   for (const reason of failureReasons) {
