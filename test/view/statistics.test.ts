@@ -241,7 +241,7 @@ describe('statistics view', () => {
   it('stops computing statistics when other rows are shown, and when disposed', async () => {
     const page = await harness.open();
     await call(page, 'show', { frame: 'million' });
-    await page.getByText(/^Computing: \d+ of 20 columns$/).waitFor();
+    await page.getByText(/^Computing: \d+ of 25 columns$/).waitFor();
     await show(page, { frame: 'week' });
     await page.getByText('Over all 168 rows').waitFor();
     await call(page, 'show', { frame: 'million' });
