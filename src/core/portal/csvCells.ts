@@ -1,16 +1,29 @@
 import { CsvError, parse } from 'csv-parse/sync';
 import { checkSize, type PortalRow } from './portalCells.ts';
 import { PortalError, type Refuse } from './portalError.ts';
+import { isTimeColumn } from './portalTime.ts';
 
 /** Of one row, in bytes. */
 const longestRow = 1_000_000;
 
-/** The rows of a CSV file in any of its encodings; `splitsAtCommas` if a comma ends a cell, so that one within an unquoted number splits it. */
-export function readCsv(bytes: Uint8Array, refuse: Refuse): { rows: PortalRow[]; splitsAtCommas: boolean } {
-  const text = decode(bytes);
+const delimiters = [',', ';', '\t'];
+/** So many lines may stand above the header. */
+const mostTitles = 100;
+
+/**
+ * The rows of a CSV file in any of its encodings, from its header on: Excel's `sep=;` and titles stand above it. `splitsAtCommas` if a comma
+ * ends a cell, so that one within an unquoted number splits it; `titles`: the lines above that say something.
+ */
+export function readCsv(
+  bytes: Uint8Array,
+  refuse: Refuse,
+): { rows: PortalRow[]; splitsAtCommas: boolean; titles: number } {
+  const all = decode(bytes);
+  const { above, start } = headerOf(all);
+  const text = all.slice(start);
   const head = text.slice(0, text.search(/[\r\n]|$/));
   const count = (mark: string) => head.split(mark).length;
-  const delimiter = [',', ';', '\t'].reduce((best, mark) => (count(mark) > count(best) ? mark : best));
+  const delimiter = delimiters.reduce((best, mark) => (count(mark) > count(best) ? mark : best));
   const rows: PortalRow[] = [];
   let cellCount = 0;
   try {
@@ -18,7 +31,8 @@ export function readCsv(bytes: Uint8Array, refuse: Refuse): { rows: PortalRow[];
       delimiter,
       max_record_size: longestRow,
       // Kept here alone, and looked at before the next one is read.
-      on_record(cells: string[], { lines }) {
+      on_record(cells: string[], { lines: counted }) {
+        const lines = counted + above.length;
         cellCount += cells.length;
         checkSize(cells.length, cellCount, `, line ${lines}`, refuse);
         // Of quoted cells the parser leaves the blanks.
@@ -29,18 +43,40 @@ export function readCsv(bytes: Uint8Array, refuse: Refuse): { rows: PortalRow[];
       skip_empty_lines: true,
       trim: true,
     });
-    return { rows, splitsAtCommas: delimiter === ',' };
+    const titles = above.filter(
+      (line, at) => line.trim() !== '' && !(at === 0 && /^"?sep=.?"?$/i.test(line.trim())),
+    ).length;
+    return { rows, splitsAtCommas: delimiter === ',', titles };
   } catch (error) {
     if (error instanceof PortalError || !(error instanceof CsvError)) throw error;
-    const line = typeof error['lines'] === 'number' ? `, line ${error['lines']}` : '';
+    const line = typeof error['lines'] === 'number' ? `, line ${error['lines'] + above.length}` : '';
     if (error.code === 'CSV_MAX_RECORD_SIZE') throw refuse(line, ' is too long for a row of hours');
     throw refuse(line, ' is not well-formed CSV (a quotation mark out of place?)');
   }
 }
 
+/** Where the line with the column of times begins, and the lines above it; the first line where none has one. */
+function headerOf(text: string): { readonly above: readonly string[]; readonly start: number } {
+  const above: string[] = [];
+  let start = 0;
+  while (above.length <= mostTitles && start < text.length) {
+    const length = text.slice(start, start + longestRow).search(/\r\n|[\r\n]/);
+    const line = length === -1 ? text.slice(start, start + longestRow) : text.slice(start, start + length);
+    const hasTime = (mark: string) => line.split(mark).some(cell => isTimeColumn(cell));
+    if (delimiters.some(hasTime)) return { above, start };
+    if (length === -1) break;
+    above.push(line);
+    start += length + (text.startsWith('\r\n', start + length) ? 2 : 1);
+  }
+  return { above: [], start: 0 };
+}
+
 function decode(bytes: Uint8Array): string {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return new TextDecoder('utf-16le').decode(bytes);
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return new TextDecoder('utf-16be').decode(bytes);
+  // Without a byte order mark: of letters of ASCII, as a header has them, one byte of two is 0.
+  if (bytes[1] === 0 && bytes[3] === 0) return new TextDecoder('utf-16le').decode(bytes);
+  if (bytes[0] === 0 && bytes[2] === 0) return new TextDecoder('utf-16be').decode(bytes);
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {

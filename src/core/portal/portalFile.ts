@@ -1,10 +1,10 @@
 import { readCsv } from './csvCells.ts';
 import type { Cell, PortalRow } from './portalCells.ts';
 import type { PortalColumn } from './portalColumns.ts';
-import { refusing, type Refuse } from './portalError.ts';
+import { quoted, refusing, type Refuse } from './portalError.ts';
 import { readHeader, type PortalHeader } from './portalHeader.ts';
-import { decideMarks, isOpen, readNumber } from './portalNumbers.ts';
-import { readTimes } from './portalTime.ts';
+import { decideMarks, isOpen, isSpreadsheetError, readNumber } from './portalNumbers.ts';
+import { isTimeColumn, readTimes } from './portalTime.ts';
 import { wholeRows } from './splitCells.ts';
 import { notesOfSums } from './sumDifferences.ts';
 
@@ -28,8 +28,8 @@ export async function readPortalFile(
   needed: readonly PortalColumn[],
 ): Promise<PortalFile> {
   const refuse = refusing(fileName);
-  const { rows: all, splitsAtCommas } = await readCells(bytes, refuse);
-  const [head, ...body] = all.filter(({ cells }) => cells.some(cell => cell !== ''));
+  const { rows: all, splitsAtCommas, titles } = await readCells(bytes, refuse);
+  const [head, ...body] = all;
   if (!head) throw refuse('', ' is empty');
   const header = readHeader(head, needed, refuse);
   if (body.length === 0) throw refuse('', ' holds no hours');
@@ -42,23 +42,54 @@ export async function readPortalFile(
   const columnAt = (place: number) => Float64Array.from(rows, ({ cells }) => numberAt(cells[place] ?? '', place));
   const columns = new Map([...header.columns].map(([name, place]) => [name, columnAt(place)]));
   const notes = [
+    ...(titles > 0
+      ? [`${titles} ${titles === 1 ? 'line' : 'lines'} above the header ${titles === 1 ? 'is' : 'are'} left out.`]
+      : []),
     ...splitNotes,
     ...timeNotes,
     ...markNotes,
     ...notesOfRepeats(header, rows),
+    ...notesOfErrors(header, rows),
     ...notesOfSums(instants, columns),
   ];
   return { instants, columns, notes: notes.map(note => `${fileName}: ${note}`) };
 }
 
-async function readCells(bytes: Uint8Array, refuse: Refuse): Promise<{ rows: PortalRow[]; splitsAtCommas: boolean }> {
+/** All rows with a cell, the header first; `titles`: how many stood above it. */
+async function readCells(
+  bytes: Uint8Array,
+  refuse: Refuse,
+): Promise<{ rows: PortalRow[]; splitsAtCommas: boolean; titles: number }> {
   const begins = (...mark: readonly number[]) => mark.every((byte, at) => bytes[at] === byte);
   if (begins(0xd0, 0xcf, 0x11, 0xe0))
     throw refuse('', ' is a workbook of an old kind (.xls)', 'save it as .xlsx or CSV');
-  if (!begins(0x50, 0x4b, 0x03, 0x04)) return readCsv(bytes, refuse);
+  if (!begins(0x50, 0x4b, 0x03, 0x04)) return withCells(readCsv(bytes, refuse));
   // Loaded for workbooks alone: most files are CSV.
   const { readWorkbook } = await import('./workbookCells.ts');
-  return { rows: await readWorkbook(bytes, refuse), splitsAtCommas: false };
+  const { rows } = withCells({ rows: await readWorkbook(bytes, refuse) });
+  const titles = Math.max(
+    0,
+    rows.findIndex(({ cells }) => cells.some(cell => isTimeColumn(String(cell)))),
+  );
+  return { rows: rows.slice(titles), splitsAtCommas: false, titles };
+}
+
+function withCells<Read extends { readonly rows: readonly PortalRow[] }>(read: Read): Read & { rows: PortalRow[] } {
+  return { ...read, rows: read.rows.filter(({ cells }) => cells.some(cell => cell !== '')) };
+}
+
+/** A spreadsheet's errors are gaps: that its formulas went wrong is said. */
+function notesOfErrors({ columns }: PortalHeader, rows: readonly PortalRow[]): string[] {
+  let count = 0;
+  let first: string | undefined;
+  for (const [name, place] of columns)
+    for (const { line, cells } of rows) {
+      const cell = cells[place] ?? '';
+      if (!isSpreadsheetError(cell)) continue;
+      count++;
+      first ??= `${quoted(String(cell))} under "${name}" in line ${line}`;
+    }
+  return count === 0 ? [] : [`${count} cells are gaps, as a spreadsheet wrote an error such as ${first}.`];
 }
 
 function notesOfRepeats({ columns, repeated }: PortalHeader, rows: readonly PortalRow[]): string[] {

@@ -18,12 +18,18 @@ const patterns: Readonly<Record<DecimalMark, RegExp>> = {
   ),
 };
 const gap = /^(?:|-|null|nan)$/i;
+/** #N/A, #VALUE!, #DIV/0!, in the languages of a spreadsheet. */
+const spreadsheetError = /^#\p{Lu}[\p{Lu}\d/]{0,11}[!?]?$/u;
 const longestNumber = 60;
+
+export function isSpreadsheetError(cell: Cell): boolean {
+  return typeof cell === 'string' && spreadsheetError.test(cell);
+}
 
 /** A cell's number, NaN for a gap; null for a text that is neither. */
 export function readNumber(cell: Cell, mark: DecimalMark): number | null {
   if (typeof cell === 'number') return cell;
-  if (gap.test(cell)) return Number.NaN;
+  if (gap.test(cell) || isSpreadsheetError(cell)) return Number.NaN;
   if (cell.length > longestNumber || !patterns[mark].test(cell)) return null;
   const digits = cell.replaceAll(mark === 'point' ? /[ \u00a0\u202f',]/g : /[ \u00a0\u202f'.]/g, '');
   const value = Number(digits.replace(',', '.'));
@@ -86,15 +92,15 @@ export function decideMarks(
   const bySums = ({ shown, ...read }: (typeof open)[number], told: DecimalMark) =>
     `numbers such as ${shown} are read as ${read[told]}: with that, the sums of columns are right.`;
   const notes = mark === byCells ? [] : [bySums(first, mark)];
-  if (mark === 'point') return { marks, doubtful: new Set(), notes };
-  const decimal = open.filter(({ point, comma }) => Math.abs(comma) < Math.abs(point));
+  const other = mark === 'point' ? 'comma' : 'point';
+  const decimal = open.filter(column => Math.abs(column[mark]) < Math.abs(column[other]));
   for (const column of decimal) {
-    if (markOfColumn(column.place, header.sums, rows, marks) !== 'point') continue;
-    marks.set(column.place, 'point');
-    notes.push(bySums(column, 'point'));
+    if (markOfColumn(column.place, header.sums, rows, marks) !== other) continue;
+    marks.set(column.place, other);
+    notes.push(bySums(column, other));
   }
   const unconfirmed = decimal.filter(({ place }) => sumsWith(place, header.sums).length === 0);
-  const doubtful = unconfirmed.filter(canBeThousands(unconfirmed, rows, marks));
+  const doubtful = unconfirmed.filter(canBeThousands(unconfirmed, rows, marks, other));
   const wanted = doubtful.find(({ name }) => needed.includes(name));
   if (wanted) throw refuseOpen(wanted);
   for (const { name, place, shown, point, comma } of doubtful)
@@ -141,13 +147,14 @@ function markOfColumn(
 const mostTimes = 3;
 
 /**
- * Tells of a column with decimal commas whether all its numbers could be thousands as well. It could not where one of them would be far
- * larger than anything in the columns that are certain: "820,513" MW beside a demand of 22,646.1.
+ * Tells of a column read with decimals whether all its numbers could be thousands as well, by the other mark. It could not where one of
+ * them would be far larger than anything in the columns that are certain: "820,513" MW beside a demand of 22,646.1.
  */
 function canBeThousands(
   uncertain: readonly { readonly place: number }[],
   rows: readonly PortalRow[],
   marks: ReadonlyMap<number, DecimalMark>,
+  other: DecimalMark,
 ): (column: { readonly place: number }) => boolean {
   if (uncertain.length === 0) return () => false;
   const certain = [...marks].filter(([place]) => !uncertain.some(other => other.place === place));
@@ -158,7 +165,7 @@ function canBeThousands(
   return ({ place }) =>
     rows.every(
       ({ cells }) =>
-        !isOpen(cells[place]) || Math.abs(readNumber(cells[place] ?? '', 'point') ?? 0) <= mostTimes * largest,
+        !isOpen(cells[place]) || Math.abs(readNumber(cells[place] ?? '', other) ?? 0) <= mostTimes * largest,
     );
 }
 

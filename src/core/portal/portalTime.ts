@@ -70,7 +70,9 @@ export function readTimes(
 function notesOfHours(times: readonly WrittenTime[]): string[] {
   const hours = new Set(times.map(({ text }) => Number(/(?:^|[T ])(\d{1,2})(?::[\d:.]*)?$/.exec(text)?.[1])));
   return hours.has(24) && !hours.has(0)
-    ? ['hours are written as 1 to 24 and read as beginnings: 24:00 ends the day.']
+    ? [
+        'hours are written as 1 to 24 and read as beginnings, as the portal names its columns: 24:00 is the first hour of the next day. If they are the ends of hours, all values come an hour late: write the hours as 0 to 23.',
+      ]
     : [];
 }
 

@@ -92,6 +92,47 @@ describe('readPortalFile', () => {
     );
   });
 
+  it('reads the errors of a spreadsheet as gaps, and counts them', async () => {
+    const errors = ['#N/A', '#VALUE!', '#DIV/0!', '#WERT!', '#NV'];
+    const rows = errors.map((error, hour) => row(`2022-06-23 0${hour}:00`, values.with(names.indexOf('Wind'), error)));
+    const { columns, notes } = await read(fileOf(oneColumn, ...rows));
+    assert.deepEqual(
+      [...(columns.get('Wind') ?? [])],
+      errors.map(() => NaN),
+    );
+    assert.deepEqual(notes, [
+      'a.csv: 5 cells are gaps, as a spreadsheet wrote an error such as "#N/A" under "Wind" in line 2.',
+    ]);
+    assert.match(await refusalOf(fileOf(oneColumn, row('2022-06-23 00:00', values.with(0, '####')))), /"####" under/);
+  });
+
+  it('reads a file below the line sep=; of Excel and below titles, and counts these', async () => {
+    const semicolons = fileOf(oneColumn.replaceAll(',', ';'), row('2022-06-23 00:00').replaceAll(',', ';'));
+    const { notes, ...expected } = await read(semicolons);
+    for (const sep of ['sep=;', 'SEP=;', '"sep=;"'])
+      assert.deepEqual(await read(fileOf(sep) + semicolons), { ...expected, notes });
+    for (const [titles, count] of [
+      [['Eskom, Data Portal: 5" of "hours"'], '1 line above the header is'],
+      [['sep=;', 'Hours of June', '', 'made, by, hand, in, a, hurry'], '2 lines above the header are'],
+    ] as const)
+      assert.deepEqual(await read(fileOf(...titles) + semicolons), {
+        ...expected,
+        notes: [`a.csv: ${count} left out.`],
+      });
+    const wrong = fileOf('sep=;', 'Title', oneColumn, row('2022-06-23 00:00'), row('2022-06-23 01:00', ['x']));
+    assert.match(await refusalOf(wrong), /^a\.csv, line 5: 2 fields where the header has 25/);
+  });
+
+  it('reads UTF-16 with and without a byte order mark', async () => {
+    const text = fileOf(oneColumn, row('2022-06-23 00:00'));
+    const expected = await read(text);
+    for (const mark of ['', '\ufeff']) {
+      const little = Buffer.from(mark + text, 'utf16le');
+      assert.deepEqual(await read(little), expected);
+      assert.deepEqual(await read(Buffer.from(little).swap16()), expected);
+    }
+  });
+
   it('leaves out separators at the end of rows, and rows without a cell', async () => {
     const expected = await read(fileOf(oneColumn, row('2022-06-23 00:00'), row('2022-06-23 01:00')));
     const rows = [row('2022-06-23 00:00'), row('2022-06-23 01:00')];

@@ -166,3 +166,48 @@ describe('a column of a portal file with decimal commas that can be in thousands
     ]);
   });
 });
+
+describe('a column of a portal file with decimal points that can be in thousands', () => {
+  const fileWith = (name: PortalColumn, ...cells: readonly string[]) => {
+    const place = names.indexOf(name);
+    const lines = cells.map((cell, hour) =>
+      row(`2022-06-23 0${hour}:00`, place === -1 ? [...values, cell] : values.with(place, cell)),
+    );
+    return fileOf(place === -1 ? `${oneColumn},${name}` : oneColumn, ...lines);
+  };
+
+  it('refuses a needed column without a sum, with both readings', async () => {
+    assert.equal(
+      await refusalOf(fileWith('International Exports', '908', '1.347')),
+      'a.csv, line 3: "1.347" under "International Exports" can be 1.347 or 1347, and neither the other cells nor the sums of columns tell which; export the hours again from the Eskom Data Portal, with decimal points and without marks between thousands.',
+    );
+  });
+
+  it('reads the cells of another column without a sum as gaps, and counts them', async () => {
+    const { columns, notes } = await read(fileWith('Non Comm Sentout', '1.347', '908', '2.004'));
+    assert.deepEqual([...(columns.get('Non Comm Sentout') ?? [])], [NaN, 908, NaN]);
+    assert.deepEqual(notes, ['a.csv: 2 cells of "Non Comm Sentout" are gaps: "1.347" can be 1.347 or 1347.']);
+  });
+
+  it('reads decimals where another cell or the size of the numbers tells', async () => {
+    for (const [other, value] of [
+      ['820.513', 820.513],
+      ['1246.9', 1246.9],
+      ['0.5', 0.5],
+    ] as const)
+      assert.deepEqual(await columnOf(fileWith('International Exports', '1.347', other), 'International Exports'), [
+        1.347,
+        value,
+      ]);
+  });
+
+  it('reads thousands where the sums confirm them', async () => {
+    // Nuclear and gas together are the 908 of the sum.
+    const text = fileWith('Nuclear Generation', '1.860').replace(',0,100.5,', ',-952,100.5,');
+    const { columns, notes } = await read(text);
+    assert.deepEqual([columns.get('Nuclear Generation')?.[0], columns.get('Other RE')?.[0]], [1860, 16.991]);
+    assert.deepEqual(notes, [
+      'a.csv: numbers such as "1.860" are read as 1860: with that, the sums of columns are right.',
+    ]);
+  });
+});

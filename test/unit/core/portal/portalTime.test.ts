@@ -40,7 +40,8 @@ describe('readTimes', () => {
   });
 
   it('says so where hours are written from 1 to 24, which mostly name their end', () => {
-    const note = 'hours are written as 1 to 24 and read as beginnings: 24:00 ends the day.';
+    const note =
+      'hours are written as 1 to 24 and read as beginnings, as the portal names its columns: 24:00 is the first hour of the next day. If they are the ends of hours, all values come an hour late: write the hours as 0 to 23.';
     assert.deepEqual(read('2022-06-30 1', '2022-06-30 24').notes, [note]);
     assert.deepEqual(read('2022-06-30 00:00:00 01:00:00', '2022-06-30 00:00:00 24:00:00').notes, [note]);
     assert.deepEqual(read('2022-06-30 24:00', '2022-06-30 00:00').notes, []);

@@ -52,6 +52,13 @@ describe('readPortalFile of an Excel workbook', () => {
     }
   });
 
+  it('reads a sheet with titles above its header, and counts these', async () => {
+    const rows = [['Hours of June'], [null], ['Date Time Hour Beginning', 'Wind'], ['2022-06-23 00:00', 5]];
+    const { columns, notes } = await read(await workbookOf(...rows));
+    assert.deepEqual([...(columns.get('Wind') ?? [])], [5]);
+    assert.deepEqual(notes, ['a.xlsx: 1 line above the header is left out.']);
+  });
+
   it('reads each hour of a day as itself', async () => {
     const rows = Array.from({ length: 24 }, (_, hour) => [new Date(Date.UTC(2022, 5, 23, hour)), hour]);
     const { instants } = await read(await workbookOf(['Date Time Hour Beginning', 'Wind'], ...rows));
