@@ -106,7 +106,9 @@ describe('statistics view', () => {
       'Total generation',
       'Total generation and imports',
     ]);
-    assert.deepEqual(await names.locator('th').evaluateAll(heads => heads.map(head => head.title.split('\n'))), [
+    const heads = await names.locator('th').all();
+    const help = await Promise.all(heads.map(async head => (await head.getAttribute('title'))?.split('\n')));
+    assert.deepEqual(help, [
       [
         'Derived, not received · MW',
         'Total renewable less wind and PV: concentrated solar, biomass, landfill gas and others.',

@@ -2,7 +2,6 @@ import { t } from '@vscode/l10n';
 import { numberShape } from '../../shared/formatNumber.ts';
 import { cellState, stateAt, type Frame, type NumberColumn } from '../../shared/frame.ts';
 import { power } from '../../shared/units.ts';
-import { decimalSum } from '../../core/statistics/sumDigits.ts';
 import {
   availableModes,
   columnsWithValues,
@@ -111,7 +110,8 @@ function totalsOf(frame: Frame, parts: readonly NumberColumn[], imported: Number
     ...{ name: worked.generation, label: totalName({ isWhole: true, imports: undefined }) },
     meaning: t('All sources of the generation mix together, with what is not published by itself.'),
   };
-  const made = [madeOf(frame, parts, decimalSum, generation)];
+  const sum = (values: Float64Array): number => withoutNoise(values.reduce((all, value) => all + value, 0));
+  const made = [madeOf(frame, parts, sum, generation)];
   if (!imported) return made;
   const both = {
     ...{ name: worked.generationAndImport, label: totalName({ isWhole: true, imports: imported.name }) },
@@ -120,7 +120,7 @@ function totalsOf(frame: Frame, parts: readonly NumberColumn[], imported: Number
         ? t('Total generation plus imports; exports are not known.')
         : t('Total generation plus imports, less exports.'),
   };
-  return [...made, madeOf(frame, [...parts, imported], decimalSum, both)];
+  return [...made, madeOf(frame, [...parts, imported], sum, both)];
 }
 
 function totalName({ isWhole, imports }: { readonly isWhole: boolean; readonly imports: string | undefined }): string {
