@@ -112,6 +112,14 @@ describe('QueryRunner', () => {
     assert.deepEqual([coverage?.expected, coverage?.present, coverage?.missing], [24, 2, 22]);
   });
 
+  it('says when it was answered, and nothing of that where nothing was asked', async () => {
+    const noSteps = query('2023-05-01', 'monthly');
+    const { runner } = setUp({ body: hours(0) });
+    const asked = await runner.run(noSteps, endpoint, { onMoreRequests: agree });
+    const kept = await runner.run(noSteps, endpoint, { refresh: 'never' });
+    assert.deepEqual([asked.provenance.fetchedAt, kept.provenance.fetchedAt], [now, undefined]);
+  });
+
   it('passes the signal and the wait to every request', async () => {
     const query = new AbortController();
     const waits: number[] = [];

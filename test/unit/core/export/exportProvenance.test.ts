@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { coverageOf } from '../../../../src/core/coverage.ts';
 import { frameOf } from '../../../../src/core/decode/decode.ts';
-import { exportProvenance, provenanceLines } from '../../../../src/core/export/exportProvenance.ts';
+import { exportProvenance, partProvenance, provenanceLines } from '../../../../src/core/export/exportProvenance.ts';
 import type { Provenance, Result } from '../../../../src/shared/result.ts';
 
 const hour = 3_600_000;
@@ -48,6 +48,13 @@ describe('provenance of exported rows', () => {
     assert.match(missing ?? '', /^missing: 2023-05-01T01:00:00Z\/2023-05-01T02:00:00Z (\S+ ){19}and 480 more$/);
     assert.match(said.comparedWith ?? '', / 500 of 1000 steps, missing (\S+ ){20}and 480 more$/);
     assert.ok(!lines.some(line => line.includes('moreMissingStretches')));
+  });
+
+  it('counts no step for a file of rows outside the range that was asked for', () => {
+    const origin = { provenance: exportProvenance(result, { frame }, options), span, coverage: result.coverage };
+    const month = { start: Date.parse('2023-04-01T00:00Z'), end: start };
+    const part = partProvenance([origin], { rows: 1, rowsOfAll: 3, month });
+    assert.deepEqual([part?.coverage?.expected, part?.coverage?.notAsked], [0, 0]);
   });
 
   it('names the other range of a comparison', () => {

@@ -72,6 +72,12 @@ describe('a query as code', () => {
     assert.equal(about('2023-04'), 'The range is 2023-04-01T00:00:00Z to 2023-05-01T00:00:00Z, the end not included.');
   });
 
+  it('reckons a range that moves in whole seconds', () => {
+    const { relative } = snippetFacts(questionOf('https://grid.example', { range: 'last week' }));
+    // Weeks begin on Monday, and 1 January 1970 was a Thursday.
+    assert.deepEqual(relative, { grid: 604_800, shift: 259_200, length: 604_800 });
+  });
+
   it('names the variable of the key, and contains no key from a parameter', () => {
     const key = 'sb_test_0123456789abcdef';
     const params = { api_key: key, note: `see ${key}`, [key]: 'x', access_token: 'plain-looking' };

@@ -47,6 +47,18 @@ describe('a hostile file of queries', () => {
     );
   });
 
+  it('reads as many values as the limit says, and none of a file with one more', () => {
+    const withValues = (count: number): string =>
+      fileOf(entry('A')).replace(/}$/, `, "x": [${'1,'.repeat(count - 1)}1]}`);
+    const inA = (fileOf(entry('A')).match(/[,{[]/g) ?? []).length + 1;
+    const codes = (count: number): string[] => parseQueriesFile(withValues(count)).problems.map(({ code }) => code);
+    assert.deepEqual(
+      codes(fileLimits.values - inA).filter(code => code === 'tooLarge'),
+      [],
+    );
+    assert.deepEqual(codes(fileLimits.values - inA + 1), ['tooLarge']);
+  });
+
   it('reads entries up to the limit, and leaves the others in place', () => {
     const text = fileOf(...Array.from({ length: fileLimits.entries + 2 }, (_, n) => entry(`Q${n}`)));
     const { tree, problems } = parseQueriesFile(text);

@@ -212,6 +212,14 @@ describe('editing a file of queries', () => {
     );
   });
 
+  it('renames a folder although the name of one in it looks like a key: that is written already', () => {
+    const text = replaced('{ "name": "Not readable", "dataset": "none" }', '{ "folder": "sb_test_0123456789abcdef" }');
+    assert.match(
+      edited(text, tree => renameItem(tree, 'm', 'Early')),
+      /"folder": "Early"/,
+    );
+  });
+
   it('returns no edit when nothing changes', () => {
     assert.deepEqual(
       editQueriesFile(file, tree => renameItem(tree, 's', 'Stress')),

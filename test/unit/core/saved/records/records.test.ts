@@ -39,6 +39,18 @@ describe('records of saved queries', () => {
     );
   });
 
+  it('leaves out an item whose question cannot be read, which would pass for a folder, and one without fields', () => {
+    const { items } = encodeRecords(start) as { items: Record<string, { f: Record<string, unknown> }> };
+    const decodedWith = (f: Record<string, unknown>) => {
+      const { records, unreadable } = decodeRecords({ version: 1, items: { ...items, a: { ...items['a'], f } } });
+      return [records.has('a'), records.size, unreadable];
+    };
+    const count = Object.keys(items).length;
+    assert.deepEqual(decodedWith({ ...items['a']?.f }), [true, count, 0]);
+    assert.deepEqual(decodedWith({ ...items['a']?.f, query: 'no question' }), [false, count - 1, 1]);
+    assert.deepEqual(decodedWith({}), [false, count - 1, 1]);
+  });
+
   it('keeps both changes when two windows edit different fields of one query', () => {
     const one = edit(start, tree => renameItem(tree, 'b', 'Renamed'), 'w1');
     const two = edit(
