@@ -39,8 +39,6 @@ export class PlannedRun {
   readonly #began: number;
   /** The longest request of the plan, in steps. */
   #maxSteps = 0;
-  /** So many further requests were agreed to. */
-  #agreed = 0;
   readonly #agreement: RequestAgreement;
   /** An answer that is no table of hours: shown as it came, and the run is over. */
   #odd: Answer | undefined;
@@ -69,6 +67,11 @@ export class PlannedRun {
     return seriesIdentity(this.#series);
   }
 
+  /** For each step, when the service was last asked for it, by its own clock; 0 for never. */
+  get askedAt(): Float64Array {
+    return this.#ledger.askedAt;
+  }
+
   /** Resolves once what came is in the archive, and others may have the series. Never rejects. */
   get kept(): Promise<void> {
     return this.#kept;
@@ -85,7 +88,8 @@ export class PlannedRun {
     if (this.#options.refresh === 'never') return this.#result();
     if (queue.length > 0 && this.#ledger.hasRows) await this.#report({ done: 0, total: queue.total });
     while (queue.length > 0 && !this.#odd) {
-      await this.#agree(queue.length);
+      const mayGoOn = await this.#agreement.mayPlan(queue.length, () => this.#ledger.keptSteps());
+      if (!mayGoOn) throw new GridError('cancelled', { requestsSpent: this.#ledger.requestsSpent });
       const part = queue.next();
       if (part && !(await this.#take(part, queue))) queue.giveUp(rest => this.#ledger.failed(rest));
       else await this.#planAnew(queue);
@@ -146,20 +150,6 @@ export class PlannedRun {
     await setImmediate();
     await this.#options.onProgress(this.#ledger.result(new Uint8Array()), progress);
     await setImmediate();
-  }
-
-  /** Asks before a plan of several requests that cannot go at once; not again while it gets no longer than was agreed to. */
-  async #agree(requests: number): Promise<void> {
-    const agreed = this.#agreed;
-    this.#agreed = Math.max(0, agreed - 1);
-    if (requests < 2 || requests <= agreed || !this.#options.onPlan) return;
-    const cancelled = new GridError('cancelled', { requestsSpent: this.#ledger.requestsSpent });
-    if (this.#options.signal?.aborted) throw cancelled;
-    const price = await this.#deps.priceOf(requests, this.#query, this.#endpoint);
-    // A plan that need not wait is agreed to as it is: the budget may be spent elsewhere meanwhile.
-    const goesOn = price.waitMs === 0 || (await this.#options.onPlan(price, this.#ledger.keptSteps()));
-    if (!goesOn) throw cancelled;
-    this.#agreed = requests - 1;
   }
 
   /** Takes one part; false where no further part can succeed. */

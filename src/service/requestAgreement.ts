@@ -10,14 +10,34 @@ import type { Turn } from './turn.ts';
  * the other parts of the run, too.
  */
 export class RequestAgreement {
-  readonly #options: Pick<RunOptions, 'onMoreRequests'>;
+  readonly #options: Pick<RunOptions, 'onPlan' | 'onMoreRequests' | 'signal'>;
   readonly #priceOf: (requests: number) => Promise<Price>;
-  readonly #agreed = { pages: 0, retries: 0 };
+  readonly #agreed = { plan: 0, pages: 0, retries: 0 };
   #isDeclined = false;
 
-  constructor(options: Pick<RunOptions, 'onMoreRequests'>, priceOf: (requests: number) => Promise<Price>) {
+  constructor(
+    options: Pick<RunOptions, 'onPlan' | 'onMoreRequests' | 'signal'>,
+    priceOf: (requests: number) => Promise<Price>,
+  ) {
     this.#options = options;
     this.#priceOf = priceOf;
+  }
+
+  /**
+   * Whether a plan of so many requests may go on: asked where several cannot go at once, and not again while it gets no longer than
+   * was agreed to. `steps`: those of the range, as `onPlan` is told them.
+   */
+  async mayPlan(requests: number, steps: () => { kept: number; expected: number }): Promise<boolean> {
+    const { onPlan, signal } = this.#options;
+    const agreed = this.#agreed.plan;
+    this.#agreed.plan = Math.max(0, agreed - 1);
+    if (requests < 2 || requests <= agreed || !onPlan) return true;
+    if (signal?.aborted) return false;
+    const price = await this.#priceOf(requests);
+    // A plan that need not wait is agreed to as it is: the budget may be spent elsewhere meanwhile.
+    if (price.waitMs > 0 && !(await onPlan(price, steps()))) return false;
+    this.#agreed.plan = requests - 1;
+    return true;
   }
 
   /** Whether the next page of an answer may be requested. `pages` came so far; `others` are requests of the plan besides. */
