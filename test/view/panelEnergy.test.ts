@@ -91,6 +91,25 @@ describe('the energy of a selection', () => {
     await harness.close(page);
   });
 
+  it('shows the whole heading of the days compared with, on two lines, and has it in the tooltip', async () => {
+    const page = await opened('zoneDaysCompared');
+    const name = 'Day, previous period (Europe/Berlin)';
+    const heading = page.getByRole('columnheader', { name });
+    const label = heading.locator('.grid-label');
+    await label.waitFor();
+    const [width, height, whole] = await label.evaluate(
+      (element: Readonly<Record<`${'client' | 'scroll'}${'Width' | 'Height'}`, number>>) => [
+        element.clientWidth >= element.scrollWidth,
+        element.clientHeight,
+        element.scrollHeight,
+      ],
+    );
+    // Two lines of 18 pixels.
+    assert.deepEqual([width, height, whole], [true, 36, 36]);
+    assert.equal((await heading.getAttribute('title'))?.split('\n')[0], name);
+    await harness.close(page);
+  });
+
   for (const state of ['zoneDays', 'zoneDaysCompared'] as const)
     it(`opens on figures, and draws no hour counts: ${state}`, async () => {
       const page = await opened(state);

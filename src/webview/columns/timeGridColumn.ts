@@ -29,10 +29,12 @@ export function timeGridColumn(
     if (end === undefined) return [from];
     return [t('From {0}', from), t('Until {0}', `${formatWhole(end)} ${zone.label}`)];
   };
+  const label = `${name} (${daysOf ?? shortZone(zone)})`;
   return {
     ...head,
-    label: `${name} (${daysOf ?? shortZone(zone)})`,
-    headerTooltip: [head.headerTooltip, ...intervalWords(texts, column, zone)].join('\n'),
+    label,
+    // A narrow column cuts its label off.
+    headerTooltip: [label, head.headerTooltip, ...intervalWords(texts, column, zone)].join('\n'),
     align: 'start',
     samples: texts.samples,
     ...withGaps(column, {
