@@ -23,8 +23,6 @@ export interface CompareOptions extends Pairing {
 /** Labels and meanings of the columns that a comparison adds. */
 export const comparedTexts = {
   label: '{0}, {1}',
-  day: 'Day',
-  time: 'Time',
   timeMeaning: 'The time in the {0} that stands beside it',
   comparedMeaning: '{0}, in the {1}',
   difference: '{0}, difference',
@@ -34,8 +32,6 @@ export const comparedTexts = {
 } as const;
 
 const comparedSuffix = 'compared';
-const hourMs = 3_600_000;
-const dayMs = 24 * hourMs;
 
 /** The instants that the rows of a comparison stand beside; undefined in any other frame. */
 export function comparedTimeOf(frame: Frame): TimeColumn | undefined {
@@ -104,17 +100,11 @@ function rowsBeside(partners: Float64Array, other: Frame): Int32Array {
 
 function comparedTime(time: Column, partners: Float64Array, options: CompareOptions, taken: Set<string>): Column {
   const { comparedWith, say } = options;
-  const label = say(comparedTexts.label, time.field ? say(rowName(time.field, options)) : time.name, comparedWith);
+  const label = say(comparedTexts.label, time.field ? say(time.field.label) : time.name, comparedWith);
   const field = { label, meaning: say(comparedTexts.timeMeaning, comparedWith) };
   const days = time.kind === 'time' && time.days && { days: time.days };
   const gaps = Uint8Array.from(partners, ms => (Number.isNaN(ms) ? cellState.absent : cellState.value));
   return { kind: 'time', ...newColumn(time.name, comparedSuffix, field, gaps, taken), values: partners, ...days };
-}
-
-/** The catalogue calls them hours, whatever was asked for. */
-function rowName({ label }: FieldInfo, { stepMs, edges }: Pairing): string {
-  if (edges || stepMs === dayMs) return comparedTexts.day;
-  return stepMs === hourMs ? label : comparedTexts.time;
 }
 
 function comparedNumbers(

@@ -2,15 +2,24 @@ import type { FieldCatalogue } from '../shared/fields.ts';
 import type { Column, FieldInfo, Frame } from '../shared/frame.ts';
 import type { Provenance } from '../shared/result.ts';
 import { unitOfName } from '../shared/units.ts';
-import type { Dataset } from './catalogue.ts';
+import { stepOf, type Dataset } from './catalogue.ts';
 import { isSampleData } from './serviceMeta.ts';
 
-/** What is known of the fields of an answer: a sandbox makes some of them in a way of its own. */
+const hourMs = 3_600_000;
+
+/** What the rows of an answer are called that are no hours, which is what the catalogue calls them. */
+export const rowLabels = { day: 'Day', other: 'Time' } as const;
+
+/** What is known of the fields of an answer: a sandbox makes some of them in a way of its own, and its rows need not be hours. */
 export function fieldsOf(
   { fields, sandboxFields = fields }: Dataset,
-  answer: Pick<Provenance, 'sample' | 'meta'>,
+  answer: Pick<Provenance, 'sample' | 'meta' | 'interval'>,
 ): FieldCatalogue {
-  return isSampleData(answer) ? sandboxFields : fields;
+  const known = isSampleData(answer) ? sandboxFields : fields;
+  const stepMs = stepOf(answer.interval);
+  const time = known.get('ts');
+  if (!time || stepMs === hourMs) return known;
+  return new Map(known).set('ts', { ...time, label: stepMs === 24 * hourMs ? rowLabels.day : rowLabels.other });
 }
 
 /**

@@ -10,6 +10,7 @@ import {
 } from '../../shared/frame.ts';
 import { energy, hourCount, powerExtreme, unitOf, type Unit } from '../../shared/units.ts';
 import { timeColumnOf } from '../clip.ts';
+import { rowLabels } from '../describeFields.ts';
 import { uniqueName } from '../export/uniqueNames.ts';
 import { stepRows, type Steps } from '../steps.ts';
 import { binSums, shareSums, type BinSums, type ShareSums } from './binSums.ts';
@@ -57,17 +58,18 @@ export function* binFrameSteps(frame: Frame, bins: Bins): Steps<Frame> {
   const sizes = counts.map((_, bin) => (bounds[bin + 1] ?? 0) - (bounds[bin] ?? 0));
   yield;
   const taken = new Set(frame.columns.map(({ name }) => name));
-  const count = (name: string, field: FieldInfo, values: Float64Array): NumberColumn => {
-    const own = uniqueName(name, taken);
-    taken.add(own);
-    return { kind: 'number', name: own, path: [own], values, field: { ...field, unit: hourCount } };
-  };
   const starts = Float64Array.from(filled, bin => bins.edges[bin] ?? NaN);
   const { name, path, field } = time;
   const columns: Column[] = [
-    { kind: 'time', name, path, values: starts, days: bins.zone, ...(field && { field: { ...field, label: 'Day' } }) },
-    count('hours', binCounts.hours, hoursOf(counts)),
-    count('of_hours', binCounts.ofHours, hoursOf(sizes)),
+    {
+      kind: 'time',
+      name,
+      path,
+      values: starts,
+      days: bins.zone,
+      ...(field && { field: { ...field, label: rowLabels.day } }),
+    },
+    ...hourCounts({ hours: hoursOf(counts), ofHours: hoursOf(sizes) }, taken),
   ];
   const made: Record<Figure, Column[]> = { mean: [], share: [], total: [], energy: [], min: [], max: [] };
   for (const column of frame.columns) {
@@ -84,6 +86,23 @@ export function* binFrameSteps(frame: Frame, bins: Bins): Steps<Frame> {
   const { mean, share, total, energy: energies, min, max } = made;
   const first = inOrder(frame, [...mean, ...share, ...total]);
   return { rowCount: filled.length, columns: [...columns, ...first, ...energies, ...min, ...max] };
+}
+
+/** Columns of how many hours of each row there are; `taken` gets their names. */
+export function hourCounts(
+  {
+    hours,
+    ofHours,
+    gaps,
+  }: { readonly hours: Float64Array; readonly ofHours: Float64Array; readonly gaps?: Uint8Array },
+  taken: Set<string>,
+): NumberColumn[] {
+  const column = (wanted: string, field: FieldInfo, values: Float64Array): NumberColumn => {
+    const name = uniqueName(wanted, taken);
+    taken.add(name);
+    return { kind: 'number', name, path: [name], values, ...(gaps && { gaps }), field: { ...field, unit: hourCount } };
+  };
+  return [column('hours', binCounts.hours, hours), column('of_hours', binCounts.ofHours, ofHours)];
 }
 
 /** For each step the row that counts; -1 where it has none. */

@@ -46,7 +46,9 @@ export async function exportArchive(args: ExportArchiveArguments): Promise<HiveO
       const origin = archiveOrigin(series, span, { frame, now, askedAt: kept.askedAt, meta: kept.meta });
       const dataset = datasetById(series.dataset);
       const sandbox = isSandboxSource(series.source) && ({ sample: true } as const);
-      const fields = dataset ? fieldsOf(dataset, { ...sandbox, meta: kept.meta }) : new Map();
+      const fields = dataset
+        ? fieldsOf(dataset, { ...sandbox, meta: kept.meta, interval: series.interval })
+        : new Map();
       await hive.write(series, describeFields(frame, fields), [origin]);
       onProgress?.(done + 1, months.length);
     }

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { compareFrames, type CompareOptions } from '../../../src/core/compare.ts';
-import { describeFields } from '../../../src/core/describeFields.ts';
+import { datasetById } from '../../../src/core/catalogue.ts';
+import { describeFields, fieldsOf } from '../../../src/core/describeFields.ts';
 import { frameOf } from '../../../src/core/decode/decode.ts';
 import type { JsonObject } from '../../../src/core/decode/envelope.ts';
 import { rowsOf } from '../../../src/core/rows.ts';
@@ -104,15 +105,15 @@ describe('compareFrames', () => {
     assert.ok(columns.every(({ field }) => field?.meaning));
   });
 
-  it('calls the times beside as the rows are: hours, days, or neither', () => {
-    const frame = (ms: number) => describeFields(frameOf([{ ts: iso(ms) }]), systemStateFields);
-    const named = (options: Partial<CompareOptions>) =>
-      compareFrames(frame(may), frame(april), { ...months, ...options }).columns[1]?.field?.label;
-    const edges = { base: Float64Array.of(may, may + day), other: Float64Array.of(april, april + day) };
-    assert.equal(named({ stepMs: hour }), 'Hour, previous period');
-    assert.equal(named({ stepMs: day }), 'Day, previous period');
-    assert.equal(named({ stepMs: hour, edges }), 'Day, previous period');
-    assert.equal(named({ stepMs: hour / 4 }), 'Time, previous period');
+  it('calls the times beside as the rows are called: hours, days, or neither', () => {
+    const state = datasetById('systemState') ?? assert.fail();
+    const named = (interval: string) => {
+      const frame = (ms: number) => describeFields(frameOf([{ ts: iso(ms) }]), fieldsOf(state, { interval, meta: {} }));
+      return compareFrames(frame(may), frame(april), months).columns[1]?.field?.label;
+    };
+    assert.equal(named('1h'), 'Hour, previous period');
+    assert.equal(named('1d'), 'Day, previous period');
+    assert.equal(named('15m'), 'Time, previous period');
   });
 
   it('keeps every field name, and the columns that only the base has', () => {

@@ -29,11 +29,20 @@ describe('describeFields', () => {
     const stress = datasetById('gridStress');
     const state = datasetById('systemState');
     assert.ok(stress && state);
-    const meta = (source: string) => ({ meta: { source } });
+    const meta = (source: string) => ({ interval: '1h', meta: { source } });
     assert.deepEqual(labels(fieldsOf(stress, meta('replay')))[1], 'Sample Data stress');
-    assert.deepEqual(labels(fieldsOf(stress, { meta: {}, sample: true }))[1], 'Sample Data stress');
+    assert.deepEqual(labels(fieldsOf(stress, { interval: '1h', meta: {}, sample: true }))[1], 'Sample Data stress');
     assert.deepEqual(labels(fieldsOf(stress, meta('eskom')))[1], 'Stress');
     assert.equal(fieldsOf(state, meta('replay')), state.fields);
+  });
+
+  it('calls the rows of a result what they are: hours, days, or other times', () => {
+    const state = datasetById('systemState');
+    assert.ok(state);
+    const called = (interval: string) => fieldsOf(state, { interval, meta: {} }).get('ts')?.label;
+    assert.deepEqual(['1h', '60m', '1d', '24h', '15m', 'monthly'].map(called), [
+      ...['Hour', 'Hour', 'Day', 'Day', 'Time', 'Time'],
+    ]);
   });
 
   it('removes the descriptions of another catalog', () => {
