@@ -40,9 +40,10 @@ export interface GridDataQuery {
   readonly start?: string | number | Date;
   readonly end?: string | number | Date;
   /**
-   * "1h" where left out; "1d" are the service's own days, which are days of UTC. "1d@SAST", "1d@Europe/Berlin" are days of that zone,
-   * made from hours, the range read in that zone: `hours` of `of_hours` have data, a power `x_mw` is their mean, beside it
-   * `x_mwh` (energy), `x_min_mw` and `x_max_mw`. It costs what the hours cost.
+   * "1h" where left out; "1d" are the service's own days, which are days of UTC: `hours` of `of_hours` are known to have
+   * data, a gap where nobody knows. "1d@SAST", "1d@Europe/Berlin" are days of that zone, made from hours, the range read in that
+   * zone: `hours` of `of_hours` have data, a power `x_mw` is their mean, beside it `x_mwh` (energy), `x_min_mw` and `x_max_mw`.
+   * It costs what the hours cost.
    */
   readonly interval?: string;
   readonly params?: Readonly<Record<string, string | number | boolean>>;

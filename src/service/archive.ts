@@ -1,3 +1,4 @@
+import type { KnownSteps } from '../core/bins/knownHours.ts';
 import type { JsonObject } from '../core/decode/envelope.ts';
 import type { Span } from '../core/range/resolveRange.ts';
 import type { SeriesKey } from '../core/seriesKey.ts';
@@ -40,6 +41,8 @@ export function replacedBy({ completeUntil = Infinity }: KeptAnswer, { start, en
 export interface Archive {
   /** Never throws for damage or a missing folder: what cannot be read counts as not kept. */
   read(series: SeriesKey, stepMs: number, span: Span): Promise<Kept>;
+  /** As `read`, of steps of a day at most, without the numbers: what it reads of the disk is a small part of theirs. */
+  readSteps(series: SeriesKey, stepMs: number, span: Span): Promise<KnownSteps>;
   /**
    * Merges the answer to a question for `asked` (whole steps) that the service gave, by timestamp: as far as it is complete
    * (`replacedBy`) its rows take the place of all that are kept, elsewhere of those of the same instant. False where it could

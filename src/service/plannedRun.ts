@@ -13,7 +13,7 @@ import { seriesIdentity, type SeriesKey } from '../core/seriesKey.ts';
 import type { Result } from '../shared/result.ts';
 import type { Answer } from './answerFetcher.ts';
 import type { Unneeded } from './apiClient.ts';
-import type { Kept } from './archive.ts';
+import type { Archive, Kept } from './archive.ts';
 import type { Endpoint } from './endpoint.ts';
 import { tracesFor, wholeResult } from './fetchWhole.ts';
 import { RequestAgreement } from './requestAgreement.ts';
@@ -23,6 +23,8 @@ import { pausedSteps } from './pausedSteps.ts';
 import { RunLedger } from './runLedger.ts';
 import type { Progress, QueryRunnerDeps, RunOptions } from './runOptions.ts';
 
+type PlannedRunDeps = Omit<QueryRunnerDeps, 'archive'> & { readonly archive: Pick<Archive, 'read' | 'merge'> };
+
 /** What became of a part: `finished` where its answer, if there was one, says nothing of the service's limits. */
 type Taken = 'answered' | 'finished' | { readonly rest: readonly Span[]; readonly error: GridError };
 
@@ -31,7 +33,7 @@ export class PlannedRun {
   readonly #query: ResolvedQuery & { readonly stepMs: number };
   readonly #endpoint: Endpoint;
   readonly #options: RunOptions;
-  readonly #deps: QueryRunnerDeps;
+  readonly #deps: PlannedRunDeps;
   readonly #series: SeriesKey;
   readonly #rule: FreshnessRule;
   readonly #ledger: RunLedger;
@@ -48,7 +50,7 @@ export class PlannedRun {
     query: ResolvedQuery & { readonly stepMs: number },
     endpoint: Endpoint,
     options: RunOptions,
-    deps: QueryRunnerDeps,
+    deps: PlannedRunDeps,
   ) {
     this.#query = query;
     this.#endpoint = endpoint;

@@ -1,9 +1,10 @@
 import { GridError } from '../core/errors.ts';
 import { daysOfResultSteps } from '../core/bins/binResult.ts';
-import { withKnownHoursSteps } from '../core/bins/knownHours.ts';
-import { coverageOf } from '../core/coverage.ts';
-import type { AskedDays, ResolvedQuery } from '../core/query.ts';
+import { withKnownHoursSteps, type KnownSteps } from '../core/bins/knownHours.ts';
+import type { ResolvedQuery } from '../core/query.ts';
+import { runSteps, type Steps } from '../core/steps.ts';
 import type { Span } from '../core/range/resolveRange.ts';
+import { seriesIdentity } from '../core/seriesKey.ts';
 import type { Result } from '../shared/result.ts';
 import type { Endpoint } from './endpoint.ts';
 import { fetchWhole } from './fetchWhole.ts';
@@ -12,15 +13,21 @@ import { PlannedRun } from './plannedRun.ts';
 import type { RunGroup } from './runGroup.ts';
 import type { QueryRunnerDeps, RunOptions } from './runOptions.ts';
 
-/** What is told on the way is told of the days; the first hours of an answer are no day yet. */
-function daysOfOptions(options: RunOptions, days: AskedDays, stepMs: number): RunOptions {
-  const { onProgress, ...rest } = options;
+const hourMs = 3_600_000;
+/** Hours whose presence is looked up for daily values: a century. More would take long, and much memory. */
+const mostHours = 1_000_000;
+
+/** What is told on the way is told as what `made` makes of it; the first hours of an answer are no day yet. */
+function madeOptions(
+  { onHead, onProgress, ...rest }: RunOptions,
+  made: (result: Result) => Steps<Result>,
+  isMadeOfHours: boolean,
+): RunOptions {
   return {
     ...rest,
-    onHead: undefined,
+    ...(onHead && !isMadeOfHours && { onHead: head => onHead(runSteps(made(head))) }),
     ...(onProgress && {
-      onProgress: async (soFar, progress) =>
-        onProgress(await pausedSteps(daysOfResultSteps(soFar, days, stepMs)), progress),
+      onProgress: async (soFar, progress) => onProgress(await pausedSteps(made(soFar)), progress),
     }),
   };
 }
@@ -43,33 +50,32 @@ export class QueryRunner {
     // Steps of unknown length cannot be told apart, so there is nothing to keep or to plan.
     if (query.stepMs === undefined) return fetchWhole(query, endpoint, options, this.#deps);
     const { days, stepMs } = query;
-    const run = await this.#planned(
-      { ...query, stepMs },
-      endpoint,
-      days ? daysOfOptions(options, days, stepMs) : options,
-    );
+    const isDaily = query.interval === '1d';
+    if (!days && !isDaily) return this.#finish(await this.#planned({ ...query, stepMs }, endpoint, options));
+    const hours = isDaily ? await this.#knownHours(query, endpoint) : undefined;
+    const made = (result: Result): Steps<Result> =>
+      days ? daysOfResultSteps(result, days, stepMs) : withKnownHoursSteps(result, run.askedAt, hours);
+    const run = await this.#planned({ ...query, stepMs }, endpoint, madeOptions(options, made, days !== undefined));
+    return pausedSteps(made(await this.#finish(run)), options.signal);
+  }
+
+  async #finish(run: PlannedRun): Promise<Result> {
     try {
-      const result = await run.run();
-      if (days) return await pausedSteps(daysOfResultSteps(result, days, stepMs), options.signal);
-      return query.interval === '1d' ? await this.#withHours(result, query, endpoint) : result;
+      return await run.run();
     } finally {
       void this.#keep(run);
     }
   }
 
-  /** The service's own days, with how many hours they have where the archive knows it. */
-  async #withHours(
-    result: Result,
+  /** Which hours of a range the archive knows. */
+  async #knownHours(
     { start, end, dataset, params }: ResolvedQuery,
-    endpoint: Endpoint,
-  ): Promise<Result> {
-    const [interval, stepMs] = ['1h', 3_600_000];
-    const series = { source: endpoint.source, dataset: dataset.id, interval, params };
-    const { frame, askedAt, meta } = await this.#deps.archive.read(series, stepMs, { start, end });
-    if (!askedAt.some(asked => asked > 0)) return result;
-    const now = this.#deps.serviceClock.now(endpoint.source);
-    const coverage = coverageOf(frame, { start, end }, stepMs, { now, askedAt, meta });
-    return coverage ? pausedSteps(withKnownHoursSteps(result, { frame, states: coverage.states })) : result;
+    { source }: Endpoint,
+  ): Promise<KnownSteps | undefined> {
+    if ((end - start) / hourMs > mostHours) return undefined;
+    const series = { source, dataset: dataset.id, interval: '1h', params };
+    await this.#keeping.get(seriesIdentity(series));
+    return this.#deps.archive.readSteps(series, hourMs, { start, end });
   }
 
   /** Resolves when all that came is in the archive. */
@@ -100,8 +106,10 @@ export class QueryRunner {
     options: RunOptions,
   ): Promise<PlannedRun> {
     const { archive } = this.#deps;
-    const deps = { ...this.#deps, archive: options.together?.over(archive) ?? archive };
-    const run = new PlannedRun(query, endpoint, options, deps);
+    const run = new PlannedRun(query, endpoint, options, {
+      ...this.#deps,
+      archive: options.together?.over(archive) ?? archive,
+    });
     await this.#keeping.get(run.series);
     return run;
   }

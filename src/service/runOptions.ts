@@ -59,7 +59,7 @@ export interface RunOptions {
 
 export interface QueryRunnerDeps {
   readonly fetcher: Pick<AnswerFetcher, 'fetch'>;
-  readonly archive: Pick<Archive, 'read' | 'merge'>;
+  readonly archive: Pick<Archive, 'read' | 'readSteps' | 'merge'>;
   readonly lock: Pick<SeriesLock, 'take' | 'isTaken' | 'version'>;
   readonly spans: Pick<SpanMemory, 'limitOf' | 'learn' | 'suspect'>;
   readonly priceOf: (requests: number, query: ResolvedQuery, endpoint: Endpoint) => Promise<Price>;

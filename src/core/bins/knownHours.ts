@@ -1,56 +1,95 @@
-import type { Frame, NumberColumn } from '../../shared/frame.ts';
-import { stepState, type Coverage, type Result } from '../../shared/result.ts';
+import { cellState, type Column, type NumberColumn } from '../../shared/frame.ts';
+import type { Result } from '../../shared/result.ts';
 import { unitOf } from '../../shared/units.ts';
 import { timeColumnOf } from '../clip.ts';
+import { lateAfter } from '../coverage.ts';
 import type { Steps } from '../steps.ts';
-import { rowOfStepSteps, stepBounds } from './binFrame.ts';
-import { binSums } from './binSums.ts';
-import { binAt } from './dayEdges.ts';
-import { hoursOfDays } from './binResult.ts';
+import { hourCounts } from './binFrame.ts';
 
 const hourMs = 3_600_000;
-const dayMs = 24 * hourMs;
+const dayHours = 24;
+const dayMs = dayHours * hourMs;
 
-/** The hours of the range of daily values, as far as they are known. */
-export interface KnownHours {
-  readonly frame: Frame;
-  /** One `stepState` for each hour of the range. */
-  readonly states: Uint8Array;
+/** Which steps of a range are known, and which of them have data. */
+export interface KnownSteps {
+  /** For each step, when the service was last asked for it; 0 for never. */
+  readonly askedAt: Float64Array;
+  /** 1 for each step that has a row. */
+  readonly hasRow: Uint8Array;
+  /** By the name of each number: 1 for each step whose row has it. */
+  readonly hasValue: ReadonlyMap<string, Uint8Array>;
+}
+
+/** What is known of the hours of days: 0 of 0 where that is nothing. */
+interface DayHours {
+  readonly present: Uint8Array;
+  readonly expected: Uint8Array;
+  /** For how many hours of each day a power counts; `values`: 1 for each hour in which it has a value, where that is known. */
+  readonly lasting: (values: Uint8Array | undefined) => Float64Array;
 }
 
 /**
- * The service's own daily values with how many hours each day has, where these are known: all that are over were asked for. A mean
- * power of such a day counts for the hours that have one, not for 24. In steps of a few milliseconds.
+ * The service's own daily values with how many hours each day has, where that is known: all of its hours that were over when the day
+ * was asked for were asked for, too; or the day was not over then. A mean power counts for these hours, else for 24. `askedAt`: for
+ * each day, when the service was asked for it, by its own clock; `hours`: those of the same range. In steps of a few milliseconds.
  */
-export function* withKnownHoursSteps(result: Result, hours: KnownHours): Steps<Result> {
+export function* withKnownHoursSteps(result: Result, askedAt: Float64Array, hours?: KnownSteps): Steps<Result> {
   const { frame, coverage, provenance } = result;
   const time = frame && timeColumnOf(frame);
   // Of several rows of one day none is known to be right.
-  if (!time || !coverage || new Set(time.values).size < time.values.length) return result;
-  const edges = Float64Array.from({ length: coverage.expected + 1 }, (_, day) => provenance.start + day * dayMs);
-  const bins = { edges, stepMs: hourMs };
-  const bounds = stepBounds(bins);
-  const { present, expected } = hoursOfDays(hours.states, bounds);
-  const known = expected.map((of, day) => {
-    return hours.states.subarray(bounds[day], bounds[day + 1]).includes(stepState.notAsked) ? 0 : of;
-  });
-  if (!known.includes(dayMs / hourMs)) return result;
-  const days = Float64Array.from(time.values, ms => binAt(edges, ms));
-  const hoursTime = timeColumnOf(hours.frame);
-  if (!hoursTime) return { ...result, coverage: { ...coverage, hours: { present, expected: known } } };
-  const rows = yield* rowOfStepSteps(hoursTime, bins, bounds.at(-1) ?? 0);
-  const all = Uint32Array.from(known.keys());
-  const columns = [];
+  if (!time || new Set(time.values).size < time.values.length) return result;
+  const { present, expected, lasting } = hoursOfDays(askedAt, provenance.start, lateAfter(provenance.meta), hours);
+  yield;
+  const days = Int32Array.from(time.values, ms => Math.floor((ms - provenance.start) / dayMs));
+  const ofRows = (perDay: ArrayLike<number>, unknown = 0): Float64Array =>
+    Float64Array.from(days, day => perDay[day] ?? unknown);
+  const powers = new Map<Column, Float64Array>();
   for (const column of frame.columns) {
-    const fine = hours.frame.columns.find(({ name }) => name === column.name);
-    if (column.kind !== 'number' || fine?.kind !== 'number' || unitOf(column.field).mwhPerHour === undefined) {
-      columns.push(column);
-      continue;
-    }
-    const { counts } = yield* binSums(fine, rows, bounds, all);
-    const lasting = days.map(day => ((known[day] ?? 0) > 0 ? (counts[day] ?? NaN) : dayMs / hourMs));
-    columns.push({ ...column, hours: lasting } satisfies NumberColumn);
+    if (column.kind !== 'number' || unitOf(column.field).mwhPerHour === undefined) continue;
+    powers.set(column, ofRows(lasting(hours?.hasValue.get(column.name)), dayHours));
+    yield;
   }
-  const withHours: Coverage = { ...coverage, hours: { present, expected: known } };
-  return { ...result, frame: { ...frame, columns }, coverage: withHours };
+  const isWhole = [...powers.values()].every(lasts => lasts.every(count => count === dayHours));
+  const columns = frame.columns.map(column => {
+    const lasts = isWhole ? undefined : powers.get(column);
+    return lasts ? ({ ...column, hours: lasts } as NumberColumn) : column;
+  });
+  const gaps = Uint8Array.from(days, day => ((expected[day] ?? 0) > 0 ? cellState.value : cellState.absent));
+  const counts = hourCounts(
+    { hours: ofRows(present), ofHours: ofRows(expected), ...(gaps.includes(cellState.absent) && { gaps }) },
+    new Set(columns.map(({ name }) => name)),
+  );
+  columns.splice(frame.columns.indexOf(time) + 1, 0, ...counts);
+  const known = expected.includes(dayHours) && coverage && { coverage: { ...coverage, hours: { present, expected } } };
+  return { ...result, frame: { ...frame, columns }, ...known };
+}
+
+/** `askedAt`, `start`: of the days; `lateFrom`: no data after it, by the service's word. */
+function hoursOfDays(askedAt: Float64Array, start: number, lateFrom: number, hours: KnownSteps | undefined): DayHours {
+  const overOf = (asked: number, day: number): number =>
+    Math.max(0, Math.min(dayHours, Math.floor((asked - start - day * dayMs) / hourMs)));
+  const over = Uint8Array.from(askedAt, overOf);
+  const isArchived = over.map((count, day) => {
+    const asked = hours?.askedAt.subarray(day * dayHours, day * dayHours + count);
+    return count > 0 && asked?.every(ms => ms > 0) === true ? 1 : 0;
+  });
+  const countIn = (values: Uint8Array | undefined, day: number): number => {
+    let count = 0;
+    for (let at = day * dayHours; at < day * dayHours + (over[day] ?? 0); at++) count += values?.[at] ?? 0;
+    return count;
+  };
+  const isOpen = (day: number): boolean => (over[day] ?? 0) > 0 && (over[day] ?? 0) < dayHours;
+  const isKnown = over.map((_, day) => (isArchived[day] === 1 || (isOpen(day) && lateFrom === Infinity) ? 1 : 0));
+  return {
+    present: isKnown.map((known, day) => {
+      if (known === 0) return 0;
+      return isArchived[day] === 1 ? countIn(hours?.hasRow, day) : (over[day] ?? 0);
+    }),
+    expected: isKnown.map(known => known * dayHours),
+    lasting: values =>
+      Float64Array.from(over, (count, day) => {
+        if (isArchived[day] === 1 && values) return countIn(values, day);
+        return isOpen(day) ? count : dayHours;
+      }),
+  };
 }

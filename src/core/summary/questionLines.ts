@@ -51,7 +51,8 @@ function revisionsLine({ revised, withdrawn, since }: Revisions, interval: strin
 
 /** Whose days the rows are. */
 function dayLines(interval: string, days: Provenance['days']): string[] {
-  if (interval === '1d') return ['Each row is a day of UTC, as the service makes it.'];
+  if (interval === '1d')
+    return ['Each row is a day of UTC, as the service makes it; "hours" of "of_hours" have data, where that is known.'];
   if (!days) return [];
   return [
     `Each row is a day of ${days.label}, made from its hours: "hours" of "of_hours" have data, means are over hours with a value, *_mwh is their energy. Intervals below are hours.`,

@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto';
 import * as fsPromises from 'node:fs/promises';
 import { join } from 'node:path';
+import type { KnownSteps } from '../../core/bins/knownHours.ts';
 import { datasets } from '../../core/catalogue.ts';
 import { hasAllInstants } from '../../core/clip.ts';
 import { describeFields } from '../../core/describeFields.ts';
@@ -14,6 +15,7 @@ import { archiveContents } from './archiveContents.ts';
 import type { ArchiveFs } from './archiveFs.ts';
 import { FolderLock } from './folderLock.ts';
 import { KeptMonths } from './keptMonths.ts';
+import { KeptSteps } from './keptSteps.ts';
 import { mergeMonthSteps, tooLargeToKeep } from './monthMerge.ts';
 import { pausedSteps } from '../pausedSteps.ts';
 import { monthsOf, unitOf } from './months.ts';
@@ -67,6 +69,17 @@ export class FileArchive implements Archive, ArchiveContents {
       this.#trouble.failed('read', error);
       return new KeptMonths(stepMs, span).all();
     }
+  }
+
+  async readSteps(series: SeriesKey, stepMs: number, span: Span): Promise<KnownSteps> {
+    const months = span.end > span.start ? monthsOf(span) : [];
+    const kept = new KeptSteps(stepMs, span);
+    try {
+      await this.#folderOf(series).readSteps(months, (...month) => kept.add(...month));
+    } catch (error) {
+      this.#trouble.failed('read', error);
+    }
+    return kept.all();
   }
 
   async merge(series: SeriesKey, stepMs: number, asked: Span, answer: KeptAnswer): Promise<boolean> {

@@ -8,8 +8,12 @@ import { joinSteps, MonthRows, placesWithin, timeColumnIn } from './joinMonths.t
 import type { OpenedMonth } from './monthFile.ts';
 import { unitOf, unitsIn, type Month } from './months.ts';
 
-interface KeptMonth extends Pick<OpenedMonth, 'unitMs' | 'askedAt' | 'meta' | 'metaAskedAt'> {
+/** When the units of a month were asked for. */
+export interface AskedMonth extends Pick<OpenedMonth, 'unitMs' | 'askedAt'> {
   readonly month: Month;
+}
+
+interface KeptMonth extends AskedMonth, Pick<OpenedMonth, 'meta' | 'metaAskedAt'> {
   /** The time column of its rows; undefined where it has none. */
   readonly timeName: string | undefined;
 }
@@ -82,7 +86,7 @@ export class KeptMonths {
 }
 
 /** For each step when it was asked for; a step of several units counts as asked when the first of them was. */
-function askedAtOf(months: readonly KeptMonth[], stepMs: number, span: Span): Float64Array {
+export function askedAtOf(months: readonly AskedMonth[], stepMs: number, span: Span): Float64Array {
   const unitMs = unitOf(stepMs);
   const first = Math.floor(span.start / unitMs);
   const units = new Float64Array(Math.max(0, Math.ceil(span.end / unitMs) - first));

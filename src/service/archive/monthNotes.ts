@@ -29,6 +29,13 @@ const lastInstant = 8.64e15;
  * out: what is allocated and how long reading takes grows with the file, and whatever reads the rows may rely on them.
  */
 export function checkNotes(notes: FileNotes, file: Uint8Array, month: Month): void {
+  checkLayout(notes, file);
+  for (const column of notes.columns) checkValues(column, notes.rowCount, file);
+  checkOrder(notes, file, month);
+}
+
+/** As `checkNotes`, but for the rows; of the columns that are no texts without a look into the file. */
+export function checkLayout(notes: FileNotes, file: Uint8Array): void {
   const { rowCount, columns, unitMs, askedAt, metaAskedAt, meta } = notes;
   demand(isCount(rowCount) && isNumber(unitMs) && unitMs >= shortestUnitMs && unitMs <= longestUnitMs);
   demand(areRuns(askedAt) && isNumber(metaAskedAt) && typeof meta === 'string');
@@ -42,8 +49,6 @@ export function checkNotes(notes: FileNotes, file: Uint8Array, month: Month): vo
   demand(new Set(paths).size === paths.length);
   // Columns of the same bytes would make a small file a large table.
   demand(used <= file.length);
-  for (const column of columns) checkValues(column, rowCount, file);
-  if (rowCount > 0) checkOrder(notes, file, month);
 }
 
 function checkNames({ kind, name, path, received, absent, odd = {} }: PlacedColumn, before?: PlacedColumn): void {
@@ -116,8 +121,9 @@ function checkTexts(column: PlacedColumn, rowCount: number, file: Uint8Array): v
 }
 
 /** Rows ascend by a time within the month, which all of them have. */
-function checkOrder(notes: FileNotes, file: Uint8Array, month: Month): void {
+export function checkOrder(notes: Pick<FileNotes, 'rowCount' | 'columns'>, file: Uint8Array, month: Month): void {
   const { rowCount } = notes;
+  if (rowCount === 0) return;
   const time = timeColumnIn({ file, ...notes });
   demand(time?.nullCount === 0);
   const halves = halvesOf({ file, rowCount, from: 0, to: 0 }, time?.at.values ?? 0);

@@ -45,6 +45,26 @@ export function seal(file: Uint8Array): void {
   new DataView(file.buffer, file.byteOffset).setUint32(footer - 4, checksum(file, footer), true);
 }
 
+/**
+ * Where the notes of a sealed file lie, whose last bytes from `loaded` on are there; `more` loads it from a place on. The checksum
+ * is not looked at: the rest of the file is not there. Undefined for what is no file of this version.
+ */
+export async function notesPlace(
+  file: Uint8Array,
+  loaded: number,
+  more: (from: number) => Promise<unknown>,
+): Promise<{ readonly start: number; readonly end: number } | undefined> {
+  const end = (footerStart(file) ?? 0) - sealLength;
+  if (end < 0) return undefined;
+  if (end < loaded) await more(end);
+  const view = Buffer.from(file.buffer, file.byteOffset, file.byteLength);
+  const isOurs = view.subarray(end + 4, end + 4 + mark.length).equals(mark);
+  const start = end - view.readUInt32LE(end);
+  if (!isOurs || view.readUInt32LE(end + sealLength - 8) !== fileVersion || start < 0) return undefined;
+  if (start < Math.min(loaded, end)) await more(start);
+  return { start, end };
+}
+
 /** Checks a sealed file. Never throws. */
 export function openSealed(file: Uint8Array): Opened {
   const footer = footerStart(file) ?? 0;

@@ -9,6 +9,7 @@ import { ArrowLayouts } from './arrowLayout.ts';
 import type { FolderLock, StillOurs } from './folderLock.ts';
 import { decodeMonth, encodeMonth, openMonth } from './monthFile.ts';
 import type { MonthContent, OpenedMonth, ReadMonth, ReadOpened } from './monthFile.ts';
+import { readMonthSteps, type MonthSteps } from './monthSteps.ts';
 import type { Month } from './months.ts';
 import { Scratch } from './scratch.ts';
 import type { TroubleTeller } from './trouble.ts';
@@ -83,6 +84,28 @@ export class SeriesFolder {
       },
     );
     if (damaged.length > 0) await this.#setDamagedAside(damaged);
+  }
+
+  /**
+   * As `read`, without the values. Nothing is marked as used: only who shows hours wants them kept. Nor is a damaged file set aside,
+   * which only the checksum of a whole file tells.
+   */
+  async readSteps(months: readonly Month[], use: (month: Month, opened: MonthSteps) => void): Promise<void> {
+    const { fs, trouble } = this.#deps;
+    const names = new Set(await namesIn(fs, this.#folder));
+    const slots = scratches();
+    await eachInOrder(
+      months.filter(({ name }) => names.has(name + ending)),
+      async (month, slot) => {
+        return readMonthSteps(fs, this.fileOf(month), month, slots[slot] ?? new Scratch()).catch((error: unknown) => {
+          if (!(error instanceof RangeError || error instanceof SyntaxError)) trouble.failed('read a file', error);
+          return undefined;
+        });
+      },
+      (opened, month) => {
+        if (opened) use(month, opened);
+      },
+    );
   }
 
   /**

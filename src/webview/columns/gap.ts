@@ -1,6 +1,7 @@
 import { t } from '@vscode/l10n';
 import { cellState, stateAt } from '../../shared/frame.ts';
 import type { Column } from '../../shared/frame.ts';
+import { isHourCount, unitOf } from '../../shared/units.ts';
 import type { GridColumn } from '../grid/gridColumn.ts';
 
 type Texts = Pick<GridColumn, 'text' | 'tooltip' | 'exact' | 'spoken' | 'negative' | 'badge' | 'gapHint'>;
@@ -8,7 +9,7 @@ type Texts = Pick<GridColumn, 'text' | 'tooltip' | 'exact' | 'spoken' | 'negativ
 /** Keeps null and absent cells blank, never zero, and tells them apart for the ear, the tooltip and, with hints, the eye. */
 export function withGaps(column: Column, texts: Texts): Texts {
   if (!column.gaps) return texts;
-  const words = gapWords();
+  const words = gapWords(column);
   const { negative, badge } = texts;
   const gap = (row: number) => {
     const state = stateAt(column, row);
@@ -25,9 +26,11 @@ export function withGaps(column: Column, texts: Texts): Texts {
   };
 }
 
-function gapWords() {
+function gapWords({ field }: Column) {
+  const absent = { spoken: t('absent'), tooltip: t('absent: this record does not have the field') };
+  const unknown = { spoken: t('unknown'), tooltip: t('unknown: the archive does not have the hours of this day') };
   return {
     null: { spoken: t('null'), tooltip: t('null: the service sent no value') },
-    absent: { spoken: t('absent'), tooltip: t('absent: this record does not have the field') },
+    absent: isHourCount(unitOf(field)) ? unknown : absent,
   };
 }

@@ -1,3 +1,4 @@
+import type { KnownSteps } from '../../../src/core/bins/knownHours.ts';
 import { timeColumnOf } from '../../../src/core/clip.ts';
 import { frameOf } from '../../../src/core/decode/decode.ts';
 import type { JsonObject } from '../../../src/core/decode/envelope.ts';
@@ -13,7 +14,7 @@ import type { Unneeded } from '../../../src/service/apiClient.ts';
 import { replacedBy, type Archive, type Kept, type KeptAnswer } from '../../../src/service/archive.ts';
 import { QueryRunner } from '../../../src/service/queryRunner.ts';
 import type { QueryRunnerDeps } from '../../../src/service/runOptions.ts';
-import type { Frame } from '../../../src/shared/frame.ts';
+import { cellState, stateAt, type Frame } from '../../../src/shared/frame.ts';
 import { FakeState } from './storeFakes.ts';
 import { realClock } from '../../support/realClock.ts';
 import { ServiceClock } from '../../../src/service/serviceClock.ts';
@@ -36,6 +37,21 @@ export class MemoryArchive implements Archive {
       askedAt: Float64Array.from({ length: steps }, (_, step) => askedAt.get(span.start + step * stepMs) ?? 0),
       meta: {},
     });
+  }
+
+  async readSteps(series: SeriesKey, stepMs: number, span: Span): Promise<KnownSteps> {
+    const { frame, askedAt } = await this.read(series, stepMs, span);
+    const times = timeColumnOf(frame)?.values ?? new Float64Array();
+    const stepsOf = (isThere: (row: number) => boolean): Uint8Array => {
+      const steps = new Uint8Array(askedAt.length);
+      for (const [row, ms] of times.entries()) steps[Math.floor((ms - span.start) / stepMs)] = isThere(row) ? 1 : 0;
+      return steps;
+    };
+    const numbers = frame.columns.filter(({ kind }) => kind === 'number');
+    const hasValue = new Map(
+      numbers.map(column => [column.name, stepsOf(row => stateAt(column, row) === cellState.value)]),
+    );
+    return { askedAt, hasRow: stepsOf(() => true), hasValue };
   }
 
   merge(series: SeriesKey, stepMs: number, asked: Span, answer: KeptAnswer): Promise<boolean> {
@@ -150,7 +166,7 @@ export class GridWorld {
     await this.beforeAnswer(query);
     const published = Math.floor(this.now / hour) * hour;
     const records: unknown[] = [];
-    for (let ms = query.start; ms < Math.min(query.end, published); ms += hour) {
+    for (let ms = query.start; ms < Math.min(query.end, published); ms += query.stepMs ?? hour) {
       const odd = records.length === 0 ? this.oddFields() : {};
       const value = this.revised.get(ms) ?? ms / hour;
       for (let unit = 0; unit < this.rowsAnHour && !this.holes.has(ms); unit++)

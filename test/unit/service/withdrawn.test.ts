@@ -172,6 +172,7 @@ async function play(events: readonly Event[], archive: (world: GridWorld) => Arc
   const waiting: Archive = {
     ...{ size: async () => kept.size(), clear: async () => kept.clear(), merge },
     read: async (...asked) => kept.read(...asked),
+    readSteps: async (...asked) => kept.readSteps(...asked),
   };
   const [said, askedAt] = [new Map<number, number>(), new Map<number, number>()];
   for (const event of events) {

@@ -1,0 +1,48 @@
+import type { ArchiveFs } from './archiveFs.ts';
+import { timeColumnIn, type PlacedMonth } from './joinMonths.ts';
+import { checkLayout, checkOrder, type FileNotes } from './monthNotes.ts';
+import { fromRuns, unitsIn, type Month } from './months.ts';
+import type { Scratch } from './scratch.ts';
+import { notesPlace } from './seal.ts';
+
+/** Notes and footer of a month of hours, as a rule. */
+const tailBytes = 8_192;
+
+/** Of a month file all but its values: the bytes of these are not there. */
+export interface MonthSteps extends PlacedMonth, Pick<FileNotes, 'unitMs' | 'metaAskedAt'> {
+  readonly askedAt: Float64Array;
+}
+
+/**
+ * Reads the notes of a month file, its instants, and which cells of its numbers are null: a small part of it. Undefined for what is
+ * no file of this version, or not as this code writes it. Throws what the file system throws.
+ */
+export async function readMonthSteps(
+  fs: ArchiveFs,
+  path: string,
+  month: Month,
+  scratch: Scratch,
+): Promise<MonthSteps | undefined> {
+  const handle = await fs.open(path);
+  try {
+    const { size } = await handle.stat();
+    const file = scratch.take(size);
+    const load = async (from: number, length: number): Promise<unknown> => handle.read(file, from, length, from);
+    const loaded = Math.max(0, size - tailBytes);
+    await load(loaded, size - loaded);
+    const place = await notesPlace(file, loaded, async from => load(from, loaded - from));
+    if (!place) return undefined;
+    const notes = JSON.parse(Buffer.from(file.subarray(place.start, place.end)).toString()) as FileNotes;
+    const columns = notes.columns.filter(({ kind, received }) => kind === 'number' || (kind === 'time' && !received));
+    checkLayout({ ...notes, columns }, file);
+    const { rowCount, unitMs, askedAt, metaAskedAt } = notes;
+    const time = timeColumnIn({ file, rowCount, columns });
+    if (time) await load(time.at.values, 8 * rowCount);
+    checkOrder({ rowCount, columns }, file, month);
+    for (const { nullCount, at } of columns) if (nullCount > 0) await load(at.validity, Math.ceil(rowCount / 8));
+    const { first, end } = unitsIn(month, unitMs);
+    return { file, rowCount, columns, unitMs, metaAskedAt, askedAt: fromRuns(askedAt, end - first) };
+  } finally {
+    await handle.close();
+  }
+}
