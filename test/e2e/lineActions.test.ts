@@ -83,6 +83,7 @@ describe('the context menus of tree items', () => {
   it('moves a saved query down, and enables and disables its hourly refresh, from the context menu', async () => {
     await workbench.runCommand('Grid Data: Query Grid Stress…');
     await workbench.quickInput.pick('Last 24 hours');
+    await workbench.quickInput.pick('1h');
     const frame = await tableOf(workbench, stress);
     await frame.locator('[data-action=save]').click();
     await saveBoth(workbench, 'Stress', 'Personal');

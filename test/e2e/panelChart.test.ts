@@ -8,7 +8,7 @@ import { pictureFailures } from './harness/failures.ts';
 import { until } from './harness/waiting.ts';
 import type { Workbench } from './harness/workbench.ts';
 import { ResultPage } from './resultPage.ts';
-import { addConnection, runSystemState, sharedWorkbench, tableOf } from './support.ts';
+import { addConnection, enterRange, runSystemState, sharedWorkbench, tableOf } from './support.ts';
 
 const week = '2023-05-01..2023-05-07';
 const titleOf = (interval: string): string => `System state · ${week} · ${interval}`;
@@ -266,10 +266,8 @@ describe('the chart of a result', () => {
 
   it('names the band of a stress value in the chart', async () => {
     const { quickInput } = workbench;
-    await workbench.runCommand('Grid Data: Query Grid Stress…');
-    await quickInput.type(week);
-    await quickInput.waitItem('168 hours');
-    await quickInput.accept();
+    await enterRange(workbench, week, 'Grid Data: Query Grid Stress…');
+    await quickInput.pick('1h');
     page = new ResultPage(await tableOf(workbench, `Grid stress · ${week} · hourly`));
     assert.equal(await (await page.cellUnder('Stress', 3)).getAttribute('data-badge'), 'critical');
     const marks = await page.frame.evaluate<string[]>(

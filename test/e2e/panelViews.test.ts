@@ -4,7 +4,15 @@ import type { RunningSandbox } from '../../src/sandbox/embedded.ts';
 import { pictureFailures } from './harness/failures.ts';
 import { until } from './harness/waiting.ts';
 import type { Workbench } from './harness/workbench.ts';
-import { addConnection, headerOf, runSystemState, sandboxWithKey, sharedWorkbench, tableOf } from './support.ts';
+import {
+  addConnection,
+  enterRange,
+  headerOf,
+  runSystemState,
+  sandboxWithKey,
+  sharedWorkbench,
+  tableOf,
+} from './support.ts';
 
 describe('the views of a result', () => {
   let workbench: Workbench;
@@ -127,11 +135,8 @@ describe('the views of a result', () => {
 
   it('draws the stress index over its four bands, each with its name', async () => {
     const { quickInput } = workbench;
-    await workbench.runCommand('Grid Data: Query Grid Stress…');
-    await quickInput.waitOpen('');
-    await quickInput.type('2023-05-01..2023-05-07');
-    await quickInput.waitItem('168 hours');
-    await quickInput.accept();
+    await enterRange(workbench, '2023-05-01..2023-05-07', 'Grid Data: Query Grid Stress…');
+    await quickInput.pick('1h');
     frame = await tableOf(workbench, 'Grid stress · 2023-05-01..2023-05-07 · hourly');
     await frame.locator('[role=gridcell][aria-label*=moderate]:visible').first().waitFor();
     await tab('chart');

@@ -5,6 +5,7 @@ import { until } from './harness/waiting.ts';
 import type { Workbench } from './harness/workbench.ts';
 import {
   addConnection,
+  enterRange,
   headerOf,
   messageOf,
   rowOf,
@@ -79,13 +80,12 @@ describe('running a query', () => {
     await tableOf(workbench, 'System state · 2023-01-05 · hourly');
   });
 
-  it('skips the interval step when there is only one', async () => {
+  it('offers the days of the zone for grid stress, too', async () => {
     const { quickInput } = workbench;
-    await workbench.runCommand('Grid Data: Query Grid Stress…');
-    await quickInput.waitOpen('');
-    await quickInput.type('2023-05-01');
-    await quickInput.waitItem('24 hours');
-    await quickInput.accept();
+    await enterRange(workbench, '2023-05-01', 'Grid Data: Query Grid Stress…');
+    const items = await quickInput.waitItem('1d@UTC');
+    assert.match(items.find(item => item.startsWith('1d@UTC')) ?? '', /days of UTC, made from hours/);
+    await quickInput.pick('1h');
     const frame = await tableOf(workbench, 'Grid stress · 2023-05-01 · hourly');
     assert.match(await headerOf(frame), /Grid stress · .*(?:24 rows|2[0-3] of 24 hours)/);
   });

@@ -54,7 +54,8 @@ describe('saved queries', () => {
     await workbench.runCommand('Grid Data: New Saved Query…');
     await quickInput.pick('Grid stress');
     await quickInput.pick('Last 24 hours');
-    await quickInput.waitOpen('New Saved Query (3/3)');
+    await quickInput.pick('1h');
+    await quickInput.waitOpen('New Saved Query (4/4)');
     assert.equal(await quickInput.value(), 'Grid stress · last 24 hours · hourly');
     await quickInput.type('Stress');
     await quickInput.accept();
@@ -69,7 +70,8 @@ describe('saved queries', () => {
     await quickInput.waitItem('Last 24 hours');
     await quickInput.type('last 48 hours');
     await quickInput.pick('last 48 hours');
-    await quickInput.waitOpen('(3/3)');
+    await quickInput.pick('1h');
+    await quickInput.waitOpen('(4/4)');
     assert.equal(await quickInput.value(), 'Stress');
     await quickInput.accept();
     await until(

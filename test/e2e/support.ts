@@ -114,9 +114,13 @@ export async function setLimits(
 }
 
 /** Begins a query of the system state by the palette, up to the step of the interval. */
-export async function enterRange(workbench: Workbench, range: string): Promise<void> {
+export async function enterRange(
+  workbench: Workbench,
+  range: string,
+  command = 'Grid Data: Query System State…',
+): Promise<void> {
   const { quickInput } = workbench;
-  await workbench.runCommand('Grid Data: Query System State…');
+  await workbench.runCommand(command);
   await quickInput.waitOpen('(1/2)');
   await quickInput.type(range);
   await quickInput.waitItem(range);

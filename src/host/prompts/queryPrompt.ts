@@ -55,11 +55,12 @@ interface DraftQuery {
   params: Readonly<Record<string, string>>;
 }
 
-/** Dataset → range → interval (only where there is a choice), with a way back. Undefined when the person left. */
+/** Dataset → range → interval, with a way back. Undefined when the person left. */
 export async function promptQuery(options: QueryPromptOptions): Promise<Query | undefined> {
+  const shownZone = options.shownZone ?? options.zone;
   const draft: DraftQuery = draftFor(options.dataset ?? options.last?.dataset ?? datasets[0]?.id ?? '', options.last);
   const askDataset = async (place: Place): Promise<Outcome<string>> => {
-    const outcome = await datasetStep(place, draft.dataset);
+    const outcome = await datasetStep(place, draft.dataset, shownZone);
     if (outcome.kind === 'next' && outcome.value !== draft.dataset)
       Object.assign(draft, draftFor(outcome.value, options.last));
     return outcome;
@@ -80,7 +81,7 @@ export async function promptQuery(options: QueryPromptOptions): Promise<Query | 
   };
   const choices = (): readonly string[] => {
     const dataset = datasetById(draft.dataset);
-    return dataset ? intervalChoices(dataset, options.shownZone ?? options.zone, draft.interval) : [];
+    return dataset ? intervalChoices(dataset, shownZone, draft.interval) : [];
   };
   const askInterval = async (place: Place): Promise<Outcome<string>> => {
     const outcome = await intervalStep(place, choices(), draft, options);
@@ -91,16 +92,10 @@ export async function promptQuery(options: QueryPromptOptions): Promise<Query | 
   const steps: Step[] = [
     { ask: askDataset, isNeeded: () => options.dataset === undefined },
     { ask: askRange },
-    { ask: askInterval, isNeeded: () => options.rangeOnly !== true && hasIntervals(draft) },
+    { ask: askInterval, isNeeded: () => options.rangeOnly !== true },
     ...(options.more?.(() => ({ ...draft })) ?? []),
   ];
   return (await walk(title, steps)) ? { ...draft } : undefined;
-}
-
-/** Whether the interval is asked for: a dataset of hours alone is asked for these, and for its days where it was by then. */
-function hasIntervals({ dataset, interval }: DraftQuery): boolean {
-  const { intervals = [] } = datasetById(dataset) ?? {};
-  return intervals.length > 1 || interval !== intervals[0];
 }
 
 /** Asks for an interval alone, among the given ones or as typed. Undefined when the person left. */
@@ -133,10 +128,10 @@ function draftFor(dataset: string, last: Query | undefined): DraftQuery {
   return { dataset, range: '', interval: datasetById(dataset)?.intervals[0] ?? '1h', params: {} };
 }
 
-async function datasetStep(place: Place, current: string): Promise<Outcome<string>> {
+async function datasetStep(place: Place, current: string, zone: DisplayZone): Promise<Outcome<string>> {
   const items = datasets.map(dataset => ({
     label: datasetTitle(dataset.id),
-    description: dataset.intervals.map(intervalName).join(', '),
+    description: intervalChoices(dataset, zone, '').map(intervalName).join(', '),
     detail: vscode.l10n.t('{0} requests per {1} s', dataset.limit.requests, dataset.limit.seconds),
     id: dataset.id,
   }));
