@@ -1,6 +1,6 @@
 import { datasetById, isInterval, leastStepOf, stepOf, type Dataset } from './catalogue.ts';
 import { dayEdges } from './bins/dayEdges.ts';
-import { normalInterval, zoneOfDays } from './bins/dayInterval.ts';
+import { dayIntervalOf, normalInterval, zoneOfDays } from './bins/dayInterval.ts';
 import { formatInstant } from './instant.ts';
 import { normaliseRange, parseRange } from './range/parseRange.ts';
 import type { RangeProblem } from './range/rangeSpec.ts';
@@ -18,7 +18,7 @@ export interface Query {
 
 /** Days that are made from hours. */
 export interface AskedDays {
-  /** As the question has it: "1d@SAST". */
+  /** In its usual spelling: "1d@SAST". */
   readonly interval: string;
   readonly zone: DisplayZone;
   /** The beginning of each day and the end of the last, UTC milliseconds. */
@@ -68,7 +68,7 @@ export function resolveQuery(query: Query, now: number, timeZone: string): Resol
   if (!zone || stepMs === undefined) return { ok: true, value: plain };
   // An hour belongs to the day in which it begins: of zones that are half an hour off, too.
   const hours = { start: Math.ceil(start / stepMs) * stepMs, end: Math.ceil(end / stepMs) * stepMs };
-  const days = { interval: query.interval, zone, edges: dayEdges(span.value, zone.timeZone) };
+  const days = { interval: dayIntervalOf(zone), zone, edges: dayEdges(span.value, zone.timeZone) };
   return { ok: true, value: { ...plain, ...hours, days } };
 }
 

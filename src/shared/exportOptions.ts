@@ -74,7 +74,7 @@ export interface ExportProvenance {
   /** Of days: whose they are, and what they are made from. */
   readonly days?: string;
   /** Of days that are made from hours: "742 of 744", those that are there of those that there are. */
-  readonly hours?: string;
+  readonly hours?: string | undefined;
   readonly params: Readonly<Record<string, string>>;
   /** How the times of this file are written: "UTC", "SAST (UTC+2)", "as received". */
   readonly zone: string;

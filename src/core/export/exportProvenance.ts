@@ -107,6 +107,7 @@ export function partProvenance(
     fetchedAt: fetched.at(-1),
     rows,
     rowsOfResult: rows === rowsOfAll ? undefined : rowsOfAll,
+    hours: rows === rowsOfAll && origins.length === 1 ? provenance.hours : undefined,
     coverage: coverageWithin(origins, { start, end }, stepOf(provenance.interval)),
   };
 }
@@ -119,8 +120,8 @@ function coverageWithin(
 ): ExportProvenance['coverage'] {
   const known = origins.flatMap(({ span, coverage }) => (coverage ? [{ span, coverage }] : []));
   const [first] = known;
-  // Days of a zone lie in two months of UTC.
-  if (!first || stepMs === undefined || first.coverage.edges || known.length < origins.length) return undefined;
+  if (!first || stepMs === undefined || known.length < origins.length) return undefined;
+  if (first.coverage.edges) return known.length === 1 ? daysWithin(first.coverage, { start, end }) : undefined;
   const from = first.span.start + Math.ceil((start - first.span.start) / stepMs) * stepMs;
   const states = new Uint8Array(Math.max(0, Math.ceil((end - from) / stepMs))).fill(stepState.notAsked);
   for (const { span, coverage } of known)
@@ -129,6 +130,17 @@ function coverageWithin(
       if (other === stepState.present || (other !== undefined && state === stepState.notAsked)) states[step] = other;
     });
   return countsOf({ states }, { start: from, end }, stepMs);
+}
+
+/** Of days of a zone, whose months are those of the same zone. */
+function daysWithin(
+  { states, edges = new Float64Array() }: Coverage,
+  { start, end }: Span,
+): ExportProvenance['coverage'] {
+  const from = edges.findIndex(edge => edge >= start);
+  const to = edges.findLastIndex(edge => edge <= end);
+  const own = { states: states.subarray(from, to), edges: edges.subarray(from, to + 1) };
+  return to > from ? countsOf(own, { start, end }, 0) : undefined;
 }
 
 /** The text of `<file>.meta.json`. */

@@ -3,6 +3,7 @@ import * as fsPromises from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { takeRows, timeColumnOf } from '../../core/clip.ts';
 import { partProvenance, provenanceTitle, type Origin } from '../../core/export/exportProvenance.ts';
+import { ZoneOffsets } from '../../core/compare/zoneOffsets.ts';
 import type { Span } from '../../core/range/resolveRange.ts';
 import { uniqueName } from '../../core/export/uniqueNames.ts';
 import { mergeByTime, sortByTime } from '../../core/frames.ts';
@@ -48,10 +49,13 @@ const partFile = /^part-[0-9a-f]{16}\.parquet$/;
 const sampleFile = `_${sampleDataMark}.txt`;
 /** What engines read as a null in the name of a folder. */
 const noValue = '__HIVE_DEFAULT_PARTITION__';
+/** No month is longer, whatever its clocks do. */
+const mostOfMonth = 32 * 86_400_000;
 const partitions: ReadonlySet<string> = new Set(['dataset', 'interval', 'year', 'month']);
 
 /**
- * Writes `dataset=…/interval=…/year=YYYY/month=MM/part-….parquet` (UTC months) below the folder; a series with parameters
+ * Writes `dataset=…/interval=…/year=YYYY/month=MM/part-….parquet` below the folder (months of UTC, days of a zone in months of that
+ * zone); a series with parameters
  * has them behind the dataset (`gridStress?components=true`), since its rows are others. A file is named after its series,
  * so that the same month written again takes its place. All files or none. Throws as `writeExport`.
  */
@@ -146,10 +150,11 @@ class HiveFolder {
     this.#note(series, sorted, samples.length > 0);
     for (const { provenance } of samples)
       this.#samples.push([...partitionsOf(series), provenanceTitle(provenance)].join(' · '));
-    for (const [month, rows] of rowsByMonth(sorted)) {
+    const offsets = offsetsOf(sorted);
+    for (const [month, rows] of rowsByMonth(sorted, offsets)) {
       const folder = join(place, ...month.split('/'));
       await this.#files.makeFolder(folder);
-      const counts = { rows: rows.length, rowsOfAll: sorted.rowCount, month: spanOf(month) };
+      const counts = { rows: rows.length, rowsOfAll: sorted.rowCount, month: spanOf(month, offsets) };
       const ofFile = partProvenance(origins, counts);
       const chunks = exportChunks({ frame: takeRows(sorted, rows) }, parquet, ofFile, { signal: this.#signal });
       const bytes = await this.#files.write(join(folder, name), chunks);
@@ -221,21 +226,32 @@ function renamed(frame: Frame): Frame {
   return { ...frame, columns };
 }
 
+/** Those of the zone whose days the rows are; undefined for any other rows. The frame ascends by time. */
+function offsetsOf(frame: Frame): ZoneOffsets | undefined {
+  const { days, values } = timeColumnOf(frame) ?? {};
+  return days && new ZoneOffsets(days.timeZone, (values?.[0] ?? 0) - mostOfMonth, (values?.at(-1) ?? 0) + mostOfMonth);
+}
+
 /** "year=…/month=…" and the rows of it, in their order. */
-function rowsByMonth(frame: Frame): Map<string, Uint32Array> {
+function rowsByMonth(frame: Frame, offsets: ZoneOffsets | undefined): Map<string, Uint32Array> {
   const time = timeColumnOf(frame);
   const rows = Map.groupBy(new Array(frame.rowCount).keys(), row => {
     const has = time && (time.gaps?.[row] ?? cellState.value) === cellState.value;
-    return monthOf(has ? (time.values[row] ?? NaN) : NaN);
+    const ms = has ? (time.values[row] ?? NaN) : NaN;
+    return monthOf(ms + (offsets?.at(ms) ?? 0));
   });
   return new Map(Array.from(rows, ([month, places]) => [month, Uint32Array.from(places)]));
 }
 
 /** The instants of a month's folder; undefined where its rows have none. */
-function spanOf(month: string): Span | undefined {
+function spanOf(month: string, offsets: ZoneOffsets | undefined): Span | undefined {
   const [, year = '', number = ''] = /^year=(\d+)\/month=(\d+)$/.exec(month) ?? [];
   if (year === '') return undefined;
-  return { start: Date.UTC(Number(year), Number(number) - 1), end: Date.UTC(Number(year), Number(number)) };
+  const startOf = (index: number): number => {
+    const wall = Date.UTC(Number(year), index);
+    return offsets?.firstInstantFrom(wall) ?? wall;
+  };
+  return { start: startOf(Number(number) - 1), end: startOf(Number(number)) };
 }
 
 function monthOf(ms: number): string {

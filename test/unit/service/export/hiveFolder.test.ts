@@ -2,7 +2,10 @@ import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import * as fsPromises from 'node:fs/promises';
 import { coverageOf } from '../../../../src/core/coverage.ts';
-import type { Origin } from '../../../../src/core/export/exportProvenance.ts';
+import { exportProvenance, type Origin } from '../../../../src/core/export/exportProvenance.ts';
+import { resolveQuery } from '../../../../src/core/query.ts';
+import { utc } from '../../../../src/core/zone.ts';
+import { GridWorld } from '../gridWorld.ts';
 import { formatInstant } from '../../../../src/core/instant.ts';
 import type { Span } from '../../../../src/core/range/resolveRange.ts';
 import type { Frame } from '../../../../src/shared/frame.ts';
@@ -190,6 +193,39 @@ describe('a hive-partitioned folder', () => {
       [february?.start, february?.coverage?.expected, february?.coverage?.missing],
       ['2023-02-01T00:00:00Z', 23, 0],
     );
+  });
+
+  it('puts the days of a zone into the months of that zone, with what is missing of each', async () => {
+    const world = new GridWorld('2026-11-21T08:05Z');
+    // 3 May of SAST never came.
+    for (let ms = Date.UTC(2026, 4, 2, 22); ms < Date.UTC(2026, 4, 3, 22); ms += hourMs) world.holes.add(ms);
+    const asked = { dataset: 'systemState', range: '2026-04-29..2026-06-02', interval: '1d@sast', params: {} };
+    const resolved = resolveQuery(asked, world.now, 'UTC');
+    assert.ok(resolved.ok);
+    const result = await world.window().run(resolved.value, world.endpoint);
+    const { frame, coverage, provenance } = result;
+    assert.ok(frame);
+    const options = { format: 'parquet', times: 'utc', zone: utc } as const;
+    const origin = { provenance: exportProvenance(result, { frame }, options), span: provenance, coverage };
+    const { interval, dataset, params } = provenance;
+    await writeHive({
+      ...{ folder, clock },
+      series: [{ ...{ source, dataset, interval, params, frame }, origins: [origin] }],
+    });
+    const below = 'dataset=systemState/interval=1d%40SAST/year=2026';
+    assert.deepEqual(
+      filesIn(folder).map(file => file.replace(/\/part-.*/, '')),
+      ['04', '05', '06'].map(month => `${below}/month=${month}`),
+    );
+    const [april, may, june] = provenancesIn(folder);
+    assert.deepEqual([april?.rows, may?.rows, june?.rows], [2, 30, 2]);
+    assert.deepEqual([may?.start, may?.end], ['2026-04-30T22:00:00Z', '2026-05-31T22:00:00Z']);
+    assert.deepEqual(
+      [may?.coverage?.expected, may?.coverage?.present, may?.coverage?.missingStretches],
+      [31, 30, ['2026-05-02T22:00:00Z/2026-05-03T22:00:00Z']],
+    );
+    // That is of the whole result.
+    assert.equal(may?.hours, undefined);
   });
 
   it('leaves nothing when stopped or failing, not even a new folder', async () => {
