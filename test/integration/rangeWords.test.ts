@@ -48,7 +48,11 @@ describe('the message about an invalid range', () => {
     ['FY2023', "'FY2023' could be 2022-04..2023-03 or 2023-04..2024-03. Type the one you mean."],
     ['1 May', "'1 May' has no year. Add one, as in May 2023."],
     ['Tue 1 May 2023', "'Tue 1 May 2023' does not exist in the calendar. Check the date, its weekday and the time."],
-    ['2023-05-01 17:00-14:00', 'The end is not after the start; put the earlier time first.'],
+    ['2023-05-03..2023-05-01', 'The end is not after the start; put the earlier time first.'],
+    [
+      '2023-05-01 17:00-14:00',
+      "'2023-05-01 17:00-14:00' could be 2023-05-01T17:00..2023-05-02T14:00 or 2023-05-01T14:00..2023-05-01T17:00. Type the one you mean.",
+    ],
     ['P101Y', 'The range is longer than 100 years; check the years.'],
   ];
   for (const [range, sentence] of sentences)

@@ -49,7 +49,8 @@ export function rangeEnds(text: string): string[] {
  *   the first of the two hours is meant, where they go forward the time after the gap.
  * - From one to another: `..`, “to”, “until”, “tot”, a dash, or the slash of ISO 8601; “since” and an open end reach to now. A period at
  *   the end counts to its end, “last month” and “this year” too; an instant there does not belong to the range. Either end may be an ISO 8601 duration.
- * - What one end lacks it takes from the other: “1–5 May 2023”, 2023-05-01..03, “1 May 2023 14:00-17:00”.
+ * - What one end lacks it takes from the other: “1–5 May 2023”, 2023-05-01..03, “1 May 2023 14:00-17:00”; over the new year and over midnight
+ *   too: “28 Dec - 3 Jan 2023”, “1 May 2023 22:00-02:00”. Two dates with years may stand beside each other: “2023-05 2023-06”.
  *
  * Nothing is guessed: a text that could be two ranges (01/05/2023, “winter 2023”, FY2023) is refused with both of them, one without year or
  * with a weekday that is not the date's as well.
@@ -96,6 +97,11 @@ function readRange(tokens: readonly Token[], text: string, choose: Choose): Pars
   const asRange = whole.ok ? (isAgo ? notUnderstood(text.trim()) : alone(whole.value, text)) : whole;
   // A date that does not exist is no range that was meant otherwise.
   if (asRange.ok || asRange.problem === 'noSuchDate') return asRange;
+  const beside = rest.flatMap((_, index) =>
+    mayStandBeside(rest, index) ? [between(withTo(rest, index), index, text, choose)] : [],
+  );
+  const [oneBeside, ...othersBeside] = beside.filter(({ ok }) => ok);
+  if (oneBeside && othersBeside.length === 0) return oneBeside;
   const parted = rest.flatMap((_, index) => (maySplit(rest, index) ? [between(rest, index, text, choose)] : []));
   const understood = parted.filter(({ ok }) => ok);
   const said = parted.find(range => !range.ok && range.problem !== 'notUnderstood');
@@ -123,6 +129,30 @@ function maySplit(tokens: readonly Token[], index: number): boolean {
   return sign === '-' && tokens.every(({ text }) => text !== 't');
 }
 
+/**
+ * Two whole dates with a blank between them, as 2023-05 2023-06. Beside a dash, which may part them as well, no other blank is in them, but
+ * before clock times. “2023 2024” may be a financial year.
+ */
+function mayStandBeside(tokens: readonly Token[], index: number): boolean {
+  if (index === 0 || !tokens[index]?.at.apart || tokens.every(({ text }) => /^\d{4}$/.test(text))) return false;
+  const hasSign = tokens.some(({ text }) => text === '-' || text === '/');
+  const isWhole = tokens.every(
+    ({ at }, place) => !at.apart || [0, index].includes(place) || tokens[place + 1]?.text === ':',
+  );
+  if (hasSign && !isWhole) return false;
+  const [left, right] = [tokens.slice(0, index), tokens.slice(index)];
+  const isDate = (side: readonly Token[]): boolean => {
+    const end = readEnd(side);
+    return end?.year !== undefined && end.part?.kind !== 'financialYear';
+  };
+  return isDate(left) && isDate(right);
+}
+
+function withTo(tokens: readonly Token[], index: number): Token[] {
+  const { start = 0 } = tokens[index]?.at ?? {};
+  return tokens.toSpliced(index, 0, { kind: 'to', text: 'to', at: { start, end: start, apart: true } });
+}
+
 function between(tokens: readonly Token[], sign: number, text: string, choose: Choose): Parsed<RangeSpec> {
   const [before, after] = [tokens.slice(0, sign), tokens.slice(sign + 1)];
   if (after.length === 0) {
@@ -132,10 +162,10 @@ function between(tokens: readonly Token[], sign: number, text: string, choose: C
   const [left, right] = [readEnd(before), readEnd(after)];
   if (!left) return notUnderstood(textOf(before, text));
   if (!right) return notUnderstood(textOf(after, text));
-  completeEnds(left, right, choose);
-  const from = pointOf(left, textOf(before, text), choose);
+  const [first, last] = completeEnds(left, right, choose);
+  const from = pointOf(first, textOf(first.tokens, text), choose);
   if (!from.ok) return from;
-  const to = pointOf(right, textOf(after, text), choose);
+  const to = pointOf(last, textOf(last.tokens, text), choose);
   return to.ok ? ranging(from.value, to.value, text) : to;
 }
 

@@ -21,18 +21,92 @@ export function pointOf(end: RangeEnd, text: string, choose: Choose): Parsed<Poi
   }
 }
 
-/** Gives each of two ends what it lacks and the other has: a year, a month, the day of a clock time. */
-export function completeEnds(left: RangeEnd, right: RangeEnd, choose: Choose): void {
+/**
+ * Gives each of two ends what it lacks and the other has: a year, a month, the day of a clock time. What would end before it begins goes on
+ * over the new year or over midnight. The beginning first: two ends that can as well be in the wrong order are one or the other.
+ */
+export function completeEnds(left: RangeEnd, right: RangeEnd, choose: Choose): readonly [RangeEnd, RangeEnd] {
   // “May 1 to 5, 2023”: the 5 is no month.
   const isDayOfLeft = left.month !== undefined && left.numbers.length === 1 && left.year === undefined;
   if (isDayOfLeft && right.numbers.length === 1 && !right.part && left.month !== undefined) right.month ??= left.month;
   settleNumbers(left, choose);
   settleNumbers(right, choose);
+  const borrowers = [left, right].filter(end => end.year === undefined && end.other === undefined);
+  const undated = [left, right].find(end => !isDated(end));
   if (!isDated(right)) completeRight(left, right);
   else if (right.year === undefined && right.daysAgo === undefined && left.year !== undefined) right.year = left.year;
   if (!isDated(left)) completeLeft(left, right);
   else if (left.year === undefined && hasFinest(left, right) && right.year !== undefined) left.year = right.year;
   shareZone(left, right);
+  const [borrower] = borrowers;
+  if (!borrower || borrowers.length > 1) return undated ? overMidnight(left, right, undated, choose) : [left, right];
+  return undated === borrower && left.clock !== undefined && right.clock !== undefined
+    ? overMidnight(left, right, undated, choose)
+    : overNewYear(left, right, borrower, choose);
+}
+
+/** “28 Dec - 3 Jan 2023” begins in 2022. More than half a year, as “May - March 2023”, may also be in the wrong order. */
+function overNewYear(
+  left: RangeEnd,
+  right: RangeEnd,
+  borrower: RangeEnd,
+  choose: Choose,
+): readonly [RangeEnd, RangeEnd] {
+  const back = monthOf(left) - monthOf(right);
+  if (left.year === undefined || left.year !== right.year || !(back > 0)) return [left, right];
+  if (back < 6 && !choose(true, false)) return [right, left];
+  borrower.year = left.year + (borrower === left ? -1 : 1);
+  return [left, right];
+}
+
+/** A place in the year, in months; NaN for an end that says no month. */
+function monthOf({ part, month = NaN }: RangeEnd): number {
+  if (!part) return month;
+  return part.kind === 'week' ? (part.number * 12) / 53 : part.number * partMonths[part.kind];
+}
+
+/**
+ * “1 May 2023 22:00-02:00” ends on 2 May. More than half a day, as 17:00-14:00, may also be in the wrong order; a day that stands behind both
+ * times may be that of the second one.
+ */
+function overMidnight(
+  left: RangeEnd,
+  right: RangeEnd,
+  undated: RangeEnd,
+  choose: Choose,
+): readonly [RangeEnd, RangeEnd] {
+  const back = minuteOf(left) - minuteOf(right);
+  if (!(back > 0) || left.zone !== right.zone || !canMove(undated, undated === right ? 1 : -1)) return [left, right];
+  const isLong = back < 12 * 60;
+  if (isLong && !choose(true, false)) return [right, left];
+  if (undated === right || isLong || choose(true, false)) moveDay(right, 1);
+  else moveDay(left, -1);
+  return [left, right];
+}
+
+function minuteOf({ clock = '' }: RangeEnd): number {
+  const [hour = NaN, minute = NaN] = clock.split(':').map(Number);
+  return hour * 60 + minute;
+}
+
+/** Whether the day before or after can be named: not of a weekday alone, and not tomorrow. */
+function canMove({ daysAgo, weekday, day, part }: RangeEnd, days: 1 | -1): boolean {
+  return daysAgo === undefined ? day !== undefined && !part : weekday === undefined && days === 1 && daysAgo > 0;
+}
+
+function moveDay(end: RangeEnd, days: 1 | -1): void {
+  if (end.daysAgo !== undefined) end.daysAgo -= days;
+  const { year, month = 1, day = 1 } = end;
+  if (year === undefined) return;
+  try {
+    const moved = newDate(year, month, day).add({ days });
+    Object.assign(end, { year: moved.year, month: moved.month, day: moved.day });
+  } catch {
+    // A date that the calendar does not have is refused where its point is made.
+    return;
+  }
+  // That of the day which was written.
+  delete end.weekday;
 }
 
 function isDated({ year, month, part, daysAgo, weekday, other }: RangeEnd): boolean {
