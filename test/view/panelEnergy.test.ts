@@ -91,6 +91,22 @@ describe('the energy of a selection', () => {
     await harness.close(page);
   });
 
+  it("says of the service's days how many hours they have, and of one whose hours nobody knows that it is so", async () => {
+    const page = await opened('serviceDays');
+    await page.locator('.grid-label', { hasText: /^Day \(UTC\)$/ }).waitFor();
+    const cellAt = (row: number, column: number) =>
+      page.locator(`[aria-rowindex="${row + 2}"] [aria-colindex="${column + 1}"]:visible`);
+    const columnOf = async (column: number) => Promise.all([0, 1, 2, 3].map(row => cellAt(row, column).innerText()));
+    assert.deepEqual(await columnOf(1), ['', '21', '24', '14']);
+    assert.deepEqual(await columnOf(2), ['', '24', '24', '24']);
+    await cellAt(0, 1).hover();
+    const hint = await cellAt(0, 1).getAttribute('title');
+    assert.equal(hint, 'unknown: the archive does not have the hours of this day');
+    const strip = page.locator('.coverage[role=slider]');
+    assert.match((await strip.getAttribute('aria-label')) ?? '', /2 with some of their hours/);
+    await harness.close(page);
+  });
+
   it('shows the whole heading of the days compared with, on two lines, and has it in the tooltip', async () => {
     const page = await opened('zoneDaysCompared');
     const name = 'Day, previous period (Europe/Berlin)';

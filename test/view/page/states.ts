@@ -17,7 +17,7 @@ import {
   timeColumn,
 } from './frames.ts';
 import { stepState, type Coverage } from '../../../src/shared/result.ts';
-import { pairsOf, zoneDays, zoneDaysCompared } from './zoneDays.ts';
+import { pairsOf, serviceDays, zoneDays, zoneDaysCompared } from './zoneDays.ts';
 
 const utc: DisplayZone = { timeZone: 'UTC', label: 'UTC' };
 const title = 'System state · last 7 days · hourly';
@@ -173,6 +173,8 @@ export const states = {
   },
   /** Four days of Berlin around a clock change, shown in UTC: `zoneDays.ts`. */
   zoneDays: (): ViewState => ({ ...table(systemFrame(0)), ...zoneDays() }),
+  /** Days as a service makes them, of which some say how many hours they have. */
+  serviceDays: (): ViewState => ({ ...table(systemFrame(0)), ...serviceDays() }),
   /** These beside the four days before. */
   zoneDaysCompared: (): ViewState => ({ ...table(systemFrame(0)), ...zoneDaysCompared() }),
   /** The older half of the rows came from the archive. */

@@ -1,12 +1,13 @@
 import { binFrameSteps } from '../../../src/core/bins/binFrame.ts';
 import { dayEdges } from '../../../src/core/bins/dayEdges.ts';
+import { withKnownHoursSteps } from '../../../src/core/bins/knownHours.ts';
 import { fieldInWords } from '../../../src/core/bins/figureTexts.ts';
 import { takeRows } from '../../../src/core/clip.ts';
 import { compareFrames } from '../../../src/core/compare.ts';
 import { runSteps } from '../../../src/core/steps.ts';
 import type { Frame } from '../../../src/shared/frame.ts';
 import type { ViewState } from '../../../src/shared/protocol.ts';
-import type { Coverage } from '../../../src/shared/result.ts';
+import type { Coverage, Provenance } from '../../../src/shared/result.ts';
 import { fillIn } from '../../l10n/fillIn.ts';
 import { systemFrame, timeColumn } from './frames.ts';
 
@@ -54,6 +55,23 @@ function shown(frame: Frame): Shown {
 /** Four days of Berlin around a clock change, of which the third has 20 of its 23 hours. */
 export function zoneDays(): Shown {
   return shown(own.frame);
+}
+
+/** Four days of UTC as a service makes them: one of unknown hours, one with three missing, one whole, and today after 14 hours. */
+export function serviceDays(): Shown {
+  const [first, day] = [Date.UTC(2026, 10, 20), 24 * stepMs];
+  const frame = { rowCount: 4, columns: [timeColumn(4, first, day), ...systemFrame(4).columns.slice(1)] };
+  const hours = {
+    askedAt: Float64Array.from({ length: 96 }, (_, hour) => (hour < 12 ? 0 : 1)),
+    hasRow: Uint8Array.from({ length: 96 }, (_, hour) => (hour >= 24 && hour < 27 ? 0 : 1)),
+    hasValue: new Map(),
+  };
+  const asked = new Float64Array(4).fill(first + 3 * day + 14 * stepMs);
+  const bare: Coverage = { ...none, expected: 4, present: 4, states: new Uint8Array(4), kept: new Uint8Array(4) };
+  const provenance = { start: first, meta: {} } as Provenance;
+  const steps = withKnownHoursSteps({ frame, coverage: bare, bodies: [], provenance }, asked, hours);
+  const made = runSteps(steps);
+  return { ...shown(made.frame ?? frame), interval: '1d', start: first, coverage: made.coverage ?? bare };
 }
 
 /** These beside the four days before, which have all of their hours. */
