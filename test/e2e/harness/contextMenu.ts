@@ -8,7 +8,7 @@ const openMs = 15_000;
 export async function chooseAt(page: Page, line: Locator, label: string): Promise<void> {
   const menu = page.locator('.context-view .monaco-menu');
   // An entry under the mouse takes the keyboard; a tree that is being refreshed may take it back, and that closes the menu.
-  const entry = menu.locator('.action-item:focus-within', { has: entryOf(page, label) });
+  const entry = menu.locator('.action-item:focus-within', { hasText: label });
   await until(
     `the menu with "${label}"`,
     async () => {
