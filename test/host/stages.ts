@@ -98,7 +98,7 @@ async function runStage(stage: Stage, isHeldBack: boolean): Promise<Outcome> {
   const log = join(logs, `${stage.name}.log`);
   if (isHeldBack) mkdirSync(logs, { recursive: true });
   const output = isHeldBack ? openSync(log, 'w') : 'inherit';
-  const exitCode = await execute(stage.command, { [countsVariable]: file }, output);
+  const exitCode = await execute(stage, { [countsVariable]: file }, output);
   if (output !== 'inherit') {
     closeSync(output);
     console.log(`\n── ${stage.name} ──\n${readFileSync(log, 'utf8')}`);
@@ -117,7 +117,7 @@ function readReport(file: string): Report | undefined {
 }
 
 function execute(
-  [command = '', ...args]: readonly string[],
+  { name, command: [command = '', ...args] }: Stage,
   env: Record<string, string>,
   output: number | 'inherit',
 ): Promise<number> {
@@ -129,7 +129,7 @@ function execute(
       shell: process.platform === 'win32',
     });
     const limit = setTimeout(() => {
-      console.error(`This stage has not ended within ${stageLimitMs / 60_000} minutes.`);
+      console.error(`The stage ${name} has not ended within ${stageLimitMs / 60_000} minutes.`);
       child.kill('SIGTERM');
     }, stageLimitMs);
     // Ctrl+C reaches the child by itself; a TERM does not. The child cleans up, then the run ends.

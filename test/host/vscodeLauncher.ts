@@ -31,23 +31,33 @@ const server = await startServer({
 });
 const windowLog = createWriteStream(join(logs, 'integration-window.log'));
 const browser = await launchBrowser();
+/** The report's last line. */
+let said = 'nothing';
 try {
   const page = await browser.newPage();
   const ended = new Promise<number>((done, fail) => {
-    const limit = setTimeout(() => fail(new Error('The suite did not end within eight minutes.')), limitMs);
+    const giveUp = (why: string) =>
+      fail(
+        new Error(
+          `${why} The report said last: ${said}\nwindow: ${page.url()}\nlogs: ${windowLog.path.toString()}, ${server.log}`,
+        ),
+      );
+    const limit = setTimeout(() => giveUp('The suite did not end within eight minutes.'), limitMs);
     const end = (code: number) => {
       clearTimeout(limit);
       done(code);
     };
     void page.exposeFunction('codeAutomationExit', end);
-    void server.ended.then(() => fail(new Error("VS Code's server ended during the suite.")));
-    page.once('crash', () => fail(new Error('The window crashed during the suite.')));
+    void server.ended.then(() => giveUp("VS Code's server ended during the suite."));
+    page.once('crash', () => giveUp('The window crashed during the suite.'));
   });
   await page.exposeFunction('codeAutomationLog', (type: string, args: unknown[]) => {
     const line = format(...args);
     // The window tells of its own life by the same way: that goes to the log.
-    if (line.startsWith(linePrefix)) console.log(line.slice(linePrefix.length));
-    else windowLog.write(`${type}: ${line}\n`);
+    if (line.startsWith(linePrefix)) {
+      said = line.slice(linePrefix.length);
+      console.log(said);
+    } else windowLog.write(`${type}: ${line}\n`);
   });
   await page.goto(developmentUrl(server, folders.workspace, resolve(flags.extension), resolve(flags.tests)));
   process.exitCode = await ended;

@@ -1,6 +1,7 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
+import { firstMessage } from './firstMessage.ts';
 import type { WindowTask } from './limiterWindow.ts';
 
 export interface RunningWindow {
@@ -15,7 +16,7 @@ export async function startWindows(tasks: readonly WindowTask[]): Promise<Runnin
     const child = fork(join(import.meta.dirname, 'limiterWindow.ts'), [JSON.stringify(task)], { execArgv: [] });
     return { process: child, done: once(child, 'exit').then(([code]) => code === 0) };
   });
-  await Promise.all(windows.map(({ process }) => once(process, 'message')));
+  await Promise.all(windows.map(({ process }, at) => firstMessage(process, tasks[at]?.name ?? 'a window')));
   for (const { process } of windows) process.send('go');
   return windows;
 }

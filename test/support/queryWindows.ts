@@ -5,12 +5,14 @@ import type { QueryNews, QueryTask } from './queryWindow.ts';
 
 /** A window that runs as a process, and what it has told so far. */
 export class QueryProcess {
+  readonly #name: string;
   readonly #process: ChildProcess;
   readonly #news: QueryNews[] = [];
   #listeners: (() => void)[] = [];
   #exited = false;
 
   constructor(task: QueryTask) {
+    this.#name = task.name;
     this.#process = fork(join(import.meta.dirname, 'queryWindow.ts'), [JSON.stringify(task)], { execArgv: [] });
     this.#process.on('message', news => {
       this.#news.push(news as QueryNews);
@@ -33,7 +35,10 @@ export class QueryProcess {
       const found = this.all(is)[count - 1];
       if (found) return found;
       const failure = this.all('failed')[0];
-      if (failure ?? this.#exited) throw new Error(failure?.why ?? `a window ended before it told ${is}`);
+      if (failure ?? this.#exited)
+        throw new Error(
+          `${this.#name} told no ${is} number ${count}: ${failure?.why ?? `it ended after ${JSON.stringify(this.#news.at(-1))}`}`,
+        );
       await new Promise<void>(resolve => this.#listeners.push(resolve));
     }
   }

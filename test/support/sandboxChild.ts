@@ -1,6 +1,7 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
+import { firstMessage } from './firstMessage.ts';
 
 /** Where the process serves, and a key without limits. */
 export interface ChildSandbox {
@@ -28,7 +29,7 @@ export interface StartedChild extends ChildSandbox {
 /** Starts a sandbox in a process of its own, so that what it uses can be told from what its clients use. */
 export async function startSandboxChild(): Promise<StartedChild> {
   const child = fork(join(import.meta.dirname, 'sandboxProcess.ts'), [], { execArgv: ['--expose-gc'] });
-  const [facts] = (await once(child, 'message')) as [ChildSandbox];
+  const facts = (await firstMessage(child, 'the sandbox')) as ChildSandbox;
   return {
     ...facts,
     watch: () => void child.send('watch'),

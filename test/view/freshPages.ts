@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
+import { addTo } from '../e2e/harness/failures.ts';
 
 interface PageSource {
   open(): Promise<Page>;
@@ -27,6 +28,12 @@ export function freshPages<Source extends PageSource>(
     await use(page);
   });
   afterEach(async function () {
+    const { err } = this.currentTest ?? {};
+    if (err)
+      addTo(
+        err,
+        `page: ${(await page.locator('body').innerText().catch(String)).replaceAll(/\s+/g, ' ').slice(0, 500)}`,
+      );
     assert.deepEqual(await source.troubles(page), []);
     // What a failed test leaves, such as a button that is held, is nobody's page any more: `stop` closes it.
     if (this.currentTest?.isPassed()) await source.close(page);
