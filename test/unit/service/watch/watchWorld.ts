@@ -85,7 +85,8 @@ export class WatchWorld {
   readonly #state = new FakeState();
   readonly #grid = new GridWorld('2026-01-01T00:00Z');
   readonly #random: () => number;
-  #busy = 0;
+  /** What is being read or written of what was told. */
+  readonly #busy = new Set<Promise<unknown>>();
 
   constructor(start: string, random: () => number = () => 0.5) {
     this.clock = new VirtualClock(Date.parse(start));
@@ -141,21 +142,21 @@ export class WatchWorld {
     this.clock.jump(ms);
   }
 
+  /** Waits until nobody has anything to do before time passes, also on the disk. */
   async quiet(): Promise<void> {
-    do await settle();
-    while (this.#busy > 0);
     await settle();
+    while (this.#busy.size > 0) {
+      await Promise.allSettled(this.#busy);
+      await settle();
+    }
   }
 
   #counted(store: ToldStore): ToldStore {
     return {
       update: async (name, change) => {
-        this.#busy += 1;
-        try {
-          return await store.update(name, change);
-        } finally {
-          this.#busy -= 1;
-        }
+        const updated = store.update(name, change);
+        this.#busy.add(updated);
+        return updated.finally(() => this.#busy.delete(updated));
       },
     };
   }
