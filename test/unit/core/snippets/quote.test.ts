@@ -10,6 +10,7 @@ import {
   sqlText,
   typeScriptText,
 } from '../../../../src/core/snippets/quote.ts';
+import { anyCharacter } from '../../../support/anyCharacter.ts';
 import { readPowerShell, readR } from './readLiterals.ts';
 import { has, python, runText } from './tools.ts';
 
@@ -30,7 +31,7 @@ const hostile = [
 /** Texts as people and machines write them; a lone surrogate or NUL is no text of a URL. */
 const texts = fc
   .oneof(
-    fc.string({ unit: 'binary' }),
+    fc.string({ unit: anyCharacter }),
     fc.string({ unit: fc.constantFrom(...Array.from('\'"`$\\{}()!;&|<>#%@ \n\r\t’”\u2028a😀')) }),
   )
   .filter(text => !text.includes('\0') && !/\p{Surrogate}/u.test(text));
