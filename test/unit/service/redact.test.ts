@@ -39,30 +39,35 @@ describe('redactKey', () => {
   it('redacts any key in a name and a value, in any encoding', () => {
     const spellings = keySpellings.filter(({ name }) => name !== 'plain');
     fc.assert(
-      fc.property(anyKey, fc.constantFrom(...spellings), (any, { inJson }) => {
-        const [name, value] = [inJson(any), `before ${inJson(any)} behind`];
-        const redacted = redactKey(`{"a":1,"b ${name}":["${value}",2.50]}`, any);
-        for (const left of [any, name, value]) assert.ok(!redacted.includes(left), redacted);
-        assert.match(redacted, /^\{"a":1,"b .*\[key\].*":\["before .*\[key\].* behind",2\.50\]\}$/);
-        JSON.parse(redacted);
+      fc.property(anyKey, any => {
+        // All of them for each key: to make ready what finds a key takes longer than to look for it.
+        for (const { inJson } of spellings) {
+          const [name, value] = [inJson(any), `before ${inJson(any)} behind`];
+          const redacted = redactKey(`{"a":1,"b ${name}":["${value}",2.50]}`, any);
+          for (const left of [any, name, value]) assert.ok(!redacted.includes(left), redacted);
+          assert.match(redacted, /^\{"a":1,"b .*\[key\].*":\["before .*\[key\].* behind",2\.50\]\}$/);
+          JSON.parse(redacted);
+        }
       }),
-      { numRuns: 200 },
+      { numRuns: 10 },
     );
   });
 
   it('redacts any key in a list of numbers or texts, which stays JSON', () => {
     fc.assert(
-      fc.property(anyKey, fc.constantFrom(...keyLists), (any, listOf) => {
-        const redacted = redactKey(`{"a":[1,2],"b":${listOf(any)},"c":[${listOf(any)}]}`, any);
-        const { a, b, c } = JSON.parse(redacted) as Record<string, unknown>;
-        assert.deepEqual(a, [1, 2]);
-        for (const list of [b, (c as unknown[])[0]]) {
-          const values = Array.isArray(list) ? list : (list as { data: unknown[] }).data;
-          const others = values.filter(value => !String(value).includes('[key]'));
-          assert.ok(others.length <= 2 && values.length >= any.length, redacted);
+      fc.property(anyKey, any => {
+        for (const listOf of keyLists) {
+          const redacted = redactKey(`{"a":[1,2],"b":${listOf(any)},"c":[${listOf(any)}]}`, any);
+          const { a, b, c } = JSON.parse(redacted) as Record<string, unknown>;
+          assert.deepEqual(a, [1, 2]);
+          for (const list of [b, (c as unknown[])[0]]) {
+            const values = Array.isArray(list) ? list : (list as { data: unknown[] }).data;
+            const others = values.filter(value => !String(value).includes('[key]'));
+            assert.ok(others.length <= 2 && values.length >= any.length, redacted);
+          }
         }
       }),
-      { numRuns: 200 },
+      { numRuns: 30 },
     );
     assert.equal(
       redactKey('{"a":[112345678,1.5,12345678e2],"b":12345678}', '12345678'),
@@ -234,5 +239,5 @@ describe('redactKey', () => {
     for (const part of parts) assert.ok(redactKey(part.repeat(3e5 / part.length), key).length > 0);
     const periodic = 'a'.repeat(255) + 'b';
     assert.ok(redactKey('a'.repeat(3e5), periodic).length > 0);
-  }).timeout(60_000);
+  });
 });

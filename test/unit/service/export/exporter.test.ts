@@ -121,7 +121,7 @@ describe('estimateSize', () => {
 
   for (const format of exportFormats)
     it(`estimates the size of a wide table closely from few cells: ${format}`, async () => {
-      const { rowCount, columns } = numbers(100, 1000);
+      const { rowCount, columns } = numbers(50, 1000);
       let cells = 0;
       const counted = columns.map(column => {
         const values = new Proxy(column.values, {
