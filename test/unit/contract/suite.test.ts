@@ -8,9 +8,7 @@ import { checkContract } from '../../contract/suite.ts';
 import { countingBytes } from '../sandbox/fakes.ts';
 import { limits, start, texts, waitingClock } from './checks.ts';
 
-describe('contract suite', function () {
-  this.timeout(60_000);
-
+describe('contract suite', () => {
   it('passes against the sandbox, clause by clause', async () => {
     const clock = waitingClock();
     const sandbox = await startSandbox({ clock, randomBytes: countingBytes(), delayHours: 2 });

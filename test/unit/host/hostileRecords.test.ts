@@ -52,9 +52,7 @@ async function beside(name: string, keep: (state: FakeState) => Promise<unknown>
   return state;
 }
 
-describe('a stored record from another writer', function () {
-  this.timeout(20_000);
-
+describe('a stored record from another writer', () => {
   for (const { name, value } of hostileValues) {
     it(`ignores a hostile state as a whole: ${name}`, async () => {
       const state = new SameState(value);

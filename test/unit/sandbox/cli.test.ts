@@ -27,10 +27,7 @@ function runFile(file: string, args: readonly string[]) {
   return { child, stderr: () => stderr, closed: once(child, 'close') as Promise<[number | null]> };
 }
 
-describe('sandbox on the command line', function () {
-  // Each test starts processes, on a machine that may do much else.
-  this.timeout(30_000);
-
+describe('sandbox on the command line', () => {
   for (const signal of ['SIGINT', 'SIGTERM'] as const)
     it(`prints one line of valid JSON, and exits cleanly on ${signal}`, async () => {
       const { child, closed, stderr } = run('--json');

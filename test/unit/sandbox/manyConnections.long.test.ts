@@ -15,9 +15,7 @@ async function assertAnswers({ baseUrl, key }: { baseUrl: string; key: string })
   assert.equal(response.status, 200);
 }
 
-describe('sandbox among many', function () {
-  this.timeout(120_000);
-
+describe('sandbox among many', () => {
   it('holds 10,000 idle connections and slow readers in little memory, and frees it', async () => {
     const child = await startSandboxChild();
     const sockets: Socket[] = [];

@@ -40,8 +40,7 @@ function assertWhole(path: string, { statusCode: status = 0, headers: received }
   assertDescribed({ method: 'GET', path, status, headers, body: body.toString() });
 }
 
-describe('sandbox on the wire', function () {
-  this.timeout(60_000);
+describe('sandbox on the wire', () => {
   let sandbox: RunningSandbox | undefined;
   let key = '';
   const start = async (options: SandboxOptions = {}): Promise<RunningSandbox> => {

@@ -10,8 +10,7 @@ import { hurriedClock } from './hurriedClock.ts';
 
 const hour = 3_600_000;
 
-describe('queries that run together with the real client, limiter, lock and archive', function () {
-  this.timeout(30_000);
+describe('queries that run together with the real client, limiter, lock and archive', () => {
   let folder: string;
   let service: CannedService;
 

@@ -14,8 +14,7 @@ const key = 'not-a-real-key';
 const months = ['2023-01', '2023-03', '2023-05'];
 const quiet = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
-describe('processes that request the same hours at once', function () {
-  this.timeout(60_000);
+describe('processes that request the same hours at once', () => {
   let folder: string;
   let service: CannedService;
   let windows: QueryProcess[] = [];

@@ -12,8 +12,7 @@ import type { QueryRunner } from '../../../src/service/queryRunner.ts';
 import { hurriedClock } from './hurriedClock.ts';
 
 /** Windows over one folder that ask for the same month, at a service that is slow or refuses at first. */
-describe('windows that wait for each other', function () {
-  this.timeout(30_000);
+describe('windows that wait for each other', () => {
   let folder: string;
   let service: CannedService;
   let warnings: string[];

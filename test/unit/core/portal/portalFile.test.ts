@@ -39,7 +39,7 @@ describe('readPortalFile', () => {
       await refusalOf(text);
       if (/[^\s,]/.test(text)) await refusalOf(fileOf(oneColumn, text));
     }
-  }).timeout(60_000);
+  });
 
   it('quotes a text from a file as a terminal shows it', async () => {
     for (const { name, text } of hostileTexts.filter(({ text: all }) => all.slice(0, 300_000).trim() !== '')) {
@@ -52,7 +52,7 @@ describe('readPortalFile', () => {
       );
       assert.match(await refusalOf(fileOf(oneColumn, row('2022-06-23 00:00', values.with(0, cell)))), /line/, name);
     }
-  }).timeout(60_000);
+  });
 
   it('refuses what is too large before it is held', async () => {
     assert.match(await refusalOf(','.repeat(500_000)), /cells are too many for a row of hours/);

@@ -161,6 +161,6 @@ describe('readPortalFile of an Excel workbook', () => {
     ] as const)
       it(`refuses a hostile workbook in one sentence: ${what}`, async () => {
         assert.match(await refusal(make()), message);
-      }).timeout(60_000);
+      });
   });
 });

@@ -81,7 +81,6 @@ describe('code for data on disk', () => {
 
   it('reads every text format with pandas, where installed', async function () {
     if (!(await has(python, '-c', 'import pandas'))) this.skip();
-    this.timeout(60_000);
     const instants = Array.from({ length: 48 }, (_, hour) =>
       new Date(hour * 3_600_000 + 7_200_000).toISOString().replace('.000Z', '+02:00'),
     );

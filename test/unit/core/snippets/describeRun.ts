@@ -80,7 +80,6 @@ function comparable(rows: readonly Row[]): Row[] {
 /** Tests that run queries as programs of the language, where this machine has it, and see what they ask and print. */
 export function describeRun(language: 'curl' | 'typeScript' | 'python' | 'r'): void {
   describe(`a query as ${querySnippets[language].name} code`, function () {
-    this.timeout(60_000);
     let service: SnippetService;
     let started: SnippetService | undefined;
 

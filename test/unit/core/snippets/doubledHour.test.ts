@@ -63,7 +63,6 @@ describe('the repeated hour in an Excel file', () => {
 
   it('keeps both instants in pandas, where installed, also when one row is missing', async function () {
     if (!(await has(python, '-c', 'import pandas'))) this.skip();
-    this.timeout(60_000);
     const text = dataSnippets.pandas.write(data);
     const print = '[at.strftime("%Y-%m-%dT%H:%M:%SZ") for at in frame.sort_values("v").index]';
     assert.deepEqual(await inPython(text, 'pd.read_excel("day.xlsx")', 'pd.DataFrame', print), instants);
@@ -78,7 +77,6 @@ describe('the repeated hour in an Excel file', () => {
 
   it('keeps both instants in polars, where installed', async function () {
     if (!(await has(python, '-c', 'import polars'))) this.skip();
-    this.timeout(60_000);
     const print = `frame.sort("v")["${column}"].dt.strftime("%Y-%m-%dT%H:%M:%SZ").to_list()`;
     const text = dataSnippets.polars.write(data);
     for (const order of [

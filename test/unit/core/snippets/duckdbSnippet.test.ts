@@ -33,8 +33,7 @@ function inSast(ts: unknown): string {
   return new Date(ms + 2 * 3_600_000).toISOString().replace('.000Z', '+02:00');
 }
 
-describe('reading data with DuckDB', function () {
-  this.timeout(60_000);
+describe('reading data with DuckDB', () => {
   let rows: Row[];
   let folder: string;
   let database: DuckDBConnection;

@@ -45,7 +45,6 @@ describe('a selected Excel file', () => {
 
   it('reads an Excel file with pandas, where installed, in the time zone of the file', async function () {
     if (!(await has(python, '-c', 'import pandas, openpyxl'))) this.skip();
-    this.timeout(60_000);
     const rows = [0, 1, 2].map(hour => ({ ts: `2023-05-01T0${hour}:00:00Z`, v: hour + 0.5 }));
     await inFolder(async folder => {
       const path = join(folder, 'day.xlsx');

@@ -29,7 +29,6 @@ describe('a path that looks like a glob', () => {
 
   it('reads exactly a glob-like path with polars, where installed', async function () {
     if (!(await has(python, '-c', 'import polars'))) this.skip();
-    this.timeout(60_000);
     await inFolder(async folder => {
       const path = join(folder, hostile);
       const other = join(folder, '/it is 1 *? {a,b}/day.csv');

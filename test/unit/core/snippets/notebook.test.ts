@@ -105,7 +105,6 @@ describe('a notebook', () => {
 
   it('runs where pandas and matplotlib are installed', async function () {
     if (!(await has(python, '-c', 'import pandas, matplotlib'))) this.skip();
-    this.timeout(60_000);
     const rows = Array.from({ length: 48 }, (_, hour) => `${new Date(hour * 3_600_000).toISOString()},${hour}.5`);
     await inFolder(async folder => {
       await writeFile(join(folder, 'day.csv'), ['ts,residual_demand_mw', ...rows].join('\n'));

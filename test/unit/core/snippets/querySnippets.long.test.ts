@@ -41,7 +41,6 @@ describe('a query in languages that may not be installed', () => {
 
 describe('the days of a zone as Python', () => {
   it('are those that the extension makes', async function () {
-    this.timeout(60_000);
     if (!(await has(python, '-c', 'import requests, pandas'))) this.skip();
     const service = await startSnippetService();
     try {

@@ -74,8 +74,7 @@ describe('openReplay', () => {
     });
   });
 
-  it('reads no more of a file than its limit', async function () {
-    this.timeout(60_000);
+  it('reads no more of a file than its limit', async () => {
     const huge = await write('huge.csv', '');
     await truncate(huge, 2 ** 40);
     await assert.rejects(openReplay([huge]), {

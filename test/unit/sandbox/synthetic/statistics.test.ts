@@ -7,9 +7,7 @@ import { farFrom, fields, realHours, statisticsOf } from './realHours.ts';
 const yearOf = async (seed: number, year: number) =>
   hoursOf(new SyntheticSource(seed), hourOf(Date.UTC(year, 0)), hourOf(Date.UTC(year + 1, 0)));
 
-describe('a year of the synthetic grid', function () {
-  this.timeout(30_000);
-
+describe('a year of the synthetic grid', () => {
   it('matches the mean, deviation and extremes of the real hours within 10 % in each field', async () => {
     const year = await yearOf(1, 2023);
     for (const field of fields) assert.deepEqual(farFrom(field, statisticsOf(year, field), 0.1), []);

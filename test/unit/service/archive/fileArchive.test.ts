@@ -230,7 +230,7 @@ describe('FileArchive', () => {
       }),
       { numRuns: 30 },
     );
-  }).timeout(30_000);
+  });
 
   it('loses nothing when many responses arrive at once', async () => {
     const windows = [test.archive, test.another(), test.another()];
@@ -245,7 +245,7 @@ describe('FileArchive', () => {
       keptValues(kept),
       Array.from({ length: 48 }, (_, hour) => hour),
     );
-  }).timeout(30_000);
+  });
 
   it('clears all its own files, and no others', async () => {
     await test.archive.merge(series, hourMs, hours(may, 1), hourly(may, [1]));

@@ -23,8 +23,7 @@ function dayOf(start: number, more: object = {}): Frame {
   );
 }
 
-describe('a month file from another writer', function () {
-  this.timeout(20_000);
+describe('a month file from another writer', () => {
   let test: TestArchive;
   let [good, about] = [Buffer.alloc(0), Buffer.alloc(0)];
   const merge = async (start: number, end: number, frame: Frame): Promise<boolean> =>

@@ -8,8 +8,7 @@ import { startStrictServer } from '../../../support/strictServer.ts';
 const names = ['one', 'two', 'three', 'four'];
 
 describe('four processes of fifty requests at a server with a window of a second', () => {
-  it('causes no 429, and gives each process a fair share', async function () {
-    this.timeout(60_000);
+  it('causes no 429, and gives each process a fair share', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'limits-'));
     const limit = { requests: 25, seconds: 1 };
     const server = await startStrictServer(limit.requests, 1_000, 80);

@@ -24,8 +24,7 @@ describe('SharedLimiter in real processes', () => {
       limit: { requests: 10, seconds: windowMs / 1000 },
     }));
 
-  it('causes no 429 with four windows of fifty requests, and gives each the same share', async function () {
-    this.timeout(60_000);
+  it('causes no 429 with four windows of fifty requests, and gives each the same share', async () => {
     server = await startStrictServer(10, 500, 40);
     const windows = await startWindows(tasks(50, 500, 5_000));
     assert.deepEqual(await Promise.all(windows.map(({ done }) => done)), [true, true, true, true]);
@@ -38,8 +37,7 @@ describe('SharedLimiter in real processes', () => {
     }
   });
 
-  it('causes no 429 when two of four windows are killed, and the others finish', async function () {
-    this.timeout(60_000);
+  it('causes no 429 when two of four windows are killed, and the others finish', async () => {
     server = await startStrictServer(10, 400, 40);
     const windows = await startWindows(tasks(20, 400, 1_500));
     for (const [index, window] of windows.slice(0, 2).entries()) {

@@ -12,8 +12,7 @@ import { watched } from './watchWorld.ts';
 
 const name = toldName(watched('a'));
 
-describe('the shared alert history', function () {
-  this.timeout(10_000);
+describe('the shared alert history', () => {
   let root: string;
   let folder: string;
   let warnings: string[];

@@ -7,9 +7,7 @@ import { realClock } from '../../../support/realClock.ts';
 import { unsyncedFs } from '../archive/archiveSetUp.ts';
 import { check, liveThrough } from './livedDays.ts';
 
-describe('days of hourly refresh', function () {
-  this.timeout(60_000);
-
+describe('days of hourly refresh', () => {
   it('spends one request per query and hour, and alerts once per hour, on a shared folder', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'grid-data-watch-'));
     const warnings: string[] = [];

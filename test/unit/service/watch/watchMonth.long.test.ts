@@ -3,9 +3,7 @@ import { hour } from '../gridWorld.ts';
 import { check, liveThrough } from './livedDays.ts';
 import { MemoryTold } from './watchWorld.ts';
 
-describe('a month of hourly refresh', function () {
-  this.timeout(60_000);
-
+describe('a month of hourly refresh', () => {
   for (const seed of [1, 2, 3])
     it(`spends one request per query and hour and alerts once per hour, none missed (${seed})`, async () => {
       const told = new MemoryTold();

@@ -48,9 +48,7 @@ async function liveThrough(seed: number) {
   return { world, service, values };
 }
 
-describe('hourly refresh with a throttling service', function () {
-  this.timeout(60_000);
-
+describe('hourly refresh with a throttling service', () => {
   for (const seed of [1, 2])
     it(`sends at most one request per query and hour, and alerts once per hour (${seed})`, async () => {
       const { world, service, values } = await liveThrough(seed);
