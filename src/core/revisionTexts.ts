@@ -81,7 +81,28 @@ function changedCell(
 ): [was: string, is: string][] {
   const [earlier, now] = [cellAt(was, before) ?? noValue, cellAt(is, after) ?? noValue];
   if (earlier === now) return [];
-  return [[label + inertText(earlier, longestCell), label + inertText(now, longestCell)]];
+  const shown = [earlier, now].map(text => inertText(text, longestCell));
+  const [first = '', second = ''] = shown[0] === shown[1] ? aroundDifference(earlier, now) : shown;
+  return [[label + first, label + second]];
+}
+
+/** Characters before the first difference of two long texts. */
+const lead = 50;
+
+/** Two texts that look alike where their middle is cut or hidden characters are left out: from their first difference on, with these by number. */
+function aroundDifference(...texts: readonly [string, string]): string[] {
+  const [one, other] = texts;
+  let at = 0;
+  while (at < one.length && one[at] === other[at]) at++;
+  const from = Math.max(0, at - lead);
+  return texts.map(text => {
+    const part = text.slice(from, from + longestCell).replace(/(?! )[\p{C}\s]| {2,}/gu, numbered);
+    return (from > 0 ? '…' : '') + inertText(part, part.length) + (from + longestCell < text.length ? '…' : '');
+  });
+}
+
+function numbered(characters: string): string {
+  return Array.from(characters, character => `\\u{${character.codePointAt(0)?.toString(16) ?? ''}}`).join('');
 }
 
 function cellAt(column: Column | undefined, row: Row): string | undefined {

@@ -38,6 +38,9 @@ const systemState: readonly Known[] = [
   ],
 ];
 
+/** Only the service's own days have these. */
+export const dailyRampFields = ['ocgt_ramp_up_max_mw', 'ocgt_ramp_down_min_mw'];
+
 const gridStress: readonly Known[] = [
   ['ts', 'Hour', undefined, 'Beginning of the interval'],
   ['value', 'Stress', index, 'Grid stress index, 0 to 1: below 0.3 low, 0.6 moderate, 0.8 high, above critical'],

@@ -1,11 +1,14 @@
-import { isNumberField } from '../../shared/fields.ts';
+import { dailyRampFields, isNumberField } from '../../shared/fields.ts';
 import type { FieldInfo } from '../../shared/frame.ts';
 import { numberReader } from '../../shared/localeNumber.ts';
-import { datasetById } from '../catalogue.ts';
+import { datasetById, stepOf } from '../catalogue.ts';
 import type { AlertRule } from './alert.ts';
 
 /** What an alert may wait for, as a person chooses it. */
 export type AlertKind = 'value' | 'stressBand' | 'rampAbove' | 'late';
+
+const dayMs = 86_400_000;
+const rampField = 'ocgt_ramp_mw';
 
 /** A field whose value an alert can be about. */
 export interface AlertField {
@@ -14,19 +17,26 @@ export interface AlertField {
   readonly info?: FieldInfo;
 }
 
-/** The known fields of a dataset that hold numbers, in the order of the catalogue. */
-export function alertFields(dataset: string): AlertField[] {
+/** The known fields of a dataset that hold numbers and are there in this interval, in the order of the catalogue. */
+export function alertFields(dataset: string, interval: string): AlertField[] {
   const fields = datasetById(dataset)?.fields ?? [];
-  return [...fields].flatMap(([name, info]) => (isNumberField(name) ? [{ name, info }] : []));
+  const absent = fieldsAbsentFrom(interval);
+  return [...fields].flatMap(([name, info]) => (isNumberField(name) && !absent.includes(name) ? [{ name, info }] : []));
+}
+
+/** Hours have a ramp; the service's own days its extremes in their place; days made from hours have names of their own. */
+function fieldsAbsentFrom(interval: string): readonly string[] {
+  const isDaily = (stepOf(interval) ?? 0) >= dayMs;
+  return [...(isDaily ? [rampField] : []), ...(interval === '1d' ? [] : dailyRampFields)];
 }
 
 /** The kinds of alerts that can speak of a dataset, the most usual first. */
-export function alertKinds(dataset: string): AlertKind[] {
-  const has = (name: string): boolean => alertFields(dataset).some(field => field.name === name);
+export function alertKinds(dataset: string, interval: string): AlertKind[] {
+  const has = (name: string): boolean => alertFields(dataset, interval).some(field => field.name === name);
   return [
     ...(has('value') ? (['stressBand'] as const) : []),
     'value',
-    ...(has('ocgt_ramp_mw') ? (['rampAbove'] as const) : []),
+    ...(has(rampField) ? (['rampAbove'] as const) : []),
     'late',
   ];
 }

@@ -47,7 +47,7 @@ export function registerAlertCommands(deps: AlertCommandsDeps): vscode.Disposabl
     const { name, query, keepFresh } = item.query;
     const rule = await promptAlert({
       title: t('Add Alert · {0}', name),
-      dataset: query.dataset,
+      ...{ dataset: query.dataset, interval: query.interval },
       cost: watchingCost(keepFresh),
     });
     if (!rule) return;
@@ -81,7 +81,7 @@ export function registerAlertCommands(deps: AlertCommandsDeps): vscode.Disposabl
   }
 
   async function editOne(item: WatchedItem, alert: Alert): Promise<void> {
-    const { dataset } = item.query.query;
+    const { dataset, interval } = item.query.query;
     const title = nameOf(item, alert);
     const action = await pickAction(title, alert);
     const change = (to: (alert: Alert) => Alert | undefined): Promise<void> =>
@@ -91,7 +91,7 @@ export function registerAlertCommands(deps: AlertCommandsDeps): vscode.Disposabl
         const cost = watchingCost(item.query.keepFresh);
         const rule = await promptAlert({
           title: t('Change Alert · {0}', item.query.name),
-          dataset,
+          ...{ dataset, interval },
           current: alert,
           cost,
         });

@@ -239,10 +239,7 @@ export class SessionView {
 
   #setZone(timeZone: string): void {
     const zone = zoneOfPage(timeZone);
-    if (!zone)
-      throw new InputError(
-        vscode.l10n.t("Unknown time zone '{0}'. Use UTC, SAST or a name such as Europe/Berlin.", timeZone),
-      );
+    if (!zone) throw new InputError(vscode.l10n.t("Unknown time zone '{0}'. Use UTC or SAST.", timeZone));
     this.#zone = zone;
     this.keepQuestion();
     const shown = this.#result ?? this.#partial.soFar;

@@ -19,6 +19,7 @@ import { power } from '../../shared/units.ts';
 export interface AlertPromptOptions {
   readonly title: string;
   readonly dataset: string;
+  readonly interval: string;
   /** The alert to change. */
   readonly current?: AlertRule;
   /** What it costs, in one sentence: shown at the first step and at the value. */
@@ -47,12 +48,12 @@ export async function promptAlert(options: AlertPromptOptions): Promise<AlertRul
   return (await walk(options.title, steps)) ? ruleOf(draft) : undefined;
 }
 
-function draftOf({ dataset, current }: AlertPromptOptions): Draft {
-  const fields = alertFields(dataset);
+function draftOf({ dataset, interval, current }: AlertPromptOptions): Draft {
+  const fields = alertFields(dataset, interval);
   const hasField = current?.kind === 'over' || current?.kind === 'under';
   const named = hasField ? (fields.find(({ name }) => name === current.field) ?? { name: current.field }) : undefined;
   return {
-    kind: current ? kindOf(current) : (alertKinds(dataset)[0] ?? 'late'),
+    kind: current ? kindOf(current) : (alertKinds(dataset, interval)[0] ?? 'late'),
     field: named ?? fields[0] ?? { name: 'value' },
     over: current?.kind !== 'under',
     band: current?.kind === 'stressBand' ? current.band : 'high',
@@ -75,7 +76,7 @@ async function kindStep(place: Place, options: AlertPromptOptions, draft: Draft)
     rampAbove: [t('OCGT ramp above…'), t('OCGT output rose by more than so many MW within the hour')],
     late: [t('Data late'), t('the service says that hours which are over are not there yet')],
   };
-  const items = alertKinds(options.dataset).map(kind => {
+  const items = alertKinds(options.dataset, options.interval).map(kind => {
     const [label, description] = words[kind];
     return { label, description, chosen: kind };
   });
@@ -86,9 +87,13 @@ async function kindStep(place: Place, options: AlertPromptOptions, draft: Draft)
   return outcome;
 }
 
-async function fieldStep(place: Place, { dataset }: AlertPromptOptions, draft: Draft): Promise<Outcome<unknown>> {
+async function fieldStep(
+  place: Place,
+  { dataset, interval }: AlertPromptOptions,
+  draft: Draft,
+): Promise<Outcome<unknown>> {
   const { t } = vscode.l10n;
-  const known = alertFields(dataset);
+  const known = alertFields(dataset, interval);
   const outcome = await pick(place, {
     placeholder: t('Which field? The name of another one may be typed.'),
     items: typed => {

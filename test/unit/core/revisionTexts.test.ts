@@ -44,6 +44,22 @@ describe('revisionTexts', () => {
     assert.ok(lines[1]?.startsWith('  a [x] (command:y): "xxx') && lines[1].length < 400);
   });
 
+  it('tells apart long texts that differ in their middle, and texts that look alike', () => {
+    const long = (middle: string) => `${'x'.repeat(2000)}${middle}${'y'.repeat(2000)}`;
+    const lineOf = (text = '') => text.split('\n')[1];
+    const [was, is] = texts([{ ts: three, a: long('old') }], [{ ts: three, a: long('new') }]);
+    assert.equal(lineOf(was), `  a: …${'x'.repeat(50)}old${'y'.repeat(247)}…`);
+    assert.equal(lineOf(is), `  a: …${'x'.repeat(50)}new${'y'.repeat(247)}…`);
+    assert.deepEqual(texts([{ ts: three, a: 'coal' }], [{ ts: three, a: 'co\u202eal' }]).map(lineOf), [
+      '  a: "coal"',
+      '  a: "co\\u{202e}al"',
+    ]);
+    assert.deepEqual(texts([{ ts: three, a: 'a b' }], [{ ts: three, a: 'a  b' }]).map(lineOf), [
+      '  a: "a b"',
+      '  a: "a\\u{20}\\u{20}b"',
+    ]);
+  });
+
   it('cuts a very long list of changes', () => {
     const rows = (value: number): Row[] =>
       Array.from({ length: 1000 }, (_, at) => ({

@@ -9,18 +9,28 @@ const saved: SavedQuery = { kind: 'query', id: 'a', name: 'A', query };
 
 describe('the fields of an alert', () => {
   it('offers the kinds and the number fields of a dataset', () => {
-    assert.deepEqual(alertKinds('gridStress'), ['stressBand', 'value', 'late']);
-    assert.deepEqual(alertKinds('systemState'), ['value', 'rampAbove', 'late']);
-    assert.deepEqual(alertKinds('unknown'), ['value', 'late']);
-    const names = alertFields('systemState').map(({ name, info }) => `${name} ${info?.unit?.text ?? ''}`);
+    assert.deepEqual(alertKinds('gridStress', '1h'), ['stressBand', 'value', 'late']);
+    assert.deepEqual(alertKinds('systemState', '1h'), ['value', 'rampAbove', 'late']);
+    assert.deepEqual(alertKinds('unknown', '1h'), ['value', 'late']);
+    const names = alertFields('systemState', '1h').map(({ name, info }) => `${name} ${info?.unit?.text ?? ''}`);
     assert.ok(names.includes('residual_demand_mw MW') && names.includes('renewable_share_pct %'));
     assert.ok(!names.some(name => name.startsWith('ts')));
-    assert.ok(!alertFields('gridStress').some(({ name }) => name === 'version'));
+    assert.ok(!alertFields('gridStress', '1h').some(({ name }) => name === 'version'));
+  });
+
+  it('offers the ramps that the interval has', () => {
+    const ramps = (interval: string) => [
+      ...alertFields('systemState', interval).flatMap(({ name }) => (name.startsWith('ocgt_ramp') ? [name] : [])),
+      ...alertKinds('systemState', interval).filter(kind => kind === 'rampAbove'),
+    ];
+    assert.deepEqual(ramps('1h'), ['ocgt_ramp_mw', 'rampAbove']);
+    assert.deepEqual(ramps('1d'), ['ocgt_ramp_up_max_mw', 'ocgt_ramp_down_min_mw']);
+    assert.deepEqual(ramps('1d@SAST'), []);
   });
 
   it('reads plain numbers and explains an invalid text', () => {
-    const [demand] = alertFields('systemState');
-    const [stress] = alertFields('gridStress');
+    const [demand] = alertFields('systemState', '1h');
+    const [stress] = alertFields('gridStress', '1h');
     assert.deepEqual(readAlertValue(' 28 000.5 ', demand, 'en'), { ok: true, value: 28_000.5 });
     assert.deepEqual(readAlertValue('-3', { name: 'own' }, 'en'), { ok: true, value: -3 });
     assert.deepEqual(readAlertValue('.6', stress, 'en'), { ok: true, value: 0.6 });
