@@ -6,7 +6,7 @@ import type { Browser } from 'playwright-core';
 import { launchBrowser } from '../host/browser.ts';
 import { root } from '../../scripts/paths.ts';
 import { findWebview } from './harness/frames.ts';
-import { patienceMs } from './harness/waiting.ts';
+import { patienceMs, until } from './harness/waiting.ts';
 import { headerOf } from './support.ts';
 
 describe('npm run demo', () => {
@@ -45,12 +45,19 @@ describe('npm run demo', () => {
   });
 });
 
-/** Reads what the demo prints until its address comes. */
+/** Reads what the demo prints until its address comes, or its end. */
 async function addressIn(demo: ChildProcess): Promise<string> {
   assert.ok(demo.stdout);
-  for await (const line of createInterface({ input: demo.stdout })) {
-    const url = /The demo is at (\S+)/.exec(line)?.[1];
-    if (url) return url;
-  }
-  throw new Error('The demo ended without an address.');
+  const end = 'It has ended.';
+  const said: string[] = [];
+  createInterface({ input: demo.stdout })
+    .on('line', line => said.push(line))
+    .once('close', () => said.push(end));
+  const lines = await until(
+    'the address of the demo',
+    async () => Promise.resolve(said.join('\n')),
+    all => all.includes('The demo is at ') || all.endsWith(end),
+    180_000,
+  );
+  return /The demo is at (\S+)/.exec(lines)?.[1] ?? assert.fail(lines);
 }

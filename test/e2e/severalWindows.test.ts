@@ -13,6 +13,8 @@ import { until } from './harness/waiting.ts';
 describe('several windows with one API key', () => {
   let service: ReferenceService | undefined;
   let browser: Browser | undefined;
+  /** Where the windows' server says what became of them. */
+  let serverLog = '';
   let end = (): Promise<void> => Promise.resolve();
   const results = mkdtempSync(join(tmpdir(), 'grid-data-burst-'));
 
@@ -32,6 +34,7 @@ describe('several windows with one API key', () => {
       GRID_DATA_BURST_FOLDER: results,
     };
     const server = await startServer({ folders, flavour: 'command', env, log: 'burst-server.log' });
+    serverLog = server.log;
     end = async () => {
       await server.dispose();
       await folders.dispose();
@@ -52,7 +55,7 @@ describe('several windows with one API key', () => {
 
   it('runs 36 queries from three extension hosts without a 429', async () => {
     const files = await until(
-      'three windows done',
+      `three windows done, whose server writes ${serverLog}`,
       async () => Promise.resolve(readdirSync(results).filter(name => name.endsWith('.json'))),
       names => names.length === 3,
       180_000,
