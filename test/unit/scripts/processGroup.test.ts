@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { startGroup } from '../../../scripts/processGroup.ts';
 import { until } from '../../e2e/harness/waiting.ts';
@@ -27,9 +26,9 @@ describe('a process group', () => {
   });
 
   it('ends the group with its parent process, also on a signal', async () => {
-    const path = join(import.meta.dirname, '../../../scripts/processGroup.ts');
+    const module = new URL('../../../scripts/processGroup.ts', import.meta.url);
     const program = `
-      import { exitOnSignals, startGroup } from ${JSON.stringify(path)};
+      import { exitOnSignals, startGroup } from ${JSON.stringify(module.href)};
       exitOnSignals();
       const group = startGroup(process.execPath, ['-e', ${JSON.stringify(family)}]);
       group.child.stdout.once('data', data => { process.stdout.write(data, () => process.kill(process.pid, 'SIGTERM')); });

@@ -43,9 +43,10 @@ describe('redactKey', () => {
         // All of them for each key: to make ready what finds a key takes longer than to look for it.
         for (const { inJson } of spellings) {
           const [name, value] = [inJson(any), `before ${inJson(any)} behind`];
-          const redacted = redactKey(`{"a":1,"b ${name}":["${value}",2.50]}`, any);
+          // No key has the sign before the name: an escape of the key's first letter may stand for nothing, too.
+          const redacted = redactKey(`{"a":1,"§ ${name}":["${value}",2.50]}`, any);
           for (const left of [any, name, value]) assert.ok(!redacted.includes(left), redacted);
-          assert.match(redacted, /^\{"a":1,"b .*\[key\].*":\["before .*\[key\].* behind",2\.50\]\}$/);
+          assert.match(redacted, /^\{"a":1,"§ .*\[key\].*":\["before .*\[key\].* behind",2\.50\]\}$/);
           JSON.parse(redacted);
         }
       }),
