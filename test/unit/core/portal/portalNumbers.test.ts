@@ -110,6 +110,23 @@ describe('thousands separators in a portal file', () => {
     assert.match(notes.join(), /numbers such as "21\.627" are read as 21627/);
   });
 
+  it('reads by the sums where ten rows say one thing and an eleventh another, and refuses from the second on', async () => {
+    const rounded = values.map(value => String(Math.round(Number(value)) + 0));
+    /** "1,000" is a thousand where that makes the total right, else one. */
+    const rowAt = (hour: number, isThousand: boolean) => {
+      const sums = { 'Other RE': isThousand ? '500' : '2', 'Total RE': isThousand ? '"1,500"' : '3' };
+      const own: Partial<Record<PortalColumn, string>> = { Wind: '"1,000"', ...sums };
+      return row(
+        `2022-06-23 ${String(hour).padStart(2, '0')}:00`,
+        names.map((name, place) => own[name] ?? rounded[place] ?? ''),
+      );
+    };
+    const textWith = (others: number) =>
+      fileOf(oneColumn, ...Array.from({ length: 10 + others }, (_, hour) => rowAt(hour, hour < 10)));
+    assert.equal((await columnOf(textWith(1), 'Wind'))[0], 1_000);
+    assert.match(await refusalOf(textWith(2)), /"1,000" under "Wind" can be 1000 or 1, and neither/);
+  });
+
   it('applies one unambiguous cell to the whole file', async () => {
     const told = excel.replace('"1,468"', '"1,468.0"').replace('CSP', 'Sun').replace('Dispatchable Gen', 'Other Gen');
     assert.deepEqual(await columnOf(told, 'Thermal Generation'), [21_862]);

@@ -32,6 +32,12 @@ describe('code for data on disk', () => {
     assert.equal((await runText(python, 's.py', check)).stderr, '');
   });
 
+  it('names semicolons and decimal commas to polars only where the file has them', () => {
+    const written = (dialect: DataFile['dialect']) => dataSnippets.polars.write({ ...data, form: 'csv', dialect });
+    assert.match(written('semicolon'), /, separator=";", decimal_comma=True/);
+    assert.doesNotMatch(written('standard'), /separator|decimal_comma/);
+  });
+
   it('contains no key and sends no request', () => {
     for (const variant of variants)
       for (const engine of dataEngines) {

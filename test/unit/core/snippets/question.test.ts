@@ -78,6 +78,11 @@ describe('a query as code', () => {
     assert.deepEqual(relative, { grid: 604_800, shift: 259_200, length: 604_800 });
   });
 
+  it('reads at most fifty pages of an answer, as the extension does', () => {
+    for (const language of queryLanguages)
+      assert.match(querySnippets[language].write(questionOf('https://grid.example')), /\b50\b/, language);
+  });
+
   it('names the variable of the key, and contains no key from a parameter', () => {
     const key = 'sb_test_0123456789abcdef';
     const params = { api_key: key, note: `see ${key}`, [key]: 'x', access_token: 'plain-looking' };

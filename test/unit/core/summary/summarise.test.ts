@@ -33,6 +33,7 @@ describe('the summary for a language model', () => {
       ),
       text,
     );
+    assert.equal(lines.filter(line => line.startsWith('"wind_mw" [MW] | ')).length, 1);
     assert.ok(lines.includes('2026-11-14T06:00Z,null'), text);
     assert.ok(lines.at(-1)?.endsWith(wishes.link));
   });
