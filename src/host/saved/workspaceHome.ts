@@ -180,10 +180,11 @@ export class WorkspaceHome implements SavedHome {
       if (!(await vscode.workspace.applyEdit(this.#workspaceEdit(document, edits)))) continue;
       // What the person has not saved stays unsaved.
       if (document && !wasDirty) await document.save();
+      // Before the bytes are written: an editor that reads the file just then may find it half written.
+      const after = document?.getText() ?? applyTextEdits('', edits);
       if (back?.bytes && !wasDirty) await vscode.workspace.fs.writeFile(this.uri, back.bytes);
       // What is being read just now may be older.
       this.#readings++;
-      const after = document?.getText() ?? applyTextEdits('', edits);
       if (text !== undefined) this.#past.note(text, after, wasDirty ? undefined : bytes);
       this.#take(after);
       return;
