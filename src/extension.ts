@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
 import type { GridDataApi } from '../api/grid-data-inspector.d.ts';
+import { ActiveRuns } from './host/activeRuns.ts';
 import { ArchiveSize } from './host/archiveSize.ts';
 import { Budgets } from './host/budgets.ts';
 import { BudgetStatus } from './host/budgetStatus.ts';
@@ -23,12 +24,11 @@ import { registerPanelRestorer } from './host/panel/panelRestorer.ts';
 import { QuerySessions } from './host/panel/querySessions.ts';
 import { saveFile } from './host/panel/saveFile.ts';
 import { createPublicApi } from './host/publicApi.ts';
-import { RunBoard } from './host/runBoard.ts';
 import { registerConnectionsView } from './host/tree/connectionsView.ts';
 import { SandboxHost } from './host/sandboxHost.ts';
 import { ConnectionChoices } from './host/saved/connectionChoices.ts';
 import { followRename } from './host/saved/followRename.ts';
-import { PanelRuns } from './host/saved/panelRuns.ts';
+import { RunHistoryRecorder } from './host/saved/runHistoryRecorder.ts';
 import { queryNames } from './host/saved/queryNames.ts';
 import { PersonalSaved } from './host/saved/personalSaved.ts';
 import { SavedHomes } from './host/saved/savedHomes.ts';
@@ -45,13 +45,13 @@ import { archiveTrouble, budgetFolderTrouble } from './host/words/failures.ts';
 import { AnswerFetcher } from './service/answerFetcher.ts';
 import { AnswerReader } from './service/answerReader.ts';
 import { ApiClient } from './service/apiClient.ts';
+import { ConnectionEndpoints } from './service/connectionEndpoints.ts';
 import { Connections } from './service/connections.ts';
 import { keyFingerprint } from './service/limiter/fingerprint.ts';
 import { LimitFolder } from './service/limiter/limitFolder.ts';
 import { SharedLimiter } from './service/limiter/sharedLimiter.ts';
-import { priceOf } from './service/purse.ts';
-import { QueryRunner } from './service/queryRunner.ts';
-import { QueryService } from './service/queryService.ts';
+import { QueryEngine } from './service/queryEngine.ts';
+import { planPrice, RequestPricing } from './service/requestPricing.ts';
 import { ResponseStore } from './service/responseStore.ts';
 import { savedStateName } from './service/saved/personalHome.ts';
 import { SeriesLock } from './service/seriesLock.ts';
@@ -97,28 +97,30 @@ export function activate(context: vscode.ExtensionContext): GridDataApi {
   const spans = new SpanMemory(state, clock);
   const reader = new AnswerReader();
   const client = new ApiClient({ limiter, reader, clock, random: Math.random, logger });
-  const runner = new QueryRunner({
+  const sandbox = new SandboxHost(logger);
+  const endpoints = new ConnectionEndpoints({ connections, client, sandbox, limiter, log: logger, serviceClock });
+  const { nowAt } = endpoints;
+  const engine = new QueryEngine({
+    endpoints,
     fetcher: new AnswerFetcher(client, reader),
     archive,
     lock: new SeriesLock({ folder: folder('fetching').fsPath, clock, random: Math.random, logger }),
     spans,
-    priceOf: async (...plan) => priceOf(limiter, ...plan),
+    priceOf: async (...plan) => planPrice(limiter, ...plan),
     clock,
     serviceClock,
     settledAfterMs: () => archiveSettings().settledAfterMs,
   });
-  endings.add(async () => runner.settled());
+  endings.add(async () => engine.settled());
   endings.add(async () => reader.dispose());
-  const sandbox = new SandboxHost(logger);
-  const asking = new QueryService({ connections, runner, client, sandbox, limiter, log: logger, serviceClock });
-  const { nowAt } = asking;
-  const service = new RunBoard({ service: asking, clock });
+  const pricing = new RequestPricing({ endpoints, engine, limiter, sandbox });
+  const activeRuns = new ActiveRuns(engine, clock);
   context.globalState.setKeysForSync([savedStateName]);
   const stores = new SavedStores({ folder, state, clock, random: Math.random, windowId, logError });
-  const runs = new PanelRuns({ service, nowAt, newId: randomUUID, ended: stores.noteRun });
+  const history = new RunHistoryRecorder({ engine, nowAt, newId: randomUUID, add: stores.noteRun });
   const archiveSize = new ArchiveSize({ archive, clock });
-  const budgets = new Budgets({ connections, service: asking, board: service, logError });
-  const status = new BudgetStatus({ connections, budgets, board: service, archiveSize, clock, logError });
+  const budgets = new Budgets({ connections, pricing, activeRuns, logError });
+  const status = new BudgetStatus({ connections, budgets, activeRuns, archiveSize, clock, logError });
 
   const responses = new ResponseStore({ folder: folder('responses').fsPath, newId: randomUUID, logger });
   void sweepStorage(context.globalStorageUri.fsPath, clock.now());
@@ -131,7 +133,7 @@ export function activate(context: vscode.ExtensionContext): GridDataApi {
   const choices = new ConnectionChoices({ connections, state });
   const homes = new SavedHomes({ personal: new PersonalSaved(stores.personal), clock, logError });
   const sessions = new QuerySessions({
-    ...{ service: runs, nowAt, logError, panel, connectionById: id => connections.byId(id) },
+    ...{ engine, nowAt, logError, panel, connectionById: id => connections.byId(id) },
     saveFile: (name, data) => void saveFile(name, data).catch(report),
     responses,
     names: queryNames({ connections, choices, homes }),
@@ -140,8 +142,8 @@ export function activate(context: vscode.ExtensionContext): GridDataApi {
   const revisions = new RevisionsDiff();
   const exporting = new ResultExport({ last: new LastExport(state), state, clock, report });
   sessions.onAct((action, session) => {
-    const forgive = asking.forgiveConnection.bind(asking);
-    const actionDeps = { sessions, service, forgive, nowAt, prices: asking, exporting, sandbox, revisions };
+    const forgive = endpoints.forgiveConnection.bind(endpoints);
+    const actionDeps = { sessions, engine, forgive, nowAt, pricing, exporting, sandbox, revisions };
     performPanelAction(action, session, actionDeps).catch(report);
   });
 
@@ -158,22 +160,23 @@ export function activate(context: vscode.ExtensionContext): GridDataApi {
     { dispose: connections.onDidChange(renamed) },
     { dispose: choices.onDidChange(renamed) },
     registerConnectionCommands({
-      ...{ boundary, connections, runner, sessions, runs, nowAt, sandbox },
-      forgive: asking.forgive.bind(asking),
-      test: asking.test.bind(asking),
+      ...{ boundary, connections, engine, sessions, history, nowAt, sandbox },
+      forgive: endpoints.forgive.bind(endpoints),
+      test: endpoints.test.bind(endpoints),
       renamed: async (connection, before) => followRename(connection, before, { homes, choices, report }),
       startSandbox: async () => startSandbox(sandboxDeps),
     }),
-    registerQueryCommands({ ...queryDeps, nowAt, prices: asking }),
+    registerQueryCommands({ ...queryDeps, nowAt, pricing }),
     registerExportCommands({ boundary, sessions, exporting }),
     registerSandboxCommands({ boundary, ...sandboxDeps }),
     registerLimitCommands(boundary, connections),
     registerArchiveCommands({ boundary, state, archive, clock, folder: folder('archive') }),
-    registerBudgetCommands({ boundary, status, board: service, sessions, clock, logError }),
-    registerConnectionsView({ connections, budgets, board: service }),
+    registerBudgetCommands({ boundary, status, activeRuns, sessions, clock, logError }),
+    registerConnectionsView({ connections, budgets, activeRuns }),
     stores,
     registerSavedQueries({
-      ...{ ...queryDeps, choices, homes, stores, runs, service: asking, clock, newId: randomUUID },
+      ...{ ...queryDeps, choices, homes, stores, engine, pricing, nowAt, clock, newId: randomUUID },
+      sourceAt: endpoints.sourceAt.bind(endpoints),
       snippets: {
         ...{ connections, sandbox, archive, archiveFolder: folder('archive').fsPath },
         longestOf: spans.limitOf.bind(spans),
@@ -182,15 +185,15 @@ export function activate(context: vscode.ExtensionContext): GridDataApi {
     registerOpenInNotebook(boundary),
     registerPanelRestorer({ connections, sessions }),
     registerWatching({
-      ...{ boundary, choices, connections, sessions, service, nowAt, serviceClock, state, clock, logger },
+      ...{ boundary, choices, connections, sessions, engine, nowAt, serviceClock, state, clock, logger },
       queries: watchedQueries(homes),
       workspaceState: keyValueStore(context.workspaceState),
       folder: folder('told').fsPath,
       secrets: context.secrets,
     }),
-    registerTools({ boundary, connections, sessions, nowAt, service, prices: asking, homes, logError }),
+    registerTools({ boundary, connections, sessions, nowAt, engine, pricing, homes, logError }),
     registerWalkthrough({ boundary, connections, runs: stores.recent, state, extensionId: context.extension.id }),
     vscode.commands.registerCommand(commands.showLog, () => channel.show()),
   );
-  return createPublicApi({ connections, service, prices: asking, sessions });
+  return createPublicApi({ connections, engine, pricing, nowAt, sessions });
 }

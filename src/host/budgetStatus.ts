@@ -5,7 +5,7 @@ import type { ArchiveSize } from './archiveSize.ts';
 import { isSpent, type Budgets } from './budgets.ts';
 import { commands } from './ids.ts';
 import { showStatusBarText } from './messages.ts';
-import { waitsForBudget, type RunBoard } from './runBoard.ts';
+import { waitsForBudget, type ActiveRuns } from './activeRuns.ts';
 import { displayZone } from './settings.ts';
 import { budgetTooltip, spokenBudget, type BudgetFacts } from './words/budget.ts';
 import { keyText } from './words/connection.ts';
@@ -13,7 +13,7 @@ import { keyText } from './words/connection.ts';
 export interface BudgetStatusDeps {
   readonly connections: Pick<Connections, 'active'>;
   readonly budgets: Pick<Budgets, 'of' | 'onDidRead'>;
-  readonly board: Pick<RunBoard, 'runs' | 'lastRequest' | 'onDidChange'>;
+  readonly activeRuns: Pick<ActiveRuns, 'list' | 'lastRequest' | 'onDidChange'>;
   readonly archiveSize: Pick<ArchiveSize, 'bytes' | 'outdated'>;
   readonly clock: Pick<Clock, 'now'>;
   readonly logError: (error: unknown) => void;
@@ -44,8 +44,8 @@ export class BudgetStatus {
     this.#item = item;
     this.#endings = [
       deps.budgets.onDidRead(() => void this.#update().catch(deps.logError)),
-      deps.board.onDidChange(change => {
-        if (change === 'ended') deps.archiveSize.outdated();
+      deps.activeRuns.onDidChange(change => {
+        if (change === 'done' || change === 'failed') deps.archiveSize.outdated();
       }),
     ];
   }
@@ -56,8 +56,8 @@ export class BudgetStatus {
     const archiveBytes = await archiveSize.bytes();
     const connection = connections.active();
     if (!connection) return undefined;
-    const { budgets, board } = this.#deps;
-    return { connection, budgets: budgets.of(connection), archiveBytes, last: board.lastRequest(connection) };
+    const { budgets, activeRuns } = this.#deps;
+    return { connection, budgets: budgets.of(connection), archiveBytes, last: activeRuns.lastRequest(connection) };
   }
 
   dispose(): void {
@@ -78,17 +78,17 @@ export class BudgetStatus {
   }
 
   #isWorthShowing(): boolean {
-    const { connections, budgets, board } = this.#deps;
+    const { connections, budgets, activeRuns } = this.#deps;
     const connection = connections.active();
     const known = connection ? budgets.of(connection) : [];
-    return known.length > 0 && (known.some(isSpent) || board.runs.length > 0);
+    return known.length > 0 && (known.some(isSpent) || activeRuns.list.length > 0);
   }
 
   #show(facts: BudgetFacts): void {
-    const { board, clock } = this.#deps;
+    const { activeRuns, clock } = this.#deps;
     const waits =
       facts.budgets.some(({ budget }) => budget.waiting > 0) ||
-      board.runs.some(run => waitsForBudget(run, clock.now()));
+      activeRuns.list.some(run => waitsForBudget(run, clock.now()));
     const text = keyText(facts.connection, facts.budgets);
     const tooltip = budgetTooltip(facts, displayZone());
     const spoken = spokenBudget(facts);

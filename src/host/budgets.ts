@@ -3,14 +3,14 @@ import { datasets } from '../core/catalogue.ts';
 import type { Connection } from '../core/connection.ts';
 import type { Connections } from '../service/connections.ts';
 import { Listeners } from '../service/listeners.ts';
-import type { QueryService } from '../service/queryService.ts';
-import type { RunBoard } from './runBoard.ts';
+import type { RequestPricing } from '../service/requestPricing.ts';
+import type { ActiveRuns } from './activeRuns.ts';
 import type { ScopeBudget } from './words/budget.ts';
 
 export interface BudgetsDeps {
   readonly connections: Pick<Connections, 'list' | 'onDidChange'>;
-  readonly service: Pick<QueryService, 'budgetOf'>;
-  readonly board: Pick<RunBoard, 'runs' | 'onDidChange'>;
+  readonly pricing: Pick<RequestPricing, 'budgetOf'>;
+  readonly activeRuns: Pick<ActiveRuns, 'list' | 'onDidChange'>;
   readonly logError: (error: unknown) => void;
 }
 
@@ -40,7 +40,7 @@ export class Budgets {
     });
     this.#endings = [
       deps.connections.onDidChange(() => this.#look()),
-      deps.board.onDidChange(() => this.#look()),
+      deps.activeRuns.onDidChange(() => this.#look()),
       () => void focus.dispose(),
     ];
     this.#look();
@@ -85,7 +85,7 @@ export class Budgets {
   async #read(connection: Connection): Promise<ScopeBudget[]> {
     try {
       const all = await Promise.all(
-        datasets.map(async dataset => ({ dataset, budget: await this.#deps.service.budgetOf(connection, dataset) })),
+        datasets.map(async dataset => ({ dataset, budget: await this.#deps.pricing.budgetOf(connection, dataset) })),
       );
       return all.flatMap(({ dataset, budget }) => (budget ? [{ dataset, budget }] : []));
     } catch (error) {
@@ -98,7 +98,7 @@ export class Budgets {
     clearTimeout(this.#timer);
     // Without a connection there is nothing to look for before there is one.
     if (this.#disposed || this.#deps.connections.list().length === 0) return;
-    const isBusy = this.#deps.board.runs.length > 0 || [...this.#known.values()].flat().some(isSpent);
+    const isBusy = this.#deps.activeRuns.list.length > 0 || [...this.#known.values()].flat().some(isSpent);
     this.#timer = setTimeout(
       () => {
         // A window that nobody looks at, with nothing under way, looks again when it has the focus.

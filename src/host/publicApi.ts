@@ -15,7 +15,9 @@ import { type Query, type ResolvedQuery } from '../core/query.ts';
 import { rowsOf } from '../core/rows.ts';
 import { isSampleData } from '../core/serviceMeta.ts';
 import type { Connections } from '../service/connections.ts';
-import type { QueryService } from '../service/queryService.ts';
+import type { ConnectionEndpoints } from '../service/connectionEndpoints.ts';
+import type { QueryEngine } from '../service/queryEngine.ts';
+import type { RequestPricing } from '../service/requestPricing.ts';
 import { textAt, type Column, type Dictionary } from '../shared/frame.ts';
 import type { Coverage, Provenance, Result, Revisions } from '../shared/result.ts';
 import { connectionFor } from './commands/queryCommands.ts';
@@ -28,8 +30,9 @@ import type { Unit } from '../shared/units.ts';
 
 export interface PublicApiDeps {
   readonly connections: Connections;
-  readonly service: Pick<QueryService, 'run'>;
-  readonly prices: Pick<QueryService, 'priceOf' | 'budgetOf' | 'nowAt'>;
+  readonly engine: Pick<QueryEngine, 'run'>;
+  readonly pricing: Pick<RequestPricing, 'priceOf' | 'budgetOf'>;
+  readonly nowAt: ConnectionEndpoints['nowAt'];
   readonly sessions: Pick<QuerySessions, 'run'>;
 }
 
@@ -40,12 +43,12 @@ interface Asked {
 }
 
 /** The extension's exported API; what it promises is said in api/grid-data-inspector.d.ts. */
-export function createPublicApi({ connections, service, prices, sessions }: PublicApiDeps): GridDataApi {
+export function createPublicApi({ connections, engine, pricing, nowAt, sessions }: PublicApiDeps): GridDataApi {
   const read = (argument: GridDataQuery): Asked => {
     const { query, connection: name } = readQueryArgument(argument);
     if (!query) throw new InputError('A query needs a dataset and a range, or start and end.');
     const connection = connectionFor(connections, name);
-    return { query, connection, resolved: resolvedNow(query, prices.nowAt(connection)) };
+    return { query, connection, resolved: resolvedNow(query, nowAt(connection)) };
   };
   return {
     version: 1,
@@ -56,16 +59,16 @@ export function createPublicApi({ connections, service, prices, sessions }: Publ
     },
     async price(argument) {
       const { connection, resolved } = read(argument);
-      return prices.priceOf([{ query: resolved, connection }]);
+      return pricing.priceOf([{ query: resolved, connection }]);
     },
     async budget(id, name) {
       const dataset = datasetById(id);
       if (!dataset) throw new InputError(problemSentence({ problem: 'unknownDataset', part: id }));
-      return budgetOf(await prices.budgetOf(connectionFor(connections, name), dataset));
+      return budgetOf(await pricing.budgetOf(connectionFor(connections, name), dataset));
     },
     async query(argument, { signal, refresh } = {}) {
       const { connection, resolved } = read(argument);
-      return answerOf(await service.run(resolved, connection, { signal, refresh }));
+      return answerOf(await engine.run(resolved, connection, { signal, refresh }).result);
     },
     async open(argument, { refresh = 'never' } = {}) {
       const { query, connection } = read(argument);

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { sandboxSource } from '../core/seriesKey.ts';
 import type { RunningSandbox } from '../sandbox/embedded.ts';
-import type { SandboxEndpoint } from '../service/queryService.ts';
+import type { SandboxEndpoint } from '../service/connectionEndpoints.ts';
 import type { Logger } from '../core/ports.ts';
 
 interface Started {

@@ -6,8 +6,7 @@ import type { AnswerReader } from './answerReader.ts';
 import type { ApiAnswer, ApiClient, ApiRequest, Unneeded } from './apiClient.ts';
 import { nextPage } from './nextPage.ts';
 import type { WireTrace } from './requestTrace.ts';
-import { limitAt } from './purse.ts';
-import type { Endpoint } from './endpoint.ts';
+import { limitAt, type Endpoint } from './endpoint.ts';
 import { transportDefaults } from './transport.ts';
 import type { Turn } from './turn.ts';
 

@@ -7,26 +7,35 @@ import type { ResolvedQuery } from '../core/query.ts';
 import type { Span } from '../core/range/resolveRange.ts';
 import { isSandboxSource } from '../core/seriesKey.ts';
 import type { PartFailure, Provenance, RequestTrace, Result } from '../shared/result.ts';
-import type { Answer } from './answerFetcher.ts';
+import type { Price } from '../core/plan.ts';
+import type { Clock } from '../core/ports.ts';
+import type { Answer, AnswerFetcher } from './answerFetcher.ts';
 import type { Endpoint } from './endpoint.ts';
 import { RequestAgreement } from './requestAgreement.ts';
 import { pausedSteps } from './pausedSteps.ts';
 import type { WireTrace } from './requestTrace.ts';
-import type { QueryRunnerDeps, RunOptions } from './runOptions.ts';
+import type { RunContext } from './run.ts';
+
+export interface FetchWholeDeps {
+  readonly fetcher: Pick<AnswerFetcher, 'fetch'>;
+  readonly priceOf: (requests: number, query: ResolvedQuery, endpoint: Endpoint) => Promise<Price>;
+  readonly clock: Pick<Clock, 'now'>;
+}
 
 /** One question for the whole range, past the archive. Refresh `never` gives an answer without rows. */
 export async function fetchWhole(
   query: ResolvedQuery,
   endpoint: Endpoint,
-  options: RunOptions,
-  deps: Pick<QueryRunnerDeps, 'fetcher' | 'clock' | 'priceOf'>,
+  context: RunContext,
+  deps: FetchWholeDeps,
 ): Promise<Result> {
-  const { signal, onWait, priority } = options;
-  const agreement = new RequestAgreement(options, async requests => deps.priceOf(requests, query, endpoint));
+  const { signal, priority, emit } = context;
+  const onWait = (ms: number): void => emit({ type: 'waiting', ms });
+  const agreement = new RequestAgreement(context, async requests => deps.priceOf(requests, query, endpoint));
   const mayTakePage = async (pages: number): Promise<boolean> => agreement.mayTakePage(pages, 0);
   const mayRetry = async (failed: GridError): Promise<boolean> => agreement.mayRetry(failed, 0);
   const asking = { signal, onWait, priority, mayTakePage, mayRetry };
-  const fetched = options.refresh === 'never' ? undefined : await deps.fetcher.fetch(query, endpoint, asking);
+  const fetched = context.refresh === 'never' ? undefined : await deps.fetcher.fetch(query, endpoint, asking);
   // Who takes no turns is always in need.
   const answer = fetched && 'unneeded' in fetched ? undefined : fetched;
   const { failure } = answer ?? {};

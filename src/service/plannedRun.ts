@@ -1,242 +1,221 @@
 import { setImmediate } from 'node:timers/promises';
+import { daysOfResultSteps } from '../core/bins/binResult.ts';
+import { withKnownHoursSteps, type KnownSteps } from '../core/bins/knownHours.ts';
 import { clipSteps, countOutside, extentOf, timeColumnOf } from '../core/clip.ts';
-import { lateAfter, stepsWithRow } from '../core/coverage.ts';
+import { lateAfter } from '../core/coverage.ts';
 import type { JsonObject } from '../core/decode/envelope.ts';
 import { headFrame } from '../core/headFrame.ts';
 import { endTheRun, GridError } from '../core/errors.ts';
-import { isDue, isMissing, type FreshnessRule } from '../core/freshness.ts';
-import { planRequests, type DueSteps } from '../core/plan.ts';
-import type { ResolvedQuery } from '../core/query.ts';
+import type { Clock } from '../core/ports.ts';
 import type { Span } from '../core/range/resolveRange.ts';
 import { beside, hull, overlap } from '../core/range/spans.ts';
-import { seriesIdentity, type SeriesKey } from '../core/seriesKey.ts';
+import { runSteps, type Steps } from '../core/steps.ts';
 import type { Result } from '../shared/result.ts';
 import type { Answer } from './answerFetcher.ts';
 import type { Unneeded } from './apiClient.ts';
-import type { Archive, Kept } from './archive.ts';
+import type { Archive } from './archive.ts';
 import type { Endpoint } from './endpoint.ts';
-import { tracesFor, wholeResult } from './fetchWhole.ts';
+import { tracesFor, wholeResult, type FetchWholeDeps } from './fetchWhole.ts';
+import type { FetchPlan } from './fetchPlan.ts';
 import { RequestAgreement } from './requestAgreement.ts';
-import { PartQueue } from './partQueue.ts';
-import { PartTurn } from './partTurn.ts';
 import { pausedSteps } from './pausedSteps.ts';
-import { RunLedger } from './runLedger.ts';
-import type { Progress, QueryRunnerDeps, RunOptions } from './runOptions.ts';
+import type { QueryPlanner, QueryPlannerDeps, SteppedQuery } from './queryPlanner.ts';
+import type { ResultBuilder } from './resultBuilder.ts';
+import type { Progress, RunContext } from './run.ts';
+import { SeriesLease } from './seriesLease.ts';
+import type { SeriesLock } from './seriesLock.ts';
+import type { ServiceClock } from './serviceClock.ts';
 
-type PlannedRunDeps = Omit<QueryRunnerDeps, 'archive'> & { readonly archive: Pick<Archive, 'read' | 'merge'> };
+export interface PlannedRunDeps extends QueryPlannerDeps, FetchWholeDeps {
+  readonly archive: Pick<Archive, 'read' | 'merge'>;
+  readonly lock: Pick<SeriesLock, 'take' | 'isTaken' | 'version'>;
+  readonly clock: Clock;
+  readonly serviceClock: Pick<ServiceClock, 'now' | 'offset' | 'heard' | 'askedAt'>;
+}
 
 /** What became of a part: `finished` where its answer, if there was one, says nothing of the service's limits. */
 type Taken = 'answered' | 'finished' | { readonly rest: readonly Span[]; readonly error: GridError };
 
-/** One run of one query: what the archive has, the plan for the rest, its requests, and the answer made of all. */
+/** Carries a plan out: its requests, and the result made of what they and the archive have. */
 export class PlannedRun {
-  readonly #query: ResolvedQuery & { readonly stepMs: number };
+  readonly #planner: QueryPlanner;
+  readonly #query: SteppedQuery;
   readonly #endpoint: Endpoint;
-  readonly #options: RunOptions;
+  readonly #context: RunContext;
   readonly #deps: PlannedRunDeps;
-  readonly #series: SeriesKey;
-  readonly #rule: FreshnessRule;
-  readonly #ledger: RunLedger;
-  /** When the run began, by our clock. */
-  readonly #began: number;
-  /** The longest request of the plan, in steps. */
-  #maxSteps = 0;
+  readonly #hours: KnownSteps | undefined;
+  readonly #builder: ResultBuilder;
   readonly #agreement: RequestAgreement;
   /** An answer that is no table of hours: shown as it came, and the run is over. */
   #odd: Answer | undefined;
-  #kept: Promise<void> = Promise.resolve();
+  #written: Promise<void> = Promise.resolve();
 
+  /** `hours`: those that the archive knows of the range, for daily values. */
   constructor(
-    query: ResolvedQuery & { readonly stepMs: number },
+    planner: QueryPlanner,
     endpoint: Endpoint,
-    options: RunOptions,
+    context: RunContext,
     deps: PlannedRunDeps,
+    hours: KnownSteps | undefined,
   ) {
+    const { query, builder } = planner;
+    this.#planner = planner;
     this.#query = query;
     this.#endpoint = endpoint;
-    this.#options = options;
+    this.#context = context;
     this.#deps = deps;
-    const { dataset, interval, params } = query;
-    this.#series = { source: endpoint.source, dataset: dataset.id, interval, params };
-    this.#began = deps.clock.now();
-    this.#rule = { now: deps.serviceClock.now(endpoint.source), settledAfterMs: deps.settledAfterMs() };
-    this.#ledger = new RunLedger(query, endpoint, this.#rule.now);
-    this.#agreement = new RequestAgreement(options, async requests => deps.priceOf(requests, query, endpoint));
-  }
-
-  /** Names the series. */
-  get series(): string {
-    return seriesIdentity(this.#series);
-  }
-
-  /** For each step, when the service was last asked for it, by its own clock; 0 for never. */
-  get askedAt(): Float64Array {
-    return this.#ledger.askedAt;
+    this.#hours = hours;
+    this.#builder = builder;
+    this.#agreement = new RequestAgreement(context, async requests => deps.priceOf(requests, query, endpoint));
   }
 
   /** Resolves once what came is in the archive, and others may have the series. Never rejects. */
-  get kept(): Promise<void> {
-    return this.#kept;
+  get written(): Promise<void> {
+    return this.#written;
   }
 
-  /** The requests that a run takes, as far as is known before the service answers; sends none. */
-  async parts(): Promise<readonly Span[]> {
-    return (await this.#plan()).parts;
-  }
-
-  /** The answer, as soon as it is known: it is on its way into the archive then, see `kept`. */
+  /** The result, as soon as it is known: it is on its way into the archive then, see `written`. */
   async run(): Promise<Result> {
-    const queue = await this.#plan();
-    if (this.#options.refresh === 'never') return this.#result();
-    if (queue.length > 0 && this.#ledger.hasRows) await this.#report({ done: 0, total: queue.total });
-    while (queue.length > 0 && !this.#odd) {
-      const mayGoOn = await this.#agreement.mayPlan(queue.length, () => this.#ledger.keptSteps());
-      if (!mayGoOn) throw new GridError('cancelled', { requestsSpent: this.#ledger.requestsSpent });
-      const part = queue.next();
-      if (part && !(await this.#take(part, queue))) queue.giveUp(rest => this.#ledger.failed(rest));
-      else await this.#planAnew(queue);
-      // What the last part completes is the answer itself.
-      if (queue.length > 0) await this.#report({ done: queue.done, total: queue.total });
+    return this.#asAsked(await this.#carryOut());
+  }
+
+  async #carryOut(): Promise<Result> {
+    const { refresh, maxRequests = Infinity } = this.#context;
+    const plan = await this.#planner.plan();
+    if (refresh === 'never') return this.#result();
+    if (plan.length > 0 && this.#builder.hasRows) await this.#report({ done: 0, total: plan.total });
+    while (plan.length > 0 && !this.#odd) {
+      const mayGoOn = await this.#agreement.mayPlan(plan.length, () => this.#builder.keptSteps());
+      if (!mayGoOn) throw new GridError('cancelled', { requestsSpent: this.#builder.requestsSpent });
+      const part = plan.next();
+      if (part && !(await this.#take(part, plan))) plan.giveUp(rest => this.#builder.failed(rest));
+      else await this.#planner.planAgain();
+      if (plan.length > 0 && this.#builder.requestsSpent >= maxRequests) return this.#result();
+      // After the last part the result follows.
+      if (plan.length > 0) await this.#report({ done: plan.done, total: plan.total });
     }
-    const { requestsSpent } = this.#ledger;
+    const { requestsSpent } = this.#builder;
     if (this.#odd) return wholeResult(this.#query, this.#endpoint, { ...this.#odd, requestsSpent });
-    this.#ledger.throwIfNothingCame();
+    this.#builder.throwIfNothingCame();
     return this.#result();
   }
 
-  /** A million steps take some milliseconds each time they are gone through: others get a turn in between. */
   async #result(): Promise<Result> {
-    const due = this.#dueSteps(this.#query);
+    const due = this.#planner.dueSteps();
+    // A million steps take some milliseconds each time they are gone through: others get a turn in between.
     await setImmediate();
-    return this.#ledger.result(due);
-  }
-
-  /** Takes what the archive has, and plans the rest. */
-  async #plan(): Promise<PartQueue> {
-    const { archive, spans } = this.#deps;
-    await this.#ledger.keep(this.#query, await archive.read(this.#series, this.#query.stepMs, this.#query));
-    const queue = new PartQueue(this.#series, this.#query.stepMs, spans);
-    await this.#addParts(queue);
-    return queue;
-  }
-
-  async #addParts(queue: PartQueue): Promise<void> {
-    this.#maxSteps = queue.maxSteps;
-    queue.add(await this.#partsOf(this.#dueSteps(this.#query), this.#maxSteps));
-  }
-
-  /** Where one of a group has met a limit, all go by it: with the same requests again, and none that is too long by now. */
-  async #planAnew(queue: PartQueue): Promise<void> {
-    if (!this.#options.together || queue.maxSteps >= this.#maxSteps) return;
-    queue.giveUp(() => undefined);
-    await this.#addParts(queue);
-  }
-
-  /** Also beyond the range, where the hours of a query that runs together with this one come with a request of its own. */
-  async #partsOf(due: Uint8Array, maxSteps: number): Promise<readonly Span[]> {
-    const { start, stepMs } = this.#query;
-    const { refresh = 'ifStale', together, priority } = this.#options;
-    const own = planRequests(due, start, stepMs, maxSteps);
-    if (!together || refresh !== 'ifStale') return own;
-    const lackedBy = async (span: Span): Promise<DueSteps> => {
-      return { start: span.start, due: this.#due(await this.#deps.archive.read(this.#series, stepMs, span), span) };
-    };
-    const member = { series: this.#series, stepMs, maxSteps, lackedBy, lacks: { start, due } };
-    const parts = await together.partsOf(member);
-    // Of a run that nobody waits for only the first request is made: the newest hours must not stand in a second.
-    return priority === 'background' && parts.length > own.length ? own : parts;
+    return this.#builder.result(due);
   }
 
   async #report(progress: Progress): Promise<void> {
-    if (!this.#options.onProgress) return;
+    const { preview, emit } = this.#context;
     await setImmediate();
-    await this.#options.onProgress(this.#ledger.result(new Uint8Array()), progress);
+    const soFar = preview ? await this.#asAsked(this.#builder.result(new Uint8Array())) : undefined;
+    emit({ type: 'progress', progress, soFar });
+    // Whoever reads the run shows it before the next part takes this thread.
     await setImmediate();
+  }
+
+  async #asAsked(result: Result): Promise<Result> {
+    const steps = this.#daysOf(result);
+    return steps ? pausedSteps(steps, this.#context.signal) : result;
+  }
+
+  /** Days of a zone, made from their hours; or the service's own, with the hours that are known of each. */
+  #daysOf(result: Result): Steps<Result> | undefined {
+    const { days, stepMs, interval } = this.#query;
+    if (days) return daysOfResultSteps(result, days, stepMs);
+    return interval === '1d' ? withKnownHoursSteps(result, this.#builder.askedAt, this.#hours) : undefined;
   }
 
   /** Takes one part; false where no further part can succeed. */
-  async #take(part: Span, queue: PartQueue): Promise<boolean> {
-    const taken = await this.#fetchInTurn(part, queue);
-    if (taken === 'answered') await queue.succeeded(part);
-    if (taken === 'finished') queue.finished();
+  async #take(part: Span, plan: FetchPlan): Promise<boolean> {
+    const taken = await this.#fetchInTurn(part, plan.length);
+    if (taken === 'answered') await plan.succeeded(part);
+    if (taken === 'finished') plan.finished();
     if (typeof taken === 'string') return true;
     const { rest, error } = taken;
-    if (this.#options.signal?.aborted) throw new GridError('cancelled', { requestsSpent: this.#ledger.requestsSpent });
-    if (rest.includes(part) && (await queue.shorten(part, error))) return true;
-    this.#ledger.failed(rest, error);
-    return !endTheRun.includes(error.reason) && !queue.failedAgain();
+    if (this.#context.signal.aborted) throw new GridError('cancelled', { requestsSpent: this.#builder.requestsSpent });
+    if (rest.includes(part) && (await plan.shorten(part, error))) return true;
+    this.#builder.failed(rest, error);
+    return !endTheRun.includes(error.reason) && !plan.failedAgain();
   }
 
-  async #fetchInTurn(part: Span, queue: PartQueue): Promise<Taken> {
-    await this.#kept;
-    // What is too long by now is planned anew.
-    const isWanted = async (): Promise<boolean> => !this.#isTooLong(part, queue) && this.#isStillDue(part);
+  /** `others`: parts that are still to be requested. */
+  async #fetchInTurn(part: Span, others: number): Promise<Taken> {
+    await this.#written;
+    const isWanted = async (): Promise<boolean> => this.#planner.isWanted(part);
     // Another window may have fetched these hours while this one was busy.
     if (!(await isWanted())) return 'finished';
-    const turn = new PartTurn(this.#deps, this.#series, this.#options, isWanted);
-    let written: Promise<unknown> | undefined;
+    const { signal, emit } = this.#context;
+    const onShared = (waits: boolean): void => emit({ type: 'shared', waits });
+    const lease = new SeriesLease(this.#deps, this.#planner.series, { signal, onShared }, isWanted);
+    let writing: Promise<unknown> | undefined;
     try {
-      const fetched = await this.#fetch(part, turn, queue.length);
-      this.#ledger.spent(fetched.requestsSpent);
-      if ('unneeded' in fetched || (fetched.failure && turn.fetchedElsewhere)) return 'finished';
-      const { taken, keep } = await this.#receive(part, fetched);
-      written = keep?.();
+      const fetched = await this.#fetch(part, lease, others);
+      this.#builder.spent(fetched.requestsSpent);
+      if ('unneeded' in fetched || (fetched.failure && lease.fetchedElsewhere)) return 'finished';
+      const { taken, write } = await this.#receive(part, fetched);
+      writing = write?.();
       return taken;
     } catch (error) {
       if (!(error instanceof GridError)) throw error;
-      this.#ledger.spent(error.facts.requestsSpent ?? 0);
-      return turn.fetchedElsewhere ? 'finished' : { rest: [part], error };
+      this.#builder.spent(error.facts.requestsSpent ?? 0);
+      return lease.fetchedElsewhere ? 'finished' : { rest: [part], error };
     } finally {
-      // Who asked need not wait for the disk; who asks next does.
-      if (written) this.#kept = written.then(async () => turn.end());
-      else await turn.end();
+      // Written in the background: the next run of this series awaits it.
+      if (writing) this.#written = writing.then(async () => lease.end());
+      else await lease.end();
     }
   }
 
-  /** `others`: parts that are still to be asked for. */
-  async #fetch(part: Span, turn: PartTurn, others: number): Promise<Answer | Unneeded> {
-    const { onWait, onHead, priority } = this.#options;
-    const isBeginning = part.start === this.#query.start && !this.#ledger.hasRows;
+  async #fetch(part: Span, lease: SeriesLease, others: number): Promise<Answer | Unneeded> {
+    const { preview, priority, emit } = this.#context;
+    const isBeginning = part.start === this.#query.start && !this.#builder.hasRows;
     return this.#deps.fetcher.fetch({ ...this.#query, ...part }, this.#endpoint, {
-      signal: turn.signal,
+      signal: lease.signal,
       onWait: ms => {
-        turn.waits();
-        onWait?.(ms);
+        lease.waits();
+        emit({ type: 'waiting', ms });
       },
       priority,
-      turn,
-      mayTakePage: async pages => this.#agreement.mayTakePage(pages, others, turn),
-      mayRetry: async failed => this.#agreement.mayRetry(failed, others, turn),
-      ...(onHead && isBeginning && { onHead: records => this.#tellHead(part, records, onHead) }),
+      turn: lease,
+      mayTakePage: async pages => this.#agreement.mayTakePage(pages, others, lease),
+      mayRetry: async failed => this.#agreement.mayRetry(failed, others, lease),
+      // The first hours of a response are no day yet.
+      ...(preview && isBeginning && !this.#query.days && { onHead: records => this.#emitHead(part, records) }),
     });
   }
 
-  #tellHead(part: Span, records: readonly JsonObject[], tell: (head: Result) => void): void {
+  #emitHead(part: Span, records: readonly JsonObject[]): void {
     const frame = headFrame(records, overlap(part, this.#query));
-    if (frame) tell(this.#ledger.head(frame));
+    if (!frame) return;
+    const head = this.#builder.head(frame);
+    const days = this.#daysOf(head);
+    this.#context.emit({ type: 'head', head: days ? runSteps(days) : head });
   }
 
-  /** Takes what came, also where a page of it did not. `keep` puts it into the archive; it never rejects. */
+  /** Takes what came, also where a page of it did not. `write` puts it into the archive; it never rejects. */
   async #receive(
     part: Span,
     answer: Answer,
-  ): Promise<{ readonly taken: Taken; readonly keep?: () => Promise<unknown> }> {
+  ): Promise<{ readonly taken: Taken; readonly write?: () => Promise<unknown> }> {
     const { archive, serviceClock } = this.#deps;
     const { source } = this.#endpoint;
     const { failure, decoded } = answer;
     const { frame, meta } = decoded;
-    const problem = frame && !this.#ledger.takes(frame) ? 'tooManyCells' : decoded.problem;
+    const problem = frame && !this.#builder.takes(frame) ? 'tooManyCells' : decoded.problem;
     if (!frame || problem || (frame.rowCount > 0 && !timeColumnOf(frame))) {
       // A part of a table that is no table is no reason to hide the rest.
       const isTooLarge = problem !== undefined && problem !== 'notRecords';
       const detail = isTooLarge ? 'the answer is too large for a table' : 'the answer is no table';
       const error = failure ?? new GridError('damagedResponse', { detail });
-      if (failure || this.#ledger.hasRows) return { taken: { rest: [part], error } };
+      if (failure || this.#builder.hasRows) return { taken: { rest: [part], error } };
       this.#odd = answer;
       return { taken: 'finished' };
     }
     await serviceClock.heard(source, answer);
-    this.#ledger.now = serviceClock.now(source);
+    this.#builder.now = serviceClock.now(source);
     const clipped = await pausedSteps(clipSteps(frame, part, answer.incomplete));
     // Neither pages that did not come nor data that is late take anything away.
     const completeUntil = answer.incomplete ? part.start : lateAfter(meta) + 1;
@@ -247,46 +226,8 @@ export class PlannedRun {
     const answered = answer.incomplete ? extentOf(clipped.frame, part, this.#query.stepMs) : part;
     const incomplete = answer.incomplete && !failure;
     const requests = tracesFor(part, answer.traces);
-    await this.#ledger.received(answered, kept, { bodies: answer.bodies, requests, rowsOutside, incomplete });
-    const keep = async (): Promise<boolean> => archive.merge(this.#series, this.#query.stepMs, answered, kept);
-    return { keep, taken: failure ? { rest: beside(answered, part), error: failure } : 'answered' };
-  }
-
-  #isTooLong({ start, end }: Span, { maxSteps }: PartQueue): boolean {
-    return this.#options.together !== undefined && end - start > maxSteps * this.#query.stepMs;
-  }
-
-  /** Looks into the archive again for what the part has of the range; what it has by now is taken from there. */
-  async #isStillDue(part: Span): Promise<boolean> {
-    const own = overlap(part, this.#ledger.range);
-    if (own.end <= own.start) return false;
-    const kept = await this.#deps.archive.read(this.#series, this.#query.stepMs, own);
-    if (!this.#ledger.takes(kept.frame) || this.#due(kept, own).includes(1)) return true;
-    await this.#ledger.keep(own, kept);
-    return false;
-  }
-
-  #dueSteps(span: Span): Uint8Array {
-    return this.#due(this.#ledger, span);
-  }
-
-  #due({ askedAt, frame }: Pick<Kept, 'askedAt' | 'frame'>, span: Span): Uint8Array {
-    const { stepMs } = this.#query;
-    const { refresh } = this.#options;
-    // In whole seconds, as services tell the time: two runs that begin at once share a request.
-    const began = Math.floor((this.#began + this.#deps.serviceClock.offset(this.#endpoint.source)) / 1000) * 1000;
-    const rows = refresh === 'missing' ? stepsWithRow(frame, span, stepMs) : undefined;
-    const due = new Uint8Array(askedAt.length);
-    // No function for each step: a century of hours would make it felt.
-    for (let step = 0; step < due.length; step++) {
-      const asked = askedAt[step] ?? 0;
-      const start = span.start + step * stepMs;
-      let isStepDue: boolean;
-      if (refresh === 'always') isStepDue = asked < began;
-      else if (rows) isStepDue = asked < began && isMissing(start, stepMs, asked, rows[step] === 1, this.#rule);
-      else isStepDue = isDue(start, stepMs, asked, this.#rule);
-      if (isStepDue) due[step] = 1;
-    }
-    return due;
+    await this.#builder.received(answered, kept, { bodies: answer.bodies, requests, rowsOutside, incomplete });
+    const write = async (): Promise<boolean> => archive.merge(this.#planner.series, this.#query.stepMs, answered, kept);
+    return { write, taken: failure ? { rest: beside(answered, part), error: failure } : 'answered' };
   }
 }

@@ -1,6 +1,6 @@
 import type { GridError } from '../core/errors.ts';
 import type { Price } from '../core/plan.ts';
-import type { RunOptions } from './runOptions.ts';
+import type { Planned, RunContext } from './run.ts';
 import type { Turn } from './turn.ts';
 
 /**
@@ -10,32 +10,29 @@ import type { Turn } from './turn.ts';
  * the other parts of the run, too.
  */
 export class RequestAgreement {
-  readonly #options: Pick<RunOptions, 'onPlan' | 'onMoreRequests' | 'signal'>;
+  readonly #context: Pick<RunContext, 'confirms' | 'ask' | 'signal'>;
   readonly #priceOf: (requests: number) => Promise<Price>;
   readonly #agreed = { plan: 0, pages: 0, retries: 0 };
   #isDeclined = false;
 
-  constructor(
-    options: Pick<RunOptions, 'onPlan' | 'onMoreRequests' | 'signal'>,
-    priceOf: (requests: number) => Promise<Price>,
-  ) {
-    this.#options = options;
+  constructor(context: Pick<RunContext, 'confirms' | 'ask' | 'signal'>, priceOf: (requests: number) => Promise<Price>) {
+    this.#context = context;
     this.#priceOf = priceOf;
   }
 
   /**
    * Whether a plan of so many requests may go on: asked where several cannot go at once, and not again while it gets no longer than
-   * was agreed to. `steps`: those of the range, as `onPlan` is told them.
+   * was agreed to. `steps`: those of the range, as `planned` has them.
    */
-  async mayPlan(requests: number, steps: () => { kept: number; expected: number }): Promise<boolean> {
-    const { onPlan, signal } = this.#options;
+  async mayPlan(requests: number, steps: () => Planned['steps']): Promise<boolean> {
+    const { confirms, ask, signal } = this.#context;
     const agreed = this.#agreed.plan;
     this.#agreed.plan = Math.max(0, agreed - 1);
-    if (requests < 2 || requests <= agreed || !onPlan) return true;
-    if (signal?.aborted) return false;
+    if (requests < 2 || requests <= agreed || confirms !== 'all') return true;
+    if (signal.aborted) return false;
     const price = await this.#priceOf(requests);
     // A plan that need not wait is agreed to as it is: the budget may be spent elsewhere meanwhile.
-    if (price.waitMs > 0 && !(await onPlan(price, steps()))) return false;
+    if (price.waitMs > 0 && !(await ask({ type: 'planned', price, steps: steps() }))) return false;
     this.#agreed.plan = requests - 1;
     return true;
   }
@@ -52,14 +49,14 @@ export class RequestAgreement {
 
   /** The turn is left while a person decides: other windows do not wait for that. */
   async #may(count: number, others: number, turn?: Turn, failed?: GridError): Promise<boolean> {
-    const { onMoreRequests } = this.#options;
-    if (!onMoreRequests || this.#isDeclined) return false;
+    const { confirms, ask } = this.#context;
+    if (!confirms || this.#isDeclined) return false;
     const kind = failed ? 'retries' : 'pages';
     if (this.#agreed[kind] === 0) {
       const price = await this.#priceOf(count + others);
       if (failed && price.waitMs === 0) return true;
       await turn?.leave();
-      this.#isDeclined = !(await onMoreRequests(price, failed));
+      this.#isDeclined = !(await ask({ type: 'moreRequests', price, failed }));
       if (this.#isDeclined) return false;
       this.#agreed[kind] = count;
     }

@@ -11,7 +11,8 @@ import { Connections } from '../../src/service/connections.ts';
 import { exportChunks } from '../../src/service/export/exporter.ts';
 import { keyFingerprint } from '../../src/service/limiter/fingerprint.ts';
 import { pausedSteps } from '../../src/service/pausedSteps.ts';
-import { QueryService } from '../../src/service/queryService.ts';
+import { ConnectionEndpoints } from '../../src/service/connectionEndpoints.ts';
+import { QueryEngine } from '../../src/service/queryEngine.ts';
 import { readAnswer } from '../../src/service/readAnswer.ts';
 import { redactKey } from '../../src/service/redact.ts';
 import { ResponseStore } from '../../src/service/responseStore.ts';
@@ -108,11 +109,12 @@ function benchWindow(answer: (from: string, to: string) => Uint8Array): {
   const clock = { ...systemClock, now: () => systemClock.now() + 1_000 * runsBefore };
   const logger = { info: () => undefined, warn: console.warn, error: console.error };
   const of = { folder, name: 'bench', clock, logger, fingerprint: keyFingerprint(), transportOptions: { adapter } };
-  const { runner, limiter, client, reader } = diskWindow(of);
+  const { deps, limiter, client, reader } = diskWindow(of);
   const connections = new Connections({ state: new FakeState(), secrets: new FakeSecrets(), newId: () => 'bench' });
   const sandbox = { isRunning: false, ensureRunning: async () => Promise.reject(new Error('there is no sandbox')) };
   const serviceClock = { now: clock.now };
-  const service = new QueryService({ connections, runner, client, limiter, sandbox, log: logger, serviceClock });
+  const endpoints = new ConnectionEndpoints({ connections, client, limiter, sandbox, log: logger, serviceClock });
+  const engine = new QueryEngine({ ...deps, endpoints });
   const added = connections.add({
     ...{ name: 'Bench', service: 'other', baseUrl: 'https://bench.invalid', key: 'not-a-real-key', state: 'works' },
   });
@@ -123,9 +125,9 @@ function benchWindow(answer: (from: string, to: string) => Uint8Array): {
       await connections.setLimits(connection.id, { normalized_data: { requests: 1_000, seconds: 60 } });
       const resolved = resolveQuery({ dataset: 'systemState', range, interval, params: {} }, clock.now(), 'UTC');
       if (!resolved.ok) throw new Error(resolved.problem);
-      const options = { refresh, onProgress: () => undefined, onHead: () => undefined };
-      const result = await service.run(resolved.value, connections.byId(connection.id) ?? connection, options);
-      await runner.settled();
+      const known = connections.byId(connection.id) ?? connection;
+      const result = await engine.run(resolved.value, known, { refresh, preview: true }).result;
+      await engine.settled();
       return result;
     },
     responses: new ResponseStore({ folder: join(folder, 'responses'), newId: randomUUID, logger }),

@@ -1,4 +1,4 @@
-import type { QueryRunner } from '../../src/service/queryRunner.ts';
+import type { EndpointRunner } from '../support/followedRun.ts';
 import { DiskMonth } from '../support/diskMonth.ts';
 import { leastRequest, monthOfUse } from '../support/monthOfUse.ts';
 import { GridWorld } from '../unit/service/gridWorld.ts';
@@ -10,7 +10,7 @@ export const bench: Bench = async () => [...(await inMemory()), ...(await onDisk
 async function inMemory(): Promise<Figure[]> {
   const world = new GridWorld('2026-11-01T00:00Z');
   const script = monthOfUse(world.now);
-  const windows = new Map<number, QueryRunner>();
+  const windows = new Map<number, EndpointRunner>();
   let spent = 0;
   for (const { at, window, restart, dataset, range } of script) {
     world.now = at;

@@ -13,7 +13,7 @@ import { Budgets } from '../../src/host/budgets.ts';
 import { BudgetStatus } from '../../src/host/budgetStatus.ts';
 import { tools } from '../../src/host/ids.ts';
 import type { GridDataApi } from '../../api/grid-data-inspector.d.ts';
-import { RunBoard, type BoardRun, type LastRequest } from '../../src/host/runBoard.ts';
+import { ActiveRuns, type ActiveRun, type LastRequest } from '../../src/host/activeRuns.ts';
 import { systemClock as clock } from '../../src/host/systemPorts.ts';
 import { ConnectionsTree } from '../../src/host/tree/connectionsTree.ts';
 import {
@@ -27,6 +27,7 @@ import { startSandbox, type RunningSandbox } from '../../src/sandbox/embedded.ts
 import type { Budget } from '../../src/service/limiter/limiter.ts';
 import { LimitFolder } from '../../src/service/limiter/limitFolder.ts';
 import { SharedLimiter } from '../../src/service/limiter/sharedLimiter.ts';
+import { FakeEngine } from '../support/fakeEngine.ts';
 
 const connection: Connection = {
   ...{ id: 'one', name: 'Grid', service: 'other', baseUrl: 'https://api.example.org' },
@@ -86,7 +87,7 @@ describe('the texts of the request budget', () => {
   });
 
   it('shows the progress of a run and what it waits for', () => {
-    const run: BoardRun = {
+    const run: ActiveRun = {
       ...{ id: 1, query, connection, progress: undefined, waitsUntil: undefined, asksPerson: false },
       cancel: () => undefined,
     };
@@ -129,8 +130,8 @@ describe('the status bar item', () => {
     const asked: string[] = [];
     const budgets = new Budgets({
       connections: { list: () => [connection], onDidChange: () => () => undefined },
-      service: { budgetOf: async (_, { id }) => Promise.resolve(void asked.push(id)) },
-      board: { runs: [], onDidChange: () => () => undefined },
+      pricing: { budgetOf: async (_, { id }) => Promise.resolve(void asked.push(id)) },
+      activeRuns: { list: [], onDidChange: () => () => undefined },
       logError: error => assert.fail(String(error)),
     });
     assert.deepEqual(asked, ['systemState', 'gridStress']);
@@ -145,7 +146,7 @@ describe('the status bar item', () => {
     let shown = connection;
     let sizes = 0;
     const faults: unknown[] = [];
-    const board = new RunBoard({ service: { run: async () => Promise.reject(new Error('not asked')) }, clock });
+    const activeRuns = new ActiveRuns(new FakeEngine(async () => Promise.reject(new Error('not asked'))), clock);
     const logError = (error: unknown): void => void faults.push(error);
     const connections = {
       active: () => shown,
@@ -156,14 +157,14 @@ describe('the status bar item', () => {
         return () => undefined;
       },
     };
-    const service = {
+    const pricing = {
       budgetOf: async (_: Connection, { scope }: Dataset) =>
         scope === budget.scope ? own.budget(budget, limit) : undefined,
     };
-    const budgets = new Budgets({ connections, service, board, logError });
+    const budgets = new Budgets({ connections, pricing, activeRuns, logError });
     const archiveSize = new ArchiveSize({ archive: { size: async () => Promise.resolve(++sizes) }, clock });
-    const status = new BudgetStatus({ connections, budgets, board, archiveSize, clock, logError }, item);
-    const tree = new ConnectionsTree({ connections, budgets, board });
+    const status = new BudgetStatus({ connections, budgets, activeRuns, archiveSize, clock, logError }, item);
+    const tree = new ConnectionsTree({ connections, budgets, activeRuns });
     let linesRead = 0;
     tree.onDidChangeTreeData(() => (linesRead += 1));
     const inTree = (): unknown => tree.getTreeItem({ kind: 'connection', id: connection.id }).description;

@@ -10,7 +10,9 @@ import { systemClock as clock } from '../../src/host/systemPorts.ts';
 import { QueryTool } from '../../src/host/tools/queryTool.ts';
 import { startSandbox, type RunningSandbox } from '../../src/sandbox/embedded.ts';
 import type { Connections } from '../../src/service/connections.ts';
-import { QueryService } from '../../src/service/queryService.ts';
+import { ConnectionEndpoints } from '../../src/service/connectionEndpoints.ts';
+import { QueryEngine } from '../../src/service/queryEngine.ts';
+import { RequestPricing } from '../../src/service/requestPricing.ts';
 import { diskWindow } from '../support/diskWindow.ts';
 
 const dataset = datasetById('systemState');
@@ -41,21 +43,23 @@ describe('a language model tool with a real service', () => {
       ...{ keyOf: async () => Promise.resolve(key), mark: async () => Promise.resolve() },
     } as unknown as Connections;
     const fingerprint = async (): Promise<string> => Promise.resolve('0123abcd');
-    const { runner, limiter } = diskWindow({ folder, name: 'one', clock, logger, fingerprint });
-    const service = new QueryService({
-      ...{ connections, runner, limiter, log: logger, serviceClock: clock },
+    const { deps, limiter } = diskWindow({ folder, name: 'one', clock, logger, fingerprint });
+    const noSandbox = { isRunning: false, ensureRunning: async () => Promise.reject(new Error('not asked')) };
+    const endpoints = new ConnectionEndpoints({
+      ...{ connections, sandbox: noSandbox, limiter, log: logger, serviceClock: clock },
       client: { get: async () => Promise.reject(new Error('not tested')) },
-      sandbox: { isRunning: false, ensureRunning: async () => Promise.reject(new Error('not asked')) },
     });
-    const tool = new QueryTool(dataset, { connections, service, prices: service });
+    const engine = new QueryEngine({ ...deps, endpoints });
+    const pricing = new RequestPricing({ endpoints, engine, limiter, sandbox: noSandbox });
+    const tool = new QueryTool(dataset, { connections, engine, pricing, nowAt: endpoints.nowAt });
     const input = { range: '2023-04-03..2023-04-05' };
 
     const first = await tool.prepare(input);
     assert.equal(first.confirmationMessages?.message, 'This needs 1 request of the 10 left.');
     assert.equal(lastUsed('declined'), undefined);
 
-    await service.run(resolvedDay(), connection);
-    await runner.settled();
+    await engine.run(resolvedDay(), connection).result;
+    await engine.settled();
     const second = await tool.prepare(input);
     assert.equal(
       second.confirmationMessages?.message,
@@ -84,7 +88,7 @@ describe('a language model tool with a real service', () => {
     return key.lastUsed;
   }
 
-  function resolvedDay(): Parameters<QueryService['run']>[0] {
+  function resolvedDay(): Parameters<QueryEngine['run']>[0] {
     assert.ok(dataset);
     const start = Date.UTC(2023, 3, 3);
     const day = { start, end: start + 24 * 3_600_000, stepMs: 3_600_000, interval: '1h' };

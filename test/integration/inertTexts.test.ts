@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { datasetById } from '../../src/core/catalogue.ts';
+import { Run } from '../../src/service/run.ts';
 import type { Connection } from '../../src/core/connection.ts';
 import { GridError, type FailureReason } from '../../src/core/errors.ts';
 import { parseQueriesFile } from '../../src/core/saved/file/queriesFile.ts';
@@ -78,7 +79,7 @@ const paths: Readonly<Record<string, (text: string) => Promise<Shown[]>>> = {
     const tree = new ConnectionsTree({
       connections,
       budgets: { of: () => [], onDidRead: () => () => undefined },
-      board: { lastRequest: () => lastRequest },
+      activeRuns: { lastRequest: () => lastRequest },
     });
     return Promise.resolve(textsOf(tree.getTreeItem({ kind: 'connection', id: connection.id })));
   },
@@ -101,7 +102,7 @@ const paths: Readonly<Record<string, (text: string) => Promise<Shown[]>>> = {
       registerBudgetCommands({
         boundary: { register } as unknown as ErrorBoundary,
         status: { facts: async () => Promise.resolve({ connection, budgets: [], archiveBytes: 0, last: lastRequest }) },
-        board: { runs: [{ ...run, cancel: () => undefined }], onDidChange: () => () => undefined },
+        activeRuns: { list: [{ ...run, cancel: () => undefined }], onDidChange: () => () => undefined },
         sessions: { reveal: () => false },
         clock: { now: () => now },
         logError: error => assert.fail(String(error)),
@@ -128,8 +129,15 @@ const paths: Readonly<Record<string, (text: string) => Promise<Shown[]>>> = {
   'the progress of a key that is tried': async text =>
     textsShownBy(async () => {
       const { connection } = fakes(text);
-      const runner = { run: async () => Promise.reject(new GridError('timeout')) };
-      await checkConnection({ ...connection, name: text, key: 'sb_test_not_a_real_key' }, { runner, nowAt: () => now });
+      const engine = {
+        runAt: () =>
+          new Run(
+            {},
+            async () => Promise.reject(new GridError('timeout')),
+            () => undefined,
+          ),
+      };
+      await checkConnection({ ...connection, name: text, key: 'sb_test_not_a_real_key' }, { engine, nowAt: () => now });
     }),
   'what watching tells': async text =>
     textsShownBy(async () => {

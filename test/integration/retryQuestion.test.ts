@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import type { Connection } from '../../src/core/connection.ts';
 import { GridError } from '../../src/core/errors.ts';
 import { QuerySession, type SessionDeps } from '../../src/host/panel/querySession.ts';
-import type { RunOptions } from '../../src/service/runOptions.ts';
 import type { ViewState } from '../../src/shared/protocol.ts';
+import { FakeEngine } from '../support/fakeEngine.ts';
 
 const connection: Connection = {
   ...{ id: 'one', name: 'Grid', service: 'other', baseUrl: 'https://api.example.org' },
@@ -19,17 +19,17 @@ describe('the prompt before a failed request is retried', () => {
   /** A session whose request fails with a 503; the next one has to wait for 48 seconds. */
   beforeEach(() => {
     shown = [];
-    const run = async (_: unknown, __: unknown, { onMoreRequests, signal }: RunOptions): Promise<never> => {
-      await onMoreRequests?.({ requests: 1, now: 0, waitMs: 48_000 }, failure);
-      throw signal?.aborted ? new GridError('cancelled', { requestsSpent: 1 }) : failure;
-    };
+    const engine = new FakeEngine(async ({ ask, signal }) => {
+      await ask({ type: 'moreRequests', price: { requests: 1, now: 0, waitMs: 48_000 }, failed: failure });
+      throw signal.aborted ? new GridError('cancelled', { requestsSpent: 1 }) : failure;
+    });
     const panel = {
       show: (state: ViewState) => void shown.push(state),
       onDidDispose: () => undefined,
       keepQuestion: () => undefined,
     };
     const deps = {
-      ...{ service: { run }, nowAt: () => 0, connectionById: () => connection, openPanel: () => panel },
+      ...{ engine, nowAt: () => 0, connectionById: () => connection, openPanel: () => panel },
       ...{ names: { connection: () => undefined, savedAs: () => undefined }, act: () => undefined },
       logError: (error: unknown) => assert.fail(String(error)),
     };

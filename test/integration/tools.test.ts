@@ -13,6 +13,8 @@ import { hostileAnswers } from '../hostile/answers.ts';
 import { hostileTexts } from '../hostile/texts.ts';
 import { sendJson, startCannedService } from '../support/cannedService.ts';
 import { connectionsNamed } from './connectionsNamed.ts';
+import type { Result } from '../../src/shared/result.ts';
+import { FakeEngine } from '../support/fakeEngine.ts';
 
 const dataset = datasetById('systemState');
 assert.ok(dataset);
@@ -209,32 +211,35 @@ describe('the tools for language models', () => {
       const budget = { left: 8, allowed: 10 };
       const deps = {
         connections: { active: () => connection, byName: () => connection, list: () => [connection] },
-        prices: {
+        pricing: {
           priceOf: async () => Promise.resolve(price),
           budgetOf: async () => Promise.resolve(budget),
-          nowAt: () => Date.UTC(2026, 10, 21, 5),
         },
-        service: {
-          run: async (...[query, , options]: Parameters<QueryToolDeps['service']['run']>) => {
-            if (options?.refresh !== 'never') sent += 1;
-            const { start, end, range, interval } = query;
-            const provenance = {
-              ...{
-                connection: 'Grid',
-                dataset: 'systemState',
-                datasetTitle: '',
-                range,
-                start,
-                end,
-                interval,
-                params: {},
-              },
-              ...{ fetchedAt: 0, requestsSpent: 0, stepsKept: 144, nextPublication: 0, rowsOutside: 0 },
-              ...{ incomplete: false, meta: {} },
-            };
-            return Promise.resolve({ frame: undefined, bodies: [], coverage: { expected: 168 }, provenance });
-          },
-        },
+        nowAt: () => Date.UTC(2026, 10, 21, 5),
+        engine: new FakeEngine(async ({ refresh }, { query }) => {
+          if (refresh !== 'never') sent += 1;
+          const { start, end, range, interval } = query;
+          const provenance = {
+            ...{
+              connection: 'Grid',
+              dataset: 'systemState',
+              datasetTitle: '',
+              range,
+              start,
+              end,
+              interval,
+              params: {},
+            },
+            ...{ fetchedAt: 0, requestsSpent: 0, stepsKept: 144, nextPublication: 0, rowsOutside: 0 },
+            ...{ incomplete: false, meta: {} },
+          };
+          return Promise.resolve({
+            frame: undefined,
+            bodies: [],
+            coverage: { expected: 168 },
+            provenance,
+          } as unknown as Result);
+        }),
       };
       return deps as unknown as QueryToolDeps;
     }

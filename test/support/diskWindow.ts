@@ -8,12 +8,14 @@ import { FileArchive } from '../../src/service/archive/fileArchive.ts';
 import type { Fingerprint } from '../../src/service/limiter/fingerprint.ts';
 import { LimitFolder } from '../../src/service/limiter/limitFolder.ts';
 import { SharedLimiter } from '../../src/service/limiter/sharedLimiter.ts';
-import { priceOf } from '../../src/service/purse.ts';
-import { QueryRunner } from '../../src/service/queryRunner.ts';
+import { QueryEngine, type QueryEngineDeps } from '../../src/service/queryEngine.ts';
+import { planPrice } from '../../src/service/requestPricing.ts';
 import { SeriesLock } from '../../src/service/seriesLock.ts';
 import { ServiceClock } from '../../src/service/serviceClock.ts';
 import { SpanMemory } from '../../src/service/spanMemory.ts';
 import type { TransportOptions } from '../../src/service/transport.ts';
+import { EndpointRunner } from './followedRun.ts';
+import { noConnections } from './noConnections.ts';
 import { FakeState } from '../unit/service/storeFakes.ts';
 
 export interface DiskWindowOptions {
@@ -37,7 +39,9 @@ export function limiterOver(options: Omit<DiskWindowOptions, 'transportOptions' 
 
 /** One window as the extension makes it: archive, limiter and lock on disk, everything else its own and new. */
 export function diskWindow(options: DiskWindowOptions): {
-  readonly runner: QueryRunner;
+  readonly runner: EndpointRunner;
+  /** For an engine over connections. */
+  readonly deps: Omit<QueryEngineDeps, 'endpoints'>;
   readonly limiter: SharedLimiter;
   readonly client: ApiClient;
   readonly reader: AnswerReader;
@@ -51,15 +55,21 @@ export function diskWindow(options: DiskWindowOptions): {
   });
   const reader = new AnswerReader();
   const client = new ApiClient({ limiter, reader, clock, random: Math.random, logger, transportOptions });
-  const runner = new QueryRunner({
+  const deps: Omit<QueryEngineDeps, 'endpoints'> = {
     fetcher: new AnswerFetcher(client, reader),
     archive,
     lock: new SeriesLock({ folder: join(folder, 'fetching'), clock, random: Math.random, logger }),
     spans: new SpanMemory(state, clock),
-    priceOf: async (...plan) => priceOf(limiter, ...plan),
+    priceOf: async (...plan) => planPrice(limiter, ...plan),
     clock,
     serviceClock: new ServiceClock(clock, state),
     settledAfterMs: () => 48 * 3_600_000,
-  });
-  return { runner, limiter, client, reader };
+  };
+  return {
+    runner: new EndpointRunner(new QueryEngine({ ...deps, endpoints: noConnections })),
+    deps,
+    limiter,
+    client,
+    reader,
+  };
 }

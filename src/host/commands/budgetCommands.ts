@@ -5,7 +5,7 @@ import type { ErrorBoundary } from '../errorBoundary.ts';
 import { commands } from '../ids.ts';
 import { createQuickPick, showInformationMessage } from '../messages.ts';
 import type { QuerySessions } from '../panel/querySessions.ts';
-import { waitsForBudget, type BoardRun, type RunBoard } from '../runBoard.ts';
+import { waitsForBudget, type ActiveRun, type ActiveRuns } from '../activeRuns.ts';
 import { displayZone } from '../settings.ts';
 import { lastRequestSentence, questionTitle, runState, scopeSentence, type BudgetFacts } from '../words/budget.ts';
 import { megabytes } from '../words/numbers.ts';
@@ -13,7 +13,7 @@ import { megabytes } from '../words/numbers.ts';
 export interface BudgetCommandsDeps {
   readonly boundary: ErrorBoundary;
   readonly status: Pick<BudgetStatus, 'facts'>;
-  readonly board: Pick<RunBoard, 'runs' | 'onDidChange'>;
+  readonly activeRuns: Pick<ActiveRuns, 'list' | 'onDidChange'>;
   readonly sessions: Pick<QuerySessions, 'reveal'>;
   readonly clock: Pick<Clock, 'now'>;
   readonly logError: (error: unknown) => void;
@@ -23,7 +23,7 @@ export interface BudgetCommandsDeps {
 interface MenuItem extends vscode.QuickPickItem {
   /** The same for the same line after a refresh. */
   readonly id: string;
-  readonly run?: BoardRun;
+  readonly run?: ActiveRun;
   readonly command?: string;
 }
 
@@ -40,7 +40,7 @@ export function registerBudgetCommands(deps: BudgetCommandsDeps): vscode.Disposa
 }
 
 /** The panel of a run shows its plan and how far it is; one without a panel is told of, with the way to end it. */
-async function showRun(run: BoardRun, { sessions, clock }: BudgetCommandsDeps): Promise<void> {
+async function showRun(run: ActiveRun, { sessions, clock }: BudgetCommandsDeps): Promise<void> {
   if (sessions.reveal({ ...run.query, dataset: run.query.dataset.id }, run.connection)) return;
   const cancel = vscode.l10n.t('Cancel');
   const sentence = `${questionTitle(run.query)}: ${runState(run, clock.now())}`;
@@ -48,7 +48,7 @@ async function showRun(run: BoardRun, { sessions, clock }: BudgetCommandsDeps): 
 }
 
 /** Shows the menu and keeps it up to date until something is chosen or it is left. */
-async function choose({ status, board, clock, logError }: BudgetCommandsDeps): Promise<MenuItem | undefined> {
+async function choose({ status, activeRuns, clock, logError }: BudgetCommandsDeps): Promise<MenuItem | undefined> {
   let facts = await status.facts();
   let open = true;
   const box = createQuickPick<MenuItem>();
@@ -56,8 +56,10 @@ async function choose({ status, board, clock, logError }: BudgetCommandsDeps): P
   const fill = (): void => {
     const active = box.activeItems[0]?.id;
     box.placeholder =
-      board.runs.length > 0 ? vscode.l10n.t('Request budget: choose a run to see it') : vscode.l10n.t('Request budget');
-    box.items = menuItems(facts, board.runs, clock.now());
+      activeRuns.list.length > 0
+        ? vscode.l10n.t('Request budget: choose a run to see it')
+        : vscode.l10n.t('Request budget');
+    box.items = menuItems(facts, activeRuns.list, clock.now());
     // Who opens the menu while something runs most likely wants to know about that.
     const first = box.items.find(item => (active === undefined ? item.run : item.id === active));
     if (first) box.activeItems = [first];
@@ -69,7 +71,7 @@ async function choose({ status, board, clock, logError }: BudgetCommandsDeps): P
     }, logError);
   };
   fill();
-  const stopListening = board.onDidChange(refresh);
+  const stopListening = activeRuns.onDidChange(refresh);
   const timer = setInterval(refresh, refreshMs);
   return new Promise(resolve => {
     box.onDidTriggerItemButton(({ item }) => item.run?.cancel());
@@ -88,7 +90,7 @@ async function choose({ status, board, clock, logError }: BudgetCommandsDeps): P
   });
 }
 
-function menuItems(facts: BudgetFacts | undefined, runs: readonly BoardRun[], now: number): MenuItem[] {
+function menuItems(facts: BudgetFacts | undefined, runs: readonly ActiveRun[], now: number): MenuItem[] {
   const { t } = vscode.l10n;
   const last = facts?.last && {
     id: 'last',
@@ -114,7 +116,7 @@ function menuItems(facts: BudgetFacts | undefined, runs: readonly BoardRun[], no
   ];
 }
 
-function runItem(run: BoardRun, now: number): MenuItem {
+function runItem(run: ActiveRun, now: number): MenuItem {
   const title = questionTitle(run.query);
   const waits = run.asksPerson || waitsForBudget(run, now);
   return {

@@ -3,8 +3,10 @@ import { GridError, keyRefusals, errorOf } from '../../core/errors.ts';
 import { datasets, type Dataset } from '../../core/catalogue.ts';
 import type { Connection } from '../../core/connection.ts';
 import { resolveQuery, type Query, type ResolvedQuery } from '../../core/query.ts';
-import { sourceOf, type QueryService } from '../../service/queryService.ts';
-import type { QueryRunner } from '../../service/queryRunner.ts';
+import type { ConnectionEndpoints } from '../../service/connectionEndpoints.ts';
+import { sourceOf } from '../../service/endpoint.ts';
+import type { QueryEngine } from '../../service/queryEngine.ts';
+import type { Run } from '../../service/run.ts';
 import type { Result } from '../../shared/result.ts';
 import { withProgress } from '../messages.ts';
 import { waitText } from '../words/waiting.ts';
@@ -37,15 +39,15 @@ const notServices: readonly string[] = [
 /** Tries a key that is not kept anywhere yet. Throws only `cancelled` and what is not a GridError. */
 export async function checkConnection(
   draft: Pick<ConnectionDraft, 'name' | 'baseUrl' | 'key'>,
-  deps: { readonly runner: Pick<QueryRunner, 'run'>; readonly nowAt: QueryService['nowAt'] },
+  deps: { readonly engine: Pick<QueryEngine, 'runAt'>; readonly nowAt: ConnectionEndpoints['nowAt'] },
 ): Promise<CheckOutcome> {
   const query = resolved(checkQuery, deps.nowAt(draft));
   const endpoint = { ...draft, source: sourceOf(draft.baseUrl) };
   const title = vscode.l10n.t('Trying “{0}” with the last 24 hours of system state', draft.name);
   try {
-    const result = await underProgress(title, query.dataset, async options =>
+    const result = await underProgress(title, query.dataset, async ({ signal, onWait }) =>
       // Only a request tells whether the key works.
-      deps.runner.run(query, endpoint, { ...options, refresh: 'always' }),
+      resultTelling(deps.engine.runAt(query, endpoint, { signal, refresh: 'always' }), onWait),
     );
     // Hours kept from another key are no proof for this one.
     const { failure } = result.provenance;
@@ -64,7 +66,7 @@ export async function checkConnection(
  */
 export async function testConnection(
   connection: Connection,
-  deps: Pick<QueryService, 'test' | 'nowAt'>,
+  deps: Pick<ConnectionEndpoints, 'test' | 'nowAt'>,
 ): Promise<GridError | undefined> {
   const query = resolved({ ...checkQuery, range: 'last hour' }, deps.nowAt(connection));
   const title = vscode.l10n.t("Testing '{0}' with one request", connection.name);
@@ -75,6 +77,12 @@ export async function testConnection(
     if (!(error instanceof GridError) || error.reason === 'cancelled') throw error;
     return error;
   }
+}
+
+/** The result of a run, which tells meanwhile how long it waits for the budget. */
+async function resultTelling(run: Run, onWait: (ms: number) => void): Promise<Result> {
+  for await (const event of run) if (event.type === 'waiting') onWait(event.ms);
+  return run.result;
 }
 
 function resolved(query: Query, now: number): ResolvedQuery {

@@ -4,8 +4,8 @@ import { powerSignals, type Connection } from '../../core/connection.ts';
 import { isSampleData } from '../../core/serviceMeta.ts';
 import { GridError, keyRefusals } from '../../core/errors.ts';
 import type { Connections } from '../../service/connections.ts';
-import type { QueryService } from '../../service/queryService.ts';
-import type { QueryRunner } from '../../service/queryRunner.ts';
+import type { ConnectionEndpoints } from '../../service/connectionEndpoints.ts';
+import type { QueryEngine } from '../../service/queryEngine.ts';
 import type { ErrorBoundary } from '../errorBoundary.ts';
 import { commands } from '../ids.ts';
 import { InputError, UnavailableError } from '../inputError.ts';
@@ -20,7 +20,7 @@ import {
   type NameState,
 } from '../prompts/connectionPrompt.ts';
 import type { SandboxHost } from '../sandboxHost.ts';
-import type { PanelRuns } from '../saved/panelRuns.ts';
+import type { RunHistoryRecorder } from '../saved/runHistoryRecorder.ts';
 import { withoutLine } from '../tree/lineArgument.ts';
 import { failureWords } from '../words/failures.ts';
 import { readConnectionArgument } from './connectionArgument.ts';
@@ -31,14 +31,14 @@ import { pickConnection } from './pickConnection.ts';
 export interface ConnectionCommandsDeps {
   readonly boundary: ErrorBoundary;
   readonly connections: Connections;
-  readonly runner: Pick<QueryRunner, 'run'>;
+  readonly engine: Pick<QueryEngine, 'runAt'>;
   readonly sessions: QuerySessions;
   /** Lists the first run of a new key among the others. */
-  readonly runs: Pick<PanelRuns, 'answered'>;
-  readonly nowAt: QueryService['nowAt'];
-  readonly test: QueryService['test'];
+  readonly history: Pick<RunHistoryRecorder, 'record'>;
+  readonly nowAt: ConnectionEndpoints['nowAt'];
+  readonly test: ConnectionEndpoints['test'];
   /** What the service said of a key no longer counts once the person enters it again. */
-  readonly forgive: QueryService['forgive'];
+  readonly forgive: ConnectionEndpoints['forgive'];
   /** The connection had another name, which saved queries may have. */
   readonly renamed: (connection: Connection, before: string) => Promise<void>;
   readonly sandbox: Pick<SandboxHost, 'dashboardLink' | 'renewKey'>;
@@ -82,7 +82,7 @@ export function registerConnectionCommands(deps: ConnectionCommandsDeps): vscode
         ...{ ...draft, state: 'works' },
         ...(isSampleData(outcome.result.provenance) && { isSample: true }),
       });
-      deps.runs.answered(checkQuery, connection, outcome.result);
+      deps.history.record(checkQuery, connection, outcome.result);
       deps.sessions.show(checkQuery, connection, outcome.result);
       return connection;
     }

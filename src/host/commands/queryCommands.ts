@@ -5,7 +5,8 @@ import { GridError } from '../../core/errors.ts';
 import type { Query } from '../../core/query.ts';
 import type { KeyValueStore } from '../../core/ports.ts';
 import type { Connections } from '../../service/connections.ts';
-import type { QueryService } from '../../service/queryService.ts';
+import type { ConnectionEndpoints } from '../../service/connectionEndpoints.ts';
+import type { RequestPricing } from '../../service/requestPricing.ts';
 import type { ErrorBoundary } from '../errorBoundary.ts';
 import { commands, settings } from '../ids.ts';
 import { InputError } from '../inputError.ts';
@@ -23,8 +24,8 @@ export interface QueryCommandsDeps {
   readonly connections: Connections;
   readonly sessions: QuerySessions;
   readonly state: KeyValueStore;
-  readonly nowAt: QueryService['nowAt'];
-  readonly prices: Pick<QueryService, 'priceOf'>;
+  readonly nowAt: ConnectionEndpoints['nowAt'];
+  readonly pricing: Pick<RequestPricing, 'priceOf'>;
 }
 
 /** Run Query…, one command a dataset, and Refresh Result. */
@@ -52,7 +53,7 @@ export function registerQueryCommands(deps: QueryCommandsDeps): vscode.Disposabl
       zone: displayZone(),
       last: last.get(),
       connection: connection.name,
-      requestsOf: requestsAt(deps.prices, connection),
+      requestsOf: requestsAt(deps.pricing, connection),
       ...(dataset !== undefined && datasetById(dataset) && { dataset }),
     });
   }

@@ -4,7 +4,7 @@ import { GridError } from '../../core/errors.ts';
 import { liveAlerts } from '../../core/watch/watchedQuery.ts';
 import { goesOn } from '../../core/watch/goesOn.ts';
 import type { Connections } from '../../service/connections.ts';
-import type { QueryService } from '../../service/queryService.ts';
+import type { ConnectionEndpoints } from '../../service/connectionEndpoints.ts';
 import type { ErrorBoundary } from '../errorBoundary.ts';
 import { commands } from '../ids.ts';
 import { InputError, UnavailableError } from '../inputError.ts';
@@ -27,7 +27,7 @@ export interface WatchCommandsDeps {
   readonly pin: PinnedStress;
   readonly choices: Pick<ConnectionChoices, 'find'>;
   readonly connections: Connections;
-  readonly nowAt: QueryService['nowAt'];
+  readonly nowAt: ConnectionEndpoints['nowAt'];
 }
 
 /** Keep Fresh and its end, the consent to what a workspace's file wants, and the pinned stress. */

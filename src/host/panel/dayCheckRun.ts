@@ -1,7 +1,9 @@
 import * as vscode from 'vscode';
 import { dayCheck, type DayCheck } from '../../core/dayCheck.ts';
-import type { QueryService } from '../../service/queryService.ts';
-import type { RunOptions } from '../../service/runOptions.ts';
+import type { QueryEngine } from '../../service/queryEngine.ts';
+import type { ResolvedQuery } from '../../core/query.ts';
+import type { MoreRequests, Planned } from '../../service/run.ts';
+import type { Result } from '../../shared/result.ts';
 import { UnavailableError } from '../inputError.ts';
 import { showInformationMessage, withProgress } from '../messages.ts';
 import { fieldLabel } from '../words/catalogue.ts';
@@ -13,7 +15,7 @@ import type { QuerySession } from './querySession.ts';
  * Holds the service's daily values against the means of its hours: where do its days begin, and do the two agree? Asks for
  * both intervals through the plan; what is kept costs nothing.
  */
-export async function checkDays(session: QuerySession, service: Pick<QueryService, 'run'>): Promise<void> {
+export async function checkDays(session: QuerySession, engine: Pick<QueryEngine, 'run'>): Promise<void> {
   const { t } = vscode.l10n;
   const { query, connection } = session;
   const [hourly, daily] = ['1h', '1d'].map(interval => session.resolved({ ...query, interval }));
@@ -21,15 +23,23 @@ export async function checkDays(session: QuerySession, service: Pick<QueryServic
     throw new UnavailableError(t('This dataset has no daily values to check.'));
   // Who agrees to no more requests for the hours wants none for the days.
   let takesMore = true;
-  const options: RunOptions = {
-    onPlan: async (price, steps) => goesOn(planText(price, steps, hourly)),
-    onMoreRequests: async (price, failed) => (takesMore &&= await goesOn(moreRequestsText(price, failed))),
+  const answer = async (event: Planned | MoreRequests): Promise<void> => {
+    if (event.type === 'planned') event.answer(await goesOn(planText(event.price, event.steps, hourly)));
+    else event.answer((takesMore &&= await goesOn(moreRequestsText(event.price, event.failed))));
   };
   const location = vscode.ProgressLocation.Notification;
   const title = t('Checking daily values against hours');
   const check = await withProgress({ location, title, cancellable: true }, async (_, signal) => {
-    const hours = await service.run(hourly, connection, { ...options, signal });
-    const days = await service.run(daily, connection, { ...options, signal });
+    const resultOf = async (asked: ResolvedQuery): Promise<Result> => {
+      const run = engine.run(asked, connection, { signal, confirms: 'all' });
+      for await (const event of run) {
+        // A run that is canceled meanwhile waits for no answer.
+        if (event.type === 'planned' || event.type === 'moreRequests') void answer(event);
+      }
+      return run.result;
+    };
+    const hours = await resultOf(hourly);
+    const days = await resultOf(daily);
     return hours.frame && days.frame && dayCheck(hours.frame, days.frame);
   });
   // The panel may show another period by the time this is read.

@@ -4,7 +4,9 @@ import { steppedComparison, type Comparison } from '../../core/compare/compariso
 import { contextOf } from '../../core/query.ts';
 import { steppedRange } from '../../core/steppedRange.ts';
 import type { PanelAction } from '../../shared/protocol.ts';
-import type { QueryService } from '../../service/queryService.ts';
+import type { ConnectionEndpoints } from '../../service/connectionEndpoints.ts';
+import type { QueryEngine } from '../../service/queryEngine.ts';
+import type { RequestPricing } from '../../service/requestPricing.ts';
 import { openDashboard } from '../commands/connectionCommands.ts';
 import type { ResultExport } from '../export/resultExport.ts';
 import { commands } from '../ids.ts';
@@ -28,11 +30,11 @@ import type { RevisionsDiff } from './revisionsDiff.ts';
 
 export interface PanelActionsDeps {
   readonly sessions: QuerySessions;
-  readonly service: Pick<QueryService, 'run'>;
+  readonly engine: Pick<QueryEngine, 'run'>;
   /** What the service said of the connection's key no longer counts. */
-  readonly forgive: QueryService['forgiveConnection'];
-  readonly nowAt: QueryService['nowAt'];
-  readonly prices: Pick<QueryService, 'priceOf'>;
+  readonly forgive: ConnectionEndpoints['forgiveConnection'];
+  readonly nowAt: ConnectionEndpoints['nowAt'];
+  readonly pricing: Pick<RequestPricing, 'priceOf'>;
   readonly exporting: Pick<ResultExport, 'export' | 'openInEditor' | 'openResponse'>;
   readonly sandbox: Pick<SandboxHost, 'dashboardLink'>;
   readonly revisions: Pick<RevisionsDiff, 'show'>;
@@ -86,7 +88,7 @@ export async function performPanelAction(
     case 'endComparison':
       return compareWith(session, undefined);
     case 'checkDays':
-      return checkDays(session, deps.service);
+      return checkDays(session, deps.engine);
     case 'showRevisions':
       return deps.revisions.show(session);
     case 'openInNewTab':
@@ -96,7 +98,7 @@ export async function performPanelAction(
       const dataset = datasetById(query.dataset);
       const known = dataset ? intervalChoices(dataset, session.zone, query.interval) : [];
       const interval = await promptInterval(named.length > 0 ? named : known, query, {
-        ...{ now: deps.nowAt(connection), zone: displayZone(), requestsOf: requestsAt(deps.prices, connection) },
+        ...{ now: deps.nowAt(connection), zone: displayZone(), requestsOf: requestsAt(deps.pricing, connection) },
       });
       if (interval === undefined) return;
       const { comparison } = session.question;
@@ -128,7 +130,7 @@ async function changeQuery(
   const changed = await promptQuery({
     ...{ now: deps.nowAt(connection), zone: displayZone(), last: query, connection: connection.name },
     shownZone: session.zone,
-    requestsOf: requestsAt(deps.prices, connection),
+    requestsOf: requestsAt(deps.pricing, connection),
     ...only,
   });
   if (!changed) return;

@@ -2,67 +2,77 @@ import * as vscode from 'vscode';
 import { zoneOfDays } from '../../core/bins/dayInterval.ts';
 import { comparedQuery } from '../../core/compare/comparison.ts';
 import type { Connection } from '../../core/connection.ts';
-import type { GridError } from '../../core/errors.ts';
-import { type Query, type ResolvedQuery } from '../../core/query.ts';
-import type { Refresh, RunOptions } from '../../service/runOptions.ts';
-import type { QueryService } from '../../service/queryService.ts';
-import type { DisplayZone, PanelAction } from '../../shared/protocol.ts';
+import { GridError } from '../../core/errors.ts';
+import type { Query, ResolvedQuery } from '../../core/query.ts';
+import type { QueryEngine } from '../../service/queryEngine.ts';
+import type { KeptResponse, ResponseStore } from '../../service/responseStore.ts';
+import type { Refresh, RunOptions } from '../../service/run.ts';
+import { longestRaw, type DisplayZone, type PanelAction } from '../../shared/protocol.ts';
 import type { Result } from '../../shared/result.ts';
+import { contextKeys } from '../ids.ts';
 import { InputError } from '../inputError.ts';
-import { withProgress } from '../messages.ts';
+import { showErrorMessage, withProgress } from '../messages.ts';
 import { resolvedNow } from '../resolvedNow.ts';
-import { displayZone } from '../settings.ts';
+import { setContext } from '../setContext.ts';
+import { displayZone, zoneOfPage } from '../settings.ts';
 import { cannotCompare, comparisonName, comparisonText } from '../words/comparison.ts';
-import { moreRequestsText, planText, progressText, sharedText, waitText } from '../words/waiting.ts';
+import { actionLabel, failureWords } from '../words/failures.ts';
 import { runCompared, type ComparedResult } from './comparedRun.ts';
-import { PlanQuestion } from './planQuestion.ts';
-import type { ResultPanel } from './resultPanel.ts';
-import { SessionView, type Question, type SessionViewDeps } from './sessionView.ts';
+import type { PageEvent, ResultPanel } from './resultPanel.ts';
+import {
+  reduce,
+  type ConfirmedPlan,
+  type Question,
+  type SessionEvent,
+  type SessionStart,
+  type SessionState,
+} from './sessionState.ts';
+import { SessionView, type SessionViewDeps } from './sessionView.ts';
 
-export interface SessionDeps extends Omit<SessionViewDeps, 'act' | 'question'> {
-  readonly service: Pick<QueryService, 'run'>;
+export interface SessionDeps extends SessionViewDeps {
+  readonly engine: Pick<QueryEngine, 'run'>;
   /** The connection as it is now; undefined once it was removed. */
   readonly connectionById: (id: string) => Connection | undefined;
   readonly act: (action: PanelAction, session: QuerySession) => void;
+  readonly logError: (error: unknown) => void;
+  readonly saveFile: (name: string, data: Uint8Array) => void;
+  readonly responses: Pick<ResponseStore, 'keep'>;
 }
 
-/** What a session begins with. */
-export interface SessionStart extends Question {
-  readonly zone?: DisplayZone | undefined;
-}
-
-/** One question and its runs; its view shows them. A newer run always wins over the late answer of an older one. */
+/**
+ * One question and its runs, shown in a panel. Each event makes a new state, and the view shows it. A newer run always wins
+ * over the late answer of an older one.
+ */
 export class QuerySession {
   readonly #deps: SessionDeps;
   readonly #view: SessionView;
-  #question: Question;
-  /** How the last run was meant: a run that failed is tried again in the same way. */
-  lastRefresh: Refresh = 'ifStale';
+  #state: SessionState;
   #current: AbortController | undefined;
-  #plan = new PlanQuestion();
+  #response: KeptResponse | undefined;
 
   constructor(deps: SessionDeps, { zone, ...question }: SessionStart) {
     this.#deps = deps;
-    this.#question = question;
-    const { logError, openPanel, saveFile, responses, names, nowAt } = deps;
-    const act = (action: PanelAction): void => deps.act(action, this);
-    this.#view = new SessionView(
-      { logError, openPanel, saveFile, responses, names, nowAt, act, question: () => this.#question },
-      zone,
-    );
+    this.#state = {
+      question,
+      // A panel that is restored knows the id alone.
+      zone: zone && zoneOfPage(zone.timeZone),
+      ...{ place: 1, result: undefined, running: undefined, outcome: undefined, lastError: undefined },
+      lastRefresh: 'ifStale',
+    };
+    this.#view = new SessionView(deps, this.#state, event => this.#take(event));
     this.panel.onDidDispose(() => this.#abandon());
   }
 
   get question(): Question {
-    return this.#question;
+    return this.#state.question;
   }
 
   get query(): Query {
-    return this.#question.query;
+    return this.question.query;
   }
 
   get connection(): Connection {
-    return this.#question.connection;
+    return this.question.connection;
   }
 
   get panel(): ResultPanel {
@@ -73,72 +83,62 @@ export class QuerySession {
     return this.#view.title;
   }
 
-  /** As `SessionView.name`. */
   get name(): string {
     return this.#view.name;
   }
 
-  /** The zone of the times in the panel. */
   get zone(): DisplayZone {
     return this.#view.zone;
   }
 
+  /** The latest answer; its text is kept apart where there is a table to show. */
   get result(): ComparedResult | undefined {
-    return this.#view.result;
-  }
-
-  /** As `SessionView.response`. */
-  async response(): Promise<string> {
-    return this.#view.response();
-  }
-
-  /** As `SessionView.showNames`. */
-  showNames(place: number): void {
-    this.#view.showNames(place);
+    return this.#state.result;
   }
 
   get lastError(): unknown {
-    return this.#view.lastError;
+    return this.#state.lastError;
+  }
+
+  get lastRefresh(): Refresh {
+    return this.#state.lastRefresh;
   }
 
   /** It shows its answer and nothing else: no run, no comparison. */
   get isAtRest(): boolean {
-    return this.result !== undefined && !this.#current && !this.#question.comparison;
+    return this.result !== undefined && !this.#current && !this.question.comparison;
+  }
+
+  /** The query is saved, or called otherwise. `place`: among the panels of its name, from 1. */
+  showNames(place: number): void {
+    this.#dispatch({ type: 'place', place });
+    this.#view.showNames();
   }
 
   cancel(): void {
     this.#current?.abort();
   }
 
-  /** The panel is gone: a run that is under way ends, and nobody is told. */
-  #abandon(): void {
-    const run = this.#current;
-    this.#current = undefined;
-    run?.abort();
-  }
-
   /** Takes a result that is there already. */
   show(result: Result): void {
     this.cancel();
     this.#current = undefined;
-    this.#view.answered(result);
+    this.#answered(result);
   }
 
   /** Another question in this panel; the next run asks it. The answer stays where it is one to the same query. */
   change(question: Question): void {
-    if (question.query !== this.query || question.connection !== this.connection) this.#view.forget();
-    this.#question = question;
-    this.#view.keepQuestion();
+    this.#dispatch({ type: 'changed', question });
   }
 
   /** The same connection under another name, with another key. */
   renewConnection(connection: Connection): void {
-    this.#question = { ...this.#question, connection };
+    this.#dispatch({ type: 'renewed', connection });
   }
 
-  /** The answer to a plan that was shown: whether it goes on. */
+  /** The answer to the plan that is shown: whether it goes on. */
   answerPlan(goesOn: boolean): void {
-    this.#plan.answer(goesOn);
+    this.#state.running?.question?.answer(goesOn);
   }
 
   /** The query with its instants; another one in the zone of this one's days. Throws InputError. */
@@ -147,105 +147,151 @@ export class QuerySession {
     return resolvedNow(query, this.#deps.nowAt(this.connection), days?.timeZone);
   }
 
-  /** Asks the service; ends when the panel shows the answer, the failure or, cancelled, what it showed before. */
-  async run(refresh: Refresh = 'ifStale'): Promise<void> {
-    // Read from the archive alone: what failed then is tried with requests.
-    this.lastRefresh = refresh === 'never' ? 'ifStale' : refresh;
+  /** Ends when the panel shows the answer, the failure or, canceled, what it showed before. */
+  async run(refresh: Refresh = 'ifStale', confirmed?: ConfirmedPlan): Promise<void> {
     this.cancel();
     const run = new AbortController();
     this.#current = run;
-    this.#plan = new PlanQuestion();
     const isCurrent = (): boolean => this.#current === run;
-    this.#view.begin();
+    this.#dispatch({ type: 'begun', refresh });
     try {
-      this.renewConnection(this.#deps.connectionById(this.connection.id) ?? this.#removed());
-      const query = this.resolved();
-      const asking = this.#ask(query, (asked, comparedWith) =>
-        this.#options(asked, run.signal, refresh, isCurrent, comparedWith),
-      );
+      const connection = this.#deps.connectionById(this.connection.id);
+      if (!connection) throw removed(this.connection);
+      this.renewConnection(connection);
+      const options: RunOptions = {
+        ...{ signal: run.signal, refresh, together: confirmed?.together, preview: true, recorded: true },
+        confirms: confirmed ? 'beyondPlan' : 'all',
+      };
+      const asking = this.#ask(this.resolved(), options, isCurrent);
       const location = vscode.ProgressLocation.Window;
       const result = await withProgress({ location, title: this.title }, async () => asking);
-      if (isCurrent()) this.#view.answered(result);
+      if (isCurrent()) this.#answered(result);
     } catch (error) {
-      if (isCurrent()) this.#view.failed(this.#plan.reasonOf(error));
+      if (isCurrent()) this.#failed(error);
     } finally {
       if (isCurrent()) this.#current = undefined;
     }
   }
 
   /** The query, and the other one beside it where it is compared. A comparison that is none by now ends, and says so. */
-  async #ask(
-    query: ResolvedQuery,
-    optionsOf: (asked: ResolvedQuery, comparedWith?: string) => RunOptions,
-  ): Promise<ComparedResult> {
-    const { service, nowAt } = this.#deps;
-    const { comparison, connection } = this.#question;
+  async #ask(query: ResolvedQuery, options: RunOptions, isCurrent: () => boolean): Promise<ComparedResult> {
+    const { comparison, connection } = this.question;
     const { timeZone } = displayZone();
-    if (!comparison) return service.run(query, connection, optionsOf(query));
-    const other = comparedQuery(comparison, query, nowAt(connection), timeZone);
+    if (!comparison) return this.#follow(query, options, isCurrent);
+    const other = comparedQuery(comparison, query, this.#deps.nowAt(connection), timeZone);
     const name = comparisonName(comparison);
     if (!other) {
-      this.change({ ...this.#question, comparison: undefined, notice: cannotCompare(name, query) });
-      return service.run(query, connection, optionsOf(query));
+      this.change({ ...this.question, comparison: undefined, notice: cannotCompare(name, query) });
+      return this.#follow(query, options, isCurrent);
     }
     const align = comparison.kind === 'range' ? 'position' : comparison.align;
-    // Only the question itself fills the table as it comes, and its first rows alone have other columns.
+    // Only the question itself fills the table as it comes; and a plan was confirmed for it alone.
+    const ofOther: RunOptions = { ...options, preview: false, together: undefined, confirms: 'all' };
     return runCompared(query, other, { align, name, timeZone, say: comparisonText }, async asked =>
-      service.run(
-        asked,
-        connection,
-        asked === query
-          ? { ...optionsOf(query), onHead: undefined }
-          : { ...optionsOf(other, name), onProgress: undefined, onHead: undefined },
-      ),
+      asked === query ? this.#follow(query, options, isCurrent) : this.#follow(other, ofOther, isCurrent, name),
     );
   }
 
-  #options(
+  /** Takes the events of a run for as long as it is the newest. */
+  async #follow(
     query: ResolvedQuery,
-    signal: AbortSignal,
-    refresh: Refresh,
+    options: RunOptions,
     isCurrent: () => boolean,
     comparedWith?: string,
-  ): RunOptions {
-    let progress = '';
-    const ask = async (sentence: string, failed?: GridError): Promise<boolean> =>
-      isCurrent() && this.#askPlan(sentence, signal, failed);
-    return {
-      signal,
-      refresh,
-      onWait: ms => {
-        if (isCurrent()) this.#view.waits(waitText(ms, query.dataset, progress));
-      },
-      onShared: waits => {
-        if (isCurrent() && waits) this.#view.waits(sharedText(progress));
-      },
-      onHead: head => {
-        if (isCurrent()) this.#view.begins(head);
-      },
-      onProgress: (soFar, parts) => {
-        if (!isCurrent()) return;
-        progress = progressText(soFar, parts, refresh === 'always');
-        this.#view.comes(soFar, progress, this.#deps.nowAt(this.connection));
-      },
-      onPlan: async (price, steps) => ask(planText(price, steps, query, comparedWith)),
-      onMoreRequests: async (price, failed) => ask(moreRequestsText(price, failed), failed),
-    };
+  ): Promise<Result> {
+    if (isCurrent()) this.#dispatch({ type: 'requesting', query, comparedWith });
+    const run = this.#deps.engine.run(query, this.connection, options);
+    for await (const event of run) {
+      if (!isCurrent() || event.type === 'done' || event.type === 'failed') break;
+      this.#dispatch(event);
+    }
+    return run.result;
   }
 
-  async #askPlan(sentence: string, signal: AbortSignal, failed?: GridError): Promise<boolean> {
-    this.#view.asksPlan(sentence, failed !== undefined);
-    const goesOn = await this.#plan.ask(signal, failed);
-    if (goesOn) this.#view.goesOn();
-    return goesOn;
+  #answered(result: ComparedResult): void {
+    this.#keepResponse(result);
+    this.#dispatch({ type: 'done', result });
+    void setContext(contextKeys.hasRun, true);
+    // A part is missing or old: what is there is shown, and what to do about the rest is said.
+    const words = result.provenance.failure && failureWords(this.lastError);
+    if (words) void this.#notify(words.sentence, words.actions);
   }
 
-  #removed(): never {
-    throw new InputError(
-      vscode.l10n.t(
-        'The connection “{0}” was removed. Add it again, or run the query with another one.',
-        this.connection.name,
-      ),
-    );
+  #failed(error: unknown): void {
+    if (!(error instanceof GridError) && failureWords(error)) this.#deps.logError(error);
+    const { result, running } = this.#state;
+    if (!result && running?.rows) this.#keepResponse(running.rows.result);
+    this.#dispatch({ type: 'failed', error });
+    const { outcome } = this.#state;
+    const words = outcome?.type === 'failed' ? failureWords(outcome.error) : undefined;
+    // Without an answer the panel says it.
+    if (this.result && words) void this.#notify(words.sentence, words.actions);
   }
+
+  #dispatch(event: SessionEvent): void {
+    this.#state = reduce(this.#state, event, this.#deps.nowAt(this.connection));
+    this.#view.show(this.#state);
+  }
+
+  /** The panel is gone: a run that is under way ends, and nobody is told. */
+  #abandon(): void {
+    const run = this.#current;
+    this.#current = undefined;
+    run?.abort();
+    void this.#response?.dispose();
+  }
+
+  #keepResponse({ bodies }: Result): void {
+    void this.#response?.dispose();
+    this.#response = this.#deps.responses.keep(bodies);
+  }
+
+  /** The text of the last response, or its beginning; empty where all rows came from the archive. Throws InputError where it is gone. */
+  async response(characters?: number): Promise<string> {
+    try {
+      return (await this.#response?.text(characters)) ?? '';
+    } catch (error) {
+      this.#deps.logError(error);
+      throw new InputError(
+        vscode.l10n.t('The text of the response is gone from the disk. Refresh, Ignoring Archive asks for it again.'),
+      );
+    }
+  }
+
+  async #showRaw(): Promise<void> {
+    const response = this.#response;
+    // What another answer has replaced meanwhile is asked for again by the page.
+    const isCurrent = (): boolean => response === this.#response;
+    try {
+      const text = await this.response(longestRaw + 1);
+      if (isCurrent()) this.panel.showRaw(text, this.result?.provenance.requests ?? []);
+    } catch (error) {
+      if (isCurrent()) void showErrorMessage(failureWords(error)?.sentence ?? '');
+    }
+  }
+
+  #take(event: PageEvent): void {
+    if (event.type === 'act') this.#deps.act(event.action, this);
+    if (event.type === 'setZone') this.#setZone(event.timeZone);
+    if (event.type === 'askRaw') void this.#showRaw();
+    if (event.type === 'tabOpened') void setContext(contextKeys.hasRead, true);
+    if (event.type === 'saveFile') this.#deps.saveFile(event.name, event.data);
+  }
+
+  #setZone(timeZone: string): void {
+    const zone = zoneOfPage(timeZone);
+    if (!zone) throw new InputError(vscode.l10n.t("Unknown time zone '{0}'. Use UTC or SAST.", timeZone));
+    this.#dispatch({ type: 'zone', zone });
+  }
+
+  async #notify(sentence: string, actions: readonly PanelAction[]): Promise<void> {
+    const choices = actions.map(action => ({ title: actionLabel(action), action }));
+    const chosen = await showErrorMessage(sentence, ...choices);
+    if (chosen) this.#deps.act(chosen.action, this);
+  }
+}
+
+function removed({ name }: Connection): InputError {
+  const { t } = vscode.l10n;
+  return new InputError(t('The connection “{0}” was removed. Add it again, or run the query with another one.', name));
 }

@@ -3,11 +3,11 @@ import * as vscode from 'vscode';
 import type { Connection } from '../../core/connection.ts';
 import { queryIdentity, type Query } from '../../core/query.ts';
 import type { PanelAction } from '../../shared/protocol.ts';
-import type { Refresh } from '../../service/runOptions.ts';
+import type { Refresh } from '../../service/run.ts';
 import type { Result } from '../../shared/result.ts';
 import { runQueryFirst } from '../runQueryFirst.ts';
-import { QuerySession, type SessionDeps, type SessionStart } from './querySession.ts';
-import type { Question } from './sessionView.ts';
+import { QuerySession, type SessionDeps } from './querySession.ts';
+import type { ConfirmedPlan, Question, SessionStart } from './sessionState.ts';
 import { ResultPanel, type PanelContent, type ResultPanelDeps } from './resultPanel.ts';
 
 export interface QuerySessionsDeps extends Omit<SessionDeps, 'openPanel' | 'act'> {
@@ -54,9 +54,9 @@ export class QuerySessions {
     }
   }
 
-  async run(query: Query, connection: Connection, refresh?: Refresh): Promise<QuerySession> {
+  async run(query: Query, connection: Connection, refresh?: Refresh, confirmed?: ConfirmedPlan): Promise<QuerySession> {
     const session = this.#sessionFor(query, connection);
-    await session.run(refresh);
+    await session.run(refresh, confirmed);
     return session;
   }
 

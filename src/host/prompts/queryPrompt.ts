@@ -4,7 +4,7 @@ import { datasetById, datasets, isInterval, type Dataset } from '../../core/cata
 import type { Connection } from '../../core/connection.ts';
 import { parseParams, type Query } from '../../core/query.ts';
 import { shortZone, utc } from '../../core/zone.ts';
-import type { QueryService } from '../../service/queryService.ts';
+import type { RequestPricing } from '../../service/requestPricing.ts';
 import type { DisplayZone } from '../../shared/protocol.ts';
 import { datasetTitle, paramMeaning } from '../words/catalogue.ts';
 import { intervalName } from '../words/numbers.ts';
@@ -34,13 +34,13 @@ export interface QueryPromptOptions {
 
 /** Prices queries at a connection. Sample Data, which may have to be started for that, costs nobody's budget. */
 export function requestsAt(
-  prices: Pick<QueryService, 'priceOf'>,
+  pricing: Pick<RequestPricing, 'priceOf'>,
   connection: Connection,
 ): NonNullable<RangeContext['requestsOf']> {
   return async query => {
     if (connection.service === 'sandbox') return undefined;
     try {
-      return (await prices.priceOf([{ query, connection }])).requests;
+      return (await pricing.priceOf([{ query, connection }])).requests;
     } catch {
       // What is wrong with the key is said when the query runs.
       return undefined;

@@ -3,8 +3,8 @@ import { errorOf } from '../../core/errors.ts';
 import { exportProvenance } from '../../core/export/exportProvenance.ts';
 import type { Clock } from '../../core/ports.ts';
 import type { SavedQuery } from '../../core/saved/savedItem.ts';
+import type { ConnectionEndpoints } from '../../service/connectionEndpoints.ts';
 import { writeHive, type HiveSeries } from '../../service/export/hiveFolder.ts';
-import type { QueryService } from '../../service/queryService.ts';
 import { exportFolder, type ExportFolderDeps } from '../export/exportFolder.ts';
 import { InputError } from '../inputError.ts';
 import { failureWords } from '../words/failures.ts';
@@ -15,7 +15,7 @@ import { utc } from '../../core/zone.ts';
 export interface ExportSavedDeps extends ExportFolderDeps {
   readonly clock: Pick<Clock, 'sleep'>;
   readonly runner: Pick<SavedRunner, 'answers'>;
-  readonly service: Pick<QueryService, 'sourceAt'>;
+  readonly sourceAt: ConnectionEndpoints['sourceAt'];
 }
 
 /**
@@ -49,7 +49,7 @@ export async function exportSavedData(queries: readonly SavedQuery[], deps: Expo
   });
 }
 
-async function seriesOf(answer: SavedAnswer, { service }: ExportSavedDeps): Promise<HiveSeries[]> {
+async function seriesOf(answer: SavedAnswer, { sourceAt }: ExportSavedDeps): Promise<HiveSeries[]> {
   if ('error' in answer || !answer.result.frame) return [];
   const { connection, result } = answer;
   const { frame } = answer.result;
@@ -57,5 +57,5 @@ async function seriesOf(answer: SavedAnswer, { service }: ExportSavedDeps): Prom
   const format = { format: 'parquet', times: 'utc', zone: utc } as const;
   const provenance = exportProvenance(result, { frame }, format, connection);
   const origin = { provenance, span: result.provenance, coverage: result.coverage };
-  return [{ source: await service.sourceAt(connection), dataset, interval, params, frame, origins: [origin] }];
+  return [{ source: await sourceAt(connection), dataset, interval, params, frame, origins: [origin] }];
 }

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { Connection } from '../../core/connection.ts';
 import { asOf } from '../../core/saved/asOf.ts';
 import type { Connections } from '../../service/connections.ts';
-import type { QueryService } from '../../service/queryService.ts';
+import type { ConnectionEndpoints } from '../../service/connectionEndpoints.ts';
 import type { RecentRun, RecentRuns } from '../../service/saved/recentRuns.ts';
 import type { ErrorBoundary } from '../errorBoundary.ts';
 import { commands } from '../ids.ts';
@@ -20,7 +20,7 @@ export interface RecentCommandsDeps {
   readonly recent: RecentRuns;
   readonly sessions: Pick<QuerySessions, 'run'>;
   readonly connections: Pick<Connections, 'byId' | 'byName'>;
-  readonly nowAt: QueryService['nowAt'];
+  readonly nowAt: ConnectionEndpoints['nowAt'];
   /** Whether the rows of a run were made up. */
   readonly isSample: (run: RecentRun) => boolean;
   readonly deletions: Pick<Deletions, 'add'>;

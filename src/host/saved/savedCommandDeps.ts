@@ -1,6 +1,7 @@
 import type { Clock, KeyValueStore } from '../../core/ports.ts';
 import type { Connections } from '../../service/connections.ts';
-import type { QueryService } from '../../service/queryService.ts';
+import type { ConnectionEndpoints } from '../../service/connectionEndpoints.ts';
+import type { RequestPricing } from '../../service/requestPricing.ts';
 import type { ErrorBoundary } from '../errorBoundary.ts';
 import type { LastQuery } from '../lastQuery.ts';
 import type { QuerySessions } from '../panel/querySessions.ts';
@@ -19,8 +20,9 @@ export interface SavedCommandDeps {
   readonly connections: Connections;
   readonly choices: ConnectionChoices;
   readonly last: Pick<LastQuery, 'get'>;
-  readonly nowAt: QueryService['nowAt'];
-  readonly service: Pick<QueryService, 'sourceAt' | 'priceOf'>;
+  readonly nowAt: ConnectionEndpoints['nowAt'];
+  readonly sourceAt: ConnectionEndpoints['sourceAt'];
+  readonly pricing: Pick<RequestPricing, 'priceOf'>;
   readonly clock: Pick<Clock, 'sleep'>;
   readonly newId: () => string;
   /** Remembers which program was copied. */

@@ -95,7 +95,7 @@ export function registerSavedCommands(deps: SavedCommandDeps): vscode.Disposable
     const changed = await promptQuery({
       ...{ now: deps.nowAt(connection), zone: displayZone(), last: query, connection: connection.name },
       ...{ title: t('Run {0} with Another Range', entry.item.name), dataset: query.dataset, rangeOnly: true },
-      requestsOf: requestsAt(deps.service, connection),
+      requestsOf: requestsAt(deps.pricing, connection),
     });
     if (changed) await deps.sessions.run(changed, connection);
   }

@@ -1,7 +1,7 @@
 import { resolveQuery } from '../../core/query.ts';
 import { isStillFresh } from '../../core/saved/freshness.ts';
 import type { SavedQuery } from '../../core/saved/savedItem.ts';
-import type { QueryService } from '../../service/queryService.ts';
+import type { ConnectionEndpoints } from '../../service/connectionEndpoints.ts';
 import type { RecentRuns } from '../../service/saved/recentRuns.ts';
 import type { SavedFacts } from '../words/saved.ts';
 import { archiveSettings, displayZone } from '../settings.ts';
@@ -11,7 +11,7 @@ import { questionKey } from './questionKey.ts';
 export interface SavedFactsDeps {
   readonly choices: Pick<ConnectionChoices, 'find'>;
   readonly recent: Pick<RecentRuns, 'lastRunOf'>;
-  readonly nowAt: QueryService['nowAt'];
+  readonly nowAt: ConnectionEndpoints['nowAt'];
 }
 
 /** Knows how a saved query stands: where it goes, how it went last, and whether that is still all there is. */

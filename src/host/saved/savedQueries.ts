@@ -2,7 +2,9 @@ import * as vscode from 'vscode';
 import type { Clock, KeyValueStore } from '../../core/ports.ts';
 import { isSampleConnection } from '../../core/connection.ts';
 import type { Connections } from '../../service/connections.ts';
-import type { QueryService } from '../../service/queryService.ts';
+import type { ConnectionEndpoints } from '../../service/connectionEndpoints.ts';
+import type { QueryEngine } from '../../service/queryEngine.ts';
+import type { RequestPricing } from '../../service/requestPricing.ts';
 import type { RecentRun } from '../../service/saved/recentRuns.ts';
 import type { ErrorBoundary } from '../errorBoundary.ts';
 import { LastQuery } from '../lastQuery.ts';
@@ -12,7 +14,6 @@ import { questionOf } from '../snippets/questionOf.ts';
 import type { ConnectionChoices } from './connectionChoices.ts';
 import { registerDeleteCommands } from './deleteCommands.ts';
 import { Deletions } from './deletions.ts';
-import type { PanelRuns } from './panelRuns.ts';
 import { registerQueriesFileLens } from './queriesFileLens.ts';
 import { registerQueriesFileProblems } from './queriesFileProblems.ts';
 import { registerRecentCommands } from './recentCommands.ts';
@@ -33,9 +34,11 @@ export interface SavedQueriesDeps {
   readonly choices: ConnectionChoices;
   readonly connections: Connections;
   readonly sessions: QuerySessions;
-  readonly service: Pick<QueryService, 'priceOf' | 'nowAt' | 'sourceAt'>;
+  readonly engine: Pick<QueryEngine, 'run'>;
+  readonly pricing: Pick<RequestPricing, 'priceOf'>;
+  readonly nowAt: ConnectionEndpoints['nowAt'];
+  readonly sourceAt: ConnectionEndpoints['sourceAt'];
   readonly clock: Pick<Clock, 'sleep'>;
-  readonly runs: PanelRuns;
   readonly state: KeyValueStore;
   readonly newId: () => string;
   readonly snippets: SnippetSources;
@@ -46,16 +49,15 @@ const lookMs = 60_000;
 
 /** The views Saved Queries and Recent, the workspace's file, and all commands on them. */
 export function registerSavedQueries(deps: SavedQueriesDeps): vscode.Disposable {
-  const { boundary, choices, connections, homes, sessions, service, state, newId } = deps;
+  const { boundary, choices, connections, homes, sessions, engine, pricing, nowAt, sourceAt, state, newId } = deps;
   const { recent } = deps.stores;
-  const { nowAt } = service;
   const facts = new SavedFactsReader({ choices, recent, nowAt });
   const view = new SavedView({ homes, facts, boundary, newId });
-  const runner = new SavedRunner({ connections, sessions, service, runs: deps.runs, choices });
+  const runner = new SavedRunner({ connections, sessions, engine, pricing, nowAt, choices });
   const last = new LastQuery(state);
   const commandDeps = {
     ...{ boundary, homes, view, runner, sessions, connections, choices, last, nowAt, newId },
-    ...{ service, state, clock: deps.clock },
+    ...{ pricing, sourceAt, state, clock: deps.clock },
   };
   const deletions = new Deletions();
   const targets = new SavedTargets({ homes, view });

@@ -4,8 +4,10 @@ import { GridError } from '../../core/errors.ts';
 import type { Query, ResolvedQuery } from '../../core/query.ts';
 import type { SavedQuery } from '../../core/saved/savedItem.ts';
 import type { Connections } from '../../service/connections.ts';
-import type { QueryService } from '../../service/queryService.ts';
-import { groupRuns, type RunGroup } from '../../service/runGroup.ts';
+import type { ConnectionEndpoints } from '../../service/connectionEndpoints.ts';
+import type { QueryEngine } from '../../service/queryEngine.ts';
+import type { RequestPricing } from '../../service/requestPricing.ts';
+import { groupRuns } from '../../service/runGroup.ts';
 import type { Result } from '../../shared/result.ts';
 import { replaceConnection } from '../commands/pickConnection.ts';
 import { showInformationMessage } from '../messages.ts';
@@ -13,7 +15,6 @@ import type { QuerySessions } from '../panel/querySessions.ts';
 import { resolvedNow } from '../resolvedNow.ts';
 import { count, duration, requests } from '../words/numbers.ts';
 import type { ConnectionChoices } from './connectionChoices.ts';
-import type { PanelRuns } from './panelRuns.ts';
 import { questionKey } from './questionKey.ts';
 
 /** So many panels at once are no surprise. */
@@ -22,8 +23,9 @@ const mostPanelsUnasked = 8;
 export interface SavedRunnerDeps {
   readonly connections: Connections;
   readonly sessions: Pick<QuerySessions, 'run'>;
-  readonly service: Pick<QueryService, 'priceOf' | 'nowAt'>;
-  readonly runs: Pick<PanelRuns, 'agreeTo' | 'run'>;
+  readonly engine: Pick<QueryEngine, 'run'>;
+  readonly pricing: Pick<RequestPricing, 'priceOf'>;
+  readonly nowAt: ConnectionEndpoints['nowAt'];
   readonly choices: ConnectionChoices;
 }
 
@@ -39,12 +41,6 @@ interface Asked {
   readonly connection: Connection;
 }
 
-interface Agreed {
-  readonly query: ResolvedQuery;
-  readonly connection: Connection;
-  readonly together: RunGroup | undefined;
-}
-
 /** Runs saved queries, each in its panel: several after one question with the price of all. */
 export class SavedRunner {
   readonly #deps: SavedRunnerDeps;
@@ -58,18 +54,31 @@ export class SavedRunner {
     // Two that ask the same have one panel, and its second run would only end the first.
     const keys = asked.map(({ query, connection }) => questionKey(query, connection.id));
     const different = asked.filter((_, index) => keys.indexOf(keys[index] ?? '') === index);
-    if (different.length > 1) await this.#agree(different, mostPanelsUnasked);
-    await Promise.all(different.map(async ({ query, connection }) => this.#deps.sessions.run(query, connection)));
+    const { sessions } = this.#deps;
+    if (different.length > 1) await this.#confirm(different, mostPanelsUnasked);
+    const groups = different.length > 1 ? groupRuns(this.#resolved(different)) : undefined;
+    await Promise.all(
+      different.map(async ({ query, connection }) =>
+        sessions.run(query, connection, undefined, groups && { together: groups.get(connection.id) }),
+      ),
+    );
   }
 
   /** Their answers without panels, after one question where they have to wait. What fails is no reason to leave out the others. */
   async answers(queries: readonly RunnableQuery[], signal: AbortSignal): Promise<SavedAnswer[]> {
-    const agreed = await this.#agree(await this.#prepare(queries), Infinity);
-    const { runs } = this.#deps;
+    const asked = await this.#prepare(queries);
+    await this.#confirm(asked, Infinity);
+    const { engine } = this.#deps;
+    const resolved = this.#resolved(asked);
+    const groups = groupRuns(resolved);
     return Promise.all(
-      agreed.map(async ({ query, connection, together }): Promise<SavedAnswer> => {
+      resolved.map(async ({ query, connection }): Promise<SavedAnswer> => {
+        const together = groups.get(connection.id);
         try {
-          return { connection, result: await runs.run(query, connection, { signal, together }) };
+          return {
+            connection,
+            result: await engine.run(query, connection, { signal, together, recorded: true }).result,
+          };
         } catch (error) {
           return { connection, error };
         }
@@ -106,36 +115,29 @@ export class SavedRunner {
   }
 
   #resolved(asked: readonly Asked[]): { query: ResolvedQuery; connection: Connection }[] {
-    const { nowAt } = this.#deps.service;
+    const { nowAt } = this.#deps;
     return asked.map(({ query, connection }) => ({ query: resolvedNow(query, nowAt(connection)), connection }));
   }
 
-  /** Asks where there is a wait, or more queries than go without a question; resolves to what runs through one plan. */
-  async #agree(asked: readonly Asked[], mostUnasked: number): Promise<Agreed[]> {
+  /** Asks where there is a wait, or more queries than go without a question. Throws GridError where the person declines. */
+  async #confirm(asked: readonly Asked[], mostUnasked: number): Promise<void> {
     const { t } = vscode.l10n;
-    const { service, runs } = this.#deps;
-    const price = await service.priceOf(this.#resolved(asked));
-    if (price.waitMs > 0 || asked.length > mostUnasked) {
-      const rest = price.requests - price.now;
-      const detail =
-        rest > 0
-          ? t(
-              'This needs {0}: {1} now, {2} over about {3}.',
-              requests(price.requests),
-              price.now,
-              rest,
-              duration(price.waitMs),
-            )
-          : t('This needs {0}. Each result opens in a tab of its own.', requests(price.requests));
-      const run = t('Run');
-      const question = t('Run {0} queries?', count(asked.length));
-      if ((await showInformationMessage(question, { modal: true, detail }, run)) !== run)
-        throw new GridError('cancelled');
-    }
-    // Anew: the question may have stood there while an hour ended.
-    const resolved = this.#resolved(asked);
-    const groups = groupRuns(resolved);
-    for (const { query, connection } of asked) runs.agreeTo(query, connection, groups.get(connection.id));
-    return resolved.map(one => ({ ...one, together: groups.get(one.connection.id) }));
+    const price = await this.#deps.pricing.priceOf(this.#resolved(asked));
+    if (price.waitMs === 0 && asked.length <= mostUnasked) return;
+    const rest = price.requests - price.now;
+    const detail =
+      rest > 0
+        ? t(
+            'This needs {0}: {1} now, {2} over about {3}.',
+            requests(price.requests),
+            price.now,
+            rest,
+            duration(price.waitMs),
+          )
+        : t('This needs {0}. Each result opens in a tab of its own.', requests(price.requests));
+    const run = t('Run');
+    const question = t('Run {0} queries?', count(asked.length));
+    if ((await showInformationMessage(question, { modal: true, detail }, run)) !== run)
+      throw new GridError('cancelled');
   }
 }

@@ -8,7 +8,9 @@ import { queryLanguages, querySnippets } from '../../core/snippets/querySnippets
 import type { Archive } from '../../service/archive.ts';
 import { archivedData } from '../../service/archive/archivedData.ts';
 import type { Connections } from '../../service/connections.ts';
-import { sourceOf, type QueryService, type SandboxEndpoint } from '../../service/queryService.ts';
+import type { ConnectionEndpoints } from '../../service/connectionEndpoints.ts';
+import type { SandboxEndpoint } from '../../service/connectionEndpoints.ts';
+import { sourceOf } from '../../service/endpoint.ts';
 import { redactKey } from '../../service/redact.ts';
 import type { ErrorBoundary } from '../errorBoundary.ts';
 import { commands } from '../ids.ts';
@@ -39,7 +41,7 @@ export interface CopyAsDeps {
   readonly boundary: ErrorBoundary;
   readonly sources: SnippetSources;
   readonly state: KeyValueStore;
-  readonly nowAt: QueryService['nowAt'];
+  readonly nowAt: ConnectionEndpoints['nowAt'];
   /** The question a command is meant for: of a line, a panel or an argument; undefined where the person left. */
   readonly questionOf: (argument: unknown) => Promise<CopiedQuestion | undefined>;
 }

@@ -7,7 +7,7 @@ import { marked } from '../../core/summary/modelText.ts';
 import { serviceText } from '../../core/summary/serviceText.ts';
 import type { Connection } from '../../core/connection.ts';
 import type { Connections } from '../../service/connections.ts';
-import type { QueryService } from '../../service/queryService.ts';
+import type { RequestPricing } from '../../service/requestPricing.ts';
 import { InputError } from '../inputError.ts';
 import type { SavedHomes } from '../saved/savedHomes.ts';
 import type { GridTool, PreparedTool } from './gridTool.ts';
@@ -66,10 +66,10 @@ export function listSavedQueriesTool(homes: Pick<SavedHomes, 'list' | 'settle'>)
 /** What is left of the budgets of all connections, by name. Sends nothing, and says nothing of keys. */
 export function checkBudgetTool(
   connections: Pick<Connections, 'list' | 'active'>,
-  service: Pick<QueryService, 'budgetOf'>,
+  pricing: Pick<RequestPricing, 'budgetOf'>,
 ): GridTool {
   const budgetLine = async (connection: Connection, dataset: Dataset): Promise<string> => {
-    const budget = await service.budgetOf(connection, dataset);
+    const budget = await pricing.budgetOf(connection, dataset);
     if (!budget) return `${dataset.id}: not known before the first request`;
     const { left, allowed, nextFreeInMs, waiting, refusal } = budget;
     const wait = left === 0 ? `, the next in ${Math.ceil(nextFreeInMs / 1000)} s` : '';

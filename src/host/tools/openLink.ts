@@ -6,7 +6,7 @@ import { formatInstant } from '../../core/instant.ts';
 import type { Query } from '../../core/query.ts';
 import type { Span } from '../../core/range/resolveRange.ts';
 import type { Connections } from '../../service/connections.ts';
-import type { QueryService } from '../../service/queryService.ts';
+import type { ConnectionEndpoints } from '../../service/connectionEndpoints.ts';
 import { readQueryArgument } from '../commands/queryArgument.ts';
 import { connectionFor } from '../commands/queryCommands.ts';
 import type { ErrorBoundary } from '../errorBoundary.ts';
@@ -33,7 +33,7 @@ export interface OpenLinksDeps {
   readonly boundary: Pick<ErrorBoundary, 'report'>;
   readonly connections: Connections;
   readonly sessions: Pick<QuerySessions, 'reveal' | 'run'>;
-  readonly nowAt: QueryService['nowAt'];
+  readonly nowAt: ConnectionEndpoints['nowAt'];
 }
 
 /** Follows such links, wherever they come from: what opens is what the archive has, and no request is sent for it. */

@@ -6,7 +6,9 @@ import { summarySteps } from '../../core/summary/summarise.ts';
 import type { Connections } from '../../service/connections.ts';
 import { throwIfStopped } from '../../service/abort.ts';
 import { pausedSteps } from '../../service/pausedSteps.ts';
-import type { QueryService } from '../../service/queryService.ts';
+import type { ConnectionEndpoints } from '../../service/connectionEndpoints.ts';
+import type { QueryEngine } from '../../service/queryEngine.ts';
+import type { RequestPricing } from '../../service/requestPricing.ts';
 import { connectionFor } from '../commands/queryCommands.ts';
 import { InputError } from '../inputError.ts';
 import { questionKey } from '../saved/questionKey.ts';
@@ -20,8 +22,9 @@ import { readToolQuery, type ToolQuery } from './toolInput.ts';
 
 export interface QueryToolDeps {
   readonly connections: Connections;
-  readonly service: Pick<QueryService, 'run'>;
-  readonly prices: Pick<QueryService, 'priceOf' | 'budgetOf' | 'nowAt'>;
+  readonly engine: Pick<QueryEngine, 'run'>;
+  readonly pricing: Pick<RequestPricing, 'priceOf' | 'budgetOf'>;
+  readonly nowAt: ConnectionEndpoints['nowAt'];
 }
 
 interface Asked extends ToolQuery {
@@ -45,17 +48,17 @@ export class QueryTool implements GridTool {
 
   async prepare(input: unknown): Promise<PreparedTool> {
     const { query, at, resolved } = this.#read(input);
-    const { prices, service } = this.#deps;
+    const { pricing, engine } = this.#deps;
     const question = questionKey(query, at.id);
     // What was agreed to before says nothing of this call; and nothing is agreed to until its price is told.
     this.#agreements.take(question);
-    const price = await prices.priceOf([{ query: resolved, connection: at }]);
+    const price = await pricing.priceOf([{ query: resolved, connection: at }]);
     const title = toolTitle(resolved, at);
     if (price.requests === 0) return { invocationMessage: `${title} ${costText({ price, query: resolved })}` };
-    const { coverage, provenance } = await service.run(resolved, at, { refresh: 'never' });
+    const { coverage, provenance } = await engine.run(resolved, at, { refresh: 'never' }).result;
     const { expected = 0 } = coverage?.hours?.counts ?? coverage ?? {};
     const kept = { kept: provenance.stepsKept, expected };
-    const budget = await prices.budgetOf(at, this.#dataset);
+    const budget = await pricing.budgetOf(at, this.#dataset);
     const cost = costText({ price, kept, query: resolved, left: budget?.left });
     this.#agreements.priced(question, price.requests);
     return { invocationMessage: `${title} ${cost}`, confirmationMessages: { title, message: cost } };
@@ -67,16 +70,16 @@ export class QueryTool implements GridTool {
     throwIfStopped(signal);
     if (agreed === 0) await this.#refuseCost(resolved, at);
     let grown = 0;
-    const options = {
-      signal,
-      priority: 'background' as const,
-      ...(agreed === 0 && { refresh: 'never' as const }),
-      onPlan: async ({ requests }: { readonly requests: number }) => {
-        if (requests > agreed) grown = requests;
-        return Promise.resolve(grown === 0);
-      },
-    };
-    const result = await this.#deps.service.run(resolved, at, options).catch((error: unknown) => {
+    const refresh = agreed === 0 ? 'never' : 'ifStale';
+    const run = this.#deps.engine.run(resolved, at, { signal, refresh, priority: 'background', confirms: 'all' });
+    for await (const event of run) {
+      if (event.type === 'moreRequests') event.answer(false);
+      if (event.type !== 'planned') continue;
+      const { requests } = event.price;
+      if (requests > agreed) grown = requests;
+      event.answer(grown === 0);
+    }
+    const result = await run.result.catch((error: unknown) => {
       throw grown > 0 ? notAgreed(grown) : error;
     });
     return pausedSteps(summarySteps(result, { fields, rows, link: openLink(query, askedSpan(resolved), at) }), signal);
@@ -84,7 +87,7 @@ export class QueryTool implements GridTool {
 
   /** A call whose price nobody was told is answered where it costs nothing. */
   async #refuseCost(resolved: ResolvedQuery, at: Connection): Promise<void> {
-    const { requests } = await this.#deps.prices.priceOf([{ query: resolved, connection: at }]);
+    const { requests } = await this.#deps.pricing.priceOf([{ query: resolved, connection: at }]);
     if (requests > 0) throw notAgreed(requests);
   }
 
@@ -95,7 +98,7 @@ export class QueryTool implements GridTool {
   }
 
   #resolved(query: Query, at: Connection): ResolvedQuery {
-    const resolved = resolveQuery(query, this.#deps.prices.nowAt(at), displayZone().timeZone);
+    const resolved = resolveQuery(query, this.#deps.nowAt(at), displayZone().timeZone);
     if (!resolved.ok) throw new InputError(`${problemSentence(resolved)} ${rangeForms}`);
     return resolved.value;
   }

@@ -28,7 +28,7 @@ export function registerTools(deps: ToolsDeps): vscode.Disposable {
 
 /** One tool for each name of the manifest. */
 export function gridTools(
-  deps: Omit<ToolsDeps, 'boundary' | 'sessions' | 'nowAt' | 'logError'>,
+  deps: Omit<ToolsDeps, 'boundary' | 'sessions' | 'logError'>,
 ): Record<(typeof tools)[keyof typeof tools], GridTool> {
   const queryTool = (id: Dataset['id']): GridTool => {
     const dataset = datasets.find(known => known.id === id);
@@ -40,6 +40,6 @@ export function gridTools(
     [tools.queryGridStress]: queryTool('gridStress'),
     [tools.describeFields]: describeFieldsTool,
     [tools.listSavedQueries]: listSavedQueriesTool(deps.homes),
-    [tools.checkBudget]: checkBudgetTool(deps.connections, deps.prices),
+    [tools.checkBudget]: checkBudgetTool(deps.connections, deps.pricing),
   };
 }

@@ -3,7 +3,7 @@ import type { Connection } from '../../core/connection.ts';
 import type { Connections } from '../../service/connections.ts';
 import type { Budgets } from '../budgets.ts';
 import { createMarkdown, createTreeItem } from '../messages.ts';
-import type { RunBoard } from '../runBoard.ts';
+import type { ActiveRuns } from '../activeRuns.ts';
 import { displayZone } from '../settings.ts';
 import { lastingSentence, lastRequestSentence, type ScopeBudget } from '../words/budget.ts';
 import { connectionDescription, connectionStateText } from '../words/connection.ts';
@@ -17,7 +17,7 @@ export interface ConnectionNode {
 export interface ConnectionsTreeDeps {
   readonly connections: Pick<Connections, 'list' | 'byId' | 'active' | 'onDidChange'>;
   readonly budgets: Pick<Budgets, 'of' | 'onDidRead'>;
-  readonly board: Pick<RunBoard, 'lastRequest'>;
+  readonly activeRuns: Pick<ActiveRuns, 'lastRequest'>;
 }
 
 /** The view Connections: each service with what is known of its key and what is left of its budget. */
@@ -92,7 +92,7 @@ export class ConnectionsTree implements vscode.TreeDataProvider<ConnectionNode> 
 
   #tooltip(connection: Connection, budgets: readonly ScopeBudget[]): vscode.MarkdownString {
     const { t } = vscode.l10n;
-    const last = this.#deps.board.lastRequest(connection);
+    const last = this.#deps.activeRuns.lastRequest(connection);
     const lines = [
       connection.service === 'sandbox' ? t('Sample Data, made up on this machine') : connection.baseUrl,
       connectionStateText(connection, budgets),

@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
 import type { Clock, KeyValueStore, Logger } from '../../core/ports.ts';
 import type { Connections } from '../../service/connections.ts';
-import type { QueryService } from '../../service/queryService.ts';
+import type { ConnectionEndpoints } from '../../service/connectionEndpoints.ts';
+import type { QueryEngine } from '../../service/queryEngine.ts';
 import type { ServiceClock } from '../../service/serviceClock.ts';
 import { ToldFolder } from '../../service/watch/toldFolder.ts';
 import { registerAlertCommands } from '../commands/alertCommands.ts';
@@ -28,8 +29,8 @@ export interface RegisterWatchingDeps {
   readonly choices: ConnectionChoices;
   readonly connections: Connections;
   readonly sessions: QuerySessions;
-  readonly service: Pick<QueryService, 'run'>;
-  readonly nowAt: QueryService['nowAt'];
+  readonly engine: Pick<QueryEngine, 'run'>;
+  readonly nowAt: ConnectionEndpoints['nowAt'];
   readonly serviceClock: Pick<ServiceClock, 'now'>;
   /** Of this machine, and of this workspace. */
   readonly state: KeyValueStore;
@@ -54,7 +55,7 @@ export function registerWatching(deps: RegisterWatchingDeps): vscode.Disposable 
   const edits = new WatchEdits({ queries, consent, silence });
   const watching = new Watching({
     ...{ queries, consent, pin, choices, connections, nowAt, clock, random, logger },
-    service: deps.service,
+    engine: deps.engine,
     serviceClock: deps.serviceClock,
     said: new SaidStops(state),
     told: new ToldFolder({ folder, clock, random, logger }),

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { QueryService } from '../../service/queryService.ts';
+import type { ConnectionEndpoints } from '../../service/connectionEndpoints.ts';
 import type { QueryArgument } from '../commands/queryArgument.ts';
 import { commands, contextKeys } from '../ids.ts';
 import { showStatusBarText } from '../messages.ts';
@@ -14,12 +14,12 @@ const lookMs = 60_000;
 /** The latest stress in the status bar, while the person has it pinned. */
 export class StressStatus {
   readonly #watching: Pick<Watching, 'pinned' | 'onDidChangePinned'>;
-  readonly #nowAt: QueryService['nowAt'];
+  readonly #nowAt: ConnectionEndpoints['nowAt'];
   readonly #item = vscode.window.createStatusBarItem('gridData.stress', vscode.StatusBarAlignment.Right, 101);
   readonly #end: () => void;
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(watching: Pick<Watching, 'pinned' | 'onDidChangePinned'>, nowAt: QueryService['nowAt']) {
+  constructor(watching: Pick<Watching, 'pinned' | 'onDidChangePinned'>, nowAt: ConnectionEndpoints['nowAt']) {
     this.#watching = watching;
     this.#nowAt = nowAt;
     this.#item.name = vscode.l10n.t('Grid Data latest stress');

@@ -1,7 +1,7 @@
 import type { Connection } from '../../core/connection.ts';
 import type { WatchedQuery } from '../../core/watch/watchedQuery.ts';
 import type { Connections } from '../../service/connections.ts';
-import { sourceOf } from '../../service/queryService.ts';
+import { sourceOf } from '../../service/endpoint.ts';
 import type { ConnectionChoices } from '../saved/connectionChoices.ts';
 import { pinnedId, pinnedQuery, type PinnedStress } from './pinnedStress.ts';
 import type { SavedQueriesPort } from './savedQueriesPort.ts';

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { Connection } from '../../core/connection.ts';
 import type { Telling } from '../../core/watch/told.ts';
 import { datasetById } from '../../core/catalogue.ts';
-import type { QueryService } from '../../service/queryService.ts';
+import type { ConnectionEndpoints } from '../../service/connectionEndpoints.ts';
 import type { Stopped } from '../../service/watch/watchEvents.ts';
 import { commands } from '../ids.ts';
 import { showWarningMessage } from '../messages.ts';
@@ -19,7 +19,7 @@ import type { WatchingEvents } from './watching.ts';
 export interface WatchNoticesDeps {
   readonly sessions: Pick<QuerySessions, 'run' | 'refreshed'>;
   readonly edits: Pick<WatchEdits, 'snooze' | 'turnOff'>;
-  readonly nowAt: QueryService['nowAt'];
+  readonly nowAt: ConnectionEndpoints['nowAt'];
   readonly report: (error: unknown) => void;
 }
 

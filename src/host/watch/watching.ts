@@ -7,11 +7,11 @@ import type { Telling } from '../../core/watch/told.ts';
 import type { WatchedQuery } from '../../core/watch/watchedQuery.ts';
 import type { Connections } from '../../service/connections.ts';
 import { Listeners } from '../../service/listeners.ts';
-import type { QueryService } from '../../service/queryService.ts';
+import type { ConnectionEndpoints } from '../../service/connectionEndpoints.ts';
+import type { QueryEngine } from '../../service/queryEngine.ts';
 import { RunGroup } from '../../service/runGroup.ts';
-import type { RunOptions } from '../../service/runOptions.ts';
+import type { RunOptions } from '../../service/run.ts';
 import type { ServiceClock } from '../../service/serviceClock.ts';
-import { withOneRequest } from '../../service/watch/oneRequest.ts';
 import type { ToldStore } from '../../service/watch/toldStore.ts';
 import { Watcher } from '../../service/watch/watcher.ts';
 import type { Stopped } from '../../service/watch/watchEvents.ts';
@@ -41,8 +41,8 @@ export interface WatchingDeps {
   readonly said: SaidStops;
   readonly choices: ConnectionChoices;
   readonly connections: Pick<Connections, 'byId' | 'list' | 'onDidChange'>;
-  readonly service: Pick<QueryService, 'run'>;
-  readonly nowAt: QueryService['nowAt'];
+  readonly engine: Pick<QueryEngine, 'run'>;
+  readonly nowAt: ConnectionEndpoints['nowAt'];
   readonly told: ToldStore;
   readonly clock: Clock;
   readonly serviceClock: Pick<ServiceClock, 'now'>;
@@ -79,7 +79,7 @@ export class Watching {
     const { told, clock, serviceClock, random, logger, queries, consent, choices, connections, pin } = deps;
     this.#watcher = new Watcher({
       ...{ told, clock, serviceClock, random, logger },
-      run: async (query, options) => withOneRequest(async asked => this.#run(query, asked), options),
+      run: async (query, options) => this.#run(query, options),
       events: {
         refreshed: (query, result) => this.#refreshed(query, result),
         told: ({ id }, tellings) => this.#told(id, tellings),
@@ -144,7 +144,7 @@ export class Watching {
   }
 
   async #run({ connectionId, query }: WatchedQuery, options: RunOptions): Promise<Result> {
-    const { connections, service, nowAt, timeZone } = this.#deps;
+    const { connections, engine, nowAt, timeZone } = this.#deps;
     const connection = connections.byId(connectionId);
     if (!connection) throw new GridError('noConnection');
     const resolved = resolveQuery(query, nowAt(connection), timeZone());
@@ -153,7 +153,8 @@ export class Watching {
     const all = watchList(this.#deps).filter(other => other.keepFresh && other.connectionId === connectionId);
     const others = all.map(other => resolveQuery(other.query, nowAt(connection), timeZone()));
     const together = new RunGroup(others.flatMap(other => (other.ok ? [other.value] : [])));
-    return service.run(resolved.value, connection, { ...options, together });
+    // However many requests its range needs: the rest of a long one is left to later runs.
+    return engine.run(resolved.value, connection, { ...options, together, maxRequests: 1 }).result;
   }
 
   #refreshed({ id, query, connectionId }: WatchedQuery, result: Result): void {

@@ -5,7 +5,7 @@ import { askedInterval, type ResolvedQuery } from '../../core/query.ts';
 import type { Budget } from '../../service/limiter/limiter.ts';
 import type { DisplayZone } from '../../shared/protocol.ts';
 import { createMarkdown } from '../messages.ts';
-import { waitsForBudget, type BoardRun, type LastRequest } from '../runBoard.ts';
+import { waitsForBudget, type ActiveRun, type LastRequest } from '../activeRuns.ts';
 import { datasetTitle } from './catalogue.ts';
 import { failureWords } from './failures.ts';
 import { count, duration, intervalName, megabytes, requests, rows } from './numbers.ts';
@@ -92,7 +92,7 @@ function outcomeOf({ error, rowCount }: LastRequest): string {
 }
 
 /** How far a run is and what it waits for: “3 of 9 parts, waiting 12 s for the system state budget”. */
-export function runState(run: BoardRun, now: number): string {
+export function runState(run: ActiveRun, now: number): string {
   const { query, progress, waitsUntil = now, asksPerson } = run;
   const { t } = vscode.l10n;
   const parts: string[] = [];

@@ -3,7 +3,7 @@ import type { Dataset } from '../../core/catalogue.ts';
 import type { GridError } from '../../core/errors.ts';
 import type { Price } from '../../core/plan.ts';
 import type { ResolvedQuery } from '../../core/query.ts';
-import type { Progress } from '../../service/runOptions.ts';
+import type { Progress } from '../../service/run.ts';
 import type { Result } from '../../shared/result.ts';
 import { datasetTitle } from './catalogue.ts';
 import { detailText } from './details.ts';

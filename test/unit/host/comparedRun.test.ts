@@ -4,13 +4,13 @@ import { toCsv, toJsonRecords } from '../../support/receivedText.ts';
 import { runCompared, type ComparedResult } from '../../../src/host/panel/comparedRun.ts';
 import { fillIn } from '../../l10n/fillIn.ts';
 import { GridWorld } from '../service/gridWorld.ts';
-import type { RunOptions } from '../../../src/service/runOptions.ts';
+import type { Following } from '../../support/followedRun.ts';
 import { stepState } from '../../../src/shared/result.ts';
 
 const lastYear = { align: 'position', name: 'same period last year', timeZone: 'UTC', say: fillIn } as const;
 const [day, before] = ['2026-05-03', '2025-05-03'];
 
-async function compare(world: GridWorld, options: RunOptions = {}): Promise<ComparedResult> {
+async function compare(world: GridWorld, options: Following = {}): Promise<ComparedResult> {
   const runner = world.window();
   return runCompared(world.query(day), world.query(before), lastYear, async query =>
     runner.run(query, world.endpoint, options),

@@ -43,7 +43,7 @@ describe('days of a zone', () => {
     assert.equal(world.asked.length, 1);
     assert.deepEqual([again.provenance.requestsSpent, again.provenance.stepsKept, again.frame?.rowCount], [0, 24, 1]);
     assert.equal(hours.frame?.rowCount, 24);
-    assert.equal((await world.window().partsOf(query(world, '2026-05', '1d@SAST'), world.endpoint)).length, 0);
+    assert.equal((await world.window().engine.partsOf(query(world, '2026-05', '1d@SAST'), world.endpoint)).length, 0);
   });
 
   it('counts the hours of a day with holes and of the unfinished day', async () => {

@@ -12,10 +12,11 @@ import { seriesIdentity, type SeriesKey } from '../../../src/core/seriesKey.ts';
 import type { Answer, FetchOptions } from '../../../src/service/answerFetcher.ts';
 import type { Unneeded } from '../../../src/service/apiClient.ts';
 import { replacedBy, type Archive, type Kept, type KeptAnswer } from '../../../src/service/archive.ts';
-import { QueryRunner } from '../../../src/service/queryRunner.ts';
-import type { QueryRunnerDeps } from '../../../src/service/runOptions.ts';
+import { QueryEngine, type QueryEngineDeps } from '../../../src/service/queryEngine.ts';
 import { cellState, stateAt, type Frame } from '../../../src/shared/frame.ts';
 import { FakeState } from './storeFakes.ts';
+import { EndpointRunner } from '../../support/followedRun.ts';
+import { noConnections } from '../../support/noConnections.ts';
 import { realClock } from '../../support/realClock.ts';
 import { ServiceClock } from '../../../src/service/serviceClock.ts';
 import { decode } from '../../../src/core/decode/decode.ts';
@@ -88,6 +89,8 @@ export class MemoryArchive implements Archive {
   }
 }
 
+type EngineParts = Omit<QueryEngineDeps, 'endpoints'>;
+
 /** A service whose hours appear when they are over, and everything a runner needs around it. Time stands until it is moved. */
 export class GridWorld {
   now: number;
@@ -121,10 +124,15 @@ export class GridWorld {
   readonly endpoint = { name: 'World', baseUrl: 'https://api.example.org', key: 'not-a-real-key', source: 'world' };
 
   /** A runner as one window has it; two of them share the archive and nothing else. */
-  window(change: Partial<QueryRunnerDeps> = {}): QueryRunner {
+  window(change: Partial<EngineParts> = {}): EndpointRunner {
+    return new EndpointRunner(new QueryEngine({ ...this.deps(change), endpoints: noConnections }));
+  }
+
+  /** For an engine over connections. */
+  deps(change: Partial<EngineParts> = {}): EngineParts {
     const clock = { now: () => this.now + this.clockError, sleep: () => realClock.sleep(1) };
     const serviceClock = new ServiceClock(clock, this.state);
-    return new QueryRunner({
+    return {
       fetcher: { fetch: (query, _, options) => this.#answer(query, options) },
       archive: this.archive,
       lock: {
@@ -142,7 +150,7 @@ export class GridWorld {
       serviceClock,
       settledAfterMs: () => 48 * hour,
       ...change,
-    });
+    };
   }
 
   query(range: string, dataset = 'systemState'): ResolvedQuery {

@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { GridError } from '../../../src/core/errors.ts';
 import { Connections } from '../../../src/service/connections.ts';
 import { excelMost, ExcelLimitError } from '../../../src/service/export/excelLimits.ts';
-import { QueryService } from '../../../src/service/queryService.ts';
+import { ConnectionEndpoints } from '../../../src/service/connectionEndpoints.ts';
+import { QueryEngine } from '../../../src/service/queryEngine.ts';
 import { exportFormats } from '../../../src/shared/exportOptions.ts';
 import type { Frame } from '../../../src/shared/frame.ts';
 import { mostCharacters } from '../../../src/core/summary/modelText.ts';
@@ -51,7 +52,7 @@ describe('a run that gets a hostile answer', () => {
 
   const run = async (): Promise<Result> => {
     const { client, limiter } = setUpClient({ maxBytes: 64 * 2 ** 20, idleTimeoutMs: 30_000, totalTimeoutMs: 60_000 });
-    const runner = world.window({ fetcher: new AnswerFetcher(client, reader), archive: test.archive });
+    const deps = world.deps({ fetcher: new AnswerFetcher(client, reader), archive: test.archive });
     const connections = new Connections({ state: new FakeState(), secrets: new FakeSecrets(), newId: () => 'one' });
     const { baseUrl } = service;
     const connection = await connections.add({
@@ -61,14 +62,16 @@ describe('a run that gets a hostile answer', () => {
       key: testKey,
       state: 'unchecked',
     });
-    const queries = new QueryService({
-      ...{ connections, runner, client, limiter, serviceClock: { now: () => world.now } },
+    const endpoints = new ConnectionEndpoints({
+      ...{ connections, client, limiter, serviceClock: { now: () => world.now } },
       sandbox: { isRunning: false, ensureRunning: () => assert.fail('the sandbox is not asked') },
       log: { warn: line => assert.fail(line) },
     });
-    const result = await queries.run(world.query('2023-01'), connection, { refresh: 'always' });
+    const engine = new QueryEngine({ ...deps, endpoints });
+    const { result: running } = engine.run(world.query('2023-01'), connection, { refresh: 'always' });
+    const result = await running;
     assert.equal(connections.byId(connection.id)?.state, 'works');
-    await runner.settled();
+    await engine.settled();
     return result;
   };
 

@@ -86,7 +86,7 @@ describe('a key that the service repeats, in any encoding', () => {
       const limits = { normalized_data: { requests: 1000, seconds: 60 } };
       const endpoint = { name: 'Grid', baseUrl: service.baseUrl, key: testKey, source: 'grid', limits };
       const result = await runner.run({ ...world.query(range), params }, endpoint, {});
-      await runner.settled();
+      await runner.engine.settled();
       return result;
     };
   });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { QueryRunner } from '../../../src/service/queryRunner.ts';
+import type { EndpointRunner } from '../../support/followedRun.ts';
 import { leastRequest, monthOfUse } from '../../support/monthOfUse.ts';
 import { unsyncedFs } from './archive/archiveSetUp.ts';
 import { DiskMonth, wrongRows } from '../../support/diskMonth.ts';
@@ -9,7 +9,7 @@ describe('a month of use', () => {
   it('spends the fewest requests that freshness allows, ten times less than without an archive', async () => {
     const world = new GridWorld('2026-11-01T00:00Z');
     const script = monthOfUse(world.now);
-    const windows = new Map<number, QueryRunner>();
+    const windows = new Map<number, EndpointRunner>();
     const ledger = new Map<string, number>();
     let [spent, minimum] = [0, 0];
     for (const { at, window, restart, dataset, range } of script) {

@@ -5,15 +5,14 @@ import type { ApiAnswer, ApiRequest } from '../../../src/service/apiClient.ts';
 import { AnswerFetcher } from '../../../src/service/answerFetcher.ts';
 import { AnswerReader } from '../../../src/service/answerReader.ts';
 import { readAnswer } from '../../../src/service/readAnswer.ts';
-import type { QueryRunner } from '../../../src/service/queryRunner.ts';
+import type { EndpointRunner, Following } from '../../support/followedRun.ts';
 import { RequestAgreement } from '../../../src/service/requestAgreement.ts';
-import type { RunOptions } from '../../../src/service/runOptions.ts';
-import { withOneRequest } from '../../../src/service/watch/oneRequest.ts';
 import { rowsOf } from '../../../src/core/rows.ts';
+import type { RunContext } from '../../../src/service/run.ts';
 import { GridWorld, hour, mayGo } from './gridWorld.ts';
 
 /** A service whose every answer has an hour and says that there is a page after it; `bytes` is the size it is said to be of. */
-function setUp(bytes = 100): { world: GridWorld; window: QueryRunner; asked: ApiRequest[] } {
+function setUp(bytes = 100): { world: GridWorld; window: EndpointRunner; asked: ApiRequest[] } {
   const world = new GridWorld('2026-11-21T08:05Z');
   const asked: ApiRequest[] = [];
   const get = async (request: ApiRequest): Promise<ApiAnswer> => {
@@ -32,7 +31,7 @@ function setUp(bytes = 100): { world: GridWorld; window: QueryRunner; asked: Api
 }
 
 /** Agrees to so many questions, and keeps what they were about. */
-function agreeing(times: number): { plans: number[]; onMoreRequests: RunOptions['onMoreRequests'] } {
+function agreeing(times: number): { plans: number[]; onMoreRequests: Following['onMoreRequests'] } {
   const plans: number[] = [];
   return { plans, onMoreRequests: async ({ requests }) => Promise.resolve(plans.push(requests) <= times) };
 }
@@ -40,7 +39,7 @@ function agreeing(times: number): { plans: number[]; onMoreRequests: RunOptions[
 describe('a response of endless pages', () => {
   it('spends only the confirmed request when nobody is asked', async () => {
     const { world, window, asked } = setUp();
-    const agreed: RunOptions['onPlan'] = async () => Promise.resolve(true);
+    const agreed: Following['onPlan'] = async () => Promise.resolve(true);
     const result = await window.run(world.query('2026-11-01'), world.endpoint, { onPlan: agreed });
     const { requestsSpent, incomplete } = result.provenance;
     assert.deepEqual([asked.length, requestsSpent, incomplete], [1, 1, true]);
@@ -66,7 +65,7 @@ describe('a response of endless pages', () => {
     };
     const window = world.window({ fetcher: new AnswerFetcher({ get }, new AnswerReader()) });
     const asked: [number, GridError | undefined][] = [];
-    const onMoreRequests: RunOptions['onMoreRequests'] = async ({ requests }, failed) =>
+    const onMoreRequests: Following['onMoreRequests'] = async ({ requests }, failed) =>
       Promise.resolve(asked.push([requests, failed]) < 2);
     for (const query of [world.query('2026-11-01'), { ...world.query('2026-11-01'), stepMs: undefined }]) {
       await assert.rejects(window.run(query, world.endpoint, { onMoreRequests }), { reason: 'serverError' });
@@ -85,9 +84,10 @@ describe('a response of endless pages', () => {
   it('asks about a retry also when further pages were confirmed', async () => {
     const asked: unknown[] = [];
     const failure = new GridError('serverError');
-    const onMoreRequests: RunOptions['onMoreRequests'] = async (_, failed) => Promise.resolve(asked.push(failed) > 0);
+    const ask: RunContext['ask'] = async question =>
+      Promise.resolve(asked.push(question.type === 'moreRequests' && question.failed) > 0);
     const priceOf = async (requests: number): Promise<Price> => Promise.resolve({ requests, now: 0, waitMs: 30_000 });
-    const agreement = new RequestAgreement({ onMoreRequests }, priceOf);
+    const agreement = new RequestAgreement({ confirms: 'beyondPlan', ask, signal: new AbortController().signal }, priceOf);
     await agreement.mayTakePage(3, 0);
     await agreement.mayRetry(failure, 0);
     await agreement.mayTakePage(4, 0);
@@ -134,7 +134,7 @@ describe('a response of endless pages', () => {
     const query = world.query('2026-11-01');
     const shared: boolean[] = [];
     const { plans, onMoreRequests } = agreeing(1);
-    const onFirst: RunOptions['onMoreRequests'] = async (...asking) => {
+    const onFirst: Following['onMoreRequests'] = async (...asking) => {
       // Another window needs its request before this one goes on.
       if (plans.length === 0) await window.run(query, world.endpoint, { onShared: waits => shared.push(waits) });
       return onMoreRequests?.(...asking) ?? false;
@@ -154,8 +154,8 @@ describe('a response of endless pages', () => {
 
   it('spends one background request an hour', async () => {
     const { world, window, asked } = setUp();
-    const run = async (options: RunOptions) => window.run(world.query('2026-11-01'), world.endpoint, options);
-    const result = await withOneRequest(run, { priority: 'background' });
+    const options = { priority: 'background', maxRequests: 1 } as const;
+    const result = await window.run(world.query('2026-11-01'), world.endpoint, options);
     assert.deepEqual([asked.length, result.provenance.requestsSpent], [1, 1]);
   });
 });

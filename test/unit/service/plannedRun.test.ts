@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { GridError } from '../../../src/core/errors.ts';
-import type { RunOptions } from '../../../src/service/runOptions.ts';
+import type { Following } from '../../support/followedRun.ts';
 import { GridWorld, hour, instantsOf } from './gridWorld.ts';
 
 const at = (text: string): number => Date.parse(text);
@@ -214,7 +214,7 @@ describe('a planned run', () => {
     const world = new GridWorld('2026-11-21T08:05Z');
     world.learned.set(JSON.stringify(['world', 'systemState', '1h', []]), 240 * hour);
     const seen: [number, number, number][] = [];
-    const onProgress: RunOptions['onProgress'] = (soFar, { done, total }) =>
+    const onProgress: Following['onProgress'] = (soFar, { done, total }) =>
       seen.push([done, total, soFar.frame?.rowCount ?? 0]);
     await world.window().run(world.query('2026-09'), world.endpoint, { onProgress });
     assert.deepEqual(seen, [

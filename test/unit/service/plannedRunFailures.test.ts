@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { GridError } from '../../../src/core/errors.ts';
-import type { RunOptions } from '../../../src/service/runOptions.ts';
+import type { Following } from '../../support/followedRun.ts';
 import { GridWorld, hour } from './gridWorld.ts';
 import { decode } from '../../../src/core/decode/decode.ts';
 
@@ -123,7 +123,7 @@ describe('a planned run in trouble', () => {
       run.abort();
       return read(...args);
     };
-    const options: RunOptions = { signal: run.signal, onPlan: async () => Promise.resolve(++asked > 0) };
+    const options: Following = { signal: run.signal, onPlan: async () => Promise.resolve(++asked > 0) };
     await assert.rejects(world.window().run(world.query('2025'), world.endpoint, options), { reason: 'cancelled' });
     assert.deepEqual([asked, world.asked.length], [0, 0]);
   });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { formatInstant } from '../../../src/core/instant.ts';
-import type { QueryRunnerDeps } from '../../../src/service/runOptions.ts';
+import type { QueryEngineDeps } from '../../../src/service/queryEngine.ts';
 import type { Result } from '../../../src/shared/result.ts';
 import { GridWorld, hour, instantsOf, MemoryArchive } from './gridWorld.ts';
 import { decode } from '../../../src/core/decode/decode.ts';
@@ -13,7 +13,7 @@ function setUp(shift = 0) {
   const plain = world.window();
   const heads: Result[] = [];
   const offered: boolean[] = [];
-  const fetcher: QueryRunnerDeps['fetcher'] = {
+  const fetcher: QueryEngineDeps['fetcher'] = {
     fetch: async (query, endpoint, options) => {
       offered.push(options?.onHead !== undefined);
       const records = [0, 1, 2].map(step => ({
@@ -28,7 +28,7 @@ function setUp(shift = 0) {
       return { decoded: decode([{ data }]), bodies: [], traces: [], requestsSpent: 1, incomplete: false, ...times };
     },
   };
-  const run = async (range: string, change: Partial<QueryRunnerDeps> = {}) =>
+  const run = async (range: string, change: Partial<QueryEngineDeps> = {}) =>
     world
       .window({ fetcher, archive: new MemoryArchive(), ...change })
       .run(world.query(range), world.endpoint, { onHead: head => heads.push(head) });

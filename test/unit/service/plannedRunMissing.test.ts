@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { GridError } from '../../../src/core/errors.ts';
-import type { RunOptions } from '../../../src/service/runOptions.ts';
+import type { Following } from '../../support/followedRun.ts';
 import type { Result } from '../../../src/shared/result.ts';
 import { GridWorld, hour } from './gridWorld.ts';
 
@@ -10,11 +10,11 @@ const series = JSON.stringify(['world', 'systemState', '1h', []]);
 /** A month of which three hours in two places never came: kept, long settled. */
 async function monthWithHoles(): Promise<{
   world: GridWorld;
-  fetchMissing: (range?: string, options?: RunOptions) => Promise<Result>;
+  fetchMissing: (range?: string, options?: Following) => Promise<Result>;
 }> {
   const world = new GridWorld('2026-11-21T08:05Z');
   for (const text of ['2026-05-03T02:00Z', '2026-05-03T03:00Z', '2026-05-20T10:00Z']) world.holes.add(at(text));
-  const fetchMissing = async (range = '2026-05', options: RunOptions = {}): Promise<Result> =>
+  const fetchMissing = async (range = '2026-05', options: Following = {}): Promise<Result> =>
     world.window().run(world.query(range), world.endpoint, { refresh: 'missing', ...options });
   await world.window().run(world.query('2026-05'), world.endpoint);
   world.asked.length = 0;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { GridError } from '../../../src/core/errors.ts';
-import type { RunOptions } from '../../../src/service/runOptions.ts';
+import type { Following } from '../../support/followedRun.ts';
 import { GridWorld, hour } from './gridWorld.ts';
 
 const at = (text: string): number => Date.parse(text);
@@ -11,7 +11,7 @@ describe('the plan of a run', () => {
     world.learned.set(JSON.stringify(['world', 'systemState', '1h', []]), 744 * hour);
     world.price = requests => ({ requests, now: Math.min(10, requests), waitMs: requests > 10 ? 60_000 : 0 });
     const plans: { requests: number; now: number; waitMs: number; kept: number }[] = [];
-    const onPlan: RunOptions['onPlan'] = async (price, { kept }) => Promise.resolve(plans.push({ ...price, kept }) > 1);
+    const onPlan: Following['onPlan'] = async (price, { kept }) => Promise.resolve(plans.push({ ...price, kept }) > 1);
     await assert.rejects(world.window().run(world.query('2025'), world.endpoint, { onPlan }), { reason: 'cancelled' });
     assert.deepEqual([plans, world.asked.length], [[{ requests: 12, now: 10, waitMs: 60_000, kept: 0 }], 0]);
     await world.window().run(world.query('2025'), world.endpoint, { onPlan });
@@ -27,11 +27,11 @@ describe('the plan of a run', () => {
       if (end - start > 31 * 24 * hour) throw new GridError('badRequest', { status: 400, detail: 'at most 31 days' });
     };
     const plans: number[] = [];
-    const agree: RunOptions['onPlan'] = async ({ requests }) => Promise.resolve(plans.push(requests) > 0);
+    const agree: Following['onPlan'] = async ({ requests }) => Promise.resolve(plans.push(requests) > 0);
     const whole = await world.window().run(world.query('2025-01..2025-06'), world.endpoint, { onPlan: agree });
     assert.deepEqual([plans, whole.frame?.rowCount], [[6], 181 * 24], 'once, when the limit was met');
     assert.equal(world.asked.length, 1 + 6);
-    const refuse: RunOptions['onPlan'] = async () => Promise.resolve(false);
+    const refuse: Following['onPlan'] = async () => Promise.resolve(false);
     const other = new GridWorld('2026-11-21T08:05Z');
     other.price = world.price;
     other.beforeAnswer = world.beforeAnswer;

@@ -7,13 +7,13 @@ import { FileArchive } from '../../../src/service/archive/fileArchive.ts';
 import type { Answer } from '../../../src/service/answerFetcher.ts';
 import type { ResolvedQuery } from '../../../src/core/query.ts';
 import { formatInstant } from '../../../src/core/instant.ts';
-import type { QueryRunner } from '../../../src/service/queryRunner.ts';
+import type { EndpointRunner } from '../../support/followedRun.ts';
 import { GridWorld, hour, mayGo } from './gridWorld.ts';
 import { settle } from './virtualClock.ts';
 import { decode } from '../../../src/core/decode/decode.ts';
 
 /** A service with a Date in whole seconds, whose answer begins and ends so many milliseconds after it was asked. */
-function timedWorld(now: string, headMs: number, bodyMs: number): { world: GridWorld; open: () => QueryRunner } {
+function timedWorld(now: string, headMs: number, bodyMs: number): { world: GridWorld; open: () => EndpointRunner } {
   const world = new GridWorld(now);
   const answer = (query: ResolvedQuery): Answer => {
     const sentAt = world.now;

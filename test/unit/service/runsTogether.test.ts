@@ -133,7 +133,7 @@ async function runAll(world: GridWorld, queries: readonly ResolvedQuery[]): Prom
 async function priceOf(world: GridWorld, queries: readonly ResolvedQuery[]): Promise<number> {
   const runner = world.window();
   const together = new RunGroup(queries);
-  const parts = await Promise.all(queries.map(async query => runner.partsOf(query, world.endpoint, together)));
+  const parts = await Promise.all(queries.map(async query => runner.engine.partsOf(query, world.endpoint, together)));
   return new Set(parts.flat()).size;
 }
 

@@ -33,7 +33,7 @@ describe('queries that run together with the real client, limiter, lock and arch
     const { baseUrl } = service;
     const endpoint = { name: 'World', source: baseUrl, baseUrl, key: 'not-a-real-key' };
     await runner.run(monthsOf('2023-03'), endpoint);
-    await runner.settled();
+    await runner.engine.settled();
     const queries = ['2023-02..2023-03', '2023-03..2023-04', '2023-05', '2023-03', '2023-07'].map(monthsOf);
     const together = new RunGroup(queries);
     const results = await Promise.all(queries.map(async query => runner.run(query, endpoint, { together })));

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { columnEnergy } from '../../../src/core/statistics/energy.ts';
 import { resolveQuery, type ResolvedQuery } from '../../../src/core/query.ts';
 import { columnNotes } from '../../../src/service/export/exportMetadata.ts';
-import type { RunOptions } from '../../../src/service/runOptions.ts';
+import type { Following } from '../../support/followedRun.ts';
 import { stateAt, type NumberColumn } from '../../../src/shared/frame.ts';
 import { partialDay, shownStates, stepState, type Result } from '../../../src/shared/result.ts';
 import { GridWorld, hour } from './gridWorld.ts';
@@ -14,10 +14,10 @@ function query({ now }: GridWorld, range: string, interval: string): ResolvedQue
   return resolved.ok ? resolved.value : assert.fail(resolved.problem);
 }
 
-async function run(world: GridWorld, range: string, interval = '1d', options: RunOptions = {}): Promise<Result> {
+async function run(world: GridWorld, range: string, interval = '1d', options: Following = {}): Promise<Result> {
   const window = world.window();
   const result = await window.run(query(world, range, interval), world.endpoint, options);
-  await window.settled();
+  await window.engine.settled();
   return result;
 }
 
@@ -91,7 +91,7 @@ describe("the service's own days", () => {
     const world = new GridWorld('2026-11-21T14:05Z');
     await run(world, '2026-11-18..2026-11-19');
     const names: (string | undefined)[] = [];
-    const onProgress = (soFar: Result): unknown => names.push(soFar.frame?.columns[1]?.name);
+    const onProgress = (soFar: Result): void => void names.push(soFar.frame?.columns[1]?.name);
     await run(world, '2026-11-18..2026-11-21', '1d', { onProgress });
     assert.deepEqual(names, ['hours']);
   });

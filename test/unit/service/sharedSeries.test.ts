@@ -4,11 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Clock } from '../../../src/core/ports.ts';
 import { resolveQuery, type ResolvedQuery } from '../../../src/core/query.ts';
-import type { RunOptions } from '../../../src/service/runOptions.ts';
+import type { EndpointRunner, Following } from '../../support/followedRun.ts';
 import type { Result } from '../../../src/shared/result.ts';
 import { sendJson, startCannedService, type CannedService, type SeenRequest } from '../../support/cannedService.ts';
 import { diskWindow } from '../../support/diskWindow.ts';
-import type { QueryRunner } from '../../../src/service/queryRunner.ts';
 import { hurriedClock } from './hurriedClock.ts';
 
 /** Windows over one folder that ask for the same month, at a service that is slow or refuses at first. */
@@ -33,7 +32,7 @@ describe('windows that wait for each other', () => {
     return { name: 'World', source: baseUrl, baseUrl, key: 'not-a-real-key', limits };
   }
 
-  function open(name: string, clock: Clock): QueryRunner {
+  function open(name: string, clock: Clock): EndpointRunner {
     const warn = (line: string): void => {
       if (line.includes('take turns')) warnings.push(line);
     };
@@ -46,7 +45,7 @@ describe('windows that wait for each other', () => {
     count: number,
     clock: Clock,
     requests: number,
-    optionsOf: (name: string) => RunOptions = () => ({}),
+    optionsOf: (name: string) => Following = () => ({}),
   ): Promise<Result[]> {
     const names = Array.from({ length: count }, (_, index) => String(index));
     return Promise.all(names.map(async name => open(name, clock).run(month(), endpoint(requests), optionsOf(name))));

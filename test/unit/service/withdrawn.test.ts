@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { formatInstant } from '../../../src/core/instant.ts';
 import { rowsOf } from '../../../src/core/rows.ts';
 import type { Archive } from '../../../src/service/archive.ts';
-import type { Refresh } from '../../../src/service/runOptions.ts';
+import type { Refresh } from '../../../src/service/run.ts';
 import type { Frame } from '../../../src/shared/frame.ts';
 import type { Result } from '../../../src/shared/result.ts';
 import { testArchive } from './archive/archiveSetUp.ts';

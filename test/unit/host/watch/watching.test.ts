@@ -8,6 +8,7 @@ import { SaidStops } from '../../../../src/host/watch/saidStops.ts';
 import { WatchConsent } from '../../../../src/host/watch/watchConsent.ts';
 import { Watching } from '../../../../src/host/watch/watching.ts';
 import { Connections } from '../../../../src/service/connections.ts';
+import { QueryEngine } from '../../../../src/service/queryEngine.ts';
 import { ServiceClock } from '../../../../src/service/serviceClock.ts';
 import { GridWorld, mayGo } from '../../service/gridWorld.ts';
 import { FakeSecrets, FakeState } from '../../service/storeFakes.ts';
@@ -33,7 +34,7 @@ async function setUp(...items: Parameters<typeof itemOf>[]) {
   const asked: string[] = [];
   const heard: string[] = [];
   let fail: (() => void) | undefined;
-  const runner = world.window({
+  const deps = world.deps({
     clock,
     serviceClock: new ServiceClock(clock, new FakeState()),
     fetcher: {
@@ -49,6 +50,16 @@ async function setUp(...items: Parameters<typeof itemOf>[]) {
       },
     },
   });
+  const engine = new QueryEngine({
+    ...deps,
+    endpoints: {
+      of: ({ name, baseUrl }) => Promise.resolve({ name, baseUrl, source: baseUrl, key: 'not-a-real-key' }),
+      noteResult: () => Promise.resolve(),
+      noteFailure: async ({ id }, _, error) => {
+        if (error instanceof GridError && error.reason === 'keyRejected') await connections.mark(id, 'rejected');
+      },
+    },
+  });
   const queries = new FakeQueries(...items.map(args => itemOf(...args)));
   const consent = new WatchConsent(new FakeState());
   const pin = new PinnedStress(state);
@@ -56,16 +67,7 @@ async function setUp(...items: Parameters<typeof itemOf>[]) {
   const open = (): Watching =>
     new Watching({
       ...{ queries, consent, pin, choices, connections, clock, told: new MemoryTold(), said: new SaidStops(state) },
-      service: {
-        run: async (query, { name, baseUrl, id }, options) => {
-          try {
-            return await runner.run(query, { name, baseUrl, source: baseUrl, key: 'not-a-real-key' }, options);
-          } catch (error) {
-            if (error instanceof GridError && error.reason === 'keyRejected') await connections.mark(id, 'rejected');
-            throw error;
-          }
-        },
-      },
+      engine,
       nowAt: () => clock.now(),
       serviceClock: { now: () => clock.now() },
       ...{ random: () => 0.5, logger: { error: line => heard.push(line) }, timeZone: () => 'UTC' },

@@ -14,12 +14,12 @@ const busyMs = 100;
  */
 const patienceMs = 300_000;
 
-export interface PartTurnDeps {
+export interface SeriesLeaseDeps {
   readonly lock: Pick<SeriesLock, 'take' | 'isTaken' | 'version'>;
   readonly clock: Clock;
 }
 
-export interface PartTurnOptions {
+export interface SeriesLeaseOptions {
   readonly signal?: AbortSignal | undefined;
   /** Told true when another window is at the series and this one waits, false when it goes on. */
   readonly onShared?: ((waits: boolean) => void) | undefined;
@@ -30,10 +30,10 @@ export interface PartTurnOptions {
  * what other windows fetch, so that nobody waits for a request that is no longer needed; between permit and answer it holds
  * the series.
  */
-export class PartTurn implements Turn {
-  readonly #deps: PartTurnDeps;
+export class SeriesLease implements Turn {
+  readonly #deps: SeriesLeaseDeps;
   readonly #series: SeriesKey;
-  readonly #options: PartTurnOptions;
+  readonly #options: SeriesLeaseOptions;
   /** Looks into the archive. */
   readonly #isStillDue: () => Promise<boolean>;
   readonly #fetched = new AbortController();
@@ -45,7 +45,12 @@ export class PartTurn implements Turn {
   #shared = false;
   #impatient = false;
 
-  constructor(deps: PartTurnDeps, series: SeriesKey, options: PartTurnOptions, isStillDue: () => Promise<boolean>) {
+  constructor(
+    deps: SeriesLeaseDeps,
+    series: SeriesKey,
+    options: SeriesLeaseOptions,
+    isStillDue: () => Promise<boolean>,
+  ) {
     this.#deps = deps;
     this.#series = series;
     this.#options = options;

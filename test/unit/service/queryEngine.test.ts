@@ -8,7 +8,7 @@ import { beginningOfText, joinBodies } from '../../../src/core/responseText.ts';
 import { AnswerReader } from '../../../src/service/answerReader.ts';
 import { readAnswer } from '../../../src/service/readAnswer.ts';
 import { AnswerFetcher } from '../../../src/service/answerFetcher.ts';
-import type { RunOptions } from '../../../src/service/runOptions.ts';
+import type { Following } from '../../support/followedRun.ts';
 import type { Result } from '../../../src/shared/result.ts';
 import { failureOf } from './clientSetUp.ts';
 import { GridWorld } from './gridWorld.ts';
@@ -34,6 +34,7 @@ function setUp(...replies: readonly Reply[]) {
   const get = async (request: ApiRequest): Promise<ApiAnswer> => {
     const reply = replies[asked.length] ?? replies.at(-1);
     asked.push(request);
+    request.onWait?.(7);
     if (!reply || reply instanceof GridError) return Promise.reject(reply ?? new Error('nothing to say'));
     const { body, serverDate, spent = 1 } = reply;
     const page = Buffer.from(JSON.stringify(body));
@@ -55,7 +56,7 @@ const agree = async (): Promise<boolean> => Promise.resolve(true);
 async function run(
   replies: readonly Reply[],
   range?: string,
-  options?: RunOptions,
+  options?: Following,
 ): Promise<Result & { asked: ApiRequest[] }> {
   const { runner, asked } = setUp(...replies);
   return { ...(await runner.run(query(range), endpoint, { onMoreRequests: agree, ...options })), asked };
@@ -74,7 +75,7 @@ function textOf(bodies: readonly Uint8Array[]): string {
   return beginningOfText(joinBodies(bodies));
 }
 
-describe('QueryRunner', () => {
+describe('the query engine', () => {
   it('sends one request with the parameters in order, and returns its provenance', async () => {
     const body = { meta: { dataset: 'x' }, data: hours(0, 1) };
     const { asked, provenance, coverage, bodies } = await run([{ body, spent: 2 }]);
@@ -120,22 +121,11 @@ describe('QueryRunner', () => {
     assert.deepEqual([asked.provenance.fetchedAt, kept.provenance.fetchedAt], [now, undefined]);
   });
 
-  it('passes the signal and the wait to every request', async () => {
-    const query = new AbortController();
+  it('tells the wait of every request', async () => {
     const waits: number[] = [];
-    const { asked } = await run([{ body: { next: '?page=2', results: [] } }, { body: [] }], undefined, {
-      signal: query.signal,
-      onWait: ms => waits.push(ms),
-    });
-    for (const { onWait } of asked) onWait?.(7);
-    query.abort();
-    assert.deepEqual(
-      [waits, asked.map(({ signal }) => signal?.aborted)],
-      [
-        [7, 7],
-        [true, true],
-      ],
-    );
+    const pages = [{ body: { next: '?page=2', results: [] } }, { body: [] }];
+    await run(pages, undefined, { onWait: ms => waits.push(ms) });
+    assert.deepEqual(waits, [7, 7]);
   });
 
   it('drops rows outside the range, and counts them', async () => {
@@ -245,8 +235,11 @@ describe('QueryRunner', () => {
     it('keeps earlier pages when canceled between pages', async () => {
       const { runner, asked } = setUp(page('?page=2', 0), new GridError('cancelled', { requestsSpent: 0 }), page(null));
       const cancelled = new AbortController();
-      const answered = runner.run(query(), endpoint, { signal: cancelled.signal, onMoreRequests: agree });
-      cancelled.abort();
+      const onMoreRequests = async (): Promise<boolean> => {
+        cancelled.abort();
+        return agree();
+      };
+      const answered = runner.run(query(), endpoint, { signal: cancelled.signal, onMoreRequests });
       assert.deepEqual((await failureOf(answered)).facts, { requestsSpent: 1 });
       assert.deepEqual(rows(await runner.run(query(), endpoint, { refresh: 'never' })), hours(0));
       assert.equal(asked.length, 1);

@@ -25,7 +25,7 @@ export interface Received {
 }
 
 /** What a run has gathered so far: rows, when each step was asked for, what it cost and what failed. */
-export class RunLedger {
+export class ResultBuilder {
   readonly #query: ResolvedQuery & { readonly stepMs: number };
   readonly #endpoint: Endpoint;
   /** The present by the service's clock, UTC milliseconds. */
@@ -76,7 +76,7 @@ export class RunLedger {
   }
 
   /** Takes what the archive has of a part of the range. */
-  async keep(span: Span, { frame, askedAt, meta, metaAskedAt }: Kept): Promise<void> {
+  async takeArchived(span: Span, { frame, askedAt, meta, metaAskedAt }: Kept): Promise<void> {
     await this.#addRows(frame, span);
     if (metaAskedAt !== undefined) this.#takeMeta(meta, metaAskedAt);
     const from = this.#stepOf(span.start);

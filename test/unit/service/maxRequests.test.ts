@@ -1,20 +1,18 @@
 import assert from 'node:assert/strict';
-import { GridError } from '../../../../src/core/errors.ts';
-import type { QueryRunner } from '../../../../src/service/queryRunner.ts';
-import type { RunOptions } from '../../../../src/service/runOptions.ts';
-import { RunGroup } from '../../../../src/service/runGroup.ts';
-import { outcomeOf, wasSpentInVain } from '../../../../src/service/watch/runOutcome.ts';
-import { withOneRequest } from '../../../../src/service/watch/oneRequest.ts';
-import { GridWorld, hour } from '../gridWorld.ts';
+import { GridError } from '../../../src/core/errors.ts';
+import type { EndpointRunner, Following } from '../../support/followedRun.ts';
+import { RunGroup } from '../../../src/service/runGroup.ts';
+import { outcomeOf, wasSpentInVain } from '../../../src/service/watch/runOutcome.ts';
+import { GridWorld, hour } from './gridWorld.ts';
 
 /** A service that gives ten days at most, which is known. */
 function setUp() {
   const world = new GridWorld('2026-05-04T00:10:00Z');
-  const window: QueryRunner = world.window({
+  const window: EndpointRunner = world.window({
     spans: { limitOf: () => 240 * hour, learn: () => Promise.resolve(), suspect: () => Promise.resolve() },
   });
-  const run = async (range: string, options: RunOptions = {}) =>
-    withOneRequest(async asked => window.run(world.query(range), world.endpoint, asked), options);
+  const run = async (range: string, options: Following = {}) =>
+    window.run(world.query(range), world.endpoint, { ...options, maxRequests: 1 });
   return { world, run };
 }
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { PartTurn } from '../../../src/service/partTurn.ts';
+import { SeriesLease } from '../../../src/service/seriesLease.ts';
 import { VirtualClock } from './virtualClock.ts';
 
 const series = { source: 'world', dataset: 'systemState', interval: '1h', params: {} };
@@ -25,13 +25,13 @@ class FakeLock {
   }
 }
 
-describe('PartTurn', () => {
+describe('SeriesLease', () => {
   let clock: VirtualClock;
   let lock: FakeLock;
   let due: boolean;
   let shared: boolean[];
-  const turnOf = (signal?: AbortSignal): PartTurn =>
-    new PartTurn({ lock, clock }, series, { signal, onShared: waits => shared.push(waits) }, () =>
+  const turnOf = (signal?: AbortSignal): SeriesLease =>
+    new SeriesLease({ lock, clock }, series, { signal, onShared: waits => shared.push(waits) }, () =>
       Promise.resolve(due),
     );
 

@@ -3,7 +3,7 @@ import { halve } from '../core/plan.ts';
 import type { Span } from '../core/range/resolveRange.ts';
 import { seriesIdentity, type SeriesKey } from '../core/seriesKey.ts';
 import { lengthVerdict } from '../core/tooLong.ts';
-import type { QueryRunnerDeps } from './runOptions.ts';
+import type { SpanMemory } from './spanMemory.ts';
 
 /** Ten years of hours, about 35 MB of JSON: what is read at once without trouble. */
 const mostSteps = 87_840;
@@ -18,10 +18,10 @@ const dayMs = 24 * 3_600_000;
 const mostFailures = 2;
 
 /** The parts of a plan that are still to be asked for, in order of time. */
-export class PartQueue {
+export class FetchPlan {
   readonly #series: string;
   readonly #stepMs: number;
-  readonly #spans: QueryRunnerDeps['spans'];
+  readonly #spans: Pick<SpanMemory, 'limitOf' | 'learn' | 'suspect'>;
   #parts: Span[] = [];
   #timeouts = 0;
   #halvings = 0;
@@ -30,7 +30,7 @@ export class PartQueue {
   #suspected: number | undefined;
   done = 0;
 
-  constructor(series: SeriesKey, stepMs: number, spans: QueryRunnerDeps['spans']) {
+  constructor(series: SeriesKey, stepMs: number, spans: Pick<SpanMemory, 'limitOf' | 'learn' | 'suspect'>) {
     this.#series = seriesIdentity({ ...series, params: {} });
     this.#stepMs = stepMs;
     this.#spans = spans;

@@ -1,0 +1,193 @@
+import type { Comparison } from '../../core/compare/comparison.ts';
+import type { Connection } from '../../core/connection.ts';
+import { errorOf, GridError } from '../../core/errors.ts';
+import type { Query, ResolvedQuery } from '../../core/query.ts';
+import type { MoreRequests, Planned, Progress, Refresh, RunEvent } from '../../service/run.ts';
+import type { RunGroup } from '../../service/runGroup.ts';
+import type { DisplayZone } from '../../shared/protocol.ts';
+import type { Result } from '../../shared/result.ts';
+import type { ComparedResult } from './comparedRun.ts';
+
+/** What a panel asks. */
+export interface Question {
+  readonly query: Query;
+  readonly connection: Connection;
+  /** What the period is held against. */
+  readonly comparison?: Comparison | undefined;
+  /** Something the person did not ask for and must know: that the comparison ended, in one sentence. */
+  readonly notice?: string | undefined;
+}
+
+/** What a session begins with. */
+export interface SessionStart extends Question {
+  readonly zone?: DisplayZone | undefined;
+}
+
+/** A plan that was confirmed before the run, with the queries it was planned together with. */
+export interface ConfirmedPlan {
+  readonly together: RunGroup | undefined;
+}
+
+/** What a run waits for, as it is said beside the rows. */
+export type Wait =
+  | { readonly for: 'answer' | 'restOfAnswer' | 'otherWindow' | 'nextPart' }
+  | { readonly for: 'budget'; readonly ms: number };
+
+/** A run that is under way. */
+export interface Running {
+  readonly refresh: Refresh;
+  /** The range that is requested now, and the name of a comparison's other one. */
+  readonly query: ResolvedQuery | undefined;
+  readonly comparedWith: string | undefined;
+  readonly wait: Wait;
+  /** How far the requested range is. */
+  readonly soFar: { readonly result: Result; readonly progress: Progress } | undefined;
+  /** Rows that have come; `at`: when the page got them, UTC milliseconds. */
+  readonly rows: { readonly result: Result; readonly shown: Result; readonly at: number } | undefined;
+  readonly head: Result | undefined;
+  /** Before the person. */
+  readonly question: Planned | MoreRequests | undefined;
+  /** How the request failed that the person has not agreed to send again. */
+  readonly failed: GridError | undefined;
+}
+
+/** How the last run ended. */
+export type Outcome =
+  | { readonly type: 'answered' }
+  /** `hasPart`: rows had come before. */
+  | { readonly type: 'failed'; readonly error: unknown; readonly hasPart: boolean };
+
+/** All that a panel shows; the words are those of `SessionView`. */
+export interface SessionState {
+  readonly question: Question;
+  /** Chosen in the panel; undefined: that of the setting. */
+  readonly zone: DisplayZone | undefined;
+  /** Among the panels of its name, from 1. */
+  readonly place: number;
+  /** The latest answer, or what had come of one that was canceled. */
+  readonly result: ComparedResult | undefined;
+  readonly running: Running | undefined;
+  readonly outcome: Outcome | undefined;
+  /** Why a part of the latest answer or all of it did not come; a canceled run changes nothing. */
+  readonly lastError: unknown;
+  /** How the last run was meant: a run that failed is tried again in the same way. */
+  readonly lastRefresh: Refresh;
+}
+
+export type SessionEvent =
+  | Exclude<RunEvent, { readonly type: 'done' }>
+  | { readonly type: 'done'; readonly result: ComparedResult }
+  /** A run begins, and requests one range after the other. */
+  | { readonly type: 'begun'; readonly refresh: Refresh }
+  | { readonly type: 'requesting'; readonly query: ResolvedQuery; readonly comparedWith: string | undefined }
+  /** Another question; the answer stays where it is one to the same query. */
+  | { readonly type: 'changed'; readonly question: Question }
+  /** The same connection under another name, with another key. */
+  | { readonly type: 'renewed'; readonly connection: Connection }
+  | { readonly type: 'zone'; readonly zone: DisplayZone }
+  | { readonly type: 'place'; readonly place: number };
+
+/** A long table is not sent again for every part of it. */
+const everyMs = 2_000;
+const shortTable = 10_000;
+
+/** The state after an event. `now`: UTC milliseconds. */
+export function reduce(state: SessionState, event: SessionEvent, now: number): SessionState {
+  const { running } = state;
+  switch (event.type) {
+    case 'begun':
+      return { ...state, ...begun(event.refresh) };
+    case 'changed': {
+      const { query, connection } = state.question;
+      const isSame = event.question.query === query && event.question.connection === connection;
+      return { ...state, question: event.question, result: isSame ? state.result : undefined };
+    }
+    case 'renewed':
+      return { ...state, question: { ...state.question, connection: event.connection } };
+    case 'zone':
+      return { ...state, zone: event.zone };
+    case 'place':
+      return { ...state, place: event.place };
+    case 'done': {
+      const { failure } = event.result.provenance;
+      const lastError = failure && errorOf(failure);
+      return {
+        ...state,
+        ...{ result: withoutText(event.result), running: undefined, outcome: { type: 'answered' }, lastError },
+      };
+    }
+    case 'failed':
+      return failed(state, event.error);
+    default:
+      return running ? { ...state, running: { ...running, ...duringRun(running, event, state, now) } } : state;
+  }
+}
+
+function begun(refresh: Refresh): Pick<SessionState, 'running' | 'lastRefresh'> {
+  const nothing = { query: undefined, comparedWith: undefined, soFar: undefined, rows: undefined, head: undefined };
+  return {
+    // Read from the archive alone: what failed then is tried with requests.
+    lastRefresh: refresh === 'never' ? 'ifStale' : refresh,
+    running: { refresh, wait: { for: 'answer' }, ...nothing, question: undefined, failed: undefined },
+  };
+}
+
+function duringRun(
+  { rows, failed }: Running,
+  event: SessionEvent,
+  { result, question: { comparison } }: SessionState,
+  now: number,
+): Partial<Running> {
+  switch (event.type) {
+    case 'requesting':
+      return { query: event.query, comparedWith: event.comparedWith, soFar: undefined };
+    case 'waiting':
+      return { wait: { for: 'budget', ms: event.ms } };
+    case 'shared':
+      return event.waits ? { wait: { for: 'otherWindow' } } : {};
+    case 'head':
+      // The first rows take the place of nothing, and alone they have other columns than a comparison.
+      return result || rows || comparison ? {} : { head: event.head, wait: { for: 'restOfAnswer' } };
+    case 'progress': {
+      const { soFar: come, progress } = event;
+      if (!come) return {};
+      const next = rowsOf(rows, come, now);
+      return { soFar: { result: come, progress }, ...(next && { rows: next, wait: { for: 'nextPart' } }) };
+    }
+    case 'planned':
+    case 'moreRequests':
+      return { question: event, failed: event.type === 'moreRequests' ? event.failed : undefined };
+    case 'answered':
+      return { question: undefined, wait: { for: 'answer' }, failed: event.goesOn ? undefined : failed };
+    default:
+      return {};
+  }
+}
+
+function rowsOf(rows: Running['rows'], come: Result, now: number): Running['rows'] {
+  if (!come.frame?.rowCount) return rows;
+  const isSoon = rows !== undefined && now >= rows.at && now < rows.at + everyMs;
+  if (isSoon && come.frame.rowCount >= shortTable) return { ...rows, result: come };
+  return { result: come, shown: come, at: now };
+}
+
+/** Who declines to send a failed request again has canceled the run, and is shown the failure. */
+function failed(state: SessionState, thrown: unknown): SessionState {
+  const { running } = state;
+  const isCanceled = thrown instanceof GridError && thrown.reason === 'cancelled';
+  const error = isCanceled ? (running?.failed ?? thrown) : thrown;
+  const rows = running?.rows?.result;
+  return {
+    ...state,
+    running: undefined,
+    // What came before the end is there, and in the archive.
+    result: state.result ?? (rows && withoutText(rows)),
+    outcome: { type: 'failed', error, hasPart: rows !== undefined },
+    lastError: error instanceof GridError && error.reason === 'cancelled' ? state.lastError : error,
+  };
+}
+
+/** The text of a table is kept apart: it would take several times the memory of the rows. */
+function withoutText(result: ComparedResult): ComparedResult {
+  return result.frame ? { ...result, bodies: [] } : result;
+}

@@ -1,0 +1,54 @@
+import type { GridError } from '../../src/core/errors.ts';
+import type { Price } from '../../src/core/plan.ts';
+import type { ResolvedQuery } from '../../src/core/query.ts';
+import type { Endpoint } from '../../src/service/endpoint.ts';
+import type { QueryEngine } from '../../src/service/queryEngine.ts';
+import type { MoreRequests, Planned, Progress, Run, RunOptions } from '../../src/service/run.ts';
+import type { Result } from '../../src/shared/result.ts';
+
+/** What a test does about the events of a run; a question without a function for it is declined. */
+export interface Following extends Omit<RunOptions, 'confirms' | 'preview'> {
+  readonly onWait?: (ms: number) => void;
+  readonly onShared?: (waits: boolean) => void;
+  readonly onPlan?: (price: Price, steps: Planned['steps']) => Promise<boolean>;
+  readonly onMoreRequests?: ((price: Price, failed?: GridError) => Promise<boolean>) | undefined;
+  readonly onHead?: (head: Result) => void;
+  readonly onProgress?: (soFar: Result, progress: Progress) => void;
+}
+
+/** The result of a run, whose events are followed. */
+export async function resultOf(run: Run, following: Following): Promise<Result> {
+  for await (const event of run) {
+    if (event.type === 'waiting') following.onWait?.(event.ms);
+    if (event.type === 'shared') following.onShared?.(event.waits);
+    if (event.type === 'head') following.onHead?.(event.head);
+    if (event.type === 'progress' && event.soFar) following.onProgress?.(event.soFar, event.progress);
+    if (event.type === 'planned' || event.type === 'moreRequests') void answer(event, following);
+  }
+  return run.result;
+}
+
+/** Runs queries at an endpoint to their end. */
+export class EndpointRunner {
+  readonly engine: QueryEngine;
+
+  constructor(engine: QueryEngine) {
+    this.engine = engine;
+  }
+
+  async run(query: ResolvedQuery, endpoint: Endpoint, following: Following = {}): Promise<Result> {
+    const { onPlan, onMoreRequests, onHead, onProgress, ...options } = following;
+    const run = this.engine.runAt(query, endpoint, {
+      ...options,
+      confirms: onPlan ? 'all' : onMoreRequests && 'beyondPlan',
+      preview: onHead !== undefined || onProgress !== undefined,
+    });
+    return resultOf(run, following);
+  }
+}
+
+async function answer(event: Planned | MoreRequests, { onPlan, onMoreRequests }: Following): Promise<void> {
+  const { price } = event;
+  if (event.type === 'planned') event.answer((await onPlan?.(price, event.steps)) ?? false);
+  else event.answer((await onMoreRequests?.(price, event.failed)) ?? false);
+}

@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict';
+import type { Connection } from '../../../src/core/connection.ts';
+import { GridError } from '../../../src/core/errors.ts';
+import { reduce, type SessionEvent, type SessionState } from '../../../src/host/panel/sessionState.ts';
+import type { Result } from '../../../src/shared/result.ts';
+
+const connection: Connection = {
+  ...{ id: 'one', name: 'Grid', service: 'other', baseUrl: 'https://api.example.org' },
+  ...{ keyPrefix: 'sb_test_', state: 'works' },
+};
+const query = { dataset: 'systemState', range: 'today', interval: '1h', params: {} };
+const begin: SessionState = {
+  question: { query, connection },
+  ...{ zone: undefined, place: 1, result: undefined, running: undefined, outcome: undefined, lastError: undefined },
+  lastRefresh: 'ifStale',
+};
+const price = { requests: 9, now: 3, waitMs: 60_000 };
+const failure = new GridError('serverError', { status: 503 });
+const canceled = new GridError('cancelled');
+
+function rows(rowCount: number): Result {
+  return { frame: { rowCount, columns: [] }, bodies: [new Uint8Array(1)], provenance: {} } as unknown as Result;
+}
+
+function after(state: SessionState, ...events: readonly SessionEvent[]): SessionState {
+  return events.reduce((one, event) => reduce(one, event, 0), state);
+}
+
+const begun: SessionEvent = { type: 'begun', refresh: 'ifStale' };
+const retry: SessionEvent = { type: 'moreRequests', price, failed: failure, answer: () => undefined };
+const come = (rowCount: number): SessionEvent => {
+  return { type: 'progress', progress: { done: 1, total: 3 }, soFar: rows(rowCount) };
+};
+
+describe('the state of a session', () => {
+  it('keeps the result without its text, and ends the run', () => {
+    const { result, running, outcome, lastError } = after(begin, begun, { type: 'done', result: rows(24) });
+    assert.deepEqual([result?.bodies, running, outcome, lastError], [[], undefined, { type: 'answered' }, undefined]);
+    const odd = { ...rows(0), frame: undefined };
+    assert.deepEqual(
+      after(begin, begun, { type: 'done', result: odd }).result?.bodies,
+      odd.bodies,
+      'the text is the answer',
+    );
+  });
+
+  it('keeps the earlier result when a refresh fails, and what came of one that is canceled', () => {
+    const answered = after(begin, begun, { type: 'done', result: rows(24) });
+    const failed = after(answered, begun, come(12), { type: 'failed', error: failure });
+    assert.deepEqual([failed.result?.frame?.rowCount, failed.lastError], [24, failure]);
+    const half = after(begin, begun, come(12), { type: 'failed', error: canceled });
+    assert.deepEqual(
+      [half.result?.frame?.rowCount, half.outcome, half.lastError],
+      [12, { type: 'failed', error: canceled, hasPart: true }, undefined],
+    );
+  });
+
+  it('says why a request failed when its retry is declined, and not once it was agreed to', () => {
+    const declined = after(
+      begin,
+      begun,
+      retry,
+      { type: 'answered', goesOn: false },
+      { type: 'failed', error: canceled },
+    );
+    assert.equal(declined.lastError, failure);
+    const agreed = after(begin, begun, retry, { type: 'answered', goesOn: true }, { type: 'failed', error: canceled });
+    assert.equal(agreed.lastError, undefined);
+  });
+
+  it('shows a long table again only after two seconds, a short one with each part', () => {
+    const shownAfter = (rowCount: number, now: number): number | undefined => {
+      const first = reduce(after(begin, begun), come(rowCount), 0);
+      const second = reduce(first, come(rowCount + 1), now);
+      assert.equal(second.running?.rows?.result.frame?.rowCount, rowCount + 1);
+      return second.running.rows.shown.frame?.rowCount;
+    };
+    assert.deepEqual(
+      [shownAfter(9_000, 1), shownAfter(10_000, 1_999), shownAfter(10_000, 2_000)],
+      [9_001, 10_000, 10_001],
+    );
+  });
+
+  it('shows first rows only where nothing else is, and never for a comparison', () => {
+    const head: SessionEvent = { type: 'head', head: rows(3) };
+    assert.equal(after(begin, begun, head).running?.head?.frame?.rowCount, 3);
+    assert.equal(after(begin, begun, come(5), head).running?.head, undefined);
+    const compared = {
+      ...begin,
+      question: { ...begin.question, comparison: { kind: 'range', range: '2022' } as const },
+    };
+    assert.equal(after(compared, begun, head).running?.head, undefined);
+  });
+
+  it('forgets the result of another query, and keeps it when only the comparison changes', () => {
+    const answered = after(begin, begun, { type: 'done', result: rows(24) });
+    const question = { query, connection, comparison: { kind: 'range', range: '2022' } as const };
+    assert.ok(after(answered, { type: 'changed', question }).result);
+    const other = { query: { ...query, range: 'yesterday' }, connection };
+    assert.equal(after(answered, { type: 'changed', question: other }).result, undefined);
+  });
+
+  it('tries a run again with requests where it was read from the archive alone', () => {
+    assert.equal(after(begin, { type: 'begun', refresh: 'never' }).lastRefresh, 'ifStale');
+    assert.equal(after(begin, { type: 'begun', refresh: 'always' }).lastRefresh, 'always');
+  });
+
+  it('ignores events of a run that is over', () => {
+    assert.equal(after(begin, come(5), retry), begin);
+  });
+});
