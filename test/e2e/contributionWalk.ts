@@ -81,6 +81,25 @@ export class ContributionWalk {
     await dismissAll(this.#workbench);
   }
 
+  /** Brings back the query that the walk deletes. A message that left the screen by itself has taken its Undo along. */
+  async undoDelete(): Promise<void> {
+    const view = 'gridData.savedQueries';
+    const toast = this.#workbench.page.locator('.notifications-toasts .notification-list-item');
+    const undo = toast.locator('.monaco-button', { hasText: 'Undo' }).first();
+    const line = this.#line(view, 'Middle');
+    await line.waitFor({ state: 'detached' });
+    await until(
+      'the deleted query to be back',
+      async () => {
+        if ((await line.count()) > 0) return true;
+        if (await undo.isVisible()) await succeeds(undo.click({ timeout: 2_000 }));
+        else await succeeds(this.#triesTitle(view, 'Undo Delete'));
+        return false;
+      },
+      isBack => isBack,
+    );
+  }
+
   /** Runs a query, so that there is one to open again. */
   async run(): Promise<void> {
     const { quickInput } = this.#workbench;
@@ -185,22 +204,23 @@ export class ContributionWalk {
    * true, or closes when the tree is drawn anew: then it is opened again.
    */
   async #pressTitle(view: string, label: string): Promise<void> {
+    await until(
+      `"${label}" in the title of the view`,
+      async () => this.#triesTitle(view, label),
+      isPressed => isPressed,
+    );
+  }
+
+  async #triesTitle(view: string, label: string): Promise<boolean> {
     const { page } = this.#workbench;
     const header = this.#pane(view).locator('.pane-header');
     const button = header.locator(labelled(label)).first();
-    const entry = entryOf(page, label);
-    await until(
-      `"${label}" in the title of the view`,
-      async () => {
-        await header.hover();
-        if ((await button.count()) > 0) return succeeds(button.click({ timeout: 5_000 }));
-        await header.locator('.codicon-toolbar-more').click();
-        if (await succeeds(entry.hover({ timeout: 5_000 }))) return succeeds(page.keyboard.press('Enter'));
-        await page.keyboard.press('Escape');
-        return false;
-      },
-      isPressed => isPressed,
-    );
+    await header.hover();
+    if ((await button.count()) > 0) return succeeds(button.click({ timeout: 5_000 }));
+    await header.locator('.codicon-toolbar-more').click();
+    if (await succeeds(entryOf(page, label).hover({ timeout: 5_000 }))) return succeeds(page.keyboard.press('Enter'));
+    await page.keyboard.press('Escape');
+    return false;
   }
 
   #pane(view: string): Locator {
