@@ -149,20 +149,4 @@ describe('daily values where the zone is not UTC', () => {
     assert.deepEqual([await hoursOf(0), await hoursOf(1), await hoursOf(2)], ['24', '', '']);
     assert.equal(await (await page.cellUnder('Of hours', 2)).innerText(), '');
   });
-
-  it("counts the hours of today's unfinished day by the clock", async () => {
-    const { quickInput } = workbench;
-    await workbench.runCommand('Grid Data: Query System State…');
-    await quickInput.pick('Today');
-    await quickInput.waitItem('1d@SAST');
-    await quickInput.pick('1d');
-    page = new ResultPage(await tableOf(workbench, 'System state · today · daily (UTC)'));
-    await page.header('Day (UTC)').waitFor();
-    // Today in SAST lies in two days of UTC: of the other one nothing is known.
-    const cells = [0, 1].map(async row => (await page.cellUnder('Hours', row)).innerText());
-    const shown = (await Promise.all(cells)).join('');
-    const over = new Date().getUTCHours();
-    // The hour may have changed since the answer came.
-    assert.ok([over, over - 1].includes(Number(shown)), shown);
-  });
 });
