@@ -87,7 +87,10 @@ describe('a response of endless pages', () => {
     const ask: RunContext['ask'] = async question =>
       Promise.resolve(asked.push(question.type === 'moreRequests' && question.failed) > 0);
     const priceOf = async (requests: number): Promise<Price> => Promise.resolve({ requests, now: 0, waitMs: 30_000 });
-    const agreement = new RequestAgreement({ confirms: 'beyondPlan', ask, signal: new AbortController().signal }, priceOf);
+    const agreement = new RequestAgreement(
+      { confirms: 'beyondPlan', ask, signal: new AbortController().signal },
+      priceOf,
+    );
     await agreement.mayTakePage(3, 0);
     await agreement.mayRetry(failure, 0);
     await agreement.mayTakePage(4, 0);
