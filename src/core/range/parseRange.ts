@@ -50,7 +50,7 @@ export function rangeEnds(text: string): string[] {
  * - From one to another: `..`, “to”, “until”, “tot”, a dash, or the slash of ISO 8601; “since” and an open end reach to now. A period at
  *   the end counts to its end, “last month” and “this year” too; an instant there does not belong to the range. Either end may be an ISO 8601 duration.
  * - What one end lacks it takes from the other: “1–5 May 2023”, 2023-05-01..03, “1 May 2023 14:00-17:00”; over the new year and over midnight
- *   too: “28 Dec - 3 Jan 2023”, “1 May 2023 22:00-02:00”. Two dates with years may stand beside each other: “2023-05 2023-06”.
+ *   too: “28/12 - 3/1 2023”, “Monday 22:00-02:00”, “today 22:00..tomorrow 02:00”. Two dates with years may stand beside each other: “2023-05 2023-06”.
  *
  * Nothing is guessed: a text that could be two ranges (01/05/2023, “winter 2023”, FY2023) is refused with both of them, one without year or
  * with a weekday that is not the date's as well.

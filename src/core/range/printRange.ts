@@ -48,7 +48,7 @@ function lengthText({ count, unit }: { readonly count: number; readonly unit: Un
 const weekdays = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
 
 function dayName({ daysAgo, weekday }: Point & { kind: 'relativeDay' }): string {
-  if (weekday === undefined) return daysAgo === 0 ? 'today' : 'yesterday';
+  if (weekday === undefined) return ['tomorrow', 'today', 'yesterday'][daysAgo + 1] ?? '';
   return `${daysAgo === 0 ? '' : 'last '}${weekdays[weekday - 1] ?? ''}`;
 }
 

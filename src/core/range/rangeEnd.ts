@@ -125,9 +125,10 @@ function readPiece(end: RangeEnd, tokens: readonly Token[]): number {
     [end.weekday, end.isBeforeToday] = [second.value, true];
     return 2;
   }
-  if (first.text === 'today' || first.text === 'yesterday') {
+  const daysAhead = ['yesterday', 'today', 'tomorrow'].indexOf(first.text) - 1;
+  if (daysAhead > -2) {
     if (end.daysAgo !== undefined) return 0;
-    end.daysAgo = first.text === 'today' ? 0 : 1;
+    end.daysAgo = 0 - daysAhead;
     return 1;
   }
   if (end.part) return 0;

@@ -37,6 +37,8 @@ export function completeEnds(left: RangeEnd, right: RangeEnd, choose: Choose): r
   else if (right.year === undefined && right.daysAgo === undefined && left.year !== undefined) right.year = left.year;
   if (!isDated(left)) completeLeft(left, right);
   else if (left.year === undefined && hasFinest(left, right) && right.year !== undefined) left.year = right.year;
+  // “28/12” of “28/12 - 3/1 2023”.
+  settleNumbers(left, choose);
   shareZone(left, right);
   const [borrower] = borrowers;
   if (!borrower || borrowers.length > 1) return undated ? overMidnight(left, right, undated, choose) : [left, right];
@@ -89,15 +91,19 @@ function minuteOf({ clock = '' }: RangeEnd): number {
   return hour * 60 + minute;
 }
 
-/** Whether the day before or after can be named: not of a weekday alone, and not tomorrow. */
+/** Whether the day before or after can be named: from yesterday to tomorrow it can. */
 function canMove({ daysAgo, weekday, day, part }: RangeEnd, days: 1 | -1): boolean {
-  return daysAgo === undefined ? day !== undefined && !part : weekday === undefined && days === 1 && daysAgo > 0;
+  return daysAgo === undefined ? (day ?? weekday) !== undefined && !part : Math.abs(daysAgo - days) <= 1;
 }
 
 function moveDay(end: RangeEnd, days: 1 | -1): void {
   if (end.daysAgo !== undefined) end.daysAgo -= days;
-  const { year, month = 1, day = 1 } = end;
-  if (year === undefined) return;
+  const { year, month = 1, day = 1, weekday } = end;
+  if (year === undefined) {
+    // The day beside “last Monday” may be today.
+    if (weekday !== undefined) Object.assign(end, { weekday: ((weekday + 6 + days) % 7) + 1, isBeforeToday: false });
+    return;
+  }
   try {
     const moved = newDate(year, month, day).add({ days });
     Object.assign(end, { year: moved.year, month: moved.month, day: moved.day });
@@ -140,6 +146,7 @@ function completeLeft(left: RangeEnd, right: RangeEnd): void {
   if (first === undefined) shareDate(right, left);
   else if (second === undefined && right.day !== undefined)
     assign(left, { year: right.year, month: right.month, day: first });
+  else if (right.day !== undefined && right.year !== undefined) left.year = right.year;
 }
 
 /** Both are clock times of one day. */

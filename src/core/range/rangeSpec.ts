@@ -9,7 +9,7 @@ export type Point =
   | { readonly kind: 'local'; readonly dateTime: Temporal.PlainDateTime }
   | { readonly kind: 'period'; readonly first: Temporal.PlainDate; readonly length: Temporal.DurationLike }
   /**
-   * So many days before today, and back from there to the latest such weekday (1 is Monday) where one is given; the whole day, or
+   * So many days before today (-1 is tomorrow), and back from there to the latest such weekday (1 is Monday) where one is given; the whole day, or
    * its clock time `00:00` to `24:00`.
    */
   | { readonly kind: 'relativeDay'; readonly daysAgo: number; readonly weekday?: number; readonly clock?: string }

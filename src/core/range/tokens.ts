@@ -47,7 +47,7 @@ const weekdays = numbered([
 const english = new Map(
   Object.entries({
     ...{ until: 'to', tot: 'to', since: 'from', sedert: 'from', sinds: 'from', vanaf: 'from' },
-    ...{ vandag: 'today', gister: 'yesterday', nou: 'now', gelede: 'ago', datum: 'date', die: 'the' },
+    ...{ vandag: 'today', gister: 'yesterday', môre: 'tomorrow', nou: 'now', gelede: 'ago', datum: 'date', die: 'the' },
     ...{ laaste: 'last', verlede: 'last', vorige: 'previous', afgelope: 'past', hierdie: 'this' },
     ...{ uur: 'hour', ure: 'hours', dag: 'day', dae: 'days', weke: 'weeks' },
     ...{ maand: 'month', maande: 'months', kwartaal: 'quarter', jaar: 'year', jare: 'years' },

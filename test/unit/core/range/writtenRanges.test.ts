@@ -228,6 +228,24 @@ const inUtc: readonly Meaning[] = [
     texts: ['2022-12-31T22:00..2023-01-01T02:00', '31 Dec 2022 22:00-02:00'],
   },
   { span: '2023-10-17T22:00Z 2023-10-18T02:00Z', texts: ['yesterday 22:00..today 02:00', 'gister 22:00-02:00'] },
+  {
+    span: '2023-10-18T22:00Z 2023-10-19T02:00Z',
+    texts: ['today 22:00..tomorrow 02:00', 'today 22:00-02:00', 'vandag 22:00 tot môre 02:00'],
+  },
+  {
+    span: '2023-10-16T22:00Z 2023-10-17T02:00Z',
+    texts: ['Monday 22:00..Tuesday 02:00', 'Monday 22:00-02:00', 'Ma 22h00 tot 02h00'],
+  },
+  {
+    span: '2023-10-15T22:00Z 2023-10-16T02:00Z',
+    texts: ['last Sunday 22:00..Monday 02:00', 'last Sunday 10 pm - 2 am', 'verlede Sondag 22:00-02:00'],
+  },
+  // Today is a Wednesday: tonight is not over, and the latest such night is that of a week ago.
+  { span: '2023-10-11T22:00Z 2023-10-12T02:00Z', texts: ['Wednesday 22:00..Thursday 02:00', 'Wednesday 22:00-02:00'] },
+  {
+    span: '2022-12-28T00:00Z 2023-01-04T00:00Z',
+    texts: ['2022-12-28..2023-01-03', '28/12 - 3/1 2023', '28.12.-3.1.2023'],
+  },
   { span: '2023-05-01T00:00Z 2023-07-01T00:00Z', texts: ['2023-05..2023-06', '2023-05 2023-06', 'May 2023 June 2023'] },
   { span: '2023-01-01T00:00Z 2025-01-01T00:00Z', texts: ['2023..2024', '2023-2024', '2023–2024'] },
 ];
