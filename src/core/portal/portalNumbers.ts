@@ -57,7 +57,7 @@ export interface DecimalMarks {
 /**
  * Decides once for the whole file. A column with cells that are numbers with one mark alone is read with it; all others with the mark
  * that makes the sums of the columns right, else with the one that the file has elsewhere. Where it has none, or both, it is refused; so
- * is a column without a sum that can as well be in thousands, or its cells are gaps where it is not `needed`.
+ * is a column without a sum that can as well be in thousands, or cannot be, or its cells are gaps where it is not `needed`.
  */
 export function decideMarks(
   header: PortalHeader,
@@ -93,14 +93,17 @@ export function decideMarks(
     `numbers such as ${shown} are read as ${read[told]}: with that, the sums of columns are right.`;
   const notes = mark === byCells ? [] : [bySums(first, mark)];
   const other = mark === 'point' ? 'comma' : 'point';
-  const decimal = open.filter(column => Math.abs(column[mark]) < Math.abs(column[other]));
-  for (const column of decimal) {
+  const isDecimal = (column: (typeof open)[number]) => Math.abs(column[mark]) < Math.abs(column[other]);
+  for (const column of open.filter(isDecimal)) {
     if (markOfColumn(column.place, header.sums, rows, marks) !== other) continue;
     marks.set(column.place, other);
     notes.push(bySums(column, other));
   }
-  const unconfirmed = decimal.filter(({ place }) => sumsWith(place, header.sums).length === 0);
-  const doubtful = unconfirmed.filter(canBeThousands(unconfirmed, rows, marks, other));
+  const unconfirmed = open.filter(({ place }) => sumsWith(place, header.sums).length === 0);
+  const canBeThousands = unconfirmed.length > 0 ? thousandsAmong(rows, marks) : () => true;
+  const doubtful = unconfirmed.filter(column =>
+    isDecimal(column) ? canBeThousands(column, other) : !canBeThousands(column, mark),
+  );
   const wanted = doubtful.find(({ name }) => needed.includes(name));
   if (wanted) throw refuseOpen(wanted);
   for (const { name, place, shown, point, comma } of doubtful)
@@ -147,26 +150,26 @@ function markOfColumn(
 const mostTimes = 3;
 
 /**
- * Tells of a column read with decimals whether all its numbers could be thousands as well, by the other mark. It could not where one of
- * them would be far larger than anything in the columns that are certain: "820,513" MW beside a demand of 22,646.1.
+ * Tells of a column whether all its numbers can be thousands, read with the mark that makes them so. They cannot where one of them would be
+ * far larger than anything in the other columns: "820,513" MW beside a demand of 22,646.1.
  */
-function canBeThousands(
-  uncertain: readonly { readonly place: number }[],
+function thousandsAmong(
   rows: readonly PortalRow[],
   marks: ReadonlyMap<number, DecimalMark>,
-  other: DecimalMark,
-): (column: { readonly place: number }) => boolean {
-  if (uncertain.length === 0) return () => false;
-  const certain = [...marks].filter(([place]) => !uncertain.some(other => other.place === place));
-  let largest = 0;
-  for (const { cells } of rows)
-    for (const [place, mark] of certain)
-      largest = Math.max(largest, Math.abs(readNumber(cells[place] ?? '', mark) ?? 0) || 0);
-  return ({ place }) =>
-    rows.every(
-      ({ cells }) =>
-        !isOpen(cells[place]) || Math.abs(readNumber(cells[place] ?? '', other) ?? 0) <= mostTimes * largest,
-    );
+): (column: { readonly place: number }, mark: DecimalMark) => boolean {
+  const largest = [...marks].map(([place, mark]) => ({
+    place,
+    size: rows.reduce((most, { cells }) => Math.max(most, sizeOf(cells[place], mark)), 0),
+  }));
+  return ({ place }, mark) => {
+    const others = largest.reduce((most, other) => (other.place === place ? most : Math.max(most, other.size)), 0);
+    return rows.every(({ cells }) => !isOpen(cells[place]) || sizeOf(cells[place], mark) <= mostTimes * others);
+  };
+}
+
+/** Without its sign; 0 for a gap. */
+function sizeOf(cell: Cell | undefined, mark: DecimalMark): number {
+  return Math.abs(readNumber(cell ?? '', mark) ?? 0) || 0;
 }
 
 function evidenceOf(name: string, place: number, rows: readonly PortalRow[], refuse: Refuse): Evidence {

@@ -218,6 +218,14 @@ describe('a column of a portal file with decimal points that can be in thousands
       ]);
   });
 
+  it('refuses thousands that are more than the whole system has', async () => {
+    assert.match(
+      await refusalOf(fileWith('International Exports', '908', '"139,646"')),
+      /line 3: "139,646" under "International Exports" can be 139646 or 139\.646, and neither/,
+    );
+    assert.deepEqual(await columnOf(fileWith('International Exports', '"1,347"'), 'International Exports'), [1347]);
+  });
+
   it('reads thousands where the sums confirm them', async () => {
     // Nuclear and gas together are the 908 of the sum.
     const text = fileWith('Nuclear Generation', '1.860').replace(',0,100.5,', ',-952,100.5,');
