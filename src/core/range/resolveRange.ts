@@ -57,10 +57,13 @@ function rawSpan(spec: RangeSpec, context: ResolveContext): Span {
         end: present,
       };
     case 'toDate': {
-      const start = floorTo(dayStart(periodDays(spec.period, today(context)).first, context), context);
-      if (context.wholeDays) return { start, end: ceilTo(context.now + 1, context) };
-      // In the first step of the period nothing is over yet: ask for that step, so that the answer can say so.
-      return { start, end: Math.max(present, start + (context.stepMs ?? 1000)) };
+      const begin = dayStart(periodDays(spec.period, today(context)).first, context);
+      const start = floorTo(begin, context);
+      const underWay = ceilTo(context.now + 1, context);
+      if (context.wholeDays) return { start, end: underWay };
+      // Until the first step that begins in the period is over, ask for it too, so that the answer can say so.
+      const first = ceilTo(begin, context) + (context.stepMs ?? 1000);
+      return { start, end: Math.max(present, Math.min(first, underWay)) };
     }
     case 'previous': {
       const { first, until } = periodDays(spec.period, today(context), 1);

@@ -46,6 +46,13 @@ describe('resolveRange', () => {
       ['last 1 hour', '2023-05-17T13:25:30.000Z 2023-05-17T14:25:30.000Z'],
       ['today', '2023-05-17T00:00Z 2023-05-17T14:25:30.000Z'],
     ]);
+    // The day of SAST begins within a day of UTC, and the one that it mostly is has begun, or not yet.
+    check('2023-05-17T14:25:30Z', 'Africa/Johannesburg', day, [
+      ['today', '2023-05-16T00:00Z 2023-05-18T00:00Z'],
+      ['month to date', '2023-04-30T00:00Z 2023-05-17T00:00Z'],
+    ]);
+    check('2023-05-15T14:25:30Z', 'Africa/Johannesburg', day, [['wtd', '2023-05-14T00:00Z 2023-05-16T00:00Z']]);
+    check('2023-05-16T22:30:00Z', 'Africa/Johannesburg', day, [['today', '2023-05-16T00:00Z 2023-05-17T00:00Z']]);
   });
 
   describe('resolves whole periods', () => {
