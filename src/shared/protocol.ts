@@ -2,47 +2,48 @@ import type { Frame } from './frame.ts';
 import type { Coverage, RequestTrace } from './result.ts';
 import type { ShownTable } from './shownTable.ts';
 
-/** What the page may ask of the host, each answered by exactly one `reply`. */
-export type PageRequest =
-  /** The page is up (again) and has nothing: send it `init` and then the current `state`. */
-  | { readonly type: 'ready' }
-  /** The person chose one of the actions the host offered. */
-  | { readonly type: 'act'; readonly action: PanelAction }
-  /** The person wants times in another zone: an IANA name. Answered by `zone`; nothing is fetched. */
-  | { readonly type: 'setZone'; readonly timeZone: string }
-  /** The text of the response, for the raw view. Answered by `raw`. */
-  | { readonly type: 'askRaw' }
-  /** The person opened another tab of the result. Said once by each page. */
-  | { readonly type: 'tabOpened' }
-  /** A picture of the chart to be saved where the person says. */
-  | { readonly type: 'saveFile'; readonly name: string; readonly data: Uint8Array }
-  /** What the table shows; left out where the page shows none. The answer to `askShown`. */
-  | { readonly type: 'shown'; readonly ticket: number; readonly shown?: ShownTable }
-  /** Something threw in the page: for the log. */
-  | { readonly type: 'pageError'; readonly message: string };
+/** The response as text, empty where all rows came from the archive, and the requests that brought it. */
+export interface RawResponse {
+  readonly text: string;
+  readonly requests: readonly RequestTrace[];
+}
 
-export type PageMessage = PageRequest & { readonly id: number };
+/** What the page asks of the host. */
+export interface HostMethods {
+  /** The page is up (again) and has nothing: it gets `init`, `question` and the current `state`. */
+  ready(): void;
+  /** The person chose one of the actions the host offered. Taken at once: what becomes of it is told by the state. */
+  act(params: { readonly action: PanelAction }): void;
+  /** The person wants times in another zone: an IANA name. `zone` follows; nothing is fetched. */
+  setZone(params: { readonly timeZone: string }): void;
+  /** For the raw view; undefined where another response has replaced it meanwhile. */
+  readResponse(): RawResponse | undefined;
+  /** The person opened another tab of the result. Said once by each page. */
+  tabOpened(): void;
+  /** A picture of the chart to be saved where the person says. */
+  saveFile(params: { readonly name: string; readonly data: Uint8Array }): void;
+  /** Something threw in the page: for the log. */
+  pageError(params: { readonly message: string }): void;
+}
 
 /** Characters of a response that the page shows; it is told of more by one more. */
 export const longestRaw = 2_000_000;
 
-export type HostMessage =
+/** What the host asks of the page. */
+export interface PageMethods {
   /** Once after each `ready`: the language and the page's own strings. */
-  | { readonly type: 'init'; readonly locale: string; readonly strings: Readonly<Record<string, string>> | undefined }
+  init(params: { readonly locale: string; readonly strings: Readonly<Record<string, string>> | undefined }): void;
   /** The question of the panel, for the page to keep: with it VS Code restores the panel after a restart. No secret. */
-  | { readonly type: 'question'; readonly question: Readonly<Record<string, unknown>> }
-  /** Times are shown in another zone from now on; the rows stay. */
-  | { readonly type: 'zone'; readonly zone: DisplayZone; readonly header: readonly HeaderPart[] }
-  /** The query is called otherwise, or is saved now; the rows stay. */
-  | { readonly type: 'names'; readonly title: string; readonly named: Omit<QueryTools, 'actions'> }
-  /** The response as text, empty where all rows came from the archive, and the requests that brought it. */
-  | { readonly type: 'raw'; readonly text: string; readonly requests: readonly RequestTrace[] }
-  /** The host is about to write down what the table shows. Answered by `shown` with the same ticket. */
-  | { readonly type: 'askShown'; readonly ticket: number }
+  question(question: Readonly<Record<string, unknown>>): void;
   /** Replaces what is shown. */
-  | { readonly type: 'state'; readonly state: ViewState }
-  /** The answer to request `id`; `error` is a sentence for the person. */
-  | { readonly type: 'reply'; readonly id: number; readonly error?: string };
+  state(state: ViewState): void;
+  /** Times are shown in another zone from now on; the rows stay. */
+  zone(params: { readonly zone: DisplayZone; readonly header: readonly HeaderPart[] }): void;
+  /** The query is called otherwise, or is saved now; the rows stay. */
+  names(params: { readonly title: string; readonly named: Omit<QueryTools, 'actions'> }): void;
+  /** The host is about to write down what the table shows; undefined where the page shows none. */
+  readTable(): ShownTable | undefined;
+}
 
 /** The page offers exactly what the host lists; the host decides what each does. */
 export const panelActions = [

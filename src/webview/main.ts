@@ -1,26 +1,23 @@
-import type { HostMessage } from '../shared/protocol.ts';
-import { HostLink } from './hostLink.ts';
 import { Page } from './page.ts';
 import { reportErrors } from './pageErrors.ts';
 import { SavedState } from './savedState.ts';
 import './vscodeApi.ts';
 
 const api = acquireVsCodeApi();
-const link = new HostLink(api);
-reportErrors(window, link);
-
 const root = document.getElementById('app');
 if (!root) throw new Error('The page has no #app.');
 const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
-const page = new Page(root, link, new SavedState(api), timeZone ? { timeZone, label: timeZone } : undefined);
+const ownZone = timeZone ? { timeZone, label: timeZone } : undefined;
+const page = new Page(root, message => api.postMessage(message), new SavedState(api), ownZone);
+reportErrors(window, message => void page.host.notify('pageError', { message }));
 
 // A page of another extension reaches this one through the frames of the window; VS Code posts from a frame of this page's own origin.
-window.addEventListener('message', (event: MessageEvent<HostMessage>) => {
-  if (event.origin === window.origin) page.receive(event.data);
+window.addEventListener('message', (event: MessageEvent<unknown>) => {
+  if (event.origin === window.origin) page.host.receive(event.data);
 });
 // VS Code writes colours and fonts into the style of the root element, and the kind of theme into the body's class.
 const themes = new MutationObserver(() => page.themeChanged());
 themes.observe(document.documentElement, { attributeFilter: ['style'] });
 themes.observe(document.body, { attributeFilter: ['class'] });
 
-void link.request({ type: 'ready' });
+void page.host.notify('ready', undefined);

@@ -3,9 +3,9 @@ import type { TemplateResult } from 'lit';
 import { config, t } from '@vscode/l10n';
 import { usableLocale } from '../shared/formatLocale.ts';
 import { namedState } from '../shared/namedState.ts';
-import type { DisplayZone, HostMessage, PanelAction, QueryTools, ViewState } from '../shared/protocol.ts';
+import { Messenger, type Message } from '../shared/messenger.ts';
+import type { DisplayZone, HostMethods, PageMethods, PanelAction, QueryTools, ViewState } from '../shared/protocol.ts';
 import { FocusKeeper } from './focusKeeper.ts';
-import type { HostLink } from './hostLink.ts';
 import { errorText } from './pageErrors.ts';
 import { rehearse } from './rehearsal.ts';
 import { showsFirstRows } from './result/panelView.ts';
@@ -19,8 +19,9 @@ import type { ContentState } from './views/panel.ts';
 
 /** Shows what the host says, and tells the host what the person chose. */
 export class Page {
+  /** The way to the host: what it asks of the page is carried out here. */
+  readonly host: Messenger<PageMethods, HostMethods>;
   private readonly root: HTMLElement;
-  private readonly link: HostLink;
   private readonly saved: SavedState;
   private readonly ownZone: DisplayZone | undefined;
   private readonly focusKeeper: FocusKeeper;
@@ -36,45 +37,30 @@ export class Page {
   private rendering = false;
 
   /** `ownZone`: the zone of the person's machine, offered and never used unasked. */
-  constructor(root: HTMLElement, link: HostLink, saved: SavedState, ownZone: DisplayZone | undefined) {
+  constructor(
+    root: HTMLElement,
+    post: (message: Message) => void,
+    saved: SavedState,
+    ownZone: DisplayZone | undefined,
+  ) {
     this.root = root;
-    this.link = link;
+    this.host = new Messenger<PageMethods, HostMethods>(post, {
+      init: ({ locale, strings }) => {
+        this.locale = usableLocale(locale);
+        config({ contents: { ...strings } });
+        this.result = undefined;
+      },
+      question: question => this.saved.keepQuestion(question),
+      state: state => this.show(state),
+      zone: moved => this.showZone(moved),
+      names: ({ title, named }) => this.showNames(title, named),
+      readTable: () => (this.content?.view === 'table' ? this.result?.shownTable() : undefined),
+    });
     this.saved = saved;
     this.ownZone = ownZone;
     this.focusKeeper = new FocusKeeper(root, scrolling => this.result?.focus(scrolling));
     // Not on the page's own element: the keyboard may be nowhere in it.
     document.addEventListener('keydown', event => this.pressed(event));
-  }
-
-  /** Takes one message of the host. What fails here is shown and goes to the log. */
-  receive(message: HostMessage): void {
-    switch (message.type) {
-      case 'init':
-        this.locale = usableLocale(message.locale);
-        config({ contents: { ...message.strings } });
-        this.result = undefined;
-        return;
-      case 'question':
-        this.saved.keepQuestion(message.question);
-        return;
-      case 'state':
-        this.show(message.state);
-        return;
-      case 'zone':
-        this.showZone(message.zone, message.header);
-        return;
-      case 'names':
-        this.showNames(message.title, message.named);
-        return;
-      case 'raw':
-        this.result?.showRaw(message);
-        return;
-      case 'askShown':
-        this.tellShown(message.ticket);
-        return;
-      case 'reply':
-        this.link.settle(message);
-    }
   }
 
   /** Fonts or colours changed. */
@@ -132,7 +118,7 @@ export class Page {
     return !this.content && !this.saved.place(title) && showsFirstRows(this.saved.view());
   }
 
-  private showZone(zone: DisplayZone, header: Extract<HostMessage, { type: 'zone' }>['header']): void {
+  private showZone({ zone, header }: Parameters<PageMethods['zone']>[0]): void {
     const { state, content } = this;
     if (content?.view !== 'table') return;
     this.content = { ...content, zone, header };
@@ -189,10 +175,10 @@ export class Page {
       {
         ...{ locale: this.locale, ownZone: this.ownZone },
         act: action => void this.act(action),
-        setZone: ({ timeZone }) => void this.ask({ type: 'setZone', timeZone }),
-        askRaw: () => void this.ask({ type: 'askRaw' }),
+        setZone: ({ timeZone }) => void this.ask('setZone', { timeZone }),
+        askRaw: () => void this.showRaw(),
         tabOpened: () => this.tellTabOpened(),
-        saveFile: (name, data) => void this.ask({ type: 'saveFile', name, data }),
+        saveFile: (name, data) => void this.ask('saveFile', { name, data }),
         copy: (text, what) => void this.copy(text, what),
         announce: text => this.say(text),
         failed: error => this.failed(error),
@@ -205,15 +191,10 @@ export class Page {
     return this.result;
   }
 
-  private tellShown(ticket: number): void {
-    const shown = this.content?.view === 'table' ? this.result?.shownTable() : undefined;
-    void this.ask({ type: 'shown', ticket, ...(shown && { shown }) });
-  }
-
   private tellTabOpened(): void {
     if (this.hasOpenedTab) return;
     this.hasOpenedTab = true;
-    void this.ask({ type: 'tabOpened' });
+    void this.host.notify('tabOpened', undefined);
   }
 
   private keepPlace(): void {
@@ -262,9 +243,19 @@ export class Page {
     }
   }
 
-  private async ask(request: Parameters<HostLink['request']>[0]): Promise<void> {
-    const error = await this.link.request(request);
-    if (error !== undefined) this.notify(error);
+  /** Resolves to what the host gives; to undefined where it refuses, which is shown. */
+  private async ask<Name extends keyof HostMethods>(...call: Parameters<typeof this.host.request<Name>>) {
+    try {
+      return await this.host.request(...call);
+    } catch (error) {
+      this.notify(error instanceof Error ? error.message : String(error));
+      return undefined;
+    }
+  }
+
+  private async showRaw(): Promise<void> {
+    const response = await this.ask('readResponse', undefined);
+    if (response) this.result?.showRaw(response);
   }
 
   private async act(action: PanelAction): Promise<void> {
@@ -272,9 +263,8 @@ export class Page {
     if (this.pending.has(action)) return;
     this.pending.add(action);
     this.notify(undefined);
-    const error = await this.link.request({ type: 'act', action });
+    await this.ask('act', { action });
     this.pending.delete(action);
-    if (error !== undefined) this.notify(error);
   }
 
   private say(text: string): void {
@@ -283,7 +273,7 @@ export class Page {
   }
 
   private failed(error: unknown): void {
-    void this.link.request({ type: 'pageError', message: errorText(error) });
+    void this.host.notify('pageError', { message: errorText(error) });
   }
 
   private notify(sentence: string | undefined): void {

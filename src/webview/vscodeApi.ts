@@ -1,8 +1,8 @@
-import type { PageMessage } from '../shared/protocol.ts';
+import type { Message } from '../shared/messenger.ts';
 
 /** What VS Code gives a page: the way to the host, and a small state that survives a reload. */
 export interface VsCodeApi {
-  postMessage(message: PageMessage): void;
+  postMessage(message: Message): void;
   getState(): unknown;
   setState(state: unknown): void;
 }

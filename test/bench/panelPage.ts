@@ -75,7 +75,7 @@ export async function zoneSwitch(page: Page): Promise<number> {
   const times: number[] = [];
   for (let run = 0; run < runs; run++)
     for (const timeZone of ['Africa/Johannesburg', 'UTC']) {
-      const message = { type: 'zone', zone: { timeZone, label: timeZone }, header: [] };
+      const message = { method: 'zone', params: { zone: { timeZone, label: timeZone }, header: [] } };
       times.push(await page.evaluate<number>(timed(`window.postMessage(${JSON.stringify(message)}, '*')`)));
     }
   return median(times);

@@ -31,7 +31,15 @@ describe('a panel that opens while a picker is open', () => {
             resolve();
             return {};
           },
-          take: () => undefined,
+          handlers: {
+            ...{
+              act: () => undefined,
+              setZone: () => undefined,
+              tabOpened: () => undefined,
+              saveFile: () => undefined,
+            },
+            readResponse: async () => Promise.resolve(undefined),
+          },
         },
       );
     });

@@ -54,7 +54,7 @@ const scenes: readonly Scene[] = [
     state: 'table',
     go: async page => {
       await tab('raw')(page);
-      await page.evaluate(`window.postMessage(${JSON.stringify({ type: 'raw', text: response, requests: [] })}, '*')`);
+      await call(page, 'respond', { text: response, requests: [] });
       await page.locator('.json').waitFor();
     },
   },

@@ -32,7 +32,7 @@ export class Harness {
       script: 'src/webview/main.ts',
       styles,
       body: '<div id="app"></div>',
-      ready: "window.host.posted().some(({ type }) => type === 'ready')",
+      ready: 'window.host.isReady()',
       troubles: 'window.host.troubles()',
     });
     return new Harness(served, fakeHost);

@@ -62,7 +62,7 @@ describe('keyboard focus in the panel', () => {
     await page.reload();
     await page.locator('#result-raw').waitFor();
     assert.equal(await nobody(), true);
-    await page.evaluate("window.postMessage({ type: 'raw', text: '{}', requests: [] }, '*')");
+    await call(page, 'respond', { text: '{}', requests: [] });
     await page.locator('.json:focus').waitFor();
   });
 

@@ -7,7 +7,7 @@ describe('keyboard focus while a query runs', () => {
   let page: Page;
   freshPages(Harness, opened => (page = opened));
 
-  const acts = async () => (await call(page, 'posted')).flatMap(sent => (sent.type === 'act' ? [sent.action] : []));
+  const acts = async () => call(page, 'acts');
   const waiting = () => page.locator('.waiting p:focus').waitFor();
   const press = (name: string) => page.getByRole('button', { name, exact: true }).press('Enter');
   const at = (action: string) => page.locator(`[data-action=${action}]:focus`).waitFor();

@@ -7,7 +7,7 @@ describe('keyboard focus after a mouse click', () => {
   let page: Page;
   freshPages(Harness, opened => (page = opened));
 
-  const acts = async () => (await call(page, 'posted')).flatMap(sent => (sent.type === 'act' ? [sent.action] : []));
+  const acts = async () => call(page, 'acts');
   const nobody = () => page.evaluate<boolean>('document.activeElement === document.body');
   const settled = () => page.evaluate('new Promise(resolve => setTimeout(() => requestAnimationFrame(resolve)))');
   const waiting = () => page.locator('.waiting p:focus').waitFor();

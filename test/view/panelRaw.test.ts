@@ -14,7 +14,7 @@ describe('the raw response', () => {
   const openRaw = async (state: 'halfKept' | 'table', text = '{}') => {
     await call(page, 'show', state);
     await page.locator('#tab-raw').click();
-    await page.evaluate(`window.postMessage(${JSON.stringify({ type: 'raw', text, requests: [] })}, '*')`);
+    await call(page, 'respond', { text, requests: [] });
     await page.locator('.json').waitFor();
   };
   const beyond = () => page.evaluate("(at => at.scrollWidth - at.clientWidth)(document.querySelector('.json'))");

@@ -36,7 +36,7 @@ describe('the panel while it loads', () => {
     assert.equal(await page.locator('.toolbar [inert]').count(), 1);
     assert.equal(await page.locator('.toolbar [inert]').getAttribute('data-action'), 'refresh');
     for (const action of actions.slice(1)) await page.locator(`.toolbar [data-action=${action}]`).click();
-    const acts = (await call(page, 'posted')).flatMap(sent => (sent.type === 'act' ? [sent.action] : []));
+    const acts = await call(page, 'acts');
     assert.deepEqual(acts, actions.slice(1));
     await page.locator('.message').getByText('Waiting 12 s').waitFor();
     await call(page, 'show', 'empty');

@@ -7,7 +7,7 @@ import type { Query, ResolvedQuery } from '../../core/query.ts';
 import type { QueryEngine } from '../../service/queryEngine.ts';
 import type { KeptResponse, ResponseStore } from '../../service/responseStore.ts';
 import type { Refresh, RunOptions } from '../../service/run.ts';
-import { longestRaw, type DisplayZone, type PanelAction } from '../../shared/protocol.ts';
+import { longestRaw, type DisplayZone, type PanelAction, type RawResponse } from '../../shared/protocol.ts';
 import type { Result } from '../../shared/result.ts';
 import { contextKeys } from '../ids.ts';
 import { InputError } from '../inputError.ts';
@@ -18,7 +18,7 @@ import { displayZone, zoneOfPage } from '../settings.ts';
 import { cannotCompare, comparisonName, comparisonText } from '../words/comparison.ts';
 import { actionLabel, failureWords } from '../words/failures.ts';
 import { runCompared, type ComparedResult } from './comparedRun.ts';
-import type { PageEvent, ResultPanel } from './resultPanel.ts';
+import type { ResultPanel } from './resultPanel.ts';
 import {
   reduce,
   type ConfirmedPlan,
@@ -59,7 +59,13 @@ export class QuerySession {
       ...{ place: 1, result: undefined, running: undefined, outcome: undefined, lastError: undefined },
       lastRefresh: 'ifStale',
     };
-    this.#view = new SessionView(deps, this.#state, event => this.#take(event));
+    this.#view = new SessionView(deps, this.#state, {
+      act: ({ action }) => deps.act(action, this),
+      setZone: ({ timeZone }) => this.#setZone(timeZone),
+      readResponse: async () => this.#readResponse(),
+      tabOpened: () => void setContext(contextKeys.hasRead, true),
+      saveFile: ({ name, data }) => deps.saveFile(name, data),
+    });
     this.panel.onDidDispose(() => this.#abandon());
   }
 
@@ -258,24 +264,11 @@ export class QuerySession {
     }
   }
 
-  async #showRaw(): Promise<void> {
+  async #readResponse(): Promise<RawResponse | undefined> {
     const response = this.#response;
+    const text = await this.response(longestRaw + 1);
     // What another answer has replaced meanwhile is asked for again by the page.
-    const isCurrent = (): boolean => response === this.#response;
-    try {
-      const text = await this.response(longestRaw + 1);
-      if (isCurrent()) this.panel.showRaw(text, this.result?.provenance.requests ?? []);
-    } catch (error) {
-      if (isCurrent()) void showErrorMessage(failureWords(error)?.sentence ?? '');
-    }
-  }
-
-  #take(event: PageEvent): void {
-    if (event.type === 'act') this.#deps.act(event.action, this);
-    if (event.type === 'setZone') this.#setZone(event.timeZone);
-    if (event.type === 'askRaw') void this.#showRaw();
-    if (event.type === 'tabOpened') void setContext(contextKeys.hasRead, true);
-    if (event.type === 'saveFile') this.#deps.saveFile(event.name, event.data);
+    return response === this.#response ? { text, requests: this.result?.provenance.requests ?? [] } : undefined;
   }
 
   #setZone(timeZone: string): void {

@@ -1,19 +1,19 @@
 import * as vscode from 'vscode';
-import type {
-  DisplayZone,
-  HeaderPart,
-  HostMessage,
-  PageMessage,
-  QueryTools,
-  ViewState,
+import * as v from 'valibot';
+import { Messenger } from '../../shared/messenger.ts';
+import {
+  panelActions,
+  type DisplayZone,
+  type HeaderPart,
+  type HostMethods,
+  type PageMethods,
+  type QueryTools,
+  type ViewState,
 } from '../../shared/protocol.ts';
-import type { RequestTrace } from '../../shared/result.ts';
 import type { ShownTable } from '../../shared/shownTable.ts';
 import { panelTypes } from '../ids.ts';
 import { createWebviewPanel, isAsking, setPanelTitle } from '../messages.ts';
-import { answer } from './pageChannel.ts';
 import { panelHtml } from './panelHtml.ts';
-import { ShownRequests } from './shownRequests.ts';
 import { StateMail } from './stateMail.ts';
 
 /** One stylesheet for each part of the page. */
@@ -25,23 +25,46 @@ export interface ResultPanelDeps {
   readonly logError: (line: string) => void;
 }
 
-/** What the person does in the page. */
-export type PageEvent = Exclude<PageMessage, { readonly type: 'ready' | 'pageError' | 'shown' }>;
+/** What the page asks of whoever fills the panel. */
+export type PanelHandlers = Pick<HostMethods, 'act' | 'setZone' | 'tabOpened' | 'saveFile'> & {
+  readResponse(): Promise<ReturnType<HostMethods['readResponse']>>;
+};
+
+const shownColumns = v.array(v.object({ name: v.string(), isEnd: v.exactOptional(v.literal(true)) }));
+const shownRows = v.exactOptional(v.instance(Uint32Array));
+const shownTable = v.object({
+  ...{ rows: shownRows, columns: shownColumns, missingRows: v.boolean(), isChanged: v.boolean() },
+  rowCount: v.number(),
+  selection: v.exactOptional(v.object({ rows: shownRows, columns: shownColumns })),
+});
+const action = v.object({ action: v.picklist(panelActions) });
+const zoneName = v.object({ timeZone: v.pipe(v.string(), v.maxLength(100)) });
+const picture = v.object({
+  name: v.pipe(v.string(), v.regex(/^[\w .()-]{1,100}\.(?:png|svg)$/)),
+  data: v.pipe(v.instance(Uint8Array), v.maxLength(50_000_000)),
+});
+const fault = v.object({ message: v.pipe(v.string(), v.maxLength(10_000)) });
+
+/** What a page sends, if it has the form that it should have. Throws where it has not. */
+function read<Schema extends v.GenericSchema>(schema: Schema, sent: unknown): v.InferOutput<Schema> {
+  const parsed = v.safeParse(schema, sent);
+  if (!parsed.success) throw new Error('Unknown message.');
+  return parsed.output;
+}
 
 /** What the panel needs of whoever fills it. */
 export interface PanelContent {
   readonly state: ViewState;
   /** For the page to keep: with it the panel is restored after a restart. */
   readonly question: () => Readonly<Record<string, unknown>>;
-  readonly take: (event: PageEvent) => void;
+  readonly handlers: PanelHandlers;
 }
 
 /** One webview panel. It holds the state that is shown, so that a page hidden, moved or reloaded pulls it again. */
 export class ResultPanel {
   readonly #panel: vscode.WebviewPanel;
-  readonly #logError: (line: string) => void;
   readonly #mail: StateMail;
-  readonly #shown = new ShownRequests();
+  readonly #page: Messenger<HostMethods, PageMethods>;
   #disposed = false;
 
   /** `restored`: the empty panel that VS Code brought back after a restart. */
@@ -60,17 +83,29 @@ export class ResultPanel {
     this.#panel = panel;
     panel.onDidDispose(() => {
       this.#disposed = true;
-      this.#shown.forget();
+      this.#page.abandon();
     });
-    this.#mail = new StateMail(state, this.#post);
-    this.#logError = deps.logError;
-    panel.webview.onDidReceiveMessage((raw: unknown) =>
-      answer(
-        raw,
-        message => this.#handle(message, content),
-        message => void this.#post(message),
-      ),
+    const { handlers, question } = content;
+    this.#page = new Messenger<HostMethods, PageMethods>(
+      // What is posted to a page that is gone or hidden is lost by design: it pulls the state when it is back.
+      async message => !this.#disposed && panel.webview.postMessage(message),
+      {
+        ready: () => {
+          this.#page.abandon();
+          void this.#page.notify('init', { locale: vscode.env.language, strings: pageStrings() });
+          void this.#page.notify('question', question());
+          this.#mail.pageReady();
+        },
+        act: sent => handlers.act(read(action, sent)),
+        setZone: sent => handlers.setZone(read(zoneName, sent)),
+        readResponse: async () => handlers.readResponse(),
+        tabOpened: () => handlers.tabOpened(),
+        saveFile: sent => handlers.saveFile(read(picture, sent)),
+        pageError: sent => deps.logError(`page: ${read(fault, sent).message}`),
+      },
     );
+    this.#mail = new StateMail(state, this.#page);
+    panel.webview.onDidReceiveMessage((message: unknown) => this.#page.receive(message));
     panel.webview.html = panelHtml({
       cspSource: panel.webview.cspSource,
       nonce: deps.newNonce(),
@@ -108,17 +143,12 @@ export class ResultPanel {
   /** What the table in the page shows; undefined where there is no page in sight, or none in it. */
   async askShown(): Promise<ShownTable | undefined> {
     if (!this.#mail.isReady || !this.#panel.visible) return undefined;
-    return this.#shown.ask(ticket => this.#post({ type: 'askShown', ticket }));
-  }
-
-  /** The text of the response; the page asked for it. */
-  showRaw(text: string, requests: readonly RequestTrace[]): void {
-    if (this.#mail.isReady) void this.#post({ type: 'raw', text, requests });
+    return v.parse(v.optional(shownTable), await this.#page.request('readTable', undefined));
   }
 
   /** The question changed: the page keeps it from now on. */
   keepQuestion(question: Readonly<Record<string, unknown>>): void {
-    if (this.#mail.isReady) void this.#post({ type: 'question', question });
+    if (this.#mail.isReady) void this.#page.notify('question', question);
   }
 
   reveal(): void {
@@ -132,29 +162,6 @@ export class ResultPanel {
   dispose(): void {
     this.#panel.dispose();
   }
-
-  #handle(message: PageMessage, { question, take }: PanelContent): void {
-    switch (message.type) {
-      case 'ready':
-        this.#shown.forget();
-        void this.#post({ type: 'init', locale: vscode.env.language, strings: pageStrings() });
-        void this.#post({ type: 'question', question: question() });
-        this.#mail.pageReady();
-        return;
-      case 'pageError':
-        this.#logError(`page: ${message.message}`);
-        return;
-      case 'shown':
-        this.#shown.answer(message.ticket, message.shown);
-        return;
-      default:
-        take(message);
-    }
-  }
-
-  /** A post to a page that is gone or hidden is lost by design: it pulls the state when it is back. */
-  readonly #post = async (message: HostMessage): Promise<boolean> =>
-    !this.#disposed && this.#panel.webview.postMessage(message);
 }
 
 /** VS Code's bundle holds texts or, with comments for translators, objects; the page wants texts. */

@@ -9,7 +9,7 @@ import { rangeText } from '../words/times.ts';
 import { moreRequestsText, planText, progressText, sharedText, waitText } from '../words/waiting.ts';
 import type { DisplayZone, HeaderPart, PanelAction, QueryTools, ViewState } from '../../shared/protocol.ts';
 import { displayZone } from '../settings.ts';
-import type { PageEvent, PanelContent, ResultPanel } from './resultPanel.ts';
+import type { PanelContent, PanelHandlers, ResultPanel } from './resultPanel.ts';
 import { savedQuestion } from './savedPanel.ts';
 import type { Outcome, Running, SessionState } from './sessionState.ts';
 
@@ -37,10 +37,10 @@ export class SessionView {
   #content: object | undefined;
   #wait: object | undefined;
 
-  constructor(deps: SessionViewDeps, state: SessionState, take: (event: PageEvent) => void) {
+  constructor(deps: SessionViewDeps, state: SessionState, handlers: PanelHandlers) {
     this.#deps = deps;
     this.#state = state;
-    this.panel = deps.openPanel({ state: this.#loading(), question: () => this.#kept(), take });
+    this.panel = deps.openPanel({ state: this.#loading(), question: () => this.#kept(), handlers });
   }
 
   /** `System state · last 7 days · hourly`, with the connection where there are several. */

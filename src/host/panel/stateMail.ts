@@ -3,7 +3,15 @@ import { withoutHidden } from '../../core/inertText.ts';
 import { dictionaryOf, withEntries, type Column } from '../../shared/frame.ts';
 import { namedState } from '../../shared/namedState.ts';
 import { withFewBuffers } from './fewBuffers.ts';
-import type { DisplayZone, HeaderPart, HostMessage, QueryTools, ViewState } from '../../shared/protocol.ts';
+import type { Messenger } from '../../shared/messenger.ts';
+import type {
+  DisplayZone,
+  HeaderPart,
+  HostMethods,
+  PageMethods,
+  QueryTools,
+  ViewState,
+} from '../../shared/protocol.ts';
 
 /** More rows than fit on any screen, and few enough to be carried over at once. */
 const headRows = 200;
@@ -15,7 +23,7 @@ const longTable = 2000;
  * table the first rows go ahead, so that they are read while the rest is on its way.
  */
 export class StateMail {
-  readonly #post: (message: HostMessage) => PromiseLike<unknown>;
+  readonly #page: Pick<Messenger<HostMethods, PageMethods>, 'notify'>;
   #state: ViewState;
   /** The rows that stay on the page while it loads: a page that comes back needs them first. */
   #content: ViewState | undefined;
@@ -23,10 +31,9 @@ export class StateMail {
   /** Set while the first rows are on their way: what is shown by then follows them. */
   #ahead: object | undefined;
 
-  /** `post` settles when the page has the message, or never will. */
-  constructor(state: ViewState, post: (message: HostMessage) => PromiseLike<unknown>) {
+  constructor(state: ViewState, page: Pick<Messenger<HostMethods, PageMethods>, 'notify'>) {
     this.#state = withPlainWords(state);
-    this.#post = post;
+    this.#page = page;
   }
 
   get isReady(): boolean {
@@ -53,7 +60,7 @@ export class StateMail {
       state?.view === 'table' ? { ...state, zone, header } : state;
     this.#state = moved(this.#state) ?? this.#state;
     this.#content = moved(this.#content);
-    if (this.#ready) void this.#post({ type: 'zone', zone, header });
+    if (this.#ready) void this.#page.notify('zone', { zone, header });
   }
 
   /** The same answer to a query that is called otherwise. What can be done with it stays. */
@@ -61,7 +68,7 @@ export class StateMail {
     const [title, named] = plain(given);
     this.#state = namedState<ViewState>(this.#state, title, named);
     this.#content &&= namedState<ViewState>(this.#content, title, named);
-    if (this.#ready) void this.#post({ type: 'names', title, named });
+    if (this.#ready) void this.#page.notify('names', { title, named });
   }
 
   /** A page is up and has nothing. */
@@ -89,7 +96,7 @@ export class StateMail {
 
   #send(state: ViewState): PromiseLike<unknown> {
     const sent = state.view === 'table' ? { ...state, frame: withFewBuffers(state.frame) } : state;
-    return this.#post({ type: 'state', state: sent });
+    return this.#page.notify('state', sent);
   }
 }
 

@@ -2,15 +2,12 @@ import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
 import { guard } from 'lit/directives/guard.js';
 import { t } from '@vscode/l10n';
-import type { HostMessage } from '../../shared/protocol.ts';
+import type { RawResponse } from '../../shared/protocol.ts';
 import { archivedSteps } from '../coverage/coverageWords.ts';
 import type { Act } from '../views/actionButtons.ts';
 import { jsonView } from '../views/jsonView.ts';
 import { requestList } from './requestList.ts';
 import type { TableState } from './shownRows.ts';
-
-/** The response and how it came. */
-export type RawResponse = Pick<Extract<HostMessage, { type: 'raw' }>, 'text' | 'requests'>;
 
 export interface RawTabModel {
   readonly state: TableState | undefined;

@@ -2,9 +2,11 @@ import assert from 'node:assert/strict';
 import { frameOf } from '../../../src/core/decode/decode.ts';
 import { StateMail } from '../../../src/host/panel/stateMail.ts';
 import type { Frame } from '../../../src/shared/frame.ts';
-import type { HostMessage, ViewState } from '../../../src/shared/protocol.ts';
+import type { ViewState } from '../../../src/shared/protocol.ts';
 
 type TableState = Extract<ViewState, { view: 'table' }>;
+type Page = ConstructorParameters<typeof StateMail>[1];
+type PageCall = { method: 'state'; params: ViewState } | { method: 'zone' | 'names'; params: unknown };
 
 const utc = { timeZone: 'UTC', label: 'UTC' };
 const loading: ViewState = {
@@ -28,15 +30,17 @@ function table(rows: number, title = 'Q'): TableState {
 /** A page that takes a message when it is told to. */
 function setUp(state: ViewState = loading) {
   const sent: string[] = [];
-  const states: HostMessage[] = [];
+  const states: PageCall[] = [];
   const frames: TableState['frame'][] = [];
   const arrivals: (() => void)[] = [];
-  const mail = new StateMail(state, message => {
-    sent.push(wordOf(message));
-    states.push(message);
-    if (message.type === 'state' && message.state.view === 'table') frames.push(message.state.frame);
+  const notify: Page['notify'] = async (method, params) => {
+    const call = { method, params } as PageCall;
+    sent.push(wordOf(call));
+    states.push(call);
+    if (call.method === 'state' && call.params.view === 'table') frames.push(call.params.frame);
     return new Promise<void>(resolve => arrivals.push(resolve));
-  });
+  };
+  const mail = new StateMail(state, { notify });
   const arrive = async (): Promise<void> => {
     for (const taken of arrivals.splice(0)) taken();
     await Promise.resolve();
@@ -45,9 +49,9 @@ function setUp(state: ViewState = loading) {
   return { mail, sent, states, frames, arrive };
 }
 
-function wordOf(message: HostMessage): string {
-  if (message.type !== 'state') return message.type;
-  const { state } = message;
+function wordOf(call: PageCall): string {
+  if (call.method !== 'state') return call.method;
+  const state = call.params;
   if (state.view !== 'table') return state.view;
   return `${state.isHead ? 'head' : 'table'} ${state.frame.rowCount} ${state.title} ${state.zone.label}`;
 }
@@ -104,16 +108,19 @@ describe('publishing state to a page', () => {
     mail.show({ ...loading, detail: turned });
     mail.show({ view: 'json', title: 'Q', tools: state.tools, header: [], sentence: turned, text: turned });
     const [shown, names, zone, waiting, json] = states;
-    assert.deepEqual(shown?.type === 'state' && shown.state, {
+    assert.deepEqual(shown?.method === 'state' && shown.params, {
       ...state,
       ...{ title: 'Grid', header: [{ text: 'Grid', tooltip: 'Grid\nof all' }] },
       ...{ tools: { ...state.tools, savedAs: 'Grid' }, compared: [[turned, turned]] },
     });
-    assert.deepEqual(names, { type: 'names', title: 'Grid', named: { range: 'Grid', interval: 'hourly' } });
-    assert.deepEqual(zone, { type: 'zone', zone: utc, header: [{ text: 'Grid' }] });
-    assert.deepEqual(waiting?.type === 'state' && waiting.state, { ...loading, detail: 'Grid' });
-    assert.ok(json?.type === 'state' && json.state.view === 'json');
-    assert.deepEqual([json.state.sentence, json.state.text], ['Grid', turned]);
+    assert.deepEqual(names, {
+      method: 'names',
+      params: { title: 'Grid', named: { range: 'Grid', interval: 'hourly' } },
+    });
+    assert.deepEqual(zone, { method: 'zone', params: { zone: utc, header: [{ text: 'Grid' }] } });
+    assert.deepEqual(waiting?.method === 'state' && waiting.params, { ...loading, detail: 'Grid' });
+    assert.ok(json?.method === 'state' && json.params.view === 'json');
+    assert.deepEqual([json.params.sentence, json.params.text], ['Grid', turned]);
   });
 
   it('sends the first rows of a long table ahead, and the rest afterwards', async () => {
@@ -201,10 +208,11 @@ describe('publishing state to a page', () => {
 
   it('sends the rest also when receipt of the first rows is unconfirmed', async () => {
     const sent: string[] = [];
-    const mail = new StateMail(loading, message => {
-      sent.push(wordOf(message));
+    const notify: Page['notify'] = async (method, params) => {
+      sent.push(wordOf({ method, params } as PageCall));
       return Promise.reject(new Error('gone'));
-    });
+    };
+    const mail = new StateMail(loading, { notify });
     mail.pageReady();
     mail.show(table(5000));
     await new Promise(setImmediate);

@@ -116,10 +116,9 @@ describe('a key that the service repeats, in any encoding', () => {
     assertRedacted(gunzipSync(readFileSync(join(folder, readdirSync(folder)[0] ?? ''))), 'the response store');
 
     const posted: string[] = [];
-    const mail = new StateMail({ view: 'table', ...result } as never, message => {
-      posted.push(JSON.stringify(message));
-      return Promise.resolve();
-    });
+    const notify = async (...call: readonly unknown[]): Promise<void> =>
+      Promise.resolve(void posted.push(JSON.stringify(call)));
+    const mail = new StateMail({ view: 'table', ...result } as never, { notify });
     mail.pageReady();
     assertRedacted(posted.join(), 'the messages to the page');
   });

@@ -1,4 +1,5 @@
-import type { HostMessage, PageMessage } from '../../../src/shared/protocol.ts';
+import { Messenger } from '../../../src/shared/messenger.ts';
+import type { HostMethods, PageMethods, PanelAction, RawResponse, ViewState } from '../../../src/shared/protocol.ts';
 import { axe } from './eyes.ts';
 import type { FakeHostApi } from './fakeHostApi.ts';
 import { expectedValue } from './frames.ts';
@@ -16,31 +17,58 @@ declare global {
 
 const stateKey = 'fake-host-state';
 const savedKey = 'fake-saved-state';
-const posted: PageMessage[] = [];
-const violations: string[] = [];
+const acts: PanelAction[] = [];
+const troubles: string[] = [];
+let isReady = false;
+let response = Promise.withResolvers<RawResponse>();
 const settings: { refusal: string | undefined; silent: boolean } = { refusal: undefined, silent: false };
 
-const send = (message: HostMessage) => window.postMessage(message, '*');
+const messenger = new Messenger<HostMethods, PageMethods>(message => window.postMessage(message, '*'), {
+  ready: () => {
+    isReady = true;
+    void send('init', { locale: window.locale ?? 'en', strings: window.strings });
+    const name = sessionStorage.getItem(stateKey) as StateName | null;
+    if (name) void send('state', states[name]());
+  },
+  act: async ({ action }) => {
+    acts.push(action);
+    if (settings.silent) await new Promise(() => undefined);
+    if (settings.refusal !== undefined) throw new Error(settings.refusal);
+  },
+  setZone: () => undefined,
+  readResponse: async () => response.promise,
+  tabOpened: () => undefined,
+  saveFile: () => undefined,
+  pageError: ({ message }) => void troubles.push(message),
+});
+const send: typeof messenger.notify = async (...call) => messenger.notify(...call);
 const frame = () => new Promise(requestAnimationFrame);
 const task = () => new Promise(resolve => setTimeout(resolve));
 
 window.host = {
-  posted: () => posted,
-  troubles: () => [...violations, ...posted.flatMap(sent => (sent.type === 'pageError' ? [sent.message] : []))],
+  isReady: () => isReady,
+  acts: () => acts,
+  respond(given) {
+    response.resolve(given);
+    response = Promise.withResolvers();
+    response.resolve(given);
+  },
+  readTable: async () => messenger.request('readTable', undefined),
+  troubles: () => troubles,
   async show(name) {
     sessionStorage.setItem(stateKey, name);
     const state = states[name]();
     const start = performance.now();
-    send({ type: 'state', state });
+    void send('state', state);
     await task();
     await frame();
     await task();
     return performance.now() - start;
   },
-  rename: (title, named) => send({ type: 'names', title, named }),
+  rename: (title, named) => void send('names', { title, named }),
   refuse: sentence => void (settings.refusal = sentence),
   keepSilent: () => void (settings.silent = true),
-  sendBroken: () => send({ type: 'state', state: { ...states.table(), frame: null } } as unknown as HostMessage),
+  sendBroken: () => void send('state', { ...states.table(), frame: null } as unknown as ViewState),
   expectedValue,
   ...gridEyes,
   async scrollThrough(frames) {
@@ -64,25 +92,12 @@ window.host = {
   axe,
 };
 
-function answer(message: PageMessage): void {
-  posted.push(message);
-  if (message.type === 'ready') {
-    send({ type: 'init', locale: window.locale ?? 'en', strings: window.strings });
-    const name = sessionStorage.getItem(stateKey) as StateName | null;
-    if (name) send({ type: 'state', state: states[name]() });
-  }
-  const isAct = message.type === 'act';
-  if (isAct && settings.silent) return;
-  const error = isAct ? settings.refusal : undefined;
-  send({ type: 'reply', id: message.id, ...(error !== undefined && { error }) });
-}
-
 document.addEventListener('securitypolicyviolation', event =>
-  violations.push(`${event.violatedDirective}: ${event.blockedURI} ${event.sample}`),
+  troubles.push(`${event.violatedDirective}: ${event.blockedURI} ${event.sample}`),
 );
 Object.assign(window, {
   acquireVsCodeApi: () => ({
-    postMessage: answer,
+    postMessage: (message: unknown) => messenger.receive(message),
     getState: () => JSON.parse(sessionStorage.getItem(savedKey) ?? 'null') as unknown,
     setState: (state: unknown) => sessionStorage.setItem(savedKey, JSON.stringify(state)),
   }),

@@ -1,9 +1,16 @@
-import type { PageMessage, QueryTools } from '../../../src/shared/protocol.ts';
+import type { PanelAction, QueryTools, RawResponse } from '../../../src/shared/protocol.ts';
+import type { ShownTable } from '../../../src/shared/shownTable.ts';
 import type { StateName } from './states.ts';
 
 /** What a test can call in the page: the host's side of the protocol, and eyes. Arguments and results are JSON. */
 export interface FakeHostApi {
-  posted(): readonly PageMessage[];
+  isReady(): boolean;
+  /** The actions that the page asked for, in order. */
+  acts(): readonly PanelAction[];
+  /** Gives the page the response that it asked for, or will. */
+  respond(response: RawResponse): void;
+  /** What the table shows, as the page says. */
+  readTable(): Promise<ShownTable | undefined>;
   /** Breaches of the policy, and errors the page reported. */
   troubles(): readonly string[];
   /** Shows a state, now and after each `ready`; the milliseconds until its first frame was drawn. */

@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict';
+import { Messenger, type Message } from '../../../src/shared/messenger.ts';
+
+interface Left {
+  double(value: number): number;
+  note(text: string): void;
+}
+interface Right {
+  fail(): void;
+}
+
+/** Two ends whose messages go over at once. */
+function setUp() {
+  const notes: string[] = [];
+  const sent: Message[] = [];
+  const left: Messenger<Left, Right> = new Messenger<Left, Right>(
+    message => {
+      sent.push(message);
+      right.receive(message);
+    },
+    { double: async value => Promise.resolve(2 * value), note: text => void notes.push(text) },
+  );
+  const right: Messenger<Right, Left> = new Messenger<Right, Left>(message => left.receive(message), {
+    fail: () => {
+      throw new Error('No.');
+    },
+  });
+  return { left, right, notes, sent };
+}
+
+describe('Messenger', () => {
+  it('gives each request its result, in both directions', async () => {
+    const { left, right } = setUp();
+    assert.deepEqual(await Promise.all([right.request('double', 2), right.request('double', 3)]), [4, 6]);
+    await assert.rejects(left.request('fail', undefined), { message: 'No.' });
+  });
+
+  it('carries out a notification at once, and answers it with nothing', async () => {
+    const { right, notes, sent } = setUp();
+    void right.notify('note', 'a');
+    assert.deepEqual(notes, ['a']);
+    await Promise.resolve();
+    assert.deepEqual(sent, []);
+  });
+
+  it('resolves to nothing when the other side is gone', async () => {
+    const alone = new Messenger<Right, Left>(async () => Promise.resolve(false), { fail: () => undefined });
+    assert.equal(await alone.request('double', 1), undefined);
+    const silent = new Messenger<Right, Left>(() => undefined, { fail: () => undefined });
+    const asked = silent.request('double', 1);
+    silent.abandon();
+    assert.equal(await asked, undefined);
+  });
+
+  it('refuses a method that it does not have, and ignores what is no message', async () => {
+    const { left, sent } = setUp();
+    for (const method of ['toString', '__proto__', 7, undefined]) left.receive({ id: 5, method, params: 1 });
+    for (const raw of [null, 7, 'double', {}, { reply: 99 }, { method: 'nothing' }]) left.receive(raw);
+    await new Promise(setImmediate);
+    assert.deepEqual(sent, Array(4).fill({ reply: 5, error: 'Unknown message.' }));
+  });
+});
