@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { RunningSandbox } from '../../src/sandbox/embedded.ts';
 import { pictureFailures } from './harness/failures.ts';
 import { startWorkbench } from './harness/start.ts';
-import { until } from './harness/waiting.ts';
+import { succeeds, until } from './harness/waiting.ts';
 import type { Workbench } from './harness/workbench.ts';
 import { itemMenu, openSaved } from './savedSupport.ts';
 import { addConnection, runSystemState, sandboxWithKey, tableOf } from './support.ts';
@@ -37,10 +37,15 @@ describe('a workspace with several folders', () => {
     await workbench.page.goto(`${origin}/?workspace=${encodeURIComponent(file)}`);
     // On a busy machine VS Code's server at times opens the workspace without its folders; they are there when it is opened again.
     const folder = workbench.page.locator('.explorer-folders-view .monaco-list-row', { hasText: 'south' });
-    await folder.waitFor({ timeout: 15_000 }).catch(async () => {
-      await workbench.page.reload();
-      await folder.waitFor();
-    });
+    await until(
+      'the second folder',
+      async () => {
+        if (await succeeds(folder.waitFor({ timeout: 15_000 }))) return true;
+        await workbench.page.reload();
+        return false;
+      },
+      isThere => isThere,
+    );
     await openSaved(workbench);
   });
   pictureFailures(() => workbench);
