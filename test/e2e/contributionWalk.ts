@@ -171,7 +171,15 @@ export class ContributionWalk {
       case 'gridData.stress':
         if (await item.isVisible()) return;
         await this.#workbench.runCommand('Grid Data: Pin Latest Stress');
-        await succeedsToPick(this.#workbench, 'Canned');
+        // It asks for the connection only where there is a choice.
+        await until(
+          'the pinned stress, or the choice of its connection',
+          async () => {
+            if (await this.#workbench.quickInput.isOpen()) await this.#workbench.quickInput.pick('Canned');
+            return item.isVisible();
+          },
+          isPinned => isPinned,
+        );
         break;
       case 'gridData.watching':
         break;
@@ -243,11 +251,6 @@ export class ContributionWalk {
     const label = this.#workbench.page.locator('.label-name', { hasText: new RegExp(`^${name}$`) });
     return rows.filter({ has: label }).first();
   }
-}
-
-/** Some commands ask only where there is a choice. */
-async function succeedsToPick({ quickInput }: Workbench, label: string): Promise<void> {
-  if (await quickInput.opens(2_000)) await quickInput.pick(label);
 }
 
 /** "alt+up" as playwright calls it. */
