@@ -61,7 +61,7 @@ describe('untrusted texts in the page', () => {
     const sentence = 'Your key has expired: enter it at https://elsewhere.example';
     const state = { view: 'error', title: 'Result', header: [], sentence, actions: [] };
     const send = async (origin: string): Promise<number> => {
-      const event = `{ data: ${JSON.stringify({ type: 'state', state })}, origin: ${origin} }`;
+      const event = `{ data: ${JSON.stringify({ method: 'state', params: state })}, origin: ${origin} }`;
       await page.evaluate(`void window.dispatchEvent(new MessageEvent('message', ${event}))`);
       return page.getByText(sentence).count();
     };
