@@ -7,8 +7,8 @@ const utc = { timeZone: 'UTC', label: 'UTC' };
 const sast = { timeZone: 'Africa/Johannesburg', label: 'SAST (UTC+2)' };
 const now = Date.UTC(2023, 10, 23, 2, 10);
 
-function query(range: string): Query {
-  return { dataset: 'systemState', range, interval: '1h', params: {} };
+function query(range: string, interval = '1h'): Query {
+  return { dataset: 'systemState', range, interval, params: {} };
 }
 
 describe('the meaning of a range', () => {
@@ -37,6 +37,11 @@ describe('the meaning of a range', () => {
       assert.equal(describeQuery(query(range), { now, zone: utc }).text, inUtc);
       assert.equal(describeQuery(query(range), { now, zone: sast }).text, inSast);
     });
+
+  it('names the days of UTC that a range of daily values stands for', () => {
+    const text = '16–22 Nov · 16 Nov 00:00 – 23 Nov 00:00 UTC · 7 days';
+    for (const zone of [utc, sast]) assert.equal(describeQuery(query('last 7 days', '1d'), { now, zone }).text, text);
+  });
 });
 
 describe('the message about an invalid range', () => {

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { coverageOf } from '../../src/core/coverage.ts';
+import { dayCheck } from '../../src/core/dayCheck.ts';
 import { frameOf } from '../../src/core/decode/decode.ts';
 import { settings } from '../../src/host/ids.ts';
+import { dayCheckSentence } from '../../src/host/panel/dayCheckRun.ts';
 import { displayZone, offeredZones, zoneOfPage } from '../../src/host/settings.ts';
 import { connectionLabel } from '../../src/host/words/connection.ts';
 import { headerOf } from '../../src/host/words/resultState.ts';
@@ -191,5 +193,27 @@ describe('the label of Sample Data', () => {
     const field = { label: 'Sample Data stress', meaning: '' };
     const latest = { hour: 0, end: hour, value: 0.72, band: 'high', field } as const;
     assert.match(stressText({ connection, latest, error: undefined }, hour, utc), /^Sample Data stress 0\.72 high$/);
+  });
+});
+
+describe('the result of Check Days', () => {
+  it('names the largest difference, and says where there is none', () => {
+    const start = Date.UTC(2023, 4, 1);
+    const rows = (stepMs: number, count: number, value: (step: number) => number): object[] =>
+      Array.from({ length: count }, (_, step) => ({
+        ts: new Date(start + step * stepMs).toISOString(),
+        wind_mw: value(step),
+      }));
+    const hours = frameOf(rows(hour, 96, step => step * step));
+    const mean = (of: number): number =>
+      Array.from({ length: 24 }, (_, step) => (of * 24 + step) ** 2).reduce((sum, value) => sum + value) / 24;
+    const sentenceOf = (value: (step: number) => number): string =>
+      dayCheckSentence(dayCheck(hours, frameOf(rows(day, 4, value))), 'systemState');
+    const days = 'Days of UTC fit the daily values best (1 of 1 columns that tell).';
+    assert.equal(sentenceOf(mean), `${days} Over 4 days there is no difference.`);
+    assert.equal(
+      sentenceOf(step => mean(step) + Number(step === 2)),
+      `${days} Over 4 days the largest difference is 1 MW (Wind, 2023-05-03).`,
+    );
   });
 });

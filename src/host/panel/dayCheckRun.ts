@@ -76,6 +76,7 @@ export function dayCheckSentence(check: DayCheck | undefined, dataset: string): 
   );
   if (!worst) return days;
   const { column, largest } = worst;
+  if (largest.difference === 0) return `${days} ${t('Over {0} days there is no difference.', worst.days)}`;
   const rounded = Number(largest.difference.toPrecision(3));
   const size = `${count(rounded)}${column.unit ? ` ${column.unit}` : ''}`;
   const label = fieldLabel(dataset, column.name);

@@ -48,7 +48,9 @@ export interface RangeMeaning {
 
 export function meaningOf(query: ResolvedQuery, shown: DisplayZone, now: number): RangeMeaning {
   const span = askedSpan(query);
-  const zone = query.days?.zone ?? shown;
+  const isDaily = query.interval === '1d';
+  // The service's own days are days of UTC.
+  const zone = query.days?.zone ?? (isDaily ? utc : shown);
   const hours = (span.end - span.start) / 3_600_000;
   const length = hours % 24 === 0 && hours > 24 ? steps(hours / 24, '1d') : steps(hours, '1h');
   const rolls = reachesToNow(query.range);
@@ -56,7 +58,7 @@ export function meaningOf(query: ResolvedQuery, shown: DisplayZone, now: number)
   const counted = count === undefined ? '' : steps(count, askedInterval(query));
   const exact = [spanText(span, utc, now), rolls && counted === length ? '' : counted].filter(Boolean).join(' · ');
   // Whole days do not roll.
-  if (rolls && !query.days) return { kind: vscode.l10n.t('{0} to now', length), exact };
+  if (rolls && !query.days && !isDaily) return { kind: vscode.l10n.t('{0} to now', length), exact };
   return { kind: shortDaysText(span, zone, now), exact };
 }
 

@@ -2,6 +2,7 @@ import { t } from '@vscode/l10n';
 import { timeFormatter } from '../../core/timeFormatter.ts';
 import { stepShape, timeParts } from '../../shared/formatTime.ts';
 import type { DisplayZone } from '../../shared/protocol.ts';
+import { utc } from '../../core/zone.ts';
 import { zoneOfDays } from '../../core/bins/dayInterval.ts';
 import { partialDay, shownStates, stepState } from '../../shared/result.ts';
 import type { Coverage, StepHours } from '../../shared/result.ts';
@@ -34,11 +35,12 @@ export class CoverageWords {
 
   constructor(range: StepRange, steps: number, zone: DisplayZone, locale: string) {
     this.range = range;
-    this.zone = zone;
+    // Daily values of the service are of days of UTC, in every zone.
+    this.zone = range.interval === '1d' ? utc : zone;
     this.locale = locale;
     this.number = new Intl.NumberFormat(locale);
-    const parts = timeParts(stepShape(range.start, range.stepMs, steps, range.edges), zone.timeZone);
-    const write = timeFormatter(locale, zone.timeZone, parts);
+    const parts = timeParts(stepShape(range.start, range.stepMs, steps, range.edges), this.zone.timeZone);
+    const write = timeFormatter(locale, this.zone.timeZone, parts);
     // Columns want two digits for the day; a sentence does not.
     this.write = instant => write(instant).replace(/^0(?=\d )/, '');
     this.dates = !parts.time;
