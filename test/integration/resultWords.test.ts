@@ -199,7 +199,7 @@ describe('the label of Sample Data', () => {
 describe('the result of Check Days', () => {
   it('names the largest difference, and says where there is none', () => {
     const start = Date.UTC(2023, 4, 1);
-    const rows = (stepMs: number, count: number, value: (step: number) => number): object[] =>
+    const rows = (stepMs: number, count: number, value: (step: number) => number): Record<string, unknown>[] =>
       Array.from({ length: count }, (_, step) => ({
         ts: new Date(start + step * stepMs).toISOString(),
         wind_mw: value(step),
@@ -213,7 +213,7 @@ describe('the result of Check Days', () => {
     assert.equal(sentenceOf(mean), `${days} Over 4 days there is no difference.`);
     assert.equal(
       sentenceOf(step => mean(step) + Number(step === 2)),
-      `${days} Over 4 days the largest difference is 1 MW (Wind, 2023-05-03).`,
+      `${days} Over 4 days the largest difference is 1 (Wind, 2023-05-03).`,
     );
   });
 });

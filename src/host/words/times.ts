@@ -53,12 +53,12 @@ export function meaningOf(query: ResolvedQuery, shown: DisplayZone, now: number)
   const zone = query.days?.zone ?? (isDaily ? utc : shown);
   const hours = (span.end - span.start) / 3_600_000;
   const length = hours % 24 === 0 && hours > 24 ? steps(hours / 24, '1d') : steps(hours, '1h');
-  const rolls = reachesToNow(query.range);
+  // Whole days do not roll.
+  const rolls = !query.days && !isDaily && reachesToNow(query.range);
   const count = stepCount(query);
   const counted = count === undefined ? '' : steps(count, askedInterval(query));
   const exact = [spanText(span, utc, now), rolls && counted === length ? '' : counted].filter(Boolean).join(' · ');
-  // Whole days do not roll.
-  if (rolls && !query.days && !isDaily) return { kind: vscode.l10n.t('{0} to now', length), exact };
+  if (rolls) return { kind: vscode.l10n.t('{0} to now', length), exact };
   return { kind: shortDaysText(span, zone, now), exact };
 }
 
