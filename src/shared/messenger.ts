@@ -21,13 +21,18 @@ export type Handlers<Own> = {
 export class Messenger<Own extends Methods<Own>, Other extends Methods<Other>> {
   readonly #post: (message: Message) => unknown;
   readonly #handlers: Handlers<Own>;
+  readonly #failed: (error: unknown) => void;
   readonly #waiting = new Map<number, PromiseWithResolvers<unknown>>();
   #lastId = 0;
 
-  /** `post` may resolve to false where nobody is there to take the message. */
-  constructor(post: (message: Message) => unknown, handlers: Handlers<Own>) {
+  /**
+   * `post` may resolve to false where nobody is there to take the message. `failed` hears of a notification that could not be
+   * carried out: nobody waits for an answer to it.
+   */
+  constructor(post: (message: Message) => unknown, handlers: Handlers<Own>, failed: (error: unknown) => void) {
     this.#post = post;
     this.#handlers = handlers;
+    this.#failed = failed;
   }
 
   /** Calls without an answer; resolves when the other side has the message, or never will. */
@@ -60,13 +65,17 @@ export class Messenger<Own extends Methods<Own>, Other extends Methods<Other>> {
   }
 
   async #handle({ id, method, params }: Exclude<Message, { reply: unknown }>): Promise<void> {
-    const answer = (reply: object): unknown => typeof id === 'number' && this.#post({ reply: id, ...reply });
+    const isRequest = typeof id === 'number';
+    const isOurs = Object.hasOwn(this.#handlers, method);
+    // Others may post to the same window.
+    if (!isRequest && !isOurs) return;
     try {
-      if (!Object.hasOwn(this.#handlers, method)) throw new Error('Unknown message.');
+      if (!isOurs) throw new Error('Unknown message.');
       const result = await this.#handlers[method as keyof Own](params as never);
-      answer(result === undefined ? {} : { result });
+      if (isRequest) this.#post({ reply: id, ...(result !== undefined && { result }) });
     } catch (error) {
-      answer({ error: error instanceof Error ? error.message : String(error) });
+      if (isRequest) this.#post({ reply: id, error: error instanceof Error ? error.message : String(error) });
+      else this.#failed(error);
     }
   }
 

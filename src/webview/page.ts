@@ -44,18 +44,22 @@ export class Page {
     ownZone: DisplayZone | undefined,
   ) {
     this.root = root;
-    this.host = new Messenger<PageMethods, HostMethods>(post, {
-      init: ({ locale, strings }) => {
-        this.locale = usableLocale(locale);
-        config({ contents: { ...strings } });
-        this.result = undefined;
+    this.host = new Messenger<PageMethods, HostMethods>(
+      post,
+      {
+        init: ({ locale, strings }) => {
+          this.locale = usableLocale(locale);
+          config({ contents: { ...strings } });
+          this.result = undefined;
+        },
+        question: question => this.saved.keepQuestion(question),
+        state: state => this.show(state),
+        zone: moved => this.showZone(moved),
+        names: ({ title, named }) => this.showNames(title, named),
+        readTable: () => (this.content?.view === 'table' ? this.result?.shownTable() : undefined),
       },
-      question: question => this.saved.keepQuestion(question),
-      state: state => this.show(state),
-      zone: moved => this.showZone(moved),
-      names: ({ title, named }) => this.showNames(title, named),
-      readTable: () => (this.content?.view === 'table' ? this.result?.shownTable() : undefined),
-    });
+      error => this.failed(error),
+    );
     this.saved = saved;
     this.ownZone = ownZone;
     this.focusKeeper = new FocusKeeper(root, scrolling => this.result?.focus(scrolling));

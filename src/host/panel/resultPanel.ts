@@ -103,6 +103,7 @@ export class ResultPanel {
         saveFile: sent => handlers.saveFile(read(picture, sent)),
         pageError: sent => deps.logError(`page: ${read(fault, sent).message}`),
       },
+      error => deps.logError(`page: ${error instanceof Error ? error.message : String(error)}`),
     );
     this.#mail = new StateMail(state, this.#page);
     panel.webview.onDidReceiveMessage((message: unknown) => this.#page.receive(message));

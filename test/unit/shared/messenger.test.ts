@@ -9,23 +9,37 @@ interface Right {
   fail(): void;
 }
 
+const unexpected = (error: unknown): never => assert.fail(String(error));
+
 /** Two ends whose messages go over at once. */
 function setUp() {
   const notes: string[] = [];
+  const failures: unknown[] = [];
   const sent: Message[] = [];
   const left: Messenger<Left, Right> = new Messenger<Left, Right>(
     message => {
       sent.push(message);
       right.receive(message);
     },
-    { double: async value => Promise.resolve(2 * value), note: text => void notes.push(text) },
-  );
-  const right: Messenger<Right, Left> = new Messenger<Right, Left>(message => left.receive(message), {
-    fail: () => {
-      throw new Error('No.');
+    {
+      double: async value => Promise.resolve(2 * value),
+      note: text => {
+        if (text === '') throw new Error('No text.');
+        notes.push(text);
+      },
     },
-  });
-  return { left, right, notes, sent };
+    error => failures.push(error),
+  );
+  const right: Messenger<Right, Left> = new Messenger<Right, Left>(
+    message => left.receive(message),
+    {
+      fail: () => {
+        throw new Error('No.');
+      },
+    },
+    error => failures.push(error),
+  );
+  return { left, right, notes, failures, sent };
 }
 
 describe('Messenger', () => {
@@ -43,20 +57,27 @@ describe('Messenger', () => {
     assert.deepEqual(sent, []);
   });
 
+  it('tells of a notification that fails, which nobody waits for', async () => {
+    const { right, failures, sent } = setUp();
+    await right.notify('note', '');
+    await new Promise(setImmediate);
+    assert.deepEqual([failures, sent], [[new Error('No text.')], []]);
+  });
+
   it('resolves to nothing when the other side is gone', async () => {
-    const alone = new Messenger<Right, Left>(async () => Promise.resolve(false), { fail: () => undefined });
+    const alone = new Messenger<Right, Left>(async () => Promise.resolve(false), { fail: () => undefined }, unexpected);
     assert.equal(await alone.request('double', 1), undefined);
-    const silent = new Messenger<Right, Left>(() => undefined, { fail: () => undefined });
+    const silent = new Messenger<Right, Left>(() => undefined, { fail: () => undefined }, unexpected);
     const asked = silent.request('double', 1);
     silent.abandon();
     assert.equal(await asked, undefined);
   });
 
   it('refuses a method that it does not have, and ignores what is no message', async () => {
-    const { left, sent } = setUp();
+    const { left, sent, failures } = setUp();
     for (const method of ['toString', '__proto__', 7, undefined]) left.receive({ id: 5, method, params: 1 });
     for (const raw of [null, 7, 'double', {}, { reply: 99 }, { method: 'nothing' }]) left.receive(raw);
     await new Promise(setImmediate);
-    assert.deepEqual(sent, Array(4).fill({ reply: 5, error: 'Unknown message.' }));
+    assert.deepEqual([sent, failures], [Array(4).fill({ reply: 5, error: 'Unknown message.' }), []]);
   });
 });

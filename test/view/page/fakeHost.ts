@@ -23,24 +23,28 @@ let isReady = false;
 let response = Promise.withResolvers<RawResponse>();
 const settings: { refusal: string | undefined; silent: boolean } = { refusal: undefined, silent: false };
 
-const messenger = new Messenger<HostMethods, PageMethods>(message => window.postMessage(message, '*'), {
-  ready: () => {
-    isReady = true;
-    void send('init', { locale: window.locale ?? 'en', strings: window.strings });
-    const name = sessionStorage.getItem(stateKey) as StateName | null;
-    if (name) void send('state', states[name]());
+const messenger = new Messenger<HostMethods, PageMethods>(
+  message => window.postMessage(message, '*'),
+  {
+    ready: () => {
+      isReady = true;
+      void send('init', { locale: window.locale ?? 'en', strings: window.strings });
+      const name = sessionStorage.getItem(stateKey) as StateName | null;
+      if (name) void send('state', states[name]());
+    },
+    act: async ({ action }) => {
+      acts.push(action);
+      if (settings.silent) await new Promise(() => undefined);
+      if (settings.refusal !== undefined) throw new Error(settings.refusal);
+    },
+    setZone: () => undefined,
+    readResponse: async () => response.promise,
+    tabOpened: () => undefined,
+    saveFile: () => undefined,
+    pageError: ({ message }) => void troubles.push(message),
   },
-  act: async ({ action }) => {
-    acts.push(action);
-    if (settings.silent) await new Promise(() => undefined);
-    if (settings.refusal !== undefined) throw new Error(settings.refusal);
-  },
-  setZone: () => undefined,
-  readResponse: async () => response.promise,
-  tabOpened: () => undefined,
-  saveFile: () => undefined,
-  pageError: ({ message }) => void troubles.push(message),
-});
+  error => void troubles.push(String(error)),
+);
 const send: typeof messenger.notify = async (...call) => messenger.notify(...call);
 const frame = () => new Promise(requestAnimationFrame);
 const task = () => new Promise(resolve => setTimeout(resolve));
