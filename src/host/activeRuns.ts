@@ -103,18 +103,17 @@ export class ActiveRuns {
 
   #end(run: Run, event: RunEvent, { query, connection }: RunRequest): void {
     this.#runs.delete(run);
-    const at = this.#clock.now();
-    if (event.type === 'done') {
-      const { frame, provenance } = event.result;
-      const { requestsSpent, failure } = provenance;
-      const error = failure && errorOf(failure);
-      if (requestsSpent > 0)
-        this.#last.set(connection.id, { query, at, requestsSpent, rowCount: frame?.rowCount, error });
-    }
-    if (event.type === 'failed' && event.error instanceof GridError) {
-      const { error } = event;
-      const { requestsSpent = 0 } = error.facts;
-      if (requestsSpent > 0) this.#last.set(connection.id, { query, at, requestsSpent, rowCount: undefined, error });
-    }
+    const spent = spentBy(event);
+    if (spent.requestsSpent > 0) this.#last.set(connection.id, { query, at: this.#clock.now(), ...spent });
   }
+}
+
+/** What a run that is over has spent, and what it brought. */
+function spentBy(event: RunEvent): Pick<LastRequest, 'requestsSpent' | 'rowCount' | 'error'> {
+  if (event.type === 'done') {
+    const { requestsSpent, failure } = event.result.provenance;
+    return { requestsSpent, rowCount: event.result.frame?.rowCount, error: failure && errorOf(failure) };
+  }
+  const error = event.type === 'failed' && event.error instanceof GridError ? event.error : undefined;
+  return { requestsSpent: error?.facts.requestsSpent ?? 0, rowCount: undefined, error };
 }

@@ -76,7 +76,12 @@ export class QueryEngine {
    */
   async partsOf(query: ResolvedQuery, endpoint: Endpoint, together?: RunGroup): Promise<readonly Span[]> {
     if (query.stepMs === undefined) return [{ start: query.start, end: query.end }];
-    const planner = await this.#planner({ ...query, stepMs: query.stepMs }, endpoint, { together });
+    const planner = await this.#planner(
+      { ...query, stepMs: query.stepMs },
+      endpoint,
+      { together },
+      this.#depsOf(together),
+    );
     return (await planner.plan()).parts;
   }
 
@@ -101,9 +106,10 @@ export class QueryEngine {
   async #resultOf(query: ResolvedQuery, endpoint: Endpoint, context: RunContext): Promise<Result> {
     // Steps of unknown length cannot be told apart, so there is nothing to archive or to plan.
     if (query.stepMs === undefined) return fetchWhole(query, endpoint, context, this.#deps);
-    const planner = await this.#planner({ ...query, stepMs: query.stepMs }, endpoint, context);
+    const deps = this.#depsOf(context.together);
+    const planner = await this.#planner({ ...query, stepMs: query.stepMs }, endpoint, context, deps);
     const hours = query.interval === '1d' ? await this.#knownHours(query, endpoint) : undefined;
-    const run = new PlannedRun(planner, endpoint, context, this.#depsOf(context), hours);
+    const run = new PlannedRun(planner, endpoint, context, deps, hours);
     try {
       return await run.run();
     } finally {
@@ -123,14 +129,19 @@ export class QueryEngine {
   }
 
   /** A planner that finds in the archive what the runs before brought. */
-  async #planner(query: SteppedQuery, endpoint: Endpoint, options: RunOptions): Promise<QueryPlanner> {
-    const planner = new QueryPlanner(query, endpoint, options, this.#depsOf(options));
+  async #planner(
+    query: SteppedQuery,
+    endpoint: Endpoint,
+    options: RunOptions,
+    deps: PlannedRunDeps,
+  ): Promise<QueryPlanner> {
+    const planner = new QueryPlanner(query, endpoint, options, deps);
     await this.#writing.get(seriesIdentity(planner.series));
     return planner;
   }
 
   /** The runs of a group see the archive with what it could not keep. */
-  #depsOf({ together }: Pick<RunOptions, 'together'>): PlannedRunDeps {
+  #depsOf(together: RunGroup | undefined): PlannedRunDeps {
     const { archive } = this.#deps;
     return { ...this.#deps, archive: together?.over(archive) ?? archive };
   }

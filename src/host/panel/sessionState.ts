@@ -103,6 +103,7 @@ export function reduce(state: SessionState, event: SessionEvent, now: number): S
       return { ...state, question: event.question, result: isSame ? state.result : undefined };
     }
     case 'renewed':
+      if (event.connection === state.question.connection) return state;
       return { ...state, question: { ...state.question, connection: event.connection } };
     case 'zone':
       return { ...state, zone: event.zone };

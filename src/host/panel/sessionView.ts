@@ -11,7 +11,7 @@ import type { DisplayZone, HeaderPart, PanelAction, QueryTools, ViewState } from
 import { displayZone } from '../settings.ts';
 import type { PanelContent, PanelHandlers, ResultPanel } from './resultPanel.ts';
 import { savedQuestion } from './savedPanel.ts';
-import type { Outcome, Running, SessionState } from './sessionState.ts';
+import type { Running, SessionState } from './sessionState.ts';
 
 /** What a query is called beside what it asks. */
 export interface QueryNames {
@@ -80,13 +80,6 @@ export class SessionView {
     this.panel.showNames(this.title, this.#named());
   }
 
-  /** Why the last run brought nothing, or not all; undefined where the person canceled it before anything came. */
-  sentenceOf({ error, hasPart }: Extract<Outcome, { readonly type: 'failed' }>): string | undefined {
-    const words = failureWords(error);
-    if (words) return words.sentence;
-    return hasPart ? vscode.l10n.t('The query was cancelled before all of it came.') : undefined;
-  }
-
   /** The same rows in another zone: only the words change, of the range too. */
   #showZone(): void {
     const { result, running } = this.#state;
@@ -117,10 +110,12 @@ export class SessionView {
 
   #viewAfter(): ViewState {
     const { result, outcome } = this.#state;
-    const sentence = outcome?.type === 'failed' ? this.sentenceOf(outcome) : undefined;
+    const failed = outcome?.type === 'failed' ? outcome : undefined;
+    const words = failed && failureWords(failed.error);
+    const canceled = failed?.hasPart ? vscode.l10n.t('The query was cancelled before all of it came.') : undefined;
+    const sentence = words?.sentence ?? canceled;
     // The earlier answer stays on screen: a failed refresh loses nothing.
     if (result) return resultState(result, this.#showing(sentence));
-    const words = outcome?.type === 'failed' ? failureWords(outcome.error) : undefined;
     return {
       view: words ? 'error' : 'empty',
       ...this.#asked(),
