@@ -85,6 +85,12 @@ export interface PandasReading {
   readonly lines: readonly string[];
 }
 
+/** Before 3.1 pandas rounds some decimals unless told not to; what tells it so goes away after that. */
+const exactDecimals = [
+  'told = tuple(map(int, pd.__version__.split(".")[:2])) < (3, 1)  # newer pandas reads every digit by itself',
+  'exact = {"float_precision": "round_trip"} if told else {}',
+];
+
 /** How pandas reads the data; `path` is an expression of Python. The instants become UTC. */
 export function pandasReading(data: DataFile, path = pythonText(data.path)): PandasReading {
   const { form } = data;
@@ -106,7 +112,8 @@ export function pandasReading(data: DataFile, path = pythonText(data.path)): Pan
     case 'csv':
     case 'tsv': {
       const separator = form === 'tsv' ? ', sep="\\t"' : data.dialect === 'semicolon' ? ', sep=";", decimal=","' : '';
-      return read(`pd.read_csv(${path}${separator}${comments}, float_precision="round_trip")`, [], ...toUtc);
+      const { lines, ...reading } = read(`pd.read_csv(${path}${separator}${comments}, **exact)`, [], ...toUtc);
+      return { ...reading, lines: [...exactDecimals, ...lines] };
     }
     case 'json':
       return records(read('pd.DataFrame(json.load(file))', [], ...toUtc));

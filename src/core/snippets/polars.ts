@@ -34,8 +34,10 @@ function polarsReading(data: DataFile): PolarsReading {
   const path = pythonText(data.path);
   // Of a path with such marks polars would take each file that fits them.
   const isPattern = /[*?[]/.test(data.path) && data.form !== 'hive' && data.form !== 'archive' && data.form !== 'xlsx';
-  const file = isPattern ? `Path(${path}).read_bytes()` : path;
-  const imports = isPattern ? ['from pathlib import Path', ''] : [];
+  // A file of Arrow that polars maps into memory could not be written again meanwhile.
+  const isRead = isPattern || data.form === 'arrow';
+  const file = isRead ? `Path(${path}).read_bytes()` : path;
+  const imports = isRead ? ['from pathlib import Path', ''] : [];
   const time = data.timeColumn === undefined ? undefined : pythonText(data.timeColumn);
   const comments = data.hasComments ? ', comment_prefix="#"' : '';
   const iso = time
@@ -58,7 +60,7 @@ function polarsReading(data: DataFile): PolarsReading {
     case 'parquet':
       return read(`pl.read_parquet(${file})`);
     case 'arrow':
-      return read(`pl.read_ipc(${file}, memory_map=False)`);
+      return read(`pl.read_ipc(${file})`);
     case 'xlsx':
       return {
         needs: ['polars', 'fastexcel'],
@@ -78,7 +80,7 @@ function polarsReading(data: DataFile): PolarsReading {
         imports: [...(askedSpan(data) ? ['from datetime import datetime'] : []), 'from pathlib import Path', ''],
         lines: [
           `months = sorted(Path(${path}).glob("*.arrow"))`,
-          'frame = pl.concat([pl.read_ipc(month.read_bytes(), memory_map=False) for month in months], how="diagonal_relaxed")',
+          'frame = pl.concat([pl.read_ipc(month.read_bytes()) for month in months], how="diagonal_relaxed")',
           ...keptToSpan(data),
         ],
       };

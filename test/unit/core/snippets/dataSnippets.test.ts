@@ -54,11 +54,25 @@ describe('code for data on disk', () => {
   });
 
   it('reads decimals with pandas as written', () => {
-    for (const form of ['csv', 'tsv'] as const)
-      assert.match(dataSnippets.pandas.write({ ...data, form }), /, float_precision="round_trip"\)/);
+    // Newer ones do so by themselves, and will refuse to be told.
+    for (const form of ['csv', 'tsv'] as const) {
+      const code = dataSnippets.pandas.write({ ...data, form });
+      assert.match(
+        code,
+        /< \(3, 1\).*\nexact = \{"float_precision": "round_trip"\} if told else \{\}\n.*, \*\*exact\)/,
+      );
+    }
     // Its read_json is as exact only with an option with which it gives up at 1e-300.
     for (const form of ['json', 'ndjson'] as const)
       assert.doesNotMatch(dataSnippets.pandas.write({ ...data, form }), /read_json/);
+  });
+
+  it('reads Arrow with polars whole, in old versions and in those that cannot be told to', () => {
+    for (const form of ['arrow', 'archive'] as const) {
+      const code = dataSnippets.polars.write({ ...data, form });
+      assert.match(code, /read_bytes\(\)\)/);
+      assert.doesNotMatch(code, /memory_map/);
+    }
   });
 
   it('reads JSON to the last digit, and the smallest numbers', async function () {
