@@ -49,6 +49,8 @@ describe('the message about an invalid range', () => {
     ['', 'Type a range such as May 2023, 2023-01-01..2023-01-31 or last 36 hours.'],
     ['soon', "'soon' isn't a valid time range. Try 2023-05 or last 36 hours."],
     ['01/05/2023', "'01/05/2023' could be 2023-05-01 or 2023-01-05. Type the one you mean."],
+    ['1/5/23', "'1/5/23' could be 2023-05-01 or 2023-01-05 or 2001-05-23. Type the one you mean."],
+    ['2022/23', "'2022/23' could be 2022-04..2023-03 or 2022..2023. Type the one you mean."],
     ['winter 2023', "'winter 2023' could be 2023-06..2023-08 or 2023-12..2024-02. Type the one you mean."],
     ['FY2023', "'FY2023' could be 2022-04..2023-03 or 2023-04..2024-03. Type the one you mean."],
     ['1 May', "'1 May' has no year. Add one, as in May 2023."],

@@ -1,7 +1,10 @@
+import { Temporal } from 'temporal-polyfill';
+import { completeEnds } from './completeEnds.ts';
 import { lengthOf, readEnd } from './rangeEnd.ts';
-import { completeEnds, pointOf, type Choose } from './rangePoint.ts';
+import { financialMonth, pointOf } from './rangePoint.ts';
 import { printRange } from './printRange.ts';
-import type { CalendarPeriod, Parsed, Point, RangeSpec, Unit } from './rangeSpec.ts';
+import { resolveRange } from './resolveRange.ts';
+import type { CalendarPeriod, Choose, Parsed, Point, Question, RangeSpec, Unit } from './rangeSpec.ts';
 import { tokensOf, unitOf, type Token } from './tokens.ts';
 
 const toDate = (period: CalendarPeriod): RangeSpec => ({ kind: 'toDate', period });
@@ -43,17 +46,17 @@ export function rangeEnds(text: string): string[] {
  *
  * - “today”, “yesterday”, “this”, “last” or “previous” week, month, quarter or year, “month to date”, mtd: calendar periods of the
  *   zone. “last 36 hours”, “past month”, “24h”, “now-7d”, P7D: back from the last full step. `m` alone is a month.
- * - Periods: 2023, 2023-05, 202305, 2023/5, “May 2023”, “1 May 2023”, 20230501, 2023-Q1, “H1 2023”, 2023-W05, “week 5 2023”, 2023-W05-1,
- *   “Monday” (the latest), “last Monday” (not today).
+ * - Periods: 2023, 2023-05, 202305, 2023/5, “May 2023”, “1 May 2023”, 20230501, 2023-121, 2023-Q1, “H1 2023”, 2023-W05, “week 5 2023”,
+ *   2023-W05-1, FY2022-23, “Monday” (the latest), “last Monday” (not today).
  * - Clock times: 14:00, 14h00, “2 pm”, 24:00, behind a day; with Z, UTC, SAST or an offset (one of two is both's), else of the zone. Where clocks go back
  *   the first of the two hours is meant, where they go forward the time after the gap.
  * - From one to another: `..`, “to”, “until”, “tot”, a dash, or the slash of ISO 8601; “since” and an open end reach to now. A period at
  *   the end counts to its end, “last month” and “this year” too; an instant there does not belong to the range. Either end may be an ISO 8601 duration.
- * - What one end lacks it takes from the other: “1–5 May 2023”, 2023-05-01..03, “1 May 2023 14:00-17:00”; over the new year and over midnight
+ * - What one end lacks it takes from the other: “1–5 May 2023”, 1-5/2023, 2023-05-01..03, “1 May 2023 14:00-17:00”; over the new year and over midnight
  *   too: “28/12 - 3/1 2023”, “Monday 22:00-02:00”, “today 22:00..tomorrow 02:00”. Two dates with years may stand beside each other: “2023-05 2023-06”.
  *
- * Nothing is guessed: a text that could be two ranges (01/05/2023, “winter 2023”, FY2023) is refused with both of them, one without year or
- * with a weekday that is not the date's as well.
+ * Nothing is guessed: a text that could be several ranges (01/05/2023, 1/5/23, “winter 2023”, FY2023, 2022/23) is refused with those of them
+ * that end after they begin, one without year or with a weekday that is not the date's as well.
  *
  * Why not a library: of 32 texts that people write, recognizers-text 1.3 reads 14 rightly and 11 wrongly without saying so, compromise-dates
  * 3.9 reads 9 and 8, chrono-node 2.10 reads 7 and 10, Sugar 2.0 reads 5 and 7. They take a part of a text for the whole of it (the first day of
@@ -67,20 +70,40 @@ export function parseRange(text: string): Parsed<RangeSpec> {
   if (text.trim() === '') return { ok: false, problem: 'empty' };
   const tokens = tokensOf(text);
   if (!tokens) return notUnderstood(text.trim());
-  const seen = { isAmbiguous: false };
-  const first = readRange(tokens, text, one => {
-    seen.isAmbiguous = true;
-    return one;
-  });
-  const second = seen.isAmbiguous ? readRange(tokens, text, (_, other) => other) : first;
-  if (!first.ok || !second.ok) return first.ok ? first : second;
-  const readings = [printRange(first.value), printRange(second.value)] as const;
-  return readings[0] === readings[1] ? first : { ok: false, problem: 'ambiguous', part: text.trim(), readings };
+  const read: Parsed<RangeSpec>[] = [];
+  const ways: Map<Question, number>[] = [new Map<Question, number>()];
+  // Each question that comes up on one way leads to others, one for each further answer: some twelve in all.
+  for (const way of ways)
+    read.push(
+      readRange(tokens, text, (question, first, ...others) => {
+        if (!way.has(question)) {
+          ways.push(...others.map((_, at) => new Map(way).set(question, at + 1)));
+          way.set(question, 0);
+        }
+        return [first, ...others][way.get(question) ?? 0] ?? first;
+      }),
+    );
+  const meant = read.filter(range => range.ok);
+  const forward = meant.filter(({ value }) => !isBackwards(value));
+  const [first, ...others] = forward.length > 0 ? forward : meant;
+  if (!first) return read.at(-1) ?? notUnderstood(text.trim());
+  const readings = [...new Set([first, ...others].map(({ value }) => printRange(value)))];
+  return readings.length === 1 || forward.length === 0
+    ? first
+    : { ok: false, problem: 'ambiguous', part: text.trim(), readings };
+}
+
+/** Whether it ends before it begins, whenever it is. */
+function isBackwards(spec: RangeSpec): boolean {
+  const isFixed = ({ kind }: Point) => kind === 'instant' || kind === 'local' || kind === 'period';
+  if (spec.kind !== 'between' || !isFixed(spec.from) || !isFixed(spec.to)) return false;
+  const span = resolveRange(spec, { now: 0, timeZone: 'UTC', stepMs: undefined });
+  return !span.ok && span.problem === 'endNotAfterStart';
 }
 
 function readRange(tokens: readonly Token[], text: string, choose: Choose): Parsed<RangeSpec> {
   const phrase = tokens.map(token => token.text).join(' ');
-  const known = named.get(phrase) ?? rolling(tokens);
+  const known = named.get(phrase) ?? rolling(tokens) ?? twoYears(phrase, choose);
   if (known) return { ok: true, value: known };
 
   const isSince = /^(?:from|van)$/.test(tokens[0]?.text ?? '');
@@ -121,20 +144,42 @@ function rolling(tokens: readonly Token[]): RangeSpec | undefined {
   return isCount && known && count > 0 ? { kind: 'last', count, unit: known } : undefined;
 }
 
-/** A dash or a slash may stand for “to”. Behind a T a dash begins an offset, and 2023/2024 may be a financial year. */
+/** FY2022-23 is one financial year; 2022/23, and 2022/2023 with a slash or a blank, are one or two years of the calendar. */
+function twoYears(phrase: string, choose: Choose): RangeSpec | undefined {
+  const years = phrase.replace(/^(?:fy|(?:financial|fiscal) year) | (?:fy|(?:financial|fiscal) year)$/, '');
+  const isFinancial = years !== phrase;
+  const [, one = '', sign, other = ''] = /^((?:\d\d)?\d\d) (?:([-/]|to) )?((?:\d\d)?\d\d)$/.exec(years) ?? [];
+  const [first, second] = [one, other].map(year => Number(year.padStart(4, '20')));
+  if (first === undefined || first + 1 !== second) return undefined;
+  // 2011-12 is December, and 2022..2023 says what it is.
+  const isOther = one.length === 2 || (other.length === 2 ? Number(other) <= 12 : sign === '-' || sign === 'to');
+  if (!isFinancial && isOther) return undefined;
+  const year = (at: number, month: number): Point => ({
+    kind: 'period',
+    first: Temporal.PlainDate.from({ year: at, month, day: 1 }),
+    length: month === 1 ? { years: 1 } : { months: 12 },
+  });
+  const financial = year(first, financialMonth);
+  const asFinancial: RangeSpec = { kind: 'between', from: financial, to: financial };
+  return isFinancial
+    ? asFinancial
+    : choose('year', asFinancial, { kind: 'between', from: year(first, 1), to: year(second, 1) });
+}
+
+/** A dash or a slash may stand for “to”. In 1/5/23/7 nothing says which, and behind a T a dash begins an offset. */
 function maySplit(tokens: readonly Token[], index: number): boolean {
   if (index === 0 || index === tokens.length - 1) return false;
   const sign = tokens[index]?.text;
-  if (sign === '/') return tokens.length > 3 || tokens[0]?.kind !== 'number' || tokens[0].text.length !== 4;
-  return sign === '-' && tokens.every(({ text }) => text !== 't');
+  if (tokens.length > 3 && tokens.every(({ text }) => text === sign || /^\d\d?$/.test(text))) return false;
+  return sign === '/' || (sign === '-' && tokens.every(({ text }) => text !== 't'));
 }
 
 /**
  * Two whole dates with a blank between them, as 2023-05 2023-06. Beside a dash, which may part them as well, no other blank is in them, but
- * before clock times. “2023 2024” may be a financial year.
+ * before clock times.
  */
 function mayStandBeside(tokens: readonly Token[], index: number): boolean {
-  if (index === 0 || !tokens[index]?.at.apart || tokens.every(({ text }) => /^\d{4}$/.test(text))) return false;
+  if (index === 0 || !tokens[index]?.at.apart) return false;
   const hasSign = tokens.some(({ text }) => text === '-' || text === '/');
   const isWhole = tokens.every(
     ({ at }, place) => !at.apart || [0, index].includes(place) || tokens[place + 1]?.text === ':',

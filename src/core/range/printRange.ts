@@ -49,7 +49,7 @@ const weekdays = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Satur
 
 function dayName({ daysAgo, weekday }: Point & { kind: 'relativeDay' }): string {
   if (weekday === undefined) return ['tomorrow', 'today', 'yesterday'][daysAgo + 1] ?? '';
-  return `${daysAgo === 0 ? '' : 'last '}${weekdays[weekday - 1] ?? ''}`;
+  return `${daysAgo > 0 ? 'last ' : ''}${weekdays[weekday - 1] ?? ''}`;
 }
 
 function periodText({ first, length }: Point & { kind: 'period' }, side: 'first' | 'last'): string {

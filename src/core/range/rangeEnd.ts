@@ -1,4 +1,4 @@
-import type { Point, Unit } from './rangeSpec.ts';
+import type { Choose, Point, Unit } from './rangeSpec.ts';
 import { unitOf, type Token } from './tokens.ts';
 
 /** What is written of one end of a range. What it lacks it may take from the other end. */
@@ -11,10 +11,10 @@ export interface RangeEnd {
   month?: number;
   day?: number;
   weekday?: number;
-  /** “last Monday” is not today. */
-  isBeforeToday?: boolean;
+  /** The latest such weekday is so many days ago or more: “last Monday” is not today, and the morning after “Monday 22:00” may be tomorrow. */
+  leastDaysAgo?: number;
   part?: {
-    readonly kind: 'quarter' | 'half' | 'week' | 'season' | 'financialYear';
+    readonly kind: 'quarter' | 'half' | 'week' | 'season' | 'financialYear' | 'ordinal';
     readonly number: number;
     readonly day?: number;
   };
@@ -33,8 +33,8 @@ const periods = ['week', 'month', 'quarter', 'year'] as const;
 const seasons = ['autumn', 'winter', 'spring', 'summer'];
 
 /** The month that a season begins with in the south, or the other one, half a year on, in the north: winter is June or December. */
-export function seasonStart(season: number, choose: <T>(south: T, north: T) => T): number {
-  return choose(3 * season + 3, ((3 * season + 8) % 12) + 1);
+export function seasonStart(season: number, choose: Choose): number {
+  return choose('season', 3 * season + 3, ((3 * season + 8) % 12) + 1);
 }
 
 /** Reads the pieces of an end, in whatever order they stand. Undefined where one is not known, or comes twice. */
@@ -110,7 +110,7 @@ function readPiece(end: RangeEnd, tokens: readonly Token[]): number {
   if (clock) return end.clock === undefined ? ((end.clock = clock.text), clock.used) : 0;
   switch (first.kind) {
     case 'number':
-      return readNumber(end, first.text, second);
+      return readNumber(end, first.text, second, third);
     case 'month':
       return end.month === undefined ? ((end.month = first.value), 1) : 0;
     case 'weekday':
@@ -122,7 +122,7 @@ function readPiece(end: RangeEnd, tokens: readonly Token[]): number {
   }
   if (/^(?:last|previous)$/.test(first.text) && second?.kind === 'weekday') {
     if (end.weekday !== undefined) return 0;
-    [end.weekday, end.isBeforeToday] = [second.value, true];
+    [end.weekday, end.leastDaysAgo] = [second.value, 1];
     return 2;
   }
   const daysAhead = ['yesterday', 'today', 'tomorrow'].indexOf(first.text) - 1;
@@ -160,18 +160,25 @@ function readFinancialYear(end: RangeEnd, [first, second, third]: readonly Token
   return isSpelled ? 3 : 2;
 }
 
-function readNumber(end: RangeEnd, text: string, next: Token | undefined): number {
+function readNumber(end: RangeEnd, text: string, next?: Token, third?: Token): number {
   if (text.length <= 2) {
     end.numbers.push(Number(text));
     const isOrdinal = next?.kind === 'word' && !next.at.apart && /^(?:st|nd|rd|th|ste|de)$/.test(next.text);
     return isOrdinal ? 2 : 1;
   }
-  // 2023, 202305 and 20230501.
+  // 2023, 202305 and 20230501, and the days of a year: 2023-123 and 2023123.
   const isYear = text.length === 4;
-  if (!/^(?:4|6|8)$/.test(String(text.length)) || end.year !== undefined || (!isYear && end.numbers.length > 0))
-    return 0;
+  const isDashed = isYear && next?.text === '-' && third?.kind === 'number' && third.text.length === 3;
+  const isOrdinal = isDashed || text.length === 7;
+  if (!/^[4678]$/.test(String(text.length)) || end.year !== undefined) return 0;
+  if ((!isYear || isOrdinal) && end.numbers.length > 0) return 0;
   end.yearFirst = end.numbers.length === 0 && end.month === undefined && end.part === undefined;
   end.year = Number(text.slice(0, 4));
+  if (isOrdinal) {
+    if (end.part || end.month !== undefined) return 0;
+    end.part = { kind: 'ordinal', number: 1, day: Number(isDashed ? third.text : text.slice(4)) };
+    return isDashed ? 3 : 1;
+  }
   for (let at = 4; at < text.length; at += 2) end.numbers.push(Number(text.slice(at, at + 2)));
   return 1;
 }

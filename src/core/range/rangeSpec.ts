@@ -39,8 +39,8 @@ export type RangeProblem =
   | { readonly problem: 'notUnderstood'; readonly part: string }
   | { readonly problem: 'noSuchDate'; readonly part: string }
   | { readonly problem: 'yearMissing'; readonly part: string }
-  /** The text could be either of two ranges, each given in its normal form. */
-  | { readonly problem: 'ambiguous'; readonly part: string; readonly readings: readonly [string, string] }
+  /** The text could be any of several ranges, each given in its normal form. */
+  | { readonly problem: 'ambiguous'; readonly part: string; readonly readings: readonly string[] }
   | { readonly problem: 'endNotAfterStart' }
   | { readonly problem: 'inFuture' }
   | { readonly problem: 'tooLong'; readonly years: number }
@@ -48,3 +48,8 @@ export type RangeProblem =
   | { readonly problem: 'tooManySteps'; readonly steps: number };
 
 export type Parsed<T> = { readonly ok: true; readonly value: T } | ({ readonly ok: false } & RangeProblem);
+
+/** What a text may leave open, once for all of it: which number is the day, which end is the first, where a season or a financial year is. */
+export type Question = 'date' | 'order' | 'season' | 'year';
+/** Takes one of the answers to a question. */
+export type Choose = <T>(question: Question, first: T, ...others: readonly T[]) => T;

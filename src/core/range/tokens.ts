@@ -68,7 +68,7 @@ export function unitOf(word: string | undefined): Unit | undefined {
 
 /** Undefined for a text with a character that is in no range. */
 export function tokensOf(text: string): Token[] | undefined {
-  const lexeme = /(\s*)(\d+|\p{L}+|\.{2,}|[…–—\-/.:,+])/uy;
+  const lexeme = /(\s*)(\d+|\p{L}+|\.{2,}|[…–—\-‐‑−/.:,+])/uy;
   const plain = text.trimEnd();
   const tokens: Token[] = [];
   while (lexeme.lastIndex < plain.length) {
@@ -77,7 +77,7 @@ export function tokensOf(text: string): Token[] | undefined {
     const [, blank = '', found = ''] = match;
     const [start, end] = [lexeme.lastIndex - found.length, lexeme.lastIndex];
     const isBefore = /\s/.test(plain.charAt(end));
-    tokens.push(tokenOf(found.toLowerCase(), { start, end, apart: blank !== '' }, isBefore));
+    tokens.push(tokenOf(found.toLowerCase().replace(/^[‐‑−]$/, '-'), { start, end, apart: blank !== '' }, isBefore));
   }
   return (
     tokens

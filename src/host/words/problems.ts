@@ -16,7 +16,11 @@ export function problemSentence(problem: QueryProblem): string {
     case 'yearMissing':
       return t("'{0}' has no year. Add one, as in May 2023.", problem.part);
     case 'ambiguous':
-      return t("'{0}' could be {1} or {2}. Type the one you mean.", problem.part, ...problem.readings);
+      return t(
+        "'{0}' could be {1}. Type the one you mean.",
+        problem.part,
+        problem.readings.reduce((several, reading) => t('{0} or {1}', several, reading)),
+      );
     case 'endNotAfterStart':
       return t('The end is not after the start; put the earlier time first.');
     case 'tooLong':

@@ -1,0 +1,173 @@
+import type { RangeEnd } from './rangeEnd.ts';
+import { newDate, partMonths, settleNumbers } from './rangePoint.ts';
+import type { Choose } from './rangeSpec.ts';
+
+/**
+ * Gives each of two ends what it lacks and the other has: a year, a month, the day of a clock time. What would end before it begins goes on
+ * over the new year or over midnight. The beginning first: two ends that can as well be in the wrong order are one or the other.
+ */
+export function completeEnds(left: RangeEnd, right: RangeEnd, choose: Choose): readonly [RangeEnd, RangeEnd] {
+  // “May 1 to 5, 2023”: the 5 is no month.
+  const isDayOfLeft = left.month !== undefined && left.numbers.length === 1 && left.year === undefined;
+  if (isDayOfLeft && right.numbers.length === 1 && !right.part && left.month !== undefined) right.month ??= left.month;
+  // “1/5 14:00-17:00 2023”: a clock time has no year of its own.
+  if (left.year === undefined && right.clock !== undefined && isYearAlone(right)) {
+    Object.assign(left, { year: right.year });
+    delete right.year;
+  }
+  settleNumbers(left, choose);
+  settleNumbers(right, choose);
+  const borrowers = [left, right].filter(end => end.year === undefined && end.other === undefined);
+  const undated = [left, right].find(end => !isDated(end));
+  if (!isDated(right)) completeRight(left, right);
+  else if (right.year === undefined && right.daysAgo === undefined && left.year !== undefined) right.year = left.year;
+  if (!isDated(left)) completeLeft(left, right);
+  else if (left.year === undefined && hasFinest(left, right) && right.year !== undefined) left.year = right.year;
+  // “28/12” of “28/12 - 3/1 2023”.
+  settleNumbers(left, choose);
+  shareZone(left, right);
+  const { weekday, leastDaysAgo = 0 } = left;
+  // The night that begins on a weekday ends on the next day, be that tomorrow.
+  if (weekday !== undefined && right.weekday === (weekday % 7) + 1 && minuteOf(left) >= minuteOf(right))
+    right.leastDaysAgo ??= leastDaysAgo - 1;
+  const [borrower] = borrowers;
+  if (!borrower || borrowers.length > 1) return undated ? overMidnight(left, right, undated, choose) : [left, right];
+  return undated === borrower && left.clock !== undefined && right.clock !== undefined
+    ? overMidnight(left, right, undated, choose)
+    : overNewYear(left, right, borrower, choose);
+}
+
+/** “28 Dec - 3 Jan 2023” begins in 2022. More than half a year, as “May - March 2023”, may also be in the wrong order. */
+function overNewYear(
+  left: RangeEnd,
+  right: RangeEnd,
+  borrower: RangeEnd,
+  choose: Choose,
+): readonly [RangeEnd, RangeEnd] {
+  const back = monthOf(left) - monthOf(right);
+  if (left.year === undefined || left.year !== right.year || !(back > 0)) return [left, right];
+  if (back < 6 && choose('order', false, true)) return [right, left];
+  borrower.year = left.year + (borrower === left ? -1 : 1);
+  return [left, right];
+}
+
+/** A place in the year, in months; NaN for an end that says no month. */
+function monthOf({ part, month = NaN }: RangeEnd): number {
+  if (!part) return month;
+  return part.kind === 'week' ? (part.number * 12) / 53 : part.number * partMonths[part.kind];
+}
+
+/**
+ * “1 May 2023 22:00-02:00” ends on 2 May. More than half a day, as 17:00-14:00, may also be in the wrong order; a day that stands behind both
+ * times may be that of the second one.
+ */
+function overMidnight(
+  left: RangeEnd,
+  right: RangeEnd,
+  undated: RangeEnd,
+  choose: Choose,
+): readonly [RangeEnd, RangeEnd] {
+  const back = minuteOf(left) - minuteOf(right);
+  if (!(back > 0) || left.zone !== right.zone || !canMove(undated, undated === right ? 1 : -1)) return [left, right];
+  const isLong = back < 12 * 60;
+  if (isLong && choose('order', false, true)) return [right, left];
+  if (undated === right || isLong || choose('order', true, false)) moveDay(right, 1);
+  else moveDay(left, -1);
+  return [left, right];
+}
+
+function minuteOf({ clock = '' }: RangeEnd): number {
+  const [hour = NaN, minute = NaN] = clock.split(':').map(Number);
+  return hour * 60 + minute;
+}
+
+/** Whether the day before or after can be named: from yesterday to tomorrow it can. */
+function canMove({ daysAgo, weekday, day, part }: RangeEnd, days: 1 | -1): boolean {
+  return daysAgo === undefined ? (day ?? weekday) !== undefined && !part : Math.abs(daysAgo - days) <= 1;
+}
+
+function moveDay(end: RangeEnd, days: 1 | -1): void {
+  if (end.daysAgo !== undefined) end.daysAgo -= days;
+  const { year, month = 1, day = 1, weekday, leastDaysAgo = 0 } = end;
+  if (year === undefined) {
+    if (weekday !== undefined)
+      Object.assign(end, { weekday: ((weekday + 6 + days) % 7) + 1, leastDaysAgo: leastDaysAgo - days });
+    return;
+  }
+  try {
+    const moved = newDate(year, month, day).add({ days });
+    Object.assign(end, { year: moved.year, month: moved.month, day: moved.day });
+  } catch {
+    // A date that the calendar does not have is refused where its point is made.
+    return;
+  }
+  // That of the day which was written.
+  delete end.weekday;
+}
+
+function isDated({ year, month, part, daysAgo, weekday, other }: RangeEnd): boolean {
+  return [year, month, part, daysAgo, weekday, other].some(piece => piece !== undefined);
+}
+
+function isYearAlone({ year, numbers, month, day, part, weekday, daysAgo, other }: RangeEnd): boolean {
+  const isAlone = [month, day, part, weekday, daysAgo, other].every(piece => piece === undefined);
+  return year !== undefined && numbers.length === 0 && isAlone;
+}
+
+/** “May” may take the year of “July 2023”, and not that of “2023”, which ends otherwise. */
+function hasFinest(left: RangeEnd, right: RangeEnd): boolean {
+  return left.part ? left.part.kind === right.part?.kind : left.month !== undefined && right.month !== undefined;
+}
+
+/** The end of 2023-05-01..03, 2023-05-01..05-03, 2023-W05..07, and of “1 May 2023 14:00-17:00”. */
+function completeRight(left: RangeEnd, right: RangeEnd): void {
+  const [first, second] = right.numbers;
+  if (first === undefined) {
+    shareDate(left, right);
+  } else if (second !== undefined) {
+    if (left.yearFirst && left.day !== undefined) assign(right, { year: left.year, month: first, day: second });
+  } else if (left.part && /^(?:quarter|half|week)$/.test(left.part.kind) && left.part.day === undefined) {
+    assign(right, { year: left.year, part: { ...left.part, number: first } });
+  } else if (left.day !== undefined) {
+    assign(right, { year: left.year, month: left.month, day: first });
+  } else if (left.month !== undefined && left.yearFirst) {
+    assign(right, { year: left.year, month: first });
+  }
+}
+
+/** The beginning of “1 to 5 May 2023”, and of “14:00 to 17:00, 1 May 2023”. */
+function completeLeft(left: RangeEnd, right: RangeEnd): void {
+  const [first, second] = left.numbers;
+  if (first === undefined) shareDate(right, left);
+  else if (second === undefined && right.day !== undefined)
+    assign(left, { year: right.year, month: right.month, day: first });
+  else if (right.day !== undefined && right.year !== undefined) left.year = right.year;
+  else if (second === undefined && isNumericMonth(right)) assign(left, { year: right.year, month: first });
+}
+
+/** 5/2023, the end of 1-5/2023. */
+function isNumericMonth({ month, yearFirst, tokens }: RangeEnd): boolean {
+  return month !== undefined && !yearFirst && tokens.every(({ kind }) => kind === 'number' || kind === 'sign');
+}
+
+/** Both are clock times of one day. */
+function shareDate(dated: RangeEnd, clockAlone: RangeEnd): void {
+  if (dated.clock === undefined || clockAlone.clock === undefined || !isDated(dated)) return;
+  const { clock, zone = dated.zone, tokens } = clockAlone;
+  Object.assign(clockAlone, dated, { clock, tokens }, zone !== undefined && { zone });
+}
+
+/** A zone that one of two clock times names is that of both: ISO 8601 says so of an interval, and so do people. */
+function shareZone(left: RangeEnd, right: RangeEnd): void {
+  const zone = left.zone ?? right.zone;
+  if (zone === undefined || left.clock === undefined || right.clock === undefined) return;
+  left.zone ??= zone;
+  right.zone ??= zone;
+}
+
+function assign(
+  end: RangeEnd,
+  date: Partial<Record<'year' | 'month' | 'day', number | undefined>> & Pick<RangeEnd, 'part'>,
+): void {
+  Object.assign(end, date, { numbers: [] });
+}
