@@ -33,7 +33,7 @@ export function stepBounds({ edges, stepMs }: Pick<Bins, 'edges' | 'stepMs'>): I
 
 /** What bins say of their steps: so many have a row, of so many there are. */
 export const binCounts = {
-  hours: { label: 'Hours', meaning: 'Hours with data: the other numbers of the row are made of these' },
+  hours: { label: 'Hours', meaning: 'Hours with data: the other numbers are made of those that have a value' },
   ofHours: { label: 'Of hours', meaning: 'Hours that the day has: 24, or 23 or 25 where clocks change' },
 } as const;
 

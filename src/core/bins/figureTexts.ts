@@ -16,8 +16,10 @@ export const figureTexts: Readonly<Record<Figure, { readonly label?: string; rea
 /** Fills in {0} and so on; where a person reads it, in their language. */
 export type Say = (text: string, ...parts: string[]) => string;
 
-/** A field with what its number is of the hours, in the words of `say`. */
-export function fieldInWords({ figure, ...field }: FieldInfo, say: Say): FieldInfo {
+const inEnglish: Say = (text, ...parts) => text.replace(/\{(\d)\}/g, (_, at: string) => parts[Number(at)] ?? '');
+
+/** A field with what its number is of the hours, in the words of `say`; left out, in English, which is what files say. */
+export function fieldInWords({ figure, ...field }: FieldInfo, say = inEnglish): FieldInfo {
   const [label, meaning] = [say(field.label), say(field.meaning)];
   if (figure === undefined) return { ...field, label, meaning };
   const texts = figureTexts[figure];

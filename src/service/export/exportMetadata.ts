@@ -1,8 +1,10 @@
+import { fieldInWords } from '../../core/bins/figureTexts.ts';
 import type { Column } from '../../shared/frame.ts';
 import type { ExportProvenance } from '../../shared/exportOptions.ts';
 
 /** What a file says of a column beside its type: its way into a record, kind, unit and meaning. */
-export function columnNotes({ kind, path, field }: Column): Record<string, string> {
+export function columnNotes({ kind, path, field: known }: Column): Record<string, string> {
+  const field = known && fieldInWords(known);
   return {
     kind,
     path: JSON.stringify(path),

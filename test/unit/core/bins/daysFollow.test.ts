@@ -78,6 +78,23 @@ describe('what follows from days of a zone', () => {
     assert.equal(columnNotes(time)['label'], 'Day');
   });
 
+  it('says in files what each number is of the hours of its day', async () => {
+    const { result } = await spring();
+    const notes = numbers(result)
+      .filter(({ name }) => name.startsWith('residual_demand'))
+      .map(columnNotes);
+    const ofDemand = 'System demand minus renewable generation; shed load is in it.';
+    assert.deepEqual(
+      notes.map(({ label, unit, meaning }) => [label, unit, meaning]),
+      [
+        ['Residual demand', 'MW', `${ofDemand} Mean of the hours of the day that have a value`],
+        ['Residual demand, energy', 'MWh', `${ofDemand} Energy of the hours of the day that have a value`],
+        ['Residual demand, min', 'MW', `${ofDemand} The least hour of the day`],
+        ['Residual demand, max', 'MW', `${ofDemand} The greatest hour of the day`],
+      ],
+    );
+  });
+
   it('compares day by day, also across a clock change', async () => {
     const { world, asked, result } = await spring();
     const other =
