@@ -124,6 +124,29 @@ describe('the chart in every mode', () => {
     await done(page);
   });
 
+  it('hatches what is not published in no color and no other part so, and leaves it out where a reading is wrong', async () => {
+    for (const theme of Object.keys(themes) as ThemeName[]) {
+      const page = await harness.open({ theme });
+      await call(page, 'show', { frame: 'whole', options: { mode: 'mix' } });
+      const looks = await call(page, 'swatches');
+      const names = await page.locator('.chart-legend .chart-label').allInnerTexts();
+      const open = names.filter((_, at) => !looks[at]?.coloured).map(name => name.replace(', MW', ''));
+      assert.deepEqual(open, ['Not published', 'Total demand', 'Total generation and imports'], theme);
+      assert.ok((looks[names.indexOf('Not published, MW')]?.bare ?? 0) > 40, theme);
+      await done(page);
+    }
+    const page = await harness.open();
+    await call(page, 'show', { frame: 'contradicted', options: { mode: 'mix' } });
+    const wrong =
+      'A reading is wrong at 3 hours: the published sources add up to more than total generation, so what is not published is unknown there.';
+    assert.ok((await page.locator('.chart-caption').innerText()).startsWith(wrong));
+    const notice = 'Generation is incomplete at 3 hours (striped): no value for Not published.';
+    assert.equal(await page.locator('.chart-notice').innerText(), notice);
+    const inPicture = (await call(page, 'svg')).replace(/<[^>]*>\s*/g, ' ').replace(/\s+/g, ' ');
+    assert.equal(inPicture.split(wrong).length, 3, 'in the picture and in its description');
+    await done(page);
+  });
+
   it('saves valid image files, and copies one', async () => {
     const page = await harness.open();
     await call(page, 'show', { frame: 'week', title: 'Week & more' });

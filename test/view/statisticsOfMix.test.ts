@@ -55,7 +55,7 @@ describe('statistics of the generation mix', () => {
       ],
       [
         'Derived, not received · MW',
-        'Total generation (total renewable ÷ renewable share) less all other sources, to some MW: pumped storage, gas turbines of independent producers.',
+        'Total generation (total renewable ÷ renewable share) less all other sources, to some MW: pumped storage, gas turbines of independent producers. Somewhat below zero where storage at rest takes power; no value where a reading is wrong.',
       ],
       ['Derived, not received · MW', 'Residual demand plus total renewable. Shed load is in it.'],
       [

@@ -6,10 +6,9 @@ import { numberShape } from '../../shared/formatNumber.ts';
 import { columnHead } from '../columns/head.ts';
 import { availableModes, numberColumn, rampColumn, stressColumn, stressParts } from './chartColumns.ts';
 import type { ChartModel, ChartOptions, TimeRange } from './chartModel.ts';
-import { hatches } from './scene.ts';
 import { comparedDashIndex, dashes } from './plot.ts';
 import type { Layer, LayerStyle, Plot, PlotAxis } from './plot.ts';
-import { mixOf } from './mix.ts';
+import { leastRemainder, mixOf } from './mix.ts';
 import { incompleteOf, stackOf } from './stack.ts';
 import { stressBands } from './stressBands.ts';
 import { timelineOf, valuesAlong } from './timeline.ts';
@@ -21,8 +20,6 @@ const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
 const mostAxes = 2;
 const firstUnit = 'MW';
-/** The last of `hatches`: no part that is published has it. */
-const unpublishedPattern = hatches.length - 1;
 
 /** What the layers of a mode are made from. */
 interface Drawn {
@@ -32,6 +29,7 @@ interface Drawn {
   readonly refused?: readonly string[];
   readonly total?: string;
   readonly caption?: string;
+  readonly contradicted?: number;
 }
 
 /** The plot of a model in the mode chosen, or in the first one it has the columns for; undefined where there is nothing to draw. */
@@ -100,28 +98,30 @@ function lines(model: ChartModel, options: ChartOptions, timeline: Timeline): Dr
 }
 
 function mix(model: ChartModel, options: ChartOptions, timeline: Timeline): Drawn {
-  const { parts: columns, unpublished, over: demand, total, caption } = mixOf(model.frame, options.hidden);
+  const { parts: columns, unpublished, remainder, over: demand, total, caption } = mixOf(model.frame, options.hidden);
   const shown = columns.filter(({ name }) => !options.hidden.includes(name));
   const parts = shown.map(column => valuesAlong(timeline, column));
   const stack = stackOf(parts);
-  const areas = columns.map((column, index): Layer => {
+  const coloured = columns.filter(({ name }) => name !== unpublished);
+  const areas = columns.map((column): Layer => {
     const edges = stack[shown.indexOf(column)];
     const pairs = edges ? [...edges.above, ...(edges.below ?? [])] : [];
-    const pattern = column.name === unpublished ? unpublishedPattern : index % unpublishedPattern;
-    const style = { colour: index, dash: 0, pattern, width: 1 };
-    const layer = lineOf(column, timeline, options, 0, style);
+    const colour = column.name === unpublished ? 'hatched' : coloured.indexOf(column);
+    const layer = lineOf(column, timeline, options, 0, { colour, dash: 0, width: 1 });
     return { ...layer, kind: 'area', edges: pairs };
   });
-  const style = { colour: 'foreground', dash: 0, pattern: 0, width: 2 } as const;
+  const style = { colour: 'foreground', dash: 0, width: 2 } as const;
   const over = demand ? [lineOf(demand, timeline, options, 0, style)] : [];
   const axes = [{ unit: firstUnit, zero: true }];
-  return { layers: [...areas, ...over], axes, incomplete: incompleteOf(parts), total, caption };
+  const contradicted = remainder ? valuesAlong(timeline, remainder).filter(value => value < leastRemainder).length : 0;
+  const drawn = { layers: [...areas, ...over], axes, incomplete: incompleteOf(parts), total, caption };
+  return { ...drawn, ...(contradicted > 0 && { contradicted }) };
 }
 
 function stress(model: ChartModel, options: ChartOptions, timeline: Timeline): Drawn {
   const index = stressColumn(model.frame);
   const parts = stressParts(model.frame).filter(({ name }) => options.columns.includes(name));
-  const style = { colour: 'foreground', dash: 0, pattern: 0, width: 2 } as const;
+  const style = { colour: 'foreground', dash: 0, width: 2 } as const;
   const layers = [
     ...parts.map((column, place) => lineOf(column, timeline, options, 0, lineStyle(place, 1))),
     ...(index ? [lineOf(index, timeline, options, 0, style)] : []),
@@ -131,7 +131,7 @@ function stress(model: ChartModel, options: ChartOptions, timeline: Timeline): D
 
 function ramps(model: ChartModel, options: ChartOptions, timeline: Timeline): Drawn {
   const column = rampColumn(model.frame);
-  const style = { colour: 0, dash: 0, pattern: 0, width: 1 };
+  const style = { colour: 0, dash: 0, width: 1 };
   const layers = column ? [{ ...lineOf(column, timeline, options, 0, style), kind: 'bars' as const }] : [];
   return { layers, axes: [{ unit: firstUnit, zero: true }] };
 }
@@ -159,7 +159,7 @@ function lineOf(
 }
 
 function lineStyle(index: number, firstDash = 0): LayerStyle {
-  return { colour: index, dash: (index + firstDash) % dashes.length, pattern: 0, width: 1.5 };
+  return { colour: index, dash: (index + firstDash) % dashes.length, width: 1.5 };
 }
 
 function unitText({ field }: NumberColumn): string {

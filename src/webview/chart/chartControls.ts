@@ -8,9 +8,9 @@ import { columnHead } from '../columns/head.ts';
 import type { ChartMode } from './chartModel.ts';
 import { openPopupMenu } from '../grid/popupMenu.ts';
 import { paint } from './paint.ts';
-import { swatchShape } from './picture.ts';
-import type { Layer } from './plot.ts';
+import { sumShape, swatchShape } from './picture.ts';
 import type { PlotScene } from './plotCanvas.ts';
+import type { Shape } from './scene.ts';
 
 /** What the buttons of a chart do. */
 export interface ControlActions {
@@ -92,7 +92,10 @@ export function chartLegend(scene: PlotScene, toggle: (column: string) => void):
             aria-pressed=${!layer.hidden}
             @click=${() => toggle(layer.comparedTo ?? layer.column)}
           >
-            <canvas aria-hidden="true" ${ref(canvas => paintSwatch(canvas, layer, scene))}></canvas
+            <canvas
+              aria-hidden="true"
+              ${ref(canvas => paintSwatch(canvas, swatchShape(layer, scene.palette, 0, 6), scene.font))}
+            ></canvas
             ><span class="chart-label">${scene.words.named(layer)}</span></button
           ><span class="chart-value"></span>
         </li>`,
@@ -102,10 +105,13 @@ export function chartLegend(scene: PlotScene, toggle: (column: string) => void):
 }
 
 /** The sum of the parts at the crosshair: its place comes after those of the series. */
-function totalItem({ plot, words }: PlotScene, total: string): TemplateResult {
+function totalItem({ plot, words, palette, font }: PlotScene, total: string): TemplateResult {
   const [first] = plot.layers;
   const label = first ? words.named({ ...first, label: total }) : '';
-  return html`<li class="chart-total"><span class="chart-label">${label}</span><span class="chart-value"></span></li>`;
+  return html`<li class="chart-total" title=${t('The areas shown, added up')}>
+    <canvas aria-hidden="true" ${ref(canvas => paintSwatch(canvas, sumShape(palette, 0, 6), font))}></canvas
+    ><span class="chart-label">${label}</span><span class="chart-value"></span>
+  </li>`;
 }
 
 function columnPicker({ choosable, chosen, columnsOpen }: ControlModel, actions: ControlActions): TemplateResult {
@@ -196,7 +202,7 @@ function modeName(mode: ChartMode): string {
   }
 }
 
-function paintSwatch(element: Element | undefined, layer: Layer, { palette, font }: PlotScene): void {
+function paintSwatch(element: Element | undefined, shape: Shape, font: string): void {
   if (!(element instanceof HTMLCanvasElement)) return;
   const ratio = devicePixelRatio;
   element.width = 20 * ratio;
@@ -204,5 +210,5 @@ function paintSwatch(element: Element | undefined, layer: Layer, { palette, font
   const context = element.getContext('2d');
   if (!context) return;
   context.setTransform(ratio, 0, 0, ratio, 0, 0);
-  paint(context, [swatchShape(layer, palette, 0, 6)], font);
+  paint(context, [shape], font);
 }

@@ -15,7 +15,7 @@ export interface ChartLayout {
   /** A sentence over the plot. */
   showNotice(sentence: string | undefined): void;
   /** What is drawn, under the plot. */
-  showCaption(sentence: string | undefined): void;
+  showCaption(sentence: string): void;
   /** Time and values at the crosshair. */
   showValues(scene: PlotScene, point: number | undefined): void;
   /** The chart in sentences, for those who do not see it. */
@@ -64,7 +64,7 @@ export function chartLayout(): ChartLayout {
       const text = sentence ?? '';
       if (notice.textContent !== text) notice.textContent = text;
     },
-    showCaption(sentence = '') {
+    showCaption(sentence) {
       if (caption.textContent !== sentence) caption.textContent = sentence;
     },
     showValues({ plot: shown, words }, point) {

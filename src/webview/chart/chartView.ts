@@ -11,6 +11,7 @@ import { savedPicture, type SavedPicture } from './chartPicture.ts';
 import { ChartPictures } from './chartPictures.ts';
 import { emptySentence, noticeOf } from './chartSentences.ts';
 import { themeOf } from './chartTheme.ts';
+import { captionOf } from './incompleteWords.ts';
 import { Later } from './later.ts';
 import { PlotCanvas } from './plotCanvas.ts';
 import type { PlotScene } from './plotCanvas.ts';
@@ -133,7 +134,7 @@ export class ChartView {
     if (!scene) return;
     // The legend decides how much room is left for the plot.
     this.renderControls();
-    this.parts.showCaption(scene.plot.caption);
+    this.parts.showCaption(captionOf(scene.plot, scene.words));
     this.parts.showNotice(noticeOf(scene.plot, scene.words, model?.compared));
     this.plotCanvas.draw(scene, this.window);
     if (changed === 'all') this.brush.draw(scene, this.window);

@@ -72,6 +72,36 @@ export function difference(one: Colour, other: Colour): number {
   return Math.hypot(l1 - l2, a1 - a2, b1 - b2);
 }
 
+type Row = readonly [red: number, green: number, blue: number];
+
+/**
+ * Linear light as it is seen without the cones for long waves (protanopia) and for medium ones (deuteranopia): Machado, Oliveira and
+ * Fernandes, "A Physiologically-based Model for Simulation of Color Vision Deficiency", IEEE TVCG 15 (2009), severity 1.
+ */
+const colourBlindness: readonly (readonly [Row, Row, Row])[] = [
+  [
+    [0.152286, 1.052583, -0.204868],
+    [0.114503, 0.786281, 0.099216],
+    [-0.003882, -0.048116, 1.051998],
+  ],
+  [
+    [0.367322, 0.860646, -0.227968],
+    [0.280085, 0.672501, 0.047413],
+    [-0.01182, 0.04294, 0.968881],
+  ],
+];
+
+/** The same for readers who do not tell red from green: the smaller one, where the two kinds of them differ. */
+export function colourBlindDifference(one: Colour, other: Colour): number {
+  return Math.min(...colourBlindness.map(rows => difference(seenBy(rows, one), seenBy(rows, other))));
+}
+
+function seenBy([toRed, toGreen, toBlue]: readonly [Row, Row, Row], { red, green, blue, alpha }: Colour): Colour {
+  const light = [linear(red), linear(green), linear(blue)];
+  const channel = (row: Row): number => encoded(row.reduce((sum, share, at) => sum + share * (light[at] ?? 0), 0));
+  return { red: channel(toRed), green: channel(toGreen), blue: channel(toBlue), alpha };
+}
+
 export function toLab(colour: Colour): Lab {
   const [r, g, b] = [linear(colour.red), linear(colour.green), linear(colour.blue)];
   const l = Math.cbrt(0.4122214708 * r + 0.5363325363 * g + 0.0514459929 * b);

@@ -21,6 +21,18 @@ export function incompleteNotice(plot: Plot, words: PlotWords): string | undefin
   );
 }
 
+/** What a chart says of what is drawn, and where a wrong reading leaves a part without a value; empty where there is nothing to say. */
+export function captionOf(plot: Plot, words: PlotWords): string {
+  const { caption = '', contradicted } = plot;
+  if (contradicted === undefined) return caption;
+  const at = times(plot, words, contradicted);
+  const wrong = t(
+    'A reading is wrong at {0}: the published sources add up to more than total generation, so what is not published is unknown there.',
+    at,
+  );
+  return `${wrong} ${caption}`;
+}
+
 /** The same for the points [from, to), with the times. */
 export function incompleteSentence(plot: Plot, words: PlotWords, from: number, to: number): string | undefined {
   const points = plot.incomplete.filter(point => point >= from && point < to);

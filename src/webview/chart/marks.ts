@@ -6,8 +6,8 @@ import { incompleteShapes } from './incompleteMarks.ts';
 import type { Palette } from './palette.ts';
 import { dashOf, visibleLayers } from './plot.ts';
 import type { Layer, LayerStyle, Plot } from './plot.ts';
-import { boxTrace, lineTrace } from './scene.ts';
-import type { Box, Shape } from './scene.ts';
+import { boxTrace, crossHatch, lineTrace } from './scene.ts';
+import type { Box, Fill, Shape } from './scene.ts';
 import type { ValueAxis } from './valueAxis.ts';
 
 const areaOpacity = 0.85;
@@ -25,7 +25,17 @@ export interface PlotFrame {
 
 export function colourOf({ colour }: LayerStyle, palette: Palette): string {
   if (colour === 'foreground') return palette.foreground;
+  if (colour === 'hatched') return palette.muted;
   return palette.series[colour % palette.series.length] ?? palette.foreground;
+}
+
+/** How an area is filled, in the plot and in a legend: hatched on the background, or in its colour, with a pattern where that does not tell it. */
+export function areaFill(style: LayerStyle, palette: Palette): Fill {
+  const { background, muted, patterns } = palette;
+  if (typeof style.colour !== 'number')
+    return { colour: background, opacity: 1, hatch: { index: crossHatch, colour: muted } };
+  const index = patterns[style.colour % patterns.length] ?? 0;
+  return { colour: colourOf(style, palette), opacity: areaOpacity, hatch: { index, colour: background } };
 }
 
 export function scaleX({ box, window }: PlotFrame): (instant: number) => number {
@@ -100,7 +110,7 @@ export function layerShapes(plot: Plot, place: PlotFrame, palette: Palette): Sha
 /** `room`: CSS pixels across. */
 function shapesOf(layer: Layer, points: Points, palette: Palette, room: number): Shape[] {
   const colour = colourOf(layer.style, palette);
-  const { width, pattern } = layer.style;
+  const { width } = layer.style;
   const { values } = layer;
   switch (layer.kind) {
     case 'line': {
@@ -122,7 +132,6 @@ function shapesOf(layer: Layer, points: Points, palette: Palette, room: number):
       return layer.style.colour === 'foreground' && !isDense ? [casing, trace, lonely] : [trace, lonely];
     }
     case 'area': {
-      const hatch = { index: pattern, colour: palette.background };
       // Between points closer than pixels the lines that part the areas would cover them.
       const isDense = points.at.length > 1.5 * room;
       const [lower, upper, lowerBelow, upperBelow] = layer.edges;
@@ -133,7 +142,7 @@ function shapesOf(layer: Layer, points: Points, palette: Palette, room: number):
             if (lower && upper) traceArea(sink, points, lower, upper);
             if (lowerBelow && upperBelow) traceArea(sink, points, lowerBelow, upperBelow);
           },
-          fill: { colour, opacity: areaOpacity, hatch },
+          fill: areaFill(layer.style, palette),
           ...(!isDense && { stroke: { colour: palette.background, width: 0.75, dash: [] } }),
         },
       ];

@@ -23,12 +23,20 @@ const worked = {
   generationAndImport: '=generation_and_import',
 };
 
+/**
+ * MW. Pumped storage at rest takes some power from the grid (in real hours up to 14 MW), so a little below zero is right. Where more is
+ * missing, a reading is wrong, and nobody knows which.
+ */
+export const leastRemainder = -100;
+
 /** The generation mix of a frame. */
 export interface Mix {
   /** The parts of the stack, bottom first. */
   readonly parts: readonly NumberColumn[];
   /** The part that is generated and not published by itself, among `parts`; hatched. */
   readonly unpublished: string | undefined;
+  /** The same with the values below `leastRemainder`, which the part does not have. */
+  readonly remainder: NumberColumn | undefined;
   /** The line over the stack: what was demanded of all that is in it. */
   readonly over: NumberColumn | undefined;
   /** What the sum of the parts shown is called. */
@@ -43,7 +51,7 @@ export interface Mix {
  * renewable, or residual demand alone where no renewable part is shown. All MW, one value a row. `hidden`: parts that are switched off.
  */
 export function mixOf(frame: Frame, hidden: readonly string[]): Mix {
-  const { sources, rest, renewables, imported, residualDemand, totalDemand } = columnsOnce(frame);
+  const { sources, remainder, rest, renewables, imported, residualDemand, totalDemand } = columnsOnce(frame);
   const parts = [...sources, ...(rest ? [rest] : []), ...renewables, ...(imported ? [imported] : [])];
   const isShown = ({ name }: NumberColumn): boolean => !hidden.includes(name);
   // Residual demand over renewables would read as a shortfall of as much.
@@ -53,9 +61,14 @@ export function mixOf(frame: Frame, hidden: readonly string[]): Mix {
   return {
     parts,
     unpublished: rest?.name,
+    remainder,
     over,
     total: totalName({ isWhole, imports: imported?.name }),
-    caption: captionOf({ isWhole: rest !== undefined, over: over && (over === totalDemand ? 'total' : 'residual') }),
+    caption: captionOf({
+      isWhole: rest !== undefined,
+      hasOther: renewables.some(({ name }) => name === worked.otherRenewable),
+      over: over && (over === totalDemand ? 'total' : 'residual'),
+    }),
   };
 }
 
@@ -73,6 +86,7 @@ export function derivedColumns(frame: Frame): readonly NumberColumn[] {
 /** All columns that a mix of the frame may have. */
 interface MixColumns {
   readonly sources: readonly NumberColumn[];
+  readonly remainder: NumberColumn | undefined;
   readonly rest: NumberColumn | undefined;
   readonly renewables: readonly NumberColumn[];
   readonly imported: NumberColumn | undefined;
@@ -94,9 +108,10 @@ function columnsOnce(frame: Frame): MixColumns {
   const [residualDemand] = columnsWithValues(frame, [demandName]);
   const other = total && known.length === windAndPv.length ? otherRenewable(frame, total, known) : undefined;
   const imported = netImport(frame);
-  const rest = total && sources.length === dispatchable.length ? unpublishedPart(frame, total, sources) : undefined;
+  const remainder = total && sources.length === dispatchable.length ? remainderOf(frame, total, sources) : undefined;
+  const rest = remainder && withoutContradictions(remainder);
   const columns = {
-    ...{ sources, rest, residualDemand, imported, renewables: [...known, ...(other ? [other] : [])] },
+    ...{ sources, remainder, rest, residualDemand, imported, renewables: [...known, ...(other ? [other] : [])] },
     totalDemand: residualDemand && total && demandOfAll(frame, residualDemand, total),
     totals: rest && other ? totalsOf(frame, [...sources, rest, ...known, other], imported) : [],
   };
@@ -131,9 +146,11 @@ function totalName({ isWhole, imports }: { readonly isWhole: boolean; readonly i
 
 function captionOf({
   isWhole,
+  hasOther,
   over,
 }: {
   readonly isWhole: boolean;
+  readonly hasOther: boolean;
   readonly over: 'total' | 'residual' | undefined;
 }): string {
   const inIt = isWhole
@@ -143,14 +160,16 @@ function captionOf({
     : t(
         'Only what is published source by source: pumped storage and gas turbines of independent producers are not in it.',
       );
-  if (over === undefined) return inIt;
-  const line =
-    over === 'total'
-      ? t(
-          'Total demand is residual demand plus total renewable. Shed load is in it, so it may lie above what was generated.',
-        )
-      : t('Residual demand is what is left to sources that are not renewable. Shed load is in it.');
-  return `${inIt} ${line}`;
+  const other = hasOther
+    ? t('Other renewables is total renewable less wind and PV: concentrated solar, biomass, landfill gas and others.')
+    : '';
+  const lines = {
+    total: t(
+      'Total demand is residual demand plus total renewable. Shed load is in it, so it may lie above what was generated.',
+    ),
+    residual: t('Residual demand is what is left to sources that are not renewable. Shed load is in it.'),
+  };
+  return [inIt, other, over ? lines[over] : ''].filter(Boolean).join(' ');
 }
 
 function demandOfAll(frame: Frame, residual: NumberColumn, total: NumberColumn): NumberColumn {
@@ -178,18 +197,14 @@ function netImport(frame: Frame): NumberColumn | undefined {
  * Total generation less what is published. The share has few digits, and what they leave open of the total is more than the digits
  * of a reading: whole MW, and 0 where the difference is no larger than that.
  */
-function unpublishedPart(
-  frame: Frame,
-  total: NumberColumn,
-  sources: readonly NumberColumn[],
-): NumberColumn | undefined {
+function remainderOf(frame: Frame, total: NumberColumn, sources: readonly NumberColumn[]): NumberColumn | undefined {
   const [percent] = columnsWithValues(frame, [shareName]);
   if (!percent) return undefined;
   const half = 0.5 / 10 ** numberShape(percent, frame.rowCount).decimals;
   const about = {
     ...{ name: worked.unpublished, label: t('Not published') },
     meaning: t(
-      'Total generation (total renewable ÷ renewable share) less all other sources, to some MW: pumped storage, gas turbines of independent producers.',
+      'Total generation (total renewable ÷ renewable share) less all other sources, to some MW: pumped storage, gas turbines of independent producers. Somewhat below zero where storage at rest takes power; no value where a reading is wrong.',
     ),
   };
   const rest = (values: Float64Array): number => {
@@ -201,6 +216,11 @@ function unpublishedPart(
     return Math.abs(left) <= (generated * half) / share ? 0 : Math.round(left) + 0;
   };
   return madeOf(frame, [percent, total, ...sources], rest, about);
+}
+
+function withoutContradictions(column: NumberColumn): NumberColumn {
+  const gaps = column.gaps?.map((state, row) => ((column.values[row] ?? 0) < leastRemainder ? cellState.null : state));
+  return { ...column, ...(gaps && { gaps }) };
 }
 
 function lessTheOthers(values: Float64Array): number {

@@ -1,5 +1,16 @@
-import { colourText, contrast, difference, fromLab, onBackground, parseColour, toLab, withContrast } from './colour.ts';
+import {
+  colourBlindDifference,
+  colourText,
+  contrast,
+  difference,
+  fromLab,
+  onBackground,
+  parseColour,
+  toLab,
+  withContrast,
+} from './colour.ts';
 import type { Colour } from './colour.ts';
+import { crossHatch } from './scene.ts';
 import { stressBandIds } from '../../shared/stressBands.ts';
 
 /** The colours of a chart as `#rrggbb`, all opaque. */
@@ -11,6 +22,8 @@ export interface Palette {
   readonly grid: string;
   /** At least ten, each 3:1 against the background, the first ones the theme's own. */
   readonly series: readonly string[];
+  /** Which of `hatches` an area in each of these colours has: 0, plain, unless its colour alone does not tell it from one before. */
+  readonly patterns: readonly number[];
   /** Low, moderate, high, critical. */
   readonly bands: readonly string[];
   /** Shades say nothing here: lines do. */
@@ -25,6 +38,8 @@ const leastContrast = 3;
 const seriesColours = 12;
 const textContrast = 4.5;
 const clearlyDifferent = 0.09;
+/** Areas in colours that differ less for colour-blind readers get unlike patterns. */
+const toldApart = 0.06;
 /** Beyond this a colour reads as black or white. */
 const mostContrast = 10;
 
@@ -56,12 +71,14 @@ export function paletteOf(read: TokenReader, highContrast: boolean): Palette {
     const given = opaque(token, parseColour(otherwise) ?? grey, background);
     return withContrast(given, background, leastContrast);
   });
+  const series = extended(base, background, foreground);
   return {
     background: colourText(background),
     foreground: colourText(foreground),
     muted: colourText(muted),
     grid: colourText(faint),
-    series: extended(base, background, foreground).map(colourText),
+    series: series.map(colourText),
+    patterns: patternsFor(series),
     bands: stressBandIds.map(id => {
       const given = opaque(`--vscode-gridDataStress-${id}`, foreground, background);
       return colourText(withContrast(given, background, leastContrast));
@@ -73,7 +90,8 @@ export function paletteOf(read: TokenReader, highContrast: boolean): Palette {
 /** The base without near doubles, then again and again the candidate that is furthest from all taken. */
 function extended(base: readonly Colour[], background: Colour, foreground: Colour): Colour[] {
   const taken: Colour[] = [];
-  for (const colour of base) if (distance(colour, taken) >= clearlyDifferent) taken.push(colour);
+  for (const colour of base)
+    if (taken.every(other => difference(colour, other) >= clearlyDifferent)) taken.push(colour);
   // The foreground is a line's colour as well.
   const candidates = base
     .flatMap(colour => variants(colour))
@@ -86,9 +104,20 @@ function extended(base: readonly Colour[], background: Colour, foreground: Colou
     taken.push(best.colour);
     // Only the new one can have come nearer.
     for (const candidate of candidates)
-      candidate.away = Math.min(candidate.away, difference(candidate.colour, best.colour));
+      candidate.away = Math.min(candidate.away, distance(candidate.colour, [best.colour]));
   }
   return taken;
+}
+
+function patternsFor(series: readonly Colour[]): number[] {
+  const patterns: number[] = [];
+  for (const [index, colour] of series.entries()) {
+    const alike = patterns.filter((_, before) => colourBlindDifference(colour, series[before] ?? colour) < toldApart);
+    let pattern = 0;
+    while (alike.includes(pattern) && pattern + 1 < crossHatch) pattern++;
+    patterns[index] = pattern;
+  }
+  return patterns;
 }
 
 /** Other lightness, other hue: turned by whole sixths of a half circle in OKLab. */
@@ -105,6 +134,9 @@ function variants(colour: Colour): Colour[] {
   );
 }
 
+/** To the nearest of the others. Colours that differ for everybody come before those that differ for colour-blind readers alone. */
 function distance(colour: Colour, others: readonly Colour[]): number {
-  return Math.min(...others.map(other => difference(colour, other)), Infinity);
+  const apart = (other: Colour): number =>
+    Math.min(difference(colour, other) / 2, colourBlindDifference(colour, other));
+  return Math.min(...others.map(apart), Infinity);
 }

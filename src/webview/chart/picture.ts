@@ -4,7 +4,8 @@ import type { RowOrigin } from '../../shared/protocol.ts';
 import type { TimeRange } from './chartModel.ts';
 import { axesIn } from './extremes.ts';
 import { incompleteLook } from './incompleteMarks.ts';
-import { bandNames, colourOf, layerShapes, scaleX, scaleY } from './marks.ts';
+import { captionOf } from './incompleteWords.ts';
+import { areaFill, bandNames, colourOf, layerShapes, scaleX, scaleY } from './marks.ts';
 import type { PlotFrame } from './marks.ts';
 import type { Palette } from './palette.ts';
 import { dashOf, visibleLayers } from './plot.ts';
@@ -48,7 +49,7 @@ export function pictureCaption({ origin, words, window }: Pick<PictureParts, 'or
 export function pictureShapes(parts: PictureParts): Shape[] {
   const { plot, palette, window, words, width, height, title, measure } = parts;
   const captionTop = margin + (title ? 24 : 0);
-  const about = wrapped(plot.caption ?? '', width - 2 * margin, measure);
+  const about = wrapped(captionOf(plot, words), width - 2 * margin, measure);
   const legend = legendShapes(parts, captionTop + (1 + about.length) * line + 2);
   const top = legend.bottom + 22;
   const bottom = height - margin - 3 * line;
@@ -137,7 +138,9 @@ function legendShapes(parts: PictureParts, top: number): { readonly shapes: Shap
   let y = top + line / 2;
   const layers = visibleLayers(plot).map(layer => ({ label: words.named(layer), swatchAt: swatchOf(layer) }));
   const incomplete = { label: t('Incomplete'), swatchAt: incompleteSwatch };
-  for (const { label, swatchAt } of plot.incomplete.length > 0 ? [...layers, incomplete] : layers) {
+  const [first] = plot.layers;
+  const sum = first && plot.total ? [{ label: words.named({ ...first, label: plot.total }), swatchAt: sumSwatch }] : [];
+  for (const { label, swatchAt } of [...layers, ...sum, ...(plot.incomplete.length > 0 ? [incomplete] : [])]) {
     const wide = swatch + 6 + parts.measure(label, textSize) + 16;
     if (x > margin && x + wide > width - margin) {
       x = margin;
@@ -154,6 +157,10 @@ function legendShapes(parts: PictureParts, top: number): { readonly shapes: Shap
     return (x, y) => swatchShape(layer, palette, x, y);
   }
 
+  function sumSwatch(x: number, y: number): Shape {
+    return sumShape(palette, x, y);
+  }
+
   function incompleteSwatch(x: number, y: number): Shape {
     return { kind: 'path', trace: swatchBox(x, y), ...incompleteLook(palette) };
   }
@@ -163,17 +170,20 @@ function swatchBox(x: number, y: number): Trace {
   return boxTrace({ x, y: y - 5, width: swatch, height: 10 });
 }
 
-/** A piece of the layer as it is drawn: its line with its dashes, or its area with its hatching. */
+/** Stands before the total, which is no series: the areas together. */
+export function sumShape({ foreground }: Palette, x: number, y: number): Shape {
+  const look = { colour: foreground, size: 13, anchor: 'middle' } as const;
+  return { kind: 'text', text: 'Σ', at: { x: x + swatch / 2, y }, look };
+}
+
+/** A piece of the layer as it is drawn: its line with its dashes, or its area with its colour or hatching. */
 export function swatchShape(layer: Layer, palette: Palette, x: number, y: number): Shape {
   const colour = colourOf(layer.style, palette);
   if (layer.kind === 'line') {
     const stroke = { colour, width: Math.max(2, layer.style.width), dash: dashOf(layer.style) };
     return { kind: 'path', trace: lineTrace(x, y, x + swatch, y), stroke };
   }
-  const hatch = { index: layer.style.pattern, colour: palette.background };
-  return {
-    kind: 'path',
-    trace: swatchBox(x, y),
-    fill: { colour, opacity: 1, hatch },
-  };
+  const outline = layer.style.colour === 'hatched' && { stroke: { colour, width: 1, dash: [] } };
+  const fill = layer.kind === 'area' ? areaFill(layer.style, palette) : { colour, opacity: 1 };
+  return { kind: 'path', trace: swatchBox(x, y), fill, ...outline };
 }

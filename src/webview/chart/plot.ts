@@ -2,14 +2,12 @@ import type { DisplayZone } from '../../shared/protocol.ts';
 import type { ChartMode, SelectedStretch, TimeRange } from './chartModel.ts';
 import type { Timeline } from './timeline.ts';
 
-/** How a layer is drawn: never by its colour alone. */
+/** How a layer is drawn. */
 export interface LayerStyle {
-  /** Which colour of the palette's series, or the foreground. */
-  readonly colour: number | 'foreground';
+  /** Which colour of the palette's series, the foreground, or no colour: hatching on the background. */
+  readonly colour: number | 'foreground' | 'hatched';
   /** Which of `dashes`. */
   readonly dash: number;
-  /** Which of `patterns` an area is hatched with. */
-  readonly pattern: number;
   /** CSS pixels. */
   readonly width: number;
 }
@@ -79,6 +77,8 @@ export interface Plot {
   readonly total?: string;
   /** What is drawn, and what is not. */
   readonly caption?: string;
+  /** How many points have published sources that add up to more than total generation; left out where none has. */
+  readonly contradicted?: number;
 }
 
 /** Lengths of dash and space in CSS pixels. */

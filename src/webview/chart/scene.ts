@@ -66,15 +66,18 @@ export const hatches: readonly (readonly (readonly [number, number, number, numb
   [[0, 4, 8, 4]],
   [[4, 0, 4, 8]],
   [
-    [-2, 10, 10, -2],
-    [-2, -2, 10, 10],
-  ],
-  [[3, 4, 5, 4]],
-  [
     [0, 4, 8, 4],
     [4, 0, 4, 8],
   ],
+  [[3, 4, 5, 4]],
+  [
+    [-2, 10, 10, -2],
+    [-2, -2, 10, 10],
+  ],
 ];
+
+/** The last one: diagonals both ways. No area with a colour has it. */
+export const crossHatch = hatches.length - 1;
 
 export function hatchOf(index: number): (typeof hatches)[number] {
   return hatches[index % hatches.length] ?? [];

@@ -1,7 +1,7 @@
 import { t } from '@vscode/l10n';
 import type { TimeRange } from './chartModel.ts';
 import { pointsIn } from './decimate.ts';
-import { incompleteSentence } from './incompleteWords.ts';
+import { captionOf, incompleteSentence } from './incompleteWords.ts';
 import { visibleLayers } from './plot.ts';
 import type { Layer, Plot } from './plot.ts';
 import { selectionSentence } from './selectionBand.ts';
@@ -48,11 +48,8 @@ export function summaryOf(plot: Plot, words: PlotWords, window: TimeRange): stri
   const to = (x[near.to - 1] ?? 0) > window.end ? near.to - 1 : near.to;
   const layers = visibleLayers(plot).map(layer => layerSentence(plot, layer, words, from, to));
   const incomplete = incompleteSentence(plot, words, from, to);
-  const about = [
-    ...(plot.caption ? [plot.caption] : []),
-    ...selectionSentence(plot, words),
-    ...(incomplete ? [incomplete] : []),
-  ];
+  const caption = captionOf(plot, words);
+  const about = [...(caption ? [caption] : []), ...selectionSentence(plot, words), ...(incomplete ? [incomplete] : [])];
   return [shownSentence(words, window), ...about, ...layers];
 }
 

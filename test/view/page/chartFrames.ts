@@ -74,7 +74,7 @@ export const chartFrames = {
   /** A week of hours; the hours 100 to 106 are missing altogether. */
   week: () => frameOf(system, systemStateFields, [...hoursFrom(0, 100), ...hoursFrom(107, 61)]),
   /** The same with what closes the mix: 300 MW of other renewables, and up to 2,000 MW in the evening that are not published. */
-  whole: () => {
+  whole: (): Frame => {
     const renewable: Wave = hour => tenth(sun(hour)) + tenth(wind(hour)) + 300;
     const hidden: Wave = hour => Math.max(0, 2_000 * day(hour, 18));
     const sources = ['thermal_mw', 'nuclear_mw', 'eskom_gas_mw', 'eskom_ocgt_mw', 'hydro_water_mw'];
@@ -83,6 +83,15 @@ export const chartFrames = {
     const share: Wave = hour => ((renewable(hour) ?? 0) / total(hour)) * 100;
     const waves = { ...system, total_re_mw: renewable, renewable_share_pct: share };
     return frameOf(waves, systemStateFields, hoursFrom(0, 168), thousandth);
+  },
+  /** The same, but at three hours a wrong share, after which all together make less than the sources that are published. */
+  contradicted: (): Frame => {
+    const whole = chartFrames.whole();
+    const columns = whole.columns.map(column => {
+      if (column.kind !== 'number' || column.name !== 'renewable_share_pct') return column;
+      return { ...column, values: column.values.map((value, hour) => (hour >= 60 && hour < 63 ? value * 1.5 : value)) };
+    });
+    return { ...whole, columns };
   },
   year: () => frameOf(system, systemStateFields, hoursFrom(0, 8760)),
   /** A week in which wind is missing at one hour and six more, solar power at one of these. */

@@ -80,6 +80,18 @@ window.chart = {
     const pixels = canvas?.getContext('2d')?.getImageData(0, 0, canvas.width, canvas.height).data;
     return new Set(new Uint32Array(pixels?.buffer ?? new ArrayBuffer(0))).size;
   },
+  swatches: () =>
+    Array.from(document.querySelectorAll<HTMLCanvasElement>('.chart-legend canvas'), canvas => {
+      const { data } = canvas.getContext('2d')?.getImageData(0, 0, canvas.width, canvas.height) ?? { data: [] };
+      const pixels = Array.from({ length: data.length / 4 }, (_, at) => Array.from(data.slice(at * 4, at * 4 + 4)));
+      const background = getComputedStyle(document.documentElement).getPropertyValue('--vscode-editor-background');
+      const hex = ([r = 0, g = 0, b = 0]: number[]) =>
+        `#${[r, g, b].map(channel => channel.toString(16).padStart(2, '0')).join('')}`;
+      return {
+        bare: pixels.filter(pixel => pixel[3] === 255 && hex(pixel) === background).length,
+        coloured: pixels.some(([r = 0, g = 0, b = 0, a = 0]) => a > 200 && Math.max(r, g, b) - Math.min(r, g, b) > 24),
+      };
+    }),
   troubles: () => troubles,
   axe,
 };

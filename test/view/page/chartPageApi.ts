@@ -36,6 +36,8 @@ export interface ChartPageApi {
   clipboard(): Promise<readonly [type: string, size: number]>;
   /** How many different colours the plot's canvas has. */
   colours(): number;
+  /** Of each swatch of the legend: how many pixels are of the editor's background, and whether any has a colour that is no grey. */
+  swatches(): readonly { readonly bare: number; readonly coloured: boolean }[];
   /** Breaches of the policy, errors, and what failed. */
   troubles(): readonly string[];
   axe(): Promise<readonly string[]>;

@@ -47,6 +47,7 @@ export const palette: Palette = {
   muted: '#555555',
   grid: '#dddddd',
   series: ['#0000aa', '#aa0000', '#00aa00'],
+  patterns: [0, 1, 0],
   bands: ['#00ff00', '#ffff00', '#ff8800', '#ff0000'],
   highContrast: false,
 };

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import {
+  colourBlindDifference,
   colourText,
   contrast,
   difference,
@@ -81,6 +82,33 @@ describe('the palette', () => {
       assert.ok(contrast(read(muted), read(background)) >= 4.5);
     });
   }
+
+  for (const theme of Object.keys(themes) as ThemeName[])
+    it(`gives areas in ${theme} a pattern only where color-blind readers would mistake the color for another`, () => {
+      const { series, patterns } = paletteIn(theme);
+      const alike = (one: number, other: number): boolean =>
+        colourBlindDifference(read(series[one] ?? ''), read(series[other] ?? '')) < 0.06;
+      const places = [...series.keys()];
+      for (const place of places) {
+        const before = places.slice(0, place).filter(other => alike(place, other));
+        assert.ok(
+          before.every(other => patterns[other] !== patterns[place]),
+          series[place],
+        );
+        assert.equal(
+          patterns[place] === 0,
+          before.every(other => patterns[other] !== 0),
+          series[place],
+        );
+      }
+      assert.ok(patterns.filter(pattern => pattern > 0).length <= 4);
+    });
+
+  it('sees colors as those do who do not tell red from green', () => {
+    assert.ok(difference(read('#b5200d'), read('#374e06')) > 0.2);
+    assert.ok(colourBlindDifference(read('#b5200d'), read('#374e06')) < 0.01);
+    assert.ok(colourBlindDifference(read('#000'), read('#fff')) > 0.99);
+  });
 
   it("uses the theme's own colors first where they are visible", () => {
     assert.deepEqual(paletteIn('dark').series.slice(0, 2), [

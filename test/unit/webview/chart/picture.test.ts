@@ -47,9 +47,12 @@ describe('a saved image', () => {
     assert.equal(line.split('L').length - 1, 2, line);
   });
 
-  it('hatches areas and labels bands', () => {
+  it('hatches areas whose color alone does not tell them, names their sum, and labels bands', () => {
     const mix = ['thermal_mw', 'nuclear_mw', 'wind_mw'].map(name => numbers(name, [1, 2, 3]));
     const document = svg(plotOf(frameOf(mix), { mode: 'mix' }));
+    // The second of three colours: in the plot and in the legend.
+    assert.equal(document.match(/<pattern /g)?.length, 2);
+    assert.match(document, />Σ<\/text>\s*<text [^>]*>Sum of what is shown, MW</);
     assert.match(document, /<pattern id="hatch\d+"/);
     assert.match(document, /fill="url\(#hatch\d+\)"/);
     const ids = Array.from(document.matchAll(/ id="(\w+)"/g), ([, id]) => id);
