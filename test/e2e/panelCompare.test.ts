@@ -88,6 +88,18 @@ describe('comparing two periods in the panel', () => {
     await header('compared with previous period: 1–31 Jan 2023 UTC');
   });
 
+  it('shows the responses of both periods, and the request for each', async () => {
+    await more('Refresh, Ignoring Archive');
+    await header('2 requests');
+    await frame.locator('[data-tab=raw]').click();
+    await frame.locator('.requests > summary').click();
+    const asked = await frame.locator('.requests tbody th').allInnerTexts();
+    assert.deepEqual(asked, ['01 Feb 2023 00:00 – 01 Mar 2023 00:00', '01 Jan 2023 00:00 – 01 Feb 2023 00:00']);
+    const text = (await frame.locator('.json').textContent()) ?? '';
+    assert.ok(text.includes('2023-02-28T23:00:00') && text.includes('2023-01-31T23:00:00'));
+    await frame.locator('[data-tab=table]').click();
+  });
+
   it("shows each number's difference and change in percent, and overlays the compared period in the chart", async () => {
     const page = new ResultPage(frame);
     await page.more('Numbers With All Digits');

@@ -34,8 +34,8 @@ export interface Pair {
 }
 
 /**
- * Asks for both ranges, each through its own plan, and puts them side by side. What the two cost is added up; everything
- * else is said of the first range.
+ * Asks for both ranges, each through its own plan, and puts them side by side. The result has the responses and the cost of
+ * both; everything else is said of the first range.
  */
 export async function runCompared(
   query: ResolvedQuery,
@@ -54,19 +54,10 @@ export async function runCompared(
     const provenance = { ...base.provenance, requestsSpent, failure: failureOf(compared, [other]) };
     return { ...base, against: { name, range, start, end, coverage: undefined }, provenance };
   }
-  if (!base.frame || !compared.frame || stepMs === undefined) return base;
-  const frame = compareFrames(base.frame, compared.frame, {
-    ...{ align, stepMs, timeZone: query.days?.zone.timeZone ?? timeZone, comparedWith: name, say },
-    ...{ base: askedSpan(query), other: askedSpan(other) },
-    ...(query.days && other.days && { edges: { base: query.days.edges, other: other.days.edges } }),
-  });
   const failure = base.provenance.failure ?? compared.provenance.failure;
-  return {
+  const both: ComparedResult = {
     ...base,
-    frame,
-    received: base.frame,
-    compared: pairsOf(base.frame, frame),
-    against: { name, range, start, end, coverage: compared.coverage },
+    bodies: [...base.bodies, ...compared.bodies],
     provenance: {
       ...base.provenance,
       ...(isSampleData(compared.provenance) && { sample: true }),
@@ -74,6 +65,19 @@ export async function runCompared(
       requests: [...(base.provenance.requests ?? []), ...(compared.provenance.requests ?? [])],
       ...(failure && { failure: { ...failure, stretches: [base, compared].flatMap(partsFailed) } }),
     },
+  };
+  if (!base.frame || !compared.frame || stepMs === undefined) return both;
+  const frame = compareFrames(base.frame, compared.frame, {
+    ...{ align, stepMs, timeZone: query.days?.zone.timeZone ?? timeZone, comparedWith: name, say },
+    ...{ base: askedSpan(query), other: askedSpan(other) },
+    ...(query.days && other.days && { edges: { base: query.days.edges, other: other.days.edges } }),
+  });
+  return {
+    ...both,
+    frame,
+    received: base.frame,
+    compared: pairsOf(base.frame, frame),
+    against: { name, range, start, end, coverage: compared.coverage },
   };
 }
 

@@ -41,6 +41,18 @@ describe('a compared run', () => {
     assert.deepEqual([half.frame?.rowCount, half.against?.coverage?.notAsked], [24, 24]);
   });
 
+  it('has the responses to both requests', async () => {
+    const world = new GridWorld('2026-11-21T08:05Z');
+    const runner = world.window();
+    const bodyOf = (range: string) => new TextEncoder().encode(range);
+    const [query, other] = [world.query(day), world.query(before)];
+    const { bodies } = await runCompared(query, other, lastYear, async asked => {
+      const result = await runner.run(asked, world.endpoint);
+      return { ...result, bodies: [bodyOf(asked.range)] };
+    });
+    assert.deepEqual(bodies, [bodyOf(day), bodyOf(before)]);
+  });
+
   it('exports the date and year of each compared hour', async () => {
     const { frame } = await compare(new GridWorld('2026-11-21T08:05Z'));
     assert.ok(frame);
