@@ -102,4 +102,21 @@ describe('the responses and requests of a result', () => {
       ['1 May 2023 03:00 UTC', '  Residual demand (MW): 21234.5', '1 May 2023 05:00 UTC', '  withdrawn', ''].join('\n'),
     );
   });
+
+  it('says so through a later run until it was looked at', async () => {
+    await runSystemState(workbench, '2023-05-01..2023-05-02');
+    page = new ResultPage(await workbench.resultFrame(title));
+    const part = page.frame.locator('header button[data-action=showRevisions]');
+    assert.equal(await part.count(), 0, 'it was looked at before this run');
+    changed.set('2023-05-02T07:00:00Z', { residual_demand_mw: 20_999 });
+    await page.more('Refresh, Ignoring Archive');
+    await part.waitFor();
+    await page.frame.locator('[data-action=refresh]').click();
+    await until(
+      'an answer from the archive',
+      () => page.frame.locator('header .parts').innerText(),
+      text => text.includes('0 requests'),
+    );
+    assert.match(await part.innerText(), /^1 hour revised since /);
+  });
 });

@@ -90,6 +90,7 @@ export async function performPanelAction(
     case 'checkDays':
       return checkDays(session, deps.engine);
     case 'showRevisions':
+      session.revisionsSeen();
       return deps.revisions.show(session);
     case 'openInNewTab':
       return deps.sessions.runInNewPanel(session);

@@ -137,6 +137,11 @@ export class QuerySession {
     this.#dispatch({ type: 'changed', question });
   }
 
+  /** The person has looked at what the service changed: the next run says no more of it. */
+  revisionsSeen(): void {
+    this.#dispatch({ type: 'revisionsSeen' });
+  }
+
   /** The same connection under another name, with another key. */
   renewConnection(connection: Connection): void {
     this.#dispatch({ type: 'renewed', connection });

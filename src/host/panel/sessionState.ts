@@ -5,7 +5,7 @@ import type { Query, ResolvedQuery } from '../../core/query.ts';
 import type { MoreRequests, Planned, Progress, Refresh, RunEvent } from '../../service/run.ts';
 import type { RunGroup } from '../../service/runGroup.ts';
 import type { DisplayZone } from '../../shared/protocol.ts';
-import type { Result } from '../../shared/result.ts';
+import type { Result, Revisions } from '../../shared/result.ts';
 import type { ComparedResult } from './comparedRun.ts';
 
 /** What a panel asks. */
@@ -66,6 +66,8 @@ export interface SessionState {
   readonly place: number;
   /** The latest answer, or what had come of one that was canceled. */
   readonly result: ComparedResult | undefined;
+  /** The revisions that the person has looked at: others stay with the result through later runs of the query. */
+  readonly seen?: Revisions | undefined;
   readonly running: Running | undefined;
   readonly outcome: Outcome | undefined;
   /** Why a part of the latest answer or all of it did not come; a canceled run changes nothing. */
@@ -85,7 +87,8 @@ export type SessionEvent =
   /** The same connection under another name, with another key. */
   | { readonly type: 'renewed'; readonly connection: Connection }
   | { readonly type: 'zone'; readonly zone: DisplayZone }
-  | { readonly type: 'place'; readonly place: number };
+  | { readonly type: 'place'; readonly place: number }
+  | { readonly type: 'revisionsSeen' };
 
 /** A long table is not sent again for every part of it. */
 const everyMs = 2_000;
@@ -112,11 +115,13 @@ export function reduce(state: SessionState, event: SessionEvent, now: number): S
     case 'done': {
       const { failure } = event.result.provenance;
       const lastError = failure && errorOf(failure);
-      return {
-        ...state,
-        ...{ result: withoutText(event.result), running: undefined, outcome: { type: 'answered' }, lastError },
-      };
+      const { result: earlier, seen } = state;
+      const unseen = earlier?.revisions === seen ? undefined : earlier?.revisions;
+      const result = { ...(unseen && { revisions: unseen }), ...withoutText(event.result) };
+      return { ...state, ...{ result, running: undefined, outcome: { type: 'answered' }, lastError } };
     }
+    case 'revisionsSeen':
+      return { ...state, seen: state.result?.revisions };
     case 'failed':
       return failed(state, event.error);
     default:

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Connection } from '../../../src/core/connection.ts';
 import { GridError } from '../../../src/core/errors.ts';
 import { reduce, type SessionEvent, type SessionState } from '../../../src/host/panel/sessionState.ts';
-import type { Result } from '../../../src/shared/result.ts';
+import type { Result, Revisions } from '../../../src/shared/result.ts';
 
 const connection: Connection = {
   ...{ id: 'one', name: 'Grid', service: 'other', baseUrl: 'https://api.example.org' },
@@ -98,6 +98,20 @@ describe('the state of a session', () => {
     assert.ok(after(answered, { type: 'changed', question }).result);
     const other = { query: { ...query, range: 'yesterday' }, connection };
     assert.equal(after(answered, { type: 'changed', question: other }).result, undefined);
+  });
+
+  it('keeps revisions through later runs until they were seen or newer ones came', () => {
+    const revisionsOf = (since: number) => ({ revised: 1, withdrawn: 0, since }) as Revisions;
+    const done = (since?: number): SessionEvent => {
+      return { type: 'done', result: { ...rows(24), ...(since !== undefined && { revisions: revisionsOf(since) }) } };
+    };
+    const sinceAfter = (...events: readonly SessionEvent[]) => after(begin, ...events).result?.revisions?.since;
+    const seen: SessionEvent = { type: 'revisionsSeen' };
+    assert.equal(sinceAfter(done(1), begun, done(), begun, done()), 1);
+    assert.equal(sinceAfter(done(1), done(), done(2), done()), 2);
+    assert.equal(sinceAfter(done(1), seen), 1, 'on screen until the next run');
+    assert.equal(sinceAfter(done(1), seen, done()), undefined);
+    assert.equal(sinceAfter(done(1), seen, done(1), done()), 1, 'revisions after those that were seen');
   });
 
   it('tries a run again with requests where it was read from the archive alone', () => {
