@@ -133,7 +133,7 @@ export function activate(context: vscode.ExtensionContext): GridDataApi {
   const choices = new ConnectionChoices({ connections, state });
   const homes = new SavedHomes({ personal: new PersonalSaved(stores.personal), clock, logError });
   const sessions = new QuerySessions({
-    ...{ engine, nowAt, logError, panel, connectionById: id => connections.byId(id) },
+    ...{ engine, clock, nowAt, logError, panel, connectionById: id => connections.byId(id) },
     saveFile: (name, data) => void saveFile(name, data).catch(report),
     responses,
     names: queryNames({ connections, choices, homes }),

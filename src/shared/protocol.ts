@@ -118,6 +118,14 @@ export interface DisplayZone {
   readonly label: string;
 }
 
+/** A wait in which nothing may come. */
+export interface Silence {
+  /** When it began, UTC milliseconds by the machine's clock. */
+  readonly since: number;
+  /** So long a request may be without an answer. */
+  readonly endsAfterMs: number;
+}
+
 export type ViewState =
   /**
    * A request is out. `detail` changes while it waits ("Waiting 12 s for …"). The page keeps its content: dimmed where it is
@@ -130,6 +138,7 @@ export type ViewState =
       readonly tools: QueryTools;
       readonly header: readonly HeaderPart[];
       readonly detail: string;
+      readonly silence?: Silence | undefined;
       readonly content: 'earlier' | 'partial';
       readonly actions: readonly ActionOffer[];
     }

@@ -24,6 +24,26 @@ describe('the panel while it loads', () => {
       assert.deepEqual([await boxOf('.toolbar'), await boxOf('[role=grid]')], before);
     });
 
+  for (const earlier of ['nothing', 'table'] as const)
+    it(`counts the seconds of a long silence and says nothing of them: over ${earlier}`, async () => {
+      if (earlier === 'table') await call(page, 'show', earlier);
+      await call(page, 'show', 'silent');
+      const timer = page.locator('[role=timer]');
+      const spoken = await page.locator('.for-ears[role=status]').innerText();
+      const said = (seconds: number) => `${seconds} s so far. A request ends after 30 s without an answer.`;
+      await timer.getByText(said(12)).waitFor();
+      await timer.getByText(said(13)).waitFor();
+      assert.equal(await page.locator('[role=status], [role=alert]').getByText('so far').count(), 0);
+      assert.deepEqual(
+        [spoken, await page.locator('.for-ears[role=status]').innerText()],
+        ['Asking Power Signals (prod)…', 'Asking Power Signals (prod)…'],
+      );
+      await call(page, 'show', 'asking');
+      assert.equal(await timer.innerText(), '', 'a request that was only just sent');
+      await call(page, 'show', 'table');
+      assert.equal(await timer.count(), 0);
+    });
+
   it('offers another period before the first result, with the toolbar in place', async () => {
     await call(page, 'show', 'loading');
     assert.match(

@@ -1,6 +1,8 @@
 import * as vscode from 'vscode';
 import type { Connection } from '../../core/connection.ts';
+import type { Clock } from '../../core/ports.ts';
 import type { Query } from '../../core/query.ts';
+import { transportDefaults } from '../../service/transport.ts';
 import { datasetTitle } from '../words/catalogue.ts';
 import { actionLabel, failureWords } from '../words/failures.ts';
 import { intervalName } from '../words/numbers.ts';
@@ -11,7 +13,7 @@ import type { DisplayZone, HeaderPart, PanelAction, QueryTools, ViewState } from
 import { displayZone } from '../settings.ts';
 import type { PanelContent, PanelHandlers, ResultPanel } from './resultPanel.ts';
 import { savedQuestion } from './savedPanel.ts';
-import type { Running, SessionState } from './sessionState.ts';
+import type { Running, SessionState, Wait } from './sessionState.ts';
 
 /** What a query is called beside what it asks. */
 export interface QueryNames {
@@ -24,6 +26,7 @@ export interface QueryNames {
 export interface SessionViewDeps {
   readonly openPanel: (content: PanelContent) => ResultPanel;
   readonly names: QueryNames;
+  readonly clock: Pick<Clock, 'now'>;
   /** The present by the connection's service. */
   readonly nowAt: (connection: Connection) => number;
 }
@@ -35,7 +38,9 @@ export class SessionView {
   #state: SessionState;
   /** What the page has: the part of the state that its content was made of, and what it says is waited for. */
   #content: object | undefined;
-  #wait: object | undefined;
+  #wait: Wait | undefined;
+  /** When it begins to wait for something that may not come. */
+  #silentSince: number | undefined;
 
   constructor(deps: SessionViewDeps, state: SessionState, handlers: PanelHandlers) {
     this.#deps = deps;
@@ -71,6 +76,7 @@ export class SessionView {
     const isNew = this.#showContent();
     const { running } = state;
     if (!running || running.question || (!isNew && running.wait === this.#wait)) return;
+    if (running.wait !== this.#wait) this.#silentSince = this.#deps.clock.now() + budgetMs(running.wait);
     this.#wait = running.wait;
     this.panel.show(this.#loading());
   }
@@ -140,10 +146,12 @@ export class SessionView {
 
   #loading(): ViewState {
     const { running } = this.#state;
+    const since = this.#silentSince;
     return {
       view: 'loading',
       ...this.#asked(),
       detail: this.#waitText(running),
+      silence: since === undefined ? undefined : { since, endsAfterMs: transportDefaults.idleTimeoutMs },
       content: running?.rows || running?.head ? 'partial' : 'earlier',
       actions: offers('cancel'),
     };
@@ -192,4 +200,9 @@ export class SessionView {
     const header = texts.map(text => ({ text }));
     return { title: this.title, tools: { ...named, actions: offers(...queryActions) }, header };
   }
+}
+
+/** How long the budget makes it wait: it says so itself. */
+function budgetMs(wait: Wait): number {
+  return wait.for === 'budget' ? wait.ms : 0;
 }

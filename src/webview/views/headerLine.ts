@@ -2,9 +2,10 @@ import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
 import { ref } from 'lit/directives/ref.js';
 import { t } from '@vscode/l10n';
-import type { ActionOffer, HeaderPart } from '../../shared/protocol.ts';
+import type { ActionOffer, HeaderPart, Silence } from '../../shared/protocol.ts';
 import { waitingButtons } from './actionButtons.ts';
 import type { Act } from './actionButtons.ts';
+import { elapsed } from './elapsed.ts';
 import { keepFitted, toggleParts } from './fitParts.ts';
 
 /** One line above the content: where it comes from, and what is missing. Where it is narrow, whole parts give way. */
@@ -26,9 +27,12 @@ export function headerLine(parts: readonly HeaderPart[], act: Act): TemplateResu
 }
 
 /** The same line while a request is out: what it waits for, and the way to stop it. */
-export function waitingLine(detail: string, actions: readonly ActionOffer[], act: Act): TemplateResult {
+export function waitingLine(
+  { detail, silence, actions }: { detail: string; silence?: Silence | undefined; actions: readonly ActionOffer[] },
+  act: Act,
+): TemplateResult {
   return html`<div class="bar waiting">
-    <p class="parts" tabindex="-1" title=${detail}>${detail}</p>
+    <p class="parts" tabindex="-1" title=${detail}>${detail} <span role="timer">${elapsed(silence)}</span></p>
     <div class="words">${waitingButtons(actions, act)}</div>
   </div>`;
 }

@@ -38,7 +38,7 @@ export function panel(model: PanelModel): TemplateResult {
   return html`
     <header>
       <div class=${loading && kept ? 'held old' : 'held'} ?inert=${loading && kept}>${model.tools ?? nothing}</div>
-      ${loading && kept ? waitingLine(state.detail, state.actions, act) : headerLine(state.header, act)}
+      ${loading && kept ? waitingLine(state, act) : headerLine(state.header, act)}
     </header>
     ${model.notice === undefined ? nothing : notice(model.notice, model.dismiss)}
     <main>
@@ -69,7 +69,10 @@ function printedLine(content: ContentState): string {
 function message(state: ViewState, act: Act) {
   switch (state.view) {
     case 'loading':
-      return messageView({ kind: 'loading', sentence: state.detail, actions: state.actions }, act);
+      return messageView(
+        { kind: 'loading', sentence: state.detail, silence: state.silence, actions: state.actions },
+        act,
+      );
     case 'empty':
     case 'error':
       return messageView({ kind: state.view, sentence: state.sentence, actions: state.actions }, act);

@@ -62,6 +62,16 @@ function coverage(expected: number): Coverage {
   };
 }
 
+/** A request that is without an answer for so long. */
+function asking(forMs: number): ViewState {
+  return {
+    ...{ view: 'loading', title, tools: toolsWith(refresh, ...steps), header: header.slice(0, 4) },
+    ...{ detail: 'Asking Power Signals (prod)…', content: 'earlier' },
+    silence: { since: Date.now() - forMs, endsAfterMs: 30_000 },
+    actions: [{ action: 'cancel', label: 'Cancel' }],
+  };
+}
+
 /** 48 hours beside those so long before, hour by hour; in Berlin by weekday and time of day, beside those of a week before. */
 function compared(start = Date.UTC(2026, 10, 14), timeZone = 'UTC'): ViewState {
   const stepMs = 3_600_000;
@@ -194,6 +204,8 @@ export const states = {
     content: 'earlier',
     actions: [{ action: 'cancel', label: 'Cancel' }],
   }),
+  asking: () => asking(0),
+  silent: () => asking(12_000),
   filling: (): ViewState => ({
     view: 'loading',
     title,
