@@ -167,6 +167,22 @@ describe('the label of Sample Data', () => {
     return headerOf(result, { zone: utc }).map(({ text }) => text);
   };
 
+  it("names today where a range to now of the service's days ends before it, and nowhere else", () => {
+    const now = Date.UTC(2026, 10, 23, 9);
+    const today = Date.UTC(2026, 10, 23);
+    const texts = (more: Partial<Result['provenance']>) => {
+      const asked = { range: '2026-11-17..', interval: '1d', start: Date.UTC(2026, 10, 17), end: today };
+      const all = headerTexts({ connection: 'Ours', nextPublication: now + hour, ...asked, ...more });
+      return all.filter(text => text.startsWith('without'));
+    };
+    for (const range of ['2026-11-17..', 'month to date', 'last 7 days'])
+      assert.deepEqual(texts({ range }), ['without 23 Nov, which is not over']);
+    assert.deepEqual(texts({ range: '2026-11-17..2026-11-22' }), []);
+    assert.deepEqual(texts({ range: 'today', start: today, end: today + day }), []);
+    assert.deepEqual(texts({ interval: '1h', end: now }), []);
+    assert.deepEqual(texts({ interval: '1d@UTC', days: utc, end: today + day }), []);
+  });
+
   it('labels the header of every sandbox result as Sample Data, once', () => {
     assert.deepEqual(headerTexts({ connection: 'Sample Data', sample: true }).slice(0, 2), [
       'Sample Data',

@@ -3,7 +3,8 @@ import { stepShape } from '../../shared/formatTime.ts';
 import type { DisplayZone, HeaderPart } from '../../shared/protocol.ts';
 import { partialDay, shownStates, stepStart, type Coverage, type Provenance } from '../../shared/result.ts';
 import { count, intervalName } from './numbers.ts';
-import { stepText } from './times.ts';
+import { reachesToNow, stepText } from './times.ts';
+import { utc } from '../../core/zone.ts';
 
 const dayMs = 86_400_000;
 /** More days in one tooltip are read by nobody. */
@@ -39,6 +40,17 @@ export function intervalPart({ interval, days }: Provenance, zone: DisplayZone):
   // Where another zone is shown, nobody should take the days for that one's.
   if (days.timeZone === zone.timeZone) return { text, tooltip: `${asked} ${made}`, spare: 4 };
   return { text, tooltip: `${asked} ${made} ${t('They stay so when another zone is shown.')}` };
+}
+
+/** “without 23 Nov, which is not over”, where a range of the service's days reaches to now. */
+export function unfinishedDayParts({ interval, days, range, end, nextPublication }: Provenance): HeaderPart[] {
+  const { t } = vscode.l10n;
+  if (interval !== '1d' || days || end >= nextPublication || !reachesToNow(range)) return [];
+  const day = stepText(end, utc, stepShape(end, dayMs, 1));
+  const tooltip = t(
+    'The service publishes a day when it is over in UTC. Hourly values, and days made from hours such as 1d@UTC, have the hours of this one.',
+  );
+  return [{ text: t('without {0}, which is not over', day), tooltip }];
 }
 
 /** “3 May: 14 of 24 h”, or of how many days only some hours are there; a warning where an hour of them is over. */

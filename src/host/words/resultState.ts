@@ -22,7 +22,7 @@ import { actionLabel, failureWords } from './failures.ts';
 import { offeredZones } from '../settings.ts';
 import { count, requests, rows, steps } from './numbers.ts';
 import { tableProblemText } from './tableProblem.ts';
-import { askedAs, countedIn, intervalPart, partialDayParts, withoutRow } from './days.ts';
+import { askedAs, countedIn, intervalPart, partialDayParts, unfinishedDayParts, withoutRow } from './days.ts';
 import { utc } from '../../core/zone.ts';
 import { momentText, periodText, shortMomentText, spanText, stepText } from './times.ts';
 
@@ -127,7 +127,7 @@ export function headerOf(
     tooltip: t('Range asked: {0}. The end does not belong to it.', provenance.range),
     spare: 1,
   });
-  parts.push(intervalPart(provenance, zone));
+  parts.push(...unfinishedDayParts(provenance), intervalPart(provenance, zone));
   if (against) parts.push(againstPart(against, provenance, provenance.days ?? zone));
   if (notice) parts.push({ text: notice, tone: 'warning' });
   if (frame) parts.push(rowsPart(frame.rowCount, coverage, provenance, provenance.days ?? zone));

@@ -67,7 +67,8 @@ function shortDaysText(span: Span, zone: DisplayZone, now: number): string | und
   return days === undefined || zone.timeZone === utc.timeZone ? days : `${days} ${shortZone(zone)}`;
 }
 
-function reachesToNow(range: string): boolean {
+/** Whether the range ends with the last full step. */
+export function reachesToNow(range: string): boolean {
   const spec = parseRange(range);
   if (!spec.ok || spec.value.kind === 'previous') return false;
   return spec.value.kind !== 'between' || spec.value.to.kind === 'now';
