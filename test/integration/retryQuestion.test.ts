@@ -29,7 +29,7 @@ describe('the prompt before a failed request is retried', () => {
       keepQuestion: () => undefined,
     };
     const deps = {
-      ...{ engine, nowAt: () => 0, connectionById: () => connection, openPanel: () => panel },
+      ...{ engine, clock: { now: () => 0 }, nowAt: () => 0, connectionById: () => connection, openPanel: () => panel },
       ...{ names: { connection: () => undefined, savedAs: () => undefined }, act: () => undefined },
       logError: (error: unknown) => assert.fail(String(error)),
     };
