@@ -11,6 +11,13 @@ export interface DayFit {
   readonly largest: { readonly difference: number; readonly day: number } | undefined;
 }
 
+/** A daily row that a column is not checked on: its stamp, and why. */
+export interface LeftOutDay {
+  readonly day: number;
+  /** How many of its 24 hours have a value; undefined where the day itself has none. */
+  readonly hours: number | undefined;
+}
+
 export interface ColumnDayCheck {
   readonly name: string;
   readonly label: string;
@@ -21,6 +28,8 @@ export interface ColumnDayCheck {
   readonly best: DayFit | undefined;
   /** Offsets that fit as well as the best, itself not counted: with any, the column does not tell where days begin. */
   readonly alsoFit: readonly number[];
+  /** Where days begin at the offset of the whole check, at 0 where it has none. */
+  readonly leftOut: readonly LeftOutDay[];
 }
 
 export interface DayCheck {
@@ -46,21 +55,28 @@ export function dayCheck(hourly: Frame, daily: Frame): DayCheck {
   const [hours, days] = [timeColumnOf(hourly), timeColumnOf(daily)];
   const around = hours && days && new HoursAround(hours, days);
   const others = new Map(hourly.columns.map(column => [JSON.stringify(column.path), column]));
-  const columns = daily.columns.flatMap(column => {
+  const checked = daily.columns.flatMap(column => {
     const fine = others.get(JSON.stringify(column.path));
     if (!around || column.kind !== 'number' || fine?.kind !== 'number') return [];
-    return [checkColumn(around, fine, days, column)];
+    const leftOut = (offset: number): LeftOutDay[] => leftOutDays(around, fine, days, column, offset);
+    return [{ ...checkColumn(around, fine, days, column), leftOut }];
   });
   const votes = new Map<number, number>();
-  for (const { best, alsoFit } of columns) {
+  for (const { best, alsoFit } of checked) {
     if (best && alsoFit.length === 0) votes.set(best.offsetHours, (votes.get(best.offsetHours) ?? 0) + 1);
   }
   const [winner] = [...votes].sort(([a, votesA], [b, votesB]) => votesB - votesA || a - b);
   const telling = [...votes.values()].reduce((sum, count) => sum + count, 0);
+  const columns = checked.map(column => ({ ...column, leftOut: column.leftOut(winner?.[0] ?? 0) }));
   return { columns, offsetHours: winner?.[0], agreeing: winner?.[1] ?? 0, telling };
 }
 
-function checkColumn(around: HoursAround, hourly: NumberColumn, days: TimeColumn, daily: NumberColumn): ColumnDayCheck {
+function checkColumn(
+  around: HoursAround,
+  hourly: NumberColumn,
+  days: TimeColumn,
+  daily: NumberColumn,
+): Omit<ColumnDayCheck, 'leftOut'> {
   const offsets = Array.from({ length: dayHours }, (_, offset) => offset);
   const stamps = [...days.values.keys()].filter(row => known(days, row) && known(daily, row));
   const largest = stamps.reduce((size, row) => Math.max(size, Math.abs(daily.values[row] ?? 0)), 0);
@@ -94,6 +110,22 @@ function checkColumn(around: HoursAround, hourly: NumberColumn, days: TimeColumn
     best: first === undefined ? undefined : fits[first],
     alsoFit: alsoFit.sort((a, b) => a - b),
   };
+}
+
+function leftOutDays(
+  around: HoursAround,
+  hourly: NumberColumn,
+  days: TimeColumn,
+  daily: NumberColumn,
+  offset: number,
+): LeftOutDay[] {
+  const found: LeftOutDay[] = [];
+  for (const [row, day] of days.values.entries()) {
+    if (!known(days, row)) continue;
+    const hours = known(daily, row) ? around.count(hourly, row, offset) : undefined;
+    if (hours !== dayHours) found.push({ day, hours });
+  }
+  return found;
 }
 
 function known(column: TimeColumn | NumberColumn, row: number): boolean {
@@ -136,5 +168,12 @@ class HoursAround {
       sum += column.values[row] ?? NaN;
     }
     return sum / dayHours;
+  }
+
+  /** How many of these hours have a value. */
+  count(column: NumberColumn, day: number, offset: number): number {
+    const first = day * HoursAround.count + dayHours - 1 - offset;
+    const rows = this.rows.subarray(first, first + dayHours);
+    return rows.reduce((count, row) => count + Number(row >= 0 && known(column, row)), 0);
   }
 }

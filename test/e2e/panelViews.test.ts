@@ -123,7 +123,15 @@ describe('the views of a result', () => {
   it('checks daily values against hourly ones', async () => {
     await more('Check Days');
     const found = await workbench.notifications.waitFor('fit the daily values best');
-    assert.match(found, /Days of UTC fit the daily values best/);
+    assert.match(found, /^2023-05: Days of UTC fit the daily values best\. .* over 31 days/);
+    await workbench.notifications.press('fit the daily values best', 'Details');
+    const details = await until(
+      'the details',
+      () => workbench.activeEditorText(),
+      text => text.includes('Wind: 31 days'),
+    );
+    assert.match(details, /beside the daily value of the service:/);
+    await workbench.runCommand('View: Close Editor');
   });
 
   it('opens the same query in a second tab with Open in New Tab', async () => {

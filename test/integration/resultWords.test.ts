@@ -4,7 +4,7 @@ import { coverageOf } from '../../src/core/coverage.ts';
 import { dayCheck } from '../../src/core/dayCheck.ts';
 import { frameOf } from '../../src/core/decode/decode.ts';
 import { settings } from '../../src/host/ids.ts';
-import { dayCheckSentence } from '../../src/host/panel/dayCheckRun.ts';
+import { dayCheckReport, dayCheckSentence, type CheckedDays } from '../../src/host/words/dayCheck.ts';
 import { displayZone, offeredZones, zoneOfPage } from '../../src/host/settings.ts';
 import { connectionLabel } from '../../src/host/words/connection.ts';
 import { headerOf } from '../../src/host/words/resultState.ts';
@@ -12,7 +12,7 @@ import { stressText } from '../../src/host/words/stress.ts';
 import { shortMomentText, spanText, stepText } from '../../src/host/words/times.ts';
 import { progressText } from '../../src/host/words/waiting.ts';
 import { stepShape } from '../../src/shared/formatTime.ts';
-import type { Result } from '../../src/shared/result.ts';
+import type { Coverage, Result } from '../../src/shared/result.ts';
 import { CoverageWords } from '../../src/webview/coverage/coverageWords.ts';
 
 const utc = { timeZone: 'UTC', label: 'UTC' };
@@ -213,7 +213,7 @@ describe('the label of Sample Data', () => {
 });
 
 describe('the result of Check Days', () => {
-  it('names the largest difference, and says where there is none', () => {
+  it('names the largest difference, and which days are left out and why', () => {
     const start = Date.UTC(2023, 4, 1);
     const rows = (stepMs: number, count: number, value: (step: number) => number): Record<string, unknown>[] =>
       Array.from({ length: count }, (_, step) => ({
@@ -223,13 +223,22 @@ describe('the result of Check Days', () => {
     const hours = frameOf(rows(hour, 96, step => step * step));
     const mean = (of: number): number =>
       Array.from({ length: 24 }, (_, step) => (of * 24 + step) ** 2).reduce((sum, value) => sum + value) / 24;
-    const sentenceOf = (value: (step: number) => number): string =>
-      dayCheckSentence(dayCheck(hours, frameOf(rows(day, 4, value))), 'systemState');
-    const days = 'Days of UTC fit the daily values best (1 of 1 columns that tell).';
-    assert.equal(sentenceOf(mean), `${days} Over 4 days there is no difference.`);
+    const checked = (value: (step: number) => number, of = hours): CheckedDays => ({
+      ...{ dataset: 'systemState', check: dayCheck(of, frameOf(rows(day, 4, value))), start },
+      coverage: { expected: 5, states: Uint8Array.of(0, 0, 0, 0, 1) } as Coverage,
+    });
+    const best = 'Days of UTC fit the daily values best.';
+    assert.equal(dayCheckSentence(checked(mean)), `${best} No difference over 4 of 5 days.`);
+    const off = (step: number) => mean(step) + Number(step === 2);
+    assert.equal(dayCheckSentence(checked(off)), `${best} Largest difference over 4 of 5 days: 1 (Wind, 2023-05-03).`);
+    const holed = frameOf(rows(hour, 96, step => step * step).filter((_, step) => step < 24 || step > 26));
     assert.equal(
-      sentenceOf(step => mean(step) + Number(step === 2)),
-      `${days} Over 4 days the largest difference is 1 (Wind, 2023-05-03).`,
+      dayCheckReport(checked(off, holed)),
+      [
+        'The mean of the 24 hours of each day of UTC beside the daily value of the service:',
+        ...['', 'Wind: 3 of 5 days, largest difference 1 (2023-05-03)', '', 'Left out:', ''],
+        ...['2023-05-02: 21 of 24 hours', '2023-05-05: no daily value', ''],
+      ].join('\n'),
     );
   });
 });

@@ -1,13 +1,13 @@
 import * as vscode from 'vscode';
-import { dayCheck, type DayCheck } from '../../core/dayCheck.ts';
+import { dayCheck } from '../../core/dayCheck.ts';
 import type { QueryEngine } from '../../service/queryEngine.ts';
 import type { ResolvedQuery } from '../../core/query.ts';
 import type { MoreRequests, Planned } from '../../service/run.ts';
 import type { Result } from '../../shared/result.ts';
 import { UnavailableError } from '../inputError.ts';
+import { openText } from '../openText.ts';
 import { showInformationMessage, withProgress } from '../messages.ts';
-import { fieldLabel } from '../words/catalogue.ts';
-import { count } from '../words/numbers.ts';
+import { dayCheckReport, dayCheckSentence, type CheckedDays } from '../words/dayCheck.ts';
 import { moreRequestsText, planText } from '../words/waiting.ts';
 import type { QuerySession } from './querySession.ts';
 
@@ -29,7 +29,7 @@ export async function checkDays(session: QuerySession, engine: Pick<QueryEngine,
   };
   const location = vscode.ProgressLocation.Notification;
   const title = t('Checking daily values against hours');
-  const check = await withProgress({ location, title, cancellable: true }, async (_, signal) => {
+  const checked = await withProgress({ location, title, cancellable: true }, async (_, signal) => {
     const resultOf = async (asked: ResolvedQuery): Promise<Result> => {
       const run = engine.run(asked, connection, { signal, confirms: 'all' });
       for await (const event of run) {
@@ -40,46 +40,22 @@ export async function checkDays(session: QuerySession, engine: Pick<QueryEngine,
     };
     const hours = await resultOf(hourly);
     const days = await resultOf(daily);
-    return hours.frame && days.frame && dayCheck(hours.frame, days.frame);
+    if (!hours.frame || !days.frame) return undefined;
+    const { coverage, provenance } = days;
+    return { dataset: query.dataset, check: dayCheck(hours.frame, days.frame), coverage, start: provenance.start };
   });
-  // The panel may show another period by the time this is read.
-  void showInformationMessage(`${query.range}: ${dayCheckSentence(check, query.dataset)}`);
+  void tell(query.range, checked);
+}
+
+/** One sentence, and a button for the rest. The panel may show another period by the time it is read. */
+async function tell(range: string, checked: CheckedDays | undefined): Promise<void> {
+  const details = vscode.l10n.t('Details');
+  const sentence = `${range}: ${dayCheckSentence(checked)}`;
+  const choice = await showInformationMessage(sentence, ...(checked ? [details] : []));
+  if (checked && choice === details) await openText(`${sentence}\n\n${dayCheckReport(checked)}`);
 }
 
 async function goesOn(sentence: string): Promise<boolean> {
   const run = vscode.l10n.t('Run');
   return (await showInformationMessage(sentence, { modal: true }, run)) === run;
-}
-
-/** What the check found, in two sentences at most. */
-export function dayCheckSentence(check: DayCheck | undefined, dataset: string): string {
-  const { t } = vscode.l10n;
-  const offset = check?.offsetHours;
-  if (!check?.columns.some(({ best }) => best))
-    return t('The daily values tell nothing here: no whole day has both its 24 hours and a daily value.');
-  if (offset === undefined)
-    return t('The daily values fit days of several zones alike: they do not tell where a day begins.');
-  const zone = offset === 0 ? 'UTC' : `UTC+${offset}`;
-  const at = check.columns.flatMap(column => {
-    const fit = column.fits[offset];
-    return fit?.largest && column.unit !== '%' ? [{ column, largest: fit.largest, days: fit.days }] : [];
-  });
-  const worst = at.reduce<(typeof at)[number] | undefined>(
-    (most, one) => (most && most.largest.difference >= one.largest.difference ? most : one),
-    undefined,
-  );
-  const days = t(
-    'Days of {0} fit the daily values best ({1} of {2} columns that tell).',
-    zone,
-    check.agreeing,
-    check.telling,
-  );
-  if (!worst) return days;
-  const { column, largest } = worst;
-  if (largest.difference === 0) return `${days} ${t('Over {0} days there is no difference.', worst.days)}`;
-  const rounded = Number(largest.difference.toPrecision(3));
-  const size = `${count(rounded)}${column.unit ? ` ${column.unit}` : ''}`;
-  const label = fieldLabel(dataset, column.name);
-  const day = new Date(largest.day).toISOString().slice(0, 10);
-  return `${days} ${t('Over {0} days the largest difference is {1} ({2}, {3}).', worst.days, size, label, day)}`;
 }

@@ -80,6 +80,16 @@ describe('dayCheck', () => {
     assert.equal(short.offsetHours, undefined);
   });
 
+  it('lists the days left out, with how many of their hours have a value', () => {
+    const hourly = hoursOf(96, h => (h === 5 || h === 30 ? null : wavy(h)));
+    const daily = daysOf(4, 0, h => (h >= 72 ? NaN : wavy(h)));
+    assert.deepEqual(dayCheck(hourly, daily).columns[0]?.leftOut, [
+      { day: start, hours: 23 },
+      { day: start + 24 * hour, hours: 23 },
+      { day: start + 72 * hour, hours: undefined },
+    ]);
+  });
+
   it('reports no day boundary for a constant column', () => {
     const check = dayCheck(
       hoursOf(240, () => 1842),
