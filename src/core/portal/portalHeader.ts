@@ -15,6 +15,8 @@ export interface PlacedSum {
 export interface PortalHeader {
   /** Without those at the end that have no name. */
   readonly width: number;
+  /** As the file writes them, for sentences. */
+  readonly names: readonly string[];
   readonly times: readonly number[];
   /** Each column of the portal that is there, once; its first place where it is given twice. */
   readonly columns: ReadonlyMap<PortalColumn, number>;
@@ -25,7 +27,8 @@ export interface PortalHeader {
 
 /** Refuses a header without time, or without one of the columns that are `needed`. */
 export function readHeader({ line, cells }: PortalRow, needed: readonly PortalColumn[], refuse: Refuse): PortalHeader {
-  const names = cells.map(cell => plainName(String(cell)));
+  const written = cells.map(String);
+  const names = written.map(plainName);
   const width = cells.findLastIndex(cell => cell !== '') + 1;
   const times = timeLayouts
     .map(layout => layout.map(name => names.indexOf(plainName(name))))
@@ -49,5 +52,5 @@ export function readHeader({ line, cells }: PortalRow, needed: readonly PortalCo
     const whole = places.filter(part => part !== undefined);
     return place === undefined || whole.length < parts.length ? [] : [{ name: sum, sum: place, parts: whole, isRough }];
   });
-  return { width, times, columns, sums, repeated };
+  return { width, names: written, times, columns, sums, repeated };
 }

@@ -1,19 +1,22 @@
 import type { PortalRow } from './portalCells.ts';
 import { commaColumn, type PortalColumn } from './portalColumns.ts';
-import { correctLine, type Refuse } from './portalError.ts';
+import { correctLine, quoted, type Refuse } from './portalError.ts';
 import type { PlacedSum, PortalHeader } from './portalHeader.ts';
-import { waysToRejoin } from './waysToRejoin.ts';
+import { canBeSplit, waysToRejoin } from './waysToRejoin.ts';
 
 /** Of a whole file, with all its rows: seconds. */
 const mostTried = 1_000_000;
 const uncertain = 'its decimal commas cannot be told from the commas between fields';
 /** Within rounding, in MW. */
 const same = 0.1;
+/** By so much the portal's own total of two columns is off in some hours. */
+const mostOff = 1;
+const decimalPoint = /^[-+]?\d*\.\d+$/;
 
 /**
  * The rows with one cell a column: without those that separators at the end of a row make, and with the halves of numbers joined
- * that an unquoted decimal comma splits. Refuses a row for which it is not certain which halves belong together; where that leaves
- * only cells open that are not `needed`, these become gaps, and a note counts them.
+ * that an unquoted decimal comma splits: beside decimal points that is the portal's own column alone. Refuses a row for which it is not
+ * certain which halves belong together; where that leaves only cells open that are not `needed`, these become gaps, and a note counts them.
  */
 export function wholeRows(
   header: PortalHeader,
@@ -22,28 +25,55 @@ export function wholeRows(
   needed: readonly PortalColumn[],
   refuse: Refuse,
 ): { rows: readonly PortalRow[]; notes: readonly string[] } {
-  const { width, columns, sums } = header;
+  const { width, columns, names, sums } = header;
   const ownPlace = columns.get(commaColumn) ?? -1;
   const trimmed = withoutTrailing(width, ownPlace, rows);
   const split = trimmed.filter(({ cells }) => cells.length > width);
-  const isOwn = splitsAtCommas && split.every(row => isSplitAt(ownPlace, row, width));
+  const own = sums.find(({ name }) => name === commaColumn);
+  const hasWhole = trimmed.some(({ cells }) => cells.length === width && /^-?\d+$/.test(String(cells[ownPlace])));
+  const joined = (row: PortalRow): readonly string[] | undefined => {
+    // Where whole numbers are written without decimals, 0 is no decimal.
+    const isWhole = hasWhole && /^0+$/.test(String(row.cells[ownPlace + 1]));
+    if (isWhole || !isSplitAt(ownPlace, row, width)) return undefined;
+    const texts = row.cells.map(String);
+    const whole = texts.toSpliced(ownPlace, 2, `${texts[ownPlace]}.${texts[ownPlace + 1]}`);
+    return own && differenceOf(own, whole) > mostOff ? undefined : whole;
+  };
+  const hasPoints = trimmed.some(({ cells }) =>
+    cells.some((cell, place) => place !== ownPlace && !header.times.includes(place) && decimalPoint.test(String(cell))),
+  );
+  const isOwn = hasPoints || split.every(row => joined(row));
   const certain = new Set([...header.times, ...needed.map(name => columns.get(name))]);
   let [triesLeft, gaps] = [mostTried, 0];
   const whole = trimmed.map(row => {
     const { line, cells } = row;
     if (cells.length === width) return row;
     const fault = (what: string) => refuse(`, line ${line}`, `: ${what}`, correctLine);
-    const miscounted = `${cells.length} fields where the header has ${width}`;
-    if (cells.length < width || !splitsAtCommas) throw fault(miscounted);
     const texts = cells.map(String);
-    if (isOwn) return { line, cells: texts.toSpliced(ownPlace, 2, `${texts[ownPlace]}.${texts[ownPlace + 1]}`) };
+    const under = (place: number) => `under ${quoted(names[place] ?? '')}`;
+    const miscounted = () => {
+      const says = `${cells.length} fields where the header has ${width}: `;
+      if (cells.length < width) return fault(`${says}nothing ${under(cells.length)}`);
+      return fault(
+        `${says}${quoted(texts[width] ?? '')} is left over behind the last one, ${quoted(names[width - 1] ?? '')}`,
+      );
+    };
+    if (cells.length < width || !splitsAtCommas) throw miscounted();
+    if (isOwn) {
+      const whole = joined(row);
+      if (!whole) throw miscounted();
+      return { line, cells: whole };
+    }
     const ways = triesLeft > 0 ? waysToRejoin(texts, width) : undefined;
-    if (!ways) throw fault(uncertain);
+    const first = texts.findIndex((text, place) => canBeSplit(text, texts[place + 1]));
+    if (!ways) throw fault(`${uncertain}, as in ${quoted(`${texts[first]},${texts[first + 1]}`)} ${under(first)}`);
     triesLeft -= ways.length;
     const [best, ...others] = nearestBySums(sums, ways);
-    if (!best) throw fault(miscounted);
+    if (!best) throw miscounted();
     const open = best.map((cell, place) => others.some(other => other[place] !== cell));
-    if (open.some((isOpen, place) => isOpen && certain.has(place))) throw fault(uncertain);
+    const wanted = open.findIndex((isOpen, place) => isOpen && certain.has(place));
+    const readings = [best, ...others].map(way => quoted(way[wanted] ?? ''));
+    if (wanted !== -1) throw fault(`${uncertain}: ${[...new Set(readings)].slice(0, 2).join(' or ')} ${under(wanted)}`);
     gaps += open.filter(Boolean).length;
     return { line, cells: best.map((cell, place) => (open[place] ? '' : cell)) };
   });
@@ -76,22 +106,30 @@ function isSplitAt(place: number, { cells }: PortalRow, width: number): boolean 
   return cells.length === width + 1 && /^-?\d+$/.test(String(whole)) && /^\d+$/.test(String(decimals));
 }
 
-/** The ways whose sums are nearest, but for rounding; none where all are far off: the row has a field too many. */
+/** The ways whose sums are nearest, but for rounding; none where a sum of all is off: the row has a field too many. */
 function nearestBySums(sums: readonly PlacedSum[], ways: readonly (readonly string[])[]): (readonly string[])[] {
-  const missed = ways.map(way => ({ way, ...missOf(sums, way) }));
+  const missed = ways.map(way => ({ way, miss: offBy(sums, way) }));
   const least = missed.reduce((lowest, { miss }) => Math.min(lowest, miss), Infinity);
-  return missed.filter(({ miss, scale }) => miss - least <= same && miss <= same + scale / 100).map(({ way }) => way);
+  return missed.filter(({ miss }) => miss - least <= same && miss < Infinity).map(({ way }) => way);
 }
 
-/** By how much the sums are off together, and how large their terms are; what is no number is off by all. */
-function missOf(sums: readonly PlacedSum[], way: readonly string[]): { miss: number; scale: number } {
-  let [miss, scale] = [0, 0];
-  for (const { sum, parts, isRough } of sums) {
-    if (isRough) continue;
-    const [total = Number.NaN, ...terms] = [sum, ...parts].map(place => Number(way[place]?.replace(',', '.')));
-    const off = Math.abs(terms.reduce((rest, term) => rest - term, total));
-    miss += Number.isNaN(off) ? Number.MAX_VALUE : off;
-    scale += Math.abs(total);
-  }
-  return { miss, scale };
+/** By how much the sums are off together; Infinity where one is by more than the portal's own. */
+function offBy(sums: readonly PlacedSum[], way: readonly string[]): number {
+  // A gap is not known to be any number: as 0, it lets a sum agree that does without it.
+  const cells = way.map(cell => cell || '0');
+  return sums.reduce((all, sum) => {
+    if (sum.isRough) return all;
+    const off = differenceOf(sum, cells);
+    // Of what is no number, it is NaN, and no less than anything.
+    return off <= (sum.name === commaColumn ? mostOff : same) ? all + off : Infinity;
+  }, 0);
+}
+
+/** NaN where one of them is no number. */
+function differenceOf({ sum, parts }: PlacedSum, cells: readonly string[]): number {
+  const [total = NaN, ...terms] = [sum, ...parts].map(place => {
+    const text = cells[place] ?? '';
+    return text === '' ? NaN : Number(text.replace(',', '.'));
+  });
+  return Math.abs(terms.reduce((rest, term) => rest - term, total));
 }

@@ -13,6 +13,11 @@ export function waysToRejoin(fields: readonly string[], columns: number): readon
   return trimmed?.length === 0 ? waysWith(anyFraction, fields, columns) : trimmed;
 }
 
+/** Whether a field and the next one can be a number with a decimal comma. */
+export function canBeSplit(field: string, next = ''): boolean {
+  return integer.test(field) && anyFraction.test(next);
+}
+
 function waysWith(fraction: RegExp, fields: readonly string[], columns: number): string[][] | undefined {
   const joinable = fields.map((field, at) => integer.test(field) && fraction.test(fields[at + 1] ?? ''));
   const mostJoins = mostJoinsFrom(joinable);

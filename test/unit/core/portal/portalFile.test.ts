@@ -73,7 +73,10 @@ describe('readPortalFile', () => {
 
   it('reads ambiguous decimal commas in unused cells as gaps, and counts them', async () => {
     const hours = ['Drakensberg Gen Unit Hours', 'Palmiet Gen Unit Hours'];
-    const text = fileOf([oneColumn, ...hours].join(), row('2022-06-23 00:00', [...values, '62', '71', '8']));
+    const text = fileOf(
+      [oneColumn, ...hours].join(),
+      row('2022-06-23 00:00', [...values.map(value => value.replace('.', ',')), '62', '71', '8']),
+    );
     const { columns, notes } = await read(text);
     assert.deepEqual([...(columns.get('Total RE') ?? [])], [837.504]);
     assert.deepEqual([...(columns.get('Palmiet Gen Unit Hours') ?? [])], [Number.NaN]);
@@ -121,6 +124,16 @@ describe('readPortalFile', () => {
       });
     const wrong = fileOf('sep=;', 'Title', oneColumn, row('2022-06-23 00:00'), row('2022-06-23 01:00', ['x']));
     assert.match(await refusalOf(wrong), /^a\.csv, line 5: 2 fields where the header has 25/);
+  });
+
+  it('reads UTF-16 below a title in other letters', async () => {
+    const expected = await read(fileOf(oneColumn, row('2022-06-23 00:00')));
+    for (const mark of ['', '\ufeff']) {
+      const little = Buffer.from(mark + fileOf('Почасовые данные', oneColumn, row('2022-06-23 00:00')), 'utf16le');
+      for (const bytes of [little, Buffer.from(little).swap16()]) {
+        assert.deepEqual(await read(bytes), { ...expected, notes: ['a.csv: 1 line above the header is left out.'] });
+      }
+    }
   });
 
   it('reads UTF-16 with and without a byte order mark', async () => {
@@ -181,20 +194,60 @@ describe('readPortalFile', () => {
     [
       'a short row',
       fileOf(oneColumn, row('2022-06-23 00:00', values.slice(1))),
-      /^a\.csv, line 2: 24 fields where the header has 25; /,
+      /^a\.csv, line 2: 24 fields where the header has 25: nothing under "Total RE"; /,
     ],
     [
       'a long row',
       fileOf(oneColumn, row('2022-06-23 00:00', [...values, 'x'])),
-      /^a\.csv, line 2: 26 fields where the header has 25; /,
+      /^a\.csv, line 2: 26 fields where the header has 25: "x" is left over behind the last one, "Total RE"; /,
     ],
     [
       'commas that could be either',
       fileOf(
         oneColumn.replace('CSP', 'Sun').replace('Dispatchable Gen', 'Other Gen'),
-        row('2022-06-23 00:00', ['1', '234', '567', ...values.slice(2)]),
+        row(
+          '2022-06-23 00:00',
+          ['1', '234', '567', ...values.slice(2)].map(value => value.replace('.', ',')),
+        ),
       ),
-      /^a\.csv, line 2: its decimal commas cannot be told from the commas between fields; /,
+      /^a\.csv, line 2: its decimal commas cannot be told from the commas between fields: "1,234" or "1" under "Residual Forecast"; /,
+    ],
+    [
+      'a number split beside decimal points',
+      fileOf(oneColumn, row('2022-06-23 00:00'), row('2022-06-23 01:00', values.with(5, '21862,3'))),
+      /^a\.csv, line 3: 26 fields where the header has 25: "837\.504" is left over behind the last one, "Total RE"; /,
+    ],
+    [
+      'a stray field beside decimal points',
+      fileOf(oneColumn, row('2022-06-23 00:00'), row('2022-06-23 01:00', values.toSpliced(5, 0, '7'))),
+      /^a\.csv, line 3: 26 fields where the header has 25: "837\.504" is left over behind the last one, "Total RE"; /,
+    ],
+    [
+      'a stray field among decimal commas',
+      fileOf(
+        oneColumn,
+        row(
+          '2022-06-23 00:00',
+          values.toSpliced(5, 0, '7').map(value => value.replace('.', ',')),
+        ),
+      ),
+      /^a\.csv, line 2: \d+ fields where the header has 25: /,
+    ],
+    [
+      'a total that is whole beside one of its parts that is split',
+      fileOf(
+        `${oneColumn},Total UCLF,Total OCLF,Total UCLF+OCLF,Non Comm Sentout`,
+        row('2022-06-23 00:00', [...values, '8000', '304,117', '8304.117', '0']),
+      ),
+      /^a\.csv, line 2: 30 fields where the header has 29: "0" is left over behind the last one, "Non Comm Sentout"; /,
+    ],
+    [
+      'a whole total beside one of its parts that is split',
+      fileOf(
+        `${oneColumn},Total UCLF,Total OCLF,Total UCLF+OCLF,Non Comm Sentout`,
+        row('2022-06-23 00:00', [...values, '8000', '304,117', '8304', '0']),
+      ),
+      /^a\.csv, line 2: 30 fields where the header has 29: "0" is left over behind the last one, "Non Comm Sentout"; /,
     ],
     [
       'an open quotation mark',
