@@ -3,6 +3,7 @@ import { sendJson, startCannedService, type CannedService } from '../support/can
 import { askedOf, gridRecords } from './gridHours.ts';
 import { pictureFailures } from './harness/failures.ts';
 import { startWorkbench } from './harness/start.ts';
+import { until } from './harness/waiting.ts';
 import type { Workbench } from './harness/workbench.ts';
 import { ResultPage } from './resultPage.ts';
 import { addConnection, enterRange, headerOf, runSystemState, tableOf } from './support.ts';
@@ -148,5 +149,25 @@ describe('daily values where the zone is not UTC', () => {
     await page.header('Day (UTC)').waitFor();
     assert.deepEqual([await hoursOf(0), await hoursOf(1), await hoursOf(2)], ['24', '', '']);
     assert.equal(await (await page.cellUnder('Of hours', 2)).innerText(), '');
+  });
+
+  it("exports and copies the service's own days as the days of UTC that they are on screen", async () => {
+    await runSystemState(workbench, '2023-05-10..2023-05-11', '1d');
+    page = new ResultPage(await tableOf(workbench, 'System state · 2023-05-10..2023-05-11 · daily (UTC)'));
+    assert.equal((await page.headers())[0], 'Day (UTC)');
+    const days = /^ts[^\n]*\n2023-05-09T00:00:00Z[^]*\n2023-05-11T00:00:00Z/;
+    await page.cell(0, 0).click();
+    await page.press('Control+a', 'Control+Shift+c');
+    await until(
+      'the copied rows',
+      () => workbench.clipboard(),
+      text => days.test(text),
+    );
+    await page.frame.locator('[data-action=export]').click();
+    const [item] = await workbench.quickInput.waitItem('As on Screen');
+    assert.match(item ?? '', /times in UTC/);
+    for (const choice of ['As on Screen', 'CSV', 'Clipboard']) await workbench.quickInput.pick(choice);
+    await workbench.notifications.waitFor('as CSV.');
+    assert.match(await workbench.clipboard(), days);
   });
 });

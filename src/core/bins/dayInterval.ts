@@ -1,5 +1,5 @@
 import type { DisplayZone } from '../../shared/protocol.ts';
-import { shortZone, zoneNamed } from '../zone.ts';
+import { shortZone, utc, zoneNamed } from '../zone.ts';
 
 const form = /^1d@([a-z][\w+/-]{0,63})$/i;
 
@@ -7,6 +7,11 @@ const form = /^1d@([a-z][\w+/-]{0,63})$/i;
 export function zoneOfDays(interval: string): DisplayZone | undefined {
   const name = form.exec(interval)?.[1];
   return name === undefined ? undefined : zoneNamed(name);
+}
+
+/** The zone in which the rows of an interval are named: that of their days, whichever is shown. The service's own days are days of UTC. */
+export function zoneOfRows(interval: string, shown: DisplayZone): DisplayZone {
+  return zoneOfDays(interval) ?? (interval === '1d' ? utc : shown);
 }
 
 /** The interval of days of a zone: "1d@SAST". */

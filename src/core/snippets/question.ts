@@ -56,7 +56,7 @@ const notCopied = 'NOT-COPIED';
 
 export function snippetFacts(question: SnippetQuestion): SnippetFacts {
   const { baseUrl, query, timeZone, longestMs, timeColumn = 'ts', sample } = question;
-  const { dataset, start, end, days } = query;
+  const { dataset, start, end, days, interval } = query;
   const [startText, endText] = [formatInstant(start), formatInstant(end)];
   const relative = relativeRange(query, timeZone);
   const split = longestMs !== undefined && longestMs < end - start;
@@ -78,7 +78,9 @@ export function snippetFacts(question: SnippetQuestion): SnippetFacts {
         ? [
             `These are the hours of those days (days of ${days.zone.timeZone}): an hour counts for the day in which it begins.`,
           ]
-        : []),
+        : interval === '1d'
+          ? ['These are the days of UTC that the service makes.']
+          : []),
       relative
         ? `The range moves with the present; when this was copied it stood for ${startText} to ${endText}.`
         : isMoving(query.range)

@@ -1,10 +1,12 @@
 import * as vscode from 'vscode';
+import { zoneOfRows } from '../../core/bins/dayInterval.ts';
 import { stepOf } from '../../core/catalogue.ts';
 import { exportTableSteps, type ExportScope, type ExportTables } from '../../core/export/shownExport.ts';
 import type { KeyValueStore } from '../../core/ports.ts';
 import { joinBodiesSteps, textSteps } from '../../core/responseText.ts';
 import { pausedSteps } from '../../service/pausedSteps.ts';
 import type { ExportOptions } from '../../shared/exportOptions.ts';
+import type { DisplayZone } from '../../shared/protocol.ts';
 import type { ShownTable } from '../../shared/shownTable.ts';
 import { contextKeys } from '../ids.ts';
 import { InputError, UnavailableError } from '../inputError.ts';
@@ -48,12 +50,13 @@ export class ResultExport {
     const tables = await tablesOf(result, shown);
     const title = vscode.l10n.t('Export Result');
     const { last } = this.#deps;
-    const choice = await promptExport({ title, tables, zone: session.zone, last: last.get(), given });
+    const zone = zoneOfRows(result.provenance.interval, session.zone);
+    const choice = await promptExport({ title, tables, zone, last: last.get(), given });
     if (!choice) return;
     const table = tables[choice.scope];
     if (!table) return;
     await last.keep(choice);
-    const options = optionsOf(choice, session, result.provenance);
+    const options = optionsOf(choice, zone, result.provenance);
     const { baseUrl } = session.connection;
     const against = choice.scope === 'asReceived' ? undefined : result.against;
     // What people read has the headings of the screen.
@@ -128,11 +131,11 @@ function stillComing(): InputError {
 
 function optionsOf(
   { scope, format }: ExportChoice,
-  { zone }: QuerySession,
+  zone: DisplayZone,
   { days }: ComparedResult['provenance'],
 ): ExportOptions {
   const { dialect, heading, provenance, isUtc } = exportSettings();
   // Days that are made here were received in no form, and are written as those of their zone.
   const times = scope === 'asReceived' && !days ? 'received' : isUtc ? 'utc' : 'zone';
-  return { format, dialect, times, zone: isUtc ? utc : (days ?? zone), heading, provenance };
+  return { format, dialect, times, zone: isUtc ? utc : zone, heading, provenance };
 }

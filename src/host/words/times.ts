@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { zoneOfRows } from '../../core/bins/dayInterval.ts';
 import { askedInterval, askedSpan, stepCount, type ResolvedQuery } from '../../core/query.ts';
 import { parseRange } from '../../core/range/parseRange.ts';
 import type { Span } from '../../core/range/resolveRange.ts';
@@ -49,8 +50,7 @@ export interface RangeMeaning {
 export function meaningOf(query: ResolvedQuery, shown: DisplayZone, now: number): RangeMeaning {
   const span = askedSpan(query);
   const isDaily = query.interval === '1d';
-  // The service's own days are days of UTC.
-  const zone = query.days?.zone ?? (isDaily ? utc : shown);
+  const zone = zoneOfRows(askedInterval(query), shown);
   const hours = (span.end - span.start) / 3_600_000;
   const length = hours % 24 === 0 && hours > 24 ? steps(hours / 24, '1d') : steps(hours, '1h');
   // Whole days do not roll.

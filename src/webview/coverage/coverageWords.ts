@@ -2,8 +2,7 @@ import { t } from '@vscode/l10n';
 import { timeFormatter } from '../../core/timeFormatter.ts';
 import { stepShape, timeParts } from '../../shared/formatTime.ts';
 import type { DisplayZone } from '../../shared/protocol.ts';
-import { utc } from '../../core/zone.ts';
-import { zoneOfDays } from '../../core/bins/dayInterval.ts';
+import { zoneOfDays, zoneOfRows } from '../../core/bins/dayInterval.ts';
 import { partialDay, shownStates, stepState } from '../../shared/result.ts';
 import type { Coverage, StepHours } from '../../shared/result.ts';
 import { stepNote } from './stepNote.ts';
@@ -35,8 +34,7 @@ export class CoverageWords {
 
   constructor(range: StepRange, steps: number, zone: DisplayZone, locale: string) {
     this.range = range;
-    // Daily values of the service are of days of UTC, in every zone.
-    this.zone = range.interval === '1d' ? utc : zone;
+    this.zone = zoneOfRows(range.interval, zone);
     this.locale = locale;
     this.number = new Intl.NumberFormat(locale);
     const parts = timeParts(stepShape(range.start, range.stepMs, steps, range.edges), this.zone.timeZone);

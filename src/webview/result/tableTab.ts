@@ -1,3 +1,4 @@
+import { zoneOfRows } from '../../core/bins/dayInterval.ts';
 import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
 import { t } from '@vscode/l10n';
@@ -265,7 +266,8 @@ export class TableTab {
     const rows = this.cells.rowsIn(range);
     const [first, last] = range.columns;
     const columns = copiedColumns(this.grid.columns.slice(first, last + 1), name => this.cells.columnNamed(name), rows);
-    const copied = copyText({ columns, rows, zone: this.state.zone, origin: this.state.origin }, format, headers);
+    const { interval, zone, origin } = this.state;
+    const copied = copyText({ columns, rows, zone: zoneOfRows(interval, zone), origin }, format, headers);
     const cells = t('{0} × {1} cells', rows.length, columns.length);
     host.copy(copied, this.copied(cells));
   }

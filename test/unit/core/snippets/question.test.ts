@@ -44,6 +44,21 @@ describe('a relative range', () => {
     );
   });
 
+  it('says whose days it asks for', () => {
+    const about = (interval: string): string => {
+      const resolved = resolveQuery(
+        { dataset: 'systemState', range: '2023-05', interval, params: {} },
+        now,
+        'Africa/Johannesburg',
+      );
+      assert.ok(resolved.ok);
+      return snippetFacts({ baseUrl: '', query: resolved.value, timeZone: 'Africa/Johannesburg' }).about.join('\n');
+    };
+    assert.match(about('1d'), /the days of UTC that the service makes/);
+    assert.match(about('1d@SAST'), /days of Africa\/Johannesburg/);
+    assert.doesNotMatch(about('1h'), /\bdays\b/);
+  });
+
   it('stays relative where arithmetic can express it', () => {
     const kinds = (range: string, timeZone: string, interval = '1h'): boolean =>
       reckoned(range, interval, timeZone, now) !== undefined;
