@@ -42,8 +42,12 @@ interface Evidence {
   /** The first cell that is a number with this mark alone. */
   point?: PortalRow;
   comma?: PortalRow;
-  /** The first cell that is another number with either. */
+  /** The first cell that is another number with either, and the first ones by the mark that is in it. */
   either?: PortalRow;
+  eitherWith: { point?: PortalRow; comma?: PortalRow };
+  /** Of the cells that are numbers with one mark alone, some have the other one between thousands, or not three decimals. */
+  hasGroups?: true;
+  isLoose?: true;
 }
 
 export interface DecimalMarks {
@@ -77,6 +81,7 @@ export function decideMarks(
   const open = evidence.flatMap(({ name, place, point, comma, either }) =>
     !point && !comma && either ? [{ name, place, ...readings(either, place) }] : [],
   );
+  checkGroups(evidence, header.sums, rows, marks, refuse);
   const [first] = open;
   if (!first) return { marks, doubtful: new Set(), notes: [] };
   const byCells = hasPoint === hasComma ? undefined : hasPoint ? 'point' : 'comma';
@@ -101,8 +106,10 @@ export function decideMarks(
   }
   const unconfirmed = open.filter(({ place }) => sumsWith(place, header.sums).length === 0);
   const canBeThousands = unconfirmed.length > 0 ? thousandsAmong(rows, marks) : () => true;
+  // As “0.000” writes them, all of the file.
+  const isFixed = byCells === mark && others.every(({ isLoose }) => !isLoose);
   const doubtful = unconfirmed.filter(column =>
-    isDecimal(column) ? canBeThousands(column, other) : !canBeThousands(column, mark),
+    isDecimal(column) ? !isFixed && canBeThousands(column, other) : !canBeThousands(column, mark),
   );
   const wanted = doubtful.find(({ name }) => needed.includes(name));
   if (wanted) throw refuseOpen(wanted);
@@ -111,6 +118,30 @@ export function decideMarks(
       `${rows.filter(({ cells }) => isOpen(cells[place])).length} cells of "${name}" are gaps: ${shown} can be ${point} or ${comma}.`,
     );
   return { marks, doubtful: new Set(doubtful.map(({ place }) => place)), notes };
+}
+
+/** Refuses a column such as “1246.934”, “246,934”, where the file has no mark between thousands elsewhere, and sums do not say that it is one. */
+function checkGroups(
+  evidence: readonly (Evidence & { readonly name: string; readonly place: number })[],
+  sums: readonly PlacedSum[],
+  rows: readonly PortalRow[],
+  marks: ReadonlyMap<number, DecimalMark>,
+  refuse: Refuse,
+): void {
+  for (const { name, place, point, comma, eitherWith } of evidence) {
+    const [mark, seen] = point ? (['point', point] as const) : (['comma', comma] as const);
+    const [odd, sign] = mark === 'point' ? [eitherWith.comma, ','] : [eitherWith.point, '.'];
+    if (!seen || !odd) continue;
+    if (evidence.some(other => other.hasGroups && (mark === 'point' ? other.point : other.comma))) continue;
+    const isOdd = ({ cells }: PortalRow) => isOpen(cells[place]) && String(cells[place]).includes(sign);
+    if (markOfColumn(place, sums, rows.filter(isOdd), marks) === mark) continue;
+    const { shown, line, ...read } = readings(odd, place);
+    throw refuse(
+      `, line ${line}`,
+      `: ${shown} under "${name}" can be ${read.point} or ${read.comma}: ${quoted(String(seen.cells[place]))} of line ${seen.line} has no mark between thousands, and no sum of columns tells`,
+      correctLine,
+    );
+  }
 }
 
 /** Whether a cell is another number with either mark. */
@@ -173,14 +204,21 @@ function sizeOf(cell: Cell | undefined, mark: DecimalMark): number {
 }
 
 function evidenceOf(name: string, place: number, rows: readonly PortalRow[], refuse: Refuse): Evidence {
-  const found: Evidence = {};
+  const found: Evidence = { eitherWith: {} };
   for (const row of rows) {
     const cell = row.cells[place] ?? '';
     if (typeof cell === 'number') continue;
     const [point, comma] = [readNumber(cell, 'point'), readNumber(cell, 'comma')];
     if (comma === null && point !== null) found.point ??= row;
     if (point === null && comma !== null) found.comma ??= row;
-    if (point !== null && comma !== null && !Object.is(point, comma)) found.either ??= row;
+    if (point !== null && comma !== null && !Object.is(point, comma)) {
+      found.either ??= row;
+      found.eitherWith[cell.includes(',') ? 'comma' : 'point'] ??= row;
+    }
+    if ((point === null) !== (comma === null)) {
+      if (cell.includes(comma === null ? ',' : '.')) found.hasGroups = true;
+      if (!/^[-+]?\d+[.,]\d{3}$/.test(cell)) found.isLoose = true;
+    }
     const says = `: ${quoted(cell)} under "${name}" is not a number`;
     if (point === null && comma === null) throw refuse(`, line ${row.line}`, says, correctLine);
     const other = found.point === row ? found.comma : found.comma === row ? found.point : undefined;

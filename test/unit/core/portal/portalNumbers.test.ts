@@ -236,3 +236,57 @@ describe('a column of a portal file with decimal points that can be in thousands
     ]);
   });
 });
+
+describe('a column of a portal file with decimals that has one cell with another mark', () => {
+  const at = names.indexOf('International Exports');
+  const rowsWith = (cells: readonly string[]) =>
+    cells.map((cell, hour) => row(`2022-06-23 0${hour}:00`, values.with(at, cell)));
+
+  it('refuses it with both readings, where the file has no mark between thousands', async () => {
+    for (const [cells, seen] of [
+      [['1246.934', '"246,934"'], '1246.934'],
+      [['"246,934"', '846.5'], '846.5'],
+    ] as const)
+      assert.match(
+        await refusalOf(fileOf(oneColumn, ...rowsWith(cells))),
+        new RegExp(
+          `^a\\.csv, line \\d: "246,934" under "International Exports" can be 246934 or 246\\.934: "${seen}" of line \\d has no mark between thousands, and no sum of columns tells; correct the line`,
+        ),
+      );
+    const semicolons = rowsWith(['1246.934', '246,934']).map(line =>
+      line.replaceAll(/[.,]/g, mark => (mark === ',' ? ';' : ',')),
+    );
+    semicolons[1] = semicolons[1]?.replace('246;934', '246.934') ?? '';
+    assert.match(
+      await refusalOf(fileOf(oneColumn.replaceAll(',', ';'), ...semicolons)),
+      /^a\.csv, line 3: "246\.934" under "International Exports" can be 246\.934 or 246934: "1246,934" of line 2 has/,
+    );
+  });
+
+  it('reads thousands where other cells of the file have such a mark', async () => {
+    const text = fileOf(oneColumn, ...rowsWith(['"1,246.934"', '"1,246"']));
+    assert.deepEqual(await columnOf(text, 'International Exports'), [1246.934, 1246]);
+  });
+
+  it('reads thousands where the sums confirm them', async () => {
+    const changed = values
+      .with(names.indexOf('Nuclear Generation'), '"1,908"')
+      .with(names.indexOf('Thermal Generation'), '20862.3');
+    const text = fileOf(
+      oneColumn,
+      row('2022-06-23 00:00', values.with(names.indexOf('Nuclear Generation'), '908.0')),
+      row('2022-06-23 01:00', changed),
+    );
+    assert.deepEqual(await columnOf(text, 'Nuclear Generation'), [908, 1908]);
+  });
+
+  it('reads three decimals in each cell of a file as decimals, where a column has no other', async () => {
+    const fixed = [...values, '62.4', '25.4'].map(value => Number(value).toFixed(3));
+    const head = [oneColumn, 'Drakensberg Gen Unit Hours', 'Palmiet Gen Unit Hours'].join();
+    const text = fileOf(head, row('2022-06-23 00:00', fixed));
+    assert.deepEqual(await columnOf(text, 'Drakensberg Gen Unit Hours'), [62.4]);
+    assert.deepEqual((await read(text)).notes, []);
+    const trimmed = fileOf(head, row('2022-06-23 00:00', [...values, '62.412', '25.4']));
+    assert.deepEqual(await columnOf(trimmed, 'Drakensberg Gen Unit Hours'), [Number.NaN]);
+  });
+});
