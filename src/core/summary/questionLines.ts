@@ -19,7 +19,7 @@ export function questionLines({ provenance, coverage, frame, revisions }: Result
     .map(([name, value]) => ` ${serviceText(name, 30)}=${serviceText(value, 30)}`);
   return [
     ...(isSampleData(provenance) ? [`${sampleLine} Say so wherever you use it.`] : []),
-    `${dataset}, range ${serviceText(range, 80)}, interval ${serviceText(interval, 16)}${extra.join('')}, connection ${serviceText(connection, 40)}.`,
+    `${dataset}, range ${serviceText(range, 80)}, interval ${serviceText(interval)}${extra.join('')}, connection ${serviceText(connection, 40)}.`,
     `From ${instantText(start)} to ${instantText(end)} (UTC; the end does not belong to it). All times here are UTC, each the beginning of its interval.`,
     ...dayLines(interval, days),
     ...(frame ? [`${frame.rowCount} rows.`] : []),

@@ -38,6 +38,12 @@ describe('the summary for a language model', () => {
     assert.ok(lines.at(-1)?.endsWith(wishes.link));
   });
 
+  it('names the zone of days whole', () => {
+    const interval = '1d@America/Argentina/Buenos_Aires';
+    const text = summarise(resultOf([numbers('a', [1])], { provenance: { interval } }), wishes);
+    assert.ok(text.includes(`interval "${interval}", connection`), text);
+  });
+
   it('reports revised and withdrawn rows', () => {
     const none = { rowCount: 0, columns: [] };
     const revisions = { revised: 3, withdrawn: 1, since: start, before: none, after: none };
