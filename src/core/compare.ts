@@ -185,9 +185,10 @@ function comparedNumbers(
   ];
 }
 
-/** Means over unlike hours: their difference lasts neither as long as one nor as the other. */
-function withoutEnergy({ kind, text, difference }: Unit): Unit {
-  return { kind, text, ...(difference && { difference }) };
+/** Means over unlike hours: their difference lasts neither as long as one nor as the other. Without energy, a unit stays what it is. */
+function withoutEnergy(unit: Unit): Unit {
+  const { mwhPerHour, ...others } = unit;
+  return mwhPerHour === undefined ? unit : { ...others, unlikeHours: true };
 }
 
 function ownName(name: string, suffix: string): string {

@@ -13,6 +13,8 @@ export interface Unit {
   readonly mwhPerHour?: number;
   /** Differences of two values: they are never added to values that are none. */
   readonly difference?: true;
+  /** A difference of means over unlike hours, which is why it has no energy. */
+  readonly unlikeHours?: true;
 }
 
 /** Mean power over the interval. */

@@ -126,6 +126,21 @@ describe('the energy of a selection', () => {
     await harness.close(page);
   });
 
+  it('says why a difference of days with unlike hours has no energy', async () => {
+    const page = await opened('zoneDaysCompared');
+    await page.locator('#tab-statistics').click();
+    const row = page.locator('.statistics-table tr', { hasText: 'Residual demand, difference' });
+    const cell = row.getByRole('cell', { name: 'unlike hours' });
+    const why = 'The difference has no energy: the two periods count unlike hours.';
+    assert.equal(await cell.getAttribute('title'), why);
+    const energies = page.locator('.statistics-detail p', { hasText: 'Energy: ' });
+    assert.match(await energies.innerText(), new RegExp(` over 92 h · .* over 96 h · ${why}$`));
+    // A change in percent has no energy anyway.
+    const change = page.locator('.statistics-table tr', { hasText: 'Residual demand, change' });
+    assert.equal(await change.locator('td').nth(3).innerText(), '');
+    await harness.close(page);
+  });
+
   for (const state of ['zoneDays', 'zoneDaysCompared'] as const)
     it(`opens on figures, and draws no hour counts: ${state}`, async () => {
       const page = await opened(state);
@@ -145,7 +160,7 @@ describe('the energy of a selection', () => {
   it('shows the energy of both periods of a comparison and their difference', async () => {
     const page = await opened('compared');
     await page.locator('#tab-statistics').click();
-    const sentence = page.locator('.statistics-detail p', { hasText: /^Energy: / });
+    const sentence = page.locator('.statistics-detail p span', { hasText: /^Energy: / });
     const parts = ['Residual demand', 'Residual demand, previous period', 'Residual demand, difference'];
     await sentence.waitFor();
     const own = sumOf(0, [...Array(48).keys()]);
@@ -171,7 +186,7 @@ describe('the energy of a selection', () => {
     await range(2);
     await said(page, 'MWh over 10 h');
     await page.locator('#tab-statistics').click();
-    await page.locator('.statistics-detail p', { hasText: /^Energy [\d.,]+ MWh over 48 h$/ }).waitFor();
+    await page.locator('.statistics-detail p span', { hasText: /^Energy [\d.,]+ MWh over 48 h$/ }).waitFor();
     await harness.close(page);
   });
 });

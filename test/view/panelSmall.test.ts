@@ -174,6 +174,26 @@ describe('the use of free space', () => {
     await page.setViewportSize({ width: 1000, height: 700 });
   });
 
+  it('shows mean, least, most and energy of eight columns beside the side bar of a window of 1280 × 720', async () => {
+    await page.setViewportSize({ width: 930, height: 610 });
+    await call(page, 'show', 'covered');
+    await page.locator('#tab-statistics').click();
+    await page.locator('.statistics-table table[aria-busy=false]').waitFor();
+    const table = await page.locator('.statistics-table').boundingBox();
+    const last = await page.locator('.statistics-table tbody tr').nth(7).locator('td').nth(3).boundingBox();
+    assert.ok(table && last);
+    assert.match(
+      await page.locator('.statistics-table thead tr').innerText(),
+      /^\s*Column\s+Mean\s+Min\s+Max\s+Energy\s/,
+    );
+    assert.ok(last.x + last.width <= table.x + table.width && last.y + last.height <= table.y + table.height);
+    const charts = page.locator('.statistics-below figure');
+    await charts.nth(2).waitFor();
+    const tops = await Promise.all((await charts.all()).map(async chart => (await chart.boundingBox())?.y));
+    assert.equal(new Set(tops).size, 1, 'all charts in one row');
+    await page.setViewportSize({ width: 1000, height: 700 });
+  });
+
   it('fills the free space under the statistics of few columns', async () => {
     await call(page, 'show', 'stress');
     await page.locator('#tab-statistics').click();

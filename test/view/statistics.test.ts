@@ -39,20 +39,20 @@ describe('statistics view', () => {
     const least = Math.min(...values);
     const cells = await cellsOf(page, 'Residual demand MW');
     const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
-    assert.deepEqual(cells.slice(0, 3), ['168', '0', least.toFixed(1)]);
-    assert.equal(cells[6], mean.toFixed(1));
+    const most = Math.max(...values);
+    assert.deepEqual(cells.slice(0, 5), [mean, least, most].map(value => value.toFixed(1)).concat('168', '0'));
     // Row 0 is 05:00 UTC of 14 November, 07:00 SAST.
     const at = new Date(Date.UTC(2026, 10, 14, 7) + values.indexOf(least) * 3_600_000).toISOString();
-    assert.equal(cells[3], `${at.slice(8, 10)} Nov ${at.slice(11, 16)}`);
+    assert.equal(cells[9], `${at.slice(8, 10)} Nov ${at.slice(11, 16)}`);
     assert.deepEqual(await page.getByRole('columnheader').allInnerTexts(), [
-      ...['Column', 'Values', 'Missing', 'Min', 'Min at (SAST)', 'p5', 'Median', 'Mean', 'p95', 'Max', 'Max at (SAST)'],
-      ...['σ (n − 1)', 'Histogram'],
+      ...['Column', 'Mean', 'Min', 'Max', 'Values', 'Missing', 'p5', 'Median', 'p95', 'σ (n − 1)'],
+      ...['Min at (SAST)', 'Max at (SAST)', 'Histogram'],
     ]);
     // How quantiles and σ are made is part of the table's name.
     await page
       .getByRole('table', { name: /p5, median, p95: interpolated linearly \(type 7 .*σ: of the sample/ })
       .waitFor();
-    assert.deepEqual((await cellsOf(page, 'OCGT MW')).slice(0, 2), ['166', '1 null, 1 absent']);
+    assert.deepEqual((await cellsOf(page, 'OCGT MW')).slice(3, 5), ['166', '1 null, 1 absent']);
     await harness.close(page);
   });
 
@@ -63,11 +63,11 @@ describe('statistics view', () => {
     const tenths = values.reduce((sum, value) => sum + value, 0);
     const energy = `${(tenths / 10).toLocaleString('en')} MWh`;
     assert.ok(tenths > 0 && tenths < 1_000_000);
-    assert.equal((await cellsOf(page, 'Residual demand MW'))[7], `${energy} 168 h`);
+    assert.equal((await cellsOf(page, 'Residual demand MW'))[3], `${energy} 168 h`);
     // Row 3 is null, row 4 lacks the field.
-    assert.match((await cellsOf(page, 'OCGT MW'))[7] ?? '', /^[\d.,]+ GWh 166 h$/);
-    assert.match((await cellsOf(page, 'Forecast error MW'))[7] ?? '', /^[\d.,]+ GWh 168 h$/);
-    for (const label of ['OCGT ramp MW', 'Renewable share %']) assert.equal((await cellsOf(page, label))[7], '');
+    assert.match((await cellsOf(page, 'OCGT MW'))[3] ?? '', /^[\d.,]+ GWh 166 h$/);
+    assert.match((await cellsOf(page, 'Forecast error MW'))[3] ?? '', /^[\d.,]+ GWh 168 h$/);
+    for (const label of ['OCGT ramp MW', 'Renewable share %']) assert.equal((await cellsOf(page, label))[3], '');
     await page.getByText(`Energy ${energy} over 168 h`, { exact: true }).waitFor();
     await page.getByText(`Load-duration curve: area ${energy} over 168 h`, { exact: true }).waitFor();
     // All hours of the day have seven rows.
@@ -85,7 +85,7 @@ describe('statistics view', () => {
     const tenths = Array.from({ length: 30 }, (_, row) => Math.round(expectedValue(row, 2) * 10));
     const gwh = (tenths.reduce((sum, value) => sum + value, 0) * 24) / 10_000;
     const written = gwh.toLocaleString('en', { maximumSignificantDigits: 6 });
-    assert.equal((await cellsOf(page, 'Thermal MW'))[7], `${written} GWh 720 h`);
+    assert.equal((await cellsOf(page, 'Thermal MW'))[3], `${written} GWh 720 h`);
     const heading = page.getByRole('columnheader', { name: 'Energy' });
     assert.equal(await heading.count(), 1);
     // Hours that are called days, rows without times, and an interval of unknown length.
@@ -152,11 +152,11 @@ describe('statistics view', () => {
   it('shows statistics of columns without a value, and with a single one', async () => {
     const page = await harness.open();
     await show(page, { frame: 'gaps' });
-    assert.deepEqual((await cellsOf(page, 'Residual demand MW')).slice(0, 4), ['0', '48 null', '–', '–']);
+    assert.deepEqual((await cellsOf(page, 'Residual demand MW')).slice(0, 5), ['–', '–', '–', '0', '48 null']);
     await page.getByText('No row shown has a value.').waitFor();
     await page.getByRole('radio', { name: 'Residual forecast MW' }).check();
     await page.getByRole('img', { name: 'Histogram of Residual forecast: 48 rows, all at 42.5 MW.' }).first().waitFor();
-    assert.match((await cellsOf(page, 'Residual forecast MW'))[3] ?? '', /^14 Nov 07:00\s×48$/);
+    assert.match((await cellsOf(page, 'Residual forecast MW'))[9] ?? '', /^14 Nov 07:00\s×48$/);
     await harness.close(page);
   });
 
@@ -173,8 +173,8 @@ describe('statistics view', () => {
     const numbers = (text: string | undefined) => text?.split('\t').slice(1);
     for (let hour = 0; hour < 24; hour++) assert.deepEqual(numbers(inUtc[hour]), numbers(inSast[(hour + 2) % 24]));
     const after = await cellsOf(page, 'Residual demand MW');
-    assert.notEqual(after[3], before[3]);
-    assert.deepEqual(after.toSpliced(3, 1).toSpliced(8, 1), before.toSpliced(3, 1).toSpliced(8, 1));
+    assert.notEqual(after[9], before[9]);
+    assert.deepEqual(after.toSpliced(9, 2), before.toSpliced(9, 2));
     await page.getByText('Over all 168 rows · 14 Nov 05:00 – 21 Nov 05:00 UTC').waitFor();
     await harness.close(page);
   });

@@ -6,6 +6,7 @@ import type { HourOfDay } from './dailyProfile.ts';
 import { durationChart } from './durationChart.ts';
 import { histogramChart } from './histogramChart.ts';
 import { profileChart, profileTable } from './profileChart.ts';
+import { unitOf } from '../../shared/units.ts';
 
 /** The daily profile, or why there is none. */
 export type Profile =
@@ -29,8 +30,7 @@ export function columnDetail(model: DetailModel): TemplateResult {
   const { summary } = report.statistics;
   return html`<section class="statistics-detail" aria-labelledby="statistics-detail-title">
     <h2 id="statistics-detail-title">${report.unit ? `${report.label}, ${report.unit}` : report.label}</h2>
-    <p>${model.scope}</p>
-    ${energySentence(model)}
+    <p>${model.scope} ${energySentence(model)}</p>
     ${
       summary
         ? html`<div class="statistics-figures">
@@ -43,15 +43,22 @@ export function columnDetail(model: DetailModel): TemplateResult {
   </section>`;
 }
 
-/** "Energy 18,522.6 GWh over 742 h", or of a comparison those of both periods and the difference. */
+/** "Energy 18,522.6 GWh over 742 h", or of a comparison those of both periods and the difference, or why it has none. */
 function energySentence({ energies }: DetailModel) {
   const known = energies.flatMap(({ label, energy }) => (energy ? [{ label, energy }] : []));
   const [first] = known;
   if (!first) return nothing;
   const { amount, hours, exact } = first.energy;
-  if (known.length === 1) return html`<p title=${exact}>${t('Energy {0} over {1}', amount, hours)}</p>`;
+  if (known.length === 1) return html`· <span title=${exact}>${t('Energy {0} over {1}', amount, hours)}</span>`;
   const parts = known.map(({ label, energy }) => t('{0} {1} over {2}', label, energy.amount, energy.hours));
-  return html`<p>${t('Energy: {0}', parts.join(' · '))}</p>`;
+  const isUnlike = energies.some(({ column }) => unitOf(column.field).unlikeHours);
+  return html`·
+    <span>${t('Energy: {0}', parts.join(' · '))}</span> ${isUnlike ? `· ${unlikeHoursSentence()}` : nothing}`;
+}
+
+/** Why a difference of powers has no energy. */
+export function unlikeHoursSentence(): string {
+  return t('The difference has no energy: the two periods count unlike hours.');
 }
 
 function durationTitle({ energy }: ColumnReport): string {

@@ -7,8 +7,10 @@ import type { NumberColumn } from '../../shared/frame.ts';
 import { columnHead } from '../columns/head.ts';
 import type { ColumnReport, WriteNumber } from './columnReport.ts';
 import type { Extreme } from './columnStatistics.ts';
+import { unlikeHoursSentence } from './columnDetail.ts';
 import { sparkHistogram } from './histogramChart.ts';
 import type { Times } from './scope.ts';
+import { unitOf } from '../../shared/units.ts';
 
 export interface TableModel {
   readonly columns: readonly NumberColumn[];
@@ -25,16 +27,12 @@ export interface TableModel {
 /** All columns of numbers, one a row; the radio button of a row chooses what is shown in full below. */
 export function statisticsTable(model: TableModel): TemplateResult {
   const { columns, reports, times } = model;
-  return html`<div
-    class="statistics-table ${columns.length < 4 ? 'few' : ''}"
-    role="radiogroup"
-    aria-label=${t('Column shown in full')}
-  >
+  return html`<div class="statistics-table" role="radiogroup" aria-label=${t('Column shown in full')}>
     <table aria-busy=${reports.includes(undefined) ? 'true' : 'false'}>
       <caption>
         ${model.caption}
         <span class="statistics-method"
-          >${t('p5, median, p95: interpolated linearly (type 7 of Hyndman and Fan) · σ: of the sample (n − 1)')}</span
+          >· ${t('p5, median, p95: interpolated linearly (type 7 of Hyndman and Fan) · σ: of the sample (n − 1)')}</span
         >
       </caption>
       <thead>
@@ -63,22 +61,23 @@ function heads({ times, hasEnergy }: Pick<TableModel, 'times' | 'hasEnergy'>): H
   const at = (head: string): Head[] => (times ? [[head]] : []);
   return [
     [t('Column')],
+    // What is looked for first needs no scrolling.
+    [t('Mean'), t('Sum of the values divided by their number'), 'end'],
+    [t('Min'), t('Least value'), 'end'],
+    [t('Max'), t('Greatest value'), 'end'],
+    ...(hasEnergy ? [energyHead()] : []),
     [t('Values'), t('Rows with a value'), 'end'],
     [
       t('Missing'),
       t('Rows without: null where the service sent no value, absent where it did not send the field'),
       'end',
     ],
-    [t('Min'), t('Least value'), 'end'],
-    ...at(t('Min at ({0})', times?.zoneName ?? '')),
     [t('p5'), t('5 % of the values are at or below it'), 'end'],
     [t('Median'), t('Half of the values are at or below it'), 'end'],
-    [t('Mean'), t('Sum of the values divided by their number'), 'end'],
-    ...(hasEnergy ? [energyHead()] : []),
     [t('p95'), t('95 % of the values are at or below it'), 'end'],
-    [t('Max'), t('Greatest value'), 'end'],
-    ...at(t('Max at ({0})', times?.zoneName ?? '')),
     ['σ (n − 1)', t('Standard deviation of the sample'), 'end'],
+    ...at(t('Min at ({0})', times?.zoneName ?? '')),
+    ...at(t('Max at ({0})', times?.zoneName ?? '')),
     [t('Histogram')],
   ];
 }
@@ -128,17 +127,21 @@ function cells({ times, hasEnergy }: TableModel, report: ColumnReport): Template
     </td>`;
   const at = (extreme: Extreme | undefined) =>
     times ? html`<td>${extreme ? when(extreme, times, report) : '–'}</td>` : nothing;
-  return html`<td class="end">${report.counted(statistics.count)}</td>
+  return html`${number(computed, summary?.mean)} ${number(received, summary?.min.value)}
+    ${number(received, summary?.max.value)} ${hasEnergy ? energyCell(report) : nothing}
+    <td class="end">${report.counted(statistics.count)}</td>
     <td class="end">${missingText(report)}</td>
-    ${number(received, summary?.min.value)} ${at(summary?.min)} ${number(computed, summary?.p5)}
-    ${number(computed, summary?.median)} ${number(computed, summary?.mean)} ${hasEnergy ? energyCell(report) : nothing}
-    ${number(computed, summary?.p95)} ${number(received, summary?.max.value)} ${at(summary?.max)}
-    ${number(computed, summary?.deviation)}
+    ${number(computed, summary?.p5)} ${number(computed, summary?.median)} ${number(computed, summary?.p95)}
+    ${number(computed, summary?.deviation)} ${at(summary?.min)} ${at(summary?.max)}
     <td>${summary ? sparkHistogram(report, summary.histogram) : '–'}</td>`;
 }
 
-/** Empty where there is none. */
-function energyCell({ energy }: ColumnReport): TemplateResult {
+/** Empty where the unit has none. */
+function energyCell({ energy, column }: ColumnReport): TemplateResult {
+  if (!energy && unitOf(column.field).unlikeHours)
+    return html`<td class="end" title=${unlikeHoursSentence()}>
+      <span class="statistics-repeats">${t('unlike hours')}</span>
+    </td>`;
   if (!energy) return html`<td></td>`;
   return html`<td class="end" title=${energy.exact}>
     ${energy.amount} <span class="statistics-repeats">${energy.hours}</span>
