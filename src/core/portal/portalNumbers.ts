@@ -216,8 +216,9 @@ function evidenceOf(name: string, place: number, rows: readonly PortalRow[], ref
       found.eitherWith[cell.includes(',') ? 'comma' : 'point'] ??= row;
     }
     if ((point === null) !== (comma === null)) {
-      if (cell.includes(comma === null ? ',' : '.')) found.hasGroups = true;
-      if (!/^[-+]?\d+[.,]\d{3}$/.test(cell)) found.isLoose = true;
+      const [sign, other] = comma === null ? ['.', ','] : [',', '.'];
+      if (cell.includes(other)) found.hasGroups = true;
+      if (!/^\d{3}$/.test(cell.split(sign)[1] ?? '')) found.isLoose = true;
     }
     const says = `: ${quoted(cell)} under "${name}" is not a number`;
     if (point === null && comma === null) throw refuse(`, line ${row.line}`, says, correctLine);

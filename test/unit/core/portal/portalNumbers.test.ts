@@ -286,6 +286,9 @@ describe('a column of a portal file with decimals that has one cell with another
     const text = fileOf(head, row('2022-06-23 00:00', fixed));
     assert.deepEqual(await columnOf(text, 'Drakensberg Gen Unit Hours'), [62.4]);
     assert.deepEqual((await read(text)).notes, []);
+    const grouped = fixed.map(cell => `"${cell.replace(/(?<=\d)(?=\d{3}\.)/, ',')}"`);
+    const hours = await columnOf(fileOf(head, row('2022-06-23 00:00', grouped)), 'Drakensberg Gen Unit Hours');
+    assert.deepEqual(hours, [62.4]);
     const trimmed = fileOf(head, row('2022-06-23 00:00', [...values, '62.412', '25.4']));
     assert.deepEqual(await columnOf(trimmed, 'Drakensberg Gen Unit Hours'), [Number.NaN]);
   });
