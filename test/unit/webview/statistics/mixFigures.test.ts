@@ -57,7 +57,7 @@ function model(row: Row, step: bigint, hasExports: boolean): Made {
   };
 }
 
-/** Total generation less the sources and the renewables, in whole MW; 0 where the digits of the share leave as much open. */
+/** Total generation less the sources and the renewables, in whole MW; 0 where the digits of the share leave as much open, none far below zero. */
 function unpublishedOf(share: Cell, renewable: Cell, published: Cell, step: bigint): Cell {
   if (share === null || renewable === null || published === null || share <= 0n) return null;
   const generated = renewable * 100_000n;
@@ -65,7 +65,9 @@ function unpublishedOf(share: Cell, renewable: Cell, published: Cell, step: bigi
   const size = left < 0n ? -left : left;
   if (2n * size * share <= generated * step) return 0n;
   // Rounded half up: the floor of twice as much and one, halved.
-  return floorOf(2n * left + 1_000n * share, 2_000n * share) * 1_000n;
+  const whole = floorOf(2n * left + 1_000n * share, 2_000n * share);
+  // Storage at rest takes some power from the grid; beyond that a reading is wrong.
+  return whole < -100n ? null : whole * 1_000n;
 }
 
 function floorOf(a: bigint, b: bigint): bigint {
