@@ -7,7 +7,7 @@ export interface DayFit {
   readonly offsetHours: number;
   /** Days with a daily value and all 24 hours: only these count. */
   readonly days: number;
-  /** The largest absolute difference, in the column's unit, and the stamp of its day (UTC milliseconds); none without a day. */
+  /** The largest absolute difference, in the column's unit, 0 where it is that of rounding alone, and the stamp of its day (UTC milliseconds); none without a day. */
   readonly largest: { readonly difference: number; readonly day: number } | undefined;
 }
 
@@ -92,7 +92,8 @@ function checkColumn(
     return {
       offsetHours,
       days: used,
-      largest: day === undefined ? undefined : { difference: found.value, day },
+      largest:
+        day === undefined ? undefined : { difference: found.value <= largest * tolerance ? 0 : found.value, day },
     };
   });
   const common = stamps.map((_, index) => differences.every(list => !Number.isNaN(list[index])));

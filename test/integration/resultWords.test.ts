@@ -231,6 +231,11 @@ describe('the result of Check Days', () => {
     assert.equal(dayCheckSentence(checked(mean)), `${best} No difference over 4 of 5 days.`);
     const off = (step: number) => mean(step) + Number(step === 2);
     assert.equal(dayCheckSentence(checked(off)), `${best} Largest difference over 4 of 5 days: 1 (Wind, 2023-05-03).`);
+    assert.match(dayCheckReport(checked(mean)), /\n\nWind: 4 of 5 days, no difference\n/);
+    assert.match(
+      dayCheckSentence(checked(step => mean(step) + Number(step === 2) / 2048)),
+      /: 0\.000488 \(Wind, 2023-05-03\)\.$/,
+    );
     const holed = frameOf(rows(hour, 96, step => step * step).filter((_, step) => step < 24 || step > 26));
     assert.equal(
       dayCheckReport(checked(off, holed)),

@@ -1,6 +1,8 @@
 import * as vscode from 'vscode';
 import type { ColumnDayCheck, DayCheck } from '../../core/dayCheck.ts';
 import { stepState, type Coverage } from '../../shared/result.ts';
+import { usableLocale } from '../../shared/formatLocale.ts';
+import { figureFormatter } from '../../shared/formatNumber.ts';
 import { fieldLabel } from './catalogue.ts';
 import { count, steps } from './numbers.ts';
 
@@ -51,6 +53,7 @@ export function dayCheckReport(checked: CheckedDays): string {
       const { largest, days = 0 } = column.fits[offset] ?? {};
       const label = fieldLabel(dataset, column.name);
       if (!largest) return `${label}: ${daysOf(days, checked)}`;
+      if (largest.difference === 0) return t('{0}: {1}, no difference', label, daysOf(days, checked));
       const size = sizeText(largest.difference, column);
       return t('{0}: {1}, largest difference {2} ({3})', label, daysOf(days, checked), size, dateText(largest.day));
     }),
@@ -93,7 +96,8 @@ function zoneName(offset: number): string {
 }
 
 function sizeText(difference: number, { unit }: ColumnDayCheck): string {
-  return `${count(Number(difference.toPrecision(3)))}${unit === undefined ? '' : ` ${unit}`}`;
+  const write = figureFormatter(usableLocale(vscode.env.language));
+  return `${write(Number(difference.toPrecision(3)))}${unit === undefined ? '' : ` ${unit}`}`;
 }
 
 /** As the service stamps it. */
