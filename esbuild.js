@@ -46,7 +46,7 @@ const builds = [
       { in: 'src/sandbox/cli.ts', out: 'sandbox' },
       // Started as threads.
       'src/service/export/excelWorker.ts',
-      'src/service/answerWorker.ts',
+      'src/service/client/answerWorker.ts',
       ...lazyParts,
     ],
     outdir: 'dist',

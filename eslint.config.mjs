@@ -21,7 +21,7 @@ const notInert = [
   ':not(MemberExpression, TSQualifiedName, ImportNamespaceSpecifier) > Identifier[name="vscode"]',
   ':not(MemberExpression) > MemberExpression[object.name="vscode"][property.name="window"]',
   'MemberExpression[computed=true]:matches([object.name="vscode"], [object.property.name="window"])',
-].map(selector => ({ selector, message: 'Show texts through src/host/messages.ts, which makes them inert.' }));
+].map(selector => ({ selector, message: 'Show texts through src/host/messages/messages.ts, which makes them inert.' }));
 
 export default defineConfig(
   { ignores: ['dist/', 'out/', '.vscode-test/', 'node_modules/'] },
@@ -43,7 +43,7 @@ export default defineConfig(
   },
   {
     files: ['src/**/*.ts'],
-    ignores: ['src/host/messages.ts'],
+    ignores: ['src/host/messages/messages.ts'],
     rules: { 'no-restricted-syntax': ['error', ...restrictedSyntax, ...notInert] },
   },
   {

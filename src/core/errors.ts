@@ -1,4 +1,27 @@
 import type { PartFailure } from '../shared/result.ts';
+import { tableLimits, type TableProblem } from '../shared/tableLimits.ts';
+
+/** What the product itself says beside a failure's reason, as it is shown in parentheses: translated where it is shown. */
+export const failureDetails = [
+  'connection refused',
+  'connection broken',
+  'host name not found',
+  'no answer to the connection attempt',
+  'no route to the host',
+  'no route to the network',
+  'no secure connection',
+  'no connection',
+  'certificate not trusted',
+  'the answer is not HTTP',
+  'the answer could not be decompressed',
+  'the answer broke off',
+  'the answer is not UTF-8 text',
+  'the answer is empty',
+  'the answer is not JSON',
+  'the answer is no table',
+  'the answer is too large for a table',
+] as const;
+export type FailureDetail = (typeof failureDetails)[number];
 
 /** Every way a query can fail; the host has one sentence and one next step for each. */
 export const failureReasons = [
@@ -63,4 +86,22 @@ export class GridError extends Error {
 /** The failure that a result tells of a part of it. */
 export function errorOf(failure: PartFailure): GridError {
   return new GridError(failure.reason as FailureReason, failure);
+}
+
+/** The answer is a table beyond the limits. Thrown before its cells take memory. */
+export class TableLimitError extends Error {
+  override readonly name = 'TableLimitError';
+  readonly problem: TableProblem;
+
+  constructor(problem: TableProblem) {
+    super(problem);
+    this.problem = problem;
+  }
+}
+
+/** Throws TableLimitError. */
+export function checkTableSize(columns: number, rows: number, mostCells: number = tableLimits.cells): void {
+  if (columns > tableLimits.columns) throw new TableLimitError('tooManyColumns');
+  if (rows > tableLimits.rows) throw new TableLimitError('tooManyRows');
+  if (columns * rows > mostCells) throw new TableLimitError('tooManyCells');
 }

@@ -2,8 +2,8 @@ import * as vscode from 'vscode';
 import { GridError } from '../core/errors.ts';
 import type { PanelAction } from '../shared/protocol.ts';
 import { InputError, UnavailableError } from './inputError.ts';
-import { showErrorMessage, showInformationMessage } from './messages.ts';
-import { actionLabel, failureWords } from './words/failures.ts';
+import { showErrorMessage, showInformationMessage } from './messages/messages.ts';
+import { actionLabel, failureWords } from './messages/failures.ts';
 
 export interface ErrorBoundaryDeps {
   readonly logError: (error: unknown) => void;

@@ -1,3 +1,6 @@
+import * as vscode from 'vscode';
+import { commands } from './ids.ts';
+
 /** An argument of a command or of the public API that cannot be used. The message is a sentence for the person. */
 export class InputError extends Error {
   override readonly name = 'InputError';
@@ -18,4 +21,9 @@ export class UnavailableError extends InputError {
     super(message);
     this.next = next;
   }
+}
+
+/** A sentence on what is not there before a query has run, with the button that runs one. */
+export function runQueryFirst(sentence: string): UnavailableError {
+  return new UnavailableError(sentence, { title: vscode.l10n.t('Run Query…'), command: commands.runQuery });
 }

@@ -9,23 +9,23 @@ import type {
   GridDataQuery,
   GridDataRevisions,
 } from '../../api/grid-data-inspector.d.ts';
-import { datasetById, datasets, type Dataset } from '../core/catalogue.ts';
-import type { Connection } from '../core/connection.ts';
-import { type Query, type ResolvedQuery } from '../core/query.ts';
-import { rowsOf } from '../core/rows.ts';
-import { isSampleData } from '../core/serviceMeta.ts';
-import type { Connections } from '../service/connections.ts';
-import type { ConnectionEndpoints } from '../service/connectionEndpoints.ts';
-import type { QueryEngine } from '../service/queryEngine.ts';
-import type { RequestPricing } from '../service/requestPricing.ts';
+import { datasetById, datasets, type Dataset } from '../core/query/catalogue.ts';
+import type { Connection } from '../core/connections/connection.ts';
+import { type Query, type ResolvedQuery } from '../core/query/query.ts';
+import { rowsOf } from '../core/frame/rows.ts';
+import { isSampleData } from '../core/query/serviceMeta.ts';
+import type { Connections } from '../service/connections/connections.ts';
+import type { ConnectionEndpoints } from '../service/connections/connectionEndpoints.ts';
+import type { QueryEngine } from '../service/query/queryEngine.ts';
+import type { RequestPricing } from '../service/query/requestPricing.ts';
 import { textAt, type Column, type Dictionary } from '../shared/frame.ts';
 import type { Coverage, Provenance, Result, Revisions } from '../shared/result.ts';
-import { connectionFor } from './commands/queryCommands.ts';
-import { readQueryArgument } from './commands/queryArgument.ts';
+import { connectionFor } from './query/queryCommands.ts';
+import { readQueryArgument } from './query/queryArgument.ts';
 import { InputError } from './inputError.ts';
 import type { QuerySessions } from './panel/querySessions.ts';
-import { resolvedNow } from './resolvedNow.ts';
-import { problemSentence } from './words/problems.ts';
+import { resolvedNow } from './query/resolvedNow.ts';
+import { problemSentence } from './messages/problems.ts';
 import type { Unit } from '../shared/units.ts';
 
 export interface PublicApiDeps {

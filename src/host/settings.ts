@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { sameZone, zoneNamed, utc } from '../core/zone.ts';
+import { sameZone, zoneNamed, utc } from '../core/time/zone.ts';
 import type { DisplayZone } from '../shared/protocol.ts';
 import { settings } from './ids.ts';
 

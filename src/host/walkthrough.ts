@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { KeyValueStore } from '../core/ports.ts';
-import type { Connections } from '../service/connections.ts';
-import type { RecentRuns } from '../service/saved/recentRuns.ts';
+import type { Connections } from '../service/connections/connections.ts';
+import type { RecentRuns } from '../service/savedQueries/recentRuns.ts';
 import type { ErrorBoundary } from './errorBoundary.ts';
 import { commands, contextKeys, stateNames, walkthroughs } from './ids.ts';
 import { setContext } from './setContext.ts';

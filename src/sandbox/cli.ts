@@ -1,12 +1,10 @@
 import { once } from 'node:events';
-import { readCliOptions } from './cliOptions.ts';
-import type { CliOptions } from './cliOptions.ts';
-import { usage } from './cliUsage.ts';
+import { readCliOptions, type CliOptions, usage } from './cliOptions.ts';
 import { tokenMinutes } from './dashboard/sessions.ts';
 import type { RunningSandbox } from './embedded.ts';
-import { isInForeground } from './foreground.ts';
-import { formatInstant } from '../core/instant.ts';
-import { hourMs } from './hours.ts';
+import { formatInstant } from '../core/time/instant.ts';
+import { hourMs } from './data/gridHour.ts';
+import { spawnSync } from 'node:child_process';
 
 /** The exit code: 0 after a clean end, 1 if the sandbox could not start, 2 for a wrong command line. */
 async function main(): Promise<number> {
@@ -100,3 +98,22 @@ The link signs in once, within ${tokenMinutes} minutes; ${another}. Ctrl+C ends 
 }
 
 void main().then(code => (process.exitCode = code));
+
+/**
+ * Whether this process is in the foreground of its terminal: in the background, to read the terminal is to be stopped
+ * (SIGTTIN). False where nobody can tell. `ask` runs a command and returns what it printed.
+ */
+export function isInForeground(
+  { platform, pid }: Pick<NodeJS.Process, 'platform' | 'pid'>,
+  ask: (command: string, args: readonly string[]) => string = printed,
+): boolean {
+  // No job control there: nothing is stopped.
+  if (platform === 'win32') return true;
+  const numbers = /^\s*(\d+)\s+(\d+)\s*$/.exec(ask('ps', ['-o', 'pgid=', '-o', 'tpgid=', '-p', String(pid)]));
+  return numbers !== null && numbers[1] === numbers[2];
+}
+
+function printed(command: string, args: readonly string[]): string {
+  const { status, stdout } = spawnSync(command, args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
+  return status === 0 ? stdout : '';
+}

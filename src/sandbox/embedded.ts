@@ -1,25 +1,23 @@
 import { getRequestListener } from '@hono/node-server';
 import { randomBytes } from 'node:crypto';
 import type { Clock } from '../core/ports.ts';
-import { createApp } from './app.ts';
-import { CachedSource } from './cachedSource.ts';
+import { createApp } from './server/app.ts';
+import { CachedSource } from './data/source.ts';
 import { createDashboard, dashboardPath } from './dashboard/dashboardApp.ts';
 import { DashboardSessions } from './dashboard/sessions.ts';
 import { FaultBoard } from './faults/faultBoard.ts';
 import type { FaultRule } from './faults/faultRules.ts';
-import { hourMs } from './hours.ts';
-import { close, createHttpServer, listen, usualPatience } from './httpServer.ts';
-import type { Patience } from './httpServer.ts';
-import type { CreatedKey, KeyRing, KeyTerms, RandomBytes } from './keyRing.ts';
-import { Publication } from './publication.ts';
+import { hourMs } from './data/gridHour.ts';
+import { close, createHttpServer, listen, usualPatience, type Patience } from './server/httpServer.ts';
+import type { CreatedKey, KeyRing, KeyTerms, RandomBytes } from './keys/keyRing.ts';
+import { Publication } from './data/publication.ts';
 import { openReplay } from './replay/replaySource.ts';
-import { jsonReply } from './reply.ts';
-import { documentedLimits } from './scopes.ts';
-import type { Limits } from './scopes.ts';
-import { openKeys } from './state/openKeys.ts';
+import { jsonReply } from './server/reply.ts';
+import { documentedLimits, type Limits } from './keys/scopes.ts';
+import { openKeys } from './keys/openKeys.ts';
 import { SyntheticSource } from './synthetic/syntheticSource.ts';
-import { ScopedThrottle } from './throttle.ts';
-import { UsageMeter } from './usage.ts';
+import { ScopedThrottle } from './server/throttle.ts';
+import { UsageMeter } from './keys/usage.ts';
 
 export interface SandboxOptions {
   /** The machine's if left out. */

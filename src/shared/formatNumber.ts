@@ -1,5 +1,4 @@
-import { cellState } from './frame.ts';
-import type { NumberColumn } from './frame.ts';
+import { cellState, type NumberColumn } from './frame.ts';
 import { unitOf } from './units.ts';
 
 /** What decides how a column of numbers is written. */
@@ -114,4 +113,42 @@ function fits(value: number, decimals: number): boolean {
 
 function power(decimals: number): number {
   return powers[decimals] ?? 10 ** decimals;
+}
+
+/** The locale as Intl takes it; "en" where VS Code's language is no tag that Intl knows. */
+export function usableLocale(locale: string): string {
+  try {
+    return Intl.getCanonicalLocales(locale)[0] ?? 'en';
+  } catch {
+    return 'en';
+  }
+}
+
+/** From this many of a unit on, an energy is written in the next larger one. */
+const largest = 100_000;
+const mwhDecimals = 3;
+/** In all, of a larger unit: "18,522.6 GWh". */
+const significantDigits = 6;
+
+/** An energy in the unit in which it is written: MWh below 100,000 MWh, GWh below 100,000 GWh, else TWh. */
+export function scaledEnergy(mwh: number): { readonly value: number; readonly unit: 'MWh' | 'GWh' | 'TWh' } {
+  const size = Math.abs(mwh);
+  if (!(size >= largest)) return { value: mwh, unit: 'MWh' };
+  return size < largest * 1e3 ? { value: mwh / 1e3, unit: 'GWh' } : { value: mwh / 1e6, unit: 'TWh' };
+}
+
+/** Writes energies in MWh: those in MWh with up to three digits after the point, larger ones with six digits in all. */
+export function energyFormatter(locale: string): (mwh: number) => string {
+  const unusual = numberFormatter(locale, mwhDecimals);
+  return mwh => {
+    const { value, unit } = scaledEnergy(mwh);
+    if (isExponential(value, mwhDecimals) || !Number.isFinite(value)) return `${unusual(value)} ${unit}`;
+    const whole = Math.floor(Math.log10(Math.max(1, Math.abs(value)))) + 1;
+    const format = new Intl.NumberFormat(locale, {
+      maximumFractionDigits: unit === 'MWh' ? mwhDecimals : Math.max(0, significantDigits - whole),
+      numberingSystem: 'latn',
+      signDisplay: 'negative',
+    });
+    return `${format.format(value)} ${unit}`;
+  };
 }

@@ -1,7 +1,6 @@
 import { Page } from './page.ts';
 import { reportErrors } from './pageErrors.ts';
 import { SavedState } from './savedState.ts';
-import './vscodeApi.ts';
 
 const api = acquireVsCodeApi();
 const root = document.getElementById('app');

@@ -1,7 +1,6 @@
-import { render } from 'lit';
-import type { TemplateResult } from 'lit';
+import { render, type TemplateResult } from 'lit';
 import { config, t } from '@vscode/l10n';
-import { usableLocale } from '../shared/formatLocale.ts';
+import { usableLocale } from '../shared/formatNumber.ts';
 import { namedState } from '../shared/namedState.ts';
 import { Messenger, type Message } from '../shared/messenger.ts';
 import type { DisplayZone, HostMethods, PageMethods, PanelAction, QueryTools, ViewState } from '../shared/protocol.ts';
@@ -14,8 +13,7 @@ import { TextResult } from './result/textResult.ts';
 import { plainToolbar } from './result/toolbar.ts';
 import type { SavedState } from './savedState.ts';
 import { selectJson } from './views/jsonView.ts';
-import { panel } from './views/panel.ts';
-import type { ContentState } from './views/panel.ts';
+import { panel, type ContentState } from './views/panel.ts';
 
 /** Shows what the host says, and tells the host what the person chose. */
 export class Page {

@@ -4,7 +4,7 @@ import { gridDataOf } from './columns/gridDataOf.ts';
 import { DataGrid } from './grid/dataGrid.ts';
 import { toolbar } from './result/toolbar.ts';
 import { headerLine } from './views/headerLine.ts';
-import { utc } from '../core/zone.ts';
+import { utc } from '../core/time/zone.ts';
 
 const hourMs = 3_600_000;
 const [rowCount, columnCount] = [40, 10];

@@ -1,6 +1,6 @@
-import type { GridPlace } from './grid/gridPlace.ts';
+import type { GridPlace } from './grid/cellRange.ts';
 import { isRecord, readView, type PanelView } from './result/panelView.ts';
-import type { VsCodeApi } from './vscodeApi.ts';
+import type { Message } from '../shared/messenger.ts';
 
 /**
  * What VS Code keeps of the page across hiding, moving and restarting: the question (for the host, which restores the
@@ -59,4 +59,16 @@ function isFocusRow(value: unknown): value is number {
 
 function isRow(value: unknown): value is number {
   return typeof value === 'number' && Number.isFinite(value) && value >= 0;
+}
+
+/** What VS Code gives a page: the way to the host, and a small state that survives a reload. */
+interface VsCodeApi {
+  postMessage(message: Message): void;
+  getState(): unknown;
+  setState(state: unknown): void;
+}
+
+declare global {
+  /** May be called once in the life of a page. */
+  function acquireVsCodeApi(): VsCodeApi;
 }

@@ -3,7 +3,7 @@ import * as fsPromises from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { systemClock } from '../../src/host/systemPorts.ts';
-import type { KeptAnswer } from '../../src/service/archive.ts';
+import type { KeptAnswer } from '../../src/service/archive/archive.ts';
 import { mapSeveral, type ArchiveFs } from '../../src/service/archive/archiveFs.ts';
 import { FileArchive } from '../../src/service/archive/fileArchive.ts';
 import type { Bench } from './bench.ts';

@@ -4,7 +4,7 @@ import { parquetWriteBuffer } from 'hyparquet-writer';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { rowsOf } from '../../src/core/rows.ts';
+import { rowsOf } from '../../src/core/frame/rows.ts';
 import { exportChunks } from '../../src/service/export/exporter.ts';
 import type { ExportFormat, ExportOptions } from '../../src/shared/exportOptions.ts';
 import type { Column, Frame } from '../../src/shared/frame.ts';

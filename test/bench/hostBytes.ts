@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { decode } from '../../src/core/decode/decode.ts';
-import { decodeBody } from '../../src/service/decodeBody.ts';
-import { ResponseStore, type KeptResponse } from '../../src/service/responseStore.ts';
+import { decodeBody } from '../../src/service/client/readAnswer.ts';
+import { ResponseStore, type KeptResponse } from '../../src/service/client/responseStore.ts';
 import type { Frame } from '../../src/shared/frame.ts';
 import { hoursBody } from './hoursBody.ts';
 

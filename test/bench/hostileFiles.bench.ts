@@ -1,8 +1,8 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { resolveQuery } from '../../src/core/query.ts';
-import { parseQueriesFile } from '../../src/core/saved/file/queriesFile.ts';
+import { resolveQuery } from '../../src/core/query/query.ts';
+import { parseQueriesFile } from '../../src/core/savedQueries/file/queriesFile.ts';
 import { systemClock } from '../../src/host/systemPorts.ts';
 import { readLinkQuery } from '../../src/host/tools/linkQuery.ts';
 import { LimitFolder } from '../../src/service/limiter/limitFolder.ts';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { decode } from '../../src/core/decode/decode.ts';
-import { decodeBody } from '../../src/service/decodeBody.ts';
+import { decodeBody } from '../../src/service/client/readAnswer.ts';
 import { root } from '../../scripts/paths.ts';
 import { runStep } from '../../scripts/steps.ts';
 import { call, Harness } from '../view/harness.ts';

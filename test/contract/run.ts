@@ -1,9 +1,9 @@
-// `npm run contract -- --url https://api.example.org --key-env GRID_DATA_KEY`: holds a service against the contract.
 import { parseArgs } from 'node:util';
-import { parseInstant } from '../../src/core/instant.ts';
+import { parseInstant } from '../../src/core/time/instant.ts';
 import { realClock } from '../support/realClock.ts';
-import { checkContract } from './suite.ts';
-import type { ClauseResult } from './suite.ts';
+import { checkContract, type ClauseResult } from './suite.ts';
+
+// `npm run contract -- --url https://api.example.org --key-env GRID_DATA_KEY`: holds a service against the contract.
 
 const usage = `Usage: npm run contract -- --url URL --key-env NAME [options]
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import type { Alert } from '../../src/core/watch/alert.ts';
-import type { SavedQuery } from '../../src/core/saved/savedItem.ts';
+import type { SavedQuery } from '../../src/core/savedQueries/savedItem.ts';
 import { findingsOf } from '../../src/core/watch/findings.ts';
-import { ruleName, tellingText } from '../../src/host/words/alerts.ts';
+import { ruleName, tellingText } from '../../src/host/watch/alertMessages.ts';
 import { gridStressFields, sandboxStressFields, type FieldCatalogue } from '../../src/shared/fields.ts';
 import type { Frame } from '../../src/shared/frame.ts';
 

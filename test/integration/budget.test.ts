@@ -4,25 +4,25 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import * as vscode from 'vscode';
-import { datasetById, type Dataset } from '../../src/core/catalogue.ts';
-import type { Connection } from '../../src/core/connection.ts';
+import { datasetById, type Dataset } from '../../src/core/query/catalogue.ts';
+import type { Connection } from '../../src/core/connections/connection.ts';
 import { GridError } from '../../src/core/errors.ts';
-import { resolveQuery } from '../../src/core/query.ts';
-import { ArchiveSize } from '../../src/host/archiveSize.ts';
-import { Budgets } from '../../src/host/budgets.ts';
-import { BudgetStatus } from '../../src/host/budgetStatus.ts';
+import { resolveQuery } from '../../src/core/query/query.ts';
+import { ArchiveSize } from '../../src/host/archive/archiveSize.ts';
+import { Budgets } from '../../src/host/limiter/budgets.ts';
+import { BudgetStatus } from '../../src/host/limiter/budgetStatus.ts';
 import { tools } from '../../src/host/ids.ts';
 import type { GridDataApi } from '../../api/grid-data-inspector.d.ts';
-import { ActiveRuns, type ActiveRun, type LastRequest } from '../../src/host/activeRuns.ts';
+import { ActiveRuns, type ActiveRun, type LastRequest } from '../../src/host/query/activeRuns.ts';
 import { systemClock as clock } from '../../src/host/systemPorts.ts';
-import { ConnectionsTree } from '../../src/host/tree/connectionsTree.ts';
+import { ConnectionsTree } from '../../src/host/connections/connectionsTree.ts';
 import {
   budgetTooltip,
   runState,
   spokenBudget,
   type BudgetFacts,
   type ScopeBudget,
-} from '../../src/host/words/budget.ts';
+} from '../../src/host/limiter/budgetMessages.ts';
 import { startSandbox, type RunningSandbox } from '../../src/sandbox/embedded.ts';
 import type { Budget } from '../../src/service/limiter/limiter.ts';
 import { LimitFolder } from '../../src/service/limiter/limitFolder.ts';

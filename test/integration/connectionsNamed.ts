@@ -1,5 +1,5 @@
-import type { Connection } from '../../src/core/connection.ts';
-import type { Connections } from '../../src/service/connections.ts';
+import type { Connection } from '../../src/core/connections/connection.ts';
+import type { Connections } from '../../src/service/connections/connections.ts';
 
 /** Connections of these names; the first is the active one. */
 export function connectionsNamed(...names: readonly string[]): Connections {

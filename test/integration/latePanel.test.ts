@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { showQuickPick } from '../../src/host/messages.ts';
+import { showQuickPick } from '../../src/host/messages/messages.ts';
 import { ResultPanel } from '../../src/host/panel/resultPanel.ts';
 
 describe('a panel that opens while a picker is open', () => {

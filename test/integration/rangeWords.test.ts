@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { resolveQuery, type Query } from '../../src/core/query.ts';
-import { describeQuery } from '../../src/host/prompts/rangeStep.ts';
-import { problemSentence } from '../../src/host/words/problems.ts';
+import { resolveQuery, type Query } from '../../src/core/query/query.ts';
+import { describeQuery } from '../../src/host/query/rangeStep.ts';
+import { problemSentence } from '../../src/host/messages/problems.ts';
 
 const utc = { timeZone: 'UTC', label: 'UTC' };
 const sast = { timeZone: 'Africa/Johannesburg', label: 'SAST (UTC+2)' };

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Connection } from '../../src/core/connection.ts';
+import type { Connection } from '../../src/core/connections/connection.ts';
 import { GridError } from '../../src/core/errors.ts';
 import { QuerySession, type SessionDeps } from '../../src/host/panel/querySession.ts';
 import type { ViewState } from '../../src/shared/protocol.ts';

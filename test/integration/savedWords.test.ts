@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { SavedQuery } from '../../src/core/saved/savedItem.ts';
+import type { SavedQuery } from '../../src/core/savedQueries/savedItem.ts';
 import {
   queryText,
   recentDescription,
@@ -7,9 +7,9 @@ import {
   savedDescription,
   savedLines,
   type SavedFacts,
-} from '../../src/host/words/saved.ts';
-import { shortMomentText } from '../../src/host/words/times.ts';
-import type { LastRun } from '../../src/service/saved/recentRuns.ts';
+} from '../../src/host/savedQueries/savedMessages.ts';
+import { shortMomentText } from '../../src/host/messages/times.ts';
+import type { LastRun } from '../../src/service/savedQueries/recentRuns.ts';
 
 const sast = { timeZone: 'Africa/Johannesburg', label: 'SAST (UTC+2)' };
 const now = Date.UTC(2026, 10, 14, 5, 30);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import type { Connection } from '../../src/core/connection.ts';
-import { datasetById } from '../../src/core/catalogue.ts';
+import type { Connection } from '../../src/core/connections/connection.ts';
+import { datasetById } from '../../src/core/query/catalogue.ts';
 import { mostCharacters } from '../../src/core/summary/modelText.ts';
 import { tools } from '../../src/host/ids.ts';
 import type { GridDataApi } from '../../api/grid-data-inspector.d.ts';

@@ -3,12 +3,11 @@ import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import * as vscode from 'vscode';
-import { addItems, renameItem } from '../../src/core/saved/edit.ts';
-import type { SavedQuery } from '../../src/core/saved/savedItem.ts';
+import { addItems, renameItem, removeItems, restoreItems, type Removed } from '../../src/core/savedQueries/edit.ts';
+import type { SavedQuery } from '../../src/core/savedQueries/savedItem.ts';
 import { VirtualClock } from '../unit/service/virtualClock.ts';
-import { removeItems, restoreItems, type Removed } from '../../src/core/saved/remove.ts';
-import { allIds, findItem } from '../../src/core/saved/walk.ts';
-import { WorkspaceHome } from '../../src/host/saved/workspaceHome.ts';
+import { allIds, findItem } from '../../src/core/savedQueries/walk.ts';
+import { WorkspaceHome } from '../../src/host/savedQueries/workspaceHome.ts';
 import { systemClock as clock } from '../../src/host/systemPorts.ts';
 import { textsShownBy } from './screen.ts';
 

@@ -1,5 +1,5 @@
 import { format } from 'prettier';
-import { queriesSchema } from '../../src/core/saved/file/queriesSchema.ts';
+import { queriesSchema } from '../../src/core/savedQueries/file/queriesSchema.ts';
 import { messageOf, type Texts } from './translations.ts';
 
 /** The properties of a JSON schema that the editor shows. */

@@ -52,7 +52,7 @@ function choose(places: number, seed: number): { file: string; text: string; mut
   return Array.from({ length: places }, () => all.splice(Math.floor(next() * all.length), 1)).flat();
 }
 
-/** `src/core/frames.ts: a < b → a <= b`: the line before and after, without its number, which changes. */
+/** `src/core/frame/frames.ts: a < b → a <= b`: the line before and after, without its number, which changes. */
 function describe(file: string, text: string, { start, end, replacement }: Mutant): string {
   const from = text.lastIndexOf('\n', start) + 1;
   const to = text.indexOf('\n', end);
@@ -117,7 +117,7 @@ function pass(files: readonly string[], file: string, source: string): Promise<b
   });
 }
 
-/** All TypeScript files of a folder, such as src/core/frames.ts. */
+/** All TypeScript files of a folder, such as src/core/frame/frames.ts. */
 function filesIn(folder: string): string[] {
   return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
     .filter(name => name.endsWith('.ts'))

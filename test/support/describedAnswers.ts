@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { openApiDocument } from '../../src/sandbox/openapi/document.ts';
-import { documentedLimits } from '../../src/sandbox/scopes.ts';
-import { OpenApiAnswers } from './openApiAnswers.ts';
-import type { Answered } from './openApiAnswers.ts';
+import { documentedLimits } from '../../src/sandbox/keys/scopes.ts';
+import { OpenApiAnswers, type Answered } from './openApiAnswers.ts';
 
 const described = new OpenApiAnswers(openApiDocument('http://127.0.0.1', documentedLimits, 60_000));
 

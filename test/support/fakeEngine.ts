@@ -1,7 +1,7 @@
-import type { Connection } from '../../src/core/connection.ts';
-import type { ResolvedQuery } from '../../src/core/query.ts';
-import type { QueryEngine, RunRequest } from '../../src/service/queryEngine.ts';
-import { Run, type RunContext, type RunEvent, type RunOptions } from '../../src/service/run.ts';
+import type { Connection } from '../../src/core/connections/connection.ts';
+import type { ResolvedQuery } from '../../src/core/query/query.ts';
+import type { QueryEngine, RunRequest } from '../../src/service/query/queryEngine.ts';
+import { Run, type RunContext, type RunEvent, type RunOptions } from '../../src/service/query/run.ts';
 import type { Result } from '../../src/shared/result.ts';
 
 /** An engine whose runs do what the test says; their events are those of any run. */

@@ -1,9 +1,9 @@
 import type { GridError } from '../../src/core/errors.ts';
-import type { Price } from '../../src/core/plan.ts';
-import type { ResolvedQuery } from '../../src/core/query.ts';
-import type { Endpoint } from '../../src/service/endpoint.ts';
-import type { QueryEngine } from '../../src/service/queryEngine.ts';
-import type { MoreRequests, Planned, Progress, Run, RunOptions } from '../../src/service/run.ts';
+import type { Price } from '../../src/core/query/plan.ts';
+import type { ResolvedQuery } from '../../src/core/query/query.ts';
+import type { Endpoint } from '../../src/service/connections/endpoint.ts';
+import type { QueryEngine } from '../../src/service/query/queryEngine.ts';
+import type { MoreRequests, Planned, Progress, Run, RunOptions } from '../../src/service/query/run.ts';
 import type { Result } from '../../src/shared/result.ts';
 
 /** What a test does about the events of a run; a question without a function for it is declined. */

@@ -1,4 +1,4 @@
-import type { QueryEngineDeps } from '../../src/service/queryEngine.ts';
+import type { QueryEngineDeps } from '../../src/service/query/queryEngine.ts';
 
 /** For an engine that runs over addresses and keys alone. */
 export const noConnections: QueryEngineDeps['endpoints'] = {

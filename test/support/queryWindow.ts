@@ -1,8 +1,8 @@
 // One window as a process of its own: `node queryWindow.ts '{"folder": …}'` runs each query that it is sent.
-import { keyFingerprint } from '../../src/service/limiter/fingerprint.ts';
-import { resolveQuery } from '../../src/core/query.ts';
-import { httpAdapter } from '../../src/service/transport.ts';
-import type { Limit } from '../../src/core/catalogue.ts';
+import { keyFingerprint } from '../../src/service/limiter/sharedLimiter.ts';
+import { resolveQuery } from '../../src/core/query/query.ts';
+import { httpAdapter } from '../../src/service/client/transport.ts';
+import type { Limit } from '../../src/core/query/catalogue.ts';
 import { diskWindow } from './diskWindow.ts';
 import { realClock as clock } from './realClock.ts';
 

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
-import { contrast, onBackground, parseColour } from '../../src/webview/chart/colour.ts';
+import { contrast, onBackground, parseColour } from '../../src/webview/chart/palette.ts';
 import { Harness, call } from './harness.ts';
-import { themes } from './themes.ts';
-import type { ThemeName } from './themes.ts';
+import { themes, type ThemeName } from './themes.ts';
 
 /** Every place with check boxes or radio buttons, and how one gets there from a table. */
 const places: readonly {

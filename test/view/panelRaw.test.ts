@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
-import { contrast, onBackground, parseColour } from '../../src/webview/chart/colour.ts';
+import { contrast, onBackground, parseColour } from '../../src/webview/chart/palette.ts';
 import { freshPages } from './freshPages.ts';
 import { Harness, call } from './harness.ts';
-import { themes } from './themes.ts';
-import type { ThemeName } from './themes.ts';
+import { themes, type ThemeName } from './themes.ts';
 
 describe('the raw response', () => {
   let page: Page;

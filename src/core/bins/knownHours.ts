@@ -1,9 +1,9 @@
 import { cellState, type Column, type NumberColumn } from '../../shared/frame.ts';
 import type { Result } from '../../shared/result.ts';
 import { unitOf } from '../../shared/units.ts';
-import { timeColumnOf } from '../clip.ts';
-import { lateAfter } from '../coverage.ts';
-import type { Steps } from '../steps.ts';
+import { timeColumnOf } from '../frame/clip.ts';
+import { lateAfter } from '../frame/coverage.ts';
+import type { Steps } from '../time/steps.ts';
 import { hourCounts } from './binFrame.ts';
 
 const hourMs = 3_600_000;

@@ -1,7 +1,7 @@
 import type { Span } from '../range/resolveRange.ts';
 import { hull } from '../range/spans.ts';
 import { binAt } from '../bins/dayEdges.ts';
-import { ZoneOffsets } from './zoneOffsets.ts';
+import { ZoneOffsets } from './periods.ts';
 
 /** How the instants of two ranges are paired: see `partnerOf`. */
 export type Alignment = 'position' | 'hourOfWeek' | { readonly shiftMs: number };

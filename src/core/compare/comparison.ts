@@ -1,6 +1,6 @@
-import { askedInterval, askedSpan, contextOf, resolveQuery, type ResolvedQuery } from '../query.ts';
+import { askedInterval, askedSpan, contextOf, resolveQuery, type ResolvedQuery } from '../query/query.ts';
 import type { ResolveContext } from '../range/resolveRange.ts';
-import { movedRange, strideOf } from '../steppedRange.ts';
+import { movedRange, strideOf } from '../range/steppedRange.ts';
 import { comparedRange, type Relation } from './comparedRanges.ts';
 
 /** What a question is held against: a relation, which holds for every period, or another range as text, by position. */

@@ -1,4 +1,4 @@
-import { parseJson } from '../json.ts';
+import { parseJson } from '../json/json.ts';
 import { isObject, type JsonObject } from './envelope.ts';
 
 /** The first records of a body, and where in its text they end. */

@@ -2,8 +2,8 @@ import { dictionaryOf, type Frame } from '../../shared/frame.ts';
 import { tableLimits, type TableProblem } from '../../shared/tableLimits.ts';
 import { flatten } from './flatten.ts';
 import { openEnvelope, type JsonObject } from './envelope.ts';
-import { jsonText } from './jsonText.ts';
-import { TableLimitError } from './tableLimitError.ts';
+import { jsonText } from '../json/json.ts';
+import { TableLimitError } from '../errors.ts';
 import { typedColumn } from './typedColumn.ts';
 
 export interface Decoded {

@@ -1,5 +1,5 @@
-import { parseInstant } from '../instant.ts';
-import { checkTableSize } from './tableLimitError.ts';
+import { parseInstant } from '../time/instant.ts';
+import { checkTableSize } from '../errors.ts';
 
 export type JsonObject = Readonly<Record<string, unknown>>;
 

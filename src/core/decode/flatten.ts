@@ -1,6 +1,6 @@
 import { tableLimits } from '../../shared/tableLimits.ts';
 import { isObject, type JsonObject } from './envelope.ts';
-import { checkTableSize, TableLimitError } from './tableLimitError.ts';
+import { checkTableSize, TableLimitError } from '../errors.ts';
 
 /** One leaf of the records, before its kind is known. A cell is undefined where the record did not have the field. */
 export interface RawColumn {

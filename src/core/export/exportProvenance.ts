@@ -1,11 +1,11 @@
 import { stepStart, stepState, type Coverage, type Provenance, type Result } from '../../shared/result.ts';
 import type { ExportOptions, ExportProvenance, ExportTable } from '../../shared/exportOptions.ts';
-import { datasetById, stepOf } from '../catalogue.ts';
-import { countStates, countStretches, coverageOf, stretchesOf, type StepFacts } from '../coverage.ts';
-import { formatInstant } from '../instant.ts';
+import { datasetById, stepOf } from '../query/catalogue.ts';
+import { countStates, countStretches, coverageOf, stretchesOf, type StepFacts } from '../frame/coverage.ts';
+import { formatInstant } from '../time/instant.ts';
 import type { Span } from '../range/resolveRange.ts';
-import { isSandboxSource, type SeriesKey } from '../seriesKey.ts';
-import { isSampleData, sampleDataMark, sandboxData } from '../serviceMeta.ts';
+import { isSandboxSource, type SeriesKey } from '../query/seriesKey.ts';
+import { isSampleData, sampleDataMark, sandboxData } from '../query/serviceMeta.ts';
 import type { Frame } from '../../shared/frame.ts';
 
 /** Missing stretches that a line of text names, and those a list for programs does: a million steps may have half a million. */

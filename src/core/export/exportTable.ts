@@ -1,12 +1,11 @@
 import type { Column, TimeColumn } from '../../shared/frame.ts';
 import type { ExportOptions, ExportTable } from '../../shared/exportOptions.ts';
 import { dayEnds } from '../bins/dayEdges.ts';
-import { timeColumnOf } from '../clip.ts';
-import { DayOffsets } from './dayOffsets.ts';
+import { timeColumnOf } from '../frame/clip.ts';
+import { DayOffsets } from './isoTime.ts';
 import type { RowOrder } from './textLayout.ts';
-import { uniqueName } from './uniqueNames.ts';
-import { sampleDataMark } from '../serviceMeta.ts';
-import { shortZone, utc } from '../zone.ts';
+import { sampleDataMark } from '../query/serviceMeta.ts';
+import { shortZone, utc } from '../time/zone.ts';
 
 /** What is to be written of a table, its columns as they are written. */
 export interface WrittenTable extends RowOrder {
@@ -127,4 +126,21 @@ export function excelHeadingOf(
 
 export function withUnit(name: string, unit: string | undefined): string {
   return unit ? `${name} (${unit})` : name;
+}
+
+/** The name, with a number behind it where it is taken. */
+export function uniqueName(name: string, taken: { has(name: string): boolean }): string {
+  let free = name;
+  for (let count = 2; taken.has(free); count++) free = `${name} (${count})`;
+  return free;
+}
+
+/** The names, each once, for formats in which two columns cannot have the same. */
+export function uniqueNames(names: readonly string[]): string[] {
+  const taken = new Set<string>();
+  return names.map(name => {
+    const free = uniqueName(name, taken);
+    taken.add(free);
+    return free;
+  });
 }

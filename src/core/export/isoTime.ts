@@ -1,5 +1,5 @@
 import { textAt, type TimeColumn } from '../../shared/frame.ts';
-import { DayOffsets } from './dayOffsets.ts';
+import { Temporal } from 'temporal-polyfill';
 
 const minuteMs = 60_000;
 const dayMs = 86_400_000;
@@ -61,4 +61,34 @@ function offsetText(offset: number): string {
 
 function two(value: number): string {
   return value < 10 ? `0${value}` : String(value);
+}
+
+/**
+ * The UTC offset of a zone at any instant, in milliseconds: asked of the zone once a UTC day, oftener only where the clocks change.
+ * For rows whose span is not known before; where it is, core/compare/zoneOffsets.ts also goes from the wall clock back.
+ */
+export class DayOffsets {
+  private readonly timeZone: string;
+  private readonly atMidnight = new Map<number, number>();
+
+  constructor(timeZone: string) {
+    this.timeZone = timeZone;
+  }
+
+  at(ms: number): number {
+    if (this.timeZone === 'UTC') return 0;
+    const day = Math.floor(ms / dayMs);
+    const offset = this.midnight(day);
+    return offset === this.midnight(day + 1) ? offset : this.ask(ms);
+  }
+
+  private midnight(day: number): number {
+    let offset = this.atMidnight.get(day);
+    if (offset === undefined) this.atMidnight.set(day, (offset = this.ask(day * dayMs)));
+    return offset;
+  }
+
+  private ask(ms: number): number {
+    return Temporal.Instant.fromEpochMilliseconds(ms).toZonedDateTimeISO(this.timeZone).offsetNanoseconds / 1e6;
+  }
 }

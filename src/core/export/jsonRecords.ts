@@ -1,5 +1,5 @@
 import type { Column } from '../../shared/frame.ts';
-import { columnTree, recordWriter } from '../columnTree.ts';
+import { columnTree, recordWriter } from '../frame/rows.ts';
 import { cellWriter, type CellStyle } from './cellWriter.ts';
 import type { TimeText } from './isoTime.ts';
 import { rowByRow, type TextLayout } from './textLayout.ts';

@@ -2,9 +2,9 @@ import type { ExportColumn, ExportTable } from '../../shared/exportOptions.ts';
 import type { Frame } from '../../shared/frame.ts';
 import type { Result } from '../../shared/result.ts';
 import type { ShownCells, ShownColumn, ShownTable } from '../../shared/shownTable.ts';
-import { timeColumnOf } from '../clip.ts';
-import { withMissingRowsSteps } from '../missingRows.ts';
-import type { Steps } from '../steps.ts';
+import { timeColumnOf } from '../frame/clip.ts';
+import { withMissingRowsSteps } from '../frame/missingRows.ts';
+import type { Steps } from '../time/steps.ts';
 
 /** What of a result leaves: all of it as the service sent it, the table as it stands on screen, or the cells selected there. */
 export const exportScopes = ['onScreen', 'asReceived', 'selection'] as const;

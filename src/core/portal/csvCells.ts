@@ -1,6 +1,5 @@
 import { CsvError, parse } from 'csv-parse/sync';
-import { checkSize, type PortalRow } from './portalCells.ts';
-import { PortalError, type Refuse } from './portalError.ts';
+import { checkSize, type PortalRow, PortalError, type Refuse } from './portalCells.ts';
 import { isTimeColumn } from './portalTime.ts';
 
 /** Of one row, in bytes. */

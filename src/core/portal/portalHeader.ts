@@ -1,6 +1,5 @@
-import type { PortalRow } from './portalCells.ts';
+import { type PortalRow, exportAgain, type Refuse } from './portalCells.ts';
 import { plainName, portalColumns, portalSums, type PortalColumn } from './portalColumns.ts';
-import { exportAgain, type Refuse } from './portalError.ts';
 import { timeLayouts } from './portalTime.ts';
 
 /** A sum whose columns a file has, by their places. */

@@ -1,6 +1,5 @@
-import type { Cell, PortalRow } from './portalCells.ts';
+import { type Cell, type PortalRow, correctLine, quoted, type Refuse } from './portalCells.ts';
 import { commaColumn, type PortalColumn } from './portalColumns.ts';
-import { correctLine, quoted, type Refuse } from './portalError.ts';
 import type { PlacedSum, PortalHeader } from './portalHeader.ts';
 
 /** Which mark begins the decimals; the other one, or a blank, stands between thousands. */

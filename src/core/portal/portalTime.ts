@@ -1,5 +1,5 @@
 import { plainName } from './portalColumns.ts';
-import { correctLine, quoted, type Refuse } from './portalError.ts';
+import { correctLine, quoted, type Refuse } from './portalCells.ts';
 
 const hourMs = 3_600_000;
 /** The portal's times are South African: two hours before UTC, all the year. */

@@ -1,7 +1,6 @@
 import { unzipSync } from 'fflate';
 import readXlsxFile from 'read-excel-file/universal';
-import { checkSize, type Cell, type PortalRow } from './portalCells.ts';
-import type { Refuse } from './portalError.ts';
+import { checkSize, type Cell, type PortalRow, type Refuse } from './portalCells.ts';
 import { isTimeColumn } from './portalTime.ts';
 
 /** Of all parts, unpacked: ten years of hours in all columns. */

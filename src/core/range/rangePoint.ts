@@ -1,5 +1,5 @@
 import { Temporal } from 'temporal-polyfill';
-import { parseInstant } from '../instant.ts';
+import { parseInstant } from '../time/instant.ts';
 import { seasonStart, type RangeEnd } from './rangeEnd.ts';
 import type { Choose, Parsed, Point } from './rangeSpec.ts';
 

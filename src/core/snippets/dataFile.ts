@@ -1,5 +1,5 @@
-import { sampleLine } from '../serviceMeta.ts';
-import { formatInstant } from '../instant.ts';
+import { sampleLine } from '../query/serviceMeta.ts';
+import { formatInstant } from '../time/instant.ts';
 import { isMoving } from './question.ts';
 import { commentText, pythonText } from './quote.ts';
 
@@ -199,4 +199,28 @@ export function archiveTable(path: string): Pick<PandasReading, 'imports' | 'lin
 /** The statement of Python that names the column to look at; `numbers` is an expression for the first one of numbers. */
 export function valueLine({ valueColumn }: DataFile, numbers: string): string {
   return `value = ${valueColumn === undefined ? numbers : pythonText(valueColumn)}`;
+}
+
+/** Python with pandas: a data frame indexed by UTC instants, and the mean by hour of the day. */
+export function pandasSnippet(data: DataFile): string {
+  const { needs, imports, lines } = pandasReading(data);
+  const index =
+    data.timeColumn === undefined ? '' : `frame = frame.set_index(${pythonText(data.timeColumn)}).sort_index()\n`;
+  return `${pythonHead(data, needs)}
+${imports.join('\n')}
+
+${lines.join('\n')}
+${index}print(frame)
+
+${firstLook(data)}
+`;
+}
+
+/** The mean by hour of the day in the zone, of a frame indexed by instants; of one without them what its columns hold. */
+export function firstLook(data: DataFile): string {
+  if (data.timeColumn === undefined) return 'print(frame.describe())';
+  return `# The mean by hour of the day in ${commentText(data.timeZone)}.
+${valueLine(data, 'frame.select_dtypes("number").columns[0]')}
+hour = frame.index.tz_convert(${pythonText(data.timeZone)}).hour.rename("hour")
+print(frame[value].groupby(hour).mean())`;
 }

@@ -1,6 +1,5 @@
-import type { DataFile } from './dataFile.ts';
+import { type DataFile, pandasSnippet } from './dataFile.ts';
 import { duckdbSnippet, needsPython } from './duckdb.ts';
-import { pandasSnippet } from './pandas.ts';
 import { polarsSnippet } from './polars.ts';
 import { sparkSnippet } from './spark.ts';
 

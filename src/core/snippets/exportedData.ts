@@ -1,8 +1,7 @@
 import type { ExportOptions, ExportTable } from '../../shared/exportOptions.ts';
 import type { Column } from '../../shared/frame.ts';
-import { timeColumnOf } from '../clip.ts';
-import { excelColumns, excelHeadingOf, headingOf, writtenTable } from '../export/exportTable.ts';
-import { uniqueNames } from '../export/uniqueNames.ts';
+import { timeColumnOf } from '../frame/clip.ts';
+import { excelColumns, excelHeadingOf, headingOf, writtenTable, uniqueNames } from '../export/exportTable.ts';
 import type { DataFile } from './dataFile.ts';
 import { usualValues } from './recognise.ts';
 

@@ -1,5 +1,4 @@
-import { aboutData, pandasReading, type DataFile } from './dataFile.ts';
-import { firstLook } from './pandas.ts';
+import { aboutData, pandasReading, type DataFile, firstLook } from './dataFile.ts';
 import { commentText, pythonText } from './quote.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { parseInstant } from '../instant.ts';
+import { parseInstant } from '../time/instant.ts';
 import type { DataFile, DataForm } from './dataFile.ts';
 
 /** The ending of a file's name says what is in it; without the dot, in lower case. */

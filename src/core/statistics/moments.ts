@@ -1,6 +1,5 @@
-import { compensatedSum } from './compensatedSum.ts';
-import { stepRows, type Steps } from '../steps.ts';
-import { SumDigits } from './sumDigits.ts';
+import { compensatedSum, SumDigits } from './sumDigits.ts';
+import { stepRows, type Steps } from '../time/steps.ts';
 
 export interface Moments {
   /** Not finite where it is larger than any number. */

@@ -1,4 +1,4 @@
-import { stepRows, type Steps } from '../steps.ts';
+import { stepRows, type Steps } from '../time/steps.ts';
 
 /** The numbers in ascending order; `values` is used up. Sorts pieces of 32,768 and merges them, a step each. */
 export function* sortSteps(values: Float64Array): Steps<Float64Array> {

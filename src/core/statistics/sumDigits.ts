@@ -1,5 +1,3 @@
-import { compensatedSum } from './compensatedSum.ts';
-
 /** Digits after the point beyond which a double of ordinary size has none. */
 const mostDecimals = 15;
 /** What a double loses of a decimal fraction is less than this part of it, a few operations included. */
@@ -48,4 +46,21 @@ export function decimalSum(values: Float64Array): number {
 function hasDecimals(value: number, decimals: number): boolean {
   const scale = 10 ** decimals;
   return Math.round(value * scale) / scale === value;
+}
+
+/**
+ * The sum of the numbers with the rounding errors carried along (Neumaier's variant of Kahan's summation): its error does
+ * not grow with their number. `addend` is what is added for each.
+ */
+export function compensatedSum(values: Float64Array, addend: (value: number) => number): number {
+  let sum = 0;
+  let lost = 0;
+  // By index: walking a typed array by its iterator takes several times as long.
+  for (let index = 0; index < values.length; index++) {
+    const next = addend(values[index] ?? 0);
+    const total = sum + next;
+    lost += Math.abs(sum) >= Math.abs(next) ? sum - total + next : next - total + sum;
+    sum = total;
+  }
+  return sum + lost;
 }

@@ -1,5 +1,5 @@
 import { GridError } from '../errors.ts';
-import { serviceText } from './serviceText.ts';
+import { serviceText } from './modelText.ts';
 
 /** What a range may look like, for a language model. */
 export const rangeForms =

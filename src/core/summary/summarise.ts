@@ -1,20 +1,19 @@
-import { stepOf } from '../catalogue.ts';
-import { timeColumnOf } from '../clip.ts';
-import { columnFigureSteps } from '../statistics/columnFigures.ts';
+import { stepOf } from '../query/catalogue.ts';
+import { timeColumnOf } from '../frame/clip.ts';
 import { columnEnergy, rowDuration, type Energy } from '../statistics/energy.ts';
-import type { Steps } from '../steps.ts';
-import { scaledEnergy } from '../../shared/formatEnergy.ts';
-import type { Column, Frame, NumberColumn, TimeColumn } from '../../shared/frame.ts';
-import { cellState, stateAt } from '../../shared/frame.ts';
+import { type Steps, stepRows } from '../time/steps.ts';
+import { scaledEnergy } from '../../shared/formatNumber.ts';
+import { type Column, type Frame, type NumberColumn, type TimeColumn, cellState, stateAt } from '../../shared/frame.ts';
 import type { Result } from '../../shared/result.ts';
 import { tableLimits, type TableProblem } from '../../shared/tableLimits.ts';
 import { numberText } from '../export/numberText.ts';
-import { cellText, figureText, instantText } from './cellText.ts';
-import { questionLines } from './questionLines.ts';
-import { marked, mostCharacters } from './modelText.ts';
-import { sampledRows, type RowChoice } from './sampledRows.ts';
-import { serviceText } from './serviceText.ts';
-import { beginningOfBodies } from '../responseText.ts';
+import { cellText, figureText, instantText, questionLines } from './questionLines.ts';
+import { marked, mostCharacters, serviceText } from './modelText.ts';
+import { beginningOfBodies } from '../json/responseText.ts';
+import { collect, nothingCollected, type Mark } from '../statistics/collectValues.ts';
+import { momentSteps } from '../statistics/moments.ts';
+import { quantile } from '../statistics/quantile.ts';
+import { sortSteps } from '../statistics/sortSteps.ts';
 
 /** However short the lines are: more rows than this are for the panel. */
 const mostRows = 48;
@@ -172,4 +171,52 @@ function rowsHeading(all: number, shown: number, choice: RowChoice, columns: num
       : `${shown} of ${all} rows, ${choice === 'ends' ? 'the first and the last' : 'evenly spaced'}`;
   const capped = columns > mostRowColumns ? `, the first ${mostRowColumns} of ${columns} fields` : '';
   return `${which}${capped}; null is a value that is missing, never 0:`;
+}
+
+/** What is said of a column in one line. Rows without a finite number are in none of the figures. */
+interface ColumnFigures {
+  /** Rows with a finite number. */
+  readonly count: number;
+  /** Undefined where there is none. */
+  readonly figures:
+    | {
+        readonly min: Mark;
+        readonly max: Mark;
+        readonly sum: number;
+        readonly mean: number;
+        readonly median: number;
+      }
+    | undefined;
+}
+
+/**
+ * Count, extremes with the earliest instant of each (UTC ms, Infinity for unknown), sum, mean and median of a column, in steps of a few
+ * milliseconds.
+ */
+export function* columnFigureSteps(column: NumberColumn, time: TimeColumn | undefined): Steps<ColumnFigures> {
+  const rows = column.values.length;
+  const found = nothingCollected(rows);
+  for (let start = 0; start < rows; start += stepRows) {
+    collect(found, column, time, undefined, [start, Math.min(rows, start + stepRows)]);
+    yield;
+  }
+  const { count, low: min, high: max } = found;
+  if (count === 0) return { count, figures: undefined };
+  const ascending = yield* sortSteps(found.values.subarray(0, count));
+  const { sum, mean } = yield* momentSteps(ascending);
+  return { count, figures: { min, max, sum, mean, median: quantile(ascending, 0.5) } };
+}
+
+/** Which rows of an answer are shown: evenly over the range, the first and last, or none. */
+export const rowChoices = ['sample', 'ends', 'none'] as const;
+type RowChoice = (typeof rowChoices)[number];
+
+/** At most `most` of the rows 0 to below `rowCount`, ascending, each once; the first and the last are always among them. */
+export function sampledRows(rowCount: number, most: number, choice: RowChoice): number[] {
+  if (choice === 'none' || most < 1) return [];
+  if (rowCount <= most) return [...Array(rowCount).keys()];
+  if (most === 1) return [0];
+  if (choice === 'sample') return [...Array(most).keys()].map(at => Math.round((at * (rowCount - 1)) / (most - 1)));
+  const first = Math.ceil(most / 2);
+  return [...Array(most).keys()].map(at => (at < first ? at : rowCount - most + at));
 }

@@ -1,7 +1,7 @@
 import { dailyRampFields, isNumberField } from '../../shared/fields.ts';
 import type { FieldInfo } from '../../shared/frame.ts';
 import { numberReader } from '../../shared/localeNumber.ts';
-import { datasetById, stepOf } from '../catalogue.ts';
+import { datasetById, stepOf } from '../query/catalogue.ts';
 import type { AlertRule } from './alert.ts';
 
 /** What an alert may wait for, as a person chooses it. */

@@ -1,4 +1,4 @@
-import type { QueryChange, SavedQuery } from '../saved/savedItem.ts';
+import type { QueryChange, SavedQuery } from '../savedQueries/savedItem.ts';
 import type { Alert, AlertRule } from './alert.ts';
 
 /** Adds an alert, and keeps the query fresh, since nothing is told otherwise. */

@@ -1,9 +1,9 @@
-import type { Frame, NumberColumn } from '../../shared/frame.ts';
-import { cellState, stateAt } from '../../shared/frame.ts';
+import { type Frame, type NumberColumn, cellState, stateAt, type FieldInfo } from '../../shared/frame.ts';
 import type { Coverage, Result } from '../../shared/result.ts';
-import { stepOf } from '../catalogue.ts';
+import { stepOf } from '../query/catalogue.ts';
 import { binAt } from '../bins/dayEdges.ts';
-import { timeColumnOf } from '../clip.ts';
+import { timeColumnOf } from '../frame/clip.ts';
+import { stressBandOf, type StressBand } from '../../shared/stressBands.ts';
 
 /** A result as alerts read it. Instants are UTC milliseconds. */
 export interface Reading {
@@ -61,4 +61,27 @@ export function stressColumn(reading: Pick<Reading, 'frame'>): NumberColumn | un
 /** The change of OCGT output from hour to hour. */
 export function rampColumn(reading: Pick<Reading, 'frame'>): NumberColumn | undefined {
   return numberColumn(reading, 'ocgt_ramp_mw');
+}
+
+/** The newest published value of the stress index. Instants are UTC milliseconds. */
+export interface LatestStress {
+  readonly hour: number;
+  readonly end: number;
+  /** 0 to 1. */
+  readonly value: number;
+  readonly band: StressBand;
+  /** What the index is called, as the catalogue has it: the sandbox's is another. */
+  readonly field: FieldInfo;
+}
+
+/** Undefined where the reading has no stress index, or no value of it. */
+export function latestStress(reading: Reading): LatestStress | undefined {
+  const column = stressColumn(reading);
+  if (!column?.field) return undefined;
+  const { field } = column;
+  let latest: LatestStress | undefined;
+  for (const { hour, value } of publishedHours(reading, column))
+    if (!latest || hour > latest.hour)
+      latest = { hour, end: endOf(hour, reading), value, band: stressBandOf(value), field };
+  return latest;
 }

@@ -1,4 +1,4 @@
-import type { Query } from '../query.ts';
+import { type Query, resolveQuery } from '../query/query.ts';
 import type { Alert } from './alert.ts';
 
 /** A saved query as the watcher sees it. */
@@ -16,4 +16,14 @@ export interface WatchedQuery {
 /** The alerts that are to be looked at now: those switched on, of a query that is kept fresh. */
 export function liveAlerts({ keepFresh, alerts = [] }: Pick<WatchedQuery, 'keepFresh' | 'alerts'>): readonly Alert[] {
   return keepFresh === true ? alerts.filter(({ on }) => on) : [];
+}
+
+const longMs = 400 * 86_400_000;
+
+/** Whether the query's range will have hours that are not published yet. One that was written with dates of the past never will. */
+export function goesOn(query: Query, now: number, timeZone: string): boolean {
+  const [today, later] = [resolveQuery(query, now, timeZone), resolveQuery(query, now + longMs, timeZone)];
+  // Nothing of it has begun, or it is no range.
+  if (!today.ok) return later.ok;
+  return today.value.end > now || !later.ok || later.value.end !== today.value.end;
 }

@@ -6,10 +6,10 @@ import type { ExportRun } from '../../service/export/exporter.ts';
 import { ExcelLimitError } from '../../service/export/excelLimits.ts';
 import { writeExport } from '../../service/export/writeExport.ts';
 import { InputError } from '../inputError.ts';
-import { showWarningMessage, withProgress } from '../messages.ts';
+import { showWarningMessage, withProgress } from '../messages/messages.ts';
 import { openText } from '../openText.ts';
-import { excelLimitText, fileTrouble } from '../words/exports.ts';
-import { megabytes } from '../words/numbers.ts';
+import { excelLimitText, fileTrouble } from './exportMessages.ts';
+import { megabytes } from '../messages/numbers.ts';
 import type { ExportPlace } from './exportChoice.ts';
 import type { ExportContent } from './exportContent.ts';
 

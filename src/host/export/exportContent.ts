@@ -1,13 +1,13 @@
 import { exportProvenance, sidecarText, type ExportOrigin } from '../../core/export/exportProvenance.ts';
 import { withSampleColumn } from '../../core/export/exportTable.ts';
 import { formatFacts } from '../../core/export/formatFacts.ts';
-import { isSampleData } from '../../core/serviceMeta.ts';
+import { isSampleData, sampleDataMark } from '../../core/query/serviceMeta.ts';
 import type { DataFile } from '../../core/snippets/dataFile.ts';
 import { exportedData } from '../../core/snippets/exportedData.ts';
-import { estimateSize, exportChunks, exportText, type ExportRun } from '../../service/export/exporter.ts';
-import { jsonChunks, jsonSize, jsonText } from '../../service/export/jsonExport.ts';
+import { estimateSize, exportChunks, exportText, type ExportRun, paused } from '../../service/export/exporter.ts';
 import type { ExportFormat, ExportOptions, ExportTable } from '../../shared/exportOptions.ts';
-import type { Result } from '../../shared/result.ts';
+import type { Result, Provenance } from '../../shared/result.ts';
+import { jsonPieces } from '../../core/json/formatJson.ts';
 
 /** What is delivered somewhere, made when it is asked for. */
 export interface ExportContent {
@@ -64,4 +64,42 @@ export function jsonContent(json: string): ExportContent {
     text: async run => jsonText(json, run),
     chunks: run => jsonChunks(json, run),
   };
+}
+
+/** JSON that is no table as the bytes of a file, readable; other work goes on between chunks. Throws as `exportChunks`. */
+export async function* jsonChunks(json: string, run: ExportRun = {}): AsyncGenerator<Uint8Array> {
+  for await (const piece of paused(jsonPieces(json), run)) yield Buffer.from(piece);
+}
+
+/** As `jsonChunks`, as one text. */
+export async function jsonText(json: string, run: ExportRun = {}): Promise<string> {
+  let whole = '';
+  for await (const piece of paused(jsonPieces(json), run)) whole += piece;
+  return whole;
+}
+
+/** The bytes of `jsonChunks`. */
+export async function jsonSize(json: string): Promise<number> {
+  let bytes = 0;
+  for await (const piece of paused(jsonPieces(json), {})) bytes += Buffer.byteLength(piece);
+  return bytes;
+}
+
+/** What every file system takes. */
+const unsafe = /[^\w.-]+/g;
+
+/**
+ * A name for the file of a result, without its extension: `system_state_1h_2026-05-01_2026-05-08` (UTC days, the end not included).
+ * That of Sample Data says so.
+ */
+export function exportName({
+  dataset,
+  interval,
+  start,
+  end,
+  ...answer
+}: Pick<Provenance, 'dataset' | 'interval' | 'start' | 'end' | 'sample' | 'meta'>): string {
+  const day = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
+  const name = [dataset, interval, day(start), day(end)].map(part => part.replaceAll(unsafe, '-')).join('_');
+  return isSampleData(answer) ? `${name} ${sampleDataMark}` : name;
 }

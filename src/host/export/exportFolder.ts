@@ -5,11 +5,11 @@ import { ForeignHoursError, type HiveOutcome } from '../../service/export/hiveFo
 import type { ErrorBoundary } from '../errorBoundary.ts';
 import { contextKeys } from '../ids.ts';
 import { InputError } from '../inputError.ts';
-import { showInformationMessage, showWarningMessage, withProgress } from '../messages.ts';
+import { showInformationMessage, showWarningMessage, withProgress } from '../messages/messages.ts';
 import { setContext } from '../setContext.ts';
-import { copyHiveSnippet } from '../snippets/copyHiveSnippet.ts';
-import { fileTrouble, foreignHoursText } from '../words/exports.ts';
-import { count, megabytes, rows } from '../words/numbers.ts';
+import { copyHiveSnippet } from '../snippets/copyDataSnippet.ts';
+import { fileTrouble, foreignHoursText } from './exportMessages.ts';
+import { count, megabytes, rows } from '../messages/numbers.ts';
 
 /** How an export into a folder is stopped and told of. */
 export interface FolderRun {

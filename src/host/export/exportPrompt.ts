@@ -4,8 +4,8 @@ import { exportScopes, type ExportTables } from '../../core/export/shownExport.t
 import { exportFormats } from '../../shared/exportOptions.ts';
 import type { DisplayZone } from '../../shared/protocol.ts';
 import { exportSettingsPrefix } from '../ids.ts';
-import { pick, walk, type Outcome, type Place, type Step } from '../prompts/steps.ts';
-import { choiceText, formatNames, formatText, placeName, scopeName, scopeText } from '../words/exports.ts';
+import { pick, walk, type Outcome, type Place, type Step } from '../prompts.ts';
+import { choiceText, formatNames, formatText, placeName, scopeName, scopeText } from './exportMessages.ts';
 import { exportPlaces, type ExportChoice } from './exportChoice.ts';
 import { exportSettings } from './exportSettings.ts';
 

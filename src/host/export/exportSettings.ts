@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { csvDialects, exportProvenances, type CsvDialect, type ExportOptions } from '../../shared/exportOptions.ts';
-import { usableLocale } from '../../shared/formatLocale.ts';
+import { usableLocale } from '../../shared/formatNumber.ts';
 import { settings } from '../ids.ts';
 
 /** What the settings say of every export. */

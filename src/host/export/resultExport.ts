@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
-import { zoneOfRows } from '../../core/bins/dayInterval.ts';
-import { stepOf } from '../../core/catalogue.ts';
+import { zoneOfRows } from '../../core/bins/dayEdges.ts';
+import { stepOf } from '../../core/query/catalogue.ts';
 import { exportTableSteps, type ExportScope, type ExportTables } from '../../core/export/shownExport.ts';
 import type { KeyValueStore } from '../../core/ports.ts';
-import { joinBodiesSteps, textSteps } from '../../core/responseText.ts';
+import { joinBodiesSteps, textSteps } from '../../core/json/responseText.ts';
 import { pausedSteps } from '../../service/pausedSteps.ts';
 import type { ExportOptions } from '../../shared/exportOptions.ts';
 import type { DisplayZone } from '../../shared/protocol.ts';
@@ -13,15 +13,14 @@ import { InputError, UnavailableError } from '../inputError.ts';
 import type { ComparedResult } from '../panel/comparedRun.ts';
 import type { QuerySession } from '../panel/querySession.ts';
 import { setContext } from '../setContext.ts';
-import { frameInWords } from '../words/catalogue.ts';
+import { frameInWords } from '../messages/catalogue.ts';
 import { deliver, type DeliverDeps } from './deliver.ts';
 import type { ExportChoice, LastExport } from './exportChoice.ts';
-import { jsonContent, tableContent, type ExportContent } from './exportContent.ts';
-import { exportName } from './exportName.ts';
+import { jsonContent, tableContent, type ExportContent, exportName } from './exportContent.ts';
 import { promptExport } from './exportPrompt.ts';
 import { exportSettings } from './exportSettings.ts';
 import { tellExport } from './tellExport.ts';
-import { utc } from '../../core/zone.ts';
+import { utc } from '../../core/time/zone.ts';
 
 export interface ResultExportDeps extends DeliverDeps {
   readonly last: LastExport;

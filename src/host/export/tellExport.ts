@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
 import type { KeyValueStore } from '../../core/ports.ts';
 import type { ExportFormat } from '../../shared/exportOptions.ts';
-import { showInformationMessage } from '../messages.ts';
+import { showInformationMessage } from '../messages/messages.ts';
 import { copyDataSnippet } from '../snippets/copyDataSnippet.ts';
 import { openInNotebook } from '../snippets/openInNotebook.ts';
-import { formatNames } from '../words/exports.ts';
-import { rows } from '../words/numbers.ts';
+import { formatNames } from './exportMessages.ts';
+import { rows } from '../messages/numbers.ts';
 import type { Delivered } from './deliver.ts';
 import type { ExportContent } from './exportContent.ts';
 

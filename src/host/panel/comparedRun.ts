@@ -1,9 +1,9 @@
-import { compareFrames, type CompareOptions } from '../../core/compare.ts';
+import { compareFrames, type CompareOptions } from '../../core/compare/compare.ts';
 import { GridError } from '../../core/errors.ts';
-import { askedSpan, type ResolvedQuery } from '../../core/query.ts';
+import { askedSpan, type ResolvedQuery } from '../../core/query/query.ts';
 import type { Span } from '../../core/range/resolveRange.ts';
-import { isSampleData } from '../../core/serviceMeta.ts';
-import { failureOf } from '../../service/fetchWhole.ts';
+import { isSampleData } from '../../core/query/serviceMeta.ts';
+import { failureOf } from '../../service/query/fetchWhole.ts';
 import type { Frame } from '../../shared/frame.ts';
 import type { Coverage, PartFailure, Result } from '../../shared/result.ts';
 

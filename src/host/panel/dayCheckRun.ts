@@ -1,14 +1,14 @@
 import * as vscode from 'vscode';
-import { dayCheck } from '../../core/dayCheck.ts';
-import type { QueryEngine } from '../../service/queryEngine.ts';
-import type { ResolvedQuery } from '../../core/query.ts';
-import type { MoreRequests, Planned } from '../../service/run.ts';
+import { dayCheck } from '../../core/bins/dayCheck.ts';
+import type { QueryEngine } from '../../service/query/queryEngine.ts';
+import type { ResolvedQuery } from '../../core/query/query.ts';
+import type { MoreRequests, Planned } from '../../service/query/run.ts';
 import type { Result } from '../../shared/result.ts';
 import { UnavailableError } from '../inputError.ts';
 import { openText } from '../openText.ts';
-import { showInformationMessage, withProgress } from '../messages.ts';
-import { dayCheckReport, dayCheckSentence, type CheckedDays } from '../words/dayCheck.ts';
-import { moreRequestsText, planText } from '../words/waiting.ts';
+import { showInformationMessage, withProgress } from '../messages/messages.ts';
+import { dayCheckReport, dayCheckSentence, type CheckedDays } from '../messages/dayCheck.ts';
+import { moreRequestsText, planText } from '../messages/waiting.ts';
 import type { QuerySession } from './querySession.ts';
 
 /**

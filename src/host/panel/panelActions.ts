@@ -1,28 +1,28 @@
 import * as vscode from 'vscode';
-import { datasetById } from '../../core/catalogue.ts';
+import { datasetById } from '../../core/query/catalogue.ts';
 import { steppedComparison, type Comparison } from '../../core/compare/comparison.ts';
-import { contextOf } from '../../core/query.ts';
-import { steppedRange } from '../../core/steppedRange.ts';
+import { contextOf } from '../../core/query/query.ts';
+import { steppedRange } from '../../core/range/steppedRange.ts';
 import type { PanelAction } from '../../shared/protocol.ts';
-import type { ConnectionEndpoints } from '../../service/connectionEndpoints.ts';
-import type { QueryEngine } from '../../service/queryEngine.ts';
-import type { RequestPricing } from '../../service/requestPricing.ts';
-import { openDashboard } from '../commands/connectionCommands.ts';
+import type { ConnectionEndpoints } from '../../service/connections/connectionEndpoints.ts';
+import type { QueryEngine } from '../../service/query/queryEngine.ts';
+import type { RequestPricing } from '../../service/query/requestPricing.ts';
+import { openDashboard } from '../connections/connectionCommands.ts';
 import type { ResultExport } from '../export/resultExport.ts';
 import { commands } from '../ids.ts';
 import { UnavailableError } from '../inputError.ts';
-import { promptComparison } from '../prompts/comparePrompt.ts';
+import { promptComparison } from './comparePrompt.ts';
 import {
   intervalChoices,
   promptInterval,
   promptQuery,
   requestsAt,
   type QueryPromptOptions,
-} from '../prompts/queryPrompt.ts';
-import type { SandboxHost } from '../sandboxHost.ts';
+} from '../query/queryPrompt.ts';
+import type { SandboxHost } from '../sandbox/sandboxHost.ts';
 import { displayZone } from '../settings.ts';
-import { cannotStep, comparisonName } from '../words/comparison.ts';
-import { supportedIntervals } from '../words/failures.ts';
+import { cannotStep, comparisonName } from './comparisonMessages.ts';
+import { supportedIntervals } from '../messages/failures.ts';
 import { checkDays } from './dayCheckRun.ts';
 import type { QuerySession } from './querySession.ts';
 import type { QuerySessions } from './querySessions.ts';

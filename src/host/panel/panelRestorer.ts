@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { Connections } from '../../service/connections.ts';
+import type { Connections } from '../../service/connections/connections.ts';
 import { panelTypes } from '../ids.ts';
 import type { QuerySessions } from './querySessions.ts';
 import { readSavedPanel } from './savedPanel.ts';

@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as vscode from 'vscode';
-import type { Connection } from '../../core/connection.ts';
-import { queryIdentity, type Query } from '../../core/query.ts';
+import type { Connection } from '../../core/connections/connection.ts';
+import { queryIdentity, type Query } from '../../core/query/query.ts';
 import type { PanelAction } from '../../shared/protocol.ts';
-import type { Refresh } from '../../service/run.ts';
+import type { Refresh } from '../../service/query/run.ts';
 import type { Result } from '../../shared/result.ts';
-import { runQueryFirst } from '../runQueryFirst.ts';
+import { runQueryFirst } from '../inputError.ts';
 import { QuerySession, type SessionDeps } from './querySession.ts';
 import type { ConfirmedPlan, Question, SessionStart } from './sessionState.ts';
 import { ResultPanel, type PanelContent, type ResultPanelDeps } from './resultPanel.ts';

@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
-import { revisionTextsSteps } from '../../core/revisionTexts.ts';
+import { revisionTextsSteps } from '../../core/revisions/revisionTexts.ts';
 import { pausedSteps } from '../../service/pausedSteps.ts';
 import { InputError } from '../inputError.ts';
 import { revisionsScheme } from '../ids.ts';
-import { frameInWords } from '../words/catalogue.ts';
-import { revisionsText } from '../words/resultState.ts';
-import { momentWriter } from '../words/times.ts';
+import { frameInWords } from '../messages/catalogue.ts';
+import { revisionsText } from './resultState.ts';
+import { momentWriter } from '../messages/times.ts';
 import type { QuerySession } from './querySession.ts';
 
 /** What the service changed, in VS Code's own editor for differences: what was said on the left, what is said now on the right. */

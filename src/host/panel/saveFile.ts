@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { contextKeys } from '../ids.ts';
-import { showInformationMessage } from '../messages.ts';
+import { showInformationMessage } from '../messages/messages.ts';
 import { setContext } from '../setContext.ts';
 
 /** Writes what a page made to a file of the person's choice; nothing where they leave the dialog. */

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import type { Comparison } from '../../core/compare/comparison.ts';
-import type { Query } from '../../core/query.ts';
-import { zoneNamed } from '../../core/zone.ts';
+import type { Query } from '../../core/query/query.ts';
+import { zoneNamed } from '../../core/time/zone.ts';
 import type { DisplayZone } from '../../shared/protocol.ts';
 
 const text = v.pipe(v.string(), v.maxLength(1_000));

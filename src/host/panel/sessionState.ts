@@ -1,9 +1,9 @@
 import type { Comparison } from '../../core/compare/comparison.ts';
-import type { Connection } from '../../core/connection.ts';
+import type { Connection } from '../../core/connections/connection.ts';
 import { errorOf, GridError } from '../../core/errors.ts';
-import type { Query, ResolvedQuery } from '../../core/query.ts';
-import type { MoreRequests, Planned, Progress, Refresh, RunEvent } from '../../service/run.ts';
-import type { RunGroup } from '../../service/runGroup.ts';
+import type { Query, ResolvedQuery } from '../../core/query/query.ts';
+import type { MoreRequests, Planned, Progress, Refresh, RunEvent } from '../../service/query/run.ts';
+import type { RunGroup } from '../../service/query/runGroup.ts';
 import type { DisplayZone } from '../../shared/protocol.ts';
 import type { Result, Revisions } from '../../shared/result.ts';
 import type { ComparedResult } from './comparedRun.ts';

@@ -1,8 +1,7 @@
-import { takeRows } from '../../core/clip.ts';
+import { takeRows } from '../../core/frame/clip.ts';
 import { withoutHidden } from '../../core/inertText.ts';
-import { dictionaryOf, withEntries, type Column } from '../../shared/frame.ts';
+import { dictionaryOf, withEntries, type Column, type Frame } from '../../shared/frame.ts';
 import { namedState } from '../../shared/namedState.ts';
-import { withFewBuffers } from './fewBuffers.ts';
 import type { Messenger } from '../../shared/messenger.ts';
 import type {
   DisplayZone,
@@ -12,6 +11,7 @@ import type {
   QueryTools,
   ViewState,
 } from '../../shared/protocol.ts';
+import { columnBuffers } from '../../service/client/columnBuffers.ts';
 
 /** More rows than fit on any screen, and few enough to be carried over at once. */
 const headRows = 200;
@@ -136,4 +136,59 @@ function withOwnTexts(column: Column): Column {
   // Mostly texts are numbered as they first appear.
   const last = texts.codes.reduce((most, code) => Math.max(most, code), 0);
   return withEntries(column, texts.entries.slice(0, last + 1));
+}
+
+type Numbers = Float64Array | Uint32Array | Uint8Array;
+
+/**
+ * VS Code counts the parts of a message to a page in one byte: of more than about 250 buffers the rest is lost without a word. What goes
+ * beside the frame takes a dozen.
+ */
+const mostBuffers = 200;
+/** Numbers of any kind may begin at its multiples. */
+const alignment = 8;
+
+/** The same frame; where its columns lie in too many buffers, a copy in one. */
+function withFewBuffers(frame: Frame): Frame {
+  if (new Set(frame.columns.flatMap(columnBuffers)).size <= mostBuffers) return frame;
+  let size = 0;
+  eachColumn(frame, numbers => {
+    size += roomFor(numbers);
+    return numbers;
+  });
+  const all = new ArrayBuffer(size);
+  let at = 0;
+  return eachColumn(frame, numbers => {
+    const copy = viewLike(numbers, all, at);
+    copy.set(numbers);
+    at += roomFor(numbers);
+    return copy;
+  });
+}
+
+function eachColumn(frame: Frame, change: (numbers: Numbers) => Numbers): Frame {
+  return { rowCount: frame.rowCount, columns: frame.columns.map(column => withNumbers<Column>(column, change)) };
+}
+
+/** A column with other numbers in the places of its own, those of its dictionary among them. */
+function withNumbers<T>(part: T, change: (numbers: Numbers) => Numbers): T {
+  if (isNumbers(part)) return change(part) as T & Numbers;
+  if (typeof part !== 'object' || part === null || Array.isArray(part)) return part;
+  return Object.fromEntries(
+    Object.entries(part).map(([name, inner]) => [name, withNumbers<unknown>(inner, change)]),
+  ) as T & object;
+}
+
+function isNumbers(part: unknown): part is Numbers {
+  return part instanceof Float64Array || part instanceof Uint32Array || part instanceof Uint8Array;
+}
+
+function viewLike(numbers: Numbers, all: ArrayBuffer, at: number): Numbers {
+  if (numbers instanceof Float64Array) return new Float64Array(all, at, numbers.length);
+  if (numbers instanceof Uint32Array) return new Uint32Array(all, at, numbers.length);
+  return new Uint8Array(all, at, numbers.length);
+}
+
+function roomFor({ byteLength }: Numbers): number {
+  return Math.ceil(byteLength / alignment) * alignment;
 }

@@ -6,7 +6,7 @@ import { formOfEnding, recogniseHead } from '../../core/snippets/recognise.ts';
 import type { ErrorBoundary } from '../errorBoundary.ts';
 import { commands } from '../ids.ts';
 import { InputError } from '../inputError.ts';
-import { showInformationMessage } from '../messages.ts';
+import { showInformationMessage } from '../messages/messages.ts';
 import { displayZone } from '../settings.ts';
 
 const notebookType = 'jupyter-notebook';

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { KeyValueStore } from '../../core/ports.ts';
 import { contextKeys, stateNames } from '../ids.ts';
-import { createQuickPick, showInformationMessage } from '../messages.ts';
+import { createQuickPick, showInformationMessage } from '../messages/messages.ts';
 import { openText } from '../openText.ts';
 import { setContext } from '../setContext.ts';
 

@@ -1,13 +1,13 @@
 import * as vscode from 'vscode';
-import type { Connections } from '../../service/connections.ts';
-import type { RecentRuns } from '../../service/saved/recentRuns.ts';
-import { connectionFor } from '../commands/queryCommands.ts';
-import { readQueryArgument } from '../commands/queryArgument.ts';
+import type { Connections } from '../../service/connections/connections.ts';
+import type { RecentRuns } from '../../service/savedQueries/recentRuns.ts';
+import { connectionFor } from '../query/queryCommands.ts';
+import { readQueryArgument } from '../query/queryArgument.ts';
 import { InputError } from '../inputError.ts';
 import type { QuerySessions } from '../panel/querySessions.ts';
-import { runOfNode } from '../saved/recentNode.ts';
-import type { SavedRunner } from '../saved/savedRunner.ts';
-import type { SavedTargets } from '../saved/savedTargets.ts';
+import { runOfNode } from '../savedQueries/recentView.ts';
+import type { SavedRunner } from '../savedQueries/savedRunner.ts';
+import type { SavedTargets } from '../savedQueries/savedTargets.ts';
 import type { CopiedQuestion } from './copyAs.ts';
 
 export interface QuestionOfDeps {

@@ -1,15 +1,14 @@
 import * as vscode from 'vscode';
-import { datasetById, datasets, type Dataset } from '../../core/catalogue.ts';
-import { keyLikePart } from '../../core/saved/keyLike.ts';
-import { allQueries } from '../../core/saved/walk.ts';
+import { datasetById, datasets, type Dataset } from '../../core/query/catalogue.ts';
+import { keyLikePart } from '../../core/savedQueries/keyLike.ts';
+import { allQueries } from '../../core/savedQueries/walk.ts';
 import { rangeForms } from '../../core/summary/advice.ts';
-import { marked } from '../../core/summary/modelText.ts';
-import { serviceText } from '../../core/summary/serviceText.ts';
-import type { Connection } from '../../core/connection.ts';
-import type { Connections } from '../../service/connections.ts';
-import type { RequestPricing } from '../../service/requestPricing.ts';
+import { marked, serviceText } from '../../core/summary/modelText.ts';
+import type { Connection } from '../../core/connections/connection.ts';
+import type { Connections } from '../../service/connections/connections.ts';
+import type { RequestPricing } from '../../service/query/requestPricing.ts';
 import { InputError } from '../inputError.ts';
-import type { SavedHomes } from '../saved/savedHomes.ts';
+import type { SavedHomes } from '../savedQueries/savedHomes.ts';
 import type { GridTool, PreparedTool } from './gridTool.ts';
 
 /** Field names, units and meanings of the datasets, as far as they are documented. Asks nobody. */

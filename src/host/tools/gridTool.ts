@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { adviceOn } from '../../core/summary/advice.ts';
 import { inertText } from '../../core/inertText.ts';
 import { InputError } from '../inputError.ts';
-import { createMarkdown } from '../messages.ts';
+import { createMarkdown } from '../messages/messages.ts';
 
 /** What VS Code shows before a tool runs; where `confirmationMessages` are, the person is asked. */
 export interface PreparedTool {

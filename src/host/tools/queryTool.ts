@@ -1,24 +1,27 @@
-import type { Dataset } from '../../core/catalogue.ts';
-import type { Connection } from '../../core/connection.ts';
-import { askedSpan, resolveQuery, type Query, type ResolvedQuery } from '../../core/query.ts';
+import type { Dataset } from '../../core/query/catalogue.ts';
+import type { Connection } from '../../core/connections/connection.ts';
+import { askedSpan, resolveQuery, type Query, type ResolvedQuery } from '../../core/query/query.ts';
 import { rangeForms } from '../../core/summary/advice.ts';
 import { summarySteps } from '../../core/summary/summarise.ts';
-import type { Connections } from '../../service/connections.ts';
-import { throwIfStopped } from '../../service/abort.ts';
-import { pausedSteps } from '../../service/pausedSteps.ts';
-import type { ConnectionEndpoints } from '../../service/connectionEndpoints.ts';
-import type { QueryEngine } from '../../service/queryEngine.ts';
-import type { RequestPricing } from '../../service/requestPricing.ts';
-import { connectionFor } from '../commands/queryCommands.ts';
+import type { Connections } from '../../service/connections/connections.ts';
+import { throwIfStopped, pausedSteps } from '../../service/pausedSteps.ts';
+import type { ConnectionEndpoints } from '../../service/connections/connectionEndpoints.ts';
+import type { QueryEngine } from '../../service/query/queryEngine.ts';
+import type { RequestPricing } from '../../service/query/requestPricing.ts';
+import { connectionFor } from '../query/queryCommands.ts';
 import { InputError } from '../inputError.ts';
-import { questionKey } from '../saved/questionKey.ts';
+import { questionKey } from '../savedQueries/questionKey.ts';
 import { displayZone } from '../settings.ts';
-import { problemSentence } from '../words/problems.ts';
-import { costText, toolTitle } from '../words/toolCost.ts';
-import { Agreements } from './agreements.ts';
+import { problemSentence } from '../messages/problems.ts';
 import type { GridTool, PreparedTool } from './gridTool.ts';
 import { openLink } from './openLink.ts';
 import { readToolQuery, type ToolQuery } from './toolInput.ts';
+import * as vscode from 'vscode';
+import type { Price } from '../../core/query/plan.ts';
+import { questionTitle } from '../limiter/budgetMessages.ts';
+import { count, requests, steps } from '../messages/numbers.ts';
+import { spanText } from '../messages/times.ts';
+import { planText } from '../messages/waiting.ts';
 
 export interface QueryToolDeps {
   readonly connections: Connections;
@@ -108,4 +111,53 @@ function notAgreed(requests: number): InputError {
   return new InputError(
     `This takes ${requests} requests by now, which the person did not agree to. Nothing more was sent. Call again, so that the person is asked, or ask for a shorter range.`,
   );
+}
+
+/** What a tool's call costs, and what there is already. */
+interface ToolCost {
+  readonly price: Price;
+  readonly query: ResolvedQuery;
+  readonly kept?: { readonly kept: number; readonly expected: number };
+  /** Requests that could go at once; undefined where that is not known. */
+  readonly left?: number | undefined;
+}
+
+/** `System state · last 7 days · hourly, 14 Nov 05:00 – 21 Nov 05:00 UTC, Power Signals`. */
+function toolTitle(query: ResolvedQuery, { name }: Connection): string {
+  return [questionTitle(query), spanText(askedSpan(query), query.days?.zone ?? displayZone()), name].join(', ');
+}
+
+/** “2 of the 8 requests left. 144 of 168 hours are in the archive.”, “This needs 9 requests: 3 now, 6 over about 2 min.” */
+function costText({ price, kept = { kept: 0, expected: 0 }, query, left }: ToolCost): string {
+  const { t } = vscode.l10n;
+  if (price.requests === 0) return t('No request: all that can be had is in the archive.');
+  if (price.waitMs > 0) return planText(price, kept, query);
+  const cost =
+    left === undefined
+      ? t('This needs {0}.', requests(price.requests))
+      : t('This needs {0} of the {1} left.', requests(price.requests), count(left));
+  if (kept.kept === 0) return cost;
+  return `${cost} ${t('{0} of {1} are in the archive.', count(kept.kept), steps(kept.expected, query.interval))}`;
+}
+
+const mostKept = 50;
+
+/** What persons agreed to in the confirmations of tools: so many requests for a question, once. */
+class Agreements {
+  readonly #requests = new Map<string, number>();
+
+  /** The confirmation said this price; an older one for the same question no longer counts. */
+  priced(question: string, requests: number): void {
+    this.#requests.delete(question);
+    this.#requests.set(question, requests);
+    const [oldest] = this.#requests.keys();
+    if (this.#requests.size > mostKept && oldest !== undefined) this.#requests.delete(oldest);
+  }
+
+  /** The requests agreed to, for one call; 0 where no price was said. */
+  take(question: string): number {
+    const requests = this.#requests.get(question) ?? 0;
+    this.#requests.delete(question);
+    return requests;
+  }
 }

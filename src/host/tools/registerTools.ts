@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
-import { datasets, type Dataset } from '../../core/catalogue.ts';
+import { datasets, type Dataset } from '../../core/query/catalogue.ts';
 import { tools } from '../ids.ts';
-import type { SavedHomes } from '../saved/savedHomes.ts';
+import type { SavedHomes } from '../savedQueries/savedHomes.ts';
 import { checkBudgetTool, describeFieldsTool, listSavedQueriesTool } from './factTools.ts';
 import { asLanguageModelTool, type GridTool } from './gridTool.ts';
 import { registerOpenLinks, type OpenLinksDeps } from './openLink.ts';

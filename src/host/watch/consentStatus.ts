@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { commands } from '../ids.ts';
-import { createMarkdown, showStatusBarText } from '../messages.ts';
+import { createMarkdown, showStatusBarText } from '../messages/messages.ts';
 import type { SavedQueriesPort } from './savedQueriesPort.ts';
 import type { WatchConsent } from './watchConsent.ts';
 

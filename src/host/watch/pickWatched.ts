@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
-import { datasetById } from '../../core/catalogue.ts';
-import { showQuickPick } from '../messages.ts';
-import { intervalName } from '../words/numbers.ts';
+import { datasetById } from '../../core/query/catalogue.ts';
+import { showQuickPick } from '../messages/messages.ts';
+import { intervalName } from '../messages/numbers.ts';
 import { UnavailableError } from '../inputError.ts';
 import type { SavedQueriesPort, WatchedItem } from './savedQueriesPort.ts';
 

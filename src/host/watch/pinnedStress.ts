@@ -1,5 +1,5 @@
 import type { KeyValueStore } from '../../core/ports.ts';
-import type { Query } from '../../core/query.ts';
+import type { Query } from '../../core/query/query.ts';
 import { Listeners } from '../../service/listeners.ts';
 import { stateNames } from '../ids.ts';
 

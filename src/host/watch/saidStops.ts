@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import type { KeyValueStore } from '../../core/ports.ts';
-import { readableEntries } from '../../core/readableEntries.ts';
+import { readableEntries } from '../../core/json/readableEntries.ts';
 import type { Stopped } from '../../service/watch/watchEvents.ts';
 import { stateNames } from '../ids.ts';
 

@@ -1,4 +1,8 @@
-import type { QueryChange, SavedQuery } from '../../core/saved/savedItem.ts';
+import type { QueryChange, SavedQuery } from '../../core/savedQueries/savedItem.ts';
+import { changeQuery } from '../../core/savedQueries/edit.ts';
+import { find } from '../../core/savedQueries/walk.ts';
+import { entryId } from '../savedQueries/savedHome.ts';
+import type { SavedHomes } from '../savedQueries/savedHomes.ts';
 
 /** A saved query of any home. */
 export interface WatchedItem {
@@ -18,4 +22,23 @@ export interface SavedQueriesPort {
   change(id: string, change: (query: SavedQuery) => QueryChange): Promise<void>;
   /** Calls back after each change; returns what ends that. */
   onDidChange(listener: () => void): () => void;
+}
+
+/** The saved queries of all homes, for watching. */
+export function watchedQueries(homes: SavedHomes): SavedQueriesPort {
+  return {
+    settle: async () => homes.settle(),
+    all: () => homes.queries().map(({ home, item }) => ({ id: entryId({ home, item }), home: home.kind, query: item })),
+    async change(id, change) {
+      const entry = homes.find(id);
+      await entry?.home.edit(tree => {
+        const query = find(tree, entry.item.id)?.item;
+        return query?.kind === 'query' ? changeQuery(tree, query.id, change(query)) : tree;
+      });
+    },
+    onDidChange: listener => {
+      const listening = homes.onDidChange(listener);
+      return () => void listening.dispose();
+    },
+  };
 }

@@ -1,12 +1,19 @@
 import * as vscode from 'vscode';
-import type { ConnectionEndpoints } from '../../service/connectionEndpoints.ts';
-import type { QueryArgument } from '../commands/queryArgument.ts';
+import type { ConnectionEndpoints } from '../../service/connections/connectionEndpoints.ts';
+import type { QueryArgument } from '../query/queryArgument.ts';
 import { commands, contextKeys } from '../ids.ts';
-import { showStatusBarText } from '../messages.ts';
+import { showStatusBarText, createMarkdown } from '../messages/messages.ts';
 import { displayZone } from '../settings.ts';
-import { stressColour, stressLines, stressText, stressTooltip } from '../words/stress.ts';
 import { pinnedQuery } from './pinnedStress.ts';
-import type { Watching } from './watching.ts';
+import type { Watching, Pinned } from './watching.ts';
+import type { LatestStress } from '../../core/watch/reading.ts';
+import type { DisplayZone } from '../../shared/protocol.ts';
+import { bandName } from './alertMessages.ts';
+import { fieldInWords } from '../messages/catalogue.ts';
+import { connectionLabel } from '../connections/connectionMessages.ts';
+import { failureWords } from '../messages/failures.ts';
+import { measured } from '../messages/numbers.ts';
+import { momentText, spanText } from '../messages/times.ts';
 
 /** The value grows old without anything happening. */
 const lookMs = 60_000;
@@ -54,4 +61,44 @@ export class StressStatus {
     });
     this.#timer = setTimeout(() => this.#show(), lookMs);
   }
+}
+
+const hourMs = 3_600_000;
+
+/** `Stress 0.72 high` or `Sample Data stress 0.72 high`; with its time once a newer hour should be there; a dash before the first answer. */
+export function stressText({ latest }: Pinned, now: number, zone: DisplayZone): string {
+  const { t } = vscode.l10n;
+  if (!latest) return t('Stress –');
+  const text = `${fieldInWords(latest.field).label} ${measured(latest.value, undefined)} ${bandName(latest.band)}`;
+  return [text, ...(isOld(latest, now) ? [momentText(latest.hour, zone)] : [])].join(' · ');
+}
+
+/** Value, band, hour with its zone, and whose it is; why there is none, or no newer one. */
+export function stressLines({ connection, latest, error }: Pinned, zone: DisplayZone): string[] {
+  const { t } = vscode.l10n;
+  const value = latest
+    ? `${fieldInWords(latest.field).label} ${measured(latest.value, undefined)}, ${bandName(latest.band)}`
+    : t('No value of the stress index yet');
+  return [
+    value,
+    ...(latest ? [t('Hour: {0}', spanText({ start: latest.hour, end: latest.end }, zone))] : []),
+    t('Connection: {0}', connectionLabel(connection)),
+    ...(error ? [failureWords(error)?.sentence ?? error.reason] : []),
+  ];
+}
+
+/** The lines, and the ways on. */
+function stressTooltip(lines: readonly string[]): vscode.MarkdownString {
+  return createMarkdown(lines, { link: { label: vscode.l10n.t('Unpin'), command: commands.unpinStress } });
+}
+
+/** Colours of the theme, where load-shedding is possible or likely; undefined is the bar's own. */
+function stressColour({ latest }: Pinned): vscode.ThemeColor | undefined {
+  if (latest?.band === 'critical') return new vscode.ThemeColor('statusBarItem.errorBackground');
+  return latest?.band === 'high' ? new vscode.ThemeColor('statusBarItem.warningBackground') : undefined;
+}
+
+/** A newer hour should be there: an hour is out soon after it is over. */
+function isOld({ end }: LatestStress, now: number): boolean {
+  return now >= end + 2 * hourMs;
 }

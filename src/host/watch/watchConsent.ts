@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import type { KeyValueStore } from '../../core/ports.ts';
-import { queryIdentity } from '../../core/query.ts';
-import type { SavedQuery } from '../../core/saved/savedItem.ts';
+import { queryIdentity } from '../../core/query/query.ts';
+import type { SavedQuery } from '../../core/savedQueries/savedItem.ts';
 import { ruleText } from '../../core/watch/alert.ts';
 import { liveAlerts } from '../../core/watch/watchedQuery.ts';
 import { Listeners } from '../../service/listeners.ts';

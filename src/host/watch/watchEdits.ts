@@ -1,4 +1,4 @@
-import type { QueryChange, SavedQuery } from '../../core/saved/savedItem.ts';
+import type { QueryChange, SavedQuery } from '../../core/savedQueries/savedItem.ts';
 import { changeAlerts, snoozed, switched } from '../../core/watch/changeAlerts.ts';
 import type { OwnSilence } from './ownSilence.ts';
 import type { SavedQueriesPort, WatchedItem } from './savedQueriesPort.ts';

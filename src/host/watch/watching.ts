@@ -1,27 +1,27 @@
-import type { Connection } from '../../core/connection.ts';
+import type { Connection } from '../../core/connections/connection.ts';
 import { GridError, errorOf } from '../../core/errors.ts';
 import type { Clock, Logger, Random } from '../../core/ports.ts';
-import { resolveQuery, type Query } from '../../core/query.ts';
-import type { LatestStress } from '../../core/watch/latestStress.ts';
+import { resolveQuery, type Query } from '../../core/query/query.ts';
+import type { LatestStress } from '../../core/watch/reading.ts';
 import type { Telling } from '../../core/watch/told.ts';
 import type { WatchedQuery } from '../../core/watch/watchedQuery.ts';
-import type { Connections } from '../../service/connections.ts';
+import type { Connections } from '../../service/connections/connections.ts';
 import { Listeners } from '../../service/listeners.ts';
-import type { ConnectionEndpoints } from '../../service/connectionEndpoints.ts';
-import type { QueryEngine } from '../../service/queryEngine.ts';
-import { RunGroup } from '../../service/runGroup.ts';
-import type { RunOptions } from '../../service/run.ts';
-import type { ServiceClock } from '../../service/serviceClock.ts';
+import type { ConnectionEndpoints } from '../../service/connections/connectionEndpoints.ts';
+import type { QueryEngine } from '../../service/query/queryEngine.ts';
+import { RunGroup } from '../../service/query/runGroup.ts';
+import type { RunOptions } from '../../service/query/run.ts';
+import type { ServiceClock } from '../../service/client/serviceClock.ts';
 import type { ToldStore } from '../../service/watch/toldStore.ts';
 import { Watcher } from '../../service/watch/watcher.ts';
 import type { Stopped } from '../../service/watch/watchEvents.ts';
 import type { Result } from '../../shared/result.ts';
-import type { ConnectionChoices } from '../saved/connectionChoices.ts';
-import { pinnedId, type PinnedStress } from './pinnedStress.ts';
+import type { ConnectionChoices } from '../connections/connectionChoices.ts';
+import { pinnedId, type PinnedStress, pinnedQuery } from './pinnedStress.ts';
 import type { SaidStops } from './saidStops.ts';
 import type { SavedQueriesPort, WatchedItem } from './savedQueriesPort.ts';
 import type { WatchConsent } from './watchConsent.ts';
-import { watchList } from './watchList.ts';
+import { sourceOf } from '../../service/connections/endpoint.ts';
 
 /** What the window does about it. */
 export interface WatchingEvents {
@@ -193,4 +193,27 @@ export class Watching {
   #tell(): void {
     this.#listeners.tell();
   }
+}
+
+interface WatchListDeps {
+  readonly queries: Pick<SavedQueriesPort, 'all'>;
+  readonly consent: Pick<WatchConsent, 'allowed'>;
+  readonly pin: Pick<PinnedStress, 'connectionId'>;
+  readonly choices: Pick<ConnectionChoices, 'find'>;
+  readonly connections: Pick<Connections, 'byId'>;
+}
+
+/** All there is to watch as things are: saved queries that have a connection, and the pinned stress. */
+function watchList({ queries, consent, pin, choices, connections }: WatchListDeps): WatchedQuery[] {
+  const saved = queries.all().flatMap((item): WatchedQuery[] => {
+    const { query, connection: name, keepFresh, alerts } = consent.allowed(item);
+    const connection = choices.find(name);
+    return connection ? [{ id: item.id, ...placeOf(connection), query, keepFresh, alerts }] : [];
+  });
+  const pinned = pin.connectionId === undefined ? undefined : connections.byId(pin.connectionId);
+  return pinned ? [...saved, { id: pinnedId, ...placeOf(pinned), query: pinnedQuery, keepFresh: true }] : saved;
+}
+
+function placeOf({ id, baseUrl }: Connection): Pick<WatchedQuery, 'connectionId' | 'source'> {
+  return { connectionId: id, source: sourceOf(baseUrl) };
 }

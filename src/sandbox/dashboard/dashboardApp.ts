@@ -1,18 +1,15 @@
-import { Hono } from 'hono';
-import type { Context, MiddlewareHandler } from 'hono';
+import { Hono, type Context, type MiddlewareHandler } from 'hono';
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
 import * as v from 'valibot';
-import { limitTextsShape, scopesShape } from '../accessShapes.ts';
+import { limitTextsShape, scopesShape, type KeyTerms } from '../keys/keyRing.ts';
 import { readFaultRules } from '../faults/faultRules.ts';
-import { keyNameRule, readKeyName } from '../keyName.ts';
-import type { KeyTerms } from '../keyRing.ts';
-import { limitRule } from '../limitList.ts';
-import { jsonReply } from '../reply.ts';
+import { keyNameRule, readKeyName, limitRule } from '../keys/scopes.ts';
+import { jsonReply } from '../server/reply.ts';
 import { SandboxError } from '../sandboxError.ts';
-import { dashboardState } from './dashboardState.ts';
-import type { DashboardSource } from './dashboardState.ts';
-import { pageFiles, pageReply } from './pageFiles.ts';
+import { dashboardState, type DashboardSource } from './dashboardState.ts';
 import type { DashboardSessions } from './sessions.ts';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 
 export interface DashboardParts extends DashboardSource {
   readonly sessions: DashboardSessions;
@@ -160,4 +157,40 @@ async function bodyOf<T>(context: Context, shape: v.GenericSchema<unknown, T>): 
 
 function wrongBody(detail = 'Enter a text of 1 to 100 characters.'): Response {
   return jsonReply(400, { detail });
+}
+
+const types = {
+  html: 'text/html; charset=utf-8',
+  css: 'text/css; charset=utf-8',
+  js: 'text/javascript; charset=utf-8',
+  svg: 'image/svg+xml',
+} as const;
+
+/** What a browser may ask for; nothing else is read. */
+export const pageFiles = [
+  'dashboard.css',
+  'icon.svg',
+  'main.js',
+  'api.js',
+  'board.js',
+  'chart.js',
+  'elements.js',
+  'facts.js',
+  'faultForm.js',
+  'keyForms.js',
+  'keyTable.js',
+  'limitsDialog.js',
+  'shownKeys.js',
+  'termsForm.js',
+] as const;
+
+// The build copies the folder beside the bundle, which then stands in the place of this file.
+const folder = join(import.meta.dirname, 'page');
+
+async function pageReply(name: (typeof pageFiles)[number] | 'index.html'): Promise<Response> {
+  const ending = name.slice(name.lastIndexOf('.') + 1) as keyof typeof types;
+  const body = await readFile(join(folder, name));
+  return new Response(body, {
+    headers: { 'content-type': types[ending], 'content-length': String(body.byteLength) },
+  });
 }

@@ -1,12 +1,11 @@
-import { endpoints } from '../endpoints.ts';
+import { endpoints } from '../server/endpoints.ts';
 import { describeFault, faultKinds } from '../faults/faultRules.ts';
 import type { FaultBoard } from '../faults/faultBoard.ts';
-import { hourMs } from '../hours.ts';
-import type { KeyInfo, KeyRing } from '../keyRing.ts';
-import { scopes } from '../scopes.ts';
-import type { Limits } from '../scopes.ts';
-import type { UsageMeter } from '../usage.ts';
-import type { ViewParts } from '../view.ts';
+import { hourMs } from '../data/gridHour.ts';
+import type { KeyInfo, KeyRing } from '../keys/keyRing.ts';
+import { scopes, type Limits } from '../keys/scopes.ts';
+import type { UsageMeter } from '../keys/usage.ts';
+import type { ViewParts } from '../server/view.ts';
 import type { DashboardState, KeyChart, ListedFault, ListedKey, ServedData } from './shape.ts';
 
 /** What the dashboard tells of and acts on. */

@@ -1,6 +1,5 @@
 import type { Clock } from '../../core/ports.ts';
-import { hashOf } from '../hashOf.ts';
-import type { RandomBytes } from '../keyRing.ts';
+import { hashOf, type RandomBytes } from '../keys/keyRing.ts';
 
 /** How long the token of a link can be exchanged, in minutes. */
 export const tokenMinutes = 10;

@@ -1,5 +1,5 @@
-import type { Limit, Limits, Scope } from '../scopes.ts';
-import type { ScopeUsage } from '../usage.ts';
+import type { Limit, Limits, Scope } from '../keys/scopes.ts';
+import type { ScopeUsage } from '../keys/usage.ts';
 
 /** What the dashboard's page is told each time it asks. Times are UTC milliseconds. */
 export interface DashboardState {

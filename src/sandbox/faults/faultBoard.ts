@@ -1,4 +1,4 @@
-import type { Scope } from '../scopes.ts';
+import type { Scope } from '../keys/scopes.ts';
 import type { FaultKind, FaultRule } from './faultRules.ts';
 
 /**

@@ -1,5 +1,4 @@
-import { scopes } from '../scopes.ts';
-import type { Scope } from '../scopes.ts';
+import { scopes, type Scope } from '../keys/scopes.ts';
 
 interface KindFacts {
   /** What a request meets, for help texts and pages. */

@@ -1,7 +1,7 @@
 import { sandboxStressFields, systemStateFields } from '../../shared/fields.ts';
-import { dailyFields } from '../daily.ts';
-import { endpoints } from '../endpoints.ts';
-import { stressNote } from '../stress.ts';
+import { dailyFields } from '../data/daily.ts';
+import { endpoints } from '../server/endpoints.ts';
+import { stressNote } from '../data/stress.ts';
 
 /** A JSON Schema (2020-12) or another object of the document. */
 export type Json = Readonly<Record<string, unknown>>;

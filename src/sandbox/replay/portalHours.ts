@@ -1,9 +1,8 @@
-import { formatInstant } from '../../core/instant.ts';
+import { formatInstant } from '../../core/time/instant.ts';
 import type { PortalColumn } from '../../core/portal/portalColumns.ts';
-import { exportAgain } from '../../core/portal/portalError.ts';
+import { exportAgain } from '../../core/portal/portalCells.ts';
 import type { PortalFile } from '../../core/portal/portalFile.ts';
-import type { Measurements, Reading } from '../gridHour.ts';
-import { hourMs } from '../hours.ts';
+import { type Measurements, type Reading, hourMs } from '../data/gridHour.ts';
 import { SandboxError } from '../sandboxError.ts';
 
 /** The readings of one hour, counted from 1970-01-01T00:00Z. */

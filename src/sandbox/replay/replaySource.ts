@@ -2,19 +2,14 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { basename, resolve } from 'node:path';
 import { buffer } from 'node:stream/consumers';
-import { PortalError } from '../../core/portal/portalError.ts';
+import { PortalError } from '../../core/portal/portalCells.ts';
 import { readPortalFile } from '../../core/portal/portalFile.ts';
-import { reasonOf } from '../fileTrouble.ts';
-import { toGridHour } from '../gridHour.ts';
-import type { GridHour } from '../gridHour.ts';
-import { hourMs } from '../hours.ts';
-import { SandboxError } from '../sandboxError.ts';
-import type { HourSource } from '../source.ts';
-import { joinHours } from './joinHours.ts';
-import type { JoinedHours } from './joinHours.ts';
-import { hoursOfPortal, readingColumns } from './portalHours.ts';
-import type { PortalHour } from './portalHours.ts';
-import { hoursOfWeeks, shiftInWords, weeksToNow } from './shift.ts';
+import { reasonOf, SandboxError } from '../sandboxError.ts';
+import { toGridHour, type GridHour, hourMs } from '../data/gridHour.ts';
+import type { HourSource } from '../data/source.ts';
+import { hoursOfPortal, readingColumns, type PortalHour } from './portalHours.ts';
+import { isDeepStrictEqual } from 'node:util';
+import { formatInstant } from '../../core/time/instant.ts';
 
 /** Three times what ten years of hours take. Also of a device, which has no end. */
 const mostBytes = 100_000_000;
@@ -105,4 +100,87 @@ async function readBytes(path: string): Promise<Buffer> {
   if (bytes.length > mostBytes)
     throw new SandboxError(`${name} is larger than ${mostBytes / 1e6} MB; give its years in files of their own.`);
   return bytes;
+}
+
+const weekHours = 168;
+
+/**
+ * By how many weeks hours from `first` up to `end` (the hour after the last) move so that they reach the present: weekday
+ * and hour of day stay. Long data reaches past it, so that new hours come as time goes on; what has no week before the
+ * present that way ends before it.
+ */
+export function weeksToNow(first: number, end: number, now: number): number {
+  const weeks = Math.ceil((now - end) / weekHours);
+  const reaches = first + (weeks + 1) * weekHours <= now;
+  return (reaches ? weeks : Math.floor((now - end) / weekHours)) + 0;
+}
+
+/** "; its times are moved 104 weeks later", or nothing. */
+export function shiftInWords(weeks: number): string {
+  if (weeks === 0) return '';
+  const count = Math.abs(weeks);
+  return `; its times are moved ${count} ${count === 1 ? 'week' : 'weeks'} ${weeks > 0 ? 'later' : 'earlier'}`;
+}
+
+/** The same as hours. */
+function hoursOfWeeks(weeks: number): number {
+  return weeks * weekHours;
+}
+
+interface JoinedHours {
+  /** In the order of time, each hour once. */
+  readonly hours: readonly PortalHour[];
+  /** A sentence each on what was missing or given twice. */
+  readonly notices: readonly string[];
+}
+
+/** Puts the rows of all files together. Of an hour given twice the last one counts: the portal corrects what it published. */
+export function joinHours(rows: readonly PortalHour[]): JoinedHours {
+  const byHour = new Map<number, PortalHour>();
+  const repeated = new Set<number>();
+  const differing = new Set<number>();
+  for (const row of rows) {
+    const before = byHour.get(row.hour);
+    byHour.set(row.hour, row);
+    if (!before) continue;
+    repeated.add(row.hour);
+    if (!isDeepStrictEqual(before.measured, row.measured)) differing.add(row.hour);
+  }
+  const hours = [...byHour.values()].sort((a, b) => a.hour - b.hour);
+  return { hours, notices: [...noticesOfRepeats(repeated, differing), ...noticesOfGaps(hours)] };
+}
+
+function noticesOfRepeats(repeated: ReadonlySet<number>, differing: ReadonlySet<number>): string[] {
+  if (repeated.size === 0) return [];
+  const all = `${hoursInWords(repeated.size)} given more than once`;
+  if (differing.size === 0) return [`${all}, each time with the same readings.`];
+  const first = nameOf(Math.min(...differing));
+  return [
+    `${all}, ${differing.size} of them with different readings (the first is ${first}): the last row counts, and of several files the last named.`,
+  ];
+}
+
+function noticesOfGaps(hours: readonly PortalHour[]): string[] {
+  let [missing, gaps, longest, longestFrom] = [0, 0, 0, 0];
+  let next = hours[0]?.hour ?? 0;
+  for (const { hour } of hours) {
+    const length = hour - next;
+    if (length > 0) {
+      missing += length;
+      gaps += 1;
+      if (length > longest) [longest, longestFrom] = [length, next];
+    }
+    next = hour + 1;
+  }
+  if (gaps === 0) return [];
+  const where = gaps === 1 ? `from ${nameOf(longestFrom)}` : `in ${gaps} gaps, ${longest} from ${nameOf(longestFrom)}`;
+  return [`${hoursInWords(missing)} missing (${where}): the answers leave them out.`];
+}
+
+function hoursInWords(count: number): string {
+  return count === 1 ? '1 hour is' : `${count} hours are`;
+}
+
+function nameOf(hour: number): string {
+  return formatInstant(hour * hourMs);
 }

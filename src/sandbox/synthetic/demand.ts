@@ -1,8 +1,5 @@
-import { along, clamp } from './curve.ts';
-import type { Curve } from './curve.ts';
-import type { Moment } from './moment.ts';
-import { streams } from './noise.ts';
-import type { Noise } from './noise.ts';
+import { along, clamp, type Curve, type Moment } from './moment.ts';
+import { streams, type Noise } from './noise.ts';
 
 // Shape: mean contracted demand by SAST hour on the Eskom Data Portal, 2022-06 to 2024-03, in GW; two peaks, the evening
 // one sharp in winter.

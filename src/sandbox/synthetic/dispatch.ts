@@ -1,11 +1,7 @@
-import { clamp } from './curve.ts';
+import { clamp, momentOf } from './moment.ts';
 import { contractedDemand, forecastMiss } from './demand.ts';
 import { coalAvailable, exportsAt, gasAt, hydroAt, importsAt, nuclearOutput, pumpedAt, pumpingAt } from './fleet.ts';
-import { hoursInto } from './events.ts';
-import type { YearlyEvent } from './events.ts';
-import { momentOf } from './moment.ts';
-import { streams } from './noise.ts';
-import type { Noise } from './noise.ts';
+import { hoursInto, type YearlyEvent, streams, type Noise } from './noise.ts';
 import { renewablesAt } from './renewables.ts';
 
 /** One hour of the made-up grid, MW, unrounded. Supply and demand meet: see `residualDemand`. */

@@ -1,10 +1,5 @@
-import { along, clamp } from './curve.ts';
-import type { Curve } from './curve.ts';
-import { hoursInto } from './events.ts';
-import type { YearlyEvent } from './events.ts';
-import type { Moment } from './moment.ts';
-import { streams } from './noise.ts';
-import type { Noise } from './noise.ts';
+import { along, clamp, type Curve, type Moment } from './moment.ts';
+import { hoursInto, type YearlyEvent, streams, type Noise } from './noise.ts';
 
 // MW of coal plant that can run, by the part of the year: planned maintenance is done in summer, when demand is low.
 const coal: Curve = [

@@ -1,12 +1,8 @@
-import { toGridHour } from '../gridHour.ts';
-import type { GridHour, Measurements, Reading } from '../gridHour.ts';
-import { hourMs } from '../hours.ts';
-import { round } from '../rounding.ts';
-import type { HourSource } from '../source.ts';
-import { dispatchAt } from './dispatch.ts';
-import type { Dispatch } from './dispatch.ts';
-import { isMissing, isNull } from './gaps.ts';
-import { Noise } from './noise.ts';
+import { toGridHour, type GridHour, type Measurements, type Reading, hourMs } from '../data/gridHour.ts';
+import { round } from '../data/rounding.ts';
+import type { HourSource } from '../data/source.ts';
+import { dispatchAt, type Dispatch } from './dispatch.ts';
+import { Noise, streams } from './noise.ts';
 
 const firstHour = Date.UTC(2018, 0, 1) / hourMs;
 
@@ -79,4 +75,25 @@ export class SyntheticSource implements HourSource {
     if (this.#last?.hour !== hour) this.#last = { hour, dispatch: dispatchAt(hour, this.#noise) };
     return this.#last.dispatch;
   }
+}
+
+const longestGap = 4;
+/** With 1…4 hours a gap, about 0.2 % of all hours are missing. */
+const gapsPerHour = 0.0008;
+const nullsPerCell = 0.001;
+
+/** Whether the hour never reached the publisher, as happens for an hour or a few. */
+function isMissing(hour: number, noise: Noise): boolean {
+  for (let back = 0; back < longestGap; back++) {
+    const start = hour - back;
+    if (noise.uniform(streams.missingHour, start) >= gapsPerHour) continue;
+    const length = 1 + Math.floor(noise.uniform(streams.missingLength, start) * longestGap);
+    if (back < length) return true;
+  }
+  return false;
+}
+
+/** Whether the hour came without this one reading; `cell` numbers the readings of an hour. */
+function isNull(hour: number, cell: number, noise: Noise): boolean {
+  return noise.uniform(streams.nullCell, hour * 16 + cell) < nullsPerCell;
 }

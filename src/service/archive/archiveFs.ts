@@ -1,7 +1,6 @@
 import type * as fsPromises from 'node:fs/promises';
 import { join } from 'node:path';
-import { temporaryName } from '../temporaryFile.ts';
-import type { Scratch } from './scratch.ts';
+import { temporaryName } from '../files/temporaryFile.ts';
 
 /** The file system as the archive uses it: `node:fs/promises`, or a test's with faults. */
 export type ArchiveFs = Pick<
@@ -106,5 +105,23 @@ export async function readInto(fs: ArchiveFs, file: string, scratch: Scratch): P
     }
   } finally {
     await handle.close();
+  }
+}
+
+const smallest = 262_144;
+
+/** Memory for one file after the other: what it gave is good until it is asked again. */
+export class Scratch {
+  #bytes: Uint8Array = new Uint8Array();
+
+  /** So many bytes, with anything in them; they begin on 8 bytes. */
+  take(length: number): Uint8Array {
+    if (this.#bytes.length < length) this.#bytes = Buffer.allocUnsafeSlow(Math.max(smallest, length));
+    return this.#bytes.subarray(0, length);
+  }
+
+  /** All there is, at least `length` bytes. */
+  takeAll(length = smallest): Uint8Array {
+    return this.take(Math.max(length, this.#bytes.length));
   }
 }

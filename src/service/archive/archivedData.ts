@@ -1,11 +1,11 @@
 import { join } from 'node:path';
-import { timeColumnOf } from '../../core/clip.ts';
-import type { ResolvedQuery } from '../../core/query.ts';
-import { isSandboxSource } from '../../core/seriesKey.ts';
-import { isSampleData } from '../../core/serviceMeta.ts';
+import { timeColumnOf } from '../../core/frame/clip.ts';
+import type { ResolvedQuery } from '../../core/query/query.ts';
+import { isSandboxSource } from '../../core/query/seriesKey.ts';
+import { isSampleData } from '../../core/query/serviceMeta.ts';
 import type { DataFile } from '../../core/snippets/dataFile.ts';
-import type { Archive } from '../archive.ts';
-import { seriesName } from './seriesName.ts';
+import type { Archive } from './archive.ts';
+import { seriesName } from './months.ts';
 
 /** A question to the archive: `source` as in SeriesKey, `timeZone` the IANA zone of the query's days. */
 export interface ArchiveQuestion {

@@ -1,28 +1,26 @@
 import { randomInt } from 'node:crypto';
 import * as fsPromises from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, basename } from 'node:path';
 import type { KnownSteps } from '../../core/bins/knownHours.ts';
-import { datasets } from '../../core/catalogue.ts';
-import { hasAllInstants } from '../../core/clip.ts';
-import { describeFields } from '../../core/describeFields.ts';
-import { sortByTimeSteps } from '../../core/frames.ts';
+import { datasets } from '../../core/query/catalogue.ts';
+import { hasAllInstants } from '../../core/frame/clip.ts';
+import { describeFields } from '../../core/frame/describeFields.ts';
+import { sortByTimeSteps } from '../../core/frame/frames.ts';
 import type { Clock, Logger, Random } from '../../core/ports.ts';
 import type { Span } from '../../core/range/resolveRange.ts';
-import type { SeriesKey } from '../../core/seriesKey.ts';
-import type { Archive, Kept, KeptAnswer } from '../archive.ts';
+import type { SeriesKey } from '../../core/query/seriesKey.ts';
+import type { Archive, Kept, KeptAnswer } from './archive.ts';
 import type { ArchiveContents, ArchivedSeries } from '../export/exportArchive.ts';
-import { archiveContents } from './archiveContents.ts';
-import type { ArchiveFs } from './archiveFs.ts';
+import { type ArchiveFs, mapSeveral, namesIn, unlessGone } from './archiveFs.ts';
 import { FolderLock } from './folderLock.ts';
-import { KeptMonths } from './keptMonths.ts';
-import { KeptSteps } from './keptSteps.ts';
+import { KeptMonths, KeptSteps } from './keptMonths.ts';
 import { mergeMonthSteps, tooLargeToKeep } from './monthMerge.ts';
 import { pausedSteps } from '../pausedSteps.ts';
-import { monthsOf, unitOf } from './months.ts';
-import { SeriesFolder } from './seriesFolder.ts';
-import { seriesName } from './seriesName.ts';
+import { monthsOf, unitOf, seriesName, type Month } from './months.ts';
+import { SeriesFolder, aboutFile, ending } from './seriesFolder.ts';
 import { SizeCap } from './sizeCap.ts';
 import { TroubleTeller, type ArchiveTrouble } from './trouble.ts';
+import * as v from 'valibot';
 
 export interface FileArchiveDeps {
   readonly folder: string;
@@ -159,4 +157,50 @@ export class FileArchive implements Archive, ArchiveContents {
     }
     return folder;
   }
+}
+
+/** Far more than any series needs to be named. */
+const mostAboutBytes = 100_000;
+
+/** What the folders of series hold, by their names alone: no rows are read. A folder that does not say its series is left out. */
+export async function archiveContents(fs: ArchiveFs, folders: readonly string[]): Promise<ArchivedSeries[]> {
+  const found = await mapSeveral(folders, async folder => contentsOf(fs, folder));
+  return found.filter(contents => contents !== undefined);
+}
+
+async function contentsOf(fs: ArchiveFs, folder: string): Promise<ArchivedSeries | undefined> {
+  const series = await aboutSeries(fs, folder);
+  if (!series) return undefined;
+  const months = (await namesIn(fs, folder)).map(monthOfFile).filter(month => month !== undefined);
+  let bytes = 0;
+  for (const { name } of months) bytes += (await unlessGone(fs.stat(join(folder, name + ending))))?.size ?? 0;
+  return { series, months: months.sort((a, b) => a.start - b.start), bytes };
+}
+
+const aboutSchema = v.object({
+  source: v.string(),
+  dataset: v.string(),
+  interval: v.string(),
+  params: v.record(v.string(), v.string()),
+});
+
+/** Undefined where the file cannot be read, or says another series than the folder is for. */
+async function aboutSeries(fs: ArchiveFs, folder: string): Promise<SeriesKey | undefined> {
+  const file = join(folder, aboutFile);
+  const size = (await unlessGone(fs.stat(file)))?.size;
+  if (size === undefined || size > mostAboutBytes) return undefined;
+  const text = await unlessGone(fs.readFile(file, 'utf8'));
+  try {
+    const about = v.parse(aboutSchema, JSON.parse(text ?? ''));
+    return seriesName(about) === basename(folder) ? about : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function monthOfFile(file: string): Month | undefined {
+  const name = basename(file, ending);
+  if (!file.endsWith(ending) || !/^\d{4}-\d\d$/.test(name)) return undefined;
+  const start = Date.parse(`${name}-01T00:00:00Z`);
+  return Number.isNaN(start) ? undefined : monthsOf({ start, end: start + 1 })[0];
 }

@@ -1,7 +1,7 @@
-import { commonKindSteps, toKindSteps } from '../../core/columnKinds.ts';
-import { concatSteps } from '../../core/frames.ts';
+import { commonKindSteps, toKindSteps } from '../../core/frame/columnKinds.ts';
+import { concatSteps } from '../../core/frame/frames.ts';
 import type { Span } from '../../core/range/resolveRange.ts';
-import type { Steps } from '../../core/steps.ts';
+import type { Steps } from '../../core/time/steps.ts';
 import type { Column, Frame } from '../../shared/frame.ts';
 import { halvesOf, instantAt, JoinedColumn, type PlacedColumn, type PlacedRows } from './joinColumns.ts';
 

@@ -1,13 +1,13 @@
 import type { JsonObject } from '../../core/decode/envelope.ts';
-import { jsonText } from '../../core/decode/jsonText.ts';
-import { parseMeta } from '../../core/serviceMeta.ts';
+import { jsonText } from '../../core/json/json.ts';
+import { parseMeta } from '../../core/query/serviceMeta.ts';
 import type { Frame } from '../../shared/frame.ts';
 import { fillIn, type ArrowLayouts } from './arrowLayout.ts';
 import { checkNotes, type FileNotes } from './monthNotes.ts';
 import { fromRuns, toRuns, unitsIn, type Month } from './months.ts';
 import { MonthRows, type PlacedMonth } from './joinMonths.ts';
 import type { PlacedColumn } from './joinColumns.ts';
-import type { Scratch } from './scratch.ts';
+import type { Scratch } from './archiveFs.ts';
 import { fileVersion, openSealed, seal, withNotes } from './seal.ts';
 import { storedColumns } from './storedColumns.ts';
 

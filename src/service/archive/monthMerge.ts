@@ -1,10 +1,10 @@
-import { timeColumnOf } from '../../core/clip.ts';
-import { replaceByTimeSteps, rowsWithin } from '../../core/frames.ts';
+import { timeColumnOf } from '../../core/frame/clip.ts';
+import { replaceByTimeSteps, rowsWithin } from '../../core/frame/frames.ts';
 import type { Span } from '../../core/range/resolveRange.ts';
 import { overlap } from '../../core/range/spans.ts';
-import type { Steps } from '../../core/steps.ts';
+import type { Steps } from '../../core/time/steps.ts';
 import type { Frame } from '../../shared/frame.ts';
-import { replacedBy, type KeptAnswer } from '../archive.ts';
+import { replacedBy, type KeptAnswer } from './archive.ts';
 import { emptyMonth, type MonthContent } from './monthFile.ts';
 import { unitsIn, type Month } from './months.ts';
 

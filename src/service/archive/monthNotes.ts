@@ -1,5 +1,4 @@
-import { jsonText } from '../../core/decode/jsonText.ts';
-import { parseJson } from '../../core/json.ts';
+import { jsonText, parseJson } from '../../core/json/json.ts';
 import { tableLimits } from '../../shared/tableLimits.ts';
 import { bitAt, halvesOf, instantAt, type PlacedColumn } from './joinColumns.ts';
 import { timeColumnIn } from './joinMonths.ts';

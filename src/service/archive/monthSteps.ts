@@ -1,8 +1,7 @@
-import type { ArchiveFs } from './archiveFs.ts';
+import type { ArchiveFs, Scratch } from './archiveFs.ts';
 import { timeColumnIn, type PlacedMonth } from './joinMonths.ts';
 import { checkLayout, checkOrder, type FileNotes } from './monthNotes.ts';
 import { fromRuns, unitsIn, type Month } from './months.ts';
-import type { Scratch } from './scratch.ts';
 import { notesPlace } from './seal.ts';
 
 /** Notes and footer of a month of hours, as a rule. */

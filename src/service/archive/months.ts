@@ -1,4 +1,6 @@
 import type { Span } from '../../core/range/resolveRange.ts';
+import { createHash } from 'node:crypto';
+import { seriesIdentity, type SeriesKey } from '../../core/query/seriesKey.ts';
 
 const dayMs = 86_400_000;
 
@@ -62,4 +64,9 @@ function nameOf(index: number): string {
 /** Date.UTC takes years 0 to 99 for 1900 to 1999; setUTCFullYear does not. */
 function startOf(index: number): number {
   return new Date(0).setUTCFullYear(Math.floor(index / 12), index % 12, 1);
+}
+
+/** What the folder of a series is called within the archive. */
+export function seriesName(series: SeriesKey): string {
+  return createHash('sha256').update(seriesIdentity(series)).digest('hex').slice(0, 16);
 }

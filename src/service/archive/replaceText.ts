@@ -1,8 +1,7 @@
 import { join } from 'node:path';
 import type { Clock } from '../../core/ports.ts';
-import { replaceFile } from '../replaceFile.ts';
-import { forget, writeTemporary } from './archiveFs.ts';
-import type { ArchiveFs } from './archiveFs.ts';
+import { replaceFile } from '../files/temporaryFile.ts';
+import { forget, writeTemporary, type ArchiveFs } from './archiveFs.ts';
 import type { StillOurs } from './folderLock.ts';
 
 /**

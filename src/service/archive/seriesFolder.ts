@@ -1,17 +1,33 @@
 import { join } from 'node:path';
 import type { Clock } from '../../core/ports.ts';
-import type { SeriesKey } from '../../core/seriesKey.ts';
-import { replaceFile } from '../replaceFile.ts';
-import { codeOf, eachInOrder, forget, mapSeveral, namesIn, readInto } from './archiveFs.ts';
-import { unlessGone, width, writeTemporary } from './archiveFs.ts';
-import type { ArchiveFs } from './archiveFs.ts';
+import type { SeriesKey } from '../../core/query/seriesKey.ts';
+import { replaceFile } from '../files/temporaryFile.ts';
+import {
+  codeOf,
+  eachInOrder,
+  forget,
+  mapSeveral,
+  namesIn,
+  readInto,
+  unlessGone,
+  width,
+  writeTemporary,
+  type ArchiveFs,
+  Scratch,
+} from './archiveFs.ts';
 import { ArrowLayouts } from './arrowLayout.ts';
 import type { FolderLock, StillOurs } from './folderLock.ts';
-import { decodeMonth, encodeMonth, openMonth } from './monthFile.ts';
-import type { MonthContent, OpenedMonth, ReadMonth, ReadOpened } from './monthFile.ts';
+import {
+  decodeMonth,
+  encodeMonth,
+  openMonth,
+  type MonthContent,
+  type OpenedMonth,
+  type ReadMonth,
+  type ReadOpened,
+} from './monthFile.ts';
 import { readMonthSteps, type MonthSteps } from './monthSteps.ts';
 import type { Month } from './months.ts';
-import { Scratch } from './scratch.ts';
 import type { TroubleTeller } from './trouble.ts';
 
 /** Of the months' files. */

@@ -9,17 +9,17 @@ import {
   RecordBatch,
   Schema,
   Struct,
+  TimestampMillisecond,
+  Utf8,
+  type Data,
+  type Vector,
 } from 'apache-arrow';
-import { TimestampMillisecond, Utf8 } from 'apache-arrow';
-import type { Data, Vector } from 'apache-arrow';
-import type { WrittenTable } from '../../core/export/exportTable.ts';
-import { uniqueNames } from '../../core/export/uniqueNames.ts';
-import { stepRows, stepTexts } from '../../core/steps.ts';
+import { type WrittenTable, uniqueNames } from '../../core/export/exportTable.ts';
+import { stepRows, stepTexts } from '../../core/time/steps.ts';
 import { cellState, type Column } from '../../shared/frame.ts';
 import type { ExportOptions, ExportProvenance } from '../../shared/exportOptions.ts';
 import { ArrowFileWriter } from '../archive/arrowLayout.ts';
-import type { ByteChunk } from './byteChunk.ts';
-import { columnNotes, provenanceNote } from './exportMetadata.ts';
+import { type ByteChunk, columnNotes, provenanceNote } from './byteChunk.ts';
 
 /** Cells of a record batch: what is written without a turn for others. */
 const batchCells = 200_000;

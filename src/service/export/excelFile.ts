@@ -1,15 +1,17 @@
-import writeXlsxFile, { type Cell as AnyCell, type CellObject, type Sheet } from 'write-excel-file/node';
+import writeXlsxFile from 'write-excel-file/node';
+import type { Cell as AnyCell, CellObject, Sheet, Feature } from 'write-excel-file/node';
 import { provenanceFacts, provenanceTitle } from '../../core/export/exportProvenance.ts';
 import { excelColumns, excelHeadingOf, type WrittenTable } from '../../core/export/exportTable.ts';
-import { isoTimes } from '../../core/export/isoTime.ts';
+import { isoTimes, DayOffsets } from '../../core/export/isoTime.ts';
 import { isNumberText, numberText } from '../../core/export/numberText.ts';
-import { sampleDataMark } from '../../core/serviceMeta.ts';
-import { DayOffsets } from '../../core/export/dayOffsets.ts';
-import { cellState, textAt, type Column, type TimeColumn } from '../../shared/frame.ts';
+import { sampleDataMark } from '../../core/query/serviceMeta.ts';
+import { cellState, textAt, type Column, type TimeColumn, type NumberColumn } from '../../shared/frame.ts';
 import type { ExportOptions, ExportProvenance } from '../../shared/exportOptions.ts';
 import type { ByteChunk } from './byteChunk.ts';
-import { columnLook } from './excelColumns.ts';
-import { sheetFeature } from './excelSheet.ts';
+import { numberFormatter, numberShape } from '../../shared/formatNumber.ts';
+import type { Blob } from 'node:buffer';
+import type { Stream } from 'node:stream';
+import { getCellAddress, sanitizeTextContent } from 'write-excel-file/utility';
 
 /** Where the dates begin and end that Excel has, on the clock of any zone: before March 1900 it has a day that never was. */
 const firstDate = Date.UTC(1900, 2, 1);
@@ -155,5 +157,133 @@ function dateWriter(column: TimeColumn, timeZone: string): (place: number) => Ce
     if (local >= firstDate && local < endOfDates) return serialOf(local);
     const text = timeText(column, place);
     return text === undefined ? null : textCell(text);
+  };
+}
+
+/** How a column of a sheet looks: its width in characters, and the format of its numbers where it has one of its own. */
+export interface ColumnLook {
+  readonly width: number;
+  /** Where Excel puts its values of itself. */
+  readonly align: 'left' | 'center' | 'right';
+  readonly format?: string;
+}
+
+const narrowest = 8;
+/** Longer texts are cut off in view; a number or a date is always whole, or Excel shows ######## in its place. */
+const widestText = 60;
+/** Excel's own form of a number without a format is never longer. */
+const generalWidth = 13;
+/** Space on both sides of a cell, and the button of the filter beside a heading. */
+const cellPadding = 2;
+const headingPadding = 4;
+
+const aligns = { number: 'right', time: 'right', boolean: 'center', text: 'left', nested: 'left' } as const;
+
+/** Decimals and separators as the table has them, and room for the longest value. */
+export function columnLook(column: Column, { rowCount }: WrittenTable, heading: string): ColumnLook {
+  const { width, format } = valuesLook(column, rowCount);
+  const wanted = Math.max(narrowest, Math.min(heading.length, widestText) + headingPadding, width + cellPadding);
+  return { width: wanted, align: aligns[column.kind], ...(format !== undefined && { format }) };
+}
+
+function valuesLook(column: Column, rowCount: number): Omit<ColumnLook, 'align'> {
+  switch (column.kind) {
+    case 'number':
+      return numbersLook(column, rowCount);
+    case 'time': {
+      const format = dateFormat(column);
+      return { width: format.length, format };
+    }
+    case 'boolean':
+      return { width: 'FALSE'.length };
+    case 'text':
+    case 'nested': {
+      let width = 0;
+      for (const { length } of column.texts.entries) width = Math.max(width, length);
+      return { width: Math.min(width, widestText) };
+    }
+  }
+}
+
+function numbersLook(column: NumberColumn, rowCount: number): Omit<ColumnLook, 'align'> {
+  // Whole, however many: one number that is longer than the others would not be shown.
+  const shape = numberShape(column, column.values.length);
+  if (!shape.range || rowCount === 0) return { width: 0 };
+  if (shape.hasExponents) return { width: generalWidth };
+  const { decimals } = shape;
+  const shown = numberFormatter('en', decimals);
+  const format = decimals > 0 ? `#,##0.${'0'.repeat(decimals)}` : '#,##0';
+  return { width: Math.max(...shape.range.map(value => shown(value).length)), format };
+}
+
+/** As fine as the finest of the instants. */
+function dateFormat({ values }: TimeColumn): string {
+  let format = 'yyyy-mm-dd hh:mm';
+  for (const ms of values) {
+    if (ms % 1000 !== 0 && Number.isFinite(ms)) return 'yyyy-mm-dd hh:mm:ss.000';
+    if (ms % 60_000 !== 0 && Number.isFinite(ms)) format = 'yyyy-mm-dd hh:mm:ss';
+  }
+  return format;
+}
+
+/** Of the first sheet. */
+export interface SheetLayout {
+  readonly columns: number;
+  /** Rows below the heading; undefined where there is no heading. */
+  readonly rows: number | undefined;
+  /** What stands above each printed page; empty for nothing. */
+  readonly title: string;
+}
+
+/** Excel's own font. */
+const font = '<name val="Calibri"/><sz val="11"/>';
+
+/** Excel takes 255 characters above a page, and some are written twice. */
+const longestTitle = 120;
+
+/**
+ * What the library has no option for. Each number of a column gets the style of the first one: the library works a style out
+ * anew for every cell that asks for one, which takes longer than the rest of the file, and so it is with a font: without a name each
+ * program takes another one for the heading than for the rows. The table gets filters, and is printed with all columns on a page.
+ */
+export function sheetFeature({ columns, rows, title }: SheetLayout): Feature<Stream | Buffer | Blob> {
+  const styles = new Map<number, string | number>();
+  const filters =
+    rows === undefined || columns === 0 ? '' : `<autoFilter ref="A1:${getCellAddress(rows, columns - 1)}"/>`;
+  const words = sanitizeTextContent(title.slice(0, longestTitle).replaceAll('&', '&&'));
+  const above = title === '' ? '' : `<headerFooter><oddHeader>&amp;C${words}</oddHeader></headerFooter>`;
+  return {
+    files: {
+      transform: {
+        'xl/styles.xml': {
+          transform: xml => xml.replaceAll('<font>', `<font>${font}`),
+        },
+        'xl/worksheets/sheet{id}.xml': {
+          transformElementAttributes: (tag, attributes, index) => {
+            if (tag === 'pageSetup') return { ...attributes, fitToWidth: 1, fitToHeight: 0 };
+            const { s, t } = attributes;
+            if (tag !== 'c' || t !== undefined || index === undefined) return attributes;
+            const style = s ?? styles.get(index);
+            if (style === undefined) return attributes;
+            styles.set(index, style);
+            attributes['s'] = style;
+            return attributes;
+          },
+          transform: (xml, _options, { sheetIndex }) => {
+            if (sheetIndex !== 0) return xml;
+            // Excel wants its elements in one order.
+            const [view, margins, drawing] = [
+              xml.indexOf('<sheetViews>'),
+              xml.lastIndexOf('<pageMargins '),
+              xml.lastIndexOf('<drawing '),
+            ];
+            return [
+              ...[xml.slice(0, view), '<sheetPr><pageSetUpPr fitToPage="1"/></sheetPr>', xml.slice(view, margins)],
+              ...[filters, xml.slice(margins, drawing), above, xml.slice(drawing)],
+            ].join('');
+          },
+        },
+      },
+    },
   };
 }

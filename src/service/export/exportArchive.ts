@@ -1,11 +1,11 @@
-import { datasetById, stepOf } from '../../core/catalogue.ts';
-import { describeFields, fieldsOf } from '../../core/describeFields.ts';
+import { datasetById, stepOf } from '../../core/query/catalogue.ts';
+import { describeFields, fieldsOf } from '../../core/frame/describeFields.ts';
 import { archiveOrigin } from '../../core/export/exportProvenance.ts';
-import { isSandboxSource, type SeriesKey } from '../../core/seriesKey.ts';
+import { isSandboxSource, type SeriesKey } from '../../core/query/seriesKey.ts';
 import type { Span } from '../../core/range/resolveRange.ts';
-import type { Kept } from '../archive.ts';
+import type { Kept } from '../archive/archive.ts';
 import { withHive, type HiveOutcome } from './hiveFolder.ts';
-import { throwIfStopped } from '../abort.ts';
+import { throwIfStopped } from '../pausedSteps.ts';
 import type { WriteDeps } from './writeExport.ts';
 
 /** A series of the archive, and the months of which something is kept: each [start, end), UTC milliseconds, ascending. */

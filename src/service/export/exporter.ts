@@ -1,10 +1,10 @@
 import { setImmediate } from 'node:timers/promises';
-import { takeRows } from '../../core/clip.ts';
+import { takeRows } from '../../core/frame/clip.ts';
 import { writtenTable, type WrittenTable } from '../../core/export/exportTable.ts';
 import { isTextFormat, textLayout, type TextFormat } from '../../core/export/textFile.ts';
 import { textChunks, type TextChunk } from '../../core/export/textLayout.ts';
 import type { ExportFormat, ExportOptions, ExportProvenance, ExportTable } from '../../shared/exportOptions.ts';
-import { throwIfStopped } from '../abort.ts';
+import { throwIfStopped } from '../pausedSteps.ts';
 import type { ByteChunk, FileWriter } from './byteChunk.ts';
 import { checkExcelLimits } from './excelLimits.ts';
 import { excelApart } from './excelThread.ts';

@@ -1,21 +1,21 @@
 import { createHash } from 'node:crypto';
 import * as fsPromises from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { takeRows, timeColumnOf } from '../../core/clip.ts';
+import { takeRows, timeColumnOf } from '../../core/frame/clip.ts';
 import { partProvenance, provenanceTitle, type Origin } from '../../core/export/exportProvenance.ts';
-import { ZoneOffsets } from '../../core/compare/zoneOffsets.ts';
+import { ZoneOffsets } from '../../core/compare/periods.ts';
 import type { Span } from '../../core/range/resolveRange.ts';
-import { uniqueName } from '../../core/export/uniqueNames.ts';
-import { mergeByTime, sortByTime } from '../../core/frames.ts';
-import { seriesIdentity, type SeriesKey } from '../../core/seriesKey.ts';
-import { sampleDataMark } from '../../core/serviceMeta.ts';
+import { uniqueName } from '../../core/export/exportTable.ts';
+import { mergeByTime, sortByTime } from '../../core/frame/frames.ts';
+import { seriesIdentity, type SeriesKey } from '../../core/query/seriesKey.ts';
+import { sampleDataMark } from '../../core/query/serviceMeta.ts';
 import type { DataFile } from '../../core/snippets/dataFile.ts';
 import { exportedData } from '../../core/snippets/exportedData.ts';
 import type { ExportOptions } from '../../shared/exportOptions.ts';
 import { cellState, type Frame } from '../../shared/frame.ts';
 import { exportChunks } from './exporter.ts';
 import { PendingFiles, type ExportFs, type WriteDeps } from './writeExport.ts';
-import { utc } from '../../core/zone.ts';
+import { utc } from '../../core/time/zone.ts';
 
 /** Rows of one series; the same series may come again with other rows. */
 export interface HiveSeries extends SeriesKey {

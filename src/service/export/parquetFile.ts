@@ -1,11 +1,9 @@
 import type { KeyValue, RowGroup, SchemaElement } from 'hyparquet';
 import { ByteWriter, ParquetWriter } from 'hyparquet-writer';
-import type { WrittenTable } from '../../core/export/exportTable.ts';
-import { uniqueNames } from '../../core/export/uniqueNames.ts';
+import { type WrittenTable, uniqueNames } from '../../core/export/exportTable.ts';
 import { cellState, type Column } from '../../shared/frame.ts';
 import type { ExportOptions, ExportProvenance } from '../../shared/exportOptions.ts';
-import type { ByteChunk } from './byteChunk.ts';
-import { columnNotes, columnsKey, provenanceNote } from './exportMetadata.ts';
+import { type ByteChunk, columnNotes, columnsKey, provenanceNote } from './byteChunk.ts';
 
 /** Cells of a row group, unless its columns are then too short: each of them takes room and time in the foot of the file. */
 const groupCells = 100_000;

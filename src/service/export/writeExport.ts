@@ -2,10 +2,9 @@ import * as fsPromises from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { isSidecarText } from '../../core/export/exportProvenance.ts';
 import type { Clock } from '../../core/ports.ts';
-import { throwIfStopped } from '../abort.ts';
+import { throwIfStopped } from '../pausedSteps.ts';
 import { unlessGone } from '../archive/archiveFs.ts';
-import { replaceFile } from '../replaceFile.ts';
-import { removeTemporaries, temporaryName } from '../temporaryFile.ts';
+import { replaceFile, removeTemporaries, temporaryName } from '../files/temporaryFile.ts';
 
 /** The file system as exports use it: `node:fs/promises`, or a test's with faults. */
 export type ExportFs = Pick<

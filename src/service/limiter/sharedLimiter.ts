@@ -1,11 +1,11 @@
-import type { Limit } from '../../core/catalogue.ts';
+import type { Limit } from '../../core/query/catalogue.ts';
 import type { Clock } from '../../core/ports.ts';
-import { abortError } from '../abort.ts';
-import type { Fingerprint } from './fingerprint.ts';
-import type { AcquireOptions, Budget, BudgetOf, KeyAt, Limiter, Permit } from './limiter.ts';
-import type { LimitStore } from './limitStore.ts';
+import { abortError } from '../pausedSteps.ts';
+import type { AcquireOptions, Budget, BudgetOf, KeyAt, Limiter, Permit, LimitStore } from './limiter.ts';
 import { budgetIn, forgiveAll } from './takeTurns.ts';
 import { WaitingLine } from './waitingLine.ts';
+import { createHash, scrypt } from 'node:crypto';
+import { promisify } from 'node:util';
 
 /** The longest a request can be in flight: the client's deadline, and some more for a process that stood still. */
 const defaultLeaseMs = 125_000;
@@ -62,4 +62,25 @@ export class SharedLimiter implements Limiter {
     }
     return line;
   }
+}
+
+const derive = promisify(scrypt) as (key: string, salt: string, length: number) => Promise<Buffer>;
+
+/** Names a key at an origin without holding it; the same in every window. */
+export type Fingerprint = (origin: string, key: string) => Promise<string>;
+
+/** Slow to compute, so that a file's name does not help to guess the key; each is computed once. */
+export function keyFingerprint(): Fingerprint {
+  const known = new Map<string, Promise<string>>();
+  return (origin, key) => {
+    const index = createHash('sha256')
+      .update(JSON.stringify([origin, key]))
+      .digest('hex');
+    let fingerprint = known.get(index);
+    if (!fingerprint) {
+      fingerprint = derive(key, origin, 20).then(bytes => bytes.toString('hex'));
+      known.set(index, fingerprint);
+    }
+    return fingerprint;
+  };
 }

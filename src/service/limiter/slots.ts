@@ -1,4 +1,4 @@
-import type { Limit } from '../../core/catalogue.ts';
+import type { Limit } from '../../core/query/catalogue.ts';
 import type { ScopeState, Slot } from './keyState.ts';
 import type { Unanswered } from './limiter.ts';
 

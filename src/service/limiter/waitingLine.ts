@@ -1,11 +1,9 @@
-import type { Limit } from '../../core/catalogue.ts';
+import type { Limit } from '../../core/query/catalogue.ts';
 import { GridError } from '../../core/errors.ts';
 import type { Clock } from '../../core/ports.ts';
-import { abortError } from '../abort.ts';
-import { refusalStatus, type AcquireOptions, type Outcome, type Permit } from './limiter.ts';
-import type { LimitStore } from './limitStore.ts';
-import { giveBack, pollMs, takeTurn, type Place, type Refused, type Turn } from './takeTurns.ts';
-import { rankOf, type Waiting } from './tickets.ts';
+import { abortError } from '../pausedSteps.ts';
+import { refusalStatus, type AcquireOptions, type Outcome, type Permit, type LimitStore } from './limiter.ts';
+import { giveBack, pollMs, takeTurn, type Place, type Refused, type Turn, rankOf, type Waiting } from './takeTurns.ts';
 
 export interface LineDeps {
   readonly store: LimitStore;

@@ -1,5 +1,4 @@
-import { latestStress, type LatestStress } from '../../core/watch/latestStress.ts';
-import type { Reading } from '../../core/watch/reading.ts';
+import { latestStress, type LatestStress, type Reading } from '../../core/watch/reading.ts';
 import { Listeners } from '../listeners.ts';
 
 /** The newest value of the stress index that each watched query brought. */

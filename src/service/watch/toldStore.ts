@@ -1,4 +1,7 @@
 import type { Told } from '../../core/watch/told.ts';
+import { createHash } from 'node:crypto';
+import { seriesIdentity } from '../../core/query/seriesKey.ts';
+import type { WatchedQuery } from '../../core/watch/watchedQuery.ts';
 
 /** Remembers what all windows know together of each query that is kept fresh. */
 export interface ToldStore {
@@ -14,4 +17,13 @@ export interface Changed<T> {
   /** What it was given, where nothing has changed. */
   readonly told: Told;
   readonly value: T;
+}
+
+/**
+ * The file of a query's alerts. Ids come from files that people write and cannot be trusted as names; another service,
+ * dataset or interval makes other hours, another range does not.
+ */
+export function toldName({ id, source, query: { dataset, interval, params } }: WatchedQuery): string {
+  const identity = JSON.stringify([id, seriesIdentity({ source, dataset, interval, params })]);
+  return `${createHash('sha256').update(identity).digest('hex').slice(0, 24)}.json`;
 }

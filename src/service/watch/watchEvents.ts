@@ -2,7 +2,7 @@ import type { FailureReason, GridError } from '../../core/errors.ts';
 import type { Telling } from '../../core/watch/told.ts';
 import type { WatchedQuery } from '../../core/watch/watchedQuery.ts';
 import type { Result } from '../../shared/result.ts';
-import type { RunOptions } from '../run.ts';
+import type { RunOptions } from '../query/run.ts';
 
 /** Why queries of a connection are no longer run. */
 export interface Stopped {

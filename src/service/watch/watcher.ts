@@ -1,21 +1,16 @@
-import { publicationMs } from '../../core/freshness.ts';
+import { publicationMs, nextPublication } from '../../core/query/freshness.ts';
 import type { Clock, Logger, Random } from '../../core/ports.ts';
-import { queryIdentity } from '../../core/query.ts';
+import { queryIdentity } from '../../core/query/query.ts';
 import { readingOf } from '../../core/watch/reading.ts';
-import { tell } from '../../core/watch/told.ts';
-import type { Turn } from '../../core/watch/turns.ts';
+import { tell, type Turn, endTurn, takeTurn, beginTelling } from '../../core/watch/told.ts';
 import { liveAlerts, type WatchedQuery } from '../../core/watch/watchedQuery.ts';
 import type { Result } from '../../shared/result.ts';
-import type { ServiceClock } from '../serviceClock.ts';
-import { AlertBeginnings } from './alertBeginnings.ts';
-import { Schedule } from './schedule.ts';
-import { outcomeOf, wasSpentInVain, type RunFailure, type RunOutcome } from './runOutcome.ts';
-import { Stops } from './stops.ts';
+import type { ServiceClock } from '../client/serviceClock.ts';
 import { StressGauge } from './stressGauge.ts';
-import { toldName } from './toldName.ts';
-import { Turns } from './turns.ts';
-import type { ToldStore } from './toldStore.ts';
-import type { RunWatched, WatchEvents } from './watchEvents.ts';
+import { toldName, type ToldStore } from './toldStore.ts';
+import type { RunWatched, WatchEvents, Stopped } from './watchEvents.ts';
+import { GridError } from '../../core/errors.ts';
+import { ruleText } from '../../core/watch/alert.ts';
 
 /** A timer stands still while the computer sleeps: the time is looked at again after this at the latest. */
 const lookMs = 60_000;
@@ -206,4 +201,171 @@ export class Watcher {
 /** What a run asks, and whom: a query whose alerts or name alone changed goes on as planned. */
 function questionOf({ connectionId, source, query }: WatchedQuery): string {
   return JSON.stringify([connectionId, source, queryIdentity(query)]);
+}
+
+/** Lets one window at a time ask for a query that is kept fresh. `now` is the service's time, UTC milliseconds. */
+class Turns {
+  readonly #told: ToldStore;
+
+  constructor(told: ToldStore) {
+    this.#told = told;
+  }
+
+  async take(query: WatchedQuery, now: number): Promise<Turn> {
+    return this.#told.update(toldName(query), told => {
+      const { turn, asked } = takeTurn(told.asked, now);
+      return { told: asked === told.asked ? told : { ...told, asked }, value: turn };
+    });
+  }
+
+  /** `failed`: the turn cost a request and brought nothing. */
+  async end(query: WatchedQuery, now: number, failed: boolean): Promise<void> {
+    await this.#told.update(toldName(query), told => {
+      return { told: { ...told, asked: endTurn(now, failed) }, value: undefined };
+    });
+  }
+}
+
+/** Why a run brought nothing, or less than was due. */
+interface RunFailure {
+  readonly reason: string;
+  /** Requests that reached the wire. */
+  readonly requestsSpent: number;
+}
+
+type RunOutcome =
+  | { readonly result: Result; readonly failure: RunFailure | undefined }
+  | { readonly error: GridError; readonly failure: RunFailure };
+
+/** How a run ended, as a value. Rejects with what is no GridError: that is a mistake of ours. */
+export async function outcomeOf(run: Promise<Result>): Promise<RunOutcome> {
+  try {
+    const result = await run;
+    const { failure, requestsSpent } = result.provenance;
+    return { result, failure: failure && { reason: failure.reason, requestsSpent } };
+  } catch (error) {
+    if (!(error instanceof GridError)) throw error;
+    return { error, failure: { reason: error.reason, requestsSpent: error.facts.requestsSpent ?? 0 } };
+  }
+}
+
+/** Whether requests were spent and something did not come. A run that was cancelled leaves its question to another. */
+export function wasSpentInVain(outcome: RunOutcome | undefined): boolean {
+  if (!outcome) return false;
+  const { failure } = outcome;
+  if (failure || 'error' in outcome) return failure?.reason !== 'cancelled' && (failure?.requestsSpent ?? 0) > 0;
+  const { coverage, provenance } = outcome.result;
+  return provenance.requestsSpent > 0 && (coverage?.notAsked ?? 0) > 0;
+}
+
+/** Notes since when each alert is watched, as soon as this window knows of it: an alert says nothing of the time before. */
+class AlertBeginnings {
+  readonly #told: ToldStore;
+  /** The file of each query, and its alerts as noted there. */
+  readonly #seen = new Map<string, { readonly name: string; readonly rules: string }>();
+  #settled: Promise<unknown> = Promise.resolve();
+
+  constructor(told: ToldStore) {
+    this.#told = told;
+  }
+
+  /** Resolves when all is noted. */
+  get settled(): Promise<unknown> {
+    return this.#settled;
+  }
+
+  /** Only what changed is noted: a window that knows an older state of a query must not undo what another noted. */
+  see(query: WatchedQuery, now: number): void {
+    const before = this.#seen.get(query.id);
+    if (!before && !query.alerts?.length) return;
+    const name = toldName(query);
+    const alerts = liveAlerts(query);
+    const rules = JSON.stringify(alerts.map(alert => [alert.id, ruleText(alert)]));
+    if (before?.name === name && before.rules === rules) return;
+    this.#seen.set(query.id, { name, rules });
+    if (before && before.name !== name) this.#note(before.name, [], now);
+    this.#note(name, alerts, now);
+  }
+
+  #note(name: string, alerts: ReturnType<typeof liveAlerts>, now: number): void {
+    const noted = this.#told.update(name, told => ({ told: beginTelling(told, alerts, now), value: undefined }));
+    this.#settled = Promise.allSettled([this.#settled, noted]);
+  }
+}
+
+/** The connections whose key does not work: asking again every hour would only be refused again. */
+class Stops {
+  readonly #stops = new Map<string, Stopped>();
+  readonly #eras = new Map<string, number>();
+
+  /** Changes with each `resume`: a run that began before may have used the old key, and says nothing of the new one. */
+  eraOf({ connectionId }: Pick<WatchedQuery, 'connectionId'>): number {
+    return this.#eras.get(connectionId) ?? 0;
+  }
+
+  /** Notes why the query cannot go on; undefined where that is no reason to stop, or is known. */
+  add({ connectionId, query: { dataset } }: WatchedQuery, reason: string): Stopped | undefined {
+    const stop = stopOf(connectionId, dataset, reason);
+    if (!stop || this.#stops.has(nameOf(stop))) return undefined;
+    this.#stops.set(nameOf(stop), stop);
+    return stop;
+  }
+
+  has({ connectionId, query: { dataset } }: WatchedQuery): boolean {
+    return this.#stops.has(nameOf({ connectionId })) || this.#stops.has(nameOf({ connectionId, dataset }));
+  }
+
+  /** The connection has another key, or may do more. Whether it, or a dataset of it, was stopped. */
+  resume(connectionId: string): boolean {
+    this.#eras.set(connectionId, this.eraOf({ connectionId }) + 1);
+    const own = [...this.#stops].filter(([, stop]) => stop.connectionId === connectionId);
+    for (const [name] of own) this.#stops.delete(name);
+    return own.length > 0;
+  }
+}
+
+function stopOf(connectionId: string, dataset: string, reason: string): Stopped | undefined {
+  if (reason === 'forbidden') return { connectionId, reason, dataset };
+  return reason === 'noKey' || reason === 'keyRejected' ? { connectionId, reason } : undefined;
+}
+
+function nameOf({ connectionId, dataset }: Pick<Stopped, 'connectionId' | 'dataset'>): string {
+  return JSON.stringify([connectionId, dataset]);
+}
+
+/** Our clock may differ from the service's by a few seconds without being called wrong: before this, nothing may be out yet. */
+const afterPublicationMs = 10_000;
+const spreadMs = 30_000;
+const soonMs = 2_000;
+const soonSpreadMs = 8_000;
+const againMs = 300_000;
+const againSpreadMs = 60_000;
+
+/** When queries are to be run: UTC milliseconds by the service's clock. */
+class Schedule {
+  readonly #random: Random;
+
+  constructor(random: Random) {
+    this.#random = random;
+  }
+
+  /** Shortly: a window that starts has other things to do first, and several windows start at once. */
+  soon(now: number): number {
+    return now + soonMs + this.#random() * soonSpreadMs;
+  }
+
+  /** Just after the next publication. */
+  next(now: number): number {
+    return nextPublication(now) + afterPublicationMs + this.#random() * spreadMs;
+  }
+
+  /** Once more within the hour, if that is not over by then. */
+  again(now: number): number {
+    return Math.min(now + againMs + this.#random() * againSpreadMs, this.next(now));
+  }
+
+  /** Further ahead than any run is planned: the clock was set back. */
+  isTooFar(due: number, now: number): boolean {
+    return due > nextPublication(now) + afterPublicationMs + spreadMs;
+  }
 }

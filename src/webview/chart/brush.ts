@@ -1,10 +1,9 @@
 import { t } from '@vscode/l10n';
-import type { TimeRange } from './chartModel.ts';
-import { axesIn } from './extremes.ts';
+import { type TimeRange, moveWindow } from './chartModel.ts';
+import { axesIn } from './decimate.ts';
 import { layerShapes } from './marks.ts';
 import { paint } from './paint.ts';
 import type { PlotScene } from './plotCanvas.ts';
-import { moveWindow } from './window.ts';
 
 type Part = 'start' | 'end' | 'window';
 

@@ -1,6 +1,6 @@
-import { timeColumnOf } from '../../core/clip.ts';
+import { timeColumnOf } from '../../core/frame/clip.ts';
 import { cellState, type Frame, type NumberColumn } from '../../shared/frame.ts';
-import type { ChartMode, ChartOptions } from './chartModel.ts';
+import { type ChartMode, type ChartOptions, chartModes, type TimeRange } from './chartModel.ts';
 import { isHourCount, unitOf } from '../../shared/units.ts';
 
 const leastMix = 3;
@@ -73,4 +73,31 @@ export function defaultOptions(frame: Frame): ChartOptions {
   const first = stress ? [stress] : sameUnit;
   const columns = known.length > 0 ? known : first.map(({ name }) => name);
   return { mode: stress ? 'stress' : 'lines', columns, hidden: [] };
+}
+
+/** Options as they were kept, checked piece by piece: what cannot be read is as if nobody had chosen. */
+export function readChartOptions(kept: unknown, frame: Frame): ChartOptions {
+  const otherwise = defaultOptions(frame);
+  if (!isRecord(kept)) return otherwise;
+  const { mode, columns, hidden, zoom } = kept;
+  return {
+    mode: chartModes.find(known => known === mode) ?? otherwise.mode,
+    columns: isTexts(columns) ? columns : otherwise.columns,
+    hidden: isTexts(hidden) ? hidden : otherwise.hidden,
+    ...(isRange(zoom) && { zoom: { start: zoom.start, end: zoom.end } }),
+  };
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null;
+}
+
+function isTexts(value: unknown): value is readonly string[] {
+  return Array.isArray(value) && value.every(entry => typeof entry === 'string');
+}
+
+function isRange(value: unknown): value is TimeRange {
+  if (!isRecord(value)) return false;
+  const { start, end } = value;
+  return Number.isFinite(start) && Number.isFinite(end) && (start as number) < (end as number);
 }

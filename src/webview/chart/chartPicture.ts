@@ -1,9 +1,9 @@
-import { pictureCaption, pictureShapes } from './picture.ts';
-import type { PictureParts } from './picture.ts';
-import { paint } from './paint.ts';
+import { pictureCaption, pictureShapes, type PictureParts } from './picture.ts';
+import { paint, ruler } from './paint.ts';
 import { summaryOf } from './summary.ts';
-import { ruler } from './ruler.ts';
 import { svgOf } from './svg.ts';
+import { t } from '@vscode/l10n';
+import type { ChartHost } from './chartModel.ts';
 
 /** What a saved picture shows; `summary` describes it to those who do not see it. */
 export interface SavedPicture extends Omit<PictureParts, 'measure'> {
@@ -49,4 +49,51 @@ export function picturePng(picture: SavedPicture, scale: number): Blob {
   return new Blob([Uint8Array.from(atob(address.slice(head.length)), letter => letter.charCodeAt(0))], {
     type: 'image/png',
   });
+}
+
+const pictureScale = 2;
+
+/** The chart as it is shown, as a picture: to keep as a file, or in the clipboard. */
+export class ChartPictures {
+  private readonly host: ChartHost;
+  private readonly shown: () => SavedPicture;
+
+  /** `shown` throws where there is no chart. */
+  constructor(host: ChartHost, shown: () => SavedPicture) {
+    this.host = host;
+    this.shown = shown;
+  }
+
+  /** As PNG with so many pixels to a CSS pixel. */
+  toPng(scale: number): Promise<Blob> {
+    return new Promise(resolve => resolve(picturePng(this.shown(), scale)));
+  }
+
+  /** As an SVG document. */
+  toSvg(): string {
+    return pictureSvg(this.shown());
+  }
+
+  /** Puts it into the clipboard. */
+  copy(): void {
+    this.attempt(async () => {
+      await navigator.clipboard.write([new ClipboardItem({ 'image/png': this.toPng(pictureScale) })]);
+      this.host.announce(t('Copied the chart as a picture.'));
+    });
+  }
+
+  /** Gives it to the host to keep. */
+  save(format: 'png' | 'svg'): void {
+    this.attempt(async () => {
+      const picture =
+        format === 'svg'
+          ? ({ format, text: this.toSvg() } as const)
+          : ({ format, blob: await this.toPng(pictureScale) } as const);
+      this.host.save?.(picture);
+    });
+  }
+
+  private attempt(act: () => Promise<void>): void {
+    act().catch((thrown: unknown) => this.host.failed(thrown));
+  }
 }

@@ -1,5 +1,5 @@
 import { t } from '@vscode/l10n';
-import { timeColumnOf } from '../../core/clip.ts';
+import { timeColumnOf } from '../../core/frame/clip.ts';
 import type { ChartModel } from './chartModel.ts';
 import { incompleteNotice } from './incompleteWords.ts';
 import type { Plot } from './plot.ts';

@@ -3,26 +3,29 @@ import type { DisplayZone } from '../../shared/protocol.ts';
 import { Brush } from './brush.ts';
 import { buildPlot } from './buildPlot.ts';
 import { availableModes, choosableColumns } from './chartColumns.ts';
-import { chartLegend, chartToolbar } from './chartControls.ts';
-import type { ControlActions, ControlModel } from './chartControls.ts';
+import { chartLegend, chartToolbar, type ControlActions, type ControlModel } from './chartControls.ts';
 import { chartLayout } from './chartLayout.ts';
-import type { ChartHost, ChartModel, ChartOptions, TimeRange } from './chartModel.ts';
-import { savedPicture, type SavedPicture } from './chartPicture.ts';
-import { ChartPictures } from './chartPictures.ts';
+import {
+  type ChartHost,
+  type ChartModel,
+  type ChartOptions,
+  type TimeRange,
+  isWhole,
+  moveWindow,
+  windowWith,
+  zoomAround,
+} from './chartModel.ts';
+import { savedPicture, type SavedPicture, ChartPictures } from './chartPicture.ts';
 import { emptySentence, noticeOf } from './chartSentences.ts';
-import { themeOf } from './chartTheme.ts';
 import { captionOf } from './incompleteWords.ts';
 import { Later } from './later.ts';
-import { PlotCanvas } from './plotCanvas.ts';
-import type { PlotScene } from './plotCanvas.ts';
-import { plotCommand } from './plotKeys.ts';
-import { fitted, plotMove, zoomed } from './plotMove.ts';
-import { nearest } from './search.ts';
+import { PlotCanvas, type PlotScene } from './plotCanvas.ts';
+import { plotCommand, fitted, plotMove, zoomed } from './plotMove.ts';
+import { nearest } from './timeline.ts';
 import { spokenPoint } from './readout.ts';
-import { sameParts } from './sameParts.ts';
 import { shownSentence, summaryOf } from './summary.ts';
-import { isWhole, moveWindow, windowWith, zoomAround } from './window.ts';
 import { PlotWords } from './words.ts';
+import { paletteOf, type Palette } from './palette.ts';
 
 /** A result as a chart: the plot, its legend and buttons, the strip under it, and the same in words. */
 export class ChartView {
@@ -283,4 +286,24 @@ export class ChartView {
     const { clientWidth: width, clientHeight: height } = this.plotCanvas.element;
     return savedPicture({ ...scene, window, title: model.title ?? '', origin: model.origin, width, height });
   }
+}
+
+/** Whether two hold the very same parts, whoever put them together. */
+function sameParts<Whole extends object>(one: Whole, other: Whole): boolean {
+  const names = Object.keys({ ...one, ...other }) as (keyof Whole)[];
+  return names.every(name => Object.is(one[name], other[name]));
+}
+
+/** The colours and the font an element stands in. */
+interface ChartTheme {
+  readonly palette: Palette;
+  readonly font: string;
+}
+
+function themeOf(element: HTMLElement): ChartTheme {
+  // Outside the page an element has no style; the page's own is what it will stand in.
+  const style = getComputedStyle(element.isConnected ? element : document.body);
+  const highContrast = document.body.classList.contains('vscode-high-contrast');
+  const palette = paletteOf(token => style.getPropertyValue(token), highContrast);
+  return { palette, font: style.fontFamily || 'sans-serif' };
 }

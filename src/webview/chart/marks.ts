@@ -1,13 +1,8 @@
 import type { TimeRange } from './chartModel.ts';
 import { drawnPoints } from './decimate.ts';
-import { traceArea, traceBars, traceLine, traceLonely } from './geometry.ts';
-import type { Points } from './geometry.ts';
-import { incompleteShapes } from './incompleteMarks.ts';
 import type { Palette } from './palette.ts';
-import { dashOf, visibleLayers } from './plot.ts';
-import type { Layer, LayerStyle, Plot } from './plot.ts';
-import { boxTrace, crossHatch, lineTrace } from './scene.ts';
-import type { Box, Fill, Shape } from './scene.ts';
+import { dashOf, visibleLayers, type Layer, type LayerStyle, type Plot } from './plot.ts';
+import { boxTrace, crossHatch, lineTrace, type Box, type Fill, type Shape, type Sink, type Stroke } from './scene.ts';
 import type { ValueAxis } from './valueAxis.ts';
 
 const areaOpacity = 0.85;
@@ -162,4 +157,175 @@ function zeroLine(place: PlotFrame, palette: Palette): Shape {
   const y = scaleY(place, 0)(0);
   const { x, width } = place.box;
   return { kind: 'path', trace: lineTrace(x, y, x + width, y), stroke: { colour: palette.muted, width: 1, dash: [] } };
+}
+
+/** Points to draw, and where they lie on the picture. */
+export interface Points {
+  /** Which points, ascending. */
+  readonly at: Uint32Array;
+  readonly x: Float64Array;
+  readonly toX: (instant: number) => number;
+  readonly toY: (value: number) => number;
+  /** Values hold until the next point; the last one for this long, in milliseconds. Undefined: straight lines. */
+  readonly hold: number | undefined;
+}
+
+/** A line through the values, open where one is missing. */
+export function traceLine(sink: Sink, points: Points, values: Float64Array): void {
+  const { at, x, toX, toY, hold } = points;
+  let isOpen = false;
+  let lastX = 0;
+  let lastY = 0;
+  for (const point of at) {
+    const value = values[point] as number;
+    const instant = x[point] as number;
+    const px = toX(instant);
+    if (isOpen && hold !== undefined) sink.lineTo(px, lastY);
+    if (Number.isNaN(value)) {
+      isOpen = false;
+      continue;
+    }
+    const py = toY(value);
+    if (isOpen) sink.lineTo(px, py);
+    else sink.moveTo(px, py);
+    isOpen = true;
+    lastX = instant;
+    lastY = py;
+  }
+  if (isOpen && hold !== undefined) sink.lineTo(toX(lastX + hold), lastY);
+}
+
+/** Small squares where a value has none beside it: a line of one point would not be seen. */
+export function traceLonely(sink: Sink, points: Points, values: Float64Array, radius: number): void {
+  const { at, x, toX, toY, hold } = points;
+  if (hold !== undefined) return;
+  let here = false;
+  let next = at.length > 0 && !Number.isNaN(values[at[0] as number]);
+  for (let index = 0; index < at.length; index++) {
+    const before = here;
+    here = next;
+    next = index + 1 < at.length && !Number.isNaN(values[at[index + 1] as number]);
+    if (!here || before || next) continue;
+    const point = at[index] ?? 0;
+    const px = toX(x[point] ?? 0);
+    const py = toY(values[point] ?? 0);
+    sink.moveTo(px - radius, py - radius);
+    sink.lineTo(px + radius, py - radius);
+    sink.lineTo(px + radius, py + radius);
+    sink.lineTo(px - radius, py + radius);
+    sink.closePath();
+  }
+}
+
+/** The area between two edges, in one piece for each run of points without a gap. */
+export function traceArea(sink: Sink, points: Points, lower: Float64Array, upper: Float64Array): void {
+  const { at } = points;
+  let from = 0;
+  for (let index = 0; index <= at.length; index++) {
+    const isGap = index === at.length || Number.isNaN(upper[at[index] ?? 0]);
+    if (!isGap) continue;
+    if (index > from) tracePiece(sink, points, lower, upper, from, index);
+    from = index + 1;
+  }
+}
+
+/** Bars from zero to each value, as wide as `share` of their interval and never thinner than `least` pixels. */
+export function traceBars(sink: Sink, points: Points, values: Float64Array, share: number, least: number): void {
+  const { at, x, toX, toY, hold = 0 } = points;
+  const base = toY(0);
+  for (const point of at) {
+    const value = values[point] ?? NaN;
+    if (Number.isNaN(value)) continue;
+    const left = toX(x[point] ?? 0);
+    const room = toX((x[point] ?? 0) + hold) - left;
+    const width = Math.max(least, room * share);
+    const start = left + Math.max(0, (room - width) / 2);
+    const end = toY(value);
+    sink.moveTo(start, base);
+    sink.lineTo(start + width, base);
+    sink.lineTo(start + width, end);
+    sink.lineTo(start, end);
+    sink.closePath();
+  }
+}
+
+/** Points [from, to) of the list: along the upper edge and back along the lower one. */
+function tracePiece(
+  sink: Sink,
+  { at, x, toX, toY, hold }: Points,
+  lower: Float64Array,
+  upper: Float64Array,
+  from: number,
+  to: number,
+): void {
+  const xOf = (index: number): number => x[at[index] ?? 0] ?? 0;
+  const yOf = (edge: Float64Array, index: number): number => toY(edge[at[index] ?? 0] ?? 0);
+  const endOf = (index: number): number => {
+    const next = index + 1 < at.length ? xOf(index + 1) : Infinity;
+    return toX(Math.min(next, xOf(index) + (hold ?? 0)));
+  };
+  // A piece of one point has no width of its own.
+  const nudge = hold === undefined && to - from === 1 ? 1 : 0;
+  sink.moveTo(toX(xOf(from)) - nudge, yOf(upper, from));
+  for (let index = from; index < to; index++) {
+    sink.lineTo(toX(xOf(index)) + nudge, yOf(upper, index));
+    if (hold !== undefined) sink.lineTo(endOf(index), yOf(upper, index));
+  }
+  for (let index = to - 1; index >= from; index--) {
+    if (hold !== undefined) sink.lineTo(endOf(index), yOf(lower, index));
+    sink.lineTo(toX(xOf(index)) + nudge, yOf(lower, index));
+  }
+  if (nudge) sink.lineTo(toX(xOf(from)) - nudge, yOf(lower, from));
+  sink.closePath();
+}
+
+const fade = 0.6;
+const stripes = 1;
+/** CSS pixels: one hour of many years must still be seen. */
+const leastWidth = 2;
+
+/** Where the plot lies, and where an instant does in it. */
+interface MarkPlace {
+  readonly box: Box;
+  readonly toX: (instant: number) => number;
+}
+
+/** How an incomplete stretch looks, in the plot and in a legend: faded, striped and outlined. */
+export function incompleteLook(palette: Palette): { readonly fill: Fill; readonly stroke: Stroke } {
+  const hatch = { index: stripes, colour: palette.foreground };
+  return {
+    fill: { colour: palette.background, opacity: fade, hatch },
+    stroke: { colour: palette.foreground, width: 1, dash: [] },
+  };
+}
+
+/**
+ * Columns over everything that is drawn from an incomplete point: between points the areas are straight, so what is
+ * too low at one point is too low up to its neighbours. Columns that touch are one.
+ */
+export function incompleteShapes(plot: Plot, { box, toX }: MarkPlace, palette: Palette): Shape[] {
+  const columns = columnsIn(plot, box, toX);
+  if (columns.length === 0) return [];
+  const trace = (sink: Sink): void => columns.forEach(column => boxTrace(column)(sink));
+  return [{ kind: 'path', trace, ...incompleteLook(palette) }];
+}
+
+function columnsIn({ incomplete, timeline, stepped }: Plot, box: Box, toX: MarkPlace['toX']): Box[] {
+  const { x, step = 0 } = timeline;
+  const columns: { left: number; right: number }[] = [];
+  for (const point of incomplete) {
+    const at = x[point] ?? 0;
+    const next = Math.min(at + step, x[point + 1] ?? (stepped ? Infinity : at));
+    const previous = stepped ? at : Math.max(at - step, x[point - 1] ?? at);
+    const [left, right] = [toX(previous), toX(next)];
+    const last = columns.at(-1);
+    if (last && left <= last.right + 1) last.right = Math.max(right, last.right);
+    else columns.push({ left, right });
+  }
+  return columns
+    .map(({ left, right }) => {
+      const more = Math.max(0, leastWidth - (right - left)) / 2;
+      return { x: left - more, y: box.y, width: right - left + 2 * more, height: box.height };
+    })
+    .filter(({ x: left, width }) => left + width >= box.x && left <= box.x + box.width);
 }

@@ -1,5 +1,4 @@
-import { hatchOf, hatchTile } from './scene.ts';
-import type { Fill, Shape } from './scene.ts';
+import { hatchOf, hatchTile, type Fill, type Shape } from './scene.ts';
 
 type Context = CanvasRenderingContext2D | OffscreenCanvasRenderingContext2D;
 
@@ -81,4 +80,14 @@ function hatchPattern(context: Context, { index, colour }: NonNullable<Fill['hat
   const pattern = context.createPattern(tile, 'repeat');
   pattern?.setTransform(new DOMMatrix().scale(1 / scale));
   return pattern ?? undefined;
+}
+
+/** Measures the width of texts in a font, in CSS pixels, at a size in CSS pixels. */
+export function ruler(font: string): (text: string, size: number) => number {
+  const context = new OffscreenCanvas(1, 1).getContext('2d');
+  return (text, size) => {
+    if (!context) return text.length * size * 0.6;
+    context.font = `${size}px ${font}`;
+    return context.measureText(text).width;
+  };
 }

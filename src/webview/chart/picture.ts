@@ -1,20 +1,15 @@
 import { t } from '@vscode/l10n';
-import { sampleDataMark } from '../../core/serviceMeta.ts';
+import { sampleDataMark } from '../../core/query/serviceMeta.ts';
 import type { RowOrigin } from '../../shared/protocol.ts';
 import type { TimeRange } from './chartModel.ts';
-import { axesIn } from './extremes.ts';
-import { incompleteLook } from './incompleteMarks.ts';
+import { axesIn } from './decimate.ts';
+import { incompleteLook, areaFill, bandNames, colourOf, layerShapes, scaleX, scaleY, type PlotFrame } from './marks.ts';
 import { captionOf } from './incompleteWords.ts';
-import { areaFill, bandNames, colourOf, layerShapes, scaleX, scaleY } from './marks.ts';
-import type { PlotFrame } from './marks.ts';
 import type { Palette } from './palette.ts';
-import { dashOf, visibleLayers } from './plot.ts';
-import type { Layer, Plot } from './plot.ts';
-import { boxTrace, lineTrace } from './scene.ts';
-import type { Shape, TextLook, Trace } from './scene.ts';
+import { dashOf, visibleLayers, type Layer, type Plot } from './plot.ts';
+import { boxTrace, lineTrace, type Shape, type TextLook, type Trace } from './scene.ts';
 import { groundShapes, selectionEdges } from './selectionBand.ts';
-import { timeLabels } from './timeLabels.ts';
-import { timeTicks } from './timeTicks.ts';
+import { timeLabels, timeTicks } from './timeTicks.ts';
 import type { PlotWords } from './words.ts';
 
 /** What a saved picture is drawn from. Sizes are CSS pixels. */

@@ -1,8 +1,7 @@
 import uPlot from 'uplot';
 import type { Palette } from './palette.ts';
 import type { Plot } from './plot.ts';
-import { timeTicks, type TimeTick } from './timeTicks.ts';
-import { axisTextSize } from './timeLabels.ts';
+import { timeTicks, type TimeTick, axisTextSize } from './timeTicks.ts';
 import type { ValueAxis } from './valueAxis.ts';
 import type { PlotWords } from './words.ts';
 

@@ -1,20 +1,16 @@
 import uPlot from 'uplot';
 import type { TimeRange } from './chartModel.ts';
-import { axesIn } from './extremes.ts';
-import { followMouse } from './followMouse.ts';
+import { axesIn } from './decimate.ts';
 import { afterTwoTurns } from './later.ts';
 import { bandNames, colourOf, layerShapes, scaleX } from './marks.ts';
-import { paintPlot } from './paintPlot.ts';
 import type { Palette } from './palette.ts';
-import { visibleLayers } from './plot.ts';
-import type { Plot } from './plot.ts';
+import { visibleLayers, type Plot } from './plot.ts';
 import { isLowPlot, roomBelow, timeAxis, valueAxisOf, type AxisScene } from './plotAxes.ts';
 import { pointWithRow } from './readout.ts';
-import { ruler } from './ruler.ts';
+import { ruler, paint } from './paint.ts';
 import type { Box, Shape } from './scene.ts';
 import { groundShapes, selectionEdges } from './selectionBand.ts';
-import { axisTextSize, timeLabels } from './timeLabels.ts';
-import type { TimeTick } from './timeTicks.ts';
+import { axisTextSize, timeLabels, type TimeTick } from './timeTicks.ts';
 import type { ValueAxis } from './valueAxis.ts';
 
 /** What is on the canvas. */
@@ -264,4 +260,34 @@ export class PlotCanvas {
       () => this.handlers.moved(),
     );
   }
+}
+
+/** Paints shapes over the library's plot area, in CSS pixels whatever the screen's. */
+function paintPlot(chart: uPlot, shapes: (box: Box) => Shape[], font = 'sans-serif'): void {
+  const ratio = uPlot.pxRatio;
+  const { left, top, width, height } = chart.bbox;
+  const box = { x: left / ratio, y: top / ratio, width: width / ratio, height: height / ratio };
+  chart.ctx.save();
+  chart.ctx.setTransform(ratio, 0, 0, ratio, 0, 0);
+  paint(chart.ctx, shapes(box), font);
+  chart.ctx.restore();
+}
+
+/** Follows a pressed mouse until it is let go: `moved` hears of every move in pixels, right is positive; `done` once, if there was any. */
+function followMouse(down: MouseEvent, moved: (pixels: number) => void, done: () => void): void {
+  let last = down.clientX;
+  let hasMoved = false;
+  const stop = new AbortController();
+  const { signal } = stop;
+  const move = (event: MouseEvent): void => {
+    hasMoved = true;
+    moved(event.clientX - last);
+    last = event.clientX;
+  };
+  const release = (): void => {
+    stop.abort();
+    if (hasMoved) done();
+  };
+  document.addEventListener('mousemove', move, { signal });
+  document.addEventListener('mouseup', release, { signal });
 }

@@ -1,9 +1,7 @@
-import type { TimeRange } from './chartModel.ts';
+import { type TimeRange, fitWindow, moveWindow, zoomAround } from './chartModel.ts';
 import type { Plot } from './plot.ts';
-import type { PlotCommand } from './plotKeys.ts';
 import { nearestWithRow, pointWithRow, stepPoint } from './readout.ts';
-import { fitWindow, moveWindow, zoomAround } from './window.ts';
-import type { ZoneTime } from './zoneTime.ts';
+import type { ZoneTime } from './timeTicks.ts';
 
 /** Where a chart is: the window shown, and the point the crosshair stands on. */
 export interface PlotPlace {
@@ -71,4 +69,48 @@ export function zoomed(factor: number, plot: Plot, { window, point }: PlotPlace)
   const at = plot.timeline.x[point ?? -1] ?? NaN;
   const isInside = at >= window.start && at <= window.end;
   return zoomAround(window, factor, isInside ? at : (window.start + window.end) / 2);
+}
+
+/** What a key does on the plot. */
+type PlotCommand =
+  | 'next'
+  | 'previous'
+  | 'nextDay'
+  | 'previousDay'
+  | 'first'
+  | 'last'
+  | 'panLeft'
+  | 'panRight'
+  | 'zoomIn'
+  | 'zoomOut'
+  | 'reset'
+  | 'leave';
+
+/** The parts of a keyboard event that matter. */
+interface KeyPress {
+  readonly key: string;
+  readonly ctrlKey: boolean;
+  readonly metaKey: boolean;
+  readonly altKey: boolean;
+}
+
+const plain: ReadonlyMap<string, PlotCommand> = new Map<string, PlotCommand>([
+  ['ArrowRight', 'next'],
+  ['ArrowLeft', 'previous'],
+  ['PageDown', 'nextDay'],
+  ['PageUp', 'previousDay'],
+  ['Home', 'first'],
+  ['End', 'last'],
+  ['+', 'zoomIn'],
+  ['=', 'zoomIn'],
+  ['-', 'zoomOut'],
+  ['0', 'reset'],
+  ['Escape', 'leave'],
+]);
+
+/** The command of a key; undefined for a key that is not the chart's, which then keeps its meaning elsewhere. */
+export function plotCommand({ key, ctrlKey, metaKey, altKey }: KeyPress): PlotCommand | undefined {
+  if (altKey) return undefined;
+  if (!ctrlKey && !metaKey) return plain.get(key);
+  return key === 'ArrowLeft' ? 'panLeft' : key === 'ArrowRight' ? 'panRight' : undefined;
 }

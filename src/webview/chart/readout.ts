@@ -1,9 +1,7 @@
 import { t } from '@vscode/l10n';
 import { totalAt } from './incompleteWords.ts';
-import { visibleLayers } from './plot.ts';
-import type { Layer, Plot } from './plot.ts';
-import { nearest } from './search.ts';
-import { rowOf } from './timeline.ts';
+import { visibleLayers, type Layer, type Plot } from './plot.ts';
+import { nearest, rowOf } from './timeline.ts';
 import type { PlotWords } from './words.ts';
 
 /** One sentence of what stands at a point: "03 May 02:00 SAST: Residual demand 23,581.8 MW, Wind 1,279.0 MW". */

@@ -1,7 +1,8 @@
-import { RepeatedHours } from '../../core/repeatedHours.ts';
-import { timeFormatter } from '../../core/timeFormatter.ts';
+import { RepeatedHours } from '../../core/time/repeatedHours.ts';
+import { timeFormatter } from '../../core/time/timeFormatter.ts';
 import type { TimeRange } from './chartModel.ts';
-import type { ZoneTime } from './zoneTime.ts';
+import type { Palette } from './palette.ts';
+import type { Box, Shape } from './scene.ts';
 
 /** A mark on the time axis. `below` is the day or the year, where it begins or is first seen. */
 export interface TimeTick {
@@ -145,4 +146,112 @@ function writers(step: TickStep, locale: string): Writers {
 
 function clockStep(length: number): TickStep {
   return { unit: 'clock', size: length, length };
+}
+
+/** The plot and what it stands in, CSS pixels. */
+interface LabelRoom {
+  readonly box: Box;
+  /** Of the whole drawing: no label leaves it. */
+  readonly width: number;
+  readonly toX: (instant: number) => number;
+  readonly measure: (text: string, size: number) => number;
+}
+
+/** CSS pixels. */
+export const axisTextSize = 11;
+/** How far the middle of a row is under the plot, CSS pixels. */
+const rows = { label: 12, below: 27, title: 47 } as const;
+const edge = 2;
+const gap = 6;
+
+/**
+ * The labels of the marks, each under its own where there is room: at the edges they move inside, and one that would stand on the
+ * label before it is left out. Under them the first of the titles that fits.
+ */
+export function timeLabels(
+  ticks: readonly TimeTick[],
+  titles: readonly string[],
+  room: LabelRoom,
+  { muted }: Palette,
+): Shape[] {
+  const { box, width, toX } = room;
+  const measure = (text: string): number => room.measure(text, axisTextSize);
+  const bottom = box.y + box.height;
+  const title = titles.find(text => measure(text) <= width - 2 * edge) ?? '';
+  return [
+    ...row(
+      ticks.map(({ instant, label }) => ({ text: label, x: toX(instant) })),
+      rows.label,
+    ),
+    ...row(
+      ticks.map(({ instant, below }) => ({ text: below, x: toX(instant) })),
+      rows.below,
+    ),
+    ...row([{ text: title, x: box.x + box.width / 2 }], rows.title),
+  ];
+
+  function row(texts: readonly { readonly text: string; readonly x: number }[], under: number): Shape[] {
+    let free = 0;
+    return texts.flatMap(({ text, x }): Shape[] => {
+      const half = measure(text) / 2;
+      const at = Math.max(edge + half, Math.min(width - edge - half, x));
+      if (text === '' || at - half < free || at + half > width) return [];
+      free = at + half + gap;
+      const look = { colour: muted, size: axisTextSize, anchor: 'middle' } as const;
+      return [{ kind: 'text', text, at: { x: at, y: bottom + under }, look }];
+    });
+  }
+}
+
+/** Wall clock times of one zone. A wall time is written as the UTC milliseconds at which UTC clocks show the same. */
+export class ZoneTime {
+  readonly timeZone: string;
+  private readonly format: Intl.DateTimeFormat;
+
+  constructor(timeZone: string) {
+    this.timeZone = timeZone;
+    this.format = new Intl.DateTimeFormat('en-US', {
+      timeZone,
+      calendar: 'gregory',
+      numberingSystem: 'latn',
+      hourCycle: 'h23',
+      era: 'short',
+      year: 'numeric',
+      month: 'numeric',
+      day: 'numeric',
+      hour: 'numeric',
+      minute: 'numeric',
+      second: 'numeric',
+    });
+  }
+
+  /** What the zone's clocks show at an instant. */
+  wallAt(instant: number): number {
+    if (this.timeZone === 'UTC') return instant;
+    const numbers = new Map(this.format.formatToParts(instant).map(({ type, value }) => [type, value]));
+    const part = (type: Intl.DateTimeFormatPartTypes): number => Number(numbers.get(type));
+    const year = numbers.get('era') === 'BC' ? 1 - part('year') : part('year');
+    const date = new Date(0);
+    date.setUTCFullYear(year, part('month') - 1, part('day'));
+    date.setUTCHours(part('hour'), part('minute'), part('second'), ((instant % 1000) + 1000) % 1000);
+    return date.getTime();
+  }
+
+  /** Milliseconds the zone's clocks are ahead of UTC. */
+  offsetAt(instant: number): number {
+    return this.wallAt(instant) - instant;
+  }
+
+  /** Every instant at which the clocks show this: two in the hour that a 25-hour day repeats, none in the one a 23-hour day leaves out. */
+  instantsAt(wall: number): number[] {
+    const before = wall - this.offsetAt(wall - dayMs);
+    const after = wall - this.offsetAt(wall + dayMs);
+    const found = [...new Set([before, after])].filter(instant => this.wallAt(instant) === wall);
+    return found.sort((a, b) => a - b);
+  }
+
+  /** The first instant at which the clocks show this; where they leap over it, the instant of the leap. */
+  instantAt(wall: number): number {
+    return this.instantsAt(wall)[0] ?? wall - this.offsetAt(wall - dayMs);
+  }
 }

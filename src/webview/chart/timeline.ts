@@ -1,6 +1,5 @@
 import { dayEnds } from '../../core/bins/dayEdges.ts';
-import { cellState } from '../../shared/frame.ts';
-import type { NumberColumn, TimeColumn } from '../../shared/frame.ts';
+import { cellState, type NumberColumn, type TimeColumn } from '../../shared/frame.ts';
 
 /** Instants in order, with one point without a row wherever the next row is further away than a step. */
 export interface Timeline {
@@ -120,4 +119,25 @@ function areNumbers(values: Float64Array): boolean {
 /** Neither NaN nor infinite. */
 function isNumber(value: number): boolean {
   return value - value === 0;
+}
+
+/** The first index in [from, to) whose value is not below `limit`; `to` where all are. The values ascend. */
+export function lowerBound(values: Float64Array, limit: number, from = 0, to = values.length): number {
+  let low = from;
+  let high = to;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((values[middle] ?? Infinity) < limit) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** The index of the value nearest to `wanted`; -1 in an empty list. The values ascend. */
+export function nearest(values: Float64Array, wanted: number): number {
+  const after = lowerBound(values, wanted);
+  if (after === 0) return values.length === 0 ? -1 : 0;
+  const before = after - 1;
+  if (after === values.length) return before;
+  return wanted - (values[before] ?? 0) <= (values[after] ?? 0) - wanted ? before : after;
 }

@@ -1,11 +1,10 @@
-import { comparedTimeOf } from '../../core/compare.ts';
+import { comparedTimeOf } from '../../core/compare/compare.ts';
 import { timeShape } from '../../shared/formatTime.ts';
 import type { Column, Frame, TimeColumn } from '../../shared/frame.ts';
 import type { DisplayZone } from '../../shared/protocol.ts';
 import type { GridColumn, GridData } from '../grid/gridColumn.ts';
 import { numberGridColumn } from './numberGridColumn.ts';
-import { rememberingFormatter } from './numberTexts.ts';
-import type { NumberStyle } from './numberTexts.ts';
+import { rememberingFormatter, type NumberStyle } from './numberTexts.ts';
 import { booleanGridColumn, textGridColumn } from './textGridColumn.ts';
 import { comparedTimeLine, timeGridColumn, untilGridColumn } from './timeGridColumn.ts';
 import { timeTexts } from './timeTexts.ts';

@@ -1,13 +1,11 @@
 import { numberText } from '../../core/export/numberText.ts';
 import type { NumberColumn } from '../../shared/frame.ts';
 import type { GridColumn } from '../grid/gridColumn.ts';
-import type { ColumnBadges } from './columnBadges.ts';
+import { type ColumnBadges, columnHead } from './head.ts';
 import { withGaps } from './gap.ts';
-import { columnHead } from './head.ts';
-import { numberTexts } from './numberTexts.ts';
-import type { NumberFormatter, NumberStyle } from './numberTexts.ts';
-import { rampBadges, rampField } from './rampHint.ts';
+import { numberTexts, type NumberFormatter, type NumberStyle } from './numberTexts.ts';
 import { isStress, stressBadges } from './stressBand.ts';
+import { t } from '@vscode/l10n';
 
 /** Numbers stand right-aligned on the decimal point. */
 export function numberGridColumn(
@@ -39,4 +37,18 @@ export function numberGridColumn(
 function badgesOf(column: NumberColumn): ColumnBadges | undefined {
   if (isStress(column)) return stressBadges();
   return column.name === rampField ? rampBadges() : undefined;
+}
+
+/** The field whose sign says whether output rose or fell since the hour before. */
+const rampField = 'ocgt_ramp_mw';
+
+/** An arrow up or down beside a ramp; none where output stayed, but the same room. */
+function rampBadges(): ColumnBadges {
+  const up = { text: '▲', tone: 'up', spoken: t('up') } as const;
+  const down = { text: '▼', tone: 'down', spoken: t('down') } as const;
+  const none = { text: ' ', tone: 'none' } as const;
+  return {
+    badges: [up, down, none],
+    badgeOf: value => (value > 0 ? up : value < 0 ? down : none),
+  };
 }

@@ -2,7 +2,7 @@ import { t } from '@vscode/l10n';
 import type { NumberColumn } from '../../shared/frame.ts';
 import { stressBandOf, type StressBand } from '../../shared/stressBands.ts';
 import type { CellBadge } from '../grid/gridColumn.ts';
-import type { ColumnBadges } from './columnBadges.ts';
+import type { ColumnBadges } from './head.ts';
 
 /** The band of a stress value; undefined for no number. */
 export function stressBand(value: number): StressBand | undefined {

@@ -1,13 +1,11 @@
 import { t } from '@vscode/l10n';
-import { cellState, stateAt, textAt } from '../../shared/frame.ts';
-import type { TimeColumn } from '../../shared/frame.ts';
+import { cellState, stateAt, textAt, type TimeColumn } from '../../shared/frame.ts';
 import type { DisplayZone } from '../../shared/protocol.ts';
 import type { GridColumn } from '../grid/gridColumn.ts';
 import { withGaps } from './gap.ts';
 import { columnHead } from './head.ts';
-import type { TimeTexts } from './timeTexts.ts';
-import { shortZone } from '../../core/zone.ts';
-import { isoText } from '../rows/isoText.ts';
+import { type TimeTexts, isoText } from './timeTexts.ts';
+import { shortZone } from '../../core/time/zone.ts';
 
 /** Instants in the display zone; the tooltip holds the service's own text, the end of the interval, and what `beside` says of a row. */
 export function timeGridColumn(

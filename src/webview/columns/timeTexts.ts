@@ -1,10 +1,9 @@
 import { dayEnds } from '../../core/bins/dayEdges.ts';
-import { shortZone } from '../../core/zone.ts';
-import { RepeatedHours } from '../../core/repeatedHours.ts';
-import { timeFormatter } from '../../core/timeFormatter.ts';
-import { timeParts, timeShape } from '../../shared/formatTime.ts';
+import { shortZone } from '../../core/time/zone.ts';
+import { RepeatedHours } from '../../core/time/repeatedHours.ts';
+import { timeFormatter } from '../../core/time/timeFormatter.ts';
+import { timeParts, timeShape, type TimeShape } from '../../shared/formatTime.ts';
 import type { TimeColumn } from '../../shared/frame.ts';
-import type { TimeShape } from '../../shared/formatTime.ts';
 import type { DisplayZone } from '../../shared/protocol.ts';
 
 const hourMs = 3_600_000;
@@ -81,4 +80,9 @@ function endAfter(step: number): (instant: number) => number | undefined {
 function whenAsked<T>(make: () => (instant: number) => T): (instant: number) => T {
   let made: ((instant: number) => T) | undefined;
   return instant => (made ??= make())(instant);
+}
+
+/** An instant in UTC, such as 2023-05-03T06:00:00Z; the number itself where no calendar reaches. */
+export function isoText(instant: number): string {
+  return Math.abs(instant) <= 8.64e15 ? new Date(instant).toISOString().replace('.000Z', 'Z') : String(instant);
 }

@@ -1,14 +1,9 @@
 import type { DisplayZone } from '../../shared/protocol.ts';
 import { binAt } from '../../core/bins/dayEdges.ts';
-import { shownStates, stepStart, stepState } from '../../shared/result.ts';
-import type { Coverage } from '../../shared/result.ts';
-import { CoverageWords } from './coverageWords.ts';
-import type { StepRange } from './coverageWords.ts';
+import { shownStates, stepStart, stepState, type Coverage } from '../../shared/result.ts';
+import { CoverageWords, type StepRange, stretchAt, stretchesIn, type Stretch } from './coverageWords.ts';
 import { createDrawing, drawMarks } from './stripDrawing.ts';
-import { stretchAt, stretchesIn } from './stretches.ts';
-import type { Stretch } from './stretches.ts';
-import { stripPixels } from './stripPixels.ts';
-import type { StripPixels } from './stripPixels.ts';
+import { stripPixels, type StripPixels } from './stripPixels.ts';
 
 /** What the strip asks of the page around it. */
 export interface CoverageHost {

@@ -1,13 +1,9 @@
 import { t } from '@vscode/l10n';
-import { timeFormatter } from '../../core/timeFormatter.ts';
+import { timeFormatter } from '../../core/time/timeFormatter.ts';
 import { stepShape, timeParts } from '../../shared/formatTime.ts';
 import type { DisplayZone } from '../../shared/protocol.ts';
-import { zoneOfDays, zoneOfRows } from '../../core/bins/dayInterval.ts';
-import { partialDay, shownStates, stepState } from '../../shared/result.ts';
-import type { Coverage, StepHours } from '../../shared/result.ts';
-import { stepNote } from './stepNote.ts';
-import { stretchesIn } from './stretches.ts';
-import type { Stretch } from './stretches.ts';
+import { zoneOfDays, zoneOfRows } from '../../core/bins/dayEdges.ts';
+import { partialDay, shownStates, stepState, type Coverage, type StepHours } from '../../shared/result.ts';
 
 /** Steps of a range. `start` is UTC milliseconds. */
 export interface StepRange {
@@ -146,4 +142,55 @@ function countKept(states: Uint8Array, kept: Uint8Array, from: number, to: numbe
   let count = 0;
   for (let step = from; step < to; step++) count += Number(states[step] === stepState.present && kept[step] === 1);
   return count;
+}
+
+/** Why a step has no row, or a day not all of its hours, in a few words; undefined for one that is whole. */
+export function stepNote(state: number): string | undefined {
+  switch (state) {
+    case stepState.missing:
+      return t('missing');
+    case stepState.notPublished:
+      return t('not published yet');
+    case stepState.failed:
+      return t('request failed');
+    case stepState.notAsked:
+      return t('not asked for');
+    case stepState.late:
+      return t('data is late');
+    case partialDay:
+      return t('some of the hours');
+    default:
+      return undefined;
+  }
+}
+
+/** Steps [from, to) in one state that follow each other. */
+export interface Stretch {
+  readonly state: number;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** All steps as stretches, in order, without a gap. */
+export function stretchesIn(states: Uint8Array): readonly Stretch[] {
+  const stretches: Stretch[] = [];
+  let from = 0;
+  for (let step = 1; step <= states.length; step++) {
+    const state = states[from] ?? stepState.present;
+    if (states[step] === state) continue;
+    stretches.push({ state, from, to: step });
+    from = step;
+  }
+  return stretches;
+}
+
+/** The place of the stretch that holds the step; the first or last for a step outside. */
+export function stretchAt(stretches: readonly Stretch[], step: number): number {
+  let [low, high] = [0, stretches.length - 1];
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if ((stretches[middle]?.from ?? Infinity) <= step) low = middle;
+    else high = middle - 1;
+  }
+  return Math.max(0, low);
 }

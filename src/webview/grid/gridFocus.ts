@@ -1,5 +1,5 @@
 import type { CellPosition } from './focusMove.ts';
-import { cellElementOf, positionOf } from './cellElement.ts';
+import { cellElementOf, positionOf } from './gridDom.ts';
 
 /** What the focus needs of the grid. */
 export interface FocusSurface {

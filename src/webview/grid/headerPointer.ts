@@ -1,8 +1,7 @@
-import { positionOf } from './cellElement.ts';
+import { positionOf } from './gridDom.ts';
 import { startDrag } from './dragSession.ts';
 import { headerParts } from './headerRow.ts';
-import { headerRow } from './focusMove.ts';
-import type { CellPosition } from './focusMove.ts';
+import { headerRow, type CellPosition } from './focusMove.ts';
 
 /** What the pointer may do with the headers. */
 export interface HeaderSurface {

@@ -1,7 +1,7 @@
 import type { Frame } from '../../shared/frame.ts';
 import { ChartView } from '../chart/chartView.ts';
 import type { ChartPicture, SelectedStretch } from '../chart/chartModel.ts';
-import { readChartOptions } from '../chart/chartOptions.ts';
+import { readChartOptions } from '../chart/chartColumns.ts';
 import type { TimeWindow } from './panelView.ts';
 import { pictureName } from './pictureName.ts';
 import type { ShownRows, TableState } from './shownRows.ts';

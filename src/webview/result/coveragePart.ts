@@ -1,8 +1,8 @@
 import { html, nothing } from 'lit';
-import { timeColumnOf } from '../../core/clip.ts';
+import { timeColumnOf } from '../../core/frame/clip.ts';
 import type { TemplateResult } from 'lit';
 import { CoverageStrip } from '../coverage/coverageStrip.ts';
-import type { ResultHost } from './resultHost.ts';
+import type { ResultHost } from './tabParts.ts';
 import type { TableState } from './shownRows.ts';
 
 /** The strip over the tabs that shows what is there of each step; gone where that is not known. */

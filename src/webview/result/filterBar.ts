@@ -1,7 +1,11 @@
-import { html, nothing } from 'lit';
-import type { TemplateResult } from 'lit';
+import { html, nothing, type TemplateResult } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
 import { t } from '@vscode/l10n';
+import type { Frame } from '../../shared/frame.ts';
+import type { DisplayZone } from '../../shared/protocol.ts';
+import { columnHead } from '../columns/head.ts';
+import { parseFilters } from '../rows/filterRows.ts';
+import { filterHelp, filterProblemText } from '../rows/filterTypes.ts';
 
 /** One filter as it is typed. */
 export interface FilterField {
@@ -61,4 +65,25 @@ export function filterBar({ filters, change, remove }: FilterBarModel): Template
       },
     )}
   </div>`;
+}
+
+/** The filters of the columns there are, each with what is wrong with it. */
+export function filterFields(
+  frame: Frame,
+  filters: Readonly<Record<string, string>>,
+  locale: string,
+  zone: DisplayZone,
+): FilterField[] {
+  const { problems } = parseFilters(frame, filters, { locale, timeZone: zone.timeZone });
+  return Object.entries(filters).flatMap(([column, text]): FilterField[] => {
+    const found = frame.columns.find(({ name }) => name === column);
+    if (!found) return [];
+    const problem = problems.get(column);
+    return [
+      {
+        ...{ column, text, label: columnHead(found).label, help: filterHelp(found.kind, zone.label) },
+        problem: problem && filterProblemText(problem),
+      },
+    ];
+  });
 }

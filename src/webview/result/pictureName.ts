@@ -1,5 +1,5 @@
 import { t } from '@vscode/l10n';
-import { sampleDataMark } from '../../core/serviceMeta.ts';
+import { sampleDataMark } from '../../core/query/serviceMeta.ts';
 
 const longest = 80;
 

@@ -1,7 +1,7 @@
-import { timeColumnOf } from '../../core/clip.ts';
-import type { GridPlace } from '../grid/gridPlace.ts';
-import { rowAt } from './rowAt.ts';
+import { timeColumnOf } from '../../core/frame/clip.ts';
+import type { GridPlace } from '../grid/cellRange.ts';
 import type { ShownRows } from './shownRows.ts';
+import type { TimeColumn } from '../../shared/frame.ts';
 
 /** Rows that the view may hold below its first. */
 const nearRows = 50;
@@ -62,4 +62,30 @@ function rowOfSameHour(row: number, before: Rows, after: Rows): number {
   const found = instant === undefined ? undefined : rowAt(timeColumnOf(after.frame), after.order, instant);
   const next = found && instant !== undefined && found.ms >= instant ? found.row : row;
   return Math.max(0, Math.min(next, after.rowCount - 1));
+}
+
+/** A shown row and its time, UTC milliseconds. */
+interface TimedRow {
+  readonly row: number;
+  readonly ms: number;
+}
+
+/**
+ * The shown row of the first instant at or after `instant`, else of the last before it, in whatever order the rows are;
+ * undefined where no row has a time.
+ */
+export function rowAt(
+  time: TimeColumn | undefined,
+  order: Uint32Array | undefined,
+  instant: number,
+): TimedRow | undefined {
+  let next: TimedRow | undefined;
+  let last: TimedRow | undefined;
+  const count = time ? (order?.length ?? time.values.length) : 0;
+  for (let row = 0; row < count; row++) {
+    const ms = time?.values[order?.[row] ?? row] ?? NaN;
+    if (ms >= instant && ms < (next?.ms ?? Infinity)) next = { row, ms };
+    if (ms < instant && ms > (last?.ms ?? -Infinity)) last = { row, ms };
+  }
+  return next ?? last;
 }

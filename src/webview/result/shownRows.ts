@@ -1,8 +1,8 @@
-import { withMissingRows, type WithMissingRows } from '../../core/missingRows.ts';
+import { withMissingRows, type WithMissingRows } from '../../core/frame/missingRows.ts';
 import type { Frame } from '../../shared/frame.ts';
 import type { ViewState } from '../../shared/protocol.ts';
 import { stepState } from '../../shared/result.ts';
-import { stepNote } from '../coverage/stepNote.ts';
+import { stepNote } from '../coverage/coverageWords.ts';
 import { RowOrder, type OrderChoice } from '../rows/rowOrder.ts';
 import type { PanelView } from './panelView.ts';
 

@@ -1,17 +1,16 @@
 import { t } from '@vscode/l10n';
 import type { ActionOffer } from '../../shared/protocol.ts';
-import type { CopyFormat } from '../copy/copyText.ts';
+import type { CopyFormat } from './copyText.ts';
 import { openColumnPicker } from '../grid/columnPicker.ts';
 import type { DataGrid } from '../grid/dataGrid.ts';
-import { openPopupMenu } from '../grid/popupMenu.ts';
+import { openPopupMenu, type MenuItem } from '../grid/popupMenu.ts';
 import { valueFilter } from '../rows/valueFilter.ts';
-import { cellMenu } from './cellMenu.ts';
-import { columnMenu } from './columnMenu.ts';
-import { moreMenu } from './moreMenu.ts';
-import type { SortKey } from './panelView.ts';
+import type { SortKey, PanelView } from './panelView.ts';
 import type { SelectedCells } from './selectedCells.ts';
 import type { TabParts } from './tabParts.ts';
 import { menuActions } from './toolbar.ts';
+import type { Act } from '../views/actionButtons.ts';
+import type { NumberStyle } from '../columns/numberTexts.ts';
 
 /** What the menus of a table do to it. */
 export interface TableMenusParts extends TabParts {
@@ -95,4 +94,110 @@ export class TableMenus {
     host.render();
     document.getElementById(`filter-${column}`)?.focus();
   }
+}
+
+interface CellMenuModel {
+  readonly copy: (format: CopyFormat, headers: boolean) => () => void;
+  readonly selectAll: () => void;
+  /** Shows only the rows with the focused value, or only the others. */
+  readonly filter: (sign: '=' | '!=') => void;
+}
+
+/** What can be done with the selected cells. */
+function cellMenu({ copy, selectAll, filter }: CellMenuModel): MenuItem[] {
+  return [
+    { label: t('Copy'), shortcut: 'Ctrl+C', run: copy('tsv', false) },
+    { label: t('Copy With Headers'), shortcut: 'Ctrl+Shift+C', run: copy('tsv', true) },
+    { label: t('Copy as CSV'), run: copy('csv', true) },
+    { label: t('Copy as JSON'), run: copy('json', true) },
+    { label: t('Copy as Markdown'), run: copy('markdown', true) },
+    { label: t('Select All'), shortcut: 'Ctrl+A', run: selectAll, separatorBefore: true },
+    { label: t('Only This Value'), run: () => filter('='), separatorBefore: true },
+    { label: t('Without This Value'), run: () => filter('!=') },
+  ];
+}
+
+interface MoreMenuModel {
+  readonly actions: readonly ActionOffer[];
+  readonly act: Act;
+  readonly view: PanelView;
+  readonly change: (change: Partial<PanelView>) => void;
+  readonly find: () => void;
+  readonly pickColumns: () => void;
+  readonly reset: () => void;
+}
+
+/** What is not in the toolbar's row: the host's further actions, and how the table shows things. */
+function moreMenu({ actions, act, view, change, find, pickColumns, reset }: MoreMenuModel): MenuItem[] {
+  const flag = (label: string, name: 'missingRows' | 'intervalEnd' | 'hints' | 'linked'): MenuItem => ({
+    label,
+    checked: view[name],
+    run: () => change({ [name]: !view[name] }),
+  });
+  const numbers = (label: string, style: NumberStyle): MenuItem => ({
+    label,
+    checked: view.numbers === style,
+    run: () => change({ numbers: style }),
+  });
+  return [
+    ...actions.map(({ action, label }) => ({ label, run: () => act(action) })),
+    { label: t('Find…'), shortcut: 'Ctrl+F', run: find, separatorBefore: true },
+    { label: t('Choose Columns…'), run: pickColumns },
+    { ...flag(t('Missing Steps as Rows'), 'missingRows'), separatorBefore: true },
+    flag(t('End of Interval as Column'), 'intervalEnd'),
+    flag(t('Hints in Cells'), 'hints'),
+    flag(t('Only What the Chart Shows'), 'linked'),
+    { ...numbers(t('Numbers as in My Language'), 'locale'), separatorBefore: true },
+    numbers(t('Numbers With Decimal Point'), 'plain'),
+    numbers(t('Numbers With All Digits'), 'full'),
+    { label: t('Reset View'), run: reset, separatorBefore: true },
+  ];
+}
+
+/** What a column's menu works on. */
+interface ColumnMenuModel {
+  /** Field name. */
+  readonly column: string;
+  readonly sort: readonly SortKey[];
+  readonly filtered: boolean;
+  readonly isNumber: boolean;
+  readonly canHide: boolean;
+  readonly setSort: (sort: readonly SortKey[]) => void;
+  readonly editFilter: () => void;
+  readonly removeFilter: () => void;
+  readonly hide: () => void;
+  readonly freeze: () => void;
+  readonly unfreeze: () => void;
+  readonly fit: () => void;
+  readonly fitAll: () => void;
+  readonly pickColumns: () => void;
+  readonly chart: () => void;
+  readonly statistics: () => void;
+}
+
+/** Everything that can be done with one column. */
+function columnMenu(model: ColumnMenuModel): MenuItem[] {
+  const { column, sort, setSort } = model;
+  const own = sort.find(key => key.column === column);
+  const others = sort.filter(key => key.column !== column);
+  const by = (descending: boolean) => () => setSort([{ column, descending }]);
+  const item = (label: string, run: () => void, more: Partial<MenuItem> = {}): MenuItem => ({ label, run, ...more });
+  return [
+    item(t('Sort Ascending'), by(false), { checked: own?.descending === false }),
+    item(t('Sort Descending'), by(true), { checked: own?.descending === true }),
+    item(t('Add to Sort'), () => setSort([...others, { column, descending: false }]), {
+      disabled: own !== undefined || sort.length === 0,
+    }),
+    item(t('Remove From Sort'), () => setSort(others), { disabled: !own }),
+    item(model.filtered ? t('Edit Filter…') : t('Filter…'), model.editFilter, { separatorBefore: true }),
+    item(t('Remove Filter'), model.removeFilter, { disabled: !model.filtered }),
+    item(t('Show in Chart'), model.chart, { separatorBefore: true, disabled: !model.isNumber }),
+    item(t('Show Statistics'), model.statistics, { disabled: !model.isNumber }),
+    item(t('Freeze up to Here'), model.freeze, { separatorBefore: true }),
+    item(t('Unfreeze Columns'), model.unfreeze),
+    item(t('Fit to Content'), model.fit),
+    item(t('Fit All Columns'), model.fitAll),
+    item(t('Hide Column'), model.hide, { separatorBefore: true, disabled: !model.canHide }),
+    item(t('Choose Columns…'), model.pickColumns),
+  ];
 }

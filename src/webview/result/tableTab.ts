@@ -1,36 +1,28 @@
-import { zoneOfRows } from '../../core/bins/dayInterval.ts';
-import { html, nothing } from 'lit';
-import type { TemplateResult } from 'lit';
+import { zoneOfRows } from '../../core/bins/dayEdges.ts';
+import { html, nothing, type TemplateResult } from 'lit';
 import { t } from '@vscode/l10n';
-import { timeColumnOf } from '../../core/clip.ts';
+import { timeColumnOf } from '../../core/frame/clip.ts';
 import type { Frame } from '../../shared/frame.ts';
 import { stepsText } from '../coverage/coverageWords.ts';
 import { gridDataOf, type GridDataOptions } from '../columns/gridDataOf.ts';
 import type { SelectedStretch } from '../chart/chartModel.ts';
-import { copyText, type CopyFormat } from '../copy/copyText.ts';
+import { copyText, type CopyFormat, copiedColumns } from './copyText.ts';
 import type { ShownTable } from '../../shared/shownTable.ts';
-import type { CellRange } from '../grid/cellRange.ts';
+import type { CellRange, GridPlace } from '../grid/cellRange.ts';
 import { readArrangement, plainArrangement } from '../grid/columnArrangement.ts';
 import { DataGrid } from '../grid/dataGrid.ts';
 import type { GridColumn } from '../grid/gridColumn.ts';
-import type { GridPlace } from '../grid/gridPlace.ts';
-import { sizeText } from '../views/sizeText.ts';
-import { copiedColumns } from './copiedColumns.ts';
-import { findBar } from './findBar.ts';
-import { Finder } from './finder.ts';
+import { sizeText, type TabParts } from './tabParts.ts';
+import { findBar, Finder } from './finder.ts';
 import { frozenText } from './frozenText.ts';
 import { HeldKeys } from './heldKeys.ts';
-import { nextSort } from './nextSort.ts';
+import { nextSort, sortText } from './nextSort.ts';
 import type { SortKey, TimeWindow } from './panelView.ts';
-import { placeInNewer } from './placeInNewer.ts';
-import { isNarrow } from './roomForTimes.ts';
-import { rowAt } from './rowAt.ts';
+import { placeInNewer, rowAt } from './placeInNewer.ts';
 import { SelectedCells } from './selectedCells.ts';
 import type { ShownRows, TableState } from './shownRows.ts';
 import { shownTable } from './shownTable.ts';
-import { sortText } from './sortText.ts';
 import { TableMenus } from './tableMenus.ts';
-import type { TabParts } from './tabParts.ts';
 
 const selectionMs = 80;
 
@@ -290,4 +282,12 @@ export class TableTab {
     this.selected = this.cells.text(this.parts.host.locale);
     this.parts.host.render();
   }
+}
+
+/** CSS pixels. */
+const twoTimes = 520;
+
+/** Whether an element is too narrow for two columns of time before the numbers. */
+function isNarrow({ clientWidth }: HTMLElement): boolean {
+  return clientWidth < twoTimes;
 }

@@ -3,7 +3,7 @@ import type { TemplateResult } from 'lit';
 import { guard } from 'lit/directives/guard.js';
 import type { ViewState } from '../../shared/protocol.ts';
 import { jsonView } from '../views/jsonView.ts';
-import { messageView } from '../views/message.ts';
+import { messageView } from '../views/panel.ts';
 import type { ResultTab } from './panelView.ts';
 import { tabs } from './toolbar.ts';
 

@@ -1,13 +1,11 @@
-import { html, nothing } from 'lit';
-import type { TemplateResult } from 'lit';
+import { html, nothing, type TemplateResult } from 'lit';
 import { t } from '@vscode/l10n';
 import '@vscode-elements/elements/dist/vscode-toolbar-button/index.js';
 import type { ActionOffer, DisplayZone, PanelAction, QueryTools } from '../../shared/protocol.ts';
-import { toolbarButtons } from '../views/actionButtons.ts';
-import type { Act, ButtonOffer } from '../views/actionButtons.ts';
+import { toolbarButtons, type Act, type ButtonOffer } from '../views/actionButtons.ts';
 import { rove } from '../views/roving.ts';
 import { resultTabs, type ResultTab } from './panelView.ts';
-import { shortZone } from '../../core/zone.ts';
+import { shortZone } from '../../core/time/zone.ts';
 
 /** Everything the toolbar of a result shows and does. */
 export interface ToolbarModel {

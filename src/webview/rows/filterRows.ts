@@ -1,4 +1,4 @@
-import { timeColumnOf } from '../../core/clip.ts';
+import { timeColumnOf } from '../../core/frame/clip.ts';
 import { cellState, stateAt, type Frame } from '../../shared/frame.ts';
 import type { TimeWindow } from '../result/panelView.ts';
 import { parseFilter } from './parseFilter.ts';

@@ -1,11 +1,26 @@
-import { cellState, stateAt, type Column } from '../../shared/frame.ts';
-import { booleanTerms } from './filterBooleans.ts';
-import { numberTerms } from './filterNumbers.ts';
+import {
+  cellState,
+  stateAt,
+  type Column,
+  type BooleanColumn,
+  type NestedColumn,
+  type TextColumn,
+  type NumberColumn,
+} from '../../shared/frame.ts';
 import { filterTerms, type Term } from './filterTerms.ts';
-import { textTerms } from './filterTexts.ts';
 import { timeTerms } from './filterTimes.ts';
-import { mostAlternatives, refused } from './filterTypes.ts';
-import type { FilterContext, ParsedFilter, ParsedTerm, RowTest, TermReader } from './filterTypes.ts';
+import {
+  mostAlternatives,
+  refused,
+  type FilterContext,
+  type ParsedFilter,
+  type ParsedTerm,
+  type RowTest,
+  type TermReader,
+  type Operator,
+} from './filterTypes.ts';
+import { textFold } from './textFold.ts';
+import { numberReader } from '../../shared/localeNumber.ts';
 
 /**
  * Reads what was typed as the filter of a column. The grammar, the whole of it:
@@ -73,4 +88,81 @@ function joined(terms: readonly ReadTerm[]): RowTest {
   return terms.every(({ negated }) => negated)
     ? row => tests.every(test => test(row))
     : row => tests.some(test => test(row));
+}
+
+/** `true`, `false` and their opposites. */
+function booleanTerms(column: BooleanColumn): TermReader {
+  return (operator, value) => {
+    const plain = value.toLowerCase();
+    if (/[<>]/.test(operator) || (plain !== 'true' && plain !== 'false')) return refused('notBoolean', value);
+    const negated = operator.startsWith('!');
+    const wanted = (plain === 'true') !== negated;
+    return { ok: true, negated, test: row => (column.values[row] === 1) === wanted };
+  };
+}
+
+/** Contained or not, equal or not. Each entry of the dictionary is compared once, when the first row asks. */
+function textTerms(column: TextColumn | NestedColumn, locale: string): TermReader {
+  const { codes, entries } = column.texts;
+  const fold = textFold(locale);
+  return (operator, value, quoted) => {
+    const needle = fold(value);
+    // The empty text is contained in every text: alone in its quotes it means itself.
+    const whole = operator.endsWith('=') || (quoted && value === '');
+    const matches = whole
+      ? (entry: string) => entry.normalize() === value.normalize()
+      : (entry: string) => fold(entry).includes(needle);
+    const negated = operator.startsWith('!');
+    let found: Uint8Array | undefined;
+    const test = (row: number): boolean => {
+      found ??= Uint8Array.from(entries, entry => (matches(entry) === negated ? 0 : 1));
+      return found[codes[row] ?? 0] === 1;
+    };
+    return { ok: true, negated, test };
+  };
+}
+
+/** Comparisons and ranges of numbers. */
+function numberTerms(column: NumberColumn, locale: string): TermReader {
+  const read = numberReader(locale);
+  const valueAt = (row: number): number => column.values[row] ?? NaN;
+
+  return (operator, value) => {
+    const [first = '', second, ...more] = value.replace('…', '..').split('..');
+    if (second === undefined) return comparison(operator, value);
+    if (more.length > 0 || /[<>]/.test(operator)) return refused('notNumber', value);
+    const from = first.trim() === '' ? -Infinity : read(first);
+    const to = second.trim() === '' ? Infinity : read(second);
+    if (typeof from === 'string') return unread(from, first);
+    if (typeof to === 'string') return unread(to, second);
+    if (from === -Infinity && to === Infinity) return refused('notNumber', value);
+    if (from > to) return refused('backwards', value);
+    const negated = operator.startsWith('!');
+    return { ok: true, negated, test: row => (valueAt(row) >= from && valueAt(row) <= to) !== negated };
+  };
+
+  function comparison(operator: Operator, value: string): ParsedTerm {
+    const limit = read(value);
+    if (typeof limit === 'string') return unread(limit, value);
+    const negated = operator.startsWith('!');
+    const compare = comparisons[operator];
+    return { ok: true, negated, test: row => compare(valueAt(row), limit) };
+  }
+}
+
+const equal = (value: number, limit: number): boolean => value === limit;
+const different = (value: number, limit: number): boolean => value !== limit;
+const comparisons: Readonly<Record<Operator, (value: number, limit: number) => boolean>> = {
+  '': equal,
+  '=': equal,
+  '!': different,
+  '!=': different,
+  '>': (value, limit) => value > limit,
+  '>=': (value, limit) => value >= limit,
+  '<': (value, limit) => value < limit,
+  '<=': (value, limit) => value <= limit,
+};
+
+function unread(why: 'none' | 'ambiguous', part: string): ParsedTerm {
+  return refused(why === 'none' ? 'notNumber' : 'ambiguousNumber', part.trim());
 }

@@ -1,5 +1,5 @@
 import { cellState, stateAt, textAt, type Column } from '../../shared/frame.ts';
-import { isoText } from './isoText.ts';
+import { isoText } from '../columns/timeTexts.ts';
 import { numberReader } from '../../shared/localeNumber.ts';
 
 /** What `parseFilter` reads as the rows with the value of this one (`=`), or as those with another value (`!=`). */

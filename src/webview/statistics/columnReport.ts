@@ -1,8 +1,7 @@
 import { t } from '@vscode/l10n';
 import type { NumberColumn } from '../../shared/frame.ts';
-import { hidesDigits, numberFormatter, numberShape } from '../../shared/formatNumber.ts';
+import { hidesDigits, numberFormatter, numberShape, energyFormatter } from '../../shared/formatNumber.ts';
 import { energyOf } from '../../core/statistics/energy.ts';
-import { energyFormatter } from '../../shared/formatEnergy.ts';
 import { unitOf, type UnitKind } from '../../shared/units.ts';
 import { columnHead } from '../columns/head.ts';
 import type { ColumnStatistics } from './columnStatistics.ts';

@@ -1,16 +1,11 @@
 import type { NumberColumn, TimeColumn } from '../../shared/frame.ts';
-import { collect, nothingCollected } from '../../core/statistics/collectValues.ts';
-import type { Collected, Mark } from '../../core/statistics/collectValues.ts';
-import { durationCurveOf } from './durationCurve.ts';
-import type { CurvePoint } from './durationCurve.ts';
-import { histogramOf } from './histogram.ts';
-import type { Histogram } from './histogram.ts';
+import { collect, nothingCollected, type Collected, type Mark } from '../../core/statistics/collectValues.ts';
+import { histogramOf, type Histogram } from './niceSteps.ts';
 import { columnEnergy, type Energy } from '../../core/statistics/energy.ts';
-import { momentSteps } from '../../core/statistics/moments.ts';
-import type { Moments } from '../../core/statistics/moments.ts';
+import { momentSteps, type Moments } from '../../core/statistics/moments.ts';
 import { countBelow, countUpTo, quantile } from '../../core/statistics/quantile.ts';
 import { sortSteps } from '../../core/statistics/sortSteps.ts';
-import { runSteps, stepRows, type Steps } from '../../core/steps.ts';
+import { runSteps, stepRows, type Steps } from '../../core/time/steps.ts';
 
 /** What can be said of one column over some rows. */
 export interface ColumnStatistics {
@@ -84,4 +79,28 @@ function* summarySteps(ascending: Float64Array, { low, high, whole }: Collected)
 
 function extremeOf({ value, instant }: Mark, times: number): Extreme {
   return { value, instant: Number.isFinite(instant) ? instant : undefined, times };
+}
+
+/** The value that is reached or exceeded during `share` (0 to 1) of the time. */
+interface CurvePoint {
+  readonly share: number;
+  readonly value: number;
+}
+
+/** More points than a drawing has pixels across. */
+const mostPoints = 512;
+
+/**
+ * The load-duration curve of ascending numbers: the greatest at share 0, the least at 1, each of the n numbers at the middle of
+ * its own n-th between. Above 512 numbers every n-th stands for its neighbours; greatest and least always stay.
+ */
+export function durationCurveOf(ascending: Float64Array): CurvePoint[] {
+  const count = ascending.length;
+  const points = Math.min(count, mostPoints);
+  const descending = (rank: number) => ascending[count - 1 - rank] ?? NaN;
+  const middle = Array.from({ length: points }, (_, index) => {
+    const rank = points === count ? index : Math.round((index * (count - 1)) / (points - 1));
+    return { share: (rank + 0.5) / count, value: descending(rank) };
+  });
+  return [{ share: 0, value: descending(0) }, ...middle, { share: 1, value: descending(count - 1) }];
 }

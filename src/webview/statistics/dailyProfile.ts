@@ -1,9 +1,8 @@
-import { cellState } from '../../shared/frame.ts';
-import type { NumberColumn } from '../../shared/frame.ts';
+import { cellState, type NumberColumn } from '../../shared/frame.ts';
 import { momentSteps } from '../../core/statistics/moments.ts';
 import { quantile } from '../../core/statistics/quantile.ts';
 import { sortSteps } from '../../core/statistics/sortSteps.ts';
-import { stepRows, type Steps } from '../../core/steps.ts';
+import { stepRows, type Steps } from '../../core/time/steps.ts';
 import { noHour } from './zoneHours.ts';
 
 /** The values whose intervals begin within one hour of the day. */

@@ -1,11 +1,9 @@
-import { svg } from 'lit';
-import type { TemplateResult } from 'lit';
+import { svg, type TemplateResult } from 'lit';
 import { t } from '@vscode/l10n';
 import type { ColumnReport } from './columnReport.ts';
 import type { Summary } from './columnStatistics.ts';
 import { ticks } from './niceSteps.ts';
-import { numberMarks, plot } from './plot.ts';
-import { valueRange } from './valueRange.ts';
+import { numberMarks, plot, valueRange } from './plot.ts';
 
 /** The values in descending order over the share of the time in which they are reached or exceeded. */
 export function durationChart(report: ColumnReport, summary: Summary, locale: string): TemplateResult {

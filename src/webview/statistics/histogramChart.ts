@@ -1,9 +1,7 @@
-import { html, svg } from 'lit';
-import type { TemplateResult } from 'lit';
+import { html, svg, type TemplateResult } from 'lit';
 import { t } from '@vscode/l10n';
 import type { ColumnReport } from './columnReport.ts';
-import type { Histogram } from './histogram.ts';
-import { ticks } from './niceSteps.ts';
+import { type Histogram, ticks } from './niceSteps.ts';
 import { numberMarks, plot } from './plot.ts';
 
 const spark = { width: 96, height: 18 };

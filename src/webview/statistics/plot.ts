@@ -1,6 +1,4 @@
-import { svg } from 'lit';
-import type { SVGTemplateResult, TemplateResult } from 'lit';
-import { html } from 'lit';
+import { svg, type SVGTemplateResult, type TemplateResult, html } from 'lit';
 import { hidesDigits, numberFormatter } from '../../shared/formatNumber.ts';
 
 /** One axis: what is shown from `from` to `to`, where the marks are, and what it counts in. */
@@ -75,4 +73,13 @@ export function numberMarks(values: readonly number[], locale: string): Mark[] {
 /** Halves first: the difference of the largest numbers is not finite. */
 function share(value: number, { from, to }: Axis): number {
   return (value / 2 - from / 2) / (to / 2 - from / 2);
+}
+
+/** What a chart's axis has to show of these values; around a single one, some room. */
+export function valueRange(values: readonly number[]): readonly [least: number, greatest: number] {
+  const least = Math.min(...values);
+  const greatest = Math.max(...values);
+  if (!(least <= greatest)) return [0, 1];
+  const room = Math.abs(least) / 10 || 1;
+  return least < greatest ? [least, greatest] : [least - room, greatest + room];
 }

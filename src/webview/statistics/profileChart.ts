@@ -1,12 +1,9 @@
-import { html, svg } from 'lit';
-import type { TemplateResult } from 'lit';
+import { html, svg, type TemplateResult } from 'lit';
 import { t } from '@vscode/l10n';
 import type { ColumnReport } from './columnReport.ts';
 import type { HourOfDay } from './dailyProfile.ts';
 import { ticks } from './niceSteps.ts';
-import { numberMarks, plot } from './plot.ts';
-import type { Plane } from './plot.ts';
-import { valueRange } from './valueRange.ts';
+import { numberMarks, plot, type Plane, valueRange } from './plot.ts';
 
 type Known = HourOfDay & { readonly mean: number; readonly p5: number; readonly p95: number };
 

@@ -1,11 +1,9 @@
 import { t } from '@vscode/l10n';
 import type { Frame, NumberColumn, TimeColumn } from '../../shared/frame.ts';
 import type { Profile } from './columnDetail.ts';
-import { dailyProfileSteps } from './dailyProfile.ts';
-import type { HourOfDay } from './dailyProfile.ts';
-import { runInSlices } from './slices.ts';
-import type { Turns } from './slices.ts';
-import type { Steps } from '../../core/steps.ts';
+import { dailyProfileSteps, type HourOfDay } from './dailyProfile.ts';
+import { runInSlices, type Turns } from './slices.ts';
+import type { Steps } from '../../core/time/steps.ts';
 import { zoneHourSteps } from './zoneHours.ts';
 
 const hourMs = 3_600_000;

@@ -1,9 +1,8 @@
 import { t } from '@vscode/l10n';
-import { timeFormatter } from '../../core/timeFormatter.ts';
-import { timeParts } from '../../shared/formatTime.ts';
-import type { TimeShape } from '../../shared/formatTime.ts';
+import { timeFormatter } from '../../core/time/timeFormatter.ts';
+import { timeParts, type TimeShape } from '../../shared/formatTime.ts';
 import type { DisplayZone } from '../../shared/protocol.ts';
-import { shortZone } from '../../core/zone.ts';
+import { shortZone } from '../../core/time/zone.ts';
 
 /** The rows everything is computed over. Instants and `step` in milliseconds. */
 export interface Scope {

@@ -1,4 +1,4 @@
-import type { Steps } from '../../core/steps.ts';
+import type { Steps } from '../../core/time/steps.ts';
 
 /** How work waits its turn. */
 export interface Turns {

@@ -1,27 +1,22 @@
-import { timeColumnOf } from '../../core/clip.ts';
-import { timesOfColumn } from '../../core/compare.ts';
+import { timeColumnOf } from '../../core/frame/clip.ts';
+import { timesOfColumn } from '../../core/compare/compare.ts';
 import { html, nothing, render } from 'lit';
 import { t } from '@vscode/l10n';
-import type { Frame, NumberColumn, TimeColumn } from '../../shared/frame.ts';
-import { timeShape } from '../../shared/formatTime.ts';
-import type { TimeShape } from '../../shared/formatTime.ts';
+import { type Frame, type NumberColumn, type TimeColumn, cellState } from '../../shared/frame.ts';
+import { timeShape, type TimeShape } from '../../shared/formatTime.ts';
 import type { DisplayZone } from '../../shared/protocol.ts';
 import { derivedColumns } from '../chart/mix.ts';
 import { columnDetail } from './columnDetail.ts';
-import { columnReport } from './columnReport.ts';
-import type { ColumnReport } from './columnReport.ts';
+import { columnReport, type ColumnReport } from './columnReport.ts';
 import { columnStatisticsSteps } from './columnStatistics.ts';
 import { ProfileSource } from './profileSource.ts';
-import { scopeOfAll, scopeOfColumn, timesOf } from './scope.ts';
-import type { Scope, Times } from './scope.ts';
+import { scopeOfAll, scopeOfColumn, timesOf, type Scope, type Times } from './scope.ts';
 import { pageTurns } from './pageTurns.ts';
-import { runInSlices } from './slices.ts';
-import type { Turns } from './slices.ts';
-import type { Steps } from '../../core/steps.ts';
+import { runInSlices, type Turns } from './slices.ts';
+import { type Steps, stepRows } from '../../core/time/steps.ts';
 import { statisticsTable } from './statisticsTable.ts';
 import { rowDuration } from '../../core/statistics/energy.ts';
 import { isHourCount, unitOf } from '../../shared/units.ts';
-import { spanSteps } from './timeSpan.ts';
 
 /** What the statistics are of. */
 export interface StatisticsModel {
@@ -253,4 +248,23 @@ function comparedGroup(
     return [own, other, ...(difference ? [difference.name] : [])];
   });
   return groups.find(group => group.includes(name)) ?? [name];
+}
+
+/** The earliest and the latest instant of the rows (UTC ms); undefined where none has one. */
+function* spanSteps(
+  time: TimeColumn,
+  rows?: Uint32Array,
+): Steps<readonly [earliest: number, latest: number] | undefined> {
+  const total = rows?.length ?? time.values.length;
+  let earliest = Infinity;
+  let latest = -Infinity;
+  for (let index = 0; index < total; index++) {
+    if (index % stepRows === stepRows - 1) yield;
+    const row = rows ? (rows[index] ?? 0) : index;
+    const instant = time.values[row] ?? NaN;
+    if ((time.gaps?.[row] ?? cellState.value) !== cellState.value) continue;
+    if (instant < earliest) earliest = instant;
+    if (instant > latest) latest = instant;
+  }
+  return earliest <= latest ? [earliest, latest] : undefined;
 }

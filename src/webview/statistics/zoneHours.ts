@@ -1,6 +1,5 @@
-import { cellState } from '../../shared/frame.ts';
-import type { TimeColumn } from '../../shared/frame.ts';
-import type { Steps } from '../../core/steps.ts';
+import { cellState, type TimeColumn } from '../../shared/frame.ts';
+import type { Steps } from '../../core/time/steps.ts';
 
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;

@@ -1,10 +1,38 @@
-import { html, nothing } from 'lit';
-import type { TemplateResult } from 'lit';
+import { html, nothing, type TemplateResult } from 'lit';
 import { t } from '@vscode/l10n';
 import '@vscode-elements/elements/dist/vscode-button/index.js';
 import '@vscode-elements/elements/dist/vscode-toolbar-button/index.js';
 import type { ActionOffer, PanelAction } from '../../shared/protocol.ts';
-import { actionIcons } from './codicons.ts';
+
+/** The codicon of each action. */
+const actionIcons: Readonly<Record<PanelAction, string>> = {
+  refresh: 'refresh',
+  refreshAll: 'sync',
+  fetchMissing: 'cloud-download',
+  tryAgain: 'refresh',
+  runPlan: 'play',
+  cancel: 'stop-circle',
+  export: 'export',
+  openInEditor: 'go-to-file',
+  openResponse: 'json',
+  copyAs: 'code',
+  save: 'star-empty',
+  previousPeriod: 'chevron-left',
+  nextPeriod: 'chevron-right',
+  compare: 'git-compare',
+  endComparison: 'close',
+  checkDays: 'calendar',
+  showRevisions: 'diff',
+  openInNewTab: 'open-preview',
+  changeQuery: 'edit',
+  chooseRange: 'calendar',
+  chooseInterval: 'clock',
+  enterKey: 'key',
+  addConnection: 'plug',
+  startSandbox: 'beaker',
+  openDashboard: 'link-external',
+  showLog: 'output',
+};
 
 /** Called when the person chooses an action. */
 export type Act = (action: PanelAction) => void;

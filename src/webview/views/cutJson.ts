@@ -1,4 +1,4 @@
-import { jsonPieces } from '../../core/formatJson.ts';
+import { jsonPieces } from '../../core/json/formatJson.ts';
 import { longestRaw } from '../../shared/protocol.ts';
 
 /** A browser needs longer than linear time to wrap a line of joined letters. */

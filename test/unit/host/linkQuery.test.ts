@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { resolveQuery, stepCount } from '../../../src/core/query.ts';
+import { resolveQuery, stepCount } from '../../../src/core/query/query.ts';
 import { hostileLinks } from '../../hostile/links.ts';
 import { readLinkQuery, writeLinkQuery } from '../../../src/host/tools/linkQuery.ts';
 

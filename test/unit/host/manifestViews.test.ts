@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { queriesSchema } from '../../../src/core/saved/file/queriesSchema.ts';
+import { queriesSchema } from '../../../src/core/savedQueries/file/queriesSchema.ts';
 import { commands, contextKeys, panelTypes, views, walkthroughs } from '../../../src/host/ids.ts';
 
 interface Item {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Connection } from '../../../src/core/connection.ts';
+import type { Connection } from '../../../src/core/connections/connection.ts';
 import { GridError } from '../../../src/core/errors.ts';
 import { reduce, type SessionEvent, type SessionState } from '../../../src/host/panel/sessionState.ts';
 import type { Result, Revisions } from '../../../src/shared/result.ts';

@@ -7,7 +7,7 @@ import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { strToU8, zipSync } from 'fflate';
 import writeXlsxFile from 'write-excel-file/node';
-import { usage } from '../../../src/sandbox/cliUsage.ts';
+import { usage } from '../../../src/sandbox/cliOptions.ts';
 import { readingColumns } from '../../../src/sandbox/replay/portalHours.ts';
 import { fetchDescribed } from '../../support/describedAnswers.ts';
 import { gridStress, noon, range, systemState } from './fakes.ts';

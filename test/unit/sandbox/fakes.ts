@@ -1,15 +1,12 @@
-import { createApp } from '../../../src/sandbox/app.ts';
-import type { AppParts } from '../../../src/sandbox/app.ts';
-import type { GridHour } from '../../../src/sandbox/gridHour.ts';
-import { hourMs } from '../../../src/sandbox/hours.ts';
-import { KeyRing } from '../../../src/sandbox/keyRing.ts';
-import { Publication } from '../../../src/sandbox/publication.ts';
-import { documentedLimits } from '../../../src/sandbox/scopes.ts';
-import { hoursBetween } from '../../../src/sandbox/source.ts';
-import type { HourSource } from '../../../src/sandbox/source.ts';
+import { createApp, type AppParts } from '../../../src/sandbox/server/app.ts';
+import { type GridHour, hourMs } from '../../../src/sandbox/data/gridHour.ts';
+import { KeyRing } from '../../../src/sandbox/keys/keyRing.ts';
+import { Publication } from '../../../src/sandbox/data/publication.ts';
+import { documentedLimits } from '../../../src/sandbox/keys/scopes.ts';
+import { hoursBetween, type HourSource } from '../../../src/sandbox/data/source.ts';
 import { SyntheticSource } from '../../../src/sandbox/synthetic/syntheticSource.ts';
-import { ScopedThrottle } from '../../../src/sandbox/throttle.ts';
-import { UsageMeter } from '../../../src/sandbox/usage.ts';
+import { ScopedThrottle } from '../../../src/sandbox/server/throttle.ts';
+import { UsageMeter } from '../../../src/sandbox/keys/usage.ts';
 import { assertDescribed } from '../../support/describedAnswers.ts';
 
 export const systemState = '/api/v1/grid/system-state';

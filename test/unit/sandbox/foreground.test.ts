@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { isInForeground } from '../../../src/sandbox/foreground.ts';
+import { isInForeground } from '../../../src/sandbox/cli.ts';
 
 const here = { platform: 'linux', pid: 4242 } as const;
 

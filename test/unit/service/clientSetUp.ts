@@ -1,12 +1,11 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { Clock } from '../../../src/core/ports.ts';
 import type { Limiter } from '../../../src/service/limiter/limiter.ts';
-import { parseJson } from '../../../src/core/json.ts';
-import { beginningOfText, joinBodies } from '../../../src/core/responseText.ts';
-import { AnswerReader } from '../../../src/service/answerReader.ts';
-import { ApiClient } from '../../../src/service/apiClient.ts';
-import type { ApiAnswer, ApiRequest, Unneeded } from '../../../src/service/apiClient.ts';
-import type { TransportOptions } from '../../../src/service/transport.ts';
+import { parseJson } from '../../../src/core/json/json.ts';
+import { beginningOfText, joinBodies } from '../../../src/core/json/responseText.ts';
+import { AnswerReader } from '../../../src/service/client/answerReader.ts';
+import { ApiClient, type ApiAnswer, type ApiRequest, type Unneeded } from '../../../src/service/client/apiClient.ts';
+import type { TransportOptions } from '../../../src/service/client/transport.ts';
 import { GridError } from '../../../src/core/errors.ts';
 import { windowOf } from './limiter/limiterSetUp.ts';
 import { realClock } from '../../support/realClock.ts';

@@ -1,8 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import type { FailureReason } from '../../../src/core/errors.ts';
-import type { TransportOptions } from '../../../src/service/transport.ts';
-import { head, inTurn, reply } from './faultServer.ts';
-import type { Answer } from './faultServer.ts';
+import type { TransportOptions } from '../../../src/service/client/transport.ts';
+import { head, inTurn, reply, type Answer } from './faultServer.ts';
 import { testKey } from './clientSetUp.ts';
 
 /** One way for a server to fail, and what must come of it. */

@@ -1,25 +1,24 @@
 import type { KnownSteps } from '../../../src/core/bins/knownHours.ts';
-import { timeColumnOf } from '../../../src/core/clip.ts';
-import { frameOf } from '../../../src/core/decode/decode.ts';
+import { timeColumnOf } from '../../../src/core/frame/clip.ts';
+import { frameOf, decode } from '../../../src/core/decode/decode.ts';
 import type { JsonObject } from '../../../src/core/decode/envelope.ts';
 import { GridError } from '../../../src/core/errors.ts';
-import { formatInstant } from '../../../src/core/instant.ts';
-import { resolveQuery, type ResolvedQuery } from '../../../src/core/query.ts';
-import type { Price } from '../../../src/core/plan.ts';
+import { formatInstant } from '../../../src/core/time/instant.ts';
+import { resolveQuery, type ResolvedQuery } from '../../../src/core/query/query.ts';
+import type { Price } from '../../../src/core/query/plan.ts';
 import type { Span } from '../../../src/core/range/resolveRange.ts';
-import { rowsOf, type Row } from '../../../src/core/rows.ts';
-import { seriesIdentity, type SeriesKey } from '../../../src/core/seriesKey.ts';
-import type { Answer, FetchOptions } from '../../../src/service/answerFetcher.ts';
-import type { Unneeded } from '../../../src/service/apiClient.ts';
-import { replacedBy, type Archive, type Kept, type KeptAnswer } from '../../../src/service/archive.ts';
-import { QueryEngine, type QueryEngineDeps } from '../../../src/service/queryEngine.ts';
+import { rowsOf, type Row } from '../../../src/core/frame/rows.ts';
+import { seriesIdentity, type SeriesKey } from '../../../src/core/query/seriesKey.ts';
+import type { Answer, FetchOptions } from '../../../src/service/client/answerFetcher.ts';
+import type { Unneeded } from '../../../src/service/client/apiClient.ts';
+import { replacedBy, type Archive, type Kept, type KeptAnswer } from '../../../src/service/archive/archive.ts';
+import { QueryEngine, type QueryEngineDeps } from '../../../src/service/query/queryEngine.ts';
 import { cellState, stateAt, type Frame } from '../../../src/shared/frame.ts';
 import { FakeState } from './storeFakes.ts';
 import { EndpointRunner } from '../../support/followedRun.ts';
 import { noConnections } from '../../support/noConnections.ts';
 import { realClock } from '../../support/realClock.ts';
-import { ServiceClock } from '../../../src/service/serviceClock.ts';
-import { decode } from '../../../src/core/decode/decode.ts';
+import { ServiceClock } from '../../../src/service/client/serviceClock.ts';
 
 export const hour = 3_600_000;
 

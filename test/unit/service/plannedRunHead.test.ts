@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { formatInstant } from '../../../src/core/instant.ts';
-import type { QueryEngineDeps } from '../../../src/service/queryEngine.ts';
+import { formatInstant } from '../../../src/core/time/instant.ts';
+import type { QueryEngineDeps } from '../../../src/service/query/queryEngine.ts';
 import type { Result } from '../../../src/shared/result.ts';
 import { GridWorld, hour, instantsOf, MemoryArchive } from './gridWorld.ts';
 import { decode } from '../../../src/core/decode/decode.ts';

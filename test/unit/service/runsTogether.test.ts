@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { frameOf } from '../../../src/core/decode/decode.ts';
 import { GridError } from '../../../src/core/errors.ts';
-import { formatInstant } from '../../../src/core/instant.ts';
-import type { ResolvedQuery } from '../../../src/core/query.ts';
-import { RunGroup } from '../../../src/service/runGroup.ts';
+import { formatInstant } from '../../../src/core/time/instant.ts';
+import type { ResolvedQuery } from '../../../src/core/query/query.ts';
+import { RunGroup } from '../../../src/service/query/runGroup.ts';
 import type { Result } from '../../../src/shared/result.ts';
 import { GridWorld, hour, instantsOf } from './gridWorld.ts';
 

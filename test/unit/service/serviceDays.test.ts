@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { columnEnergy } from '../../../src/core/statistics/energy.ts';
-import { resolveQuery, type ResolvedQuery } from '../../../src/core/query.ts';
-import { columnNotes } from '../../../src/service/export/exportMetadata.ts';
+import { resolveQuery, type ResolvedQuery } from '../../../src/core/query/query.ts';
+import { columnNotes } from '../../../src/service/export/byteChunk.ts';
 import type { Following } from '../../support/followedRun.ts';
 import { stateAt, type NumberColumn } from '../../../src/shared/frame.ts';
 import { partialDay, shownStates, stepState, type Result } from '../../../src/shared/result.ts';

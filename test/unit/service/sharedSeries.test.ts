@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Clock } from '../../../src/core/ports.ts';
-import { resolveQuery, type ResolvedQuery } from '../../../src/core/query.ts';
+import { resolveQuery, type ResolvedQuery } from '../../../src/core/query/query.ts';
 import type { EndpointRunner, Following } from '../../support/followedRun.ts';
 import type { Result } from '../../../src/shared/result.ts';
 import { sendJson, startCannedService, type CannedService, type SeenRequest } from '../../support/cannedService.ts';

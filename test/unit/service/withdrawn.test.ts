@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { formatInstant } from '../../../src/core/instant.ts';
-import { rowsOf } from '../../../src/core/rows.ts';
-import type { Archive } from '../../../src/service/archive.ts';
-import type { Refresh } from '../../../src/service/run.ts';
+import { formatInstant } from '../../../src/core/time/instant.ts';
+import { rowsOf } from '../../../src/core/frame/rows.ts';
+import type { Archive } from '../../../src/service/archive/archive.ts';
+import type { Refresh } from '../../../src/service/query/run.ts';
 import type { Frame } from '../../../src/shared/frame.ts';
 import type { Result } from '../../../src/shared/result.ts';
 import { testArchive } from './archive/archiveSetUp.ts';

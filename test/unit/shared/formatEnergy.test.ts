@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { energyFormatter } from '../../../src/shared/formatEnergy.ts';
+import { energyFormatter } from '../../../src/shared/formatNumber.ts';
 
 describe('energyFormatter', () => {
   for (const [mwh, text] of [

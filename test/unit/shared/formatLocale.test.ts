@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { usableLocale } from '../../../src/shared/formatLocale.ts';
+import { usableLocale } from '../../../src/shared/formatNumber.ts';
 
 describe('usableLocale', () => {
   it("accepts VS Code's languages, and uses English for an invalid one", () => {

@@ -1,9 +1,9 @@
-import { takeRows } from '../../../src/core/clip.ts';
+import { takeRows } from '../../../src/core/frame/clip.ts';
 import { frameOf } from '../../../src/core/decode/decode.ts';
-import { describeFields } from '../../../src/core/describeFields.ts';
+import { describeFields } from '../../../src/core/frame/describeFields.ts';
 import { systemStateFields } from '../../../src/shared/fields.ts';
 import type { Frame } from '../../../src/shared/frame.ts';
-import { compareFrames } from '../../../src/core/compare.ts';
+import { compareFrames } from '../../../src/core/compare/compare.ts';
 import type { ActionOffer, DisplayZone, QueryTools, ViewState } from '../../../src/shared/protocol.ts';
 import { fillIn } from '../../l10n/fillIn.ts';
 import { hostileTexts } from '../../hostile/texts.ts';

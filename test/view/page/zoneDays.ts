@@ -1,10 +1,10 @@
 import { binFrameSteps } from '../../../src/core/bins/binFrame.ts';
 import { dayEdges } from '../../../src/core/bins/dayEdges.ts';
 import { withKnownHoursSteps } from '../../../src/core/bins/knownHours.ts';
-import { fieldInWords } from '../../../src/core/bins/figureTexts.ts';
-import { takeRows } from '../../../src/core/clip.ts';
-import { compareFrames } from '../../../src/core/compare.ts';
-import { runSteps } from '../../../src/core/steps.ts';
+import { fieldInWords } from '../../../src/core/bins/binSums.ts';
+import { takeRows } from '../../../src/core/frame/clip.ts';
+import { compareFrames } from '../../../src/core/compare/compare.ts';
+import { runSteps } from '../../../src/core/time/steps.ts';
 import type { Frame } from '../../../src/shared/frame.ts';
 import type { ViewState } from '../../../src/shared/protocol.ts';
 import type { Coverage, Provenance } from '../../../src/shared/result.ts';

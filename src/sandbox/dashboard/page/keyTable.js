@@ -1,5 +1,5 @@
 /** @import { DashboardState, ListedKey } from '../shape.ts' */
-/** @import { RequestCount } from '../../usage.ts' */
+/** @import { RequestCount } from '../../keys/usage.ts' */
 import { byId, instantText, setText } from './elements.js';
 import { limitText, scopeWords, windowText } from './termsForm.js';
 

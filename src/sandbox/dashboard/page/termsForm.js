@@ -1,5 +1,5 @@
 /** @import { DashboardState, ListedKey } from '../shape.ts' */
-/** @import { Limit, Scope } from '../../scopes.ts' */
+/** @import { Limit, Scope } from '../../keys/scopes.ts' */
 import { contentOf, setText } from './elements.js';
 
 /** What a key may do, limits as they were typed. @typedef {{ scopes: Scope[], limits: Partial<Record<Scope, string>> }} Terms */

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { dayEdges } from '../../../../src/core/bins/dayEdges.ts';
 import { binFrameSteps } from '../../../../src/core/bins/binFrame.ts';
-import { runSteps } from '../../../../src/core/steps.ts';
+import { runSteps } from '../../../../src/core/time/steps.ts';
 import { systemStateFields } from '../../../../src/shared/fields.ts';
 import { cellState, stateAt, type Frame, type NumberColumn } from '../../../../src/shared/frame.ts';
 import { index, power, powerExtreme, share } from '../../../../src/shared/units.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { zoneOfRows } from '../../../../src/core/bins/dayInterval.ts';
-import { utc, zoneNamed } from '../../../../src/core/zone.ts';
+import { zoneOfRows } from '../../../../src/core/bins/dayEdges.ts';
+import { utc, zoneNamed } from '../../../../src/core/time/zone.ts';
 
 describe('the zone of rows', () => {
   it('is that of their days, and of hours the one shown', () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { beginningOf } from '../../../../src/core/decode/beginning.ts';
 import { openEnvelope } from '../../../../src/core/decode/envelope.ts';
-import { parseJson } from '../../../../src/core/json.ts';
+import { parseJson } from '../../../../src/core/json/json.ts';
 
 const runs = { numRuns: 500 };
 /** Texts that look like the end of something. */

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { decode } from '../../../../src/core/decode/decode.ts';
-import { parseJson } from '../../../../src/core/json.ts';
-import { rowsOf } from '../../../../src/core/rows.ts';
-import { stateAt, textAt } from '../../../../src/shared/frame.ts';
-import type { Column, Frame } from '../../../../src/shared/frame.ts';
+import { parseJson } from '../../../../src/core/json/json.ts';
+import { rowsOf } from '../../../../src/core/frame/rows.ts';
+import { stateAt, textAt, type Column, type Frame } from '../../../../src/shared/frame.ts';
 import { frameFrom, tableOf } from './records.ts';
 
 function columnsOf(frame: Frame): string[] {

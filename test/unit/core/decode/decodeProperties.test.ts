@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { decode, frameOf } from '../../../../src/core/decode/decode.ts';
-import { parseJson } from '../../../../src/core/json.ts';
-import { rowsOf } from '../../../../src/core/rows.ts';
+import { parseJson } from '../../../../src/core/json/json.ts';
+import { rowsOf } from '../../../../src/core/frame/rows.ts';
 import { toJsonRecords } from '../../../support/receivedText.ts';
-import { cellState } from '../../../../src/shared/frame.ts';
-import type { Frame } from '../../../../src/shared/frame.ts';
+import { cellState, type Frame } from '../../../../src/shared/frame.ts';
 import {
   recordsWithExact,
   recordsWithNull,

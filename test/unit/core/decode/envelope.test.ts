@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { openEnvelope } from '../../../../src/core/decode/envelope.ts';
-import { parseJson } from '../../../../src/core/json.ts';
+import { parseJson } from '../../../../src/core/json/json.ts';
 
 const ts = ['2023-05-01T00:00:00Z', '2023-05-01T01:00:00Z'] as const;
 const records = [

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { decode } from '../../../../src/core/decode/decode.ts';
-import { parseJson } from '../../../../src/core/json.ts';
+import { parseJson } from '../../../../src/core/json/json.ts';
 import type { Frame } from '../../../../src/shared/frame.ts';
 import { tableLimits } from '../../../../src/shared/tableLimits.ts';
 import { hostileAnswers } from '../../../hostile/answers.ts';

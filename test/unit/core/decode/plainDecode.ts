@@ -1,6 +1,6 @@
 import { isObject, type JsonObject } from '../../../../src/core/decode/envelope.ts';
-import { jsonText } from '../../../../src/core/decode/jsonText.ts';
-import { formatInstant, parseInstant } from '../../../../src/core/instant.ts';
+import { jsonText } from '../../../../src/core/json/json.ts';
+import { formatInstant, parseInstant } from '../../../../src/core/time/instant.ts';
 import { isNumberField } from '../../../../src/shared/fields.ts';
 import { cellState, type Column, type Dictionary, type Frame } from '../../../../src/shared/frame.ts';
 

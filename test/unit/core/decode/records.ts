@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { ExactNumber } from '../../../../src/core/json.ts';
-import { rowsOf } from '../../../../src/core/rows.ts';
+import { ExactNumber } from '../../../../src/core/json/json.ts';
+import { rowsOf } from '../../../../src/core/frame/rows.ts';
 import { decode } from '../../../../src/core/decode/decode.ts';
 import type { Frame } from '../../../../src/shared/frame.ts';
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { frameOf } from '../../../../src/core/decode/decode.ts';
-import { plainInstant } from '../../../../src/core/decode/timeCells.ts';
-import { formatInstant, parseInstant } from '../../../../src/core/instant.ts';
-import { ExactNumber } from '../../../../src/core/json.ts';
+import { plainInstant } from '../../../../src/core/decode/typedColumn.ts';
+import { formatInstant, parseInstant } from '../../../../src/core/time/instant.ts';
+import { ExactNumber } from '../../../../src/core/json/json.ts';
 import { plainFrame } from './plainDecode.ts';
 
 const runs = { numRuns: 1000 };

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { coverageOf } from '../../../../src/core/coverage.ts';
+import { coverageOf } from '../../../../src/core/frame/coverage.ts';
 import { frameOf } from '../../../../src/core/decode/decode.ts';
 import { exportProvenance, partProvenance, provenanceLines } from '../../../../src/core/export/exportProvenance.ts';
 import type { Provenance, Result } from '../../../../src/shared/result.ts';

@@ -2,10 +2,9 @@ import assert from 'node:assert/strict';
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { frameOf } from '../../../../src/core/decode/decode.ts';
-import { ExactNumber } from '../../../../src/core/json.ts';
+import { ExactNumber } from '../../../../src/core/json/json.ts';
 import { toCsv, toJsonRecords } from '../../../support/receivedText.ts';
-import { cellState, stateAt, textAt } from '../../../../src/shared/frame.ts';
-import type { Column, Frame } from '../../../../src/shared/frame.ts';
+import { cellState, stateAt, textAt, type Column, type Frame } from '../../../../src/shared/frame.ts';
 import { guardedText } from '../../../support/guardedText.ts';
 import { recordsWithExact } from '../decode/records.ts';
 

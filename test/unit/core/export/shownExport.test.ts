@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { coverageOf } from '../../../../src/core/coverage.ts';
+import { coverageOf } from '../../../../src/core/frame/coverage.ts';
 import { frameOf } from '../../../../src/core/decode/decode.ts';
 import { exportTableSteps } from '../../../../src/core/export/shownExport.ts';
-import { timeColumnOf } from '../../../../src/core/clip.ts';
-import { runSteps } from '../../../../src/core/steps.ts';
+import { timeColumnOf } from '../../../../src/core/frame/clip.ts';
+import { runSteps } from '../../../../src/core/time/steps.ts';
 import type { Provenance } from '../../../../src/shared/result.ts';
 import type { ShownTable } from '../../../../src/shared/shownTable.ts';
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { refusing } from '../../../../src/core/portal/portalError.ts';
+import { refusing } from '../../../../src/core/portal/portalCells.ts';
 import { readTimes } from '../../../../src/core/portal/portalTime.ts';
 
 const refuse = refusing('a.csv');

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { waysToRejoin } from '../../../../src/core/portal/waysToRejoin.ts';
+import { waysToRejoin } from '../../../../src/core/portal/splitCells.ts';
 
 const ways = (row: string, columns: number) => waysToRejoin(row.split(','), columns);
 

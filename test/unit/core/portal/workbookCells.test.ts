@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { strToU8, zipSync } from 'fflate';
 import writeXlsxFile from 'write-excel-file/node';
 import { portalColumns } from '../../../../src/core/portal/portalColumns.ts';
-import { PortalError } from '../../../../src/core/portal/portalError.ts';
+import { PortalError } from '../../../../src/core/portal/portalCells.ts';
 import { readPortalFile } from '../../../../src/core/portal/portalFile.ts';
 
 const first = Date.UTC(2022, 5, 22, 22);

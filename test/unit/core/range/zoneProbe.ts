@@ -1,5 +1,5 @@
 // Prints what the code under test makes of times; machineZone.test.ts runs it under several values of TZ.
-import { formatInstant, parseInstant } from '../../../../src/core/instant.ts';
+import { formatInstant, parseInstant } from '../../../../src/core/time/instant.ts';
 import { frameOf } from '../../../../src/core/decode/decode.ts';
 import { toCsv } from '../../../support/receivedText.ts';
 import { spanText } from './spanText.ts';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { clip } from '../../../../src/core/clip.ts';
+import { clip } from '../../../../src/core/frame/clip.ts';
 import { decode } from '../../../../src/core/decode/decode.ts';
-import { formatInstant } from '../../../../src/core/instant.ts';
-import { requestParameters } from '../../../../src/core/query.ts';
-import { rowsOf, type Row } from '../../../../src/core/rows.ts';
+import { formatInstant } from '../../../../src/core/time/instant.ts';
+import { requestParameters } from '../../../../src/core/query/query.ts';
+import { rowsOf, type Row } from '../../../../src/core/frame/rows.ts';
 import type { SnippetQuestion } from '../../../../src/core/snippets/question.ts';
 import { querySnippets, type QueryLanguage } from '../../../../src/core/snippets/querySnippets.ts';
 import { questionOf } from './questions.ts';

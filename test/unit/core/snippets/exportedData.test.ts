@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { readSheet } from 'read-excel-file/node';
 import { frameOf } from '../../../../src/core/decode/decode.ts';
-import { describeFields } from '../../../../src/core/describeFields.ts';
-import { datasetById } from '../../../../src/core/catalogue.ts';
+import { describeFields } from '../../../../src/core/frame/describeFields.ts';
+import { datasetById } from '../../../../src/core/query/catalogue.ts';
 import { textLayout } from '../../../../src/core/export/textFile.ts';
 import { writtenTable } from '../../../../src/core/export/exportTable.ts';
 import { dataSnippets } from '../../../../src/core/snippets/dataSnippets.ts';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { binFrameSteps } from '../../../../src/core/bins/binFrame.ts';
 import { decode } from '../../../../src/core/decode/decode.ts';
-import { requestParameters } from '../../../../src/core/query.ts';
+import { requestParameters } from '../../../../src/core/query/query.ts';
 import { querySnippets } from '../../../../src/core/snippets/querySnippets.ts';
-import { runSteps } from '../../../../src/core/steps.ts';
+import { runSteps } from '../../../../src/core/time/steps.ts';
 import { describeRun } from './describeRun.ts';
 import { questionOf } from './questions.ts';
 import { startSnippetService } from './snippetService.ts';

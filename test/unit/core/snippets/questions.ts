@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { resolveQuery, type Query } from '../../../../src/core/query.ts';
+import { resolveQuery, type Query } from '../../../../src/core/query/query.ts';
 import type { SnippetQuestion } from '../../../../src/core/snippets/question.ts';
 
 export const now = Date.parse('2023-05-17T14:25:30Z');

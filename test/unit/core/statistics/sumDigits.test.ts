@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { momentSteps } from '../../../../src/core/statistics/moments.ts';
 import { quantile } from '../../../../src/core/statistics/quantile.ts';
-import { runSteps } from '../../../../src/core/steps.ts';
+import { runSteps } from '../../../../src/core/time/steps.ts';
 import { decimalSum } from '../../../../src/core/statistics/sumDigits.ts';
 
 /** Decimals as a service sends them: whole numbers of the last digit, and how many digits are after the point. */

@@ -1,4 +1,4 @@
-import { runSteps } from '../../../../src/core/steps.ts';
+import { runSteps } from '../../../../src/core/time/steps.ts';
 import { summarySteps } from '../../../../src/core/summary/summarise.ts';
 import type { Column, Frame } from '../../../../src/shared/frame.ts';
 import type { Coverage, Provenance, Result } from '../../../../src/shared/result.ts';

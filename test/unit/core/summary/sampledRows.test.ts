@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { sampledRows } from '../../../../src/core/summary/sampledRows.ts';
+import { sampledRows } from '../../../../src/core/summary/summarise.ts';
 
 describe('the rows that are shown', () => {
   it('samples rows evenly, or the first and the last', () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { hostileTexts } from '../../../hostile/texts.ts';
-import { serviceText } from '../../../../src/core/summary/serviceText.ts';
+import { serviceText } from '../../../../src/core/summary/modelText.ts';
 import { anyCharacter } from '../../../support/anyCharacter.ts';
 
 describe('a text of the service for a language model', () => {

@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { marked, mostCharacters } from '../../../../src/core/summary/modelText.ts';
-import { rowChoices } from '../../../../src/core/summary/sampledRows.ts';
-import { summarySteps } from '../../../../src/core/summary/summarise.ts';
+import { rowChoices, summarySteps } from '../../../../src/core/summary/summarise.ts';
 import type { Column } from '../../../../src/shared/frame.ts';
-import { stepRows } from '../../../../src/core/steps.ts';
+import { stepRows } from '../../../../src/core/time/steps.ts';
 import { numbers, resultOf, start, summarise, texts } from './results.ts';
 import { power } from '../../../../src/shared/units.ts';
 import { anyCharacter } from '../../../support/anyCharacter.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { alertFields, alertKinds, readAlertValue } from '../../../../src/core/watch/alertFields.ts';
 import { changeAlerts, snoozed, switched, withAlert } from '../../../../src/core/watch/changeAlerts.ts';
-import { goesOn } from '../../../../src/core/watch/goesOn.ts';
-import type { SavedQuery } from '../../../../src/core/saved/savedItem.ts';
+import { goesOn } from '../../../../src/core/watch/watchedQuery.ts';
+import type { SavedQuery } from '../../../../src/core/savedQueries/savedItem.ts';
 
 const query = { dataset: 'gridStress', range: 'last 24 hours', interval: '1h', params: {} };
 const saved: SavedQuery = { kind: 'query', id: 'a', name: 'A', query };

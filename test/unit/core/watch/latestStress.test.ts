@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { latestStress } from '../../../../src/core/watch/latestStress.ts';
+import { latestStress } from '../../../../src/core/watch/reading.ts';
 import { gridStressFields } from '../../../../src/shared/fields.ts';
 import { hour, midnight, readingOfHours } from './readings.ts';
 

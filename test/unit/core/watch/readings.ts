@@ -1,8 +1,8 @@
-import { coverageOf } from '../../../../src/core/coverage.ts';
+import { coverageOf } from '../../../../src/core/frame/coverage.ts';
 import { frameOf } from '../../../../src/core/decode/decode.ts';
-import { describeFields } from '../../../../src/core/describeFields.ts';
-import { formatInstant } from '../../../../src/core/instant.ts';
-import { datasetById } from '../../../../src/core/catalogue.ts';
+import { describeFields } from '../../../../src/core/frame/describeFields.ts';
+import { formatInstant } from '../../../../src/core/time/instant.ts';
+import { datasetById } from '../../../../src/core/query/catalogue.ts';
 import type { Alert } from '../../../../src/core/watch/alert.ts';
 import type { Reading } from '../../../../src/core/watch/reading.ts';
 

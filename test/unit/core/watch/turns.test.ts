@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { endTurn, takeTurn } from '../../../../src/core/watch/turns.ts';
+import { endTurn, takeTurn } from '../../../../src/core/watch/told.ts';
 import { hour, midnight } from './readings.ts';
 
 describe('sharing requests between windows', () => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { exportName } from '../../../../src/host/export/exportName.ts';
+import { exportName } from '../../../../src/host/export/exportContent.ts';
 
 describe('exportName', () => {
   const span = { meta: {}, start: Date.parse('2026-05-01T00:00Z'), end: Date.parse('2026-05-08T00:00Z') };

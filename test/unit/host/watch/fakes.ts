@@ -1,4 +1,4 @@
-import type { QueryChange, SavedQuery } from '../../../../src/core/saved/savedItem.ts';
+import type { QueryChange, SavedQuery } from '../../../../src/core/savedQueries/savedItem.ts';
 import type { Alert } from '../../../../src/core/watch/alert.ts';
 import type { SavedQueriesPort, WatchedItem } from '../../../../src/host/watch/savedQueriesPort.ts';
 

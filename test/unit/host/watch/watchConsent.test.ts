@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { SavedQuery } from '../../../../src/core/saved/savedItem.ts';
+import type { SavedQuery } from '../../../../src/core/savedQueries/savedItem.ts';
 import type { Alert } from '../../../../src/core/watch/alert.ts';
 import { WatchConsent } from '../../../../src/host/watch/watchConsent.ts';
 import { OwnSilence } from '../../../../src/host/watch/ownSilence.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { pageFiles } from '../../../../src/sandbox/dashboard/pageFiles.ts';
+import { pageFiles } from '../../../../src/sandbox/dashboard/dashboardApp.ts';
 import { gridStress, noon, port, range, systemState } from '../fakes.ts';
 import { fakeDashboard, pageHeaders } from './fakeDashboard.ts';
 

@@ -1,14 +1,14 @@
-import { createApp } from '../../../../src/sandbox/app.ts';
+import { createApp } from '../../../../src/sandbox/server/app.ts';
 import { createDashboard } from '../../../../src/sandbox/dashboard/dashboardApp.ts';
 import { DashboardSessions } from '../../../../src/sandbox/dashboard/sessions.ts';
 import type { DashboardState } from '../../../../src/sandbox/dashboard/shape.ts';
 import type { FaultBoard } from '../../../../src/sandbox/faults/faultBoard.ts';
-import { KeyRing } from '../../../../src/sandbox/keyRing.ts';
-import { Publication } from '../../../../src/sandbox/publication.ts';
-import { documentedLimits } from '../../../../src/sandbox/scopes.ts';
+import { KeyRing } from '../../../../src/sandbox/keys/keyRing.ts';
+import { Publication } from '../../../../src/sandbox/data/publication.ts';
+import { documentedLimits } from '../../../../src/sandbox/keys/scopes.ts';
 import { SyntheticSource } from '../../../../src/sandbox/synthetic/syntheticSource.ts';
-import { ScopedThrottle } from '../../../../src/sandbox/throttle.ts';
-import { UsageMeter } from '../../../../src/sandbox/usage.ts';
+import { ScopedThrottle } from '../../../../src/sandbox/server/throttle.ts';
+import { UsageMeter } from '../../../../src/sandbox/keys/usage.ts';
 import { assertDescribed } from '../../../support/describedAnswers.ts';
 import { countingBytes, fakeClock, port } from '../fakes.ts';
 

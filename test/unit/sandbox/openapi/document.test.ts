@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { openApiDocument } from '../../../../src/sandbox/openapi/document.ts';
 import { FaultBoard } from '../../../../src/sandbox/faults/faultBoard.ts';
-import { documentedLimits } from '../../../../src/sandbox/scopes.ts';
+import { documentedLimits } from '../../../../src/sandbox/keys/scopes.ts';
 import { OpenApiAnswers } from '../../../support/openApiAnswers.ts';
 import { openApiShape } from '../../../support/openApiShape.ts';
 import { fakeService, gridStress, noon, port, range, systemState } from '../fakes.ts';

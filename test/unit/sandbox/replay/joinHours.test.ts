@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import type { Measurements } from '../../../../src/sandbox/gridHour.ts';
-import { joinHours } from '../../../../src/sandbox/replay/joinHours.ts';
+import type { Measurements } from '../../../../src/sandbox/data/gridHour.ts';
+import { joinHours } from '../../../../src/sandbox/replay/replaySource.ts';
 import { readingColumns } from '../../../../src/sandbox/replay/portalHours.ts';
 import { hourOf } from '../fakes.ts';
 

@@ -6,7 +6,7 @@ import { startSandbox } from '../../../../src/sandbox/embedded.ts';
 import { readingColumns } from '../../../../src/sandbox/replay/portalHours.ts';
 import { openReplay } from '../../../../src/sandbox/replay/replaySource.ts';
 import { answerOf, fakeService, hourOf, noon, range, systemState } from '../fakes.ts';
-import { hourMs } from '../../../../src/sandbox/hours.ts';
+import { hourMs } from '../../../../src/sandbox/data/gridHour.ts';
 
 const columns = Object.values(readingColumns);
 const first = Date.UTC(2022, 5, 22, 22);

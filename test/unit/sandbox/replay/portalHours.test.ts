@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { portalColumns, type PortalColumn } from '../../../../src/core/portal/portalColumns.ts';
 import { readPortalFile } from '../../../../src/core/portal/portalFile.ts';
-import { hourMs } from '../../../../src/sandbox/hours.ts';
+import { hourMs } from '../../../../src/sandbox/data/gridHour.ts';
 import { hoursOfPortal, readingColumns } from '../../../../src/sandbox/replay/portalHours.ts';
 import { openReplay, ReplaySource } from '../../../../src/sandbox/replay/replaySource.ts';
 import { answerOf, fakeService, hourOf, range, systemState } from '../fakes.ts';

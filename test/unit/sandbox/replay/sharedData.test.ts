@@ -4,10 +4,9 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { openReplay } from '../../../../src/sandbox/replay/replaySource.ts';
-import type { HourSource } from '../../../../src/sandbox/source.ts';
+import type { HourSource } from '../../../../src/sandbox/data/source.ts';
 import { hoursOf } from '../fakes.ts';
-import { fields, realHours, statisticsOf } from '../synthetic/realHours.ts';
-import type { Statistics } from '../synthetic/realHours.ts';
+import { fields, realHours, statisticsOf, type Statistics } from '../synthetic/realHours.ts';
 
 // Real hours of the Eskom Data Portal lie beside the checkout where they may be kept; they are no part of the project.
 const root = fileURLToPath(new URL('../../../../', import.meta.url));

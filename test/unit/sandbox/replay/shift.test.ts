@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { shiftInWords, weeksToNow } from '../../../../src/sandbox/replay/shift.ts';
+import { shiftInWords, weeksToNow } from '../../../../src/sandbox/replay/replaySource.ts';
 
 const anyHour = fc.integer({ min: 400_000, max: 600_000 });
 

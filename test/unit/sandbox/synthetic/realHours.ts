@@ -1,4 +1,4 @@
-import type { GridHour, SystemStateRecord } from '../../../../src/sandbox/gridHour.ts';
+import type { GridHour, SystemStateRecord } from '../../../../src/sandbox/data/gridHour.ts';
 
 export type Field = Exclude<keyof SystemStateRecord, 'ts'>;
 

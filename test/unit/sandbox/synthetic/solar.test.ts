@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { momentOf } from '../../../../src/sandbox/synthetic/moment.ts';
-import { solarElevation } from '../../../../src/sandbox/synthetic/solar.ts';
+import { solarElevation } from '../../../../src/sandbox/synthetic/renewables.ts';
 import { hourOf } from '../fakes.ts';
 
 const degrees = (instant: number) => (solarElevation(momentOf(hourOf(instant))) * 180) / Math.PI;

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { GridHour } from '../../../../src/sandbox/gridHour.ts';
+import type { GridHour } from '../../../../src/sandbox/data/gridHour.ts';
 import { SyntheticSource } from '../../../../src/sandbox/synthetic/syntheticSource.ts';
 import { hourOf, hoursOf } from '../fakes.ts';
 import { farFrom, fields, realHours, statisticsOf } from './realHours.ts';

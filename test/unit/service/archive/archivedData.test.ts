@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { resolveQuery, type ResolvedQuery } from '../../../../src/core/query.ts';
+import { resolveQuery, type ResolvedQuery } from '../../../../src/core/query/query.ts';
 import type { DataFile } from '../../../../src/core/snippets/dataFile.ts';
 import { archivedData } from '../../../../src/service/archive/archivedData.ts';
 import { dayMs, hourly, hourMs, testArchive, type TestArchive } from './archiveSetUp.ts';

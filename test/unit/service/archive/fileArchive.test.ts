@@ -4,10 +4,20 @@ import { tableFromIPC } from 'apache-arrow';
 import fc from 'fast-check';
 import { frameOf } from '../../../../src/core/decode/decode.ts';
 import type { JsonObject } from '../../../../src/core/decode/envelope.ts';
-import type { KeptAnswer } from '../../../../src/service/archive.ts';
-import { rowsOf } from '../../../../src/core/rows.ts';
-import { dayMs, fileIn, filesIn, hourly, hourMs, keptRows, keptValues, series, testArchive } from './archiveSetUp.ts';
-import type { TestArchive } from './archiveSetUp.ts';
+import type { KeptAnswer } from '../../../../src/service/archive/archive.ts';
+import { rowsOf } from '../../../../src/core/frame/rows.ts';
+import {
+  dayMs,
+  fileIn,
+  filesIn,
+  hourly,
+  hourMs,
+  keptRows,
+  keptValues,
+  series,
+  testArchive,
+  type TestArchive,
+} from './archiveSetUp.ts';
 
 const may = Date.UTC(2023, 4, 1);
 const june = Date.UTC(2023, 5, 1);
@@ -71,7 +81,7 @@ describe('FileArchive', () => {
   it('writes units into the file for the fields its dataset documents', async () => {
     const frame = frameOf([{ ts: '2023-05-01T00:00:00Z', residual_demand_mw: 1 }]);
     const known = { ...series, dataset: 'system-state' };
-    const { datasets } = await import('../../../../src/core/catalogue.ts');
+    const { datasets } = await import('../../../../src/core/query/catalogue.ts');
     const dataset = datasets.find(({ fields }) => fields.has('residual_demand_mw'))?.id ?? '';
     await test.archive.merge({ ...known, dataset }, hourMs, hours(may, 1), { frame, askedAt: 1, meta: {} });
     const { fields } = tableFromIPC(readFileSync(fileIn(test.folder, '2023-05.arrow'))).schema;

@@ -3,9 +3,9 @@ import { appendFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { formatInstant } from '../../../../src/core/instant.ts';
+import { formatInstant } from '../../../../src/core/time/instant.ts';
 import { frameOf } from '../../../../src/core/decode/decode.ts';
-import { seriesName } from '../../../../src/service/archive/seriesName.ts';
+import { seriesName } from '../../../../src/service/archive/months.ts';
 import { MemoryArchive } from '../gridWorld.ts';
 import { hourMs, series, testArchive, unsyncedFs, type TestArchive } from './archiveSetUp.ts';
 

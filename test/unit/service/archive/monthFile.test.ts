@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { tableFromIPC } from 'apache-arrow';
 import fc from 'fast-check';
-import { describeFields } from '../../../../src/core/describeFields.ts';
+import { describeFields } from '../../../../src/core/frame/describeFields.ts';
 import { frameOf } from '../../../../src/core/decode/decode.ts';
 import { ArrowLayouts } from '../../../../src/service/archive/arrowLayout.ts';
 import { decodeMonth, encodeMonth, type MonthContent } from '../../../../src/service/archive/monthFile.ts';

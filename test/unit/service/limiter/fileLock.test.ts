@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdir, mkdtemp, readdir, rm, rmdir, utimes } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { lockFile, type HeldLock } from '../../../../src/service/limiter/fileLock.ts';
+import { lockFile, type HeldLock } from '../../../../src/service/limiter/limitFolder.ts';
 import { VirtualClock } from '../virtualClock.ts';
 
 describe('lockFile', () => {

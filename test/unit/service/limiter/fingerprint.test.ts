@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { keyFingerprint } from '../../../../src/service/limiter/fingerprint.ts';
+import { keyFingerprint } from '../../../../src/service/limiter/sharedLimiter.ts';
 
 describe('keyFingerprint', () => {
   it('returns the same fingerprint everywhere, and another for another key or origin', async () => {

@@ -1,6 +1,5 @@
 import type { Clock } from '../../../../src/core/ports.ts';
-import type { AcquireOptions, Limiter, Permit } from '../../../../src/service/limiter/limiter.ts';
-import type { LimitStore } from '../../../../src/service/limiter/limitStore.ts';
+import type { AcquireOptions, Limiter, Permit, LimitStore } from '../../../../src/service/limiter/limiter.ts';
 import { SharedLimiter } from '../../../../src/service/limiter/sharedLimiter.ts';
 import type { VirtualClock } from '../virtualClock.ts';
 import { MemoryStore } from './memoryStore.ts';

@@ -1,5 +1,5 @@
 import { emptyKeyState, type KeyState } from '../../../../src/service/limiter/keyState.ts';
-import type { LimitStore } from '../../../../src/service/limiter/limitStore.ts';
+import type { LimitStore } from '../../../../src/service/limiter/limiter.ts';
 
 /** A store without files, for windows in virtual time. What it keeps goes through JSON, as in a file. */
 export class MemoryStore implements LimitStore {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beginTelling, tell } from '../../../../src/core/watch/told.ts';
 import { ToldFolder } from '../../../../src/service/watch/toldFolder.ts';
-import { toldName } from '../../../../src/service/watch/toldName.ts';
+import { toldName } from '../../../../src/service/watch/toldStore.ts';
 import { realClock } from '../../../support/realClock.ts';
 import { faultyFs } from '../archive/archiveSetUp.ts';
 import { hoursOfDay, midnight, over5, readingOfHours } from '../../core/watch/readings.ts';

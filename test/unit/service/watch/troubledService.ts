@@ -1,8 +1,8 @@
 import { AxiosError, AxiosHeaders } from 'axios';
 import type { AxiosAdapter, AxiosResponse, InternalAxiosRequestConfig } from 'axios';
-import { AnswerFetcher } from '../../../../src/service/answerFetcher.ts';
-import { AnswerReader } from '../../../../src/service/answerReader.ts';
-import { ApiClient } from '../../../../src/service/apiClient.ts';
+import { AnswerFetcher } from '../../../../src/service/client/answerFetcher.ts';
+import { AnswerReader } from '../../../../src/service/client/answerReader.ts';
+import { ApiClient } from '../../../../src/service/client/apiClient.ts';
 import { windowOf } from '../limiter/limiterSetUp.ts';
 import { MemoryStore } from '../limiter/memoryStore.ts';
 import type { WatchWorld } from './watchWorld.ts';

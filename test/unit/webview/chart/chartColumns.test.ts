@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
-import { availableModes, defaultOptions } from '../../../../src/webview/chart/chartColumns.ts';
+import { availableModes, defaultOptions, readChartOptions } from '../../../../src/webview/chart/chartColumns.ts';
 import { mixOf } from '../../../../src/webview/chart/mix.ts';
-import { readChartOptions } from '../../../../src/webview/chart/chartOptions.ts';
 import { frameOf, numbers, otherUnit } from './chartWorld.ts';
 
 const mix = ['wind_mw', 'thermal_mw', 'pv_mw'].map(name => numbers(name, [1, 2]));

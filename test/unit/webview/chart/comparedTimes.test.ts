@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { compareFrames } from '../../../../src/core/compare.ts';
+import { compareFrames } from '../../../../src/core/compare/compare.ts';
 import type { Frame } from '../../../../src/shared/frame.ts';
 import { spokenPoint } from '../../../../src/webview/chart/readout.ts';
 import { PlotWords } from '../../../../src/webview/chart/words.ts';

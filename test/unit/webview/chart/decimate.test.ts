@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { drawnPoints, pointsIn } from '../../../../src/webview/chart/decimate.ts';
-import { lowerBound, nearest } from '../../../../src/webview/chart/search.ts';
+import { lowerBound, nearest } from '../../../../src/webview/chart/timeline.ts';
 
 const series = fc
   .array(

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { traceArea, traceBars, traceLine, traceLonely } from '../../../../src/webview/chart/geometry.ts';
-import type { Points } from '../../../../src/webview/chart/geometry.ts';
+import { traceArea, traceBars, traceLine, traceLonely, type Points } from '../../../../src/webview/chart/marks.ts';
 import { noting } from './chartWorld.ts';
 
 const same = (value: number): number => value;

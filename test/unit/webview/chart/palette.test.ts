@@ -10,12 +10,11 @@ import {
   parseColour,
   toLab,
   withContrast,
-} from '../../../../src/webview/chart/colour.ts';
-import type { Colour } from '../../../../src/webview/chart/colour.ts';
-import { paletteOf } from '../../../../src/webview/chart/palette.ts';
-import type { Palette } from '../../../../src/webview/chart/palette.ts';
-import { themes } from '../../../view/themes.ts';
-import type { ThemeName } from '../../../view/themes.ts';
+  type Colour,
+  paletteOf,
+  type Palette,
+} from '../../../../src/webview/chart/palette.ts';
+import { themes, type ThemeName } from '../../../view/themes.ts';
 
 const channel = fc.integer({ min: 0, max: 255 });
 const colour = fc.record({ red: channel, green: channel, blue: channel, alpha: fc.constant(1) });

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
-import { plotCommand } from '../../../../src/webview/chart/plotKeys.ts';
-import { plotMove } from '../../../../src/webview/chart/plotMove.ts';
-import { ZoneTime } from '../../../../src/webview/chart/zoneTime.ts';
+import { plotCommand, plotMove } from '../../../../src/webview/chart/plotMove.ts';
+import { ZoneTime } from '../../../../src/webview/chart/timeTicks.ts';
 import { berlin, frameOf, hourMs, numbers, plotOf } from './chartWorld.ts';
 
 /** Three days from 24 October 2026, 00:00 in Berlin; the second has 25 hours. */

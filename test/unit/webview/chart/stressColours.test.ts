@@ -2,13 +2,18 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { stressBandIds } from '../../../../src/shared/stressBands.ts';
-import { contrast, difference, onBackground, parseColour, toLab } from '../../../../src/webview/chart/colour.ts';
-import type { Colour } from '../../../../src/webview/chart/colour.ts';
+import {
+  contrast,
+  difference,
+  onBackground,
+  parseColour,
+  toLab,
+  type Colour,
+  paletteOf,
+} from '../../../../src/webview/chart/palette.ts';
 import { bandOpacity } from '../../../../src/webview/chart/marks.ts';
-import { paletteOf } from '../../../../src/webview/chart/palette.ts';
 import { root } from '../../../../scripts/paths.ts';
-import { themes } from '../../../view/themes.ts';
-import type { ThemeName } from '../../../view/themes.ts';
+import { themes, type ThemeName } from '../../../view/themes.ts';
 
 type Row = readonly [red: number, green: number, blue: number];
 

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { timeTicks } from '../../../../src/webview/chart/timeTicks.ts';
-import { ZoneTime } from '../../../../src/webview/chart/zoneTime.ts';
+import { timeTicks, ZoneTime } from '../../../../src/webview/chart/timeTicks.ts';
 import { dayMs, hourMs, start } from './chartWorld.ts';
 
 const labels = (from: number, length: number, most: number): string[] => {

@@ -1,8 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { timeLabels } from '../../../../src/webview/chart/timeLabels.ts';
-import { timeTicks } from '../../../../src/webview/chart/timeTicks.ts';
-import { ZoneTime } from '../../../../src/webview/chart/zoneTime.ts';
+import { timeLabels, timeTicks, ZoneTime } from '../../../../src/webview/chart/timeTicks.ts';
 import { hourMs, palette, start } from './chartWorld.ts';
 
 const measure = (text: string, size: number): number => text.length * size * 0.6;

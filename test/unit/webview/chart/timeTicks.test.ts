@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { timeTicks } from '../../../../src/webview/chart/timeTicks.ts';
-import { ZoneTime } from '../../../../src/webview/chart/zoneTime.ts';
+import { timeTicks, ZoneTime } from '../../../../src/webview/chart/timeTicks.ts';
 import { dayMs, hourMs } from './chartWorld.ts';
 
 const utc = new ZoneTime('UTC');

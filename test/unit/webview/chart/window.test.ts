@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { fitWindow, isWhole, moveWindow, windowWith, zoomAround } from '../../../../src/webview/chart/window.ts';
+import { fitWindow, isWhole, moveWindow, windowWith, zoomAround } from '../../../../src/webview/chart/chartModel.ts';
 
 const whole = { start: 1000, end: 2000 };
 const number = fc.integer({ min: -5000, max: 5000 });

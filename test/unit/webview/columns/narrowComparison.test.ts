@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { compareFrames } from '../../../../src/core/compare.ts';
+import { compareFrames } from '../../../../src/core/compare/compare.ts';
 import { gridDataOf } from '../../../../src/webview/columns/gridDataOf.ts';
 import { frameOf, hourMs, numbers, sast, start } from '../chart/chartWorld.ts';
 

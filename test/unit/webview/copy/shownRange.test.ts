@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
-import { copyText } from '../../../../src/webview/copy/copyText.ts';
+import { copyText } from '../../../../src/webview/result/copyText.ts';
 import { RowOrder } from '../../../../src/webview/rows/rowOrder.ts';
 import { guardedText } from '../../../support/guardedText.ts';
 import { booleanColumn, frameOf, numberColumn, textColumn, timeColumn } from '../rows/columns.ts';

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
-import { coverageOf } from '../../../../src/core/coverage.ts';
+import { coverageOf } from '../../../../src/core/frame/coverage.ts';
 import { frameOf } from '../../../../src/core/decode/decode.ts';
 import type { DisplayZone } from '../../../../src/shared/protocol.ts';
-import type { Coverage } from '../../../../src/shared/result.ts';
-import { stepState } from '../../../../src/shared/result.ts';
+import { type Coverage, stepState } from '../../../../src/shared/result.ts';
 import { CoverageWords } from '../../../../src/webview/coverage/coverageWords.ts';
 
 const hour = 3_600_000;

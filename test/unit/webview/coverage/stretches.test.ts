@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { stretchAt, stretchesIn } from '../../../../src/webview/coverage/stretches.ts';
+import { stretchAt, stretchesIn } from '../../../../src/webview/coverage/coverageWords.ts';
 
 describe('stretchesIn', () => {
   it('joins equal neighbours', () => {

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import type { TimeColumn } from '../../../../src/shared/frame.ts';
 import { gridDataOf } from '../../../../src/webview/columns/gridDataOf.ts';
-import { copyText } from '../../../../src/webview/copy/copyText.ts';
-import { copiedColumns } from '../../../../src/webview/result/copiedColumns.ts';
+import { copyText, copiedColumns } from '../../../../src/webview/result/copyText.ts';
 
 const hour = 3_600_000;
 const sast = { timeZone: 'Africa/Johannesburg', label: 'SAST (UTC+2)' };

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { frameOf } from '../../../../src/core/decode/decode.ts';
-import type { GridPlace } from '../../../../src/webview/grid/gridPlace.ts';
+import type { GridPlace } from '../../../../src/webview/grid/cellRange.ts';
 import { placeInNewer } from '../../../../src/webview/result/placeInNewer.ts';
 
 const hour = 3_600_000;

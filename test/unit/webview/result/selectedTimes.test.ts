@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { TimeColumn } from '../../../../src/shared/frame.ts';
-import { rowsWithin, stretchesOf } from '../../../../src/webview/result/selectedTimes.ts';
+import { rowsWithin, stretchesOf } from '../../../../src/webview/result/selectionText.ts';
 
 const time = (...values: number[]): TimeColumn => ({
   ...{ kind: 'time', name: 'ts', path: ['ts'] },

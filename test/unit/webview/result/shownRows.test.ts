@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { coverageOf } from '../../../../src/core/coverage.ts';
+import { coverageOf } from '../../../../src/core/frame/coverage.ts';
 import { frameOf } from '../../../../src/core/decode/decode.ts';
-import { utc } from '../../../../src/core/zone.ts';
+import { utc } from '../../../../src/core/time/zone.ts';
 import type { Frame } from '../../../../src/shared/frame.ts';
 import { initialView, type PanelView } from '../../../../src/webview/result/panelView.ts';
 import { RowShower, type TableState } from '../../../../src/webview/result/shownRows.ts';

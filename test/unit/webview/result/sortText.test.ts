@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { sortText } from '../../../../src/webview/result/sortText.ts';
+import { sortText } from '../../../../src/webview/result/nextSort.ts';
 
 const labels: Readonly<Record<string, string>> = { eskom_ocgt_mw: 'OCGT', wind_mw: 'Wind' };
 const labelOf = (column: string): string => labels[column] ?? column;

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { filterProblems } from '../../../../src/webview/rows/filterTypes.ts';
-import { filterHelp, filterProblemText } from '../../../../src/webview/rows/filterWords.ts';
+import { filterProblems, filterHelp, filterProblemText } from '../../../../src/webview/rows/filterTypes.ts';
 import { parseFilter } from '../../../../src/webview/rows/parseFilter.ts';
 import { booleanColumn, nestedColumn, numberColumn, textColumn, timeColumn } from './columns.ts';
 

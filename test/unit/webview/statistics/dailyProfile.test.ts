@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { dailyProfileSteps } from '../../../../src/webview/statistics/dailyProfile.ts';
-import { runSteps } from '../../../../src/core/steps.ts';
+import { runSteps } from '../../../../src/core/time/steps.ts';
 import { zoneHourSteps, zoneOffsets } from '../../../../src/webview/statistics/zoneHours.ts';
 import type { TimeColumn } from '../../../../src/shared/frame.ts';
 import { hourMs, powerColumn, timesFrom } from './columns.ts';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
-import { columnFigureSteps } from '../../../../src/core/statistics/columnFigures.ts';
+import { columnFigureSteps } from '../../../../src/core/summary/summarise.ts';
 import { energyOf, rowDuration } from '../../../../src/core/statistics/energy.ts';
-import { runSteps } from '../../../../src/core/steps.ts';
+import { runSteps } from '../../../../src/core/time/steps.ts';
 import type { NumberColumn, TimeColumn } from '../../../../src/shared/frame.ts';
 import { power } from '../../../../src/shared/units.ts';
 import { selectionStats } from '../../../../src/webview/rows/selectionStats.ts';

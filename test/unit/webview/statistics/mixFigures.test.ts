@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { energyOf, rowDuration } from '../../../../src/core/statistics/energy.ts';
-import { timeColumnOf } from '../../../../src/core/clip.ts';
+import { timeColumnOf } from '../../../../src/core/frame/clip.ts';
 import { power } from '../../../../src/shared/units.ts';
 import { totalAt } from '../../../../src/webview/chart/incompleteWords.ts';
 import { derivedColumns } from '../../../../src/webview/chart/mix.ts';

@@ -1,0 +1,180 @@
+import { cellState, stateAt, type Frame, type NumberColumn, type TimeColumn } from '../../shared/frame.ts';
+import { timeColumnOf } from '../frame/clip.ts';
+
+/** How far the means of hours agree with daily values, where the days begin `offsetHours` before their stamps. */
+export interface DayFit {
+  /** 0 to 23. With stamps at UTC midnight (2023-05-01 for that date): days from midnight to midnight of UTC+k. */
+  readonly offsetHours: number;
+  /** Days with a daily value and all 24 hours: only these count. */
+  readonly days: number;
+  /** The largest absolute difference, in the column's unit, 0 where it is that of rounding alone, and the stamp of its day (UTC milliseconds); none without a day. */
+  readonly largest: { readonly difference: number; readonly day: number } | undefined;
+}
+
+/** A daily row that a column is not checked on: its stamp, and why. */
+export interface LeftOutDay {
+  readonly day: number;
+  /** How many of its 24 hours have a value; undefined where the day itself has none. */
+  readonly hours: number | undefined;
+}
+
+export interface ColumnDayCheck {
+  readonly name: string;
+  readonly label: string;
+  readonly unit: string | undefined;
+  /** One for each offset, 0 first. */
+  readonly fits: readonly DayFit[];
+  /** The offset with the smallest largest difference; undefined where no offset has a day. */
+  readonly best: DayFit | undefined;
+  /** Offsets that fit as well as the best, itself not counted: with any, the column does not tell where days begin. */
+  readonly alsoFit: readonly number[];
+  /** Where days begin at the offset of the whole check, at 0 where it has none. */
+  readonly leftOut: readonly LeftOutDay[];
+}
+
+export interface DayCheck {
+  readonly columns: readonly ColumnDayCheck[];
+  /** The offset that most columns hold for the only best; undefined where no column tells. */
+  readonly offsetHours: number | undefined;
+  /** Columns that hold it for the only best, of those that tell. */
+  readonly agreeing: number;
+  readonly telling: number;
+}
+
+const hourMs = 3_600_000;
+const dayHours = 24;
+/** Services round daily values to about this: closer than it, two offsets fit alike. A share of the column's size. */
+const tolerance = 1e-9;
+
+/**
+ * Compares the mean of the 24 hours of each day with the daily value of the service, for each hour at which its days may
+ * begin, and each number that both frames have. A share of sums (`%`) need not be the mean of the hours' shares. Offsets
+ * are ranked over the days complete under all of them, where there are such, so that none wins by having fewer days.
+ */
+export function dayCheck(hourly: Frame, daily: Frame): DayCheck {
+  const [hours, days] = [timeColumnOf(hourly), timeColumnOf(daily)];
+  const around = hours && days && new HoursAround(hours, days);
+  const others = new Map(hourly.columns.map(column => [JSON.stringify(column.path), column]));
+  const checked = daily.columns.flatMap(column => {
+    const fine = others.get(JSON.stringify(column.path));
+    if (!around || column.kind !== 'number' || fine?.kind !== 'number') return [];
+    const leftOut = (offset: number): LeftOutDay[] => leftOutDays(around, fine, days, column, offset);
+    return [{ ...checkColumn(around, fine, days, column), leftOut }];
+  });
+  const votes = new Map<number, number>();
+  for (const { best, alsoFit } of checked) {
+    if (best && alsoFit.length === 0) votes.set(best.offsetHours, (votes.get(best.offsetHours) ?? 0) + 1);
+  }
+  const [winner] = [...votes].sort(([a, votesA], [b, votesB]) => votesB - votesA || a - b);
+  const telling = [...votes.values()].reduce((sum, count) => sum + count, 0);
+  const columns = checked.map(column => ({ ...column, leftOut: column.leftOut(winner?.[0] ?? 0) }));
+  return { columns, offsetHours: winner?.[0], agreeing: winner?.[1] ?? 0, telling };
+}
+
+function checkColumn(
+  around: HoursAround,
+  hourly: NumberColumn,
+  days: TimeColumn,
+  daily: NumberColumn,
+): Omit<ColumnDayCheck, 'leftOut'> {
+  const offsets = Array.from({ length: dayHours }, (_, offset) => offset);
+  const stamps = [...days.values.keys()].filter(row => known(days, row) && known(daily, row));
+  const largest = stamps.reduce((size, row) => Math.max(size, Math.abs(daily.values[row] ?? 0)), 0);
+  const differences = offsets.map(offset =>
+    Float64Array.from(stamps, row => {
+      return Math.abs(around.mean(hourly, row, offset) - (daily.values[row] ?? NaN));
+    }),
+  );
+  const fits = differences.map((list, offsetHours): DayFit => {
+    const found = largestOf(list);
+    const day = days.values[stamps[found.index] ?? -1];
+    const used = list.reduce((sum, value) => sum + Number(!Number.isNaN(value)), 0);
+    return {
+      offsetHours,
+      days: used,
+      largest:
+        day === undefined ? undefined : { difference: found.value <= largest * tolerance ? 0 : found.value, day },
+    };
+  });
+  const common = stamps.map((_, index) => differences.every(list => !Number.isNaN(list[index])));
+  const fair = common.some(Boolean);
+  const ranks = differences.map(list => largestOf(fair ? list.filter((_, index) => common[index]) : list).value);
+  const smallest = Math.min(...ranks.filter(rank => !Number.isNaN(rank)));
+  const alike = offsets.filter(offset => (ranks[offset] ?? NaN) <= smallest + largest * tolerance);
+  const [first, ...alsoFit] = alike.sort((a, b) => (ranks[a] ?? 0) - (ranks[b] ?? 0) || a - b);
+  const { name, field } = daily;
+  return {
+    name,
+    label: field?.label ?? name,
+    unit: field?.unit?.text,
+    fits,
+    best: first === undefined ? undefined : fits[first],
+    alsoFit: alsoFit.sort((a, b) => a - b),
+  };
+}
+
+function leftOutDays(
+  around: HoursAround,
+  hourly: NumberColumn,
+  days: TimeColumn,
+  daily: NumberColumn,
+  offset: number,
+): LeftOutDay[] {
+  const found: LeftOutDay[] = [];
+  for (const [row, day] of days.values.entries()) {
+    if (!known(days, row)) continue;
+    const hours = known(daily, row) ? around.count(hourly, row, offset) : undefined;
+    if (hours !== dayHours) found.push({ day, hours });
+  }
+  return found;
+}
+
+function known(column: TimeColumn | NumberColumn, row: number): boolean {
+  return stateAt(column, row) === cellState.value && Number.isFinite(column.values[row]);
+}
+
+/** The largest number and its place; NaN and -1 where there is none. */
+function largestOf(list: Float64Array): { readonly value: number; readonly index: number } {
+  let index = -1;
+  list.forEach((value, at) => {
+    if (!Number.isNaN(value) && (index < 0 || value > (list[index] ?? NaN))) index = at;
+  });
+  return { value: list[index] ?? NaN, index };
+}
+
+/** For each daily row the rows of the hours its day may have: 23 before its stamp to 23 after; -1 where none came. */
+class HoursAround {
+  static readonly count = 2 * dayHours - 1;
+  private readonly rows: Int32Array;
+
+  constructor(hours: TimeColumn, days: TimeColumn) {
+    const rowAt = new Map<number, number>();
+    for (const row of hours.values.keys()) {
+      if (known(hours, row)) rowAt.set(hours.values[row] ?? NaN, row);
+    }
+    this.rows = new Int32Array(days.values.length * HoursAround.count).map((_, index) => {
+      const day = days.values[Math.floor(index / HoursAround.count)] ?? NaN;
+      const hour = (index % HoursAround.count) - (dayHours - 1);
+      return rowAt.get(day + hour * hourMs) ?? -1;
+    });
+  }
+
+  /** Of the 24 hours that begin `offset` hours before the stamp of a daily row; NaN unless all are there. */
+  mean(column: NumberColumn, day: number, offset: number): number {
+    const first = day * HoursAround.count + dayHours - 1 - offset;
+    let sum = 0;
+    for (let at = first; at < first + dayHours; at++) {
+      const row = this.rows[at] ?? -1;
+      if (row < 0 || !known(column, row)) return NaN;
+      sum += column.values[row] ?? NaN;
+    }
+    return sum / dayHours;
+  }
+
+  /** How many of these hours have a value. */
+  count(column: NumberColumn, day: number, offset: number): number {
+    const first = day * HoursAround.count + dayHours - 1 - offset;
+    const rows = this.rows.subarray(first, first + dayHours);
+    return rows.reduce((count, row) => count + Number(row >= 0 && known(column, row)), 0);
+  }
+}

@@ -1,0 +1,227 @@
+import {
+  cellState,
+  type Column,
+  type Dictionary,
+  type Frame,
+  type NumberColumn,
+  type TimeColumn,
+} from '../../shared/frame.ts';
+import { commonKindSteps, dictionarySteps, toKindSteps, type Rows } from './columnKinds.ts';
+import { receivedText } from './rows.ts';
+import { stepCells, stepRows, stepTexts, type Steps } from '../time/steps.ts';
+
+/**
+ * Stretches of rows, and the place of each one's frame in the list of frames. Packed: frames that fit into each other like teeth
+ * make a million of them, and as many objects take too long to make.
+ */
+export interface Pieces extends Rows {
+  readonly sources: Uint32Array;
+}
+
+/** The rows that the pieces name, in their order, in steps of a few milliseconds. Columns are matched by their way into the record. */
+export function* assembleSteps(frames: readonly Frame[], pieces: Pieces): Steps<Frame> {
+  const slots = slotsOf(frames);
+  yield;
+  const used = usedRows(frames.length, pieces);
+  const rowCount = lengthOf(pieces);
+  yield;
+  const taken = new Set<string>();
+  const columns: Column[] = [];
+  let cells = 0;
+  for (const slot of slots.values()) {
+    const column = yield* joinColumnSteps(slot, pieces, used);
+    let { name } = column;
+    // As decoding does it: two ways into the record never share a name.
+    for (let keys = column.path; taken.has(name); name = keys.join('.')) keys = keys.map(key => JSON.stringify(key));
+    taken.add(name);
+    columns.push(name === column.name ? column : { ...column, name });
+    cells += rowCount;
+    if (cells < stepCells) continue;
+    cells = 0;
+    yield;
+  }
+  return { rowCount, columns };
+}
+
+/** The columns of one path in each of the frames, by the path. */
+export function slotsOf(frames: readonly Frame[]): Map<string, (Column | undefined)[]> {
+  const slots = new Map<string, (Column | undefined)[]>();
+  frames.forEach((frame, source) => {
+    for (const column of frame.columns) {
+      const key = JSON.stringify(column.path);
+      let slot = slots.get(key);
+      if (!slot) slots.set(key, (slot = new Array<Column | undefined>(frames.length).fill(undefined)));
+      slot[source] = column;
+    }
+  });
+  return slots;
+}
+
+/** The pieces of each frame. */
+function usedRows(frameCount: number, { sources, from, to }: Pieces): Rows[] {
+  const counts = new Uint32Array(frameCount);
+  for (let at = 0; at < sources.length; at++) counts[sources[at] ?? 0] = (counts[sources[at] ?? 0] ?? 0) + 1;
+  const used = Array.from(counts, count => ({ from: new Uint32Array(count), to: new Uint32Array(count) }));
+  counts.fill(0);
+  for (let at = 0; at < sources.length; at++) {
+    const source = sources[at] ?? 0;
+    const [rows, next] = [used[source], counts[source] ?? 0];
+    if (!rows) continue;
+    rows.from[next] = from[at] ?? 0;
+    rows.to[next] = to[at] ?? 0;
+    counts[source] = next + 1;
+  }
+  return used;
+}
+
+/** One column of the rows that `pieces` names, out of the frames' columns of one path; `used` are the pieces of each frame. */
+function* joinColumnSteps(slot: readonly (Column | undefined)[], pieces: Pieces, used: readonly Rows[]): Steps<Column> {
+  const present = used.flatMap((rows, source) => (slot[source] ? [{ column: slot[source], used: rows }] : []));
+  const kind = yield* commonKindSteps(present);
+  const columns: (Column | undefined)[] = [];
+  for (const column of slot) columns.push(column && (yield* toKindSteps(column, kind)));
+  const { name, path } = columns.find(column => column !== undefined) as Column;
+  const field = columns.find(column => column?.field)?.field;
+  const gaps = yield* joinGapsSteps(columns, pieces, used);
+  const base = { name, path, ...(field && { field }), ...(gaps && { gaps }) };
+  switch (kind) {
+    case 'time': {
+      const times = columns as readonly (TimeColumn | undefined)[];
+      const texts: (Dictionary | undefined)[] = [];
+      if (times.some(column => column?.received))
+        for (const column of times) texts.push(column && (yield* receivedSteps(column)));
+      const received = texts.length > 0 && { received: yield* joinTextSteps(texts, pieces, gaps) };
+      const days = times.find(column => column?.days)?.days;
+      return { ...base, kind, values: yield* joinNumbersSteps(columns, pieces), ...received, ...(days && { days }) };
+    }
+    case 'number': {
+      const lasting = columns.map(column => (column?.kind === 'number' ? hoursColumn(column) : undefined));
+      const hours = lasting.some(Boolean) && { hours: yield* joinNumbersSteps(lasting, pieces) };
+      return { ...base, kind, values: yield* joinNumbersSteps(columns, pieces), ...hours };
+    }
+    case 'boolean': {
+      const values = new Uint8Array(lengthOf(pieces));
+      yield* eachPieceSteps(pieces, (source, from, to, at) => {
+        const column = columns[source];
+        if (column?.kind === 'boolean') copyRows(column.values, from, to, values, at);
+      });
+      return { ...base, kind, values };
+    }
+    case 'text':
+    case 'nested':
+      return {
+        ...base,
+        kind,
+        texts: yield* joinTextSteps(
+          columns.map(column => (column && 'texts' in column ? column.texts : undefined)),
+          pieces,
+          gaps,
+        ),
+      };
+  }
+}
+
+function hoursColumn({ name, path, hours }: NumberColumn): NumberColumn | undefined {
+  return hours && { kind: 'number', name, path, values: hours };
+}
+
+/** Rows that are not used may have no instant though they have a value. */
+function* receivedSteps(column: TimeColumn): Steps<Dictionary> {
+  const textOf = (row: number): string => (Number.isNaN(column.values[row]) ? '' : receivedText(column, row));
+  return column.received ?? (yield* dictionarySteps(column, textOf));
+}
+
+function* joinGapsSteps(
+  columns: readonly (Column | undefined)[],
+  pieces: Pieces,
+  used: readonly Rows[],
+): Steps<Uint8Array | undefined> {
+  const hasNone = (column: Column | undefined): boolean => column !== undefined && !column.gaps;
+  if (used.every(({ from }, source) => from.length === 0 || hasNone(columns[source]))) return undefined;
+  const gaps = new Uint8Array(lengthOf(pieces));
+  yield* eachPieceSteps(pieces, (source, from, to, at) => {
+    const column = columns[source];
+    if (!column) fillRows(gaps, cellState.absent, at, at + to - from);
+    else if (column.gaps) copyRows(column.gaps, from, to, gaps, at);
+  });
+  // A function for each row would take several times as long.
+  return gaps.includes(cellState.null) || gaps.includes(cellState.absent) ? gaps : undefined;
+}
+
+function* joinNumbersSteps(columns: readonly (Column | undefined)[], pieces: Pieces): Steps<Float64Array> {
+  const values = new Float64Array(lengthOf(pieces));
+  yield* eachPieceSteps(pieces, (source, from, to, at) => {
+    const column = columns[source];
+    if (column?.kind === 'number' || column?.kind === 'time') copyRows(column.values, from, to, values, at);
+    else fillRows(values, NaN, at, at + to - from);
+  });
+  return values;
+}
+
+function* joinTextSteps(
+  dictionaries: readonly (Dictionary | undefined)[],
+  pieces: Pieces,
+  gaps: Uint8Array | undefined,
+): Steps<Dictionary> {
+  const codes = new Uint32Array(lengthOf(pieces));
+  const known = new Map<string, number>();
+  const codeOf = (entry: string): number => {
+    let code = known.get(entry);
+    if (code === undefined) known.set(entry, (code = known.size));
+    return code;
+  };
+  const unknown = 0xffffffff;
+  const maps = dictionaries.map(dictionary => dictionary && new Uint32Array(dictionary.entries.length).fill(unknown));
+  let at = 0;
+  for (let piece = 0; piece < pieces.sources.length; piece++) {
+    const source = pieces.sources[piece] ?? 0;
+    const [dictionary, map] = [dictionaries[source], maps[source]];
+    const to = pieces.to[piece] ?? 0;
+    for (let row = pieces.from[piece] ?? 0; row < to; row++, at++) {
+      if (at % stepTexts === stepTexts - 1) yield;
+      const code = dictionary?.codes[row] ?? 0;
+      const entry = dictionary?.entries[code];
+      if (!map || entry === undefined || (gaps && gaps[at] !== cellState.value)) {
+        codes[at] = codeOf('');
+        continue;
+      }
+      let mapped = map[code] ?? unknown;
+      if (mapped === unknown) map[code] = mapped = codeOf(entry);
+      codes[at] = mapped;
+    }
+  }
+  yield;
+  return { codes, entries: [...known.keys()] };
+}
+
+function lengthOf({ from, to }: Rows): number {
+  let length = 0;
+  for (let at = 0; at < from.length; at++) length += (to[at] ?? 0) - (from[at] ?? 0);
+  return length;
+}
+
+const shortPiece = 16;
+
+/** A view takes longer to make than a few rows to copy. */
+function copyRows<T extends Float64Array | Uint8Array>(rows: T, from: number, to: number, into: T, at: number): void {
+  if (to - from > shortPiece) into.set(rows.subarray(from, to), at);
+  else for (let row = from; row < to; row++) into[at + row - from] = rows[row] ?? 0;
+}
+
+function fillRows(into: Float64Array | Uint8Array, value: number, from: number, to: number): void {
+  if (to - from > shortPiece) into.fill(value, from, to);
+  else for (let row = from; row < to; row++) into[row] = value;
+}
+
+function* eachPieceSteps(
+  { sources, from, to }: Pieces,
+  visit: (source: number, from: number, to: number, at: number) => void,
+): Steps<void> {
+  let at = 0;
+  for (let piece = 0; piece < sources.length; piece++) {
+    const [first, end] = [from[piece] ?? 0, to[piece] ?? 0];
+    visit(sources[piece] ?? 0, first, end, at);
+    at += end - first;
+    if (piece % stepRows === stepRows - 1) yield;
+  }
+}

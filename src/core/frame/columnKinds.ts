@@ -1,0 +1,197 @@
+import { cellState, stateAt, textAt, type Column, type ColumnKind, type Dictionary } from '../../shared/frame.ts';
+import { jsonText } from '../json/json.ts';
+import { formatInstant, parseInstant } from '../time/instant.ts';
+import { receivedText } from './rows.ts';
+import { stepRows, stepTexts, type Steps } from '../time/steps.ts';
+
+/** Stretches of rows: each [from, to) at one place of the two lists. */
+export interface Rows {
+  readonly from: Uint32Array;
+  readonly to: Uint32Array;
+}
+
+/** The rows of a column that count; the others could as well not be there. */
+export interface UsedColumn {
+  readonly column: Column;
+  readonly used: Rows;
+}
+
+/**
+ * The kind a column has that takes up all of these, as if their records had come in one answer: texts that are all
+ * instants are times, values of several kinds are kept as JSON. A column without a value has no say. In steps of a few
+ * milliseconds.
+ */
+export function* commonKindSteps(columns: readonly UsedColumn[]): Steps<ColumnKind> {
+  const withValues = columns.filter(hasValues);
+  // What once was of several kinds may be of one again, since a later answer replaced the odd cell.
+  const kinds = new Set<ColumnKind>();
+  for (const part of withValues) kinds.add(yield* scalarKindSteps(part));
+  const [first = columns[0]?.column.kind ?? 'text'] = kinds;
+  if (![...kinds].every(kind => kind === 'text' || kind === 'time')) return kinds.size === 1 ? first : 'nested';
+  if (withValues.length === 0) return first;
+  for (const part of withValues) {
+    const { column } = part;
+    if (column.kind === 'time') continue;
+    const isInstant = (entry: string): boolean => parseInstant(plainText(column, entry)) !== undefined;
+    if (!(yield* everySteps(yield* usedEntriesSteps(part), isInstant))) return 'text';
+  }
+  return 'time';
+}
+
+/** The same cells as a column of another kind, one `commonKindSteps` gave for it: nothing is lost. */
+export function* toKindSteps(column: Column, kind: ColumnKind): Steps<Column> {
+  if (column.kind === kind) return column;
+  const { name, path, gaps, field } = column;
+  const base = { name, path, ...(gaps && { gaps }), ...(field && { field }) };
+  switch (kind) {
+    case 'number':
+      return { ...base, kind, values: yield* numbersSteps(column, entry => asNumber(JSON.parse(entry))) };
+    case 'boolean':
+      return {
+        ...base,
+        kind,
+        values: Uint8Array.from(yield* numbersSteps(column, entry => (entry === 'true' ? 1 : 0))),
+      };
+    case 'text':
+      return { ...base, kind, texts: yield* dictionarySteps(column, row => cellText(column, row)) };
+    case 'nested':
+      return { ...base, kind, texts: yield* dictionarySteps(column, row => cellJson(column, row)) };
+    case 'time': {
+      const received = yield* dictionarySteps(column, row => cellText(column, row));
+      const instants = yield* numbersOfSteps(received.entries, entry => parseInstant(entry) ?? NaN);
+      const values = numbersAt(received.codes, instants);
+      yield;
+      // Rows that do not count may hold any text.
+      const isPlain = (entry: string, ms = NaN): boolean => Number.isNaN(ms) || entry === formatInstant(ms);
+      const plain = yield* everySteps(received.entries, (entry, code) => isPlain(entry, instants[code]));
+      return { ...base, kind, values, ...(!plain && { received }) };
+    }
+  }
+}
+
+function rowCountOf(column: Column): number {
+  return 'values' in column ? column.values.length : column.texts.codes.length;
+}
+
+/** The texts of every row; the empty text where the cell has no value. */
+export function* dictionarySteps(column: Column, textOf: (row: number) => string): Steps<Dictionary> {
+  const codes = new Uint32Array(rowCountOf(column));
+  const known = new Map<string, number>();
+  for (let row = 0; row < codes.length; row++) {
+    const text = stateAt(column, row) === cellState.value ? textOf(row) : '';
+    let code = known.get(text);
+    if (code === undefined) known.set(text, (code = known.size));
+    codes[row] = code;
+    if (row % stepTexts === stepTexts - 1) yield;
+  }
+  return { codes, entries: [...known.keys()] };
+}
+
+function hasValues({ column: { gaps }, used: { from, to } }: UsedColumn): boolean {
+  for (let at = 0; at < from.length; at++)
+    for (let row = from[at] ?? 0; row < (to[at] ?? 0); row++) if (!gaps || gaps[row] === cellState.value) return true;
+  return false;
+}
+
+/** The kind of JSON cells that are all plain values of one kind; else the column's own kind. */
+function* scalarKindSteps(part: UsedColumn): Steps<ColumnKind> {
+  if (part.column.kind !== 'nested') return part.column.kind;
+  const kinds = new Set<ColumnKind>();
+  const isAlike = (entry: string): boolean => kinds.add(jsonKind(entry)).size === 1;
+  const areAlike = yield* everySteps(yield* usedEntriesSteps(part), isAlike);
+  const [only = 'nested'] = kinds;
+  return areAlike ? only : 'nested';
+}
+
+function jsonKind(text: string): ColumnKind {
+  if (text.startsWith('[') || text.startsWith('{')) return 'nested';
+  const value = JSON.parse(text) as unknown;
+  if (typeof value === 'string') return 'text';
+  if (typeof value === 'boolean') return 'boolean';
+  // A number no double holds is kept as its digits.
+  return typeof value === 'number' && jsonText(value) === text ? 'number' : 'nested';
+}
+
+function* usedEntriesSteps({ column, used: { from, to } }: UsedColumn): Steps<string[]> {
+  if (!('texts' in column)) return [];
+  const { codes, entries } = column.texts;
+  const seen = new Uint8Array(entries.length);
+  for (let at = 0; at < from.length; at++) {
+    const end = to[at] ?? 0;
+    for (let row = from[at] ?? 0; row < end; row++)
+      if (stateAt(column, row) === cellState.value) seen[codes[row] ?? 0] = 1;
+    if (at % stepRows === stepRows - 1) yield;
+  }
+  yield;
+  return entries.filter((_, code) => seen[code] === 1);
+}
+
+/** Whether all texts are so; the first that is not ends it. */
+function* everySteps(entries: readonly string[], isSo: (entry: string, code: number) => boolean): Steps<boolean> {
+  for (let code = 0; code < entries.length; code++) {
+    if (!isSo(entries[code] ?? '', code)) return false;
+    if (code % stepTexts === stepTexts - 1) yield;
+  }
+  return true;
+}
+
+function* numbersOfSteps(entries: readonly string[], valueOf: (entry: string) => number): Steps<Float64Array> {
+  const values = new Float64Array(entries.length);
+  for (let code = 0; code < values.length; code++) {
+    values[code] = valueOf(entries[code] ?? '');
+    if (code % stepTexts === stepTexts - 1) yield;
+  }
+  return values;
+}
+
+/** Rows that do not count, and gaps, may hold anything: they must not throw. */
+function* numbersSteps(column: Column, valueOf: (entry: string) => number): Steps<Float64Array> {
+  if (column.kind !== 'nested') return new Float64Array(rowCountOf(column)).fill(NaN);
+  const { codes, entries } = column.texts;
+  return numbersAt(codes, yield* numbersOfSteps(entries, entry => (entry === '' ? NaN : valueOf(entry))));
+}
+
+/** A loop: `from` with a function takes ten times as long. */
+function numbersAt(codes: Uint32Array, values: Float64Array): Float64Array {
+  const numbers = new Float64Array(codes.length);
+  for (let row = 0; row < codes.length; row++) numbers[row] = values[codes[row] ?? 0] ?? NaN;
+  return numbers;
+}
+
+function asNumber(value: unknown): number {
+  return typeof value === 'number' ? value : NaN;
+}
+
+/** The text of a cell that is one, be it kept as JSON. */
+function cellText(column: Column, row: number): string {
+  switch (column.kind) {
+    case 'time':
+    case 'text':
+      return receivedText(column, row);
+    case 'nested':
+      return plainText(column, textAt(column.texts, row));
+    case 'number':
+    case 'boolean':
+      return cellJson(column, row);
+  }
+}
+
+function plainText(column: Column, entry: string): string {
+  if (column.kind !== 'nested' || !entry.startsWith('"')) return entry;
+  return JSON.parse(entry) as string;
+}
+
+/** A cell that has a value, as JSON: numbers with all digits that were received. */
+export function cellJson(column: Column, row: number): string {
+  switch (column.kind) {
+    case 'time':
+    case 'text':
+      return JSON.stringify(receivedText(column, row));
+    case 'number':
+      return jsonText(column.values[row]);
+    case 'boolean':
+      return column.values[row] === 1 ? 'true' : 'false';
+    case 'nested':
+      return textAt(column.texts, row);
+  }
+}

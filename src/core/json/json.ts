@@ -1,0 +1,123 @@
+import { compareNumber, parse } from 'lossless-json';
+import { tableLimits } from '../../shared/tableLimits.ts';
+import { TableLimitError } from '../errors.ts';
+
+/** A JSON number that no double holds; `text` is the number as it came. */
+export class ExactNumber {
+  readonly text: string;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+
+  toString(): string {
+    return this.text;
+  }
+}
+
+export type JsonResult =
+  | { readonly ok: true; readonly value: unknown }
+  | { readonly ok: false; readonly why: 'not JSON' | 'nested too deep' | `not JSON at character ${string}` };
+
+/**
+ * A number of at most 15 digits is what a double gives back, unless its exponent has three digits or more. So the text is
+ * searched for such exponents and for long stretches of digits and points: the latter have a character at every 16th place.
+ */
+const longest = 15;
+const bigExponent = /\d[eE][+-]?\d{3}/;
+const allNumbers = /-?\d[\d.]{15,}(?:[eE][+-]?\d+)?|-?\d[\d.]*[eE][+-]?\d{3,}/g;
+
+/**
+ * A name with an escape in it. V8 13 compares the name that it expects, from objects read before, with a text that is not unescaped
+ * yet: once some object had a backslash for a name, JSON.parse takes the name "\n" for it.
+ */
+const escapedName = /\\.[^"\\]{0,1000}"\s*:/;
+
+/**
+ * Reads a JSON text as JSON.parse does, except that a number which a double would change becomes an ExactNumber.
+ * `why` never quotes the text: it could hold a secret. Reading it exactly takes several times as long: with `isWorthIt`, which is
+ * given what JSON.parse makes of it, that stays where it is not.
+ */
+export function parseJson(text: string, isWorthIt?: (rounded: unknown) => boolean): JsonResult {
+  try {
+    const isExact = hasEscapedName(text) || needsExactNumbers(text);
+    if (isExact && !isWorthIt) return { ok: true, value: parseExact(text) };
+    const value: unknown = JSON.parse(text);
+    return { ok: true, value: isExact && isWorthIt?.(value) ? parseExact(text) : value };
+  } catch (error) {
+    // Only the reader of exact numbers goes by the stack.
+    if (error instanceof RangeError) return { ok: false, why: 'nested too deep' };
+    const position = /at position (\d+)/.exec(error instanceof Error ? error.message : '')?.[1];
+    return { ok: false, why: position === undefined ? 'not JSON' : `not JSON at character ${position}` };
+  }
+}
+
+/** Most answers have no escapes at all, which is soon seen. */
+function hasEscapedName(text: string): boolean {
+  return text.includes('\\') && escapedName.test(text);
+}
+
+function needsExactNumbers(text: string): boolean {
+  if (!bigExponent.test(text)) return hasLongNumber(text);
+  for (const [token] of text.matchAll(allNumbers)) if (!survives(token)) return true;
+  return false;
+}
+
+/** Whether a number of many digits does not survive. The digits may stand in a string, which then is read with care. */
+function hasLongNumber(text: string): boolean {
+  for (let at = longest; at < text.length; at += longest + 1) {
+    if (!isDigitOrPoint(text.charCodeAt(at))) continue;
+    let [start, end] = [at, at + 1];
+    while (start > 0 && isDigitOrPoint(text.charCodeAt(start - 1))) start--;
+    while (isDigitOrPoint(text.charCodeAt(end))) end++;
+    while (text[start] === '.') start++;
+    if (end - start > longest && !survives(text.slice(start, exponentEnd(text, end)))) return true;
+    at = Math.max(at, end - longest - 1);
+  }
+  return false;
+}
+
+/** Where a number ends whose digits end at `end`; the sign before it makes no difference to how exact it is. */
+function exponentEnd(text: string, end: number): number {
+  const letter = text[end];
+  if (letter !== 'e' && letter !== 'E') return end;
+  return end + (/^[eE][+-]?\d+/.exec(text.slice(end, end + longest))?.[0].length ?? 0);
+}
+
+function isDigitOrPoint(code: number): boolean {
+  return code >= 46 && code <= 57 && code !== 47;
+}
+
+function parseExact(text: string): unknown {
+  return parse(text, null, {
+    parseNumber: token => (survives(token) ? Number(token) : new ExactNumber(token)),
+    // The last one wins, as in JSON.parse.
+    onDuplicateKey: ({ newValue }) => newValue,
+  });
+}
+
+function survives(token: string): boolean {
+  const value = Number(token);
+  // As doubles are mostly written.
+  if (String(value) === token) return true;
+  return Number.isFinite(value) && compareNumber(token, String(value)) === 0;
+}
+
+/**
+ * JSON text of a parsed value, with exact numbers as their own digits (JSON.stringify has no way to say that). Throws TableLimitError
+ * where it is nested too deep, which is long before the stack ends: every thread has another.
+ */
+export function jsonText(value: unknown, depth = 0): string {
+  if (depth > tableLimits.nesting) throw new TableLimitError('nestedTooDeep');
+  if (value instanceof ExactNumber) return value.text;
+  if (Array.isArray(value)) return `[${value.map(item => jsonText(item, depth + 1)).join(',')}]`;
+  if (typeof value === 'object' && value !== null) {
+    const members = Object.entries(value).map(
+      ([name, member]) => `${JSON.stringify(name)}:${jsonText(member, depth + 1)}`,
+    );
+    return `{${members.join(',')}}`;
+  }
+  // JSON.stringify writes -0 as 0; the service's sign is kept.
+  if (Object.is(value, -0)) return '-0';
+  return JSON.stringify(value);
+}

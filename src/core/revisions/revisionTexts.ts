@@ -1,0 +1,127 @@
+import { cellState, stateAt, type Column, type Frame } from '../../shared/frame.ts';
+import type { Revisions } from '../../shared/result.ts';
+import { slotsOf } from '../frame/assembleFrames.ts';
+import { timeColumnOf } from '../frame/clip.ts';
+import { cellJson } from '../frame/columnKinds.ts';
+import { inertText } from '../inertText.ts';
+import { stepTexts, type Steps } from '../time/steps.ts';
+
+/** Lines of each text: more than anybody reads, and few enough for an editor to compare at once. */
+const mostLines = 5000;
+/** Characters of a cell. */
+const longestCell = 300;
+
+/** How it is said. */
+export interface RevisionWords {
+  readonly time: (ms: number) => string;
+  readonly withdrawn: string;
+  readonly noValue: string;
+  /** The last line of a text that is cut. */
+  readonly more: string;
+}
+
+/**
+ * What was changed as two texts to be held against each other line by line: under each time a line for every field that says
+ * something else now, `Wind (MW): 1234.5`; under a row that is no longer there that it is withdrawn. Numbers have all digits.
+ * In steps of a few milliseconds.
+ */
+export function* revisionTextsSteps(
+  { before, after }: Pick<Revisions, 'before' | 'after'>,
+  words: RevisionWords,
+): Steps<{ before: string; after: string }> {
+  const [was, is]: [string[], string[]] = [[], []];
+  const [earlier, later] = [rowsByInstant(before), rowsByInstant(after)];
+  const fields = fieldsOf(before, after);
+  let cells = 0;
+  for (const [instant, rows] of earlier) {
+    const others = later.get(instant) ?? [];
+    for (let at = 0; at < Math.max(rows.length, others.length); at++) {
+      if (was.length >= mostLines) return { before: cut(was, words), after: cut(is, words) };
+      const lines = fields.flatMap(field => changedCell(field, rows[at], others[at], words));
+      cells += fields.length;
+      if (cells >= stepTexts) {
+        cells = 0;
+        yield;
+      }
+      if (lines.length === 0) continue;
+      const time = words.time(instant);
+      was.push(time, ...lines.map(([line]) => line));
+      is.push(time, ...(others[at] === undefined ? [`  ${words.withdrawn}`] : lines.map(([, line]) => line)));
+    }
+  }
+  return { before: textOf(was), after: textOf(is) };
+}
+
+/** A field as it was and as it is, and what its lines begin with. */
+interface ComparedField {
+  readonly was: Column | undefined;
+  readonly is: Column | undefined;
+  readonly label: string;
+}
+
+/** Matched once: names compared for each cell take seconds. */
+function fieldsOf(before: Frame, after: Frame): ComparedField[] {
+  const time = timeColumnOf(before);
+  const fields = [...slotsOf([before, after]).values()].filter(([was]) => was === undefined || was !== time);
+  return fields.map(([was, is]) => {
+    const { name = '', field } = is ?? was ?? {};
+    const unit = field?.unit?.text ? ` (${field.unit.text})` : '';
+    return { was, is, label: `  ${inertText(field?.label ?? name)}${unit}: ` };
+  });
+}
+
+type Row = number | undefined;
+
+/** The two lines of a field that was something and is something else; none where it is as it was. */
+function changedCell(
+  { was, is, label }: ComparedField,
+  before: Row,
+  after: Row,
+  { noValue }: RevisionWords,
+): [was: string, is: string][] {
+  const [earlier, now] = [cellAt(was, before) ?? noValue, cellAt(is, after) ?? noValue];
+  if (earlier === now) return [];
+  const shown = [earlier, now].map(text => inertText(text, longestCell));
+  const [first = '', second = ''] = shown[0] === shown[1] ? aroundDifference(earlier, now) : shown;
+  return [[label + first, label + second]];
+}
+
+/** Characters before the first difference of two long texts. */
+const lead = 50;
+
+/** Two texts that look alike where their middle is cut or hidden characters are left out: from their first difference on, with these by number. */
+function aroundDifference(...texts: readonly [string, string]): string[] {
+  const [one, other] = texts;
+  let at = 0;
+  while (at < one.length && one[at] === other[at]) at++;
+  const from = Math.max(0, at - lead);
+  return texts.map(text => {
+    const part = text.slice(from, from + longestCell).replace(/(?! )[\p{C}\s]| {2,}/gu, numbered);
+    return (from > 0 ? '…' : '') + inertText(part, part.length) + (from + longestCell < text.length ? '…' : '');
+  });
+}
+
+function numbered(characters: string): string {
+  return Array.from(characters, character => `\\u{${character.codePointAt(0)?.toString(16) ?? ''}}`).join('');
+}
+
+function cellAt(column: Column | undefined, row: Row): string | undefined {
+  if (row === undefined || !column || stateAt(column, row) !== cellState.value) return undefined;
+  return cellJson(column, row);
+}
+
+function rowsByInstant(frame: Frame): Map<number, number[]> {
+  const { values } = timeColumnOf(frame) ?? { values: [] };
+  return Map.groupBy(
+    Array.from(values, (_, row) => row),
+    row => values[row] ?? NaN,
+  );
+}
+
+function cut(lines: readonly string[], { more }: RevisionWords): string {
+  return textOf([...lines.slice(0, mostLines), more]);
+}
+
+function textOf(lines: readonly string[]): string {
+  return lines.map(line => `${line}\n`).join('');
+}

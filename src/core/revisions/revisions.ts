@@ -1,0 +1,144 @@
+import { cellState, stateAt, textAt, type Column, type Frame } from '../../shared/frame.ts';
+import type { Revisions } from '../../shared/result.ts';
+import { slotsOf } from '../frame/assembleFrames.ts';
+import { takeRowsSteps, timeColumnOf } from '../frame/clip.ts';
+import { cellJson } from '../frame/columnKinds.ts';
+import { firstFrom, instantsOf, mergeByTimeSteps, rowsWithin, sortByTimeSteps } from '../frame/frames.ts';
+import type { Span } from '../range/resolveRange.ts';
+import { stepRows, type Steps } from '../time/steps.ts';
+
+/** Instants of which the rows are kept for a look: more than anybody reads, and few enough to be shown at once. */
+const mostInstants = 1000;
+
+/** What was known before an answer came. */
+interface Before {
+  /** The beginning of the first step, UTC milliseconds. */
+  readonly start: number;
+  readonly stepMs: number;
+  /** For each step when it was last asked for; 0 for never. */
+  readonly askedAt: Float64Array;
+}
+
+/** What was asked anew, and the part of it for which rows that did not come are withdrawn. */
+interface Spans {
+  readonly asked: Span;
+  readonly replaced: Span;
+}
+
+const kinds = { none: 0, withdrawn: 1, revised: 2 } as const;
+
+/**
+ * What an answer changed of the rows that were there; undefined where that is nothing. Steps that were not over when they were
+ * last asked for have no say, since they were bound to change; a field that a row did not have is no change either. In steps of
+ * a few milliseconds.
+ */
+export function* revisionsSteps(
+  kept: Frame,
+  newer: Frame,
+  { asked, replaced }: Spans,
+  { start, stepMs, askedAt }: Before,
+): Steps<Revisions | undefined> {
+  const earlier = rowsWithin(yield* sortByTimeSteps(kept), asked);
+  const later = yield* sortByTimeSteps(newer);
+  const [times, newTimes] = [instantsOf(earlier), instantsOf(later)];
+  const stepAt = (row: number): number => Math.floor(((times[row] ?? NaN) - start) / stepMs);
+  const wasOver = (step: number): boolean => start + (step + 1) * stepMs <= (askedAt[step] ?? 0);
+  yield;
+  const changes = yield* changesSteps(earlier, later);
+  const steps = new Uint8Array(askedAt.length);
+  const instants: number[] = [];
+  let since = Infinity;
+  for (let row = 0; row < changes.length; row++) {
+    if (row % stepRows === stepRows - 1) yield;
+    const [change, step, instant] = [changes[row] ?? kinds.none, stepAt(row), times[row] ?? NaN];
+    const isLost = change === kinds.withdrawn && instant >= replaced.end;
+    if (change === kinds.none || isLost || !wasOver(step)) continue;
+    steps[step] = Math.max(steps[step] ?? 0, change);
+    since = Math.min(since, askedAt[step] ?? Infinity);
+    if (instants.at(-1) !== instant && instants.length < mostInstants) instants.push(instant);
+  }
+  if (instants.length === 0) return undefined;
+  const [revised, withdrawn] = [countOf(steps, kinds.revised), countOf(steps, kinds.withdrawn)];
+  yield;
+  const before = yield* rowsAtSteps(earlier, times, instants);
+  return { revised, withdrawn, since, before, after: yield* rowsAtSteps(later, newTimes, instants) };
+}
+
+/** What two answers of one run changed, of different steps; the rows of the second as long as the first has few. */
+export function* joinRevisionsSteps(one: Revisions, other: Revisions): Steps<Revisions> {
+  const hasRoom = one.before.rowCount < mostInstants;
+  return {
+    revised: one.revised + other.revised,
+    withdrawn: one.withdrawn + other.withdrawn,
+    since: Math.min(one.since, other.since),
+    // Rows before and after stay together: one that is cut off would seem withdrawn.
+    before: hasRoom ? yield* mergeByTimeSteps(one.before, other.before) : one.before,
+    after: hasRoom ? yield* mergeByTimeSteps(one.after, other.after) : one.after,
+  };
+}
+
+/** One of `kinds` for each row of `earlier`; both ascend by time. The rows of one instant belong together in their order. */
+function* changesSteps(earlier: Frame, later: Frame): Steps<Uint8Array> {
+  const [times, newTimes] = [instantsOf(earlier), instantsOf(later)];
+  const changes = new Uint8Array(earlier.rowCount);
+  /** The row of `later` that belongs to each row. */
+  const partners = new Int32Array(earlier.rowCount).fill(-1);
+  for (let [row, other] = [0, 0]; row < changes.length; row++) {
+    const instant = times[row] ?? NaN;
+    while (other < newTimes.length && (newTimes[other] ?? NaN) < instant) other++;
+    if (newTimes[other] === instant) partners[row] = other++;
+    else changes[row] = newTimes[other - 1] === instant ? kinds.revised : kinds.withdrawn;
+    const isLast = times[row + 1] !== instant;
+    if (isLast && newTimes[other] === instant) changes[row] = kinds.revised;
+    if (row % stepRows === stepRows - 1) yield;
+  }
+  const time = timeColumnOf(earlier);
+  for (const [column, newer] of slotsOf([earlier, later]).values()) {
+    if (!column || column === time) continue;
+    const isOther = comparing(column, newer);
+    for (let row = 0; row < partners.length; row++) {
+      const partner = partners[row] ?? -1;
+      if (partner >= 0 && changes[row] === kinds.none && isOther(row, partner)) changes[row] = kinds.revised;
+      if (row % stepRows === stepRows - 1) yield;
+    }
+    yield;
+  }
+  return changes;
+}
+
+/** Whether a cell of the earlier column says something else in the row of the later one. */
+function comparing(earlier: Column, later: Column | undefined): (row: number, other: number) => boolean {
+  const isOtherValue = comparingValues(earlier, later);
+  return (row, other) => {
+    const state = stateAt(earlier, row);
+    const hasValue = later !== undefined && stateAt(later, other) === cellState.value;
+    if (state === cellState.absent) return false;
+    if (state === cellState.null || !hasValue) return (state === cellState.value) !== hasValue;
+    return isOtherValue(row, other);
+  };
+}
+
+function comparingValues(earlier: Column, later: Column | undefined): (row: number, other: number) => boolean {
+  if (!later) return () => false;
+  if ('values' in earlier && earlier.kind === later.kind) {
+    const [a, b] = [earlier.values, later.values];
+    return (row, other) => a[row] !== b[other];
+  }
+  if ('texts' in earlier && 'texts' in later && earlier.kind === later.kind)
+    return (row, other) => textAt(earlier.texts, row) !== textAt(later.texts, other);
+  return (row, other) => cellJson(earlier, row) !== cellJson(later, other);
+}
+
+/** All rows of these instants; all ascend. */
+function* rowsAtSteps(frame: Frame, times: Float64Array, instants: readonly number[]): Steps<Frame> {
+  const rows: number[] = [];
+  for (const instant of instants)
+    for (let row = firstFrom(times, instant); times[row] === instant; row++) rows.push(row);
+  return yield* takeRowsSteps(frame, Uint32Array.from(rows));
+}
+
+function countOf(steps: Uint8Array, kind: number): number {
+  let count = 0;
+  for (let step = 0; step < steps.length; step++) if (steps[step] === kind) count++;
+  return count;
+}

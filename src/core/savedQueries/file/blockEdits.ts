@@ -1,0 +1,195 @@
+import type { Node } from 'jsonc-parser';
+import type { SavedItem } from '../savedItem.ts';
+import {
+  blockFields,
+  fieldText,
+  folderFields,
+  queryFields,
+  valueText,
+  type FieldName,
+  indentAt,
+  type Style,
+} from './blockText.ts';
+import { endOf, propertiesOf } from './fileNode.ts';
+import type { TextEdit } from './textEdit.ts';
+import { layoutOf, type Extent, type Unit } from './layout.ts';
+
+export interface BlockChange {
+  readonly node: Node;
+  readonly before: SavedItem;
+  readonly after: SavedItem;
+  /** The id has to be in the block from now on. */
+  readonly writeId: boolean;
+  /** The text of a list that the block has to get. */
+  readonly newList?: string | undefined;
+}
+
+/** The edits in one block; a folder's list apart. Fields that are the same, and those nobody knows, stay as written. */
+export function blockEdits(text: string, change: BlockChange, style: Style): TextEdit[] {
+  const { node, before, after } = change;
+  const sequence = objectSequence(text, node, style);
+  const { isInline } = sequence.style;
+  const properties = propertiesOf(node);
+  const wanted = changedFields(change);
+  const edits: TextEdit[] = [];
+  const gone = new Set<number>();
+  const added = new Map<FieldName, string>();
+  for (const [name, value] of wanted) {
+    const written = properties.findLast(property => property.name === name);
+    if (value === undefined)
+      for (const [index, property] of properties.entries()) if (property.name === name) gone.add(index);
+    if (value === undefined) continue;
+    if (!written) added.set(name, fieldText(name, value, sequence.style.indent, style, isInline));
+    else {
+      const { offset, length } = written.value;
+      edits.push({ offset, length, content: valueText(value, indentAt(text, written.node.offset), style, isInline) });
+    }
+  }
+  if (change.newList !== undefined) added.set('queries', `"queries": ${change.newList}`);
+  if (gone.size === 0 && added.size === 0) return edits;
+  const order: readonly FieldName[] =
+    before.kind === after.kind && after.kind === 'folder' ? folderFields : queryFields;
+  const slots = slotsOf(
+    properties.map(({ name }) => name),
+    gone,
+    added,
+    order,
+  );
+  return [...edits, ...sequenceEdits(text, sequence, slots, sequence.style)];
+}
+
+function changedFields({ before, after, writeId }: BlockChange): [FieldName, unknown][] {
+  const [old, wanted] = [blockFields(before), blockFields(after)];
+  const names: readonly FieldName[] = after.kind === 'folder' ? folderFields : queryFields;
+  return names.flatMap((name): [FieldName, unknown][] => {
+    if (name === 'queries') return [];
+    const isSame = name === 'id' ? !writeId : JSON.stringify(old[name]) === JSON.stringify(wanted[name]);
+    return isSame ? [] : [[name, wanted[name]]];
+  });
+}
+
+/** New fields come behind the last one that is written before them. */
+function slotsOf(
+  names: readonly string[],
+  gone: ReadonlySet<number>,
+  added: ReadonlyMap<FieldName, string>,
+  order: readonly FieldName[],
+): Slot[] {
+  const slots: (Slot & { readonly name: string })[] = names.flatMap((name, keep) =>
+    gone.has(keep) ? [] : [{ name, keep }],
+  );
+  for (const name of order) {
+    const text = added.get(name);
+    if (text === undefined) continue;
+    const earlier: readonly string[] = order.slice(0, order.indexOf(name));
+    const behind = slots.findLastIndex(slot => earlier.includes(slot.name));
+    slots.splice(behind + 1, 0, { name, text });
+  }
+  return slots;
+}
+
+/** The properties of an object as a sequence. */
+export function objectSequence(
+  text: string,
+  node: Node,
+  style: Style,
+): { open: number; close: number; elements: { start: number; end: number }[]; style: SequenceStyle } {
+  const elements = propertiesOf(node).map(({ node: { offset, length } }) => ({ start: offset, end: offset + length }));
+  return { ...bracketsOf(node), elements, style: sequenceStyle(text, node, elements[0]?.start, style) };
+}
+
+export function bracketsOf(node: Node): { open: number; close: number } {
+  return { open: node.offset, close: endOf(node) - 1 };
+}
+
+export function sequenceStyle(text: string, node: Node, first: number | undefined, style: Style): SequenceStyle {
+  const closeIndent = indentAt(text, node.offset);
+  const isFirstInLine =
+    first !== undefined && /^[ \t]*$/.test(text.slice(text.lastIndexOf('\n', first - 1) + 1, first));
+  const indent = isFirstInLine ? indentAt(text, first) : closeIndent + style.indent;
+  const isInline =
+    node.type === 'object' && first !== undefined && !text.slice(node.offset, endOf(node)).includes('\n');
+  return { eol: style.eol, indent, closeIndent, isInline };
+}
+
+/** What stands at a place of the new sequence: the n-th element of the old one, or a new text. */
+export type Slot =
+  | { readonly keep: number }
+  | {
+      /** Without comma; its lines after the first are already at their place. */
+      readonly text: string;
+      /** Comment lines above it, and a comment behind it. */
+      readonly above?: readonly string[];
+      readonly behind?: string;
+    };
+
+interface Sequence {
+  /** Offsets of the brackets. */
+  readonly open: number;
+  readonly close: number;
+  readonly elements: readonly Extent[];
+}
+
+interface SequenceStyle {
+  readonly eol: string;
+  /** Of the elements' lines, and of the line with the closing bracket. */
+  readonly indent: string;
+  readonly closeIndent: string;
+  /** All in one line. */
+  readonly isInline: boolean;
+}
+
+/** The edits that make the elements those of `slots`; the kept ones must be in their old order. Other elements go. */
+export function sequenceEdits(
+  text: string,
+  { open, close, elements }: Sequence,
+  slots: readonly Slot[],
+  style: SequenceStyle,
+): TextEdit[] {
+  const { head, units } = layoutOf(text, open, close, elements);
+  const hasLastComma = units.at(-1)?.comma !== undefined;
+  const kept = new Set(slots.flatMap(slot => ('keep' in slot ? [slot.keep] : [])));
+  const edits: TextEdit[] = [];
+  let at = head;
+  let added = '';
+  const flush = (): void => {
+    if (added !== '') edits.push({ offset: at, length: 0, content: added + lineEnd(text, at, close, style) });
+    added = '';
+  };
+  for (const [index, slot] of slots.entries()) {
+    const needsComma = index < slots.length - 1 || hasLastComma;
+    if ('keep' in slot) {
+      flush();
+      const unit = units[slot.keep] as Unit;
+      at = unit.end;
+      if (needsComma && unit.comma === undefined) edits.push({ offset: unit.element.end, length: 0, content: ',' });
+      if (!needsComma && unit.comma !== undefined) edits.push({ offset: unit.comma, length: 1, content: '' });
+    } else added += lines(slot, needsComma, style);
+  }
+  flush();
+  for (const [index, { cutFrom, end }] of units.entries())
+    if (!kept.has(index)) edits.push({ offset: cutFrom, length: end - cutFrom, content: '' });
+  return edits;
+}
+
+function lines(slot: Exclude<Slot, { keep: number }>, needsComma: boolean, style: SequenceStyle): string {
+  const { text, above = [], behind } = slot;
+  const comma = needsComma ? ',' : '';
+  if (style.isInline) return ` ${text}${comma}`;
+  const end = behind === undefined ? '' : ` ${behind}`;
+  return [...above, `${text}${comma}${end}`].map(line => `${style.eol}${style.indent}${line}`).join('');
+}
+
+/** Where the line goes on behind what is inserted, it goes on in the next one. */
+function lineEnd(
+  text: string,
+  at: number,
+  close: number,
+  { eol, indent, closeIndent, isInline }: SequenceStyle,
+): string {
+  const rest = /^[ \t]*/.exec(text.slice(at, close + 1))?.[0].length ?? 0;
+  const isClose = at + rest === close;
+  if (isInline) return isClose && rest === 0 ? ' ' : '';
+  if (/^\r?\n/.test(text.slice(at + rest, at + rest + 2))) return '';
+  return eol + (isClose ? closeIndent.slice(0, Math.max(0, closeIndent.length - rest)) : indent);
+}

@@ -1,0 +1,103 @@
+import type { Query } from '../../query/query.ts';
+import type { SavedItem, SavedTree } from '../savedItem.ts';
+import { writtenAlert } from './readEntry.ts';
+
+/** The fields of a query's block in the order in which they are written. */
+export const queryFields = [
+  'name',
+  'dataset',
+  'range',
+  'interval',
+  'params',
+  'connection',
+  'keepFresh',
+  'alerts',
+  'id',
+] as const;
+export const folderFields = ['folder', 'id', 'queries'] as const;
+export type FieldName = (typeof queryFields)[number] | (typeof folderFields)[number];
+
+/** What a block says of an item, without a folder's content. A field that is undefined is not written. */
+export function blockFields(item: SavedItem): Partial<Record<FieldName, unknown>> {
+  const { name, id } = item;
+  if (item.kind === 'folder') return { folder: name, id };
+  const { dataset, range, interval, params }: Query = item.query;
+  return {
+    ...{ name, dataset, range, interval },
+    params: Object.keys(params).length > 0 ? params : undefined,
+    connection: item.connection,
+    keepFresh: item.keepFresh,
+    alerts: item.alerts && item.alerts.length > 0 ? item.alerts.map(writtenAlert) : undefined,
+    id,
+  };
+}
+
+/** A whole new file. */
+export function fileText(tree: SavedTree, style: Style): string {
+  const { eol, indent } = style;
+  return `{${eol}${indent}"queries": ${listText(tree, indent, style)}${eol}}${eol}`;
+}
+
+export function listText(tree: SavedTree, at: string, style: Style): string {
+  if (tree.length === 0) return '[]';
+  const inner = at + style.indent;
+  const blocks = tree.map(item => `${style.eol}${inner}${blockText(item, inner, style)}`);
+  return `[${blocks.join(',')}${style.eol}${at}]`;
+}
+
+/** A block of its own, with its id; the first line without indentation. */
+export function blockText(item: SavedItem, at: string, style: Style): string {
+  const fields = blockFields(item);
+  const inner = at + style.indent;
+  const lines = (item.kind === 'folder' ? folderFields : queryFields).flatMap(name => {
+    if (name === 'queries' && item.kind === 'folder')
+      return [`${inner}"queries": ${listText(item.items, inner, style)}`];
+    return fields[name] === undefined ? [] : [`${inner}${fieldText(name, fields[name], inner, style)}`];
+  });
+  return `{${style.eol}${lines.join(`,${style.eol}`)}${style.eol}${at}}`;
+}
+
+export function fieldText(name: string, value: unknown, at: string, style: Style, isInline = false): string {
+  return `${JSON.stringify(name)}: ${valueText(value, at, style, isInline)}`;
+}
+
+/** Lists one element a line (unless `isInline`), all else in one line. */
+export function valueText(value: unknown, at: string, { eol, indent }: Style, isInline = false): string {
+  if (!Array.isArray(value) || isInline) return inline(value);
+  const elements = value.map(element => `${eol}${at}${indent}${inline(element)}`);
+  return `[${elements.join(',')}${eol}${at}]`;
+}
+
+function inline(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(inline).join(', ')}]`;
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  const fields = Object.entries(value).filter(([, inner]) => inner !== undefined);
+  if (fields.length === 0) return '{}';
+  return `{ ${fields.map(([name, inner]) => `${JSON.stringify(name)}: ${inline(inner)}`).join(', ')} }`;
+}
+
+/** How the file is written. */
+export interface Style {
+  readonly eol: string;
+  /** One step. */
+  readonly indent: string;
+}
+
+export function styleOf(text: string): Style {
+  return { eol: text.includes('\r\n') ? '\r\n' : '\n', indent: /^([ \t]+)\S/m.exec(text)?.[1] ?? '  ' };
+}
+
+/** The spaces or tabs at the beginning of the line in which `offset` is. */
+export function indentAt(text: string, offset: number): string {
+  const start = text.lastIndexOf('\n', offset - 1) + 1;
+  return /^[ \t]*/.exec(text.slice(start, offset))?.[0] ?? '';
+}
+
+/** The same lines, further in or out. */
+export function reindent(block: string, from: string, to: string): string {
+  if (from === to) return block;
+  return block
+    .split('\n')
+    .map((line, index) => (index > 0 && line.startsWith(from) ? to + line.slice(from.length) : line))
+    .join('\n');
+}

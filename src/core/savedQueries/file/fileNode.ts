@@ -1,0 +1,98 @@
+import { getNodeValue, parseTree, printParseErrorCode, type Node, type ParseError } from 'jsonc-parser';
+import { fileLimits, type FileProblem } from './fileProblem.ts';
+import { takeFree } from '../savedItem.ts';
+
+/** A property of an object in the file. */
+export interface PropertyNode {
+  readonly name: string;
+  /** Name, colon and value. */
+  readonly node: Node;
+  readonly value: Node;
+}
+
+/** Comments and a comma after the last element are allowed. A mark at the beginning of the text (BOM) is passed over. */
+export function parseText(text: string): { readonly root: Node | undefined; readonly problems: FileProblem[] } {
+  const errors: ParseError[] = [];
+  try {
+    const root = parseTree(text.replace(/^\uFEFF/, ' '), errors, { allowTrailingComma: true, allowEmptyContent: true });
+    return {
+      root,
+      problems: errors
+        .slice(0, fileLimits.problems)
+        .map(({ error, offset, length }) => notJson(offset, length, printParseErrorCode(error))),
+    };
+  } catch {
+    // Nested so deeply that it cannot be read.
+    return { root: undefined, problems: [notJson(0, 1, 'nested too deeply')] };
+  }
+}
+
+export function propertiesOf(node: Node): PropertyNode[] {
+  return elementsOf(node).flatMap(property => asProperty(property) ?? []);
+}
+
+/** The property that counts: of several with one name the last. */
+export function propertyOf(node: Node, name: string): PropertyNode | undefined {
+  const last = elementsOf(node).findLast(({ children = [] }) => children.length > 1 && children[0]?.value === name);
+  return last && asProperty(last);
+}
+
+function elementsOf(node: Node): readonly Node[] {
+  return node.type === 'object' ? (node.children ?? []) : [];
+}
+
+function asProperty(node: Node): PropertyNode | undefined {
+  const [name, value] = node.children ?? [];
+  return name && value && { name: String(name.value), node, value };
+}
+
+export function valueOf(node: Node | undefined): unknown {
+  return node && (getNodeValue(node) as unknown);
+}
+
+export function endOf({ offset, length }: Pick<Node, 'offset' | 'length'>): number {
+  return offset + length;
+}
+
+function notJson(offset: number, length: number, part: string): FileProblem {
+  return { code: 'notJson', offset, length, part, severity: 'error' };
+}
+
+/** An entry of the file as far as its id goes, in the order of the file. */
+export interface IdClaim {
+  /** As written in the file; undefined where there is none. */
+  readonly written: string | undefined;
+  readonly kind: 'query' | 'folder';
+  readonly name: string;
+}
+
+export function isId(text: unknown): text is string {
+  return typeof text === 'string' && /^[\w-]{1,64}$/.test(text);
+}
+
+/**
+ * One id an entry. An entry written by hand has none, and one that was copied has that of another: they are known by
+ * their kind and name, and by how many of that name come before, so that the id is the same at the next reading.
+ */
+export function assignIds(claims: readonly IdClaim[]): string[] {
+  const taken = new Set<string>();
+  const numbers = new Map<string, number>();
+  const ids = claims.map(({ written }) => {
+    if (!isId(written) || taken.has(written)) return undefined;
+    taken.add(written);
+    return written;
+  });
+  return ids.map((id, index) => {
+    if (id !== undefined) return id;
+    const { kind, name } = claims[index] as IdClaim;
+    const stem = `n${fnv(`${kind} ${name}`).toString(36)}`;
+    return takeFree(n => (n === 1 ? stem : `${stem}-${n - 1}`), taken, numbers);
+  });
+}
+
+/** FNV-1a over UTF-16 units: short and stable; equal hashes are told apart by their number. */
+function fnv(text: string): number {
+  let hash = 0x811c9dc5;
+  for (let at = 0; at < text.length; at += 1) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
+  return hash >>> 0;
+}

@@ -1,0 +1,177 @@
+import type { Node } from 'jsonc-parser';
+import type { SavedFolder, SavedItem, SavedQuery, SavedTree } from '../savedItem.ts';
+import { deepestEntry } from '../walk.ts';
+import { assignIds, isId, type IdClaim, parseText, propertyOf } from './fileNode.ts';
+import { fileLimits, type FileProblem } from './fileProblem.ts';
+import { hasKey, readQuery, shortText, type Note } from './readEntry.ts';
+
+/** What a file of queries says. */
+export interface QueriesFile {
+  readonly tree: SavedTree;
+  /** In the order of the text. Entries without an error among them are in the tree. */
+  readonly problems: readonly FileProblem[];
+  /** Where the block of each item is, by id. */
+  readonly blocks: ReadonlyMap<string, { readonly offset: number; readonly length: number }>;
+}
+
+/** An element of a list of entries. Without an item it could not be read; it stays where it is. */
+export interface Entry {
+  readonly node: Node;
+  readonly item?: SavedItem | undefined;
+  readonly writtenId: string | undefined;
+  /** Of a folder: its list, where it has one, and what is in it. */
+  readonly list?: Node | undefined;
+  readonly entries: readonly Entry[];
+}
+
+export interface ParsedFile extends QueriesFile {
+  readonly root: Node | undefined;
+  readonly list: Node | undefined;
+  readonly entries: readonly Entry[];
+  /** No edit can be trusted in a text that is not JSON, or no file of queries. */
+  readonly isSound: boolean;
+}
+
+type Draft = Omit<Entry, 'item' | 'entries'> & {
+  readonly query?: Omit<SavedQuery, 'id'> | undefined;
+  readonly folder?: string | undefined;
+  readonly entries: readonly Draft[];
+};
+
+/** Reads `.vscode/grid-queries.json` (undefined: there is none): JSON with comments. Never throws. */
+export function parseQueriesFile(text: string | undefined): QueriesFile {
+  const { tree, problems, blocks } = parseEntries(text ?? '');
+  return { tree, problems, blocks };
+}
+
+/** A file beyond the limit: nothing of it is read, and nothing changed. */
+export const tooLargeFile: ParsedFile = {
+  ...{ tree: [], blocks: new Map(), root: undefined, list: undefined, entries: [], isSound: false },
+  problems: [{ code: 'tooLarge', offset: 0, length: 0, severity: 'error' }],
+};
+
+/** What the lists of a file have in common while they are read. */
+interface Reading {
+  readonly note: Note;
+  /** Entries so far. */
+  entries: number;
+}
+
+/** As above, with what edits need to know. */
+export function parseEntries(text: string): ParsedFile {
+  if (isTooLarge(text)) return tooLargeFile;
+  const { root, problems } = parseText(text);
+  const isSound = problems.length === 0;
+  const note: Note = ({ offset, length }, code, part, severity = 'error') => {
+    const named = part?.slice(0, fileLimits.text);
+    if (problems.length < fileLimits.problems) problems.push({ code, offset, length, part: named, severity });
+  };
+  const property = root && propertyOf(root, 'queries');
+  const isObject = root === undefined || root.type === 'object';
+  const isList = property === undefined || property.value.type === 'array';
+  if (root && (!isObject || !isList)) note(property?.value ?? root, 'notQueries');
+  if (root?.type === 'object') hasKey(root, note);
+  const list = isList ? property?.value : undefined;
+  const drafts = readList(list, { note, entries: 0 }, 1);
+  const entries = withIds(drafts, note);
+  problems.sort((a, b) => a.offset - b.offset);
+  const blocks = new Map<string, Node>();
+  collectBlocks(entries, blocks);
+  return { tree: treeOf(entries), problems, blocks, root, list, entries, isSound: isSound && isObject && isList };
+}
+
+const valueMarks = new Set(Array.from(',{[', mark => mark.charCodeAt(0)));
+
+/** Whether a text is beyond what is read. */
+export function isTooLarge(text: string): boolean {
+  if (text.length > fileLimits.characters) return true;
+  let values = 0;
+  for (let at = 0; at < text.length; at += 1) if (valueMarks.has(text.charCodeAt(at))) values += 1;
+  return values > fileLimits.values;
+}
+
+function readList(list: Node | undefined, reading: Reading, depth: number): Draft[] {
+  const { note } = reading;
+  return (list?.children ?? []).map(node => {
+    const bad: Draft = { node, writtenId: undefined, entries: [] };
+    reading.entries += 1;
+    if (reading.entries > fileLimits.entries) {
+      if (reading.entries === fileLimits.entries + 1) note(node, 'tooMany');
+      return bad;
+    }
+    const isFolder = node.type === 'object' && (propertyOf(node, 'folder') ?? propertyOf(node, 'queries'));
+    if (node.type !== 'object' || (!isFolder && !propertyOf(node, 'name') && !propertyOf(node, 'dataset'))) {
+      note(node, 'notAnEntry');
+      return bad;
+    }
+    if (depth > deepestEntry) {
+      note(node, 'tooDeep');
+      return bad;
+    }
+    const id: unknown = propertyOf(node, 'id')?.value.value;
+    const writtenId = typeof id === 'string' ? id : undefined;
+    return isFolder
+      ? { ...readFolder(node, reading, depth), writtenId }
+      : { ...bad, writtenId, query: readQuery(node, note) };
+  });
+}
+
+function readFolder(node: Node, reading: Reading, depth: number): Omit<Draft, 'writtenId'> {
+  const { note } = reading;
+  hasKey(node, note);
+  const name = propertyOf(node, 'folder')?.value;
+  if (name?.type !== 'string') note(name ?? node, 'notText', 'folder', 'warning');
+  const folder = name?.type === 'string' ? shortText(name, 'folder', note) : '';
+  if (folder === undefined) return { node, entries: [] };
+  const list = propertyOf(node, 'queries')?.value;
+  if (list && list.type !== 'array') note(list, 'notAList', 'queries');
+  const entries = readList(list?.type === 'array' ? list : undefined, reading, depth + 1);
+  return { node, folder, list, entries };
+}
+
+function withIds(drafts: readonly Draft[], note: Note): Entry[] {
+  const claims: (IdClaim & { readonly draft: Draft })[] = [];
+  const collect = (draft: Draft): void => {
+    const { writtenId: written, query, folder } = draft;
+    if (query) claims.push({ draft, written, kind: 'query', name: query.name });
+    if (folder !== undefined) claims.push({ draft, written, kind: 'folder', name: folder });
+    draft.entries.forEach(collect);
+  };
+  drafts.forEach(collect);
+  const ids = assignIds(claims);
+  const idOf = new Map(claims.map(({ draft }, index) => [draft, ids[index] as string]));
+  for (const [draft, id] of idOf) {
+    const property = propertyOf(draft.node, 'id');
+    if (property && (draft.writtenId !== id || !isId(id))) note(property.value, 'badId', undefined, 'warning');
+  }
+  const finish = (draft: Draft): Entry => {
+    const { node, writtenId, list, query, folder } = draft;
+    const entries = draft.entries.map(finish);
+    const id = idOf.get(draft) ?? '';
+    const item: SavedItem | undefined = query
+      ? { ...query, id }
+      : folder === undefined
+        ? undefined
+        : asFolder(id, folder);
+    return {
+      ...{ node, writtenId, list, entries },
+      item: item?.kind === 'folder' ? { ...item, items: treeOf(entries) } : item,
+    };
+  };
+  return drafts.map(finish);
+}
+
+function asFolder(id: string, name: string): SavedFolder {
+  return { kind: 'folder', id, name, items: [] };
+}
+
+function treeOf(entries: readonly Entry[]): SavedItem[] {
+  return entries.flatMap(({ item }) => (item ? [item] : []));
+}
+
+function collectBlocks(entries: readonly Entry[], blocks: Map<string, Node>): void {
+  for (const { item, node, entries: inner } of entries) {
+    if (item) blocks.set(item.id, node);
+    collectBlocks(inner, blocks);
+  }
+}

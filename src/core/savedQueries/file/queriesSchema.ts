@@ -1,0 +1,212 @@
+import { datasets, type Dataset } from '../../query/catalogue.ts';
+import { stressBandIds } from '../../../shared/stressBands.ts';
+import { keyName } from '../keyLike.ts';
+
+const ranges = [
+  'last 24 hours',
+  'last 7 days',
+  'last 30 days',
+  'today',
+  'yesterday',
+  'this week',
+  'last week',
+  'month to date',
+  'last month',
+  'last quarter',
+  'quarter to date',
+  'year to date',
+  '2023-05',
+  '2023-Q1',
+  '2023-H1',
+  '2023-W05',
+  '2023-01..2023-03',
+  '2023-01-01T00:00Z..2023-01-08T00:00Z',
+];
+
+/** The JSON schema of a file of queries, made of the catalogue: completion and descriptions in the editor. */
+export function queriesSchema(): object {
+  return {
+    $schema: 'http://json-schema.org/draft-07/schema#',
+    title: 'Saved queries of Grid Data Inspector',
+    description: 'Queries that everybody who opens this folder can run. Made to be shared: no keys in here.',
+    type: 'object',
+    allowComments: true,
+    allowTrailingCommas: true,
+    required: ['queries'],
+    properties: {
+      $schema: { type: 'string' },
+      queries: {
+        $ref: '#/definitions/entries',
+        description: 'Queries and folders, in the order in which they are shown.',
+      },
+    },
+    patternProperties: keyLikeNames,
+    additionalProperties: false,
+    definitions: {
+      entries: {
+        type: 'array',
+        items: { $ref: '#/definitions/entry' },
+        defaultSnippets: [querySnippet, folderSnippet],
+      },
+      entry: {
+        type: 'object',
+        if: { anyOf: [{ required: ['folder'] }, { required: ['queries'] }] },
+        then: { $ref: '#/definitions/folder' },
+        else: { $ref: '#/definitions/query' },
+        defaultSnippets: [querySnippet, folderSnippet],
+      },
+      folder: folderSchema,
+      query: querySchema(),
+      alert: alertSchema(),
+    },
+  };
+}
+
+const querySnippet = {
+  label: 'Query',
+  description: 'A new query',
+  body: {
+    name: '${1:Name}',
+    dataset: `\${2|${datasets.map(({ id }) => id).join(',')}|}`,
+    range: '${3:last 24 hours}',
+    interval: '${4:1h}',
+  },
+};
+
+const folderSnippet = { label: 'Folder', description: 'A new folder', body: { folder: '${1:Name}', queries: ['$2'] } };
+
+/** Whether it is a good one and used once, only the extension knows. */
+const id = {
+  description:
+    'Written by the extension, so that a query stays the same when its name changes. Leave it out in new ones.',
+};
+
+/** Names that the extension takes for keys, and says so: to say beside it that they are not allowed would be a second problem. */
+const keyLikeNames = { [anyCase(keyName.source)]: {} };
+
+/** Schemas have no flag for that. */
+function anyCase(pattern: string): string {
+  return pattern.replace(/\[[a-z]+\]|[a-z]/g, part => {
+    const letters = part.replace(/[[\]]/g, '');
+    return `[${letters.toUpperCase()}${letters}]`;
+  });
+}
+
+const folderSchema = {
+  type: 'object',
+  required: ['folder'],
+  properties: {
+    folder: { type: 'string', description: 'The name of the folder.' },
+    id,
+    queries: {
+      $ref: '#/definitions/entries',
+      description: 'What is in the folder, in the order in which it is shown.',
+    },
+  },
+  patternProperties: keyLikeNames,
+  additionalProperties: false,
+};
+
+function querySchema(): object {
+  return {
+    type: 'object',
+    required: ['name', 'dataset', 'range'],
+    properties: {
+      name: { type: 'string', description: 'What the query is called. Free text.' },
+      dataset: {
+        enum: datasets.map(dataset => dataset.id),
+        enumDescriptions: datasets.map(({ title, path }) => `${title} (${path})`),
+        description: 'What is asked for.',
+      },
+      range: {
+        type: 'string',
+        description:
+          'A time range. A relative one stays relative: "last 7 days" are those of the day it runs. Periods count to their end; an instant at the end does not belong to the range.',
+        examples: ranges,
+      },
+      interval: {
+        type: 'string',
+        description:
+          'The step of the rows. Without it, the first of the dataset. "1d" are the days of UTC that the service makes; "1d@SAST", "1d@Europe/Berlin" are days of that zone, made from hours.',
+        examples: [...new Set(datasets.flatMap(({ intervals }) => intervals)), '1d@SAST'],
+      },
+      params: {
+        type: 'object',
+        description: 'Extra query parameters, name to value. Never a key.',
+        patternProperties: keyLikeNames,
+        additionalProperties: { type: ['string', 'number', 'boolean'] },
+      },
+      connection: {
+        type: 'string',
+        description: 'The name of a connection. Without it, the one in use; a name that is not known is asked for.',
+      },
+      keepFresh: {
+        type: 'boolean',
+        default: false,
+        description: 'Asked for once an hour, just after publication, while VS Code is open.',
+      },
+      alerts: {
+        type: 'array',
+        items: { $ref: '#/definitions/alert' },
+        description: 'What to be told of. Needs "keepFresh".',
+      },
+      id,
+    },
+    patternProperties: keyLikeNames,
+    additionalProperties: false,
+    allOf: datasets.map(perDataset),
+  };
+}
+
+/** What only one dataset has: intervals and parameters to complete with. */
+function perDataset({ id: dataset, intervals, params }: Dataset): object {
+  const known = params.map(({ name, value, meaning }) => [name, { description: meaning, examples: [value] }]);
+  return {
+    if: { properties: { dataset: { const: dataset } }, required: ['dataset'] },
+    then: {
+      properties: {
+        interval: { examples: [...intervals, '1d@SAST'], default: intervals[0] },
+        params: { properties: Object.fromEntries(known) as Record<string, unknown> },
+      },
+    },
+  };
+}
+
+function alertSchema(): object {
+  const fields = [...new Set(datasets.flatMap(dataset => [...dataset.fields.keys()]))].filter(name => name !== 'ts');
+  const common = {
+    on: { type: 'boolean', default: true, description: 'Whether it is looked at.' },
+    snoozedUntil: { type: 'string', format: 'date-time', description: 'Hours that end by then are not told.' },
+    id: { type: 'string', description: 'Written by the extension.' },
+  };
+  const alert = (kinds: readonly string[], own: Record<string, object>): object => ({
+    properties: { kind: { enum: kinds }, ...own, ...common },
+    required: ['kind', ...Object.keys(own)],
+    additionalProperties: false,
+  });
+  return {
+    type: 'object',
+    required: ['kind'],
+    properties: {
+      kind: {
+        enum: ['over', 'under', 'stressBand', 'rampAbove', 'late'],
+        enumDescriptions: [
+          'A field is over a value.',
+          'A field is under a value.',
+          'The stress index is in this band or a higher one.',
+          'OCGT output rose by more than so many MW within the hour.',
+          'The service says that its data is late.',
+        ],
+      },
+    },
+    oneOf: [
+      alert(['over', 'under'], {
+        field: { type: 'string', minLength: 1, maxLength: 200, examples: fields, description: 'The name of a column.' },
+        value: { type: 'number', description: "In the field's own unit." },
+      }),
+      alert(['stressBand'], { band: { enum: stressBandIds } }),
+      alert(['rampAbove'], { value: { type: 'number', description: 'MW.' } }),
+      alert(['late'], {}),
+    ],
+  };
+}

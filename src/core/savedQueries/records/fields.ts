@@ -1,0 +1,90 @@
+import * as v from 'valibot';
+import { stressBandIds } from '../../../shared/stressBands.ts';
+import type { Alert } from '../../watch/alert.ts';
+import type { Query } from '../../query/query.ts';
+import type { SavedItem, SavedQuery } from '../savedItem.ts';
+
+/** The folder ("" at the top) and a number that orders the items in it. */
+export type PlaceValue = readonly [folder: string, order: number];
+
+const common = {
+  on: v.boolean(),
+  snoozedUntil: v.optional(v.pipe(v.number(), v.minValue(-8.64e15), v.maxValue(8.64e15))),
+};
+const value = v.pipe(v.number(), v.finite());
+/** An alert without its id, as kept in personal state and in files. */
+export const alertSchema = v.variant('kind', [
+  v.object({
+    kind: v.picklist(['over', 'under']),
+    field: v.pipe(v.string(), v.nonEmpty(), v.maxLength(200)),
+    value,
+    ...common,
+  }),
+  v.object({ kind: v.literal('stressBand'), band: v.picklist(stressBandIds), ...common }),
+  v.object({ kind: v.literal('rampAbove'), value, ...common }),
+  v.object({ kind: v.literal('late'), ...common }),
+]);
+
+const nameSchema = v.string();
+const placeSchema = v.strictTuple([v.string(), v.pipe(v.number(), v.finite())]);
+const querySchema = v.strictTuple([v.string(), v.string(), v.string(), v.record(v.string(), v.string())]);
+const alertEntrySchema = v.strictTuple([v.number(), alertSchema]);
+const alertPrefix = 'alert:';
+
+/** Whether a value may stand in a field; anything may in one that this version does not know. */
+export function isFieldValue(name: string, fieldValue: unknown): boolean {
+  if (name === 'name') return v.is(nameSchema, fieldValue);
+  if (name === 'place') return v.is(placeSchema, fieldValue);
+  if (name === 'query') return v.is(querySchema, fieldValue);
+  if (fieldValue === null) return true;
+  if (name === 'connection') return typeof fieldValue === 'string';
+  if (name === 'keepFresh') return typeof fieldValue === 'boolean';
+  return !name.startsWith(alertPrefix) || v.is(alertEntrySchema, fieldValue);
+}
+
+/** What an item has in its fields, without its place. */
+export function fieldsOf(item: SavedItem): Map<string, unknown> {
+  const fields = new Map<string, unknown>([['name', item.name]]);
+  if (item.kind === 'folder') return fields;
+  const { dataset, range, interval, params } = item.query;
+  fields.set('query', [dataset, range, interval, params]);
+  if (item.connection !== undefined) fields.set('connection', item.connection);
+  if (item.keepFresh !== undefined) fields.set('keepFresh', item.keepFresh);
+  for (const [order, { id, ...alert }] of (item.alerts ?? []).entries())
+    fields.set(`${alertPrefix}${id}`, [order, alert]);
+  return fields;
+}
+
+/** The reverse, for values that are what `isFieldValue` allows. A folder comes without its items. */
+export function itemOf(id: string, fields: ReadonlyMap<string, unknown>): SavedItem {
+  const name = fields.get('name');
+  const query = fields.get('query');
+  if (!v.is(querySchema, query)) return { kind: 'folder', id, name: typeof name === 'string' ? name : id, items: [] };
+  const [dataset, range, interval, params] = query;
+  const asked: Query = { dataset, range, interval, params };
+  const connection = fields.get('connection');
+  const keepFresh = fields.get('keepFresh');
+  const alerts = alertsOf(fields);
+  const saved: SavedQuery = {
+    ...{ kind: 'query', id, name: typeof name === 'string' ? name : range, query: asked },
+    ...(typeof connection === 'string' && { connection }),
+    ...(typeof keepFresh === 'boolean' && { keepFresh }),
+    ...(alerts.length > 0 && { alerts }),
+  };
+  return saved;
+}
+
+export function placeOf(fields: ReadonlyMap<string, { readonly value: unknown }>): PlaceValue {
+  const place = fields.get('place')?.value;
+  return v.is(placeSchema, place) ? place : ['', Number.MAX_VALUE];
+}
+
+function alertsOf(fields: ReadonlyMap<string, unknown>): Alert[] {
+  const entries = [...fields].flatMap(([name, fieldValue]) => {
+    if (!name.startsWith(alertPrefix) || !v.is(alertEntrySchema, fieldValue)) return [];
+    const id = name.slice(alertPrefix.length);
+    return [{ order: fieldValue[0], alert: { id, ...fieldValue[1] } }];
+  });
+  entries.sort((a, b) => a.order - b.order || (a.alert.id < b.alert.id ? -1 : 1));
+  return entries.map(({ alert }) => alert);
+}

@@ -1,0 +1,76 @@
+import { mkdir } from 'node:fs/promises';
+import * as vscode from 'vscode';
+import { isSandboxSource } from '../../core/query/seriesKey.ts';
+import type { Clock } from '../../core/ports.ts';
+import type { Archive } from '../../service/archive/archive.ts';
+import { exportArchive, type ArchiveContents } from '../../service/export/exportArchive.ts';
+import type { ErrorBoundary } from '../errorBoundary.ts';
+import { exportFolder, type ExportFolderDeps } from '../export/exportFolder.ts';
+import { commands } from '../ids.ts';
+import { runQueryFirst } from '../inputError.ts';
+import { showInformationMessage, showQuickPick, showWarningMessage } from '../messages/messages.ts';
+import { sampleDataName } from '../connections/connectionMessages.ts';
+import { megabytes } from '../messages/numbers.ts';
+
+export interface ArchiveCommandsDeps extends ExportFolderDeps {
+  readonly boundary: ErrorBoundary;
+  readonly archive: Archive & ArchiveContents;
+  readonly clock: Pick<Clock, 'now' | 'sleep'>;
+  readonly folder: vscode.Uri;
+}
+
+/** Clear Archive…, Export Archive… and Open Archive Folder. */
+export function registerArchiveCommands(deps: ArchiveCommandsDeps): vscode.Disposable {
+  const { boundary, archive, clock, folder } = deps;
+  const { t } = vscode.l10n;
+
+  async function clear(): Promise<void> {
+    const confirm = t('Clear Archive');
+    const detail = t('What is asked for again spends requests. Open results stay as they are.');
+    const question = t('Remove all fetched hours from this machine ({0})?', megabytes(await archive.size()));
+    const answer = await showWarningMessage(question, { modal: true, detail }, confirm);
+    if (answer === confirm) await archive.clear();
+  }
+
+  async function exportAll(): Promise<void> {
+    if ((await archive.size()) === 0) throw runQueryFirst(t('The archive is empty, so there is nothing to export.'));
+    const source = await chooseSource();
+    if (source === undefined) return;
+    await exportFolder(t('Exporting the archive'), deps, async (target, { signal, say }) =>
+      exportArchive({
+        ...{ archive, clock, signal, now: clock.now(), folder: target },
+        wanted: series => series.source === source,
+        onProgress: (done, total) => say(t('{0} of {1} months', done, total)),
+      }),
+    );
+  }
+
+  /** Hours of two services, or of one and made-up ones, in one table would be counted twice. */
+  async function chooseSource(): Promise<string | undefined> {
+    const sources = [...new Set((await archive.contents()).map(({ series }) => series.source))];
+    if (sources.length < 2) return sources[0] ?? '';
+    const items = sources.map(source => ({
+      label: isSandboxSource(source) ? sampleDataName() : source,
+      source,
+    }));
+    items.sort((one, other) => Number(isSandboxSource(one.source)) - Number(isSandboxSource(other.source)));
+    const placeHolder = t('Export the hours of which service?');
+    return (await showQuickPick(items, { placeHolder }))?.source;
+  }
+
+  async function open(): Promise<void> {
+    await mkdir(folder.fsPath, { recursive: true, mode: 0o700 });
+    // Where VS Code runs in a browser there is no file manager; the folder's path is of use all the same.
+    if (vscode.env.uiKind === vscode.UIKind.Desktop) await vscode.env.openExternal(folder);
+    else {
+      await vscode.env.clipboard.writeText(folder.fsPath);
+      void showInformationMessage(t('The archive is in {0}; the path is on the clipboard.', folder.fsPath));
+    }
+  }
+
+  return vscode.Disposable.from(
+    boundary.register(commands.clearArchive, clear),
+    boundary.register(commands.exportArchive, exportAll),
+    boundary.register(commands.openArchiveFolder, open),
+  );
+}

@@ -1,0 +1,72 @@
+import type { KnownSteps } from '../../core/bins/knownHours.ts';
+import type { Span } from '../../core/range/resolveRange.ts';
+import type { SeriesKey } from '../../core/query/seriesKey.ts';
+import type { Archive, Kept, KeptAnswer } from '../../service/archive/archive.ts';
+import type { FileArchiveDeps } from '../../service/archive/fileArchive.ts';
+import type { ArchiveContents, ArchivedSeries } from '../../service/export/exportArchive.ts';
+
+/** The archive, whose code (a columnar file format) is loaded when it is first used. */
+export class LazyArchive implements Archive, ArchiveContents {
+  readonly #deps: FileArchiveDeps;
+  #archive: Promise<Archive & ArchiveContents> | undefined;
+
+  constructor(deps: FileArchiveDeps) {
+    this.#deps = deps;
+  }
+
+  async read(series: SeriesKey, stepMs: number, span: Span): Promise<Kept> {
+    return (await this.#loaded()).read(series, stepMs, span);
+  }
+
+  async readSteps(series: SeriesKey, stepMs: number, span: Span): Promise<KnownSteps> {
+    return (await this.#loaded()).readSteps(series, stepMs, span);
+  }
+
+  async merge(series: SeriesKey, stepMs: number, asked: Span, answer: KeptAnswer): Promise<boolean> {
+    return (await this.#loaded()).merge(series, stepMs, asked, answer);
+  }
+
+  async size(): Promise<number> {
+    return (await this.#loaded()).size();
+  }
+
+  async contents(): Promise<readonly ArchivedSeries[]> {
+    return (await this.#loaded()).contents();
+  }
+
+  async clear(): Promise<void> {
+    return (await this.#loaded()).clear();
+  }
+
+  async #loaded(): Promise<Archive & ArchiveContents> {
+    this.#archive ??= import('../../service/archive/fileArchive.ts').then(
+      ({ FileArchive }) => new FileArchive(this.#deps),
+    );
+    try {
+      return await this.#archive;
+    } catch (error) {
+      // The next use tries again; until then nothing is kept.
+      this.#archive = undefined;
+      this.#deps.logger.warn(`the archive could not be loaded: ${String(error)}`);
+      return noArchive;
+    }
+  }
+}
+
+/** Keeps nothing and has nothing: every question goes to the service. */
+const noArchive: Archive & ArchiveContents = {
+  read: (_series, stepMs, span) =>
+    Promise.resolve({
+      frame: { rowCount: 0, columns: [] },
+      askedAt: new Float64Array(Math.ceil((span.end - span.start) / stepMs)),
+      meta: {},
+    }),
+  readSteps: (_series, stepMs, { start, end }) => {
+    const steps = Math.ceil((end - start) / stepMs);
+    return Promise.resolve({ askedAt: new Float64Array(steps), hasRow: new Uint8Array(steps), hasValue: new Map() });
+  },
+  merge: () => Promise.resolve(false),
+  size: () => Promise.resolve(0),
+  contents: () => Promise.resolve([]),
+  clear: () => Promise.resolve(),
+};

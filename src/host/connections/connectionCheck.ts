@@ -1,0 +1,103 @@
+import * as vscode from 'vscode';
+import { GridError, keyRefusals, errorOf } from '../../core/errors.ts';
+import { datasets, type Dataset } from '../../core/query/catalogue.ts';
+import type { Connection } from '../../core/connections/connection.ts';
+import { resolveQuery, type Query, type ResolvedQuery } from '../../core/query/query.ts';
+import type { ConnectionEndpoints } from '../../service/connections/connectionEndpoints.ts';
+import { sourceOf } from '../../service/connections/endpoint.ts';
+import type { QueryEngine } from '../../service/query/queryEngine.ts';
+import type { Run } from '../../service/query/run.ts';
+import type { Result } from '../../shared/result.ts';
+import { withProgress } from '../messages/messages.ts';
+import { waitText } from '../messages/waiting.ts';
+import type { ConnectionDraft } from './connectionPrompt.ts';
+
+/** What a try of a new key shows. */
+export type CheckOutcome =
+  | { readonly kind: 'works'; readonly result: Result }
+  /** 401 or 403: such a key is not kept. */
+  | { readonly kind: 'refused'; readonly error: GridError }
+  /** The address does not answer like a grid data service: it may be mistyped. */
+  | { readonly kind: 'notAService'; readonly error: GridError }
+  /** Offline, overloaded: nothing is known of the key. */
+  | { readonly kind: 'unknown'; readonly error: GridError };
+
+/** The query a connection is tried with: its answer is worth opening, so that no request is spent on the check alone. */
+export const checkQuery: Query = {
+  dataset: datasets[0]?.id ?? '',
+  range: 'last 24 hours',
+  interval: datasets[0]?.intervals[0] ?? '',
+  params: {},
+};
+
+const notServices: readonly string[] = [
+  'notFound',
+  'redirected',
+  'damagedResponse',
+] satisfies readonly GridError['reason'][];
+
+/** Tries a key that is not kept anywhere yet. Throws only `cancelled` and what is not a GridError. */
+export async function checkConnection(
+  draft: Pick<ConnectionDraft, 'name' | 'baseUrl' | 'key'>,
+  deps: { readonly engine: Pick<QueryEngine, 'runAt'>; readonly nowAt: ConnectionEndpoints['nowAt'] },
+): Promise<CheckOutcome> {
+  const query = resolved(checkQuery, deps.nowAt(draft));
+  const endpoint = { ...draft, source: sourceOf(draft.baseUrl) };
+  const title = vscode.l10n.t('Trying “{0}” with the last 24 hours of system state', draft.name);
+  try {
+    const result = await underProgress(title, query.dataset, async ({ signal, onWait }) =>
+      // Only a request tells whether the key works.
+      resultTelling(deps.engine.runAt(query, endpoint, { signal, refresh: 'always' }), onWait),
+    );
+    // Hours kept from another key are no proof for this one.
+    const { failure } = result.provenance;
+    if (failure) throw errorOf(failure);
+    return { kind: 'works', result };
+  } catch (error) {
+    if (!(error instanceof GridError) || error.reason === 'cancelled') throw error;
+    if (keyRefusals.includes(error.reason)) return { kind: 'refused', error };
+    return { kind: notServices.includes(error.reason) ? 'notAService' : 'unknown', error };
+  }
+}
+
+/**
+ * Asks the service once whether it takes a connection's key. Resolves to its refusal or what else went wrong; undefined where it
+ * answers.
+ */
+export async function testConnection(
+  connection: Connection,
+  deps: Pick<ConnectionEndpoints, 'test' | 'nowAt'>,
+): Promise<GridError | undefined> {
+  const query = resolved({ ...checkQuery, range: 'last hour' }, deps.nowAt(connection));
+  const title = vscode.l10n.t("Testing '{0}' with one request", connection.name);
+  try {
+    await underProgress(title, query.dataset, async options => deps.test(query, connection, options));
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof GridError) || error.reason === 'cancelled') throw error;
+    return error;
+  }
+}
+
+/** The result of a run, which tells meanwhile how long it waits for the budget. */
+async function resultTelling(run: Run, onWait: (ms: number) => void): Promise<Result> {
+  for await (const event of run) if (event.type === 'waiting') onWait(event.ms);
+  return run.result;
+}
+
+function resolved(query: Query, now: number): ResolvedQuery {
+  const outcome = resolveQuery(query, now, 'UTC');
+  if (!outcome.ok) throw new Error(`the check's own query is wrong: ${outcome.problem}`);
+  return outcome.value;
+}
+
+async function underProgress<T>(
+  title: string,
+  dataset: Dataset,
+  task: (options: { readonly signal: AbortSignal; readonly onWait: (ms: number) => void }) => Promise<T>,
+): Promise<T> {
+  const options = { location: vscode.ProgressLocation.Notification, cancellable: true, title };
+  return withProgress(options, async (progress, signal) =>
+    task({ signal, onWait: ms => progress.report({ message: waitText(ms, dataset) }) }),
+  );
+}

@@ -1,0 +1,129 @@
+import * as vscode from 'vscode';
+import type { Connection } from '../../core/connections/connection.ts';
+import type { Connections } from '../../service/connections/connections.ts';
+import type { Budgets } from '../limiter/budgets.ts';
+import { createMarkdown, createTreeItem, createTreeView } from '../messages/messages.ts';
+import type { ActiveRuns } from '../query/activeRuns.ts';
+import { displayZone } from '../settings.ts';
+import { lastingSentence, lastRequestSentence, type ScopeBudget } from '../limiter/budgetMessages.ts';
+import { connectionDescription, connectionStateText } from './connectionMessages.ts';
+import { views } from '../ids.ts';
+
+/** A line of the view; commands of its menu get it. What is known of the connection may change while the menu is open. */
+export interface ConnectionNode {
+  readonly kind: 'connection';
+  readonly id: string;
+}
+
+export interface ConnectionsTreeDeps {
+  readonly connections: Pick<Connections, 'list' | 'byId' | 'active' | 'onDidChange'>;
+  readonly budgets: Pick<Budgets, 'of' | 'onDidRead'>;
+  readonly activeRuns: Pick<ActiveRuns, 'lastRequest'>;
+}
+
+/** The view Connections: each service with what is known of its key and what is left of its budget. */
+export class ConnectionsTree implements vscode.TreeDataProvider<ConnectionNode> {
+  readonly #deps: ConnectionsTreeDeps;
+  readonly #changed = new vscode.EventEmitter<ConnectionNode[] | undefined>();
+  readonly #endings: readonly (() => void)[];
+  #nodes: ConnectionNode[] = [];
+  /** What the lines say, as one text. */
+  #shown = '';
+  readonly onDidChangeTreeData = this.#changed.event;
+
+  constructor(deps: ConnectionsTreeDeps) {
+    this.#deps = deps;
+    this.#endings = [
+      deps.connections.onDidChange(() => this.refresh()),
+      deps.budgets.onDidRead(() => {
+        if (this.#text() !== this.#shown) this.refresh();
+      }),
+    ];
+  }
+
+  /** Each line by itself where they are the same: a menu that is open loses its line when all are read anew. */
+  refresh(): void {
+    this.#shown = this.#text();
+    const ids = this.#deps.connections.list().map(({ id }) => id);
+    const areSame = ids.length > 0 && ids.join('\n') === this.#nodes.map(({ id }) => id).join('\n');
+    this.#changed.fire(areSame ? this.#nodes : undefined);
+  }
+
+  getChildren(node?: ConnectionNode): ConnectionNode[] {
+    if (node) return [];
+    this.#nodes = this.#deps.connections.list().map(({ id }) => ({ kind: 'connection', id }));
+    return this.#nodes;
+  }
+
+  getTreeItem({ id }: ConnectionNode): vscode.TreeItem {
+    const connection = this.#deps.connections.byId(id);
+    // Removed a moment ago: the lines are read anew.
+    if (!connection) return createTreeItem('');
+    const isActive = this.#deps.connections.active()?.id === connection.id;
+    const budgets = this.#deps.budgets.of(connection);
+    const item = createTreeItem(connection.name);
+    item.id = connection.id;
+    item.iconPath = iconOf(connection, isActive);
+    item.description = connectionDescription(connection, budgets);
+    item.contextValue = `connection.${connection.service}${isActive ? '.active' : ''}`;
+    item.tooltip = this.#tooltip(connection, budgets);
+    item.accessibilityInformation = {
+      label: [
+        connection.name,
+        ...(isActive ? [vscode.l10n.t('queries go here')] : []),
+        connectionStateText(connection, budgets),
+        ...budgets.map(lastingSentence),
+      ].join(', '),
+    };
+    return item;
+  }
+
+  dispose(): void {
+    for (const end of this.#endings) end();
+    this.#changed.dispose();
+  }
+
+  #text(): string {
+    const { connections, budgets } = this.#deps;
+    return connections
+      .list()
+      .map(connection => this.#tooltip(connection, budgets.of(connection)).value)
+      .join();
+  }
+
+  #tooltip(connection: Connection, budgets: readonly ScopeBudget[]): vscode.MarkdownString {
+    const { t } = vscode.l10n;
+    const last = this.#deps.activeRuns.lastRequest(connection);
+    const lines = [
+      connection.service === 'sandbox' ? t('Sample Data, made up on this machine') : connection.baseUrl,
+      connectionStateText(connection, budgets),
+      ...budgets.map(lastingSentence),
+      ...(last ? [t('Last request: {0}', lastRequestSentence(last, displayZone()))] : []),
+    ];
+    return createMarkdown([connection.keyPrefix, ...lines], { heading: connection.name });
+  }
+}
+
+function iconOf({ state }: Connection, isActive: boolean): vscode.ThemeIcon {
+  if (state === 'rejected' || state === 'forbidden')
+    return new vscode.ThemeIcon('error', new vscode.ThemeColor('list.errorForeground'));
+  return new vscode.ThemeIcon(isActive ? 'circle-filled' : 'circle-outline');
+}
+
+/** The view Connections, and the one in its place until there is a connection: that one only says how to begin. */
+export function registerConnectionsView(deps: ConnectionsTreeDeps): vscode.Disposable {
+  const tree = new ConnectionsTree(deps);
+  const nothing: vscode.TreeDataProvider<never> = { getChildren: () => [], getTreeItem: node => node };
+  return vscode.Disposable.from(
+    tree,
+    createTreeView(views.connections, { treeDataProvider: tree }),
+    createTreeView(views.firstConnection, { treeDataProvider: nothing }),
+  );
+}
+
+/** The id of the connection whose line in the view a command was called from; undefined for every other call. */
+export function connectionOfNode(argument: unknown): string | undefined {
+  if (typeof argument !== 'object' || argument === null || !('kind' in argument) || argument.kind !== 'connection')
+    return undefined;
+  return 'id' in argument && typeof argument.id === 'string' ? argument.id : undefined;
+}

@@ -1,0 +1,44 @@
+import * as vscode from 'vscode';
+import type { Connection } from '../../core/connections/connection.ts';
+import type { Connections } from '../../service/connections/connections.ts';
+import { showQuickPick } from '../messages/messages.ts';
+import { pick } from '../prompts.ts';
+import { stateWord } from './connectionMessages.ts';
+
+interface ConnectionItem extends vscode.QuickPickItem {
+  readonly connection: Connection;
+}
+
+/** Lets the person choose a connection, beginning at the active one; undefined when they left or there is none. */
+export async function pickConnection(connections: Connections, placeHolder: string): Promise<Connection | undefined> {
+  const items = itemsOf(connections);
+  if (items.length === 0) return undefined;
+  return (await showQuickPick(items, { placeHolder, matchOnDetail: true }))?.connection;
+}
+
+/**
+ * As above, for a query that names a connection which is not here: none is offered more than the others, since Enter would send the
+ * query to a service that it was not made for.
+ */
+export async function replaceConnection(
+  connections: Connections,
+  placeholder: string,
+): Promise<Connection | undefined> {
+  const items = itemsOf(connections);
+  const place = { title: vscode.l10n.t('Select a Connection'), step: 1, total: 1, first: true };
+  const outcome = await pick(place, { placeholder, items: () => items, startsUnfocused: true });
+  return outcome.kind === 'next' ? outcome.value.connection : undefined;
+}
+
+function itemsOf(connections: Connections): ConnectionItem[] {
+  const active = connections.active();
+  const list = connections.list();
+  list.sort((a, b) => Number(b.id === active?.id) - Number(a.id === active?.id));
+  return list.map(connection => ({
+    label: connection.name,
+    iconPath: new vscode.ThemeIcon(connection.id === active?.id ? 'circle-filled' : 'circle-outline'),
+    description: [connection.keyPrefix, stateWord(connection.state)].filter(Boolean).join(' · '),
+    detail: connection.service === 'sandbox' ? vscode.l10n.t('made up on this machine') : connection.baseUrl,
+    connection,
+  }));
+}

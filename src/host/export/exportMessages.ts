@@ -1,0 +1,140 @@
+import * as vscode from 'vscode';
+import type { ExportScope } from '../../core/export/shownExport.ts';
+import { excelMost, type ExcelLimitError } from '../../service/export/excelLimits.ts';
+import type { CsvDialect, ExportFormat, ExportTable } from '../../shared/exportOptions.ts';
+import type { DisplayZone } from '../../shared/protocol.ts';
+import type { ExportChoice, ExportPlace } from './exportChoice.ts';
+import { count, rows } from '../messages/numbers.ts';
+
+/** Names of formats are the same in every language. */
+export const formatNames: Readonly<Record<ExportFormat, string>> = {
+  csv: 'CSV',
+  tsv: 'TSV',
+  json: 'JSON',
+  ndjson: 'NDJSON',
+  markdown: 'Markdown',
+  parquet: 'Parquet',
+  arrow: 'Arrow',
+  xlsx: 'Excel',
+};
+
+/** What a format is good for, in a few words. */
+export function formatText(format: ExportFormat, dialect: CsvDialect): string {
+  const { t } = vscode.l10n;
+  switch (format) {
+    case 'csv':
+      return dialect === 'standard'
+        ? t('comma and decimal point (RFC 4180)')
+        : t('semicolon and decimal comma, as Excel reads it in many languages');
+    case 'tsv':
+      return t('columns separated by tabs');
+    case 'json':
+      return t('an array of records');
+    case 'ndjson':
+      return t('one JSON record a line');
+    case 'markdown':
+      return t('a table for documents and issues');
+    case 'parquet':
+      return t('typed columns, for DuckDB, Spark, pandas, polars');
+    case 'arrow':
+      return t('typed columns, for pandas, polars, R');
+    case 'xlsx':
+      return t('a workbook with real dates and numbers');
+  }
+}
+
+export function scopeName(scope: ExportScope): string {
+  const { t } = vscode.l10n;
+  if (scope === 'onScreen') return t('As on Screen');
+  return scope === 'asReceived' ? t('As Received') : t('Selection');
+}
+
+/** “24 rows × 5 columns, times in SAST (UTC+2)”. */
+export function scopeText(scope: ExportScope, table: ExportTable, zone: DisplayZone): string {
+  const { t } = vscode.l10n;
+  const size = t(
+    '{0} × {1}',
+    rows(table.rows?.length ?? table.frame.rowCount),
+    columns(table.columns?.length ?? table.frame.columns.length),
+  );
+  return scope === 'asReceived'
+    ? t('{0}, in the order and with the times of the service', size)
+    : t('{0}, times in {1}', size, zone.label);
+}
+
+function columns(value: number): string {
+  return value === 1 ? vscode.l10n.t('1 column') : vscode.l10n.t('{0} columns', count(value));
+}
+
+export function placeName(place: ExportPlace): string {
+  const { t } = vscode.l10n;
+  if (place === 'editor') return t('Editor Tab');
+  return place === 'file' ? t('File…') : t('Clipboard');
+}
+
+/** “CSV · As on Screen · File…”. */
+export function choiceText({ format, scope, place }: ExportChoice): string {
+  return [formatNames[format], scopeName(scope), placeName(place)].join(' · ');
+}
+
+/** What the file system's refusal means for a person; undefined for what is no refusal of its. */
+export function fileTrouble(error: unknown, file: string): string | undefined {
+  const { t } = vscode.l10n;
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  switch (code) {
+    case 'ENOSPC':
+    case 'EDQUOT':
+      return t('The disk is full, so {0} was not written. Free some space, or choose another folder.', file);
+    case 'EACCES':
+    case 'EPERM':
+    case 'EROFS':
+      return t(
+        '{0} cannot be written there. Choose another folder, or close the program that has the file open.',
+        file,
+      );
+    case 'ENOENT':
+    case 'ENOTDIR':
+      return t('The folder of {0} is not there any more. Choose another one.', file);
+    case 'ENOTFILE':
+      return t("'{0}' is not a regular file, or links to one that is gone. Choose another name.", file);
+    case 'EISDIR':
+      return t('{0} is a folder. Give the file another name.', file);
+    default:
+      return undefined;
+  }
+}
+
+/** Why hours of two services are not written into one folder, and what to do. */
+export function foreignHoursText(folder: string): string {
+  return vscode.l10n.t(
+    'Hours of another service are in {0}; read together, both would be counted. Export one service at a time, each into a folder of its own.',
+    folder,
+  );
+}
+
+/** Why a table does not fit into an Excel file, and what to do. */
+export function excelLimitText({ limit, count: found }: ExcelLimitError): string {
+  const { t } = vscode.l10n;
+  switch (limit) {
+    case 'rows':
+      return t(
+        'Excel holds {0} rows on a sheet and this table has {1}. Export fewer rows, or choose CSV or Parquet.',
+        count(excelMost.rows),
+        count(found),
+      );
+    case 'columns':
+      return t(
+        'Excel holds {0} columns and this table has {1}. Hide some and export what is on screen, or choose CSV or Parquet.',
+        count(excelMost.columns),
+        count(found),
+      );
+    case 'text':
+      return t(
+        'Excel holds {0} characters in a cell and one of this table has {1}. Hide its column and export what is on screen, or choose CSV or Parquet.',
+        count(excelMost.text),
+        count(found),
+      );
+    case 'size':
+      return t('This table is too large for an Excel file. Export fewer rows, or choose CSV or Parquet.');
+  }
+}

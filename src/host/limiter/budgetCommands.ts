@@ -1,0 +1,140 @@
+import * as vscode from 'vscode';
+import type { Clock } from '../../core/ports.ts';
+import type { BudgetStatus } from './budgetStatus.ts';
+import type { ErrorBoundary } from '../errorBoundary.ts';
+import { commands } from '../ids.ts';
+import { createQuickPick, showInformationMessage } from '../messages/messages.ts';
+import type { QuerySessions } from '../panel/querySessions.ts';
+import { waitsForBudget, type ActiveRun, type ActiveRuns } from '../query/activeRuns.ts';
+import { displayZone } from '../settings.ts';
+import { lastRequestSentence, questionTitle, runState, scopeSentence, type BudgetFacts } from './budgetMessages.ts';
+import { megabytes } from '../messages/numbers.ts';
+
+export interface BudgetCommandsDeps {
+  readonly boundary: ErrorBoundary;
+  readonly status: Pick<BudgetStatus, 'facts'>;
+  readonly activeRuns: Pick<ActiveRuns, 'list' | 'onDidChange'>;
+  readonly sessions: Pick<QuerySessions, 'reveal'>;
+  readonly clock: Pick<Clock, 'now'>;
+  readonly logError: (error: unknown) => void;
+}
+
+/** A line of the menu; one that only informs has neither a run nor a command. */
+interface MenuItem extends vscode.QuickPickItem {
+  /** The same for the same line after a refresh. */
+  readonly id: string;
+  readonly run?: ActiveRun;
+  readonly command?: string;
+}
+
+/** The seconds of what waits go on, but not so often that a screen reader never comes to an end. */
+const refreshMs = 5000;
+
+/** The menu of the status item: the budget, what runs and waits, and the way to log, connections and archive. */
+export function registerBudgetCommands(deps: BudgetCommandsDeps): vscode.Disposable {
+  return deps.boundary.register(commands.showBudget, async () => {
+    const chosen = await choose(deps);
+    if (chosen?.run) await showRun(chosen.run, deps);
+    if (chosen?.command) await vscode.commands.executeCommand(chosen.command);
+  });
+}
+
+/** The panel of a run shows its plan and how far it is; one without a panel is told of, with the way to end it. */
+async function showRun(run: ActiveRun, { sessions, clock }: BudgetCommandsDeps): Promise<void> {
+  if (sessions.reveal({ ...run.query, dataset: run.query.dataset.id }, run.connection)) return;
+  const cancel = vscode.l10n.t('Cancel');
+  const sentence = `${questionTitle(run.query)}: ${runState(run, clock.now())}`;
+  if ((await showInformationMessage(sentence, cancel)) === cancel) run.cancel();
+}
+
+/** Shows the menu and keeps it up to date until something is chosen or it is left. */
+async function choose({ status, activeRuns, clock, logError }: BudgetCommandsDeps): Promise<MenuItem | undefined> {
+  let facts = await status.facts();
+  let open = true;
+  const box = createQuickPick<MenuItem>();
+  box.keepScrollPosition = true;
+  const fill = (): void => {
+    const active = box.activeItems[0]?.id;
+    box.placeholder =
+      activeRuns.list.length > 0
+        ? vscode.l10n.t('Request budget: choose a run to see it')
+        : vscode.l10n.t('Request budget');
+    box.items = menuItems(facts, activeRuns.list, clock.now());
+    // Who opens the menu while something runs most likely wants to know about that.
+    const first = box.items.find(item => (active === undefined ? item.run : item.id === active));
+    if (first) box.activeItems = [first];
+  };
+  const refresh = (): void => {
+    void status.facts().then(found => {
+      facts = found;
+      if (open) fill();
+    }, logError);
+  };
+  fill();
+  const stopListening = activeRuns.onDidChange(refresh);
+  const timer = setInterval(refresh, refreshMs);
+  return new Promise(resolve => {
+    box.onDidTriggerItemButton(({ item }) => item.run?.cancel());
+    box.onDidAccept(() => {
+      resolve(box.selectedItems[0]);
+      box.hide();
+    });
+    box.onDidHide(() => {
+      open = false;
+      stopListening();
+      clearInterval(timer);
+      resolve(undefined);
+      box.dispose();
+    });
+    box.show();
+  });
+}
+
+function menuItems(facts: BudgetFacts | undefined, runs: readonly ActiveRun[], now: number): MenuItem[] {
+  const { t } = vscode.l10n;
+  const last = facts?.last && {
+    id: 'last',
+    label: t('Last request'),
+    iconPath: new vscode.ThemeIcon('history'),
+    detail: lastRequestSentence(facts.last, displayZone()),
+  };
+  return [
+    ...(facts?.budgets ?? []).map(one => ({
+      ...{ id: one.dataset.id, label: scopeSentence(one), iconPath: new vscode.ThemeIcon('pulse') },
+    })),
+    ...(last ? [last] : []),
+    ...(runs.length > 0 ? [separator('runs')] : []),
+    ...runs.map(run => runItem(run, now)),
+    separator('commands'),
+    commandItem('output', t('Show Log'), commands.showLog),
+    commandItem('plug', t('Switch Connection…'), commands.switchConnection),
+    commandItem('settings', t('Set Limits…'), commands.setLimits),
+    {
+      ...commandItem('folder', t('Open Archive Folder'), commands.openArchiveFolder),
+      ...(facts && { description: megabytes(facts.archiveBytes) }),
+    },
+  ];
+}
+
+function runItem(run: ActiveRun, now: number): MenuItem {
+  const title = questionTitle(run.query);
+  const waits = run.asksPerson || waitsForBudget(run, now);
+  return {
+    id: `run ${run.id}`,
+    label: title,
+    iconPath: new vscode.ThemeIcon(waits ? 'watch' : 'sync'),
+    description: run.connection.name,
+    detail: runState(run, now),
+    // The tooltip is also the button's name for a screen reader.
+    buttons: [{ iconPath: new vscode.ThemeIcon('close'), tooltip: vscode.l10n.t('Cancel {0}', title) }],
+    run,
+  };
+}
+
+function commandItem(icon: string, label: string, command: string): MenuItem {
+  return { id: command, label, iconPath: new vscode.ThemeIcon(icon), command };
+}
+
+function separator(id: string): MenuItem {
+  return { id, label: '', kind: vscode.QuickPickItemKind.Separator };
+}

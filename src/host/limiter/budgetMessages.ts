@@ -1,0 +1,107 @@
+import * as vscode from 'vscode';
+import type { Dataset } from '../../core/query/catalogue.ts';
+import type { Connection } from '../../core/connections/connection.ts';
+import { askedInterval, type ResolvedQuery } from '../../core/query/query.ts';
+import type { Budget } from '../../service/limiter/limiter.ts';
+import type { DisplayZone } from '../../shared/protocol.ts';
+import { createMarkdown } from '../messages/messages.ts';
+import { waitsForBudget, type ActiveRun, type LastRequest } from '../query/activeRuns.ts';
+import { datasetTitle } from '../messages/catalogue.ts';
+import { failureWords } from '../messages/failures.ts';
+import { count, duration, intervalName, megabytes, requests, rows } from '../messages/numbers.ts';
+import { momentText } from '../messages/times.ts';
+
+export interface ScopeBudget {
+  readonly dataset: Dataset;
+  readonly budget: Budget;
+}
+
+/** What there is to know of a connection's budget. */
+export interface BudgetFacts {
+  readonly connection: Connection;
+  readonly budgets: readonly ScopeBudget[];
+  readonly archiveBytes: number;
+  readonly last: LastRequest | undefined;
+}
+
+/** `8/10 · 2/3`: what is left, in the order of the catalogue. */
+export function budgetText(budgets: readonly ScopeBudget[]): string {
+  return budgets.map(({ budget }) => `${budget.left}/${budget.allowed}`).join(' · ');
+}
+
+/** Which key, what is left of each scope, when the next slot frees, the last request and the size of the archive. */
+export function budgetTooltip(facts: BudgetFacts, zone: DisplayZone): vscode.MarkdownString {
+  const { connection, budgets, archiveBytes, last } = facts;
+  const { t } = vscode.l10n;
+  const lines = budgets.map(scopeSentence);
+  if (last) lines.push(t('Last request: {0}', lastRequestSentence(last, zone)));
+  lines.push(t('Archive: {0}', megabytes(archiveBytes)));
+  return createMarkdown([`${connection.name}  ${connection.keyPrefix}`, ...lines]);
+}
+
+/** What a screen reader says of the status item. Without the seconds, which would have it begin again each second. */
+export function spokenBudget({ connection, budgets }: Pick<BudgetFacts, 'connection' | 'budgets'>): string {
+  const sentences = budgets.map(one => `${lastingSentence(one)}.`);
+  return [vscode.l10n.t('Request budget of {0}.', connection.name), ...sentences].join(' ');
+}
+
+/** One line on a scope without its seconds, for what is not written anew each second. */
+export function lastingSentence(one: ScopeBudget): string {
+  return [leftOf(one), ...remarksOn(one)].join(', ');
+}
+
+/** One line on a scope, for the tooltip and the menu. */
+export function scopeSentence(one: ScopeBudget): string {
+  return [leftOf(one), ...nextSlot(one), ...remarksOn(one)].join(', ');
+}
+
+function leftOf({ dataset, budget }: ScopeBudget): string {
+  return vscode.l10n.t('{0}: {1} of {2} requests left', datasetTitle(dataset.id), budget.left, budget.allowed);
+}
+
+function nextSlot({ budget: { left, nextFreeInMs, nextSlotInMs } }: ScopeBudget): string[] {
+  if (left === 0) return [vscode.l10n.t('the next in {0}', duration(nextFreeInMs))];
+  return nextSlotInMs === undefined ? [] : [vscode.l10n.t('one more in {0}', duration(nextSlotInMs))];
+}
+
+function remarksOn({ budget }: ScopeBudget): string[] {
+  const { t } = vscode.l10n;
+  return [
+    ...(budget.waiting > 0 ? [t('{0} waiting', budget.waiting)] : []),
+    ...(budget.learnedUntil === undefined ? [] : [t('the service allows fewer, or the key is in use elsewhere too')]),
+    ...(budget.refusal === undefined ? [] : [t('the service refuses this key')]),
+  ];
+}
+
+/** `System state · last 90 days · hourly`, as the run's panel is called. */
+export function questionTitle(query: ResolvedQuery): string {
+  return [datasetTitle(query.dataset.id), query.range, intervalName(askedInterval(query))].join(' · ');
+}
+
+/** `System state · yesterday · hourly, 14 Nov 2026 05:00 UTC, 1 request: 24 rows`. */
+export function lastRequestSentence(last: LastRequest, zone: DisplayZone): string {
+  const { query, at, requestsSpent } = last;
+  const asked = [questionTitle(query), momentText(at, zone), requests(requestsSpent)].join(', ');
+  return vscode.l10n.t('{0}: {1}', asked, outcomeOf(last));
+}
+
+function outcomeOf({ error, rowCount }: LastRequest): string {
+  const { t } = vscode.l10n;
+  if (error) return failureWords(error)?.sentence ?? t('cancelled');
+  return rowCount === undefined ? t('an answer that is no table') : rows(rowCount);
+}
+
+/** How far a run is and what it waits for: “3 of 9 parts, waiting 12 s for the system state budget”. */
+export function runState(run: ActiveRun, now: number): string {
+  const { query, progress, waitsUntil = now, asksPerson } = run;
+  const { t } = vscode.l10n;
+  const parts: string[] = [];
+  if (progress && progress.total > 1) parts.push(t('{0} of {1} parts', count(progress.done), count(progress.total)));
+  if (asksPerson) parts.push(t('its plan waits for your answer'));
+  else if (waitsForBudget(run, now))
+    parts.push(
+      t('waiting {0} for the {1} budget', duration(waitsUntil - now), datasetTitle(query.dataset.id).toLowerCase()),
+    );
+  else parts.push(t('under way'));
+  return parts.join(', ');
+}

@@ -1,0 +1,115 @@
+import * as vscode from 'vscode';
+import { datasets } from '../../core/query/catalogue.ts';
+import type { Connection } from '../../core/connections/connection.ts';
+import type { Connections } from '../../service/connections/connections.ts';
+import { Listeners } from '../../service/listeners.ts';
+import type { RequestPricing } from '../../service/query/requestPricing.ts';
+import type { ActiveRuns } from '../query/activeRuns.ts';
+import type { ScopeBudget } from './budgetMessages.ts';
+
+export interface BudgetsDeps {
+  readonly connections: Pick<Connections, 'list' | 'onDidChange'>;
+  readonly pricing: Pick<RequestPricing, 'budgetOf'>;
+  readonly activeRuns: Pick<ActiveRuns, 'list' | 'onDidChange'>;
+  readonly logError: (error: unknown) => void;
+}
+
+/** While something runs or is spent its seconds count down. */
+const busyMs = 1000;
+/** While all budgets are whole only another window can change that; who looks at this one sees it soon enough. */
+const restMs = 5000;
+
+/**
+ * What is left of the budget of each connection. Read for all who show it at once, so that the status bar and the view never
+ * say different numbers.
+ */
+export class Budgets {
+  readonly #deps: BudgetsDeps;
+  readonly #listeners = new Listeners();
+  readonly #endings: readonly (() => void)[];
+  #known: ReadonlyMap<string, readonly ScopeBudget[]> = new Map();
+  #timer: NodeJS.Timeout | undefined;
+  #reading = false;
+  #again = false;
+  #disposed = false;
+
+  constructor(deps: BudgetsDeps) {
+    this.#deps = deps;
+    const focus = vscode.window.onDidChangeWindowState(({ focused }) => {
+      if (focused) this.#look();
+    });
+    this.#endings = [
+      deps.connections.onDidChange(() => this.#look()),
+      deps.activeRuns.onDidChange(() => this.#look()),
+      () => void focus.dispose(),
+    ];
+    this.#look();
+  }
+
+  /** As last read; empty where nothing is known: without a key, or while the sandbox does not run. */
+  of({ id }: Pick<Connection, 'id'>): readonly ScopeBudget[] {
+    return this.#known.get(id) ?? [];
+  }
+
+  /** Calls back after each reading; returns what ends that. */
+  onDidRead(listener: () => void): () => void {
+    return this.#listeners.add(listener);
+  }
+
+  dispose(): void {
+    this.#disposed = true;
+    for (const end of this.#endings) end();
+    clearTimeout(this.#timer);
+  }
+
+  /** Reads now. What changes during a reading is seen by one more, so that an old figure never replaces a newer one. */
+  #look(): void {
+    clearTimeout(this.#timer);
+    this.#again = true;
+    if (!this.#reading) void this.#readAll();
+  }
+
+  async #readAll(): Promise<void> {
+    this.#reading = true;
+    while (this.#again && !this.#disposed) {
+      this.#again = false;
+      const connections = this.#deps.connections.list();
+      this.#known = new Map(await Promise.all(connections.map(async one => [one.id, await this.#read(one)] as const)));
+      this.#listeners.tell();
+    }
+    this.#reading = false;
+    this.#lookLater();
+  }
+
+  /** A figure that may be wrong is worse than none. */
+  async #read(connection: Connection): Promise<ScopeBudget[]> {
+    try {
+      const all = await Promise.all(
+        datasets.map(async dataset => ({ dataset, budget: await this.#deps.pricing.budgetOf(connection, dataset) })),
+      );
+      return all.flatMap(({ dataset, budget }) => (budget ? [{ dataset, budget }] : []));
+    } catch (error) {
+      this.#deps.logError(error);
+      return [];
+    }
+  }
+
+  #lookLater(): void {
+    clearTimeout(this.#timer);
+    // Without a connection there is nothing to look for before there is one.
+    if (this.#disposed || this.#deps.connections.list().length === 0) return;
+    const isBusy = this.#deps.activeRuns.list.length > 0 || [...this.#known.values()].flat().some(isSpent);
+    this.#timer = setTimeout(
+      () => {
+        // A window that nobody looks at, with nothing under way, looks again when it has the focus.
+        if (isBusy || vscode.window.state.focused) this.#look();
+      },
+      isBusy ? busyMs : restMs,
+    );
+  }
+}
+
+/** Whether some of it is used, or somebody waits for it. */
+export function isSpent({ budget }: ScopeBudget): boolean {
+  return budget.left < budget.allowed || budget.waiting > 0;
+}

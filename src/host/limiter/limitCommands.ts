@@ -1,0 +1,56 @@
+import * as vscode from 'vscode';
+import { datasets, type Limit } from '../../core/query/catalogue.ts';
+import { GridError } from '../../core/errors.ts';
+import type { Connections } from '../../service/connections/connections.ts';
+import type { ErrorBoundary } from '../errorBoundary.ts';
+import { commands } from '../ids.ts';
+import { input, pick } from '../prompts.ts';
+import { connectionOfNode } from '../connections/connectionsTree.ts';
+import { pickConnection } from '../connections/pickConnection.ts';
+
+/** Set Limits…: for keys to which the provider granted more than the documented requests. */
+export function registerLimitCommands(boundary: ErrorBoundary, connections: Connections): vscode.Disposable {
+  return boundary.register(commands.setLimits, async argument => setLimits(connections, connectionOfNode(argument)));
+}
+
+async function setLimits(connections: Connections, id: string | undefined): Promise<void> {
+  const { t } = vscode.l10n;
+  const ask = t('Set the limits of which connection?');
+  const connection = id === undefined ? await pickConnection(connections, ask) : connections.byId(id);
+  if (!connection) throw new GridError(connections.list().length === 0 ? 'noConnection' : 'cancelled');
+  const title = t('Limits of {0}', connection.name);
+  const items = datasets.map(({ title: label, scope, limit }) => {
+    const current = connection.limits?.[scope] ?? limit;
+    return { label, description: scope, detail: limitText(current), scope, limit, current };
+  });
+  const place = { title, step: 1, total: 1, first: true };
+  const chosen = await pick(place, { placeholder: t('Which limit?'), items: () => items });
+  if (chosen.kind !== 'next') return;
+  const { scope, limit, current } = chosen.value;
+  const typed = await input(place, {
+    prompt: t(
+      'Requests per seconds, as the provider granted them. Documented: {0}. Empty: back to that.',
+      compact(limit),
+    ),
+    value: compact(current),
+    validate: text => (text.trim() === '' || parseLimit(text) ? undefined : t('Type requests/seconds, such as 10/60.')),
+  });
+  if (typed.kind !== 'next') return;
+  const others = Object.fromEntries(Object.entries(connection.limits ?? {}).filter(([name]) => name !== scope));
+  const parsed = parseLimit(typed.value);
+  await connections.setLimits(connection.id, parsed ? { ...others, [scope]: parsed } : others);
+}
+
+function parseLimit(text: string): Limit | undefined {
+  const match = /^\s*(\d{1,5})\s*\/\s*(\d{1,5})\s*s?\s*$/.exec(text);
+  const limit = { requests: Number(match?.[1]), seconds: Number(match?.[2]) };
+  return match && limit.requests > 0 && limit.seconds > 0 ? limit : undefined;
+}
+
+function compact({ requests, seconds }: Limit): string {
+  return `${requests}/${seconds}`;
+}
+
+function limitText({ requests, seconds }: Limit): string {
+  return vscode.l10n.t('{0} requests per {1} s', requests, seconds);
+}

@@ -1,0 +1,38 @@
+import * as vscode from 'vscode';
+import { fieldInWords as inWords } from '../../core/bins/binSums.ts';
+import { datasetById, type Dataset } from '../../core/query/catalogue.ts';
+import type { Column, FieldInfo, Frame } from '../../shared/frame.ts';
+
+// The catalogue's own texts are English: here they become the person's language, looked up by the English text.
+
+/** What a dataset is called; an unknown one by its id. */
+export function datasetTitle(id: string): string {
+  const dataset = datasetById(id);
+  return dataset ? vscode.l10n.t(dataset.title) : id;
+}
+
+/** What a parameter of a dataset does. */
+export function paramMeaning({ meaning }: Dataset['params'][number]): string {
+  return vscode.l10n.t(meaning);
+}
+
+/** What a field of a dataset is called, in Sample Data (`isSample`) or elsewhere; an unknown one by its name. */
+export function fieldLabel(dataset: string, name: string, isSample = false): string {
+  const known = datasetById(dataset);
+  const field = (isSample ? known?.sandboxFields : undefined)?.get(name) ?? known?.fields.get(name);
+  return field ? vscode.l10n.t(field.label) : name;
+}
+
+/** The same rows with labels and meanings for the person. Those that are no text of the catalogue stay as they are. */
+export function frameInWords(frame: Frame): Frame {
+  return { rowCount: frame.rowCount, columns: frame.columns.map(columnInWords) };
+}
+
+function columnInWords(column: Column): Column {
+  return column.field ? { ...column, field: fieldInWords(column.field) } : column;
+}
+
+/** A known field's label and meaning for the person. */
+export function fieldInWords(field: FieldInfo): FieldInfo {
+  return inWords(field, (text, ...parts) => (text === '' ? '' : vscode.l10n.t(text, ...parts)));
+}

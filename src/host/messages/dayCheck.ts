@@ -1,0 +1,105 @@
+import * as vscode from 'vscode';
+import type { ColumnDayCheck, DayCheck } from '../../core/bins/dayCheck.ts';
+import { stepState, type Coverage } from '../../shared/result.ts';
+import { usableLocale, figureFormatter } from '../../shared/formatNumber.ts';
+import { fieldLabel } from './catalogue.ts';
+import { count, steps } from './numbers.ts';
+
+const dayMs = 86_400_000;
+/** More lines are read by nobody. */
+const mostListed = 100;
+
+/** What Check Days compared and found. */
+export interface CheckedDays {
+  readonly dataset: string;
+  readonly check: DayCheck;
+  /** Of the daily values, and the beginning of their first day. */
+  readonly coverage: Coverage | undefined;
+  readonly start: number;
+}
+
+/** What the check found, in two short sentences at most. */
+export function dayCheckSentence(checked: CheckedDays | undefined): string {
+  const { t } = vscode.l10n;
+  const { check } = checked ?? {};
+  const offset = check?.offsetHours;
+  if (!checked || !check?.columns.some(({ best }) => best))
+    return t('The daily values tell nothing here: no whole day has both its 24 hours and a daily value.');
+  if (offset === undefined)
+    return t('The daily values fit days of several zones alike: they do not tell where a day begins.');
+  const best = t('Days of {0} fit the daily values best.', zoneName(offset));
+  const found = check.columns.filter(({ unit, fits }) => unit !== '%' && fits[offset]?.largest);
+  const differenceOf = (column: ColumnDayCheck): number => column.fits[offset]?.largest?.difference ?? 0;
+  const [worst] = found.sort((one, other) => differenceOf(other) - differenceOf(one));
+  const fit = worst?.fits[offset];
+  if (!worst || !fit?.largest) return best;
+  const days = daysOf(fit.days, checked);
+  if (fit.largest.difference === 0) return `${best} ${t('No difference over {0}.', days)}`;
+  const { difference, day } = fit.largest;
+  const label = fieldLabel(checked.dataset, worst.name);
+  return `${best} ${t('Largest difference over {0}: {1} ({2}, {3}).', days, sizeText(difference, worst), label, dateText(day))}`;
+}
+
+/** Every column with its days and its largest difference, and which days are left out and why: lines of text. */
+export function dayCheckReport(checked: CheckedDays): string {
+  const { t } = vscode.l10n;
+  const { check, dataset } = checked;
+  const offset = check.offsetHours ?? 0;
+  const lines = [
+    t('The mean of the 24 hours of each day of {0} beside the daily value of the service:', zoneName(offset)),
+    '',
+    ...check.columns.map(column => {
+      const { largest, days = 0 } = column.fits[offset] ?? {};
+      const label = fieldLabel(dataset, column.name);
+      if (!largest) return `${label}: ${daysOf(days, checked)}`;
+      if (largest.difference === 0) return t('{0}: {1}, no difference', label, daysOf(days, checked));
+      const size = sizeText(largest.difference, column);
+      return t('{0}: {1}, largest difference {2} ({3})', label, daysOf(days, checked), size, dateText(largest.day));
+    }),
+  ];
+  if (check.columns.some(({ unit }) => unit === '%'))
+    lines.push('', t("The share of a day need not be the mean of its hours' shares."));
+  const leftOut = leftOutLines(checked);
+  if (leftOut.length > 0) lines.push('', t('Left out:'), '', ...leftOut.slice(0, mostListed));
+  if (leftOut.length > mostListed) lines.push(t('… and {0} more.', count(leftOut.length - mostListed)));
+  return `${lines.join('\n')}\n`;
+}
+
+/** “2023-05-03: 21 of 24 hours”, with the columns where it is not all of them. */
+function leftOutLines({ check, coverage, start, dataset }: CheckedDays): string[] {
+  const { t } = vscode.l10n;
+  const columnsOf = new Map<string, string[]>();
+  const add = (day: number, why: string, column: string): void => {
+    const line = `${dateText(day)}: ${why}`;
+    columnsOf.set(line, [...(columnsOf.get(line) ?? []), column]);
+  };
+  const noValue = t('no daily value');
+  for (const { name, leftOut } of check.columns)
+    for (const { day, hours } of leftOut)
+      add(day, hours === undefined ? noValue : t('{0} of {1} hours', hours, 24), fieldLabel(dataset, name));
+  for (const [day, state] of coverage?.states.entries() ?? [])
+    if (state !== stepState.present) columnsOf.set(`${dateText(start + day * dayMs)}: ${noValue}`, []);
+  return [...columnsOf]
+    .sort(([one], [other]) => (one < other ? -1 : 1))
+    .map(([line, columns]) => (columns.length % check.columns.length === 0 ? line : `${line} (${columns.join(', ')})`));
+}
+
+/** “29 of 31 days”. */
+function daysOf(days: number, { coverage }: CheckedDays): string {
+  const expected = coverage?.expected ?? days;
+  return expected === days ? steps(days, '1d') : vscode.l10n.t('{0} of {1}', count(days), steps(expected, '1d'));
+}
+
+function zoneName(offset: number): string {
+  return offset === 0 ? 'UTC' : `UTC+${offset}`;
+}
+
+function sizeText(difference: number, { unit }: ColumnDayCheck): string {
+  const write = figureFormatter(usableLocale(vscode.env.language));
+  return `${write(Number(difference.toPrecision(3)))}${unit === undefined ? '' : ` ${unit}`}`;
+}
+
+/** As the service stamps it. */
+function dateText(day: number): string {
+  return new Date(day).toISOString().slice(0, 10);
+}

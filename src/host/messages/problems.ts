@@ -1,0 +1,37 @@
+import * as vscode from 'vscode';
+import { datasets } from '../../core/query/catalogue.ts';
+import type { QueryProblem } from '../../core/query/query.ts';
+import { count } from './numbers.ts';
+
+/** One sentence on why a text is no range or no query, with a text that would be. */
+export function problemSentence(problem: QueryProblem): string {
+  const { t } = vscode.l10n;
+  switch (problem.problem) {
+    case 'empty':
+      return t('Type a range such as May 2023, 2023-01-01..2023-01-31 or last 36 hours.');
+    case 'notUnderstood':
+      return t("'{0}' isn't a valid time range. Try 2023-05 or last 36 hours.", problem.part);
+    case 'noSuchDate':
+      return t("'{0}' does not exist in the calendar. Check the date, its weekday and the time.", problem.part);
+    case 'yearMissing':
+      return t("'{0}' has no year. Add one, as in May 2023.", problem.part);
+    case 'ambiguous':
+      return t(
+        "'{0}' could be {1}. Type the one you mean.",
+        problem.part,
+        problem.readings.reduce((several, reading) => t('{0} or {1}', several, reading)),
+      );
+    case 'endNotAfterStart':
+      return t('The end is not after the start; put the earlier time first.');
+    case 'tooLong':
+      return t('The range is longer than {0} years; check the years.', problem.years);
+    case 'inFuture':
+      return t('The range has not begun yet. Type one that begins in the past.');
+    case 'tooManySteps':
+      return t('The range has more than {0} steps. Narrow it, or choose a longer interval.', count(problem.steps));
+    case 'unknownDataset':
+      return t("Unknown dataset '{0}'. Use {1}.", problem.part, datasets.map(({ id }) => id).join(', '));
+    case 'badInterval':
+      return t("'{0}' isn't a length of time. Type one such as 1h, 30m or 7d.", problem.part.slice(0, 40));
+  }
+}

@@ -1,0 +1,122 @@
+import * as vscode from 'vscode';
+import { zoneOfRows } from '../../core/bins/dayEdges.ts';
+import { askedInterval, askedSpan, stepCount, type ResolvedQuery } from '../../core/query/query.ts';
+import { parseRange } from '../../core/range/parseRange.ts';
+import type { Span } from '../../core/range/resolveRange.ts';
+import { usableLocale } from '../../shared/formatNumber.ts';
+import { timeFormatter } from '../../core/time/timeFormatter.ts';
+import { timeParts, type TimeParts, type TimeShape } from '../../shared/formatTime.ts';
+import type { DisplayZone } from '../../shared/protocol.ts';
+import { shortZone, utc } from '../../core/time/zone.ts';
+import { steps } from './numbers.ts';
+
+/** `14 Nov 05:00 – 21 Nov 05:00 UTC`, with the years where either is not that of `now` (or no `now` is given). */
+export function spanText(span: Span, zone: DisplayZone, now?: number): string {
+  const yearOf = new Intl.DateTimeFormat('en-US', { timeZone: zone.timeZone, year: 'numeric', calendar: 'gregory' });
+  const year = now === undefined || [span.start, span.end - 1].some(ms => yearOf.format(ms) !== yearOf.format(now));
+  const write = writer(zone, year);
+  return `${write(span.start)} – ${write(span.end)} ${zone.label}`;
+}
+
+/** `3–9 May 2026 UTC` for whole days of the zone; anything else with its times, always with the year. */
+export function periodText(span: Span, zone: DisplayZone): string {
+  const days = daysText(span, zone, true);
+  return days === undefined ? spanText(span, zone) : `${days} ${zone.label}`;
+}
+
+/** `3–9 May`, with the year where it is asked for; undefined where the span is no whole days of the zone. */
+function daysText(span: Span, { timeZone }: DisplayZone, withYear: boolean): string | undefined {
+  const clock = new Intl.DateTimeFormat('en-US', { timeZone, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
+  if ([span.start, span.end].some(ms => clock.format(ms) !== '00:00')) return undefined;
+  const locale = usableLocale(vscode.env.language);
+  // As everywhere: English dates are written day first, with months of three letters.
+  const english = locale.split('-')[0] === 'en';
+  const days = new Intl.DateTimeFormat(english ? 'en-GB' : locale, {
+    ...{ timeZone, calendar: 'gregory', numberingSystem: 'latn' },
+    ...{ day: 'numeric', month: 'short', ...(withYear && { year: 'numeric' }) },
+  });
+  const text = days.formatRange(span.start, span.end - 1);
+  return english ? text.replaceAll('Sept', 'Sep').replace(/^(\d\d?)\s*–\s*(?=\d)/, '$1–') : text;
+}
+
+/** What a range stands for. */
+export interface RangeMeaning {
+  /** `30 days to now` where it rolls, `1–31 Oct` for whole days of the zone, which is named where it is not UTC. */
+  readonly kind: string | undefined;
+  /** `1 Oct 00:00 – 1 Nov 00:00 UTC · 744 hours`; without the hours where the kind has said them. */
+  readonly exact: string;
+}
+
+export function meaningOf(query: ResolvedQuery, shown: DisplayZone, now: number): RangeMeaning {
+  const span = askedSpan(query);
+  const isDaily = query.interval === '1d';
+  const zone = zoneOfRows(askedInterval(query), shown);
+  const hours = (span.end - span.start) / 3_600_000;
+  const length = hours % 24 === 0 && hours > 24 ? steps(hours / 24, '1d') : steps(hours, '1h');
+  // Whole days do not roll.
+  const rolls = !query.days && !isDaily && reachesToNow(query.range);
+  const count = stepCount(query);
+  const counted = count === undefined ? '' : steps(count, askedInterval(query));
+  const exact = [spanText(span, utc, now), rolls && counted === length ? '' : counted].filter(Boolean).join(' · ');
+  if (rolls) return { kind: vscode.l10n.t('{0} to now', length), exact };
+  return { kind: shortDaysText(span, zone, now), exact };
+}
+
+function shortDaysText(span: Span, zone: DisplayZone, now: number): string | undefined {
+  const days = daysText(span, zone, spanText(span, zone, now) === spanText(span, zone));
+  return days === undefined || zone.timeZone === utc.timeZone ? days : `${days} ${shortZone(zone)}`;
+}
+
+/** Whether the range ends with the last full step. */
+export function reachesToNow(range: string): boolean {
+  const spec = parseRange(range);
+  if (!spec.ok || spec.value.kind === 'previous') return false;
+  return spec.value.kind !== 'between' || spec.value.to.kind === 'now';
+}
+
+/** A range between two instants by its dates, as `spanText`; any other as it is written: “last 7 days”. */
+export function rangeText(range: string, zone: DisplayZone, now?: number): string {
+  const spec = parseRange(range);
+  if (!spec.ok || spec.value.kind !== 'between') return range;
+  const { from, to } = spec.value;
+  if (from.kind !== 'instant' || to.kind !== 'instant') return range;
+  return spanText({ start: from.ms, end: to.ms }, zone, now);
+}
+
+/** `14 Nov 2026 05:00 UTC`. */
+export function momentText(ms: number, zone: DisplayZone): string {
+  return momentWriter(zone)(ms);
+}
+
+/** As `momentText`, for many instants: what writes them takes longer to make than to use. */
+export function momentWriter(zone: DisplayZone): (ms: number) => string {
+  const write = writer(zone, true);
+  return ms => `${write(ms)} ${zone.label}`;
+}
+
+/** `3 May 02:00` as one of such steps, with the year where they are of several and without the time where they are days of the zone, which is said nearby. */
+export function stepText(ms: number, zone: DisplayZone, shape: TimeShape): string {
+  return writerOf(zone, timeParts(shape, zone.timeZone))(ms);
+}
+
+/** `09:41 UTC` on the day of `now`, else `14 Nov 09:41 UTC`, with the year where that is another. */
+export function shortMomentText(ms: number, zone: DisplayZone, now: number): string {
+  const same = (parts: Intl.DateTimeFormatOptions): boolean => {
+    const write = new Intl.DateTimeFormat('en-US', { timeZone: zone.timeZone, calendar: 'gregory', ...parts });
+    return write.format(ms) === write.format(now);
+  };
+  if (!same({ year: 'numeric' })) return momentText(ms, zone);
+  const written = writer(zone, false)(ms);
+  const isToday = same({ month: 'numeric', day: 'numeric' });
+  return `${isToday ? written.slice(written.search(/\d\d:/)) : written} ${zone.label}`;
+}
+
+function writer(zone: DisplayZone, year: boolean): (instant: number) => string {
+  return writerOf(zone, { year, time: true, seconds: false, milliseconds: false });
+}
+
+function writerOf(zone: DisplayZone, parts: TimeParts): (instant: number) => string {
+  const write = timeFormatter(usableLocale(vscode.env.language), zone.timeZone, parts);
+  // Columns want two digits for the day; a sentence does not.
+  return instant => write(instant).replace(/^0(?=\d )/, '');
+}

@@ -1,0 +1,77 @@
+import * as vscode from 'vscode';
+import type { Dataset } from '../../core/query/catalogue.ts';
+import type { GridError } from '../../core/errors.ts';
+import type { Price } from '../../core/query/plan.ts';
+import type { ResolvedQuery } from '../../core/query/query.ts';
+import type { Progress } from '../../service/query/run.ts';
+import type { Result } from '../../shared/result.ts';
+import { datasetTitle } from './catalogue.ts';
+import { detailText } from './details.ts';
+import { count, duration, requests, rows, steps } from './numbers.ts';
+
+/** “Waiting 12 s for the grid stress budget…”, after what has come so far. */
+export function waitText(ms: number, dataset: Dataset, progress = ''): string {
+  const waiting = vscode.l10n.t(
+    'Waiting {0} for the {1} budget…',
+    duration(ms),
+    datasetTitle(dataset.id).toLowerCase(),
+  );
+  return progress ? `${progress} ${waiting}` : waiting;
+}
+
+/** “Another window is asking for these hours…”, after what has come so far. */
+export function sharedText(progress = ''): string {
+  const waiting = vscode.l10n.t('Another window is asking for these hours…');
+  return progress ? `${progress} ${waiting}` : waiting;
+}
+
+/** “3 of 9 parts, 2,208 rows so far.” `anew`: what is there already is asked for as well. */
+export function progressText(soFar: Result, { done, total }: Progress, anew: boolean): string {
+  const rowCount = rows(soFar.frame?.rowCount ?? 0);
+  if (total < 2 && anew) return vscode.l10n.t('{0} from the archive; asking for all of them anew…', rowCount);
+  if (total < 2) return vscode.l10n.t('{0} from the archive; asking for the rest…', rowCount);
+  return vscode.l10n.t('{0} of {1} parts, {2} so far.', count(done), count(total), rowCount);
+}
+
+/** “This needs 9 requests: 3 now, 6 over about 2 min. 512 of 744 hours are in the archive.” `comparedWith`: the name of the period they are for, where they are for a comparison. */
+export function planText(
+  price: Price,
+  kept: { readonly kept: number; readonly expected: number },
+  query: ResolvedQuery,
+  comparedWith?: string,
+): string {
+  const { t } = vscode.l10n;
+  const cost = [requests(price.requests), price.now, price.requests - price.now, duration(price.waitMs)] as const;
+  const plan =
+    comparedWith === undefined
+      ? t('This needs {0}: {1} now, {2} over about {3}.', ...cost)
+      : t('The comparison with {4} needs {0}: {1} now, {2} over about {3}.', ...cost, comparedWith);
+  if (kept.kept === 0) return plan;
+  return `${plan} ${t('{0} of {1} are in the archive.', count(kept.kept), steps(kept.expected, query.interval))}`;
+}
+
+/**
+ * “The answer has more pages. The next ones need 2 requests: 1 now, 1 over about 40 s.” Of a request that `failed`: “The service
+ * answered 503. Trying again needs 1 request and takes about 48 s. The service says: '…'”
+ */
+export function moreRequestsText({ requests: needed, now, waitMs }: Price, failed?: GridError): string {
+  const { t } = vscode.l10n;
+  if (failed) {
+    const { status, detail = '' } = failed.facts;
+    const [what, words] =
+      status === undefined
+        ? [t('The request failed ({0}).', detailText(detail)), '']
+        : [t('The service answered {0}.', status), detail && t("The service says: '{0}'", detail)];
+    const cost = t('Trying again needs {0} and takes about {1}.', requests(needed), duration(waitMs));
+    return [what, cost, words].filter(Boolean).join(' ');
+  }
+  return waitMs === 0
+    ? t('The answer has more pages. The next ones need {0}.', requests(needed))
+    : t(
+        'The answer has more pages. The next ones need {0}: {1} now, {2} over about {3}.',
+        requests(needed),
+        now,
+        needed - now,
+        duration(waitMs),
+      );
+}

@@ -1,0 +1,74 @@
+import * as vscode from 'vscode';
+import { comparedRanges } from '../../core/compare/comparedRanges.ts';
+import type { Comparison } from '../../core/compare/comparison.ts';
+import { normaliseRange } from '../../core/range/parseRange.ts';
+import { askedInterval, askedSpan, contextOf, resolveTyped, type ResolvedQuery } from '../../core/query/query.ts';
+import type { DisplayZone } from '../../shared/protocol.ts';
+import { InputError } from '../inputError.ts';
+import { showQuickPick } from '../messages/messages.ts';
+import { comparisonName } from './comparisonMessages.ts';
+import { problemSentence } from '../messages/problems.ts';
+import { spanText } from '../messages/times.ts';
+import { input } from '../prompts.ts';
+
+interface CompareItem extends vscode.QuickPickItem {
+  readonly comparison: Comparison | undefined;
+}
+
+/** Asks what a range is compared with. Undefined when the person left; throws InputError where nothing can be paired. */
+export async function promptComparison(
+  query: ResolvedQuery,
+  zone: DisplayZone,
+  now: number,
+): Promise<Comparison | undefined> {
+  const { t } = vscode.l10n;
+  if (query.stepMs === undefined)
+    throw new InputError(t('An interval of unknown length cannot be compared. Choose hourly or daily.'));
+  const asked = askedSpan(query);
+  const own = query.days?.zone ?? zone;
+  const context = contextOf(askedInterval(query), now, zone.timeZone);
+  const offers = comparedRanges(asked.start, asked.end, context).map((offer): CompareItem => {
+    const { kind, align } = offer;
+    const comparison: Comparison = { kind, align };
+    const label = comparisonName(comparison);
+    return { label, description: pairing(align, query), detail: spanText(offer, own, now), comparison };
+  });
+  const other: CompareItem = { label: t('Another range…'), comparison: undefined };
+  const chosen = await showQuickPick([...offers, other], {
+    title: t('Compare With'),
+    placeHolder: t('Compare {0} with', spanText(asked, own, now)),
+    matchOnDetail: true,
+  });
+  return chosen && (chosen.comparison ?? askRange(query, zone, now));
+}
+
+/** How rows are put side by side. */
+function pairing(align: 'position' | 'hourOfWeek', { days }: ResolvedQuery): string {
+  const { t } = vscode.l10n;
+  if (align === 'position') return days ? t('day by day from the beginning') : t('hour by hour from the beginning');
+  return days ? t('the same weekdays') : t('the same hours of the week');
+}
+
+async function askRange(query: ResolvedQuery, zone: DisplayZone, now: number): Promise<Comparison | undefined> {
+  const { t } = vscode.l10n;
+  const { dataset, params, days } = query;
+  const interval = askedInterval(query);
+  const own = days?.zone ?? zone;
+  const place = { title: t('Compare With'), step: 1, total: 1, first: true };
+  const outcome = await input(place, {
+    prompt: days
+      ? t('The other range, paired day by day from the beginning (days of {0})', own.label)
+      : t('The other range, paired hour by hour from the beginning (days of {0})', zone.label),
+    placeholder: '2023-01-01..2023-01-31',
+    validate: typed => {
+      const resolved = resolveTyped({ dataset: dataset.id, range: typed, interval, params }, now, zone.timeZone);
+      if (!resolved.ok) return typed.trim() === '' ? undefined : problemSentence(resolved);
+      return {
+        message: spanText(askedSpan(resolved.value), own, now),
+        severity: vscode.InputBoxValidationSeverity.Info,
+      };
+    },
+  });
+  const range = outcome.kind === 'next' ? normaliseRange(outcome.value) : '';
+  return range === '' ? undefined : { kind: 'range', range };
+}

@@ -1,0 +1,30 @@
+import * as vscode from 'vscode';
+import type { Comparison } from '../../core/compare/comparison.ts';
+import type { ResolvedQuery } from '../../core/query/query.ts';
+
+/** What the other period is called: "previous period", or its range as typed. */
+export function comparisonName(comparison: Comparison): string {
+  const { t } = vscode.l10n;
+  if (comparison.kind === 'range') return comparison.range;
+  const byPosition = comparison.align === 'position';
+  if (comparison.kind === 'lastYear') return byPosition ? t('same period last year') : t('same weeks last year');
+  return byPosition ? t('previous period') : t('weeks before');
+}
+
+/** Why a comparison ended with a change of the question: a part of the header line, so without a full stop. */
+export function cannotCompare(name: string, { stepMs }: Pick<ResolvedQuery, 'stepMs'>): string {
+  const { t } = vscode.l10n;
+  return stepMs === undefined
+    ? t('The comparison with {0} ended: an interval of unknown length cannot be paired', name)
+    : t('The comparison with {0} ended: there is no such period for this range', name);
+}
+
+/** Why a comparison with another range ended when the period was stepped. */
+export function cannotStep(name: string): string {
+  return vscode.l10n.t('The comparison with {0} ended: it cannot be stepped as far as this period', name);
+}
+
+/** A label or meaning of a compared column, or a text of the catalogue, in the person's language. */
+export function comparisonText(text: string, ...parts: string[]): string {
+  return vscode.l10n.t(text, ...parts);
+}

@@ -1,0 +1,86 @@
+import * as v from 'valibot';
+import * as vscode from 'vscode';
+import { datasetById, datasets } from '../../core/query/catalogue.ts';
+import { formatInstant, parseInstant } from '../../core/time/instant.ts';
+import { normaliseRange } from '../../core/range/parseRange.ts';
+import type { Query } from '../../core/query/query.ts';
+import { fileLimits } from '../../core/savedQueries/file/fileProblem.ts';
+import { isKeyName, isKeyText } from '../../core/savedQueries/keyLike.ts';
+import { InputError } from '../inputError.ts';
+
+const moment = v.union([v.string(), v.date(), v.number()]);
+
+const argumentSchema = v.strictObject({
+  dataset: v.optional(v.string()),
+  range: v.optional(v.string()),
+  start: v.optional(moment),
+  end: v.optional(moment),
+  interval: v.optional(
+    v.pipe(v.string(), v.regex(/^(?:[\w-]{1,16}|1d@[\w+/-]{1,64})$/, 'interval is a text such as "1h" or "1d@SAST"')),
+  ),
+  params: v.optional(v.record(v.string(), v.union([v.string(), v.number(), v.boolean()]))),
+  connection: v.optional(v.string()),
+});
+
+/** What `gridData.runQuery` and the public API take: a range, or start and end ([start, end), instants with a zone). */
+export type QueryArgument = v.InferInput<typeof argumentSchema>;
+
+export interface ReadArgument {
+  /** Undefined where the argument has no range: then it is asked for. */
+  readonly query: Query | undefined;
+  readonly dataset: string | undefined;
+  readonly connection: string | undefined;
+}
+
+/** Checks an argument from outside. Throws InputError with a sentence that says what to change. */
+export function readQueryArgument(argument: unknown): ReadArgument {
+  const { t } = vscode.l10n;
+  const parsed = v.safeParse(argumentSchema, argument ?? {});
+  if (!parsed.success) throw new InputError(problemOf(parsed.issues[0]));
+  const { dataset, start, end, interval, params, connection } = parsed.output;
+  const { text: longest, elements: most } = fileLimits;
+  const entries = Object.entries(params ?? {});
+  const texts = [dataset, parsed.output.range, start, end, connection, ...entries.flat()];
+  if (entries.length > most || texts.some(text => typeof text === 'string' && text.length > longest))
+    throw new InputError(
+      t('A query has at most {0} parameters, and no text longer than {1} characters.', most, longest),
+    );
+  const known = dataset === undefined ? undefined : datasetById(dataset);
+  if (dataset !== undefined && !known) {
+    throw new InputError(t("Unknown dataset '{0}'. Use {1}.", dataset, datasets.map(({ id }) => id).join(', ')));
+  }
+  if ((start === undefined) !== (end === undefined)) throw new InputError(t('Give both start and end, or a range.'));
+  if (start !== undefined && parsed.output.range !== undefined)
+    throw new InputError(t('Give either a range, or start and end, not both.'));
+  const reserved = entries.map(([name]) => name).find(name => /^(start|end|interval)$/.test(name));
+  if (reserved !== undefined)
+    throw new InputError(t('“{0}” has its own place in the query; take it out of params.', reserved));
+  const secret = entries.find(([name, value]) => isKeyName(name) || isKeyText(String(value)));
+  if (secret)
+    throw new InputError(t('“{0}” looks like a key. Take it out of params: a key belongs to a connection.', secret[0]));
+  const range =
+    start === undefined ? parsed.output.range : `${instantText('start', start)}..${instantText('end', end)}`;
+  const query: Query | undefined =
+    known && range !== undefined
+      ? {
+          dataset: known.id,
+          range: normaliseRange(range),
+          interval: interval ?? known.intervals[0] ?? '1h',
+          params: Object.fromEntries(entries.map(([name, value]) => [name, String(value)])),
+        }
+      : undefined;
+  return { query, dataset, connection };
+}
+
+function instantText(name: string, value: v.InferOutput<typeof moment> | undefined): string {
+  const ms = typeof value === 'string' ? parseInstant(value) : Number(value);
+  if (ms === undefined || !Number.isFinite(new Date(ms).getTime())) {
+    throw new InputError(vscode.l10n.t('{0} must be an instant with its zone, such as 2023-01-01T00:00:00Z.', name));
+  }
+  return formatInstant(ms);
+}
+
+function problemOf(issue: v.BaseIssue<unknown>): string {
+  const where = v.getDotPath(issue) ?? 'the argument';
+  return vscode.l10n.t('The query cannot be read ({0}: {1}).', where, issue.message);
+}

@@ -1,0 +1,92 @@
+import * as vscode from 'vscode';
+import type { Connection } from '../../core/connections/connection.ts';
+import { datasetById } from '../../core/query/catalogue.ts';
+import { GridError } from '../../core/errors.ts';
+import type { Query } from '../../core/query/query.ts';
+import type { KeyValueStore } from '../../core/ports.ts';
+import type { Connections } from '../../service/connections/connections.ts';
+import type { ConnectionEndpoints } from '../../service/connections/connectionEndpoints.ts';
+import type { RequestPricing } from '../../service/query/requestPricing.ts';
+import type { ErrorBoundary } from '../errorBoundary.ts';
+import { commands, settings } from '../ids.ts';
+import { InputError } from '../inputError.ts';
+import { LastQuery } from './lastQuery.ts';
+import { showWarningMessage } from '../messages/messages.ts';
+import type { QuerySessions } from '../panel/querySessions.ts';
+import { promptQuery, requestsAt } from './queryPrompt.ts';
+import { resolvedNow } from './resolvedNow.ts';
+import { displayZone, unknownZone } from '../settings.ts';
+import { withoutLine } from '../lineArgument.ts';
+import { readQueryArgument, type ReadArgument } from './queryArgument.ts';
+
+export interface QueryCommandsDeps {
+  readonly boundary: ErrorBoundary;
+  readonly connections: Connections;
+  readonly sessions: QuerySessions;
+  readonly state: KeyValueStore;
+  readonly nowAt: ConnectionEndpoints['nowAt'];
+  readonly pricing: Pick<RequestPricing, 'priceOf'>;
+}
+
+/** Run Query…, one command a dataset, and Refresh Result. */
+export function registerQueryCommands(deps: QueryCommandsDeps): vscode.Disposable {
+  const { boundary, sessions } = deps;
+  const last = new LastQuery(deps.state);
+
+  async function run(argument: unknown): Promise<void> {
+    warnOfUnknownZone();
+    const read = readQueryArgument(argument);
+    const connection = connectionFor(deps.connections, read.connection);
+    const query = read.query ?? (await ask(read, connection));
+    if (!query) return;
+    // Refused before a panel opens.
+    resolvedNow(query, deps.nowAt(connection));
+    const session = await sessions.run(query, connection);
+    // A query that the service refused is nothing to offer the next time.
+    if (session.result) await last.keep(query);
+  }
+
+  async function ask(read: ReadArgument, connection: Connection): Promise<Query | undefined> {
+    const { dataset } = read;
+    return promptQuery({
+      now: deps.nowAt(connection),
+      zone: displayZone(),
+      last: last.get(),
+      connection: connection.name,
+      requestsOf: requestsAt(deps.pricing, connection),
+      ...(dataset !== undefined && datasetById(dataset) && { dataset }),
+    });
+  }
+
+  return vscode.Disposable.from(
+    boundary.register(commands.runQuery, async argument => run(withoutLine(argument))),
+    boundary.register(commands.querySystemState, async () => run({ dataset: 'systemState' })),
+    boundary.register(commands.queryGridStress, async () => run({ dataset: 'gridStress' })),
+    boundary.register(commands.refreshResult, async () => sessions.activeOne().run()),
+    boundary.register(commands.refreshIgnoringArchive, async () => sessions.activeOne().run('always')),
+  );
+}
+
+/** Times in another zone than the person believes are worse than a question: said at each query until it is mended. */
+function warnOfUnknownZone(): void {
+  const name = unknownZone();
+  if (name === undefined) return;
+  const { t } = vscode.l10n;
+  const open = t('Open Settings');
+  const sentence = t(
+    "Unknown time zone '{0}'; using UTC. Set gridData.timeZone to UTC, SAST or a name such as Europe/Berlin.",
+    name,
+  );
+  void showWarningMessage(sentence, open).then(chosen => {
+    if (chosen) void vscode.commands.executeCommand('workbench.action.openSettings', settings.timeZone);
+  });
+}
+
+/** The named connection, or the active one. Throws where there is none, or none of that name. */
+export function connectionFor(connections: Connections, name: string | undefined): Connection {
+  const connection = name === undefined ? connections.active() : connections.byName(name);
+  if (connection) return connection;
+  if (name === undefined || connections.list().length === 0) throw new GridError('noConnection');
+  const names = connections.list().map(entry => entry.name);
+  throw new InputError(vscode.l10n.t('There is no connection “{0}”; there are {1}.', name, names.join(', ')));
+}

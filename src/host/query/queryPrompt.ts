@@ -1,0 +1,228 @@
+import * as vscode from 'vscode';
+import { dayIntervalOf, normalInterval, zoneOfDays } from '../../core/bins/dayEdges.ts';
+import { datasetById, datasets, isInterval, type Dataset } from '../../core/query/catalogue.ts';
+import type { Connection } from '../../core/connections/connection.ts';
+import { parseParams, type Query } from '../../core/query/query.ts';
+import { shortZone, utc } from '../../core/time/zone.ts';
+import type { RequestPricing } from '../../service/query/requestPricing.ts';
+import type { DisplayZone } from '../../shared/protocol.ts';
+import { datasetTitle, paramMeaning } from '../messages/catalogue.ts';
+import { intervalName } from '../messages/numbers.ts';
+import { problemSentence } from '../messages/problems.ts';
+import { costOf, describeQuery, rangeStep, type RangeContext } from './rangeStep.ts';
+import { input, pick, walk, type Outcome, type Place, type Step } from '../prompts.ts';
+
+export interface QueryPromptOptions {
+  readonly now: number;
+  readonly zone: DisplayZone;
+  /** The zone whose days are offered, where another one is shown. */
+  readonly shownZone?: DisplayZone;
+  /** What is offered first: the last query, or the one to change. */
+  readonly last: Query | undefined;
+  /** Given by the command: the dataset is not asked again. */
+  readonly dataset?: string;
+  /** Shown in the title, so that nobody asks the wrong service. */
+  readonly connection: string;
+  readonly requestsOf?: RangeContext['requestsOf'];
+  /** What the box is called, where it is not for running a query. */
+  readonly title?: string;
+  /** Only another range: nothing else is asked. */
+  readonly rangeOnly?: boolean;
+  /** What is asked at the end; it gets the query so far. */
+  readonly more?: (draft: () => Query) => readonly Step[];
+}
+
+/** Prices queries at a connection. Sample Data, which may have to be started for that, costs nobody's budget. */
+export function requestsAt(
+  pricing: Pick<RequestPricing, 'priceOf'>,
+  connection: Connection,
+): NonNullable<RangeContext['requestsOf']> {
+  return async query => {
+    if (connection.service === 'sandbox') return undefined;
+    try {
+      return (await pricing.priceOf([{ query, connection }])).requests;
+    } catch {
+      // What is wrong with the key is said when the query runs.
+      return undefined;
+    }
+  };
+}
+
+interface DraftQuery {
+  dataset: string;
+  range: string;
+  interval: string;
+  params: Readonly<Record<string, string>>;
+}
+
+/** Dataset → range → interval, with a way back. Undefined when the person left. */
+export async function promptQuery(options: QueryPromptOptions): Promise<Query | undefined> {
+  const shownZone = options.shownZone ?? options.zone;
+  const draft: DraftQuery = draftFor(options.dataset ?? options.last?.dataset ?? datasets[0]?.id ?? '', options.last);
+  const askDataset = async (place: Place): Promise<Outcome<string>> => {
+    const outcome = await datasetStep(place, draft.dataset, shownZone);
+    if (outcome.kind === 'next' && outcome.value !== draft.dataset)
+      Object.assign(draft, draftFor(outcome.value, options.last));
+    return outcome;
+  };
+  const askRange = async (place: Place): Promise<Outcome<string>> => {
+    const outcome = await rangeStep(place, {
+      now: options.now,
+      zone: options.zone,
+      draft,
+      requestsOf: options.requestsOf,
+      paramsText: () => paramsText(draft.params),
+      editParams: async () => {
+        draft.params = (await promptParams(draft)) ?? draft.params;
+      },
+    });
+    if (outcome.kind === 'next') draft.range = outcome.value;
+    return outcome;
+  };
+  const choices = (): readonly string[] => {
+    const dataset = datasetById(draft.dataset);
+    return dataset ? intervalChoices(dataset, shownZone, draft.interval) : [];
+  };
+  const askInterval = async (place: Place): Promise<Outcome<string>> => {
+    const outcome = await intervalStep(place, choices(), draft, options);
+    if (outcome.kind === 'next') draft.interval = outcome.value;
+    return outcome;
+  };
+  const title = options.title ?? vscode.l10n.t('Run Query · {0}', options.connection);
+  const steps: Step[] = [
+    { ask: askDataset, isNeeded: () => options.dataset === undefined },
+    { ask: askRange },
+    { ask: askInterval, isNeeded: () => options.rangeOnly !== true },
+    ...(options.more?.(() => ({ ...draft })) ?? []),
+  ];
+  return (await walk(title, steps)) ? { ...draft } : undefined;
+}
+
+/** Asks for an interval alone, among the given ones or as typed. Undefined when the person left. */
+export async function promptInterval(
+  choices: readonly string[],
+  query: Query,
+  context: IntervalContext,
+): Promise<string | undefined> {
+  const place: Place = { title: vscode.l10n.t('Interval'), step: 1, total: 1, first: true };
+  const outcome = await intervalStep(place, choices, query, context);
+  return outcome.kind === 'next' ? outcome.value : undefined;
+}
+
+/**
+ * The intervals of a dataset, and the days of the zone shown: before the service's own days, which are days of UTC, where the zone
+ * is another. Days of another zone that are asked for by now stay.
+ */
+export function intervalChoices({ intervals }: Dataset, zone: DisplayZone, current: string): readonly string[] {
+  const made = zoneOfDays(current) ? [current] : [];
+  const days = dayIntervalOf(zone);
+  const own = made.some(interval => normalInterval(interval) === days) ? made : [days, ...made];
+  const finer = intervals.filter(interval => interval !== '1d');
+  const daily = intervals.filter(interval => interval === '1d');
+  return zone.timeZone === utc.timeZone ? [...finer, ...daily, ...own] : [...finer, ...own, ...daily];
+}
+
+/** The last query where it was of this dataset; else the dataset's defaults, with no range used before. */
+function draftFor(dataset: string, last: Query | undefined): DraftQuery {
+  if (last?.dataset === dataset) return { ...last };
+  return { dataset, range: '', interval: datasetById(dataset)?.intervals[0] ?? '1h', params: {} };
+}
+
+async function datasetStep(place: Place, current: string, zone: DisplayZone): Promise<Outcome<string>> {
+  const items = datasets.map(dataset => ({
+    label: datasetTitle(dataset.id),
+    description: intervalChoices(dataset, zone, '').map(intervalName).join(', '),
+    detail: vscode.l10n.t('{0} requests per {1} s', dataset.limit.requests, dataset.limit.seconds),
+    id: dataset.id,
+  }));
+  items.sort((a, b) => Number(b.id === current) - Number(a.id === current));
+  const outcome = await pick(place, { placeholder: vscode.l10n.t('Which dataset?'), items: () => items });
+  return outcome.kind === 'next' ? { kind: 'next', value: outcome.value.id } : outcome;
+}
+
+/** What is needed to say what a query with an interval means and costs. */
+type IntervalContext = Pick<QueryPromptOptions, 'now' | 'zone' | 'requestsOf'>;
+
+async function intervalStep(
+  place: Place,
+  choices: readonly string[],
+  query: Query,
+  context: IntervalContext,
+): Promise<Outcome<string>> {
+  const current = query.interval;
+  const ordered = [...choices].sort((a, b) => Number(b === current) - Number(a === current));
+  const costs = new Map<string, string>();
+  const item = (id: string): IntervalItem => ({
+    label: id,
+    description: choices.includes(id) || zoneOfDays(id) ? kindOf(id) : vscode.l10n.t('as typed; the service decides'),
+    // The range may mean other instants by the day than by the hour: said before it is sent.
+    // The cost stands where it is not cut off.
+    detail: [costs.get(id), describeQuery({ ...query, interval: id }, context).text].filter(Boolean).join(' · '),
+    id,
+    alwaysShow: true,
+  });
+  const idsFor = (text: string): string[] => {
+    const known = ordered.filter(id => id.includes(text) || kindOf(id).toLowerCase().includes(text.toLowerCase()));
+    // What one of them is called is no text for the service: "daily" means these days.
+    return known.length === 0 && isInterval(text) ? [text] : known;
+  };
+  const items = (typed: string): IntervalItem[] => {
+    const ids = idsFor(typed.trim());
+    return ids.length > 0 ? ids.map(item) : [noInterval(typed.trim())];
+  };
+  const outcome = await pick<IntervalItem>(place, {
+    placeholder: vscode.l10n.t('Which interval? Another one may be typed.'),
+    items,
+    itemsLater: async typed => {
+      for (const id of idsFor(typed.trim())) {
+        const cost = await costOf({ ...query, interval: id }, context);
+        if (cost !== undefined) costs.set(id, cost);
+      }
+      return items(typed);
+    },
+    accepts: ({ id }) => id !== undefined,
+  });
+  return outcome.kind === 'next' ? { kind: 'next', value: outcome.value.id ?? '' } : outcome;
+}
+
+/** What the rows of an interval are, and whose days. */
+function kindOf(interval: string): string {
+  const { t } = vscode.l10n;
+  const zone = zoneOfDays(interval);
+  if (zone) return t('daily, days of {0}, made from hours: mean, energy, min, max, number of hours', shortZone(zone));
+  return interval === '1d' ? t('daily, days of UTC, as the service makes them') : intervalName(interval);
+}
+
+/** Without an id it only explains. */
+type IntervalItem = vscode.QuickPickItem & { readonly id?: string };
+
+function noInterval(text: string): IntervalItem {
+  const label = problemSentence({ problem: 'badInterval', part: text });
+  return { label, iconPath: new vscode.ThemeIcon('warning'), alwaysShow: true };
+}
+
+async function promptParams(draft: DraftQuery): Promise<Record<string, string> | undefined> {
+  const { t } = vscode.l10n;
+  const offered = datasetById(draft.dataset)?.params ?? [];
+  const hint = offered.map(param => `${param.name}=${param.value} (${paramMeaning(param)})`).join(', ');
+  const outcome = await input(
+    { title: t('Query Parameters'), step: 1, total: 1, first: true },
+    {
+      prompt: hint
+        ? t('name=value, separated by blanks. Known here: {0}', hint)
+        : t('name=value, separated by blanks.'),
+      value: paramsText(draft.params) || offered.map(param => `${param.name}=${param.value}`).join(' '),
+      validate: typed =>
+        parseParams(typed)
+          ? undefined
+          : t('Write name=value pairs separated by blanks, and none named start, end or interval.'),
+    },
+  );
+  return outcome.kind === 'next' ? parseParams(outcome.value) : undefined;
+}
+
+function paramsText(params: Readonly<Record<string, string>>): string {
+  return Object.entries(params)
+    .map(([name, value]) => `${name}=${value}`)
+    .join(' ');
+}

@@ -1,0 +1,206 @@
+import * as vscode from 'vscode';
+import { zoneOfDays } from '../../core/bins/dayEdges.ts';
+import { datasetById } from '../../core/query/catalogue.ts';
+import { normaliseRange, parseRange } from '../../core/range/parseRange.ts';
+import { resolveTyped, type Query, type ResolvedQuery } from '../../core/query/query.ts';
+import type { DisplayZone } from '../../shared/protocol.ts';
+import { requests } from '../messages/numbers.ts';
+import { problemSentence } from '../messages/problems.ts';
+import { meaningOf, type RangeMeaning } from '../messages/times.ts';
+import { input, pick, type Outcome, type Place } from '../prompts.ts';
+
+export interface RangeContext {
+  readonly now: number;
+  /** The zone of days and months. */
+  readonly zone: DisplayZone;
+  /** The query so far; its range is the last one used. */
+  readonly draft: Query;
+  /** How many requests a query would send now; undefined where nothing says so. */
+  readonly requestsOf?: ((query: ResolvedQuery) => Promise<number | undefined>) | undefined;
+  /** Asks for extra query parameters. */
+  readonly editParams: () => Promise<void>;
+  readonly paramsText: () => string;
+}
+
+interface RangeItem extends vscode.QuickPickItem {
+  readonly range?: string;
+  readonly custom?: boolean;
+}
+
+const presets = [
+  'last 24 hours',
+  'today',
+  'yesterday',
+  'last 7 days',
+  'last 30 days',
+  'month to date',
+  'last month',
+  'year to date',
+];
+
+/** Asks for the time range: presets, or text typed at the same box, with what it stands for in UTC beside it. */
+export async function rangeStep(place: Place, context: RangeContext): Promise<Outcome<string>> {
+  const { t } = vscode.l10n;
+  const params = context.paramsText();
+  const known: Costs = new Map();
+  const outcome = await pick<RangeItem>(place, {
+    placeholder: t(
+      'Pick a range, or type one: May 2023, 2023-01-01..2023-01-31, last 36 hours (days of {0})',
+      (zoneOfDays(context.draft.interval) ?? context.zone).label,
+    ),
+    items: typed => rangeItems(typed, context, known),
+    itemsLater: async typed => {
+      await askCosts(typed, context, known);
+      return rangeItems(typed, context, known);
+    },
+    accepts: item => item.range !== undefined || item.custom === true,
+    buttons: [
+      {
+        iconPath: new vscode.ThemeIcon('settings'),
+        tooltip: params ? t('Query parameters: {0}', params) : t('Add query parameters (name=value)…'),
+        press: context.editParams,
+      },
+    ],
+  });
+  if (outcome.kind !== 'next') return outcome;
+  const { range, custom } = outcome.value;
+  if (!custom) return { kind: 'next', value: range ?? '' };
+  const typed = await customRange(place, context);
+  return typed.kind === 'back' ? rangeStep(place, context) : typed;
+}
+
+/** What each range would cost, as far as that is known: `1 request`. */
+type Costs = Map<string, string>;
+
+/** The presets that what is typed leaves, the range last used before them. */
+function offeredRanges(typed: string, { draft: { range: last } }: RangeContext): string[] {
+  const names = last ? [last, ...presets.filter(preset => preset !== last)] : presets;
+  return names.filter(name => name.includes(typed.trim().toLowerCase()));
+}
+
+async function askCosts(typed: string, context: RangeContext, known: Costs): Promise<void> {
+  const ranges = [normaliseRange(typed), ...offeredRanges(typed, context)].filter(range => !known.has(range));
+  const costs = await Promise.all(
+    ranges.map(async range => [range, await costOf(draftOf(range, context), context)] as const),
+  );
+  for (const [range, cost] of costs) if (cost !== undefined) known.set(range, cost);
+}
+
+function rangeItems(typed: string, context: RangeContext, costs: Costs): RangeItem[] {
+  const { range: last } = context.draft;
+  const shown = offeredRanges(typed, context).map(name =>
+    name === last
+      ? exactItem(capitalised(name), name, context, [vscode.l10n.t('last used'), costs.get(name)])
+      : presetItem(name, context, costs.get(name)),
+  );
+  const text = normaliseRange(typed);
+  const own = typed.trim() === '' ? [] : typedItems(text, context, costs.get(text));
+  // A text that is on its way to a preset is no mistake yet.
+  const unfinished = own.every(item => item.range === undefined) && shown.length > 0;
+  const known = unfinished || shown.some(item => item.range === text);
+  const custom: RangeItem = {
+    label: vscode.l10n.t('Custom…'),
+    iconPath: new vscode.ThemeIcon('edit'),
+    description: vscode.l10n.t('from and to, with a check while you type'),
+    alwaysShow: true,
+    custom: true,
+  };
+  return [...(known ? [] : own), ...shown, custom];
+}
+
+/** In one line, as there are many of them. */
+function presetItem(range: string, context: RangeContext, cost: string | undefined): RangeItem {
+  const { ok, text } = describe(range, context);
+  const description = [text, cost].filter(Boolean).join(' · ');
+  return { label: capitalised(range), description, alwaysShow: true, ...(ok && { range }) };
+}
+
+/** A range with its exact meaning and its cost in a line of its own, where there is room for years. */
+function exactItem(
+  label: string,
+  range: string,
+  context: RangeContext,
+  said: readonly (string | undefined)[],
+): RangeItem {
+  const { ok, kind, exact } = describe(range, context);
+  const [description, detail] = [
+    [kind, said[0]],
+    [exact, said[1]],
+  ].map(texts => texts.filter(Boolean).join(' · '));
+  return { label, description: description ?? '', detail: detail ?? '', alwaysShow: true, ...(ok && { range }) };
+}
+
+/** What was typed: with its meaning when it is a range, with one sentence when it is none, and with both when it could be two. */
+function typedItems(text: string, context: RangeContext, cost?: string): RangeItem[] {
+  const { ok, exact } = describe(text, context);
+  if (ok) return [exactItem(text, text, context, [undefined, cost])];
+  const parsed = parseRange(text);
+  const readings = !parsed.ok && parsed.problem === 'ambiguous' ? parsed.readings : [];
+  return [
+    // VS Code puts what has the typed text in its label first; this explains what is below it.
+    { label: exact, iconPath: new vscode.ThemeIcon('warning'), alwaysShow: true },
+    ...readings.map(reading => exactItem(reading, reading, context, [])),
+  ];
+}
+
+type Described = RangeMeaning & { readonly ok: boolean; readonly text: string };
+
+/** The meaning of a range, by the finest interval there is, or the days of a zone; the next step says it again for each interval. */
+function describe(range: string, context: RangeContext): Described {
+  return describeQuery(draftOf(range, context), context);
+}
+
+function draftOf(range: string, { draft }: RangeContext): Query {
+  const finest = datasetById(draft.dataset)?.intervals[0] ?? draft.interval;
+  return { ...draft, range, interval: zoneOfDays(draft.interval) ? draft.interval : finest };
+}
+
+/** `1–31 Jan 2023 · 1 Jan 2023 00:00 – 1 Feb 2023 00:00 UTC · 744 hours`, or why the text is no range, said as its exact meaning. */
+export function describeQuery(query: Query, { now, zone }: Pick<RangeContext, 'now' | 'zone'>): Described {
+  const resolved = resolveTyped(query, now, zone.timeZone);
+  if (!resolved.ok) {
+    const sentence = problemSentence(resolved);
+    return { ok: false, kind: undefined, exact: sentence, text: sentence };
+  }
+  const { kind, exact } = meaningOf(resolved.value, zone, now);
+  return { ok: true, kind, exact, text: [kind, exact].filter(Boolean).join(' · ') };
+}
+
+/** `1 request`; undefined where that is not known. */
+export async function costOf(
+  query: Query,
+  context: Pick<RangeContext, 'now' | 'zone' | 'requestsOf'>,
+): Promise<string | undefined> {
+  const resolved = resolveTyped(query, context.now, context.zone.timeZone);
+  const count = resolved.ok ? await context.requestsOf?.(resolved.value) : undefined;
+  return count === undefined ? undefined : requests(count);
+}
+
+async function customRange(place: Place, context: RangeContext): Promise<Outcome<string>> {
+  const { t } = vscode.l10n;
+  const check = (typed: string, cost?: string): vscode.InputBoxValidationMessage => {
+    const { ok, text } = describe(normaliseRange(typed), context);
+    const { Info, Error } = vscode.InputBoxValidationSeverity;
+    return ok
+      ? { message: [text, cost].filter(Boolean).join(' · '), severity: Info }
+      : { message: text, severity: Error };
+  };
+  const outcome = await input(
+    { ...place, first: false },
+    {
+      prompt: t(
+        'A range: from..to, a year, half, quarter, month, week or day, or “last” and a length. Days are those of {0}.',
+        context.zone.label,
+      ),
+      placeholder: '2023-01-01..2023-01-31',
+      value: parseRange(context.draft.range).ok ? context.draft.range : '',
+      validate: check,
+      validateLater: async typed => check(typed, await costOf(draftOf(normaliseRange(typed), context), context)),
+    },
+  );
+  return outcome.kind === 'next' ? { kind: 'next', value: normaliseRange(outcome.value) } : outcome;
+}
+
+function capitalised(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}

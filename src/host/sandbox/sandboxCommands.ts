@@ -1,0 +1,52 @@
+import * as vscode from 'vscode';
+import type { Connections } from '../../service/connections/connections.ts';
+import type { ErrorBoundary } from '../errorBoundary.ts';
+import { commands } from '../ids.ts';
+import { UnavailableError } from '../inputError.ts';
+import { showInformationMessage } from '../messages/messages.ts';
+import type { QuerySessions } from '../panel/querySessions.ts';
+import type { SandboxHost } from './sandboxHost.ts';
+import { sampleDataName } from '../connections/connectionMessages.ts';
+import { checkQuery } from '../connections/connectionCheck.ts';
+
+export interface SandboxCommandsDeps {
+  readonly boundary: ErrorBoundary;
+  readonly connections: Connections;
+  readonly sessions: QuerySessions;
+  readonly sandbox: SandboxHost;
+}
+
+/** Start and stop the embedded service. Starting adds its connection and opens the last seven days. */
+export function registerSandboxCommands(deps: SandboxCommandsDeps): vscode.Disposable {
+  return vscode.Disposable.from(
+    deps.boundary.register(commands.startSandbox, async () => startSandbox(deps)),
+    deps.boundary.register(commands.stopSandbox, async () => {
+      if (!deps.sandbox.isRunning)
+        throw new UnavailableError(vscode.l10n.t('Sample Data is not running in this window.'));
+      await deps.sandbox.stop();
+      void showInformationMessage(vscode.l10n.t('Sample Data has stopped; its next query starts it again.'));
+    }),
+  );
+}
+
+export async function startSandbox(deps: Omit<SandboxCommandsDeps, 'boundary'>): Promise<void> {
+  const { key } = await deps.sandbox.ensureRunning();
+  const connection = await deps.connections.add({
+    name: sandboxName(deps.connections),
+    service: 'sandbox',
+    baseUrl: '',
+    key,
+    state: 'works',
+  });
+  await deps.sessions.run({ ...checkQuery, range: 'last 7 days' }, connection);
+}
+
+/** The name of the sandbox's connection; a new one steps aside for other services that bear it. */
+function sandboxName(connections: Connections): string {
+  const existing = connections.list().find(({ service }) => service === 'sandbox');
+  if (existing) return existing.name;
+  const name = sampleDataName();
+  let suffix = 1;
+  while (connections.byName(suffix === 1 ? name : `${name} ${suffix}`)) suffix++;
+  return suffix === 1 ? name : `${name} ${suffix}`;
+}

@@ -1,0 +1,50 @@
+import * as vscode from 'vscode';
+import type { Connection } from '../../core/connections/connection.ts';
+import { namesConnection, renameConnection } from '../../core/savedQueries/edit.ts';
+import { allQueries } from '../../core/savedQueries/walk.ts';
+import { showInformationMessage } from '../messages/messages.ts';
+import { queryCount } from './savedMessages.ts';
+import type { ConnectionChoices } from '../connections/connectionChoices.ts';
+import type { SavedHome } from './savedHome.ts';
+
+export interface FollowRenameDeps {
+  readonly homes: { settle(): Promise<void>; list(): readonly SavedHome[] };
+  readonly choices: Pick<ConnectionChoices, 'keep'>;
+  readonly report: (error: unknown) => void;
+}
+
+/**
+ * A connection has another name: the person's own queries follow. A workspace's file is others' too, so what it calls the
+ * connection stays, is understood here from now on, and is changed where the person wants that.
+ */
+export async function followRename(connection: Connection, before: string, deps: FollowRenameDeps): Promise<void> {
+  const { homes, choices, report } = deps;
+  // Only the case is another: every spelling finds it still.
+  if (namesConnection({ connection: before }, connection.name)) return;
+  await homes.settle();
+  const asking = homes.list().flatMap(home => {
+    const queries = allQueries(home.tree()).filter(query => namesConnection(query, before));
+    return queries.length > 0 ? [{ home, queries }] : [];
+  });
+  const shared = asking.filter(({ home }) => home.kind === 'workspace');
+  const spellings = new Set(shared.flatMap(({ queries }) => queries.map(query => query.connection ?? before)));
+  for (const spelling of spellings) await choices.keep(spelling, connection);
+  for (const { home } of asking) if (home.kind === 'personal') await rename(home);
+  if (shared.length > 0) void offer().catch(report);
+
+  async function rename(home: SavedHome): Promise<void> {
+    await home.edit(tree => renameConnection(tree, before, connection.name));
+  }
+
+  async function offer(): Promise<void> {
+    const { t } = vscode.l10n;
+    const count = shared.reduce((sum, { queries }) => sum + queries.length, 0);
+    const change = t('Change File');
+    const sentence = t(
+      'The workspace’s file says “{0}” in {1}. Here that means “{2}” from now on; others may know it by the old name.',
+      ...[before, queryCount(count), connection.name],
+    );
+    if ((await showInformationMessage(sentence, change)) !== change) return;
+    for (const { home } of shared) await rename(home);
+  }
+}

@@ -1,0 +1,98 @@
+import * as vscode from 'vscode';
+import {
+  fileProblemSentences,
+  schemaProblems,
+  type FileProblem,
+  linePositions,
+} from '../../core/savedQueries/file/fileProblem.ts';
+import { createDiagnostic, createCodeLens } from '../messages/messages.ts';
+import { queriesFileName } from './savedHome.ts';
+import type { SavedHomes } from './savedHomes.ts';
+import type { WorkspaceHome } from './workspaceHome.ts';
+import { parseQueriesFile } from '../../core/savedQueries/file/queriesFile.ts';
+import { allQueries } from '../../core/savedQueries/walk.ts';
+import { commands } from '../ids.ts';
+
+/** What is wrong in the workspace's files, in the list of problems, also while no editor shows them. */
+export function registerQueriesFileProblems(homes: SavedHomes): vscode.Disposable {
+  const collection = vscode.languages.createDiagnosticCollection('gridData');
+  const show = (): void => {
+    collection.clear();
+    for (const home of homes.workspaces()) {
+      const at = linePositions(home.file.text);
+      const positionAt = (offset: number): vscode.Position => {
+        const { line, character } = at(offset);
+        return new vscode.Position(line, character);
+      };
+      collection.set(
+        home.uri,
+        problemsOf(home).map(problem => diagnosticOf(problem, positionAt)),
+      );
+    }
+  };
+  const opened = ({ uri }: vscode.TextDocument): void => {
+    if (!uri.path.endsWith(`/${queriesFileName.join('/')}`)) return;
+    void homes.load();
+    show();
+  };
+  show();
+  vscode.workspace.textDocuments.forEach(opened);
+  return vscode.Disposable.from(
+    collection,
+    homes.onDidChange(show),
+    vscode.workspace.onDidOpenTextDocument(opened),
+    vscode.workspace.onDidCloseTextDocument(opened),
+    vscode.workspace.onDidChangeConfiguration(change => change.affectsConfiguration(jsonValidation) && show()),
+  );
+}
+
+const jsonValidation = 'json.validate.enable';
+
+/** Without what VS Code's JSON support says of the file while it is open, unless the person has switched that off. */
+function problemsOf({ uri, file }: WorkspaceHome): readonly FileProblem[] {
+  const isOpen = vscode.workspace.textDocuments.some(document => document.uri.toString() === uri.toString());
+  const isValidated = vscode.workspace.getConfiguration(undefined, uri).get(jsonValidation) !== false;
+  return isOpen && isValidated ? file.problems.filter(({ code }) => !schemaProblems.has(code)) : file.problems;
+}
+
+function diagnosticOf(problem: FileProblem, positionAt: (offset: number) => vscode.Position): vscode.Diagnostic {
+  const { code, offset, length, part = '', severity } = problem;
+  const range = new vscode.Range(positionAt(offset), positionAt(offset + length));
+  const { Error, Warning } = vscode.DiagnosticSeverity;
+  const { t } = vscode.l10n;
+  const sentence = t(fileProblemSentences[code], code === 'notJson' ? t(part) : part);
+  const diagnostic = createDiagnostic(range, sentence, severity === 'error' ? Error : Warning);
+  diagnostic.source = 'Grid Data';
+  diagnostic.code = code;
+  return diagnostic;
+}
+
+/** “Run” over each query of a workspace's file. */
+export function registerQueriesFileLens(homes: Pick<SavedHomes, 'onDidChange' | 'workspaces'>): vscode.Disposable {
+  const changed = new vscode.EventEmitter<void>();
+  const provider: vscode.CodeLensProvider = {
+    onDidChangeCodeLenses: changed.event,
+    provideCodeLenses(document) {
+      const home = homes.workspaces().find(({ key }) => key === document.uri.toString());
+      const text = document.getText();
+      const { tree, blocks } = home?.parse(text) ?? parseQueriesFile(text);
+      return allQueries(tree).flatMap(({ id, name }) => {
+        const block = blocks.get(id);
+        if (!block) return [];
+        const at = document.positionAt(block.offset);
+        const command = {
+          command: commands.runSavedQuery,
+          title: vscode.l10n.t('Run'),
+          tooltip: vscode.l10n.t('Run “{0}”', name),
+          arguments: [`${document.uri.toString()}/${id}`],
+        };
+        return [createCodeLens(new vscode.Range(at, at), 'play', command)];
+      });
+    },
+  };
+  return vscode.Disposable.from(
+    changed,
+    homes.onDidChange(() => changed.fire()),
+    vscode.languages.registerCodeLensProvider({ pattern: `**/${queriesFileName.join('/')}` }, provider),
+  );
+}

@@ -1,0 +1,90 @@
+import * as vscode from 'vscode';
+import type { Connection } from '../../core/connections/connection.ts';
+import { asOf } from '../../core/savedQueries/walk.ts';
+import type { Connections } from '../../service/connections/connections.ts';
+import type { ConnectionEndpoints } from '../../service/connections/connectionEndpoints.ts';
+import type { RecentRun, RecentRuns } from '../../service/savedQueries/recentRuns.ts';
+import type { ErrorBoundary } from '../errorBoundary.ts';
+import { commands } from '../ids.ts';
+import { UnavailableError, runQueryFirst } from '../inputError.ts';
+import { showQuickPick, showWarningMessage } from '../messages/messages.ts';
+import type { QuerySessions } from '../panel/querySessions.ts';
+import { displayZone } from '../settings.ts';
+import { recentDescription, recentTitle } from './savedMessages.ts';
+import type { Deletions } from './deletions.ts';
+import { runOfNode } from './recentView.ts';
+
+export interface RecentCommandsDeps {
+  readonly boundary: ErrorBoundary;
+  readonly recent: RecentRuns;
+  readonly sessions: Pick<QuerySessions, 'run'>;
+  readonly connections: Pick<Connections, 'byId' | 'byName'>;
+  readonly nowAt: ConnectionEndpoints['nowAt'];
+  /** Whether the rows of a run were made up. */
+  readonly isSample: (run: RecentRun) => boolean;
+  readonly deletions: Pick<Deletions, 'add'>;
+}
+
+/** Open again from the archive, run again, save; clear, which Undo takes back. */
+export function registerRecentCommands(deps: RecentCommandsDeps): vscode.Disposable {
+  const { boundary, recent, sessions } = deps;
+  const { t } = vscode.l10n;
+
+  /** The line's run, else the one the person picks; undefined where they left. */
+  async function chosen(argument: unknown, placeHolder: string): Promise<RecentRun | undefined> {
+    const given = runOfNode(argument, recent);
+    if (given) return given;
+    const [zone, now] = [displayZone(), deps.nowAt({ baseUrl: '' })];
+    const items = recent.list().map(run => ({
+      label: recentTitle(run.query, zone, now),
+      description: recentDescription(run, zone, now, deps.isSample(run)),
+      run,
+    }));
+    if (items.length === 0) throw runQueryFirst(t('No query has been run yet.'));
+    return (await showQuickPick(items, { placeHolder, matchOnDescription: true }))?.run;
+  }
+
+  function connectionOf({ connection: { id, name } }: RecentRun): Connection {
+    const connection = deps.connections.byId(id) ?? deps.connections.byName(name);
+    if (!connection)
+      throw new UnavailableError(t('The connection “{0}” was removed. Add it again to see this run.', name));
+    return connection;
+  }
+
+  async function open(argument: unknown): Promise<void> {
+    const run = await chosen(argument, t('Open which run from the archive?'));
+    if (!run) return;
+    const connection = connectionOf(run);
+    const query = asOf(run.query, run.at, { now: deps.nowAt(connection), timeZone: displayZone().timeZone });
+    await sessions.run(query, connection, 'never');
+  }
+
+  async function rerun(argument: unknown): Promise<void> {
+    const run = await chosen(argument, t('Run which one again?'));
+    if (run) await sessions.run(run.query, connectionOf(run));
+  }
+
+  async function save(argument: unknown): Promise<void> {
+    const run = await chosen(argument, t('Save which run?'));
+    if (run)
+      await vscode.commands.executeCommand(commands.saveQuery, { ...run.query, connection: run.connection.name });
+  }
+
+  async function clear(): Promise<void> {
+    if (recent.list().length === 0) throw runQueryFirst(t('No query has been run yet.'));
+    const confirm = t('Clear');
+    const detail = t('Fetched hours stay in the archive, and saved queries stay as they are.');
+    const answer = await showWarningMessage(t('Clear recent runs?'), { modal: true, detail }, confirm);
+    if (answer !== confirm) return;
+    const cleared = await recent.clear();
+    const sentence = t('Cleared the recent runs.');
+    await deps.deletions.add({ sentence, undo: async () => recent.add(...cleared) });
+  }
+
+  return vscode.Disposable.from(
+    boundary.register(commands.openRecentRun, open),
+    boundary.register(commands.rerunRecentRun, rerun),
+    boundary.register(commands.saveRecentRun, save),
+    boundary.register(commands.clearRecentRuns, clear),
+  );
+}

@@ -1,0 +1,136 @@
+import * as vscode from 'vscode';
+import { addItems, changeQuery, duplicateItems, renameItem } from '../../core/savedQueries/edit.ts';
+import type { SavedItem } from '../../core/savedQueries/savedItem.ts';
+import { promptQuery, requestsAt } from '../query/queryPrompt.ts';
+import { commands, contextKeys } from '../ids.ts';
+import { setContext } from '../setContext.ts';
+import { displayZone } from '../settings.ts';
+import type { SavedCommandDeps } from './savedCommandDeps.ts';
+import { moveTo, type HomePlace } from './savedEdits.ts';
+import { exportSavedData } from './exportSavedData.ts';
+import { byHome } from './savedHomes.ts';
+import { pickPlace, promptSaved, promptSavedName, type SavedDraft } from './savedPrompts.ts';
+import { SavedTargets } from './savedTargets.ts';
+
+/** What can be done with saved queries and folders, from the view, its keys and the palette. */
+export function registerSavedCommands(deps: SavedCommandDeps): vscode.Disposable {
+  const { boundary, homes, view, newId, runner } = deps;
+  const { t } = vscode.l10n;
+  const targets = new SavedTargets(deps);
+
+  async function create(argument: unknown): Promise<void> {
+    const connection = deps.connections.active();
+    const draft = await promptSaved({
+      ...{ now: deps.nowAt(connection ?? { baseUrl: '' }), zone: displayZone(), connections: deps.connections },
+      ...{ title: t('New Saved Query'), before: undefined, last: deps.last.get() },
+    });
+    const place = draft && ((await targets.placeOf(argument)) ?? (await pickPlace(homes.list(), t('Save where?'))));
+    if (!draft || !place) return;
+    await add(queryFrom(draft), place);
+    void setContext(contextKeys.hasKept, true);
+  }
+
+  async function createFolder(argument: unknown): Promise<void> {
+    const place = (await targets.placeOf(argument)) ?? (await pickPlace(homes.list(), t('Make the folder where?')));
+    const name = place && (await promptSavedName(t('New Folder'), ''));
+    if (place && name !== undefined) await add({ kind: 'folder', id: newId(), name, items: [] }, place);
+  }
+
+  async function add(item: SavedItem, { home, ...place }: HomePlace): Promise<void> {
+    await home.edit(tree => addItems(tree, [item], place));
+    view.show(home, item.id);
+  }
+
+  function queryFrom({ name, query, connection }: SavedDraft): SavedItem {
+    return { kind: 'query', id: newId(), name, query, ...(connection !== undefined && { connection }) };
+  }
+
+  async function edit(argument: unknown): Promise<void> {
+    const entry = await targets.query(argument, t('Edit which query?'));
+    if (!entry) return;
+    const { home, item } = entry;
+    const connection = deps.choices.find(item.connection);
+    const draft = await promptSaved({
+      ...{ now: deps.nowAt(connection ?? { baseUrl: '' }), zone: displayZone(), connections: deps.connections },
+      ...{ title: t('Edit {0}', item.name), before: item, last: undefined },
+    });
+    if (!draft) return;
+    const { name, query } = draft;
+    // What else the query has, stays.
+    await home.edit(tree =>
+      renameItem(changeQuery(tree, item.id, { query, connection: draft.connection }), item.id, name),
+    );
+  }
+
+  async function rename(argument: unknown): Promise<void> {
+    const entry = await targets.one(argument, t('Rename which one?'));
+    const name = entry && (await promptSavedName(t('Rename {0}', entry.item.name), entry.item.name));
+    if (name !== undefined) await entry?.home.edit(tree => renameItem(tree, entry.item.id, name));
+  }
+
+  async function duplicate(argument: unknown, selection: unknown): Promise<void> {
+    const entries = await targets.several(argument, selection, t('Duplicate which ones?'));
+    const copyName = (name: string, n: number): string => (n === 1 ? t('{0} copy', name) : t('{0} copy {1}', name, n));
+    for (const [home, ids] of byHome(entries)) await home.edit(tree => duplicateItems(tree, ids, newId, copyName));
+  }
+
+  async function run(argument: unknown, selection: unknown): Promise<void> {
+    const entries = await targets.queriesToRun(argument, selection);
+    await runner.run(entries.map(({ item }) => item));
+  }
+
+  async function exportData(argument: unknown, selection: unknown): Promise<void> {
+    const entries = await targets.queriesToRun(argument, selection);
+    await exportSavedData(
+      entries.map(({ item }) => item),
+      deps,
+    );
+  }
+
+  async function runWithRange(argument: unknown): Promise<void> {
+    const entry = await targets.query(argument, t('Run which query with another range?'));
+    if (!entry) return;
+    const { query, connection: name } = entry.item;
+    const connection = await runner.connectionFor(name);
+    const changed = await promptQuery({
+      ...{ now: deps.nowAt(connection), zone: displayZone(), last: query, connection: connection.name },
+      ...{ title: t('Run {0} with Another Range', entry.item.name), dataset: query.dataset, rangeOnly: true },
+      requestsOf: requestsAt(deps.pricing, connection),
+    });
+    if (changed) await deps.sessions.run(changed, connection);
+  }
+
+  async function move(argument: unknown, selection: unknown): Promise<void> {
+    const entries = await targets.several(argument, selection, t('Move which ones?'));
+    const [first] = entries;
+    if (!first) return;
+    const question =
+      entries.length > 1 ? t('Move {0} items where?', entries.length) : t('Move “{0}” where?', first.item.name);
+    const place = await pickPlace(homes.list(), question);
+    if (place) await moveTo(entries, place, newId);
+  }
+
+  async function shift(argument: unknown, by: -1 | 1): Promise<void> {
+    const entry = await targets.one(argument, by < 0 ? t('Move which one up?') : t('Move which one down?'));
+    const found = entry && homes.find(`${entry.home.key}/${entry.item.id}`);
+    if (!found) return;
+    const at = found.siblings.findIndex(({ id }) => id === found.item.id);
+    if (at + by < 0 || at + by >= found.siblings.length) return;
+    const before = found.siblings[by < 0 ? at - 1 : at + 2]?.id;
+    await moveTo([found], { home: found.home, folder: found.folder, before }, newId);
+  }
+
+  return vscode.Disposable.from(
+    boundary.register(commands.newSavedQuery, create),
+    boundary.register(commands.newSavedFolder, createFolder),
+    boundary.register(commands.editSavedQuery, edit),
+    boundary.register(commands.renameSavedItem, rename),
+    boundary.register(commands.duplicateSavedItem, duplicate),
+    boundary.register(commands.runSavedQuery, run),
+    boundary.register(commands.runSavedQueryWithRange, runWithRange),
+    boundary.register(commands.exportSavedData, exportData),
+    boundary.register(commands.moveSavedItem, move),
+    boundary.register(commands.moveSavedItemUp, async argument => shift(argument, -1)),
+    boundary.register(commands.moveSavedItemDown, async argument => shift(argument, 1)),
+  );
+}

@@ -1,0 +1,38 @@
+import { resolveQuery } from '../../core/query/query.ts';
+import { isStillFresh, type SavedQuery } from '../../core/savedQueries/savedItem.ts';
+import type { ConnectionEndpoints } from '../../service/connections/connectionEndpoints.ts';
+import type { RecentRuns } from '../../service/savedQueries/recentRuns.ts';
+import type { SavedFacts } from './savedMessages.ts';
+import { archiveSettings, displayZone } from '../settings.ts';
+import type { ConnectionChoices } from '../connections/connectionChoices.ts';
+import { questionKey } from './questionKey.ts';
+
+export interface SavedFactsDeps {
+  readonly choices: Pick<ConnectionChoices, 'find'>;
+  readonly recent: Pick<RecentRuns, 'lastRunOf'>;
+  readonly nowAt: ConnectionEndpoints['nowAt'];
+}
+
+/** Knows how a saved query stands: where it goes, how it went last, and whether that is still all there is. */
+export class SavedFactsReader {
+  readonly #deps: SavedFactsDeps;
+
+  constructor(deps: SavedFactsDeps) {
+    this.#deps = deps;
+  }
+
+  of({ query, connection: name }: SavedQuery): SavedFacts {
+    const { choices, recent, nowAt } = this.#deps;
+    const connection = choices.find(name);
+    const now = nowAt(connection ?? { baseUrl: '' });
+    const lastRun = connection && recent.lastRunOf(questionKey(query, connection.id));
+    return { connection, lastRun, now, isFresh: this.#isFresh(query, lastRun?.at, now) };
+  }
+
+  #isFresh(query: SavedQuery['query'], askedAt: number | undefined, now: number): boolean {
+    if (askedAt === undefined) return false;
+    const resolved = resolveQuery(query, now, displayZone().timeZone);
+    const { settledAfterMs } = archiveSettings();
+    return resolved.ok && isStillFresh(resolved.value, askedAt, { now, settledAfterMs });
+  }
+}

@@ -1,0 +1,150 @@
+import * as vscode from 'vscode';
+import { GridError, type FailureReason } from '../../core/errors.ts';
+import { resolveQuery, type Query } from '../../core/query/query.ts';
+import type { Connection } from '../../core/connections/connection.ts';
+import type { SavedQuery } from '../../core/savedQueries/savedItem.ts';
+import type { LastRun, RecentRun } from '../../service/savedQueries/recentRuns.ts';
+import type { StoreProblem } from '../../service/savedQueries/storeProblem.ts';
+import type { DisplayZone } from '../../shared/protocol.ts';
+import { ruleName } from '../watch/alertMessages.ts';
+import { datasetTitle } from '../messages/catalogue.ts';
+import { sampleDataName } from '../connections/connectionMessages.ts';
+import { failureWords } from '../messages/failures.ts';
+import { count, intervalName, requests, rows } from '../messages/numbers.ts';
+import { problemSentence } from '../messages/problems.ts';
+import { momentText, rangeText, shortMomentText, spanText } from '../messages/times.ts';
+
+/** Marks a query that is kept fresh. */
+const freshMark = '⟳';
+
+/** What is known of a saved query beside what it says. */
+export interface SavedFacts {
+  /** The connection it goes to; undefined where there is none (of that name). */
+  readonly connection: Pick<Connection, 'name' | 'service'> | undefined;
+  readonly lastRun: LastRun | undefined;
+  readonly isFresh: boolean;
+  /** The present by that connection's service. */
+  readonly now: number;
+}
+
+/** `System state · last 7 days · hourly`. */
+export function queryText({ dataset, range, interval }: Query, zone: DisplayZone): string {
+  return [datasetTitle(dataset), rangeText(range, zone), intervalName(interval)].join(' · ');
+}
+
+/** `fresh · 168 rows · 05:00 UTC · System state · last 7 days · hourly`: a narrow view shows the beginning. */
+export function savedDescription({ query, keepFresh }: SavedQuery, facts: SavedFacts, zone: DisplayZone): string {
+  const { lastRun } = facts;
+  const mark = keepFresh ? [freshMark] : [];
+  if (!lastRun) return [...mark, queryText(query, zone)].join(' · ');
+  const when = shortMomentText(lastRun.at, zone, facts.now);
+  return [...mark, ...freshnessWord(facts), outcomeText(lastRun.outcome), when, queryText(query, zone)].join(' · ');
+}
+
+/** A description as it is read aloud. */
+export function spokenDescription(description: string): string {
+  return description.replace(freshMark, vscode.l10n.t('keep fresh')).replaceAll(' · ', ', ');
+}
+
+/** Everything about a saved query, a line each: what it asks, what that stands for now, where it goes, how it went. */
+export function savedLines(saved: SavedQuery, facts: SavedFacts, zone: DisplayZone): string[] {
+  const { t } = vscode.l10n;
+  const { query, connection } = saved;
+  const resolved = resolveQuery(query, facts.now, zone.timeZone);
+  const params = Object.entries(query.params).map(([name, value]) => `${name}=${value}`);
+  const goesTo =
+    facts.connection?.name ??
+    (connection === undefined ? t('no connection yet') : t('“{0}”, which is not here: you are asked', connection));
+  return [
+    queryText(query, zone),
+    resolved.ok ? t('Now: {0}', spanText(resolved.value, zone)) : problemSentence(resolved),
+    ...(params.length > 0 ? [t('Parameters: {0}', params.join(' '))] : []),
+    t('Connection: {0}', goesTo),
+    ...watchLines(saved, facts),
+    ...lastRunLines(facts, zone),
+  ];
+}
+
+function watchLines({ query, keepFresh, alerts = [] }: SavedQuery, { connection }: SavedFacts): string[] {
+  const { t } = vscode.l10n;
+  if (!keepFresh) return [];
+  const rules = alerts.filter(({ on }) => on).map(alert => ruleName(alert, query.dataset, connection));
+  return [t('Keep fresh: once an hour'), ...(rules.length > 0 ? [t('Alerts: {0}', rules.join(', '))] : [])];
+}
+
+function lastRunLines({ lastRun, isFresh }: SavedFacts, zone: DisplayZone): string[] {
+  const { t } = vscode.l10n;
+  if (!lastRun) return [t('Not run yet')];
+  const { at, outcome, requestsSpent } = lastRun;
+  const run = t('Last run: {0}, {1}', momentText(at, zone), requests(requestsSpent));
+  const came = outcome.kind === 'rows' ? rows(outcome.rows) : failureSentence(outcome.reason);
+  const news = isFresh ? t('Nothing newer is published.') : t('Newer data may be published since.');
+  return [`${run}: ${came}`, ...(outcome.kind === 'rows' ? [news] : [])];
+}
+
+function freshnessWord({ lastRun, isFresh }: SavedFacts): string[] {
+  if (lastRun?.outcome.kind !== 'rows') return [];
+  return [isFresh ? vscode.l10n.t('fresh') : vscode.l10n.t('due')];
+}
+
+function outcomeText(outcome: LastRun['outcome']): string {
+  return outcome.kind === 'rows' ? rows(outcome.rows) : vscode.l10n.t('failed');
+}
+
+function failureSentence(reason: string): string {
+  return failureWords(new GridError(reason as FailureReason))?.sentence ?? vscode.l10n.t('failed');
+}
+
+export function queryCount(value: number): string {
+  return value === 1 ? vscode.l10n.t('1 query') : vscode.l10n.t('{0} queries', count(value));
+}
+
+/** `System state · last 7 days`: the interval stands behind what matters more. */
+export function recentTitle({ dataset, range }: Query, zone: DisplayZone, now: number): string {
+  return [datasetTitle(dataset), rangeText(range, zone, now)].join(' · ');
+}
+
+/** `744 rows · 20 Nov 09:41 UTC · hourly`; Sample Data (`isSample`) says so first. */
+export function recentDescription(run: RecentRun, zone: DisplayZone, now: number, isSample: boolean): string {
+  const when = shortMomentText(run.at, zone, now);
+  const sample = isSample ? [sampleDataName()] : [];
+  return [...sample, outcomeText(run.outcome), when, intervalName(run.query.interval)].join(' · ');
+}
+
+export function recentLines(run: RecentRun, zone: DisplayZone): string[] {
+  const { t } = vscode.l10n;
+  return [
+    queryText(run.query, zone),
+    t('Connection: {0}', run.connection.name),
+    ...lastRunLines({ lastRun: run, isFresh: true, connection: undefined, now: 0 }, zone).slice(0, 1),
+    t('Opens from the archive, without a request.'),
+  ];
+}
+
+export function keyLikeSentence(part: string): string {
+  return vscode.l10n.t('“{0}” looks like a key. Keys are not kept with queries; take it out and try again.', part);
+}
+
+/** What to say of damage found in a store; `name` is what it holds. */
+export function storeProblemSentence(problem: StoreProblem, name: string): string {
+  const { t } = vscode.l10n;
+  switch (problem.problem) {
+    case 'damaged':
+      return problem.unreadable === 'all'
+        ? t('{0} could not be read. What was there is kept aside: {1}', name, problem.keptAs)
+        : t(
+            '{0}: {1} could not be read, the rest is here. All of it as it was is kept aside: {2}',
+            name,
+            problem.unreadable,
+            problem.keptAs,
+          );
+    case 'newerVersion':
+      return t('{0} was written by a newer version of Grid Data Inspector: it is shown, and not changed.', name);
+    case 'fileUnusable':
+      return t(
+        '{0}: its file cannot be used ({1}), so other windows do not see what you change here.',
+        name,
+        problem.code,
+      );
+  }
+}

@@ -1,0 +1,147 @@
+import * as vscode from 'vscode';
+import type { Query } from '../../core/query/query.ts';
+import { walk } from '../../core/savedQueries/walk.ts';
+import type { Connections } from '../../service/connections/connections.ts';
+import { commands } from '../ids.ts';
+import { UnavailableError } from '../inputError.ts';
+import { showQuickPick } from '../messages/messages.ts';
+import { promptQuery, type QueryPromptOptions } from '../query/queryPrompt.ts';
+import { input, nameProblem, pick, type Outcome, type Place, type Step } from '../prompts.ts';
+import { displayZone } from '../settings.ts';
+import { queryText } from './savedMessages.ts';
+import type { HomePlace } from './savedEdits.ts';
+import type { SavedEntry, SavedHome } from './savedHome.ts';
+
+/** What a person says of a saved query. */
+export interface SavedDraft {
+  readonly name: string;
+  readonly query: Query;
+  /** The name of a connection; undefined: the active one. */
+  readonly connection: string | undefined;
+}
+
+export interface SavedPromptOptions extends Omit<QueryPromptOptions, 'connection' | 'more' | 'last'> {
+  /** What is there already: all steps are prefilled. */
+  readonly before:
+    { readonly name: string; readonly query: Query; readonly connection?: string | undefined } | undefined;
+  readonly last: Query | undefined;
+  readonly connections: Pick<Connections, 'list'>;
+  readonly title: string;
+}
+
+/** The steps of a query, then which connection (where there is a choice) and the name. Undefined when the person left. */
+export async function promptSaved(options: SavedPromptOptions): Promise<SavedDraft | undefined> {
+  const { before, connections, title } = options;
+  let name = before?.name ?? '';
+  let connection = before?.connection;
+  const more = (draft: () => Query): Step[] => [
+    {
+      isNeeded: () => connections.list().length > 1 || before?.connection !== undefined,
+      ask: async place => {
+        const outcome = await connectionStep(place, connections, connection);
+        if (outcome.kind === 'next') connection = outcome.value.connection;
+        return outcome;
+      },
+    },
+    {
+      ask: async place => {
+        const outcome = await nameStep(place, name || queryText(draft(), displayZone()));
+        if (outcome.kind === 'next') name = outcome.value;
+        return outcome;
+      },
+    },
+  ];
+  const last = before?.query ?? options.last;
+  const query = await promptQuery({ ...options, last, title, connection: before?.connection ?? '', more });
+  return query && { name, query, connection };
+}
+
+/** Asks for a name alone. Undefined when the person left. */
+export async function promptSavedName(title: string, value: string): Promise<string | undefined> {
+  const outcome = await nameStep({ title, step: 1, total: 1, first: true }, value);
+  return outcome.kind === 'next' ? outcome.value : undefined;
+}
+
+async function nameStep(place: Place, value: string): Promise<Outcome<string>> {
+  const { t } = vscode.l10n;
+  const outcome = await input(place, {
+    prompt: t('The name in the sidebar'),
+    value,
+    validate: nameProblem,
+  });
+  return outcome.kind === 'next' ? { kind: 'next', value: outcome.value.trim() } : outcome;
+}
+
+type ConnectionItem = vscode.QuickPickItem & { readonly connection: string | undefined };
+
+async function connectionStep(
+  place: Place,
+  connections: Pick<Connections, 'list'>,
+  current: string | undefined,
+): Promise<Outcome<ConnectionItem>> {
+  const { t } = vscode.l10n;
+  const names = connections.list().map(({ name }) => name);
+  if (current !== undefined && !names.includes(current)) names.push(current);
+  const items: ConnectionItem[] = [
+    { label: t('The Active Connection'), description: t('whichever it is when the query runs'), connection: undefined },
+    ...names.map(name => ({ label: name, connection: name })),
+  ];
+  items.sort((a, b) => Number(b.connection === current) - Number(a.connection === current));
+  return pick(place, { placeholder: t('Which connection is asked?'), items: () => items });
+}
+
+type PlaceItem = vscode.QuickPickItem & HomePlace;
+
+/** Lets the person choose a home or a folder in it; not asked where there is only one place. Undefined when they left. */
+export async function pickPlace(homes: readonly SavedHome[], placeHolder: string): Promise<HomePlace | undefined> {
+  const items = homes.flatMap(home => placesIn(home));
+  const [only] = items;
+  if (items.length <= 1) return only;
+  return showQuickPick(items, { placeHolder, matchOnDescription: true });
+}
+
+function placesIn(home: SavedHome): PlaceItem[] {
+  const names = new Map<string, string>();
+  const description =
+    home.kind === 'personal'
+      ? vscode.l10n.t('with your profile, on all your machines with Settings Sync')
+      : vscode.l10n.t('in .vscode/grid-queries.json, for everybody with this folder');
+  const top: PlaceItem = {
+    ...{ label: home.name, description, home },
+    iconPath: new vscode.ThemeIcon(home.kind === 'personal' ? 'account' : 'root-folder'),
+  };
+  const folders = [...walk(home.tree())].flatMap(({ item, path }): PlaceItem[] => {
+    if (item.kind !== 'folder') return [];
+    names.set(item.id, item.name);
+    const label = [home.name, ...path.map(id => names.get(id) ?? ''), item.name].join(' › ');
+    return [{ label, iconPath: vscode.ThemeIcon.Folder, home, folder: item.id }];
+  });
+  return [top, ...folders];
+}
+
+type EntryItem<T extends SavedEntry> = vscode.QuickPickItem & { readonly entry: T };
+
+/** Lets the person choose among saved items by name. Empty when they left. */
+export async function pickEntries<T extends SavedEntry>(
+  entries: readonly T[],
+  placeHolder: string,
+  several: 'one' | 'several',
+): Promise<readonly T[]> {
+  if (entries.length === 0)
+    throw new UnavailableError(vscode.l10n.t('There is no saved query yet.'), {
+      title: vscode.l10n.t('New Saved Query…'),
+      command: commands.newSavedQuery,
+    });
+  const items = entries.map((entry): EntryItem<T> => {
+    const { item, home } = entry;
+    const text = item.kind === 'query' ? queryText(item.query, displayZone()) : vscode.l10n.t('folder');
+    return { label: item.name, description: `${text} · ${home.name}`, entry };
+  });
+  const options = { placeHolder, matchOnDescription: true };
+  if (several === 'several') {
+    const chosen = await showQuickPick(items, { ...options, canPickMany: true });
+    return chosen?.map(({ entry }) => entry) ?? [];
+  }
+  const one = await showQuickPick(items, options);
+  return one ? [one.entry] : [];
+}

@@ -1,0 +1,143 @@
+import * as vscode from 'vscode';
+import type { Connection } from '../../core/connections/connection.ts';
+import { GridError } from '../../core/errors.ts';
+import type { Query, ResolvedQuery } from '../../core/query/query.ts';
+import type { SavedQuery } from '../../core/savedQueries/savedItem.ts';
+import type { Connections } from '../../service/connections/connections.ts';
+import type { ConnectionEndpoints } from '../../service/connections/connectionEndpoints.ts';
+import type { QueryEngine } from '../../service/query/queryEngine.ts';
+import type { RequestPricing } from '../../service/query/requestPricing.ts';
+import { groupRuns } from '../../service/query/runGroup.ts';
+import type { Result } from '../../shared/result.ts';
+import { replaceConnection } from '../connections/pickConnection.ts';
+import { showInformationMessage } from '../messages/messages.ts';
+import type { QuerySessions } from '../panel/querySessions.ts';
+import { resolvedNow } from '../query/resolvedNow.ts';
+import { count, duration, requests } from '../messages/numbers.ts';
+import type { ConnectionChoices } from '../connections/connectionChoices.ts';
+import { questionKey } from './questionKey.ts';
+
+/** So many panels at once are no surprise. */
+const mostPanelsUnasked = 8;
+
+export interface SavedRunnerDeps {
+  readonly connections: Connections;
+  readonly sessions: Pick<QuerySessions, 'run'>;
+  readonly engine: Pick<QueryEngine, 'run'>;
+  readonly pricing: Pick<RequestPricing, 'priceOf'>;
+  readonly nowAt: ConnectionEndpoints['nowAt'];
+  readonly choices: ConnectionChoices;
+}
+
+export type RunnableQuery = Pick<SavedQuery, 'query' | 'connection'>;
+
+/** What came of a query that was asked without a panel. */
+export type SavedAnswer = { readonly connection: Connection } & (
+  { readonly result: Result } | { readonly error: unknown }
+);
+
+interface Asked {
+  readonly query: Query;
+  readonly connection: Connection;
+}
+
+/** Runs saved queries, each in its panel: several after one question with the price of all. */
+export class SavedRunner {
+  readonly #deps: SavedRunnerDeps;
+
+  constructor(deps: SavedRunnerDeps) {
+    this.#deps = deps;
+  }
+
+  async run(queries: readonly RunnableQuery[]): Promise<void> {
+    const asked = await this.#prepare(queries);
+    // Two that ask the same have one panel, and its second run would only end the first.
+    const keys = asked.map(({ query, connection }) => questionKey(query, connection.id));
+    const different = asked.filter((_, index) => keys.indexOf(keys[index] ?? '') === index);
+    const { sessions } = this.#deps;
+    if (different.length > 1) await this.#confirm(different, mostPanelsUnasked);
+    const groups = different.length > 1 ? groupRuns(this.#resolved(different)) : undefined;
+    await Promise.all(
+      different.map(async ({ query, connection }) =>
+        sessions.run(query, connection, undefined, groups && { together: groups.get(connection.id) }),
+      ),
+    );
+  }
+
+  /** Their answers without panels, after one question where they have to wait. What fails is no reason to leave out the others. */
+  async answers(queries: readonly RunnableQuery[], signal: AbortSignal): Promise<SavedAnswer[]> {
+    const asked = await this.#prepare(queries);
+    await this.#confirm(asked, Infinity);
+    const { engine } = this.#deps;
+    const resolved = this.#resolved(asked);
+    const groups = groupRuns(resolved);
+    return Promise.all(
+      resolved.map(async ({ query, connection }): Promise<SavedAnswer> => {
+        const together = groups.get(connection.id);
+        try {
+          return {
+            connection,
+            result: await engine.run(query, connection, { signal, together, recorded: true }).result,
+          };
+        } catch (error) {
+          return { connection, error };
+        }
+      }),
+    );
+  }
+
+  async #prepare(queries: readonly RunnableQuery[]): Promise<Asked[]> {
+    const asked: Asked[] = [];
+    for (const { query, connection: name } of queries) {
+      const connection = await this.connectionFor(name);
+      asked.push({ query, connection });
+    }
+    return asked;
+  }
+
+  /**
+   * The named connection, or the active one. Where nobody here knows the name (a file from elsewhere), the person picks one
+   * once; the file stays as it is. Throws GridError where there is none, or none was picked.
+   */
+  async connectionFor(name: string | undefined): Promise<Connection> {
+    const { connections, choices } = this.#deps;
+    const known = choices.find(name);
+    if (known) return known;
+    if (name === undefined || connections.list().length === 0) throw new GridError('noConnection');
+    const { t } = vscode.l10n;
+    const chosen = await replaceConnection(
+      connections,
+      t('There is no connection “{0}” here. Ask which one instead?', name),
+    );
+    if (!chosen) throw new GridError('cancelled');
+    await choices.keep(name, chosen);
+    return chosen;
+  }
+
+  #resolved(asked: readonly Asked[]): { query: ResolvedQuery; connection: Connection }[] {
+    const { nowAt } = this.#deps;
+    return asked.map(({ query, connection }) => ({ query: resolvedNow(query, nowAt(connection)), connection }));
+  }
+
+  /** Asks where there is a wait, or more queries than go without a question. Throws GridError where the person declines. */
+  async #confirm(asked: readonly Asked[], mostUnasked: number): Promise<void> {
+    const { t } = vscode.l10n;
+    const price = await this.#deps.pricing.priceOf(this.#resolved(asked));
+    if (price.waitMs === 0 && asked.length <= mostUnasked) return;
+    const rest = price.requests - price.now;
+    const detail =
+      rest > 0
+        ? t(
+            'This needs {0}: {1} now, {2} over about {3}.',
+            requests(price.requests),
+            price.now,
+            rest,
+            duration(price.waitMs),
+          )
+        : t('This needs {0}. Each result opens in a tab of its own.', requests(price.requests));
+    const run = t('Run');
+    const question = t('Run {0} queries?', count(asked.length));
+    if ((await showInformationMessage(question, { modal: true, detail }, run)) !== run)
+      throw new GridError('cancelled');
+  }
+}

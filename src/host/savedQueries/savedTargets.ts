@@ -1,0 +1,95 @@
+import * as vscode from 'vscode';
+import type { SavedQuery } from '../../core/savedQueries/savedItem.ts';
+import type { SavedCommandDeps } from './savedCommandDeps.ts';
+import type { HomePlace } from './savedEdits.ts';
+import { UnavailableError } from '../inputError.ts';
+import { entryId, type SavedEntry } from './savedHome.ts';
+import { queriesOf } from './savedHomes.ts';
+import { pickEntries } from './savedPrompts.ts';
+import type { SavedNode } from './savedTree.ts';
+
+/** The argument of our keys: they mean what the view has selected. */
+const fromKeyboard = 'selection';
+
+/** What a command is meant for: the lines of a menu, those under the keyboard, or what the person then picks. */
+export class SavedTargets {
+  readonly #deps: Pick<SavedCommandDeps, 'homes' | 'view'>;
+
+  constructor(deps: Pick<SavedCommandDeps, 'homes' | 'view'>) {
+    this.#deps = deps;
+  }
+
+  /** One item; undefined where the person left. */
+  async one(argument: unknown, placeholder: string): Promise<SavedEntry | undefined> {
+    const given = await this.#given(argument, undefined);
+    if (given) return this.#asNow(given)[0];
+    return (await pickEntries(this.#deps.homes.items(), placeholder, 'one'))[0];
+  }
+
+  /** One query; undefined where the person left, or it is a folder's line. */
+  async query(argument: unknown, placeholder: string): Promise<SavedEntry<SavedQuery> | undefined> {
+    const given = await this.#given(argument, undefined);
+    if (given) return this.#asNow(given).find(isQuery);
+    return (await pickEntries(this.#deps.homes.queries(), placeholder, 'one'))[0];
+  }
+
+  async several(argument: unknown, selection: unknown, placeholder: string): Promise<readonly SavedEntry[]> {
+    const given = await this.#given(argument, selection);
+    return given ? this.#asNow(given) : pickEntries(this.#deps.homes.items(), placeholder, 'several');
+  }
+
+  /** Queries, those in folders too. A folder under the keyboard is opened by Enter, not run. */
+  async queriesToRun(argument: unknown, selection: unknown): Promise<readonly SavedEntry<SavedQuery>[]> {
+    const { homes } = this.#deps;
+    if (typeof argument === 'string' && argument !== fromKeyboard) {
+      await homes.settle();
+      const found = homes.find(argument);
+      if (!found) throw new UnavailableError(vscode.l10n.t('This saved query is gone.'));
+      return queriesOf([found]);
+    }
+    const given = await this.#given(argument, selection, true);
+    if (!given) return pickEntries(homes.queries(), vscode.l10n.t('Run which queries?'), 'several');
+    const entries = given.flatMap(node =>
+      node.kind === 'home' ? node.home.tree().map(item => ({ home: node.home, item })) : [node],
+    );
+    const isOneFolder = given.length === 1 && entries[0]?.item.kind !== 'query';
+    if (argument === fromKeyboard && isOneFolder) return [];
+    const queries = queriesOf(entries);
+    return this.#asNow(queries.map(entry => ({ kind: 'item', ...entry }))).filter(isQuery);
+  }
+
+  /** Where something new goes: into the folder or home of the line, or beside the query. Undefined without a line. */
+  async placeOf(argument: unknown): Promise<HomePlace | undefined> {
+    const [node] = (await this.#given(argument, undefined)) ?? [];
+    if (node?.kind === 'home') return { home: node.home };
+    if (!node) return undefined;
+    if (node.item.kind === 'folder') return { home: node.home, folder: node.item.id };
+    return { home: node.home, folder: this.#deps.homes.find(entryId(node))?.folder };
+  }
+
+  /** The items of the lines as they are by now: a menu may have been open for a while. Throws InputError where none is left. */
+  #asNow(nodes: readonly SavedNode[]): SavedEntry[] {
+    const shown = nodes.filter(node => node.kind === 'item');
+    const found = shown.flatMap(node => this.#deps.homes.find(entryId(node)) ?? []);
+    if (shown.length > 0 && found.length === 0) throw new UnavailableError(vscode.l10n.t('This saved query is gone.'));
+    return found;
+  }
+
+  /** Undefined where the command was called from nowhere in particular. */
+  async #given(argument: unknown, selection: unknown, isEnter = false): Promise<readonly SavedNode[] | undefined> {
+    await this.#deps.homes.settle();
+    if (argument === fromKeyboard) return this.#deps.view.keyboardNodes(isEnter);
+    if (!isNode(argument)) return undefined;
+    return Array.isArray(selection) ? selection.filter(isNode) : [argument];
+  }
+}
+
+function isQuery(entry: SavedEntry): entry is SavedEntry<SavedQuery> {
+  return entry.item.kind === 'query';
+}
+
+/** A line of our view; anything else an extension or keybinding may pass is not. */
+function isNode(argument: unknown): argument is SavedNode {
+  if (typeof argument !== 'object' || argument === null || !('kind' in argument) || !('home' in argument)) return false;
+  return argument.kind === 'home' || (argument.kind === 'item' && 'item' in argument);
+}

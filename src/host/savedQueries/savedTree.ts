@@ -1,0 +1,156 @@
+import * as vscode from 'vscode';
+import { filterTree } from '../../core/savedQueries/filter.ts';
+import { allQueries } from '../../core/savedQueries/walk.ts';
+import type { SavedItem, SavedTree } from '../../core/savedQueries/savedItem.ts';
+import { createMarkdown, createTreeItem } from '../messages/messages.ts';
+import { queriesIn, type SavedHomes } from './savedHomes.ts';
+import { entryId, type SavedEntry, type SavedHome } from './savedHome.ts';
+import { datasetTitle } from '../messages/catalogue.ts';
+import { queryCount, savedDescription, savedLines, spokenDescription } from './savedMessages.ts';
+import { displayZone } from '../settings.ts';
+import type { SavedFactsReader } from './savedFacts.ts';
+
+/** So many hits are shown with their folders open; of more, the folders, so that typing stays quick. */
+const mostOpened = 200;
+
+/** A line of the view; commands of its menu get it. */
+export type SavedNode = { readonly kind: 'home'; readonly home: SavedHome } | ({ readonly kind: 'item' } & SavedEntry);
+
+export interface SavedTreeDeps {
+  readonly homes: SavedHomes;
+  readonly facts: SavedFactsReader;
+}
+
+/** The view Saved Queries: homes, where there are several, with their folders and queries in the person's own order. */
+export class SavedQueriesTree implements vscode.TreeDataProvider<SavedNode> {
+  readonly #deps: SavedTreeDeps;
+  readonly #changed = new vscode.EventEmitter<SavedNode[] | undefined>();
+  /** The lines of queries that VS Code has, since they were last all read. */
+  readonly #given = new Map<string, SavedNode>();
+  readonly #filtered = new Map<SavedTree, SavedTree>();
+  #filter = '';
+  #isOpened = false;
+  readonly onDidChangeTreeData = this.#changed.event;
+
+  constructor(deps: SavedTreeDeps) {
+    this.#deps = deps;
+  }
+
+  get filter(): string {
+    return this.#filter;
+  }
+
+  /** Shows what has every word of the text; all of it for an empty text. */
+  setFilter(text: string): void {
+    this.#filter = text.trim();
+    const hits = this.#deps.homes
+      .list()
+      .flatMap(home => allQueries(filterTree(home.tree(), this.#filter, datasetTitle)));
+    this.#isOpened = this.#filter !== '' && hits.length <= mostOpened;
+    this.refresh();
+  }
+
+  refresh(): void {
+    this.#filtered.clear();
+    this.#given.clear();
+    this.#changed.fire(undefined);
+  }
+
+  /** As `refresh`, where the lines are the same and only what they say is new: a menu that is open keeps its line. */
+  refreshFacts(): void {
+    if (this.#given.size > 0) this.#changed.fire([...this.#given.values()]);
+  }
+
+  getChildren(node?: SavedNode): SavedNode[] {
+    if (node?.kind === 'home') return this.#nodes(node.home, this.#shown(node.home));
+    if (node) return node.item.kind === 'folder' ? this.#nodes(node.home, node.item.items) : [];
+    // Asked for the first time when the view is shown.
+    void this.#deps.homes.load();
+    const homes = this.#deps.homes.list();
+    const [only] = homes;
+    if (homes.length === 1 && only) return this.#nodes(only, this.#shown(only));
+    // Nothing at all: the view says how to begin.
+    if (homes.every(home => this.#shown(home).length === 0)) return [];
+    return homes
+      .filter(home => this.#filter === '' || this.#shown(home).length > 0)
+      .map(home => ({ kind: 'home', home }));
+  }
+
+  getParent(node: SavedNode): SavedNode | undefined {
+    if (node.kind === 'home') return undefined;
+    const { home } = node;
+    const folder = this.#deps.homes.find(entryId(node))?.folder;
+    const item =
+      folder === undefined ? undefined : this.#deps.homes.find(entryId({ home, item: { id: folder } }))?.item;
+    if (item) return { kind: 'item', home, item };
+    return this.#deps.homes.list().length > 1 ? { kind: 'home', home } : undefined;
+  }
+
+  getTreeItem(node: SavedNode): vscode.TreeItem {
+    const { Expanded, Collapsed, None } = vscode.TreeItemCollapsibleState;
+    if (node.kind === 'home') {
+      const item = createTreeItem(node.home.name, Expanded);
+      item.id = this.#id(node.home.key);
+      item.iconPath = new vscode.ThemeIcon(node.home.kind === 'personal' ? 'account' : 'root-folder');
+      item.contextValue = `savedHome.${node.home.kind}`;
+      return item;
+    }
+    const { item: saved } = node;
+    const isFolder = saved.kind === 'folder';
+    const item = createTreeItem(saved.name, isFolder ? (this.#isOpened ? Expanded : Collapsed) : None);
+    item.id = this.#id(entryId(node));
+    if (saved.kind === 'folder') {
+      item.contextValue = 'savedFolder';
+      item.iconPath = vscode.ThemeIcon.Folder;
+      const count = queriesIn(saved).length;
+      item.accessibilityInformation = {
+        label: vscode.l10n.t('{0}, folder with {1}', saved.name, queryCount(count)),
+      };
+      return item;
+    }
+    item.contextValue = saved.keepFresh ? 'savedQuery.fresh' : 'savedQuery';
+    const facts = this.#deps.facts.of(saved);
+    item.iconPath = iconOf(saved, facts.lastRun?.outcome.kind === 'failed');
+    item.description = savedDescription(saved, facts, displayZone());
+    item.accessibilityInformation = { label: `${saved.name}, ${spokenDescription(item.description)}` };
+    return item;
+  }
+
+  /** Only for the line that is looked at: its range is resolved as of now. */
+  resolveTreeItem(item: vscode.TreeItem, node: SavedNode): vscode.TreeItem {
+    if (node.kind === 'home' || node.item.kind === 'folder') return item;
+    const lines = savedLines(node.item, this.#deps.facts.of(node.item), displayZone());
+    item.tooltip = createMarkdown(lines, { heading: node.item.name });
+    return item;
+  }
+
+  dispose(): void {
+    this.#changed.dispose();
+  }
+
+  #nodes(home: SavedHome, items: SavedTree): SavedNode[] {
+    return items.map(item => {
+      const node: SavedNode = { kind: 'item', home, item };
+      if (item.kind === 'query') this.#given.set(entryId({ home, item }), node);
+      return node;
+    });
+  }
+
+  #shown(home: SavedHome): SavedTree {
+    const tree = home.tree();
+    if (this.#filter === '') return tree;
+    const known = this.#filtered.get(tree) ?? filterTree(tree, this.#filter, datasetTitle);
+    this.#filtered.set(tree, known);
+    return known;
+  }
+
+  /** Other lines while filtered: what a person folded stays folded after it, and few hits are open during it. */
+  #id(id: string): string {
+    return this.#filter === '' ? id : `${this.#filter}\n${id}`;
+  }
+}
+
+function iconOf({ query }: SavedItem & { readonly kind: 'query' }, hasFailed: boolean): vscode.ThemeIcon {
+  if (hasFailed) return new vscode.ThemeIcon('error', new vscode.ThemeColor('list.errorForeground'));
+  return new vscode.ThemeIcon(query.dataset === 'gridStress' ? 'pulse' : 'graph-line');
+}

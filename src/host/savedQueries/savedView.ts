@@ -1,0 +1,189 @@
+import * as vscode from 'vscode';
+import { commands, contextKeys, views } from '../ids.ts';
+import type { ErrorBoundary } from '../errorBoundary.ts';
+import { createInputBox, createTreeView } from '../messages/messages.ts';
+import { setContext } from '../setContext.ts';
+import type { SavedFactsReader } from './savedFacts.ts';
+import { type SavedHome, entryId, type SavedEntry } from './savedHome.ts';
+import type { SavedHomes } from './savedHomes.ts';
+import { SavedQueriesTree, type SavedNode } from './savedTree.ts';
+import { canMoveTo, moveTo, type HomePlace } from './savedEdits.ts';
+
+export interface SavedViewDeps {
+  readonly homes: SavedHomes;
+  readonly facts: SavedFactsReader;
+  readonly boundary: ErrorBoundary;
+  readonly newId: () => string;
+}
+
+/** The view Saved Queries with its filter and what is selected in it. */
+export class SavedView {
+  readonly #tree: SavedQueriesTree;
+  readonly #homes: SavedHomes;
+  readonly #view: vscode.TreeView<SavedNode>;
+  readonly #registered: vscode.Disposable;
+
+  constructor(deps: SavedViewDeps) {
+    this.#homes = deps.homes;
+    this.#tree = new SavedQueriesTree(deps);
+    this.#view = createTreeView(views.savedQueries, {
+      treeDataProvider: this.#tree,
+      dragAndDropController: new SavedDrag(deps),
+      canSelectMany: true,
+      showCollapseAll: true,
+    });
+    this.#registered = vscode.Disposable.from(
+      this.#view,
+      this.#tree,
+      deps.homes.onDidChange(() => this.refresh()),
+      deps.boundary.register(commands.filterSavedQueries, async () => this.#askFilter()),
+      deps.boundary.register(commands.clearSavedFilter, async () => this.#setFilter('')),
+    );
+  }
+
+  get visible(): boolean {
+    return this.#view.visible;
+  }
+
+  get onDidChangeVisibility(): vscode.Event<unknown> {
+    return this.#view.onDidChangeVisibility;
+  }
+
+  /** What is known of the queries may be new; they are the same. */
+  refreshFacts(): void {
+    this.#tree.refreshFacts();
+  }
+
+  refresh(): void {
+    this.#tree.refresh();
+    this.#say();
+    void setContext(contextKeys.hasSaved, this.#homes.mayHaveQueries);
+  }
+
+  /**
+   * What a key pressed in the view is meant for. Arrow keys move the focus and not the selection, and VS Code tells
+   * extensions only of the latter: so the line with the focus is selected first, unless several lines are. That also opens
+   * or closes a folder, as Enter does; what is no Enter takes that back.
+   */
+  async keyboardNodes(isEnter: boolean): Promise<readonly SavedNode[]> {
+    if (this.#view.selection.length > 1) return this.#view.selection;
+    await vscode.commands.executeCommand('list.selectAndPreserveFocus');
+    const [node] = this.#view.selection;
+    if (!node) return [];
+    const hasFolded = node.kind === 'home' || node.item.kind === 'folder';
+    if (hasFolded && !isEnter) await vscode.commands.executeCommand('list.toggleExpand');
+    return [node];
+  }
+
+  /** Shows a new item, where the view is open. Nobody waits for that: VS Code gives up, or never answers, where its list changes again meanwhile. */
+  show(home: SavedHome, id: string): void {
+    const entry = this.#homes.find(`${home.key}/${id}`);
+    if (!entry || !this.#view.visible) return;
+    void this.#view.reveal({ kind: 'item', ...entry }, { select: true, focus: false }).then(undefined, () => undefined);
+  }
+
+  dispose(): void {
+    this.#registered.dispose();
+  }
+
+  async #askFilter(): Promise<void> {
+    const { t } = vscode.l10n;
+    const before = this.#tree.filter;
+    await vscode.commands.executeCommand(`${views.savedQueries}.focus`);
+    const box = createInputBox();
+    box.title = t('Filter Saved Queries');
+    box.placeholder = t('Words of a name, a dataset or a range');
+    box.prompt = t('The view follows as you type.');
+    box.value = before;
+    box.onDidChangeValue(text => void this.#setFilter(text));
+    await new Promise<void>(resolve => {
+      let isKept = false;
+      box.onDidAccept(() => {
+        isKept = true;
+        box.hide();
+      });
+      box.onDidHide(() => {
+        box.dispose();
+        if (!isKept) void this.#setFilter(before);
+        resolve();
+      });
+      box.show();
+    });
+  }
+
+  async #setFilter(text: string): Promise<void> {
+    this.#tree.setFilter(text);
+    this.#say();
+    await setContext(contextKeys.savedFilter, this.#tree.filter !== '');
+  }
+
+  #say(): void {
+    const { t } = vscode.l10n;
+    const { filter } = this.#tree;
+    const nothing = filter !== '' && this.#tree.getChildren().length === 0;
+    const sentence = nothing ? t('No saved query has “{0}”.', filter) : t('Filtered by “{0}”.', filter);
+    this.#view.message = filter && sentence;
+  }
+}
+
+const mime = `application/vnd.code.tree.${views.savedQueries.toLowerCase()}`;
+
+interface SavedDragDeps {
+  readonly homes: SavedHomes;
+  readonly boundary: ErrorBoundary;
+  readonly newId: () => string;
+}
+
+/** Drag and drop in the view: onto a query means to its place, onto a folder or home into it. */
+class SavedDrag implements vscode.TreeDragAndDropController<SavedNode> {
+  readonly dragMimeTypes = [mime];
+  readonly dropMimeTypes = [mime];
+  readonly #deps: SavedDragDeps;
+
+  constructor(deps: SavedDragDeps) {
+    this.#deps = deps;
+  }
+
+  handleDrag(nodes: readonly SavedNode[], data: vscode.DataTransfer): void {
+    const ids = nodes.flatMap(node => (node.kind === 'item' ? [entryId(node)] : []));
+    if (ids.length > 0) data.set(mime, new vscode.DataTransferItem(JSON.stringify(ids)));
+  }
+
+  async handleDrop(target: SavedNode | undefined, data: vscode.DataTransfer): Promise<void> {
+    const { homes, boundary, newId } = this.#deps;
+    try {
+      const entries = readIds(await data.get(mime)?.asString()).flatMap(id => homes.find(id) ?? []);
+      const place = this.#place(target, entries);
+      if (place && canMoveTo(entries, place)) await moveTo(entries, place, newId);
+    } catch (error) {
+      void boundary.report(error);
+    }
+  }
+
+  #place(target: SavedNode | undefined, entries: readonly SavedEntry[]): HomePlace | undefined {
+    const { homes } = this.#deps;
+    const home = target?.home ?? homes.list()[0];
+    if (!home) return undefined;
+    if (target?.kind !== 'item') return { home };
+    if (target.item.kind === 'folder') return { home, folder: target.item.id };
+    const found = homes.find(entryId(target));
+    if (!found) return undefined;
+    // Dragged downwards, an item takes the place of the one it is dropped on, which moves up.
+    const at = found.siblings.findIndex(({ id }) => id === target.item.id);
+    const first = found.siblings.findIndex(({ id }) =>
+      entries.some(entry => entry.home === home && entry.item.id === id),
+    );
+    const before = found.siblings[first >= 0 && first < at ? at + 1 : at]?.id;
+    return { home, folder: found.folder, before };
+  }
+}
+
+/** What another window or extension put there is no list of ids. */
+function readIds(text: string | undefined): string[] {
+  try {
+    const ids: unknown = JSON.parse(text ?? '[]');
+    return Array.isArray(ids) ? ids.filter(id => typeof id === 'string') : [];
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,298 @@
+import * as vscode from 'vscode';
+import { GridError } from '../../core/errors.ts';
+import { fileLimits } from '../../core/savedQueries/file/fileProblem.ts';
+import { parseQueriesFile, tooLargeFile, type QueriesFile } from '../../core/savedQueries/file/queriesFile.ts';
+import { editQueriesFile, type FileEdits } from '../../core/savedQueries/file/queriesFileEdits.ts';
+import { PastTexts } from '../../core/savedQueries/file/pastTexts.ts';
+import { applyTextEdits, type TextEdit } from '../../core/savedQueries/file/textEdit.ts';
+import type { Clock } from '../../core/ports.ts';
+import type { SavedTree } from '../../core/savedQueries/savedItem.ts';
+import { Listeners } from '../../service/listeners.ts';
+import { InputError } from '../inputError.ts';
+import { showWarningMessage } from '../messages/messages.ts';
+import { WhenAtRest } from '../whenAtRest.ts';
+import { keyLikeSentence } from './savedMessages.ts';
+import { queriesFileName, queriesFileUri, type SavedHome } from './savedHome.ts';
+
+/** Of a large file, reading what is typed at each key would be felt. */
+const restMs = 200;
+
+type Change = (tree: SavedTree) => SavedTree;
+
+/** Stands for the text of a file that is not read. */
+const tooLarge = Symbol('too large');
+
+const attempts = 3;
+/** The editor takes up a change on disk a moment after it happened. */
+const editorLagMs = 3_000;
+
+/**
+ * The queries of a workspace folder, in `.vscode/grid-queries.json`. The editor's document counts where there is one, also
+ * unsaved; edits go through it, so that undo, formatting and its conflict with a changed file are the editor's own.
+ */
+export class WorkspaceHome implements SavedHome {
+  readonly kind = 'workspace';
+  readonly name: string;
+  readonly uri: vscode.Uri;
+  readonly key: string;
+  readonly #logError: (error: unknown) => void;
+  readonly #listeners = new Listeners();
+  readonly #watching: vscode.Disposable;
+  readonly #typing: WhenAtRest;
+  #isWanted = false;
+  #exists = false;
+  #text: string | undefined;
+  #file: QueriesFile = parseQueriesFile(undefined);
+  readonly #past = new PastTexts();
+  #readings = 0;
+  #latest: Promise<void> = Promise.resolve();
+  #last: Promise<unknown> = Promise.resolve();
+
+  constructor(deps: {
+    readonly folder: vscode.WorkspaceFolder;
+    readonly name: string;
+    readonly clock: Pick<Clock, 'sleep'>;
+    readonly logError: (error: unknown) => void;
+  }) {
+    this.name = deps.name;
+    this.uri = queriesFileUri(deps.folder.uri);
+    this.key = this.uri.toString();
+    this.#logError = deps.logError;
+    this.#typing = new WhenAtRest({ clock: deps.clock, restMs, act: async () => this.refresh() });
+    const watcher = vscode.workspace.createFileSystemWatcher(
+      // When the folder goes, as with a branch that has none, VS Code tells of it alone and not of the file.
+      new vscode.RelativePattern(deps.folder, `{${queriesFileName[0]},${queriesFileName.join('/')}}`),
+    );
+    // Under what is being typed the disk does not count: its change, such as an earlier save told late, waits for the rest too.
+    const look = (): void => {
+      if (this.#openDocument()?.isDirty) this.#typing.stir();
+      else void this.refresh();
+    };
+    const isOurs = ({ uri }: vscode.TextDocument): boolean => uri.toString() === this.key;
+    this.#watching = vscode.Disposable.from(
+      watcher,
+      watcher.onDidCreate(look),
+      watcher.onDidChange(look),
+      watcher.onDidDelete(look),
+      vscode.workspace.onDidChangeTextDocument(({ document }) => {
+        if (isOurs(document)) this.#typing.stir();
+      }),
+      vscode.workspace.onDidCloseTextDocument(document => {
+        if (isOurs(document)) look();
+      }),
+    );
+  }
+
+  /** Whether the folder has the file, as far as is known. */
+  get exists(): boolean {
+    return this.#exists;
+  }
+
+  /** Whether there may be queries: what they are is not read before somebody wants to know. */
+  get mayHaveQueries(): boolean {
+    return this.#isWanted ? this.tree().length > 0 : this.#exists;
+  }
+
+  /** The text as last read, and what it says. */
+  get file(): { readonly text: string; readonly problems: QueriesFile['problems'] } {
+    return { text: this.#text ?? '', problems: this.#file.problems };
+  }
+
+  tree(): SavedTree {
+    return this.#file.tree;
+  }
+
+  onDidChange(listener: () => void): () => void {
+    return this.#listeners.add(listener);
+  }
+
+  /** What a text of the file says; read once where it is what the home shows. */
+  parse(text: string): QueriesFile {
+    return text === this.#text ? this.#file : parseQueriesFile(text);
+  }
+
+  /** Reads the file from now on. */
+  async load(): Promise<void> {
+    this.#isWanted = true;
+    await this.refresh();
+  }
+
+  /** Reads at once what was typed a moment ago. */
+  async settle(): Promise<void> {
+    await this.#typing.now();
+  }
+
+  /** Reads the document that is open, else the file; before it is loaded, only looks whether there is one. */
+  async refresh(): Promise<void> {
+    this.#latest = this.#read();
+    // One that begins meanwhile is the one that counts.
+    for (let latest: unknown; latest !== this.#latest;) {
+      latest = this.#latest;
+      await latest;
+    }
+  }
+
+  async #read(): Promise<void> {
+    const reading = ++this.#readings;
+    const open = this.#openDocument();
+    // As it is now: what is typed while the disk is read is told by an event of its own, and waits for the rest.
+    const shown = open?.getText();
+    try {
+      if (!this.#isWanted) {
+        const state = await this.#stateOnDisk();
+        if (reading === this.#readings) this.#note(open?.isDirty === true || state !== 'none');
+        return;
+      }
+      // A document outlives its file for minutes; only what the person has not saved counts without it.
+      const onDisk = open?.isDirty ? shown : await this.#onDisk();
+      const text = onDisk === undefined || onDisk === tooLarge ? onDisk : (shown ?? onDisk);
+      if (reading === this.#readings) this.#take(text);
+    } catch (error) {
+      this.#logError(error);
+    }
+  }
+
+  async edit(change: Change): Promise<void> {
+    const turn = this.#last.then(async () => this.#apply(change));
+    this.#last = turn.catch(() => undefined);
+    return turn;
+  }
+
+  dispose(): void {
+    this.#watching.dispose();
+    this.#typing.stop();
+  }
+
+  async #apply(change: Change): Promise<void> {
+    this.#isWanted = true;
+    for (let attempt = 1; attempt <= attempts; attempt++) {
+      const bytes = await this.#bytes();
+      const document = await this.#document();
+      const text = document?.getText();
+      const edited = editQueriesFile(text, change);
+      if (!edited.ok) return this.#refuse(edited);
+      const back = text === undefined ? undefined : this.#past.editsBack(text, edited.tree);
+      const edits = back?.edits ?? edited.edits;
+      if (edits.length === 0) return;
+      const wasDirty = document?.isDirty === true;
+      // Refused where the text has changed meanwhile.
+      if (!(await vscode.workspace.applyEdit(this.#workspaceEdit(document, edits)))) continue;
+      // What the person has not saved stays unsaved.
+      if (document && !wasDirty) await document.save();
+      // Before the bytes are written: an editor that reads the file just then may find it half written.
+      const after = document?.getText() ?? applyTextEdits('', edits);
+      if (back?.bytes && !wasDirty) await vscode.workspace.fs.writeFile(this.uri, back.bytes);
+      // What is being read just now may be older.
+      this.#readings++;
+      if (text !== undefined) this.#past.note(text, after, wasDirty ? undefined : bytes);
+      this.#take(after);
+      return;
+    }
+    throw new InputError(vscode.l10n.t('{0} could not be changed. Try again.', this.#path()));
+  }
+
+  #workspaceEdit(document: vscode.TextDocument | undefined, edits: readonly TextEdit[]): vscode.WorkspaceEdit {
+    const edit = new vscode.WorkspaceEdit();
+    if (!document) {
+      const contents = new TextEncoder().encode(applyTextEdits('', edits));
+      edit.createFile(this.uri, { contents });
+      return edit;
+    }
+    for (const { offset, length, content } of edits) {
+      const range = new vscode.Range(document.positionAt(offset), document.positionAt(offset + length));
+      edit.replace(this.uri, range, content);
+    }
+    return edit;
+  }
+
+  /** Up to date with the disk, unless it has changes of the person's own. Undefined where there is no file. */
+  async #document(): Promise<vscode.TextDocument | undefined> {
+    const onDisk = await this.#onDisk();
+    if (onDisk === tooLarge) return this.#refuse({ ok: false, problem: 'isTooLarge' });
+    if (onDisk === undefined) return this.#openDocument();
+    const document = await vscode.workspace.openTextDocument(this.uri);
+    if (!document.isDirty && document.getText() !== onDisk) await this.#changeOf(document);
+    return document;
+  }
+
+  async #changeOf(document: vscode.TextDocument): Promise<void> {
+    await new Promise<void>(resolve => {
+      const timer = setTimeout(resolve, editorLagMs);
+      const listener = vscode.workspace.onDidChangeTextDocument(event => {
+        if (event.document === document) done();
+      });
+      const done = (): void => {
+        clearTimeout(timer);
+        listener.dispose();
+        resolve();
+      };
+    });
+  }
+
+  async #refuse(edits: FileEdits & { readonly ok: false }): Promise<never> {
+    if (edits.problem === 'keyLike') throw new InputError(keyLikeSentence(edits.part));
+    if (edits.problem === 'tooLarge')
+      throw new InputError(
+        vscode.l10n.t('{0} would become too large. Keep some of the queries elsewhere.', this.#path()),
+      );
+    const open = vscode.l10n.t('Open File');
+    const sentence =
+      edits.problem === 'isTooLarge'
+        ? vscode.l10n.t(
+            '{0} is not changed: it has more than 400 kB or 40,000 values. Move some of its queries to another folder, then try again.',
+            this.#path(),
+          )
+        : vscode.l10n.t('{0} has errors, so it is not changed. Repair it, then try again.', this.#path());
+    void showWarningMessage(sentence, open).then(chosen => {
+      if (chosen) void vscode.window.showTextDocument(this.uri);
+    });
+    return Promise.reject(new GridError('cancelled'));
+  }
+
+  #openDocument(): vscode.TextDocument | undefined {
+    return vscode.workspace.textDocuments.find(({ uri, isClosed }) => !isClosed && uri.toString() === this.key);
+  }
+
+  async #bytes(): Promise<Uint8Array | undefined> {
+    return (await this.#stateOnDisk()) === 'readable' ? vscode.workspace.fs.readFile(this.uri) : undefined;
+  }
+
+  async #onDisk(): Promise<string | typeof tooLarge | undefined> {
+    const state = await this.#stateOnDisk();
+    if (state !== 'readable') return state === 'none' ? undefined : tooLarge;
+    // As the editor has it: a mark at the beginning is not part of the text.
+    return new TextDecoder().decode(await vscode.workspace.fs.readFile(this.uri));
+  }
+
+  /** A device or a folder in its place is no file of queries: reading a device may never end. */
+  async #stateOnDisk(): Promise<'none' | 'readable' | 'tooLarge'> {
+    try {
+      const { type, size } = await vscode.workspace.fs.stat(this.uri);
+      if ((type & vscode.FileType.File) === 0) return 'none';
+      return size > fileLimits.characters ? 'tooLarge' : 'readable';
+    } catch (error) {
+      if (error instanceof vscode.FileSystemError && error.code === 'FileNotFound') return 'none';
+      throw error;
+    }
+  }
+
+  #take(text: string | typeof tooLarge | undefined): void {
+    const isTooLarge = text === tooLarge;
+    const next = isTooLarge ? '' : text;
+    this.#exists = text !== undefined;
+    if (next === this.#text && isTooLarge === (this.#file === tooLargeFile)) return;
+    this.#text = next;
+    this.#file = isTooLarge ? tooLargeFile : parseQueriesFile(next);
+    this.#listeners.tell();
+  }
+
+  #note(exists: boolean): void {
+    if (exists === this.#exists) return;
+    this.#exists = exists;
+    this.#listeners.tell();
+  }
+
+  #path(): string {
+    return vscode.workspace.asRelativePath(this.uri);
+  }
+}

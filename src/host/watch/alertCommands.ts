@@ -1,0 +1,173 @@
+import * as vscode from 'vscode';
+import type { Alert, AlertRule } from '../../core/watch/alert.ts';
+import { changeAlerts, withAlert } from '../../core/watch/changeAlerts.ts';
+import { liveAlerts } from '../../core/watch/watchedQuery.ts';
+import type { ErrorBoundary } from '../errorBoundary.ts';
+import { commands } from '../ids.ts';
+import { UnavailableError } from '../inputError.ts';
+import { showInformationMessage, showQuickPick } from '../messages/messages.ts';
+import { promptAlert, promptSnooze, promptTurnOff } from './alertPrompt.ts';
+import { displayZone } from '../settings.ts';
+import { watchedItem } from './pickWatched.ts';
+import type { SavedQueriesPort, WatchedItem } from './savedQueriesPort.ts';
+import type { WatchEdits } from './watchEdits.ts';
+import { alertState, ruleName, watchingCost } from './alertMessages.ts';
+import { mustGoOn, type WatchCommandsDeps } from './watchCommands.ts';
+
+export interface AlertCommandsDeps extends Pick<WatchCommandsDeps, 'choices' | 'nowAt'> {
+  readonly boundary: ErrorBoundary;
+  readonly queries: SavedQueriesPort;
+  readonly edits: WatchEdits;
+  readonly newId: () => string;
+}
+
+type AlertAction = 'change' | 'turnOff' | 'turnOn' | 'snooze' | 'remove';
+
+/** Add Alert…, Edit Alerts…, Snooze Alerts… and Turn Off Alerts. */
+export function registerAlertCommands(deps: AlertCommandsDeps): vscode.Disposable {
+  const { boundary, queries, edits } = deps;
+  const { t } = vscode.l10n;
+  const now = (): number => deps.nowAt({ baseUrl: '' });
+  const nameOf = ({ query: { query, connection } }: WatchedItem, rule: AlertRule): string =>
+    ruleName(rule, query.dataset, deps.choices.find(connection));
+
+  async function add(argument: unknown): Promise<void> {
+    const item = await watchedItem(queries, argument, {
+      placeHolder: t('Which saved query gets the alert?'),
+      accepts: () => true,
+      none: t('There is no saved query yet. Save a query first.'),
+    });
+    if (item) await addTo(item);
+  }
+
+  async function addTo(item: WatchedItem): Promise<void> {
+    mustGoOn(item, deps);
+    const { name, query, keepFresh } = item.query;
+    const rule = await promptAlert({
+      title: t('Add Alert · {0}', name),
+      ...{ dataset: query.dataset, interval: query.interval },
+      cost: watchingCost(keepFresh),
+    });
+    if (!rule) return;
+    await edits.changeAlerts(item, withAlert(deps.newId(), rule));
+    const told = nameOf(item, rule);
+    const sentence = t('“{0}” tells you of hours from now on: {1}.', name, told);
+    void showInformationMessage(sentence);
+  }
+
+  async function edit(argument: unknown): Promise<void> {
+    const item = await withAlerts(argument, t('Edit the alerts of which saved query?'), query => query.alerts ?? []);
+    if (!item) return;
+    const { name, alerts = [] } = item.query;
+    const chosen = await showQuickPick(
+      [
+        ...alerts.map(alert => ({
+          label: nameOf(item, alert),
+          description: alertState(alert, now(), displayZone()),
+          alert,
+        })),
+        { label: t('Add Alert…'), iconPath: new vscode.ThemeIcon('add'), alert: undefined },
+      ],
+      {
+        title: t('Alerts · {0}', name),
+        placeHolder: t('Choose an alert to change, snooze, turn off or remove'),
+      },
+    );
+    if (!chosen) return;
+    if (chosen.alert) await editOne(item, chosen.alert);
+    else await addTo(item);
+  }
+
+  async function editOne(item: WatchedItem, alert: Alert): Promise<void> {
+    const { dataset, interval } = item.query.query;
+    const title = nameOf(item, alert);
+    const action = await pickAction(title, alert);
+    const change = (to: (alert: Alert) => Alert | undefined): Promise<void> =>
+      edits.changeAlerts(item, changeAlerts([alert.id], to));
+    switch (action) {
+      case 'change': {
+        const cost = watchingCost(item.query.keepFresh);
+        const rule = await promptAlert({
+          title: t('Change Alert · {0}', item.query.name),
+          ...{ dataset, interval },
+          current: alert,
+          cost,
+        });
+        return rule && change(({ id, on }) => ({ ...rule, id, on }));
+      }
+      case 'turnOn':
+        return edits.turnOn(item, [alert.id]);
+      case 'turnOff':
+        return turnOffOf(item, [alert.id]);
+      case 'snooze':
+        return snoozeOf(item, [alert.id], title);
+      case 'remove':
+        return change(() => undefined);
+      case undefined:
+        return undefined;
+    }
+  }
+
+  async function snoozeOf(item: WatchedItem, ids: readonly string[], about: string): Promise<void> {
+    const until = await promptSnooze(about, now(), displayZone());
+    if (until !== undefined) await edits.snooze(item, ids, until);
+  }
+
+  /** All that speak now. */
+  async function snooze(argument: unknown): Promise<void> {
+    const item = await withAlerts(argument, t('Snooze the alerts of which saved query?'), liveAlerts);
+    if (item) await snoozeOf(item, idsOf(item), item.query.name);
+  }
+
+  async function turnOff(argument: unknown): Promise<void> {
+    const item = await withAlerts(argument, t('Turn off the alerts of which saved query?'), liveAlerts);
+    if (item) await turnOffOf(item, idsOf(item));
+  }
+
+  async function turnOffOf(item: WatchedItem, ids: readonly string[]): Promise<void> {
+    const whose = await promptTurnOff(item);
+    if (whose) await edits.turnOff(item, ids, whose);
+  }
+
+  async function withAlerts(
+    argument: unknown,
+    placeHolder: string,
+    alertsOf: (query: WatchedItem['query']) => readonly Alert[],
+  ): Promise<WatchedItem | undefined> {
+    const has = ({ query }: WatchedItem): boolean => alertsOf(query).length > 0;
+    const none = t('There is no alert for that. Make one with Add Alert….');
+    const item = await watchedItem(queries, argument, { placeHolder, accepts: has, none });
+    if (item && !has(item)) throw new UnavailableError(none);
+    return item;
+  }
+
+  return vscode.Disposable.from(
+    boundary.register(commands.addAlert, add),
+    boundary.register(commands.editAlerts, edit),
+    boundary.register(commands.snoozeAlerts, snooze),
+    boundary.register(commands.turnOffAlerts, turnOff),
+  );
+}
+
+function idsOf({ query }: WatchedItem): string[] {
+  return liveAlerts(query).map(({ id }) => id);
+}
+
+async function pickAction(title: string, { on }: Alert): Promise<AlertAction | undefined> {
+  const { t } = vscode.l10n;
+  const icon = (id: string): vscode.ThemeIcon => new vscode.ThemeIcon(id);
+  const items: (vscode.QuickPickItem & { readonly action: AlertAction })[] = [
+    { label: t('Change…'), iconPath: icon('edit'), action: 'change' },
+    on
+      ? { label: t('Turn Off'), iconPath: icon('bell-slash'), action: 'turnOff' }
+      : { label: t('Turn On'), iconPath: icon('bell'), action: 'turnOn' },
+    ...(on ? [{ label: t('Snooze…'), iconPath: icon('clock'), action: 'snooze' as const }] : []),
+    { label: t('Remove'), iconPath: icon('trash'), action: 'remove' },
+  ];
+  return (
+    await showQuickPick(items, {
+      title,
+      placeHolder: t('What should become of this alert?'),
+    })
+  )?.action;
+}

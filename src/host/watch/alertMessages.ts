@@ -1,0 +1,132 @@
+import * as vscode from 'vscode';
+import { isSampleConnection, type Connection } from '../../core/connections/connection.ts';
+import { datasetById } from '../../core/query/catalogue.ts';
+import type { Alert, AlertRule } from '../../core/watch/alert.ts';
+import type { ValueProblem } from '../../core/watch/alertFields.ts';
+import type { Finding } from '../../core/watch/findings.ts';
+import type { Telling } from '../../core/watch/told.ts';
+import type { SavedQuery } from '../../core/savedQueries/savedItem.ts';
+import type { DisplayZone } from '../../shared/protocol.ts';
+import type { StressBand } from '../../shared/stressBands.ts';
+import { fieldLabel } from '../messages/catalogue.ts';
+import { count, measured } from '../messages/numbers.ts';
+import { momentText } from '../messages/times.ts';
+
+/** “low”, “moderate”, “high”, “critical”. */
+export function bandName(band: StressBand): string {
+  const { t } = vscode.l10n;
+  switch (band) {
+    case 'low':
+      return t('low');
+    case 'moderate':
+      return t('moderate');
+    case 'high':
+      return t('high');
+    case 'critical':
+      return t('critical');
+  }
+}
+
+/** “Residual demand over 28,000 MW”, “Stress high or above”; over a connection to Sample Data “Sample Data stress high or above”. */
+export function ruleName(
+  rule: AlertRule,
+  dataset: string,
+  connection: Pick<Connection, 'service' | 'isSample'> | undefined,
+): string {
+  const { t } = vscode.l10n;
+  const isSample = connection !== undefined && isSampleConnection(connection);
+  const label = (field: string): string => fieldLabel(dataset, field, isSample);
+  switch (rule.kind) {
+    case 'over':
+      return t('{0} over {1}', label(rule.field), valueOf(dataset, rule.field, rule.value));
+    case 'under':
+      return t('{0} under {1}', label(rule.field), valueOf(dataset, rule.field, rule.value));
+    case 'stressBand':
+      return rule.band === 'critical'
+        ? `${label('value')} ${bandName(rule.band)}`
+        : t('{0} {1} or above', label('value'), bandName(rule.band));
+    case 'rampAbove':
+      return t('OCGT ramp above {0}', measured(rule.value, 'MW'));
+    case 'late':
+      return t('Data late');
+  }
+}
+
+/** “on”, “off”, “snoozed until 21 Nov 2026 05:00 UTC”. */
+export function alertState({ on, snoozedUntil }: Alert, now: number, zone: DisplayZone): string {
+  const { t } = vscode.l10n;
+  if (!on) return t('off');
+  return snoozedUntil !== undefined && snoozedUntil > now
+    ? t('snoozed until {0}', momentText(snoozedUntil, zone))
+    : t('on');
+}
+
+/** One notification for all that a run found: “Morning (Power Signals): Stress 0.72, high, 21 Nov 2026 05:00 UTC.” */
+export function tellingText(
+  query: SavedQuery,
+  connection: string,
+  tellings: readonly Telling[],
+  zone: DisplayZone,
+): string {
+  const parts = tellings.map(({ alert, findings }) => findingsText(alert, findings, zone));
+  return vscode.l10n.t('{0} ({1}): {2}.', query.name, connection, parts.join('; '));
+}
+
+function findingsText(alert: Alert, findings: readonly Finding[], zone: DisplayZone): string {
+  const { t } = vscode.l10n;
+  const newest = findings.at(-1);
+  if (!newest) return '';
+  const text = findingText(alert, newest, zone);
+  const earlier = findings.length - 1;
+  if (earlier === 0) return text;
+  return earlier === 1 ? t('{0}, and 1 earlier time', text) : t('{0}, and {1} earlier times', text, count(earlier));
+}
+
+function findingText(alert: Alert, finding: Finding, zone: DisplayZone): string {
+  const { t } = vscode.l10n;
+  const { hour, value = NaN, field, band, lateSince } = finding;
+  if (alert.kind === 'late') return t('data is late, nothing since {0}', momentText(lateSince ?? hour, zone));
+  // As the answer calls it: a sandbox's index is another than the service's.
+  const label = field ? t(field.label) : '';
+  const shown = measured(value, field?.unit);
+  const when = momentText(hour, zone);
+  if (alert.kind === 'over' || alert.kind === 'under') {
+    const limit = measured(alert.value, field?.unit);
+    return alert.kind === 'over'
+      ? t('{0} {1}, over {2}, {3}', label, shown, limit, when)
+      : t('{0} {1}, under {2}, {3}', label, shown, limit, when);
+  }
+  if (alert.kind === 'rampAbove') return t('{0} {1}, above {2}, {3}', label, shown, measured(alert.value, 'MW'), when);
+  return t('{0} {1}, {2}, {3}', label, shown, band ? bandName(band) : '', when);
+}
+
+export function valueProblemSentence(problem: ValueProblem): string {
+  const { t } = vscode.l10n;
+  switch (problem) {
+    case 'noNumber':
+      return t('Write a number such as {0} or {1}.', ...examples());
+    case 'ambiguous':
+      return t('This number can be read in two ways. Write it as in {0} or {1}.', ...examples());
+    case 'outsideIndex':
+      return t('This index lies between 0 and 1; write a number such as 0.6.');
+    case 'rampNotAbove0':
+      return t('A ramp is a rise of OCGT output within the hour; write a number of MW above 0.');
+  }
+}
+
+/** As numbers are shown here. */
+function examples(): [string, string] {
+  return [measured(28_000, undefined), measured(0.6, undefined)];
+}
+
+/** What watching costs, said before anything is switched on. */
+export function watchingCost(keepFresh: boolean | undefined): string {
+  const { t } = vscode.l10n;
+  return keepFresh === true
+    ? t('Costs no further request: the query is kept fresh already.')
+    : t('Keeps the query fresh: at most 1 request an hour, 24 a day, while VS Code is open.');
+}
+
+function valueOf(dataset: string, field: string, value: number): string {
+  return measured(value, datasetById(dataset)?.fields.get(field)?.unit?.text);
+}

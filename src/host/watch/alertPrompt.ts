@@ -1,0 +1,219 @@
+import * as vscode from 'vscode';
+import type { AlertRule } from '../../core/watch/alert.ts';
+import {
+  alertFields,
+  alertKinds,
+  kindOf,
+  readAlertValue,
+  type AlertField,
+  type AlertKind,
+} from '../../core/watch/alertFields.ts';
+import { stressBandIds, stressLimits, type StressBand } from '../../shared/stressBands.ts';
+import { bandName, valueProblemSentence } from './alertMessages.ts';
+import { fieldInWords } from '../messages/catalogue.ts';
+import { measured } from '../messages/numbers.ts';
+import { usableLocale } from '../../shared/formatNumber.ts';
+import { input, pick, walk, type Outcome, type Place, type Step } from '../prompts.ts';
+import { power } from '../../shared/units.ts';
+import type { DisplayZone } from '../../shared/protocol.ts';
+import { showQuickPick } from '../messages/messages.ts';
+import { momentText } from '../messages/times.ts';
+import { queriesFileName } from '../savedQueries/savedHome.ts';
+import type { WatchedItem } from './savedQueriesPort.ts';
+import type { Whose } from './watchEdits.ts';
+
+export interface AlertPromptOptions {
+  readonly title: string;
+  readonly dataset: string;
+  readonly interval: string;
+  /** The alert to change. */
+  readonly current?: AlertRule;
+  /** What it costs, in one sentence: shown at the first step and at the value. */
+  readonly cost: string;
+}
+
+interface Draft {
+  kind: AlertKind;
+  field: AlertField;
+  over: boolean;
+  band: StressBand;
+  value: number | undefined;
+}
+
+/** Kind → field → over or under → value, with a way back. Undefined when the person left. */
+export async function promptAlert(options: AlertPromptOptions): Promise<AlertRule | undefined> {
+  const draft = draftOf(options);
+  const isValue = (): boolean => draft.kind === 'value';
+  const steps: Step[] = [
+    { ask: async place => kindStep(place, options, draft) },
+    { ask: async place => fieldStep(place, options, draft), isNeeded: isValue },
+    { ask: async place => sideStep(place, draft), isNeeded: isValue },
+    { ask: async place => bandStep(place, draft), isNeeded: () => draft.kind === 'stressBand' },
+    { ask: async place => valueStep(place, options, draft), isNeeded: () => isValue() || draft.kind === 'rampAbove' },
+  ];
+  return (await walk(options.title, steps)) ? ruleOf(draft) : undefined;
+}
+
+function draftOf({ dataset, interval, current }: AlertPromptOptions): Draft {
+  const fields = alertFields(dataset, interval);
+  const hasField = current?.kind === 'over' || current?.kind === 'under';
+  const named = hasField ? (fields.find(({ name }) => name === current.field) ?? { name: current.field }) : undefined;
+  return {
+    kind: current ? kindOf(current) : (alertKinds(dataset, interval)[0] ?? 'late'),
+    field: named ?? fields[0] ?? { name: 'value' },
+    over: current?.kind !== 'under',
+    band: current?.kind === 'stressBand' ? current.band : 'high',
+    value: current && 'value' in current ? current.value : undefined,
+  };
+}
+
+function ruleOf({ kind, field, over, band, value }: Draft): AlertRule | undefined {
+  if (kind === 'late') return { kind };
+  if (kind === 'stressBand') return { kind, band };
+  if (value === undefined) return undefined;
+  return kind === 'rampAbove' ? { kind, value } : { kind: over ? 'over' : 'under', field: field.name, value };
+}
+
+async function kindStep(place: Place, options: AlertPromptOptions, draft: Draft): Promise<Outcome<unknown>> {
+  const { t } = vscode.l10n;
+  const words: Readonly<Record<AlertKind, readonly [label: string, detail: string]>> = {
+    value: [t('Value over or under…'), t('a field of an hour is over or under a value')],
+    stressBand: [t('Stress band reached…'), t('the stress index of an hour is in a band or a higher one')],
+    rampAbove: [t('OCGT ramp above…'), t('OCGT output rose by more than so many MW within the hour')],
+    late: [t('Data late'), t('the service says that hours which are over are not there yet')],
+  };
+  const items = alertKinds(options.dataset, options.interval).map(kind => {
+    const [label, description] = words[kind];
+    return { label, description, chosen: kind };
+  });
+  items.sort((a, b) => Number(b.chosen === draft.kind) - Number(a.chosen === draft.kind));
+  const placeholder = t('What should you be told of? {0}', options.cost);
+  const outcome = await pick(place, { placeholder, items: () => items });
+  if (outcome.kind === 'next') draft.kind = outcome.value.chosen;
+  return outcome;
+}
+
+async function fieldStep(
+  place: Place,
+  { dataset, interval }: AlertPromptOptions,
+  draft: Draft,
+): Promise<Outcome<unknown>> {
+  const { t } = vscode.l10n;
+  const known = alertFields(dataset, interval);
+  const outcome = await pick(place, {
+    placeholder: t('Which field? The name of another one may be typed.'),
+    items: typed => {
+      const text = typed.trim();
+      const own = /^[\w.-]{1,100}$/.test(text) && !known.some(({ name }) => name === text);
+      const fields: AlertField[] = [...known].sort(
+        (a, b) => Number(b.name === draft.field.name) - Number(a.name === draft.field.name),
+      );
+      return [
+        ...fields.map(field => ({
+          label: labelOf(field),
+          description: [field.info?.unit?.text, field.name].filter(Boolean).join(' · '),
+          detail: field.info ? fieldInWords(field.info).meaning : '',
+          field,
+        })),
+        ...(own ? [{ label: text, description: t('as typed'), field: { name: text }, alwaysShow: true }] : []),
+      ];
+    },
+  });
+  if (outcome.kind === 'next') draft.field = outcome.value.field;
+  return outcome;
+}
+
+async function sideStep(place: Place, draft: Draft): Promise<Outcome<unknown>> {
+  const { t } = vscode.l10n;
+  const items = [
+    { label: t('Over'), description: t('told when it is above the value'), over: true },
+    { label: t('Under'), description: t('told when it is below the value'), over: false },
+  ];
+  items.sort((a, b) => Number(b.over === draft.over) - Number(a.over === draft.over));
+  const placeholder = t('{0}: over or under the value?', labelOf(draft.field));
+  const outcome = await pick(place, { placeholder, items: () => items });
+  if (outcome.kind === 'next') draft.over = outcome.value.over;
+  return outcome;
+}
+
+async function bandStep(place: Place, draft: Draft): Promise<Outcome<unknown>> {
+  const { t } = vscode.l10n;
+  // All hours are at least low.
+  const items = stressBandIds.slice(1).map(band => ({
+    label: bandName(band),
+    description: t('from {0}', measured(stressLimits[band], undefined)),
+    band,
+  }));
+  items.sort((a, b) => Number(b.band === draft.band) - Number(a.band === draft.band));
+  const outcome = await pick(place, { placeholder: t('Which band? Higher ones count too.'), items: () => items });
+  if (outcome.kind === 'next') draft.band = outcome.value.band;
+  return outcome;
+}
+
+async function valueStep(place: Place, options: AlertPromptOptions, draft: Draft): Promise<Outcome<unknown>> {
+  const { t } = vscode.l10n;
+  const field = draft.kind === 'value' ? draft.field : undefined;
+  const unit = field ? field.info?.unit?.text : power.text;
+  const locale = usableLocale(vscode.env.language);
+  const plain = new Intl.NumberFormat(locale, {
+    useGrouping: false,
+    maximumFractionDigits: 9,
+    numberingSystem: 'latn',
+  });
+  const label = field ? labelOf(field) : t('OCGT ramp');
+  const side = field && !draft.over ? t('under') : t('over');
+  const what = unit ? t('{0} {1} how many {2}?', label, side, unit) : t('{0} {1} which value?', label, side);
+  const outcome = await input(place, {
+    prompt: `${what} ${options.cost}`,
+    placeholder: measured(unit ? 28_000 : 0.6, undefined),
+    value: draft.value === undefined ? '' : plain.format(draft.value),
+    validate: typed => {
+      const read = readAlertValue(typed, field, locale);
+      if (!read.ok) return valueProblemSentence(read.problem);
+      const message = [label, side, measured(read.value, unit)].join(' ');
+      return { message, severity: vscode.InputBoxValidationSeverity.Info };
+    },
+  });
+  const read = outcome.kind === 'next' ? readAlertValue(outcome.value, field, locale) : undefined;
+  if (read?.ok) draft.value = read.value;
+  return outcome;
+}
+
+function labelOf({ name, info }: AlertField): string {
+  return info ? fieldInWords(info).label : name;
+}
+
+const hourMs = 3_600_000;
+
+/** Asks for how long; UTC milliseconds at which it ends, undefined when the person left. `about`: what is snoozed. */
+export async function promptSnooze(about: string, now: number, zone: DisplayZone): Promise<number | undefined> {
+  const { t } = vscode.l10n;
+  const items = [
+    { label: t('1 hour'), ms: hourMs },
+    { label: t('4 hours'), ms: 4 * hourMs },
+    { label: t('12 hours'), ms: 12 * hourMs },
+    { label: t('1 day'), ms: 24 * hourMs },
+    { label: t('1 week'), ms: 7 * 24 * hourMs },
+  ].map(({ label, ms }) => ({ label, until: now + ms, description: t('until {0}', momentText(now + ms, zone)) }));
+  const placeHolder = t('Say nothing of hours that end within');
+  const chosen = await showQuickPick(items, {
+    title: t('Snooze {0}', about),
+    placeHolder,
+  });
+  return chosen?.until;
+}
+
+/** For whom alerts are turned off; asked only where the query is in a workspace's file. Undefined when the person left. */
+export async function promptTurnOff({ home, query }: WatchedItem): Promise<Whose | undefined> {
+  if (home === 'personal') return 'everybody';
+  const { t } = vscode.l10n;
+  const items: (vscode.QuickPickItem & { readonly whose: Whose })[] = [
+    { label: t('For Me'), description: t('the file stays as it is'), whose: 'mine' },
+    { label: t('For Everybody'), description: t('changes {0}', queriesFileName.join('/')), whose: 'everybody' },
+  ];
+  const chosen = await showQuickPick(items, {
+    title: t('Turn Off Alerts · {0}', query.name),
+    placeHolder: t('This query is shared with everybody who has the folder. Turn its alerts off for whom?'),
+  });
+  return chosen?.whose;
+}

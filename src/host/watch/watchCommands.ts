@@ -1,0 +1,114 @@
+import * as vscode from 'vscode';
+import type { Connection } from '../../core/connections/connection.ts';
+import { GridError } from '../../core/errors.ts';
+import { liveAlerts, goesOn } from '../../core/watch/watchedQuery.ts';
+import type { Connections } from '../../service/connections/connections.ts';
+import type { ConnectionEndpoints } from '../../service/connections/connectionEndpoints.ts';
+import type { ErrorBoundary } from '../errorBoundary.ts';
+import { commands } from '../ids.ts';
+import { InputError, UnavailableError } from '../inputError.ts';
+import { showInformationMessage, showQuickPick } from '../messages/messages.ts';
+import type { ConnectionChoices } from '../connections/connectionChoices.ts';
+import { displayZone } from '../settings.ts';
+import { watchedItem, watchedPick } from './pickWatched.ts';
+import type { PinnedStress } from './pinnedStress.ts';
+import type { SavedQueriesPort, WatchedItem } from './savedQueriesPort.ts';
+import type { WatchConsent } from './watchConsent.ts';
+import type { WatchEdits } from './watchEdits.ts';
+import { ruleName, watchingCost } from './alertMessages.ts';
+import { pickConnection } from '../connections/pickConnection.ts';
+
+export interface WatchCommandsDeps {
+  readonly boundary: ErrorBoundary;
+  readonly queries: SavedQueriesPort;
+  readonly consent: WatchConsent;
+  readonly edits: WatchEdits;
+  readonly pin: PinnedStress;
+  readonly choices: Pick<ConnectionChoices, 'find'>;
+  readonly connections: Connections;
+  readonly nowAt: ConnectionEndpoints['nowAt'];
+}
+
+/** Keep Fresh and its end, the consent to what a workspace's file wants, and the pinned stress. */
+export function registerWatchCommands(deps: WatchCommandsDeps): vscode.Disposable {
+  const { boundary, queries, consent, edits, pin, connections } = deps;
+  const { t } = vscode.l10n;
+
+  async function keepFresh(argument: unknown): Promise<void> {
+    const item = await watchedItem(queries, argument, {
+      placeHolder: t('Keep which saved query fresh? {0}', watchingCost(undefined)),
+      accepts: ({ query }) => query.keepFresh !== true,
+      none: t('There is no saved query that could be kept fresh. Save a query first.'),
+    });
+    if (!item) return;
+    mustGoOn(item, deps);
+    await edits.keepFresh(item);
+    const sentence = t('“{0}” is kept fresh: at most 1 request an hour while VS Code is open.', item.query.name);
+    void showInformationMessage(sentence);
+  }
+
+  async function stopKeepingFresh(argument: unknown): Promise<void> {
+    const item = await watchedItem(queries, argument, {
+      placeHolder: t('Stop keeping which saved query fresh? Its alerts say nothing then.'),
+      accepts: ({ query }) => query.keepFresh === true,
+      none: t('No saved query is kept fresh.'),
+    });
+    if (item) await edits.stopKeepingFresh(item);
+  }
+
+  async function allowWatching(): Promise<void> {
+    await queries.settle();
+    const items = queries.all().filter(({ home, query }) => home === 'workspace' && query.keepFresh === true);
+    if (items.length === 0) throw new UnavailableError(t('No query of this workspace wants to be kept fresh.'));
+    const picks = items.map(item => ({
+      ...watchedPick(item),
+      detail: alertsText(item, deps.choices.find(item.query.connection)),
+      picked: consent.isWaiting(item) || consent.isAllowed(item),
+    }));
+    const chosen = await showQuickPick(picks, {
+      canPickMany: true,
+      title: t('Allow Watching'),
+      placeHolder: t('Which may spend up to 1 request an hour each, and tell you of their alerts?'),
+    });
+    if (!chosen) return;
+    await consent.answer(items.map(item => ({ item, allowed: chosen.some(one => one.item === item) })));
+  }
+
+  async function pinStress(): Promise<void> {
+    const all = connections.list();
+    if (all.length === 0) throw new GridError('noConnection');
+    const placeHolder = t('The stress of which connection? It costs at most 1 request an hour.');
+    const connection = all.length > 1 ? await pickConnection(connections, placeHolder) : all[0];
+    if (connection) await pin.pin(connection.id);
+  }
+
+  return vscode.Disposable.from(
+    boundary.register(commands.keepFresh, keepFresh),
+    boundary.register(commands.stopKeepingFresh, stopKeepingFresh),
+    boundary.register(commands.allowWatching, allowWatching),
+    boundary.register(commands.pinStress, pinStress),
+    boundary.register(commands.unpinStress, async () => pin.pin(undefined)),
+  );
+}
+
+/** Throws InputError where the query will never have a new hour. */
+export function mustGoOn(
+  { query: { query, connection: name } }: WatchedItem,
+  { choices, nowAt }: Pick<WatchCommandsDeps, 'choices' | 'nowAt'>,
+): void {
+  const connection = choices.find(name);
+  if (goesOn(query, nowAt(connection ?? { baseUrl: '' }), displayZone().timeZone)) return;
+  throw new InputError(
+    vscode.l10n.t(
+      '“{0}” is over, so nothing new comes. Choose a range that goes on, such as last 24 hours.',
+      query.range,
+    ),
+  );
+}
+
+/** “keeps fresh; tells: Stress high or above”. */
+function alertsText({ query }: WatchedItem, connection: Connection | undefined): string {
+  const { t } = vscode.l10n;
+  const rules = liveAlerts(query).map(alert => ruleName(alert, query.query.dataset, connection));
+  return rules.length === 0 ? t('no alerts') : t('tells: {0}', rules.join(', '));
+}

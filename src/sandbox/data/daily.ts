@@ -1,0 +1,71 @@
+import { type GridHour, type Reading, type SystemStateRecord, hourMs } from './gridHour.ts';
+import { formatInstant } from '../../core/time/instant.ts';
+import { round } from './rounding.ts';
+
+/** A day's record: means of the MW fields, and the largest rise and fall of OCGT output in the place of its mean ramp. */
+export type DailyRecord = Readonly<Record<string, Reading | string>>;
+
+/** UTC days of the hours given, which are in order; a day without hours is absent, a null reading is left out of its mean. */
+export function aggregateDays(hours: readonly GridHour[]): DailyRecord[] {
+  const days = Map.groupBy(hours, ({ hour }) => Math.floor(hour / 24));
+  return Array.from(days, ([day, ofDay]) => aggregateDay(day, ofDay));
+}
+
+function aggregateDay(day: number, hours: readonly GridHour[]): DailyRecord {
+  const means = meanFields.map(field => [field, mean(readings(hours, field))] as const);
+  const ramps = readings(hours, 'ocgt_ramp_mw');
+  return {
+    ts: formatInstant(day * 24 * hourMs),
+    ...Object.fromEntries(means),
+    renewable_share_pct: renewableShare(hours),
+    ocgt_ramp_up_max_mw: ramps.length > 0 ? Math.max(...ramps) : null,
+    ocgt_ramp_down_min_mw: ramps.length > 0 ? Math.min(...ramps) : null,
+  };
+}
+
+const meanFields = [
+  'residual_demand_mw',
+  'residual_forecast_mw',
+  'thermal_mw',
+  'nuclear_mw',
+  'eskom_gas_mw',
+  'eskom_ocgt_mw',
+  'hydro_water_mw',
+  'wind_mw',
+  'pv_mw',
+  'total_re_mw',
+  'imports_mw',
+  'exports_mw',
+  'net_import_mw',
+  'forecast_error_mw',
+] as const satisfies readonly (keyof SystemStateRecord)[];
+
+type NumericField = Exclude<keyof SystemStateRecord, 'ts'>;
+
+function readings(hours: readonly GridHour[], field: NumericField): number[] {
+  return hours.map(hour => hour.record[field]).filter(value => value !== null);
+}
+
+function mean(values: readonly number[]): Reading {
+  return values.length === 0 ? null : round(values.reduce((sum, value) => sum + value, 0) / values.length);
+}
+
+/** Σ renewable ÷ Σ total over the hours that have both: not the mean of the hourly shares. */
+function renewableShare(hours: readonly GridHour[]): Reading {
+  let renewable = 0;
+  let total = 0;
+  for (const { record, totalMw } of hours) {
+    if (record.total_re_mw === null || totalMw === null) continue;
+    renewable += record.total_re_mw;
+    total += totalMw;
+  }
+  return total === 0 ? null : round((renewable / total) * 100);
+}
+
+/** The fields of a day's record beside its `ts`, in their order. */
+export const dailyFields: readonly string[] = [
+  ...meanFields,
+  'renewable_share_pct',
+  'ocgt_ramp_up_max_mw',
+  'ocgt_ramp_down_min_mw',
+];

@@ -1,1 +1,0 @@
-export const hourMs = 3_600_000;

@@ -1,0 +1,179 @@
+import type { Clock } from '../../core/ports.ts';
+import { SandboxError } from '../sandboxError.ts';
+import { scopes, type Limits, type Scope, readLimit } from './scopes.ts';
+import { createHash } from 'node:crypto';
+import * as v from 'valibot';
+
+const limit = v.nullable(v.pipe(v.number(), v.safeInteger(), v.minValue(0)));
+
+/** What a key may read, as files and forms say it. */
+export const scopesShape = v.array(v.picklist(scopes));
+/** Limits of a key's own, as files say them. */
+export const limitsShape = v.partial(v.strictObject({ normalized_data: limit, features: limit }));
+
+const limitText = v.pipe(v.string(), v.trim(), v.transform(readLimit), v.nullable(v.number()));
+
+/** Limits of a key's own, as they are typed: `100` or `none`. */
+export const limitTextsShape = v.partial(v.strictObject({ normalized_data: limitText, features: limitText }));
+
+/** So many bytes nobody can guess. */
+export type RandomBytes = (count: number) => Uint8Array;
+
+/** A key as a dashboard lists it. Times are UTC milliseconds. */
+export interface KeyInfo {
+  readonly name: string;
+  /** No two keys of a ring share it: what is counted for a key is counted under it. */
+  readonly prefix: string;
+  readonly created: number;
+  readonly lastUsed: number | undefined;
+  readonly revoked: boolean;
+  /** What it may read; a request for anything else is a 403. */
+  readonly scopes: readonly Scope[];
+  /** Limits of its own, where they differ from those of the service. */
+  readonly limits: Partial<Limits>;
+}
+
+/** What a key may do: everything, at the limits of the service, as far as nothing else is said. */
+export type KeyTerms = Partial<Pick<KeyInfo, 'scopes' | 'limits'>>;
+
+/** A key as it is kept: the SHA-256 of its value in hex, never the value. */
+export interface StoredKey extends KeyInfo {
+  readonly hash: string;
+}
+
+/** Where keys outlive the process. */
+export interface KeyStore {
+  load(): readonly StoredKey[];
+  /** Throws a SandboxError where they cannot be kept. */
+  save(keys: readonly StoredKey[]): void;
+}
+
+/** A new key: the only time its value is seen. */
+export interface CreatedKey {
+  readonly value: string;
+  readonly prefix: string;
+}
+
+const valueStart = 'sb_test_';
+const prefixLength = valueStart.length + 4;
+/** Far below the 65,536 prefixes there are, so that a free one is found soon. Revoked ones give way to new ones. */
+const mostKeys = 10_000;
+
+/**
+ * The keys of one sandbox. Values are kept as SHA-256 only and looked up by it: they carry 128 random bits, so a plain
+ * hash cannot be searched (a slow or salted one is for what people think up), and a lookup by hash tells a timer nothing
+ * about a value.
+ */
+export class KeyRing {
+  readonly #clock: Pick<Clock, 'now'>;
+  readonly #randomBytes: RandomBytes;
+  readonly #store: KeyStore | undefined;
+  #byHash: Map<string, KeyInfo>;
+  #unsaved = false;
+
+  /** Without a store the keys live as long as the ring. */
+  constructor(clock: Pick<Clock, 'now'>, randomBytes: RandomBytes, store?: KeyStore) {
+    this.#clock = clock;
+    this.#randomBytes = randomBytes;
+    this.#store = store;
+    this.#byHash = new Map(store?.load().map(({ hash, ...key }) => [hash, key]));
+  }
+
+  /** Throws a SandboxError where there are too many keys, or they cannot be kept, and then changes nothing. */
+  create(name: string, terms: KeyTerms = {}): CreatedKey {
+    const given = this.#placeForOne();
+    const { value, prefix } = this.#newValue();
+    this.#keep(keys => {
+      if (given !== undefined) keys.delete(given);
+      keys.set(hashOf(value), {
+        ...{ name, prefix, created: this.#clock.now(), lastUsed: undefined },
+        ...{ revoked: false, ...wholeTerms(terms) },
+      });
+    });
+    return { value, prefix };
+  }
+
+  /** All keys in the order of their creation, revoked ones too. */
+  list(): readonly KeyInfo[] {
+    return [...this.#byHash.values()];
+  }
+
+  /**
+   * Revokes every key of that prefix or name, at once and for good. Returns how many became unusable by it. They are so even
+   * where a SandboxError says that it cannot be kept: a key that shall not work must not.
+   */
+  revoke(prefixOrName: string): number {
+    const found = [...this.#byHash].filter(
+      ([, key]) => !key.revoked && (key.prefix === prefixOrName || key.name === prefixOrName),
+    );
+    for (const [hash, key] of found) this.#byHash.set(hash, { ...key, revoked: true });
+    if (found.length > 0) this.#save(this.#byHash);
+    return found.length;
+  }
+
+  /**
+   * Says anew what the usable key of that prefix may do, from the next request on; false where there is none. Throws a
+   * SandboxError where it cannot be kept, and then changes nothing.
+   */
+  setTerms(prefix: string, terms: KeyTerms): boolean {
+    const found = [...this.#byHash].find(([, key]) => !key.revoked && key.prefix === prefix);
+    if (!found) return false;
+    const [hash, key] = found;
+    this.#keep(keys => keys.set(hash, { ...key, ...wholeTerms(terms) }));
+    return true;
+  }
+
+  /** A usable key, marked as used now; undefined for an unknown or revoked value. */
+  authenticate(value: string): KeyInfo | undefined {
+    const hash = hashOf(value);
+    const key = this.#byHash.get(hash);
+    if (!key || key.revoked) return undefined;
+    this.#byHash.set(hash, { ...key, lastUsed: this.#clock.now() });
+    this.#unsaved = true;
+    return key;
+  }
+
+  /** Keeps the times of last use, which are not worth a write each. Throws a SandboxError where that fails. */
+  flush(): void {
+    if (this.#unsaved) this.#save(this.#byHash);
+  }
+
+  /** The hash of the revoked key, the oldest, that gives way to a new one; undefined where there is room. */
+  #placeForOne(): string | undefined {
+    if (this.#byHash.size < mostKeys) return undefined;
+    for (const [hash, { revoked }] of this.#byHash) if (revoked) return hash;
+    throw new SandboxError(`A sandbox holds ${mostKeys} usable keys at most; revoke one.`);
+  }
+
+  #newValue(): CreatedKey {
+    const taken = new Set(this.list().map(key => key.prefix));
+    for (;;) {
+      const value = valueStart + Buffer.from(this.#randomBytes(16)).toString('hex');
+      const prefix = value.slice(0, prefixLength);
+      if (!taken.has(prefix)) return { value, prefix };
+    }
+  }
+
+  /** All or nothing: what cannot be kept does not happen. */
+  #keep(change: (keys: Map<string, KeyInfo>) => void): void {
+    const keys = new Map(this.#byHash);
+    change(keys);
+    this.#save(keys);
+    this.#byHash = keys;
+  }
+
+  #save(keys: ReadonlyMap<string, KeyInfo>): void {
+    this.#unsaved = true;
+    this.#store?.save(Array.from(keys, ([hash, key]) => ({ hash, ...key })));
+    this.#unsaved = false;
+  }
+}
+
+function wholeTerms({ scopes: own = scopes, limits = {} }: KeyTerms): Required<KeyTerms> {
+  return { scopes: own, limits };
+}
+
+/** SHA-256 in hex: what is kept of a secret of 128 random bits or more, which a plain hash hides well enough. */
+export function hashOf(value: string): string {
+  return createHash('sha256').update(value).digest('hex');
+}

@@ -1,0 +1,50 @@
+/** The rate-limit scopes (grid data API specification, "Limits"). */
+export const scopes = ['normalized_data', 'features'] as const;
+export type Scope = (typeof scopes)[number];
+
+/** Requests allowed in any window; null for a scope without a limit. */
+export type Limit = number | null;
+export type Limits = Readonly<Record<Scope, Limit>>;
+
+/** What every key may do as long as nobody gave it more. */
+export const documentedLimits: Limits = { normalized_data: 10, features: 3 };
+
+/** What is allowed of a scope: so many requests in a window, any number (null), or no access at all. */
+type Allowance = Limit | 'denied';
+
+const mostRequests = 1_000_000_000;
+
+/** Reads `normalized_data=100,features=none`, also with `denied`; undefined for any other text. */
+export function readLimitList(text: string): Partial<Record<Scope, Allowance>> | undefined {
+  const list: Partial<Record<Scope, Allowance>> = {};
+  for (const part of text.split(',')) {
+    const [name, amount = ''] = part.split('=');
+    const scope = scopes.find(known => known === name);
+    const allowance = amount === 'denied' ? amount : readLimit(amount);
+    if (!scope || allowance === undefined) return undefined;
+    list[scope] = allowance;
+  }
+  return list;
+}
+
+/** Reads `100`, or `none` for no limit; undefined for any other text. */
+export function readLimit(text: string): Limit | undefined {
+  if (text === 'none') return null;
+  return /^\d{1,10}$/.test(text) && Number(text) <= mostRequests ? Number(text) : undefined;
+}
+
+/** What may be a limit, for sentences. */
+export const limitRule = `a whole number up to ${mostRequests.toLocaleString('en')}, or none for no limit`;
+
+const mostCharacters = 100;
+/** They would change how a list or a terminal shows the text around the name. */
+const unseen = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/u;
+
+/** The name of a key as it is kept, without blanks around it; undefined for a text that cannot be one. */
+export function readKeyName(text: string): string | undefined {
+  const name = text.trim();
+  return name !== '' && name.length <= mostCharacters && !unseen.test(name) ? name : undefined;
+}
+
+/** What may be a name, for sentences. */
+export const keyNameRule = `1 to ${mostCharacters} characters, none of which controls a line or the direction of the text`;

@@ -1,0 +1,104 @@
+import type { Clock } from '../../core/ports.ts';
+import { scopes, type Scope } from './scopes.ts';
+
+/** Requests of one scope: let in, and refused for the limit. */
+export interface RequestCount {
+  readonly accepted: number;
+  readonly refused: number;
+}
+
+/** What a key has asked for in one scope, up to now and to the second. */
+export interface ScopeUsage {
+  readonly lastMinute: RequestCount;
+  readonly lastHour: RequestCount;
+}
+
+/** Counts requests for the people who look at them; the limits do not depend on it. */
+export class UsageMeter {
+  readonly #clock: Pick<Clock, 'now'>;
+  readonly #counters = new Map<string, Readonly<Record<keyof RequestCount, SecondCounter>>>();
+
+  constructor(clock: Pick<Clock, 'now'>) {
+    this.#clock = clock;
+  }
+
+  record(key: string, scope: Scope, outcome: keyof RequestCount): void {
+    const id = `${scope} ${key}`;
+    let counters = this.#counters.get(id);
+    if (!counters) this.#counters.set(id, (counters = { accepted: new SecondCounter(), refused: new SecondCounter() }));
+    counters[outcome].add(this.#second());
+  }
+
+  /** `key` is the prefix under which the key ring lists it. */
+  of(key: string): Readonly<Record<Scope, ScopeUsage>> {
+    const entries = scopes.map(scope => [scope, this.#usage(`${scope} ${key}`)] as const);
+    return Object.fromEntries(entries) as Record<Scope, ScopeUsage>;
+  }
+
+  /** Requests in each of the last seconds, 3,600 at most: the oldest first, the present one last. */
+  history(key: string, scope: Scope, seconds: number): Readonly<Record<keyof RequestCount, readonly number[]>> {
+    const now = this.#second();
+    const counters = this.#counters.get(`${scope} ${key}`);
+    const none = (): number[] => Array.from({ length: seconds }, () => 0);
+    return {
+      accepted: counters?.accepted.each(seconds, now) ?? none(),
+      refused: counters?.refused.each(seconds, now) ?? none(),
+    };
+  }
+
+  #usage(id: string): ScopeUsage {
+    const now = this.#second();
+    const counters = this.#counters.get(id);
+    const last = (seconds: number): RequestCount => ({
+      accepted: counters?.accepted.last(seconds, now) ?? 0,
+      refused: counters?.refused.last(seconds, now) ?? 0,
+    });
+    return { lastMinute: last(60), lastHour: last(hourSeconds) };
+  }
+
+  #second(): number {
+    return Math.floor(this.#clock.now() / 1000);
+  }
+}
+
+const hourSeconds = 3_600;
+
+/** A count for each second of the last hour, whatever the traffic. Takes its memory at the first count. */
+class SecondCounter {
+  #counts: Uint32Array | undefined;
+  #newest = 0;
+
+  add(second: number): void {
+    this.#counts ??= new Uint32Array(hourSeconds);
+    this.#goTo(second);
+    const place = this.#newest % hourSeconds;
+    this.#counts[place] = (this.#counts[place] ?? 0) + 1;
+  }
+
+  last(seconds: number, now: number): number {
+    const counts = this.#counts;
+    if (!counts) return 0;
+    this.#goTo(now);
+    let sum = 0;
+    for (let back = 0; back < seconds; back++) sum += counts[(this.#newest - back) % hourSeconds] ?? 0;
+    return sum;
+  }
+
+  /** The oldest second first. */
+  each(seconds: number, now: number): number[] {
+    this.#goTo(now);
+    return Array.from(
+      { length: seconds },
+      (_, index) => this.#counts?.[(this.#newest - seconds + 1 + index) % hourSeconds] ?? 0,
+    );
+  }
+
+  /** A clock that was set back counts into the newest second there was. */
+  #goTo(second: number): void {
+    if (second - this.#newest >= hourSeconds) this.#counts?.fill(0);
+    else
+      for (let next = this.#newest + 1; next <= second; next++)
+        this.#counts?.fill(0, next % hourSeconds, (next % hourSeconds) + 1);
+    this.#newest = Math.max(this.#newest, second);
+  }
+}

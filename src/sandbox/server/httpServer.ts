@@ -1,0 +1,54 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { SandboxError } from '../sandboxError.ts';
+
+/** How long a client may take, in milliseconds. */
+export interface Patience {
+  /** From the connection, or the answer before, to the end of the request's head: who sends it drop by drop is cut off. */
+  readonly headMs: number;
+  /** From the beginning of the request to its end. */
+  readonly requestMs: number;
+  /** Without a byte on the way, in either direction: who stops reading does not hold an answer for ever. */
+  readonly stillMs: number;
+}
+
+export const usualPatience: Patience = { headMs: 15_000, requestMs: 30_000, stillMs: 120_000 };
+
+/** Idle connections cost little, and are looked through so often. */
+const checkMs = 1_000;
+const waitingConnections = 4_096;
+
+/** A server for 127.0.0.1 that has not begun to listen. */
+export function createHttpServer(patience: Patience): Server {
+  const server = createServer({
+    headersTimeout: patience.headMs,
+    requestTimeout: patience.requestMs,
+    connectionsCheckingInterval: Math.min(checkMs, patience.headMs),
+  });
+  server.timeout = patience.stillMs;
+  return server;
+}
+
+/** Returns the port. Throws a SandboxError where it cannot be had. */
+export async function listen(server: Server, port: number): Promise<number> {
+  server.listen({ host: '127.0.0.1', port, backlog: waitingConnections });
+  try {
+    await once(server, 'listening');
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code ?? 'unknown error';
+    const reason = code === 'EADDRINUSE' ? 'is already in use' : `cannot be opened (${code})`;
+    throw new SandboxError(`Port ${port} ${reason}; give another one, or none for any free port.`);
+  }
+  return (server.address() as AddressInfo).port;
+}
+
+/** Ends open connections and frees the port. */
+export async function close(server: Server): Promise<void> {
+  if (!server.listening) return;
+  const closed = once(server, 'close');
+  server.close();
+  server.closeAllConnections();
+  await closed;
+}

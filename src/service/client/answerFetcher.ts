@@ -1,0 +1,149 @@
+import type { Decoded } from '../../core/decode/decode.ts';
+import type { JsonObject } from '../../core/decode/envelope.ts';
+import { GridError } from '../../core/errors.ts';
+import { requestParameters, type ResolvedQuery } from '../../core/query/query.ts';
+import type { AnswerReader } from './answerReader.ts';
+import type { ApiAnswer, ApiClient, ApiRequest, Unneeded } from './apiClient.ts';
+import type { WireTrace } from './requestTrace.ts';
+import { limitAt, type Endpoint } from '../connections/endpoint.ts';
+import { transportDefaults } from './transport.ts';
+import type { Turn } from './attempt.ts';
+import type { NextLink } from './readAnswer.ts';
+
+export interface FetchOptions {
+  readonly signal?: AbortSignal | undefined;
+  /** Called with the milliseconds until the scope's budget lets the request go. */
+  readonly onWait?: ((ms: number) => void) | undefined;
+  readonly priority?: 'person' | 'background' | undefined;
+  readonly turn?: Turn | undefined;
+  /** Told the first rows of a long answer, before the rest of it is read. */
+  readonly onHead?: ((records: readonly JsonObject[]) => void) | undefined;
+  /** Asked before each further page, which is a request of its own: so many came so far. Without it there is only the first. */
+  readonly mayTakePage?: ((pages: number) => Promise<boolean>) | undefined;
+  /** As `ApiRequest.mayRetry`. */
+  readonly mayRetry?: ApiRequest['mayRetry'];
+}
+
+/** What the service answered, all its pages. */
+export interface Answer {
+  readonly decoded: Decoded;
+  /** The body of each page as received. */
+  readonly bodies: readonly Uint8Array[];
+  /** How each page came. */
+  readonly traces: readonly WireTrace[];
+  readonly requestsSpent: number;
+  /** When the first page was answered, by the service's clock where it says, else by ours; UTC milliseconds. */
+  readonly answeredAt: number;
+  /** When the first page was asked for and began to come, by our clock. */
+  readonly sentAt: number;
+  readonly headAt: number;
+  /** The service has more that was not fetched. */
+  readonly incomplete: boolean;
+  /** Why the pages after these did not come; its requests are in `requestsSpent`. */
+  readonly failure?: GridError;
+}
+
+/** An answer of more pages than this is a loop or a mistake. */
+const maxPages = 50;
+/** Pages of so many bytes together are as much as one answer may be. */
+const maxBytes = transportDefaults.maxBytes;
+
+/** Asks for one range, following the pages of the answer at our own address only. */
+export class AnswerFetcher {
+  readonly #client: Pick<ApiClient, 'get'>;
+  readonly #reader: Pick<AnswerReader, 'read'>;
+
+  constructor(client: Pick<ApiClient, 'get'>, reader: Pick<AnswerReader, 'read'>) {
+    this.#client = client;
+    this.#reader = reader;
+  }
+
+  /**
+   * `Unneeded` where another brought the answer meanwhile. Throws GridError where the first page does not come; a later one
+   * that fails takes nothing from the pages before it, which are paid for.
+   */
+  async fetch(query: ResolvedQuery, endpoint: Endpoint, options: FetchOptions = {}): Promise<Answer | Unneeded> {
+    const { path, scope } = query.dataset;
+    const request = { ...endpoint, path, scope, limit: limitAt(endpoint, query.dataset), ...options };
+    const pages: ApiAnswer[] = [];
+    const asked = new Set<string>();
+    let parameters = requestParameters(query);
+    for (;;) {
+      asked.add(JSON.stringify(parameters));
+      const isLater = pages.length > 0;
+      const asking = { ...request, query: parameters, ...(isLater && { onHead: undefined }) };
+      const page = await this.#ask(asking, isLater);
+      if (page instanceof GridError) return this.#answerOf(pages, true, page);
+      if ('unneeded' in page) return { ...page, requestsSpent: spentOn(pages) + page.requestsSpent };
+      pages.push(page);
+      const next = nextPage(page.next, path);
+      const hasRoom = pages.length < maxPages && pages.reduce((sum, { bytes }) => sum + bytes, 0) < maxBytes;
+      const isNew = next.kind === 'page' && !asked.has(JSON.stringify(next.query)) && hasRoom;
+      const goesOn = isNew && (await options.mayTakePage?.(pages.length)) === true;
+      if (isNew && options.signal?.aborted)
+        return this.#answerOf(pages, true, new GridError('cancelled', { requestsSpent: 0 }));
+      if (!goesOn) return this.#answerOf(pages, next.kind !== 'none');
+      parameters = next.query;
+    }
+  }
+
+  async #ask(request: ApiRequest, isLater: boolean): Promise<ApiAnswer | Unneeded | GridError> {
+    try {
+      return await this.#client.get(request);
+    } catch (error) {
+      if (isLater && error instanceof GridError) return error;
+      throw error;
+    }
+  }
+
+  async #answerOf(pages: readonly ApiAnswer[], incomplete: boolean, failure?: GridError): Promise<Answer> {
+    const { sentAt = 0, headAt = 0, serverDate } = pages[0] ?? {};
+    return {
+      decoded: await this.#together(pages),
+      bodies: pages.map(({ body }) => body),
+      traces: pages.map(({ trace }) => trace),
+      requestsSpent: spentOn(pages) + (failure?.facts.requestsSpent ?? 0),
+      // The first page is the oldest: what was published while the others were fetched may not be in there.
+      answeredAt: serverDate ?? headAt,
+      ...{ sentAt, headAt, incomplete, ...(failure && { failure }) },
+    };
+  }
+
+  /** Pages as one table: what kind a column has depends on all of them. Those that are there are paid for, whoever gives up. */
+  async #together(pages: readonly ApiAnswer[]): Promise<Decoded> {
+    const [first] = pages;
+    if (first && pages.length === 1) return first.decoded;
+    const read = await this.#reader.read(
+      pages.map(({ body }) => body),
+      '',
+    );
+    if (read.ok) return read.decoded;
+    throw new GridError('damagedResponse', { detail: read.why, requestsSpent: spentOn(pages) });
+  }
+}
+
+function spentOn(pages: readonly ApiAnswer[]): number {
+  return pages.reduce((sum, { requestsSpent }) => sum + requestsSpent, 0);
+}
+
+type NextPage =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'page'; readonly query: [name: string, value: string][] }
+  /** The link leads to another path, or is none: it is not followed. */
+  | { readonly kind: 'elsewhere' };
+
+/**
+ * The next page of a paginated answer (Django REST framework's `next`). Only the link's query parameters are taken: the
+ * address stays our own, so that no response can send the key to another place, nor from https down to http.
+ */
+export function nextPage(link: NextLink, path: string): NextPage {
+  if (link === null) return { kind: 'none' };
+  if (link === false || !URL.canParse(link, 'http://base.invalid')) return { kind: 'elsewhere' };
+  const url = new URL(link, `http://base.invalid${path}`);
+  const samePath = trimmed(url.pathname).endsWith(trimmed(path)) && url.search !== '';
+  return samePath ? { kind: 'page', query: [...url.searchParams] } : { kind: 'elsewhere' };
+}
+
+function trimmed(path: string): string {
+  return path.replace(/\/+$/, '');
+}

@@ -1,0 +1,219 @@
+import axios from 'axios';
+import type { AxiosError, AxiosInstance, AxiosResponse } from 'axios';
+import axiosRetry from 'axios-retry';
+import { normaliseKey } from '../../core/connections/connection.ts';
+import type { Limit } from '../../core/query/catalogue.ts';
+import type { Decoded } from '../../core/decode/decode.ts';
+import type { JsonObject } from '../../core/decode/envelope.ts';
+import { GridError } from '../../core/errors.ts';
+import type { Clock, Logger, Random } from '../../core/ports.ts';
+import type { AnswerReader } from './answerReader.ts';
+import { attemptAdapter, AttemptCounter, NotNeeded, type Turn } from './attempt.ts';
+import { toGridError } from './failure.ts';
+import { firstRecordsSteps } from './firstRecords.ts';
+import type { Limiter, Priority } from '../limiter/limiter.ts';
+import {
+  NetworkDeadline,
+  createTransport,
+  httpAdapter,
+  keyHeader,
+  loopbackLookup,
+  transportDefaults,
+  type TransportOptions,
+} from './transport.ts';
+import { logRequest, type RequestFacts, type RequestRecord } from './requestLog.ts';
+import type { NextLink, ReadAnswer } from './readAnswer.ts';
+import { requestTarget, type RequestTarget, traceOf, type WireTrace } from './requestTrace.ts';
+import { pausedSteps } from '../pausedSteps.ts';
+import { parseHttpDate, retryPolicy } from './retryPolicy.ts';
+
+export interface ApiClientOptions {
+  readonly limiter: Limiter;
+  readonly reader: Pick<AnswerReader, 'read'>;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly logger: Logger;
+  readonly transportOptions?: TransportOptions;
+}
+
+export interface ApiRequest {
+  readonly baseUrl: string;
+  /** Begins with a slash; added to the base URL. */
+  readonly path: string;
+  readonly query: readonly (readonly [string, string])[];
+  readonly key: string;
+  /** The rate-limit scope and what it allows. */
+  readonly scope: string;
+  readonly limit: Limit;
+  readonly signal?: AbortSignal | undefined;
+  /** Told the expected wait for a permit in milliseconds. */
+  readonly onWait?: ((ms: number) => void) | undefined;
+  /** `person` where left out: before any background request, which is tried once only. */
+  readonly priority?: Priority | undefined;
+  readonly turn?: Turn | undefined;
+  /** Asked before a request that failed at the service is sent once more, with how it failed; left out, it is not. */
+  readonly mayRetry?: ((failed: GridError) => Promise<boolean>) | undefined;
+  /** Told the first rows of a long answer, before the rest of it is read. */
+  readonly onHead?: ((records: readonly JsonObject[]) => void) | undefined;
+}
+
+/** Another brought the answer meanwhile: nothing more was sent. */
+export interface Unneeded {
+  readonly unneeded: true;
+  readonly requestsSpent: number;
+}
+
+export interface ApiAnswer {
+  /** The body as received, without the key, and what it says. */
+  readonly body: Uint8Array;
+  readonly decoded: Decoded;
+  readonly next: NextLink;
+  /** When it was asked for and when its answer began to come: UTC milliseconds by our clock. */
+  readonly sentAt: number;
+  readonly headAt: number;
+  /** UTC milliseconds by the server's clock, where it gave its time. */
+  readonly serverDate?: number;
+  /** Requests that reached the wire, retries included. */
+  readonly requestsSpent: number;
+  /** The one that was answered. */
+  readonly trace: WireTrace;
+  /** Size of the body, decompressed. */
+  readonly bytes: number;
+}
+
+/** Asks the service: one GET at a time through the limiter, retried where that helps, its answer checked. */
+export class ApiClient {
+  readonly #options: ApiClientOptions;
+  readonly #transport: Required<Omit<TransportOptions, 'adapter'>> & TransportOptions;
+  readonly #http: AxiosInstance;
+
+  constructor(options: ApiClientOptions) {
+    this.#options = options;
+    this.#transport = { ...transportDefaults, ...options.transportOptions };
+    this.#http = createTransport(this.#transport.idleTimeoutMs, this.#transport.maxBytes);
+    axiosRetry(this.#http);
+  }
+
+  /**
+   * `Unneeded` where its turn said so. Throws a GridError, and nothing else, for whatever the network, the server or
+   * the caller's signal does.
+   */
+  async get(request: ApiRequest): Promise<ApiAnswer | Unneeded> {
+    const { signal, key } = request;
+    const target = requestTarget(request.baseUrl, request.path);
+    if (!isSendable(key)) throw new GridError('noKey', { requestsSpent: 0 });
+    const { clock } = this.#options;
+    const aborter = new AbortController();
+    const cancel = () => aborter.abort();
+    const deadline = new NetworkDeadline(this.#transport.totalTimeoutMs, clock, cancel);
+    const counter = new AttemptCounter();
+    if (signal?.aborted) throw new GridError('cancelled', { requestsSpent: 0 });
+    signal?.addEventListener('abort', cancel, { once: true });
+    try {
+      const response = await this.#send(request, target, aborter.signal, deadline, counter);
+      const bytes = response.data instanceof Uint8Array ? response.data : new Uint8Array();
+      await this.#tellHead(request, bytes);
+      const { answered } = counter;
+      const log = async (rows?: number): Promise<void> => answered && this.#log(request, target, { ...answered, rows });
+      const read = await this.#options.reader.read([bytes], key, signal);
+      return await answerOf({ response, bytes, target, read }, key, counter, log);
+    } catch (error) {
+      const requestsSpent = counter.spent;
+      if (deadline.expired) throw new GridError('timeout', { requestsSpent });
+      if (signal?.aborted) throw new GridError('cancelled', { requestsSpent });
+      if (error instanceof NotNeeded) return { unneeded: true, requestsSpent };
+      // The limiter knows that the service refuses the key, and of no request.
+      if (error instanceof GridError) throw new GridError(error.reason, { ...error.facts, requestsSpent });
+      if (!axios.isAxiosError(error)) throw error;
+      throw this.#failureOf(error, request, counter);
+    } finally {
+      signal?.removeEventListener('abort', cancel);
+    }
+  }
+
+  #send(
+    request: ApiRequest,
+    target: RequestTarget,
+    signal: AbortSignal,
+    deadline: NetworkDeadline,
+    counter: AttemptCounter,
+  ): Promise<AxiosResponse<unknown>> {
+    const { limiter, clock, random } = this.#options;
+    const { path, query, key, scope, limit, onWait, priority, turn, mayRetry } = request;
+    const budget = { origin: target.origin, key, scope };
+    const wishes = { limit, signal, onWait, priority, turn };
+    const log = async (record: RequestRecord): Promise<void> => this.#log(request, target, record);
+    const context = { limiter, clock, log, deadline, budget, ...wishes, path, query };
+    return this.#http.get<unknown>(path, {
+      baseURL: target.baseUrl,
+      params: new URLSearchParams(query.map(([name, value]): [string, string] => [name, value])),
+      headers: { [keyHeader]: key },
+      signal,
+      'axios-retry':
+        // One try: it is made again in the next hour.
+        priority === 'background'
+          ? { retries: 0 }
+          : retryPolicy(
+              clock,
+              random,
+              this.#transport.backoffMs,
+              mayRetry && (async failed => mayRetry(this.#failureOf(failed, request, counter))),
+            ),
+      adapter: attemptAdapter(this.#transport.adapter ?? httpAdapter, context, counter),
+      ...(target.pinLoopback ? { lookup: loopbackLookup } : {}),
+    });
+  }
+
+  #failureOf(error: AxiosError, { key, limit }: ApiRequest, { spent: requestsSpent }: AttemptCounter): GridError {
+    const now = this.#options.clock.now();
+    return toGridError(error, { key, requestsSpent, windowMs: limit.seconds * 1000, now });
+  }
+
+  /** Lets the first rows of a long answer go on their way: reading all of it takes this thread for a while. */
+  async #tellHead({ onHead, key, signal }: ApiRequest, bytes: Uint8Array): Promise<void> {
+    const records = onHead && (await pausedSteps(firstRecordsSteps(bytes, key), signal));
+    if (!records) return;
+    onHead(records);
+    // What is posted leaves in a task of its own.
+    await this.#options.clock.sleep(0);
+  }
+
+  /** The one line of a request; the budget is that of all windows. */
+  async #log(request: ApiRequest, { origin }: RequestTarget, record: RequestRecord & RequestFacts): Promise<void> {
+    const { key, scope, limit } = request;
+    const budget = await this.#options.limiter.budget({ origin, key, scope }, limit).catch(() => undefined);
+    logRequest(this.#options.logger, { ...record, budget }, key);
+  }
+}
+
+function isSendable(key: string): boolean {
+  const checked = normaliseKey(key);
+  return checked.ok && checked.key === key;
+}
+
+/** What came, and from where. */
+interface Came {
+  readonly response: AxiosResponse<unknown>;
+  readonly bytes: Uint8Array;
+  readonly target: RequestTarget;
+  readonly read: ReadAnswer;
+}
+
+async function answerOf(
+  { response, bytes, target, read }: Came,
+  key: string,
+  { answered, spent: requestsSpent }: AttemptCounter,
+  log: (rows?: number) => Promise<void>,
+): Promise<ApiAnswer> {
+  await log(read.ok ? read.decoded.frame?.rowCount : undefined);
+  if (!read.ok) throw new GridError('damagedResponse', { detail: read.why, requestsSpent });
+  if (!answered) throw new TypeError('An answer that no request was sent for.');
+  const serverDate = parseHttpDate(response.headers['date']);
+  return {
+    ...{ body: read.cleaned ?? bytes, decoded: read.decoded, next: read.next },
+    ...{ sentAt: answered.sentAt, headAt: answered.headAt, trace: traceOf(response, target, answered, key) },
+    ...(serverDate === undefined ? {} : { serverDate }),
+    requestsSpent,
+    bytes: bytes.byteLength,
+  };
+}

@@ -1,0 +1,201 @@
+import type { IncomingMessage } from 'node:http';
+import axios from 'axios';
+import {
+  AxiosHeaders,
+  type AxiosAdapter,
+  type AxiosError,
+  type AxiosResponse,
+  type InternalAxiosRequestConfig,
+  type RawAxiosHeaders,
+} from 'axios';
+import type { Limit } from '../../core/query/catalogue.ts';
+import type { Clock } from '../../core/ports.ts';
+import { abortError } from '../pausedSteps.ts';
+import { wasNeverSent } from './connectionTrouble.ts';
+import { blockMs } from './failure.ts';
+import type { BudgetOf, Limiter, Outcome, Permit, Priority } from '../limiter/limiter.ts';
+import type { NetworkDeadline } from './transport.ts';
+import type { RequestRecord } from './requestLog.ts';
+
+/** Whether a request may go: another window may be at the same, or may have brought the answer already. */
+export type Begun = 'go' | 'busy' | 'unneeded';
+
+/**
+ * How a call takes turns with others that ask for the same. Who holds a permit never waits for a turn, and who waits for a
+ * permit holds no turn: neither can keep the other from going on.
+ */
+export interface Turn {
+  /** The permit is there. Answers soon; with `busy` the permit goes back. */
+  begin(): Promise<Begun>;
+  /** After `busy`: resolves when it is worth to ask for a permit again; rejects when the call is aborted. */
+  untilFree(): Promise<void>;
+  /** The attempt failed: another one may have the turn before the next. */
+  leave(): Promise<void>;
+}
+
+/** Times a call queues again after a 429. */
+const maxQueuedAgain = 3;
+/** Added to what a 429 asks for, which is whole seconds of another clock. */
+const blockMarginMs = 250;
+
+/** What all attempts of one call share. */
+export interface AttemptContext {
+  readonly limiter: Limiter;
+  readonly clock: Clock;
+  /** Writes the line of a request that failed; the answer to one that did not is read first. */
+  readonly log: (record: RequestRecord) => Promise<void>;
+  readonly deadline: NetworkDeadline;
+  readonly budget: BudgetOf;
+  readonly limit: Limit;
+  readonly signal: AbortSignal;
+  readonly onWait: ((ms: number) => void) | undefined;
+  readonly priority: Priority | undefined;
+  readonly turn: Turn | undefined;
+  readonly path: string;
+  readonly query: readonly (readonly [string, string])[];
+}
+
+/** The request that was answered, and when, by our clock in UTC milliseconds. */
+export interface AnsweredRequest extends RequestRecord {
+  readonly sentAt: number;
+  /** When the first bytes of the body came: the service had looked by then. */
+  readonly headAt: number;
+}
+
+/** Counts a call's requests. */
+export class AttemptCounter {
+  #attempts = 0;
+  #spent = 0;
+  #queuedAgain = 0;
+  answered: AnsweredRequest | undefined;
+
+  get spent(): number {
+    return this.#spent;
+  }
+
+  begin(): number {
+    this.#attempts += 1;
+    return this.#attempts;
+  }
+
+  reachedWire(): void {
+    this.#spent += 1;
+  }
+
+  /** After a 429: whether the call may queue once more. */
+  queueAgain(): boolean {
+    this.#queuedAgain += 1;
+    return this.#queuedAgain <= maxQueuedAgain;
+  }
+}
+
+/** Thrown in place of sending, where the caller no longer needs the answer. */
+export class NotNeeded extends Error {}
+
+/**
+ * Wraps an adapter so that each attempt, retries included, waits for its own permit, is charged to the call's deadline,
+ * is counted and leaves one line in the log. What the server refuses for now (429) queues again, unless it is a background
+ * request.
+ */
+export function attemptAdapter(send: AxiosAdapter, context: AttemptContext, counter: AttemptCounter): AxiosAdapter {
+  return async config => {
+    for (;;) {
+      const permit = await usablePermit(context);
+      try {
+        return await attempt(send, config, permit, context, counter);
+      } catch (error) {
+        await context.turn?.leave();
+        // Nobody waits for a background request: it is made again in the next hour.
+        if (!isThrottled(error) || context.priority === 'background' || !counter.queueAgain()) throw error;
+      }
+    }
+  };
+}
+
+/** A permit for a request that is still wanted; throws NotNeeded or the signal's reason where it is not. */
+async function usablePermit(context: AttemptContext): Promise<Permit> {
+  const { limiter, signal, onWait, priority, turn } = context;
+  for (;;) {
+    const permit = await limiter.acquire(context.budget, context.limit, { signal, onWait, priority });
+    try {
+      // The wait may have been long: meanwhile another window may have fetched the same.
+      const begun = turn && !signal.aborted ? await turn.begin() : 'go';
+      if (signal.aborted) throw abortError(signal);
+      if (begun === 'unneeded') throw new NotNeeded();
+      if (begun === 'go') return permit;
+    } catch (error) {
+      permit.release('free');
+      throw error;
+    }
+    permit.release('free');
+    await turn?.untilFree();
+  }
+}
+
+async function attempt(
+  send: AxiosAdapter,
+  config: InternalAxiosRequestConfig,
+  permit: Permit,
+  context: AttemptContext,
+  counter: AttemptCounter,
+): Promise<AxiosResponse<unknown>> {
+  const { clock, deadline, path, query } = context;
+  const number = counter.begin();
+  const started = clock.now();
+  let headAt: number | undefined;
+  const onDownloadProgress = (): void => void (headAt ??= clock.now());
+  const record = (outcome: number | string, bytes: number): RequestRecord => {
+    return { path, query, outcome, ms: clock.now() - started, bytes, attempt: number };
+  };
+  try {
+    const response = await deadline.run(async () => send({ ...config, onDownloadProgress }));
+    counter.reachedWire();
+    permit.release('counted');
+    const times = { sentAt: started, headAt: headAt ?? clock.now() };
+    counter.answered = { ...record(response.status, byteCount(response)), ...times };
+    return response;
+  } catch (error) {
+    const failed = axios.isAxiosError(error) ? error : undefined;
+    const head = failed && !failed.response && responseHead(failed);
+    if (head) failed.response = head;
+    if (!failed || !wasNeverSent(failed)) counter.reachedWire();
+    permit.release(outcomeOf(failed, context));
+    await context.log(record(codeOf(failed, deadline), failed?.response ? byteCount(failed.response) : 0));
+    throw error;
+  }
+}
+
+/** An answer whose body breaks off or is too large is not on the error; its status and headers are known to Node's request. */
+function responseHead({ request, config }: AxiosError): AxiosResponse<unknown> | undefined {
+  const { statusCode: status, headers = {} } = (request as { readonly res?: IncomingMessage } | undefined)?.res ?? {};
+  if (status === undefined || !config) return undefined;
+  return { status, statusText: '', headers: AxiosHeaders.from(headers as RawAxiosHeaders), config, data: undefined };
+}
+
+/** The service counts neither what it throttles nor what it refuses to a key. */
+function outcomeOf(error: AxiosError | undefined, { clock, limit, deadline }: AttemptContext): Outcome {
+  if (!error) return 'counted';
+  if (!error.response && !wasNeverSent(error))
+    return deadline.expired || error.code === 'ECONNABORTED' ? 'timedOut' : 'abandoned';
+  const status = error.response?.status;
+  if (status === 401) return { refused: 'keyRejected' };
+  if (status === 403) return { refused: 'forbidden' };
+  if (status !== 429) return wasNeverSent(error) ? 'free' : 'counted';
+  const now = clock.now();
+  return { throttledUntil: now + blockMs(error, now, limit.seconds * 1000) + blockMarginMs };
+}
+
+function isThrottled(error: unknown): boolean {
+  return axios.isAxiosError(error) && error.response?.status === 429;
+}
+
+function codeOf(error: AxiosError | undefined, deadline: NetworkDeadline): number | string {
+  const status = error?.response?.status;
+  if (status !== undefined && status >= 300) return status;
+  if (deadline.expired) return 'timeout';
+  return error?.code ?? 'failed';
+}
+
+function byteCount(response: AxiosResponse<unknown>): number {
+  return response.data instanceof Uint8Array ? response.data.byteLength : 0;
+}

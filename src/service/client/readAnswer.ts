@@ -1,0 +1,91 @@
+import { decode, type Decoded } from '../../core/decode/decode.ts';
+import { isObject } from '../../core/decode/envelope.ts';
+import type { FailureDetail } from '../../core/errors.ts';
+import { parseJson } from '../../core/json/json.ts';
+import type { TableProblem } from '../../shared/tableLimits.ts';
+import { redactKey } from '../connections/redact.ts';
+
+/** What the bodies of an answer say. */
+export type ReadAnswer =
+  | {
+      readonly ok: true;
+      readonly decoded: Decoded;
+      /** The link to the page after the last of them. */
+      readonly next: NextLink;
+      /** The last body, where it is not kept as it came: the key stood in it. */
+      readonly cleaned?: Uint8Array;
+    }
+  | Extract<DecodedBody, { ok: false }>;
+
+/** A page's link to the next; `null` where there is none, `false` for one that is no text or too long for one. */
+export type NextLink = string | null | false;
+
+const longestLink = 10_000;
+
+/** Reads the pages of an answer as one table, of at most `mostCells` cells. Takes seconds for many megabytes, and for millions of cells. */
+export function readAnswer(bodies: readonly Uint8Array[], key: string, mostCells?: number): ReadAnswer {
+  const values: unknown[] = [];
+  let next: NextLink = null;
+  let cleaned: Uint8Array | undefined;
+  let problem: Decoded['problem'];
+  for (const body of bodies) {
+    const page = decodeBody(body, key, mostCells);
+    if (!page.ok) return page;
+    values.push(page.value);
+    next = nextLink(page.value);
+    cleaned = page.isRedacted ? Buffer.from(page.text) : undefined;
+    problem ??= page.problem;
+  }
+  const decoded = problem ? { frame: undefined, problem, meta: {} } : decode(values, mostCells);
+  return { ok: true, decoded, next, ...(cleaned && { cleaned }) };
+}
+
+/** The `next` of Django REST framework. */
+export function nextLink(body: unknown): NextLink {
+  const link = isObject(body) ? body['next'] : undefined;
+  if (link == null || link === '' || link === false) return null;
+  return typeof link === 'string' && link.length <= longestLink ? link : false;
+}
+
+type DecodedBody =
+  | {
+      readonly ok: true;
+      readonly text: string;
+      /** The text is not that of the bytes: the key stood there. */
+      readonly isRedacted: boolean;
+      /** Undefined where it is nested too deep; its numbers are rounded where there is another `problem`. */
+      readonly value: unknown;
+      readonly problem?: TableProblem;
+    }
+  | { readonly ok: false; readonly why: FailureDetail | `${FailureDetail} at character ${string}` };
+
+/**
+ * Bytes to text and JSON value, strictly: an HTML page, an empty body, half a gzip stream or a broken character
+ * all come with status 200 and without an error from the HTTP library. `mostCells`: of the table that is made of it.
+ */
+export function decodeBody(bytes: Uint8Array, key: string, mostCells?: number): DecodedBody {
+  const received = decodeUtf8(bytes);
+  if (received === undefined) return { ok: false, why: 'the answer is not UTF-8 text' };
+  // A service that repeats the key would put it into tables, files and pages.
+  const text = redactKey(received, key);
+  if (text.trim() === '') return { ok: false, why: 'the answer is empty' };
+  const isRedacted = text !== received;
+  let problem: TableProblem | undefined;
+  const json = parseJson(text, rounded => {
+    const found = decode([rounded], mostCells).problem;
+    if (found !== 'notRecords') problem = found;
+    return problem === undefined;
+  });
+  if (json.ok) return { ok: true, text, isRedacted, value: json.value, ...(problem && { problem }) };
+  if (json.why === 'nested too deep') return { ok: true, text, isRedacted, value: undefined, problem: 'nestedTooDeep' };
+  return { ok: false, why: `the answer is ${json.why}` };
+}
+
+/** Without a byte order mark; undefined where a byte sequence is no character. */
+function decodeUtf8(bytes: Uint8Array): string | undefined {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,39 @@
+import type { Logger } from '../../core/ports.ts';
+import { redactKey } from '../connections/redact.ts';
+
+/** One request on the wire, as the log shows it. */
+export interface RequestRecord {
+  readonly path: string;
+  readonly query: readonly (readonly [string, string])[];
+  /** The HTTP status, or a code such as ECONNRESET where none came. */
+  readonly outcome: number | string;
+  readonly ms: number;
+  readonly bytes: number;
+  readonly attempt: number;
+}
+
+/** What is known once the answer was read; left out where there was none. */
+export interface RequestFacts {
+  readonly rows?: number | undefined;
+  /** The budget after the request. */
+  readonly budget?: { readonly left: number; readonly allowed: number } | undefined;
+}
+
+/** Writes the one line of a request. The key is given only to be taken out, should it stand in the query. */
+export function logRequest(logger: Logger, record: RequestRecord & RequestFacts, key: string): void {
+  const redacted = record.query.map(([name, value]): [string, string] => [redactKey(name, key), redactKey(value, key)]);
+  const query = new URLSearchParams(redacted);
+  const target = redactKey(record.path, key) + (record.query.length === 0 ? '' : `?${readable(query.toString())}`);
+  const { outcome, ms, bytes, attempt, rows, budget } = record;
+  const facts = [`${ms} ms`, `${bytes} bytes`];
+  if (rows !== undefined) facts.push(rows === 1 ? '1 row' : `${rows} rows`);
+  if (budget) facts.push(`budget left ${budget.left} of ${budget.allowed}`);
+  if (attempt > 1) facts.push(`attempt ${attempt}`);
+  const line = `GET ${target} ${outcome}, ${facts.join(', ')}`;
+  if (typeof outcome === 'number' && outcome < 300) logger.info(line);
+  else logger.warn(line);
+}
+
+function readable(query: string): string {
+  return query.replaceAll('%3A', ':').replaceAll('%5Bkey%5D', '[key]');
+}

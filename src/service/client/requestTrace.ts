@@ -1,0 +1,63 @@
+import type { AxiosResponse } from 'axios';
+import { isKeyName, isKeyText } from '../../core/savedQueries/keyLike.ts';
+import type { RequestTrace } from '../../shared/result.ts';
+import type { AnsweredRequest } from './attempt.ts';
+import { redactKey } from '../connections/redact.ts';
+import { parseBaseUrl } from '../../core/connections/connection.ts';
+import { GridError } from '../../core/errors.ts';
+
+/** A request as it went over the wire; which hours it was for, knows who asked. */
+export type WireTrace = Omit<RequestTrace, 'start' | 'end'>;
+
+/** Headers that hold, or may hold, what lets somebody in. */
+const secretHeaders =
+  /^(?:set-cookie2?|cookie|proxy-auth.*|authentication-info|x-auth.*)$|api[-_]?key|access[-_]?key|session/i;
+
+/** What can be told of an answered request. The key is given only to be taken out, wherever the service repeats it. */
+export function traceOf(
+  response: AxiosResponse<unknown>,
+  { baseUrl }: Pick<RequestTarget, 'baseUrl'>,
+  { path, query, sentAt, headAt, ms, bytes, attempt }: AnsweredRequest,
+  key: string,
+): WireTrace {
+  const search = new URLSearchParams(query.map(([name, value]): [string, string] => [name, value])).toString();
+  const url = `${baseUrl}${path}${search === '' ? '' : `?${search}`}`;
+  const headers = Object.entries(response.headers)
+    .map(([name, value]) => [redactKey(name.toLowerCase(), key), redactKey(String(value), key)] as const)
+    .filter(([name, value]) => !secretHeaders.test(name) && !isKeyName(name) && !isKeyText(value));
+  return {
+    url: redactKey(url, key),
+    status: response.status,
+    headers: headers.sort(([a], [b]) => (a < b ? -1 : 1)),
+    ...{ sentAt, firstByteMs: Math.max(0, headAt - sentAt), totalMs: ms, bytes, attempt },
+  };
+}
+
+/** Where a request goes, checked. */
+export interface RequestTarget {
+  readonly baseUrl: string;
+  readonly origin: string;
+  /** Plain http to the name "localhost": the name must not be resolved by anything but us. */
+  readonly pinLoopback: boolean;
+}
+
+/**
+ * Checks that base URL and path together stay on the base URL's own origin and below its path.
+ * Throws a GridError: noConnection for a base URL no key may go to, badRequest for a path that leads away.
+ */
+export function requestTarget(baseUrl: string, path: string): RequestTarget {
+  const base = parseBaseUrl(baseUrl);
+  if (!base.ok) throw new GridError('noConnection', { detail: `base URL: ${base.why}`, requestsSpent: 0 });
+  if (!/^\/(?!\/)[^\s\\?#]*$/.test(path) || /\p{C}/u.test(path)) throw leadsAway();
+  const url = new URL(base.baseUrl + path);
+  if (url.origin !== base.origin || !url.href.startsWith(`${base.baseUrl}/`)) throw leadsAway();
+  return {
+    baseUrl: base.baseUrl,
+    origin: base.origin,
+    pinLoopback: url.protocol === 'http:' && url.hostname === 'localhost',
+  };
+}
+
+function leadsAway(): GridError {
+  return new GridError('badRequest', { detail: 'the path leads away from the base URL', requestsSpent: 0 });
+}

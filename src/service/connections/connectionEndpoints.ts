@@ -1,0 +1,138 @@
+import { GridError } from '../../core/errors.ts';
+import { type Connection, type ConnectionState, parseBaseUrl } from '../../core/connections/connection.ts';
+import { isSampleData } from '../../core/query/serviceMeta.ts';
+import type { Logger } from '../../core/ports.ts';
+import { requestParameters, type ResolvedQuery } from '../../core/query/query.ts';
+import type { Provenance } from '../../shared/result.ts';
+import type { ApiClient, ApiRequest } from '../client/apiClient.ts';
+import type { Connections } from './connections.ts';
+import { limitAt, sourceOf, type Endpoint } from './endpoint.ts';
+import type { Limiter } from '../limiter/limiter.ts';
+import type { Refresh } from '../query/run.ts';
+import type { ServiceClock } from '../client/serviceClock.ts';
+
+/** The embedded service, started when it is first needed. */
+export interface SandboxEndpoint {
+  ensureRunning(): Promise<Omit<Endpoint, 'name'>>;
+  readonly isRunning: boolean;
+}
+
+/** The addresses and keys of a person's connections, and what the service says of the keys. */
+export class ConnectionEndpoints {
+  readonly #connections: Connections;
+  readonly #client: Pick<ApiClient, 'get'>;
+  readonly #sandbox: SandboxEndpoint;
+  readonly #limiter: Pick<Limiter, 'forgive'>;
+  readonly #log: Pick<Logger, 'warn'>;
+  readonly #serviceClock: Pick<ServiceClock, 'now'>;
+
+  constructor(deps: {
+    connections: Connections;
+    client: Pick<ApiClient, 'get'>;
+    sandbox: SandboxEndpoint;
+    limiter: Pick<Limiter, 'forgive'>;
+    log: Pick<Logger, 'warn'>;
+    serviceClock: Pick<ServiceClock, 'now'>;
+  }) {
+    this.#connections = deps.connections;
+    this.#client = deps.client;
+    this.#sandbox = deps.sandbox;
+    this.#limiter = deps.limiter;
+    this.#log = deps.log;
+    this.#serviceClock = deps.serviceClock;
+  }
+
+  /** Where the queries of a connection go. Throws GridError; `noKey` where it has none and one is needed. */
+  async of(connection: Connection, refresh: Refresh | undefined): Promise<Endpoint> {
+    const { name, baseUrl } = connection;
+    if (connection.service === 'sandbox') return { name, ...(await this.#sandbox.ensureRunning()) };
+    const key = await this.#connections.keyOf(connection);
+    // What is archived can be read without a key; nothing is sent then.
+    if (key === undefined && refresh !== 'never') throw new GridError('noKey');
+    return { name, baseUrl, key: key ?? '', source: sourceOf(baseUrl), limits: connection.limits };
+  }
+
+  /**
+   * Sends one request, whatever the archive has and whatever the service said of the key before, and resolves where it is
+   * answered. Throws GridError.
+   */
+  async test(
+    query: ResolvedQuery,
+    connection: Connection,
+    options: Pick<ApiRequest, 'signal' | 'onWait'>,
+  ): Promise<void> {
+    const endpoint = await this.of(connection, undefined);
+    await this.forgive(endpoint);
+    const { path, scope } = query.dataset;
+    const asked = { path, scope, limit: limitAt(endpoint, query.dataset), query: requestParameters(query) };
+    try {
+      // A background request is not repeated where it fails.
+      await this.#client.get({ ...endpoint, ...asked, ...options, priority: 'background' });
+      await this.#note(connection, endpoint, 'works');
+    } catch (error) {
+      await this.noteFailure(connection, endpoint, error);
+      throw error;
+    }
+  }
+
+  /** The person enters a key, or tries it again: what the service said of it before does not count. */
+  async forgive({ baseUrl, key }: Pick<Endpoint, 'baseUrl' | 'key'>): Promise<void> {
+    const parsed = parseBaseUrl(baseUrl);
+    if (parsed.ok) await this.#limiter.forgive({ origin: parsed.origin, key });
+  }
+
+  /** As above, for the key of a connection. */
+  async forgiveConnection(connection: Connection): Promise<void> {
+    await this.forgive(await this.of(connection, undefined));
+  }
+
+  /** The present by the connection's service, UTC milliseconds: "last 24 hours" must not depend on a wrong local clock. */
+  readonly nowAt = ({ baseUrl }: Pick<Connection, 'baseUrl'>): number => {
+    return this.#serviceClock.now(sourceOf(baseUrl));
+  };
+
+  /** The name under which the archive keeps a connection's hours. */
+  async sourceAt(connection: Connection): Promise<string> {
+    return (await this.of(connection, 'never')).source;
+  }
+
+  /** What a result says of key and data: one from the archive alone says nothing. */
+  async noteResult(connection: Connection, endpoint: Endpoint, provenance: Provenance): Promise<void> {
+    const { failure, requestsSpent } = provenance;
+    const state = failure ? stateAfter(failure.reason) : requestsSpent > 0 ? 'works' : undefined;
+    if (state) await this.#note(connection, endpoint, state);
+    if (state === 'works') await this.#noteSample(connection, isSampleData(provenance));
+  }
+
+  /** What a failure says of the key. */
+  async noteFailure(connection: Connection, endpoint: Endpoint, error: unknown): Promise<void> {
+    const state = error instanceof GridError ? stateAfter(error.reason) : undefined;
+    if (state) await this.#note(connection, endpoint, state);
+  }
+
+  /** Notes what the service says of the key, unless it was replaced meanwhile. That it cannot be noted does not spoil an answer. */
+  async #note(connection: Connection, { key }: Endpoint, state: ConnectionState): Promise<void> {
+    // Mostly it is known: then nobody waits for the keychain.
+    if (this.#connections.byId(connection.id)?.state === state) return;
+    try {
+      const isCurrent = connection.service === 'sandbox' || (await this.#connections.keyOf(connection)) === key;
+      if (isCurrent) await this.#connections.mark(connection.id, state);
+    } catch {
+      this.#log.warn(`the state of the connection “${connection.name}” could not be noted`);
+    }
+  }
+
+  async #noteSample(connection: Connection, isSample: boolean): Promise<void> {
+    if (connection.service === 'sandbox') return;
+    try {
+      await this.#connections.markSample(connection.id, isSample);
+    } catch {
+      this.#log.warn(`that “${connection.name}” serves Sample Data could not be noted`);
+    }
+  }
+}
+
+function stateAfter(reason: string): ConnectionState | undefined {
+  if (reason === 'keyRejected') return 'rejected';
+  return reason === 'forbidden' ? 'forbidden' : undefined;
+}

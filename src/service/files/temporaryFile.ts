@@ -1,0 +1,78 @@
+import { randomUUID } from 'node:crypto';
+import * as nodeFs from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Clock } from '../../core/ports.ts';
+
+const marker = 'grid-data';
+const temporary = new RegExp(String.raw`\.${marker}-\d{1,10}-[0-9a-f]{8}\.tmp$`);
+
+/** Where a file is written before it takes its place: beside it, under a name that nobody else uses. */
+export function temporaryName(file: string): string {
+  return `${file}.${marker}-${process.pid}-${randomUUID().slice(0, 8)}.tmp`;
+}
+
+/**
+ * Removes the temporary files of writers that died, by their names below the folder: those last written before an instant (UTC
+ * milliseconds). Others' files stay, whatever they are called, and so does what cannot be removed.
+ */
+export async function removeTemporaries(
+  folder: string,
+  names: readonly string[],
+  before: number,
+  fs: Pick<typeof nodeFs, 'lstat' | 'unlink'> = nodeFs,
+): Promise<void> {
+  for (const name of names) if (temporary.test(name)) await removeOlder(join(folder, name), before, fs);
+}
+
+async function removeOlder(path: string, before: number, fs: Pick<typeof nodeFs, 'lstat' | 'unlink'>): Promise<void> {
+  const found = await fs.lstat(path).catch(() => undefined);
+  if (found?.isFile() && found.mtimeMs < before) await fs.unlink(path).catch(() => undefined);
+}
+
+const dayMs = 24 * 3_600_000;
+
+/** Files that nobody uses any more in a storage where nobody else writes, by their names in it and how long ago they were written. */
+const leftovers: readonly { readonly names: RegExp; readonly ageMs: number }[] = [
+  // No write takes so long. Earlier versions had other names.
+  { names: /\.tmp$/, ageMs: 60_000 },
+  // Of windows that ended badly: nobody looks at one response for so long.
+  { names: /^responses[\\/][^\\/]+\.json\.gz$/, ageMs: 7 * dayMs },
+  // Of keys that are not used any more.
+  { names: /^limits[\\/][0-9a-f]+\.json$/, ageMs: 30 * dayMs },
+  // Of queries that are gone.
+  { names: /^told[\\/][0-9a-f]{24}\.json$/, ageMs: 90 * dayMs },
+];
+
+/** Closes our storage to everybody else, also where an earlier version made its folders, and clears it of what is left over. */
+export async function sweepStorage(folder: string, now: number): Promise<void> {
+  await nodeFs.chmod(folder, 0o700).catch(() => undefined);
+  const names = await nodeFs.readdir(folder, { recursive: true }).catch(() => []);
+  for (const name of names) {
+    const found = leftovers.find(leftover => leftover.names.test(name));
+    if (found) await removeOlder(join(folder, name), now - found.ageMs, nodeFs);
+  }
+}
+
+const attempts = 10;
+const busyCodes = new Set<unknown>(['EPERM', 'EACCES', 'EBUSY']);
+
+/**
+ * Puts `from` in the place of `to`. On Windows a file that another process has open for a moment cannot be replaced: it is
+ * tried again. Throws what the file system throws.
+ */
+export async function replaceFile(
+  fs: { rename(from: string, to: string): Promise<void> },
+  from: string,
+  to: string,
+  clock: Pick<Clock, 'sleep'>,
+): Promise<void> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      await fs.rename(from, to);
+      return;
+    } catch (error) {
+      if (attempt === attempts || !busyCodes.has((error as NodeJS.ErrnoException).code)) throw error;
+      await clock.sleep(10 * attempt);
+    }
+  }
+}

@@ -1,0 +1,138 @@
+import type { GridError } from '../../core/errors.ts';
+import { halve } from '../../core/query/plan.ts';
+import type { Span } from '../../core/range/resolveRange.ts';
+import { seriesIdentity, type SeriesKey } from '../../core/query/seriesKey.ts';
+import { lengthVerdict } from '../../core/query/tooLong.ts';
+import type { SpanMemory } from './spanMemory.ts';
+
+/** Ten years of hours, about 35 MB of JSON: what is read at once without trouble. */
+const mostSteps = 87_840;
+/** A service that does not answer at all must not be asked for ever smaller parts of a long range. */
+const mostTimeouts = 2;
+/** A service that still refuses an eighth of a range does not mind its length, unless it says that it does. */
+const mostHalvings = { unsure: 3, sure: 8 };
+/** Nobody limits a request to less; and smaller parts would cost more than they could bring. */
+const leastSteps = 24;
+const dayMs = 24 * 3_600_000;
+/** Failures in a row after which the service is taken to be down. */
+const mostFailures = 2;
+
+/** The parts of a plan that are still to be asked for, in order of time. */
+export class FetchPlan {
+  readonly #series: string;
+  readonly #stepMs: number;
+  readonly #spans: Pick<SpanMemory, 'limitOf' | 'learn' | 'suspect'>;
+  #parts: Span[] = [];
+  #timeouts = 0;
+  #halvings = 0;
+  #failures = 0;
+  /** A length that is likely to be the limit; remembered once a part of it came through. */
+  #suspected: number | undefined;
+  done = 0;
+
+  constructor(series: SeriesKey, stepMs: number, spans: Pick<SpanMemory, 'limitOf' | 'learn' | 'suspect'>) {
+    this.#series = seriesIdentity({ ...series, params: {} });
+    this.#stepMs = stepMs;
+    this.#spans = spans;
+  }
+
+  /** The longest request worth trying, in steps. */
+  get maxSteps(): number {
+    const known = this.#spans.limitOf(this.#series);
+    return known === undefined ? mostSteps : Math.max(1, Math.min(mostSteps, Math.floor(known / this.#stepMs)));
+  }
+
+  get length(): number {
+    return this.#parts.length;
+  }
+
+  get total(): number {
+    return this.done + this.#parts.length;
+  }
+
+  /** Those still to be asked for. */
+  get parts(): readonly Span[] {
+    return this.#parts;
+  }
+
+  add(parts: readonly Span[]): void {
+    this.#parts.push(...parts);
+  }
+
+  next(): Span | undefined {
+    return this.#parts.shift();
+  }
+
+  /** The part needed no request, or its answer says nothing of the service's limits. */
+  finished(): void {
+    this.done++;
+  }
+
+  /** A request of the part's length was answered. */
+  async succeeded(part: Span): Promise<void> {
+    this.done++;
+    this.#failures = 0;
+    this.#halvings = 0;
+    if (this.#suspected === undefined || part.end - part.start > this.#suspected) return;
+    const limit = this.#suspected;
+    this.#suspected = undefined;
+    await this.#spans.learn(this.#series, limit);
+  }
+
+  /** Counts a failure; true where the next part would very likely fail too. */
+  failedAgain(): boolean {
+    this.done++;
+    return ++this.#failures >= mostFailures;
+  }
+
+  /** Hands over what is left, and empties the queue. */
+  giveUp(take: (rest: readonly Span[]) => void): void {
+    take(this.#parts);
+    this.#parts = [];
+  }
+
+  /** After a failure: puts shorter parts in the place of one that was too long. False where that cannot help. */
+  async shorten(part: Span, error: GridError): Promise<boolean> {
+    const verdict = lengthVerdict(error);
+    if (!verdict.tooLong) return false;
+    const timeout = error.reason === 'timeout';
+    if (timeout && ++this.#timeouts > mostTimeouts) return false;
+    const { sure } = verdict;
+    const shorter = this.#pieces(part, verdict.namedMs) ?? this.#halves(part, sure);
+    const first = shorter?.[0];
+    const half = Math.floor((part.end - part.start) / 2 / this.#stepMs);
+    const limit = first ? first.end - first.start : Math.max(half, leastSteps) * this.#stepMs;
+    // The next run need not find out again what this one did, however it ends.
+    if (sure) await this.#spans.suspect(this.#series, limit);
+    if (!shorter) return false;
+    // A network that stalls once says nothing of the service's limits.
+    if (!timeout) this.#suspected = limit;
+    this.#parts = [...shorter, ...this.#parts.flatMap(rest => cut(rest, limit))];
+    return true;
+  }
+
+  #halves(part: Span, sure: boolean): Span[] | undefined {
+    const steps = (part.end - part.start) / this.#stepMs;
+    const most = sure ? mostHalvings.sure : mostHalvings.unsure;
+    if (steps < 2 * leastSteps || ++this.#halvings > most) return undefined;
+    return halve(part, this.#stepMs);
+  }
+
+  /**
+   * By the shortest length that the service named, of those that can be a limit: its text may also name the length that was
+   * asked for, or that of a step. Undefined where the part keeps all of them already, so that they meant something else.
+   */
+  #pieces(part: Span, namedMs: readonly number[]): Span[] | undefined {
+    const lengths = namedMs.map(ms => Math.floor(ms / this.#stepMs) * this.#stepMs);
+    const length = lengths.find(ms => ms >= Math.max(dayMs, this.#stepMs) && ms < part.end - part.start);
+    return length === undefined ? undefined : cut(part, length);
+  }
+}
+
+function cut(part: Span, lengthMs: number): Span[] {
+  const parts: Span[] = [];
+  for (let start = part.start; start < part.end; start += lengthMs) {
+    parts.push({ start, end: Math.min(start + lengthMs, part.end) });
+  }
+  return parts;
+}

@@ -1,0 +1,118 @@
+import { clipSteps } from '../../core/frame/clip.ts';
+import { coverageOf } from '../../core/frame/coverage.ts';
+import { describeFields, fieldsOf } from '../../core/frame/describeFields.ts';
+import { GridError } from '../../core/errors.ts';
+import { nextPublication } from '../../core/query/freshness.ts';
+import type { ResolvedQuery } from '../../core/query/query.ts';
+import type { Span } from '../../core/range/resolveRange.ts';
+import { isSandboxSource } from '../../core/query/seriesKey.ts';
+import type { PartFailure, Provenance, RequestTrace, Result } from '../../shared/result.ts';
+import type { Price } from '../../core/query/plan.ts';
+import type { Clock } from '../../core/ports.ts';
+import type { Answer, AnswerFetcher } from '../client/answerFetcher.ts';
+import type { Endpoint } from '../connections/endpoint.ts';
+import { RequestAgreement } from './requestAgreement.ts';
+import { pausedSteps } from '../pausedSteps.ts';
+import type { WireTrace } from '../client/requestTrace.ts';
+import type { RunContext } from './run.ts';
+
+export interface FetchWholeDeps {
+  readonly fetcher: Pick<AnswerFetcher, 'fetch'>;
+  readonly priceOf: (requests: number, query: ResolvedQuery, endpoint: Endpoint) => Promise<Price>;
+  readonly clock: Pick<Clock, 'now'>;
+}
+
+/** One question for the whole range, past the archive. Refresh `never` gives an answer without rows. */
+export async function fetchWhole(
+  query: ResolvedQuery,
+  endpoint: Endpoint,
+  context: RunContext,
+  deps: FetchWholeDeps,
+): Promise<Result> {
+  const { signal, priority, emit } = context;
+  const onWait = (ms: number): void => emit({ type: 'waiting', ms });
+  const agreement = new RequestAgreement(context, async requests => deps.priceOf(requests, query, endpoint));
+  const mayTakePage = async (pages: number): Promise<boolean> => agreement.mayTakePage(pages, 0);
+  const mayRetry = async (failed: GridError): Promise<boolean> => agreement.mayRetry(failed, 0);
+  const asking = { signal, onWait, priority, mayTakePage, mayRetry };
+  const fetched = context.refresh === 'never' ? undefined : await deps.fetcher.fetch(query, endpoint, asking);
+  // Who takes no turns is always in need.
+  const answer = fetched && 'unneeded' in fetched ? undefined : fetched;
+  const { failure } = answer ?? {};
+  if (failure?.reason === 'cancelled') throw new GridError('cancelled', { requestsSpent: answer?.requestsSpent ?? 0 });
+  const now = deps.clock.now();
+  const times = { answeredAt: now, sentAt: now, headAt: now };
+  const decoded = { frame: { rowCount: 0, columns: [] }, meta: {} };
+  const nothing: Answer = { decoded, bodies: [], traces: [], requestsSpent: 0, ...times, incomplete: false };
+  return wholeResult(query, endpoint, answer ?? nothing, answer !== undefined);
+}
+
+/** The result of one answer that is shown as it came. */
+export async function wholeResult(
+  query: ResolvedQuery,
+  endpoint: Endpoint,
+  answer: Answer,
+  asked = true,
+): Promise<Result> {
+  const { frame, problem, meta } = answer.decoded;
+  const clipped = frame && (await pausedSteps(clipSteps(frame, query)));
+  const { requestsSpent, incomplete, answeredAt, failure, traces } = answer;
+  const question = questionOf(query, endpoint);
+  return {
+    frame: clipped && describeFields(clipped.frame, fieldsOf(query.dataset, { ...question, meta })),
+    ...(problem && { problem }),
+    bodies: answer.bodies,
+    coverage: clipped && coverageOf(clipped.frame, query, query.stepMs, { now: answeredAt, meta }),
+    provenance: {
+      ...question,
+      ...{ fetchedAt: asked ? answeredAt : undefined, nextPublication: nextPublication(answeredAt) },
+      ...(failure && { failure: failureOf(failure, []) }),
+      ...{
+        requestsSpent,
+        ...(traces.length > 0 && { requests: tracesFor(query, traces) }),
+        stepsKept: 0,
+        rowsOutside: clipped?.rowsOutside ?? 0,
+        incomplete: incomplete && !failure,
+        meta,
+      },
+    },
+  };
+}
+
+/** The part of the provenance that is known before anything is asked. */
+export function questionOf(
+  query: ResolvedQuery,
+  endpoint: Endpoint,
+): Pick<
+  Provenance,
+  'connection' | 'sample' | 'dataset' | 'datasetTitle' | 'range' | 'start' | 'end' | 'interval' | 'params'
+> {
+  const { dataset, range, start, end, interval, params } = query;
+  return {
+    connection: endpoint.name,
+    ...(isSandboxSource(endpoint.source) && { sample: true }),
+    dataset: dataset.id,
+    datasetTitle: dataset.title,
+    range,
+    start,
+    end,
+    interval,
+    params,
+  };
+}
+
+/** A failure as a result tells it. */
+export function failureOf({ reason, facts }: GridError, parts: readonly Span[]): PartFailure {
+  return {
+    reason,
+    ...(facts.detail !== undefined && { detail: facts.detail }),
+    ...(facts.status !== undefined && { status: facts.status }),
+    ...(facts.refusedAt !== undefined && { refusedAt: facts.refusedAt }),
+    stretches: parts.map(({ start, end }) => [start, end] as const),
+  };
+}
+
+/** Each request with the hours it was for. */
+export function tracesFor({ start, end }: Span, traces: readonly WireTrace[]): RequestTrace[] {
+  return traces.map(trace => ({ start, end, ...trace }));
+}

@@ -1,0 +1,155 @@
+import type { KnownSteps } from '../../core/bins/knownHours.ts';
+import type { Connection } from '../../core/connections/connection.ts';
+import type { ResolvedQuery } from '../../core/query/query.ts';
+import type { Span } from '../../core/range/resolveRange.ts';
+import { seriesIdentity } from '../../core/query/seriesKey.ts';
+import type { Result } from '../../shared/result.ts';
+import type { Archive } from '../archive/archive.ts';
+import type { ConnectionEndpoints } from '../connections/connectionEndpoints.ts';
+import type { Endpoint } from '../connections/endpoint.ts';
+import { fetchWhole } from './fetchWhole.ts';
+import { Listeners } from '../listeners.ts';
+import { PlannedRun, type PlannedRunDeps } from './plannedRun.ts';
+import { QueryPlanner, type SteppedQuery } from './queryPlanner.ts';
+import { Run, type RunContext, type RunEvent, type RunOptions } from './run.ts';
+import type { RunGroup } from './runGroup.ts';
+
+const hourMs = 3_600_000;
+/** Hours whose presence is looked up for daily values: a century. More would take long, and much memory. */
+const mostHours = 1_000_000;
+
+export interface QueryEngineDeps extends PlannedRunDeps {
+  readonly archive: Pick<Archive, 'read' | 'readSteps' | 'merge'>;
+  readonly endpoints: Pick<ConnectionEndpoints, 'of' | 'noteResult' | 'noteFailure'>;
+}
+
+/** What is asked of which connection, and how. */
+export interface RunRequest {
+  readonly query: ResolvedQuery;
+  readonly connection: Connection;
+  readonly options: RunOptions;
+}
+
+/**
+ * Runs queries with as few requests as the freshness of archived hours allows. A run fails with a GridError; a part that fails
+ * leaves the rest of the result whole.
+ */
+export class QueryEngine {
+  readonly #deps: QueryEngineDeps;
+  readonly #listeners = new Listeners<[run: Run, event: RunEvent, request: RunRequest]>();
+  /** What is on its way into the archive, by series. */
+  readonly #writing = new Map<string, Promise<void>>();
+
+  constructor(deps: QueryEngineDeps) {
+    this.#deps = deps;
+  }
+
+  /** Calls back with each event of each run over a connection, before whoever reads the run; returns what ends that. */
+  onDidEmit(listener: (run: Run, event: RunEvent, request: RunRequest) => void): () => void {
+    return this.#listeners.add(listener);
+  }
+
+  /** Fails with `noKey` where the connection has none. */
+  run(query: ResolvedQuery, connection: Connection, options: RunOptions = {}): Run {
+    const request = { query, connection, options };
+    const run: Run = new Run(
+      options,
+      async context => this.#overConnection(request, context),
+      event => this.#listeners.tell(run, event, request),
+    );
+    this.#listeners.tell(run, { type: 'started' }, request);
+    return run;
+  }
+
+  /** A run over an address and key that no connection has, or not yet; nobody but the caller sees its events. */
+  runAt(query: ResolvedQuery, endpoint: Endpoint, options: RunOptions = {}): Run {
+    return new Run(
+      options,
+      async context => this.#resultOf(query, endpoint, context),
+      () => undefined,
+    );
+  }
+
+  /**
+   * The requests that a run would take now, as far as is known before the service answers; sends none. Those that several
+   * queries of a group share are the same objects.
+   */
+  async partsOf(query: ResolvedQuery, endpoint: Endpoint, together?: RunGroup): Promise<readonly Span[]> {
+    if (query.stepMs === undefined) return [{ start: query.start, end: query.end }];
+    const planner = await this.#planner(
+      { ...query, stepMs: query.stepMs },
+      endpoint,
+      { together },
+      this.#depsOf(together),
+    );
+    return (await planner.plan()).parts;
+  }
+
+  /** Resolves when all that came is in the archive. */
+  async settled(): Promise<void> {
+    await Promise.all(this.#writing.values());
+  }
+
+  async #overConnection({ query, connection }: RunRequest, context: RunContext): Promise<Result> {
+    const { endpoints } = this.#deps;
+    const endpoint = await endpoints.of(connection, context.refresh);
+    try {
+      const result = await this.#resultOf(query, endpoint, context);
+      await endpoints.noteResult(connection, endpoint, result.provenance);
+      return result;
+    } catch (error) {
+      await endpoints.noteFailure(connection, endpoint, error);
+      throw error;
+    }
+  }
+
+  async #resultOf(query: ResolvedQuery, endpoint: Endpoint, context: RunContext): Promise<Result> {
+    // Steps of unknown length cannot be told apart, so there is nothing to archive or to plan.
+    if (query.stepMs === undefined) return fetchWhole(query, endpoint, context, this.#deps);
+    const deps = this.#depsOf(context.together);
+    const planner = await this.#planner({ ...query, stepMs: query.stepMs }, endpoint, context, deps);
+    const hours = query.interval === '1d' ? await this.#knownHours(query, endpoint) : undefined;
+    const run = new PlannedRun(planner, endpoint, context, deps, hours);
+    try {
+      return await run.run();
+    } finally {
+      void this.#noteWriting(seriesIdentity(planner.series), run.written);
+    }
+  }
+
+  /** Which hours of a range the archive knows. */
+  async #knownHours(
+    { start, end, dataset, params }: ResolvedQuery,
+    { source }: Endpoint,
+  ): Promise<KnownSteps | undefined> {
+    if ((end - start) / hourMs > mostHours) return undefined;
+    const series = { source, dataset: dataset.id, interval: '1h', params };
+    await this.#writing.get(seriesIdentity(series));
+    return this.#deps.archive.readSteps(series, hourMs, { start, end });
+  }
+
+  /** A planner that finds in the archive what the runs before brought. */
+  async #planner(
+    query: SteppedQuery,
+    endpoint: Endpoint,
+    options: RunOptions,
+    deps: PlannedRunDeps,
+  ): Promise<QueryPlanner> {
+    const planner = new QueryPlanner(query, endpoint, options, deps);
+    await this.#writing.get(seriesIdentity(planner.series));
+    return planner;
+  }
+
+  /** The runs of a group see the archive with what it could not keep. */
+  #depsOf(together: RunGroup | undefined): PlannedRunDeps {
+    const { archive } = this.#deps;
+    return { ...this.#deps, archive: together?.over(archive) ?? archive };
+  }
+
+  async #noteWriting(name: string, written: Promise<void>): Promise<void> {
+    const all = Promise.all([this.#writing.get(name), written]).then(() => undefined);
+    this.#writing.set(name, all);
+    await all;
+    if (this.#writing.get(name) === all) this.#writing.delete(name);
+  }
+}

@@ -1,0 +1,139 @@
+import { stepsWithRow } from '../../core/frame/coverage.ts';
+import { isDue, isMissing, type FreshnessRule } from '../../core/query/freshness.ts';
+import { planRequests, type DueSteps } from '../../core/query/plan.ts';
+import type { Clock } from '../../core/ports.ts';
+import type { ResolvedQuery } from '../../core/query/query.ts';
+import type { Span } from '../../core/range/resolveRange.ts';
+import { overlap } from '../../core/range/spans.ts';
+import type { SeriesKey } from '../../core/query/seriesKey.ts';
+import type { Archive, Kept } from '../archive/archive.ts';
+import type { Endpoint } from '../connections/endpoint.ts';
+import { FetchPlan } from './fetchPlan.ts';
+import { ResultBuilder } from './resultBuilder.ts';
+import type { RunOptions } from './run.ts';
+import type { ServiceClock } from '../client/serviceClock.ts';
+import type { SpanMemory } from './spanMemory.ts';
+
+/** A query whose steps have a known length. */
+export type SteppedQuery = ResolvedQuery & { readonly stepMs: number };
+
+export interface QueryPlannerDeps {
+  readonly archive: Pick<Archive, 'read'>;
+  readonly spans: Pick<SpanMemory, 'limitOf' | 'learn' | 'suspect'>;
+  readonly clock: Pick<Clock, 'now'>;
+  readonly serviceClock: Pick<ServiceClock, 'now' | 'offset'>;
+  /** So long after its end an hour is final, milliseconds; read at each run. */
+  readonly settledAfterMs: () => number;
+}
+
+/** Plans the requests of one run: for what the archive lacks or has grown old, also after others have fetched some of it. */
+export class QueryPlanner {
+  readonly query: SteppedQuery;
+  readonly series: SeriesKey;
+  /** What has come so far, the archived rows among it. */
+  readonly builder: ResultBuilder;
+  readonly #options: Pick<RunOptions, 'refresh' | 'together' | 'priority'>;
+  readonly #archive: Pick<Archive, 'read'>;
+  readonly #plan: FetchPlan;
+  readonly #serviceClock: Pick<ServiceClock, 'offset'>;
+  readonly #rule: FreshnessRule;
+  /** By our clock. */
+  readonly #startedAt: number;
+  /** The longest request of the plan, in steps. */
+  #maxSteps = 0;
+
+  constructor(
+    query: SteppedQuery,
+    endpoint: Endpoint,
+    options: Pick<RunOptions, 'refresh' | 'together' | 'priority'>,
+    { archive, spans, clock, serviceClock, settledAfterMs }: QueryPlannerDeps,
+  ) {
+    const { dataset, interval, params, stepMs } = query;
+    const { source } = endpoint;
+    this.query = query;
+    this.series = { source, dataset: dataset.id, interval, params };
+    this.#options = options;
+    this.#archive = archive;
+    this.#serviceClock = serviceClock;
+    this.#startedAt = clock.now();
+    this.#rule = { now: serviceClock.now(source), settledAfterMs: settledAfterMs() };
+    this.builder = new ResultBuilder(query, endpoint, this.#rule.now);
+    this.#plan = new FetchPlan(this.series, stepMs, spans);
+  }
+
+  /** Takes what the archive has, and plans the rest. */
+  async plan(): Promise<FetchPlan> {
+    const { query, series, builder } = this;
+    await builder.takeArchived(query, await this.#archive.read(series, query.stepMs, query));
+    await this.#addParts();
+    return this.#plan;
+  }
+
+  /** Where one of a group has met a limit, all go by it: with the same requests again, and none that is too long by now. */
+  async planAgain(): Promise<void> {
+    if (!this.#options.together || this.#plan.maxSteps >= this.#maxSteps) return;
+    this.#plan.giveUp(() => undefined);
+    await this.#addParts();
+  }
+
+  /** Which steps of the query are older than they should be: 1 for each of them. */
+  dueSteps(): Uint8Array {
+    return this.#due(this.builder, this.query);
+  }
+
+  /**
+   * Whether a part is still to be requested: it is planned anew where it is too long by now, and what another window fetched
+   * meanwhile is taken from the archive.
+   */
+  async isWanted(part: Span): Promise<boolean> {
+    const { query, series, builder } = this;
+    const { stepMs } = query;
+    if (this.#options.together && part.end - part.start > this.#plan.maxSteps * stepMs) return false;
+    const own = overlap(part, builder.range);
+    if (own.end <= own.start) return false;
+    const archived = await this.#archive.read(series, stepMs, own);
+    if (!builder.takes(archived.frame) || this.#due(archived, own).includes(1)) return true;
+    await builder.takeArchived(own, archived);
+    return false;
+  }
+
+  async #addParts(): Promise<void> {
+    this.#maxSteps = this.#plan.maxSteps;
+    this.#plan.add(await this.#partsOf(this.dueSteps()));
+  }
+
+  /** Also beyond the range, where the hours of a query that runs together with this one come with a request of its own. */
+  async #partsOf(due: Uint8Array): Promise<readonly Span[]> {
+    const { start, stepMs } = this.query;
+    const { refresh = 'ifStale', together, priority } = this.#options;
+    const maxSteps = this.#maxSteps;
+    const own = planRequests(due, start, stepMs, maxSteps);
+    if (!together || refresh !== 'ifStale') return own;
+    const lackedBy = async (span: Span): Promise<DueSteps> => {
+      return { start: span.start, due: this.#due(await this.#archive.read(this.series, stepMs, span), span) };
+    };
+    const parts = await together.partsOf({ series: this.series, stepMs, maxSteps, lackedBy, lacks: { start, due } });
+    // Of a run that nobody waits for only the first request is made: the newest hours must not stand in a second.
+    return priority === 'background' && parts.length > own.length ? own : parts;
+  }
+
+  #due({ askedAt, frame }: Pick<Kept, 'askedAt' | 'frame'>, span: Span): Uint8Array {
+    const { stepMs } = this.query;
+    const { refresh } = this.#options;
+    // In whole seconds, as services tell the time: two runs that begin at once share a request.
+    const startedAt = Math.floor((this.#startedAt + this.#serviceClock.offset(this.series.source)) / 1000) * 1000;
+    const rows = refresh === 'missing' ? stepsWithRow(frame, span, stepMs) : undefined;
+    const due = new Uint8Array(askedAt.length);
+    // No function for each step: a century of hours would make it felt.
+    for (let step = 0; step < due.length; step++) {
+      const asked = askedAt[step] ?? 0;
+      const start = span.start + step * stepMs;
+      let isStepDue: boolean;
+      if (refresh === 'always') isStepDue = asked < startedAt;
+      else if (rows) isStepDue = asked < startedAt && isMissing(start, stepMs, asked, rows[step] === 1, this.#rule);
+      else isStepDue = isDue(start, stepMs, asked, this.#rule);
+      if (isStepDue) due[step] = 1;
+    }
+    return due;
+  }
+}

@@ -1,0 +1,75 @@
+import { parseBaseUrl, type Connection } from '../../core/connections/connection.ts';
+import type { Dataset } from '../../core/query/catalogue.ts';
+import type { Price } from '../../core/query/plan.ts';
+import type { ResolvedQuery } from '../../core/query/query.ts';
+import type { Span } from '../../core/range/resolveRange.ts';
+import type { ConnectionEndpoints, SandboxEndpoint } from '../connections/connectionEndpoints.ts';
+import { limitAt, sourceOf, type Endpoint } from '../connections/endpoint.ts';
+import type { Budget, Limiter } from '../limiter/limiter.ts';
+import type { QueryEngine } from './queryEngine.ts';
+import { groupRuns } from './runGroup.ts';
+
+/** What so many requests for a query cost now, by the budget that all windows share. */
+export async function planPrice(
+  limiter: Pick<Limiter, 'budget'>,
+  requests: number,
+  query: ResolvedQuery,
+  endpoint: Endpoint,
+): Promise<Price> {
+  const parsed = parseBaseUrl(endpoint.baseUrl);
+  const of = { origin: parsed.ok ? parsed.origin : '', key: endpoint.key, scope: query.dataset.scope };
+  const { left, lastStartsInMs } = await limiter.budget(of, limitAt(endpoint, query.dataset), requests);
+  return { requests, now: Math.min(requests, left), waitMs: lastStartsInMs };
+}
+
+export interface RequestPricingDeps {
+  readonly endpoints: Pick<ConnectionEndpoints, 'of'>;
+  readonly engine: Pick<QueryEngine, 'partsOf'>;
+  readonly limiter: Pick<Limiter, 'budget'>;
+  readonly sandbox: Pick<SandboxEndpoint, 'isRunning'>;
+}
+
+/** What queries would cost, and what is left to spend. Sends nothing. */
+export class RequestPricing {
+  readonly #deps: RequestPricingDeps;
+
+  constructor(deps: RequestPricingDeps) {
+    this.#deps = deps;
+  }
+
+  /**
+   * What several queries cost that run together, as things are: those of one key and scope stand in one line, and a request
+   * that serves several of them is paid once. Throws GridError; `noKey` where a connection has none.
+   */
+  async priceOf(asked: readonly { readonly query: ResolvedQuery; readonly connection: Connection }[]): Promise<Price> {
+    const { endpoints, engine, limiter } = this.#deps;
+    const groups = groupRuns(asked);
+    const lines = new Map<string, { query: ResolvedQuery; endpoint: Endpoint; parts: Set<Span> }>();
+    for (const { query, connection } of asked) {
+      const endpoint = await endpoints.of(connection, undefined);
+      const name = JSON.stringify([sourceOf(endpoint.baseUrl), endpoint.key, query.dataset.scope]);
+      const line = lines.get(name) ?? { query, endpoint, parts: new Set() };
+      lines.set(name, line);
+      for (const part of await engine.partsOf(query, endpoint, groups.get(connection.id))) line.parts.add(part);
+    }
+    const total = { requests: 0, now: 0, waitMs: 0 };
+    for (const { query, endpoint, parts } of lines.values()) {
+      if (parts.size === 0) continue;
+      const price = await planPrice(limiter, parts.size, query, endpoint);
+      total.requests += price.requests;
+      total.now += price.now;
+      total.waitMs = Math.max(total.waitMs, price.waitMs);
+    }
+    return total;
+  }
+
+  /** What is left for a dataset; undefined where no key is known, or the sandbox does not run. */
+  async budgetOf(connection: Connection, dataset: Dataset): Promise<Budget | undefined> {
+    const { endpoints, limiter, sandbox } = this.#deps;
+    if (connection.service === 'sandbox' && !sandbox.isRunning) return undefined;
+    const { baseUrl, key, limits } = await endpoints.of(connection, 'never');
+    const parsed = parseBaseUrl(baseUrl);
+    if (!parsed.ok || key === '') return undefined;
+    return limiter.budget({ origin: parsed.origin, key, scope: dataset.scope }, limitAt({ limits }, dataset));
+  }
+}

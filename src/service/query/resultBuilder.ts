@@ -1,0 +1,219 @@
+import { clipSteps } from '../../core/frame/clip.ts';
+import { coverageOf, stepsWithRow } from '../../core/frame/coverage.ts';
+import type { JsonObject } from '../../core/decode/envelope.ts';
+import { describeFields, fieldsOf } from '../../core/frame/describeFields.ts';
+import { GridError, keyRefusals } from '../../core/errors.ts';
+import { fitTogether, replaceByTimeSteps } from '../../core/frame/frames.ts';
+import { nextPublication } from '../../core/query/freshness.ts';
+import { joinRevisionsSteps, revisionsSteps } from '../../core/revisions/revisions.ts';
+import type { ResolvedQuery } from '../../core/query/query.ts';
+import type { Span } from '../../core/range/resolveRange.ts';
+import { overlap } from '../../core/range/spans.ts';
+import type { Frame } from '../../shared/frame.ts';
+import type { RequestTrace, Result, Revisions } from '../../shared/result.ts';
+import { replacedBy, type Kept, type KeptAnswer } from '../archive/archive.ts';
+import type { Endpoint } from '../connections/endpoint.ts';
+import { failureOf, questionOf } from './fetchWhole.ts';
+import { pausedSteps } from '../pausedSteps.ts';
+
+/** What an answer brought beside its rows. */
+export interface Received {
+  readonly bodies: readonly Uint8Array[];
+  readonly requests: readonly RequestTrace[];
+  readonly rowsOutside: number;
+  readonly incomplete: boolean;
+}
+
+/** What a run has gathered so far: rows, when each step was asked for, what it cost and what failed. */
+export class ResultBuilder {
+  readonly #query: ResolvedQuery & { readonly stepMs: number };
+  readonly #endpoint: Endpoint;
+  /** The present by the service's clock, UTC milliseconds. */
+  now: number;
+  /** For each step of the query, when it was last asked for; 0 for never. */
+  readonly askedAt: Float64Array;
+  /** 1 for a step that came from the archive. */
+  readonly #kept: Uint8Array;
+  readonly #bodies: Uint8Array[] = [];
+  readonly #requests: RequestTrace[] = [];
+  readonly #failures: Span[] = [];
+  #frame: Frame = { rowCount: 0, columns: [] };
+  #meta: JsonObject = {};
+  #metaAskedAt = 0;
+  #rowsOutside = 0;
+  #incomplete = false;
+  #received = false;
+  #revisions: Revisions | undefined;
+  #error: GridError | undefined;
+  requestsSpent = 0;
+
+  constructor(query: ResolvedQuery & { readonly stepMs: number }, endpoint: Endpoint, now: number) {
+    this.#query = query;
+    this.#endpoint = endpoint;
+    this.now = now;
+    const steps = Math.ceil((query.end - query.start) / query.stepMs);
+    this.askedAt = new Float64Array(steps);
+    this.#kept = new Uint8Array(steps);
+  }
+
+  /** The range of the query on whole steps. */
+  get range(): Span {
+    const { start, stepMs } = this.#query;
+    return { start, end: start + this.askedAt.length * stepMs };
+  }
+
+  get frame(): Frame {
+    return this.#frame;
+  }
+
+  get hasRows(): boolean {
+    return this.#frame.rowCount > 0;
+  }
+
+  /** Whether there is room for these rows beside those that are there. */
+  takes(frame: Frame): boolean {
+    return !this.hasRows || fitTogether([this.#frame, frame]);
+  }
+
+  /** Takes what the archive has of a part of the range. */
+  async takeArchived(span: Span, { frame, askedAt, meta, metaAskedAt }: Kept): Promise<void> {
+    await this.#addRows(frame, span);
+    if (metaAskedAt !== undefined) this.#takeMeta(meta, metaAskedAt);
+    const from = this.#stepOf(span.start);
+    for (let step = 0; step < askedAt.length; step++) {
+      const asked = askedAt[step] ?? 0;
+      if (asked === 0) continue;
+      this.askedAt[from + step] = asked;
+      this.#kept[from + step] = 1;
+    }
+  }
+
+  /** Takes an answer of the service; what it has beyond the range is nothing to this run. */
+  async received(asked: Span, answer: KeptAnswer, facts: Received): Promise<void> {
+    const { start, end } = overlap(asked, this.range);
+    const span = { start, end: Math.max(start, end) };
+    this.#received = true;
+    const { frame } = await pausedSteps(clipSteps(answer.frame, this.range));
+    const replaced = replacedBy(answer, span);
+    await this.#compare(frame, span, replaced);
+    await this.#addRows(frame, replaced);
+    this.#takeMeta(answer.meta, answer.askedAt);
+    this.#bodies.push(...facts.bodies);
+    this.#requests.push(...facts.requests);
+    this.#rowsOutside += facts.rowsOutside;
+    this.#incomplete ||= facts.incomplete;
+    const [from, to] = [this.#stepOf(span.start), this.#stepOf(span.end)];
+    this.askedAt.fill(answer.askedAt, from, to);
+    this.#kept.fill(0, from, to);
+  }
+
+  spent(requests: number): void {
+    this.requestsSpent += requests;
+  }
+
+  /** Takes what failed of the range; what a part had beyond it is nothing to this run. */
+  failed(parts: readonly Span[], error?: GridError): void {
+    const own = parts.map(part => overlap(part, this.range)).filter(({ start, end }) => end > start);
+    if (own.length === 0) return;
+    this.#failures.push(...own);
+    // What the service says of the key outweighs what went wrong before.
+    if (error && (!this.#error || keyRefusals.includes(error.reason))) this.#error = error;
+  }
+
+  /** The archive also knows of steps without a row: those are missing, and nobody has kept anything of them. */
+  keptSteps(): { kept: number; expected: number } {
+    const hasRow = stepsWithRow(this.#frame, this.#query, this.#query.stepMs);
+    let kept = 0;
+    for (let step = 0; step < hasRow.length; step++) if (this.#kept[step] === 1 && hasRow[step] === 1) kept++;
+    return { kept, expected: this.#kept.length };
+  }
+
+  /** A run without any row, of which a part failed, is a failure as a whole. */
+  throwIfNothingCame(): void {
+    const error = this.#error;
+    if (!error || this.hasRows || this.#received) return;
+    throw new GridError(error.reason, { ...error.facts, requestsSpent: this.requestsSpent });
+  }
+
+  /** The first rows of an answer of which nothing else is known yet. */
+  head(frame: Frame): Result {
+    return {
+      frame: this.#described(frame),
+      bodies: [],
+      coverage: undefined,
+      provenance: {
+        ...questionOf(this.#query, this.#endpoint),
+        ...{ fetchedAt: undefined, nextPublication: nextPublication(this.now) },
+        ...{ requestsSpent: this.requestsSpent, stepsKept: 0, rowsOutside: 0, incomplete: false, meta: {} },
+      },
+    };
+  }
+
+  /** The answer as it stands. `due` marks the steps that are older than they should be. */
+  result(due: Uint8Array): Result {
+    const { stepMs } = this.#query;
+    let newest = 0;
+    let oldestDue = Infinity;
+    for (let step = 0; step < this.askedAt.length; step++) {
+      const asked = this.askedAt[step] ?? 0;
+      newest = Math.max(newest, asked);
+      if (asked > 0 && due[step] === 1) oldestDue = Math.min(oldestDue, asked);
+    }
+    const failure = this.#error && failureOf(this.#error, this.#failures);
+    const { now, askedAt } = this;
+    const facts = { now, failed: this.#failures, askedAt, kept: this.#kept.slice(), meta: this.#meta };
+    const coverage = coverageOf(this.#frame, this.#query, stepMs, facts);
+    return {
+      frame: this.#described(this.#frame),
+      bodies: [...this.#bodies],
+      coverage,
+      ...(this.#revisions && { revisions: this.#describedRevisions(this.#revisions) }),
+      provenance: {
+        ...questionOf(this.#query, this.#endpoint),
+        ...{ fetchedAt: newest || undefined, nextPublication: nextPublication(this.now) },
+        ...(this.#requests.length > 0 && { requests: [...this.#requests] }),
+        ...{ requestsSpent: this.requestsSpent, stepsKept: this.keptSteps().kept },
+        ...(failure && oldestDue < Infinity && { keptSince: oldestDue }),
+        ...(failure && { failure }),
+        ...{ rowsOutside: this.#rowsOutside, incomplete: this.#incomplete, meta: this.#meta },
+      },
+    };
+  }
+
+  #described(frame: Frame): Frame {
+    const answer = { ...questionOf(this.#query, this.#endpoint), meta: this.#meta };
+    return describeFields(frame, fieldsOf(this.#query.dataset, answer));
+  }
+
+  #describedRevisions(revisions: Revisions): Revisions {
+    const { before, after } = revisions;
+    return { ...revisions, before: this.#described(before), after: this.#described(after) };
+  }
+
+  /** What the service said last of its data counts, whoever asked for it. */
+  #takeMeta(meta: JsonObject, askedAt: number): void {
+    if (askedAt < this.#metaAskedAt) return;
+    this.#meta = meta;
+    this.#metaAskedAt = askedAt;
+  }
+
+  /** The rows take the place of all that are there of `replaced`. */
+  async #addRows(frame: Frame, replaced: Span): Promise<void> {
+    this.#frame = this.hasRows ? await pausedSteps(replaceByTimeSteps(this.#frame, frame, replaced)) : frame;
+  }
+
+  /** Notes what the service has changed since the steps were last asked for. */
+  async #compare(newer: Frame, asked: Span, replaced: Span): Promise<void> {
+    if (!this.hasRows) return;
+    const { askedAt } = this;
+    const { start, stepMs } = this.#query;
+    const spans = { asked, replaced };
+    const found = await pausedSteps(revisionsSteps(this.#frame, newer, spans, { start, stepMs, askedAt }));
+    if (found && this.#revisions) this.#revisions = await pausedSteps(joinRevisionsSteps(this.#revisions, found));
+    else this.#revisions ??= found;
+  }
+
+  #stepOf(ms: number): number {
+    return Math.round((ms - this.#query.start) / this.#query.stepMs);
+  }
+}

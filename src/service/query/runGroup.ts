@@ -1,0 +1,131 @@
+import { partsFor, planTogether, type DueSteps } from '../../core/query/plan.ts';
+import type { ResolvedQuery } from '../../core/query/query.ts';
+import type { Span } from '../../core/range/resolveRange.ts';
+import { seriesIdentity, type SeriesKey } from '../../core/query/seriesKey.ts';
+import { type Archive, replacedBy, type Kept, type KeptAnswer } from '../archive/archive.ts';
+import { clipSteps, hasAllInstants } from '../../core/frame/clip.ts';
+import { fitTogether, replaceByTimeSteps } from '../../core/frame/frames.ts';
+import { beside, overlap } from '../../core/range/spans.ts';
+import { pausedSteps } from '../pausedSteps.ts';
+
+/** What a run knows when it asks for its part of the plan. */
+export interface GroupMember {
+  readonly series: SeriesKey;
+  readonly stepMs: number;
+  /** What its own range lacks. */
+  readonly lacks: DueSteps;
+  /** The longest request worth trying. */
+  readonly maxSteps: number;
+  /** What another range of the series lacks. */
+  readonly lackedBy: (span: Span) => Promise<DueSteps>;
+}
+
+/**
+ * Queries that run at one time over one connection: what those of one series lack is asked for through one plan, so that no
+ * request is spent on hours that a request of another could bring along. Each run makes those requests that bring something
+ * for it, unless another has made them by then. Good for one run of each query.
+ */
+export class RunGroup {
+  readonly #queries: readonly ResolvedQuery[];
+  /** What an archive that is off or full does not keep, the others of the group have all the same. */
+  readonly #held = new HeldAnswers();
+  readonly #plans = new Map<string, Promise<readonly Span[]>>();
+
+  constructor(queries: readonly ResolvedQuery[]) {
+    this.#queries = queries;
+  }
+
+  /** The archive as the runs of the group see it. */
+  over(archive: Pick<Archive, 'read' | 'merge'>): Pick<Archive, 'read' | 'merge'> {
+    return this.#held.over(archive);
+  }
+
+  /** The requests of the plan that bring something for this run: the same objects for all that share a request. */
+  async partsOf(member: GroupMember): Promise<Span[]> {
+    const name = seriesIdentity(member.series);
+    // A limit that is met on the way makes another plan, which is again the same for all.
+    const key = `${member.maxSteps} ${name}`;
+    const planning = this.#plans.get(key) ?? this.#plan(member, name);
+    this.#plans.set(key, planning);
+    return partsFor(await planning, member.lacks, member.stepMs, member.maxSteps);
+  }
+
+  async #plan({ series, stepMs, maxSteps, lackedBy }: GroupMember, name: string): Promise<readonly Span[]> {
+    const { source } = series;
+    const alike = this.#queries.filter(({ dataset, interval, params }) => {
+      return seriesIdentity({ source, dataset: dataset.id, interval, params }) === name;
+    });
+    return planTogether(await Promise.all(alike.map(lackedBy)), stepMs, maxSteps);
+  }
+}
+
+/** A group for each connection, by its id. */
+export function groupRuns(
+  asked: readonly { readonly query: ResolvedQuery; readonly connection: { readonly id: string } }[],
+): ReadonlyMap<string, RunGroup> {
+  const groups = Map.groupBy(asked, ({ connection }) => connection.id);
+  return new Map(Array.from(groups, ([id, ofOne]) => [id, new RunGroup(ofOne.map(({ query }) => query))]));
+}
+
+/** An answer that could not be kept, and the hours it is for. */
+interface Held {
+  readonly asked: Span;
+  readonly answer: KeptAnswer;
+}
+
+/** What the archive below could not keep (switched off, full disk), by series, held in memory for as long as this is. */
+export class HeldAnswers {
+  readonly #held = new Map<string, Held[]>();
+
+  /** The archive with what is held beside it. */
+  over(archive: Pick<Archive, 'read' | 'merge'>): Pick<Archive, 'read' | 'merge'> {
+    return {
+      read: async (series, stepMs, span) => {
+        const held = this.#held.get(seriesIdentity(series)) ?? [];
+        let kept = await archive.read(series, stepMs, span);
+        for (const one of held) kept = await joined(kept, one, span, stepMs);
+        return kept;
+      },
+      merge: async (series, stepMs, asked, answer) => {
+        const isKept = await archive.merge(series, stepMs, asked, answer);
+        if (isKept) this.#release(series, asked);
+        else this.#hold(series, { asked, answer });
+        return isKept;
+      },
+    };
+  }
+
+  /** What the archive has by now is newer than what is held of the same hours. */
+  #release(series: SeriesKey, kept: Span): void {
+    const name = seriesIdentity(series);
+    const rest = this.#held.get(name)?.flatMap(({ asked, answer }) => {
+      const both = overlap(asked, kept);
+      return (both.end > both.start ? beside(both, asked) : [asked]).map(span => ({ asked: span, answer }));
+    });
+    if (rest) this.#held.set(name, rest);
+  }
+
+  #hold(series: SeriesKey, held: Held): void {
+    // Rows without an instant belong to no hour.
+    if (!hasAllInstants(held.answer.frame)) return;
+    const name = seriesIdentity(series);
+    this.#held.set(name, [...(this.#held.get(name) ?? []), held]);
+  }
+}
+
+async function joined(kept: Kept, { asked, answer }: Held, span: Span, stepMs: number): Promise<Kept> {
+  const own = overlap(asked, span);
+  if (own.end <= own.start) return kept;
+  const { frame, meta, askedAt } = answer;
+  if (!fitTogether([kept.frame, frame])) return kept;
+  const isNewest = askedAt >= (kept.metaAskedAt ?? 0);
+  const { frame: newer } = await pausedSteps(clipSteps(frame, own));
+  return {
+    frame: await pausedSteps(replaceByTimeSteps(kept.frame, newer, overlap(own, replacedBy(answer, asked)))),
+    askedAt: kept.askedAt.map((before, step) => {
+      const start = span.start + step * stepMs;
+      return start >= own.start && start < own.end ? Math.max(before, askedAt) : before;
+    }),
+    ...{ meta: isNewest ? meta : kept.meta, metaAskedAt: isNewest ? askedAt : (kept.metaAskedAt ?? 0) },
+  };
+}

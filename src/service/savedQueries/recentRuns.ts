@@ -1,0 +1,177 @@
+import * as v from 'valibot';
+import { codeOf } from '../archive/archiveFs.ts';
+import { Listeners } from '../listeners.ts';
+import { InTurn } from './inTurn.ts';
+import { type SharedText, withProblem, type StoreProblem } from './storeProblem.ts';
+
+const keptRuns = 50;
+/** As many saved queries as anybody keeps. */
+const keptLast = 2_500;
+
+const outcomeSchema = v.variant('kind', [
+  v.object({ kind: v.literal('rows'), rows: v.number() }),
+  v.object({ kind: v.literal('failed'), reason: v.string() }),
+]);
+/** What a date can hold. */
+const instantSchema = v.pipe(v.number(), v.minValue(-8.64e15), v.maxValue(8.64e15));
+const lastSchema = v.object({ at: instantSchema, outcome: outcomeSchema, requestsSpent: v.number() });
+const runSchema = v.object({
+  id: v.string(),
+  ...lastSchema.entries,
+  query: v.object({
+    dataset: v.string(),
+    range: v.string(),
+    interval: v.string(),
+    params: v.record(v.string(), v.string()),
+  }),
+  connection: v.object({ id: v.string(), name: v.string() }),
+  savedId: v.optional(v.string()),
+});
+
+/** A query that was run. `at` in UTC milliseconds; `reason` is a FailureReason; `savedId` where it was a saved one. */
+export type RecentRun = v.InferOutput<typeof runSchema>;
+/** When a saved query was run last, and what came of it. */
+export type LastRun = v.InferOutput<typeof lastSchema>;
+
+interface Runs {
+  readonly runs: readonly RecentRun[];
+  readonly last: ReadonlyMap<string, LastRun>;
+}
+
+/** The last runs of all windows, the newest first. What cannot be written is remembered, and written with the next. */
+export class RecentRuns {
+  readonly #file: SharedText;
+  readonly #turns = new InTurn();
+  readonly #listeners = new Listeners();
+  #known: Runs = { runs: [], last: new Map() };
+  #unwritten: readonly RecentRun[] = [];
+  #problems: readonly StoreProblem[] = [];
+
+  /** A file and not globalState: that is written whole by each window, and the last one wins. */
+  constructor(deps: { file: SharedText }) {
+    this.#file = deps.file;
+  }
+
+  list(): readonly RecentRun[] {
+    return this.#known.runs;
+  }
+
+  /** Of a saved query, also where it is no longer among the recent ones. */
+  lastRunOf(savedId: string): LastRun | undefined {
+    return this.#known.last.get(savedId);
+  }
+
+  problems(): readonly StoreProblem[] {
+    return this.#problems;
+  }
+
+  /** Calls back after each change; returns what ends that. */
+  onDidChange(listener: () => void): () => void {
+    return this.#listeners.add(listener);
+  }
+
+  /** Takes in the runs of other windows. */
+  async refresh(): Promise<void> {
+    await this.#turns.run(async () => {
+      try {
+        const text = await this.#file.read();
+        this.#show(withRuns(await this.#read(text), this.#unwritten));
+      } catch (error) {
+        this.#failed(error);
+      }
+    });
+  }
+
+  async add(...runs: readonly RecentRun[]): Promise<void> {
+    await this.#turns.run(async () => {
+      this.#unwritten = [...this.#unwritten, ...runs];
+      await this.#write(known => withRuns(known, this.#unwritten));
+    });
+  }
+
+  /** Returns what was cleared, for `add` to bring back. When saved queries were run last stays known. */
+  async clear(): Promise<readonly RecentRun[]> {
+    let cleared: readonly RecentRun[] = [];
+    await this.#turns.run(async () =>
+      this.#write(known => {
+        const { runs, last } = withRuns(known, this.#unwritten);
+        cleared = runs;
+        return { runs: [], last };
+      }),
+    );
+    return cleared;
+  }
+
+  async #write(change: (known: Runs) => Runs): Promise<void> {
+    let next = change(this.#known);
+    try {
+      await this.#file.change(async text => {
+        next = change(await this.#read(text));
+        return textOf(next);
+      });
+      this.#unwritten = [];
+    } catch (error) {
+      this.#failed(error);
+    }
+    this.#show(next);
+  }
+
+  async #read(text: string | undefined): Promise<Runs> {
+    if (text === undefined) return { runs: [], last: new Map() };
+    const { runs, last, unreadable } = decode(text);
+    if (unreadable === 0) return { runs, last };
+    const keptAs = await this.#file.keepAside(text);
+    const count = Number.isFinite(unreadable) ? unreadable : 'all';
+    this.#problems = withProblem(this.#problems, { problem: 'damaged', where: 'file', unreadable: count, keptAs });
+    return { runs, last };
+  }
+
+  #failed(error: unknown): void {
+    const code = codeOf(error);
+    if (code === undefined) throw error;
+    this.#problems = withProblem(this.#problems, { problem: 'fileUnusable', code });
+  }
+
+  #show(runs: Runs): void {
+    const isSame = textOf(runs) === textOf(this.#known);
+    this.#known = runs;
+    if (isSame) return;
+    this.#listeners.tell();
+  }
+}
+
+function withRuns({ runs, last }: Runs, added: readonly RecentRun[]): Runs {
+  const news = added.filter(run => !runs.some(({ id }) => id === run.id));
+  const all = [...runs, ...news].sort((a, b) => b.at - a.at || (a.id < b.id ? 1 : -1));
+  const lasts = new Map(last);
+  for (const { savedId, at, outcome, requestsSpent } of added)
+    if (savedId !== undefined && at >= (lasts.get(savedId)?.at ?? 0))
+      lasts.set(savedId, { at, outcome, requestsSpent });
+  const newest = [...lasts].sort(([, a], [, b]) => b.at - a.at).slice(0, keptLast);
+  return { runs: all.slice(0, keptRuns), last: new Map(newest) };
+}
+
+function textOf({ runs, last }: Runs): string {
+  return JSON.stringify({ version: 1, runs, last: Object.fromEntries(last) });
+}
+
+function decode(text: string): Runs & { readonly unreadable: number } {
+  const nothing = { runs: [], last: new Map<string, LastRun>(), unreadable: Infinity };
+  try {
+    const store = v.safeParse(
+      v.object({ runs: v.array(v.unknown()), last: v.record(v.string(), v.unknown()) }),
+      JSON.parse(text),
+    );
+    if (!store.success) return nothing;
+    const valid = store.output.runs.filter(run => v.is(runSchema, run));
+    // VS Code draws no list with two lines of one id.
+    const runs = [...new Map(valid.map(run => [run.id, run])).values()];
+    const last = Object.entries(store.output.last).filter((entry): entry is [string, LastRun] =>
+      v.is(lastSchema, entry[1]),
+    );
+    const unreadable = store.output.runs.length - runs.length + Object.keys(store.output.last).length - last.length;
+    return { runs, last: new Map(last), unreadable };
+  } catch {
+    return nothing;
+  }
+}

@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { keyPrefix, keyProblems, normaliseKey, type KeyProblem } from '../../../../src/core/connections/connection.ts';
+
+const refused: readonly (readonly [string, KeyProblem])[] = [
+  ['', 'empty'],
+  [' \t\n', 'empty'],
+  ['short', 'tooShort'],
+  ['x'.repeat(257), 'tooLong'],
+  ['sb_test_not real', 'characters'],
+  ['sb_test_\r\nX-Other: 1', 'characters'],
+  ['sb_test_schlüssel', 'characters'],
+  ['sb_test_\u200b12345', 'characters'],
+  ['sb_test_\u0000abc', 'characters'],
+];
+
+describe('normaliseKey', () => {
+  it('trims white space around a pasted key', () => {
+    assert.deepEqual(normaliseKey(' \u00a0sb_test_3f8a1c\r\n'), { ok: true, key: 'sb_test_3f8a1c' });
+  });
+
+  for (const [text, why] of refused)
+    it(`refuses ${JSON.stringify(text.slice(0, 30))}: ${why}`, () => {
+      assert.deepEqual(normaliseKey(text), { ok: false, why });
+    });
+
+  it('accepts the shortest and the longest', () => {
+    for (const key of ['x'.repeat(8), '~'.repeat(256)]) assert.deepEqual(normaliseKey(key), { ok: true, key });
+  });
+
+  it('has a case here for every problem', () => {
+    assert.deepEqual(new Set(refused.map(([, why]) => why)), new Set(keyProblems));
+  });
+});
+
+describe('keyPrefix', () => {
+  for (const [key, shown] of [
+    ['ps_live_3f8a9c0d1e2f3a4b5c6d7e8f9a0b1c2d', 'ps_live_3f8a…'],
+    ['sb_test_0123456789abcdefghij', 'sb_test_0…'],
+    ['abcdefghijklmnopqrst', 'abcd…'],
+    ['not-a-real-key-at-all', 'not-…'],
+    ['abcdefgh', 'ab…'],
+  ] as const)
+    it(`shows ${shown}`, () => {
+      assert.equal(keyPrefix(key), shown);
+    });
+
+  it('shows a prefix of at most a third of the key', () => {
+    fc.assert(
+      fc.property(fc.stringMatching(/^[\x21-\x7e]{8,256}$/), key => {
+        const shown = keyPrefix(key).slice(0, -1);
+        assert.ok(key.startsWith(shown) && shown.length * 3 <= key.length);
+      }),
+    );
+  });
+});

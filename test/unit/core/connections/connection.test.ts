@@ -1,0 +1,20 @@
+import assert from 'node:assert/strict';
+import * as v from 'valibot';
+import { limitSchema } from '../../../../src/core/connections/connection.ts';
+
+describe('the limit of a connection', () => {
+  const takes = (requests: unknown, seconds: unknown) => v.safeParse(limitSchema, { requests, seconds }).success;
+
+  it('is of 1 to 100,000 requests in 1 second to a day', () => {
+    assert.deepEqual([takes(1, 1), takes(100_000, 86_400), takes(3, 1.5)], [true, true, true]);
+    for (const [requests, seconds] of [
+      [0, 60],
+      [100_001, 60],
+      [1.5, 60],
+      ['10', 60],
+      [10, 0],
+      [10, 86_401],
+    ] as const)
+      assert.equal(takes(requests, seconds), false, `${requests} in ${seconds} s`);
+  });
+});

@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { clip, takeRows, timeColumnOf } from '../../../../src/core/frame/clip.ts';
+import { frameOf } from '../../../../src/core/decode/decode.ts';
+import { rowsOf } from '../../../../src/core/frame/rows.ts';
+import { recordsWithExact } from '../decode/records.ts';
+
+const span = { start: Date.parse('2023-05-01T00:00Z'), end: Date.parse('2023-05-01T03:00Z') };
+
+function clipped(...hours: (string | null)[]): { rows: unknown[]; rowsOutside: number } {
+  const { frame, rowsOutside } = clip(frameOf(hours.map(ts => ({ ts }))), span);
+  return { rows: [...rowsOf(frame)].map(({ ts }) => ts), rowsOutside };
+}
+
+describe('clip', () => {
+  it('drops the row at the end, which a service may count in, and those before the start', () => {
+    const hours = [
+      '2023-04-30T23:59:59.999Z',
+      '2023-05-01T00:00:00Z',
+      '2023-05-01T02:59:59.999Z',
+      '2023-05-01T03:00:00Z',
+    ];
+    assert.deepEqual(clipped(...hours), { rows: hours.slice(1, 3), rowsOutside: 2 });
+  });
+
+  it('compares instants, not texts', () => {
+    const hours = ['2023-05-01T01:59:00+02:00', '2023-05-01T02:00:00+02:00', '2023-05-01T05:00:00+02:00'];
+    assert.deepEqual(clipped(...hours), { rows: hours.slice(1, 2), rowsOutside: 2 });
+  });
+
+  it('keeps rows in received order, with duplicates', () => {
+    const hours = ['2023-05-01T02:00:00Z', '2023-05-01T09:00:00Z', '2023-05-01T01:00:00Z', '2023-05-01T02:00:00Z'];
+    assert.deepEqual(clipped(...hours), { rows: hours.filter((_, row) => row !== 1), rowsOutside: 1 });
+  });
+
+  it('keeps rows without an instant', () => {
+    assert.deepEqual(clipped(null, '2023-05-01T09:00:00Z'), { rows: [null], rowsOutside: 1 });
+  });
+
+  it('returns the same frame when no row is outside the range', () => {
+    const frame = frameOf([{ ts: '2023-05-01T01:00:00Z' }]);
+    assert.equal(clip(frame, span).frame, frame);
+    const timeless = frameOf([{ a: 1 }]);
+    assert.deepEqual(clip(timeless, span), { frame: timeless, rowsOutside: 0 });
+  });
+
+  it('keeps the columns when no row is left', () => {
+    const { frame, rowsOutside } = clip(frameOf([{ ts: '2022-05-01T01:00:00Z', a: 1, b: 'x', c: true, d: [1] }]), span);
+    assert.deepEqual([frame.rowCount, frame.columns.length, rowsOutside], [0, 5, 1]);
+    assert.deepEqual([...rowsOf(frame)], []);
+  });
+});
+
+describe('timeColumnOf', () => {
+  it('prefers ts to an earlier time column', () => {
+    const frame = frameOf([{ created: '2023-05-01T01:00:00Z', ts: '2023-05-01T00:00:00Z' }]);
+    assert.equal(timeColumnOf(frame)?.name, 'ts');
+  });
+
+  it('takes the first time column when ts is not a time', () => {
+    const frame = frameOf([{ ts: 1, from: '2023-05-01T01:00:00Z', to: '2023-05-01T02:00:00Z' }]);
+    assert.equal(timeColumnOf(frame)?.name, 'from');
+    assert.equal(timeColumnOf(frameOf([{ ts: 1 }])), undefined);
+  });
+});
+
+describe('takeRows', () => {
+  it('returns the selected rows, whatever they hold', () => {
+    fc.assert(
+      fc.property(recordsWithExact, fc.array(fc.nat(5), { maxLength: 8 }), (records, wanted) => {
+        const frame = frameOf(records);
+        const picked = wanted.filter(row => row < records.length);
+        const all = [...rowsOf(frame)];
+        assert.deepEqual(
+          [...rowsOf(takeRows(frame, Uint32Array.from(picked)))],
+          picked.map(row => all[row]),
+        );
+      }),
+      { numRuns: 300 },
+    );
+  });
+});

@@ -1,0 +1,117 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { coverageOf } from '../../../../src/core/frame/coverage.ts';
+import { frameOf } from '../../../../src/core/decode/decode.ts';
+import type { Frame } from '../../../../src/shared/frame.ts';
+
+const hour = 3_600_000;
+const day = 24 * hour;
+const start = Date.parse('2023-05-01T00:00Z');
+const late = start + 1000 * day;
+
+/** Rows at so many hours after the start. */
+function rowsAt(...hours: number[]): Frame {
+  return frameOf(hours.map(hours => ({ ts: new Date(start + hours * hour).toISOString() })));
+}
+
+function counts(frame: Frame, hours: number, stepMs: number, now: number): readonly (number | undefined)[] {
+  const coverage = coverageOf(frame, { start, end: start + hours * hour }, stepMs, { now });
+  return [coverage?.expected, coverage?.present, coverage?.missing, coverage?.notPublished];
+}
+
+describe('coverageOf', () => {
+  it('counts a step once, however often and in whatever order it came', () => {
+    assert.deepEqual(counts(rowsAt(3, 0, 3, 1), 4, hour, late), [4, 3, 1, 0]);
+  });
+
+  it('counts a half-hour row to its hour', () => {
+    assert.deepEqual(counts(rowsAt(0, 0.5, 1.5), 3, hour, late), [3, 2, 1, 0]);
+  });
+
+  it('excludes rows outside the range', () => {
+    assert.deepEqual(counts(rowsAt(-1, 0, 2, 5), 2, hour, late), [2, 1, 1, 0]);
+  });
+
+  it('distinguishes missing steps from steps not yet published', () => {
+    const now = start + 2.5 * hour;
+    assert.deepEqual(counts(rowsAt(0), 5, hour, now), [5, 1, 1, 3]);
+    assert.deepEqual(counts(rowsAt(0, 4), 5, hour, now), [5, 2, 1, 2]);
+    assert.deepEqual(counts(rowsAt(), 5, hour, start - hour), [5, 0, 0, 5]);
+  });
+
+  it('counts a step as published exactly at its end', () => {
+    assert.deepEqual(counts(rowsAt(), 1, hour, start + hour - 1), [1, 0, 0, 1]);
+    assert.deepEqual(counts(rowsAt(), 1, hour, start + hour), [1, 0, 1, 0]);
+  });
+
+  it('counts today as not published until it ends', () => {
+    assert.deepEqual(counts(rowsAt(0), 48, day, start + 30 * hour), [2, 1, 0, 1]);
+    assert.deepEqual(counts(rowsAt(0, 24), 48, day, start + 30 * hour), [2, 2, 0, 0]);
+    assert.deepEqual(counts(rowsAt(), 30, day, late), [2, 0, 2, 0]);
+  });
+
+  it('joins missing steps into intervals, and lists the first five', () => {
+    const at = (hours: number): number => start + hours * hour;
+    const span = { start, end: at(14) };
+    const coverage = coverageOf(rowsAt(2, 4, 6, 8, 10, 12), span, hour, { now: late });
+    assert.deepEqual(coverage?.missingStretches, [
+      [at(0), at(2)],
+      [at(3), at(4)],
+      [at(5), at(6)],
+      [at(7), at(8)],
+      [at(9), at(10)],
+    ]);
+    assert.equal(coverage.missing, 8);
+  });
+
+  it('reports unknown coverage when the step or the times are unknown', () => {
+    const span = { start, end: start + day };
+    assert.equal(coverageOf(rowsAt(0), span, undefined, { now: late }), undefined);
+    assert.equal(coverageOf(frameOf([{ a: 1 }]), span, hour, { now: late }), undefined);
+    // No rows at all is no doubt: all are missing.
+    assert.equal(coverageOf(frameOf([]), span, hour, { now: late })?.missing, 24);
+  });
+
+  it('reports no unpublished step as failed', () => {
+    const span = { start, end: start + 4 * hour };
+    const coverage = coverageOf(rowsAt(0), span, hour, { now: start + 2 * hour, failed: [span] });
+    assert.deepEqual([coverage?.present, coverage?.failed, coverage?.notPublished], [1, 1, 2]);
+  });
+
+  it('ignores rows whose instant is a gap', () => {
+    const frame = frameOf([{ ts: null }, { ts: new Date(start).toISOString() }]);
+    assert.deepEqual(counts(frame, 2, hour, late), [2, 1, 1, 0]);
+  });
+
+  it('always adds up, and agrees with a check of each step', () => {
+    const rows = fc.array(fc.integer({ min: -90, max: 400 }), { maxLength: 40 });
+    const steps = fc.constantFrom(1, 4, 12, 96);
+    fc.assert(
+      fc.property(
+        rows,
+        steps,
+        fc.integer({ min: 1, max: 300 }),
+        fc.integer({ min: -50, max: 400 }),
+        (at, s, long, now) => {
+          const quarter = hour / 4;
+          const stepMs = s * quarter;
+          const span = { start, end: start + long * quarter };
+          const coverage = coverageOf(rowsAt(...at.map(n => n / 4)), span, stepMs, { now: start + now * quarter });
+          assert.ok(coverage);
+          const { expected, present, missing, notPublished, missingStretches } = coverage;
+          assert.equal(expected, Math.ceil(long / s));
+          assert.equal(present + missing + notPublished, expected);
+          const looked = Array.from({ length: expected }, (_, step) => {
+            if (at.some(n => n >= step * s && n < (step + 1) * s)) return 'present';
+            return (step + 1) * s <= now ? 'missing' : 'notPublished';
+          });
+          assert.equal(present, looked.filter(state => state === 'present').length);
+          assert.equal(missing, looked.filter(state => state === 'missing').length);
+          const shown = missingStretches.reduce((sum, [from, to]) => sum + (to - from) / stepMs, 0);
+          assert.ok(missingStretches.length < 5 ? shown === missing : shown <= missing);
+        },
+      ),
+      { numRuns: 300 },
+    );
+  });
+});

@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict';
+import { decode } from '../../../../src/core/decode/decode.ts';
+import { datasetById } from '../../../../src/core/query/catalogue.ts';
+import { describeFields, fieldsOf } from '../../../../src/core/frame/describeFields.ts';
+import { gridStressFields, systemStateFields } from '../../../../src/shared/fields.ts';
+import { power, powerExtreme } from '../../../../src/shared/units.ts';
+
+describe('describeFields', () => {
+  const { frame } = decode([[{ ts: '2023-01-01T00:00:00Z', value: 0.4, wind_mw: 7, other: 1 }]]);
+  assert.ok(frame);
+  const labels = (fields: typeof gridStressFields) =>
+    describeFields(frame, fields).columns.map(({ field }) => field?.label);
+
+  it('describes the fields of its own dataset only', () => {
+    assert.deepEqual(labels(systemStateFields), ['Hour', undefined, 'Wind', undefined]);
+    assert.deepEqual(labels(gridStressFields), ['Hour', 'Stress', 'wind_mw', undefined]);
+  });
+
+  it('takes the unit of other numbers from their name, and adds none to texts', () => {
+    const answer = decode([[{ ts: '2023-01-01T00:00:00Z', csp_mw: 7, wind_max_mw: 9, note_mw: 'none' }]]).frame;
+    assert.ok(answer);
+    assert.deepEqual(
+      describeFields(answer, systemStateFields).columns.map(({ field }) => field?.unit),
+      [undefined, power, powerExtreme, undefined],
+    );
+  });
+
+  it('labels the stress index of a sandbox as sandbox data, also over replayed hours', () => {
+    const stress = datasetById('gridStress');
+    const state = datasetById('systemState');
+    assert.ok(stress && state);
+    const meta = (source: string) => ({ interval: '1h', meta: { source } });
+    assert.deepEqual(labels(fieldsOf(stress, meta('replay')))[1], 'Sample Data stress');
+    assert.deepEqual(labels(fieldsOf(stress, { interval: '1h', meta: {}, sample: true }))[1], 'Sample Data stress');
+    assert.deepEqual(labels(fieldsOf(stress, meta('eskom')))[1], 'Stress');
+    assert.equal(fieldsOf(state, meta('replay')), state.fields);
+  });
+
+  it('calls the rows of a result what they are: hours, days, or other times', () => {
+    const state = datasetById('systemState');
+    assert.ok(state);
+    const called = (interval: string) => fieldsOf(state, { interval, meta: {} }).get('ts')?.label;
+    assert.deepEqual(['1h', '60m', '1d', '24h', '15m', 'monthly'].map(called), [
+      ...['Hour', 'Hour', 'Day', 'Day', 'Time', 'Time'],
+    ]);
+  });
+
+  it('removes the descriptions of another catalog', () => {
+    const described = describeFields(describeFields(frame, gridStressFields), systemStateFields);
+    assert.deepEqual(described, describeFields(frame, systemStateFields));
+  });
+});

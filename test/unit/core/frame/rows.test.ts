@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict';
+import { frameOf } from '../../../../src/core/decode/decode.ts';
+import { receivedTimes } from '../../../../src/core/export/isoTime.ts';
+import { jsonLayout } from '../../../../src/core/export/jsonRecords.ts';
+import { wholeText } from '../../../../src/core/export/textLayout.ts';
+import { ExactNumber } from '../../../../src/core/json/json.ts';
+import { rowsOf } from '../../../../src/core/frame/rows.ts';
+
+describe('rowsOf', () => {
+  it('returns plain objects in their received shape', () => {
+    const records = [
+      { ts: '2023-05-01T02:00:00+02:00', parts: { a: 1, b: { c: 'x' } }, tags: [1] },
+      { ts: '2023-05-01T01:00:00Z', parts: { a: null, b: { c: 'y' } } },
+    ];
+    assert.deepEqual([...rowsOf(frameOf(records))], records);
+  });
+
+  it('returns an integer beyond 2^53 as the nearest number', () => {
+    const rows = [...rowsOf(frameOf([{ id: new ExactNumber('9007199254740993') }]))];
+    assert.deepEqual(rows, [{ id: 9007199254740992 }]);
+  });
+
+  it('returns both a value and a value within it, like a JSON export', () => {
+    const [value, within] = [frameOf([{ a: 1 }]), frameOf([{ a: { b: 2 } }])];
+    for (const [frames, expected] of [
+      [[value, within], { a: 1, 'a.b': 2 }],
+      [[within, value], { a: { b: 2 }, 'a (2)': 1 }],
+    ] as const) {
+      const columns = frames.flatMap(frame => frame.columns);
+      assert.deepEqual([...rowsOf({ rowCount: 1, columns })], [expected]);
+      assert.deepEqual(JSON.parse(wholeText(jsonLayout(columns, receivedTimes()), { rowCount: 1 })), [expected]);
+    }
+  });
+
+  it('returns null in each field of a null parent, and no field of an absent one', () => {
+    const rows = [...rowsOf(frameOf([{ a: { x: 1, y: 2 } }, { a: null }, {}]))];
+    assert.deepEqual(rows, [{ a: { x: 1, y: 2 } }, { a: { x: null, y: null } }, {}]);
+  });
+
+  it('creates each row on access, and a new one each time', () => {
+    const frame = frameOf([{ tags: [1] }, { tags: [1] }]);
+    const [first, second] = rowsOf(frame);
+    assert.notEqual(first?.['tags'], second?.['tags']);
+  });
+});

@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict';
+import { GridError } from '../../../../src/core/errors.ts';
+import { lengthVerdict } from '../../../../src/core/query/tooLong.ts';
+
+const hour = 3_600_000;
+const day = 24 * hour;
+
+describe('lengthVerdict', () => {
+  for (const [detail, sure, ...namedMs] of [
+    ['time range must not exceed 744 hours', true, 744 * hour],
+    ['Range too long: at most 31 days', true, 31 * day],
+    ['Requested range of 365 days exceeds the maximum of 31 days', true, 31 * day, 365 * day],
+    ['Range spans 8760 hours, at most 4 weeks are allowed', true, 28 * day, 8760 * hour],
+    ['Date range too long', true],
+    ['maximum number of data points is 10000', true],
+    ['at most 31 days', false, 31 * day],
+    ['start must be at most 60 days ago', false, 60 * day],
+    ['the range may begin at most 2 years ago', false, 730 * day],
+    ['too many parameters', false],
+  ] as const) {
+    it(`reads “${detail}”`, () => {
+      const verdict = lengthVerdict(new GridError('badRequest', { status: 400, detail }));
+      assert.deepEqual(verdict, { tooLong: true, sure, namedMs });
+    });
+  }
+
+  it('takes the shortest length of months and years', () => {
+    // The fewest days of so many months in a row.
+    for (const [months, fewest] of [
+      [1, 28],
+      [2, 59],
+      [3, 89],
+      [6, 181],
+      [12, 365],
+    ] as const) {
+      const detail = `Maximum range is ${months} months`;
+      const verdict = lengthVerdict(new GridError('badRequest', { status: 400, detail }));
+      const [named = 0] = verdict.tooLong ? verdict.namedMs : [];
+      assert.ok(named <= fewest * day && named >= 0.98 * fewest * day, `${named / day} of ${fewest} days`);
+    }
+  });
+
+  it('treats a 413, a timeout and a too large response as too long', () => {
+    const named = { tooLong: true, namedMs: [] };
+    assert.deepEqual(lengthVerdict(new GridError('badRequest', { status: 413 })), { ...named, sure: true });
+    assert.deepEqual(lengthVerdict(new GridError('responseTooLarge')), { ...named, sure: true });
+    assert.deepEqual(lengthVerdict(new GridError('timeout')), { ...named, sure: false });
+  });
+
+  for (const detail of [
+    'start datetime must be < end datetime',
+    "interval=5m not supported. Supported: ['1d', '1h']",
+    'start and end datetime are required ISO-8601',
+  ]) {
+    it(`ignores “${detail}”`, () => {
+      assert.equal(lengthVerdict(new GridError('badRequest', { status: 400, detail })).tooLong, false);
+    });
+  }
+
+  it('ignores every other failure', () => {
+    assert.equal(lengthVerdict(new GridError('serverError', { detail: 'exceeded' })).tooLong, false);
+    assert.equal(lengthVerdict(new Error('too long')).tooLong, false);
+  });
+});

@@ -1,0 +1,33 @@
+import assert from 'node:assert/strict';
+import { exportText, importItems, withFreshIds } from '../../../../src/core/savedQueries/exchange.ts';
+import { parseQueriesFile } from '../../../../src/core/savedQueries/file/queriesFile.ts';
+import { allQueries } from '../../../../src/core/savedQueries/walk.ts';
+import { aFolder, aQuery, counter, shape } from './trees.ts';
+
+const alerts = [{ id: 'x', kind: 'over', field: 'wind_mw', value: 1.5, on: false, snoozedUntil: 1000 } as const];
+const personal = [aFolder('f', [aQuery('a', { alerts, connection: 'Prod' })]), aQuery('b')];
+const workspace = [aFolder('g', [aQuery('a')], 'Folder f'), aQuery('c')];
+
+describe('exchanging saved queries between stores', () => {
+  it('assigns a new id only where it exists already', () => {
+    assert.equal(shape(withFreshIds(personal, new Set(['a', 'f']), counter())), 'n1(n2) b');
+  });
+
+  it('keeps both of two queries with the same name', () => {
+    const all = importItems(personal, workspace, counter());
+    assert.equal(shape(all), 'f(a) b g(n1) c');
+    assert.deepEqual(
+      all.map(({ name }) => name),
+      ['Folder f', 'Query b', 'Folder f 2', 'Query c'],
+    );
+    assert.equal(allQueries(importItems(all, all, counter('m'))).length, 8);
+  });
+
+  it('reads queries back from a file as written', () => {
+    const text = exportText([personal, workspace]);
+    const { tree, problems } = parseQueriesFile(text);
+    assert.deepEqual(problems, []);
+    assert.equal(shape(tree), 'f(a) b g(copy-1) c');
+    assert.deepEqual(tree.slice(0, 2), personal);
+  });
+});

@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { Ajv } from 'ajv';
+import { datasets } from '../../../../../src/core/query/catalogue.ts';
+import { parseRange } from '../../../../../src/core/range/parseRange.ts';
+import { fileText } from '../../../../../src/core/savedQueries/file/blockText.ts';
+import { schemaProblems } from '../../../../../src/core/savedQueries/file/fileProblem.ts';
+import { queriesSchema } from '../../../../../src/core/savedQueries/file/queriesSchema.ts';
+import { aFolder, aQuery } from '../trees.ts';
+import { mistakes } from './mistakes.ts';
+
+const isValid = new Ajv({ strict: false, validateFormats: false }).compile(queriesSchema());
+
+interface Schema {
+  readonly properties: Readonly<Record<string, { readonly enum?: string[]; readonly examples?: string[] }>>;
+}
+const { definitions } = queriesSchema() as { definitions: Record<string, Schema> };
+
+describe('the schema of a file of queries', () => {
+  it('matches the published schema', () => {
+    const delivered: unknown = JSON.parse(readFileSync('media/grid-queries.schema.json', 'utf8'));
+    assert.deepEqual(delivered, JSON.parse(JSON.stringify(queriesSchema())));
+  });
+
+  it('offers every dataset, and only ranges that parse', () => {
+    const { dataset, range } = definitions['query']?.properties ?? {};
+    assert.deepEqual(
+      dataset?.enum,
+      datasets.map(({ id }) => id),
+    );
+    assert.ok((range?.examples ?? []).length > 5);
+    for (const example of range?.examples ?? []) assert.ok(parseRange(example).ok, example);
+  });
+
+  it('covers every written field', () => {
+    const alerts = [{ id: 'x', kind: 'over', field: 'wind_mw', value: 1, on: false, snoozedUntil: 0 } as const];
+    const query = { dataset: 'gridStress', range: 'today', interval: '1h', params: { components: 'true' } };
+    const full = aQuery('a', { query, connection: 'Prod', keepFresh: true, alerts });
+    const text = fileText([aFolder('f', [full])], { eol: '\n', indent: '  ' });
+    const { queries } = JSON.parse(text) as { queries: [{ queries: [object] }] };
+    assert.deepEqual(Object.keys(queries[0]), Object.keys(definitions['folder']?.properties ?? {}));
+    assert.deepEqual(Object.keys(queries[0].queries[0]), Object.keys(definitions['query']?.properties ?? {}));
+  });
+
+  for (const [entry, ...problems] of mistakes) {
+    it(`rejects exactly the problems that a schema can express: ${entry}`, () => {
+      const file = {
+        queries: [JSON.parse(entry) as unknown, { name: 'B', dataset: 'systemState', range: 'today', id: 'good' }],
+      };
+      const isLeft = problems.some(problem =>
+        (schemaProblems as ReadonlySet<string>).has(problem.split(' | ')[1] ?? ''),
+      );
+      assert.equal(isValid(file), !isLeft, JSON.stringify(isValid.errors));
+    });
+  }
+
+  it('accepts what the extension accepts', () => {
+    const params = { components: true, n: 1, s: 'x' };
+    assert.ok(isValid({ queries: [{ name: 'A', dataset: 'gridStress', range: 'today', params, id: 'any thing' }] }));
+  });
+});

@@ -1,0 +1,27 @@
+import assert from 'node:assert/strict';
+import { filterTree } from '../../../../src/core/savedQueries/filter.ts';
+import { aFolder, aQuery, shape } from './trees.ts';
+
+const stress = { dataset: 'gridStress', range: 'last 7 days', interval: '1h', params: {} };
+const tree = [
+  aFolder('morning', [aQuery('a', { name: 'Ramps' }), aQuery('b', { name: 'Index', query: stress })], 'Môrning'),
+  aQuery('c', { name: 'Wind' }),
+];
+
+describe('filtering saved queries', () => {
+  const cases: readonly [string, string][] = [
+    ['', 'morning(a b) c'],
+    ['wind', 'c'],
+    ['GRID stress', 'morning(b)'],
+    ['7 days', 'morning(b)'],
+    ['hours', 'morning(a) c'],
+    ['morning', 'morning(a b)'],
+    ['morning index', 'morning(b)'],
+    ['index wind', ''],
+  ];
+  for (const [text, expected] of cases) {
+    it(`finds "${text}"`, () => assert.equal(shape(filterTree(tree, text)), expected));
+  }
+
+  it('returns the same tree for no words', () => assert.equal(filterTree(tree, '  '), tree));
+});

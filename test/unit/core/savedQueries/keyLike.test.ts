@@ -1,0 +1,34 @@
+import assert from 'node:assert/strict';
+import { isKeyName, isKeyText, keyLikePart } from '../../../../src/core/savedQueries/keyLike.ts';
+import { aFolder, aQuery } from './trees.ts';
+
+describe('detecting API keys', () => {
+  for (const name of [
+    'key',
+    'apiKey',
+    'api_key',
+    'X-API-KEY',
+    'access-key',
+    'token',
+    'authToken',
+    'password',
+    'Authorization',
+  ])
+    it(`detects a field named ${name}`, () => assert.ok(isKeyName(name)));
+  for (const name of ['components', 'monkey', 'keyFresh', 'range', 'hotkeys'])
+    it(`ignores a field named ${name}`, () => assert.ok(!isKeyName(name)));
+
+  it('detects a pasted key, and ignores a name with underscores', () => {
+    assert.ok(isKeyText('see sb_test_not4arealkey'));
+    assert.ok(!isKeyText('wind_test_residual'));
+  });
+
+  it('detects a key in every text of an item, and reports it without its value', () => {
+    const params = { components: 'sb_test_not4arealkey' };
+    const query = { dataset: 'systemState', range: 'today', interval: '1h', params };
+    assert.equal(keyLikePart([aFolder('f', [aQuery('a', { query })])]), 'components');
+    assert.equal(keyLikePart([aQuery('a', { connection: 'sb_test_not4arealkey' })]), 'connection');
+    assert.equal(keyLikePart([aQuery('a', { query: { ...query, params: { token: 'x' } } })]), 'token');
+    assert.equal(keyLikePart([aQuery('a')]), undefined);
+  });
+});

@@ -1,0 +1,218 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { changeQuery, moveItems, renameItem, removeItems } from '../../../../../src/core/savedQueries/edit.ts';
+import { editRecords, treeOf } from '../../../../../src/core/savedQueries/records/recordEdit.ts';
+import { decodeRecords, encodeRecords, nextStamp } from '../../../../../src/core/savedQueries/records/recordCodec.ts';
+import {
+  mergeRecords,
+  withoutOld,
+  type Field,
+  type Records,
+} from '../../../../../src/core/savedQueries/records/records.ts';
+import type { SavedTree } from '../../../../../src/core/savedQueries/savedItem.ts';
+import { allIds, deepestEntry, findItem, walk } from '../../../../../src/core/savedQueries/walk.ts';
+import { aFolder, aQuery, counter, perform, shape, steps, type Step } from '../trees.ts';
+
+const noon = Date.UTC(2026, 10, 21, 12);
+
+function edit(records: Records, change: (tree: SavedTree) => SavedTree, window = 'w1', now = noon): Records {
+  return editRecords(records, change(treeOf(records)), nextStamp(records, now, window), now);
+}
+
+const start = edit(new Map(), () => [
+  aQuery('a'),
+  aFolder('f', [aQuery('b'), aQuery('c')]),
+  aFolder('g', [aQuery('d')]),
+]);
+
+describe('records of saved queries', () => {
+  it('restores the tree from its records', () => {
+    fc.assert(
+      fc.property(fc.array(steps, { maxLength: 60 }), all => {
+        const newId = counter();
+        let records: Records = new Map();
+        for (const step of all) {
+          const wanted = perform(treeOf(records), step, newId);
+          records = edit(records, () => wanted);
+          assert.deepEqual(treeOf(records), wanted);
+        }
+        assert.deepEqual(decodeRecords(JSON.parse(JSON.stringify(encodeRecords(records)))).records, clean(records));
+      }),
+    );
+  });
+
+  it('leaves out an item whose question cannot be read, which would pass for a folder, and one without fields', () => {
+    const { items } = encodeRecords(start) as { items: Record<string, { f: Record<string, unknown> }> };
+    const decodedWith = (f: Record<string, unknown>) => {
+      const { records, unreadable } = decodeRecords({ version: 1, items: { ...items, a: { ...items['a'], f } } });
+      return [records.has('a'), records.size, unreadable];
+    };
+    const count = Object.keys(items).length;
+    assert.deepEqual(decodedWith({ ...items['a']?.f }), [true, count, 0]);
+    assert.deepEqual(decodedWith({ ...items['a']?.f, query: 'no question' }), [false, count - 1, 1]);
+    assert.deepEqual(decodedWith({}), [false, count - 1, 1]);
+  });
+
+  it('keeps both changes when two windows edit different fields of one query', () => {
+    const one = edit(start, tree => renameItem(tree, 'b', 'Renamed'), 'w1');
+    const two = edit(
+      edit(start, tree => moveItems(tree, ['b'], { folder: 'g' }), 'w2'),
+      tree => changeQuery(tree, 'b', { connection: 'Prod' }),
+      'w2',
+    );
+    const merged = treeOf(mergeRecords(one, two));
+    assert.equal(shape(merged), 'a f(c) g(d b)');
+    assert.deepEqual(findItem(merged, 'b'), aQuery('b', { name: 'Renamed', connection: 'Prod' }));
+  });
+
+  it('keeps both alerts when two windows add one each', () => {
+    const late = { id: 'x', kind: 'late', on: true } as const;
+    const ramp = { id: 'y', kind: 'rampAbove', value: 500, on: true } as const;
+    const one = edit(start, tree => changeQuery(tree, 'a', { alerts: [late] }), 'w1');
+    const two = edit(start, tree => changeQuery(tree, 'a', { alerts: [ramp] }), 'w2');
+    assert.deepEqual(findItem(treeOf(mergeRecords(one, two)), 'a'), aQuery('a', { alerts: [late, ramp] }));
+  });
+
+  it('takes the later edit, also with a wrong clock', () => {
+    const one = edit(start, tree => renameItem(tree, 'a', 'First'), 'w2', noon + 1e9);
+    const two = edit(one, tree => renameItem(tree, 'a', 'Second'), 'w1', noon - 1e9);
+    assert.equal(findItem(treeOf(mergeRecords(one, two)), 'a')?.name, 'Second');
+  });
+
+  it('keeps an edit over a removal it did not know of, with its folder', () => {
+    const removed = edit(start, tree => removeItems(tree, ['f', 'a']).tree, 'w1', noon + 5000);
+    const renamed = edit(start, tree => renameItem(tree, 'c', 'Kept'), 'w2');
+    assert.equal(shape(treeOf(mergeRecords(removed, renamed))), 'f(c) g(d)');
+    // Who sees the folder may remove it after all.
+    const gone = edit(mergeRecords(renamed, removed), tree => removeItems(tree, ['f']).tree);
+    assert.equal(shape(treeOf(gone)), 'g(d)');
+  });
+
+  it('shows all items that two windows move into each other', () => {
+    const one = edit(start, tree => moveItems(tree, ['f'], { folder: 'g' }), 'w1');
+    const two = edit(start, tree => moveItems(tree, ['g'], { folder: 'f' }), 'w2', noon + 1);
+    const merged = mergeRecords(one, two);
+    assert.deepEqual(treeOf(merged), treeOf(mergeRecords(two, one)));
+    assert.equal(shape(treeOf(merged)), 'a g(d f(b c))');
+    // The next edit leaves no circle behind.
+    assert.equal(shape(treeOf(edit(merged, tree => moveItems(tree, ['f'], {})))), 'a g(d) f(b c)');
+  });
+
+  it('shows every folder of an endless chain or cycle, at a limited depth', () => {
+    const count = 20_000;
+    const stamp = nextStamp(new Map(), noon, 'w1');
+    const chainFrom = (first: string): Records =>
+      new Map(
+        Array.from({ length: count }, (_, n) => {
+          const place: Field = { stamp, value: [n === 0 ? first : `f${n - 1}`, n] };
+          const name: Field = { stamp, value: 'F' };
+          return [`f${n}`, { fields: new Map(Object.entries({ name, place })) }];
+        }),
+      );
+    for (const first of ['', `f${count - 1}`]) {
+      const found = [...walk(treeOf(chainFrom(first)))];
+      assert.equal(found.length, count);
+      assert.ok(found.every(({ path }) => path.length < deepestEntry));
+    }
+  });
+
+  it('inserts between neighbors any number of times', () => {
+    let records = edit(new Map(), () => [aQuery('first'), aQuery('last')]);
+    const expected = ['first'];
+    for (let n = 0; n < 200; n += 1) {
+      records = edit(records, tree => [...tree.slice(0, -1), aQuery(`q${n}`), ...tree.slice(-1)]);
+      expected.push(`q${n}`);
+    }
+    assert.equal(shape(treeOf(records)), [...expected, 'last'].join(' '));
+  });
+
+  it('writes only the inserted records', () => {
+    const [a, b, c, d, ...added] = ['a', 'b', 'c', 'd', 'x', 'y'].map(id => aQuery(id));
+    const before = edit(new Map(), () => [a, b, c, d].flatMap(item => item ?? []));
+    const after = edit(before, tree => [...tree.slice(0, 3), ...added, ...tree.slice(3)]);
+    assert.equal(shape(treeOf(after)), 'a b c x y d');
+    assert.deepEqual(
+      [...after].filter(([id, record]) => before.get(id) !== record).map(([id]) => id),
+      ['x', 'y'],
+    );
+  });
+
+  it('removes only the records of old removals', () => {
+    const removed = edit(start, tree => removeItems(tree, ['a']).tree, 'w1', noon);
+    assert.ok(withoutOld(removed, noon).has('a'));
+    const forgotten = withoutOld(removed, noon + 1);
+    assert.ok(!forgotten.has('a'));
+    assert.deepEqual(treeOf(forgotten), treeOf(removed));
+  });
+
+  it('converges in three windows whatever they edit and in any order, and loses only removed items', () => {
+    const act = fc.record({
+      window: fc.nat(2),
+      hear: fc.option(fc.nat(2), { nil: undefined }),
+      step: steps,
+      drift: fc.integer({ min: -5000, max: 5000 }),
+    });
+    fc.assert(
+      fc.property(fc.array(act, { maxLength: 40 }), acts => {
+        const newId = counter();
+        const windows: Records[] = [start, start, start];
+        const made = new Set(allIds(treeOf(start)));
+        const removed = new Set<string>();
+        for (const { window, hear, step, drift } of acts) {
+          const own = windows[window] as Records;
+          const known = hear === undefined ? own : mergeRecords(own, windows[hear] as Records);
+          const before = allIds(treeOf(known));
+          windows[window] = edit(known, tree => perform(tree, step, newId), `w${window}`, noon + drift);
+          const after = allIds(treeOf(windows[window]));
+          for (const id of after) made.add(id);
+          for (const id of before) if (!after.has(id)) removed.add(id);
+        }
+        const [a, b, c] = windows as [Records, Records, Records];
+        const merged = mergeRecords(mergeRecords(a, b), c);
+        for (const other of [
+          mergeRecords(c, mergeRecords(b, a)),
+          mergeRecords(mergeRecords(merged, b), mergeRecords(a, c)),
+        ])
+          assert.equal(JSON.stringify(encodeRecords(other)), JSON.stringify(encodeRecords(merged)));
+        const shown = allIds(treeOf(merged));
+        assert.deepEqual(
+          [...made].filter(id => !shown.has(id) && !removed.has(id)),
+          [],
+        );
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('applies the edits of every window to its own items', () => {
+    fc.assert(
+      fc.property(fc.array(steps, { maxLength: 15 }), fc.array(steps, { maxLength: 15 }), (ours, theirs) => {
+        const one = steppedIn('f', ours, 'w1');
+        const two = steppedIn('g', theirs, 'w2');
+        const merged = treeOf(mergeRecords(one, two));
+        assert.deepEqual(findItem(merged, 'f'), findItem(treeOf(one), 'f'));
+        assert.deepEqual(findItem(merged, 'g'), findItem(treeOf(two), 'g'));
+      }),
+    );
+  });
+});
+
+/** Steps inside one folder. */
+function steppedIn(folder: string, all: readonly Step[], window: string): Records {
+  const newId = counter(window);
+  return all.reduce((records, step) => {
+    return edit(
+      records,
+      tree =>
+        tree.map(item =>
+          item.id === folder && item.kind === 'folder' ? { ...item, items: perform(item.items, step, newId) } : item,
+        ),
+      window,
+    );
+  }, start);
+}
+
+/** Without keys that are undefined. */
+function clean(records: Records): Records {
+  return new Map([...records].map(([id, { fields, gone }]) => [id, { fields, ...(gone && { gone }) }]));
+}

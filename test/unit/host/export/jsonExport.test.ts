@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict';
+import { jsonPieces } from '../../../../src/core/json/formatJson.ts';
+import { jsonChunks, jsonSize, jsonText } from '../../../../src/host/export/exportContent.ts';
+
+const textOf = (hours: number): string =>
+  JSON.stringify({
+    data: Array.from({ length: hours }, (_, hour) => ({ ts: `hour ${hour}`, outlook: 'reën, µ, 🌩', hour })),
+  });
+
+describe('exporting JSON without a table', () => {
+  // Below the length up to which texts are laid out, and far above it.
+  for (const [millions, hours] of [
+    [1, 10_000],
+    [23, 400_000],
+  ] as const)
+    it(`yields while it exports ${millions} million characters, and loses nothing`, async () => {
+      const text = textOf(hours);
+      assert.equal(Math.round(text.length / 1e6), millions);
+      const whole = Buffer.from([...jsonPieces(text)].join(''));
+      const written = await whileCounting(async () => {
+        const chunks: Uint8Array[] = [];
+        for await (const chunk of jsonChunks(text)) chunks.push(chunk);
+        return chunks;
+      });
+      // About as many turns as there are pieces, whose length does not depend on that of the text.
+      const fewest = Math.floor(whole.length / 150_000);
+      assert.ok(written.turns >= fewest, `${written.turns} turns`);
+      assert.ok(written.value.every(({ length }) => length < 150_000));
+      assert.ok(Buffer.concat(written.value).equals(whole));
+      const asText = await whileCounting(async () => jsonText(text));
+      assert.ok(asText.turns >= fewest && Buffer.from(asText.value).equals(whole));
+      const size = await whileCounting(async () => jsonSize(text));
+      assert.ok(size.turns >= fewest && size.value === whole.length);
+    });
+
+  it('stops when canceled', async () => {
+    const stop = new AbortController();
+    const chunks = jsonChunks(textOf(10_000), { signal: stop.signal });
+    assert.equal((await chunks.next()).done, false);
+    stop.abort();
+    await assert.rejects(chunks.next(), { reason: 'cancelled' });
+    await assert.rejects(jsonText('[]', { signal: stop.signal }), { reason: 'cancelled' });
+  });
+});
+
+/** What the work brings, and how often others had their turn meanwhile. */
+async function whileCounting<T>(work: () => Promise<T>): Promise<{ value: T; turns: number }> {
+  let turns = 0;
+  let isOver = false;
+  const count = (): void => {
+    turns++;
+    if (!isOver) setImmediate(count);
+  };
+  setImmediate(count);
+  const value = await work();
+  isOver = true;
+  return { value, turns };
+}

@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict';
+import type { Connection } from '../../../../src/core/connections/connection.ts';
+import { GridError } from '../../../../src/core/errors.ts';
+import { resolveQuery } from '../../../../src/core/query/query.ts';
+import { RunHistoryRecorder } from '../../../../src/host/savedQueries/runHistoryRecorder.ts';
+import { questionKey } from '../../../../src/host/savedQueries/questionKey.ts';
+import type { RunOptions } from '../../../../src/service/query/run.ts';
+import type { RecentRun } from '../../../../src/service/savedQueries/recentRuns.ts';
+import type { Result } from '../../../../src/shared/result.ts';
+import { FakeEngine } from '../../../support/fakeEngine.ts';
+
+const query = { dataset: 'systemState', range: 'last 24 hours', interval: '1h', params: { a: '1' } };
+const resolved = resolveQuery(query, Date.UTC(2026, 10, 14), 'UTC');
+assert.ok(resolved.ok);
+const asked = resolved.value;
+const connection: Connection = {
+  ...{ id: 'one', name: 'Grid', service: 'other', baseUrl: 'https://api.example.org' },
+  ...{ keyPrefix: 'sb_test_', state: 'works' },
+};
+const result = { frame: { rowCount: 24 }, provenance: { requestsSpent: 2 } } as Result;
+const recorded: RecentRun = {
+  ...{ id: 'id', at: 7, query, connection: { id: 'one', name: 'Grid' }, requestsSpent: 2 },
+  ...{ outcome: { kind: 'rows', rows: 24 }, savedId: questionKey(query, 'one') },
+};
+
+describe('the recorder of the run history', () => {
+  it('adds a run with its result', async () => {
+    const { run, added } = setUp(async () => Promise.resolve(result));
+    assert.equal(await run(), result);
+    assert.deepEqual(added, [recorded]);
+  });
+
+  it('adds the run of a connection that was not there yet', () => {
+    const { history, added } = setUp(async () => Promise.reject(new Error('nobody asks')));
+    history.record(query, connection, result);
+    assert.deepEqual(added, [recorded]);
+  });
+
+  it('adds why a run failed', async () => {
+    const error = new GridError('badRequest', { requestsSpent: 1 });
+    const { run, added } = setUp(async () => Promise.reject(error));
+    await assert.rejects(run(), error);
+    assert.deepEqual([added[0]?.outcome, added[0]?.requestsSpent], [{ kind: 'failed', reason: 'badRequest' }, 1]);
+  });
+
+  it('adds no run that was canceled, read only from the archive, or is not to be recorded', async () => {
+    const canceled = setUp(async () => Promise.reject(new GridError('cancelled')));
+    await assert.rejects(canceled.run(), { reason: 'cancelled' });
+    const { run, added } = setUp(async () => Promise.resolve(result));
+    await run({ recorded: true, refresh: 'never' });
+    await run({});
+    assert.deepEqual([...canceled.added, ...added], []);
+  });
+});
+
+function setUp(work: () => Promise<Result>) {
+  const added: RecentRun[] = [];
+  const engine = new FakeEngine(work);
+  const add = (run: RecentRun): void => void added.push(run);
+  const history = new RunHistoryRecorder({ engine, nowAt: () => 7, newId: () => 'id', add });
+  const run = async (options: RunOptions = { recorded: true }): Promise<Result> =>
+    engine.run(asked, connection, options).result;
+  return { history, added, run };
+}

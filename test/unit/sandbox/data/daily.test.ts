@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { aggregateDays, type DailyRecord } from '../../../../src/sandbox/data/daily.ts';
+import { type GridHour, hourMs } from '../../../../src/sandbox/data/gridHour.ts';
+import { SyntheticSource } from '../../../../src/sandbox/synthetic/syntheticSource.ts';
+import { answerOf, fakeService, hourOf, hoursOf, noon, range, systemState } from '../fakes.ts';
+
+const source = new SyntheticSource(5);
+const dayMs = 24 * hourMs;
+const mwFields =
+  'residual_demand_mw residual_forecast_mw thermal_mw nuclear_mw eskom_gas_mw eskom_ocgt_mw hydro_water_mw wind_mw pv_mw total_re_mw imports_mw exports_mw net_import_mw forecast_error_mw'.split(
+    ' ',
+  );
+
+/** One day from the published records alone, save the total that is not published. */
+function expectedDay(day: string, hours: readonly GridHour[]): Record<string, unknown> {
+  const ofDay = hours.filter(({ record }) => record.ts.startsWith(day));
+  const values = (field: string) =>
+    ofDay
+      .map(({ record }) => (record as unknown as Record<string, number | null>)[field] ?? null)
+      .filter(value => value !== null);
+  const expected: Record<string, unknown> = { ts: `${day}T00:00:00Z` };
+  for (const field of mwFields) {
+    const present = values(field);
+    const total = present.reduce((sum, value) => sum + Math.round(value * 1000), 0);
+    expected[field] = present.length === 0 ? null : total / present.length / 1000;
+  }
+  const both = ofDay.filter(hour => hour.record.total_re_mw !== null && hour.totalMw !== null);
+  expected['renewable_share_pct'] =
+    (100 * both.reduce((sum, hour) => sum + (hour.record.total_re_mw ?? 0), 0)) /
+    both.reduce((sum, hour) => sum + (hour.totalMw ?? 0), 0);
+  const ramps = values('ocgt_ramp_mw').sort((a, b) => a - b);
+  expected['ocgt_ramp_up_max_mw'] = ramps.at(-1);
+  expected['ocgt_ramp_down_min_mw'] = ramps[0];
+  return expected;
+}
+
+function holdDay(day: DailyRecord, hours: readonly GridHour[]): void {
+  const expected = expectedDay(String(day['ts']).slice(0, 10), hours);
+  assert.deepEqual(Object.keys(day), Object.keys(expected));
+  for (const [field, value] of Object.entries(expected))
+    if (typeof value === 'number')
+      assert.ok(Math.abs(Number(day[field]) - value) <= 0.000_501, `${String(day['ts'])} ${field}`);
+    else assert.equal(day[field], value);
+}
+
+describe('aggregateDays', () => {
+  it('aggregates the hours of a year with gaps', async () => {
+    const hours = await hoursOf(source, hourOf(Date.UTC(2023, 0)), hourOf(Date.UTC(2024, 0)));
+    const days = aggregateDays(hours);
+    assert.equal(days.length, 365);
+    for (const day of days) holdDay(day, hours);
+  });
+
+  it('aggregates any run of days, for any seed', async () => {
+    const anyDay = fc.integer({ min: Date.UTC(2018, 0) / dayMs, max: Date.UTC(2033, 0) / dayMs });
+    await fc.assert(
+      fc.asyncProperty(anyDay, fc.integer({ min: 1, max: 5 }), fc.nat(4_294_967_295), async (day, count, seed) => {
+        const hours = await hoursOf(new SyntheticSource(seed), day * 24, (day + count) * 24);
+        const days = aggregateDays(hours);
+        assert.equal(days.length, count);
+        for (const found of days) holdDay(found, hours);
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  it('leaves nulls out of a mean, and days without hours out of the response', () => {
+    const at = (instant: number, ocgt: number | null, ramp: number | null): GridHour => {
+      const found = source.hour(hourOf(instant));
+      assert.ok(found);
+      return { ...found, record: { ...found.record, eskom_ocgt_mw: ocgt, ocgt_ramp_mw: ramp } };
+    };
+    const days = aggregateDays([
+      at(noon, 100, null),
+      at(noon + hourMs, null, null),
+      at(noon + 2 * hourMs, 0, null),
+      at(noon + 48 * hourMs, null, -20),
+    ]);
+    assert.deepEqual(
+      days.map(day => [day['ts'], day['eskom_ocgt_mw'], day['ocgt_ramp_up_max_mw'], day['ocgt_ramp_down_min_mw']]),
+      [
+        ['2023-06-15T00:00:00Z', 50, null, null],
+        ['2023-06-17T00:00:00Z', null, -20, -20],
+      ],
+    );
+  });
+
+  it('aggregates the hours published so far on the current day', async () => {
+    const { request, clock } = fakeService();
+    const today = systemState + range(noon - 12 * hourMs, noon + 12 * hourMs, '&interval=1d');
+    const half = await answerOf(await request(today));
+    clock.advance(6 * hourMs);
+    const more = await answerOf(await request(today));
+    assert.equal(half.data.length, 1);
+    assert.equal(more.data.length, 1);
+    assert.notEqual(half.data[0]?.['pv_mw'], more.data[0]?.['pv_mw']);
+  });
+});

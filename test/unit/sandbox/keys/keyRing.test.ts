@@ -1,0 +1,132 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { hashOf, KeyRing, type StoredKey } from '../../../../src/sandbox/keys/keyRing.ts';
+import { SandboxError } from '../../../../src/sandbox/sandboxError.ts';
+import { KeyFile } from '../../../../src/sandbox/keys/keyFile.ts';
+import { innerTexts } from '../../../support/innerState.ts';
+import { countingBytes, fakeClock } from '../fakes.ts';
+
+function fakeRing() {
+  const clock = fakeClock();
+  return { clock, ring: new KeyRing(clock, countingBytes()) };
+}
+
+describe('KeyRing', () => {
+  it('generates keys of 32 hex digits from random bytes, and shows a short prefix', () => {
+    const { ring } = fakeRing();
+    assert.deepEqual(ring.create('laptop'), { value: `sb_test_${'01'.repeat(16)}`, prefix: 'sb_test_0101' });
+    assert.deepEqual(ring.create('server'), { value: `sb_test_${'02'.repeat(16)}`, prefix: 'sb_test_0202' });
+  });
+
+  it('lists name, prefix, creation, last use and revocation', () => {
+    const { ring, clock } = fakeRing();
+    const { value, prefix } = ring.create('laptop');
+    const created = clock.now();
+    const access = { scopes: ['normalized_data', 'features'], limits: {} };
+    const info = { name: 'laptop', prefix, created, revoked: false, ...access };
+    assert.deepEqual(ring.list(), [{ ...info, lastUsed: undefined }]);
+    clock.advance(5_000);
+    ring.authenticate(value);
+    ring.authenticate('not-a-real-key');
+    assert.deepEqual(ring.list(), [{ ...info, lastUsed: created + 5_000 }]);
+  });
+
+  it('stores only the hash of a key, in memory and on disk', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'sandbox-keys-'));
+    const clock = fakeClock();
+    const ring = new KeyRing(clock, countingBytes(), new KeyFile(folder, clock, sentence => assert.fail(sentence)));
+    // Planted where it is kept: whoever looks for a value finds it.
+    const planted = `sb_test_${'ab'.repeat(16)}`;
+    ring.create(planted);
+    const { value } = ring.create('laptop');
+    assert.equal(ring.authenticate(value)?.prefix, value.slice(0, 12));
+    ring.flush();
+    const everything = [...innerTexts(ring), readFileSync(join(folder, 'keys.json'), 'utf8')];
+    const holders = (text: string) => everything.filter(held => held.includes(text)).length;
+    assert.equal(holders(planted), 2);
+    assert.equal(holders(hashOf(value)), 2);
+    assert.equal(holders(value.slice('sb_test_'.length + 4)), 0);
+    rmSync(folder, { recursive: true });
+  });
+
+  it('revokes by prefix or by name, at once and permanently', () => {
+    const { ring } = fakeRing();
+    const first = ring.create('laptop');
+    const second = ring.create('server');
+    assert.equal(ring.revoke('nobody'), 0);
+    assert.equal(ring.revoke(first.prefix), 1);
+    assert.equal(ring.authenticate(first.value), undefined);
+    assert.notEqual(ring.authenticate(second.value), undefined);
+    assert.equal(ring.revoke('server'), 1);
+    assert.equal(ring.authenticate(second.value), undefined);
+    assert.equal(ring.revoke('server'), 0);
+    assert.deepEqual(
+      ring.list().map(key => key.revoked),
+      [true, true],
+    );
+  });
+
+  it('holds ten thousand keys, and drops the oldest revoked ones for new ones', () => {
+    const stored = Array.from({ length: 10_000 }, (_, index) => ({
+      ...{ hash: hashOf(`key ${index}`), name: `key ${index}`, prefix: `sb_test_old${index}`, created: index },
+      ...{ lastUsed: undefined, revoked: index === 7 || index === 9, scopes: [], limits: {} },
+    }));
+    const ring = new KeyRing(fakeClock(), countingBytes(), { load: () => stored, save: () => undefined });
+    const names = () => ring.list().map(({ name }) => name);
+    ring.create('first');
+    ring.create('second');
+    assert.equal(names().length, 10_000);
+    assert.deepEqual(
+      ['key 6', 'key 7', 'key 8', 'key 9', 'first', 'second'].filter(name => names().includes(name)),
+      ['key 6', 'key 8', 'first', 'second'],
+    );
+    assert.throws(() => ring.create('third'), {
+      name: 'SandboxError',
+      message: 'A sandbox holds 10000 usable keys at most; revoke one.',
+    });
+    ring.revoke('key 6');
+    assert.notEqual(ring.authenticate(ring.create('third').value), undefined);
+  });
+
+  it('changes nothing when a new key or limit cannot be stored, but still revokes', () => {
+    const stored = Array.from({ length: 10_000 }, (_, index) => ({
+      ...{ hash: hashOf(`key ${index}`), name: `key ${index}`, prefix: `sb_test_old${index}`, created: index },
+      ...{ lastUsed: undefined, revoked: index === 7, scopes: [], limits: {} },
+    }));
+    let isFull = true;
+    const saved: string[][] = [];
+    const save = (keys: readonly StoredKey[]) => {
+      if (isFull) throw new SandboxError('The disk is full.');
+      saved.push(keys.map(({ name }) => name));
+    };
+    const ring = new KeyRing(fakeClock(), countingBytes(), { load: () => stored, save });
+    const before = ring.list();
+    const full = { name: 'SandboxError', message: 'The disk is full.' };
+    assert.throws(() => ring.create('new'), full);
+    assert.throws(() => ring.setTerms('sb_test_old6', { limits: { features: 5 } }), full);
+    assert.deepEqual(ring.list(), before);
+    assert.throws(() => ring.revoke('key 8'), full);
+    assert.equal(ring.list()[8]?.revoked, true);
+    isFull = false;
+    ring.flush();
+    ring.create('new');
+    assert.deepEqual(
+      saved.map(names => [names.includes('key 7'), names.includes('new')]),
+      [
+        [true, false],
+        [false, true],
+      ],
+    );
+  });
+
+  it('distinguishes a new key from a revoked one of the same name', () => {
+    const { ring } = fakeRing();
+    const old = ring.create('laptop');
+    ring.revoke('laptop');
+    const fresh = ring.create('laptop');
+    assert.equal(ring.authenticate(old.value), undefined);
+    assert.notEqual(ring.authenticate(fresh.value), undefined);
+  });
+});

@@ -1,0 +1,225 @@
+import assert from 'node:assert/strict';
+import dns from 'node:dns';
+import { gzipSync } from 'node:zlib';
+import { AxiosError, AxiosHeaders, type AxiosAdapter } from 'axios';
+import { GridError } from '../../../../src/core/errors.ts';
+import { ExactNumber } from '../../../../src/core/json/json.ts';
+import { AnswerReader } from '../../../../src/service/client/answerReader.ts';
+import { ApiClient } from '../../../../src/service/client/apiClient.ts';
+import type { TransportOptions } from '../../../../src/service/client/transport.ts';
+import { answerTo, failureOf, requestTo, setUpClient, testKey, textOf, valueOf } from '../clientSetUp.ts';
+import { head, reply, startFaultServer, type Answer, type FaultServer } from '../faultServer.ts';
+import { windowOf } from '../limiter/limiterSetUp.ts';
+import { realClock } from '../../../support/realClock.ts';
+import { settle, VirtualClock } from '../virtualClock.ts';
+
+describe('ApiClient', () => {
+  let server: FaultServer | undefined;
+  const start = async (answer: Answer) => (server = await startFaultServer(answer));
+  afterEach(async () => {
+    await server?.close();
+    server = undefined;
+  });
+
+  it('returns the received text, its headers, times and cost', async () => {
+    const text = '{ "data": [1.50, null],\n "id": 9007199254740993 }';
+    const { baseUrl } = await start(reply(200, text, 'Date: Sat, 21 Nov 2026 08:00:00 GMT'));
+    const before = Date.now();
+    const answer = await answerTo(setUpClient().client.get(requestTo(baseUrl)));
+    assert.equal(textOf(answer), text);
+    assert.deepEqual(valueOf(answer), { data: [1.5, null], id: new ExactNumber('9007199254740993') });
+    assert.ok(before <= answer.sentAt && answer.sentAt <= answer.headAt && answer.headAt <= Date.now());
+    assert.equal(answer.serverDate, Date.UTC(2026, 10, 21, 8));
+    assert.equal(answer.requestsSpent, 1);
+    assert.equal(answer.bytes, text.length);
+  });
+
+  it('records when the response began, however long its body takes', async () => {
+    let asked = 0;
+    let aheadMs = 0;
+    const clock = { ...realClock, now: () => (asked++, realClock.now() + aheadMs) };
+    // The rest of the body comes an hour after the client has taken note of its beginning.
+    const { baseUrl } = await start(socket => {
+      const before = asked;
+      socket.write(`${head(200, 'Content-Length: 2')}1`);
+      const rest = setInterval(() => {
+        if (asked === before) return;
+        clearInterval(rest);
+        aheadMs = 3_600_000;
+        socket.end('2');
+      }, 2);
+    });
+    const answer = await answerTo(setUpClient({}, clock).client.get(requestTo(baseUrl)));
+    const { sentAt, headAt } = answer;
+    assert.equal(valueOf(answer), 12);
+    assert.ok(headAt - sentAt < 1_800_000 && clock.now() - headAt >= 1_800_000, `${headAt - sentAt} ms`);
+  });
+
+  it('leaves the server date out when there is none', async () => {
+    const { baseUrl } = await start(reply(200, '1', 'Date: yesterday'));
+    assert.ok(!('serverDate' in (await answerTo(setUpClient().client.get(requestTo(baseUrl))))));
+  });
+
+  it('decodes gzip, drops a byte order mark, keeps any character', async () => {
+    const body = gzipSync('\ufeff{"town":"Köln ⚡ 🙂"}');
+    const { baseUrl } = await start(reply(200, body, 'Content-Encoding: gzip'));
+    const answer = await answerTo(setUpClient().client.get(requestTo(baseUrl)));
+    assert.equal(textOf(answer), '{"town":"Köln ⚡ 🙂"}');
+    assert.deepEqual(valueOf(answer), { town: 'Köln ⚡ 🙂' });
+  });
+
+  for (const text of ['[]', 'null', '0', '""', '{"a":1,"a":2}', '{"__proto__":{"x":1}}'])
+    it(`accepts ${text} as a response`, async () => {
+      const { baseUrl } = await start(reply(200, text));
+      assert.deepEqual(valueOf(await answerTo(setUpClient().client.get(requestTo(baseUrl)))), JSON.parse(text));
+    });
+
+  it('appends path and query to the base path, with parameters in order, repeated ones too', async () => {
+    const { baseUrl, requests } = await start(reply(200, '1'));
+    const query = [
+      ['start', '2026-11-01T00:00:00+02:00'],
+      ['zone', 'a'],
+      ['a b', '&=#?'],
+      ['zone', 'b'],
+    ] as const;
+    await setUpClient().client.get(requestTo(`${baseUrl}/base/`, { query }));
+    const url = new URL((requests[0] ?? '').split(' ')[1] ?? '', baseUrl);
+    assert.equal(url.pathname, '/base/api/v1/grid');
+    assert.deepEqual([...url.searchParams], query);
+  });
+
+  it('reaches localhost without a DNS lookup', async () => {
+    const { port, requests } = await start(reply(200, '1'));
+    const { lookup } = dns;
+    let asked = 0;
+    dns.lookup = ((_name: string, _options: object, done: (error: Error) => void) => {
+      asked += 1;
+      done(new Error('somewhere else'));
+    }) as typeof lookup;
+    try {
+      await setUpClient().client.get(requestTo(`http://localhost:${port}`));
+    } finally {
+      dns.lookup = lookup;
+    }
+    assert.equal(asked, 0);
+    assert.match(requests[0] ?? '', new RegExp(`\\r\\nHost: localhost:${port}(\\r\\n|$)`));
+  });
+
+  it('logs one line per request, without the key', async () => {
+    const { baseUrl } = await start(reply(200, '[1]'));
+    const { client, lines } = setUpClient();
+    const query = [
+      ['start', '2026-11-01T00:00:00Z'],
+      ['token', `x${testKey}y`],
+    ] as const;
+    await client.get(requestTo(baseUrl, { query }));
+    assert.match(
+      lines.join('\n'),
+      /^GET \/api\/v1\/grid\?start=2026-11-01T00:00:00Z&token=x\[key\]y 200, \d+ ms, 3 bytes, 1 row, budget left 9 of 10$/,
+    );
+  });
+
+  it('answers concurrent calls independently', async () => {
+    const { baseUrl } = await start((socket, hit) => reply(200, String(hit))(socket, hit));
+    const { client } = setUpClient();
+    const answers = await Promise.all(Array.from({ length: 10 }, () => answerTo(client.get(requestTo(baseUrl)))));
+    assert.deepEqual(new Set(answers.map(answer => valueOf(answer))), new Set([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]));
+  });
+});
+
+describe('ApiClient in virtual time', () => {
+  function setUp(adapter: AxiosAdapter, options: TransportOptions = {}) {
+    const clock = new VirtualClock();
+    const limiter = windowOf(clock);
+    const logger = { info: () => undefined, warn: () => undefined, error: () => undefined };
+    const client = new ApiClient({
+      ...{ limiter, reader: new AnswerReader(), clock, random: () => 0.5, logger },
+      transportOptions: { ...options, adapter },
+    });
+    return { clock, client };
+  }
+
+  async function pass(clock: VirtualClock, ms: number): Promise<void> {
+    await clock.advance(ms);
+    // The retry library puts a timer of no length behind each wait.
+    await new Promise(resolve => setTimeout(resolve, 10));
+    await settle();
+  }
+
+  it('makes two retries, each after a wait, and leaves no timer', async () => {
+    const sent: number[] = [];
+    const { clock, client } = setUp(config => {
+      sent.push(clock.now());
+      return Promise.reject(new AxiosError('reset', 'ECONNRESET', config));
+    });
+    const failure = failureOf(client.get(requestTo('https://api.example.invalid')));
+    const attemptsAfter = async (ms: number) => {
+      await pass(clock, ms);
+      return sent.length;
+    };
+    assert.equal(await attemptsAfter(0), 1);
+    assert.equal(await attemptsAfter(749), 1);
+    assert.equal(await attemptsAfter(1), 2);
+    assert.equal(await attemptsAfter(1_499), 2);
+    assert.equal(await attemptsAfter(1), 3);
+    assert.equal((await failure).reason, 'unreachable');
+    assert.equal(clock.pending, 0);
+  });
+
+  for (const [what, retryAfter, limit, passed] of [
+    ['the wait that a 503 asks for', '30', { requests: 10, seconds: 60 }, [0, 29_999, 1]],
+    // The limiter adds a little to the window.
+    ['the wait for a permit of its own', '0', { requests: 1, seconds: 90 }, [0, 750, 89_249, 1, 46]],
+  ] as const)
+    it(`retries after ${what}, and excludes the wait from the time on the wire`, async () => {
+      const sent: number[] = [];
+      const adapter: AxiosAdapter = config => {
+        sent.push(clock.now());
+        const headers = new AxiosHeaders({ 'retry-after': retryAfter });
+        const response = { data: Buffer.from('1'), status: 200, statusText: '', headers, config };
+        if (sent.length > 1) return Promise.resolve(response);
+        return Promise.reject(new AxiosError('', '', config, undefined, { ...response, status: 503 }));
+      };
+      const { clock, client } = setUp(adapter, { totalTimeoutMs: 20_000 });
+      const started = clock.now();
+      const answer = answerTo(client.get(requestTo('https://api.example.invalid', { limit })));
+      for (const ms of passed) await pass(clock, ms);
+      assert.equal((await answer).requestsSpent, 2);
+      assert.deepEqual(sent, [started, clock.now()]);
+    });
+
+  it('times out after two minutes on the wire and leaves no timer', async () => {
+    const { clock, client } = setUp(
+      config =>
+        new Promise((_, reject) => {
+          config.signal?.addEventListener?.('abort', () => reject(new AxiosError('gone', 'ERR_CANCELED', config)));
+        }),
+    );
+    let ended = false;
+    const failure = failureOf(client.get(requestTo('https://api.example.invalid'))).finally(() => (ended = true));
+    await clock.advance(119_999);
+    assert.equal(ended, false);
+    await clock.advance(1);
+    assert.equal((await failure).reason, 'timeout');
+    assert.equal(clock.pending, 0);
+  });
+
+  it('counts all attempts toward the two minutes, and no wait between them', async () => {
+    const sent: number[] = [];
+    const { clock, client } = setUp(async config => {
+      sent.push(clock.now());
+      await clock.sleep(100_000, config.signal as AbortSignal);
+      throw new AxiosError('reset', 'ECONNRESET', config);
+    });
+    const started = clock.now();
+    const failure = failureOf(client.get(requestTo('https://api.example.invalid'))).then(error => [error, clock.now()]);
+    await pass(clock, 100_750);
+    await clock.advance(60_000);
+    const [error, ended] = await failure;
+    assert.ok(error instanceof GridError);
+    assert.equal(error.reason, 'timeout');
+    assert.equal(error.facts.requestsSpent, 2);
+    assert.deepEqual(sent, [started, started + 100_750]);
+    assert.equal(ended, started + 100_750 + 20_000);
+  });
+});

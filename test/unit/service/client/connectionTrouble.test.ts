@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict';
+import { AxiosError } from 'axios';
+import { connectionTrouble, wasNeverSent } from '../../../../src/service/client/connectionTrouble.ts';
+
+const begun = true;
+
+describe('connectionTrouble', () => {
+  for (const [code, detail, neverSent] of [
+    ['ECONNREFUSED', 'connection refused (ECONNREFUSED)', true],
+    ['ENOTFOUND', 'host name not found (ENOTFOUND)', true],
+    ['EAI_AGAIN', 'host name not found (EAI_AGAIN)', true],
+    ['EHOSTUNREACH', 'no route to the host (EHOSTUNREACH)', true],
+    ['CERT_HAS_EXPIRED', 'certificate not trusted (CERT_HAS_EXPIRED)', true],
+    ['DEPTH_ZERO_SELF_SIGNED_CERT', 'certificate not trusted (DEPTH_ZERO_SELF_SIGNED_CERT)', true],
+    ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'certificate not trusted (UNABLE_TO_VERIFY_LEAF_SIGNATURE)', true],
+    ['ERR_TLS_CERT_ALTNAME_INVALID', 'certificate not trusted (ERR_TLS_CERT_ALTNAME_INVALID)', true],
+    ['EPROTO', 'no secure connection (EPROTO)', true],
+    ['ECONNRESET', 'connection broken (ECONNRESET)', false],
+    ['EPIPE', 'connection broken (EPIPE)', false],
+    ['ESOMETHING', 'no connection (ESOMETHING)', false],
+    ['http://api.example.invalid/?key=x', 'no connection', false],
+    [undefined, 'no connection', false],
+  ] as const)
+    it(`explains ${code}: ${detail}`, () => {
+      const error = new AxiosError('connect to 127.0.0.1 with secrets', code);
+      assert.deepEqual(connectionTrouble(error, !begun), { reason: 'unreachable', detail });
+      assert.equal(wasNeverSent(error), neverSent);
+    });
+
+  for (const [code, detail] of [
+    ['ECONNRESET', 'the answer broke off'],
+    ['ERR_BAD_RESPONSE', 'the answer broke off'],
+    ['ERR_STREAM_PREMATURE_CLOSE', 'the answer broke off'],
+    ['Z_DATA_ERROR', 'the answer could not be decompressed'],
+    ['ERR__ERROR_FORMAT_PADDING_2', 'the answer could not be decompressed'],
+    ['HPE_INVALID_CHUNK_SIZE', 'the answer is not HTTP'],
+  ] as const)
+    it(`explains ${code} inside the body: ${detail}`, () => {
+      assert.deepEqual(connectionTrouble(new AxiosError('failed', code), begun), { reason: 'damagedResponse', detail });
+    });
+});

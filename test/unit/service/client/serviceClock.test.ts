@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict';
+import { ServiceClock } from '../../../../src/service/client/serviceClock.ts';
+import { FakeState } from '../storeFakes.ts';
+
+describe('ServiceClock', () => {
+  const now = Date.parse('2026-11-21T08:00:40Z');
+  const clock = { now: () => now, sleep: () => Promise.resolve() };
+
+  const times = (answeredAt: number, sentAt: number, headAt = now) => ({ answeredAt, sentAt, headAt });
+
+  it('uses the local clock until the service sends its own', async () => {
+    const service = new ServiceClock(clock, new FakeState());
+    assert.equal(service.now('a'), now);
+    await service.heard('a', times(now - 3_600_000, now - 200));
+    assert.deepEqual([service.now('a'), service.now('b')], [now - 3_600_000, now]);
+  });
+
+  it('ignores the duration of a long download', async () => {
+    const service = new ServiceClock(clock, new FakeState());
+    await service.heard('a', times(now - 39_000, now - 40_000));
+    assert.equal(service.now('a'), now);
+  });
+
+  it('takes the difference at the arrival of the headers, not of the body', async () => {
+    const service = new ServiceClock(clock, new FakeState());
+    await service.heard('a', times(now - 3_660_000, now - 60_200, now - 60_000));
+    assert.equal(service.now('a'), now - 3_600_000);
+  });
+
+  describe("the request time by the service's clock", () => {
+    const at = (text: string): number => Date.parse(`2026-11-21T${text}Z`);
+    for (const [what, said, sent, head, expected] of [
+      [
+        'right after a publication, whatever the Date leaves out',
+        '09:00:00',
+        '09:00:00.300',
+        '09:00:00.500',
+        '09:00:00',
+      ],
+      ['before a publication that came first', '09:00:00', '08:59:59.800', '09:00:00.500', '08:59:59.800'],
+      ['long before an answer that took its time', '09:00:20', '08:59:50', '09:00:20.100', '08:59:50'],
+      ['after a publication by a clock that is ahead of ours', '09:00:01', '08:59:58', '08:59:58.400', '09:00:00.600'],
+      ['before a publication by a clock that is behind ours', '08:59:58', '09:00:01', '09:00:01.100', '08:59:58'],
+    ] as const)
+      it(what, async () => {
+        const service = new ServiceClock(clock, new FakeState());
+        const answer = { answeredAt: at(said), sentAt: at(sent), headAt: at(head) };
+        await service.heard('a', answer);
+        assert.equal(new Date(service.askedAt('a', answer)).toISOString(), new Date(at(expected)).toISOString());
+      });
+
+    it('corrects a clock that is hours off', async () => {
+      const service = new ServiceClock(clock, new FakeState());
+      await service.heard('a', times(now - 3_600_000, now - 200));
+      assert.equal(service.askedAt('a', times(now - 3_590_000, now + 9_000, now + 11_000)), now - 3_591_000);
+    });
+  });
+
+  it('restores the difference after a restart, and drops it when the clock is corrected', async () => {
+    const state = new FakeState();
+    await new ServiceClock(clock, state).heard('a', times(now + 86_400_000, now - 200));
+    const restarted = new ServiceClock(clock, state);
+    assert.equal(restarted.now('a'), now + 86_400_000);
+    await restarted.heard('a', times(now - 1_000, now - 200));
+    assert.equal(new ServiceClock(clock, state).now('a'), now);
+  });
+
+  it('ignores damaged state', () => {
+    const state = new FakeState();
+    void state.update('clockOffsets', { a: 'soon' });
+    assert.equal(new ServiceClock(clock, state).now('a'), now);
+  });
+});

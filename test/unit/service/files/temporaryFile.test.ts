@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, dirname, join } from 'node:path';
+import { removeTemporaries, sweepStorage, temporaryName } from '../../../../src/service/files/temporaryFile.ts';
+
+const now = Date.now();
+
+describe('temporary files', () => {
+  let folder: string;
+  beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'grid-data-storage-'))));
+  afterEach(() => rmSync(folder, { recursive: true }));
+
+  function write(name: string, ageMs: number): string {
+    const path = join(folder, name);
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, 'half');
+    utimesSync(path, (now - ageMs) / 1000, (now - ageMs) / 1000);
+    return path;
+  }
+
+  it('creates temporary files beside the target under unique names', () => {
+    const [one, other] = [temporaryName('/a/b.json'), temporaryName('/a/b.json')];
+    assert.notEqual(one, other);
+    assert.equal(dirname(one), '/a');
+    assert.match(basename(one), /^b\.json\.grid-data-\d+-[0-9a-f]{8}\.tmp$/);
+  });
+
+  it('removes leftover files anywhere in the storage once their writer is gone', async () => {
+    const names = ['limits/0a.json', 'archive/series/2023-05.arrow', 'told/x.json', 'savedQueries/savedQueries.json'];
+    const earlier = ['limits/0a.json.123.tmp', 'archive/series/2023-05.arrow.123.0123abcd.tmp'];
+    const old = [...names.map(temporaryName), ...earlier].map(name => write(name, 61_000));
+    const young = write(temporaryName('limits/0a.json'), 10_000);
+    await sweepStorage(folder, now);
+    assert.deepEqual(old.filter(existsSync), []);
+    assert.ok(existsSync(young));
+    await sweepStorage(join(folder, 'not there'), now);
+  });
+
+  it('removes stored data that was unused for long', async () => {
+    const day = 24 * 3_600_000;
+    const kept = [
+      ['responses/one.json.gz', 6],
+      ['limits/0a1b.json', 29],
+      ['limits/notes.json', 1_000],
+      ['limits/0a1b.json.txt', 1_000],
+      [`told/${'0a'.repeat(12)}.json`, 89],
+      ['told/0a.json', 1_000],
+      ['archive/responses/one.json.gz', 1_000],
+      ['savedQueries/0a1b.json', 1_000],
+    ] as const;
+    const old = [
+      ['responses/two.json.gz', 8],
+      ['limits/0a1c.json', 31],
+      [`told/${'0b'.repeat(12)}.json`, 91],
+    ] as const;
+    for (const [name, days] of [...kept, ...old]) write(name, days * day);
+    await sweepStorage(folder, now);
+    const left = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(name => /\.\w+$/.test(name));
+    assert.deepEqual(left.map(name => name.replaceAll('\\', '/')).sort(), kept.map(([name]) => name).sort());
+  });
+
+  it('closes the storage to other users while it removes leftovers', async function () {
+    if (process.platform === 'win32') this.skip();
+    chmodSync(folder, 0o755);
+    await sweepStorage(folder, now);
+    assert.equal(statSync(folder).mode & 0o777, 0o700);
+  });
+
+  it('removes no files of other programs from a folder', async () => {
+    const others = ['notes.tmp', 'a.csv.123.0123abcd.tmp', 'a.csv.grid-data-1-0123abcd.tmp.txt', 'a.grid-data-x-1.tmp'];
+    for (const name of others) write(name, 1e9);
+    mkdirSync(join(folder, 'b.grid-data-1-0123abcd.tmp'));
+    symlinkSync('notes.tmp', join(folder, 'c.grid-data-1-0123abcd.tmp'));
+    const before = readdirSync(folder);
+    await removeTemporaries(folder, before, now + 1e9);
+    assert.deepEqual(readdirSync(folder), before);
+    await removeTemporaries(join(folder, 'not there'), before, now);
+  });
+});

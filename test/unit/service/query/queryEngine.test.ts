@@ -1,0 +1,266 @@
+import assert from 'node:assert/strict';
+import { GridError } from '../../../../src/core/errors.ts';
+import { resolveQuery, type ResolvedQuery } from '../../../../src/core/query/query.ts';
+import { rowsOf } from '../../../../src/core/frame/rows.ts';
+import type { ApiAnswer, ApiRequest } from '../../../../src/service/client/apiClient.ts';
+import { beginningOfText, joinBodies } from '../../../../src/core/json/responseText.ts';
+import { AnswerReader } from '../../../../src/service/client/answerReader.ts';
+import { readAnswer } from '../../../../src/service/client/readAnswer.ts';
+import { AnswerFetcher } from '../../../../src/service/client/answerFetcher.ts';
+import type { Following } from '../../../support/followedRun.ts';
+import type { Result } from '../../../../src/shared/result.ts';
+import { failureOf } from '../clientSetUp.ts';
+import { GridWorld } from '../gridWorld.ts';
+import { VirtualClock } from '../virtualClock.ts';
+
+const now = Date.parse('2023-06-01T12:00:00Z');
+const path = '/api/v1/grid/system-state';
+const endpoint = { name: 'Grid', baseUrl: 'https://api.example.org/base', key: 'not-a-real-key', source: 'grid' };
+
+type Reply = { readonly body: unknown; readonly serverDate?: number; readonly spent?: number } | GridError;
+
+function query(range = '2023-05-01', interval = '1h'): ResolvedQuery {
+  const resolved = resolveQuery({ dataset: 'systemState', range, interval, params: { a: 'b' } }, now, 'UTC');
+  assert.ok(resolved.ok);
+  return resolved.value;
+}
+
+/** A runner whose service gives these replies in turn, and what it was asked. */
+const wire = { url: '…', status: 200, headers: [], sentAt: now, firstByteMs: 0, totalMs: 1, attempt: 1 };
+
+function setUp(...replies: readonly Reply[]) {
+  const asked: ApiRequest[] = [];
+  const get = async (request: ApiRequest): Promise<ApiAnswer> => {
+    const reply = replies[asked.length] ?? replies.at(-1);
+    asked.push(request);
+    request.onWait?.(7);
+    if (!reply || reply instanceof GridError) return Promise.reject(reply ?? new Error('nothing to say'));
+    const { body, serverDate, spent = 1 } = reply;
+    const page = Buffer.from(JSON.stringify(body));
+    const read = readAnswer([page], '');
+    if (!read.ok) throw new Error(read.why);
+    const { decoded, next } = read;
+    const bytes = page.length;
+    const trace = { ...wire, bytes };
+    const answer = { body: page, decoded, next, sentAt: now, headAt: now, requestsSpent: spent, trace, bytes };
+    return Promise.resolve(serverDate === undefined ? answer : { ...answer, serverDate });
+  };
+  const fetcher = new AnswerFetcher({ get }, new AnswerReader());
+  const world = new GridWorld('2023-06-01T12:00:00Z');
+  return { runner: world.window({ fetcher, clock: new VirtualClock(now) }), asked };
+}
+
+const agree = async (): Promise<boolean> => Promise.resolve(true);
+
+async function run(
+  replies: readonly Reply[],
+  range?: string,
+  options?: Following,
+): Promise<Result & { asked: ApiRequest[] }> {
+  const { runner, asked } = setUp(...replies);
+  return { ...(await runner.run(query(range), endpoint, { onMoreRequests: agree, ...options })), asked };
+}
+
+function hours(...at: readonly number[]): { ts: string }[] {
+  return at.map(hour => ({ ts: new Date(Date.UTC(2023, 4, 1, hour)).toISOString() }));
+}
+
+function rows(result: Result): unknown[] {
+  assert.ok(result.frame);
+  return [...rowsOf(result.frame)];
+}
+
+function textOf(bodies: readonly Uint8Array[]): string {
+  return beginningOfText(joinBodies(bodies));
+}
+
+describe('the query engine', () => {
+  it('sends one request with the parameters in order, and returns its provenance', async () => {
+    const body = { meta: { dataset: 'x' }, data: hours(0, 1) };
+    const { asked, provenance, coverage, bodies } = await run([{ body, spent: 2 }]);
+    assert.equal(asked.length, 1);
+    const { scope, limit, ...request } = asked[0] ?? assert.fail();
+    assert.deepEqual([scope, limit], ['normalized_data', { requests: 10, seconds: 60 }]);
+    assert.deepEqual([request.baseUrl, request.path, request.key], [endpoint.baseUrl, path, endpoint.key]);
+    assert.deepEqual(request.query, [
+      ['start', '2023-05-01T00:00:00Z'],
+      ['end', '2023-05-02T00:00:00Z'],
+      ['interval', '1h'],
+      ['a', 'b'],
+    ]);
+    assert.deepEqual(provenance, {
+      connection: 'Grid',
+      dataset: 'systemState',
+      datasetTitle: 'System state',
+      range: '2023-05-01',
+      start: Date.UTC(2023, 4, 1),
+      end: Date.UTC(2023, 4, 2),
+      interval: '1h',
+      params: { a: 'b' },
+      fetchedAt: now,
+      requestsSpent: 2,
+      requests: [
+        { ...wire, start: Date.UTC(2023, 4, 1), end: Date.UTC(2023, 4, 2), bytes: JSON.stringify(body).length },
+      ],
+      stepsKept: 0,
+      nextPublication: now + 3_600_000,
+      rowsOutside: 0,
+      incomplete: false,
+      meta: { meta: { dataset: 'x' } },
+    });
+    assert.equal(textOf(bodies), JSON.stringify(body));
+    assert.deepEqual([coverage?.expected, coverage?.present, coverage?.missing], [24, 2, 22]);
+  });
+
+  it('says when it was answered, and nothing of that where nothing was asked', async () => {
+    const noSteps = query('2023-05-01', 'monthly');
+    const { runner } = setUp({ body: hours(0) });
+    const asked = await runner.run(noSteps, endpoint, { onMoreRequests: agree });
+    const kept = await runner.run(noSteps, endpoint, { refresh: 'never' });
+    assert.deepEqual([asked.provenance.fetchedAt, kept.provenance.fetchedAt], [now, undefined]);
+  });
+
+  it('tells the wait of every request', async () => {
+    const waits: number[] = [];
+    const pages = [{ body: { next: '?page=2', results: [] } }, { body: [] }];
+    await run(pages, undefined, { onWait: ms => waits.push(ms) });
+    assert.deepEqual(waits, [7, 7]);
+  });
+
+  it('drops rows outside the range, and counts them', async () => {
+    const result = await run([{ body: hours(-1, 0, 23, 24) }]);
+    assert.deepEqual(rows(result), hours(0, 23));
+    assert.equal(result.provenance.rowsOutside, 2);
+    assert.equal(result.coverage?.present, 2);
+  });
+
+  it('returns JSON without a table as received', async () => {
+    const { frame, problem, bodies, coverage } = await run([{ body: 'maintenance' }]);
+    assert.deepEqual([frame, problem, coverage], [undefined, 'notRecords', undefined]);
+    assert.equal(textOf(bodies), '"maintenance"');
+  });
+
+  describe('coverage', () => {
+    it("uses the server's clock where known", async () => {
+      const early = Date.UTC(2023, 4, 1, 6);
+      const { coverage } = await run([{ body: hours(0), serverDate: early }]);
+      assert.deepEqual([coverage?.present, coverage?.missing, coverage?.notPublished], [1, 5, 18]);
+    });
+
+    it('uses the local clock otherwise', async () => {
+      const { coverage } = await run([{ body: hours(0) }]);
+      assert.deepEqual([coverage?.present, coverage?.missing, coverage?.notPublished], [1, 23, 0]);
+    });
+  });
+
+  describe('with more pages', () => {
+    const page = (next: unknown, ...at: number[]): Reply => ({
+      body: { next, results: hours(...at) },
+      spent: at.length,
+    });
+
+    it('joins pages, sums their cost and keeps each text', async () => {
+      const result = await run([
+        page(`https://api.example.org${path}?page=2`, 0),
+        page('?page=3', 1, 2),
+        page(null, 3),
+      ]);
+      assert.deepEqual(rows(result), hours(0, 1, 2, 3));
+      assert.equal(result.provenance.requestsSpent, 4);
+      assert.equal(result.provenance.incomplete, false);
+      assert.equal((JSON.parse(textOf(result.bodies)) as unknown[]).length, 3);
+      assert.deepEqual(
+        result.asked.slice(1).map(request => request.query),
+        [[['page', '2']], [['page', '3']]],
+      );
+    });
+
+    it('requests only from its own address with its own key, wherever the link leads', async () => {
+      for (const next of [
+        `https://evil.example.org${path}?page=2`,
+        `http://api.example.org${path}?page=2`,
+        `https://evil.example.org/prefix${path}/?page=2`,
+      ]) {
+        const { asked } = await run([page(next, 0), page(null, 1)]);
+        assert.equal(asked.length, 2);
+        for (const request of asked) {
+          assert.deepEqual([request.baseUrl, request.path, request.key], [endpoint.baseUrl, path, endpoint.key]);
+          assert.equal(request.scope, 'normalized_data');
+        }
+        assert.ok(!JSON.stringify(asked).includes('evil'));
+      }
+    });
+
+    it('follows no link to another path, and reports more rows', async () => {
+      const result = await run([page('https://api.example.org/api/v1/keys?page=2', 0)]);
+      assert.equal(result.asked.length, 1);
+      assert.equal(result.provenance.incomplete, true);
+      assert.deepEqual(rows(result), hours(0));
+    });
+
+    it('stops at a page that links to itself or to an earlier one', async () => {
+      const itself = await run([page('?page=2', 0), page('?page=2', 1)]);
+      assert.equal(itself.asked.length, 2);
+      assert.equal(itself.provenance.incomplete, true);
+      const start = '?start=2023-05-01T00:00:00Z&end=2023-05-02T00:00:00Z&interval=1h&a=b';
+      const first = await run([page(start, 0)]);
+      assert.equal(first.asked.length, 1);
+      const turns = await run([page('?page=2', 0), page('?page=3', 1), page('?page=2', 2)]);
+      assert.equal(turns.asked.length, 3);
+      assert.deepEqual(rows(turns), hours(0, 1, 2));
+    });
+
+    it('stops after fifty pages', async () => {
+      const many = Array.from({ length: 60 }, (_, index) => page(`?page=${index + 2}`, 0));
+      const { asked, provenance } = await run(many);
+      assert.deepEqual([asked.length, provenance.requestsSpent, provenance.incomplete], [50, 50, true]);
+    });
+
+    it('keeps earlier pages when a later one fails, reports the total cost, and requests only the rest', async () => {
+      const failure = new GridError('throttled', { requestsSpent: 1, retryAfterMs: 5000 });
+      const { runner, asked } = setUp(page('?page=2', 0, 1), failure, page(null, 2, 3));
+      const result = await runner.run(query(), endpoint, { onMoreRequests: agree });
+      assert.deepEqual(rows(result), hours(0, 1));
+      const { requestsSpent, incomplete, failure: told } = result.provenance;
+      assert.deepEqual([requestsSpent, incomplete, told?.reason], [3, false, 'throttled']);
+      const rest = [Date.UTC(2023, 4, 1, 2), Date.UTC(2023, 4, 2)];
+      assert.deepEqual(told?.stretches, [rest]);
+      assert.deepEqual([result.coverage?.present, result.coverage?.failed], [2, 22]);
+      const later = await runner.run(query(), endpoint);
+      assert.deepEqual(asked[2]?.query[0], ['start', '2023-05-01T02:00:00Z']);
+      assert.deepEqual(rows(later), hours(0, 1, 2, 3));
+    });
+
+    it('keeps earlier pages when canceled between pages', async () => {
+      const { runner, asked } = setUp(page('?page=2', 0), new GridError('cancelled', { requestsSpent: 0 }), page(null));
+      const cancelled = new AbortController();
+      const onMoreRequests = async (): Promise<boolean> => {
+        cancelled.abort();
+        return agree();
+      };
+      const answered = runner.run(query(), endpoint, { signal: cancelled.signal, onMoreRequests });
+      assert.deepEqual((await failureOf(answered)).facts, { requestsSpent: 1 });
+      assert.deepEqual(rows(await runner.run(query(), endpoint, { refresh: 'never' })), hours(0));
+      assert.equal(asked.length, 1);
+    });
+
+    it('shows the arrived pages of a range without steps', async () => {
+      const { runner } = setUp(page('?page=2', 0), new GridError('serverError', { status: 500, requestsSpent: 3 }));
+      const result = await runner.run({ ...query(), stepMs: undefined }, endpoint, { onMoreRequests: agree });
+      assert.deepEqual(rows(result), hours(0));
+      const { requestsSpent, failure } = result.provenance;
+      assert.deepEqual([requestsSpent, failure], [4, { reason: 'serverError', status: 500, stretches: [] }]);
+    });
+  });
+
+  it('rethrows any other error unchanged', async () => {
+    const { runner } = setUp();
+    await assert.rejects(runner.run(query(), endpoint), /nothing to say/);
+  });
+
+  it('leaves the key out of the result', async () => {
+    const result = await run([{ body: { next: '?page=2', results: hours(0) } }, { body: { results: hours(1) } }]);
+    assert.ok(JSON.stringify(result.asked).includes(endpoint.key));
+    assert.ok(!JSON.stringify({ ...result, asked: [] }).includes(endpoint.key));
+  });
+});

@@ -1,0 +1,118 @@
+import assert from 'node:assert/strict';
+import { GridError } from '../../../../src/core/errors.ts';
+import { Run, type RunContext, type RunEvent, type RunOptions } from '../../../../src/service/query/run.ts';
+import type { Result } from '../../../../src/shared/result.ts';
+
+const result = { provenance: { requestsSpent: 1 } } as Result;
+const price = { requests: 9, now: 3, waitMs: 60_000 };
+const plan = { type: 'planned', price, steps: { kept: 0, expected: 8760 } } as const;
+const nothing = (): void => undefined;
+
+async function typesOf(run: Run): Promise<string[]> {
+  const types: string[] = [];
+  for await (const { type } of run) types.push(type);
+  return types;
+}
+
+describe('a run', () => {
+  it('gives each reader all events, and the result at the end', async () => {
+    const watched: RunEvent[] = [];
+    const work = async ({ emit }: RunContext): Promise<Result> => {
+      emit({ type: 'waiting', ms: 5 });
+      await new Promise(setImmediate);
+      emit({ type: 'shared', waits: true });
+      return result;
+    };
+    const run = new Run({}, work, event => watched.push(event));
+    const all = ['waiting', 'shared', 'done'];
+    assert.deepEqual(await Promise.all([typesOf(run), typesOf(run)]), [all, all]);
+    assert.deepEqual(
+      watched.map(({ type }) => type),
+      all,
+    );
+    assert.equal(await run.result, result);
+    assert.deepEqual(await typesOf(run), ['done'], 'who comes late sees how it ended');
+  });
+
+  it('ends its events with the failure, which the result rejects with', async () => {
+    const error = new GridError('timeout');
+    const run = new Run({}, async () => Promise.reject(error), nothing);
+    assert.deepEqual(await typesOf(run), ['failed']);
+    await assert.rejects(run.result, error);
+  });
+
+  it('goes on when a reader leaves', async () => {
+    const run = new Run(
+      {},
+      async ({ emit }) => {
+        emit({ type: 'waiting', ms: 5 });
+        await new Promise(setImmediate);
+        emit({ type: 'waiting', ms: 4 });
+        return result;
+      },
+      nothing,
+    );
+    for await (const event of run) if (event.type === 'waiting') break;
+    assert.equal(await run.result, result);
+  });
+
+  it('waits for the first answer to a question', async () => {
+    for (const goesOn of [true, false]) {
+      const answers: boolean[] = [];
+      const run = new Run(
+        {},
+        async ({ ask }) => {
+          answers.push(await ask(plan));
+          return result;
+        },
+        nothing,
+      );
+      const seen: RunEvent[] = [];
+      for await (const event of run) {
+        seen.push(event);
+        if (event.type !== 'planned') continue;
+        assert.equal(event.price, price);
+        event.answer(goesOn);
+        event.answer(!goesOn);
+      }
+      assert.deepEqual(answers, [goesOn]);
+      assert.deepEqual(seen[1], { type: 'answered', goesOn });
+    }
+  });
+
+  it('answers an open question with no when it is canceled', async () => {
+    const asking = Promise.withResolvers<boolean>();
+    const run = new Run(
+      {},
+      async ({ ask, signal }) => {
+        asking.resolve(await ask(plan));
+        signal.throwIfAborted();
+        return result;
+      },
+      nothing,
+    );
+    for await (const event of run) if (event.type === 'planned') run.cancel();
+    assert.equal(await asking.promise, false);
+    await assert.rejects(run.result, { name: 'AbortError' });
+  });
+
+  it("obeys the caller's signal, also one aborted before, and leaves it unaborted", async () => {
+    const cancelOn = async (options: RunOptions): Promise<Run> => {
+      const work = async ({ signal }: RunContext): Promise<Result> =>
+        new Promise((_, reject) => signal.addEventListener('abort', () => reject(new GridError('cancelled'))));
+      const run = new Run(options, work, nothing);
+      await new Promise(setImmediate);
+      return run;
+    };
+    const caller = new AbortController();
+    const run = await cancelOn({ signal: caller.signal });
+    caller.abort();
+    await assert.rejects(run.result, { reason: 'cancelled' });
+    await assert.rejects((await cancelOn({ signal: caller.signal })).result, { reason: 'cancelled' });
+    const other = new AbortController();
+    const own = await cancelOn({ signal: other.signal });
+    own.cancel();
+    await assert.rejects(own.result, { reason: 'cancelled' });
+    assert.equal(other.signal.aborted, false);
+  });
+});

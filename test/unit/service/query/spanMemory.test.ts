@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict';
+import { SpanMemory } from '../../../../src/service/query/spanMemory.ts';
+import { FakeState } from '../storeFakes.ts';
+
+const day = 24 * 3_600_000;
+
+describe('SpanMemory', () => {
+  let now: number;
+  let state: FakeState;
+  const open = (): SpanMemory => new SpanMemory(state, { now: () => now });
+
+  beforeEach(() => {
+    now = Date.UTC(2026, 10, 21);
+    state = new FakeState();
+  });
+
+  it("stores a detected limit, also beside another window's at the same time", async () => {
+    // What a window reads is as old as the last time it heard of the others.
+    const before = { get: () => undefined, update: async (name: string, value: unknown) => state.update(name, value) };
+    const windows = [1, 2].map(() => new SpanMemory(before, { now: () => now }));
+    await windows[0]?.learn('a', 31 * day);
+    await windows[1]?.learn('b', 7 * day);
+    assert.deepEqual([open().limitOf('a'), open().limitOf('b'), open().limitOf('c')], [31 * day, 7 * day, undefined]);
+  });
+
+  it('keeps a suspected limit for a day, or until more is known', async () => {
+    const spans = open();
+    await spans.learn('a', 31 * day);
+    await spans.suspect('a', 4 * day);
+    assert.equal(open().limitOf('a'), 4 * day);
+    now += day;
+    assert.equal(open().limitOf('a'), 31 * day);
+    await spans.suspect('a', 4 * day);
+    await spans.learn('a', 5 * day);
+    assert.equal(open().limitOf('a'), 5 * day);
+  });
+
+  it('ignores damaged state', async () => {
+    for (const damaged of ['soon', -1, [4], [day, now + day]]) {
+      await state.update('spanLimit a', damaged);
+      await state.update('suspectedSpanLimit a', damaged);
+      assert.equal(open().limitOf('a'), undefined, JSON.stringify(damaged));
+    }
+  });
+});

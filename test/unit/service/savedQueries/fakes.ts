@@ -1,0 +1,37 @@
+import type { SharedText } from '../../../../src/service/savedQueries/storeProblem.ts';
+
+/** A file in memory that several windows share; one changes it at a time. */
+export class FakeFile implements SharedText {
+  text: string | undefined;
+  readonly aside: string[] = [];
+  /** Rejects with this system code from now on. */
+  broken: string | undefined;
+  changes = 0;
+  #last: Promise<unknown> = Promise.resolve();
+
+  async read(): Promise<string | undefined> {
+    this.#mayFail();
+    return Promise.resolve(this.text);
+  }
+
+  async change(update: (text: string | undefined) => Promise<string | undefined>): Promise<void> {
+    const turn = this.#last.then(async () => {
+      this.#mayFail();
+      const next = await update(this.text);
+      if (next === undefined) return;
+      this.text = next;
+      this.changes += 1;
+    });
+    this.#last = turn.catch(() => undefined);
+    return turn;
+  }
+
+  async keepAside(text: string): Promise<string> {
+    this.aside.push(text);
+    return Promise.resolve('aside.json');
+  }
+
+  #mayFail(): void {
+    if (this.broken !== undefined) throw Object.assign(new Error('broken'), { code: this.broken });
+  }
+}
