@@ -11,7 +11,7 @@ import { registerConnectionCommands } from './host/connections/connectionCommand
 import { registerExportCommands } from './host/export/exportCommands.ts';
 import { registerLimitCommands } from './host/limiter/limitCommands.ts';
 import { registerQueryCommands } from './host/query/queryCommands.ts';
-import { registerSandboxCommands, startSandbox } from './host/sandbox/sandboxCommands.ts';
+import { registerSandboxCommands, startSandboxConnection } from './host/sandbox/sandboxCommands.ts';
 import { ErrorBoundary } from './host/errorBoundary.ts';
 import { LastExport } from './host/export/exportChoice.ts';
 import { ResultExport } from './host/export/resultExport.ts';
@@ -31,7 +31,7 @@ import { followRename } from './host/savedQueries/followRename.ts';
 import { RunHistoryRecorder } from './host/savedQueries/runHistoryRecorder.ts';
 import { queryNames } from './host/savedQueries/queryNames.ts';
 import { PersonalSaved, SavedStores } from './host/savedQueries/savedStores.ts';
-import { SavedHomes } from './host/savedQueries/savedHomes.ts';
+import { QueryStores } from './host/savedQueries/savedHomes.ts';
 import { registerSavedQueries } from './host/savedQueries/savedQueries.ts';
 import { registerOpenInNotebook } from './host/snippets/openInNotebook.ts';
 import { watchedQueries } from './host/watch/savedQueriesPort.ts';
@@ -54,7 +54,7 @@ import { ResponseStore } from './service/client/responseStore.ts';
 import { savedStateName } from './service/savedQueries/personalHome.ts';
 import { SeriesLock } from './service/query/seriesLease.ts';
 import { ServiceClock } from './service/client/serviceClock.ts';
-import { SpanMemory } from './service/query/spanMemory.ts';
+import { MaxRangeStore } from './service/query/spanMemory.ts';
 import { sweepStorage } from './service/files/temporaryFile.ts';
 
 /**
@@ -92,7 +92,7 @@ export function activate(context: vscode.ExtensionContext): GridDataApi {
     onTrouble: trouble => void showWarningMessage(archiveTrouble(trouble)),
   });
   const serviceClock = new ServiceClock(clock, state);
-  const spans = new SpanMemory(state, clock);
+  const spans = new MaxRangeStore(state, clock);
   const reader = new AnswerReader();
   const client = new ApiClient({ limiter, reader, clock, random: Math.random, logger });
   const sandbox = new SandboxHost(logger);
@@ -129,7 +129,7 @@ export function activate(context: vscode.ExtensionContext): GridDataApi {
   const boundary = new ErrorBoundary({ logError, act: action => void performGeneralAction(action) });
   const report = (error: unknown): void => void boundary.report(error);
   const choices = new ConnectionChoices({ connections, state });
-  const homes = new SavedHomes({ personal: new PersonalSaved(stores.personal), clock, logError });
+  const homes = new QueryStores({ personal: new PersonalSaved(stores.personal), clock, logError });
   const sessions = new QuerySessions({
     ...{ engine, clock, nowAt, logError, panel, connectionById: id => connections.byId(id) },
     saveFile: (name, data) => void saveFile(name, data).catch(report),
@@ -140,7 +140,7 @@ export function activate(context: vscode.ExtensionContext): GridDataApi {
   const revisions = new RevisionsDiff();
   const exporting = new ResultExport({ last: new LastExport(state), state, clock, report });
   sessions.onAct((action, session) => {
-    const forgive = endpoints.forgiveConnection.bind(endpoints);
+    const forgive = endpoints.clearConnectionRejection.bind(endpoints);
     const actionDeps = { sessions, engine, forgive, nowAt, pricing, exporting, sandbox, revisions };
     performPanelAction(action, session, actionDeps).catch(report);
   });
@@ -159,10 +159,10 @@ export function activate(context: vscode.ExtensionContext): GridDataApi {
     { dispose: choices.onDidChange(renamed) },
     registerConnectionCommands({
       ...{ boundary, connections, engine, sessions, history, nowAt, sandbox },
-      forgive: endpoints.forgive.bind(endpoints),
+      forgive: endpoints.clearRejection.bind(endpoints),
       test: endpoints.test.bind(endpoints),
       renamed: async (connection, before) => followRename(connection, before, { homes, choices, report }),
-      startSandbox: async () => startSandbox(sandboxDeps),
+      startSandbox: async () => startSandboxConnection(sandboxDeps),
     }),
     registerQueryCommands({ ...queryDeps, nowAt, pricing }),
     registerExportCommands({ boundary, sessions, exporting }),

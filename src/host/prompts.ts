@@ -5,11 +5,11 @@ import { systemClock } from './systemPorts.ts';
 import { WhenAtRest } from './whenAtRest.ts';
 
 /** How a person left a step. */
-export type Outcome<T> =
+export type StepOutcome<T> =
   { readonly kind: 'next'; readonly value: T } | { readonly kind: 'back' } | { readonly kind: 'cancel' };
 
 /** Where a step stands in its wizard; `first` steps have no way back. */
-export interface Place {
+export interface StepPosition {
   readonly title: string;
   readonly step: number;
   readonly total: number;
@@ -20,11 +20,11 @@ export interface Place {
 export interface Step {
   /** False where there is nothing to choose: the step is passed over, and not counted. */
   readonly isNeeded?: () => boolean;
-  readonly ask: (place: Place) => Promise<Outcome<unknown>>;
+  readonly ask: (place: StepPosition) => Promise<StepOutcome<unknown>>;
 }
 
 /** Walks the steps with a way back; false when the person left. */
-export async function walk(title: string, steps: readonly Step[]): Promise<boolean> {
+export async function askSteps(title: string, steps: readonly Step[]): Promise<boolean> {
   const needed = (step: Step): boolean => step.isNeeded?.() !== false;
   let current = steps.find(needed);
   while (current) {
@@ -54,7 +54,7 @@ export interface PickOptions<T extends vscode.QuickPickItem> {
 }
 
 /** A quick pick whose items follow the typed text. */
-export async function pick<T extends vscode.QuickPickItem>(place: Place, options: PickOptions<T>): Promise<Outcome<T>> {
+export async function pick<T extends vscode.QuickPickItem>(place: StepPosition, options: PickOptions<T>): Promise<StepOutcome<T>> {
   const box = createQuickPick<T>();
   Object.assign(box, titles(place));
   box.placeholder = options.placeholder;
@@ -75,7 +75,7 @@ export async function pick<T extends vscode.QuickPickItem>(place: Place, options
   });
   return new Promise(resolve => {
     let pressed = false;
-    const leave = (outcome: Outcome<T>): void => {
+    const leave = (outcome: StepOutcome<T>): void => {
       resolve(outcome);
       box.hide();
     };
@@ -131,7 +131,7 @@ export interface InputOptions {
 }
 
 /** An input box that keeps what was typed until it is right. */
-export async function input(place: Place, options: InputOptions): Promise<Outcome<string>> {
+export async function input(place: StepPosition, options: InputOptions): Promise<StepOutcome<string>> {
   const box = createInputBox();
   Object.assign(box, titles(place));
   box.prompt = options.prompt;
@@ -174,7 +174,7 @@ export async function input(place: Place, options: InputOptions): Promise<Outcom
   });
 }
 
-function titles(place: Place): Pick<vscode.QuickInput, 'title' | 'step' | 'totalSteps'> {
+function titles(place: StepPosition): Pick<vscode.QuickInput, 'title' | 'step' | 'totalSteps'> {
   return place.total > 1
     ? { title: place.title, step: place.step, totalSteps: place.total }
     : { title: place.title, step: undefined, totalSteps: undefined };

@@ -5,7 +5,7 @@ import { createApp } from './server/app.ts';
 import { CachedSource } from './data/source.ts';
 import { createDashboard, dashboardPath } from './dashboard/dashboardApp.ts';
 import { DashboardSessions } from './dashboard/sessions.ts';
-import { FaultBoard } from './faults/faultBoard.ts';
+import { FaultInjector } from './faults/faultBoard.ts';
 import type { FaultRule } from './faults/faultRules.ts';
 import { hourMs } from './data/gridHour.ts';
 import { close, createHttpServer, listen, usualPatience, type Patience } from './server/httpServer.ts';
@@ -14,7 +14,7 @@ import { Publication } from './data/publication.ts';
 import { openReplay } from './replay/replaySource.ts';
 import { jsonReply } from './server/reply.ts';
 import { documentedLimits, type Limits } from './keys/scopes.ts';
-import { openKeys } from './keys/openKeys.ts';
+import { openKeyStore } from './keys/openKeys.ts';
 import { SyntheticSource } from './synthetic/syntheticSource.ts';
 import { ScopedThrottle } from './server/throttle.ts';
 import { UsageMeter } from './keys/usage.ts';
@@ -65,7 +65,7 @@ export interface RunningSandbox {
   /** What of the data is published; may be set while it runs. */
   readonly publication: Publication;
   /** The fault switches; undefined unless the sandbox was started with them. */
-  readonly faults: FaultBoard | undefined;
+  readonly faults: FaultInjector | undefined;
   /** Throws a SandboxError where there are too many keys, or they cannot be kept. */
   createKey(name: string, terms?: KeyTerms): CreatedKey;
   /** The address of the dashboard with a token that signs in once, within `tokenMinutes`: to be shown or opened, never logged. */
@@ -91,9 +91,9 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Runnin
   const limits = { ...documentedLimits, ...options.limits };
   const usage = new UsageMeter(clock);
   const throttle = new ScopedThrottle(clock, windowMs);
-  const faults = options.faults && new FaultBoard(seed, options.faults);
+  const faults = options.faults && new FaultInjector(seed, options.faults);
   const server = createHttpServer(options.patience ?? usualPatience);
-  const opened = await openKeys(clock, options);
+  const opened = await openKeyStore(clock, options);
   // From here on nothing is waited for until requests are answered: none comes too early.
   const port = await listen(server, options.port ?? 0).catch(async (error: unknown) => {
     await opened.close();

@@ -1,5 +1,5 @@
 /** Those who want to be told, in the order in which they came. */
-export class Listeners<Told extends readonly unknown[] = []> {
+export class Emitter<Told extends readonly unknown[] = []> {
   readonly #all = new Set<(...told: Told) => void>();
 
   /** Returns what ends it. */

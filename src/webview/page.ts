@@ -6,7 +6,7 @@ import { Messenger, type Message } from '../shared/messenger.ts';
 import type { DisplayZone, HostMethods, PageMethods, PanelAction, QueryTools, ViewState } from '../shared/protocol.ts';
 import { FocusKeeper } from './focusKeeper.ts';
 import { errorText } from './pageErrors.ts';
-import { rehearse } from './rehearsal.ts';
+import { prewarm } from './rehearsal.ts';
 import { showsFirstRows } from './result/panelView.ts';
 import { ResultView } from './result/resultView.ts';
 import { TextResult } from './result/textResult.ts';
@@ -109,7 +109,7 @@ export class Page {
   private async prepare(): Promise<void> {
     this.resultNow();
     try {
-      await rehearse(this.locale, () => this.state?.view === 'loading' && !this.content);
+      await prewarm(this.locale, () => this.state?.view === 'loading' && !this.content);
     } catch (error) {
       this.failed(error);
     }

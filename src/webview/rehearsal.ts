@@ -15,7 +15,7 @@ const nothing = (): void => undefined;
  * templates made, and code is compiled by then, which would take as long as the rows themselves. `goesOn` is asked before each
  * of the two, between which a message of the host finds its turn. What is built is gone before the next frame.
  */
-export async function rehearse(locale: string, goesOn: () => boolean): Promise<void> {
+export async function prewarm(locale: string, goesOn: () => boolean): Promise<void> {
   for (const act of [showToolbar, showTable]) {
     await new Promise(resolve => setTimeout(resolve));
     if (!goesOn()) return;

@@ -3,7 +3,7 @@ import * as fsPromises from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { systemClock } from '../../src/host/systemPorts.ts';
-import type { KeptAnswer } from '../../src/service/archive/archive.ts';
+import type { ArchivedAnswer } from '../../src/service/archive/archive.ts';
 import { mapSeveral, type ArchiveFs } from '../../src/service/archive/archiveFs.ts';
 import { FileArchive } from '../../src/service/archive/fileArchive.ts';
 import type { Bench } from './bench.ts';
@@ -17,7 +17,7 @@ const span = { start, end: start + rowCount * hourMs };
 const series = { source: 'https://api.example.test', dataset: 'hours', interval: '1h', params: {} };
 const numbers = Array.from({ length: 15 }, (_, index) => `column_${index}_mw`);
 
-function tenYears(): KeptAnswer {
+function tenYears(): ArchivedAnswer {
   const columns: Column[] = [
     {
       name: 'ts',
@@ -132,7 +132,7 @@ export const bench: Bench = async () => {
 };
 
 /** Keeps the answer, and says how long it takes to read it for the first time. */
-async function keep(archive: FileArchive, answer: KeptAnswer): Promise<number> {
+async function keep(archive: FileArchive, answer: ArchivedAnswer): Promise<number> {
   if (!(await archive.merge(series, hourMs, span, answer))) throw new Error('not kept');
   let read: Frame | undefined;
   const took = await timeOf(async () => (read = (await archive.read(series, hourMs, span)).frame));

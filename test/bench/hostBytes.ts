@@ -5,14 +5,14 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { decode } from '../../src/core/decode/decode.ts';
 import { decodeBody } from '../../src/service/client/readAnswer.ts';
-import { ResponseStore, type KeptResponse } from '../../src/service/client/responseStore.ts';
+import { ResponseStore, type StoredResponse } from '../../src/service/client/responseStore.ts';
 import type { Frame } from '../../src/shared/frame.ts';
 import { hoursBody } from './hoursBody.ts';
 
 /** What the host holds of an answer once it is shown: its rows, and the way to the text they came in. */
 interface Held {
   readonly frame: Frame | undefined;
-  readonly response: KeptResponse;
+  readonly response: StoredResponse;
 }
 
 /** Bytes of heap and buffers after a collection, with the answer kept and without. */

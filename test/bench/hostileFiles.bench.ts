@@ -6,7 +6,7 @@ import { parseQueriesFile } from '../../src/core/savedQueries/file/queriesFile.t
 import { systemClock } from '../../src/host/systemPorts.ts';
 import { readLinkQuery } from '../../src/host/tools/linkQuery.ts';
 import { LimitFolder } from '../../src/service/limiter/limitFolder.ts';
-import { takeTurn } from '../../src/service/limiter/takeTurns.ts';
+import { schedulePermits } from '../../src/service/limiter/takeTurns.ts';
 import { hostileBudgetFiles, hostileQueriesFiles } from '../hostile/files.ts';
 import { hostileLinks } from '../hostile/links.ts';
 import type { Bench, Figure } from './bench.ts';
@@ -42,7 +42,7 @@ export const bench: Bench = async () => {
     await measure(`budget: ${name}`, async () => {
       await writeFile(join(folder, 'key.json'), text);
       const place = { scope, window: 'bench', limit: { requests: 10, seconds: 60 }, now, leaseMs: 125_000 };
-      return store.update('key', state => takeTurn(state, place, [{ id: 'bench 1', priority: 'person' }]));
+      return store.update('key', state => schedulePermits(state, place, [{ id: 'bench 1', priority: 'person' }]));
     });
   }
   await rm(folder, { recursive: true });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { SavedTree } from '../../src/core/savedQueries/savedItem.ts';
 import { editQueriesFile } from '../../src/core/savedQueries/file/queriesFileEdits.ts';
 import { parseQueriesFile } from '../../src/core/savedQueries/file/queriesFile.ts';
-import { exportText } from '../../src/core/savedQueries/exchange.ts';
+import { exchangeText } from '../../src/core/savedQueries/exchange.ts';
 import { renameItem } from '../../src/core/savedQueries/edit.ts';
 import { filterTree } from '../../src/core/savedQueries/filter.ts';
 import { allQueries } from '../../src/core/savedQueries/walk.ts';
@@ -35,7 +35,7 @@ const tree: SavedTree = Array.from({ length: folders }, (_, folder) => ({
 
 /** Reading, filtering and renaming beside JSON.parse of the same text, and the tree in a real VS Code. */
 export const bench: Bench = async () => {
-  const text = exportText([tree]);
+  const text = exchangeText([tree]);
   const target = allQueries(tree)[1234];
   const edits = editQueriesFile(text, before => renameItem(before, target?.id ?? '', 'Another name'));
   if (!edits.ok || allQueries(edits.tree).length !== folders * each) throw new Error('not renamed');

@@ -15,7 +15,7 @@ import { tools } from '../../src/host/ids.ts';
 import type { GridDataApi } from '../../api/grid-data-inspector.d.ts';
 import { ActiveRuns, type ActiveRun, type LastRequest } from '../../src/host/query/activeRuns.ts';
 import { systemClock as clock } from '../../src/host/systemPorts.ts';
-import { ConnectionsTree } from '../../src/host/connections/connectionsTree.ts';
+import { ConnectionsTreeDataProvider } from '../../src/host/connections/connectionsTree.ts';
 import {
   budgetTooltip,
   runState,
@@ -164,7 +164,7 @@ describe('the status bar item', () => {
     const budgets = new Budgets({ connections, pricing, activeRuns, logError });
     const archiveSize = new ArchiveSize({ archive: { size: async () => Promise.resolve(++sizes) }, clock });
     const status = new BudgetStatus({ connections, budgets, activeRuns, archiveSize, clock, logError }, item);
-    const tree = new ConnectionsTree({ connections, budgets, activeRuns });
+    const tree = new ConnectionsTreeDataProvider({ connections, budgets, activeRuns });
     let linesRead = 0;
     tree.onDidChangeTreeData(() => (linesRead += 1));
     const inTree = (): unknown => tree.getTreeItem({ kind: 'connection', id: connection.id }).description;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { ErrorBoundary } from '../../src/host/errorBoundary.ts';
 import { registerRecentCommands, type RecentCommandsDeps } from '../../src/host/savedQueries/recentCommands.ts';
-import { SavedTargets } from '../../src/host/savedQueries/savedTargets.ts';
+import { TreeSelection } from '../../src/host/savedQueries/savedTargets.ts';
 import type { SavedCommandDeps } from '../../src/host/savedQueries/savedCommandDeps.ts';
 
 /** What VS Code passes for a button in a view's title, and for a line that went away while its menu was open. */
@@ -32,7 +32,7 @@ describe('a command that VS Code calls without a tree item', () => {
     const entry = (name: string): object => ({ home, item: { kind: 'folder', id: name, name, items: [] } });
     const homes = { settle: async () => Promise.resolve(), items: () => ['First', 'Second'].map(entry) };
     const view = { keyboardNodes: (): never => assert.fail('no key was pressed') };
-    const targets = new SavedTargets({ homes, view } as unknown as SavedCommandDeps);
+    const targets = new TreeSelection({ homes, view } as unknown as SavedCommandDeps);
     const offered: string[][] = [];
     const answer = async (...given: unknown[]): Promise<unknown> => {
       const items = given[0] as readonly vscode.QuickPickItem[];

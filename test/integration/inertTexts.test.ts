@@ -16,14 +16,14 @@ import * as messages from '../../src/host/messages/messages.ts';
 import { promptComparison } from '../../src/host/panel/comparePrompt.ts';
 import { promptQuery } from '../../src/host/query/queryPrompt.ts';
 import { promptSnooze, promptTurnOff } from '../../src/host/watch/alertPrompt.ts';
-import type { SavedHome } from '../../src/host/savedQueries/savedHome.ts';
-import type { SavedHomes } from '../../src/host/savedQueries/savedHomes.ts';
+import type { QueryStore } from '../../src/host/savedQueries/savedHome.ts';
+import type { QueryStores } from '../../src/host/savedQueries/savedHomes.ts';
 import { pickEntries, pickPlace } from '../../src/host/savedQueries/savedPrompts.ts';
-import type { SavedFactsReader } from '../../src/host/savedQueries/savedFacts.ts';
-import { SavedQueriesTree } from '../../src/host/savedQueries/savedTree.ts';
-import { RecentTree } from '../../src/host/savedQueries/recentView.ts';
+import type { QueryStatusReader } from '../../src/host/savedQueries/savedFacts.ts';
+import { SavedQueriesTreeDataProvider } from '../../src/host/savedQueries/savedTree.ts';
+import { RecentRunsTreeDataProvider } from '../../src/host/savedQueries/recentView.ts';
 import { asLanguageModelTool } from '../../src/host/tools/gridTool.ts';
-import { ConnectionsTree } from '../../src/host/connections/connectionsTree.ts';
+import { ConnectionsTreeDataProvider } from '../../src/host/connections/connectionsTree.ts';
 import { watchedItem } from '../../src/host/watch/pickWatched.ts';
 import { WatchNotices } from '../../src/host/watch/watchNotices.ts';
 import { budgetTooltip, spokenBudget } from '../../src/host/limiter/budgetMessages.ts';
@@ -57,7 +57,7 @@ const paths: Readonly<Record<string, (text: string) => Promise<Shown[]>>> = {
   'a refused input': async text => textsShownBy(async () => fakes(text).boundary.report(new InputError(text))),
   'the line of a saved query, its tooltip and its folder': async text => {
     const { homes, facts, home } = fakes(text);
-    const tree = new SavedQueriesTree({ homes, facts });
+    const tree = new SavedQueriesTreeDataProvider({ homes, facts });
     const nodes = [...walk(home.tree())].map(({ item }) => ({ kind: 'item', home, item }) as const);
     const lines = [{ kind: 'home', home } as const, ...nodes].map(node =>
       tree.resolveTreeItem(tree.getTreeItem(node), node),
@@ -66,7 +66,7 @@ const paths: Readonly<Record<string, (text: string) => Promise<Shown[]>>> = {
   },
   'the line of a recent run': async text => {
     const { run } = fakes(text);
-    const tree = new RecentTree(
+    const tree = new RecentRunsTreeDataProvider(
       { list: () => [run] },
       () => now,
       () => true,
@@ -75,7 +75,7 @@ const paths: Readonly<Record<string, (text: string) => Promise<Shown[]>>> = {
   },
   'the line of a connection': async text => {
     const { connections, lastRequest, connection } = fakes(text);
-    const tree = new ConnectionsTree({
+    const tree = new ConnectionsTreeDataProvider({
       connections,
       budgets: { of: () => [], onDidRead: () => () => undefined },
       activeRuns: { lastRequest: () => lastRequest },
@@ -220,7 +220,7 @@ function fakes(text: string) {
     onDidChange: () => () => undefined,
   } as unknown as Connections;
   const tree = treeOf(text);
-  const home: SavedHome = {
+  const home: QueryStore = {
     ...{ key: 'file', kind: 'workspace', name: text, tree: () => tree },
     ...{ edit: async () => Promise.resolve(), onDidChange: () => () => undefined },
   };
@@ -249,10 +249,10 @@ function fakes(text: string) {
   };
   return {
     ...{ connection, connections, home, query, run },
-    homes: { list: () => [home], find: () => undefined } as unknown as SavedHomes,
+    homes: { list: () => [home], find: () => undefined } as unknown as QueryStores,
     facts: {
       of: () => ({ connection: text, lastRun: run, isFresh: true, now }),
-    } as unknown as SavedFactsReader,
+    } as unknown as QueryStatusReader,
     entries: [...walk(tree)].map(({ item }) => ({ home, item })),
     item: { id: 'file/1', home: 'workspace' as const, query: saved },
     lastRequest: { query, at: now, requestsSpent: 1, rowCount: undefined, error },

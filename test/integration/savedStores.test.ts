@@ -13,7 +13,7 @@ import { Deletions } from '../../src/host/savedQueries/deletions.ts';
 import { followRename } from '../../src/host/savedQueries/followRename.ts';
 import { PersonalSaved, SavedStores } from '../../src/host/savedQueries/savedStores.ts';
 import { deleteItems, moveTo } from '../../src/host/savedQueries/savedEdits.ts';
-import type { SavedHome } from '../../src/host/savedQueries/savedHome.ts';
+import type { QueryStore } from '../../src/host/savedQueries/savedHome.ts';
 import { systemClock as clock } from '../../src/host/systemPorts.ts';
 import type { RecentRun } from '../../src/service/savedQueries/recentRuns.ts';
 import { textsShownBy } from './screen.ts';
@@ -117,7 +117,7 @@ describe('personal saved queries on disk', () => {
       };
       const connections = { active: () => undefined, byName: () => undefined, byId: () => live };
       const choices = new ConnectionChoices({ connections, state });
-      const homes = { settle: async () => Promise.resolve(), list: (): SavedHome[] => [personal, shared] };
+      const homes = { settle: async () => Promise.resolve(), list: (): QueryStore[] => [personal, shared] };
       const report = (error: unknown): void => assert.fail(String(error));
       await followRename(live, 'Old', { homes, choices, report });
       assert.deepEqual([connectionIn(personal), connectionIn(shared)], ['New', 'OLD']);
@@ -229,7 +229,7 @@ function namesOf({ personal }: SavedStores): string[] {
   return personal.tree().map(({ name }) => name);
 }
 
-function connectionIn(home: SavedHome): string | undefined {
+function connectionIn(home: QueryStore): string | undefined {
   const [item] = home.tree();
   return item?.kind === 'query' ? item.connection : undefined;
 }
@@ -241,7 +241,7 @@ function run(id: string, at: number): RecentRun {
   };
 }
 
-function memoryHome(items: SavedTree): SavedHome {
+function memoryHome(items: SavedTree): QueryStore {
   let tree = items;
   return {
     ...{ key: 'memory', kind: 'workspace', name: 'Memory', onDidChange: () => () => undefined },

@@ -6,7 +6,7 @@ import {
   recentTitle,
   savedDescription,
   savedLines,
-  type SavedFacts,
+  type QueryStatus,
 } from '../../src/host/savedQueries/savedMessages.ts';
 import { shortMomentText } from '../../src/host/messages/times.ts';
 import type { LastRun } from '../../src/service/savedQueries/recentRuns.ts';
@@ -19,7 +19,7 @@ const saved: SavedQuery = {
 };
 const lastRun: LastRun = { at: now - 60_000, outcome: { kind: 'rows', rows: 24 }, requestsSpent: 1 };
 const production = { name: 'Production', service: 'powerSignals' } as const;
-const facts: SavedFacts = { connection: production, lastRun, isFresh: true, now };
+const facts: QueryStatus = { connection: production, lastRun, isFresh: true, now };
 
 describe('the description of a saved query', () => {
   it('describes a saved query by its parameters until it is run', () => {
@@ -56,7 +56,7 @@ describe('the description of a saved query', () => {
       { id: 'c', on: true, kind: 'over', field: 'value', value: 0.7 },
     ];
     const watched: SavedQuery = { ...saved, query: { ...saved.query, dataset: 'gridStress' }, keepFresh: true, alerts };
-    const line = (connection: SavedFacts['connection']) =>
+    const line = (connection: QueryStatus['connection']) =>
       savedLines(watched, { ...facts, connection }, sast).find(text => text.startsWith('Alerts: '));
     assert.equal(line(production), 'Alerts: Stress high or above, Stress critical, Stress over 0.7');
     assert.equal(

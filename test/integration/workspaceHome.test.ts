@@ -7,7 +7,7 @@ import { addItems, renameItem, removeItems, restoreItems, type Removed } from '.
 import type { SavedQuery } from '../../src/core/savedQueries/savedItem.ts';
 import { VirtualClock } from '../unit/service/virtualClock.ts';
 import { allIds, findItem } from '../../src/core/savedQueries/walk.ts';
-import { WorkspaceHome } from '../../src/host/savedQueries/workspaceHome.ts';
+import { WorkspaceQueryStore } from '../../src/host/savedQueries/workspaceHome.ts';
 import { systemClock as clock } from '../../src/host/systemPorts.ts';
 import { textsShownBy } from './screen.ts';
 
@@ -17,7 +17,7 @@ const stress: SavedQuery = {
 };
 
 describe('the queries file of a workspace folder', () => {
-  let home: WorkspaceHome;
+  let home: WorkspaceQueryStore;
   let folder: vscode.WorkspaceFolder;
   const onDisk = async (): Promise<string> => readFile(home.uri.fsPath, 'utf8');
   const names = (): string[] => home.tree().map(({ name }) => name);
@@ -27,7 +27,7 @@ describe('the queries file of a workspace folder', () => {
     assert.ok(first);
     folder = first;
     await vscode.extensions.getExtension('grid-data.grid-data-inspector')?.activate();
-    home = new WorkspaceHome({ folder, name: 'Workspace', clock, logError: error => assert.fail(String(error)) });
+    home = new WorkspaceQueryStore({ folder, name: 'Workspace', clock, logError: error => assert.fail(String(error)) });
     await home.load();
   });
   after(async () => {
@@ -68,7 +68,7 @@ describe('the queries file of a workspace folder', () => {
 
   it('reads the typed text after a pause, or at once when a command needs it', async () => {
     const still = new VirtualClock();
-    const other = new WorkspaceHome({
+    const other = new WorkspaceQueryStore({
       folder,
       name: 'Other',
       clock: still,
@@ -194,7 +194,7 @@ describe('the queries file of a workspace folder', () => {
   });
 
   it('reads only whether the queries file exists until it is loaded', async () => {
-    const unread = new WorkspaceHome({ folder, name: 'Unread', clock, logError: error => assert.fail(String(error)) });
+    const unread = new WorkspaceQueryStore({ folder, name: 'Unread', clock, logError: error => assert.fail(String(error)) });
     try {
       await unread.refresh();
       assert.deepEqual([unread.exists, unread.mayHaveQueries, unread.file.text, unread.tree()], [true, true, '', []]);

@@ -11,7 +11,7 @@ import { QueryEngine, type QueryEngineDeps } from '../../src/service/query/query
 import { planPrice } from '../../src/service/query/requestPricing.ts';
 import { SeriesLock } from '../../src/service/query/seriesLease.ts';
 import { ServiceClock } from '../../src/service/client/serviceClock.ts';
-import { SpanMemory } from '../../src/service/query/spanMemory.ts';
+import { MaxRangeStore } from '../../src/service/query/spanMemory.ts';
 import type { TransportOptions } from '../../src/service/client/transport.ts';
 import { EndpointRunner } from './followedRun.ts';
 import { noConnections } from './noConnections.ts';
@@ -58,7 +58,7 @@ export function diskWindow(options: DiskWindowOptions): {
     fetcher: new AnswerFetcher(client, reader),
     archive,
     lock: new SeriesLock({ folder: join(folder, 'fetching'), clock, random: Math.random, logger }),
-    spans: new SpanMemory(state, clock),
+    spans: new MaxRangeStore(state, clock),
     priceOf: async (...plan) => planPrice(limiter, ...plan),
     clock,
     serviceClock: new ServiceClock(clock, state),

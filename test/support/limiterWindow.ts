@@ -2,7 +2,7 @@
 import { Agent, get } from 'node:http';
 import { LimitFolder } from '../../src/service/limiter/limitFolder.ts';
 import { SharedLimiter } from '../../src/service/limiter/sharedLimiter.ts';
-import type { Outcome } from '../../src/service/limiter/limiter.ts';
+import type { RequestOutcome } from '../../src/service/limiter/limiter.ts';
 import { realClock as clock } from './realClock.ts';
 
 /** What one window is told to do. */
@@ -44,7 +44,7 @@ async function one(): Promise<void> {
   }
 }
 
-function ask(): Promise<Outcome> {
+function ask(): Promise<RequestOutcome> {
   return new Promise((resolve, reject) => {
     get(`${task.baseUrl}/${task.name}`, { agent }, response => {
       response.resume().once('end', () => {

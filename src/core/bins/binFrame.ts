@@ -15,7 +15,7 @@ import { uniqueName } from '../export/exportTable.ts';
 import { stepRows, type Steps } from '../time/steps.ts';
 import { binSums, shareSums, type BinSums, type ShareSums } from './binSums.ts';
 import { stepState, type Coverage, type Result, type StepHours } from '../../shared/result.ts';
-import { countStates, stretchesOf } from '../frame/coverage.ts';
+import { countStates, intervalsOf } from '../frame/coverage.ts';
 import type { AskedDays } from '../query/query.ts';
 
 /** Bins of time, and the steps that are put into them: a step belongs to the bin in which it begins. */
@@ -247,7 +247,7 @@ function daysOfCoverage(coverage: Coverage, edges: Float64Array, stepMs: number)
     kept[day] = isThere && there === 0 ? 1 : 0;
   }
   const { missing, notPublished, failed, notAsked, late, present, expected } = coverage;
-  const stretches = stretchesOf(states, stepState.missing, { start: 0, end: count }, 1, shownStretches);
+  const stretches = intervalsOf(states, stepState.missing, { start: 0, end: count }, 1, shownStretches);
   return {
     expected: count,
     ...countStates(states),

@@ -1,5 +1,5 @@
 import type { Span } from '../range/resolveRange.ts';
-import { hull } from '../range/spans.ts';
+import { boundingRange } from '../range/spans.ts';
 import { binAt } from '../bins/dayEdges.ts';
 import { ZoneOffsets } from './periods.ts';
 
@@ -56,7 +56,7 @@ function pairOf(pairing: Pairing): (ms: number) => number | undefined {
 
 function byHourOfWeek({ base, other, stepMs, timeZone, edges }: Pairing): (ms: number) => number | undefined {
   const zone = stepMs % dayMs === 0 && !edges ? 'UTC' : timeZone;
-  const { start, end } = hull(base, other);
+  const { start, end } = boundingRange(base, other);
   const offsets = new ZoneOffsets(zone, start - 2 * dayMs, end + 2 * dayMs);
   const dayAt = (ms: number): number | undefined => edges?.other[binAt(edges.other, ms)];
   const firstDay = (ms: number): number => Math.floor((ms + offsets.at(ms)) / dayMs) * dayMs;

@@ -1,6 +1,6 @@
 import type { Days } from '../range/calendar.ts';
 import type { ResolveContext, Span } from '../range/resolveRange.ts';
-import { daysOf, daysText, instantsText, lengthOf, nextDays, sameSpan, spanOfText, zoned } from './periods.ts';
+import { daysOf, daysText, instantsText, periodLength, nextDays, sameSpan, spanOfText, zoned } from './periods.ts';
 
 /** How a range to compare with follows from the base: it holds for whatever base there is. */
 export interface Relation {
@@ -75,7 +75,7 @@ function periodsOf(span: Span, context: ResolveContext): { previous: Offered; la
     const { days, zone } = period;
     const within = (moved: Days): Omit<Offered, 'back'> => offered(moved, zone, context);
     return {
-      previous: { ...within(nextDays(days, -1)), back: lengthOf(days) },
+      previous: { ...within(nextDays(days, -1)), back: periodLength(days) },
       lastYear: { ...within(yearBefore(days)), back: oneYear },
     };
   }
@@ -99,12 +99,12 @@ function calendarOf(span: Span, context: ResolveContext): { days: Days; zone: st
     const days = daysOf(span, { ...context, timeZone: zone });
     return days ? [{ days, zone }] : [];
   });
-  return found.find(({ days }) => lengthOf(days).unit !== 'days') ?? found[0];
+  return found.find(({ days }) => periodLength(days).unit !== 'days') ?? found[0];
 }
 
 function yearBefore(days: Days): Days {
   const first = days.first.subtract({ years: 1 });
-  const { unit, count } = lengthOf(days);
+  const { unit, count } = periodLength(days);
   return { first, until: first.add({ [unit]: count }) };
 }
 

@@ -14,7 +14,7 @@ export interface Length {
 const dayMs = 86_400_000;
 
 /** Whole calendar years and months are such, whatever their number of days; everything else is so many days. */
-export function lengthOf({ first, until }: Days): Length {
+export function periodLength({ first, until }: Days): Length {
   const months = first.until(until, { largestUnit: 'months' });
   if (first.day !== 1 || months.days !== 0 || months.months === 0)
     return { unit: 'days', count: first.until(until).days };
@@ -24,7 +24,7 @@ export function lengthOf({ first, until }: Days): Length {
 }
 
 /** The days directly before (-1) or after (1), as many calendar years, months or days. */
-export function nextDays(days: Days, direction: -1 | 1, unit = lengthOf(days).unit): Days {
+export function nextDays(days: Days, direction: -1 | 1, unit = periodLength(days).unit): Days {
   const length = { [unit]: days.first.until(days.until, { largestUnit: unit })[unit] };
   return direction === 1
     ? { first: days.until, until: days.until.add(length) }
@@ -60,7 +60,7 @@ function midnightAtOrBefore(ms: number, timeZone: string): Temporal.ZonedDateTim
 export type PeriodForm = Length['unit'] | 'quarter' | 'week';
 
 /** The days in the product's range language: "2023", "2023-05", "2023-Q2", "2023-W18", "2023-05-03..2023-05-09". */
-export function daysText(days: Days, form: PeriodForm = lengthOf(days).unit): string {
+export function daysText(days: Days, form: PeriodForm = periodLength(days).unit): string {
   const { first, until } = days;
   if (form === 'quarter' && first.month % 3 === 1 && first.add({ months: 3 }).equals(until)) return quarterText(first);
   if (form === 'week' && first.dayOfWeek === 1 && first.add({ days: 7 }).equals(until)) return weekText(first);

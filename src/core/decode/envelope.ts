@@ -4,7 +4,7 @@ import { checkTableSize } from '../errors.ts';
 export type JsonObject = Readonly<Record<string, unknown>>;
 
 /** The records of a response and the rest of its envelope; `records` is undefined where the JSON is no table. */
-export interface Opened {
+export interface OpenedEnvelope {
   readonly records: readonly JsonObject[] | undefined;
   readonly meta: JsonObject;
 }
@@ -17,7 +17,7 @@ const usualNames = ['data', 'results', 'records', 'rows', 'items', 'values'];
  * one object (a table of one row). Nothing is dropped: what is no row is `meta`. Throws TableLimitError before rows beyond the limits are
  * made.
  */
-export function openEnvelope(body: unknown, depth = 0): Opened {
+export function openEnvelope(body: unknown, depth = 0): OpenedEnvelope {
   if (Array.isArray(body)) return { records: recordsOfArray(body, undefined), meta: {} };
   if (!isObject(body)) return { records: undefined, meta: {} };
   // Made once: an object may have a million names.

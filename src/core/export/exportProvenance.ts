@@ -1,7 +1,7 @@
 import { stepStart, stepState, type Coverage, type Provenance, type Result } from '../../shared/result.ts';
 import type { ExportOptions, ExportProvenance, ExportTable } from '../../shared/exportOptions.ts';
 import { datasetById, stepOf } from '../query/catalogue.ts';
-import { countStates, countStretches, coverageOf, stretchesOf, type StepFacts } from '../frame/coverage.ts';
+import { countStates, countIntervals, coverageOf, intervalsOf, type StepFacts } from '../frame/coverage.ts';
 import { formatInstant } from '../time/instant.ts';
 import type { Span } from '../range/resolveRange.ts';
 import { isSandboxSource, type SeriesKey } from '../query/seriesKey.ts';
@@ -218,9 +218,9 @@ type Missing = Pick<NonNullable<ExportProvenance['coverage']>, 'missingStretches
 
 /** "start/end" of the first stretches without rows, and how many more there are. */
 function missingIn({ states, edges }: StepStates, { start }: Span, stepMs: number): Missing {
-  const steps = stretchesOf(states, stepState.missing, { start: 0, end: states.length }, 1, stretchesListed);
+  const steps = intervalsOf(states, stepState.missing, { start: 0, end: states.length }, 1, stretchesListed);
   const listed = steps.map(stretch => stretch.map(step => stepStart({ edges }, start, stepMs, step)));
-  const more = countStretches(states, stepState.missing) - listed.length;
+  const more = countIntervals(states, stepState.missing) - listed.length;
   return {
     missingStretches: listed.map(([from = NaN, to = NaN]) => spanOf({ start: from, end: to })),
     ...(more > 0 && { moreMissingStretches: more }),

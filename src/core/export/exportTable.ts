@@ -3,12 +3,12 @@ import type { ExportOptions, ExportTable } from '../../shared/exportOptions.ts';
 import { dayEnds } from '../bins/dayEdges.ts';
 import { timeColumnOf } from '../frame/clip.ts';
 import { DayOffsets } from './isoTime.ts';
-import type { RowOrder } from './textLayout.ts';
+import type { ExportRowOrder } from './textLayout.ts';
 import { sampleDataMark } from '../query/serviceMeta.ts';
 import { shortZone, utc } from '../time/zone.ts';
 
 /** What is to be written of a table, its columns as they are written. */
-export interface WrittenTable extends RowOrder {
+export interface WrittenTable extends ExportRowOrder {
   readonly rows?: Uint32Array | undefined;
   readonly columns: readonly Column[];
 }

@@ -10,7 +10,7 @@ export interface TextLayout {
 }
 
 /** Rows of a frame in an order; left out for the first `rowCount`. */
-export interface RowOrder {
+export interface ExportRowOrder {
   readonly rows?: ArrayLike<number> | undefined;
   readonly rowCount: number;
 }
@@ -25,7 +25,7 @@ export interface TextChunk {
 const longestBlock = 64;
 
 /** The text piece by piece, each of about `length` characters. */
-export function* textChunks(layout: TextLayout, { rows, rowCount }: RowOrder, length = 32_768): Generator<TextChunk> {
+export function* textChunks(layout: TextLayout, { rows, rowCount }: ExportRowOrder, length = 32_768): Generator<TextChunk> {
   if (rowCount === 0) {
     yield { text: layout.empty, rowsDone: 0 };
     return;
@@ -49,7 +49,7 @@ export function* textChunks(layout: TextLayout, { rows, rowCount }: RowOrder, le
 }
 
 /** The text whole. Throws a RangeError above the longest text there is (about 500 million characters). */
-export function wholeText(layout: TextLayout, order: RowOrder): string {
+export function wholeText(layout: TextLayout, order: ExportRowOrder): string {
   let whole = '';
   for (const { text } of textChunks(layout, order)) whole += text;
   return whole;

@@ -42,7 +42,7 @@ export function coverageOf(
   return {
     expected,
     ...countStates(states),
-    missingStretches: stretchesOf(states, stepState.missing, span, stepMs, shownStretches),
+    missingStretches: intervalsOf(states, stepState.missing, span, stepMs, shownStretches),
     states,
     kept: facts.kept ?? new Uint8Array(expected),
   };
@@ -72,7 +72,7 @@ export function stepsWithRow(frame: Frame, span: Span, stepMs: number): Uint8Arr
 }
 
 /** The stretches [start, end) of steps in one state, UTC milliseconds, in order: the first `most` of them. */
-export function stretchesOf(
+export function intervalsOf(
   states: Uint8Array,
   wanted: number,
   span: Span,
@@ -90,7 +90,7 @@ export function stretchesOf(
 }
 
 /** How many stretches of steps in one state there are. */
-export function countStretches(states: Uint8Array, wanted: number): number {
+export function countIntervals(states: Uint8Array, wanted: number): number {
   let count = 0;
   for (let step = 0; step < states.length; step++) if (states[step] === wanted && states[step - 1] !== wanted) count++;
   return count;

@@ -1,11 +1,11 @@
 import { Temporal } from 'temporal-polyfill';
 import { completeEnds } from './completeEnds.ts';
-import { lengthOf, readEnd } from './rangeEnd.ts';
+import { unitLength, readEnd } from './rangeEnd.ts';
 import { financialMonth, pointOf } from './rangePoint.ts';
 import { printRange } from './printRange.ts';
 import { resolveRange } from './resolveRange.ts';
-import type { CalendarPeriod, Choose, Parsed, Point, Question, RangeSpec, Unit } from './rangeSpec.ts';
-import { tokensOf, unitOf, type Token } from './tokens.ts';
+import type { CalendarPeriod, Choose, Parsed, Point, RangeAmbiguity, RangeSpec, RangeUnit } from './rangeSpec.ts';
+import { tokensOf, rangeUnitOf, type Token } from './tokens.ts';
 
 const toDate = (period: CalendarPeriod): RangeSpec => ({ kind: 'toDate', period });
 const previous = (period: CalendarPeriod): RangeSpec => ({ kind: 'previous', period });
@@ -71,7 +71,7 @@ export function parseRange(text: string): Parsed<RangeSpec> {
   const tokens = tokensOf(text);
   if (!tokens) return notUnderstood(text.trim());
   const read: Parsed<RangeSpec>[] = [];
-  const ways: Map<Question, number>[] = [new Map<Question, number>()];
+  const ways: Map<RangeAmbiguity, number>[] = [new Map<RangeAmbiguity, number>()];
   // Each question that comes up on one way leads to others, one for each further answer: some twelve in all.
   for (const way of ways)
     read.push(
@@ -135,12 +135,12 @@ function readRange(tokens: readonly Token[], text: string, choose: Choose): Pars
 function rolling(tokens: readonly Token[]): RangeSpec | undefined {
   const [first, ...others] = tokens[0]?.text === 'the' ? tokens.slice(1) : tokens;
   if (!/^(?:last|past|previous)$/.test(first?.text ?? '')) {
-    const length = lengthOf(tokens);
+    const length = unitLength(tokens);
     return length && { kind: 'last', ...length };
   }
   const [count, unit] = others.length === 1 ? [1, others[0]] : [Number(others[0]?.text), others[1]];
   const isCount = others.length === 1 || (others.length === 2 && /^\d{1,6}$/.test(others[0]?.text ?? ''));
-  const known = unitOf(unit?.text);
+  const known = rangeUnitOf(unit?.text);
   return isCount && known && count > 0 ? { kind: 'last', count, unit: known } : undefined;
 }
 
@@ -231,10 +231,10 @@ function alone(point: Point, text: string): Parsed<RangeSpec> {
     case 'ago':
       return { ok: true, value: { kind: 'last', count: point.count, unit: point.unit } };
     case 'length': {
-      const [one, ...more] = Object.entries(point.duration) as [Unit | 'minutes' | 'seconds', number][];
+      const [one, ...more] = Object.entries(point.duration) as [RangeUnit | 'minutes' | 'seconds', number][];
       const isLast = one && more.length === 0 && one[0] !== 'minutes' && one[0] !== 'seconds';
       return isLast
-        ? { ok: true, value: { kind: 'last', unit: one[0] as Unit, count: one[1] } }
+        ? { ok: true, value: { kind: 'last', unit: one[0] as RangeUnit, count: one[1] } }
         : notUnderstood(text.trim());
     }
     default:

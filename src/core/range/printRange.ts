@@ -1,5 +1,5 @@
 import { Temporal } from 'temporal-polyfill';
-import type { Point, RangeSpec, Unit } from './rangeSpec.ts';
+import type { Point, RangeSpec, RangeUnit } from './rangeSpec.ts';
 
 /** The one text that a range is kept and shown as; read again it is the same range. */
 export function printRange(spec: RangeSpec): string {
@@ -41,7 +41,7 @@ function pointText(point: Point, side: 'first' | 'last'): string {
   }
 }
 
-function lengthText({ count, unit }: { readonly count: number; readonly unit: Unit }): string {
+function lengthText({ count, unit }: { readonly count: number; readonly unit: RangeUnit }): string {
   return `${count} ${count === 1 ? unit.slice(0, -1) : unit}`;
 }
 

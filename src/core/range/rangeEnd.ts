@@ -1,5 +1,5 @@
-import type { Choose, Point, Unit } from './rangeSpec.ts';
-import { unitOf, type Token } from './tokens.ts';
+import type { Choose, Point, RangeUnit } from './rangeSpec.ts';
+import { rangeUnitOf, type Token } from './tokens.ts';
 
 /** What is written of one end of a range. What it lacks it may take from the other end. */
 export interface RangeEnd {
@@ -62,11 +62,11 @@ function readStanding(tokens: readonly Token[]): Point | undefined {
   const [first, ...others] = tokens;
   if (first?.text === 'now') {
     if (others.length === 0) return { kind: 'now' };
-    const length = others[0]?.text === '-' ? lengthOf(others.slice(1)) : undefined;
+    const length = others[0]?.text === '-' ? unitLength(others.slice(1)) : undefined;
     return length && { kind: 'ago', ...length };
   }
   if (tokens.at(-1)?.text === 'ago') {
-    const length = lengthOf(tokens.slice(0, -1));
+    const length = unitLength(tokens.slice(0, -1));
     return length && { kind: 'ago', ...length };
   }
   const period = periods.find(name => name === others[0]?.text);
@@ -77,11 +77,11 @@ function readStanding(tokens: readonly Token[]): Point | undefined {
 }
 
 /** “7 days”, “7d”. Undefined for anything else, for none of them, and for “30m”, which elsewhere are minutes. */
-export function lengthOf(tokens: readonly Token[]): { readonly count: number; readonly unit: Unit } | undefined {
+export function unitLength(tokens: readonly Token[]): { readonly count: number; readonly unit: RangeUnit } | undefined {
   const [number, word] = tokens;
   if (tokens.length !== 2 || number?.kind !== 'number' || number.text.length > 6 || word?.text === 'm')
     return undefined;
-  const [count, unit] = [Number(number.text), unitOf(word?.text)];
+  const [count, unit] = [Number(number.text), rangeUnitOf(word?.text)];
   return unit && count > 0 ? { count, unit } : undefined;
 }
 

@@ -1,6 +1,6 @@
 import type { Temporal } from 'temporal-polyfill';
 
-export type Unit = 'hours' | 'days' | 'weeks' | 'months' | 'years';
+export type RangeUnit = 'hours' | 'days' | 'weeks' | 'months' | 'years';
 
 /** One end of a range as written. A period (a day, a month) has a first and a last instant; an instant is both. */
 export type Point =
@@ -16,7 +16,7 @@ export type Point =
   /** “last month” or “this month” as an end of a range. */
   | { readonly kind: 'relativePeriod'; readonly period: CalendarPeriod; readonly before: 0 | 1 }
   /** “now-7d”: back from the last full step. */
-  | { readonly kind: 'ago'; readonly count: number; readonly unit: Unit }
+  | { readonly kind: 'ago'; readonly count: number; readonly unit: RangeUnit }
   /** “P1M”: so long from, or to, the other end. */
   | { readonly kind: 'length'; readonly duration: Readonly<Record<string, number>> }
   | { readonly kind: 'now' };
@@ -24,7 +24,7 @@ export type Point =
 /** A range as the person means it; resolved to instants only when it runs. */
 export type RangeSpec =
   /** "last 36 hours": back from the last full step. */
-  | { readonly kind: 'last'; readonly count: number; readonly unit: Unit }
+  | { readonly kind: 'last'; readonly count: number; readonly unit: RangeUnit }
   /** "month to date": from the beginning of the period to the last full step. */
   | { readonly kind: 'toDate'; readonly period: CalendarPeriod }
   /** "last month": the whole period before this one. */
@@ -50,6 +50,6 @@ export type RangeProblem =
 export type Parsed<T> = { readonly ok: true; readonly value: T } | ({ readonly ok: false } & RangeProblem);
 
 /** What a text may leave open, once for all of it: which number is the day, which end is the first, where a season or a financial year is. */
-export type Question = 'date' | 'order' | 'season' | 'year';
+export type RangeAmbiguity = 'date' | 'order' | 'season' | 'year';
 /** Takes one of the answers to a question. */
-export type Choose = <T>(question: Question, first: T, ...others: readonly T[]) => T;
+export type Choose = <T>(question: RangeAmbiguity, first: T, ...others: readonly T[]) => T;

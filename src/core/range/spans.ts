@@ -6,7 +6,7 @@ export function overlap(a: Span, b: Span): Span {
 }
 
 /** From the beginning of the first to the end of the last. */
-export function hull(a: Span, b: Span): Span {
+export function boundingRange(a: Span, b: Span): Span {
   return { start: Math.min(a.start, b.start), end: Math.max(a.end, b.end) };
 }
 

@@ -1,4 +1,4 @@
-import type { Unit } from './rangeSpec.ts';
+import type { RangeUnit } from './rangeSpec.ts';
 
 /** A number, a word or a sign of a text. */
 export type Token =
@@ -55,14 +55,14 @@ const english = new Map(
   }),
 );
 
-const units: Readonly<Record<string, Unit>> = {
+const units: Readonly<Record<string, RangeUnit>> = {
   ...{ h: 'hours', hr: 'hours', hrs: 'hours', hour: 'hours', hours: 'hours', d: 'days', day: 'days', days: 'days' },
   ...{ w: 'weeks', week: 'weeks', weeks: 'weeks', m: 'months', month: 'months', months: 'months' },
   ...{ y: 'years', year: 'years', years: 'years' },
 };
 
 /** What a word counts: “h”, “hour” and “hours” are hours, “m” is months. */
-export function unitOf(word: string | undefined): Unit | undefined {
+export function rangeUnitOf(word: string | undefined): RangeUnit | undefined {
   return word !== undefined && Object.hasOwn(units, word) ? units[word] : undefined;
 }
 
@@ -92,7 +92,7 @@ export function tokensOf(text: string): Token[] | undefined {
 function otherThanTo(at: Place, index: number, tokens: readonly Token[]): Token | undefined {
   const [before, after, last] = [tokens[index - 1], tokens[index + 1], tokens[index + 2]];
   if (after?.text === 'date') return { kind: 'word', text: 'to', at };
-  const isMinus = at.end - at.start === 1 && before?.text === 'now' && unitOf(last?.text) !== undefined;
+  const isMinus = at.end - at.start === 1 && before?.text === 'now' && rangeUnitOf(last?.text) !== undefined;
   return isMinus ? { kind: 'sign', text: '-', at } : undefined;
 }
 

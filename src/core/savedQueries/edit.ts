@@ -1,6 +1,6 @@
 import {
   copyNameIn,
-  type Place,
+  type TreePosition,
   type QueryChange,
   type SavedItem,
   type SavedQuery,
@@ -12,7 +12,7 @@ import { find, findItem, selection, selected } from './walk.ts';
 // What happens to a tree. An id that is not there changes nothing: another window may have removed it meanwhile.
 
 /** Their ids must not be in the tree. Where the place's folder is gone, they go to the top. */
-export function addItems(tree: SavedTree, items: SavedTree, { folder, before }: Place): SavedTree {
+export function addItems(tree: SavedTree, items: SavedTree, { folder, before }: TreePosition): SavedTree {
   if (items.length === 0) return tree;
   const isThere = folder !== undefined && findItem(tree, folder)?.kind === 'folder';
   return mapFolder(tree, isThere ? folder : undefined, siblings => insertBefore(siblings, items, before));
@@ -44,14 +44,14 @@ export function duplicateItems(
 }
 
 /** A folder cannot go into itself, nor into a folder in it; an item cannot go into what is no folder. */
-export function canMove(tree: SavedTree, ids: readonly string[], { folder }: Place): boolean {
+export function canMove(tree: SavedTree, ids: readonly string[], { folder }: TreePosition): boolean {
   if (folder === undefined) return true;
   const target = find(tree, folder);
   return target?.item.kind === 'folder' && ![...target.path, folder].some(id => ids.includes(id));
 }
 
 /** Moves them together, in the order they are shown in. Where `before` is one of them, they go where it stood. */
-export function moveItems(tree: SavedTree, ids: readonly string[], place: Place): SavedTree {
+export function moveItems(tree: SavedTree, ids: readonly string[], place: TreePosition): SavedTree {
   const moved = selection(tree, ids);
   if (moved.length === 0 || !canMove(tree, ids, place)) return tree;
   const gone = new Set(moved.map(({ id }) => id));
@@ -157,7 +157,7 @@ export function restoreItems(tree: SavedTree, { items }: Removed): SavedTree {
   }, tree);
 }
 
-function restore(tree: SavedTree, item: SavedItem, place: Place): SavedTree {
+function restore(tree: SavedTree, item: SavedItem, place: TreePosition): SavedTree {
   const found = findItem(tree, item.id);
   if (item.kind === 'query') return found ? tree : addItems(tree, [item], place);
   const withFolder = found ? tree : addItems(tree, [{ ...item, items: [] }], place);

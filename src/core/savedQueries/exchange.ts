@@ -25,7 +25,7 @@ export function importItems(tree: SavedTree, items: SavedTree, newId: () => stri
 }
 
 /** All homes in one text, in the format of the workspace's file; read it with `parseQueriesFile`. */
-export function exportText(trees: readonly SavedTree[]): string {
+export function exchangeText(trees: readonly SavedTree[]): string {
   let n = 0;
   const items = withFreshIds(trees.flat(), new Set(), () => `copy-${(n += 1)}`);
   return fileText(items, { eol: '\n', indent: '  ' });

@@ -33,7 +33,7 @@ export type SavedItem = SavedQuery | SavedFolder;
 export type SavedTree = readonly SavedItem[];
 
 /** Where an item goes: into a folder (none: the top), before a sibling (none, or one that is not there: last). */
-export interface Place {
+export interface TreePosition {
   readonly folder?: string | undefined;
   readonly before?: string | undefined;
 }

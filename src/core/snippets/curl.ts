@@ -1,11 +1,11 @@
-import { maxPages, maxTries, keyVariable, snippetFacts, type SnippetQuestion } from './question.ts';
+import { maxPages, maxTries, keyVariable, snippetFacts, type SnippetQuery } from './question.ts';
 import { bashText, plainText } from './quote.ts';
 
 /**
  * A script for bash and curl, fed to a bash of its own so that it can be pasted into any shell: it prints the answers as they
  * come. The key goes through standard input, where no list of processes shows it.
  */
-export function curlSnippet(question: SnippetQuestion): string {
+export function curlSnippet(question: SnippetQuery): string {
   const facts = snippetFacts(question);
   const { relative, params } = facts;
   const wide = relative

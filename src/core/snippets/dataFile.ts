@@ -50,7 +50,7 @@ export function aboutData(data: DataFile): string[] {
     ...first,
     `The column "${timeColumn}" says when, here in UTC; hours of the day are those of ${timeZone}.`,
   ];
-  const span = askedSpan(data);
+  const span = snippetSpan(data);
   if (asked && span) {
     const moves = isMoving(asked.range) ? ', as it was when this was copied: it does not move with the present' : '';
     lines.push(`Only ${asked.range} (${timeZone}): ${span.start} to ${span.end}, the end not included${moves}.`);
@@ -64,7 +64,7 @@ export function pythonHead(data: DataFile, needs: readonly string[]): string {
 }
 
 /** The column and the instants that a program keeps to, as texts that say UTC; undefined where it reads everything. */
-export function askedSpan({
+export function snippetSpan({
   form,
   timeColumn,
   asked,
@@ -142,7 +142,7 @@ export function pandasReading(data: DataFile, path = pythonText(data.path)): Pan
 
 /** Keeps to the rows that were asked for. */
 function pandasSpan(data: DataFile): string[] {
-  const span = askedSpan(data);
+  const span = snippetSpan(data);
   if (!span) return [];
   const times = `frame[${pythonText(span.timeColumn)}]`;
   return [

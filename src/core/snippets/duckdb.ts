@@ -1,4 +1,4 @@
-import { aboutData, archiveTable, askedSpan, pythonHead, type DataFile } from './dataFile.ts';
+import { aboutData, archiveTable, snippetSpan, pythonHead, type DataFile } from './dataFile.ts';
 import { commentText, pythonText, sqlName, sqlText } from './quote.ts';
 
 /** What is needed where data is Arrow: DuckDB alone reads none with texts of a dictionary in them. */
@@ -97,7 +97,7 @@ function source({ path, form, timeColumn, dialect, hasComments }: DataFile): str
 
 /** Keeps to the rows that were asked for. */
 function whereAsked(data: DataFile): string {
-  const span = askedSpan(data);
+  const span = snippetSpan(data);
   if (!span) return '';
   const time = sqlName(span.timeColumn);
   return `\nWHERE ${time} >= TIMESTAMPTZ '${span.start}' AND ${time} < TIMESTAMPTZ '${span.end}'`;

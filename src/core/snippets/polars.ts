@@ -1,4 +1,4 @@
-import { askedSpan, pythonHead, valueLine, type DataFile } from './dataFile.ts';
+import { snippetSpan, pythonHead, valueLine, type DataFile } from './dataFile.ts';
 import { commentText, pythonText } from './quote.ts';
 
 /** Python with polars: a data frame with UTC instants, and the mean by hour of the day. */
@@ -77,7 +77,7 @@ function polarsReading(data: DataFile): PolarsReading {
       };
     case 'archive':
       return {
-        imports: [...(askedSpan(data) ? ['from datetime import datetime'] : []), 'from pathlib import Path', ''],
+        imports: [...(snippetSpan(data) ? ['from datetime import datetime'] : []), 'from pathlib import Path', ''],
         lines: [
           `months = sorted(Path(${path}).glob("*.arrow"))`,
           'frame = pl.concat([pl.read_ipc(month.read_bytes()) for month in months], how="diagonal_relaxed")',
@@ -89,7 +89,7 @@ function polarsReading(data: DataFile): PolarsReading {
 
 /** Keeps to the rows that were asked for. */
 function keptToSpan(data: DataFile): string[] {
-  const span = askedSpan(data);
+  const span = snippetSpan(data);
   if (!span) return [];
   return [
     `start, end = datetime.fromisoformat("${span.start}"), datetime.fromisoformat("${span.end}")`,

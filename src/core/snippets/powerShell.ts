@@ -1,8 +1,8 @@
-import { maxPages, maxTries, keyVariable, snippetFacts, type SnippetQuestion } from './question.ts';
+import { maxPages, maxTries, keyVariable, snippetFacts, type SnippetQuery } from './question.ts';
 import { powerShellText as text } from './quote.ts';
 
 /** PowerShell 7: ends with one object for each row, in the order of their instants. */
-export function powerShellSnippet(question: SnippetQuestion): string {
+export function powerShellSnippet(question: SnippetQuery): string {
   const facts = snippetFacts(question);
   const { relative } = facts;
   const time = text(facts.timeColumn);

@@ -1,4 +1,4 @@
-import { maxPages, maxTries, keyVariable, snippetFacts, type SnippetQuestion } from './question.ts';
+import { maxPages, maxTries, keyVariable, snippetFacts, type SnippetQuery } from './question.ts';
 import { pythonText } from './quote.ts';
 
 /** Groups the hours: a sum of MW over hours is MWh, and a mean of shares is none of the day's. */
@@ -10,7 +10,7 @@ function dayLines(timeZone: string | undefined): string {
 }
 
 /** Python 3.9 with requests and pandas: ends with a data frame indexed by UTC instants. */
-export function pythonSnippet(question: SnippetQuestion): string {
+export function pythonSnippet(question: SnippetQuery): string {
   const facts = snippetFacts(question);
   const { relative } = facts;
   const time = pythonText(facts.timeColumn);

@@ -1,7 +1,7 @@
 import { curlSnippet } from './curl.ts';
 import { powerShellSnippet } from './powerShell.ts';
 import { pythonSnippet } from './python.ts';
-import type { SnippetQuestion } from './question.ts';
+import type { SnippetQuery } from './question.ts';
 import { rSnippet } from './r.ts';
 import { typeScriptSnippet } from './typeScript.ts';
 
@@ -13,7 +13,7 @@ export type QueryLanguage = (typeof queryLanguages)[number];
 export interface QuerySnippet {
   readonly name: string;
   readonly editorLanguage: string;
-  readonly write: (question: SnippetQuestion) => string;
+  readonly write: (question: SnippetQuery) => string;
 }
 
 export const querySnippets: Readonly<Record<QueryLanguage, QuerySnippet>> = {

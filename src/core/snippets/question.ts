@@ -10,7 +10,7 @@ import { parseRange } from '../range/parseRange.ts';
 export const keyVariable = 'GRID_DATA_API_KEY';
 
 /** What a snippet asks. */
-export interface SnippetQuestion {
+export interface SnippetQuery {
   /** Of the service, without a trailing slash. */
   readonly baseUrl: string;
   /** With the instants of now. */
@@ -55,7 +55,7 @@ export const maxPages = 50;
 /** A parameter that may hold a key keeps its name alone. */
 const notCopied = 'NOT-COPIED';
 
-export function snippetFacts(question: SnippetQuestion): SnippetFacts {
+export function snippetFacts(question: SnippetQuery): SnippetFacts {
   const { baseUrl, query, timeZone, longestMs, timeColumn = 'ts', sample } = question;
   const { dataset, start, end, days, interval } = query;
   const [startText, endText] = [formatInstant(start), formatInstant(end)];

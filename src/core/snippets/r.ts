@@ -1,8 +1,8 @@
-import { maxPages, maxTries, keyVariable, snippetFacts, type SnippetQuestion } from './question.ts';
+import { maxPages, maxTries, keyVariable, snippetFacts, type SnippetQuery } from './question.ts';
 import { rText } from './quote.ts';
 
 /** R 4.1 with httr2: ends with a data frame whose instants are POSIXct in UTC. */
-export function rSnippet(question: SnippetQuestion): string {
+export function rSnippet(question: SnippetQuery): string {
   const facts = snippetFacts(question);
   const { relative } = facts;
   const time = rText(facts.timeColumn);

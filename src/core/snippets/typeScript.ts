@@ -1,8 +1,8 @@
-import { maxPages, maxTries, keyVariable, snippetFacts, type SnippetQuestion } from './question.ts';
+import { maxPages, maxTries, keyVariable, snippetFacts, type SnippetQuery } from './question.ts';
 import { typeScriptText as text } from './quote.ts';
 
 /** TypeScript for Node 20 or newer, without a package: prints the rows as JSON, in the order of their instants. */
-export function typeScriptSnippet(question: SnippetQuestion): string {
+export function typeScriptSnippet(question: SnippetQuery): string {
   const facts = snippetFacts(question);
   const { relative } = facts;
   const range = relative

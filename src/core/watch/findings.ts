@@ -2,7 +2,7 @@ import type { NumberColumn } from '../../shared/frame.ts';
 import { stepStart, stepState } from '../../shared/result.ts';
 import { stressBandOf, stressLimits, type StressBand } from '../../shared/stressBands.ts';
 import type { AlertRule } from './alert.ts';
-import { endOf, numberColumn, publishedHours, rampColumn, stressColumn, type Reading } from './reading.ts';
+import { endOf, readingColumn, publishedHours, rampReading, stressReading, type Reading } from './reading.ts';
 
 /** One hour (or day) for which an alert speaks: facts, of which whoever shows it makes a sentence. Instants are UTC milliseconds. */
 export interface Finding {
@@ -25,13 +25,13 @@ export interface Finding {
 export function findingsOf(reading: Reading, rule: AlertRule, since: number): Finding[] {
   switch (rule.kind) {
     case 'over':
-      return matches(reading, numberColumn(reading, rule.field), since, value => value > rule.value);
+      return matches(reading, readingColumn(reading, rule.field), since, value => value > rule.value);
     case 'under':
-      return matches(reading, numberColumn(reading, rule.field), since, value => value < rule.value);
+      return matches(reading, readingColumn(reading, rule.field), since, value => value < rule.value);
     case 'stressBand':
-      return matches(reading, stressColumn(reading), since, value => value >= stressLimits[rule.band]);
+      return matches(reading, stressReading(reading), since, value => value >= stressLimits[rule.band]);
     case 'rampAbove':
-      return matches(reading, rampColumn(reading), since, value => value > rule.value);
+      return matches(reading, rampReading(reading), since, value => value > rule.value);
     case 'late':
       return lateness(reading, since);
   }
@@ -46,7 +46,7 @@ function matches(
   if (!column) return [];
   const { name, field } = column;
   const about = { name, label: field?.label ?? name, ...(field?.unit?.text && { unit: field.unit.text }) };
-  const isStress = column === stressColumn(reading);
+  const isStress = column === stressReading(reading);
   const found = new Map<number, Finding>();
   for (const { hour, value } of publishedHours(reading, column)) {
     if (endOf(hour, reading) <= since || !speaks(value)) continue;

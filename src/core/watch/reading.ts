@@ -48,19 +48,19 @@ export function* publishedHours(reading: Reading, column: NumberColumn): Generat
   }
 }
 
-export function numberColumn({ frame }: Pick<Reading, 'frame'>, name: string): NumberColumn | undefined {
+export function readingColumn({ frame }: Pick<Reading, 'frame'>, name: string): NumberColumn | undefined {
   return frame?.columns.find((column): column is NumberColumn => column.kind === 'number' && column.name === name);
 }
 
 /** The stress index: a column that the catalogue knows by that name, since `value` may be anything elsewhere. */
-export function stressColumn(reading: Pick<Reading, 'frame'>): NumberColumn | undefined {
-  const column = numberColumn(reading, 'value');
+export function stressReading(reading: Pick<Reading, 'frame'>): NumberColumn | undefined {
+  const column = readingColumn(reading, 'value');
   return column?.field && column;
 }
 
 /** The change of OCGT output from hour to hour. */
-export function rampColumn(reading: Pick<Reading, 'frame'>): NumberColumn | undefined {
-  return numberColumn(reading, 'ocgt_ramp_mw');
+export function rampReading(reading: Pick<Reading, 'frame'>): NumberColumn | undefined {
+  return readingColumn(reading, 'ocgt_ramp_mw');
 }
 
 /** The newest published value of the stress index. Instants are UTC milliseconds. */
@@ -76,7 +76,7 @@ export interface LatestStress {
 
 /** Undefined where the reading has no stress index, or no value of it. */
 export function latestStress(reading: Reading): LatestStress | undefined {
-  const column = stressColumn(reading);
+  const column = stressReading(reading);
   if (!column?.field) return undefined;
   const { field } = column;
   let latest: LatestStress | undefined;

@@ -19,16 +19,16 @@ const askedSchema = v.object({
 type Asked = v.InferOutput<typeof askedSchema>;
 
 /** What a window may do: ask for what is due, only look at what is kept, or come back later. */
-export type Turn = 'ask' | 'look' | 'wait';
+export type RefreshTurn = 'ask' | 'look' | 'wait';
 
 /**
  * One window at a time asks, and after a request that failed none does within the hour: what the archive cannot know must
  * not cost a request in each window. `asked` is the one given where the turn needs no note.
  */
-export function takeTurn(
+export function takeRefreshTurn(
   asked: Asked | undefined,
   now: number,
-): { readonly turn: Turn; readonly asked: Asked | undefined } {
+): { readonly turn: RefreshTurn; readonly asked: Asked | undefined } {
   const hour = hourOf(now);
   if (asked) {
     // One that lasts far longer than a turn is from a clock that was wrong; those of two windows may differ a little.
@@ -38,7 +38,7 @@ export function takeTurn(
   return { turn: 'ask', asked: { hour, until: now + turnMs, failed: false } };
 }
 
-export function endTurn(now: number, failed: boolean): Asked {
+export function endRefreshTurn(now: number, failed: boolean): Asked {
   return { hour: hourOf(now), until: 0, failed };
 }
 
@@ -50,7 +50,7 @@ function hourOf(now: number): number {
 const newsMs = 7 * 86_400_000;
 
 /** What became of one alert so far. Instants are UTC milliseconds. */
-const toldAlertSchema = v.object({
+const evaluatedAlertSchema = v.object({
   id: v.string(),
   rule: v.string(),
   /** When it was first watched: it speaks of hours that end later. */
@@ -60,24 +60,24 @@ const toldAlertSchema = v.object({
   /** Data was late when it was last looked at, and that was told. */
   late: v.boolean(),
 });
-const isToldAlert = (one: unknown): one is ToldAlert => v.is(toldAlertSchema, one);
+const isEvaluatedAlert = (one: unknown): one is EvaluatedAlert => v.is(evaluatedAlertSchema, one);
 /** What of it cannot be read is left out. */
-export const toldSchema = v.object({
+export const alertHistorySchema = v.object({
   alerts: v.pipe(
     v.array(v.unknown()),
-    v.transform(alerts => alerts.filter(isToldAlert)),
+    v.transform(alerts => alerts.filter(isEvaluatedAlert)),
   ),
   asked: v.fallback(v.optional(askedSchema), undefined),
 });
-type ToldAlert = v.InferOutput<typeof toldAlertSchema>;
+type EvaluatedAlert = v.InferOutput<typeof evaluatedAlertSchema>;
 
 /** What all windows know together of one query that is kept fresh: its turns, and what was told of its alerts. */
-export type Told = v.InferOutput<typeof toldSchema>;
+export type AlertHistory = v.InferOutput<typeof alertHistorySchema>;
 
-export const nothingTold: Told = { alerts: [] };
+export const emptyAlertHistory: AlertHistory = { alerts: [] };
 
 /** One alert and the hours it speaks of now, the oldest first; never empty. */
-export interface Telling {
+export interface AlertNotification {
   readonly alert: Alert;
   readonly findings: readonly Finding[];
 }
@@ -86,24 +86,24 @@ export interface Telling {
  * The alerts of a query are these from now on: others are forgotten, so that an alert that is switched on again, or waits
  * for something else than before, says nothing of the time before.
  */
-export function beginTelling(told: Told, alerts: readonly Alert[], now: number): Told {
+export function keepAlerts(told: AlertHistory, alerts: readonly Alert[], now: number): AlertHistory {
   const begun = withAll(told, alerts, now);
   const kept = begun.alerts.filter(one => alerts.some(alert => isOf(one, alert)));
   return kept.length === begun.alerts.length ? begun : { ...begun, alerts: kept };
 }
 
 /** What is to be told of a reading, and what was told then. The second is the first it was given where nothing changed. */
-export function tell(
-  told: Told,
+export function evaluateAlerts(
+  told: AlertHistory,
   alerts: readonly Alert[],
   reading: Reading,
-): { readonly told: Told; readonly tellings: readonly Telling[] } {
-  const tellings: Telling[] = [];
+): { readonly told: AlertHistory; readonly tellings: readonly AlertNotification[] } {
+  const tellings: AlertNotification[] = [];
   let after = withAll(told, alerts, reading.now);
   for (const alert of alerts) {
     const before = after.alerts.find(one => isOf(one, alert));
     if (!before) continue;
-    const { next, findings } = tellOne(before, alert, reading);
+    const { next, findings } = evaluateAlert(before, alert, reading);
     if (findings.length > 0) tellings.push({ alert, findings });
     if (next !== before) after = { ...after, alerts: after.alerts.map(one => (one === before ? next : one)) };
   }
@@ -111,7 +111,7 @@ export function tell(
 }
 
 /** Both windows' memories in one: nothing that either told is told again. */
-export function mergeTold(told: Told, other: Told): Told {
+export function mergeAlertHistories(told: AlertHistory, other: AlertHistory): AlertHistory {
   const merged = told.alerts.map(one => {
     const same = other.alerts.find(({ id, rule }) => id === one.id && rule === one.rule);
     return same ? { ...one, hours: [...new Set([...one.hours, ...same.hours])], late: one.late || same.late } : one;
@@ -120,18 +120,18 @@ export function mergeTold(told: Told, other: Told): Told {
   return { ...told, alerts: [...merged, ...missing] };
 }
 
-function isOf(one: ToldAlert, alert: Alert): boolean {
+function isOf(one: EvaluatedAlert, alert: Alert): boolean {
   return one.id === alert.id && one.rule === ruleText(alert);
 }
 
-function withAll(told: Told, alerts: readonly Alert[], now: number): Told {
+function withAll(told: AlertHistory, alerts: readonly Alert[], now: number): AlertHistory {
   const added = alerts
     .filter(alert => !told.alerts.some(one => isOf(one, alert)))
     .map(alert => ({ id: alert.id, rule: ruleText(alert), from: now, hours: [], late: false }));
   return added.length > 0 ? { ...told, alerts: [...told.alerts, ...added] } : told;
 }
 
-function tellOne(before: ToldAlert, alert: Alert, reading: Reading): { next: ToldAlert; findings: readonly Finding[] } {
+function evaluateAlert(before: EvaluatedAlert, alert: Alert, reading: Reading): { next: EvaluatedAlert; findings: readonly Finding[] } {
   const { now } = reading;
   // From a time that has not come: a clock was wrong then, and the alert would be silent until it was right.
   const one = before.from > now + publicationMs ? { ...before, from: now } : before;
@@ -144,11 +144,11 @@ function tellOne(before: ToldAlert, alert: Alert, reading: Reading): { next: Tol
 
 /** That data is late is told once, until it has been on time again (or snoozed): every hour would be nothing new. */
 function tellLate(
-  one: ToldAlert,
+  one: EvaluatedAlert,
   found: readonly Finding[],
   findings: readonly Finding[],
   reading: Reading,
-): { next: ToldAlert; findings: readonly Finding[] } {
+): { next: EvaluatedAlert; findings: readonly Finding[] } {
   if (found.length === 0) return { next: one.late && !reading.partial ? { ...one, late: false } : one, findings: [] };
   if (one.late || findings.length === 0) return { next: one, findings: [] };
   return { next: { ...withHours(one, findings), late: true }, findings };
@@ -158,7 +158,7 @@ function tellLate(
  * Kept for twice as long as hours are news, by the hours found: a clock that is wrong for a while forgets nothing, and an hour that
  * has not come makes none of these old.
  */
-function withHours(one: ToldAlert, findings: readonly Finding[]): ToldAlert {
+function withHours(one: EvaluatedAlert, findings: readonly Finding[]): EvaluatedAlert {
   const found = findings.map(({ hour }) => hour);
   const newest = found.reduce((latest, hour) => Math.max(latest, hour));
   return { ...one, hours: [...one.hours, ...found].filter(hour => hour > newest - 2 * newsMs) };

@@ -1,7 +1,7 @@
 import type { KnownSteps } from '../../core/bins/knownHours.ts';
 import type { Span } from '../../core/range/resolveRange.ts';
 import type { SeriesKey } from '../../core/query/seriesKey.ts';
-import type { Archive, Kept, KeptAnswer } from '../../service/archive/archive.ts';
+import type { Archive, Archived, ArchivedAnswer } from '../../service/archive/archive.ts';
 import type { FileArchiveDeps } from '../../service/archive/fileArchive.ts';
 import type { ArchiveContents, ArchivedSeries } from '../../service/export/exportArchive.ts';
 
@@ -14,7 +14,7 @@ export class LazyArchive implements Archive, ArchiveContents {
     this.#deps = deps;
   }
 
-  async read(series: SeriesKey, stepMs: number, span: Span): Promise<Kept> {
+  async read(series: SeriesKey, stepMs: number, span: Span): Promise<Archived> {
     return (await this.#loaded()).read(series, stepMs, span);
   }
 
@@ -22,7 +22,7 @@ export class LazyArchive implements Archive, ArchiveContents {
     return (await this.#loaded()).readSteps(series, stepMs, span);
   }
 
-  async merge(series: SeriesKey, stepMs: number, asked: Span, answer: KeptAnswer): Promise<boolean> {
+  async merge(series: SeriesKey, stepMs: number, asked: Span, answer: ArchivedAnswer): Promise<boolean> {
     return (await this.#loaded()).merge(series, stepMs, asked, answer);
   }
 

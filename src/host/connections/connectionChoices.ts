@@ -3,7 +3,7 @@ import type { Connection } from '../../core/connections/connection.ts';
 import type { KeyValueStore } from '../../core/ports.ts';
 import { readableEntries } from '../../core/json/readableEntries.ts';
 import type { Connections } from '../../service/connections/connections.ts';
-import { Listeners } from '../../service/listeners.ts';
+import { Emitter } from '../../service/listeners.ts';
 import { stateNames } from '../ids.ts';
 
 export interface ConnectionChoicesDeps {
@@ -14,7 +14,7 @@ export interface ConnectionChoicesDeps {
 /** Which connection stands for a name in a saved query: the one that bears it, or the one this person picked for it. */
 export class ConnectionChoices {
   readonly #deps: ConnectionChoicesDeps;
-  readonly #listeners = new Listeners();
+  readonly #listeners = new Emitter();
 
   constructor(deps: ConnectionChoicesDeps) {
     this.#deps = deps;

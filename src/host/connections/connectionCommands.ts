@@ -37,7 +37,7 @@ export interface ConnectionCommandsDeps {
   readonly nowAt: ConnectionEndpoints['nowAt'];
   readonly test: ConnectionEndpoints['test'];
   /** What the service said of a key no longer counts once the person enters it again. */
-  readonly forgive: ConnectionEndpoints['forgive'];
+  readonly forgive: ConnectionEndpoints['clearRejection'];
   /** The connection had another name, which saved queries may have. */
   readonly renamed: (connection: Connection, before: string) => Promise<void>;
   readonly sandbox: Pick<SandboxHost, 'dashboardLink' | 'renewKey'>;

@@ -8,7 +8,7 @@ import {
   type Connection,
 } from '../../core/connections/connection.ts';
 import { sampleDataName } from './connectionMessages.ts';
-import { input, nameProblem, pick, walk, type Outcome, type Place, type Step } from '../prompts.ts';
+import { input, nameProblem, pick, askSteps, type StepOutcome, type StepPosition, type Step } from '../prompts.ts';
 
 export interface ConnectionDraft {
   service: Connection['service'];
@@ -68,7 +68,7 @@ export async function promptConnection(options: ConnectionPromptOptions): Promis
       return outcome;
     },
   };
-  const done = await walk(vscode.l10n.t('Add Connection'), [askService, askBaseUrl, askKey, askName]);
+  const done = await askSteps(vscode.l10n.t('Add Connection'), [askService, askBaseUrl, askKey, askName]);
   if (!done) return undefined;
   return given.name === undefined && hasOwnName() ? { ...draft, name: powerSignals.name } : draft;
 }
@@ -95,7 +95,7 @@ export async function promptName(
   return outcome.kind === 'next' ? outcome.value : undefined;
 }
 
-async function serviceStep(place: Place): Promise<Outcome<Connection['service']>> {
+async function serviceStep(place: StepPosition): Promise<StepOutcome<Connection['service']>> {
   const { t } = vscode.l10n;
   const items: (vscode.QuickPickItem & { service: Connection['service'] })[] = [
     { label: powerSignals.name, description: powerSignals.baseUrl, service: 'powerSignals' },
@@ -106,7 +106,7 @@ async function serviceStep(place: Place): Promise<Outcome<Connection['service']>
   return outcome.kind === 'next' ? { kind: 'next', value: outcome.value.service } : outcome;
 }
 
-async function baseUrlStep(place: Place, value: string): Promise<Outcome<string>> {
+async function baseUrlStep(place: StepPosition, value: string): Promise<StepOutcome<string>> {
   const outcome = await input(place, {
     prompt: vscode.l10n.t('Base URL of the service, without /api/v1.'),
     placeholder: 'https://api.example.org',
@@ -122,7 +122,7 @@ async function baseUrlStep(place: Place, value: string): Promise<Outcome<string>
   return { kind: 'next', value: (parsed.ok ? parsed.baseUrl : outcome.value).replace(/\/api\/v1(\/.*)?$/, '') };
 }
 
-async function keyStep(place: Place, baseUrl: string): Promise<Outcome<string>> {
+async function keyStep(place: StepPosition, baseUrl: string): Promise<StepOutcome<string>> {
   const outcome = await input(place, {
     prompt: vscode.l10n.t(
       'API key for {0}. It is kept in VS Code’s secret storage and sent to this address only.',
@@ -140,7 +140,7 @@ async function keyStep(place: Place, baseUrl: string): Promise<Outcome<string>> 
   return { kind: 'next', value: parsed.ok ? parsed.key : outcome.value };
 }
 
-async function nameStep(place: Place, value: string, nameState: (name: string) => NameState): Promise<Outcome<string>> {
+async function nameStep(place: StepPosition, value: string, nameState: (name: string) => NameState): Promise<StepOutcome<string>> {
   const { t } = vscode.l10n;
   const outcome = await input(place, {
     prompt: t('Name of the connection.'),

@@ -22,7 +22,7 @@ export interface ConnectionsTreeDeps {
 }
 
 /** The view Connections: each service with what is known of its key and what is left of its budget. */
-export class ConnectionsTree implements vscode.TreeDataProvider<ConnectionNode> {
+export class ConnectionsTreeDataProvider implements vscode.TreeDataProvider<ConnectionNode> {
   readonly #deps: ConnectionsTreeDeps;
   readonly #changed = new vscode.EventEmitter<ConnectionNode[] | undefined>();
   readonly #endings: readonly (() => void)[];
@@ -112,7 +112,7 @@ function iconOf({ state }: Connection, isActive: boolean): vscode.ThemeIcon {
 
 /** The view Connections, and the one in its place until there is a connection: that one only says how to begin. */
 export function registerConnectionsView(deps: ConnectionsTreeDeps): vscode.Disposable {
-  const tree = new ConnectionsTree(deps);
+  const tree = new ConnectionsTreeDataProvider(deps);
   const nothing: vscode.TreeDataProvider<never> = { getChildren: () => [], getTreeItem: node => node };
   return vscode.Disposable.from(
     tree,

@@ -61,7 +61,7 @@ export function jsonContent(json: string): ExportContent {
   return {
     ...{ extension: 'json', language: 'json', rowCount: undefined, sidecar: undefined, data: undefined },
     size: async () => jsonSize(json),
-    text: async run => jsonText(json, run),
+    text: async run => jsonExportText(json, run),
     chunks: run => jsonChunks(json, run),
   };
 }
@@ -72,7 +72,7 @@ export async function* jsonChunks(json: string, run: ExportRun = {}): AsyncGener
 }
 
 /** As `jsonChunks`, as one text. */
-export async function jsonText(json: string, run: ExportRun = {}): Promise<string> {
+export async function jsonExportText(json: string, run: ExportRun = {}): Promise<string> {
   let whole = '';
   for await (const piece of paused(jsonPieces(json), run)) whole += piece;
   return whole;

@@ -4,12 +4,12 @@ import { exportScopes, type ExportTables } from '../../core/export/shownExport.t
 import { exportFormats } from '../../shared/exportOptions.ts';
 import type { DisplayZone } from '../../shared/protocol.ts';
 import { exportSettingsPrefix } from '../ids.ts';
-import { pick, walk, type Outcome, type Place, type Step } from '../prompts.ts';
+import { pick, askSteps, type StepOutcome, type StepPosition, type Step } from '../prompts.ts';
 import { choiceText, formatNames, formatText, placeName, scopeName, scopeText } from './exportMessages.ts';
 import { exportPlaces, type ExportChoice } from './exportChoice.ts';
 import { exportSettings } from './exportSettings.ts';
 
-export interface ExportQuestion {
+export interface ExportRequest {
   readonly title: string;
   /** What there is to export. */
   readonly tables: ExportTables;
@@ -26,7 +26,7 @@ interface ChoiceItem extends vscode.QuickPickItem {
 }
 
 /** Asks what leaves, as what and where to; undefined when the person left. The last choice is one Enter away. */
-export async function promptExport(question: ExportQuestion): Promise<ExportChoice | undefined> {
+export async function promptExport(question: ExportRequest): Promise<ExportChoice | undefined> {
   const { tables, last, given } = question;
   const scopes = exportScopes.filter(scope => tables[scope]);
   const { scope: wanted, ...settledOtherwise } = given;
@@ -37,7 +37,7 @@ export async function promptExport(question: ExportQuestion): Promise<ExportChoi
   const settled = { ...draft };
   let isRepeated = false;
   const canRepeat = last && scopes.includes(last.scope) && Object.keys(given).length === 0;
-  const repeat = (place: Place): ChoiceItem[] =>
+  const repeat = (place: StepPosition): ChoiceItem[] =>
     canRepeat && place.first
       ? [
           {
@@ -72,7 +72,7 @@ export async function promptExport(question: ExportQuestion): Promise<ExportChoi
       ask: async place => ask(place, vscode.l10n.t('Where to?'), placeItems(set)),
     },
   ];
-  if (!(await walk(question.title, steps))) return undefined;
+  if (!(await askSteps(question.title, steps))) return undefined;
   const { scope, format } = draft;
   // What is no text goes to a file, whatever was asked for.
   const place = isText() ? draft.place : 'file';
@@ -81,7 +81,7 @@ export async function promptExport(question: ExportQuestion): Promise<ExportChoi
 
 type Set = (part: Partial<ExportChoice>) => () => void;
 
-function scopeItems({ tables, zone }: ExportQuestion, set: Set): ChoiceItem[] {
+function scopeItems({ tables, zone }: ExportRequest, set: Set): ChoiceItem[] {
   return exportScopes.flatMap(scope => {
     const table = tables[scope];
     if (!table) return [];
@@ -106,11 +106,11 @@ function placeItems(set: Set): ChoiceItem[] {
 type PickButtons = NonNullable<Parameters<typeof pick>[1]['buttons']>;
 
 async function ask(
-  place: Place,
+  place: StepPosition,
   placeholder: string,
   items: readonly ChoiceItem[],
   buttons: PickButtons = [],
-): Promise<Outcome<ChoiceItem>> {
+): Promise<StepOutcome<ChoiceItem>> {
   const outcome = await pick(place, { placeholder, items: () => items, buttons });
   if (outcome.kind === 'next') outcome.value.take();
   return outcome;

@@ -13,13 +13,13 @@ import { InputError, UnavailableError } from '../inputError.ts';
 import type { ComparedResult } from '../panel/comparedRun.ts';
 import type { QuerySession } from '../panel/querySession.ts';
 import { setContext } from '../setContext.ts';
-import { frameInWords } from '../messages/catalogue.ts';
+import { describeFrame } from '../messages/catalogue.ts';
 import { deliver, type DeliverDeps } from './deliver.ts';
 import type { ExportChoice, LastExport } from './exportChoice.ts';
 import { jsonContent, tableContent, type ExportContent, exportName } from './exportContent.ts';
 import { promptExport } from './exportPrompt.ts';
 import { exportSettings } from './exportSettings.ts';
-import { tellExport } from './tellExport.ts';
+import { notifyExport } from './tellExport.ts';
 import { utc } from '../../core/time/zone.ts';
 
 export interface ResultExportDeps extends DeliverDeps {
@@ -59,7 +59,7 @@ export class ResultExport {
     const { baseUrl } = session.connection;
     const against = choice.scope === 'asReceived' ? undefined : result.against;
     // What people read has the headings of the screen.
-    const written = choice.format === 'xlsx' ? { ...table, frame: frameInWords(table.frame) } : table;
+    const written = choice.format === 'xlsx' ? { ...table, frame: describeFrame(table.frame) } : table;
     const content = tableContent(written, options, result, { baseUrl, against });
     await this.#deliver(content, choice, exportName(result.provenance));
   }
@@ -106,7 +106,7 @@ export class ResultExport {
     void setContext(contextKeys.hasKept, true);
     // The message stays until somebody answers it; the export is over.
     const { state, report } = this.#deps;
-    tellExport(delivered, { content, format: choice.format, state }).catch(report);
+    notifyExport(delivered, { content, format: choice.format, state }).catch(report);
   }
 }
 

@@ -9,7 +9,7 @@ import { rows } from '../messages/numbers.ts';
 import type { Delivered } from './deliver.ts';
 import type { ExportContent } from './exportContent.ts';
 
-export interface TellExport {
+export interface ExportNotification {
   readonly content: ExportContent;
   readonly format: ExportFormat;
   /** Remembers which program was copied. */
@@ -17,7 +17,7 @@ export interface TellExport {
 }
 
 /** Says what went where, and offers what can be done with a file. An editor tab speaks for itself. */
-export async function tellExport({ place, file }: Delivered, told: TellExport): Promise<void> {
+export async function notifyExport({ place, file }: Delivered, told: ExportNotification): Promise<void> {
   const { t } = vscode.l10n;
   const { rowCount, data } = told.content;
   const what = rowCount === undefined ? t('the response') : rows(rowCount);

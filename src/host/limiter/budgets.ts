@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { datasets } from '../../core/query/catalogue.ts';
 import type { Connection } from '../../core/connections/connection.ts';
 import type { Connections } from '../../service/connections/connections.ts';
-import { Listeners } from '../../service/listeners.ts';
+import { Emitter } from '../../service/listeners.ts';
 import type { RequestPricing } from '../../service/query/requestPricing.ts';
 import type { ActiveRuns } from '../query/activeRuns.ts';
 import type { ScopeBudget } from './budgetMessages.ts';
@@ -25,7 +25,7 @@ const restMs = 5000;
  */
 export class Budgets {
   readonly #deps: BudgetsDeps;
-  readonly #listeners = new Listeners();
+  readonly #listeners = new Emitter();
   readonly #endings: readonly (() => void)[];
   #known: ReadonlyMap<string, readonly ScopeBudget[]> = new Map();
   #timer: NodeJS.Timeout | undefined;

@@ -24,15 +24,15 @@ export function fieldLabel(dataset: string, name: string, isSample = false): str
 }
 
 /** The same rows with labels and meanings for the person. Those that are no text of the catalogue stay as they are. */
-export function frameInWords(frame: Frame): Frame {
+export function describeFrame(frame: Frame): Frame {
   return { rowCount: frame.rowCount, columns: frame.columns.map(columnInWords) };
 }
 
 function columnInWords(column: Column): Column {
-  return column.field ? { ...column, field: fieldInWords(column.field) } : column;
+  return column.field ? { ...column, field: describeField(column.field) } : column;
 }
 
 /** A known field's label and meaning for the person. */
-export function fieldInWords(field: FieldInfo): FieldInfo {
+export function describeField(field: FieldInfo): FieldInfo {
   return inWords(field, (text, ...parts) => (text === '' ? '' : vscode.l10n.t(text, ...parts)));
 }

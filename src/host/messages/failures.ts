@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { GridError } from '../../core/errors.ts';
-import type { ArchiveTrouble } from '../../service/archive/trouble.ts';
+import type { ArchiveError } from '../../service/archive/trouble.ts';
 import { InputError } from '../inputError.ts';
 import type { PanelAction } from '../../shared/protocol.ts';
 import { detailText } from './details.ts';
@@ -153,7 +153,7 @@ export function supportedIntervals(error: unknown): string[] {
 }
 
 /** What is wrong with the archive, once a kind. The answers themselves are good in every case. */
-export function archiveTrouble(trouble: ArchiveTrouble): string {
+export function archiveTrouble(trouble: ArchiveError): string {
   const { t } = vscode.l10n;
   switch (trouble) {
     case 'diskFull':

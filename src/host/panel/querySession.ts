@@ -5,7 +5,7 @@ import type { Connection } from '../../core/connections/connection.ts';
 import { GridError } from '../../core/errors.ts';
 import type { Query, ResolvedQuery } from '../../core/query/query.ts';
 import type { QueryEngine } from '../../service/query/queryEngine.ts';
-import type { KeptResponse, ResponseStore } from '../../service/client/responseStore.ts';
+import type { StoredResponse, ResponseStore } from '../../service/client/responseStore.ts';
 import type { Refresh, RunOptions } from '../../service/query/run.ts';
 import { longestRaw, type DisplayZone, type PanelAction, type RawResponse } from '../../shared/protocol.ts';
 import type { Result } from '../../shared/result.ts';
@@ -22,7 +22,7 @@ import type { ResultPanel } from './resultPanel.ts';
 import {
   reduce,
   type ConfirmedPlan,
-  type Question,
+  type PanelQuery,
   type SessionEvent,
   type SessionStart,
   type SessionState,
@@ -48,7 +48,7 @@ export class QuerySession {
   readonly #view: SessionView;
   #state: SessionState;
   #current: AbortController | undefined;
-  #response: KeptResponse | undefined;
+  #response: StoredResponse | undefined;
 
   constructor(deps: SessionDeps, { zone, ...question }: SessionStart) {
     this.#deps = deps;
@@ -69,7 +69,7 @@ export class QuerySession {
     this.panel.onDidDispose(() => this.#abandon());
   }
 
-  get question(): Question {
+  get question(): PanelQuery {
     return this.#state.question;
   }
 
@@ -133,7 +133,7 @@ export class QuerySession {
   }
 
   /** Another question in this panel; the next run asks it. The answer stays where it is one to the same query. */
-  change(question: Question): void {
+  change(question: PanelQuery): void {
     this.#dispatch({ type: 'changed', question });
   }
 

@@ -7,7 +7,7 @@ import type { Refresh } from '../../service/query/run.ts';
 import type { Result } from '../../shared/result.ts';
 import { runQueryFirst } from '../inputError.ts';
 import { QuerySession, type SessionDeps } from './querySession.ts';
-import type { ConfirmedPlan, Question, SessionStart } from './sessionState.ts';
+import type { ConfirmedPlan, PanelQuery, SessionStart } from './sessionState.ts';
 import { ResultPanel, type PanelContent, type ResultPanelDeps } from './resultPanel.ts';
 
 export interface QuerySessionsDeps extends Omit<SessionDeps, 'openPanel' | 'act'> {
@@ -81,7 +81,7 @@ export class QuerySessions {
   }
 
   /** Another question in the same panel. A panel that has that question already, compared alike, comes forward instead. */
-  async rerunAs(session: QuerySession, question: Question): Promise<void> {
+  async rerunAs(session: QuerySession, question: PanelQuery): Promise<void> {
     const { query, connection, comparison } = question;
     const twin = this.#find(query, connection, other => isDeepStrictEqual(other.question.comparison, comparison));
     if (twin && twin !== session) {

@@ -13,7 +13,7 @@ import {
 import type { ShownTable } from '../../shared/shownTable.ts';
 import { panelTypes } from '../ids.ts';
 import { createWebviewPanel, isAsking, setPanelTitle } from '../messages/messages.ts';
-import { StateMail } from './stateMail.ts';
+import { WebviewStatePublisher } from './stateMail.ts';
 
 /** One stylesheet for each part of the page. */
 const styles = ['panel.css', 'result.css', 'grid.css', 'chart.css', 'statistics.css', 'coverage.css'];
@@ -62,7 +62,7 @@ export interface PanelContent {
 /** One webview panel. It holds the state that is shown, so that a page hidden, moved or reloaded pulls it again. */
 export class ResultPanel {
   readonly #panel: vscode.WebviewPanel;
-  readonly #mail: StateMail;
+  readonly #mail: WebviewStatePublisher;
   readonly #page: Messenger<HostMethods, PageMethods>;
   #disposed = false;
 
@@ -104,7 +104,7 @@ export class ResultPanel {
       },
       error => deps.logError(`page: ${error instanceof Error ? error.message : String(error)}`),
     );
-    this.#mail = new StateMail(state, this.#page);
+    this.#mail = new WebviewStatePublisher(state, this.#page);
     panel.webview.onDidReceiveMessage((message: unknown) => this.#page.receive(message));
     panel.webview.html = panelHtml({
       cspSource: panel.webview.cspSource,

@@ -16,7 +16,7 @@ import { stepShape } from '../../shared/formatTime.ts';
 import type { Coverage, Provenance, Result, Revisions } from '../../shared/result.ts';
 import type { Against, ComparedResult } from './comparedRun.ts';
 import { errorOf } from '../../core/errors.ts';
-import { datasetTitle, frameInWords } from '../messages/catalogue.ts';
+import { datasetTitle, describeFrame } from '../messages/catalogue.ts';
 import { sampleDataName } from '../connections/connectionMessages.ts';
 import { actionLabel, failureWords } from '../messages/failures.ts';
 import { offeredZones } from '../settings.ts';
@@ -92,7 +92,7 @@ export function resultState(result: ComparedResult, showing: Showing): ViewState
     interval: provenance.interval,
     start: provenance.start,
     step: stepOf(provenance.interval),
-    frame: frameInWords(frame),
+    frame: describeFrame(frame),
     coverage,
     compared: result.compared ?? [],
   };

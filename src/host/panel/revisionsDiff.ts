@@ -3,7 +3,7 @@ import { revisionTextsSteps } from '../../core/revisions/revisionTexts.ts';
 import { pausedSteps } from '../../service/pausedSteps.ts';
 import { InputError } from '../inputError.ts';
 import { revisionsScheme } from '../ids.ts';
-import { frameInWords } from '../messages/catalogue.ts';
+import { describeFrame } from '../messages/catalogue.ts';
 import { revisionsText } from './resultState.ts';
 import { momentWriter } from '../messages/times.ts';
 import type { QuerySession } from './querySession.ts';
@@ -39,7 +39,7 @@ export class RevisionsDiff implements vscode.TextDocumentContentProvider, vscode
         t('The service changed nothing that was known. Refresh, Ignoring Archive asks for all anew.'),
       );
     const { revisions, provenance } = result;
-    const shown = { ...revisions, before: frameInWords(revisions.before), after: frameInWords(revisions.after) };
+    const shown = { ...revisions, before: describeFrame(revisions.before), after: describeFrame(revisions.after) };
     const words = {
       time: momentWriter(zone),
       withdrawn: t('withdrawn'),

@@ -33,7 +33,7 @@ export interface SavedPanel {
 }
 
 /** As the page keeps it. */
-export function savedQuestion({ query, connection, zone, comparison }: SavedPanel): Record<string, unknown> {
+export function savedPanelQuery({ query, connection, zone, comparison }: SavedPanel): Record<string, unknown> {
   return { ...query, connection, ...(zone && { zone: zone.timeZone }), ...(comparison && { comparison }) };
 }
 

@@ -9,7 +9,7 @@ import type { Result, Revisions } from '../../shared/result.ts';
 import type { ComparedResult } from './comparedRun.ts';
 
 /** What a panel asks. */
-export interface Question {
+export interface PanelQuery {
   readonly query: Query;
   readonly connection: Connection;
   /** What the period is held against. */
@@ -19,7 +19,7 @@ export interface Question {
 }
 
 /** What a session begins with. */
-export interface SessionStart extends Question {
+export interface SessionStart extends PanelQuery {
   readonly zone?: DisplayZone | undefined;
 }
 
@@ -52,14 +52,14 @@ export interface Running {
 }
 
 /** How the last run ended. */
-export type Outcome =
+export type RunOutcome =
   | { readonly type: 'answered' }
   /** `hasPart`: rows had come before. */
   | { readonly type: 'failed'; readonly error: unknown; readonly hasPart: boolean };
 
 /** All that a panel shows; the words are those of `SessionView`. */
 export interface SessionState {
-  readonly question: Question;
+  readonly question: PanelQuery;
   /** Chosen in the panel; undefined: that of the setting. */
   readonly zone: DisplayZone | undefined;
   /** Among the panels of its name, from 1. */
@@ -69,7 +69,7 @@ export interface SessionState {
   /** The revisions that the person has looked at: others stay with the result through later runs of the query. */
   readonly seen?: Revisions | undefined;
   readonly running: Running | undefined;
-  readonly outcome: Outcome | undefined;
+  readonly outcome: RunOutcome | undefined;
   /** Why a part of the latest answer or all of it did not come; a canceled run changes nothing. */
   readonly lastError: unknown;
   /** How the last run was meant: a run that failed is tried again in the same way. */
@@ -83,7 +83,7 @@ export type SessionEvent =
   | { readonly type: 'begun'; readonly refresh: Refresh }
   | { readonly type: 'requesting'; readonly query: ResolvedQuery; readonly comparedWith: string | undefined }
   /** Another question; the answer stays where it is one to the same query. */
-  | { readonly type: 'changed'; readonly question: Question }
+  | { readonly type: 'changed'; readonly question: PanelQuery }
   /** The same connection under another name, with another key. */
   | { readonly type: 'renewed'; readonly connection: Connection }
   | { readonly type: 'zone'; readonly zone: DisplayZone }

@@ -12,7 +12,7 @@ import { moreRequestsText, planText, progressText, sharedText, waitText } from '
 import type { DisplayZone, HeaderPart, PanelAction, QueryTools, ViewState } from '../../shared/protocol.ts';
 import { displayZone } from '../settings.ts';
 import type { PanelContent, PanelHandlers, ResultPanel } from './resultPanel.ts';
-import { savedQuestion } from './savedPanel.ts';
+import { savedPanelQuery } from './savedPanel.ts';
 import type { Running, SessionState, Wait } from './sessionState.ts';
 
 /** What a query is called beside what it asks. */
@@ -170,7 +170,7 @@ export class SessionView {
   #kept(): Record<string, unknown> {
     const { question, zone } = this.#state;
     const { query, connection, comparison } = question;
-    return savedQuestion({ query, connection: connection.id, zone, comparison });
+    return savedPanelQuery({ query, connection: connection.id, zone, comparison });
   }
 
   #showing(notRefreshed?: string): Showing {

@@ -22,7 +22,7 @@ const longTable = 2000;
  * Brings a page what it shows, and keeps it: a page that was hidden, moved or reloaded has nothing and asks again. Of a long
  * table the first rows go ahead, so that they are read while the rest is on its way.
  */
-export class StateMail {
+export class WebviewStatePublisher {
   readonly #page: Pick<Messenger<HostMethods, PageMethods>, 'notify'>;
   #state: ViewState;
   /** The rows that stay on the page while it loads: a page that comes back needs them first. */

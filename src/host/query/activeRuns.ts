@@ -2,7 +2,7 @@ import type { Connection } from '../../core/connections/connection.ts';
 import { GridError, errorOf } from '../../core/errors.ts';
 import type { Clock } from '../../core/ports.ts';
 import type { ResolvedQuery } from '../../core/query/query.ts';
-import { Listeners } from '../../service/listeners.ts';
+import { Emitter } from '../../service/listeners.ts';
 import type { QueryEngine, RunRequest } from '../../service/query/queryEngine.ts';
 import type { Progress, Run, RunEvent } from '../../service/query/run.ts';
 
@@ -42,7 +42,7 @@ export class ActiveRuns {
   readonly #clock: Pick<Clock, 'now'>;
   readonly #runs = new Map<Run, ActiveRun>();
   readonly #last = new Map<string, LastRequest>();
-  readonly #listeners = new Listeners<[change: RunEvent['type']]>();
+  readonly #listeners = new Emitter<[change: RunEvent['type']]>();
   #started = 0;
 
   constructor(engine: Pick<QueryEngine, 'onDidEmit'>, clock: Pick<Clock, 'now'>) {

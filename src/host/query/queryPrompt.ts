@@ -10,7 +10,7 @@ import { datasetTitle, paramMeaning } from '../messages/catalogue.ts';
 import { intervalName } from '../messages/numbers.ts';
 import { problemSentence } from '../messages/problems.ts';
 import { costOf, describeQuery, rangeStep, type RangeContext } from './rangeStep.ts';
-import { input, pick, walk, type Outcome, type Place, type Step } from '../prompts.ts';
+import { input, pick, askSteps, type StepOutcome, type StepPosition, type Step } from '../prompts.ts';
 
 export interface QueryPromptOptions {
   readonly now: number;
@@ -59,13 +59,13 @@ interface DraftQuery {
 export async function promptQuery(options: QueryPromptOptions): Promise<Query | undefined> {
   const shownZone = options.shownZone ?? options.zone;
   const draft: DraftQuery = draftFor(options.dataset ?? options.last?.dataset ?? datasets[0]?.id ?? '', options.last);
-  const askDataset = async (place: Place): Promise<Outcome<string>> => {
+  const askDataset = async (place: StepPosition): Promise<StepOutcome<string>> => {
     const outcome = await datasetStep(place, draft.dataset, shownZone);
     if (outcome.kind === 'next' && outcome.value !== draft.dataset)
       Object.assign(draft, draftFor(outcome.value, options.last));
     return outcome;
   };
-  const askRange = async (place: Place): Promise<Outcome<string>> => {
+  const askRange = async (place: StepPosition): Promise<StepOutcome<string>> => {
     const outcome = await rangeStep(place, {
       now: options.now,
       zone: options.zone,
@@ -83,7 +83,7 @@ export async function promptQuery(options: QueryPromptOptions): Promise<Query | 
     const dataset = datasetById(draft.dataset);
     return dataset ? intervalChoices(dataset, shownZone, draft.interval) : [];
   };
-  const askInterval = async (place: Place): Promise<Outcome<string>> => {
+  const askInterval = async (place: StepPosition): Promise<StepOutcome<string>> => {
     const outcome = await intervalStep(place, choices(), draft, options);
     if (outcome.kind === 'next') draft.interval = outcome.value;
     return outcome;
@@ -95,7 +95,7 @@ export async function promptQuery(options: QueryPromptOptions): Promise<Query | 
     { ask: askInterval, isNeeded: () => options.rangeOnly !== true },
     ...(options.more?.(() => ({ ...draft })) ?? []),
   ];
-  return (await walk(title, steps)) ? { ...draft } : undefined;
+  return (await askSteps(title, steps)) ? { ...draft } : undefined;
 }
 
 /** Asks for an interval alone, among the given ones or as typed. Undefined when the person left. */
@@ -104,7 +104,7 @@ export async function promptInterval(
   query: Query,
   context: IntervalContext,
 ): Promise<string | undefined> {
-  const place: Place = { title: vscode.l10n.t('Interval'), step: 1, total: 1, first: true };
+  const place: StepPosition = { title: vscode.l10n.t('Interval'), step: 1, total: 1, first: true };
   const outcome = await intervalStep(place, choices, query, context);
   return outcome.kind === 'next' ? outcome.value : undefined;
 }
@@ -128,7 +128,7 @@ function draftFor(dataset: string, last: Query | undefined): DraftQuery {
   return { dataset, range: '', interval: datasetById(dataset)?.intervals[0] ?? '1h', params: {} };
 }
 
-async function datasetStep(place: Place, current: string, zone: DisplayZone): Promise<Outcome<string>> {
+async function datasetStep(place: StepPosition, current: string, zone: DisplayZone): Promise<StepOutcome<string>> {
   const items = datasets.map(dataset => ({
     label: datasetTitle(dataset.id),
     description: intervalChoices(dataset, zone, '').map(intervalName).join(', '),
@@ -144,11 +144,11 @@ async function datasetStep(place: Place, current: string, zone: DisplayZone): Pr
 type IntervalContext = Pick<QueryPromptOptions, 'now' | 'zone' | 'requestsOf'>;
 
 async function intervalStep(
-  place: Place,
+  place: StepPosition,
   choices: readonly string[],
   query: Query,
   context: IntervalContext,
-): Promise<Outcome<string>> {
+): Promise<StepOutcome<string>> {
   const current = query.interval;
   const ordered = [...choices].sort((a, b) => Number(b === current) - Number(a === current));
   const costs = new Map<string, string>();

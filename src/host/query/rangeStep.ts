@@ -7,7 +7,7 @@ import type { DisplayZone } from '../../shared/protocol.ts';
 import { requests } from '../messages/numbers.ts';
 import { problemSentence } from '../messages/problems.ts';
 import { meaningOf, type RangeMeaning } from '../messages/times.ts';
-import { input, pick, type Outcome, type Place } from '../prompts.ts';
+import { input, pick, type StepOutcome, type StepPosition } from '../prompts.ts';
 
 export interface RangeContext {
   readonly now: number;
@@ -39,7 +39,7 @@ const presets = [
 ];
 
 /** Asks for the time range: presets, or text typed at the same box, with what it stands for in UTC beside it. */
-export async function rangeStep(place: Place, context: RangeContext): Promise<Outcome<string>> {
+export async function rangeStep(place: StepPosition, context: RangeContext): Promise<StepOutcome<string>> {
   const { t } = vscode.l10n;
   const params = context.paramsText();
   const known: Costs = new Map();
@@ -176,7 +176,7 @@ export async function costOf(
   return count === undefined ? undefined : requests(count);
 }
 
-async function customRange(place: Place, context: RangeContext): Promise<Outcome<string>> {
+async function customRange(place: StepPosition, context: RangeContext): Promise<StepOutcome<string>> {
   const { t } = vscode.l10n;
   const check = (typed: string, cost?: string): vscode.InputBoxValidationMessage => {
     const { ok, text } = describe(normaliseRange(typed), context);

@@ -19,7 +19,7 @@ export interface SandboxCommandsDeps {
 /** Start and stop the embedded service. Starting adds its connection and opens the last seven days. */
 export function registerSandboxCommands(deps: SandboxCommandsDeps): vscode.Disposable {
   return vscode.Disposable.from(
-    deps.boundary.register(commands.startSandbox, async () => startSandbox(deps)),
+    deps.boundary.register(commands.startSandbox, async () => startSandboxConnection(deps)),
     deps.boundary.register(commands.stopSandbox, async () => {
       if (!deps.sandbox.isRunning)
         throw new UnavailableError(vscode.l10n.t('Sample Data is not running in this window.'));
@@ -29,7 +29,7 @@ export function registerSandboxCommands(deps: SandboxCommandsDeps): vscode.Dispo
   );
 }
 
-export async function startSandbox(deps: Omit<SandboxCommandsDeps, 'boundary'>): Promise<void> {
+export async function startSandboxConnection(deps: Omit<SandboxCommandsDeps, 'boundary'>): Promise<void> {
   const { key } = await deps.sandbox.ensureRunning();
   const connection = await deps.connections.add({
     name: sandboxName(deps.connections),

@@ -4,7 +4,7 @@ import { showInformationMessage } from '../messages/messages.ts';
 import { setContext } from '../setContext.ts';
 import type { SavedCommandDeps } from './savedCommandDeps.ts';
 import { deleteItems } from './savedEdits.ts';
-import { SavedTargets } from './savedTargets.ts';
+import { TreeSelection } from './savedTargets.ts';
 
 /** What was taken away at once, and how it comes back. */
 export interface Deletion {
@@ -52,7 +52,7 @@ export class Deletions {
 /** Delete, at once and without a question, since Undo brings it back. */
 export function registerDeleteCommands(deps: SavedCommandDeps, deletions: Deletions): vscode.Disposable {
   const { t } = vscode.l10n;
-  const targets = new SavedTargets(deps);
+  const targets = new TreeSelection(deps);
 
   async function remove(argument: unknown, selection: unknown): Promise<void> {
     const entries = await targets.several(argument, selection, t('Delete which ones?'));

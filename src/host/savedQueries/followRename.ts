@@ -5,10 +5,10 @@ import { allQueries } from '../../core/savedQueries/walk.ts';
 import { showInformationMessage } from '../messages/messages.ts';
 import { queryCount } from './savedMessages.ts';
 import type { ConnectionChoices } from '../connections/connectionChoices.ts';
-import type { SavedHome } from './savedHome.ts';
+import type { QueryStore } from './savedHome.ts';
 
 export interface FollowRenameDeps {
-  readonly homes: { settle(): Promise<void>; list(): readonly SavedHome[] };
+  readonly homes: { settle(): Promise<void>; list(): readonly QueryStore[] };
   readonly choices: Pick<ConnectionChoices, 'keep'>;
   readonly report: (error: unknown) => void;
 }
@@ -32,7 +32,7 @@ export async function followRename(connection: Connection, before: string, deps:
   for (const { home } of asking) if (home.kind === 'personal') await rename(home);
   if (shared.length > 0) void offer().catch(report);
 
-  async function rename(home: SavedHome): Promise<void> {
+  async function rename(home: QueryStore): Promise<void> {
     await home.edit(tree => renameConnection(tree, before, connection.name));
   }
 

@@ -7,14 +7,14 @@ import {
 } from '../../core/savedQueries/file/fileProblem.ts';
 import { createDiagnostic, createCodeLens } from '../messages/messages.ts';
 import { queriesFileName } from './savedHome.ts';
-import type { SavedHomes } from './savedHomes.ts';
-import type { WorkspaceHome } from './workspaceHome.ts';
+import type { QueryStores } from './savedHomes.ts';
+import type { WorkspaceQueryStore } from './workspaceHome.ts';
 import { parseQueriesFile } from '../../core/savedQueries/file/queriesFile.ts';
 import { allQueries } from '../../core/savedQueries/walk.ts';
 import { commands } from '../ids.ts';
 
 /** What is wrong in the workspace's files, in the list of problems, also while no editor shows them. */
-export function registerQueriesFileProblems(homes: SavedHomes): vscode.Disposable {
+export function registerQueriesFileProblems(homes: QueryStores): vscode.Disposable {
   const collection = vscode.languages.createDiagnosticCollection('gridData');
   const show = (): void => {
     collection.clear();
@@ -49,7 +49,7 @@ export function registerQueriesFileProblems(homes: SavedHomes): vscode.Disposabl
 const jsonValidation = 'json.validate.enable';
 
 /** Without what VS Code's JSON support says of the file while it is open, unless the person has switched that off. */
-function problemsOf({ uri, file }: WorkspaceHome): readonly FileProblem[] {
+function problemsOf({ uri, file }: WorkspaceQueryStore): readonly FileProblem[] {
   const isOpen = vscode.workspace.textDocuments.some(document => document.uri.toString() === uri.toString());
   const isValidated = vscode.workspace.getConfiguration(undefined, uri).get(jsonValidation) !== false;
   return isOpen && isValidated ? file.problems.filter(({ code }) => !schemaProblems.has(code)) : file.problems;
@@ -68,7 +68,7 @@ function diagnosticOf(problem: FileProblem, positionAt: (offset: number) => vsco
 }
 
 /** “Run” over each query of a workspace's file. */
-export function registerQueriesFileLens(homes: Pick<SavedHomes, 'onDidChange' | 'workspaces'>): vscode.Disposable {
+export function registerQueriesFileLens(homes: Pick<QueryStores, 'onDidChange' | 'workspaces'>): vscode.Disposable {
   const changed = new vscode.EventEmitter<void>();
   const provider: vscode.CodeLensProvider = {
     onDidChangeCodeLenses: changed.event,

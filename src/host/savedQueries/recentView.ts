@@ -8,7 +8,7 @@ import { queryText, recentDescription, recentLines, recentTitle } from './savedM
 import { UnavailableError } from '../inputError.ts';
 
 /** The view Recent: the last runs, the newest first. */
-export class RecentTree implements vscode.TreeDataProvider<RecentNode> {
+export class RecentRunsTreeDataProvider implements vscode.TreeDataProvider<RecentNode> {
   readonly #recent: Pick<RecentRuns, 'list'>;
   readonly #now: () => number;
   readonly #isSample: (run: RecentRun) => boolean;
@@ -68,7 +68,7 @@ export function registerRecentView(
   now: () => number,
   isSample: (run: RecentRun) => boolean,
 ): RecentView {
-  const tree = new RecentTree(recent, now, isSample);
+  const tree = new RecentRunsTreeDataProvider(recent, now, isSample);
   const view = createTreeView(views.recent, { treeDataProvider: tree });
   const refresh = (): void => {
     tree.refresh();

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { addItems } from '../../core/savedQueries/edit.ts';
-import { exportText, importItems } from '../../core/savedQueries/exchange.ts';
+import { exchangeText, importItems } from '../../core/savedQueries/exchange.ts';
 import { fileLimits } from '../../core/savedQueries/file/fileProblem.ts';
 import { parseQueriesFile } from '../../core/savedQueries/file/queriesFile.ts';
 import { allQueries } from '../../core/savedQueries/walk.ts';
@@ -18,9 +18,9 @@ import { displayZone } from '../settings.ts';
 import { queriesFileName } from './savedHome.ts';
 import type { SavedCommandDeps } from './savedCommandDeps.ts';
 import { pickPlace, promptSavedName } from './savedPrompts.ts';
-import { SavedTargets } from './savedTargets.ts';
+import { TreeSelection } from './savedTargets.ts';
 import { queryCount, queryText } from './savedMessages.ts';
-import type { WorkspaceHome } from './workspaceHome.ts';
+import type { WorkspaceQueryStore } from './workspaceHome.ts';
 
 /** Save Query… from a panel, and all queries to and from one file. */
 export function registerSaveCommands(deps: SavedCommandDeps): vscode.Disposable {
@@ -58,7 +58,7 @@ export function registerSaveCommands(deps: SavedCommandDeps): vscode.Disposable 
     });
     if (!target) return;
     await homes.settle();
-    const text = exportText(homes.list().map(home => home.tree()));
+    const text = exchangeText(homes.list().map(home => home.tree()));
     await vscode.workspace.fs.writeFile(target, new TextEncoder().encode(text));
     void setContext(contextKeys.hasKept, true);
     void showInformationMessage(
@@ -86,7 +86,7 @@ export function registerSaveCommands(deps: SavedCommandDeps): vscode.Disposable 
   }
 
   async function openFile(argument: unknown): Promise<void> {
-    const place = await new SavedTargets(deps).placeOf(argument);
+    const place = await new TreeSelection(deps).placeOf(argument);
     const home = homes.folders().find(one => one === place?.home) ?? (await pickFolder());
     if (!home) return;
     if (!home.exists) await home.edit(tree => [...tree]);
@@ -94,7 +94,7 @@ export function registerSaveCommands(deps: SavedCommandDeps): vscode.Disposable 
   }
 
   /** The home of the only folder, or of the one that the person chooses. Undefined when they left. */
-  async function pickFolder(): Promise<WorkspaceHome | undefined> {
+  async function pickFolder(): Promise<WorkspaceQueryStore | undefined> {
     const items = homes.folders().map(home => ({
       ...{ label: home.name, description: home.uri.fsPath, home },
       iconPath: new vscode.ThemeIcon(home.exists ? 'json' : 'new-file'),

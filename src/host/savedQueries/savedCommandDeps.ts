@@ -6,14 +6,14 @@ import type { ErrorBoundary } from '../errorBoundary.ts';
 import type { LastQuery } from '../query/lastQuery.ts';
 import type { QuerySessions } from '../panel/querySessions.ts';
 import type { ConnectionChoices } from '../connections/connectionChoices.ts';
-import type { SavedHomes } from './savedHomes.ts';
+import type { QueryStores } from './savedHomes.ts';
 import type { SavedRunner } from './savedRunner.ts';
 import type { SavedView } from './savedView.ts';
 
 /** What the commands on saved queries work with. */
 export interface SavedCommandDeps {
   readonly boundary: ErrorBoundary;
-  readonly homes: SavedHomes;
+  readonly homes: QueryStores;
   readonly view: SavedView;
   readonly runner: SavedRunner;
   readonly sessions: QuerySessions;

@@ -6,17 +6,17 @@ import { commands, contextKeys } from '../ids.ts';
 import { setContext } from '../setContext.ts';
 import { displayZone } from '../settings.ts';
 import type { SavedCommandDeps } from './savedCommandDeps.ts';
-import { moveTo, type HomePlace } from './savedEdits.ts';
+import { moveTo, type StorePosition } from './savedEdits.ts';
 import { exportSavedData } from './exportSavedData.ts';
 import { byHome } from './savedHomes.ts';
 import { pickPlace, promptSaved, promptSavedName, type SavedDraft } from './savedPrompts.ts';
-import { SavedTargets } from './savedTargets.ts';
+import { TreeSelection } from './savedTargets.ts';
 
 /** What can be done with saved queries and folders, from the view, its keys and the palette. */
 export function registerSavedCommands(deps: SavedCommandDeps): vscode.Disposable {
   const { boundary, homes, view, newId, runner } = deps;
   const { t } = vscode.l10n;
-  const targets = new SavedTargets(deps);
+  const targets = new TreeSelection(deps);
 
   async function create(argument: unknown): Promise<void> {
     const connection = deps.connections.active();
@@ -36,7 +36,7 @@ export function registerSavedCommands(deps: SavedCommandDeps): vscode.Disposable
     if (place && name !== undefined) await add({ kind: 'folder', id: newId(), name, items: [] }, place);
   }
 
-  async function add(item: SavedItem, { home, ...place }: HomePlace): Promise<void> {
+  async function add(item: SavedItem, { home, ...place }: StorePosition): Promise<void> {
     await home.edit(tree => addItems(tree, [item], place));
     view.show(home, item.id);
   }

@@ -1,17 +1,17 @@
 import { withFreshIds } from '../../core/savedQueries/exchange.ts';
 import { addItems, canMove, moveItems, removeItems, restoreItems, type Removed } from '../../core/savedQueries/edit.ts';
-import type { Place, SavedItem } from '../../core/savedQueries/savedItem.ts';
+import type { TreePosition, SavedItem } from '../../core/savedQueries/savedItem.ts';
 import { allIds, selection } from '../../core/savedQueries/walk.ts';
 import { byHome } from './savedHomes.ts';
-import type { SavedEntry, SavedHome } from './savedHome.ts';
+import type { SavedEntry, QueryStore } from './savedHome.ts';
 
 /** A home, and a place in it. */
-export interface HomePlace extends Place {
-  readonly home: SavedHome;
+export interface StorePosition extends TreePosition {
+  readonly home: QueryStore;
 }
 
 /** Whether they may go there: no folder goes into itself. */
-export function canMoveTo(entries: readonly SavedEntry[], { home, ...place }: HomePlace): boolean {
+export function canMoveTo(entries: readonly SavedEntry[], { home, ...place }: StorePosition): boolean {
   const ids = byHome(entries).get(home);
   return ids === undefined || canMove(home.tree(), ids, place);
 }
@@ -19,7 +19,7 @@ export function canMoveTo(entries: readonly SavedEntry[], { home, ...place }: Ho
 /** Moves items, also from one home to another: they are there before they are gone here, so that a fault loses nothing. */
 export async function moveTo(
   entries: readonly SavedEntry[],
-  { home: target, ...place }: HomePlace,
+  { home: target, ...place }: StorePosition,
   newId: () => string,
 ): Promise<void> {
   for (const [home, ids] of byHome(entries)) {

@@ -2,26 +2,26 @@ import { resolveQuery } from '../../core/query/query.ts';
 import { isStillFresh, type SavedQuery } from '../../core/savedQueries/savedItem.ts';
 import type { ConnectionEndpoints } from '../../service/connections/connectionEndpoints.ts';
 import type { RecentRuns } from '../../service/savedQueries/recentRuns.ts';
-import type { SavedFacts } from './savedMessages.ts';
+import type { QueryStatus } from './savedMessages.ts';
 import { archiveSettings, displayZone } from '../settings.ts';
 import type { ConnectionChoices } from '../connections/connectionChoices.ts';
 import { questionKey } from './questionKey.ts';
 
-export interface SavedFactsDeps {
+export interface QueryStatusDeps {
   readonly choices: Pick<ConnectionChoices, 'find'>;
   readonly recent: Pick<RecentRuns, 'lastRunOf'>;
   readonly nowAt: ConnectionEndpoints['nowAt'];
 }
 
 /** Knows how a saved query stands: where it goes, how it went last, and whether that is still all there is. */
-export class SavedFactsReader {
-  readonly #deps: SavedFactsDeps;
+export class QueryStatusReader {
+  readonly #deps: QueryStatusDeps;
 
-  constructor(deps: SavedFactsDeps) {
+  constructor(deps: QueryStatusDeps) {
     this.#deps = deps;
   }
 
-  of({ query, connection: name }: SavedQuery): SavedFacts {
+  of({ query, connection: name }: SavedQuery): QueryStatus {
     const { choices, recent, nowAt } = this.#deps;
     const connection = choices.find(name);
     const now = nowAt(connection ?? { baseUrl: '' });

@@ -2,7 +2,7 @@ import type { SavedItem, SavedTree } from '../../core/savedQueries/savedItem.ts'
 import * as vscode from 'vscode';
 
 /** A place where queries are kept: the person's own, or a folder's file. */
-export interface SavedHome {
+export interface QueryStore {
   /** The same in every window: "personal", or the URI of the file. */
   readonly key: string;
   readonly kind: 'personal' | 'workspace';
@@ -20,7 +20,7 @@ export interface SavedHome {
 
 /** An item, and where it is kept. */
 export interface SavedEntry<T extends SavedItem = SavedItem> {
-  readonly home: SavedHome;
+  readonly home: QueryStore;
   readonly item: T;
 }
 
@@ -29,7 +29,7 @@ export function entryId({
   home,
   item,
 }: {
-  readonly home: Pick<SavedHome, 'key'>;
+  readonly home: Pick<QueryStore, 'key'>;
   readonly item: { id: string };
 }): string {
   return `${home.key}/${item.id}`;

@@ -2,24 +2,24 @@ import * as vscode from 'vscode';
 import type { Clock } from '../../core/ports.ts';
 import { allQueries, find, walk, type Found } from '../../core/savedQueries/walk.ts';
 import type { SavedItem, SavedQuery, SavedTree } from '../../core/savedQueries/savedItem.ts';
-import { entryId, type SavedEntry, type SavedHome } from './savedHome.ts';
-import { WorkspaceHome } from './workspaceHome.ts';
+import { entryId, type SavedEntry, type QueryStore } from './savedHome.ts';
+import { WorkspaceQueryStore } from './workspaceHome.ts';
 
 /**
  * All homes of this window: the person's own, and the file of each workspace folder that has one; where none has, that of
  * the first folder, so that there is a place to move queries to.
  */
-export class SavedHomes {
-  readonly #personal: SavedHome;
+export class QueryStores {
+  readonly #personal: QueryStore;
   readonly #clock: Pick<Clock, 'sleep'>;
   readonly #logError: (error: unknown) => void;
   readonly #changed = new vscode.EventEmitter<undefined>();
   readonly #folders: vscode.Disposable;
-  #workspaces: readonly WorkspaceHome[] = [];
+  #workspaces: readonly WorkspaceQueryStore[] = [];
   #loading: Promise<void> | undefined;
   readonly onDidChange = this.#changed.event;
 
-  constructor(deps: { personal: SavedHome; clock: Pick<Clock, 'sleep'>; logError: (error: unknown) => void }) {
+  constructor(deps: { personal: QueryStore; clock: Pick<Clock, 'sleep'>; logError: (error: unknown) => void }) {
     this.#personal = deps.personal;
     this.#clock = deps.clock;
     this.#logError = deps.logError;
@@ -27,18 +27,18 @@ export class SavedHomes {
     this.#folders = vscode.workspace.onDidChangeWorkspaceFolders(() => void this.refresh());
   }
 
-  list(): readonly SavedHome[] {
+  list(): readonly QueryStore[] {
     return [this.#personal, ...this.workspaces()];
   }
 
   /** Those of the workspace that are shown. */
-  workspaces(): readonly WorkspaceHome[] {
+  workspaces(): readonly WorkspaceQueryStore[] {
     const existing = this.#workspaces.filter(({ exists }) => exists);
     return existing.length > 0 ? existing : this.#workspaces.slice(0, 1);
   }
 
   /** Those of all workspace folders that have a file or can have one. */
-  folders(): readonly WorkspaceHome[] {
+  folders(): readonly WorkspaceQueryStore[] {
     return this.#workspaces.filter(({ exists, uri }) => exists || vscode.workspace.fs.isWritableFileSystem(uri.scheme));
   }
 
@@ -53,7 +53,7 @@ export class SavedHomes {
     for (const home of this.#workspaces) home.dispose();
     this.#workspaces = folders.map(folder => {
       const name = folders.length > 1 ? folder.name : vscode.l10n.t('Workspace');
-      const home = new WorkspaceHome({ folder, name, clock: this.#clock, logError: this.#logError });
+      const home = new WorkspaceQueryStore({ folder, name, clock: this.#clock, logError: this.#logError });
       home.onDidChange(() => this.#changed.fire(undefined));
       return home;
     });
@@ -103,8 +103,8 @@ export class SavedHomes {
 }
 
 /** Items by the home they are in: each home is changed at once. */
-export function byHome(entries: readonly SavedEntry[]): Map<SavedHome, string[]> {
-  const ids = new Map<SavedHome, string[]>();
+export function byHome(entries: readonly SavedEntry[]): Map<QueryStore, string[]> {
+  const ids = new Map<QueryStore, string[]>();
   for (const { home, item } of entries) ids.set(home, [...(ids.get(home) ?? []), item.id]);
   return ids;
 }

@@ -18,7 +18,7 @@ import { momentText, rangeText, shortMomentText, spanText } from '../messages/ti
 const freshMark = '⟳';
 
 /** What is known of a saved query beside what it says. */
-export interface SavedFacts {
+export interface QueryStatus {
   /** The connection it goes to; undefined where there is none (of that name). */
   readonly connection: Pick<Connection, 'name' | 'service'> | undefined;
   readonly lastRun: LastRun | undefined;
@@ -33,7 +33,7 @@ export function queryText({ dataset, range, interval }: Query, zone: DisplayZone
 }
 
 /** `fresh · 168 rows · 05:00 UTC · System state · last 7 days · hourly`: a narrow view shows the beginning. */
-export function savedDescription({ query, keepFresh }: SavedQuery, facts: SavedFacts, zone: DisplayZone): string {
+export function savedDescription({ query, keepFresh }: SavedQuery, facts: QueryStatus, zone: DisplayZone): string {
   const { lastRun } = facts;
   const mark = keepFresh ? [freshMark] : [];
   if (!lastRun) return [...mark, queryText(query, zone)].join(' · ');
@@ -47,7 +47,7 @@ export function spokenDescription(description: string): string {
 }
 
 /** Everything about a saved query, a line each: what it asks, what that stands for now, where it goes, how it went. */
-export function savedLines(saved: SavedQuery, facts: SavedFacts, zone: DisplayZone): string[] {
+export function savedLines(saved: SavedQuery, facts: QueryStatus, zone: DisplayZone): string[] {
   const { t } = vscode.l10n;
   const { query, connection } = saved;
   const resolved = resolveQuery(query, facts.now, zone.timeZone);
@@ -65,14 +65,14 @@ export function savedLines(saved: SavedQuery, facts: SavedFacts, zone: DisplayZo
   ];
 }
 
-function watchLines({ query, keepFresh, alerts = [] }: SavedQuery, { connection }: SavedFacts): string[] {
+function watchLines({ query, keepFresh, alerts = [] }: SavedQuery, { connection }: QueryStatus): string[] {
   const { t } = vscode.l10n;
   if (!keepFresh) return [];
   const rules = alerts.filter(({ on }) => on).map(alert => ruleName(alert, query.dataset, connection));
   return [t('Keep fresh: once an hour'), ...(rules.length > 0 ? [t('Alerts: {0}', rules.join(', '))] : [])];
 }
 
-function lastRunLines({ lastRun, isFresh }: SavedFacts, zone: DisplayZone): string[] {
+function lastRunLines({ lastRun, isFresh }: QueryStatus, zone: DisplayZone): string[] {
   const { t } = vscode.l10n;
   if (!lastRun) return [t('Not run yet')];
   const { at, outcome, requestsSpent } = lastRun;
@@ -82,7 +82,7 @@ function lastRunLines({ lastRun, isFresh }: SavedFacts, zone: DisplayZone): stri
   return [`${run}: ${came}`, ...(outcome.kind === 'rows' ? [news] : [])];
 }
 
-function freshnessWord({ lastRun, isFresh }: SavedFacts): string[] {
+function freshnessWord({ lastRun, isFresh }: QueryStatus): string[] {
   if (lastRun?.outcome.kind !== 'rows') return [];
   return [isFresh ? vscode.l10n.t('fresh') : vscode.l10n.t('due')];
 }

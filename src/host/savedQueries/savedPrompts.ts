@@ -6,11 +6,11 @@ import { commands } from '../ids.ts';
 import { UnavailableError } from '../inputError.ts';
 import { showQuickPick } from '../messages/messages.ts';
 import { promptQuery, type QueryPromptOptions } from '../query/queryPrompt.ts';
-import { input, nameProblem, pick, type Outcome, type Place, type Step } from '../prompts.ts';
+import { input, nameProblem, pick, type StepOutcome, type StepPosition, type Step } from '../prompts.ts';
 import { displayZone } from '../settings.ts';
 import { queryText } from './savedMessages.ts';
-import type { HomePlace } from './savedEdits.ts';
-import type { SavedEntry, SavedHome } from './savedHome.ts';
+import type { StorePosition } from './savedEdits.ts';
+import type { SavedEntry, QueryStore } from './savedHome.ts';
 
 /** What a person says of a saved query. */
 export interface SavedDraft {
@@ -62,7 +62,7 @@ export async function promptSavedName(title: string, value: string): Promise<str
   return outcome.kind === 'next' ? outcome.value : undefined;
 }
 
-async function nameStep(place: Place, value: string): Promise<Outcome<string>> {
+async function nameStep(place: StepPosition, value: string): Promise<StepOutcome<string>> {
   const { t } = vscode.l10n;
   const outcome = await input(place, {
     prompt: t('The name in the sidebar'),
@@ -75,10 +75,10 @@ async function nameStep(place: Place, value: string): Promise<Outcome<string>> {
 type ConnectionItem = vscode.QuickPickItem & { readonly connection: string | undefined };
 
 async function connectionStep(
-  place: Place,
+  place: StepPosition,
   connections: Pick<Connections, 'list'>,
   current: string | undefined,
-): Promise<Outcome<ConnectionItem>> {
+): Promise<StepOutcome<ConnectionItem>> {
   const { t } = vscode.l10n;
   const names = connections.list().map(({ name }) => name);
   if (current !== undefined && !names.includes(current)) names.push(current);
@@ -90,17 +90,17 @@ async function connectionStep(
   return pick(place, { placeholder: t('Which connection is asked?'), items: () => items });
 }
 
-type PlaceItem = vscode.QuickPickItem & HomePlace;
+type PlaceItem = vscode.QuickPickItem & StorePosition;
 
 /** Lets the person choose a home or a folder in it; not asked where there is only one place. Undefined when they left. */
-export async function pickPlace(homes: readonly SavedHome[], placeHolder: string): Promise<HomePlace | undefined> {
+export async function pickPlace(homes: readonly QueryStore[], placeHolder: string): Promise<StorePosition | undefined> {
   const items = homes.flatMap(home => placesIn(home));
   const [only] = items;
   if (items.length <= 1) return only;
   return showQuickPick(items, { placeHolder, matchOnDescription: true });
 }
 
-function placesIn(home: SavedHome): PlaceItem[] {
+function placesIn(home: QueryStore): PlaceItem[] {
   const names = new Map<string, string>();
   const description =
     home.kind === 'personal'

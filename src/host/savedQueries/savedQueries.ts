@@ -10,7 +10,7 @@ import type { ErrorBoundary } from '../errorBoundary.ts';
 import { LastQuery } from '../query/lastQuery.ts';
 import type { QuerySessions } from '../panel/querySessions.ts';
 import { registerCopyAs, type SnippetSources } from '../snippets/copyAs.ts';
-import { questionOf } from '../snippets/questionOf.ts';
+import { snippetQueryOf } from '../snippets/questionOf.ts';
 import type { ConnectionChoices } from '../connections/connectionChoices.ts';
 import { registerDeleteCommands, Deletions } from './deletions.ts';
 import { registerQueriesFileLens, registerQueriesFileProblems } from './queriesFileProblems.ts';
@@ -18,15 +18,15 @@ import { registerRecentCommands } from './recentCommands.ts';
 import { registerRecentView } from './recentView.ts';
 import { registerSaveCommands } from './saveCommands.ts';
 import { registerSavedCommands } from './savedCommands.ts';
-import { SavedFactsReader } from './savedFacts.ts';
-import type { SavedHomes } from './savedHomes.ts';
+import { QueryStatusReader } from './savedFacts.ts';
+import type { QueryStores } from './savedHomes.ts';
 import { SavedRunner } from './savedRunner.ts';
 import type { SavedStores } from './savedStores.ts';
-import { SavedTargets } from './savedTargets.ts';
+import { TreeSelection } from './savedTargets.ts';
 import { SavedView } from './savedView.ts';
 
 export interface SavedQueriesDeps {
-  readonly homes: SavedHomes;
+  readonly homes: QueryStores;
   readonly stores: Pick<SavedStores, 'recent'>;
   readonly boundary: ErrorBoundary;
   readonly choices: ConnectionChoices;
@@ -49,7 +49,7 @@ const lookMs = 60_000;
 export function registerSavedQueries(deps: SavedQueriesDeps): vscode.Disposable {
   const { boundary, choices, connections, homes, sessions, engine, pricing, nowAt, sourceAt, state, newId } = deps;
   const { recent } = deps.stores;
-  const facts = new SavedFactsReader({ choices, recent, nowAt });
+  const facts = new QueryStatusReader({ choices, recent, nowAt });
   const view = new SavedView({ homes, facts, boundary, newId });
   const runner = new SavedRunner({ connections, sessions, engine, pricing, nowAt, choices });
   const last = new LastQuery(state);
@@ -58,7 +58,7 @@ export function registerSavedQueries(deps: SavedQueriesDeps): vscode.Disposable 
     ...{ pricing, sourceAt, state, clock: deps.clock },
   };
   const deletions = new Deletions();
-  const targets = new SavedTargets({ homes, view });
+  const targets = new TreeSelection({ homes, view });
   const isSample = ({ connection: { id } }: RecentRun): boolean => {
     const connection = connections.byId(id);
     return connection !== undefined && isSampleConnection(connection);
@@ -85,7 +85,7 @@ export function registerSavedQueries(deps: SavedQueriesDeps): vscode.Disposable 
     registerRecentCommands({ boundary, recent, sessions, connections, nowAt, isSample, deletions }),
     registerCopyAs({
       ...{ boundary, state, nowAt, sources: deps.snippets },
-      questionOf: async argument => questionOf(argument, { sessions, connections, recent, runner, targets }),
+      questionOf: async argument => snippetQueryOf(argument, { sessions, connections, recent, runner, targets }),
     }),
     registerQueriesFileLens(homes),
     registerQueriesFileProblems(homes),

@@ -10,7 +10,7 @@ import { showWarningMessage } from '../messages/messages.ts';
 import { storeProblemSentence, keyLikeSentence } from './savedMessages.ts';
 import type { SavedTree } from '../../core/savedQueries/savedItem.ts';
 import { InputError } from '../inputError.ts';
-import type { SavedHome } from './savedHome.ts';
+import type { QueryStore } from './savedHome.ts';
 
 /** Longer than any write of a small file takes. */
 const staleMs = 5_000;
@@ -132,7 +132,7 @@ export class SavedStores {
 }
 
 /** The person's own queries, as a home among others. */
-export class PersonalSaved implements SavedHome {
+export class PersonalSaved implements QueryStore {
   readonly key = 'personal';
   readonly kind = 'personal';
   readonly name = vscode.l10n.t('Personal');

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { SavedQuery } from '../../core/savedQueries/savedItem.ts';
 import type { SavedCommandDeps } from './savedCommandDeps.ts';
-import type { HomePlace } from './savedEdits.ts';
+import type { StorePosition } from './savedEdits.ts';
 import { UnavailableError } from '../inputError.ts';
 import { entryId, type SavedEntry } from './savedHome.ts';
 import { queriesOf } from './savedHomes.ts';
@@ -12,7 +12,7 @@ import type { SavedNode } from './savedTree.ts';
 const fromKeyboard = 'selection';
 
 /** What a command is meant for: the lines of a menu, those under the keyboard, or what the person then picks. */
-export class SavedTargets {
+export class TreeSelection {
   readonly #deps: Pick<SavedCommandDeps, 'homes' | 'view'>;
 
   constructor(deps: Pick<SavedCommandDeps, 'homes' | 'view'>) {
@@ -59,7 +59,7 @@ export class SavedTargets {
   }
 
   /** Where something new goes: into the folder or home of the line, or beside the query. Undefined without a line. */
-  async placeOf(argument: unknown): Promise<HomePlace | undefined> {
+  async placeOf(argument: unknown): Promise<StorePosition | undefined> {
     const [node] = (await this.#given(argument, undefined)) ?? [];
     if (node?.kind === 'home') return { home: node.home };
     if (!node) return undefined;

@@ -3,26 +3,26 @@ import { filterTree } from '../../core/savedQueries/filter.ts';
 import { allQueries } from '../../core/savedQueries/walk.ts';
 import type { SavedItem, SavedTree } from '../../core/savedQueries/savedItem.ts';
 import { createMarkdown, createTreeItem } from '../messages/messages.ts';
-import { queriesIn, type SavedHomes } from './savedHomes.ts';
-import { entryId, type SavedEntry, type SavedHome } from './savedHome.ts';
+import { queriesIn, type QueryStores } from './savedHomes.ts';
+import { entryId, type SavedEntry, type QueryStore } from './savedHome.ts';
 import { datasetTitle } from '../messages/catalogue.ts';
 import { queryCount, savedDescription, savedLines, spokenDescription } from './savedMessages.ts';
 import { displayZone } from '../settings.ts';
-import type { SavedFactsReader } from './savedFacts.ts';
+import type { QueryStatusReader } from './savedFacts.ts';
 
 /** So many hits are shown with their folders open; of more, the folders, so that typing stays quick. */
 const mostOpened = 200;
 
 /** A line of the view; commands of its menu get it. */
-export type SavedNode = { readonly kind: 'home'; readonly home: SavedHome } | ({ readonly kind: 'item' } & SavedEntry);
+export type SavedNode = { readonly kind: 'home'; readonly home: QueryStore } | ({ readonly kind: 'item' } & SavedEntry);
 
 export interface SavedTreeDeps {
-  readonly homes: SavedHomes;
-  readonly facts: SavedFactsReader;
+  readonly homes: QueryStores;
+  readonly facts: QueryStatusReader;
 }
 
 /** The view Saved Queries: homes, where there are several, with their folders and queries in the person's own order. */
-export class SavedQueriesTree implements vscode.TreeDataProvider<SavedNode> {
+export class SavedQueriesTreeDataProvider implements vscode.TreeDataProvider<SavedNode> {
   readonly #deps: SavedTreeDeps;
   readonly #changed = new vscode.EventEmitter<SavedNode[] | undefined>();
   /** The lines of queries that VS Code has, since they were last all read. */
@@ -128,7 +128,7 @@ export class SavedQueriesTree implements vscode.TreeDataProvider<SavedNode> {
     this.#changed.dispose();
   }
 
-  #nodes(home: SavedHome, items: SavedTree): SavedNode[] {
+  #nodes(home: QueryStore, items: SavedTree): SavedNode[] {
     return items.map(item => {
       const node: SavedNode = { kind: 'item', home, item };
       if (item.kind === 'query') this.#given.set(entryId({ home, item }), node);
@@ -136,7 +136,7 @@ export class SavedQueriesTree implements vscode.TreeDataProvider<SavedNode> {
     });
   }
 
-  #shown(home: SavedHome): SavedTree {
+  #shown(home: QueryStore): SavedTree {
     const tree = home.tree();
     if (this.#filter === '') return tree;
     const known = this.#filtered.get(tree) ?? filterTree(tree, this.#filter, datasetTitle);

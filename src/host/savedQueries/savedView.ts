@@ -3,29 +3,29 @@ import { commands, contextKeys, views } from '../ids.ts';
 import type { ErrorBoundary } from '../errorBoundary.ts';
 import { createInputBox, createTreeView } from '../messages/messages.ts';
 import { setContext } from '../setContext.ts';
-import type { SavedFactsReader } from './savedFacts.ts';
-import { type SavedHome, entryId, type SavedEntry } from './savedHome.ts';
-import type { SavedHomes } from './savedHomes.ts';
-import { SavedQueriesTree, type SavedNode } from './savedTree.ts';
-import { canMoveTo, moveTo, type HomePlace } from './savedEdits.ts';
+import type { QueryStatusReader } from './savedFacts.ts';
+import { type QueryStore, entryId, type SavedEntry } from './savedHome.ts';
+import type { QueryStores } from './savedHomes.ts';
+import { SavedQueriesTreeDataProvider, type SavedNode } from './savedTree.ts';
+import { canMoveTo, moveTo, type StorePosition } from './savedEdits.ts';
 
 export interface SavedViewDeps {
-  readonly homes: SavedHomes;
-  readonly facts: SavedFactsReader;
+  readonly homes: QueryStores;
+  readonly facts: QueryStatusReader;
   readonly boundary: ErrorBoundary;
   readonly newId: () => string;
 }
 
 /** The view Saved Queries with its filter and what is selected in it. */
 export class SavedView {
-  readonly #tree: SavedQueriesTree;
-  readonly #homes: SavedHomes;
+  readonly #tree: SavedQueriesTreeDataProvider;
+  readonly #homes: QueryStores;
   readonly #view: vscode.TreeView<SavedNode>;
   readonly #registered: vscode.Disposable;
 
   constructor(deps: SavedViewDeps) {
     this.#homes = deps.homes;
-    this.#tree = new SavedQueriesTree(deps);
+    this.#tree = new SavedQueriesTreeDataProvider(deps);
     this.#view = createTreeView(views.savedQueries, {
       treeDataProvider: this.#tree,
       dragAndDropController: new SavedDrag(deps),
@@ -76,7 +76,7 @@ export class SavedView {
   }
 
   /** Shows a new item, where the view is open. Nobody waits for that: VS Code gives up, or never answers, where its list changes again meanwhile. */
-  show(home: SavedHome, id: string): void {
+  show(home: QueryStore, id: string): void {
     const entry = this.#homes.find(`${home.key}/${id}`);
     if (!entry || !this.#view.visible) return;
     void this.#view.reveal({ kind: 'item', ...entry }, { select: true, focus: false }).then(undefined, () => undefined);
@@ -129,7 +129,7 @@ export class SavedView {
 const mime = `application/vnd.code.tree.${views.savedQueries.toLowerCase()}`;
 
 interface SavedDragDeps {
-  readonly homes: SavedHomes;
+  readonly homes: QueryStores;
   readonly boundary: ErrorBoundary;
   readonly newId: () => string;
 }
@@ -160,7 +160,7 @@ class SavedDrag implements vscode.TreeDragAndDropController<SavedNode> {
     }
   }
 
-  #place(target: SavedNode | undefined, entries: readonly SavedEntry[]): HomePlace | undefined {
+  #place(target: SavedNode | undefined, entries: readonly SavedEntry[]): StorePosition | undefined {
     const { homes } = this.#deps;
     const home = target?.home ?? homes.list()[0];
     if (!home) return undefined;

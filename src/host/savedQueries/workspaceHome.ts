@@ -7,12 +7,12 @@ import { PastTexts } from '../../core/savedQueries/file/pastTexts.ts';
 import { applyTextEdits, type TextEdit } from '../../core/savedQueries/file/textEdit.ts';
 import type { Clock } from '../../core/ports.ts';
 import type { SavedTree } from '../../core/savedQueries/savedItem.ts';
-import { Listeners } from '../../service/listeners.ts';
+import { Emitter } from '../../service/listeners.ts';
 import { InputError } from '../inputError.ts';
 import { showWarningMessage } from '../messages/messages.ts';
 import { WhenAtRest } from '../whenAtRest.ts';
 import { keyLikeSentence } from './savedMessages.ts';
-import { queriesFileName, queriesFileUri, type SavedHome } from './savedHome.ts';
+import { queriesFileName, queriesFileUri, type QueryStore } from './savedHome.ts';
 
 /** Of a large file, reading what is typed at each key would be felt. */
 const restMs = 200;
@@ -30,13 +30,13 @@ const editorLagMs = 3_000;
  * The queries of a workspace folder, in `.vscode/grid-queries.json`. The editor's document counts where there is one, also
  * unsaved; edits go through it, so that undo, formatting and its conflict with a changed file are the editor's own.
  */
-export class WorkspaceHome implements SavedHome {
+export class WorkspaceQueryStore implements QueryStore {
   readonly kind = 'workspace';
   readonly name: string;
   readonly uri: vscode.Uri;
   readonly key: string;
   readonly #logError: (error: unknown) => void;
-  readonly #listeners = new Listeners();
+  readonly #listeners = new Emitter();
   readonly #watching: vscode.Disposable;
   readonly #typing: WhenAtRest;
   #isWanted = false;

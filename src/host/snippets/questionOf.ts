@@ -7,7 +7,7 @@ import { InputError } from '../inputError.ts';
 import type { QuerySessions } from '../panel/querySessions.ts';
 import { runOfNode } from '../savedQueries/recentView.ts';
 import type { SavedRunner } from '../savedQueries/savedRunner.ts';
-import type { SavedTargets } from '../savedQueries/savedTargets.ts';
+import type { TreeSelection } from '../savedQueries/savedTargets.ts';
 import type { CopiedQuestion } from './copyAs.ts';
 
 export interface QuestionOfDeps {
@@ -15,11 +15,11 @@ export interface QuestionOfDeps {
   readonly connections: Connections;
   readonly recent: Pick<RecentRuns, 'list'>;
   readonly runner: Pick<SavedRunner, 'connectionFor'>;
-  readonly targets: Pick<SavedTargets, 'query'>;
+  readonly targets: Pick<TreeSelection, 'query'>;
 }
 
 /** The question of a line in Saved Queries or Recent, of an argument from outside, or, without one, of the active panel. */
-export async function questionOf(argument: unknown, deps: QuestionOfDeps): Promise<CopiedQuestion | undefined> {
+export async function snippetQueryOf(argument: unknown, deps: QuestionOfDeps): Promise<CopiedQuestion | undefined> {
   const { sessions, connections, recent, runner, targets } = deps;
   if (argument === undefined) return sessions.activeOne().question;
   const run = runOfNode(argument, recent);

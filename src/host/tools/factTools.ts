@@ -8,7 +8,7 @@ import type { Connection } from '../../core/connections/connection.ts';
 import type { Connections } from '../../service/connections/connections.ts';
 import type { RequestPricing } from '../../service/query/requestPricing.ts';
 import { InputError } from '../inputError.ts';
-import type { SavedHomes } from '../savedQueries/savedHomes.ts';
+import type { QueryStores } from '../savedQueries/savedHomes.ts';
 import type { GridTool, PreparedTool } from './gridTool.ts';
 
 /** Field names, units and meanings of the datasets, as far as they are documented. Asks nobody. */
@@ -38,7 +38,7 @@ function fieldLines({ id, title, intervals, fields, params, limit }: Dataset): s
 }
 
 /** The saved queries of the person and the workspace. Runs none. */
-export function listSavedQueriesTool(homes: Pick<SavedHomes, 'list' | 'settle'>): GridTool {
+export function listSavedQueriesTool(homes: Pick<QueryStores, 'list' | 'settle'>): GridTool {
   return {
     prepare: async () => unpriced(vscode.l10n.t('List the saved queries. No request.')),
     async answer() {

@@ -1,14 +1,14 @@
 import * as vscode from 'vscode';
 import { datasets, type Dataset } from '../../core/query/catalogue.ts';
 import { tools } from '../ids.ts';
-import type { SavedHomes } from '../savedQueries/savedHomes.ts';
+import type { QueryStores } from '../savedQueries/savedHomes.ts';
 import { checkBudgetTool, describeFieldsTool, listSavedQueriesTool } from './factTools.ts';
 import { asLanguageModelTool, type GridTool } from './gridTool.ts';
 import { registerOpenLinks, type OpenLinksDeps } from './openLink.ts';
 import { QueryTool, type QueryToolDeps } from './queryTool.ts';
 
 export interface ToolsDeps extends QueryToolDeps, OpenLinksDeps {
-  readonly homes: Pick<SavedHomes, 'list' | 'settle'>;
+  readonly homes: Pick<QueryStores, 'list' | 'settle'>;
   readonly logError: (error: unknown) => void;
 }
 

@@ -4,7 +4,7 @@ import { datasetById } from '../../core/query/catalogue.ts';
 import type { Alert, AlertRule } from '../../core/watch/alert.ts';
 import type { ValueProblem } from '../../core/watch/alertFields.ts';
 import type { Finding } from '../../core/watch/findings.ts';
-import type { Telling } from '../../core/watch/told.ts';
+import type { AlertNotification } from '../../core/watch/told.ts';
 import type { SavedQuery } from '../../core/savedQueries/savedItem.ts';
 import type { DisplayZone } from '../../shared/protocol.ts';
 import type { StressBand } from '../../shared/stressBands.ts';
@@ -65,7 +65,7 @@ export function alertState({ on, snoozedUntil }: Alert, now: number, zone: Displ
 export function tellingText(
   query: SavedQuery,
   connection: string,
-  tellings: readonly Telling[],
+  tellings: readonly AlertNotification[],
   zone: DisplayZone,
 ): string {
   const parts = tellings.map(({ alert, findings }) => findingsText(alert, findings, zone));

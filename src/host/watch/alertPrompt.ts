@@ -10,10 +10,10 @@ import {
 } from '../../core/watch/alertFields.ts';
 import { stressBandIds, stressLimits, type StressBand } from '../../shared/stressBands.ts';
 import { bandName, valueProblemSentence } from './alertMessages.ts';
-import { fieldInWords } from '../messages/catalogue.ts';
+import { describeField } from '../messages/catalogue.ts';
 import { measured } from '../messages/numbers.ts';
 import { usableLocale } from '../../shared/formatNumber.ts';
-import { input, pick, walk, type Outcome, type Place, type Step } from '../prompts.ts';
+import { input, pick, askSteps, type StepOutcome, type StepPosition, type Step } from '../prompts.ts';
 import { power } from '../../shared/units.ts';
 import type { DisplayZone } from '../../shared/protocol.ts';
 import { showQuickPick } from '../messages/messages.ts';
@@ -51,7 +51,7 @@ export async function promptAlert(options: AlertPromptOptions): Promise<AlertRul
     { ask: async place => bandStep(place, draft), isNeeded: () => draft.kind === 'stressBand' },
     { ask: async place => valueStep(place, options, draft), isNeeded: () => isValue() || draft.kind === 'rampAbove' },
   ];
-  return (await walk(options.title, steps)) ? ruleOf(draft) : undefined;
+  return (await askSteps(options.title, steps)) ? ruleOf(draft) : undefined;
 }
 
 function draftOf({ dataset, interval, current }: AlertPromptOptions): Draft {
@@ -74,7 +74,7 @@ function ruleOf({ kind, field, over, band, value }: Draft): AlertRule | undefine
   return kind === 'rampAbove' ? { kind, value } : { kind: over ? 'over' : 'under', field: field.name, value };
 }
 
-async function kindStep(place: Place, options: AlertPromptOptions, draft: Draft): Promise<Outcome<unknown>> {
+async function kindStep(place: StepPosition, options: AlertPromptOptions, draft: Draft): Promise<StepOutcome<unknown>> {
   const { t } = vscode.l10n;
   const words: Readonly<Record<AlertKind, readonly [label: string, detail: string]>> = {
     value: [t('Value over or under…'), t('a field of an hour is over or under a value')],
@@ -94,10 +94,10 @@ async function kindStep(place: Place, options: AlertPromptOptions, draft: Draft)
 }
 
 async function fieldStep(
-  place: Place,
+  place: StepPosition,
   { dataset, interval }: AlertPromptOptions,
   draft: Draft,
-): Promise<Outcome<unknown>> {
+): Promise<StepOutcome<unknown>> {
   const { t } = vscode.l10n;
   const known = alertFields(dataset, interval);
   const outcome = await pick(place, {
@@ -112,7 +112,7 @@ async function fieldStep(
         ...fields.map(field => ({
           label: labelOf(field),
           description: [field.info?.unit?.text, field.name].filter(Boolean).join(' · '),
-          detail: field.info ? fieldInWords(field.info).meaning : '',
+          detail: field.info ? describeField(field.info).meaning : '',
           field,
         })),
         ...(own ? [{ label: text, description: t('as typed'), field: { name: text }, alwaysShow: true }] : []),
@@ -123,7 +123,7 @@ async function fieldStep(
   return outcome;
 }
 
-async function sideStep(place: Place, draft: Draft): Promise<Outcome<unknown>> {
+async function sideStep(place: StepPosition, draft: Draft): Promise<StepOutcome<unknown>> {
   const { t } = vscode.l10n;
   const items = [
     { label: t('Over'), description: t('told when it is above the value'), over: true },
@@ -136,7 +136,7 @@ async function sideStep(place: Place, draft: Draft): Promise<Outcome<unknown>> {
   return outcome;
 }
 
-async function bandStep(place: Place, draft: Draft): Promise<Outcome<unknown>> {
+async function bandStep(place: StepPosition, draft: Draft): Promise<StepOutcome<unknown>> {
   const { t } = vscode.l10n;
   // All hours are at least low.
   const items = stressBandIds.slice(1).map(band => ({
@@ -150,7 +150,7 @@ async function bandStep(place: Place, draft: Draft): Promise<Outcome<unknown>> {
   return outcome;
 }
 
-async function valueStep(place: Place, options: AlertPromptOptions, draft: Draft): Promise<Outcome<unknown>> {
+async function valueStep(place: StepPosition, options: AlertPromptOptions, draft: Draft): Promise<StepOutcome<unknown>> {
   const { t } = vscode.l10n;
   const field = draft.kind === 'value' ? draft.field : undefined;
   const unit = field ? field.info?.unit?.text : power.text;
@@ -180,7 +180,7 @@ async function valueStep(place: Place, options: AlertPromptOptions, draft: Draft
 }
 
 function labelOf({ name, info }: AlertField): string {
-  return info ? fieldInWords(info).label : name;
+  return info ? describeField(info).label : name;
 }
 
 const hourMs = 3_600_000;

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import type { KeyValueStore } from '../../core/ports.ts';
 import { ruleText, type Alert } from '../../core/watch/alert.ts';
 import { readableEntries } from '../../core/json/readableEntries.ts';
-import { Listeners } from '../../service/listeners.ts';
+import { Emitter } from '../../service/listeners.ts';
 import { stateNames } from '../ids.ts';
 import type { SavedQueriesPort, WatchedItem } from './savedQueriesPort.ts';
 
@@ -14,10 +14,10 @@ const silenceSchema = v.union([v.number(), v.literal('off')]);
  * Which alerts of a workspace's file this person does not want to hear, for a while or at all. Kept beside the file, which
  * goes through git: nobody else is to be silenced by it. A rule that is changed in the file is heard again.
  */
-export class OwnSilence {
+export class LocalSnoozes {
   readonly #state: KeyValueStore;
   readonly #now: () => number;
-  readonly #listeners = new Listeners();
+  readonly #listeners = new Emitter();
 
   /** `now`: UTC milliseconds. */
   constructor(state: KeyValueStore, now: () => number) {
@@ -68,7 +68,7 @@ export class OwnSilence {
 }
 
 /** The queries as this person wants them; changes go to where they are kept. */
-export function asHeard(queries: SavedQueriesPort, silence: OwnSilence): SavedQueriesPort {
+export function asHeard(queries: SavedQueriesPort, silence: LocalSnoozes): SavedQueriesPort {
   return {
     settle: async () => queries.settle(),
     all: () => queries.all().map(item => silence.applied(item)),

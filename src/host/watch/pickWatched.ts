@@ -5,7 +5,7 @@ import { intervalName } from '../messages/numbers.ts';
 import { UnavailableError } from '../inputError.ts';
 import type { SavedQueriesPort, WatchedItem } from './savedQueriesPort.ts';
 
-export interface PickOptions {
+export interface PickWatchedOptions {
   readonly placeHolder: string;
   readonly accepts: (item: WatchedItem) => boolean;
   /** What to say where no query is accepted. */
@@ -16,7 +16,7 @@ export interface PickOptions {
 export async function watchedItem(
   queries: Pick<SavedQueriesPort, 'all' | 'settle'>,
   argument: unknown,
-  { placeHolder, accepts, none }: PickOptions,
+  { placeHolder, accepts, none }: PickWatchedOptions,
 ): Promise<WatchedItem | undefined> {
   await queries.settle();
   const id = typeof argument === 'string' ? argument : idOfNode(argument);

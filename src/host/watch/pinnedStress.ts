@@ -1,6 +1,6 @@
 import type { KeyValueStore } from '../../core/ports.ts';
 import type { Query } from '../../core/query/query.ts';
-import { Listeners } from '../../service/listeners.ts';
+import { Emitter } from '../../service/listeners.ts';
 import { stateNames } from '../ids.ts';
 
 /** What the pinned value is read from: short, and the same as the usual question for stress, whose hours are mostly kept. */
@@ -12,7 +12,7 @@ export const pinnedId = 'pinned stress';
 /** Of which connection the latest stress is pinned to the status bar; of none at first. */
 export class PinnedStress {
   readonly #state: KeyValueStore;
-  readonly #listeners = new Listeners();
+  readonly #listeners = new Emitter();
 
   constructor(state: KeyValueStore) {
     this.#state = state;

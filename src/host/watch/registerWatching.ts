@@ -5,7 +5,7 @@ import type { Connections } from '../../service/connections/connections.ts';
 import type { ConnectionEndpoints } from '../../service/connections/connectionEndpoints.ts';
 import type { QueryEngine } from '../../service/query/queryEngine.ts';
 import type { ServiceClock } from '../../service/client/serviceClock.ts';
-import { ToldFolder } from '../../service/watch/toldFolder.ts';
+import { AlertHistoryFolder } from '../../service/watch/toldFolder.ts';
 import { registerAlertCommands } from './alertCommands.ts';
 import { registerWatchCommands } from './watchCommands.ts';
 import type { ErrorBoundary } from '../errorBoundary.ts';
@@ -13,9 +13,9 @@ import type { QuerySessions } from '../panel/querySessions.ts';
 import type { ConnectionChoices } from '../connections/connectionChoices.ts';
 import { displayZone } from '../settings.ts';
 import { showWaitingConsent } from './consentStatus.ts';
-import { asHeard, OwnSilence } from './ownSilence.ts';
+import { asHeard, LocalSnoozes } from './ownSilence.ts';
 import { PinnedStress } from './pinnedStress.ts';
-import { SaidStops } from './saidStops.ts';
+import { ReportedPauses } from './saidStops.ts';
 import type { SavedQueriesPort } from './savedQueriesPort.ts';
 import { StressStatus } from './stressStatus.ts';
 import { WatchConsent } from './watchConsent.ts';
@@ -48,7 +48,7 @@ export function registerWatching(deps: RegisterWatchingDeps): vscode.Disposable 
   const random = Math.random;
   const consent = new WatchConsent(deps.workspaceState);
   const pin = new PinnedStress(state);
-  const silence = new OwnSilence(state, () => clock.now());
+  const silence = new LocalSnoozes(state, () => clock.now());
   const queries = asHeard(deps.queries, silence);
   // What nobody allowed is not read for: the folder may be anybody's.
   if (consent.hasAllowed) void queries.settle();
@@ -57,8 +57,8 @@ export function registerWatching(deps: RegisterWatchingDeps): vscode.Disposable 
     ...{ queries, consent, pin, choices, connections, nowAt, clock, random, logger },
     engine: deps.engine,
     serviceClock: deps.serviceClock,
-    said: new SaidStops(state),
-    told: new ToldFolder({ folder, clock, random, logger }),
+    said: new ReportedPauses(state),
+    told: new AlertHistoryFolder({ folder, clock, random, logger }),
     timeZone: () => displayZone().timeZone,
     events: new WatchNotices({ sessions, edits, nowAt, report: error => void boundary.report(error) }),
   });

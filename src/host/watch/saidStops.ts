@@ -5,7 +5,7 @@ import type { Stopped } from '../../service/watch/watchEvents.ts';
 import { stateNames } from '../ids.ts';
 
 /** Which stops a person was told of: once, and not again by the next window or after a restart. */
-export class SaidStops {
+export class ReportedPauses {
   readonly #state: KeyValueStore;
 
   constructor(state: KeyValueStore) {

@@ -2,7 +2,7 @@ import type { QueryChange, SavedQuery } from '../../core/savedQueries/savedItem.
 import { changeQuery } from '../../core/savedQueries/edit.ts';
 import { find } from '../../core/savedQueries/walk.ts';
 import { entryId } from '../savedQueries/savedHome.ts';
-import type { SavedHomes } from '../savedQueries/savedHomes.ts';
+import type { QueryStores } from '../savedQueries/savedHomes.ts';
 
 /** A saved query of any home. */
 export interface WatchedItem {
@@ -25,7 +25,7 @@ export interface SavedQueriesPort {
 }
 
 /** The saved queries of all homes, for watching. */
-export function watchedQueries(homes: SavedHomes): SavedQueriesPort {
+export function watchedQueries(homes: QueryStores): SavedQueriesPort {
   return {
     settle: async () => homes.settle(),
     all: () => homes.queries().map(({ home, item }) => ({ id: entryId({ home, item }), home: home.kind, query: item })),

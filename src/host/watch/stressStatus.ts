@@ -9,7 +9,7 @@ import type { Watching, Pinned } from './watching.ts';
 import type { LatestStress } from '../../core/watch/reading.ts';
 import type { DisplayZone } from '../../shared/protocol.ts';
 import { bandName } from './alertMessages.ts';
-import { fieldInWords } from '../messages/catalogue.ts';
+import { describeField } from '../messages/catalogue.ts';
 import { connectionLabel } from '../connections/connectionMessages.ts';
 import { failureWords } from '../messages/failures.ts';
 import { measured } from '../messages/numbers.ts';
@@ -69,7 +69,7 @@ const hourMs = 3_600_000;
 export function stressText({ latest }: Pinned, now: number, zone: DisplayZone): string {
   const { t } = vscode.l10n;
   if (!latest) return t('Stress –');
-  const text = `${fieldInWords(latest.field).label} ${measured(latest.value, undefined)} ${bandName(latest.band)}`;
+  const text = `${describeField(latest.field).label} ${measured(latest.value, undefined)} ${bandName(latest.band)}`;
   return [text, ...(isOld(latest, now) ? [momentText(latest.hour, zone)] : [])].join(' · ');
 }
 
@@ -77,7 +77,7 @@ export function stressText({ latest }: Pinned, now: number, zone: DisplayZone): 
 export function stressLines({ connection, latest, error }: Pinned, zone: DisplayZone): string[] {
   const { t } = vscode.l10n;
   const value = latest
-    ? `${fieldInWords(latest.field).label} ${measured(latest.value, undefined)}, ${bandName(latest.band)}`
+    ? `${describeField(latest.field).label} ${measured(latest.value, undefined)}, ${bandName(latest.band)}`
     : t('No value of the stress index yet');
   return [
     value,

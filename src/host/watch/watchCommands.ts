@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { Connection } from '../../core/connections/connection.ts';
 import { GridError } from '../../core/errors.ts';
-import { liveAlerts, goesOn } from '../../core/watch/watchedQuery.ts';
+import { liveAlerts, isOpenEnded } from '../../core/watch/watchedQuery.ts';
 import type { Connections } from '../../service/connections/connections.ts';
 import type { ConnectionEndpoints } from '../../service/connections/connectionEndpoints.ts';
 import type { ErrorBoundary } from '../errorBoundary.ts';
@@ -97,7 +97,7 @@ export function mustGoOn(
   { choices, nowAt }: Pick<WatchCommandsDeps, 'choices' | 'nowAt'>,
 ): void {
   const connection = choices.find(name);
-  if (goesOn(query, nowAt(connection ?? { baseUrl: '' }), displayZone().timeZone)) return;
+  if (isOpenEnded(query, nowAt(connection ?? { baseUrl: '' }), displayZone().timeZone)) return;
   throw new InputError(
     vscode.l10n.t(
       '“{0}” is over, so nothing new comes. Choose a range that goes on, such as last 24 hours.',

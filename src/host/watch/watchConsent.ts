@@ -4,7 +4,7 @@ import { queryIdentity } from '../../core/query/query.ts';
 import type { SavedQuery } from '../../core/savedQueries/savedItem.ts';
 import { ruleText } from '../../core/watch/alert.ts';
 import { liveAlerts } from '../../core/watch/watchedQuery.ts';
-import { Listeners } from '../../service/listeners.ts';
+import { Emitter } from '../../service/listeners.ts';
 import type { WatchedItem } from './savedQueriesPort.ts';
 
 /** What a person said to a query of a workspace's file: to its question, and to the alerts it had then. */
@@ -19,7 +19,7 @@ const answersName = 'watchingAnswers';
  */
 export class WatchConsent {
   readonly #state: KeyValueStore;
-  readonly #listeners = new Listeners();
+  readonly #listeners = new Emitter();
 
   /** `state`: that of the workspace, where no file of it reaches. */
   constructor(state: KeyValueStore) {

@@ -1,6 +1,6 @@
 import type { QueryChange, SavedQuery } from '../../core/savedQueries/savedItem.ts';
 import { changeAlerts, snoozed, switched } from '../../core/watch/changeAlerts.ts';
-import type { OwnSilence } from './ownSilence.ts';
+import type { LocalSnoozes } from './ownSilence.ts';
 import type { SavedQueriesPort, WatchedItem } from './savedQueriesPort.ts';
 import type { WatchConsent } from './watchConsent.ts';
 
@@ -10,7 +10,7 @@ export type Whose = 'mine' | 'everybody';
 export interface WatchEditsDeps {
   readonly queries: Pick<SavedQueriesPort, 'change'>;
   readonly consent: Pick<WatchConsent, 'answer' | 'follow'>;
-  readonly silence: Pick<OwnSilence, 'snooze' | 'turnOff' | 'lift'>;
+  readonly silence: Pick<LocalSnoozes, 'snooze' | 'turnOff' | 'lift'>;
 }
 
 /** What a person changes of the watching of a query. What they switch on themselves needs no further consent. Throws InputError. */

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { Connection } from '../../core/connections/connection.ts';
-import type { Telling } from '../../core/watch/told.ts';
+import type { AlertNotification } from '../../core/watch/told.ts';
 import { datasetById } from '../../core/query/catalogue.ts';
 import type { ConnectionEndpoints } from '../../service/connections/connectionEndpoints.ts';
 import type { Stopped } from '../../service/watch/watchEvents.ts';
@@ -34,7 +34,7 @@ export class WatchNotices implements WatchingEvents {
     this.#deps.sessions.refreshed(query, connection, result);
   };
 
-  told(item: WatchedItem, connection: Connection, tellings: readonly Telling[]): void {
+  told(item: WatchedItem, connection: Connection, tellings: readonly AlertNotification[]): void {
     this.#tell(item, connection, tellings).catch(this.#deps.report);
   }
 
@@ -67,7 +67,7 @@ export class WatchNotices implements WatchingEvents {
     );
   }
 
-  async #tell(item: WatchedItem, connection: Connection, tellings: readonly Telling[]): Promise<void> {
+  async #tell(item: WatchedItem, connection: Connection, tellings: readonly AlertNotification[]): Promise<void> {
     const { sessions, edits, nowAt } = this.#deps;
     const { t } = vscode.l10n;
     const zone = displayZone();

@@ -3,22 +3,22 @@ import { GridError, errorOf } from '../../core/errors.ts';
 import type { Clock, Logger, Random } from '../../core/ports.ts';
 import { resolveQuery, type Query } from '../../core/query/query.ts';
 import type { LatestStress } from '../../core/watch/reading.ts';
-import type { Telling } from '../../core/watch/told.ts';
+import type { AlertNotification } from '../../core/watch/told.ts';
 import type { WatchedQuery } from '../../core/watch/watchedQuery.ts';
 import type { Connections } from '../../service/connections/connections.ts';
-import { Listeners } from '../../service/listeners.ts';
+import { Emitter } from '../../service/listeners.ts';
 import type { ConnectionEndpoints } from '../../service/connections/connectionEndpoints.ts';
 import type { QueryEngine } from '../../service/query/queryEngine.ts';
 import { RunGroup } from '../../service/query/runGroup.ts';
 import type { RunOptions } from '../../service/query/run.ts';
 import type { ServiceClock } from '../../service/client/serviceClock.ts';
-import type { ToldStore } from '../../service/watch/toldStore.ts';
+import type { AlertHistoryStore } from '../../service/watch/toldStore.ts';
 import { Watcher } from '../../service/watch/watcher.ts';
 import type { Stopped } from '../../service/watch/watchEvents.ts';
 import type { Result } from '../../shared/result.ts';
 import type { ConnectionChoices } from '../connections/connectionChoices.ts';
 import { pinnedId, type PinnedStress, pinnedQuery } from './pinnedStress.ts';
-import type { SaidStops } from './saidStops.ts';
+import type { ReportedPauses } from './saidStops.ts';
 import type { SavedQueriesPort, WatchedItem } from './savedQueriesPort.ts';
 import type { WatchConsent } from './watchConsent.ts';
 import { sourceOf } from '../../service/connections/endpoint.ts';
@@ -27,7 +27,7 @@ import { sourceOf } from '../../service/connections/endpoint.ts';
 export interface WatchingEvents {
   refreshed(query: Query, connection: Connection, result: Result): void;
   /** This window is the one that tells. */
-  told(item: WatchedItem, connection: Connection, tellings: readonly Telling[]): void;
+  told(item: WatchedItem, connection: Connection, tellings: readonly AlertNotification[]): void;
   /** Once, also over restarts, until the connection goes on. */
   stopped(stop: Stopped, connection: Connection): void;
   /** So many queries were kept fresh over a connection that was removed. */
@@ -38,12 +38,12 @@ export interface WatchingDeps {
   readonly queries: SavedQueriesPort;
   readonly consent: WatchConsent;
   readonly pin: PinnedStress;
-  readonly said: SaidStops;
+  readonly said: ReportedPauses;
   readonly choices: ConnectionChoices;
   readonly connections: Pick<Connections, 'byId' | 'list' | 'onDidChange'>;
   readonly engine: Pick<QueryEngine, 'run'>;
   readonly nowAt: ConnectionEndpoints['nowAt'];
-  readonly told: ToldStore;
+  readonly told: AlertHistoryStore;
   readonly clock: Clock;
   readonly serviceClock: Pick<ServiceClock, 'now'>;
   readonly random: Random;
@@ -67,7 +67,7 @@ export class Watching {
   readonly #deps: WatchingDeps;
   readonly #watcher: Watcher;
   readonly #endings: readonly (() => void)[];
-  readonly #listeners = new Listeners();
+  readonly #listeners = new Emitter();
   /** Over which connection each query is kept fresh: its id and name. */
   #served = new Map<string, Pick<Connection, 'id' | 'name'>>();
   /** What was last known of each connection's key. */
@@ -165,7 +165,7 @@ export class Watching {
     if (id === pinnedId) this.#tell();
   }
 
-  #told(id: string, tellings: readonly Telling[]): void {
+  #told(id: string, tellings: readonly AlertNotification[]): void {
     const item = this.#deps.queries.all().find(one => one.id === id);
     const connection = this.#deps.connections.byId(this.#served.get(id)?.id ?? '');
     if (item && connection) this.#deps.events.told(item, connection, tellings);

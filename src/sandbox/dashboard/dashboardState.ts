@@ -1,6 +1,6 @@
 import { endpoints } from '../server/endpoints.ts';
 import { describeFault, faultKinds } from '../faults/faultRules.ts';
-import type { FaultBoard } from '../faults/faultBoard.ts';
+import type { FaultInjector } from '../faults/faultBoard.ts';
 import { hourMs } from '../data/gridHour.ts';
 import type { KeyInfo, KeyRing } from '../keys/keyRing.ts';
 import { scopes, type Limits } from '../keys/scopes.ts';
@@ -15,7 +15,7 @@ export interface DashboardSource extends ViewParts {
   /** Of keys that have none of their own. */
   readonly limits: Limits;
   readonly windowMs: number;
-  readonly faults: FaultBoard | undefined;
+  readonly faults: FaultInjector | undefined;
 }
 
 /** What a page lists at most: to count an hour of each takes its time. */
@@ -94,7 +94,7 @@ function servedData({ source, publication }: ViewParts): ServedData {
   };
 }
 
-function listedFaults(board: FaultBoard): readonly ListedFault[] {
+function listedFaults(board: FaultInjector): readonly ListedFault[] {
   return board.rules.map(rule => ({
     rule: describeFault(rule),
     meaning: faultKinds[rule.kind].meaning,

@@ -1,4 +1,4 @@
-import type { Limit, Limits, Scope } from '../keys/scopes.ts';
+import type { ScopeLimit, Limits, RateLimitScope } from '../keys/scopes.ts';
 import type { ScopeUsage } from '../keys/usage.ts';
 
 /** What the dashboard's page is told each time it asks. Times are UTC milliseconds. */
@@ -24,11 +24,11 @@ export interface ListedKey {
   readonly lastUsed?: number;
   readonly revoked: boolean;
   /** What it may read. */
-  readonly scopes: readonly Scope[];
+  readonly scopes: readonly RateLimitScope[];
   readonly limits: Limits;
   /** Those of the limits that are its own. */
   readonly ownLimits: Partial<Limits>;
-  readonly usage: Readonly<Record<Scope, ScopeUsage>>;
+  readonly usage: Readonly<Record<RateLimitScope, ScopeUsage>>;
 }
 
 /** The last minutes of one key. */
@@ -39,9 +39,9 @@ export interface KeyChart {
 }
 
 export interface ScopeChart {
-  readonly scope: Scope;
+  readonly scope: RateLimitScope;
   /** In any `limitSeconds`; null without a limit. */
-  readonly limit: Limit;
+  readonly limit: ScopeLimit;
   readonly limitSeconds: number;
   /** As `limitSeconds`, but shorter where that is longer than what is counted. */
   readonly windowSeconds: number;
@@ -57,7 +57,7 @@ export interface ServedData {
   readonly note: string;
   readonly endpoints: readonly {
     readonly path: string;
-    readonly scope: Scope;
+    readonly scope: RateLimitScope;
     readonly intervals: readonly string[];
   }[];
   readonly start: number;
@@ -80,7 +80,7 @@ export interface ListedFault {
   /** The share of the requests, 0 to 1. */
   readonly rate: number;
   /** Undefined for both. */
-  readonly scope?: Scope;
+  readonly scope?: RateLimitScope;
   /** Requests that have met this kind since the start. */
   readonly met: number;
 }

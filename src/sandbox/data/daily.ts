@@ -1,9 +1,9 @@
-import { type GridHour, type Reading, type SystemStateRecord, hourMs } from './gridHour.ts';
+import { type GridHour, type GridReading, type SystemStateRecord, hourMs } from './gridHour.ts';
 import { formatInstant } from '../../core/time/instant.ts';
 import { round } from './rounding.ts';
 
 /** A day's record: means of the MW fields, and the largest rise and fall of OCGT output in the place of its mean ramp. */
-export type DailyRecord = Readonly<Record<string, Reading | string>>;
+export type DailyRecord = Readonly<Record<string, GridReading | string>>;
 
 /** UTC days of the hours given, which are in order; a day without hours is absent, a null reading is left out of its mean. */
 export function aggregateDays(hours: readonly GridHour[]): DailyRecord[] {
@@ -46,12 +46,12 @@ function readings(hours: readonly GridHour[], field: NumericField): number[] {
   return hours.map(hour => hour.record[field]).filter(value => value !== null);
 }
 
-function mean(values: readonly number[]): Reading {
+function mean(values: readonly number[]): GridReading {
   return values.length === 0 ? null : round(values.reduce((sum, value) => sum + value, 0) / values.length);
 }
 
 /** Σ renewable ÷ Σ total over the hours that have both: not the mean of the hourly shares. */
-function renewableShare(hours: readonly GridHour[]): Reading {
+function renewableShare(hours: readonly GridHour[]): GridReading {
   let renewable = 0;
   let total = 0;
   for (const { record, totalMw } of hours) {

@@ -4,49 +4,49 @@ import { round } from './rounding.ts';
 export const hourMs = 3_600_000;
 
 /** A reading in MW; null where the hour came without it. */
-export type Reading = number | null;
+export type GridReading = number | null;
 
 /** What is measured in one hour, before the published fields are made of it. MW, means over the hour. */
 export interface Measurements {
-  readonly residualDemand: Reading;
-  readonly residualForecast: Reading;
-  readonly thermal: Reading;
-  readonly nuclear: Reading;
-  readonly gas: Reading;
-  readonly ocgt: Reading;
+  readonly residualDemand: GridReading;
+  readonly residualForecast: GridReading;
+  readonly thermal: GridReading;
+  readonly nuclear: GridReading;
+  readonly gas: GridReading;
+  readonly ocgt: GridReading;
   /** Open-cycle turbines of independent producers: part of total generation, not published by itself. */
-  readonly ippOcgt: Reading;
-  readonly hydro: Reading;
+  readonly ippOcgt: GridReading;
+  readonly hydro: GridReading;
   /** Pumped-storage generation: part of total generation, not published by itself. */
-  readonly pumped: Reading;
-  readonly wind: Reading;
-  readonly pv: Reading;
-  readonly totalRenewable: Reading;
-  readonly imports: Reading;
-  readonly exports: Reading;
+  readonly pumped: GridReading;
+  readonly wind: GridReading;
+  readonly pv: GridReading;
+  readonly totalRenewable: GridReading;
+  readonly imports: GridReading;
+  readonly exports: GridReading;
   /** Load shed by hand ("manual load reduction"): not published, seen only through the stress index. */
-  readonly shed: Reading;
+  readonly shed: GridReading;
 }
 
 /** A system-state record, field for field as published (provider's documentation, "System-state record, 1h"). */
 export interface SystemStateRecord {
   readonly ts: string;
-  readonly residual_demand_mw: Reading;
-  readonly residual_forecast_mw: Reading;
-  readonly thermal_mw: Reading;
-  readonly nuclear_mw: Reading;
-  readonly eskom_gas_mw: Reading;
-  readonly eskom_ocgt_mw: Reading;
-  readonly hydro_water_mw: Reading;
-  readonly wind_mw: Reading;
-  readonly pv_mw: Reading;
-  readonly total_re_mw: Reading;
-  readonly imports_mw: Reading;
-  readonly exports_mw: Reading;
-  readonly net_import_mw: Reading;
-  readonly renewable_share_pct: Reading;
-  readonly ocgt_ramp_mw: Reading;
-  readonly forecast_error_mw: Reading;
+  readonly residual_demand_mw: GridReading;
+  readonly residual_forecast_mw: GridReading;
+  readonly thermal_mw: GridReading;
+  readonly nuclear_mw: GridReading;
+  readonly eskom_gas_mw: GridReading;
+  readonly eskom_ocgt_mw: GridReading;
+  readonly hydro_water_mw: GridReading;
+  readonly wind_mw: GridReading;
+  readonly pv_mw: GridReading;
+  readonly total_re_mw: GridReading;
+  readonly imports_mw: GridReading;
+  readonly exports_mw: GridReading;
+  readonly net_import_mw: GridReading;
+  readonly renewable_share_pct: GridReading;
+  readonly ocgt_ramp_mw: GridReading;
+  readonly forecast_error_mw: GridReading;
 }
 
 /** One hour with its published record and what the daily and stress views need beside it. */
@@ -54,12 +54,12 @@ export interface GridHour {
   /** Hours since 1970-01-01T00:00Z. */
   readonly hour: number;
   readonly record: SystemStateRecord;
-  readonly totalMw: Reading;
-  readonly shedMw: Reading;
+  readonly totalMw: GridReading;
+  readonly shedMw: GridReading;
 }
 
 /** Makes the published hour of its measurements; `previousOcgt` is null where the hour before is not known. */
-export function toGridHour(hour: number, measured: Measurements, previousOcgt: Reading): GridHour {
+export function toGridHour(hour: number, measured: Measurements, previousOcgt: GridReading): GridHour {
   const total = sum(
     measured.thermal,
     measured.nuclear,
@@ -97,11 +97,11 @@ export function toGridHour(hour: number, measured: Measurements, previousOcgt: R
   };
 }
 
-function difference(a: Reading, b: Reading): Reading {
+function difference(a: GridReading, b: GridReading): GridReading {
   return a === null || b === null ? null : round(a - b);
 }
 
-function sum(...readings: readonly Reading[]): Reading {
+function sum(...readings: readonly GridReading[]): GridReading {
   let total = 0;
   for (const reading of readings) {
     if (reading === null) return null;

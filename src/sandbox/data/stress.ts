@@ -1,4 +1,4 @@
-import type { GridHour, Reading } from './gridHour.ts';
+import type { GridHour, GridReading } from './gridHour.ts';
 import { round, sumOf } from './rounding.ts';
 
 const weights = { residual_demand: 0.35, ocgt_ramp: 0.15, reserve_margin: 0.35, renewable_shortfall: 0.15 } as const;
@@ -9,12 +9,12 @@ export const stressNote =
   'where residual demand = (residual_demand_mw − 18000) ÷ 14000, OCGT ramp = ocgt_ramp_mw ÷ 1500, reserve margin = load shed by hand in MW ÷ 5000 ' +
   'and renewable shortfall = 1 − renewable_share_pct ÷ 25, each held between 0 and 1.';
 
-type Components = Readonly<Record<keyof typeof weights, Reading>>;
+type Components = Readonly<Record<keyof typeof weights, GridReading>>;
 
 /** A grid-stress record; `components` only where asked for. All numbers lie in 0…1. */
 export interface StressRecord {
   readonly ts: string;
-  readonly value: Reading;
+  readonly value: GridReading;
   readonly version: 'v1';
   readonly components?: Components;
 }
@@ -40,7 +40,7 @@ export function stressOf(hour: GridHour, withComponents: boolean): StressRecord 
   };
 }
 
-function weigh(components: Components): Reading {
+function weigh(components: Components): GridReading {
   const shares: number[] = [];
   for (const name of Object.keys(weights) as (keyof typeof weights)[]) {
     const component = components[name];
@@ -50,7 +50,7 @@ function weigh(components: Components): Reading {
   return clamp(sumOf(shares));
 }
 
-function scaled(reading: Reading, scale: (reading: number) => number): Reading {
+function scaled(reading: GridReading, scale: (reading: number) => number): GridReading {
   return reading === null ? null : clamp(scale(reading));
 }
 

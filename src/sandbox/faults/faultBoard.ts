@@ -1,11 +1,11 @@
-import type { Scope } from '../keys/scopes.ts';
+import type { RateLimitScope } from '../keys/scopes.ts';
 import type { FaultKind, FaultRule } from './faultRules.ts';
 
 /**
  * The fault switches of a running sandbox. Which requests meet a fault is settled by the seed and the order in which
  * they come: the same rules, set anew, make the same traffic meet the same faults.
  */
-export class FaultBoard {
+export class FaultInjector {
   readonly #seed: number;
   #rules: readonly Drawn[] = [];
   readonly #met: Partial<Record<FaultKind, number>> = {};
@@ -30,7 +30,7 @@ export class FaultBoard {
   }
 
   /** The faults that the next request of this scope meets. */
-  draw(scope: Scope): Faults {
+  draw(scope: RateLimitScope): Faults {
     const drawn = this.#rules
       .filter(({ rule }) => rule.scope === undefined || rule.scope === scope)
       .filter(({ rule, draw }) => draw() < rule.rate)

@@ -1,4 +1,4 @@
-import { scopes, type Scope } from '../keys/scopes.ts';
+import { scopes, type RateLimitScope } from '../keys/scopes.ts';
 
 interface KindFacts {
   /** What a request meets, for help texts and pages. */
@@ -32,7 +32,7 @@ export interface FaultRule {
   readonly kind: FaultKind;
   /** More than 0, at most 1. */
   readonly rate: number;
-  readonly scope: Scope | undefined;
+  readonly scope: RateLimitScope | undefined;
   /** In the unit of its kind; 0 for a kind without one. */
   readonly amount: number;
 }

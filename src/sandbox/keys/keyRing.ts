@@ -1,6 +1,6 @@
 import type { Clock } from '../../core/ports.ts';
 import { SandboxError } from '../sandboxError.ts';
-import { scopes, type Limits, type Scope, readLimit } from './scopes.ts';
+import { scopes, type Limits, type RateLimitScope, readLimit } from './scopes.ts';
 import { createHash } from 'node:crypto';
 import * as v from 'valibot';
 
@@ -28,7 +28,7 @@ export interface KeyInfo {
   readonly lastUsed: number | undefined;
   readonly revoked: boolean;
   /** What it may read; a request for anything else is a 403. */
-  readonly scopes: readonly Scope[];
+  readonly scopes: readonly RateLimitScope[];
   /** Limits of its own, where they differ from those of the service. */
   readonly limits: Partial<Limits>;
 }

@@ -25,7 +25,7 @@ export interface OpenedKeys {
 }
 
 /** The keys of a state folder, or new ones that end with the process. Throws a SandboxError for a folder that cannot be used. */
-export async function openKeys(clock: Pick<Clock, 'now'>, options: KeyOptions): Promise<OpenedKeys> {
+export async function openKeyStore(clock: Pick<Clock, 'now'>, options: KeyOptions): Promise<OpenedKeys> {
   const { stateFolder, say = () => undefined, randomBytes: random = randomBytes, take = takeStateFolder } = options;
   if (stateFolder === undefined) return { keys: new KeyRing(clock, random), close: async () => Promise.resolve() };
   const lost = new SandboxError(

@@ -1,22 +1,22 @@
 /** The rate-limit scopes (grid data API specification, "Limits"). */
 export const scopes = ['normalized_data', 'features'] as const;
-export type Scope = (typeof scopes)[number];
+export type RateLimitScope = (typeof scopes)[number];
 
 /** Requests allowed in any window; null for a scope without a limit. */
-export type Limit = number | null;
-export type Limits = Readonly<Record<Scope, Limit>>;
+export type ScopeLimit = number | null;
+export type Limits = Readonly<Record<RateLimitScope, ScopeLimit>>;
 
 /** What every key may do as long as nobody gave it more. */
 export const documentedLimits: Limits = { normalized_data: 10, features: 3 };
 
 /** What is allowed of a scope: so many requests in a window, any number (null), or no access at all. */
-type Allowance = Limit | 'denied';
+type Allowance = ScopeLimit | 'denied';
 
 const mostRequests = 1_000_000_000;
 
 /** Reads `normalized_data=100,features=none`, also with `denied`; undefined for any other text. */
-export function readLimitList(text: string): Partial<Record<Scope, Allowance>> | undefined {
-  const list: Partial<Record<Scope, Allowance>> = {};
+export function readLimitList(text: string): Partial<Record<RateLimitScope, Allowance>> | undefined {
+  const list: Partial<Record<RateLimitScope, Allowance>> = {};
   for (const part of text.split(',')) {
     const [name, amount = ''] = part.split('=');
     const scope = scopes.find(known => known === name);
@@ -28,7 +28,7 @@ export function readLimitList(text: string): Partial<Record<Scope, Allowance>> |
 }
 
 /** Reads `100`, or `none` for no limit; undefined for any other text. */
-export function readLimit(text: string): Limit | undefined {
+export function readLimit(text: string): ScopeLimit | undefined {
   if (text === 'none') return null;
   return /^\d{1,10}$/.test(text) && Number(text) <= mostRequests ? Number(text) : undefined;
 }

@@ -1,5 +1,5 @@
 import type { Clock } from '../../core/ports.ts';
-import { scopes, type Scope } from './scopes.ts';
+import { scopes, type RateLimitScope } from './scopes.ts';
 
 /** Requests of one scope: let in, and refused for the limit. */
 export interface RequestCount {
@@ -22,7 +22,7 @@ export class UsageMeter {
     this.#clock = clock;
   }
 
-  record(key: string, scope: Scope, outcome: keyof RequestCount): void {
+  record(key: string, scope: RateLimitScope, outcome: keyof RequestCount): void {
     const id = `${scope} ${key}`;
     let counters = this.#counters.get(id);
     if (!counters) this.#counters.set(id, (counters = { accepted: new SecondCounter(), refused: new SecondCounter() }));
@@ -30,13 +30,13 @@ export class UsageMeter {
   }
 
   /** `key` is the prefix under which the key ring lists it. */
-  of(key: string): Readonly<Record<Scope, ScopeUsage>> {
+  of(key: string): Readonly<Record<RateLimitScope, ScopeUsage>> {
     const entries = scopes.map(scope => [scope, this.#usage(`${scope} ${key}`)] as const);
-    return Object.fromEntries(entries) as Record<Scope, ScopeUsage>;
+    return Object.fromEntries(entries) as Record<RateLimitScope, ScopeUsage>;
   }
 
   /** Requests in each of the last seconds, 3,600 at most: the oldest first, the present one last. */
-  history(key: string, scope: Scope, seconds: number): Readonly<Record<keyof RequestCount, readonly number[]>> {
+  history(key: string, scope: RateLimitScope, seconds: number): Readonly<Record<keyof RequestCount, readonly number[]>> {
     const now = this.#second();
     const counters = this.#counters.get(`${scope} ${key}`);
     const none = (): number[] => Array.from({ length: seconds }, () => 0);

@@ -1,4 +1,4 @@
-import { endpoints, type Endpoint } from '../server/endpoints.ts';
+import { endpoints, type SandboxRoute } from '../server/endpoints.ts';
 import type { Limits } from '../keys/scopes.ts';
 import { ref, schemas, type Json } from './schemas.ts';
 
@@ -58,7 +58,7 @@ const parameters = {
   },
 };
 
-function dataPath(endpoint: Endpoint, limits: Limits, window: string): Json {
+function dataPath(endpoint: SandboxRoute, limits: Limits, window: string): Json {
   const limit = limits[endpoint.scope];
   const own = [
     {

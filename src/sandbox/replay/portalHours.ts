@@ -2,7 +2,7 @@ import { formatInstant } from '../../core/time/instant.ts';
 import type { PortalColumn } from '../../core/portal/portalColumns.ts';
 import { exportAgain } from '../../core/portal/portalCells.ts';
 import type { PortalFile } from '../../core/portal/portalFile.ts';
-import { type Measurements, type Reading, hourMs } from '../data/gridHour.ts';
+import { type Measurements, type GridReading, hourMs } from '../data/gridHour.ts';
 import { SandboxError } from '../sandboxError.ts';
 
 /** The readings of one hour, counted from 1970-01-01T00:00Z. */
@@ -39,7 +39,7 @@ export function hoursOfPortal(file: PortalFile, fileName: string): { hours: Port
   const hours: PortalHour[] = [];
   const empty: number[] = [];
   for (const [row, instant] of file.instants.entries()) {
-    const entries = names.map(([reading, name]): [string, Reading] => [
+    const entries = names.map(([reading, name]): [string, GridReading] => [
       reading,
       numberOf(file.columns.get(name)?.[row]),
     ]);
@@ -50,7 +50,7 @@ export function hoursOfPortal(file: PortalFile, fileName: string): { hours: Port
   return { hours, notices: empty.length === 0 ? [] : [`${fileName}: ${emptyInWords(empty)}`] };
 }
 
-function numberOf(value = Number.NaN): Reading {
+function numberOf(value = Number.NaN): GridReading {
   return Number.isNaN(value) ? null : value;
 }
 

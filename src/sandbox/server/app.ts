@@ -3,9 +3,9 @@ import { Hono, type MiddlewareHandler } from 'hono';
 import { compress } from 'hono/compress';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { dashboardPath } from '../dashboard/dashboardApp.ts';
-import { endpoints, type Endpoint } from './endpoints.ts';
+import { endpoints, type SandboxRoute } from './endpoints.ts';
 import { htmlReply, oversized, resetConnection, sendTruncated } from '../faults/brokenReplies.ts';
-import type { FaultBoard, Faults } from '../faults/faultBoard.ts';
+import type { FaultInjector, Faults } from '../faults/faultBoard.ts';
 import { describeFault } from '../faults/faultRules.ts';
 import type { KeyRing } from '../keys/keyRing.ts';
 import { openApiDocument } from '../openapi/document.ts';
@@ -26,7 +26,7 @@ export interface AppParts extends ViewParts {
   readonly windowMs: number;
   readonly port: number;
   /** Only where faults may be switched on. */
-  readonly faults: FaultBoard | undefined;
+  readonly faults: FaultInjector | undefined;
   /** The web page for people; the API is whole without it. */
   readonly dashboard?: Hono;
 }
@@ -56,7 +56,7 @@ export function createApp(parts: AppParts): Hono<Env> {
  * Authentication, permission, throttle, then the view: Django REST framework's order, so a 401 or 403 costs nothing and a
  * 400 does. Of the faults only the storm comes before the throttle, which counts no request that it refuses.
  */
-async function answer(request: Request, endpoint: Endpoint, parts: AppParts, wire: HttpBindings): Promise<Response> {
+async function answer(request: Request, endpoint: SandboxRoute, parts: AppParts, wire: HttpBindings): Promise<Response> {
   const value = request.headers.get('x-api-key');
   const key = value ? parts.keys.authenticate(value) : undefined;
   if (key === undefined) {
@@ -98,7 +98,7 @@ async function answer(request: Request, endpoint: Endpoint, parts: AppParts, wir
 
 async function view(
   request: Request,
-  endpoint: Endpoint,
+  endpoint: SandboxRoute,
   parts: AppParts,
   headers: Readonly<Record<string, string>>,
   faults?: Faults,

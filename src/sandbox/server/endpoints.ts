@@ -1,18 +1,18 @@
 import { aggregateDays } from '../data/daily.ts';
 import type { GridHour } from '../data/gridHour.ts';
 import { stressNote, stressOf } from '../data/stress.ts';
-import type { Scope } from '../keys/scopes.ts';
+import type { RateLimitScope } from '../keys/scopes.ts';
 import { wantsComponents } from './query.ts';
 
 /**
  * What tells the two endpoints apart. Paths and limits repeat what the product's catalogue says, on purpose: the sandbox
  * follows the specification, so a slip in the catalogue shows as a failing request.
  */
-export interface Endpoint {
+export interface SandboxRoute {
   readonly path: string;
   /** As Django REST framework names the view in its answer to OPTIONS. */
   readonly name: string;
-  readonly scope: Scope;
+  readonly scope: RateLimitScope;
   readonly dataset: string;
   readonly intervals: readonly string[];
   /** What is to be known of its values, beside what the source of the hours says. */
@@ -22,7 +22,7 @@ export interface Endpoint {
   records(hours: readonly GridHour[], interval: string, params: URLSearchParams): readonly unknown[];
 }
 
-export const endpoints: readonly [systemState: Endpoint, gridStress: Endpoint] = [
+export const endpoints: readonly [systemState: SandboxRoute, gridStress: SandboxRoute] = [
   {
     path: '/api/v1/grid/system-state',
     name: 'System State',

@@ -1,5 +1,5 @@
 import type { Clock } from '../../core/ports.ts';
-import type { Limit, Scope } from '../keys/scopes.ts';
+import type { ScopeLimit, RateLimitScope } from '../keys/scopes.ts';
 
 /** `waitSeconds` is undefined where the limit was lowered below what is in the window: Django then names no time. */
 export type Admission =
@@ -21,7 +21,7 @@ export class ScopedThrottle {
   }
 
   /** Counts one request, or says how many whole seconds remain until there is room. */
-  admit(scope: Scope, key: string, limit: Limit): Admission {
+  admit(scope: RateLimitScope, key: string, limit: ScopeLimit): Admission {
     if (limit === null) return { admitted: true };
     const id = `${scope} ${key}`;
     let log = this.#logs.get(id);

@@ -1,5 +1,5 @@
 import { formatInstant } from '../../core/time/instant.ts';
-import type { Endpoint } from './endpoints.ts';
+import type { SandboxRoute } from './endpoints.ts';
 import type { Faults } from '../faults/faultBoard.ts';
 import { hourMs } from '../data/gridHour.ts';
 import type { Publication } from '../data/publication.ts';
@@ -16,7 +16,7 @@ export interface ViewParts {
 /** What the limits have let in: the answer to the question itself. */
 export async function viewRange(
   params: URLSearchParams,
-  endpoint: Endpoint,
+  endpoint: SandboxRoute,
   parts: ViewParts,
   headers: Readonly<Record<string, string>>,
   faults?: Faults,
@@ -47,7 +47,7 @@ export async function viewRange(
 async function* recordsOf(
   query: RangeQuery,
   params: URLSearchParams,
-  endpoint: Endpoint,
+  endpoint: SandboxRoute,
   { source, publication }: ViewParts,
   published: number,
   faults: Faults | undefined,

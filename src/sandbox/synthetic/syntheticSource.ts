@@ -1,4 +1,4 @@
-import { toGridHour, type GridHour, type Measurements, type Reading, hourMs } from '../data/gridHour.ts';
+import { toGridHour, type GridHour, type Measurements, type GridReading, hourMs } from '../data/gridHour.ts';
 import { round } from '../data/rounding.ts';
 import type { HourSource } from '../data/source.ts';
 import { dispatchAt, type Dispatch } from './dispatch.ts';
@@ -56,7 +56,7 @@ export class SyntheticSource implements HourSource {
     const dispatch = this.#dispatch(hour);
     const published = Object.fromEntries(
       cells.map((name, cell) => [name, isNull(hour, cell, this.#noise) ? null : round(dispatch[name])]),
-    ) as Record<(typeof cells)[number], Reading>;
+    ) as Record<(typeof cells)[number], GridReading>;
     return {
       ...published,
       ippOcgt: round(dispatch.ippOcgt),
@@ -66,7 +66,7 @@ export class SyntheticSource implements HourSource {
   }
 
   /** OCGT output as published for that hour, or null: a ramp needs both its hours. */
-  #ocgt(hour: number): Reading {
+  #ocgt(hour: number): GridReading {
     if (hour < firstHour || isMissing(hour, this.#noise) || isNull(hour, ocgtCell, this.#noise)) return null;
     return round(this.#dispatch(hour).ocgt);
   }

@@ -5,7 +5,7 @@ import type { SeriesKey } from '../../core/query/seriesKey.ts';
 import type { Frame } from '../../shared/frame.ts';
 
 /** What the archive has of a range. */
-export interface Kept {
+export interface Archived {
   /** The rows kept for instants in [start, end), ascending by time. */
   readonly frame: Frame;
   /**
@@ -20,7 +20,7 @@ export interface Kept {
 }
 
 /** One answer of the service, as it goes into the archive. */
-export interface KeptAnswer {
+export interface ArchivedAnswer {
   readonly frame: Frame;
   /** When the service was asked, by its own clock; UTC milliseconds. */
   readonly askedAt: number;
@@ -33,14 +33,14 @@ export interface KeptAnswer {
 }
 
 /** The part of the question for which the service has the rows of the answer and no others. */
-export function replacedBy({ completeUntil = Infinity }: KeptAnswer, { start, end }: Span): Span {
+export function replacedBy({ completeUntil = Infinity }: ArchivedAnswer, { start, end }: Span): Span {
   return { start, end: Math.max(start, Math.min(end, completeUntil)) };
 }
 
 /** Keeps every decoded hour across restarts and windows. Only series whose rows have a time column and a known step. */
 export interface Archive {
   /** Never throws for damage or a missing folder: what cannot be read counts as not kept. */
-  read(series: SeriesKey, stepMs: number, span: Span): Promise<Kept>;
+  read(series: SeriesKey, stepMs: number, span: Span): Promise<Archived>;
   /** As `read`, of steps of a day at most, without the numbers: what it reads of the disk is a small part of theirs. */
   readSteps(series: SeriesKey, stepMs: number, span: Span): Promise<KnownSteps>;
   /**
@@ -48,7 +48,7 @@ export interface Archive {
    * (`replacedBy`) its rows take the place of all that are kept, elsewhere of those of the same instant. False where it could
    * not be kept (full disk, read-only folder, rows without a time, too many columns): the answer itself is still good.
    */
-  merge(series: SeriesKey, stepMs: number, asked: Span, answer: KeptAnswer): Promise<boolean>;
+  merge(series: SeriesKey, stepMs: number, asked: Span, answer: ArchivedAnswer): Promise<boolean>;
   /** Bytes on disk. */
   size(): Promise<number>;
   clear(): Promise<void>;

@@ -8,7 +8,7 @@ import type { Archive } from './archive.ts';
 import { seriesName } from './months.ts';
 
 /** A question to the archive: `source` as in SeriesKey, `timeZone` the IANA zone of the query's days. */
-export interface ArchiveQuestion {
+export interface ArchiveQuery {
   readonly source: string;
   readonly query: ResolvedQuery;
   readonly timeZone: string;
@@ -21,7 +21,7 @@ export interface ArchiveQuestion {
 export async function archivedData(
   archive: Pick<Archive, 'read'>,
   folder: string,
-  { source, query, timeZone }: ArchiveQuestion,
+  { source, query, timeZone }: ArchiveQuery,
 ): Promise<DataFile | undefined> {
   const { dataset, interval, params, stepMs, start, end, range } = query;
   if (stepMs === undefined) return undefined;

@@ -9,17 +9,17 @@ import { sortByTimeSteps } from '../../core/frame/frames.ts';
 import type { Clock, Logger, Random } from '../../core/ports.ts';
 import type { Span } from '../../core/range/resolveRange.ts';
 import type { SeriesKey } from '../../core/query/seriesKey.ts';
-import type { Archive, Kept, KeptAnswer } from './archive.ts';
+import type { Archive, Archived, ArchivedAnswer } from './archive.ts';
 import type { ArchiveContents, ArchivedSeries } from '../export/exportArchive.ts';
 import { type ArchiveFs, mapSeveral, namesIn, unlessGone } from './archiveFs.ts';
 import { FolderLock } from './folderLock.ts';
-import { KeptMonths, KeptSteps } from './keptMonths.ts';
+import { ArchivedMonths, ArchivedSteps } from './keptMonths.ts';
 import { mergeMonthSteps, tooLargeToKeep } from './monthMerge.ts';
 import { pausedSteps } from '../pausedSteps.ts';
-import { monthsOf, unitOf, seriesName, type Month } from './months.ts';
+import { monthsOf, fileUnitOf, seriesName, type Month } from './months.ts';
 import { SeriesFolder, aboutFile, ending } from './seriesFolder.ts';
 import { SizeCap } from './sizeCap.ts';
-import { TroubleTeller, type ArchiveTrouble } from './trouble.ts';
+import { ArchiveErrorReporter, type ArchiveError } from './trouble.ts';
 import * as v from 'valibot';
 
 export interface FileArchiveDeps {
@@ -29,7 +29,7 @@ export interface FileArchiveDeps {
   /** Bytes the archive may take on disk, read at use; 0 keeps nothing new. */
   readonly maxBytes: () => number;
   /** Told each kind of trouble once. */
-  readonly onTrouble?: (trouble: ArchiveTrouble) => void;
+  readonly onTrouble?: (trouble: ArchiveError) => void;
   readonly fs?: ArchiveFs;
   readonly random?: Random;
   /** After this a writer that died is passed over, milliseconds; at least 2000. */
@@ -44,7 +44,7 @@ export class FileArchive implements Archive, ArchiveContents {
   readonly #deps: FileArchiveDeps;
   readonly #fs: ArchiveFs;
   readonly #lock: FolderLock;
-  readonly #trouble: TroubleTeller;
+  readonly #trouble: ArchiveErrorReporter;
   readonly #cap: SizeCap;
   readonly #folders = new Map<string, SeriesFolder>();
 
@@ -53,25 +53,25 @@ export class FileArchive implements Archive, ArchiveContents {
     this.#deps = deps;
     this.#fs = fs;
     this.#lock = new FolderLock({ fs, clock, random, staleMs });
-    this.#trouble = new TroubleTeller(logger, trouble => deps.onTrouble?.(trouble));
+    this.#trouble = new ArchiveErrorReporter(logger, trouble => deps.onTrouble?.(trouble));
     this.#cap = new SizeCap(folder, { fs, clock, lock: this.#lock });
   }
 
-  async read(series: SeriesKey, stepMs: number, span: Span): Promise<Kept> {
+  async read(series: SeriesKey, stepMs: number, span: Span): Promise<Archived> {
     const months = span.end > span.start ? monthsOf(span) : [];
     try {
-      const kept = new KeptMonths(stepMs, span);
+      const kept = new ArchivedMonths(stepMs, span);
       await this.#folderOf(series).read(months, (...month) => kept.add(...month));
       return await kept.all();
     } catch (error) {
       this.#trouble.failed('read', error);
-      return new KeptMonths(stepMs, span).all();
+      return new ArchivedMonths(stepMs, span).all();
     }
   }
 
   async readSteps(series: SeriesKey, stepMs: number, span: Span): Promise<KnownSteps> {
     const months = span.end > span.start ? monthsOf(span) : [];
-    const kept = new KeptSteps(stepMs, span);
+    const kept = new ArchivedSteps(stepMs, span);
     try {
       await this.#folderOf(series).readSteps(months, (...month) => kept.add(...month));
     } catch (error) {
@@ -80,12 +80,12 @@ export class FileArchive implements Archive, ArchiveContents {
     return kept.all();
   }
 
-  async merge(series: SeriesKey, stepMs: number, asked: Span, answer: KeptAnswer): Promise<boolean> {
+  async merge(series: SeriesKey, stepMs: number, asked: Span, answer: ArchivedAnswer): Promise<boolean> {
     const maxBytes = this.#deps.maxBytes();
     // Rows without an instant belong to no month.
     if (maxBytes <= 0 || !hasAllInstants(answer.frame)) return false;
     const columns = answer.frame.columns.length;
-    const tooLarge = tooLargeToKeep(columns, unitOf(stepMs));
+    const tooLarge = tooLargeToKeep(columns, fileUnitOf(stepMs));
     if (tooLarge !== undefined) {
       this.#deps.logger.warn(`archive: rows of ${columns} columns are not kept (${tooLarge})`);
       return false;
@@ -100,7 +100,7 @@ export class FileArchive implements Archive, ArchiveContents {
     try {
       const folder = this.#folderOf(series);
       const grown = await folder.update(series, months, async (month, kept) =>
-        pausedSteps(mergeMonthSteps(month, kept, unitOf(stepMs), asked, sorted)),
+        pausedSteps(mergeMonthSteps(month, kept, fileUnitOf(stepMs), asked, sorted)),
       );
       await this.#keepBelow(maxBytes, grown, folder.fileOf(last));
       return true;

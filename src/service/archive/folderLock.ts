@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import lockfile from 'proper-lockfile';
 import type { Clock, Random } from '../../core/ports.ts';
-import { agePastFuture } from '../files/agePastFuture.ts';
+import { expireFutureLock } from '../files/agePastFuture.ts';
 import { codeOf, type ArchiveFs } from './archiveFs.ts';
 
 const lockName = 'write.lock';
@@ -72,7 +72,7 @@ export class FolderLock {
         if (code !== 'ELOCKED' && (code !== 'ENOENT' || ++gone > 3)) throw error;
         if (this.#clock.now() > deadline) throw new BusyError('another window does not stop writing');
       }
-      await agePastFuture(lockfilePath, this.#clock.now(), this.#staleMs, this.#fs);
+      await expireFutureLock(lockfilePath, this.#clock.now(), this.#staleMs, this.#fs);
       await this.#clock.sleep(pollMs * (1 + 3 * this.#random()));
     }
   }

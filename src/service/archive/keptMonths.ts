@@ -2,11 +2,11 @@ import type { Span } from '../../core/range/resolveRange.ts';
 import { parseMeta } from '../../core/query/serviceMeta.ts';
 import type { Frame } from '../../shared/frame.ts';
 import { canJoin } from '../../shared/tableLimits.ts';
-import type { Kept } from './archive.ts';
+import type { Archived } from './archive.ts';
 import { pausedSteps } from '../pausedSteps.ts';
 import { joinSteps, MonthRows, placesWithin, timeColumnIn } from './joinMonths.ts';
 import type { OpenedMonth } from './monthFile.ts';
-import { unitOf, unitsIn, type Month } from './months.ts';
+import { fileUnitOf, unitsIn, type Month } from './months.ts';
 import type { KnownSteps } from '../../core/bins/knownHours.ts';
 import { bitAt, halvesOf, instantAt } from './joinColumns.ts';
 import type { MonthSteps } from './monthSteps.ts';
@@ -28,7 +28,7 @@ interface Part {
 }
 
 /** Puts together what is kept of a range, out of its months in their order. */
-export class KeptMonths {
+export class ArchivedMonths {
   readonly #stepMs: number;
   readonly #span: Span;
   readonly #months: KeptMonth[] = [];
@@ -68,7 +68,7 @@ export class KeptMonths {
     part.rows.add(opened, places, left, Math.ceil((this.#span.end - this.#span.start) / this.#stepMs));
   }
 
-  async all(): Promise<Kept> {
+  async all(): Promise<Archived> {
     const newest = this.#months.reduce<KeptMonth | undefined>((latest, kept) => {
       return latest && latest.metaAskedAt > kept.metaAskedAt ? latest : kept;
     }, undefined);
@@ -90,7 +90,7 @@ export class KeptMonths {
 
 /** For each step when it was asked for; a step of several units counts as asked when the first of them was. */
 export function askedAtOf(months: readonly AskedMonth[], stepMs: number, span: Span): Float64Array {
-  const unitMs = unitOf(stepMs);
+  const unitMs = fileUnitOf(stepMs);
   const first = Math.floor(span.start / unitMs);
   const units = new Float64Array(Math.max(0, Math.ceil(span.end / unitMs) - first));
   for (const { month, askedAt, unitMs: keptMs } of months) {
@@ -109,7 +109,7 @@ export function askedAtOf(months: readonly AskedMonth[], stepMs: number, span: S
 }
 
 /** Puts together which steps of a range are kept, out of its months in their order. Steps are of a day at most. */
-export class KeptSteps {
+export class ArchivedSteps {
   readonly #stepMs: number;
   readonly #span: Span;
   readonly #months: AskedMonth[] = [];

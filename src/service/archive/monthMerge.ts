@@ -4,7 +4,7 @@ import type { Span } from '../../core/range/resolveRange.ts';
 import { overlap } from '../../core/range/spans.ts';
 import type { Steps } from '../../core/time/steps.ts';
 import type { Frame } from '../../shared/frame.ts';
-import { replacedBy, type KeptAnswer } from './archive.ts';
+import { replacedBy, type ArchivedAnswer } from './archive.ts';
 import { emptyMonth, type MonthContent } from './monthFile.ts';
 import { unitsIn, type Month } from './months.ts';
 
@@ -31,7 +31,7 @@ export function* mergeMonthSteps(
   kept: MonthContent | undefined,
   unitMs: number,
   asked: Span,
-  answer: KeptAnswer,
+  answer: ArchivedAnswer,
 ): Steps<MonthContent> {
   yield;
   const before = kept && fits(kept, unitMs, answer.frame) ? kept : emptyMonth(month, unitMs);

@@ -24,7 +24,7 @@ export function monthsOf(span: Span): Month[] {
  * The grid on which the archive remembers when it was asked: the step, or days for longer steps, which may begin on any
  * day.
  */
-export function unitOf(stepMs: number): number {
+export function fileUnitOf(stepMs: number): number {
   return Math.min(stepMs, dayMs);
 }
 

@@ -10,7 +10,7 @@ const sealLength = 4 + mark.length + 8;
 const tailLength = 10;
 
 /** What a file is worth: whole, whole but of another version, or damaged. */
-export type Opened =
+export type UnsealedFile =
   { readonly kind: 'whole'; readonly notes: string } | { readonly kind: 'newer' | 'older' | 'damaged' };
 
 /**
@@ -66,7 +66,7 @@ export async function notesPlace(
 }
 
 /** Checks a sealed file. Never throws. */
-export function openSealed(file: Uint8Array): Opened {
+export function openSealed(file: Uint8Array): UnsealedFile {
   const footer = footerStart(file) ?? 0;
   if (footer < sealLength) return { kind: 'damaged' };
   const view = Buffer.from(file.buffer, file.byteOffset, file.byteLength);

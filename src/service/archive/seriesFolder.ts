@@ -28,7 +28,7 @@ import {
 } from './monthFile.ts';
 import { readMonthSteps, type MonthSteps } from './monthSteps.ts';
 import type { Month } from './months.ts';
-import type { TroubleTeller } from './trouble.ts';
+import type { ArchiveErrorReporter } from './trouble.ts';
 
 /** Of the months' files. */
 export const ending = '.arrow';
@@ -46,7 +46,7 @@ export interface SeriesFolderDeps {
   readonly fs: ArchiveFs;
   readonly clock: Clock;
   readonly lock: FolderLock;
-  readonly trouble: TroubleTeller;
+  readonly trouble: ArchiveErrorReporter;
 }
 
 /** A file written whole, waiting to take its place. */

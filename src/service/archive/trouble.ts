@@ -2,9 +2,9 @@ import type { Logger } from '../../core/ports.ts';
 import { codeOf } from './archiveFs.ts';
 
 /** Why the archive cannot keep or give something; the host has a sentence for each. */
-export type ArchiveTrouble = 'diskFull' | 'readOnly' | 'unusable' | 'busy' | 'damaged' | 'newerVersion';
+export type ArchiveError = 'diskFull' | 'readOnly' | 'unusable' | 'busy' | 'damaged' | 'newerVersion';
 
-const byCode: Readonly<Record<string, ArchiveTrouble>> = {
+const byCode: Readonly<Record<string, ArchiveError>> = {
   ENOSPC: 'diskFull',
   EDQUOT: 'diskFull',
   EACCES: 'readOnly',
@@ -14,12 +14,12 @@ const byCode: Readonly<Record<string, ArchiveTrouble>> = {
 };
 
 /** Tells the person each kind of trouble once, and the log each time. */
-export class TroubleTeller {
+export class ArchiveErrorReporter {
   readonly #logger: Pick<Logger, 'warn'>;
-  readonly #onTrouble: (trouble: ArchiveTrouble) => void;
+  readonly #onTrouble: (trouble: ArchiveError) => void;
   readonly #told = new Set<string>();
 
-  constructor(logger: Pick<Logger, 'warn'>, onTrouble: (trouble: ArchiveTrouble) => void) {
+  constructor(logger: Pick<Logger, 'warn'>, onTrouble: (trouble: ArchiveError) => void) {
     this.#logger = logger;
     this.#onTrouble = onTrouble;
   }
@@ -39,7 +39,7 @@ export class TroubleTeller {
     this.#tell(trouble);
   }
 
-  #tell(trouble: ArchiveTrouble): void {
+  #tell(trouble: ArchiveError): void {
     if (this.#told.has(trouble)) return;
     this.#told.add(trouble);
     this.#onTrouble(trouble);

@@ -7,7 +7,7 @@ import type { ApiAnswer, ApiClient, ApiRequest, Unneeded } from './apiClient.ts'
 import type { WireTrace } from './requestTrace.ts';
 import { limitAt, type Endpoint } from '../connections/endpoint.ts';
 import { transportDefaults } from './transport.ts';
-import type { Turn } from './attempt.ts';
+import type { AttemptGate } from './attempt.ts';
 import type { NextLink } from './readAnswer.ts';
 
 export interface FetchOptions {
@@ -15,7 +15,7 @@ export interface FetchOptions {
   /** Called with the milliseconds until the scope's budget lets the request go. */
   readonly onWait?: ((ms: number) => void) | undefined;
   readonly priority?: 'person' | 'background' | undefined;
-  readonly turn?: Turn | undefined;
+  readonly turn?: AttemptGate | undefined;
   /** Told the first rows of a long answer, before the rest of it is read. */
   readonly onHead?: ((records: readonly JsonObject[]) => void) | undefined;
   /** Asked before each further page, which is a request of its own: so many came so far. Without it there is only the first. */

@@ -8,7 +8,7 @@ import type { JsonObject } from '../../core/decode/envelope.ts';
 import { GridError } from '../../core/errors.ts';
 import type { Clock, Logger, Random } from '../../core/ports.ts';
 import type { AnswerReader } from './answerReader.ts';
-import { attemptAdapter, AttemptCounter, NotNeeded, type Turn } from './attempt.ts';
+import { attemptAdapter, AttemptCounter, NotNeeded, type AttemptGate } from './attempt.ts';
 import { toGridError } from './failure.ts';
 import { firstRecordsSteps } from './firstRecords.ts';
 import type { Limiter, Priority } from '../limiter/limiter.ts';
@@ -50,7 +50,7 @@ export interface ApiRequest {
   readonly onWait?: ((ms: number) => void) | undefined;
   /** `person` where left out: before any background request, which is tried once only. */
   readonly priority?: Priority | undefined;
-  readonly turn?: Turn | undefined;
+  readonly turn?: AttemptGate | undefined;
   /** Asked before a request that failed at the service is sent once more, with how it failed; left out, it is not. */
   readonly mayRetry?: ((failed: GridError) => Promise<boolean>) | undefined;
   /** Told the first rows of a long answer, before the rest of it is read. */

@@ -13,20 +13,20 @@ import type { Clock } from '../../core/ports.ts';
 import { abortError } from '../pausedSteps.ts';
 import { wasNeverSent } from './connectionTrouble.ts';
 import { blockMs } from './failure.ts';
-import type { BudgetOf, Limiter, Outcome, Permit, Priority } from '../limiter/limiter.ts';
+import type { BudgetOf, Limiter, RequestOutcome, Permit, Priority } from '../limiter/limiter.ts';
 import type { NetworkDeadline } from './transport.ts';
 import type { RequestRecord } from './requestLog.ts';
 
 /** Whether a request may go: another window may be at the same, or may have brought the answer already. */
-export type Begun = 'go' | 'busy' | 'unneeded';
+export type Acquired = 'go' | 'busy' | 'unneeded';
 
 /**
  * How a call takes turns with others that ask for the same. Who holds a permit never waits for a turn, and who waits for a
  * permit holds no turn: neither can keep the other from going on.
  */
-export interface Turn {
+export interface AttemptGate {
   /** The permit is there. Answers soon; with `busy` the permit goes back. */
-  begin(): Promise<Begun>;
+  begin(): Promise<Acquired>;
   /** After `busy`: resolves when it is worth to ask for a permit again; rejects when the call is aborted. */
   untilFree(): Promise<void>;
   /** The attempt failed: another one may have the turn before the next. */
@@ -50,7 +50,7 @@ export interface AttemptContext {
   readonly signal: AbortSignal;
   readonly onWait: ((ms: number) => void) | undefined;
   readonly priority: Priority | undefined;
-  readonly turn: Turn | undefined;
+  readonly turn: AttemptGate | undefined;
   readonly path: string;
   readonly query: readonly (readonly [string, string])[];
 }
@@ -173,7 +173,7 @@ function responseHead({ request, config }: AxiosError): AxiosResponse<unknown> |
 }
 
 /** The service counts neither what it throttles nor what it refuses to a key. */
-function outcomeOf(error: AxiosError | undefined, { clock, limit, deadline }: AttemptContext): Outcome {
+function outcomeOf(error: AxiosError | undefined, { clock, limit, deadline }: AttemptContext): RequestOutcome {
   if (!error) return 'counted';
   if (!error.response && !wasNeverSent(error))
     return deadline.expired || error.code === 'ECONNABORTED' ? 'timedOut' : 'abandoned';

@@ -11,7 +11,7 @@ const shortText = 100_000;
 const ending = '.json.gz';
 
 /** The text of a response, for as long as somebody may want to read it. */
-export interface KeptResponse {
+export interface StoredResponse {
   /** Its beginning where only so many characters are wanted. Throws a file system's error where the file is gone. */
   text(characters?: number): Promise<string>;
   /** Nobody will read it again. */
@@ -26,7 +26,7 @@ export class ResponseStore {
   readonly #folder: string;
   readonly #newId: () => string;
   readonly #logger: Pick<Logger, 'warn'>;
-  readonly #kept = new Set<KeptResponse>();
+  readonly #kept = new Set<StoredResponse>();
 
   constructor(deps: { folder: string; newId: () => string; logger: Pick<Logger, 'warn'> }) {
     this.#folder = deps.folder;
@@ -35,16 +35,16 @@ export class ResponseStore {
   }
 
   /** `bodies`: of its pages. */
-  keep(bodies: readonly Uint8Array[]): KeptResponse {
+  keep(bodies: readonly Uint8Array[]): StoredResponse {
     const bytes = bodies.reduce((sum, { byteLength }) => sum + byteLength, 0);
     return bytes < shortText ? inMemory(joinBodies(bodies)) : this.#onDisk(bodies);
   }
 
-  #onDisk(bodies: readonly Uint8Array[]): KeptResponse {
+  #onDisk(bodies: readonly Uint8Array[]): StoredResponse {
     const file = join(this.#folder, this.#newId() + ending);
     // Nothing below may name `bodies`: a closure that does keeps it alive for all of them.
     const written = this.#write(file, bodies);
-    const kept: KeptResponse = {
+    const kept: StoredResponse = {
       text: async characters =>
         pausedSteps(textSteps((await written) ?? (await promisify(gunzip)(await readFile(file))), characters)),
       dispose: async () => {
@@ -78,7 +78,7 @@ export class ResponseStore {
   }
 }
 
-function inMemory(body: Uint8Array): KeptResponse {
+function inMemory(body: Uint8Array): StoredResponse {
   return {
     text: async characters => pausedSteps(textSteps(body, characters)),
     dispose: async () => Promise.resolve(),

@@ -62,7 +62,7 @@ export class ConnectionEndpoints {
     options: Pick<ApiRequest, 'signal' | 'onWait'>,
   ): Promise<void> {
     const endpoint = await this.of(connection, undefined);
-    await this.forgive(endpoint);
+    await this.clearRejection(endpoint);
     const { path, scope } = query.dataset;
     const asked = { path, scope, limit: limitAt(endpoint, query.dataset), query: requestParameters(query) };
     try {
@@ -76,14 +76,14 @@ export class ConnectionEndpoints {
   }
 
   /** The person enters a key, or tries it again: what the service said of it before does not count. */
-  async forgive({ baseUrl, key }: Pick<Endpoint, 'baseUrl' | 'key'>): Promise<void> {
+  async clearRejection({ baseUrl, key }: Pick<Endpoint, 'baseUrl' | 'key'>): Promise<void> {
     const parsed = parseBaseUrl(baseUrl);
-    if (parsed.ok) await this.#limiter.forgive({ origin: parsed.origin, key });
+    if (parsed.ok) await this.#limiter.clearRejection({ origin: parsed.origin, key });
   }
 
   /** As above, for the key of a connection. */
-  async forgiveConnection(connection: Connection): Promise<void> {
-    await this.forgive(await this.of(connection, undefined));
+  async clearConnectionRejection(connection: Connection): Promise<void> {
+    await this.clearRejection(await this.of(connection, undefined));
   }
 
   /** The present by the connection's service, UTC milliseconds: "last 24 hours" must not depend on a wrong local clock. */

@@ -8,7 +8,7 @@ import {
   type ConnectionState,
 } from '../../core/connections/connection.ts';
 import type { KeyValueStore, SecretStore } from '../../core/ports.ts';
-import { Listeners } from '../listeners.ts';
+import { Emitter } from '../listeners.ts';
 
 export interface NewConnection {
   readonly name: string;
@@ -34,7 +34,7 @@ export class Connections {
   readonly #state: KeyValueStore;
   readonly #secrets: SecretStore;
   readonly #newId: () => string;
-  readonly #listeners = new Listeners();
+  readonly #listeners = new Emitter();
 
   constructor(deps: { state: KeyValueStore; secrets: SecretStore; newId: () => string }) {
     this.#state = deps.state;

@@ -1,5 +1,5 @@
 /** A part of a text, from `start` up to but without `end`. */
-export interface Span {
+export interface TextSpan {
   readonly start: number;
   readonly end: number;
 }
@@ -17,7 +17,7 @@ const numberMarks = [...gapMarks, ...Array.from('=0oOuUxX')];
 const isInNumbers = tableOf([...numberMarks, ...Array.from('"123456789abcdefABCDEF')]);
 
 /** Where a text without escapes spells the key in one way. */
-export type KeyMatcher = (text: string) => Span[];
+export type KeyMatcher = (text: string) => TextSpan[];
 
 /**
  * One for each way to spell the key, each in a time that grows with the text: its characters, or their hexadecimal, decimal or octal
@@ -45,7 +45,7 @@ export function keyMatchers(key: string): KeyMatcher[] {
   ];
 }
 
-function spansOf(text: string, pattern: RegExp): Span[] {
+function spansOf(text: string, pattern: RegExp): TextSpan[] {
   return Array.from(text.matchAll(pattern), ({ 0: { length }, index }) => ({ start: index, end: index + length }));
 }
 
@@ -116,7 +116,7 @@ function formFinder(forms: readonly string[]): KeyMatcher {
       isPlace[hashAt(form, offset)] = 1;
     }
   return text => {
-    const spans: Span[] = [];
+    const spans: TextSpan[] = [];
     for (let at = 0; at + gramLength <= text.length; at += stride) {
       if (isPlace[hashAt(text, at)] === 0) continue;
       for (const { form, offset } of places.get(text.slice(at, at + gramLength)) ?? [])

@@ -1,5 +1,5 @@
 import { runSteps, stepTexts, type Steps } from '../../core/time/steps.ts';
-import { keyMatchers, shortestForm, type Span } from './keyMatcher.ts';
+import { keyMatchers, shortestForm, type TextSpan } from './keyMatcher.ts';
 
 /** So often a text is unescaped: JSON in a percent-encoded link in HTML in JSON, and some more. */
 const maxLayers = 6;
@@ -50,10 +50,10 @@ export function* redactKeySteps(text: string, key: string): Steps<string> {
   const inUnescaped = key.replace(escapes, unescaped);
   const matchers = [...new Set(inUnescaped.length < shortestForm ? [key] : [key, inUnescaped])].flatMap(keyMatchers);
   const layers = [text];
-  let found: Span[] = [];
+  let found: TextSpan[] = [];
   for (let depth = 0; depth < layers.length; depth++) {
     const layer = layers[depth] ?? '';
-    let spans: Span[] = [];
+    let spans: TextSpan[] = [];
     for (const find of matchers) {
       spans = spans.concat(find(layer));
       yield;
@@ -105,7 +105,7 @@ function characterOf(code: number): string {
 }
 
 /** Where parts of the unescaped text stand in the text itself. The parts come in order and do not overlap. */
-function escapedSpans(text: string, spans: readonly Span[]): Span[] {
+function escapedSpans(text: string, spans: readonly TextSpan[]): TextSpan[] {
   const bounds = spans.flatMap(({ start, end }) => [start, end]);
   const mapped: number[] = [];
   /** How much longer the text is up to here than the unescaped text. */
@@ -128,7 +128,7 @@ function escapedSpans(text: string, spans: readonly Span[]): Span[] {
 }
 
 /** In JSON each text, name and number that the key touches is masked by itself, so that names, lists and columns stay what they are. */
-function withMasks(text: string, found: readonly Span[]): string {
+function withMasks(text: string, found: readonly TextSpan[]): string {
   const isJson = /^\s*[[{]/.test(text);
   let [redacted, at, isInText] = ['', 0, !isJson];
   for (const span of merged(found)) {
@@ -163,7 +163,7 @@ function isInNumber(text: string, at: number): boolean {
 }
 
 /** In order, and those that overlap as one. */
-function merged(spans: readonly Span[]): Span[] {
+function merged(spans: readonly TextSpan[]): TextSpan[] {
   const whole: { start: number; end: number }[] = [];
   for (const { start, end } of spans.toSorted((a, b) => a.start - b.start)) {
     const last = whole.at(-1);

@@ -3,7 +3,7 @@ import { describeFields, fieldsOf } from '../../core/frame/describeFields.ts';
 import { archiveOrigin } from '../../core/export/exportProvenance.ts';
 import { isSandboxSource, type SeriesKey } from '../../core/query/seriesKey.ts';
 import type { Span } from '../../core/range/resolveRange.ts';
-import type { Kept } from '../archive/archive.ts';
+import type { Archived } from '../archive/archive.ts';
 import { withHive, type HiveOutcome } from './hiveFolder.ts';
 import { throwIfStopped } from '../pausedSteps.ts';
 import type { WriteDeps } from './writeExport.ts';
@@ -20,7 +20,7 @@ export interface ArchivedSeries {
 export interface ArchiveContents {
   /** All series that are kept; one whose description cannot be read is left out. */
   contents(): Promise<readonly ArchivedSeries[]>;
-  read(series: SeriesKey, stepMs: number, span: Span): Promise<Pick<Kept, 'frame' | 'askedAt' | 'meta'>>;
+  read(series: SeriesKey, stepMs: number, span: Span): Promise<Pick<Archived, 'frame' | 'askedAt' | 'meta'>>;
 }
 
 export interface ExportArchiveArguments extends WriteDeps {

@@ -4,7 +4,7 @@ import * as fsPromises from 'node:fs/promises';
  * A dead process's lock from before the clock was set back would look new until the clock has caught up: one dated later
  * than a living holder could have is made old, so that it counts as stale. `now` and `staleMs` are milliseconds.
  */
-export async function agePastFuture(
+export async function expireFutureLock(
   path: string,
   now: number,
   staleMs: number,

@@ -52,7 +52,7 @@ const keySchema = v.object({
 });
 
 export type Slot = v.InferOutput<typeof slotSchema>;
-export type Ticket = v.InferOutput<typeof ticketSchema>;
+export type QueuedRequest = v.InferOutput<typeof ticketSchema>;
 export type ScopeState = v.InferOutput<typeof scopeSchema>;
 
 /** What all windows know of one key's budget: plain data, kept as JSON. All instants are UTC milliseconds. */

@@ -5,7 +5,7 @@ import { replaceFile, temporaryName } from '../files/temporaryFile.ts';
 import { afterLoss, emptyKeyState, parseKeyState, recall, type KeyState } from './keyState.ts';
 import type { LimitStore } from './limiter.ts';
 import lockfile from 'proper-lockfile';
-import { agePastFuture } from '../files/agePastFuture.ts';
+import { expireFutureLock } from '../files/agePastFuture.ts';
 
 export interface LimitFolderDeps {
   readonly folder: string;
@@ -197,7 +197,7 @@ export async function lockFile(file: string, clock: Clock, random: Random): Prom
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'ELOCKED' || waited > patienceMs) throw error;
     }
-    await agePastFuture(lockfilePath, clock.now(), staleMs);
+    await expireFutureLock(lockfilePath, clock.now(), staleMs);
     const pause = (0.5 + random()) * (2 + Math.min(30, waited / 20));
     await clock.sleep(pause);
     waited += pause;

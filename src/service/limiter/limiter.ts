@@ -27,23 +27,23 @@ export interface BudgetOf extends KeyAt {
 export type Priority = 'person' | 'background';
 
 /** The service does not take the key any more: at all (401), or in this scope (403). */
-export type Refusal = 'keyRejected' | 'forbidden';
-export const refusalStatus = { keyRejected: 401, forbidden: 403 } as const satisfies Readonly<Record<Refusal, number>>;
+export type KeyRefusal = 'keyRejected' | 'forbidden';
+export const refusalStatus = { keyRejected: 401, forbidden: 403 } as const satisfies Readonly<Record<KeyRefusal, number>>;
 
 /**
  * What became of a request. `free` where the server cannot have counted it (never sent). `abandoned` (cancelled, connection
  * broken) and `timedOut`: sent and never answered, so that the server may count it yet. A 429 was not counted, and closes
  * the scope until that instant (UTC ms); neither was a 401 or 403, which end the use of the key.
  */
-export type Outcome =
-  'counted' | 'free' | Unanswered | { readonly throttledUntil: number } | { readonly refused: Refusal };
+export type RequestOutcome =
+  'counted' | 'free' | Unanswered | { readonly throttledUntil: number } | { readonly refused: KeyRefusal };
 
 export type Unanswered = 'abandoned' | 'timedOut';
 
 /** The right to send one request; give it back when its answer came or it failed. */
 export interface Permit {
   /** Only the first call counts. */
-  release(outcome: Outcome): void;
+  release(outcome: RequestOutcome): void;
 }
 
 export interface AcquireOptions {
@@ -71,7 +71,7 @@ export interface Budget {
   readonly blockedUntil: number | undefined;
   /** Until when (UTC ms) the lower number counts; then the limit is tried again. */
   readonly learnedUntil: number | undefined;
-  readonly refusal: Refusal | undefined;
+  readonly refusal: KeyRefusal | undefined;
 }
 
 /** Keeps each scope of each key within its limit, together with all other windows. */
@@ -84,5 +84,5 @@ export interface Limiter {
   /** `count`: how many requests somebody thinks of, for `lastStartsInMs`; may be more than a window has room for. */
   budget(of: BudgetOf, limit: Limit, count?: number): Promise<Budget>;
   /** The person entered the key, perhaps again: what the service said of it no longer counts. */
-  forgive(key: KeyAt): Promise<void>;
+  clearRejection(key: KeyAt): Promise<void>;
 }

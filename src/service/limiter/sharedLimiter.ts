@@ -3,7 +3,7 @@ import type { Clock } from '../../core/ports.ts';
 import { abortError } from '../pausedSteps.ts';
 import type { AcquireOptions, Budget, BudgetOf, KeyAt, Limiter, Permit, LimitStore } from './limiter.ts';
 import { budgetIn, forgiveAll } from './takeTurns.ts';
-import { WaitingLine } from './waitingLine.ts';
+import { RequestQueue } from './waitingLine.ts';
 import { createHash, scrypt } from 'node:crypto';
 import { promisify } from 'node:util';
 
@@ -24,7 +24,7 @@ export interface SharedLimiterDeps {
 export class SharedLimiter implements Limiter {
   readonly #deps: SharedLimiterDeps;
   readonly #leaseMs: number;
-  readonly #lines = new Map<string, WaitingLine>();
+  readonly #lines = new Map<string, RequestQueue>();
   #tickets = 0;
 
   constructor(deps: SharedLimiterDeps) {
@@ -47,17 +47,17 @@ export class SharedLimiter implements Limiter {
     return budgetIn(state, { scope: of.scope, limit, now: clock.now(), leaseMs: this.#leaseMs }, count);
   }
 
-  async forgive({ origin, key }: KeyAt): Promise<void> {
+  async clearRejection({ origin, key }: KeyAt): Promise<void> {
     await this.#deps.store.update(await this.#deps.fingerprint(origin, key), forgiveAll);
   }
 
-  #line(fingerprint: string, scope: string, limit: Limit): WaitingLine {
+  #line(fingerprint: string, scope: string, limit: Limit): RequestQueue {
     const name = JSON.stringify([fingerprint, scope]);
     let line = this.#lines.get(name);
     if (!line) {
       const { store, clock, window } = this.#deps;
       const newTicket = () => `${window} ${(this.#tickets += 1)}`;
-      line = new WaitingLine({ store, clock, window, leaseMs: this.#leaseMs, newTicket }, fingerprint, scope, limit);
+      line = new RequestQueue({ store, clock, window, leaseMs: this.#leaseMs, newTicket }, fingerprint, scope, limit);
       this.#lines.set(name, line);
     }
     return line;

@@ -1,13 +1,13 @@
 import type { Limit } from '../../core/query/catalogue.ts';
-import { scopeOf, type KeyState, type ScopeState, type Slot, type Ticket } from './keyState.ts';
-import type { Budget, Outcome, Refusal, Priority } from './limiter.ts';
+import { scopeOf, type KeyState, type ScopeState, type Slot, type QueuedRequest } from './keyState.ts';
+import type { Budget, RequestOutcome, KeyRefusal, Priority } from './limiter.ts';
 import { allowedBy, countedBy, isCautious, isInFlight, nextStarts, slotEnds, tidy, takenOf } from './slots.ts';
 
 /** What one window does may change what others may: who waits looks again at least so often. */
 export const pollMs = 500;
 
 /** The scope as one window meets it. */
-export interface Place {
+export interface QueuePosition {
   readonly scope: string;
   readonly window: string;
   readonly limit: Limit;
@@ -21,11 +21,11 @@ const refusalMs = 24 * 3_600_000;
 
 /** What the service said of the key, and when (UTC ms). */
 export interface Refused {
-  readonly refusal: Refusal;
+  readonly refusal: KeyRefusal;
   readonly at: number;
 }
 
-export interface Turn {
+export interface ScheduledPermits {
   readonly refused: Refused | undefined;
   /** Tickets that became slots. */
   readonly granted: readonly string[];
@@ -34,7 +34,7 @@ export interface Turn {
 }
 
 /** One window's turn at the state: its tickets are renewed, and those whose turn it is become slots in flight. */
-export function takeTurn(state: KeyState, given: Place, waiting: readonly Waiting[]): Turn {
+export function schedulePermits(state: KeyState, given: QueuePosition, waiting: readonly Waiting[]): ScheduledPermits {
   const place = shareOf(state, given);
   const { now, limit, leaseMs, window } = place;
   const scope = scopeOf(state, place.scope);
@@ -63,7 +63,7 @@ export function takeTurn(state: KeyState, given: Place, waiting: readonly Waitin
 }
 
 /** A request is over. `at`: when, which may be a little before `place.now`. */
-export function giveBack(state: KeyState, given: Place, id: string, outcome: Outcome, at: number): void {
+export function giveBack(state: KeyState, given: QueuePosition, id: string, outcome: RequestOutcome, at: number): void {
   const place = shareOf(state, given);
   const { now, limit, window, leaseMs } = place;
   const scope = scopeOf(state, place.scope);
@@ -89,7 +89,7 @@ export function forgiveAll(state: KeyState): void {
 }
 
 /** `count`: how many requests somebody thinks of. */
-export function budgetIn(state: KeyState, given: Omit<Place, 'window'>, count = 1): Budget {
+export function budgetIn(state: KeyState, given: Omit<QueuePosition, 'window'>, count = 1): Budget {
   const place = shareOf(state, given);
   const { now, limit } = place;
   const scope = scopeOf(state, place.scope);
@@ -114,17 +114,17 @@ export function budgetIn(state: KeyState, given: Omit<Place, 'window'>, count = 
 }
 
 /** Windows that do not know of each other take half of the limit each: two are as many as most people have. */
-function shareOf<T extends Omit<Place, 'window'>>(state: KeyState, place: T): T {
+function shareOf<T extends Omit<QueuePosition, 'window'>>(state: KeyState, place: T): T {
   const { limit } = place;
   return state.alone ? { ...place, limit: { ...limit, requests: Math.max(1, Math.floor(limit.requests / 2)) } } : place;
 }
 
-function tidyAll(scope: ScopeState, { now, limit, leaseMs }: Omit<Place, 'window'>): void {
+function tidyAll(scope: ScopeState, { now, limit, leaseMs }: Omit<QueuePosition, 'window'>): void {
   tidy(scope, now, limit, leaseMs);
   tidyLessons(scope, now);
 }
 
-function refusedIn(state: KeyState, place: Pick<Place, 'scope' | 'now'>): Refused | undefined {
+function refusedIn(state: KeyState, place: Pick<QueuePosition, 'scope' | 'now'>): Refused | undefined {
   const { forbidden, forbiddenAt } = scopeOf(state, place.scope);
   if (!state.rejected && !forbidden) return undefined;
   const at = state.rejected ? state.rejectedAt : forbiddenAt;
@@ -232,7 +232,7 @@ function lastTurn({ slots, tickets }: ScopeState, window: string, priority: Prio
 }
 
 /** Who goes first: persons, then by turn, then who came first. */
-function inOrder(tickets: readonly Ticket[]): Ticket[] {
+function inOrder(tickets: readonly QueuedRequest[]): QueuedRequest[] {
   return [...tickets].sort((a, b) => rankOf(a) - rankOf(b) || a.turn - b.turn);
 }
 

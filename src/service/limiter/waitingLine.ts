@@ -2,10 +2,10 @@ import type { Limit } from '../../core/query/catalogue.ts';
 import { GridError } from '../../core/errors.ts';
 import type { Clock } from '../../core/ports.ts';
 import { abortError } from '../pausedSteps.ts';
-import { refusalStatus, type AcquireOptions, type Outcome, type Permit, type LimitStore } from './limiter.ts';
-import { giveBack, pollMs, takeTurn, type Place, type Refused, type Turn, rankOf, type Waiting } from './takeTurns.ts';
+import { refusalStatus, type AcquireOptions, type RequestOutcome, type Permit, type LimitStore } from './limiter.ts';
+import { giveBack, pollMs, schedulePermits, type QueuePosition, type Refused, type ScheduledPermits, rankOf, type Waiting } from './takeTurns.ts';
 
-export interface LineDeps {
+export interface RequestQueueDeps {
   readonly store: LimitStore;
   readonly clock: Clock;
   /** Names this window. */
@@ -24,8 +24,8 @@ interface Waiter extends Waiting {
 }
 
 /** Those of one window who wait for one scope of one key. */
-export class WaitingLine {
-  readonly #deps: LineDeps;
+export class RequestQueue {
+  readonly #deps: RequestQueueDeps;
   readonly #fingerprint: string;
   readonly #scope: string;
   #limit: Limit;
@@ -34,7 +34,7 @@ export class WaitingLine {
   #serving = false;
   #again = false;
 
-  constructor(deps: LineDeps, fingerprint: string, scope: string, limit: Limit) {
+  constructor(deps: RequestQueueDeps, fingerprint: string, scope: string, limit: Limit) {
     this.#deps = deps;
     this.#fingerprint = fingerprint;
     this.#scope = scope;
@@ -102,14 +102,14 @@ export class WaitingLine {
     this.#serving = false;
   }
 
-  #takeTurn(): Promise<Turn> {
+  #takeTurn(): Promise<ScheduledPermits> {
     return this.#deps.store.update(this.#fingerprint, state => {
       const inLine = this.#waiters.toSorted((a, b) => rankOf(a) - rankOf(b)).slice(0, mostTickets);
-      return takeTurn(state, this.#place(), inLine);
+      return schedulePermits(state, this.#place(), inLine);
     });
   }
 
-  #act({ granted, refused, starts }: Turn): void {
+  #act({ granted, refused, starts }: ScheduledPermits): void {
     for (const id of granted) {
       const waiter = this.#waiters.find(other => other.id === id);
       if (waiter) waiter.grant(this.#permit(id));
@@ -142,7 +142,7 @@ export class WaitingLine {
     };
   }
 
-  #release(id: string, outcome: Outcome): void {
+  #release(id: string, outcome: RequestOutcome): void {
     const { store, clock } = this.#deps;
     const at = clock.now();
     // It cannot fail but by a mistake of ours, and then the lease ends by itself.
@@ -152,7 +152,7 @@ export class WaitingLine {
     if (this.#waiters.length > 0) this.serve();
   }
 
-  #place(): Place {
+  #place(): QueuePosition {
     const { clock, window, leaseMs } = this.#deps;
     return { scope: this.#scope, window, limit: this.#limit, now: clock.now(), leaseMs };
   }

@@ -3,7 +3,7 @@ import { halve } from '../../core/query/plan.ts';
 import type { Span } from '../../core/range/resolveRange.ts';
 import { seriesIdentity, type SeriesKey } from '../../core/query/seriesKey.ts';
 import { lengthVerdict } from '../../core/query/tooLong.ts';
-import type { SpanMemory } from './spanMemory.ts';
+import type { MaxRangeStore } from './spanMemory.ts';
 
 /** Ten years of hours, about 35 MB of JSON: what is read at once without trouble. */
 const mostSteps = 87_840;
@@ -21,7 +21,7 @@ const mostFailures = 2;
 export class FetchPlan {
   readonly #series: string;
   readonly #stepMs: number;
-  readonly #spans: Pick<SpanMemory, 'limitOf' | 'learn' | 'suspect'>;
+  readonly #spans: Pick<MaxRangeStore, 'limitOf' | 'learn' | 'suspect'>;
   #parts: Span[] = [];
   #timeouts = 0;
   #halvings = 0;
@@ -30,7 +30,7 @@ export class FetchPlan {
   #suspected: number | undefined;
   done = 0;
 
-  constructor(series: SeriesKey, stepMs: number, spans: Pick<SpanMemory, 'limitOf' | 'learn' | 'suspect'>) {
+  constructor(series: SeriesKey, stepMs: number, spans: Pick<MaxRangeStore, 'limitOf' | 'learn' | 'suspect'>) {
     this.#series = seriesIdentity({ ...series, params: {} });
     this.#stepMs = stepMs;
     this.#spans = spans;

@@ -7,7 +7,7 @@ import type { JsonObject } from '../../core/decode/envelope.ts';
 import { endTheRun, GridError } from '../../core/errors.ts';
 import type { Clock } from '../../core/ports.ts';
 import type { Span } from '../../core/range/resolveRange.ts';
-import { beside, hull, overlap } from '../../core/range/spans.ts';
+import { beside, boundingRange, overlap } from '../../core/range/spans.ts';
 import { runSteps, type Steps } from '../../core/time/steps.ts';
 import type { Result } from '../../shared/result.ts';
 import type { Answer } from '../client/answerFetcher.ts';
@@ -221,7 +221,7 @@ export class PlannedRun {
     const completeUntil = answer.incomplete ? part.start : lateAfter(meta) + 1;
     const kept = { frame: clipped.frame, askedAt: serviceClock.askedAt(source, answer), meta, completeUntil };
     // What came for other queries beside was asked for, too.
-    const rowsOutside = countOutside(frame, hull(part, this.#query));
+    const rowsOutside = countOutside(frame, boundingRange(part, this.#query));
     // Rows that are there although pages are missing are no proof that the hours beyond them have none.
     const answered = answer.incomplete ? extentOf(clipped.frame, part, this.#query.stepMs) : part;
     const incomplete = answer.incomplete && !failure;

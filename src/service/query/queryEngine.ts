@@ -8,7 +8,7 @@ import type { Archive } from '../archive/archive.ts';
 import type { ConnectionEndpoints } from '../connections/connectionEndpoints.ts';
 import type { Endpoint } from '../connections/endpoint.ts';
 import { fetchWhole } from './fetchWhole.ts';
-import { Listeners } from '../listeners.ts';
+import { Emitter } from '../listeners.ts';
 import { PlannedRun, type PlannedRunDeps } from './plannedRun.ts';
 import { QueryPlanner, type SteppedQuery } from './queryPlanner.ts';
 import { Run, type RunContext, type RunEvent, type RunOptions } from './run.ts';
@@ -36,7 +36,7 @@ export interface RunRequest {
  */
 export class QueryEngine {
   readonly #deps: QueryEngineDeps;
-  readonly #listeners = new Listeners<[run: Run, event: RunEvent, request: RunRequest]>();
+  readonly #listeners = new Emitter<[run: Run, event: RunEvent, request: RunRequest]>();
   /** What is on its way into the archive, by series. */
   readonly #writing = new Map<string, Promise<void>>();
 

@@ -6,20 +6,20 @@ import type { ResolvedQuery } from '../../core/query/query.ts';
 import type { Span } from '../../core/range/resolveRange.ts';
 import { overlap } from '../../core/range/spans.ts';
 import type { SeriesKey } from '../../core/query/seriesKey.ts';
-import type { Archive, Kept } from '../archive/archive.ts';
+import type { Archive, Archived } from '../archive/archive.ts';
 import type { Endpoint } from '../connections/endpoint.ts';
 import { FetchPlan } from './fetchPlan.ts';
 import { ResultBuilder } from './resultBuilder.ts';
 import type { RunOptions } from './run.ts';
 import type { ServiceClock } from '../client/serviceClock.ts';
-import type { SpanMemory } from './spanMemory.ts';
+import type { MaxRangeStore } from './spanMemory.ts';
 
 /** A query whose steps have a known length. */
 export type SteppedQuery = ResolvedQuery & { readonly stepMs: number };
 
 export interface QueryPlannerDeps {
   readonly archive: Pick<Archive, 'read'>;
-  readonly spans: Pick<SpanMemory, 'limitOf' | 'learn' | 'suspect'>;
+  readonly spans: Pick<MaxRangeStore, 'limitOf' | 'learn' | 'suspect'>;
   readonly clock: Pick<Clock, 'now'>;
   readonly serviceClock: Pick<ServiceClock, 'now' | 'offset'>;
   /** So long after its end an hour is final, milliseconds; read at each run. */
@@ -117,7 +117,7 @@ export class QueryPlanner {
     return priority === 'background' && parts.length > own.length ? own : parts;
   }
 
-  #due({ askedAt, frame }: Pick<Kept, 'askedAt' | 'frame'>, span: Span): Uint8Array {
+  #due({ askedAt, frame }: Pick<Archived, 'askedAt' | 'frame'>, span: Span): Uint8Array {
     const { stepMs } = this.query;
     const { refresh } = this.#options;
     // In whole seconds, as services tell the time: two runs that begin at once share a request.

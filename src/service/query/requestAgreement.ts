@@ -1,7 +1,7 @@
 import type { GridError } from '../../core/errors.ts';
 import type { Price } from '../../core/query/plan.ts';
 import type { Planned, RunContext } from './run.ts';
-import type { Turn } from '../client/attempt.ts';
+import type { AttemptGate } from '../client/attempt.ts';
 
 /**
  * Keeps the requests of a run within what was agreed to. How many pages an answer has is not known, so each question is about as many
@@ -38,17 +38,17 @@ export class RequestAgreement {
   }
 
   /** Whether the next page of an answer may be requested. `pages` came so far; `others` are requests of the plan besides. */
-  async mayTakePage(pages: number, others: number, turn?: Turn): Promise<boolean> {
+  async mayTakePage(pages: number, others: number, turn?: AttemptGate): Promise<boolean> {
     return this.#may(pages, others, turn);
   }
 
   /** Whether a request that failed so may be sent once more. */
-  async mayRetry(failed: GridError, others: number, turn?: Turn): Promise<boolean> {
+  async mayRetry(failed: GridError, others: number, turn?: AttemptGate): Promise<boolean> {
     return this.#may(1, others, turn, failed);
   }
 
   /** The turn is left while a person decides: other windows do not wait for that. */
-  async #may(count: number, others: number, turn?: Turn, failed?: GridError): Promise<boolean> {
+  async #may(count: number, others: number, turn?: AttemptGate, failed?: GridError): Promise<boolean> {
     const { confirms, ask } = this.#context;
     if (!confirms || this.#isDeclined) return false;
     const kind = failed ? 'retries' : 'pages';

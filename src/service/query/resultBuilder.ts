@@ -11,7 +11,7 @@ import type { Span } from '../../core/range/resolveRange.ts';
 import { overlap } from '../../core/range/spans.ts';
 import type { Frame } from '../../shared/frame.ts';
 import type { RequestTrace, Result, Revisions } from '../../shared/result.ts';
-import { replacedBy, type Kept, type KeptAnswer } from '../archive/archive.ts';
+import { replacedBy, type Archived, type ArchivedAnswer } from '../archive/archive.ts';
 import type { Endpoint } from '../connections/endpoint.ts';
 import { failureOf, questionOf } from './fetchWhole.ts';
 import { pausedSteps } from '../pausedSteps.ts';
@@ -76,7 +76,7 @@ export class ResultBuilder {
   }
 
   /** Takes what the archive has of a part of the range. */
-  async takeArchived(span: Span, { frame, askedAt, meta, metaAskedAt }: Kept): Promise<void> {
+  async takeArchived(span: Span, { frame, askedAt, meta, metaAskedAt }: Archived): Promise<void> {
     await this.#addRows(frame, span);
     if (metaAskedAt !== undefined) this.#takeMeta(meta, metaAskedAt);
     const from = this.#stepOf(span.start);
@@ -89,7 +89,7 @@ export class ResultBuilder {
   }
 
   /** Takes an answer of the service; what it has beyond the range is nothing to this run. */
-  async received(asked: Span, answer: KeptAnswer, facts: Received): Promise<void> {
+  async received(asked: Span, answer: ArchivedAnswer, facts: Received): Promise<void> {
     const { start, end } = overlap(asked, this.range);
     const span = { start, end: Math.max(start, end) };
     this.#received = true;

@@ -2,7 +2,7 @@ import { partsFor, planTogether, type DueSteps } from '../../core/query/plan.ts'
 import type { ResolvedQuery } from '../../core/query/query.ts';
 import type { Span } from '../../core/range/resolveRange.ts';
 import { seriesIdentity, type SeriesKey } from '../../core/query/seriesKey.ts';
-import { type Archive, replacedBy, type Kept, type KeptAnswer } from '../archive/archive.ts';
+import { type Archive, replacedBy, type Archived, type ArchivedAnswer } from '../archive/archive.ts';
 import { clipSteps, hasAllInstants } from '../../core/frame/clip.ts';
 import { fitTogether, replaceByTimeSteps } from '../../core/frame/frames.ts';
 import { beside, overlap } from '../../core/range/spans.ts';
@@ -70,7 +70,7 @@ export function groupRuns(
 /** An answer that could not be kept, and the hours it is for. */
 interface Held {
   readonly asked: Span;
-  readonly answer: KeptAnswer;
+  readonly answer: ArchivedAnswer;
 }
 
 /** What the archive below could not keep (switched off, full disk), by series, held in memory for as long as this is. */
@@ -113,7 +113,7 @@ export class HeldAnswers {
   }
 }
 
-async function joined(kept: Kept, { asked, answer }: Held, span: Span, stepMs: number): Promise<Kept> {
+async function joined(kept: Archived, { asked, answer }: Held, span: Span, stepMs: number): Promise<Archived> {
   const own = overlap(asked, span);
   if (own.end <= own.start) return kept;
   const { frame, meta, askedAt } = answer;

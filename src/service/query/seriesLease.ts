@@ -1,11 +1,11 @@
 import type { Clock, Logger, Random } from '../../core/ports.ts';
 import { type SeriesKey, seriesIdentity } from '../../core/query/seriesKey.ts';
-import type { Begun, Turn } from '../client/attempt.ts';
+import type { Acquired, AttemptGate } from '../client/attempt.ts';
 import { createHash } from 'node:crypto';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import lockfile from 'proper-lockfile';
-import { agePastFuture } from '../files/agePastFuture.ts';
+import { expireFutureLock } from '../files/agePastFuture.ts';
 
 /** How soon who waits for the budget notices that another window fetched the same. */
 const watchMs = 500;
@@ -34,7 +34,7 @@ export interface SeriesLeaseOptions {
  * what other windows fetch, so that nobody waits for a request that is no longer needed; between permit and answer it holds
  * the series.
  */
-export class SeriesLease implements Turn {
+export class SeriesLease implements AttemptGate {
   readonly #deps: SeriesLeaseDeps;
   readonly #series: SeriesKey;
   readonly #options: SeriesLeaseOptions;
@@ -77,7 +77,7 @@ export class SeriesLease implements Turn {
   }
 
   /** The permit is there: takes the series, unless another window has it, and says whether the request is still needed. */
-  async begin(): Promise<Begun> {
+  async begin(): Promise<Acquired> {
     this.#stopWatching();
     await this.#leaving;
     this.#release ??= this.#impatient ? () => Promise.resolve() : await this.#deps.lock.take(this.#series);
@@ -184,7 +184,7 @@ export class SeriesLock {
   /** Whether another has the series now, and lives. */
   async isTaken(series: SeriesKey): Promise<boolean> {
     const file = this.#fileOf(series);
-    await agePastFuture(`${file}.lock`, this.#clock.now(), staleMs);
+    await expireFutureLock(`${file}.lock`, this.#clock.now(), staleMs);
     return lockfile.check(file, { realpath: false, stale: staleMs }).catch(() => false);
   }
 

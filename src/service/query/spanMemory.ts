@@ -9,7 +9,7 @@ const shortestMs = 60_000;
  * The longest range each service was found to take, by source, dataset and interval. One entry of the state for each: what
  * another window learns of another series at the same time is not lost.
  */
-export class SpanMemory {
+export class MaxRangeStore {
   readonly #state: KeyValueStore;
   readonly #clock: Pick<Clock, 'now'>;
 

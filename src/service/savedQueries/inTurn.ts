@@ -1,5 +1,5 @@
 /** Runs tasks one after the other; one that fails does not hold up the next. */
-export class InTurn {
+export class SerialQueue {
   #last: Promise<unknown> = Promise.resolve();
 
   /** What the task resolves to, or throws. */

@@ -11,8 +11,8 @@ import { mergeRecords, withoutOld, type Records } from '../../core/savedQueries/
 import type { SavedItem, SavedTree } from '../../core/savedQueries/savedItem.ts';
 import { walk } from '../../core/savedQueries/walk.ts';
 import { codeOf } from '../archive/archiveFs.ts';
-import { Listeners } from '../listeners.ts';
-import { InTurn } from './inTurn.ts';
+import { Emitter } from '../listeners.ts';
+import { SerialQueue } from './inTurn.ts';
 import { type SharedText, withProblem, type StoreProblem } from './storeProblem.ts';
 import { parse, type ParseError } from 'jsonc-parser';
 
@@ -44,8 +44,8 @@ export class PersonalHome {
   readonly #state: KeyValueStore;
   readonly #clock: Pick<Clock, 'now'>;
   readonly #windowId: string;
-  readonly #turns = new InTurn();
-  readonly #listeners = new Listeners();
+  readonly #turns = new SerialQueue();
+  readonly #listeners = new Emitter();
   #records: Records;
   #tree: SavedTree;
   #shown: string;

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { codeOf } from '../archive/archiveFs.ts';
-import { Listeners } from '../listeners.ts';
-import { InTurn } from './inTurn.ts';
+import { Emitter } from '../listeners.ts';
+import { SerialQueue } from './inTurn.ts';
 import { type SharedText, withProblem, type StoreProblem } from './storeProblem.ts';
 
 const keptRuns = 50;
@@ -41,8 +41,8 @@ interface Runs {
 /** The last runs of all windows, the newest first. What cannot be written is remembered, and written with the next. */
 export class RecentRuns {
   readonly #file: SharedText;
-  readonly #turns = new InTurn();
-  readonly #listeners = new Listeners();
+  readonly #turns = new SerialQueue();
+  readonly #listeners = new Emitter();
   #known: Runs = { runs: [], last: new Map() };
   #unwritten: readonly RecentRun[] = [];
   #problems: readonly StoreProblem[] = [];

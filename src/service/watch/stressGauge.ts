@@ -1,10 +1,10 @@
 import { latestStress, type LatestStress, type Reading } from '../../core/watch/reading.ts';
-import { Listeners } from '../listeners.ts';
+import { Emitter } from '../listeners.ts';
 
 /** The newest value of the stress index that each watched query brought. */
 export class StressGauge {
   readonly #latest = new Map<string, LatestStress>();
-  readonly #listeners = new Listeners<[queryId: string]>();
+  readonly #listeners = new Emitter<[queryId: string]>();
 
   /** Undefined before the first run, and for queries without the index. Its hour says how old it is. */
   of(queryId: string): LatestStress | undefined {

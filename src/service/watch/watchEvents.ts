@@ -1,5 +1,5 @@
 import type { FailureReason, GridError } from '../../core/errors.ts';
-import type { Telling } from '../../core/watch/told.ts';
+import type { AlertNotification } from '../../core/watch/told.ts';
 import type { WatchedQuery } from '../../core/watch/watchedQuery.ts';
 import type { Result } from '../../shared/result.ts';
 import type { RunOptions } from '../query/run.ts';
@@ -17,7 +17,7 @@ export interface WatchEvents {
   /** A run brought an answer, perhaps one of which a part failed. */
   refreshed(query: WatchedQuery, result: Result): void;
   /** This window is the one that tells: one call a run, with all alerts that speak. */
-  told(query: WatchedQuery, tellings: readonly Telling[]): void;
+  told(query: WatchedQuery, tellings: readonly AlertNotification[]): void;
   /** A run brought nothing. */
   failed(query: WatchedQuery, error: GridError): void;
   /** Once for each connection (or dataset of it), until it is resumed. */

@@ -2,12 +2,12 @@ import { publicationMs, nextPublication } from '../../core/query/freshness.ts';
 import type { Clock, Logger, Random } from '../../core/ports.ts';
 import { queryIdentity } from '../../core/query/query.ts';
 import { readingOf } from '../../core/watch/reading.ts';
-import { tell, type Turn, endTurn, takeTurn, beginTelling } from '../../core/watch/told.ts';
+import { evaluateAlerts, type RefreshTurn, endRefreshTurn, takeRefreshTurn, keepAlerts } from '../../core/watch/told.ts';
 import { liveAlerts, type WatchedQuery } from '../../core/watch/watchedQuery.ts';
 import type { Result } from '../../shared/result.ts';
 import type { ServiceClock } from '../client/serviceClock.ts';
 import { StressGauge } from './stressGauge.ts';
-import { toldName, type ToldStore } from './toldStore.ts';
+import { toldName, type AlertHistoryStore } from './toldStore.ts';
 import type { RunWatched, WatchEvents, Stopped } from './watchEvents.ts';
 import { GridError } from '../../core/errors.ts';
 import { ruleText } from '../../core/watch/alert.ts';
@@ -19,7 +19,7 @@ const width = 3;
 
 export interface WatcherDeps {
   readonly run: RunWatched;
-  readonly told: ToldStore;
+  readonly told: AlertHistoryStore;
   readonly clock: Clock;
   readonly serviceClock: Pick<ServiceClock, 'now'>;
   readonly random: Random;
@@ -155,7 +155,7 @@ export class Watcher {
     else await this.#take(entry, outcome.result);
   }
 
-  async #outcome(entry: Entry, turn: Turn, signal: AbortSignal): Promise<RunOutcome> {
+  async #outcome(entry: Entry, turn: RefreshTurn, signal: AbortSignal): Promise<RunOutcome> {
     const era = this.#stops.eraOf(entry.query);
     const refresh = turn === 'ask' ? 'ifStale' : 'never';
     const outcome = await outcomeOf(this.#deps.run(entry.query, { refresh, priority: 'background', signal }));
@@ -170,7 +170,7 @@ export class Watcher {
     const alerts = liveAlerts(query);
     if (alerts.length === 0) return;
     const tellings = await this.#deps.told.update(toldName(query), told => {
-      const { told: after, tellings: value } = tell(told, alerts, reading);
+      const { told: after, tellings: value } = evaluateAlerts(told, alerts, reading);
       return { told: after, value };
     });
     if (tellings.length > 0 && !this.#disposed) this.#deps.events.told(query, tellings);
@@ -205,15 +205,15 @@ function questionOf({ connectionId, source, query }: WatchedQuery): string {
 
 /** Lets one window at a time ask for a query that is kept fresh. `now` is the service's time, UTC milliseconds. */
 class Turns {
-  readonly #told: ToldStore;
+  readonly #told: AlertHistoryStore;
 
-  constructor(told: ToldStore) {
+  constructor(told: AlertHistoryStore) {
     this.#told = told;
   }
 
-  async take(query: WatchedQuery, now: number): Promise<Turn> {
+  async take(query: WatchedQuery, now: number): Promise<RefreshTurn> {
     return this.#told.update(toldName(query), told => {
-      const { turn, asked } = takeTurn(told.asked, now);
+      const { turn, asked } = takeRefreshTurn(told.asked, now);
       return { told: asked === told.asked ? told : { ...told, asked }, value: turn };
     });
   }
@@ -221,7 +221,7 @@ class Turns {
   /** `failed`: the turn cost a request and brought nothing. */
   async end(query: WatchedQuery, now: number, failed: boolean): Promise<void> {
     await this.#told.update(toldName(query), told => {
-      return { told: { ...told, asked: endTurn(now, failed) }, value: undefined };
+      return { told: { ...told, asked: endRefreshTurn(now, failed) }, value: undefined };
     });
   }
 }
@@ -260,12 +260,12 @@ export function wasSpentInVain(outcome: RunOutcome | undefined): boolean {
 
 /** Notes since when each alert is watched, as soon as this window knows of it: an alert says nothing of the time before. */
 class AlertBeginnings {
-  readonly #told: ToldStore;
+  readonly #told: AlertHistoryStore;
   /** The file of each query, and its alerts as noted there. */
   readonly #seen = new Map<string, { readonly name: string; readonly rules: string }>();
   #settled: Promise<unknown> = Promise.resolve();
 
-  constructor(told: ToldStore) {
+  constructor(told: AlertHistoryStore) {
     this.#told = told;
   }
 
@@ -288,7 +288,7 @@ class AlertBeginnings {
   }
 
   #note(name: string, alerts: ReturnType<typeof liveAlerts>, now: number): void {
-    const noted = this.#told.update(name, told => ({ told: beginTelling(told, alerts, now), value: undefined }));
+    const noted = this.#told.update(name, told => ({ told: keepAlerts(told, alerts, now), value: undefined }));
     this.#settled = Promise.allSettled([this.#settled, noted]);
   }
 }

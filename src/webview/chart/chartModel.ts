@@ -12,7 +12,7 @@ export interface TimeRange {
 }
 
 /** Rows that follow each other: the instants of the first and the last, milliseconds UTC, and how many they are. */
-export interface SelectedStretch extends TimeRange {
+export interface SelectedInterval extends TimeRange {
   readonly rows: number;
 }
 
@@ -28,7 +28,7 @@ export interface ChartModel {
   /** Pairs of column names: the second is drawn dotted in the colour of the first, wherever the first is drawn. */
   readonly compared?: readonly (readonly [column: string, against: string])[] | undefined;
   /** What is selected in the table, in order of time. */
-  readonly selected?: readonly SelectedStretch[] | undefined;
+  readonly selected?: readonly SelectedInterval[] | undefined;
   /** Head the saved pictures. */
   readonly title?: string | undefined;
   readonly origin?: Omit<RowOrigin, 'dates'> | undefined;

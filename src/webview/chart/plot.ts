@@ -1,5 +1,5 @@
 import type { DisplayZone } from '../../shared/protocol.ts';
-import type { ChartMode, SelectedStretch, TimeRange } from './chartModel.ts';
+import type { ChartMode, SelectedInterval, TimeRange } from './chartModel.ts';
 import type { Timeline } from './timeline.ts';
 
 /** How a layer is drawn. */
@@ -70,7 +70,7 @@ export interface Plot {
   /** Points where a part of the stack is missing and another is not: what lies above is too low there. Ascending. */
   readonly incomplete: Uint32Array;
   /** What is selected in the table. */
-  readonly selected: readonly SelectedStretch[];
+  readonly selected: readonly SelectedInterval[];
   /** Labels of the columns whose unit found no axis. */
   readonly refused: readonly string[];
   /** What the sum of the areas is called; left out where there are none. */

@@ -30,10 +30,10 @@ export interface Stroke {
 /** What a picture is made of, in CSS pixels; painted on a canvas or written as SVG. */
 export type Shape =
   | { readonly kind: 'path'; readonly trace: Trace; readonly fill?: Fill; readonly stroke?: Stroke }
-  | { readonly kind: 'text'; readonly text: string; readonly at: Place; readonly look: TextLook }
+  | { readonly kind: 'text'; readonly text: string; readonly at: TextPosition; readonly look: TextLook }
   | { readonly kind: 'clip'; readonly box: Box; readonly shapes: readonly Shape[] };
 
-export interface Place {
+export interface TextPosition {
   readonly x: number;
   /** The middle of the letters. */
   readonly y: number;

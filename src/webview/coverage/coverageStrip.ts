@@ -1,7 +1,7 @@
 import type { DisplayZone } from '../../shared/protocol.ts';
 import { binAt } from '../../core/bins/dayEdges.ts';
 import { shownStates, stepStart, stepState, type Coverage } from '../../shared/result.ts';
-import { CoverageWords, type StepRange, stretchAt, stretchesIn, type Stretch } from './coverageWords.ts';
+import { CoverageWords, type StepRange, stretchAt, stretchesIn, type TimeInterval } from './coverageWords.ts';
 import { createDrawing, drawMarks } from './stripDrawing.ts';
 import { stripPixels, type StripPixels } from './stripPixels.ts';
 
@@ -37,7 +37,7 @@ export class CoverageStrip {
   private readonly resized = new ResizeObserver(() => this.draw());
   private model: CoverageModel | undefined;
   private words: CoverageWords | undefined;
-  private stretches: readonly Stretch[] = [];
+  private stretches: readonly TimeInterval[] = [];
   private pixels: StripPixels = { marks: new Uint8Array(), steps: new Uint32Array() };
   private current = 0;
 
@@ -209,7 +209,7 @@ export class CoverageStrip {
     return stepStart(this.model, this.model.start, this.model.stepMs, step);
   }
 
-  private textOf(stretch: Stretch): string {
+  private textOf(stretch: TimeInterval): string {
     return this.words && this.model ? this.words.stretch(stretch, this.model.coverage) : '';
   }
 }

@@ -65,7 +65,7 @@ export class CoverageWords {
   }
 
   /** “3 May 02:00 UTC: missing”; a longer stretch with its end and its length. */
-  stretch({ state, from, to }: Stretch, { states, kept, hours }: Coverage): string {
+  stretch({ state, from, to }: TimeInterval, { states, kept, hours }: Coverage): string {
     const steps = to - from;
     const note = hours && steps === 1 && state === partialDay ? hoursText(hours, from) : stepNote(state);
     const head = t('{0} {1}: {2}', this.span(from, to), this.zone.label, note ?? t('present'));
@@ -165,15 +165,15 @@ export function stepNote(state: number): string | undefined {
 }
 
 /** Steps [from, to) in one state that follow each other. */
-export interface Stretch {
+export interface TimeInterval {
   readonly state: number;
   readonly from: number;
   readonly to: number;
 }
 
 /** All steps as stretches, in order, without a gap. */
-export function stretchesIn(states: Uint8Array): readonly Stretch[] {
-  const stretches: Stretch[] = [];
+export function stretchesIn(states: Uint8Array): readonly TimeInterval[] {
+  const stretches: TimeInterval[] = [];
   let from = 0;
   for (let step = 1; step <= states.length; step++) {
     const state = states[from] ?? stepState.present;
@@ -185,7 +185,7 @@ export function stretchesIn(states: Uint8Array): readonly Stretch[] {
 }
 
 /** The place of the stretch that holds the step; the first or last for a step outside. */
-export function stretchAt(stretches: readonly Stretch[], step: number): number {
+export function stretchAt(stretches: readonly TimeInterval[], step: number): number {
   let [low, high] = [0, stretches.length - 1];
   while (low < high) {
     const middle = (low + high + 1) >> 1;

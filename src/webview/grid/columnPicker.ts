@@ -6,7 +6,7 @@ import { matchingChoices } from './matchingChoices.ts';
 import type { ColumnChoice } from './matchingChoices.ts';
 import { Popup } from './popup.ts';
 import type { PopupOptions } from './popup.ts';
-import type { Box } from './popupPlace.ts';
+import type { ScreenBox } from './popupPlace.ts';
 
 /** What the picker needs of the grid. */
 export interface PickedGrid {
@@ -16,7 +16,7 @@ export interface PickedGrid {
 }
 
 /** Opens a searchable list of columns with check boxes beside an anchor; closes it again by the function given back. */
-export function openColumnPicker(grid: PickedGrid, anchor: Box, options: PopupOptions = {}): () => void {
+export function openColumnPicker(grid: PickedGrid, anchor: ScreenBox, options: PopupOptions = {}): () => void {
   const picker = new ColumnPicker(grid, options);
   picker.open(anchor);
   return () => picker.close();
@@ -61,7 +61,7 @@ class ColumnPicker {
     this.update();
   }
 
-  open(anchor: Box): void {
+  open(anchor: ScreenBox): void {
     this.popup.open(anchor);
     this.search.focus();
   }

@@ -42,7 +42,7 @@ export interface CellBadge {
 }
 
 /** One key of a sort; the first of several decides first. */
-export interface SortKey {
+export interface GridSortKey {
   /** Field name. */
   readonly column: string;
   readonly descending: boolean;
@@ -58,7 +58,7 @@ export interface GridData {
   /** The data row of each shown row; left out for the order of the data. */
   readonly order?: Uint32Array | undefined;
   /** What the rows are sorted by, for the headers. */
-  readonly sort?: readonly SortKey[] | undefined;
+  readonly sort?: readonly GridSortKey[] | undefined;
   /** Names of the fields a filter is set on, for the headers. */
   readonly filtered?: ReadonlySet<string> | undefined;
   /** Whether gaps, negative numbers and badges are marked in the cells. */

@@ -1,6 +1,6 @@
 import { element } from './gridDom.ts';
 import { popupPlace } from './popupPlace.ts';
-import type { Box } from './popupPlace.ts';
+import type { ScreenBox } from './popupPlace.ts';
 
 /** How a popup is opened. */
 export interface PopupOptions {
@@ -23,7 +23,7 @@ export class Popup {
   }
 
   /** Stands the popup, whose contents are complete, beside its anchor. */
-  open(anchor: Box): void {
+  open(anchor: ScreenBox): void {
     // A landmark, and the part of the page that belongs to the result.
     (document.querySelector('main') ?? document.body).append(this.element);
     const { offsetWidth, offsetHeight, style } = this.element;

@@ -1,7 +1,7 @@
 import { element } from './gridDom.ts';
 import { Popup } from './popup.ts';
 import type { PopupOptions } from './popup.ts';
-import type { Box } from './popupPlace.ts';
+import type { ScreenBox } from './popupPlace.ts';
 import { shortcutText } from './shortcutText.ts';
 import { typedItem } from './typeAhead.ts';
 
@@ -22,7 +22,7 @@ const forgetTypedMs = 700;
 /** Opens a menu beside an anchor, its first item focused; closes it again by the function given back. */
 export function openPopupMenu(
   items: readonly MenuItem[],
-  anchor: Box,
+  anchor: ScreenBox,
   label: string,
   options: PopupOptions = {},
 ): () => void {
@@ -49,7 +49,7 @@ class PopupMenu {
     this.popup.element.addEventListener('keydown', event => this.pressed(event));
   }
 
-  open(anchor: Box): void {
+  open(anchor: ScreenBox): void {
     this.popup.open(anchor);
     this.focus(0);
   }

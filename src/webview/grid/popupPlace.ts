@@ -1,5 +1,5 @@
 /** A rectangle in CSS pixels, as of `getBoundingClientRect`. */
-export interface Box {
+export interface ScreenBox {
   readonly left: number;
   readonly top: number;
   readonly width: number;
@@ -10,7 +10,7 @@ const margin = 4;
 
 /** Where a popup stands: below its anchor if it fits there, else above, else where most room is; never outside the view. */
 export function popupPlace(
-  anchor: Box,
+  anchor: ScreenBox,
   popup: { readonly width: number; readonly height: number },
   view: { readonly width: number; readonly height: number },
 ): { readonly left: number; readonly top: number; readonly maxHeight: number } {

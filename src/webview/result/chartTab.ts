@@ -1,6 +1,6 @@
 import type { Frame } from '../../shared/frame.ts';
 import { ChartView } from '../chart/chartView.ts';
-import type { ChartPicture, SelectedStretch } from '../chart/chartModel.ts';
+import type { ChartPicture, SelectedInterval } from '../chart/chartModel.ts';
 import { readChartOptions } from '../chart/chartColumns.ts';
 import type { TimeWindow } from './panelView.ts';
 import { pictureName } from './pictureName.ts';
@@ -16,7 +16,7 @@ export class ChartTab {
   private isSample = false;
 
   /** What was selected in the table when it was left, and in which frame. */
-  private selected: { readonly frame: Frame; readonly stretches: readonly SelectedStretch[] } | undefined;
+  private selected: { readonly frame: Frame; readonly stretches: readonly SelectedInterval[] } | undefined;
 
   /** `selectTimes`: selects the rows of a window in the table. */
   constructor(parts: TabParts, selectTimes: (window: TimeWindow) => void) {
@@ -60,7 +60,7 @@ export class ChartTab {
   }
 
   /** Marks what is selected in the table, from the next time it is shown. */
-  mark(frame: Frame, stretches: readonly SelectedStretch[]): void {
+  mark(frame: Frame, stretches: readonly SelectedInterval[]): void {
     const { selected } = this;
     // The same stretches are no reason to draw the chart anew.
     if (selected?.frame === frame && JSON.stringify(selected.stretches) === JSON.stringify(stretches)) return;

@@ -1,12 +1,12 @@
 import { t } from '@vscode/l10n';
-import { findAll, findCell, textTest, timeSlices, type CellPlace, type ShownCells } from '../rows/findCell.ts';
+import { findAll, findCell, textTest, timeSlices, type CellPlace, type SearchedCells } from '../rows/findCell.ts';
 import { html, nothing, type TemplateResult } from 'lit';
 
 /** Matches beyond so many are not counted. */
 const mostCounted = 1_000;
 
 export interface FinderHost {
-  readonly cells: () => ShownCells;
+  readonly cells: () => SearchedCells;
   /** Where the person is. */
   readonly from: () => CellPlace | undefined;
   readonly goTo: (place: CellPlace) => void;

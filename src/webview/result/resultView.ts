@@ -9,7 +9,7 @@ import { CoveragePart } from './coveragePart.ts';
 import { filterBar, filterFields } from './filterBar.ts';
 import { initialView, type PanelView, type ResultTab, type TimeWindow } from './panelView.ts';
 import { rawTab } from './rawTab.ts';
-import { RowShower, type ShownRows, type TableState } from './shownRows.ts';
+import { RowModel, type ShownRows, type TableState } from './shownRows.ts';
 import { StatisticsTab } from './statisticsTab.ts';
 import { TableTab } from './tableTab.ts';
 import { toolbar } from './toolbar.ts';
@@ -17,7 +17,7 @@ import { toolbar } from './toolbar.ts';
 /** A result with its toolbar, its coverage and its four tabs. One view of it is shared by all: sort, filter, zoom, zone. */
 export class ResultView {
   private readonly host: ResultHost;
-  private readonly rows: RowShower;
+  private readonly rows: RowModel;
   readonly table: TableTab;
   private readonly chart: ChartTab;
   private readonly statistics: StatisticsTab;
@@ -31,7 +31,7 @@ export class ResultView {
   constructor(host: ResultHost, view: PanelView) {
     this.host = host;
     this.view = view;
-    this.rows = new RowShower(host.locale);
+    this.rows = new RowModel(host.locale);
     const parts = {
       host,
       view: () => this.view,

@@ -3,13 +3,13 @@ import { timeColumnOf } from '../../core/frame/clip.ts';
 import { timesOfColumn } from '../../core/compare/compare.ts';
 import { rowDuration } from '../../core/statistics/energy.ts';
 import type { Column } from '../../shared/frame.ts';
-import type { SelectedStretch } from '../chart/chartModel.ts';
+import type { SelectedInterval } from '../chart/chartModel.ts';
 import { columnHead } from '../columns/head.ts';
 import { isWide, sameRange, type CellRange } from '../grid/cellRange.ts';
 import type { DataGrid } from '../grid/dataGrid.ts';
-import type { CellPlace, ShownCells } from '../rows/findCell.ts';
+import type { CellPlace, SearchedCells } from '../rows/findCell.ts';
 import { selectionStats } from '../rows/selectionStats.ts';
-import { rowsWithin, stretchesOf, selectionText } from './selectionText.ts';
+import { selectedRowsWithin, selectedIntervals, selectionText } from './selectionText.ts';
 import type { TimeWindow } from './panelView.ts';
 import type { ShownRows } from './shownRows.ts';
 import type { Selected } from './shownTable.ts';
@@ -62,20 +62,20 @@ export class SelectedCells {
   }
 
   /** When the selected rows are, where these are more than one and not all there are. */
-  get stretches(): readonly SelectedStretch[] {
+  get stretches(): readonly SelectedInterval[] {
     const { range } = this.grid;
     const frame = this.shown()?.frame;
     const time = frame && timeColumnOf(frame);
     if (!range || !time || range.rows[0] === range.rows[1]) return [];
     const rows = this.rowsIn(range);
-    return rows.length < frame.rowCount ? stretchesOf(time, rows) : [];
+    return rows.length < frame.rowCount ? selectedIntervals(time, rows) : [];
   }
 
   /** The shown rows of a window of time, first and last; undefined where there is none, or where others lie between them. */
   within(window: TimeWindow): readonly [first: number, last: number] | 'scattered' | undefined {
     const shown = this.shown();
     const time = shown && timeColumnOf(shown.frame);
-    return time && rowsWithin(time, shown.order, window);
+    return time && selectedRowsWithin(time, shown.order, window);
   }
 
   rowsIn({ rows: [first, last] }: CellRange): Uint32Array {
@@ -115,7 +115,7 @@ export class SelectedCells {
   }
 
   /** The texts as they are shown. */
-  texts(): ShownCells {
+  texts(): SearchedCells {
     const { columns } = this.grid;
     const textOf = (row: number, column: number) => columns[column]?.text(this.dataRow(row)) ?? '';
     return { rowCount: this.rowCount, columnCount: columns.length, textOf };

@@ -3,7 +3,7 @@ import { energyFormatter, figureFormatter, receivedFormatter } from '../../share
 import type { UnitKind } from '../../shared/units.ts';
 import type { SelectionFigures, SelectionStats } from '../rows/selectionStats.ts';
 import type { TimeColumn } from '../../shared/frame.ts';
-import type { SelectedStretch } from '../chart/chartModel.ts';
+import type { SelectedInterval } from '../chart/chartModel.ts';
 import type { TimeWindow } from './panelView.ts';
 
 /** What adds up. Of power that is its energy, and of a share or an index nothing. */
@@ -51,8 +51,8 @@ function energyText(
 }
 
 /** The stretches of time that data rows cover, in any order: rows that follow each other in the data are one stretch. */
-export function stretchesOf({ values }: TimeColumn, rows: Uint32Array): SelectedStretch[] {
-  const stretches: SelectedStretch[] = [];
+export function selectedIntervals({ values }: TimeColumn, rows: Uint32Array): SelectedInterval[] {
+  const stretches: SelectedInterval[] = [];
   let before = NaN;
   for (const row of rows.slice().sort()) {
     const instant = values[row] ?? NaN;
@@ -69,7 +69,7 @@ export function stretchesOf({ values }: TimeColumn, rows: Uint32Array): Selected
  * The shown rows whose instants lie in a window, both ends included; `scattered` where an order by something else has put
  * other rows between them, undefined where there is none.
  */
-export function rowsWithin(
+export function selectedRowsWithin(
   { values }: TimeColumn,
   order: Uint32Array | undefined,
   { start, end }: TimeWindow,

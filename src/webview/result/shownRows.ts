@@ -26,7 +26,7 @@ export interface ShownRows {
 }
 
 /** Works out which rows are shown, and keeps what did not change: the frame with its missing rows, and the order. */
-export class RowShower {
+export class RowModel {
   private readonly locale: string;
   private state: TableState | undefined;
   private withMissing: WithMissingRows | undefined;

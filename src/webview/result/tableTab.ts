@@ -5,7 +5,7 @@ import { timeColumnOf } from '../../core/frame/clip.ts';
 import type { Frame } from '../../shared/frame.ts';
 import { stepsText } from '../coverage/coverageWords.ts';
 import { gridDataOf, type GridDataOptions } from '../columns/gridDataOf.ts';
-import type { SelectedStretch } from '../chart/chartModel.ts';
+import type { SelectedInterval } from '../chart/chartModel.ts';
 import { copyText, type CopyFormat, copiedColumns } from './copyText.ts';
 import type { ShownTable } from '../../shared/shownTable.ts';
 import type { CellRange, GridPlace } from '../grid/cellRange.ts';
@@ -188,7 +188,7 @@ export class TableTab {
   }
 
   /** When the selected rows are; empty unless these are several. */
-  get stretches(): readonly SelectedStretch[] {
+  get stretches(): readonly SelectedInterval[] {
     return this.cells.stretches;
   }
 

@@ -1,7 +1,7 @@
 import { textFold } from './textFold.ts';
 
 /** Texts as they are shown, by shown row and shown column. */
-export interface ShownCells {
+export interface SearchedCells {
   readonly rowCount: number;
   readonly columnCount: number;
   readonly textOf: (row: number, column: number) => string;
@@ -45,7 +45,7 @@ const cellsAtOnce = 256;
  * last). Undefined where there is none, or when given up.
  */
 export async function findCell(
-  cells: ShownCells,
+  cells: SearchedCells,
   needle: string,
   from: CellPlace | undefined,
   backwards: boolean,
@@ -67,7 +67,7 @@ export async function findCell(
 
 /** The cells that hold the needle in reading order, as row × columns + column: the first `cap` of them. Undefined when given up. */
 export async function findAll(
-  cells: ShownCells,
+  cells: SearchedCells,
   needle: string,
   cap: number,
   slices: Slices,
@@ -90,7 +90,7 @@ export function textTest(needle: string, locale: string): ((text: string) => boo
   return wanted === '' ? undefined : text => fold(text).includes(wanted);
 }
 
-function cellTest(cells: ShownCells, needle: string, locale: string): ((at: number) => boolean) | undefined {
+function cellTest(cells: SearchedCells, needle: string, locale: string): ((at: number) => boolean) | undefined {
   const holds = textTest(needle, locale);
   const { columnCount } = cells;
   return holds && (at => holds(cells.textOf(Math.floor(at / columnCount), at % columnCount)));

@@ -5,12 +5,12 @@ import { hidesDigits, numberFormatter } from '../../shared/formatNumber.ts';
 export interface Axis {
   readonly from: number;
   readonly to: number;
-  readonly marks: readonly Mark[];
+  readonly marks: readonly PlotMark[];
   /** Words with the unit, and with the zone where it is time. */
   readonly label: string;
 }
 
-export interface Mark {
+export interface PlotMark {
   readonly at: number;
   readonly text: string;
 }
@@ -64,7 +64,7 @@ export function plot(
 }
 
 /** Marks with as many decimals as the one that needs most. */
-export function numberMarks(values: readonly number[], locale: string): Mark[] {
+export function numberMarks(values: readonly number[], locale: string): PlotMark[] {
   const decimals = [0, 1, 2, 3, 4, 5, 6].find(digits => values.every(value => !hidesDigits(value, digits))) ?? 6;
   const write = numberFormatter(locale, decimals);
   return values.map(at => ({ at, text: write(at) }));

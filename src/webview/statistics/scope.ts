@@ -5,7 +5,7 @@ import type { DisplayZone } from '../../shared/protocol.ts';
 import { shortZone } from '../../core/time/zone.ts';
 
 /** The rows everything is computed over. Instants and `step` in milliseconds. */
-export interface Scope {
+export interface StatisticsScope {
   /** Rows shown, of `allRows` the frame has. */
   readonly rows: number;
   readonly allRows: number;
@@ -31,7 +31,7 @@ export function timesOf(shape: TimeShape, locale: string, zone: DisplayZone): Ti
 }
 
 /** "Over 168 of 8,760 rows (2 filters) · 14 Nov 05:00 – 21 Nov 05:00 SAST" */
-export function scopeOfAll(scope: Scope, times: Times | undefined, locale: string): string {
+export function scopeOfAll(scope: StatisticsScope, times: Times | undefined, locale: string): string {
   const write = counter(locale);
   const { rows, allRows } = scope;
   const over =
@@ -42,7 +42,7 @@ export function scopeOfAll(scope: Scope, times: Times | undefined, locale: strin
 }
 
 /** "Over 167 rows with a value of 168 shown (2 filters) · 14 Nov 05:00 – 21 Nov 05:00 SAST" */
-export function scopeOfColumn(scope: Scope, count: number, times: Times | undefined, locale: string): string {
+export function scopeOfColumn(scope: StatisticsScope, count: number, times: Times | undefined, locale: string): string {
   const write = counter(locale);
   const over = t('Over {0} rows with a value of {1} shown{2}', write(count), write(scope.rows), filters(scope));
   return [over, ...spanText(scope, times)].join(' · ');
@@ -54,13 +54,13 @@ export function counter(locale: string): (count: number) => string {
   return count => format.format(count);
 }
 
-function filters({ filterCount }: Scope): string {
+function filters({ filterCount }: StatisticsScope): string {
   if (filterCount === 0) return '';
   return ` (${filterCount === 1 ? t('1 filter') : t('{0} filters', filterCount)})`;
 }
 
 /** The end is that of the last interval, where it is known how long one lasts. */
-function spanText({ span, step }: Scope, times: Times | undefined): string[] {
+function spanText({ span, step }: StatisticsScope, times: Times | undefined): string[] {
   if (!span || !times) return [];
   const [earliest, latest] = span;
   const until = latest + (step ?? 0);

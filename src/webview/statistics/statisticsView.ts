@@ -10,7 +10,7 @@ import { columnDetail } from './columnDetail.ts';
 import { columnReport, type ColumnReport } from './columnReport.ts';
 import { columnStatisticsSteps } from './columnStatistics.ts';
 import { ProfileSource } from './profileSource.ts';
-import { scopeOfAll, scopeOfColumn, timesOf, type Scope, type Times } from './scope.ts';
+import { scopeOfAll, scopeOfColumn, timesOf, type StatisticsScope, type Times } from './scope.ts';
 import { pageTurns } from './pageTurns.ts';
 import { runInSlices, type Turns } from './slices.ts';
 import { type Steps, stepRows } from '../../core/time/steps.ts';
@@ -54,7 +54,7 @@ export class StatisticsView {
   private reports: (ColumnReport | undefined)[] = [];
   private chosen: string | undefined;
   private shape: TimeShape | undefined;
-  private scope: Scope | undefined;
+  private scope: StatisticsScope | undefined;
   /** How long a row lasts in milliseconds, where it is known. */
   private rowMs: number | undefined;
   private times: Times | undefined;

@@ -2,21 +2,21 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { beginTelling, tell } from '../../../src/core/watch/told.ts';
+import { keepAlerts, evaluateAlerts } from '../../../src/core/watch/told.ts';
 import { LastExport } from '../../../src/host/export/exportChoice.ts';
 import { LastQuery } from '../../../src/host/query/lastQuery.ts';
-import { readSavedPanel, savedQuestion } from '../../../src/host/panel/savedPanel.ts';
+import { readSavedPanel, savedPanelQuery } from '../../../src/host/panel/savedPanel.ts';
 import { ConnectionChoices } from '../../../src/host/connections/connectionChoices.ts';
-import { OwnSilence } from '../../../src/host/watch/ownSilence.ts';
+import { LocalSnoozes } from '../../../src/host/watch/ownSilence.ts';
 import { PinnedStress } from '../../../src/host/watch/pinnedStress.ts';
-import { SaidStops } from '../../../src/host/watch/saidStops.ts';
+import { ReportedPauses } from '../../../src/host/watch/saidStops.ts';
 import { WatchConsent } from '../../../src/host/watch/watchConsent.ts';
 import { Connections } from '../../../src/service/connections/connections.ts';
 import { PersonalHome, savedStateName } from '../../../src/service/savedQueries/personalHome.ts';
 import { RecentRuns, type RecentRun } from '../../../src/service/savedQueries/recentRuns.ts';
 import { ServiceClock } from '../../../src/service/client/serviceClock.ts';
-import { SpanMemory } from '../../../src/service/query/spanMemory.ts';
-import { ToldFolder } from '../../../src/service/watch/toldFolder.ts';
+import { MaxRangeStore } from '../../../src/service/query/spanMemory.ts';
+import { AlertHistoryFolder } from '../../../src/service/watch/toldFolder.ts';
 import { hostileValues } from '../../hostile/records.ts';
 import { realClock } from '../../support/realClock.ts';
 import { over5, midnight, readingOfHours } from '../core/watch/readings.ts';
@@ -65,10 +65,10 @@ describe('a stored record from another writer', () => {
       assert.equal(new LastQuery(state).get(), undefined);
       assert.equal(new LastExport(state).get(), undefined);
       assert.ok(['string', 'undefined'].includes(typeof new PinnedStress(state).connectionId));
-      const stops = new SaidStops(state);
+      const stops = new ReportedPauses(state);
       const stopped = { connectionId: 'a', dataset: 'gridStress', reason: 'rejected' } as never;
       assert.deepEqual([await stops.isNews(stopped), await stops.isNews(stopped)], [true, false]);
-      const silence = new OwnSilence(state, () => 0);
+      const silence = new LocalSnoozes(state, () => 0);
       assert.deepEqual(silence.applied(shared), shared);
       await silence.snooze(shared, ['high'], 5);
       assert.equal(silence.applied(shared).query.alerts?.[0]?.snoozedUntil, 5);
@@ -78,10 +78,10 @@ describe('a stored record from another writer', () => {
       assert.ok(consent.isAllowed(shared));
       const offset = new ServiceClock(clock, state);
       new Date(offset.now('https://grid.example')).toISOString();
-      const limit = new SpanMemory(state, clock).limitOf('a') ?? hourMs;
+      const limit = new MaxRangeStore(state, clock).limitOf('a') ?? hourMs;
       assert.ok(limit >= 60_000);
       const panel = readSavedPanel({ question: value }) ?? readSavedPanel(value);
-      assert.equal(panel && savedQuestion(panel), undefined);
+      assert.equal(panel && savedPanelQuery(panel), undefined);
     });
 
     it(`keeps valid records beside a hostile one: ${name}`, async () => {
@@ -100,14 +100,14 @@ describe('a stored record from another writer', () => {
         ['Grid'],
       );
       const stopped = { connectionId: 'a', dataset: 'gridStress', reason: 'rejected' } as never;
-      const said = await beside('saidStops', async state => new SaidStops(state).isNews(stopped), value);
-      assert.equal(await new SaidStops(said).isNews(stopped), false);
+      const said = await beside('saidStops', async state => new ReportedPauses(state).isNews(stopped), value);
+      assert.equal(await new ReportedPauses(said).isNews(stopped), false);
       const snoozed = await beside(
         'ownSilence',
-        async state => new OwnSilence(state, () => 0).turnOff(shared, ['high']),
+        async state => new LocalSnoozes(state, () => 0).turnOff(shared, ['high']),
         value,
       );
-      assert.equal(new OwnSilence(snoozed, () => 0).applied(shared).query.alerts?.[0]?.on, false);
+      assert.equal(new LocalSnoozes(snoozed, () => 0).applied(shared).query.alerts?.[0]?.on, false);
       const answered = await beside(
         'watchingAnswers',
         async state => new WatchConsent(state).answer([{ item: shared, allowed: true }]),
@@ -178,14 +178,14 @@ describe('a stored record from another writer', () => {
     mkdirSync(folder);
     const warnings: string[] = [];
     const logger = { warn: (line: string) => void warnings.push(line) };
-    const open = (): ToldFolder => new ToldFolder({ folder, clock: realClock, random: Math.random, logger });
+    const open = (): AlertHistoryFolder => new AlertHistoryFolder({ folder, clock: realClock, random: Math.random, logger });
     const reading = readingOfHours([{ mw: 6 }, { mw: 6 }]);
     const told = async (): Promise<number> =>
       open().update('q.json', before => {
-        const { told: after, tellings } = tell(before, [over5], reading);
+        const { told: after, tellings } = evaluateAlerts(before, [over5], reading);
         return { told: after, value: tellings.length };
       });
-    const begun = beginTelling({ alerts: [] }, [over5], midnight);
+    const begun = keepAlerts({ alerts: [] }, [over5], midnight);
     for (const { name, value } of hostileValues) {
       const alerts = begun.alerts.map(alert => ({
         ...alert,

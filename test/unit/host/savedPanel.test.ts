@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readSavedPanel, savedQuestion } from '../../../src/host/panel/savedPanel.ts';
+import { readSavedPanel, savedPanelQuery } from '../../../src/host/panel/savedPanel.ts';
 
 const query = { dataset: 'systemState', range: 'last 7 days', interval: '1h', params: { components: 'true' } };
 const johannesburg = { timeZone: 'Africa/Johannesburg', label: 'Africa/Johannesburg' };
@@ -9,8 +9,8 @@ const plain = { ...kept, zone: undefined };
 
 describe('a saved panel', () => {
   it('restores a saved panel unchanged', () => {
-    assert.deepEqual(readSavedPanel({ question: savedQuestion(kept), view: { tab: 'chart' } }), kept);
-    assert.deepEqual(readSavedPanel({ question: savedQuestion(plain) }), plain);
+    assert.deepEqual(readSavedPanel({ question: savedPanelQuery(kept), view: { tab: 'chart' } }), kept);
+    assert.deepEqual(readSavedPanel({ question: savedPanelQuery(plain) }), plain);
   });
 
   it('restores a comparison', () => {
@@ -19,11 +19,11 @@ describe('a saved panel', () => {
       { kind: 'lastYear', align: 'position' },
       { kind: 'range', range: 'last 7 days' },
     ] as const)
-      assert.deepEqual(readSavedPanel({ question: savedQuestion({ ...kept, comparison }) }), { ...kept, comparison });
+      assert.deepEqual(readSavedPanel({ question: savedPanelQuery({ ...kept, comparison }) }), { ...kept, comparison });
   });
 
   it('returns nothing for any other stored value', () => {
-    const question = savedQuestion(plain);
+    const question = savedPanelQuery(plain);
     for (const state of [undefined, null, 7, 'text', {}, { question: [] }, { question: { ...question, range: 7 } }])
       assert.equal(readSavedPanel(state), undefined);
     assert.equal(readSavedPanel({ question: { ...question, params: { a: 1 } } }), undefined);
@@ -31,12 +31,12 @@ describe('a saved panel', () => {
   });
 
   it('drops an unknown time zone, and keeps the query', () => {
-    const question = { ...savedQuestion(plain), zone: 'Mars/Olympus' };
+    const question = { ...savedPanelQuery(plain), zone: 'Mars/Olympus' };
     assert.deepEqual(readSavedPanel({ question }), plain);
   });
 
   it('drops an unknown comparison, and keeps the query', () => {
     for (const comparison of [7, null, {}, { kind: 'range' }, { kind: 'lastYear', align: 'dice' }])
-      assert.deepEqual(readSavedPanel({ question: { ...savedQuestion(plain), comparison } }), plain);
+      assert.deepEqual(readSavedPanel({ question: { ...savedPanelQuery(plain), comparison } }), plain);
   });
 });

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { frameOf } from '../../../src/core/decode/decode.ts';
-import { StateMail } from '../../../src/host/panel/stateMail.ts';
+import { WebviewStatePublisher } from '../../../src/host/panel/stateMail.ts';
 import type { Frame } from '../../../src/shared/frame.ts';
 import type { ViewState } from '../../../src/shared/protocol.ts';
 
 type TableState = Extract<ViewState, { view: 'table' }>;
-type Page = ConstructorParameters<typeof StateMail>[1];
+type Page = ConstructorParameters<typeof WebviewStatePublisher>[1];
 type PageCall = { method: 'state'; params: ViewState } | { method: 'zone' | 'names'; params: unknown };
 
 const utc = { timeZone: 'UTC', label: 'UTC' };
@@ -40,7 +40,7 @@ function setUp(state: ViewState = loading) {
     if (call.method === 'state' && call.params.view === 'table') frames.push(call.params.frame);
     return new Promise<void>(resolve => arrivals.push(resolve));
   };
-  const mail = new StateMail(state, { notify });
+  const mail = new WebviewStatePublisher(state, { notify });
   const arrive = async (): Promise<void> => {
     for (const taken of arrivals.splice(0)) taken();
     await Promise.resolve();
@@ -212,7 +212,7 @@ describe('publishing state to a page', () => {
       sent.push(wordOf({ method, params } as PageCall));
       return Promise.reject(new Error('gone'));
     };
-    const mail = new StateMail(loading, { notify });
+    const mail = new WebviewStatePublisher(loading, { notify });
     mail.pageReady();
     mail.show(table(5000));
     await new Promise(setImmediate);

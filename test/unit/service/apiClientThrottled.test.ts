@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import type { Budget, Limiter, Outcome } from '../../../src/service/limiter/limiter.ts';
+import type { Budget, Limiter, RequestOutcome } from '../../../src/service/limiter/limiter.ts';
 import { answerTo, budgetAt, failureOf, headRead, limit, requestTo, setUpClient, valueOf } from './clientSetUp.ts';
 import { head, inTurn, reply, startFaultServer, type FaultServer } from './faultServer.ts';
 import { hurriedClock } from './hurriedClock.ts';
-import type { Begun, Turn } from '../../../src/service/client/attempt.ts';
+import type { Acquired, AttemptGate } from '../../../src/service/client/attempt.ts';
 
 /** A minute of the machine's time, where the clock runs a thousand times as fast. */
 const patient = { totalTimeoutMs: 60_000_000 };
@@ -24,7 +24,7 @@ const cases: readonly (readonly [string, readonly string[], number])[] = [
 
 /** Lets everything start and notes what becomes of it. */
 function notingLimiter() {
-  const outcomes: Outcome[] = [];
+  const outcomes: RequestOutcome[] = [];
   const budget: Budget = {
     ...{ left: 1, nextFreeInMs: 0, lastStartsInMs: 0, nextSlotInMs: undefined, allowed: 1, waiting: 0 },
     ...{ blockedUntil: undefined, learnedUntil: undefined, refusal: undefined },
@@ -32,13 +32,13 @@ function notingLimiter() {
   const limiter: Limiter = {
     acquire: () => Promise.resolve({ release: outcome => void outcomes.push(outcome) }),
     budget: () => Promise.resolve(budget),
-    forgive: () => Promise.resolve(),
+    clearRejection: () => Promise.resolve(),
   };
   return { limiter, outcomes };
 }
 
 /** Says one after the other, and then the last of them for ever. */
-function turnThatSays(...all: Begun[]): Turn {
+function turnThatSays(...all: Acquired[]): AttemptGate {
   let said = 0;
   return {
     begin: () => Promise.resolve(all[said++] ?? all.at(-1) ?? 'go'),
@@ -165,7 +165,7 @@ describe('ApiClient against a throttling server', () => {
       assert.equal(typeof refusedAt, 'number');
     }
     assert.equal(server.requests.length, 1);
-    await limiter.forgive(budgetAt(server.baseUrl));
+    await limiter.clearRejection(budgetAt(server.baseUrl));
     assert.equal((await client.get(requestTo(server.baseUrl))).requestsSpent, 1);
   });
 
@@ -204,7 +204,7 @@ describe('ApiClient against a throttling server', () => {
       // However slow the machine is, the wait is not over before it begins.
       clock.stop();
       const events: string[] = [];
-      const turn: Turn = {
+      const turn: AttemptGate = {
         begin: () => Promise.resolve(events.push('turn') > 0 ? 'go' : 'busy'),
         untilFree: () => Promise.resolve(),
         leave: () => Promise.resolve(void events.push('left')),

@@ -11,7 +11,7 @@ import { rowsOf, type Row } from '../../../src/core/frame/rows.ts';
 import { seriesIdentity, type SeriesKey } from '../../../src/core/query/seriesKey.ts';
 import type { Answer, FetchOptions } from '../../../src/service/client/answerFetcher.ts';
 import type { Unneeded } from '../../../src/service/client/apiClient.ts';
-import { replacedBy, type Archive, type Kept, type KeptAnswer } from '../../../src/service/archive/archive.ts';
+import { replacedBy, type Archive, type Archived, type ArchivedAnswer } from '../../../src/service/archive/archive.ts';
 import { QueryEngine, type QueryEngineDeps } from '../../../src/service/query/queryEngine.ts';
 import { cellState, stateAt, type Frame } from '../../../src/shared/frame.ts';
 import { FakeState } from './storeFakes.ts';
@@ -28,7 +28,7 @@ export class MemoryArchive implements Archive {
   /** Set to make every merge fail, as on a full disk. */
   full = false;
 
-  read(series: SeriesKey, stepMs: number, span: Span): Promise<Kept> {
+  read(series: SeriesKey, stepMs: number, span: Span): Promise<Archived> {
     const { rows, askedAt } = this.#of(series);
     const instants = [...rows.keys()].filter(ms => ms >= span.start && ms < span.end).sort((a, b) => a - b);
     const steps = Math.ceil((span.end - span.start) / stepMs);
@@ -54,7 +54,7 @@ export class MemoryArchive implements Archive {
     return { askedAt, hasRow: stepsOf(() => true), hasValue };
   }
 
-  merge(series: SeriesKey, stepMs: number, asked: Span, answer: KeptAnswer): Promise<boolean> {
+  merge(series: SeriesKey, stepMs: number, asked: Span, answer: ArchivedAnswer): Promise<boolean> {
     if (this.full) return Promise.resolve(false);
     const { rows, askedAt } = this.#of(series);
     const time = timeColumnOf(answer.frame);

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { parquetMetadata, parquetReadObjects } from 'hyparquet';
 import { summarise } from '../core/summary/results.ts';
-import { StateMail } from '../../../src/host/panel/stateMail.ts';
+import { WebviewStatePublisher } from '../../../src/host/panel/stateMail.ts';
 import { AnswerReader } from '../../../src/service/client/answerReader.ts';
 import { beginningOfText, joinBodies } from '../../../src/core/json/responseText.ts';
 import { AnswerFetcher } from '../../../src/service/client/answerFetcher.ts';
@@ -118,7 +118,7 @@ describe('a key that the service repeats, in any encoding', () => {
     const posted: string[] = [];
     const notify = async (...call: readonly unknown[]): Promise<void> =>
       Promise.resolve(void posted.push(JSON.stringify(call)));
-    const mail = new StateMail({ view: 'table', ...result } as never, { notify });
+    const mail = new WebviewStatePublisher({ view: 'table', ...result } as never, { notify });
     mail.pageReady();
     assertRedacted(posted.join(), 'the messages to the page');
   });

@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import * as fs from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { nothingTold } from '../../../src/core/watch/told.ts';
+import { emptyAlertHistory } from '../../../src/core/watch/told.ts';
 import { FileArchive } from '../../../src/service/archive/fileArchive.ts';
 import { FolderLock } from '../../../src/service/archive/folderLock.ts';
 import { LimitFolder } from '../../../src/service/limiter/limitFolder.ts';
 import { ResponseStore } from '../../../src/service/client/responseStore.ts';
 import { LockedText } from '../../../src/service/savedQueries/lockedText.ts';
 import { SeriesLock } from '../../../src/service/query/seriesLease.ts';
-import { ToldFolder } from '../../../src/service/watch/toldFolder.ts';
+import { AlertHistoryFolder } from '../../../src/service/watch/toldFolder.ts';
 import { realClock as clock } from '../../support/realClock.ts';
 import { hourly, hourMs, series, unsyncedFs } from './archive/archiveSetUp.ts';
 
@@ -51,8 +51,8 @@ describe('permissions in the storage', function () {
       onTrouble: trouble => assert.fail(trouble),
     });
     await archive.merge(series, hourMs, { start: 0, end: 2 * hourMs }, hourly(0, [1, 2]));
-    const told = new ToldFolder({ ...deps, folder: folder('told') });
-    await told.update('0123456789abcdef01234567.json', () => ({ told: { ...nothingTold }, value: 0 }));
+    const told = new AlertHistoryFolder({ ...deps, folder: folder('told') });
+    await told.update('0123456789abcdef01234567.json', () => ({ told: { ...emptyAlertHistory }, value: 0 }));
     const responses = new ResponseStore({ ...deps, folder: folder('responses'), newId: () => 'one' });
     await responses.keep([Buffer.from('x'.repeat(200_000))]).text();
     const lock = new FolderLock({ ...deps, fs, staleMs: 2_000 });

@@ -10,9 +10,9 @@ import {
   indentAt,
   type Style,
 } from './blockText.ts';
-import { endOf, propertiesOf } from './fileNode.ts';
+import { nodeEnd, propertiesOf } from './fileNode.ts';
 import type { TextEdit } from './textEdit.ts';
-import { layoutOf, type Extent, type Unit } from './layout.ts';
+import { layoutOf, type Extent, type BlockUnit } from './layout.ts';
 
 export interface BlockChange {
   readonly node: Node;
@@ -74,8 +74,8 @@ function slotsOf(
   gone: ReadonlySet<number>,
   added: ReadonlyMap<FieldName, string>,
   order: readonly FieldName[],
-): Slot[] {
-  const slots: (Slot & { readonly name: string })[] = names.flatMap((name, keep) =>
+): InsertPosition[] {
+  const slots: (InsertPosition & { readonly name: string })[] = names.flatMap((name, keep) =>
     gone.has(keep) ? [] : [{ name, keep }],
   );
   for (const name of order) {
@@ -99,7 +99,7 @@ export function objectSequence(
 }
 
 export function bracketsOf(node: Node): { open: number; close: number } {
-  return { open: node.offset, close: endOf(node) - 1 };
+  return { open: node.offset, close: nodeEnd(node) - 1 };
 }
 
 export function sequenceStyle(text: string, node: Node, first: number | undefined, style: Style): SequenceStyle {
@@ -108,12 +108,12 @@ export function sequenceStyle(text: string, node: Node, first: number | undefine
     first !== undefined && /^[ \t]*$/.test(text.slice(text.lastIndexOf('\n', first - 1) + 1, first));
   const indent = isFirstInLine ? indentAt(text, first) : closeIndent + style.indent;
   const isInline =
-    node.type === 'object' && first !== undefined && !text.slice(node.offset, endOf(node)).includes('\n');
+    node.type === 'object' && first !== undefined && !text.slice(node.offset, nodeEnd(node)).includes('\n');
   return { eol: style.eol, indent, closeIndent, isInline };
 }
 
 /** What stands at a place of the new sequence: the n-th element of the old one, or a new text. */
-export type Slot =
+export type InsertPosition =
   | { readonly keep: number }
   | {
       /** Without comma; its lines after the first are already at their place. */
@@ -143,7 +143,7 @@ interface SequenceStyle {
 export function sequenceEdits(
   text: string,
   { open, close, elements }: Sequence,
-  slots: readonly Slot[],
+  slots: readonly InsertPosition[],
   style: SequenceStyle,
 ): TextEdit[] {
   const { head, units } = layoutOf(text, open, close, elements);
@@ -160,7 +160,7 @@ export function sequenceEdits(
     const needsComma = index < slots.length - 1 || hasLastComma;
     if ('keep' in slot) {
       flush();
-      const unit = units[slot.keep] as Unit;
+      const unit = units[slot.keep] as BlockUnit;
       at = unit.end;
       if (needsComma && unit.comma === undefined) edits.push({ offset: unit.element.end, length: 0, content: ',' });
       if (!needsComma && unit.comma !== undefined) edits.push({ offset: unit.comma, length: 1, content: '' });
@@ -172,7 +172,7 @@ export function sequenceEdits(
   return edits;
 }
 
-function lines(slot: Exclude<Slot, { keep: number }>, needsComma: boolean, style: SequenceStyle): string {
+function lines(slot: Exclude<InsertPosition, { keep: number }>, needsComma: boolean, style: SequenceStyle): string {
   const { text, above = [], behind } = slot;
   const comma = needsComma ? ',' : '';
   if (style.isInline) return ` ${text}${comma}`;

@@ -50,7 +50,7 @@ export function valueOf(node: Node | undefined): unknown {
   return node && (getNodeValue(node) as unknown);
 }
 
-export function endOf({ offset, length }: Pick<Node, 'offset' | 'length'>): number {
+export function nodeEnd({ offset, length }: Pick<Node, 'offset' | 'length'>): number {
   return offset + length;
 }
 

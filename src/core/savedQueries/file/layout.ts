@@ -5,7 +5,7 @@ export interface Extent {
 }
 
 /** An element with what belongs to it: comment lines right above it, and the comment behind it on its line. */
-export interface Unit {
+export interface BlockUnit {
   readonly element: Extent;
   /** From the end of the line before to the end of its own; its comma lies in it. */
   readonly start: number;
@@ -18,7 +18,7 @@ export interface Unit {
 export interface Layout {
   /** Behind the opening bracket and a comment on its line. */
   readonly head: number;
-  readonly units: readonly Unit[];
+  readonly units: readonly BlockUnit[];
 }
 
 interface Token {
@@ -31,7 +31,7 @@ interface Token {
 export function layoutOf(text: string, open: number, close: number, elements: readonly Extent[]): Layout {
   const first = scan(text, open + 1, elements[0]?.start ?? close);
   const head = elements.length === 0 && !first.some(isBreak) ? open + 1 : sameLineEnd(first, open + 1);
-  const units: Unit[] = [];
+  const units: BlockUnit[] = [];
   let from = head;
   let before = first.filter(({ start }) => start >= head);
   for (const [index, element] of elements.entries()) {

@@ -1,10 +1,10 @@
 import { keyLikePart } from '../keyLike.ts';
 import { longestOrder, allIds, walk } from '../walk.ts';
 import type { SavedItem, SavedTree } from '../savedItem.ts';
-import { blockEdits, bracketsOf, objectSequence, sequenceStyle, sequenceEdits, type Slot } from './blockEdits.ts';
+import { blockEdits, bracketsOf, objectSequence, sequenceStyle, sequenceEdits, type InsertPosition } from './blockEdits.ts';
 import { blockText, fileText, listText, indentAt, reindent, styleOf, type Style } from './blockText.ts';
 import { fileLimits } from './fileProblem.ts';
-import { endOf, assignIds } from './fileNode.ts';
+import { nodeEnd, assignIds } from './fileNode.ts';
 import { layoutOf } from './layout.ts';
 import { isTooLarge, parseEntries, type Entry, type ParsedFile } from './queriesFile.ts';
 import { applyTextEdits, tidyEdits, type TextEdit } from './textEdit.ts';
@@ -79,18 +79,18 @@ class FileEditor {
     }
     if (list) return this.#listEdits(list, entries, tree);
     const { style, ...sequence } = objectSequence(this.#text, root, this.#style);
-    const slots: Slot[] = sequence.elements.map((_, keep) => ({ keep }));
+    const slots: InsertPosition[] = sequence.elements.map((_, keep) => ({ keep }));
     const queries = `"queries": ${listText(tree, style.indent, this.#style)}`;
     return sequenceEdits(this.#text, sequence, [...slots, { text: queries }], { ...style, isInline: false });
   }
 
   #listEdits(list: NonNullable<Entry['list']>, entries: readonly Entry[], items: SavedTree): TextEdit[] {
-    const elements = entries.map(({ node }) => ({ start: node.offset, end: endOf(node) }));
+    const elements = entries.map(({ node }) => ({ start: node.offset, end: nodeEnd(node) }));
     const style = sequenceStyle(this.#text, list, elements[0]?.start, this.#style);
     const indexOf = new Map(entries.flatMap(({ item }, index) => (item ? [[item.id, index] as const] : [])));
     const places = items.map(({ id }) => indexOf.get(id));
     const stays = longestOrder(places);
-    const slots: Slot[] = [];
+    const slots: InsertPosition[] = [];
     const edits: TextEdit[] = [];
     let next = 0;
     const keepUnread = (end: number): void => {
@@ -128,13 +128,13 @@ class FileEditor {
     return [...walk([item])].some(({ item: inner }) => this.#writeIds.has(inner.id));
   }
 
-  #inserted(item: SavedItem, indent: string): Exclude<Slot, { keep: number }> {
+  #inserted(item: SavedItem, indent: string): Exclude<InsertPosition, { keep: number }> {
     const entry = this.#entries.get(item.id);
     if (!entry) return { text: this.#newBlock(item, indent) };
     const { node } = entry;
     const from = indentAt(this.#text, node.offset);
     const edits = tidyEdits(this.#itemEdits(entry, item)).map(edit => ({ ...edit, offset: edit.offset - node.offset }));
-    const block = applyTextEdits(this.#text.slice(node.offset, endOf(node)), edits);
+    const block = applyTextEdits(this.#text.slice(node.offset, nodeEnd(node)), edits);
     return { text: reindent(block, from, indent), ...this.#commentsOf(entry) };
   }
 
@@ -160,7 +160,7 @@ class FileEditor {
   #commentsOf({ node }: Entry): { above?: readonly string[]; behind?: string } {
     const list = node.parent;
     if (!list) return {};
-    const elements = (list.children ?? []).map(child => ({ start: child.offset, end: endOf(child) }));
+    const elements = (list.children ?? []).map(child => ({ start: child.offset, end: nodeEnd(child) }));
     const { units } = layoutOf(this.#text, bracketsOf(list).open, bracketsOf(list).close, elements);
     const unit = units.find(({ element }) => element.start === node.offset);
     if (!unit) return {};
@@ -169,8 +169,8 @@ class FileEditor {
       .split(/\r?\n/)
       .map(line => line.trim())
       .filter(Boolean);
-    const tail = this.#text.slice(endOf(node), unit.end);
-    const comma = unit.comma === undefined ? -1 : unit.comma - endOf(node);
+    const tail = this.#text.slice(nodeEnd(node), unit.end);
+    const comma = unit.comma === undefined ? -1 : unit.comma - nodeEnd(node);
     const behind = (comma < 0 ? tail : tail.slice(0, comma) + tail.slice(comma + 1)).trim();
     return { above, ...(behind !== '' && { behind }) };
   }

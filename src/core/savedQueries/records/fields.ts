@@ -43,7 +43,7 @@ export function isFieldValue(name: string, fieldValue: unknown): boolean {
 }
 
 /** What an item has in its fields, without its place. */
-export function fieldsOf(item: SavedItem): Map<string, unknown> {
+export function recordFields(item: SavedItem): Map<string, unknown> {
   const fields = new Map<string, unknown>([['name', item.name]]);
   if (item.kind === 'folder') return fields;
   const { dataset, range, interval, params } = item.query;

@@ -1,6 +1,6 @@
 import { longestOrder, walk, type Found, deepestEntry } from '../walk.ts';
 import type { SavedTree, SavedItem } from '../savedItem.ts';
-import { fieldsOf, placeOf, itemOf } from './fields.ts';
+import { recordFields, placeOf, itemOf } from './fields.ts';
 import { isAlive, type Field, type Gone, type ItemRecord, type Records, type Stamp } from './records.ts';
 
 /**
@@ -15,7 +15,7 @@ export function editRecords(records: Records, after: SavedTree, stamp: Stamp, no
     const record = records.get(id);
     // Shown for its content's sake, or put back: all of it is meant to be there from now on.
     const known = record && isAlive(record) ? record.fields : new Map<string, Field>();
-    const fields = changedFields(record, known, fieldsOf(found.item), stamp);
+    const fields = changedFields(record, known, recordFields(found.item), stamp);
     if (fields.size > 0) next.set(id, { ...record, fields: new Map([...(record?.fields ?? []), ...fields]) });
   }
   for (const [id, place] of changedPlaces(records, before, after, wanted)) {

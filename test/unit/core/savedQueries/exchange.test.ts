@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { exportText, importItems, withFreshIds } from '../../../../src/core/savedQueries/exchange.ts';
+import { exchangeText, importItems, withFreshIds } from '../../../../src/core/savedQueries/exchange.ts';
 import { parseQueriesFile } from '../../../../src/core/savedQueries/file/queriesFile.ts';
 import { allQueries } from '../../../../src/core/savedQueries/walk.ts';
 import { aFolder, aQuery, counter, shape } from './trees.ts';
@@ -24,7 +24,7 @@ describe('exchanging saved queries between stores', () => {
   });
 
   it('reads queries back from a file as written', () => {
-    const text = exportText([personal, workspace]);
+    const text = exchangeText([personal, workspace]);
     const { tree, problems } = parseQueriesFile(text);
     assert.deepEqual(problems, []);
     assert.equal(shape(tree), 'f(a) b g(copy-1) c');

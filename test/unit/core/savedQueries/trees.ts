@@ -7,7 +7,7 @@ import {
   renameItem,
   removeItems,
 } from '../../../../src/core/savedQueries/edit.ts';
-import type { Place, SavedFolder, SavedQuery, SavedTree } from '../../../../src/core/savedQueries/savedItem.ts';
+import type { TreePosition, SavedFolder, SavedQuery, SavedTree } from '../../../../src/core/savedQueries/savedItem.ts';
 import { walk, type Found } from '../../../../src/core/savedQueries/walk.ts';
 
 /** A query of which only the id counts, unless a test says more. */
@@ -79,7 +79,7 @@ export function perform(tree: SavedTree, { what, which, where, text }: Step, new
   return changeQuery(tree, id, { query, connection: where % 3 === 0 ? undefined : text });
 }
 
-function placeAt(all: readonly Found[], where: number): Place {
+function placeAt(all: readonly Found[], where: number): TreePosition {
   const near = all[where % Math.max(1, all.length)];
   if (!near || where % 7 === 0) return {};
   if (near.item.kind === 'folder' && where % 2 === 0) return { folder: near.item.id };

@@ -4,7 +4,7 @@ import { decode } from '../../../../src/core/decode/decode.ts';
 import { formatInstant } from '../../../../src/core/time/instant.ts';
 import { requestParameters } from '../../../../src/core/query/query.ts';
 import { rowsOf, type Row } from '../../../../src/core/frame/rows.ts';
-import type { SnippetQuestion } from '../../../../src/core/snippets/question.ts';
+import type { SnippetQuery } from '../../../../src/core/snippets/question.ts';
 import { querySnippets, type QueryLanguage } from '../../../../src/core/snippets/querySnippets.ts';
 import { questionOf } from './questions.ts';
 import { startSnippetService, type SnippetService } from './snippetService.ts';
@@ -59,7 +59,7 @@ function rowsPrinted(language: QueryLanguage, { stdout }: Ran): Row[] {
 }
 
 /** The rows as the extension decodes them. */
-async function decodedRows({ query }: SnippetQuestion, { baseUrl, key }: SnippetService): Promise<Row[]> {
+async function decodedRows({ query }: SnippetQuery, { baseUrl, key }: SnippetService): Promise<Row[]> {
   const parameters = new URLSearchParams(requestParameters(query));
   const response = await fetch(`${baseUrl}${query.dataset.path}?${parameters.toString()}`, {
     headers: { 'X-API-KEY': key },
@@ -91,11 +91,11 @@ export function describeRun(language: 'curl' | 'typeScript' | 'python' | 'r'): v
     after(async () => started?.close());
     beforeEach(() => Object.assign(service, { pageLength: Infinity, escapes: false }));
 
-    async function ask(question: SnippetQuestion, env: Record<string, string> = { GRID_DATA_API_KEY: service.key }) {
+    async function ask(question: SnippetQuery, env: Record<string, string> = { GRID_DATA_API_KEY: service.key }) {
       return (await runners[language]?.(querySnippets[language].write(question), env)) ?? assert.fail();
     }
 
-    async function assertSameRows(question: SnippetQuestion): Promise<void> {
+    async function assertSameRows(question: SnippetQuery): Promise<void> {
       const expected = await decodedRows(question, { ...service, pageLength: Infinity });
       const ran = await ask(question);
       assert.deepEqual([ran.stderr, ran.code], ['', 0]);

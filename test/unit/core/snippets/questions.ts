@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { resolveQuery, type Query } from '../../../../src/core/query/query.ts';
-import type { SnippetQuestion } from '../../../../src/core/snippets/question.ts';
+import type { SnippetQuery } from '../../../../src/core/snippets/question.ts';
 
 export const now = Date.parse('2023-05-17T14:25:30Z');
 
@@ -8,8 +8,8 @@ export const now = Date.parse('2023-05-17T14:25:30Z');
 export function questionOf(
   baseUrl: string,
   { at = now, ...changes }: Partial<Query> & { readonly at?: number } = {},
-  more: Partial<SnippetQuestion> = {},
-): SnippetQuestion {
+  more: Partial<SnippetQuery> = {},
+): SnippetQuery {
   const { timeZone = 'UTC' } = more;
   const query = { dataset: 'systemState', range: '2023-05-01..2023-05-03', interval: '1h', params: {}, ...changes };
   const resolved = resolveQuery(query, at, timeZone);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { alertFields, alertKinds, readAlertValue } from '../../../../src/core/watch/alertFields.ts';
 import { changeAlerts, snoozed, switched, withAlert } from '../../../../src/core/watch/changeAlerts.ts';
-import { goesOn } from '../../../../src/core/watch/watchedQuery.ts';
+import { isOpenEnded } from '../../../../src/core/watch/watchedQuery.ts';
 import type { SavedQuery } from '../../../../src/core/savedQueries/savedItem.ts';
 
 const query = { dataset: 'gridStress', range: 'last 24 hours', interval: '1h', params: {} };
@@ -80,5 +80,5 @@ describe('a range that includes the present', () => {
     ['2026-01-01..2026-05-01', false],
     ['no range', false],
   ] as const)
-    it(`${range}: ${expected}`, () => assert.equal(goesOn({ ...query, range }, now, 'UTC'), expected));
+    it(`${range}: ${expected}`, () => assert.equal(isOpenEnded({ ...query, range }, now, 'UTC'), expected));
 });

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import type { Alert } from '../../../../src/core/watch/alert.ts';
 import type { Reading } from '../../../../src/core/watch/reading.ts';
-import { beginTelling, mergeTold, nothingTold, tell, type Told } from '../../../../src/core/watch/told.ts';
+import { keepAlerts, mergeAlertHistories, emptyAlertHistory, evaluateAlerts, type AlertHistory } from '../../../../src/core/watch/told.ts';
 import { hour, hoursOfDay, late, midnight, over5, readingOfHours } from './readings.ts';
 
-const begun = (...alerts: Alert[]): Told => beginTelling(nothingTold, alerts, midnight);
+const begun = (...alerts: Alert[]): AlertHistory => keepAlerts(emptyAlertHistory, alerts, midnight);
 
 /** What is told of hours with these values (null for none), and what is known then. */
-function told(before: Told, alerts: readonly Alert[], reading: Reading) {
-  const { told: after, tellings } = tell(before, alerts, reading);
+function told(before: AlertHistory, alerts: readonly Alert[], reading: Reading) {
+  const { told: after, tellings } = evaluateAlerts(before, alerts, reading);
   return { after, hours: tellings.map(({ alert, findings }) => [alert.id, ...hoursOfDay(findings)]) };
 }
 
@@ -27,7 +27,7 @@ describe('the alert history', () => {
   it('reports each hour once, also a late, corrected or formerly null one', () => {
     const first = told(begun(over5), [over5], mw([6, undefined, null, 1, 6]));
     assert.deepEqual(first.hours, [['over5', 0, 4]]);
-    const again = tell(first.after, [over5], mw([6, undefined, null, 1, 6]));
+    const again = evaluateAlerts(first.after, [over5], mw([6, undefined, null, 1, 6]));
     assert.deepEqual([again.tellings, again.told === first.after], [[], true]);
     const filled = told(first.after, [over5], mw([6, 7, 8, 9, 6, 1]));
     assert.deepEqual(filled.hours, [['over5', 1, 2, 3]]);
@@ -35,23 +35,23 @@ describe('the alert history', () => {
   });
 
   it('ignores hours before the alert was created, and starts when nothing is known', () => {
-    const begunAtTwo = beginTelling(nothingTold, [over5], midnight + 2.5 * hour);
+    const begunAtTwo = keepAlerts(emptyAlertHistory, [over5], midnight + 2.5 * hour);
     assert.deepEqual(told(begunAtTwo, [over5], mw([6, 6, 6, 6])).hours, [['over5', 2, 3]]);
-    const unknown = told(nothingTold, [over5], mw([6, 6]));
+    const unknown = told(emptyAlertHistory, [over5], mw([6, 6]));
     assert.deepEqual(unknown.hours, []);
     assert.deepEqual(told(unknown.after, [over5], mw([6, 6, 6])).hours, [['over5', 2]]);
   });
 
   it('starts again when an alert is enabled or changed, and reports no hour twice', () => {
     const { after } = told(begun(over5), [over5], mw([6]));
-    assert.equal(beginTelling(after, [over5], midnight + 9 * hour), after, 'the same alerts change nothing');
-    const off = beginTelling(after, [], midnight + hour);
-    const on = beginTelling(off, [over5], midnight + 3 * hour);
+    assert.equal(keepAlerts(after, [over5], midnight + 9 * hour), after, 'the same alerts change nothing');
+    const off = keepAlerts(after, [], midnight + hour);
+    const on = keepAlerts(off, [over5], midnight + 3 * hour);
     assert.deepEqual(told(on, [over5], mw([6, 6, 6, 6])).hours, [['over5', 3]]);
     const over3: Alert = { ...over5, kind: 'over', field: 'mw', value: 3 };
-    const changed = beginTelling(after, [over3], midnight + 2 * hour);
+    const changed = keepAlerts(after, [over3], midnight + 2 * hour);
     assert.deepEqual(told(changed, [over3], mw([6, 4, 4])).hours, [['over5', 2]]);
-    const back = beginTelling(changed, [over5], midnight + 3 * hour);
+    const back = keepAlerts(changed, [over5], midnight + 3 * hour);
     assert.deepEqual(told(back, [over5], mw([6, 6, 6, 6])).hours, [['over5', 3]]);
   });
 
@@ -64,7 +64,7 @@ describe('the alert history', () => {
 
   it('ignores hours that are a week old', () => {
     const values = Array.from({ length: 200 }, () => 6);
-    const [telling] = tell(begun(over5), [over5], mw(values)).tellings;
+    const [telling] = evaluateAlerts(begun(over5), [over5], mw(values)).tellings;
     assert.equal(telling?.findings.length, 7 * 24);
   });
 
@@ -83,7 +83,7 @@ describe('the alert history', () => {
     const ahead = told(after, [over5], mw([6, 6, 6], midnight + 100 * 24 * hour));
     assert.deepEqual(ahead.hours, []);
     assert.deepEqual(told(ahead.after, [over5], mw([6, 6, 6])).hours, [['over5', 2]]);
-    const future = beginTelling(nothingTold, [over5], midnight + 1000 * hour);
+    const future = keepAlerts(emptyAlertHistory, [over5], midnight + 1000 * hour);
     const righted = told(future, [over5], mw([6, 6]));
     assert.deepEqual(told(righted.after, [over5], mw([6, 6, 6])).hours, [['over5', 2]]);
   });
@@ -107,7 +107,7 @@ describe('the alert history', () => {
   it('merges the histories of two windows without reporting again', () => {
     const one = told(begun(over5), [over5], mw([6, 1, 6]));
     const other = told(begun(over5, late), [over5], mw([1, 6, 1]));
-    const merged = mergeTold(one.after, other.after);
+    const merged = mergeAlertHistories(one.after, other.after);
     assert.deepEqual(told(merged, [over5], mw([6, 6, 6, 6])).hours, [['over5', 3]]);
     assert.deepEqual(told(merged, [late], lateFrom(2, 1)).hours, [['late', 1]]);
   });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { jsonPieces } from '../../../../src/core/json/formatJson.ts';
-import { jsonChunks, jsonSize, jsonText } from '../../../../src/host/export/exportContent.ts';
+import { jsonChunks, jsonSize, jsonExportText } from '../../../../src/host/export/exportContent.ts';
 
 const textOf = (hours: number): string =>
   JSON.stringify({
@@ -27,7 +27,7 @@ describe('exporting JSON without a table', () => {
       assert.ok(written.turns >= fewest, `${written.turns} turns`);
       assert.ok(written.value.every(({ length }) => length < 150_000));
       assert.ok(Buffer.concat(written.value).equals(whole));
-      const asText = await whileCounting(async () => jsonText(text));
+      const asText = await whileCounting(async () => jsonExportText(text));
       assert.ok(asText.turns >= fewest && Buffer.from(asText.value).equals(whole));
       const size = await whileCounting(async () => jsonSize(text));
       assert.ok(size.turns >= fewest && size.value === whole.length);
@@ -39,7 +39,7 @@ describe('exporting JSON without a table', () => {
     assert.equal((await chunks.next()).done, false);
     stop.abort();
     await assert.rejects(chunks.next(), { reason: 'cancelled' });
-    await assert.rejects(jsonText('[]', { signal: stop.signal }), { reason: 'cancelled' });
+    await assert.rejects(jsonExportText('[]', { signal: stop.signal }), { reason: 'cancelled' });
   });
 });
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { ruleText } from '../../../../src/core/watch/alert.ts';
-import { asHeard, OwnSilence } from '../../../../src/host/watch/ownSilence.ts';
+import { asHeard, LocalSnoozes } from '../../../../src/host/watch/ownSilence.ts';
 import { WatchConsent } from '../../../../src/host/watch/watchConsent.ts';
 import { WatchEdits } from '../../../../src/host/watch/watchEdits.ts';
 import { FakeState } from '../../service/storeFakes.ts';
@@ -11,7 +11,7 @@ const shared = itemOf('file/a', { keepFresh: true, alerts: [high] }, 'workspace'
 const own = itemOf('personal/a', { keepFresh: true, alerts: [high] });
 
 function setUp(state = new FakeState(), now = (): number => 0) {
-  const silence = new OwnSilence(state, now);
+  const silence = new LocalSnoozes(state, now);
   const file = new FakeQueries(shared, own);
   const queries = asHeard(file, silence);
   const edits = new WatchEdits({ queries, silence, consent: new WatchConsent(new FakeState()) });

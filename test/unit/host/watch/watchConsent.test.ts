@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { SavedQuery } from '../../../../src/core/savedQueries/savedItem.ts';
 import type { Alert } from '../../../../src/core/watch/alert.ts';
 import { WatchConsent } from '../../../../src/host/watch/watchConsent.ts';
-import { OwnSilence } from '../../../../src/host/watch/ownSilence.ts';
+import { LocalSnoozes } from '../../../../src/host/watch/ownSilence.ts';
 import { WatchEdits } from '../../../../src/host/watch/watchEdits.ts';
 import { withAlert } from '../../../../src/core/watch/changeAlerts.ts';
 import { FakeState } from '../../service/storeFakes.ts';
@@ -60,7 +60,7 @@ describe('consent to alerts of a workspace', () => {
   it('grants consent only for what the person enables', async () => {
     const consent = new WatchConsent(new FakeState());
     const queries = new FakeQueries(shared({ alerts: [late] }));
-    const silence = new OwnSilence(new FakeState(), () => 0);
+    const silence = new LocalSnoozes(new FakeState(), () => 0);
     const edits = new WatchEdits({ queries, consent, silence });
     await edits.changeAlerts(queries.all()[0] ?? shared(), withAlert('high', { kind: 'stressBand', band: 'high' }));
     const [after = shared()] = queries.all();

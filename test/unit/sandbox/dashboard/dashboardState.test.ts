@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { chartSeconds } from '../../../../src/sandbox/dashboard/dashboardState.ts';
-import { FaultBoard } from '../../../../src/sandbox/faults/faultBoard.ts';
+import { FaultInjector } from '../../../../src/sandbox/faults/faultBoard.ts';
 import { gridStress, noon, range, systemState } from '../fakes.ts';
 import { fakeDashboard } from './fakeDashboard.ts';
 
@@ -90,7 +90,7 @@ describe('dashboardState', () => {
   });
 
   it('reports which faults are on, and how often each occurred', async () => {
-    const faults = new FaultBoard(1, [{ kind: 'error', amount: 503, rate: 1, scope: 'features' }]);
+    const faults = new FaultInjector(1, [{ kind: 'error', amount: 503, rate: 1, scope: 'features' }]);
     const { keys, send, signIn, state } = fakeDashboard({ faults });
     await send('GET', gridStress + day, { headers: { 'x-api-key': keys.create('desk').value } });
     const cookie = await signIn();

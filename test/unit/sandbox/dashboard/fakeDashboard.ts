@@ -2,7 +2,7 @@ import { createApp } from '../../../../src/sandbox/server/app.ts';
 import { createDashboard } from '../../../../src/sandbox/dashboard/dashboardApp.ts';
 import { DashboardSessions } from '../../../../src/sandbox/dashboard/sessions.ts';
 import type { DashboardState } from '../../../../src/sandbox/dashboard/shape.ts';
-import type { FaultBoard } from '../../../../src/sandbox/faults/faultBoard.ts';
+import type { FaultInjector } from '../../../../src/sandbox/faults/faultBoard.ts';
 import { KeyRing } from '../../../../src/sandbox/keys/keyRing.ts';
 import { Publication } from '../../../../src/sandbox/data/publication.ts';
 import { documentedLimits } from '../../../../src/sandbox/keys/scopes.ts';
@@ -23,7 +23,7 @@ interface Call {
 }
 
 /** The service with its dashboard, without a socket, on a fake clock. */
-export function fakeDashboard({ windowMs = 60_000, faults = undefined as FaultBoard | undefined } = {}) {
+export function fakeDashboard({ windowMs = 60_000, faults = undefined as FaultInjector | undefined } = {}) {
   const clock = fakeClock();
   const bytes = countingBytes();
   const keys = new KeyRing(clock, bytes);

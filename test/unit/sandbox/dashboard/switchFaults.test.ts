@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { FaultBoard } from '../../../../src/sandbox/faults/faultBoard.ts';
+import { FaultInjector } from '../../../../src/sandbox/faults/faultBoard.ts';
 import { readFaultRules } from '../../../../src/sandbox/faults/faultRules.ts';
 import { gridStress, noon, range } from '../fakes.ts';
 import { fakeDashboard, pageHeaders } from './fakeDashboard.ts';
@@ -8,7 +8,7 @@ const detailOf = async (response: Response) => ((await response.json()) as { det
 
 describe('dashboard: switching faults', () => {
   it('replaces the active faults at once, and none switches all off', async () => {
-    const { ask, send, signIn, state, keys } = fakeDashboard({ faults: new FaultBoard(1) });
+    const { ask, send, signIn, state, keys } = fakeDashboard({ faults: new FaultInjector(1) });
     const { value } = keys.create('desk');
     const cookie = await signIn();
     const use = async () =>
@@ -25,7 +25,7 @@ describe('dashboard: switching faults', () => {
   });
 
   it('refuses an invalid list with the message of the command line, and keeps the active faults', async () => {
-    const faults = new FaultBoard(1, [{ kind: 'reset', rate: 1, scope: undefined, amount: 0 }]);
+    const faults = new FaultInjector(1, [{ kind: 'reset', rate: 1, scope: undefined, amount: 0 }]);
     const { ask, signIn } = fakeDashboard({ faults });
     const cookie = await signIn();
     for (const rules of ['fire', 'error=200', 'latency@2', 'late/others']) {
@@ -45,7 +45,7 @@ describe('dashboard: switching faults', () => {
   });
 
   it('requires a session, the own page, and a sandbox started with faults', async () => {
-    const faults = new FaultBoard(1);
+    const faults = new FaultInjector(1);
     const { ask, send, signIn } = fakeDashboard({ faults });
     const body = { rules: 'reset' };
     assert.equal((await ask('POST', 'faults', '', body)).status, 401);

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { FaultBoard } from '../../../../src/sandbox/faults/faultBoard.ts';
+import { FaultInjector } from '../../../../src/sandbox/faults/faultBoard.ts';
 import type { FaultRule } from '../../../../src/sandbox/faults/faultRules.ts';
 import { answerOf, fakeService, gridStress, noon, range, systemState } from '../fakes.ts';
 
@@ -8,10 +8,10 @@ const rule = (kind: FaultRule['kind'], amount = 0, more: Partial<FaultRule> = {}
   ...{ kind, amount, rate: 1, scope: undefined },
   ...more,
 });
-const serviceWith = (...rules: readonly FaultRule[]) => fakeService({ faults: new FaultBoard(1, rules) });
+const serviceWith = (...rules: readonly FaultRule[]) => fakeService({ faults: new FaultInjector(1, rules) });
 
 describe('FaultBoard', () => {
-  const kinds = (board: FaultBoard) =>
+  const kinds = (board: FaultInjector) =>
     Array.from({ length: 500 }, () =>
       board
         .draw('features')
@@ -21,7 +21,7 @@ describe('FaultBoard', () => {
 
   it('injects the same faults for the same traffic and seed, at the configured rate', () => {
     const rules = [rule('error', 503, { rate: 0.3 }), rule('latency', 5, { rate: 0.1 })];
-    const [one, again, other] = [1, 1, 2].map(seed => kinds(new FaultBoard(seed, rules)));
+    const [one, again, other] = [1, 1, 2].map(seed => kinds(new FaultInjector(seed, rules)));
     assert.deepEqual(one, again);
     assert.notDeepEqual(one, other);
     const share = (one?.filter(met => met.includes('error')).length ?? 0) / 500;
@@ -30,7 +30,7 @@ describe('FaultBoard', () => {
 
   it('restarts with new rules, and injects none without rules', () => {
     const rules = [rule('error', 503, { rate: 0.3 })];
-    const board = new FaultBoard(1, rules);
+    const board = new FaultInjector(1, rules);
     const first = kinds(board);
     board.set(rules);
     assert.deepEqual(kinds(board), first);
@@ -40,7 +40,7 @@ describe('FaultBoard', () => {
   });
 
   it('injects no fault into the other scope', () => {
-    const board = new FaultBoard(1, [rule('error', 503, { scope: 'normalized_data' })]);
+    const board = new FaultInjector(1, [rule('error', 503, { scope: 'normalized_data' })]);
     assert.equal(board.draw('features').all.length, 0);
     assert.equal(board.draw('normalized_data').all.length, 1);
   });
@@ -69,7 +69,7 @@ describe('sandbox with faults', () => {
   });
 
   it('counts no request that a storm refuses, and one for each other fault', async () => {
-    const board = new FaultBoard(1, [rule('storm', 30)]);
+    const board = new FaultInjector(1, [rule('storm', 30)]);
     const { request } = fakeService({ faults: board });
     for (let sent = 0; sent < 20; sent++) await request(gridStress + day);
     board.set([rule('error', 500)]);

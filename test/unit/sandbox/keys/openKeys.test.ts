@@ -3,7 +3,7 @@ import fs, { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync
 import { syncBuiltinESMExports } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openKeys } from '../../../../src/sandbox/keys/openKeys.ts';
+import { openKeyStore } from '../../../../src/sandbox/keys/openKeys.ts';
 import { countingBytes, fakeClock, noon } from '../fakes.ts';
 
 describe('openKeys', () => {
@@ -20,7 +20,7 @@ describe('openKeys', () => {
   const open = async () => {
     said.length = 0;
     const say = (sentence: string) => void said.push(sentence);
-    return openKeys(clock, { stateFolder: folder, randomBytes: countingBytes(), say });
+    return openKeyStore(clock, { stateFolder: folder, randomBytes: countingBytes(), say });
   };
 
   it('restores keys, limits, access, use and revocation after a restart', async () => {
@@ -105,7 +105,7 @@ describe('openKeys', () => {
   it('refuses a path that is a file, or lies in one', async () => {
     writeFileSync(file, '');
     for (const stateFolder of [file, join(file, 'state')])
-      await assert.rejects(openKeys(clock, { stateFolder }), {
+      await assert.rejects(openKeyStore(clock, { stateFolder }), {
         name: 'SandboxError',
         message: `The state folder ${stateFolder} cannot be used (a file is there, or on the way to it); give the path of another folder, new or not.`,
       });
@@ -126,7 +126,7 @@ describe('openKeys', () => {
       return Promise.resolve(async () => Promise.resolve());
     };
     const say = (sentence: string) => void said.push(sentence);
-    const opened = await openKeys(clock, { stateFolder: folder, randomBytes: countingBytes(), say, take });
+    const opened = await openKeyStore(clock, { stateFolder: folder, randomBytes: countingBytes(), say, take });
     const { value } = opened.keys.create('laptop');
     const ofTheOther = '{"version":1,"keys":[]}';
     writeFileSync(file, ofTheOther);

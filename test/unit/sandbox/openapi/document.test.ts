@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { openApiDocument } from '../../../../src/sandbox/openapi/document.ts';
-import { FaultBoard } from '../../../../src/sandbox/faults/faultBoard.ts';
+import { FaultInjector } from '../../../../src/sandbox/faults/faultBoard.ts';
 import { documentedLimits } from '../../../../src/sandbox/keys/scopes.ts';
 import { OpenApiAnswers } from '../../../support/openApiAnswers.ts';
 import { openApiShape } from '../../../support/openApiShape.ts';
@@ -101,7 +101,7 @@ describe('openApiDocument', () => {
       ['html', 200],
       ['html', 401],
     ] as const) {
-      const faults = new FaultBoard(1, [{ kind, amount, rate: 1, scope: undefined }]);
+      const faults = new FaultInjector(1, [{ kind, amount, rate: 1, scope: undefined }]);
       // The request itself is held against the document.
       assert.equal((await fakeService({ faults }).request(systemState)).status, amount);
     }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { ScopedThrottle } from '../../../../src/sandbox/server/throttle.ts';
-import type { Scope } from '../../../../src/sandbox/keys/scopes.ts';
+import type { RateLimitScope } from '../../../../src/sandbox/keys/scopes.ts';
 import { fakeClock } from '../fakes.ts';
 
 /** rest_framework.throttling.SimpleRateThrottle and exceptions.Throttled, line by line, in seconds. */
@@ -44,7 +44,7 @@ const requests = fc.array(
       { weight: 6, arbitrary: fc.integer({ min: 0, max: 12 }) },
       { weight: 1, arbitrary: fc.constantFrom(118, 119, 120, 121) },
     ),
-    scope: fc.constantFrom<Scope>('normalized_data', 'features'),
+    scope: fc.constantFrom<RateLimitScope>('normalized_data', 'features'),
     key: fc.constantFrom('a', 'b'),
     // Mostly the documented limit; a key may get another at any time.
     limit: fc.option(fc.integer({ min: 0, max: 15 }), { freq: 12 }),

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { frameOf } from '../../../../src/core/decode/decode.ts';
 import { rowsOf } from '../../../../src/core/frame/rows.ts';
 import type { SeriesKey } from '../../../../src/core/query/seriesKey.ts';
-import type { Kept, KeptAnswer } from '../../../../src/service/archive/archive.ts';
+import type { Archived, ArchivedAnswer } from '../../../../src/service/archive/archive.ts';
 import type { ArchiveFs } from '../../../../src/service/archive/archiveFs.ts';
 import { FileArchive, type FileArchiveDeps } from '../../../../src/service/archive/fileArchive.ts';
 import { stateAt, textAt, type Column, type Frame } from '../../../../src/shared/frame.ts';
@@ -91,17 +91,17 @@ export function fileIn(folder: string, file: string): string {
 }
 
 /** An answer of one row an hour from `start`, with the given values. */
-export function hourly(start: number, values: readonly unknown[], askedAt = 1): KeptAnswer {
+export function hourly(start: number, values: readonly unknown[], askedAt = 1): ArchivedAnswer {
   const records = values.map((mw, hour) => ({ ts: new Date(start + hour * hourMs).toISOString(), mw }));
   return { frame: frameOf(records), askedAt, meta: { asked: askedAt } };
 }
 
-export function keptRows({ frame }: Kept): unknown[] {
+export function keptRows({ frame }: Archived): unknown[] {
   return [...rowsOf(frame)];
 }
 
 /** The column `mw`, row by row. */
-export function keptValues(kept: Kept): unknown[] {
+export function keptValues(kept: Archived): unknown[] {
   return keptRows(kept).map(row => (row as { mw?: unknown }).mw);
 }
 

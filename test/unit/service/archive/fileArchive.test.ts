@@ -4,7 +4,7 @@ import { tableFromIPC } from 'apache-arrow';
 import fc from 'fast-check';
 import { frameOf } from '../../../../src/core/decode/decode.ts';
 import type { JsonObject } from '../../../../src/core/decode/envelope.ts';
-import type { KeptAnswer } from '../../../../src/service/archive/archive.ts';
+import type { ArchivedAnswer } from '../../../../src/service/archive/archive.ts';
 import { rowsOf } from '../../../../src/core/frame/rows.ts';
 import {
   dayMs,
@@ -132,12 +132,12 @@ describe('FileArchive', () => {
   });
 
   it('stores at most 200 columns, and logs it', async () => {
-    const wide = (columns: number, prefix: string): KeptAnswer => {
+    const wide = (columns: number, prefix: string): ArchivedAnswer => {
       const fields = Array.from({ length: columns - 1 }, (_, at) => [`${prefix}${at}`, at]);
       const record = { ts: '2023-05-01T00:00:00Z', ...(Object.fromEntries(fields) as Record<string, number>) };
       return { frame: frameOf([record]), askedAt: 1, meta: {} };
     };
-    const merge = async (answer: KeptAnswer): Promise<boolean> => {
+    const merge = async (answer: ArchivedAnswer): Promise<boolean> => {
       return test.archive.merge(series, hourMs, hours(may, 1), answer);
     };
     const columnsKept = async (): Promise<number | undefined> => {

@@ -6,7 +6,7 @@ import { concatSteps, rowsWithin, sortByTime } from '../../../../src/core/frame/
 import type { ArchiveFs } from '../../../../src/service/archive/archiveFs.ts';
 import { ArrowLayouts } from '../../../../src/service/archive/arrowLayout.ts';
 import { runSteps } from '../../../../src/core/time/steps.ts';
-import { KeptMonths } from '../../../../src/service/archive/keptMonths.ts';
+import { ArchivedMonths } from '../../../../src/service/archive/keptMonths.ts';
 import { encodeMonth, openMonth } from '../../../../src/service/archive/monthFile.ts';
 import { monthsOf } from '../../../../src/service/archive/months.ts';
 import type { Frame } from '../../../../src/shared/frame.ts';
@@ -18,7 +18,7 @@ const months = monthsOf({ start, end });
 
 /** What the archive gives of months whose files all lie in the same memory, one after the other. */
 async function joined(frames: readonly Frame[], span: { start: number; end: number }): Promise<Frame> {
-  const kept = new KeptMonths(hourMs, span);
+  const kept = new ArchivedMonths(hourMs, span);
   const layouts = new ArrowLayouts();
   const memory = new Uint8Array(1_000_000);
   frames.forEach((frame, index) => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { emptyKeyState, parseKeyState, scopeOf } from '../../../../src/service/limiter/keyState.ts';
-import { budgetIn, giveBack, takeTurn } from '../../../../src/service/limiter/takeTurns.ts';
+import { budgetIn, giveBack, schedulePermits } from '../../../../src/service/limiter/takeTurns.ts';
 import { StrictThrottle } from '../../../support/strictServer.ts';
 
 const ten = { requests: 10, seconds: 60 };
@@ -40,7 +40,7 @@ class World {
   run(ms: number): void {
     for (const end = this.now + ms; this.now < end;) {
       this.#runScript();
-      const { granted, starts } = takeTurn(this.state, this.#place(), this.#waiting);
+      const { granted, starts } = schedulePermits(this.state, this.#place(), this.#waiting);
       this.#waiting = this.#waiting.filter(({ id }) => !granted.includes(id));
       this.#flying.push(...granted.map(id => ({ id, answerAt: this.now + answerMs })));
       const next = Math.min(end, this.now + (this.script > 0 ? 1_000 : Infinity), ...starts.values());

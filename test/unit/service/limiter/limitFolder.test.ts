@@ -227,7 +227,7 @@ describe('LimitFolder', () => {
     await rm(folder);
     await rename(`${folder}.away`, folder);
     assert.equal(await open('w2').left(), 1);
-    await window.limiter.forgive(gridOf);
+    await window.limiter.clearRejection(gridOf);
     assert.equal(await open('w3').left(), 0);
     assert.equal((await limiter.budget(gridOf, four)).left, 2);
   });
@@ -261,7 +261,7 @@ describe('LimitFolder', () => {
       await assert.rejects(window.limiter.acquire(gridOf, minute), { reason: refused });
       await rm(folder);
       await rename(`${folder}.away`, folder);
-      await open('w2').limiter.forgive(gridOf);
+      await open('w2').limiter.clearRejection(gridOf);
       await spend(window);
       assert.equal(await refusalIn(window), undefined);
     });

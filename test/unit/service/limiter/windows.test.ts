@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { GridError } from '../../../../src/core/errors.ts';
 import { scopeOf } from '../../../../src/service/limiter/keyState.ts';
-import type { Outcome } from '../../../../src/service/limiter/limiter.ts';
+import type { RequestOutcome } from '../../../../src/service/limiter/limiter.ts';
 import { settle, VirtualClock } from '../virtualClock.ts';
 import { ask, gridOf, minute, minuteMs, windows, type Asked } from './limiterSetUp.ts';
 
@@ -162,7 +162,7 @@ describe('SharedLimiter in several windows', () => {
   for (const [outcome, reason] of [
     [{ refused: 'keyRejected' }, 'keyRejected'],
     [{ refused: 'forbidden' }, 'forbidden'],
-  ] as const satisfies readonly (readonly [Outcome, string])[])
+  ] as const satisfies readonly (readonly [RequestOutcome, string])[])
     it(`blocks a key that is ${reason} in all windows until it is entered again`, async () => {
       const { clock, one, other, taken } = await fullMinute();
       const waiting = [ask(one), ask(other)];
@@ -179,7 +179,7 @@ describe('SharedLimiter in several windows', () => {
       assert.deepEqual((later.error as GridError).facts, { status, refusedAt, requestsSpent: 0 });
       assert.equal(reasonOf(scope), reason === 'keyRejected' ? reason : undefined);
       assert.equal((await one.budget(gridOf, minute)).refusal, reason);
-      await one.forgive(gridOf);
+      await one.clearRejection(gridOf);
       const again = ask(other);
       await settle();
       // The refused request was not counted.

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { frameOf } from '../../../../src/core/decode/decode.ts';
 import { formatInstant } from '../../../../src/core/time/instant.ts';
 import { rowsOf } from '../../../../src/core/frame/rows.ts';
-import type { KeptAnswer } from '../../../../src/service/archive/archive.ts';
+import type { ArchivedAnswer } from '../../../../src/service/archive/archive.ts';
 import { HeldAnswers } from '../../../../src/service/query/runGroup.ts';
 import { hour, MemoryArchive } from '../gridWorld.ts';
 
@@ -10,7 +10,7 @@ const series = { source: 'world', dataset: 'systemState', interval: '1h', params
 const start = Date.parse('2026-11-20T00:00Z');
 const span = { start, end: start + 3 * hour };
 
-function answer(askedAt: number, values: readonly (readonly [hour: number, mw: number])[]): KeptAnswer {
+function answer(askedAt: number, values: readonly (readonly [hour: number, mw: number])[]): ArchivedAnswer {
   const records = values.map(([at, mw]) => ({ ts: formatInstant(start + at * hour), mw }));
   return { frame: frameOf(records), askedAt, meta: {} };
 }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { SpanMemory } from '../../../../src/service/query/spanMemory.ts';
+import { MaxRangeStore } from '../../../../src/service/query/spanMemory.ts';
 import { FakeState } from '../storeFakes.ts';
 
 const day = 24 * 3_600_000;
@@ -7,7 +7,7 @@ const day = 24 * 3_600_000;
 describe('SpanMemory', () => {
   let now: number;
   let state: FakeState;
-  const open = (): SpanMemory => new SpanMemory(state, { now: () => now });
+  const open = (): MaxRangeStore => new MaxRangeStore(state, { now: () => now });
 
   beforeEach(() => {
     now = Date.UTC(2026, 10, 21);
@@ -17,7 +17,7 @@ describe('SpanMemory', () => {
   it("stores a detected limit, also beside another window's at the same time", async () => {
     // What a window reads is as old as the last time it heard of the others.
     const before = { get: () => undefined, update: async (name: string, value: unknown) => state.update(name, value) };
-    const windows = [1, 2].map(() => new SpanMemory(before, { now: () => now }));
+    const windows = [1, 2].map(() => new MaxRangeStore(before, { now: () => now }));
     await windows[0]?.learn('a', 31 * day);
     await windows[1]?.learn('b', 7 * day);
     assert.deepEqual([open().limitOf('a'), open().limitOf('b'), open().limitOf('c')], [31 * day, 7 * day, undefined]);

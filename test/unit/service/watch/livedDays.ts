@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { GridError } from '../../../../src/core/errors.ts';
 import type { Alert } from '../../../../src/core/watch/alert.ts';
-import type { ToldStore } from '../../../../src/service/watch/toldStore.ts';
+import type { AlertHistoryStore } from '../../../../src/service/watch/toldStore.ts';
 import { hour } from '../gridWorld.ts';
 import { MonthModel, seeded, type Expected } from './monthModel.ts';
 import { minute, watched, WatchWorld } from './watchWorld.ts';
@@ -18,7 +18,7 @@ const queries = [
 ];
 
 /** Lives through the days: two windows, one of which comes and goes, on a computer that sleeps, at a service that is late and out of order at times. */
-export async function liveThrough(days: number, seed: number, newStore: () => ToldStore) {
+export async function liveThrough(days: number, seed: number, newStore: () => AlertHistoryStore) {
   const random = seeded(seed);
   const model = new MonthModel(Date.parse(start), days, random);
   const world = new WatchWorld(start, random);

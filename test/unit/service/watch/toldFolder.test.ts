@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { beginTelling, tell } from '../../../../src/core/watch/told.ts';
-import { ToldFolder } from '../../../../src/service/watch/toldFolder.ts';
+import { keepAlerts, evaluateAlerts } from '../../../../src/core/watch/told.ts';
+import { AlertHistoryFolder } from '../../../../src/service/watch/toldFolder.ts';
 import { toldName } from '../../../../src/service/watch/toldStore.ts';
 import { realClock } from '../../../support/realClock.ts';
 import { faultyFs } from '../archive/archiveSetUp.ts';
@@ -24,19 +24,19 @@ describe('the shared alert history', () => {
   });
   afterEach(async () => rm(root, { recursive: true, force: true }));
 
-  function open(fs = faultyFs().fs): ToldFolder {
+  function open(fs = faultyFs().fs): AlertHistoryFolder {
     const logger = { warn: (line: string) => void warnings.push(line) };
-    return new ToldFolder({ folder, clock: realClock, random: Math.random, logger, fs });
+    return new AlertHistoryFolder({ folder, clock: realClock, random: Math.random, logger, fs });
   }
 
-  const begin = async (window: ToldFolder): Promise<undefined> =>
-    window.update(name, told => ({ told: beginTelling(told, [over5], midnight), value: undefined }));
+  const begin = async (window: AlertHistoryFolder): Promise<undefined> =>
+    window.update(name, told => ({ told: keepAlerts(told, [over5], midnight), value: undefined }));
 
   /** The hours a window tells when so many of them are over. */
-  const hoursTold = async (window: ToldFolder, count: number): Promise<number[]> => {
+  const hoursTold = async (window: AlertHistoryFolder, count: number): Promise<number[]> => {
     const reading = readingOfHours(Array.from({ length: count }, () => ({ mw: 6 })));
     return window.update(name, told => {
-      const { told: after, tellings } = tell(told, [over5], reading);
+      const { told: after, tellings } = evaluateAlerts(told, [over5], reading);
       return { told: after, value: hoursOfDay(tellings.flatMap(({ findings }) => findings)) };
     });
   };

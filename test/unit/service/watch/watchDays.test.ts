@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ToldFolder } from '../../../../src/service/watch/toldFolder.ts';
+import { AlertHistoryFolder } from '../../../../src/service/watch/toldFolder.ts';
 import { realClock } from '../../../support/realClock.ts';
 import { unsyncedFs } from '../archive/archiveSetUp.ts';
 import { check, liveThrough } from './livedDays.ts';
@@ -16,7 +16,7 @@ describe('days of hourly refresh', () => {
       // Who waits for the lock looks more often than in earnest: a day here is short.
       const clock = { now: () => realClock.now(), sleep: async (ms: number) => realClock.sleep(ms / 10) };
       const deps = { folder: join(folder, 'told'), clock, random: Math.random, logger, fs: unsyncedFs };
-      check(await liveThrough(2, 4, () => new ToldFolder(deps)));
+      check(await liveThrough(2, 4, () => new AlertHistoryFolder(deps)));
       assert.deepEqual(warnings, []);
     } finally {
       await rm(folder, { recursive: true, force: true });

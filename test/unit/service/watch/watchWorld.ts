@@ -3,13 +3,13 @@ import { formatInstant } from '../../../../src/core/time/instant.ts';
 import { resolveQuery, type ResolvedQuery } from '../../../../src/core/query/query.ts';
 import type { Span } from '../../../../src/core/range/resolveRange.ts';
 import type { SeriesKey } from '../../../../src/core/query/seriesKey.ts';
-import { type Telling, type Told, nothingTold } from '../../../../src/core/watch/told.ts';
+import { type AlertNotification, type AlertHistory, emptyAlertHistory } from '../../../../src/core/watch/told.ts';
 import type { WatchedQuery } from '../../../../src/core/watch/watchedQuery.ts';
 import type { Answer, AnswerFetcher, FetchOptions } from '../../../../src/service/client/answerFetcher.ts';
 import type { Unneeded } from '../../../../src/service/client/apiClient.ts';
-import type { Kept, KeptAnswer } from '../../../../src/service/archive/archive.ts';
+import type { Archived, ArchivedAnswer } from '../../../../src/service/archive/archive.ts';
 import { ServiceClock } from '../../../../src/service/client/serviceClock.ts';
-import type { Changed, ToldStore } from '../../../../src/service/watch/toldStore.ts';
+import type { Changed, AlertHistoryStore } from '../../../../src/service/watch/toldStore.ts';
 import type { Stopped } from '../../../../src/service/watch/watchEvents.ts';
 import { Watcher } from '../../../../src/service/watch/watcher.ts';
 import type { Result } from '../../../../src/shared/result.ts';
@@ -22,26 +22,26 @@ export const minute = 60_000;
 
 /** The archive of the model, with what the service said last of its data. */
 class ArchiveWithMeta extends MemoryArchive {
-  #newest: KeptAnswer | undefined;
+  #newest: ArchivedAnswer | undefined;
 
-  override async read(series: SeriesKey, stepMs: number, span: Span): Promise<Kept> {
+  override async read(series: SeriesKey, stepMs: number, span: Span): Promise<Archived> {
     const kept = await super.read(series, stepMs, span);
     return this.#newest ? { ...kept, meta: this.#newest.meta, metaAskedAt: this.#newest.askedAt } : kept;
   }
 
-  override async merge(series: SeriesKey, stepMs: number, asked: Span, answer: KeptAnswer): Promise<boolean> {
+  override async merge(series: SeriesKey, stepMs: number, asked: Span, answer: ArchivedAnswer): Promise<boolean> {
     this.#newest = answer;
     return super.merge(series, stepMs, asked, answer);
   }
 }
 
 /** What is remembered of alerts, in memory: one for all windows. */
-export class MemoryTold implements ToldStore {
-  readonly files = new Map<string, Told>();
+export class MemoryTold implements AlertHistoryStore {
+  readonly files = new Map<string, AlertHistory>();
 
-  async update<T>(name: string, change: (told: Told) => Changed<T>): Promise<T> {
+  async update<T>(name: string, change: (told: AlertHistory) => Changed<T>): Promise<T> {
     await Promise.resolve();
-    const { told, value } = change(this.files.get(name) ?? nothingTold);
+    const { told, value } = change(this.files.get(name) ?? emptyAlertHistory);
     this.files.set(name, told);
     return value;
   }
@@ -57,7 +57,7 @@ interface Heard<T> {
 
 export interface WatchWindow {
   readonly watcher: Watcher;
-  readonly told: ToldStore;
+  readonly told: AlertHistoryStore;
 }
 
 /** A computer with windows that watch, and a service that publishes each hour, in virtual time. */
@@ -74,7 +74,7 @@ export class WatchWorld {
   fetcherOf: ((window: string) => Pick<AnswerFetcher, 'fetch'>) | undefined;
   readonly asked: { readonly at: number; readonly window: string; readonly dataset: string }[] = [];
   readonly runs: { readonly at: number; readonly window: string; readonly id: string; readonly refresh: string }[] = [];
-  readonly told: Heard<readonly Telling[]>[] = [];
+  readonly told: Heard<readonly AlertNotification[]>[] = [];
   readonly refreshed: Heard<Result>[] = [];
   readonly failures: Heard<GridError>[] = [];
   readonly stops: Stopped[] = [];
@@ -97,7 +97,7 @@ export class WatchWorld {
     return this.clock.now() - this.clockError;
   }
 
-  open(window: string, told: ToldStore): WatchWindow {
+  open(window: string, told: AlertHistoryStore): WatchWindow {
     const { clock } = this;
     const serviceClock = new ServiceClock(clock, this.#state);
     const runner = this.#grid.window({
@@ -150,7 +150,7 @@ export class WatchWorld {
     }
   }
 
-  #counted(store: ToldStore): ToldStore {
+  #counted(store: AlertHistoryStore): AlertHistoryStore {
     return {
       update: async (name, change) => {
         const updated = store.update(name, change);

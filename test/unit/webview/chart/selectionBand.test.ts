@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { SelectedStretch } from '../../../../src/webview/chart/chartModel.ts';
+import type { SelectedInterval } from '../../../../src/webview/chart/chartModel.ts';
 import { groundShapes, selectionEdges, selectionSentence } from '../../../../src/webview/chart/selectionBand.ts';
 import type { Shape } from '../../../../src/webview/chart/scene.ts';
 import { PlotWords } from '../../../../src/webview/chart/words.ts';
@@ -13,11 +13,11 @@ const frame = frameOf([
 ]);
 const box = { x: 0, y: 0, width: 100, height: 50 };
 const place = { box, window: { start, end: start + 10 * hourMs }, axes: [] };
-const hours = (from: number, to: number): SelectedStretch => ({
+const hours = (from: number, to: number): SelectedInterval => ({
   ...{ start: start + from * hourMs, end: start + to * hourMs },
   rows: to - from + 1,
 });
-const marked = (...selected: SelectedStretch[]) => plotOf(frame, {}, { selected });
+const marked = (...selected: SelectedInterval[]) => plotOf(frame, {}, { selected });
 
 function steps(shapes: readonly Shape[]): string[] {
   return shapes.flatMap(shape => {
@@ -62,7 +62,7 @@ describe('the band of the selection', () => {
   });
 
   it('describes the selection in words', () => {
-    const said = (...selected: SelectedStretch[]) => {
+    const said = (...selected: SelectedInterval[]) => {
       const plot = marked(...selected);
       return selectionSentence(plot, new PlotWords(plot, 'en'));
     };

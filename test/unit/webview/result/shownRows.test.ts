@@ -4,7 +4,7 @@ import { frameOf } from '../../../../src/core/decode/decode.ts';
 import { utc } from '../../../../src/core/time/zone.ts';
 import type { Frame } from '../../../../src/shared/frame.ts';
 import { initialView, type PanelView } from '../../../../src/webview/result/panelView.ts';
-import { RowShower, type TableState } from '../../../../src/webview/result/shownRows.ts';
+import { RowModel, type TableState } from '../../../../src/webview/result/shownRows.ts';
 
 const hour = 3_600_000;
 const hours = 168;
@@ -31,7 +31,7 @@ function numbersOf({ columns, rowCount }: Frame, order: Uint32Array | undefined)
 
 describe('the visible rows', () => {
   it('counts rows without those of missing steps', () => {
-    const rows = new RowShower('en');
+    const rows = new RowModel('en');
     const { rowCount, received, note } = rows.shown(state, viewWith());
     assert.deepEqual([rowCount, received, note?.(50), note?.(49)], [168, 164, 'missing', undefined]);
     const filtered = rows.shown(state, viewWith({ filters: { mw: '<10' } }));
@@ -49,7 +49,7 @@ describe('the visible rows', () => {
     const columns = [time, ...names.map(([name]) => ({ ...wide.columns[1], name, path: [name] }))] as Frame['columns'];
     const few = coverageOf(wide, { start: 0, end: 5 * hour }, hour, { now: 5 * hour });
     const all: TableState = { ...state, frame: { rowCount: 2, columns }, coverage: few };
-    const rows = new RowShower('en');
+    const rows = new RowModel('en');
     const { rowCount, received, leftOut } = rows.shown(all, viewWith());
     assert.deepEqual([rowCount, received, leftOut], [2, 2, 3]);
     assert.equal(rows.shown(all, initialView).leftOut, 0);
@@ -57,7 +57,7 @@ describe('the visible rows', () => {
   });
 
   it('returns the rows of the result to other tabs, in table order', () => {
-    const rows = new RowShower('en');
+    const rows = new RowModel('en');
     for (const change of [{ sort: [{ column: 'mw', descending: true }] }, { filters: { mw: '>50' } }]) {
       const view = viewWith(change);
       const shown = rows.shown(state, view);

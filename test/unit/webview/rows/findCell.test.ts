@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { findAll, findCell, timeSlices, type ShownCells } from '../../../../src/webview/rows/findCell.ts';
+import { findAll, findCell, timeSlices, type SearchedCells } from '../../../../src/webview/rows/findCell.ts';
 
 const cells = table([
   ['Wind', '1,200.5', 'x'],
@@ -8,7 +8,7 @@ const cells = table([
 ]);
 const endless = { isOver: () => false, pause: () => Promise.resolve(true) };
 
-function table(texts: readonly (readonly string[])[]): ShownCells {
+function table(texts: readonly (readonly string[])[]): SearchedCells {
   return { rowCount: texts.length, columnCount: 3, textOf: (row, column) => texts[row]?.[column] ?? '' };
 }
 
