@@ -24,14 +24,14 @@ import { registerPanelRestorer } from './host/panel/panelRestorer.ts';
 import { QuerySessions } from './host/panel/querySessions.ts';
 import { saveFile } from './host/panel/saveFile.ts';
 import { createPublicApi } from './host/publicApi.ts';
-import { registerConnectionsView } from './host/connections/connectionsTree.ts';
+import { registerConnectionsView } from './host/connections/connectionsTreeDataProvider.ts';
 import { SandboxHost } from './host/sandbox/sandboxHost.ts';
 import { ConnectionChoices } from './host/connections/connectionChoices.ts';
 import { followRename } from './host/savedQueries/followRename.ts';
 import { RunHistoryRecorder } from './host/savedQueries/runHistoryRecorder.ts';
 import { queryNames } from './host/savedQueries/queryNames.ts';
 import { PersonalSaved, SavedStores } from './host/savedQueries/savedStores.ts';
-import { QueryStores } from './host/savedQueries/savedHomes.ts';
+import { QueryStores } from './host/savedQueries/queryStores.ts';
 import { registerSavedQueries } from './host/savedQueries/savedQueries.ts';
 import { registerOpenInNotebook } from './host/snippets/openInNotebook.ts';
 import { watchedQueries } from './host/watch/savedQueriesPort.ts';
@@ -51,10 +51,10 @@ import { LimitFolder } from './service/limiter/limitFolder.ts';
 import { QueryEngine } from './service/query/queryEngine.ts';
 import { planPrice, RequestPricing } from './service/query/requestPricing.ts';
 import { ResponseStore } from './service/client/responseStore.ts';
-import { savedStateName } from './service/savedQueries/personalHome.ts';
+import { savedStateName } from './service/savedQueries/personalQueryStore.ts';
 import { SeriesLock } from './service/query/seriesLease.ts';
 import { ServiceClock } from './service/client/serviceClock.ts';
-import { MaxRangeStore } from './service/query/spanMemory.ts';
+import { MaxRangeStore } from './service/query/maxRangeStore.ts';
 import { sweepStorage } from './service/files/temporaryFile.ts';
 
 /**
@@ -140,8 +140,8 @@ export function activate(context: vscode.ExtensionContext): GridDataApi {
   const revisions = new RevisionsDiff();
   const exporting = new ResultExport({ last: new LastExport(state), state, clock, report });
   sessions.onAct((action, session) => {
-    const forgive = endpoints.clearConnectionRejection.bind(endpoints);
-    const actionDeps = { sessions, engine, forgive, nowAt, pricing, exporting, sandbox, revisions };
+    const clearRejection = endpoints.clearConnectionRejection.bind(endpoints);
+    const actionDeps = { sessions, engine, clearRejection, nowAt, pricing, exporting, sandbox, revisions };
     performPanelAction(action, session, actionDeps).catch(report);
   });
 
@@ -159,7 +159,7 @@ export function activate(context: vscode.ExtensionContext): GridDataApi {
     { dispose: choices.onDidChange(renamed) },
     registerConnectionCommands({
       ...{ boundary, connections, engine, sessions, history, nowAt, sandbox },
-      forgive: endpoints.clearRejection.bind(endpoints),
+      clearRejection: endpoints.clearRejection.bind(endpoints),
       test: endpoints.test.bind(endpoints),
       renamed: async (connection, before) => followRename(connection, before, { homes, choices, report }),
       startSandbox: async () => startSandboxConnection(sandboxDeps),

@@ -54,7 +54,10 @@ export interface PickOptions<T extends vscode.QuickPickItem> {
 }
 
 /** A quick pick whose items follow the typed text. */
-export async function pick<T extends vscode.QuickPickItem>(place: StepPosition, options: PickOptions<T>): Promise<StepOutcome<T>> {
+export async function pick<T extends vscode.QuickPickItem>(
+  place: StepPosition,
+  options: PickOptions<T>,
+): Promise<StepOutcome<T>> {
   const box = createQuickPick<T>();
   Object.assign(box, titles(place));
   box.placeholder = options.placeholder;

@@ -6,7 +6,7 @@ import { Messenger, type Message } from '../shared/messenger.ts';
 import type { DisplayZone, HostMethods, PageMethods, PanelAction, QueryTools, ViewState } from '../shared/protocol.ts';
 import { FocusKeeper } from './focusKeeper.ts';
 import { errorText } from './pageErrors.ts';
-import { prewarm } from './rehearsal.ts';
+import { prewarm } from './prewarm.ts';
 import { showsFirstRows } from './result/panelView.ts';
 import { ResultView } from './result/resultView.ts';
 import { TextResult } from './result/textResult.ts';

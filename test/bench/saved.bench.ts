@@ -10,7 +10,7 @@ import { filterTree } from '../../src/core/savedQueries/filter.ts';
 import { allQueries } from '../../src/core/savedQueries/walk.ts';
 import { FolderLock } from '../../src/service/archive/folderLock.ts';
 import { LockedText } from '../../src/service/savedQueries/lockedText.ts';
-import { PersonalHome } from '../../src/service/savedQueries/personalHome.ts';
+import { PersonalHome } from '../../src/service/savedQueries/personalQueryStore.ts';
 import { startWorkbench } from '../e2e/harness/start.ts';
 import { root } from '../../scripts/paths.ts';
 import { runStep } from '../../scripts/steps.ts';

@@ -119,7 +119,8 @@ describe('the request budget', () => {
       names.some(name => name.endsWith('2023-05.arrow')) && !names.some(name => name.endsWith('.lock'));
     await until(
       'its hours in the archive',
-      async () => readdir(join(storage(), 'archive'), { recursive: true }),
+      // A lock that goes away while the folder is read makes the reading fail.
+      async () => readdir(join(storage(), 'archive'), { recursive: true }).catch((): string[] => []),
       isKept,
     );
   });

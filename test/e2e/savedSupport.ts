@@ -3,7 +3,7 @@ import * as fs from 'node:fs/promises';
 import { join } from 'node:path';
 import { FolderLock } from '../../src/service/archive/folderLock.ts';
 import { LockedText } from '../../src/service/savedQueries/lockedText.ts';
-import { PersonalHome } from '../../src/service/savedQueries/personalHome.ts';
+import { PersonalHome } from '../../src/service/savedQueries/personalQueryStore.ts';
 import { realClock } from '../support/realClock.ts';
 import { chooseAt } from './harness/contextMenu.ts';
 import { succeeds, until } from './harness/waiting.ts';

@@ -15,7 +15,7 @@ import { tools } from '../../src/host/ids.ts';
 import type { GridDataApi } from '../../api/grid-data-inspector.d.ts';
 import { ActiveRuns, type ActiveRun, type LastRequest } from '../../src/host/query/activeRuns.ts';
 import { systemClock as clock } from '../../src/host/systemPorts.ts';
-import { ConnectionsTreeDataProvider } from '../../src/host/connections/connectionsTree.ts';
+import { ConnectionsTreeDataProvider } from '../../src/host/connections/connectionsTreeDataProvider.ts';
 import {
   budgetTooltip,
   runState,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { ErrorBoundary } from '../../src/host/errorBoundary.ts';
 import { registerRecentCommands, type RecentCommandsDeps } from '../../src/host/savedQueries/recentCommands.ts';
-import { TreeSelection } from '../../src/host/savedQueries/savedTargets.ts';
+import { TreeSelection } from '../../src/host/savedQueries/treeSelection.ts';
 import type { SavedCommandDeps } from '../../src/host/savedQueries/savedCommandDeps.ts';
 
 /** What VS Code passes for a button in a view's title, and for a line that went away while its menu was open. */

@@ -13,7 +13,7 @@ import { Deletions } from '../../src/host/savedQueries/deletions.ts';
 import { followRename } from '../../src/host/savedQueries/followRename.ts';
 import { PersonalSaved, SavedStores } from '../../src/host/savedQueries/savedStores.ts';
 import { deleteItems, moveTo } from '../../src/host/savedQueries/savedEdits.ts';
-import type { QueryStore } from '../../src/host/savedQueries/savedHome.ts';
+import type { QueryStore } from '../../src/host/savedQueries/queryStore.ts';
 import { systemClock as clock } from '../../src/host/systemPorts.ts';
 import type { RecentRun } from '../../src/service/savedQueries/recentRuns.ts';
 import { textsShownBy } from './screen.ts';

@@ -7,7 +7,7 @@ import { addItems, renameItem, removeItems, restoreItems, type Removed } from '.
 import type { SavedQuery } from '../../src/core/savedQueries/savedItem.ts';
 import { VirtualClock } from '../unit/service/virtualClock.ts';
 import { allIds, findItem } from '../../src/core/savedQueries/walk.ts';
-import { WorkspaceQueryStore } from '../../src/host/savedQueries/workspaceHome.ts';
+import { WorkspaceQueryStore } from '../../src/host/savedQueries/workspaceQueryStore.ts';
 import { systemClock as clock } from '../../src/host/systemPorts.ts';
 import { textsShownBy } from './screen.ts';
 
@@ -194,7 +194,12 @@ describe('the queries file of a workspace folder', () => {
   });
 
   it('reads only whether the queries file exists until it is loaded', async () => {
-    const unread = new WorkspaceQueryStore({ folder, name: 'Unread', clock, logError: error => assert.fail(String(error)) });
+    const unread = new WorkspaceQueryStore({
+      folder,
+      name: 'Unread',
+      clock,
+      logError: error => assert.fail(String(error)),
+    });
     try {
       await unread.refresh();
       assert.deepEqual([unread.exists, unread.mayHaveQueries, unread.file.text, unread.tree()], [true, true, '', []]);

@@ -11,7 +11,7 @@ import { QueryEngine, type QueryEngineDeps } from '../../src/service/query/query
 import { planPrice } from '../../src/service/query/requestPricing.ts';
 import { SeriesLock } from '../../src/service/query/seriesLease.ts';
 import { ServiceClock } from '../../src/service/client/serviceClock.ts';
-import { MaxRangeStore } from '../../src/service/query/spanMemory.ts';
+import { MaxRangeStore } from '../../src/service/query/maxRangeStore.ts';
 import type { TransportOptions } from '../../src/service/client/transport.ts';
 import { EndpointRunner } from './followedRun.ts';
 import { noConnections } from './noConnections.ts';

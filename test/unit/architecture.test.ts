@@ -136,11 +136,14 @@ describe('architecture', () => {
     assert.equal(isRefused(usual), false);
   });
 
-  it('has no file over 300 lines', () => {
-    const long = [...files, ...sourceFiles('scripts'), ...sourceFiles('test')].filter(
-      file => text(file).split('\n').length > 301,
-    );
-    assert.deepEqual(long, []);
+  it('gives each exported name one meaning', () => {
+    const byName = new Map<string, Set<string>>();
+    const declared = /^export (?:abstract )?(?:async )?(?:function\*?|class|const|interface|type|enum) (\w+)/gm;
+    for (const file of files)
+      for (const [, name = ''] of text(file).matchAll(declared))
+        byName.set(name, (byName.get(name) ?? new Set()).add(file));
+    const twice = [...byName].filter(([, places]) => places.size > 1).map(([name, places]) => [name, ...places]);
+    assert.deepEqual(twice, []);
   });
 
   it('names no machine and no registry', () => {

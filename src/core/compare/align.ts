@@ -1,5 +1,5 @@
 import type { Span } from '../range/resolveRange.ts';
-import { boundingRange } from '../range/spans.ts';
+import { boundingRange } from '../range/boundingRange.ts';
 import { binAt } from '../bins/dayEdges.ts';
 import { ZoneOffsets } from './periods.ts';
 

@@ -25,7 +25,11 @@ export interface TextChunk {
 const longestBlock = 64;
 
 /** The text piece by piece, each of about `length` characters. */
-export function* textChunks(layout: TextLayout, { rows, rowCount }: ExportRowOrder, length = 32_768): Generator<TextChunk> {
+export function* textChunks(
+  layout: TextLayout,
+  { rows, rowCount }: ExportRowOrder,
+  length = 32_768,
+): Generator<TextChunk> {
   if (rowCount === 0) {
     yield { text: layout.empty, rowsDone: 0 };
     return;

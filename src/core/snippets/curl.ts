@@ -1,4 +1,4 @@
-import { maxPages, maxTries, keyVariable, snippetFacts, type SnippetQuery } from './question.ts';
+import { maxPages, maxTries, keyVariable, snippetFacts, type SnippetQuery } from './snippetQuery.ts';
 import { bashText, plainText } from './quote.ts';
 
 /**

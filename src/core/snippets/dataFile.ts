@@ -1,6 +1,6 @@
 import { sampleLine } from '../query/serviceMeta.ts';
 import { formatInstant } from '../time/instant.ts';
-import { isMoving } from './question.ts';
+import { isMoving } from './snippetQuery.ts';
 import { commentText, pythonText } from './quote.ts';
 
 /**

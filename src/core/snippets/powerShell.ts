@@ -1,4 +1,4 @@
-import { maxPages, maxTries, keyVariable, snippetFacts, type SnippetQuery } from './question.ts';
+import { maxPages, maxTries, keyVariable, snippetFacts, type SnippetQuery } from './snippetQuery.ts';
 import { powerShellText as text } from './quote.ts';
 
 /** PowerShell 7: ends with one object for each row, in the order of their instants. */

@@ -1,4 +1,4 @@
-import { maxPages, maxTries, keyVariable, snippetFacts, type SnippetQuery } from './question.ts';
+import { maxPages, maxTries, keyVariable, snippetFacts, type SnippetQuery } from './snippetQuery.ts';
 import { pythonText } from './quote.ts';
 
 /** Groups the hours: a sum of MW over hours is MWh, and a mean of shares is none of the day's. */

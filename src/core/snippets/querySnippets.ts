@@ -1,7 +1,7 @@
 import { curlSnippet } from './curl.ts';
 import { powerShellSnippet } from './powerShell.ts';
 import { pythonSnippet } from './python.ts';
-import type { SnippetQuery } from './question.ts';
+import type { SnippetQuery } from './snippetQuery.ts';
 import { rSnippet } from './r.ts';
 import { typeScriptSnippet } from './typeScript.ts';
 

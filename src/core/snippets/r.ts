@@ -1,4 +1,4 @@
-import { maxPages, maxTries, keyVariable, snippetFacts, type SnippetQuery } from './question.ts';
+import { maxPages, maxTries, keyVariable, snippetFacts, type SnippetQuery } from './snippetQuery.ts';
 import { rText } from './quote.ts';
 
 /** R 4.1 with httr2: ends with a data frame whose instants are POSIXct in UTC. */

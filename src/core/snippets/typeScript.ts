@@ -1,4 +1,4 @@
-import { maxPages, maxTries, keyVariable, snippetFacts, type SnippetQuery } from './question.ts';
+import { maxPages, maxTries, keyVariable, snippetFacts, type SnippetQuery } from './snippetQuery.ts';
 import { typeScriptText as text } from './quote.ts';
 
 /** TypeScript for Node 20 or newer, without a package: prints the rows as JSON, in the order of their instants. */

@@ -3,7 +3,7 @@ import type { Connection } from '../../core/connections/connection.ts';
 import type { KeyValueStore } from '../../core/ports.ts';
 import { readableEntries } from '../../core/json/readableEntries.ts';
 import type { Connections } from '../../service/connections/connections.ts';
-import { Emitter } from '../../service/listeners.ts';
+import { Emitter } from '../../service/emitter.ts';
 import { stateNames } from '../ids.ts';
 
 export interface ConnectionChoicesDeps {

@@ -24,7 +24,7 @@ import { withoutLine } from '../lineArgument.ts';
 import { failureWords } from '../messages/failures.ts';
 import { readConnectionArgument } from './connectionArgument.ts';
 import { checkConnection, checkQuery, testConnection, type CheckOutcome } from './connectionCheck.ts';
-import { connectionOfNode } from './connectionsTree.ts';
+import { connectionOfNode } from './connectionsTreeDataProvider.ts';
 import { pickConnection } from './pickConnection.ts';
 
 export interface ConnectionCommandsDeps {
@@ -37,7 +37,7 @@ export interface ConnectionCommandsDeps {
   readonly nowAt: ConnectionEndpoints['nowAt'];
   readonly test: ConnectionEndpoints['test'];
   /** What the service said of a key no longer counts once the person enters it again. */
-  readonly forgive: ConnectionEndpoints['clearRejection'];
+  readonly clearRejection: ConnectionEndpoints['clearRejection'];
   /** The connection had another name, which saved queries may have. */
   readonly renamed: (connection: Connection, before: string) => Promise<void>;
   readonly sandbox: Pick<SandboxHost, 'dashboardLink' | 'renewKey'>;
@@ -61,7 +61,7 @@ export function registerConnectionCommands(deps: ConnectionCommandsDeps): vscode
     }
     const checked = { ...checkedDraft(draft), limits };
     if (verify) return tryAndKeep(checked);
-    await deps.forgive(checked);
+    await deps.clearRejection(checked);
     return connections.add({ ...checked, state: 'unchecked' });
   }
 
@@ -74,7 +74,7 @@ export function registerConnectionCommands(deps: ConnectionCommandsDeps): vscode
   }
 
   async function tryAndKeep(draft: ConnectionDraft & Pick<Connection, 'limits'>): Promise<Connection | undefined> {
-    await deps.forgive(draft);
+    await deps.clearRejection(draft);
     const outcome = await checkConnection(draft, deps);
     if (outcome.kind === 'works') {
       const connection = await connections.add({
@@ -160,7 +160,7 @@ export function registerConnectionCommands(deps: ConnectionCommandsDeps): vscode
       ? await deps.sandbox.renewKey()
       : await promptKey(t('New Key for {0}', connection.name), connection.baseUrl);
     if (key === undefined) return false;
-    if (!isOwn) await deps.forgive({ ...connection, key });
+    if (!isOwn) await deps.clearRejection({ ...connection, key });
     await connections.replaceKey(connection, key, 'unchecked');
     if (!named)
       void showInformationMessage(t('The key of “{0}” is replaced; the next query tries it.', connection.name));

@@ -140,7 +140,11 @@ async function keyStep(place: StepPosition, baseUrl: string): Promise<StepOutcom
   return { kind: 'next', value: parsed.ok ? parsed.key : outcome.value };
 }
 
-async function nameStep(place: StepPosition, value: string, nameState: (name: string) => NameState): Promise<StepOutcome<string>> {
+async function nameStep(
+  place: StepPosition,
+  value: string,
+  nameState: (name: string) => NameState,
+): Promise<StepOutcome<string>> {
   const { t } = vscode.l10n;
   const outcome = await input(place, {
     prompt: t('Name of the connection.'),

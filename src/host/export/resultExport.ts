@@ -19,7 +19,7 @@ import type { ExportChoice, LastExport } from './exportChoice.ts';
 import { jsonContent, tableContent, type ExportContent, exportName } from './exportContent.ts';
 import { promptExport } from './exportPrompt.ts';
 import { exportSettings } from './exportSettings.ts';
-import { notifyExport } from './tellExport.ts';
+import { notifyExport } from './notifyExport.ts';
 import { utc } from '../../core/time/zone.ts';
 
 export interface ResultExportDeps extends DeliverDeps {

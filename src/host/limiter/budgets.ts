@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { datasets } from '../../core/query/catalogue.ts';
 import type { Connection } from '../../core/connections/connection.ts';
 import type { Connections } from '../../service/connections/connections.ts';
-import { Emitter } from '../../service/listeners.ts';
+import { Emitter } from '../../service/emitter.ts';
 import type { RequestPricing } from '../../service/query/requestPricing.ts';
 import type { ActiveRuns } from '../query/activeRuns.ts';
 import type { ScopeBudget } from './budgetMessages.ts';

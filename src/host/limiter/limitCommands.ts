@@ -5,7 +5,7 @@ import type { Connections } from '../../service/connections/connections.ts';
 import type { ErrorBoundary } from '../errorBoundary.ts';
 import { commands } from '../ids.ts';
 import { input, pick } from '../prompts.ts';
-import { connectionOfNode } from '../connections/connectionsTree.ts';
+import { connectionOfNode } from '../connections/connectionsTreeDataProvider.ts';
 import { pickConnection } from '../connections/pickConnection.ts';
 
 /** Set Limits…: for keys to which the provider granted more than the documented requests. */

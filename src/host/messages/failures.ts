@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { GridError } from '../../core/errors.ts';
-import type { ArchiveError } from '../../service/archive/trouble.ts';
+import type { ArchiveError } from '../../service/archive/archiveErrors.ts';
 import { InputError } from '../inputError.ts';
 import type { PanelAction } from '../../shared/protocol.ts';
 import { detailText } from './details.ts';

@@ -32,7 +32,7 @@ export interface PanelActionsDeps {
   readonly sessions: QuerySessions;
   readonly engine: Pick<QueryEngine, 'run'>;
   /** What the service said of the connection's key no longer counts. */
-  readonly forgive: ConnectionEndpoints['forgiveConnection'];
+  readonly clearRejection: ConnectionEndpoints['clearConnectionRejection'];
   readonly nowAt: ConnectionEndpoints['nowAt'];
   readonly pricing: Pick<RequestPricing, 'priceOf'>;
   readonly exporting: Pick<ResultExport, 'export' | 'openInEditor' | 'openResponse'>;
@@ -110,7 +110,7 @@ export async function performPanelAction(
       return replaced ? session.run(session.lastRefresh) : undefined;
     }
     case 'tryAgain':
-      await deps.forgive(connection);
+      await deps.clearRejection(connection);
       return session.run(session.lastRefresh);
     case 'openDashboard':
       return openDashboard(connection, deps.sandbox);

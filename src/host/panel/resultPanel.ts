@@ -13,7 +13,7 @@ import {
 import type { ShownTable } from '../../shared/shownTable.ts';
 import { panelTypes } from '../ids.ts';
 import { createWebviewPanel, isAsking, setPanelTitle } from '../messages/messages.ts';
-import { WebviewStatePublisher } from './stateMail.ts';
+import { WebviewStatePublisher } from './webviewStatePublisher.ts';
 
 /** One stylesheet for each part of the page. */
 const styles = ['panel.css', 'result.css', 'grid.css', 'chart.css', 'statistics.css', 'coverage.css'];

@@ -2,7 +2,7 @@ import type { Connection } from '../../core/connections/connection.ts';
 import { GridError, errorOf } from '../../core/errors.ts';
 import type { Clock } from '../../core/ports.ts';
 import type { ResolvedQuery } from '../../core/query/query.ts';
-import { Emitter } from '../../service/listeners.ts';
+import { Emitter } from '../../service/emitter.ts';
 import type { QueryEngine, RunRequest } from '../../service/query/queryEngine.ts';
 import type { Progress, Run, RunEvent } from '../../service/query/run.ts';
 

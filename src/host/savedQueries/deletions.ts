@@ -4,7 +4,7 @@ import { showInformationMessage } from '../messages/messages.ts';
 import { setContext } from '../setContext.ts';
 import type { SavedCommandDeps } from './savedCommandDeps.ts';
 import { deleteItems } from './savedEdits.ts';
-import { TreeSelection } from './savedTargets.ts';
+import { TreeSelection } from './treeSelection.ts';
 
 /** What was taken away at once, and how it comes back. */
 export interface Deletion {

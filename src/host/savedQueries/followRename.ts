@@ -5,7 +5,7 @@ import { allQueries } from '../../core/savedQueries/walk.ts';
 import { showInformationMessage } from '../messages/messages.ts';
 import { queryCount } from './savedMessages.ts';
 import type { ConnectionChoices } from '../connections/connectionChoices.ts';
-import type { QueryStore } from './savedHome.ts';
+import type { QueryStore } from './queryStore.ts';
 
 export interface FollowRenameDeps {
   readonly homes: { settle(): Promise<void>; list(): readonly QueryStore[] };

@@ -6,9 +6,9 @@ import {
   linePositions,
 } from '../../core/savedQueries/file/fileProblem.ts';
 import { createDiagnostic, createCodeLens } from '../messages/messages.ts';
-import { queriesFileName } from './savedHome.ts';
-import type { QueryStores } from './savedHomes.ts';
-import type { WorkspaceQueryStore } from './workspaceHome.ts';
+import { queriesFileName } from './queryStore.ts';
+import type { QueryStores } from './queryStores.ts';
+import type { WorkspaceQueryStore } from './workspaceQueryStore.ts';
 import { parseQueriesFile } from '../../core/savedQueries/file/queriesFile.ts';
 import { allQueries } from '../../core/savedQueries/walk.ts';
 import { commands } from '../ids.ts';

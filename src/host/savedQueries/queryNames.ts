@@ -3,7 +3,7 @@ import type { SavedQuery } from '../../core/savedQueries/savedItem.ts';
 import type { Connections } from '../../service/connections/connections.ts';
 import type { QueryNames } from '../panel/sessionView.ts';
 import type { ConnectionChoices } from '../connections/connectionChoices.ts';
-import type { SavedEntry } from './savedHome.ts';
+import type { SavedEntry } from './queryStore.ts';
 
 export interface QueryNamesDeps {
   readonly connections: Pick<Connections, 'list' | 'byId'>;

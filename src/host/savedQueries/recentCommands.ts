@@ -12,7 +12,7 @@ import type { QuerySessions } from '../panel/querySessions.ts';
 import { displayZone } from '../settings.ts';
 import { recentDescription, recentTitle } from './savedMessages.ts';
 import type { Deletions } from './deletions.ts';
-import { runOfNode } from './recentView.ts';
+import { runOfNode } from './recentRunsTreeDataProvider.ts';
 
 export interface RecentCommandsDeps {
   readonly boundary: ErrorBoundary;

@@ -15,12 +15,12 @@ import {
 } from '../messages/messages.ts';
 import { setContext } from '../setContext.ts';
 import { displayZone } from '../settings.ts';
-import { queriesFileName } from './savedHome.ts';
+import { queriesFileName } from './queryStore.ts';
 import type { SavedCommandDeps } from './savedCommandDeps.ts';
 import { pickPlace, promptSavedName } from './savedPrompts.ts';
-import { TreeSelection } from './savedTargets.ts';
+import { TreeSelection } from './treeSelection.ts';
 import { queryCount, queryText } from './savedMessages.ts';
-import type { WorkspaceQueryStore } from './workspaceHome.ts';
+import type { WorkspaceQueryStore } from './workspaceQueryStore.ts';
 
 /** Save Query… from a panel, and all queries to and from one file. */
 export function registerSaveCommands(deps: SavedCommandDeps): vscode.Disposable {

@@ -6,9 +6,9 @@ import type { ErrorBoundary } from '../errorBoundary.ts';
 import type { LastQuery } from '../query/lastQuery.ts';
 import type { QuerySessions } from '../panel/querySessions.ts';
 import type { ConnectionChoices } from '../connections/connectionChoices.ts';
-import type { QueryStores } from './savedHomes.ts';
+import type { QueryStores } from './queryStores.ts';
 import type { SavedRunner } from './savedRunner.ts';
-import type { SavedView } from './savedView.ts';
+import type { SavedView } from './savedQueriesView.ts';
 
 /** What the commands on saved queries work with. */
 export interface SavedCommandDeps {

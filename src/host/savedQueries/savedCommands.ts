@@ -8,9 +8,9 @@ import { displayZone } from '../settings.ts';
 import type { SavedCommandDeps } from './savedCommandDeps.ts';
 import { moveTo, type StorePosition } from './savedEdits.ts';
 import { exportSavedData } from './exportSavedData.ts';
-import { byHome } from './savedHomes.ts';
+import { byHome } from './queryStores.ts';
 import { pickPlace, promptSaved, promptSavedName, type SavedDraft } from './savedPrompts.ts';
-import { TreeSelection } from './savedTargets.ts';
+import { TreeSelection } from './treeSelection.ts';
 
 /** What can be done with saved queries and folders, from the view, its keys and the palette. */
 export function registerSavedCommands(deps: SavedCommandDeps): vscode.Disposable {

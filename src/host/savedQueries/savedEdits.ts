@@ -2,8 +2,8 @@ import { withFreshIds } from '../../core/savedQueries/exchange.ts';
 import { addItems, canMove, moveItems, removeItems, restoreItems, type Removed } from '../../core/savedQueries/edit.ts';
 import type { TreePosition, SavedItem } from '../../core/savedQueries/savedItem.ts';
 import { allIds, selection } from '../../core/savedQueries/walk.ts';
-import { byHome } from './savedHomes.ts';
-import type { SavedEntry, QueryStore } from './savedHome.ts';
+import { byHome } from './queryStores.ts';
+import type { SavedEntry, QueryStore } from './queryStore.ts';
 
 /** A home, and a place in it. */
 export interface StorePosition extends TreePosition {

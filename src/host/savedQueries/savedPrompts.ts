@@ -10,7 +10,7 @@ import { input, nameProblem, pick, type StepOutcome, type StepPosition, type Ste
 import { displayZone } from '../settings.ts';
 import { queryText } from './savedMessages.ts';
 import type { StorePosition } from './savedEdits.ts';
-import type { SavedEntry, QueryStore } from './savedHome.ts';
+import type { SavedEntry, QueryStore } from './queryStore.ts';
 
 /** What a person says of a saved query. */
 export interface SavedDraft {

@@ -10,20 +10,20 @@ import type { ErrorBoundary } from '../errorBoundary.ts';
 import { LastQuery } from '../query/lastQuery.ts';
 import type { QuerySessions } from '../panel/querySessions.ts';
 import { registerCopyAs, type SnippetSources } from '../snippets/copyAs.ts';
-import { snippetQueryOf } from '../snippets/questionOf.ts';
+import { snippetQueryOf } from '../snippets/snippetQueryOf.ts';
 import type { ConnectionChoices } from '../connections/connectionChoices.ts';
 import { registerDeleteCommands, Deletions } from './deletions.ts';
 import { registerQueriesFileLens, registerQueriesFileProblems } from './queriesFileProblems.ts';
 import { registerRecentCommands } from './recentCommands.ts';
-import { registerRecentView } from './recentView.ts';
+import { registerRecentView } from './recentRunsTreeDataProvider.ts';
 import { registerSaveCommands } from './saveCommands.ts';
 import { registerSavedCommands } from './savedCommands.ts';
-import { QueryStatusReader } from './savedFacts.ts';
-import type { QueryStores } from './savedHomes.ts';
+import { QueryStatusReader } from './queryStatus.ts';
+import type { QueryStores } from './queryStores.ts';
 import { SavedRunner } from './savedRunner.ts';
 import type { SavedStores } from './savedStores.ts';
-import { TreeSelection } from './savedTargets.ts';
-import { SavedView } from './savedView.ts';
+import { TreeSelection } from './treeSelection.ts';
+import { SavedView } from './savedQueriesView.ts';
 
 export interface SavedQueriesDeps {
   readonly homes: QueryStores;

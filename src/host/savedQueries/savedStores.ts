@@ -3,14 +3,14 @@ import * as vscode from 'vscode';
 import type { Clock, KeyValueStore, Random } from '../../core/ports.ts';
 import { FolderLock } from '../../service/archive/folderLock.ts';
 import { LockedText } from '../../service/savedQueries/lockedText.ts';
-import { PersonalHome } from '../../service/savedQueries/personalHome.ts';
+import { PersonalHome } from '../../service/savedQueries/personalQueryStore.ts';
 import { RecentRuns, type RecentRun } from '../../service/savedQueries/recentRuns.ts';
 import type { StoreProblem } from '../../service/savedQueries/storeProblem.ts';
 import { showWarningMessage } from '../messages/messages.ts';
 import { storeProblemSentence, keyLikeSentence } from './savedMessages.ts';
 import type { SavedTree } from '../../core/savedQueries/savedItem.ts';
 import { InputError } from '../inputError.ts';
-import type { QueryStore } from './savedHome.ts';
+import type { QueryStore } from './queryStore.ts';
 
 /** Longer than any write of a small file takes. */
 const staleMs = 5_000;

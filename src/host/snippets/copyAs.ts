@@ -3,7 +3,7 @@ import { isSampleConnection, type Connection } from '../../core/connections/conn
 import type { KeyValueStore } from '../../core/ports.ts';
 import type { Query, ResolvedQuery } from '../../core/query/query.ts';
 import { seriesIdentity } from '../../core/query/seriesKey.ts';
-import { keyVariable } from '../../core/snippets/question.ts';
+import { keyVariable } from '../../core/snippets/snippetQuery.ts';
 import { queryLanguages, querySnippets } from '../../core/snippets/querySnippets.ts';
 import type { Archive } from '../../service/archive/archive.ts';
 import { archivedData } from '../../service/archive/archivedData.ts';

@@ -8,7 +8,7 @@ import type { Connection } from '../../core/connections/connection.ts';
 import type { Connections } from '../../service/connections/connections.ts';
 import type { RequestPricing } from '../../service/query/requestPricing.ts';
 import { InputError } from '../inputError.ts';
-import type { QueryStores } from '../savedQueries/savedHomes.ts';
+import type { QueryStores } from '../savedQueries/queryStores.ts';
 import type { GridTool, PreparedTool } from './gridTool.ts';
 
 /** Field names, units and meanings of the datasets, as far as they are documented. Asks nobody. */

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { datasets, type Dataset } from '../../core/query/catalogue.ts';
 import { tools } from '../ids.ts';
-import type { QueryStores } from '../savedQueries/savedHomes.ts';
+import type { QueryStores } from '../savedQueries/queryStores.ts';
 import { checkBudgetTool, describeFieldsTool, listSavedQueriesTool } from './factTools.ts';
 import { asLanguageModelTool, type GridTool } from './gridTool.ts';
 import { registerOpenLinks, type OpenLinksDeps } from './openLink.ts';

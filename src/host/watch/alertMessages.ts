@@ -4,7 +4,7 @@ import { datasetById } from '../../core/query/catalogue.ts';
 import type { Alert, AlertRule } from '../../core/watch/alert.ts';
 import type { ValueProblem } from '../../core/watch/alertFields.ts';
 import type { Finding } from '../../core/watch/findings.ts';
-import type { AlertNotification } from '../../core/watch/told.ts';
+import type { AlertNotification } from '../../core/watch/alertHistory.ts';
 import type { SavedQuery } from '../../core/savedQueries/savedItem.ts';
 import type { DisplayZone } from '../../shared/protocol.ts';
 import type { StressBand } from '../../shared/stressBands.ts';

@@ -18,7 +18,7 @@ import { power } from '../../shared/units.ts';
 import type { DisplayZone } from '../../shared/protocol.ts';
 import { showQuickPick } from '../messages/messages.ts';
 import { momentText } from '../messages/times.ts';
-import { queriesFileName } from '../savedQueries/savedHome.ts';
+import { queriesFileName } from '../savedQueries/queryStore.ts';
 import type { WatchedItem } from './savedQueriesPort.ts';
 import type { Whose } from './watchEdits.ts';
 
@@ -150,7 +150,11 @@ async function bandStep(place: StepPosition, draft: Draft): Promise<StepOutcome<
   return outcome;
 }
 
-async function valueStep(place: StepPosition, options: AlertPromptOptions, draft: Draft): Promise<StepOutcome<unknown>> {
+async function valueStep(
+  place: StepPosition,
+  options: AlertPromptOptions,
+  draft: Draft,
+): Promise<StepOutcome<unknown>> {
   const { t } = vscode.l10n;
   const field = draft.kind === 'value' ? draft.field : undefined;
   const unit = field ? field.info?.unit?.text : power.text;

@@ -1,6 +1,6 @@
 import type { KeyValueStore } from '../../core/ports.ts';
 import type { Query } from '../../core/query/query.ts';
-import { Emitter } from '../../service/listeners.ts';
+import { Emitter } from '../../service/emitter.ts';
 import { stateNames } from '../ids.ts';
 
 /** What the pinned value is read from: short, and the same as the usual question for stress, whose hours are mostly kept. */

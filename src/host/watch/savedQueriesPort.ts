@@ -1,8 +1,8 @@
 import type { QueryChange, SavedQuery } from '../../core/savedQueries/savedItem.ts';
 import { changeQuery } from '../../core/savedQueries/edit.ts';
 import { find } from '../../core/savedQueries/walk.ts';
-import { entryId } from '../savedQueries/savedHome.ts';
-import type { QueryStores } from '../savedQueries/savedHomes.ts';
+import { entryId } from '../savedQueries/queryStore.ts';
+import type { QueryStores } from '../savedQueries/queryStores.ts';
 
 /** A saved query of any home. */
 export interface WatchedItem {

@@ -4,7 +4,7 @@ import { queryIdentity } from '../../core/query/query.ts';
 import type { SavedQuery } from '../../core/savedQueries/savedItem.ts';
 import { ruleText } from '../../core/watch/alert.ts';
 import { liveAlerts } from '../../core/watch/watchedQuery.ts';
-import { Emitter } from '../../service/listeners.ts';
+import { Emitter } from '../../service/emitter.ts';
 import type { WatchedItem } from './savedQueriesPort.ts';
 
 /** What a person said to a query of a workspace's file: to its question, and to the alerts it had then. */

@@ -1,6 +1,6 @@
 import type { QueryChange, SavedQuery } from '../../core/savedQueries/savedItem.ts';
 import { changeAlerts, snoozed, switched } from '../../core/watch/changeAlerts.ts';
-import type { LocalSnoozes } from './ownSilence.ts';
+import type { LocalSnoozes } from './localSnoozes.ts';
 import type { SavedQueriesPort, WatchedItem } from './savedQueriesPort.ts';
 import type { WatchConsent } from './watchConsent.ts';
 

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { Connection } from '../../core/connections/connection.ts';
-import type { AlertNotification } from '../../core/watch/told.ts';
+import type { AlertNotification } from '../../core/watch/alertHistory.ts';
 import { datasetById } from '../../core/query/catalogue.ts';
 import type { ConnectionEndpoints } from '../../service/connections/connectionEndpoints.ts';
 import type { Stopped } from '../../service/watch/watchEvents.ts';

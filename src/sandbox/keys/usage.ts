@@ -36,7 +36,11 @@ export class UsageMeter {
   }
 
   /** Requests in each of the last seconds, 3,600 at most: the oldest first, the present one last. */
-  history(key: string, scope: RateLimitScope, seconds: number): Readonly<Record<keyof RequestCount, readonly number[]>> {
+  history(
+    key: string,
+    scope: RateLimitScope,
+    seconds: number,
+  ): Readonly<Record<keyof RequestCount, readonly number[]>> {
     const now = this.#second();
     const counters = this.#counters.get(`${scope} ${key}`);
     const none = (): number[] => Array.from({ length: seconds }, () => 0);

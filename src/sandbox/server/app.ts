@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { dashboardPath } from '../dashboard/dashboardApp.ts';
 import { endpoints, type SandboxRoute } from './endpoints.ts';
 import { htmlReply, oversized, resetConnection, sendTruncated } from '../faults/brokenReplies.ts';
-import type { FaultInjector, Faults } from '../faults/faultBoard.ts';
+import type { FaultInjector, Faults } from '../faults/faultInjector.ts';
 import { describeFault } from '../faults/faultRules.ts';
 import type { KeyRing } from '../keys/keyRing.ts';
 import { openApiDocument } from '../openapi/document.ts';
@@ -56,7 +56,12 @@ export function createApp(parts: AppParts): Hono<Env> {
  * Authentication, permission, throttle, then the view: Django REST framework's order, so a 401 or 403 costs nothing and a
  * 400 does. Of the faults only the storm comes before the throttle, which counts no request that it refuses.
  */
-async function answer(request: Request, endpoint: SandboxRoute, parts: AppParts, wire: HttpBindings): Promise<Response> {
+async function answer(
+  request: Request,
+  endpoint: SandboxRoute,
+  parts: AppParts,
+  wire: HttpBindings,
+): Promise<Response> {
   const value = request.headers.get('x-api-key');
   const key = value ? parts.keys.authenticate(value) : undefined;
   if (key === undefined) {

@@ -1,6 +1,6 @@
 import { formatInstant } from '../../core/time/instant.ts';
 import type { SandboxRoute } from './endpoints.ts';
-import type { Faults } from '../faults/faultBoard.ts';
+import type { Faults } from '../faults/faultInjector.ts';
 import { hourMs } from '../data/gridHour.ts';
 import type { Publication } from '../data/publication.ts';
 import { readRangeQuery, type RangeQuery } from './query.ts';

@@ -13,13 +13,13 @@ import type { Archive, Archived, ArchivedAnswer } from './archive.ts';
 import type { ArchiveContents, ArchivedSeries } from '../export/exportArchive.ts';
 import { type ArchiveFs, mapSeveral, namesIn, unlessGone } from './archiveFs.ts';
 import { FolderLock } from './folderLock.ts';
-import { ArchivedMonths, ArchivedSteps } from './keptMonths.ts';
+import { ArchivedMonths, ArchivedSteps } from './archivedMonths.ts';
 import { mergeMonthSteps, tooLargeToKeep } from './monthMerge.ts';
 import { pausedSteps } from '../pausedSteps.ts';
 import { monthsOf, fileUnitOf, seriesName, type Month } from './months.ts';
 import { SeriesFolder, aboutFile, ending } from './seriesFolder.ts';
 import { SizeCap } from './sizeCap.ts';
-import { ArchiveErrorReporter, type ArchiveError } from './trouble.ts';
+import { ArchiveErrorReporter, type ArchiveError } from './archiveErrors.ts';
 import * as v from 'valibot';
 
 export interface FileArchiveDeps {

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import lockfile from 'proper-lockfile';
 import type { Clock, Random } from '../../core/ports.ts';
-import { expireFutureLock } from '../files/agePastFuture.ts';
+import { expireFutureLock } from '../files/expireFutureLock.ts';
 import { codeOf, type ArchiveFs } from './archiveFs.ts';
 
 const lockName = 'write.lock';

@@ -28,7 +28,7 @@ import {
 } from './monthFile.ts';
 import { readMonthSteps, type MonthSteps } from './monthSteps.ts';
 import type { Month } from './months.ts';
-import type { ArchiveErrorReporter } from './trouble.ts';
+import type { ArchiveErrorReporter } from './archiveErrors.ts';
 
 /** Of the months' files. */
 export const ending = '.arrow';

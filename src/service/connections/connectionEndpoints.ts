@@ -22,7 +22,7 @@ export class ConnectionEndpoints {
   readonly #connections: Connections;
   readonly #client: Pick<ApiClient, 'get'>;
   readonly #sandbox: SandboxEndpoint;
-  readonly #limiter: Pick<Limiter, 'forgive'>;
+  readonly #limiter: Pick<Limiter, 'clearRejection'>;
   readonly #log: Pick<Logger, 'warn'>;
   readonly #serviceClock: Pick<ServiceClock, 'now'>;
 
@@ -30,7 +30,7 @@ export class ConnectionEndpoints {
     connections: Connections;
     client: Pick<ApiClient, 'get'>;
     sandbox: SandboxEndpoint;
-    limiter: Pick<Limiter, 'forgive'>;
+    limiter: Pick<Limiter, 'clearRejection'>;
     log: Pick<Logger, 'warn'>;
     serviceClock: Pick<ServiceClock, 'now'>;
   }) {

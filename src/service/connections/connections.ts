@@ -8,7 +8,7 @@ import {
   type ConnectionState,
 } from '../../core/connections/connection.ts';
 import type { KeyValueStore, SecretStore } from '../../core/ports.ts';
-import { Emitter } from '../listeners.ts';
+import { Emitter } from '../emitter.ts';
 
 export interface NewConnection {
   readonly name: string;

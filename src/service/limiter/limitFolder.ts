@@ -5,7 +5,7 @@ import { replaceFile, temporaryName } from '../files/temporaryFile.ts';
 import { afterLoss, emptyKeyState, parseKeyState, recall, type KeyState } from './keyState.ts';
 import type { LimitStore } from './limiter.ts';
 import lockfile from 'proper-lockfile';
-import { expireFutureLock } from '../files/agePastFuture.ts';
+import { expireFutureLock } from '../files/expireFutureLock.ts';
 
 export interface LimitFolderDeps {
   readonly folder: string;

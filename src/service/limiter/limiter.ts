@@ -28,7 +28,9 @@ export type Priority = 'person' | 'background';
 
 /** The service does not take the key any more: at all (401), or in this scope (403). */
 export type KeyRefusal = 'keyRejected' | 'forbidden';
-export const refusalStatus = { keyRejected: 401, forbidden: 403 } as const satisfies Readonly<Record<KeyRefusal, number>>;
+export const refusalStatus = { keyRejected: 401, forbidden: 403 } as const satisfies Readonly<
+  Record<KeyRefusal, number>
+>;
 
 /**
  * What became of a request. `free` where the server cannot have counted it (never sent). `abandoned` (cancelled, connection

@@ -2,8 +2,8 @@ import type { Limit } from '../../core/query/catalogue.ts';
 import type { Clock } from '../../core/ports.ts';
 import { abortError } from '../pausedSteps.ts';
 import type { AcquireOptions, Budget, BudgetOf, KeyAt, Limiter, Permit, LimitStore } from './limiter.ts';
-import { budgetIn, forgiveAll } from './takeTurns.ts';
-import { RequestQueue } from './waitingLine.ts';
+import { budgetIn, clearAllRejections } from './permitScheduler.ts';
+import { RequestQueue } from './requestQueue.ts';
 import { createHash, scrypt } from 'node:crypto';
 import { promisify } from 'node:util';
 
@@ -48,7 +48,7 @@ export class SharedLimiter implements Limiter {
   }
 
   async clearRejection({ origin, key }: KeyAt): Promise<void> {
-    await this.#deps.store.update(await this.#deps.fingerprint(origin, key), forgiveAll);
+    await this.#deps.store.update(await this.#deps.fingerprint(origin, key), clearAllRejections);
   }
 
   #line(fingerprint: string, scope: string, limit: Limit): RequestQueue {

@@ -3,7 +3,7 @@ import { halve } from '../../core/query/plan.ts';
 import type { Span } from '../../core/range/resolveRange.ts';
 import { seriesIdentity, type SeriesKey } from '../../core/query/seriesKey.ts';
 import { lengthVerdict } from '../../core/query/tooLong.ts';
-import type { MaxRangeStore } from './spanMemory.ts';
+import type { MaxRangeStore } from './maxRangeStore.ts';
 
 /** Ten years of hours, about 35 MB of JSON: what is read at once without trouble. */
 const mostSteps = 87_840;

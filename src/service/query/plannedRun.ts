@@ -7,7 +7,7 @@ import type { JsonObject } from '../../core/decode/envelope.ts';
 import { endTheRun, GridError } from '../../core/errors.ts';
 import type { Clock } from '../../core/ports.ts';
 import type { Span } from '../../core/range/resolveRange.ts';
-import { beside, boundingRange, overlap } from '../../core/range/spans.ts';
+import { beside, boundingRange, overlap } from '../../core/range/boundingRange.ts';
 import { runSteps, type Steps } from '../../core/time/steps.ts';
 import type { Result } from '../../shared/result.ts';
 import type { Answer } from '../client/answerFetcher.ts';

@@ -8,7 +8,7 @@ import type { Archive } from '../archive/archive.ts';
 import type { ConnectionEndpoints } from '../connections/connectionEndpoints.ts';
 import type { Endpoint } from '../connections/endpoint.ts';
 import { fetchWhole } from './fetchWhole.ts';
-import { Emitter } from '../listeners.ts';
+import { Emitter } from '../emitter.ts';
 import { PlannedRun, type PlannedRunDeps } from './plannedRun.ts';
 import { QueryPlanner, type SteppedQuery } from './queryPlanner.ts';
 import { Run, type RunContext, type RunEvent, type RunOptions } from './run.ts';

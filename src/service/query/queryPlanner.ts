@@ -4,7 +4,7 @@ import { planRequests, type DueSteps } from '../../core/query/plan.ts';
 import type { Clock } from '../../core/ports.ts';
 import type { ResolvedQuery } from '../../core/query/query.ts';
 import type { Span } from '../../core/range/resolveRange.ts';
-import { overlap } from '../../core/range/spans.ts';
+import { overlap } from '../../core/range/boundingRange.ts';
 import type { SeriesKey } from '../../core/query/seriesKey.ts';
 import type { Archive, Archived } from '../archive/archive.ts';
 import type { Endpoint } from '../connections/endpoint.ts';
@@ -12,7 +12,7 @@ import { FetchPlan } from './fetchPlan.ts';
 import { ResultBuilder } from './resultBuilder.ts';
 import type { RunOptions } from './run.ts';
 import type { ServiceClock } from '../client/serviceClock.ts';
-import type { MaxRangeStore } from './spanMemory.ts';
+import type { MaxRangeStore } from './maxRangeStore.ts';
 
 /** A query whose steps have a known length. */
 export type SteppedQuery = ResolvedQuery & { readonly stepMs: number };

@@ -8,7 +8,7 @@ import { nextPublication } from '../../core/query/freshness.ts';
 import { joinRevisionsSteps, revisionsSteps } from '../../core/revisions/revisions.ts';
 import type { ResolvedQuery } from '../../core/query/query.ts';
 import type { Span } from '../../core/range/resolveRange.ts';
-import { overlap } from '../../core/range/spans.ts';
+import { overlap } from '../../core/range/boundingRange.ts';
 import type { Frame } from '../../shared/frame.ts';
 import type { RequestTrace, Result, Revisions } from '../../shared/result.ts';
 import { replacedBy, type Archived, type ArchivedAnswer } from '../archive/archive.ts';

@@ -5,7 +5,7 @@ import { seriesIdentity, type SeriesKey } from '../../core/query/seriesKey.ts';
 import { type Archive, replacedBy, type Archived, type ArchivedAnswer } from '../archive/archive.ts';
 import { clipSteps, hasAllInstants } from '../../core/frame/clip.ts';
 import { fitTogether, replaceByTimeSteps } from '../../core/frame/frames.ts';
-import { beside, overlap } from '../../core/range/spans.ts';
+import { beside, overlap } from '../../core/range/boundingRange.ts';
 import { pausedSteps } from '../pausedSteps.ts';
 
 /** What a run knows when it asks for its part of the plan. */

@@ -5,7 +5,7 @@ import { createHash } from 'node:crypto';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import lockfile from 'proper-lockfile';
-import { expireFutureLock } from '../files/agePastFuture.ts';
+import { expireFutureLock } from '../files/expireFutureLock.ts';
 
 /** How soon who waits for the budget notices that another window fetched the same. */
 const watchMs = 500;

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { codeOf } from '../archive/archiveFs.ts';
-import { Emitter } from '../listeners.ts';
-import { SerialQueue } from './inTurn.ts';
+import { Emitter } from '../emitter.ts';
+import { SerialQueue } from './serialQueue.ts';
 import { type SharedText, withProblem, type StoreProblem } from './storeProblem.ts';
 
 const keptRuns = 50;

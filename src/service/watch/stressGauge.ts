@@ -1,5 +1,5 @@
 import { latestStress, type LatestStress, type Reading } from '../../core/watch/reading.ts';
-import { Emitter } from '../listeners.ts';
+import { Emitter } from '../emitter.ts';
 
 /** The newest value of the stress index that each watched query brought. */
 export class StressGauge {

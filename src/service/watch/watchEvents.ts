@@ -1,5 +1,5 @@
 import type { FailureReason, GridError } from '../../core/errors.ts';
-import type { AlertNotification } from '../../core/watch/told.ts';
+import type { AlertNotification } from '../../core/watch/alertHistory.ts';
 import type { WatchedQuery } from '../../core/watch/watchedQuery.ts';
 import type { Result } from '../../shared/result.ts';
 import type { RunOptions } from '../query/run.ts';

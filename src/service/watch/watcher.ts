@@ -2,12 +2,18 @@ import { publicationMs, nextPublication } from '../../core/query/freshness.ts';
 import type { Clock, Logger, Random } from '../../core/ports.ts';
 import { queryIdentity } from '../../core/query/query.ts';
 import { readingOf } from '../../core/watch/reading.ts';
-import { evaluateAlerts, type RefreshTurn, endRefreshTurn, takeRefreshTurn, keepAlerts } from '../../core/watch/told.ts';
+import {
+  evaluateAlerts,
+  type RefreshTurn,
+  endRefreshTurn,
+  takeRefreshTurn,
+  keepAlerts,
+} from '../../core/watch/alertHistory.ts';
 import { liveAlerts, type WatchedQuery } from '../../core/watch/watchedQuery.ts';
 import type { Result } from '../../shared/result.ts';
 import type { ServiceClock } from '../client/serviceClock.ts';
 import { StressGauge } from './stressGauge.ts';
-import { toldName, type AlertHistoryStore } from './toldStore.ts';
+import { toldName, type AlertHistoryStore } from './alertHistoryStore.ts';
 import type { RunWatched, WatchEvents, Stopped } from './watchEvents.ts';
 import { GridError } from '../../core/errors.ts';
 import { ruleText } from '../../core/watch/alert.ts';

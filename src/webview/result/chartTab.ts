@@ -4,7 +4,7 @@ import type { ChartPicture, SelectedInterval } from '../chart/chartModel.ts';
 import { readChartOptions } from '../chart/chartColumns.ts';
 import type { TimeWindow } from './panelView.ts';
 import { pictureName } from './pictureName.ts';
-import type { ShownRows, TableState } from './shownRows.ts';
+import type { ShownRows, TableState } from './rowModel.ts';
 import type { TabParts } from './tabParts.ts';
 
 /** The chart of the rows that the table shows. Its window is the table's where the person links the two. */

@@ -3,7 +3,7 @@ import { timeColumnOf } from '../../core/frame/clip.ts';
 import type { TemplateResult } from 'lit';
 import { CoverageStrip } from '../coverage/coverageStrip.ts';
 import type { ResultHost } from './tabParts.ts';
-import type { TableState } from './shownRows.ts';
+import type { TableState } from './rowModel.ts';
 
 /** The strip over the tabs that shows what is there of each step; gone where that is not known. */
 export class CoveragePart {

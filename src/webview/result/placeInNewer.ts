@@ -1,6 +1,6 @@
 import { timeColumnOf } from '../../core/frame/clip.ts';
 import type { GridPlace } from '../grid/cellRange.ts';
-import type { ShownRows } from './shownRows.ts';
+import type { ShownRows } from './rowModel.ts';
 import type { TimeColumn } from '../../shared/frame.ts';
 
 /** Rows that the view may hold below its first. */

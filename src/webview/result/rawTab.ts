@@ -5,7 +5,7 @@ import type { RawResponse, DisplayZone } from '../../shared/protocol.ts';
 import { archivedSteps } from '../coverage/coverageWords.ts';
 import type { Act } from '../views/actionButtons.ts';
 import { jsonView } from '../views/jsonView.ts';
-import type { TableState } from './shownRows.ts';
+import type { TableState } from './rowModel.ts';
 import { timeFormatter } from '../../core/time/timeFormatter.ts';
 import type { RequestTrace } from '../../shared/result.ts';
 

@@ -9,7 +9,7 @@ import { CoveragePart } from './coveragePart.ts';
 import { filterBar, filterFields } from './filterBar.ts';
 import { initialView, type PanelView, type ResultTab, type TimeWindow } from './panelView.ts';
 import { rawTab } from './rawTab.ts';
-import { RowModel, type ShownRows, type TableState } from './shownRows.ts';
+import { RowModel, type ShownRows, type TableState } from './rowModel.ts';
 import { StatisticsTab } from './statisticsTab.ts';
 import { TableTab } from './tableTab.ts';
 import { toolbar } from './toolbar.ts';

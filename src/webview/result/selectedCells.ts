@@ -11,7 +11,7 @@ import type { CellPlace, SearchedCells } from '../rows/findCell.ts';
 import { selectionStats } from '../rows/selectionStats.ts';
 import { selectedRowsWithin, selectedIntervals, selectionText } from './selectionText.ts';
 import type { TimeWindow } from './panelView.ts';
-import type { ShownRows } from './shownRows.ts';
+import type { ShownRows } from './rowModel.ts';
 import type { Selected } from './shownTable.ts';
 
 /** The cells of the table as data: what its shown rows and columns stand for. */

@@ -1,5 +1,5 @@
 import { StatisticsView } from '../statistics/statisticsView.ts';
-import type { ShownRows, TableState } from './shownRows.ts';
+import type { ShownRows, TableState } from './rowModel.ts';
 import type { TabParts } from './tabParts.ts';
 
 /** Statistics of the rows that the table shows. */

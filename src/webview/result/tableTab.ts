@@ -20,7 +20,7 @@ import { nextSort, sortText } from './nextSort.ts';
 import type { SortKey, TimeWindow } from './panelView.ts';
 import { placeInNewer, rowAt } from './placeInNewer.ts';
 import { SelectedCells } from './selectedCells.ts';
-import type { ShownRows, TableState } from './shownRows.ts';
+import type { ShownRows, TableState } from './rowModel.ts';
 import { shownTable } from './shownTable.ts';
 import { TableMenus } from './tableMenus.ts';
 

@@ -2,21 +2,21 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { keepAlerts, evaluateAlerts } from '../../../src/core/watch/told.ts';
+import { keepAlerts, evaluateAlerts } from '../../../src/core/watch/alertHistory.ts';
 import { LastExport } from '../../../src/host/export/exportChoice.ts';
 import { LastQuery } from '../../../src/host/query/lastQuery.ts';
 import { readSavedPanel, savedPanelQuery } from '../../../src/host/panel/savedPanel.ts';
 import { ConnectionChoices } from '../../../src/host/connections/connectionChoices.ts';
-import { LocalSnoozes } from '../../../src/host/watch/ownSilence.ts';
+import { LocalSnoozes } from '../../../src/host/watch/localSnoozes.ts';
 import { PinnedStress } from '../../../src/host/watch/pinnedStress.ts';
-import { ReportedPauses } from '../../../src/host/watch/saidStops.ts';
+import { ReportedPauses } from '../../../src/host/watch/reportedPauses.ts';
 import { WatchConsent } from '../../../src/host/watch/watchConsent.ts';
 import { Connections } from '../../../src/service/connections/connections.ts';
-import { PersonalHome, savedStateName } from '../../../src/service/savedQueries/personalHome.ts';
+import { PersonalHome, savedStateName } from '../../../src/service/savedQueries/personalQueryStore.ts';
 import { RecentRuns, type RecentRun } from '../../../src/service/savedQueries/recentRuns.ts';
 import { ServiceClock } from '../../../src/service/client/serviceClock.ts';
-import { MaxRangeStore } from '../../../src/service/query/spanMemory.ts';
-import { AlertHistoryFolder } from '../../../src/service/watch/toldFolder.ts';
+import { MaxRangeStore } from '../../../src/service/query/maxRangeStore.ts';
+import { AlertHistoryFolder } from '../../../src/service/watch/alertHistoryFolder.ts';
 import { hostileValues } from '../../hostile/records.ts';
 import { realClock } from '../../support/realClock.ts';
 import { over5, midnight, readingOfHours } from '../core/watch/readings.ts';
@@ -178,7 +178,8 @@ describe('a stored record from another writer', () => {
     mkdirSync(folder);
     const warnings: string[] = [];
     const logger = { warn: (line: string) => void warnings.push(line) };
-    const open = (): AlertHistoryFolder => new AlertHistoryFolder({ folder, clock: realClock, random: Math.random, logger });
+    const open = (): AlertHistoryFolder =>
+      new AlertHistoryFolder({ folder, clock: realClock, random: Math.random, logger });
     const reading = readingOfHours([{ mw: 6 }, { mw: 6 }]);
     const told = async (): Promise<number> =>
       open().update('q.json', before => {

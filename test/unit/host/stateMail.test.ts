@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { frameOf } from '../../../src/core/decode/decode.ts';
-import { WebviewStatePublisher } from '../../../src/host/panel/stateMail.ts';
+import { WebviewStatePublisher } from '../../../src/host/panel/webviewStatePublisher.ts';
 import type { Frame } from '../../../src/shared/frame.ts';
 import type { ViewState } from '../../../src/shared/protocol.ts';
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { parquetMetadata, parquetReadObjects } from 'hyparquet';
 import { summarise } from '../core/summary/results.ts';
-import { WebviewStatePublisher } from '../../../src/host/panel/stateMail.ts';
+import { WebviewStatePublisher } from '../../../src/host/panel/webviewStatePublisher.ts';
 import { AnswerReader } from '../../../src/service/client/answerReader.ts';
 import { beginningOfText, joinBodies } from '../../../src/core/json/responseText.ts';
 import { AnswerFetcher } from '../../../src/service/client/answerFetcher.ts';

@@ -1,7 +1,14 @@
 import { keyLikePart } from '../keyLike.ts';
 import { longestOrder, allIds, walk } from '../walk.ts';
 import type { SavedItem, SavedTree } from '../savedItem.ts';
-import { blockEdits, bracketsOf, objectSequence, sequenceStyle, sequenceEdits, type InsertPosition } from './blockEdits.ts';
+import {
+  blockEdits,
+  bracketsOf,
+  objectSequence,
+  sequenceStyle,
+  sequenceEdits,
+  type InsertPosition,
+} from './blockEdits.ts';
 import { blockText, fileText, listText, indentAt, reindent, styleOf, type Style } from './blockText.ts';
 import { fileLimits } from './fileProblem.ts';
 import { nodeEnd, assignIds } from './fileNode.ts';

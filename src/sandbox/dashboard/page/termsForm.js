@@ -1,10 +1,10 @@
 /** @import { DashboardState, ListedKey } from '../shape.ts' */
-/** @import { Limit, Scope } from '../../keys/scopes.ts' */
+/** @import { ScopeLimit, RateLimitScope } from '../../keys/scopes.ts' */
 import { contentOf, setText } from './elements.js';
 
-/** What a key may do, limits as they were typed. @typedef {{ scopes: Scope[], limits: Partial<Record<Scope, string>> }} Terms */
+/** What a key may do, limits as they were typed. @typedef {{ scopes: RateLimitScope[], limits: Partial<Record<RateLimitScope, string>> }} Terms */
 
-/** The scopes in the order shown, and what each lets a key read. @type {readonly (readonly [Scope, string])[]} */
+/** The scopes in the order shown, and what each lets a key read. @type {readonly (readonly [RateLimitScope, string])[]} */
 export const scopeWords = [
   ['normalized_data', 'system state'],
   ['features', 'grid stress'],
@@ -77,13 +77,13 @@ export class TermsForm {
 
 /**
  * As the fields and the command line take it.
- * @param {Limit} limit
+ * @param {ScopeLimit} limit
  */
 function typedText(limit) {
   return limit === null ? 'none' : String(limit);
 }
 
-/** @param {Limit} limit */
+/** @param {ScopeLimit} limit */
 export function limitText(limit) {
   return limit === null ? 'no limit' : limit.toLocaleString('en');
 }

@@ -4,7 +4,7 @@ import { decode } from '../../../../src/core/decode/decode.ts';
 import { formatInstant } from '../../../../src/core/time/instant.ts';
 import { requestParameters } from '../../../../src/core/query/query.ts';
 import { rowsOf, type Row } from '../../../../src/core/frame/rows.ts';
-import type { SnippetQuery } from '../../../../src/core/snippets/question.ts';
+import type { SnippetQuery } from '../../../../src/core/snippets/snippetQuery.ts';
 import { querySnippets, type QueryLanguage } from '../../../../src/core/snippets/querySnippets.ts';
 import { questionOf } from './questions.ts';
 import { startSnippetService, type SnippetService } from './snippetService.ts';

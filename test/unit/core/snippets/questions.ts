@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { resolveQuery, type Query } from '../../../../src/core/query/query.ts';
-import type { SnippetQuery } from '../../../../src/core/snippets/question.ts';
+import type { SnippetQuery } from '../../../../src/core/snippets/snippetQuery.ts';
 
 export const now = Date.parse('2023-05-17T14:25:30Z');
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { endRefreshTurn, takeRefreshTurn } from '../../../../src/core/watch/told.ts';
+import { endRefreshTurn, takeRefreshTurn } from '../../../../src/core/watch/alertHistory.ts';
 import { hour, midnight } from './readings.ts';
 
 describe('sharing requests between windows', () => {

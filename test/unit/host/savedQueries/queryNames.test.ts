@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Connection } from '../../../../src/core/connections/connection.ts';
 import type { SavedQuery } from '../../../../src/core/savedQueries/savedItem.ts';
-import type { QueryStore } from '../../../../src/host/savedQueries/savedHome.ts';
+import type { QueryStore } from '../../../../src/host/savedQueries/queryStore.ts';
 import { queryNames } from '../../../../src/host/savedQueries/queryNames.ts';
 
 const connection = (id: string, name: string): Connection => ({ id, name }) as Connection;

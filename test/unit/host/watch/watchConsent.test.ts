@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { SavedQuery } from '../../../../src/core/savedQueries/savedItem.ts';
 import type { Alert } from '../../../../src/core/watch/alert.ts';
 import { WatchConsent } from '../../../../src/host/watch/watchConsent.ts';
-import { LocalSnoozes } from '../../../../src/host/watch/ownSilence.ts';
+import { LocalSnoozes } from '../../../../src/host/watch/localSnoozes.ts';
 import { WatchEdits } from '../../../../src/host/watch/watchEdits.ts';
 import { withAlert } from '../../../../src/core/watch/changeAlerts.ts';
 import { FakeState } from '../../service/storeFakes.ts';

@@ -4,7 +4,7 @@ import type { ResolvedQuery } from '../../../../src/core/query/query.ts';
 import type { SavedQuery } from '../../../../src/core/savedQueries/savedItem.ts';
 import { ConnectionChoices } from '../../../../src/host/connections/connectionChoices.ts';
 import { PinnedStress, pinnedQuery } from '../../../../src/host/watch/pinnedStress.ts';
-import { ReportedPauses } from '../../../../src/host/watch/saidStops.ts';
+import { ReportedPauses } from '../../../../src/host/watch/reportedPauses.ts';
 import { WatchConsent } from '../../../../src/host/watch/watchConsent.ts';
 import { Watching } from '../../../../src/host/watch/watching.ts';
 import { Connections } from '../../../../src/service/connections/connections.ts';
@@ -66,7 +66,16 @@ async function setUp(...items: Parameters<typeof itemOf>[]) {
   const choices = new ConnectionChoices({ connections, state });
   const open = (): Watching =>
     new Watching({
-      ...{ queries, consent, pin, choices, connections, clock, told: new MemoryTold(), said: new ReportedPauses(state) },
+      ...{
+        queries,
+        consent,
+        pin,
+        choices,
+        connections,
+        clock,
+        told: new MemoryTold(),
+        said: new ReportedPauses(state),
+      },
       engine,
       nowAt: () => clock.now(),
       serviceClock: { now: () => clock.now() },

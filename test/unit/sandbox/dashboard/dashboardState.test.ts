@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { chartSeconds } from '../../../../src/sandbox/dashboard/dashboardState.ts';
-import { FaultInjector } from '../../../../src/sandbox/faults/faultBoard.ts';
+import { FaultInjector } from '../../../../src/sandbox/faults/faultInjector.ts';
 import { gridStress, noon, range, systemState } from '../fakes.ts';
 import { fakeDashboard } from './fakeDashboard.ts';
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { FaultInjector } from '../../../../src/sandbox/faults/faultBoard.ts';
+import { FaultInjector } from '../../../../src/sandbox/faults/faultInjector.ts';
 import { readFaultRules } from '../../../../src/sandbox/faults/faultRules.ts';
 import { gridStress, noon, range } from '../fakes.ts';
 import { fakeDashboard, pageHeaders } from './fakeDashboard.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, readdirSync, rmSync, utimesSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { takeStateFolder } from '../../../../src/sandbox/keys/openKeys.ts';
+import { takeStateFolder } from '../../../../src/sandbox/keys/openKeyStore.ts';
 
 describe('takeStateFolder', () => {
   let folder: string;

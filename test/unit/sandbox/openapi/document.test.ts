@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { openApiDocument } from '../../../../src/sandbox/openapi/document.ts';
-import { FaultInjector } from '../../../../src/sandbox/faults/faultBoard.ts';
+import { FaultInjector } from '../../../../src/sandbox/faults/faultInjector.ts';
 import { documentedLimits } from '../../../../src/sandbox/keys/scopes.ts';
 import { OpenApiAnswers } from '../../../support/openApiAnswers.ts';
 import { openApiShape } from '../../../support/openApiShape.ts';

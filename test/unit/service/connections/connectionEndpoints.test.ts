@@ -62,7 +62,7 @@ async function setUp(outcome: Outcome, service: Connection['service'] = 'other')
     },
   };
   const limiter = {
-    forgive: async (of: KeyAt): Promise<void> => Promise.resolve(void forgiven.push(of)),
+    clearRejection: async (of: KeyAt): Promise<void> => Promise.resolve(void forgiven.push(of)),
     budget: async ({ scope }: { scope: string }, _: unknown, requests: number): Promise<Budget> => {
       budgets.push({ scope, requests });
       return Promise.resolve({

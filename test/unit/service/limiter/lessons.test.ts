@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { emptyKeyState, parseKeyState, scopeOf } from '../../../../src/service/limiter/keyState.ts';
-import { budgetIn, giveBack, schedulePermits } from '../../../../src/service/limiter/takeTurns.ts';
+import { budgetIn, giveBack, schedulePermits } from '../../../../src/service/limiter/permitScheduler.ts';
 import { StrictThrottle } from '../../../support/strictServer.ts';
 
 const ten = { requests: 10, seconds: 60 };

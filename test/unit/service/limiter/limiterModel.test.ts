@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { windowMsOf } from '../../../../src/service/limiter/slots.ts';
-import { pollMs } from '../../../../src/service/limiter/takeTurns.ts';
+import { pollMs } from '../../../../src/service/limiter/permitScheduler.ts';
 import { StrictThrottle } from '../../../support/strictServer.ts';
 import { VirtualClock } from '../virtualClock.ts';
 import { gridOf, windows } from './limiterSetUp.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { GridError } from '../../../../src/core/errors.ts';
 import type { Alert } from '../../../../src/core/watch/alert.ts';
-import type { AlertHistoryStore } from '../../../../src/service/watch/toldStore.ts';
+import type { AlertHistoryStore } from '../../../../src/service/watch/alertHistoryStore.ts';
 import { hour } from '../gridWorld.ts';
 import { MonthModel, seeded, type Expected } from './monthModel.ts';
 import { minute, watched, WatchWorld } from './watchWorld.ts';

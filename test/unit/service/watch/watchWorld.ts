@@ -3,13 +3,17 @@ import { formatInstant } from '../../../../src/core/time/instant.ts';
 import { resolveQuery, type ResolvedQuery } from '../../../../src/core/query/query.ts';
 import type { Span } from '../../../../src/core/range/resolveRange.ts';
 import type { SeriesKey } from '../../../../src/core/query/seriesKey.ts';
-import { type AlertNotification, type AlertHistory, emptyAlertHistory } from '../../../../src/core/watch/told.ts';
+import {
+  type AlertNotification,
+  type AlertHistory,
+  emptyAlertHistory,
+} from '../../../../src/core/watch/alertHistory.ts';
 import type { WatchedQuery } from '../../../../src/core/watch/watchedQuery.ts';
 import type { Answer, AnswerFetcher, FetchOptions } from '../../../../src/service/client/answerFetcher.ts';
 import type { Unneeded } from '../../../../src/service/client/apiClient.ts';
 import type { Archived, ArchivedAnswer } from '../../../../src/service/archive/archive.ts';
 import { ServiceClock } from '../../../../src/service/client/serviceClock.ts';
-import type { Changed, AlertHistoryStore } from '../../../../src/service/watch/toldStore.ts';
+import type { Changed, AlertHistoryStore } from '../../../../src/service/watch/alertHistoryStore.ts';
 import type { Stopped } from '../../../../src/service/watch/watchEvents.ts';
 import { Watcher } from '../../../../src/service/watch/watcher.ts';
 import type { Result } from '../../../../src/shared/result.ts';

@@ -2,12 +2,16 @@ import * as nodeFs from 'node:fs/promises';
 import { join } from 'node:path';
 import * as v from 'valibot';
 import type { Clock, Logger, Random } from '../../core/ports.ts';
-import { mergeAlertHistories, emptyAlertHistory, alertHistorySchema, type AlertHistory } from '../../core/watch/told.ts';
-import { codeOf, unlessGone } from '../archive/archiveFs.ts';
-import type { ArchiveFs } from '../archive/archiveFs.ts';
+import {
+  mergeAlertHistories,
+  emptyAlertHistory,
+  alertHistorySchema,
+  type AlertHistory,
+} from '../../core/watch/alertHistory.ts';
+import { codeOf, unlessGone, type ArchiveFs } from '../archive/archiveFs.ts';
 import { FolderLock } from '../archive/folderLock.ts';
 import { replaceText } from '../archive/replaceText.ts';
-import type { Changed, AlertHistoryStore } from './toldStore.ts';
+import type { Changed, AlertHistoryStore } from './alertHistoryStore.ts';
 
 /** A window that holds the lock for longer without renewing it died. */
 const staleMs = 5_000;

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { MaxRangeStore } from '../../../../src/service/query/spanMemory.ts';
+import { MaxRangeStore } from '../../../../src/service/query/maxRangeStore.ts';
 import { FakeState } from '../storeFakes.ts';
 
 const day = 24 * 3_600_000;

@@ -3,10 +3,10 @@ import type { SavedQuery } from '../../core/savedQueries/savedItem.ts';
 import type { SavedCommandDeps } from './savedCommandDeps.ts';
 import type { StorePosition } from './savedEdits.ts';
 import { UnavailableError } from '../inputError.ts';
-import { entryId, type SavedEntry } from './savedHome.ts';
-import { queriesOf } from './savedHomes.ts';
+import { entryId, type SavedEntry } from './queryStore.ts';
+import { queriesOf } from './queryStores.ts';
 import { pickEntries } from './savedPrompts.ts';
-import type { SavedNode } from './savedTree.ts';
+import type { SavedNode } from './savedQueriesTreeDataProvider.ts';
 
 /** The argument of our keys: they mean what the view has selected. */
 const fromKeyboard = 'selection';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { resolveQuery } from '../../../../src/core/query/query.ts';
 import { queryLanguages, querySnippets } from '../../../../src/core/snippets/querySnippets.ts';
-import { snippetFacts, relativeRange } from '../../../../src/core/snippets/question.ts';
+import { snippetFacts, relativeRange } from '../../../../src/core/snippets/snippetQuery.ts';
 import { now, questionOf } from './questions.ts';
 
 const hour = 3_600_000;

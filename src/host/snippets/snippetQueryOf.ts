@@ -5,9 +5,9 @@ import { connectionFor } from '../query/queryCommands.ts';
 import { readQueryArgument } from '../query/queryArgument.ts';
 import { InputError } from '../inputError.ts';
 import type { QuerySessions } from '../panel/querySessions.ts';
-import { runOfNode } from '../savedQueries/recentView.ts';
+import { runOfNode } from '../savedQueries/recentRunsTreeDataProvider.ts';
 import type { SavedRunner } from '../savedQueries/savedRunner.ts';
-import type { TreeSelection } from '../savedQueries/savedTargets.ts';
+import type { TreeSelection } from '../savedQueries/treeSelection.ts';
 import type { CopiedQuestion } from './copyAs.ts';
 
 export interface QuestionOfDeps {

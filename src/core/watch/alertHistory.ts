@@ -131,7 +131,11 @@ function withAll(told: AlertHistory, alerts: readonly Alert[], now: number): Ale
   return added.length > 0 ? { ...told, alerts: [...told.alerts, ...added] } : told;
 }
 
-function evaluateAlert(before: EvaluatedAlert, alert: Alert, reading: Reading): { next: EvaluatedAlert; findings: readonly Finding[] } {
+function evaluateAlert(
+  before: EvaluatedAlert,
+  alert: Alert,
+  reading: Reading,
+): { next: EvaluatedAlert; findings: readonly Finding[] } {
   const { now } = reading;
   // From a time that has not come: a clock was wrong then, and the alert would be silent until it was right.
   const one = before.from > now + publicationMs ? { ...before, from: now } : before;

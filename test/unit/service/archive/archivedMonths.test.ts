@@ -6,7 +6,7 @@ import { concatSteps, rowsWithin, sortByTime } from '../../../../src/core/frame/
 import type { ArchiveFs } from '../../../../src/service/archive/archiveFs.ts';
 import { ArrowLayouts } from '../../../../src/service/archive/arrowLayout.ts';
 import { runSteps } from '../../../../src/core/time/steps.ts';
-import { ArchivedMonths } from '../../../../src/service/archive/keptMonths.ts';
+import { ArchivedMonths } from '../../../../src/service/archive/archivedMonths.ts';
 import { encodeMonth, openMonth } from '../../../../src/service/archive/monthFile.ts';
 import { monthsOf } from '../../../../src/service/archive/months.ts';
 import type { Frame } from '../../../../src/shared/frame.ts';

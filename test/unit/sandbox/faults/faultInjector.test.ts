@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { FaultInjector } from '../../../../src/sandbox/faults/faultBoard.ts';
+import { FaultInjector } from '../../../../src/sandbox/faults/faultInjector.ts';
 import type { FaultRule } from '../../../../src/sandbox/faults/faultRules.ts';
 import { answerOf, fakeService, gridStress, noon, range, systemState } from '../fakes.ts';
 

@@ -3,10 +3,10 @@ import { commands, contextKeys, views } from '../ids.ts';
 import type { ErrorBoundary } from '../errorBoundary.ts';
 import { createInputBox, createTreeView } from '../messages/messages.ts';
 import { setContext } from '../setContext.ts';
-import type { QueryStatusReader } from './savedFacts.ts';
-import { type QueryStore, entryId, type SavedEntry } from './savedHome.ts';
-import type { QueryStores } from './savedHomes.ts';
-import { SavedQueriesTreeDataProvider, type SavedNode } from './savedTree.ts';
+import type { QueryStatusReader } from './queryStatus.ts';
+import { type QueryStore, entryId, type SavedEntry } from './queryStore.ts';
+import type { QueryStores } from './queryStores.ts';
+import { SavedQueriesTreeDataProvider, type SavedNode } from './savedQueriesTreeDataProvider.ts';
 import { canMoveTo, moveTo, type StorePosition } from './savedEdits.ts';
 
 export interface SavedViewDeps {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { ruleText } from '../../../../src/core/watch/alert.ts';
-import { asHeard, LocalSnoozes } from '../../../../src/host/watch/ownSilence.ts';
+import { asHeard, LocalSnoozes } from '../../../../src/host/watch/localSnoozes.ts';
 import { WatchConsent } from '../../../../src/host/watch/watchConsent.ts';
 import { WatchEdits } from '../../../../src/host/watch/watchEdits.ts';
 import { FakeState } from '../../service/storeFakes.ts';

@@ -2,8 +2,8 @@ import * as vscode from 'vscode';
 import type { Clock } from '../../core/ports.ts';
 import { allQueries, find, walk, type Found } from '../../core/savedQueries/walk.ts';
 import type { SavedItem, SavedQuery, SavedTree } from '../../core/savedQueries/savedItem.ts';
-import { entryId, type SavedEntry, type QueryStore } from './savedHome.ts';
-import { WorkspaceQueryStore } from './workspaceHome.ts';
+import { entryId, type SavedEntry, type QueryStore } from './queryStore.ts';
+import { WorkspaceQueryStore } from './workspaceQueryStore.ts';
 
 /**
  * All homes of this window: the person's own, and the file of each workspace folder that has one; where none has, that of

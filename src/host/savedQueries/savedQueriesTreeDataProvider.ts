@@ -3,12 +3,12 @@ import { filterTree } from '../../core/savedQueries/filter.ts';
 import { allQueries } from '../../core/savedQueries/walk.ts';
 import type { SavedItem, SavedTree } from '../../core/savedQueries/savedItem.ts';
 import { createMarkdown, createTreeItem } from '../messages/messages.ts';
-import { queriesIn, type QueryStores } from './savedHomes.ts';
-import { entryId, type SavedEntry, type QueryStore } from './savedHome.ts';
+import { queriesIn, type QueryStores } from './queryStores.ts';
+import { entryId, type SavedEntry, type QueryStore } from './queryStore.ts';
 import { datasetTitle } from '../messages/catalogue.ts';
 import { queryCount, savedDescription, savedLines, spokenDescription } from './savedMessages.ts';
 import { displayZone } from '../settings.ts';
-import type { QueryStatusReader } from './savedFacts.ts';
+import type { QueryStatusReader } from './queryStatus.ts';
 
 /** So many hits are shown with their folders open; of more, the folders, so that typing stays quick. */
 const mostOpened = 200;

@@ -7,12 +7,12 @@ import { PastTexts } from '../../core/savedQueries/file/pastTexts.ts';
 import { applyTextEdits, type TextEdit } from '../../core/savedQueries/file/textEdit.ts';
 import type { Clock } from '../../core/ports.ts';
 import type { SavedTree } from '../../core/savedQueries/savedItem.ts';
-import { Emitter } from '../../service/listeners.ts';
+import { Emitter } from '../../service/emitter.ts';
 import { InputError } from '../inputError.ts';
 import { showWarningMessage } from '../messages/messages.ts';
 import { WhenAtRest } from '../whenAtRest.ts';
 import { keyLikeSentence } from './savedMessages.ts';
-import { queriesFileName, queriesFileUri, type QueryStore } from './savedHome.ts';
+import { queriesFileName, queriesFileUri, type QueryStore } from './queryStore.ts';
 
 /** Of a large file, reading what is typed at each key would be felt. */
 const restMs = 200;

@@ -11,8 +11,8 @@ import { mergeRecords, withoutOld, type Records } from '../../core/savedQueries/
 import type { SavedItem, SavedTree } from '../../core/savedQueries/savedItem.ts';
 import { walk } from '../../core/savedQueries/walk.ts';
 import { codeOf } from '../archive/archiveFs.ts';
-import { Emitter } from '../listeners.ts';
-import { SerialQueue } from './inTurn.ts';
+import { Emitter } from '../emitter.ts';
+import { SerialQueue } from './serialQueue.ts';
 import { type SharedText, withProblem, type StoreProblem } from './storeProblem.ts';
 import { parse, type ParseError } from 'jsonc-parser';
 

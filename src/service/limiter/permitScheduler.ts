@@ -83,7 +83,7 @@ export function giveBack(state: KeyState, given: QueuePosition, id: string, outc
   else [scope.forbidden, scope.forbiddenAt] = [true, at];
 }
 
-export function forgiveAll(state: KeyState): void {
+export function clearAllRejections(state: KeyState): void {
   state.rejected = false;
   for (const scope of Object.values(state.scopes)) scope.forbidden = false;
 }

@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict';
 import type { Alert } from '../../../../src/core/watch/alert.ts';
 import type { Reading } from '../../../../src/core/watch/reading.ts';
-import { keepAlerts, mergeAlertHistories, emptyAlertHistory, evaluateAlerts, type AlertHistory } from '../../../../src/core/watch/told.ts';
+import {
+  keepAlerts,
+  mergeAlertHistories,
+  emptyAlertHistory,
+  evaluateAlerts,
+  type AlertHistory,
+} from '../../../../src/core/watch/alertHistory.ts';
 import { hour, hoursOfDay, late, midnight, over5, readingOfHours } from './readings.ts';
 
 const begun = (...alerts: Alert[]): AlertHistory => keepAlerts(emptyAlertHistory, alerts, midnight);

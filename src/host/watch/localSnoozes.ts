@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import type { KeyValueStore } from '../../core/ports.ts';
 import { ruleText, type Alert } from '../../core/watch/alert.ts';
 import { readableEntries } from '../../core/json/readableEntries.ts';
-import { Emitter } from '../../service/listeners.ts';
+import { Emitter } from '../../service/emitter.ts';
 import { stateNames } from '../ids.ts';
 import type { SavedQueriesPort, WatchedItem } from './savedQueriesPort.ts';
 

@@ -11,7 +11,11 @@ import {
 } from '../../../../src/core/savedQueries/edit.ts';
 import { allIds, findItem } from '../../../../src/core/savedQueries/walk.ts';
 import type { KeyValueStore } from '../../../../src/core/ports.ts';
-import { asideStateName, PersonalHome, savedStateName } from '../../../../src/service/savedQueries/personalHome.ts';
+import {
+  asideStateName,
+  PersonalHome,
+  savedStateName,
+} from '../../../../src/service/savedQueries/personalQueryStore.ts';
 import { aFolder, aQuery, counter, perform, shape, steps } from '../../core/savedQueries/trees.ts';
 import { FakeState } from '../storeFakes.ts';
 import { FakeFile } from './fakes.ts';

@@ -3,7 +3,7 @@ import fs, { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync
 import { syncBuiltinESMExports } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openKeyStore } from '../../../../src/sandbox/keys/openKeys.ts';
+import { openKeyStore } from '../../../../src/sandbox/keys/openKeyStore.ts';
 import { countingBytes, fakeClock, noon } from '../fakes.ts';
 
 describe('openKeys', () => {

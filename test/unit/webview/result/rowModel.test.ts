@@ -4,7 +4,7 @@ import { frameOf } from '../../../../src/core/decode/decode.ts';
 import { utc } from '../../../../src/core/time/zone.ts';
 import type { Frame } from '../../../../src/shared/frame.ts';
 import { initialView, type PanelView } from '../../../../src/webview/result/panelView.ts';
-import { RowModel, type TableState } from '../../../../src/webview/result/shownRows.ts';
+import { RowModel, type TableState } from '../../../../src/webview/result/rowModel.ts';
 
 const hour = 3_600_000;
 const hours = 168;

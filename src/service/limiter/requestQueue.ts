@@ -3,7 +3,16 @@ import { GridError } from '../../core/errors.ts';
 import type { Clock } from '../../core/ports.ts';
 import { abortError } from '../pausedSteps.ts';
 import { refusalStatus, type AcquireOptions, type RequestOutcome, type Permit, type LimitStore } from './limiter.ts';
-import { giveBack, pollMs, schedulePermits, type QueuePosition, type Refused, type ScheduledPermits, rankOf, type Waiting } from './takeTurns.ts';
+import {
+  giveBack,
+  pollMs,
+  schedulePermits,
+  type QueuePosition,
+  type Refused,
+  type ScheduledPermits,
+  rankOf,
+  type Waiting,
+} from './permitScheduler.ts';
 
 export interface RequestQueueDeps {
   readonly store: LimitStore;

@@ -1,4 +1,4 @@
-import type { AlertHistory } from '../../core/watch/told.ts';
+import type { AlertHistory } from '../../core/watch/alertHistory.ts';
 import { createHash } from 'node:crypto';
 import { seriesIdentity } from '../../core/query/seriesKey.ts';
 import type { WatchedQuery } from '../../core/watch/watchedQuery.ts';
