@@ -84,6 +84,8 @@ async function main() {
   });
   if (!watch) return Promise.all(builds.map(options => esbuild.build(options)));
   const contexts = await Promise.all(builds.map(options => esbuild.context({ ...options, logLevel: 'info' })));
+  // Both builds are there before watching says that one is finished, which is what F5 waits for.
+  await Promise.allSettled(contexts.map(context => context.rebuild()));
   return Promise.all(contexts.map(context => context.watch()));
 }
 
