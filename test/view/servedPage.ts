@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, BrowserContextOptions, Page, Route, ViewportSize } from 'playwright-core';
-import { panelHtml } from '../../src/host/panel/resultPanel.ts';
+import { panelHtml } from '../../src/host/panel/panelHtml.ts';
 import { root } from '../../scripts/paths.ts';
 import { bundle } from './bundle.ts';
 import { sharedBrowser } from '../host/sharedBrowser.ts';

@@ -1,0 +1,41 @@
+/** What the page's document is made of: addresses as the webview sees them, and a nonce of this one page. */
+interface PanelHtmlParts {
+  readonly cspSource: string;
+  readonly nonce: string;
+  readonly scriptUri: string;
+  readonly styleUris: readonly string[];
+  readonly codiconsUri: string;
+  readonly language: string;
+  readonly title: string;
+}
+
+/** The page's document: no inline script or style, no network, no data. Everything comes by messages. */
+export function panelHtml(parts: PanelHtmlParts): string {
+  const { cspSource, nonce } = parts;
+  const csp = [
+    `default-src 'none'`,
+    `img-src ${cspSource} data:`,
+    `style-src ${cspSource}`,
+    `font-src ${cspSource}`,
+    `script-src 'nonce-${nonce}'`,
+  ].join('; ');
+  return `<!DOCTYPE html>
+<html lang="${escaped(parts.language)}">
+<head>
+<meta charset="UTF-8">
+<meta http-equiv="Content-Security-Policy" content="${escaped(csp)}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<link rel="stylesheet" id="vscode-codicon-stylesheet" href="${escaped(parts.codiconsUri)}">
+${parts.styleUris.map(uri => `<link rel="stylesheet" href="${escaped(uri)}">`).join('\n')}
+<title>${escaped(parts.title)}</title>
+</head>
+<body>
+<div id="app"></div>
+<script nonce="${escaped(nonce)}" src="${escaped(parts.scriptUri)}"></script>
+</body>
+</html>`;
+}
+
+function escaped(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
+}
