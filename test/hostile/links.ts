@@ -68,7 +68,7 @@ export const unknownLinks = (): readonly HostileLink[] => [
   { name: 'a first connection of two that is none', query: `connection=Other&${withPart('connection', 'Main')}` },
   { name: 'digits that look like others', query: withPart('range', '２０２３-05-01') },
   { name: 'digits of another script', query: withPart('range', '٢٠٢٣-٠٥-٠١') },
-  { name: 'a hyphen that looks like one', query: withPart('range', '2023\u201105\u201101') },
+  { name: 'a hyphen that looks like one', query: withPart('range', '2023\u204305\u204301') },
   { name: 'an interval that looks like one', query: withPart('interval', '１h') },
   { name: 'a connection that looks like one', query: withPart('connection', 'M\u0430in') },
   { name: 'a connection encoded once more', query: withPart('connection', '%4dain') },
