@@ -18,7 +18,7 @@ import { ResultExport } from './host/export/resultExport.ts';
 import { commands } from './host/ids.ts';
 import { LazyArchive } from './host/archive/lazyArchive.ts';
 import { showWarningMessage } from './host/messages/messages.ts';
-import { performGeneralAction, performPanelAction } from './host/panel/panelActions.ts';
+import { panelActionsWith } from './host/panel/panelActions.ts';
 import { RevisionsDiff } from './host/panel/revisionsDiff.ts';
 import { registerPanelRestorer } from './host/panel/panelRestorer.ts';
 import { QuerySessions } from './host/panel/querySessions.ts';
@@ -126,25 +126,21 @@ export function activate(context: vscode.ExtensionContext): GridDataApi {
 
   const newNonce = (): string => randomBytes(16).toString('base64url');
   const panel = { extensionUri: context.extensionUri, newNonce, logError: (line: string) => logger.error(line) };
-  const boundary = new ErrorBoundary({ logError, act: action => void performGeneralAction(action) });
+  const boundary = new ErrorBoundary({ logError });
   const report = (error: unknown): void => void boundary.report(error);
   const choices = new ConnectionChoices({ connections, state });
   const homes = new QueryStores({ personal: new PersonalSaved(stores.personal), clock, logError });
+  const revisions = new RevisionsDiff();
+  const exporting = new ResultExport({ last: new LastExport(state), state, clock, report });
+  const clearRejection = endpoints.clearConnectionRejection.bind(endpoints);
   const sessions = new QuerySessions({
+    act: panelActionsWith({ engine, clearRejection, nowAt, pricing, exporting, sandbox, revisions, report }),
     ...{ engine, clock, nowAt, logError, panel, connectionById: id => connections.byId(id) },
     saveFile: (name, data) => void saveFile(name, data).catch(report),
     responses,
     names: queryNames({ connections, choices, homes }),
   });
   const renamed = (): void => sessions.showNames();
-  const revisions = new RevisionsDiff();
-  const exporting = new ResultExport({ last: new LastExport(state), state, clock, report });
-  sessions.onAct((action, session) => {
-    const clearRejection = endpoints.clearConnectionRejection.bind(endpoints);
-    const actionDeps = { sessions, engine, clearRejection, nowAt, pricing, exporting, sandbox, revisions };
-    performPanelAction(action, session, actionDeps).catch(report);
-  });
-
   const queryDeps = { boundary, connections, sessions, state };
   const sandboxDeps = { connections, sessions, sandbox };
   context.subscriptions.push(

@@ -1,18 +1,28 @@
 import * as vscode from 'vscode';
 import { GridError } from '../core/errors.ts';
 import type { PanelAction } from '../shared/protocol.ts';
-import { InputError, UnavailableError } from './inputError.ts';
+import { commands } from './ids.ts';
+import { InputError, UnavailableError, type NextStep } from './inputError.ts';
 import { showErrorMessage, showInformationMessage } from './messages/messages.ts';
 import { actionLabel, failureWords } from './messages/failures.ts';
 
 export interface ErrorBoundaryDeps {
   readonly logError: (error: unknown) => void;
-  /** Carries out an action outside any panel. */
-  readonly act: (action: PanelAction) => void;
+  /** Runs a command of VS Code; left out: `vscode.commands.executeCommand`. */
+  readonly execute?: (command: string) => unknown;
 }
 
-/** The actions that make sense without a panel. */
-const general: readonly PanelAction[] = ['addConnection', 'startSandbox', 'showLog'];
+/** The actions that make sense without a panel are commands. */
+export const generalCommands = {
+  addConnection: commands.addConnection,
+  startSandbox: commands.startSandbox,
+  showLog: commands.showLog,
+} as const satisfies Partial<Record<PanelAction, string>>;
+export type GeneralAction = keyof typeof generalCommands;
+
+export function isGeneral(action: PanelAction): action is GeneralAction {
+  return action in generalCommands;
+}
 
 /** Registers commands so that whatever they throw becomes one sentence with its next steps; cancelled is silent. */
 export class ErrorBoundary {
@@ -39,16 +49,14 @@ export class ErrorBoundary {
     const words = failureWords(error);
     if (!words) return;
     if (!(error instanceof GridError) && !(error instanceof InputError)) this.#deps.logError(error);
-    const choices = words.actions
-      .filter(action => general.includes(action))
-      .map(action => ({ title: actionLabel(action), run: () => this.#deps.act(action) }));
-    if (error instanceof UnavailableError && error.next) {
-      const { title, command } = error.next;
-      choices.push({ title, run: () => void vscode.commands.executeCommand(command) });
-    }
+    const choices: NextStep[] = words.actions
+      .filter(isGeneral)
+      .map(action => ({ title: actionLabel(action), command: generalCommands[action] }));
+    if (error instanceof UnavailableError && error.next) choices.push(error.next);
     const show = isMissing(error) ? showInformationMessage : showErrorMessage;
     const chosen = await show(words.sentence, ...choices);
-    chosen?.run();
+    const { execute = vscode.commands.executeCommand } = this.#deps;
+    if (chosen) void execute(chosen.command);
   }
 }
 

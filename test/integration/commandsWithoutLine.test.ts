@@ -17,7 +17,7 @@ describe('a command that VS Code calls without a tree item', () => {
 
   it('runs a command without a tree item as from the Command Palette', async () => {
     const failed = (error: unknown): void => assert.fail(String(error));
-    const boundary = new ErrorBoundary({ logError: failed, act: failed });
+    const boundary = new ErrorBoundary({ logError: failed });
     const id = 'gridData.test.withoutLine';
     const command = boundary.register(id, async (...given) => Promise.resolve(given));
     try {

@@ -21,7 +21,7 @@ describe('the error boundary', () => {
       };
     const answers = { showInformationMessage: answer('information'), showErrorMessage: answer('error') };
     Object.assign(vscode.window, answers);
-    boundary = new ErrorBoundary({ logError: error => logged.push(error), act: action => acted.push(action) });
+    boundary = new ErrorBoundary({ logError: error => logged.push(error), execute: command => acted.push(command) });
   });
   afterEach(() => {
     Object.assign(vscode.window, { showInformationMessage, showErrorMessage });
@@ -42,7 +42,7 @@ describe('the error boundary', () => {
       said.map(([kind, , ...buttons]) => [kind, ...buttons]),
       [['information', 'Add Connection', 'Open Sample Data']],
     );
-    assert.deepEqual(acted, ['addConnection']);
+    assert.deepEqual(acted, ['gridData.addConnection']);
   });
 
   it('shows an unexpected failure as an error', async () => {

@@ -257,7 +257,7 @@ function fakes(text: string) {
     item: { id: 'file/1', home: 'workspace' as const, query: saved },
     lastRequest: { query, at: now, requestsSpent: 1, rowCount: undefined, error },
     statusItem: { text: '', show: () => undefined } as unknown as vscode.StatusBarItem,
-    boundary: new ErrorBoundary({ logError: () => undefined, act: () => undefined }),
+    boundary: new ErrorBoundary({ logError: () => undefined }),
   };
 }
 

@@ -51,7 +51,7 @@ function fakes({ isOpen = false } = {}): { deps: OpenLinksDeps; asked: unknown[]
       return Promise.resolve();
     },
   } as unknown as OpenLinksDeps['sessions'];
-  const boundary = new ErrorBoundary({ logError: error => assert.fail(String(error)), act: () => undefined });
+  const boundary = new ErrorBoundary({ logError: error => assert.fail(String(error)) });
   return {
     deps: { boundary, sessions, connections: connectionsNamed('Main'), nowAt: () => Date.UTC(2026, 10, 14) },
     asked,

@@ -9,6 +9,7 @@ import type { QueryEngine } from '../../service/query/queryEngine.ts';
 import type { RequestPricing } from '../../service/query/requestPricing.ts';
 import { openDashboard } from '../connections/connectionCommands.ts';
 import type { ResultExport } from '../export/resultExport.ts';
+import { generalCommands, isGeneral, type GeneralAction } from '../errorBoundary.ts';
 import { commands } from '../ids.ts';
 import { UnavailableError } from '../inputError.ts';
 import { promptComparison } from './comparePrompt.ts';
@@ -29,7 +30,6 @@ import type { QuerySessions } from './querySessions.ts';
 import type { RevisionsDiff } from './revisionsDiff.ts';
 
 export interface PanelActionsDeps {
-  readonly sessions: QuerySessions;
   readonly engine: Pick<QueryEngine, 'run'>;
   /** What the service said of the connection's key no longer counts. */
   readonly clearRejection: ConnectionEndpoints['clearConnectionRejection'];
@@ -38,93 +38,76 @@ export interface PanelActionsDeps {
   readonly exporting: Pick<ResultExport, 'export' | 'openInEditor' | 'openResponse'>;
   readonly sandbox: Pick<SandboxHost, 'dashboardLink'>;
   readonly revisions: Pick<RevisionsDiff, 'show'>;
+  readonly report: (error: unknown) => void;
 }
 
-/** Carries out what a button of a panel asks for. */
-export async function performPanelAction(
-  action: PanelAction,
-  session: QuerySession,
+/** The panel whose button was pressed. */
+interface PressedPanel {
+  readonly session: QuerySession;
+  readonly sessions: QuerySessions;
+  readonly deps: PanelActionsDeps;
+}
+
+type PanelActionHandler = (pressed: PressedPanel) => unknown;
+
+/** What each button of a panel does. Messages and notifications offer some of them too. */
+const handlers: Readonly<Record<Exclude<PanelAction, GeneralAction>, PanelActionHandler>> = {
+  refresh: ({ session }) => session.run(),
+  fetchMissing: ({ session }) => session.run('missing'),
+  refreshAll: ({ session }) => session.run('always'),
+  runPlan: ({ session }) => session.answerPlan(true),
+  cancel: ({ session }) => session.cancel(),
+  export: ({ session, deps }) => deps.exporting.export(session),
+  openInEditor: ({ session, deps }) => deps.exporting.openInEditor(session, undefined),
+  openResponse: ({ session, deps }) => deps.exporting.openResponse(session),
+  copyAs: () => vscode.commands.executeCommand(commands.copyAs),
+  save: ({ session: { query, connection } }) =>
+    vscode.commands.executeCommand(commands.saveQuery, { ...query, connection: connection.name }),
+  changeQuery,
+  chooseRange: pressed => {
+    const { query, connection } = pressed.session;
+    const title = vscode.l10n.t('Time Range · {0}', connection.name);
+    return changeQuery(pressed, { title, dataset: query.dataset, rangeOnly: true });
+  },
+  chooseInterval,
+  previousPeriod: pressed => step(pressed, -1),
+  nextPeriod: pressed => step(pressed, 1),
+  compare: async ({ session, deps }) => {
+    const comparison = await promptComparison(session.resolved(), displayZone(), deps.nowAt(session.connection));
+    return comparison && compareWith(session, comparison);
+  },
+  endComparison: ({ session }) => compareWith(session, undefined),
+  checkDays: ({ session, deps }) => checkDays(session, deps.engine),
+  showRevisions: ({ session, deps }) => {
+    session.revisionsSeen();
+    return deps.revisions.show(session);
+  },
+  openInNewTab: ({ session, sessions }) => sessions.runInNewPanel(session),
+  enterKey: async ({ session }) => {
+    const { id } = session.connection;
+    const replaced = await vscode.commands.executeCommand<boolean | undefined>(commands.replaceKey, id);
+    return replaced && session.run(session.lastRefresh);
+  },
+  tryAgain: async ({ session, deps }) => {
+    await deps.clearRejection(session.connection);
+    return session.run(session.lastRefresh);
+  },
+  openDashboard: ({ session, deps }) => openDashboard(session.connection, deps.sandbox),
+};
+
+/** Carries out what the buttons of panels ask for; what fails is reported. */
+export function panelActionsWith(
   deps: PanelActionsDeps,
-): Promise<void> {
-  const { query, connection } = session;
-  switch (action) {
-    case 'refresh':
-      return session.run();
-    case 'fetchMissing':
-      return session.run('missing');
-    case 'refreshAll':
-      return session.run('always');
-    case 'runPlan':
-      session.answerPlan(true);
-      return;
-    case 'cancel':
-      session.cancel();
-      return;
-    case 'export':
-      return deps.exporting.export(session);
-    case 'openInEditor':
-      return deps.exporting.openInEditor(session, undefined);
-    case 'openResponse':
-      return deps.exporting.openResponse(session);
-    case 'copyAs':
-      return vscode.commands.executeCommand(commands.copyAs);
-    case 'save':
-      return vscode.commands.executeCommand(commands.saveQuery, { ...query, connection: connection.name });
-    case 'changeQuery':
-      return changeQuery(session, deps);
-    case 'chooseRange':
-      return changeQuery(session, deps, {
-        ...{ title: vscode.l10n.t('Time Range · {0}', connection.name) },
-        ...{ dataset: query.dataset, rangeOnly: true },
-      });
-    case 'previousPeriod':
-      return step(session, -1, deps);
-    case 'nextPeriod':
-      return step(session, 1, deps);
-    case 'compare': {
-      const comparison = await promptComparison(session.resolved(), displayZone(), deps.nowAt(connection));
-      return comparison && compareWith(session, comparison);
-    }
-    case 'endComparison':
-      return compareWith(session, undefined);
-    case 'checkDays':
-      return checkDays(session, deps.engine);
-    case 'showRevisions':
-      session.revisionsSeen();
-      return deps.revisions.show(session);
-    case 'openInNewTab':
-      return deps.sessions.runInNewPanel(session);
-    case 'chooseInterval': {
-      const named = supportedIntervals(session.lastError);
-      const dataset = datasetById(query.dataset);
-      const known = dataset ? intervalChoices(dataset, session.zone, query.interval) : [];
-      const interval = await promptInterval(named.length > 0 ? named : known, query, {
-        ...{ now: deps.nowAt(connection), zone: displayZone(), requestsOf: requestsAt(deps.pricing, connection) },
-      });
-      if (interval === undefined) return;
-      const { comparison } = session.question;
-      return deps.sessions.rerunAs(session, { query: { ...query, interval }, connection, comparison });
-    }
-    case 'enterKey': {
-      const replaced = await vscode.commands.executeCommand<boolean | undefined>(commands.replaceKey, connection.id);
-      return replaced ? session.run(session.lastRefresh) : undefined;
-    }
-    case 'tryAgain':
-      await deps.clearRejection(connection);
-      return session.run(session.lastRefresh);
-    case 'openDashboard':
-      return openDashboard(connection, deps.sandbox);
-    case 'addConnection':
-    case 'startSandbox':
-    case 'showLog':
-      return performGeneralAction(action);
-  }
+): (action: PanelAction, session: QuerySession, sessions: QuerySessions) => void {
+  const act = async (action: PanelAction, pressed: PressedPanel): Promise<void> => {
+    await (isGeneral(action) ? vscode.commands.executeCommand(generalCommands[action]) : handlers[action](pressed));
+  };
+  return (action, session, sessions) => void act(action, { session, sessions, deps }).catch(deps.report);
 }
 
 /** Another query in the same panel; `only` says what of it is asked, where that is not all. */
 async function changeQuery(
-  session: QuerySession,
-  deps: PanelActionsDeps,
+  { session, sessions, deps }: PressedPanel,
   only: Partial<QueryPromptOptions> = {},
 ): Promise<void> {
   const { query, connection, comparison } = session.question;
@@ -137,11 +120,26 @@ async function changeQuery(
   if (!changed) return;
   // What the person compared was this dataset: another one is another matter.
   const kept = changed.dataset === query.dataset ? comparison : undefined;
-  return deps.sessions.rerunAs(session, { query: changed, connection, comparison: kept });
+  return sessions.rerunAs(session, { query: changed, connection, comparison: kept });
+}
+
+/** The same query by another interval: those that the service named where it refused one, else all of the dataset. */
+async function chooseInterval({ session, sessions, deps }: PressedPanel): Promise<void> {
+  const { query, connection, comparison } = session.question;
+  const named = supportedIntervals(session.lastError);
+  const dataset = datasetById(query.dataset);
+  const known = dataset ? intervalChoices(dataset, session.zone, query.interval) : [];
+  const interval = await promptInterval(named.length > 0 ? named : known, query, {
+    now: deps.nowAt(connection),
+    zone: displayZone(),
+    requestsOf: requestsAt(deps.pricing, connection),
+  });
+  if (interval !== undefined)
+    return sessions.rerunAs(session, { query: { ...query, interval }, connection, comparison });
 }
 
 /** The period before or after, in the same panel. */
-async function step(session: QuerySession, direction: -1 | 1, deps: PanelActionsDeps): Promise<void> {
+async function step({ session, sessions, deps }: PressedPanel, direction: -1 | 1): Promise<void> {
   const { query, connection, comparison } = session.question;
   const context = contextOf(query.interval, deps.nowAt(connection), displayZone().timeZone);
   const range = steppedRange(query.range, direction, context);
@@ -153,18 +151,11 @@ async function step(session: QuerySession, direction: -1 | 1, deps: PanelActions
     );
   const stepped = comparison && steppedComparison(comparison, query.range, direction, context);
   const notice = comparison && !stepped ? cannotStep(comparisonName(comparison)) : undefined;
-  return deps.sessions.rerunAs(session, { query: { ...query, range }, connection, comparison: stepped, notice });
+  return sessions.rerunAs(session, { query: { ...query, range }, connection, comparison: stepped, notice });
 }
 
 async function compareWith(session: QuerySession, comparison: Comparison | undefined): Promise<void> {
   const { query, connection } = session;
   session.change({ query, connection, comparison });
   return session.run();
-}
-
-/** The actions that need no panel. */
-export async function performGeneralAction(action: PanelAction): Promise<void> {
-  if (action === 'addConnection') await vscode.commands.executeCommand(commands.addConnection);
-  if (action === 'startSandbox') await vscode.commands.executeCommand(commands.startSandbox);
-  if (action === 'showLog') await vscode.commands.executeCommand(commands.showLog);
 }

@@ -12,6 +12,8 @@ import { ResultPanel, type PanelContent, type ResultPanelDeps } from './resultPa
 
 export interface QuerySessionsDeps extends Omit<SessionDeps, 'openPanel' | 'act'> {
   readonly panel: ResultPanelDeps;
+  /** Carries out what a button of a panel asks for. */
+  readonly act: (action: PanelAction, session: QuerySession, sessions: QuerySessions) => void;
 }
 
 /** The open panels. The same question to the same connection has one panel: asking again refreshes it. */
@@ -19,16 +21,10 @@ export class QuerySessions {
   readonly #deps: Omit<SessionDeps, 'openPanel'>;
   readonly #panel: ResultPanelDeps;
   readonly #open = new Set<QuerySession>();
-  #act: (action: PanelAction, session: QuerySession) => void = () => undefined;
 
-  constructor({ panel, ...deps }: QuerySessionsDeps) {
+  constructor({ panel, act, ...deps }: QuerySessionsDeps) {
     this.#panel = panel;
-    this.#deps = { ...deps, act: (action, session) => this.#act(action, session) };
-  }
-
-  /** Who carries out the actions of the panels: they need prompts and commands, which need the panels. */
-  onAct(act: (action: PanelAction, session: QuerySession) => void): void {
-    this.#act = act;
+    this.#deps = { ...deps, act: (action, session) => act(action, session, this) };
   }
 
   /** The session whose panel has the focus of its editor group. */
