@@ -1,6 +1,6 @@
-import { isNumberField } from '../../shared/fields.ts';
 import { cellState, type Column, type Dictionary } from '../../shared/frame.ts';
 import { jsonText } from '../json/json.ts';
+import { knownFields } from '../query/catalogue.ts';
 import type { RawColumn } from './flatten.ts';
 import { parseInstant } from '../time/instant.ts';
 
@@ -9,7 +9,7 @@ export function typedColumn(raw: RawColumn, name: string): Column {
   const { cells, path } = raw;
   const gaps = gapsOf(cells);
   const base = { name, path, ...(gaps && { gaps }) };
-  switch (kindOf(cells, isNumberField(name))) {
+  switch (kindOf(cells, knownFields.get(name)?.unit !== undefined)) {
     case 'number':
       return { ...base, kind: 'number', values: numbersOf(cells) };
     case 'boolean':

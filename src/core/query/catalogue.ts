@@ -57,6 +57,9 @@ export function datasetById(id: string): Dataset | undefined {
   return datasets.find(dataset => dataset.id === id);
 }
 
+/** The documented fields of all datasets by their names, which mean the same in each. */
+export const knownFields: FieldCatalogue = new Map(datasets.flatMap(({ fields }) => [...fields]));
+
 /**
  * The length of an interval such as "1h", "30m" or "7d"; undefined for a text of another form. Months and years have no one length;
  * a day of a zone is 24 hours long, but where its clocks change.

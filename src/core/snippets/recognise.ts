@@ -1,3 +1,4 @@
+import { demandField, stressField } from '../../shared/fields.ts';
 import { parseInstant } from '../time/instant.ts';
 import type { DataFile, DataForm } from './dataFile.ts';
 
@@ -15,7 +16,7 @@ export const formOfEnding: Readonly<Record<string, DataForm>> = {
 };
 
 /** The columns worth a first look, those first that a person asks for most. */
-export const usualValues = ['residual_demand_mw', 'value'];
+export const usualValues = [demandField, stressField];
 
 type Recognised = Pick<DataFile, 'timeColumn' | 'headingSaysZone' | 'valueColumn' | 'dialect' | 'hasComments'>;
 

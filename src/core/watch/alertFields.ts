@@ -1,4 +1,4 @@
-import { dailyRampFields, isNumberField } from '../../shared/fields.ts';
+import { rampField, stressField, type KnownField } from '../../shared/fields.ts';
 import type { FieldInfo } from '../../shared/frame.ts';
 import { numberReader } from '../../shared/localeNumber.ts';
 import { datasetById, stepOf } from '../query/catalogue.ts';
@@ -8,7 +8,6 @@ import type { AlertRule } from './alert.ts';
 export type AlertKind = 'value' | 'stressBand' | 'rampAbove' | 'late';
 
 const dayMs = 86_400_000;
-const rampField = 'ocgt_ramp_mw';
 
 /** A field whose value an alert can be about. */
 export interface AlertField {
@@ -19,22 +18,21 @@ export interface AlertField {
 
 /** The known fields of a dataset that hold numbers and are there in this interval, in the order of the catalogue. */
 export function alertFields(dataset: string, interval: string): AlertField[] {
-  const fields = datasetById(dataset)?.fields ?? [];
-  const absent = fieldsAbsentFrom(interval);
-  return [...fields].flatMap(([name, info]) => (isNumberField(name) && !absent.includes(name) ? [{ name, info }] : []));
+  const fields = [...(datasetById(dataset)?.fields ?? [])];
+  return fields.flatMap(([name, info]) => (info.unit && isThere(info, interval) ? [{ name, info }] : []));
 }
 
-/** Hours have a ramp; the service's own days its extremes in their place; days made from hours have names of their own. */
-function fieldsAbsentFrom(interval: string): readonly string[] {
-  const isDaily = (stepOf(interval) ?? 0) >= dayMs;
-  return [...(isDaily ? [rampField] : []), ...(interval === '1d' ? [] : dailyRampFields)];
+/** Days made from hours have neither: their fields have names of their own. */
+function isThere({ only }: KnownField, interval: string): boolean {
+  if (only === 'days') return interval === '1d';
+  return only === undefined || (stepOf(interval) ?? 0) < dayMs;
 }
 
 /** The kinds of alerts that can speak of a dataset, the most usual first. */
 export function alertKinds(dataset: string, interval: string): AlertKind[] {
   const has = (name: string): boolean => alertFields(dataset, interval).some(field => field.name === name);
   return [
-    ...(has('value') ? (['stressBand'] as const) : []),
+    ...(has(stressField) ? (['stressBand'] as const) : []),
     'value',
     ...(has(rampField) ? (['rampAbove'] as const) : []),
     'late',

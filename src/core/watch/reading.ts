@@ -1,3 +1,4 @@
+import { rampField, stressField } from '../../shared/fields.ts';
 import { type Frame, type NumberColumn, cellState, stateAt, type FieldInfo } from '../../shared/frame.ts';
 import type { Coverage, Result } from '../../shared/result.ts';
 import { stepOf } from '../query/catalogue.ts';
@@ -54,13 +55,13 @@ export function readingColumn({ frame }: Pick<Reading, 'frame'>, name: string): 
 
 /** The stress index: a column that the catalogue knows by that name, since `value` may be anything elsewhere. */
 export function stressReading(reading: Pick<Reading, 'frame'>): NumberColumn | undefined {
-  const column = readingColumn(reading, 'value');
+  const column = readingColumn(reading, stressField);
   return column?.field && column;
 }
 
 /** The change of OCGT output from hour to hour. */
 export function rampReading(reading: Pick<Reading, 'frame'>): NumberColumn | undefined {
-  return readingColumn(reading, 'ocgt_ramp_mw');
+  return readingColumn(reading, rampField);
 }
 
 /** The newest published value of the stress index. Instants are UTC milliseconds. */

@@ -1,4 +1,5 @@
-import { type GridHour, type GridReading, type SystemStateRecord, hourMs } from './gridHour.ts';
+import { systemStateFields } from '../../shared/fields.ts';
+import { type GridHour, type GridReading, hourMs } from './gridHour.ts';
 import { formatInstant } from '../../core/time/instant.ts';
 import { round } from './rounding.ts';
 
@@ -23,27 +24,12 @@ function aggregateDay(day: number, hours: readonly GridHour[]): DailyRecord {
   };
 }
 
-const meanFields = [
-  'residual_demand_mw',
-  'residual_forecast_mw',
-  'thermal_mw',
-  'nuclear_mw',
-  'eskom_gas_mw',
-  'eskom_ocgt_mw',
-  'hydro_water_mw',
-  'wind_mw',
-  'pv_mw',
-  'total_re_mw',
-  'imports_mw',
-  'exports_mw',
-  'net_import_mw',
-  'forecast_error_mw',
-] as const satisfies readonly (keyof SystemStateRecord)[];
+/** Of days, in their order: the means of MW. */
+const meanFields = [...systemStateFields].flatMap(([name, { unit }]) => (unit?.mwhPerHour ? [name] : []));
 
-type NumericField = Exclude<keyof SystemStateRecord, 'ts'>;
-
-function readings(hours: readonly GridHour[], field: NumericField): number[] {
-  return hours.map(hour => hour.record[field]).filter(value => value !== null);
+function readings(hours: readonly GridHour[], field: string): number[] {
+  const values = hours.map(({ record }) => (record as Readonly<Record<string, GridReading | string>>)[field]);
+  return values.filter(value => typeof value === 'number');
 }
 
 function mean(values: readonly number[]): GridReading {
@@ -61,11 +47,3 @@ function renewableShare(hours: readonly GridHour[]): GridReading {
   }
   return total === 0 ? null : round((renewable / total) * 100);
 }
-
-/** The fields of a day's record beside its `ts`, in their order. */
-export const dailyFields: readonly string[] = [
-  ...meanFields,
-  'renewable_share_pct',
-  'ocgt_ramp_up_max_mw',
-  'ocgt_ramp_down_min_mw',
-];

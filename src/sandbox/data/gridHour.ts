@@ -29,25 +29,7 @@ export interface Measurements {
 }
 
 /** A system-state record, field for field as published (provider's documentation, "System-state record, 1h"). */
-export interface SystemStateRecord {
-  readonly ts: string;
-  readonly residual_demand_mw: GridReading;
-  readonly residual_forecast_mw: GridReading;
-  readonly thermal_mw: GridReading;
-  readonly nuclear_mw: GridReading;
-  readonly eskom_gas_mw: GridReading;
-  readonly eskom_ocgt_mw: GridReading;
-  readonly hydro_water_mw: GridReading;
-  readonly wind_mw: GridReading;
-  readonly pv_mw: GridReading;
-  readonly total_re_mw: GridReading;
-  readonly imports_mw: GridReading;
-  readonly exports_mw: GridReading;
-  readonly net_import_mw: GridReading;
-  readonly renewable_share_pct: GridReading;
-  readonly ocgt_ramp_mw: GridReading;
-  readonly forecast_error_mw: GridReading;
-}
+export type SystemStateRecord = ReturnType<typeof recordOf>;
 
 /** One hour with its published record and what the daily and stress views need beside it. */
 export interface GridHour {
@@ -70,30 +52,29 @@ export function toGridHour(hour: number, measured: Measurements, previousOcgt: G
     measured.ippOcgt,
     measured.totalRenewable,
   );
+  return { hour, totalMw: total, shedMw: measured.shed, record: recordOf(hour, measured, total, previousOcgt) };
+}
+
+function recordOf(hour: number, measured: Measurements, total: GridReading, previousOcgt: GridReading) {
   const renewable = measured.totalRenewable;
   return {
-    hour,
-    totalMw: total,
-    shedMw: measured.shed,
-    record: {
-      ts: formatInstant(hour * hourMs),
-      residual_demand_mw: measured.residualDemand,
-      residual_forecast_mw: measured.residualForecast,
-      thermal_mw: measured.thermal,
-      nuclear_mw: measured.nuclear,
-      eskom_gas_mw: measured.gas,
-      eskom_ocgt_mw: measured.ocgt,
-      hydro_water_mw: measured.hydro,
-      wind_mw: measured.wind,
-      pv_mw: measured.pv,
-      total_re_mw: renewable,
-      imports_mw: measured.imports,
-      exports_mw: measured.exports,
-      net_import_mw: difference(measured.imports, measured.exports),
-      renewable_share_pct: renewable === null || !total ? null : round((renewable / total) * 100),
-      ocgt_ramp_mw: difference(measured.ocgt, previousOcgt),
-      forecast_error_mw: difference(measured.residualDemand, measured.residualForecast),
-    },
+    ts: formatInstant(hour * hourMs),
+    residual_demand_mw: measured.residualDemand,
+    residual_forecast_mw: measured.residualForecast,
+    thermal_mw: measured.thermal,
+    nuclear_mw: measured.nuclear,
+    eskom_gas_mw: measured.gas,
+    eskom_ocgt_mw: measured.ocgt,
+    hydro_water_mw: measured.hydro,
+    wind_mw: measured.wind,
+    pv_mw: measured.pv,
+    total_re_mw: renewable,
+    imports_mw: measured.imports,
+    exports_mw: measured.exports,
+    net_import_mw: difference(measured.imports, measured.exports),
+    renewable_share_pct: renewable === null || !total ? null : round((renewable / total) * 100),
+    ocgt_ramp_mw: difference(measured.ocgt, previousOcgt),
+    forecast_error_mw: difference(measured.residualDemand, measured.residualForecast),
   };
 }
 

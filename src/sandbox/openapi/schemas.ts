@@ -1,5 +1,4 @@
-import { sandboxStressFields, systemStateFields } from '../../shared/fields.ts';
-import { dailyFields } from '../data/daily.ts';
+import { sandboxStressFields, systemStateFields, type KnownField } from '../../shared/fields.ts';
 import { endpoints } from '../server/endpoints.ts';
 import { stressNote } from '../data/stress.ts';
 
@@ -28,7 +27,8 @@ function record(ts: string, names: readonly string[]): Json {
   });
 }
 
-const hourlyFields = [...systemStateFields.keys()].filter(name => name !== 'ts' && !/_(?:max|min)_mw$/.test(name));
+const readingsWithout = (interval: KnownField['only']): string[] =>
+  [...systemStateFields].flatMap(([name, { unit, only }]) => (unit && only !== interval ? [name] : []));
 const componentStart = 'components.';
 const componentFields = [...sandboxStressFields].filter(([name]) => name.startsWith(componentStart));
 const unitInterval = (description: string | undefined) => ({
@@ -65,8 +65,8 @@ export const schemas: Json = {
     error: { ...text, description: 'A code for programs' },
     detail: { ...text, description: 'What is wrong, for a person' },
   }),
-  SystemStateHour: record('Beginning of the hour, UTC', hourlyFields),
-  SystemStateDay: record('Beginning of the UTC day', dailyFields),
+  SystemStateHour: record('Beginning of the hour, UTC', readingsWithout('days')),
+  SystemStateDay: record('Beginning of the UTC day', readingsWithout('hours')),
   SystemState: envelope(
     systemState.dataset,
     systemState.intervals,

@@ -1,4 +1,5 @@
 import { timeColumnOf } from '../../core/frame/clip.ts';
+import { demandField, forecastField, rampField, stressField } from '../../shared/fields.ts';
 import { cellState, type Frame, type NumberColumn } from '../../shared/frame.ts';
 import { type ChartMode, type ChartOptions, chartModes, type TimeRange } from './chartModel.ts';
 import { isHourCount, unitOf } from '../../shared/units.ts';
@@ -8,9 +9,6 @@ const leastMix = 3;
 export const dispatchable = ['thermal_mw', 'nuclear_mw', 'eskom_gas_mw', 'eskom_ocgt_mw', 'hydro_water_mw'];
 export const windAndPv = ['pv_mw', 'wind_mw'];
 export const grossImports = 'imports_mw';
-export const demandName = 'residual_demand_mw';
-const stressName = 'value';
-const rampName = 'ocgt_ramp_mw';
 const firstColumns = 3;
 
 /** Every column that can be drawn. */
@@ -31,7 +29,7 @@ export function columnsWithValues(frame: Frame, names: readonly string[]): Numbe
 
 /** The stress index: a column of that name which the catalogue knows, since `value` may be anything elsewhere. */
 export function stressColumn(frame: Frame): NumberColumn | undefined {
-  const column = numberColumn(frame, stressName);
+  const column = numberColumn(frame, stressField);
   return column && unitOf(column.field).kind === 'index' ? column : undefined;
 }
 
@@ -43,7 +41,7 @@ export function stressParts(frame: Frame): NumberColumn[] {
 }
 
 export function rampColumn(frame: Frame): NumberColumn | undefined {
-  return numberColumn(frame, rampName);
+  return numberColumn(frame, rampField);
 }
 
 /** The columns a person may choose from in a mode. */
@@ -66,7 +64,7 @@ export function availableModes(frame: Frame): ChartMode[] {
 
 /** What a chart shows before anyone chose: stress where it is the answer, else residual demand with its forecast, else the first columns of one unit. */
 export function defaultOptions(frame: Frame): ChartOptions {
-  const known = [demandName, 'residual_forecast_mw'].filter(name => numberColumn(frame, name));
+  const known = [demandField, forecastField].filter(name => numberColumn(frame, name));
   const all = numberColumns(frame);
   const stress = stressColumn(frame);
   const sameUnit = all.filter(({ field }) => unitOf(field).text === unitOf(all[0]?.field).text).slice(0, firstColumns);

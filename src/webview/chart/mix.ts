@@ -1,15 +1,9 @@
 import { t } from '@vscode/l10n';
 import { numberShape } from '../../shared/formatNumber.ts';
+import { demandField } from '../../shared/fields.ts';
 import { cellState, stateAt, type Frame, type NumberColumn } from '../../shared/frame.ts';
 import { power } from '../../shared/units.ts';
-import {
-  availableModes,
-  columnsWithValues,
-  demandName,
-  dispatchable,
-  grossImports,
-  windAndPv,
-} from './chartColumns.ts';
+import { availableModes, columnsWithValues, dispatchable, grossImports, windAndPv } from './chartColumns.ts';
 
 const totalRenewable = 'total_re_mw';
 const shareName = 'renewable_share_pct';
@@ -105,7 +99,7 @@ function columnsOnce(frame: Frame): MixColumns {
   const sources = columnsWithValues(frame, dispatchable);
   const known = columnsWithValues(frame, windAndPv);
   const [total] = columnsWithValues(frame, [totalRenewable]);
-  const [residualDemand] = columnsWithValues(frame, [demandName]);
+  const [residualDemand] = columnsWithValues(frame, [demandField]);
   const other = total && known.length === windAndPv.length ? otherRenewable(frame, total, known) : undefined;
   const imported = netImport(frame);
   const remainder = total && sources.length === dispatchable.length ? remainderOf(frame, total, sources) : undefined;

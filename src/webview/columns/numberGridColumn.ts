@@ -1,4 +1,5 @@
 import { numberText } from '../../core/export/numberText.ts';
+import { rampField } from '../../shared/fields.ts';
 import type { NumberColumn } from '../../shared/frame.ts';
 import type { GridColumn } from '../grid/gridColumn.ts';
 import { type ColumnBadges, columnHead } from './head.ts';
@@ -38,9 +39,6 @@ function badgesOf(column: NumberColumn): ColumnBadges | undefined {
   if (isStress(column)) return stressBadges();
   return column.name === rampField ? rampBadges() : undefined;
 }
-
-/** The field whose sign says whether output rose or fell since the hour before. */
-const rampField = 'ocgt_ramp_mw';
 
 /** An arrow up or down beside a ramp; none where output stayed, but the same room. */
 function rampBadges(): ColumnBadges {

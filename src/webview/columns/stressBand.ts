@@ -1,4 +1,5 @@
 import { t } from '@vscode/l10n';
+import { stressField } from '../../shared/fields.ts';
 import type { NumberColumn } from '../../shared/frame.ts';
 import { stressBandOf, type StressBand } from '../../shared/stressBands.ts';
 import type { CellBadge } from '../grid/gridColumn.ts';
@@ -11,7 +12,7 @@ export function stressBand(value: number): StressBand | undefined {
 
 /** Whether a column is the grid stress index. Its plain name means so only where the catalogue knows the field. */
 export function isStress(column: NumberColumn): boolean {
-  return column.name === 'value' && column.field !== undefined;
+  return column.name === stressField && column.field !== undefined;
 }
 
 /** The bands' names. */

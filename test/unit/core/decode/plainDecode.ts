@@ -1,7 +1,7 @@
 import { isObject, type JsonObject } from '../../../../src/core/decode/envelope.ts';
 import { jsonText } from '../../../../src/core/json/json.ts';
 import { formatInstant, parseInstant } from '../../../../src/core/time/instant.ts';
-import { isNumberField } from '../../../../src/shared/fields.ts';
+import { knownFields } from '../../../../src/core/query/catalogue.ts';
 import { cellState, type Column, type Dictionary, type Frame } from '../../../../src/shared/frame.ts';
 
 /**
@@ -34,7 +34,7 @@ function plainColumn(path: readonly string[], cells: readonly unknown[]): Column
   const values = cells.filter(cell => cell != null);
   const kinds = new Set(values.map(value => (typeof value === 'object' ? 'nested' : typeof value)));
   const kind =
-    kinds.size === 0 ? (isNumberField(name) ? 'number' : 'string') : kinds.size > 1 ? 'nested' : [...kinds][0];
+    kinds.size === 0 ? (knownFields.get(name)?.unit ? 'number' : 'string') : kinds.size > 1 ? 'nested' : [...kinds][0];
   if (kind === 'number')
     return { ...base, kind, values: Float64Array.from(cells, cell => (typeof cell === 'number' ? cell : NaN)) };
   if (kind === 'boolean') return { ...base, kind, values: Uint8Array.from(cells, cell => (cell === true ? 1 : 0)) };
