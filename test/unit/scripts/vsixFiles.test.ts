@@ -24,6 +24,19 @@ describe('the files of a package', () => {
     assert.deepEqual(findStrangers([...names, 'other.txt']), [...names, 'other.txt']);
   });
 
+  it('rejects what is for those who change the extension', () => {
+    const guides = [
+      'CONTRIBUTING.md',
+      'SECURITY.md',
+      'docs/architecture.md',
+      '.vscode/launch.json',
+      '.editorconfig',
+      '.nvmrc',
+    ];
+    const names = guides.map(name => `extension/${name}`);
+    assert.deepEqual(findStrangers(names), names);
+  });
+
   it("reads the file list from the zip's central directory", () => {
     assert.deepEqual(listZip(zipOf(['a.txt', 'ä/b.js'])), ['a.txt', 'ä/b.js']);
     assert.throws(() => listZip(Buffer.from('not a zip')), /no zip/);
