@@ -1,3 +1,4 @@
+import { writtenTable } from '../../src/core/export/exportTable.ts';
 import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -197,7 +198,7 @@ async function joinedTable(measure: Measure): Promise<void> {
     await measure(`… exported as ${format}`, async () => {
       const zone = { timeZone: 'Africa/Johannesburg', label: 'SAST' };
       const looks = { dialect: 'standard', times: 'zone', zone, heading: 'units', provenance: 'none' } as const;
-      for await (const chunk of exportChunks({ frame }, { format, ...looks }))
+      for await (const chunk of exportChunks(writtenTable({ frame }), { format, ...looks }))
         if (chunk.length === 0) throw new Error('empty');
     });
 }

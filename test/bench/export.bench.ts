@@ -1,3 +1,4 @@
+import { writtenTable } from '../../src/core/export/exportTable.ts';
 import { makeData, RecordBatchFileWriter, Table, Utf8, vectorFromArray, Vector } from 'apache-arrow';
 import { TimestampMillisecond, Dictionary, Int32 } from 'apache-arrow';
 import { parquetWriteBuffer } from 'hyparquet-writer';
@@ -48,7 +49,7 @@ function optionsOf(format: ExportFormat): ExportOptions {
 
 async function write(format: ExportFormat): Promise<number> {
   let bytes = 0;
-  for await (const chunk of exportChunks({ frame }, optionsOf(format))) bytes += chunk.length;
+  for await (const chunk of exportChunks(writtenTable({ frame }), optionsOf(format))) bytes += chunk.length;
   return bytes;
 }
 
@@ -113,7 +114,7 @@ async function peakMemory(format: ExportFormat): Promise<number> {
   };
   const before = used();
   let [peak, chunks] = [0, 0];
-  for await (const chunk of exportChunks({ frame }, optionsOf(format)))
+  for await (const chunk of exportChunks(writtenTable({ frame }), optionsOf(format)))
     if (chunk.length > 0 && chunks++ % 16 === 0) peak = Math.max(peak, used() - before);
   return peak;
 }

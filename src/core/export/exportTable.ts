@@ -7,10 +7,12 @@ import type { ExportRowOrder } from './textLayout.ts';
 import { sampleDataMark } from '../query/serviceMeta.ts';
 import { shortZone, utc } from '../time/zone.ts';
 
-/** What is to be written of a table, its columns as they are written. */
+/** What is to be written of a table, its columns as they are written. Made once for each export: its parts read it. */
 export interface WrittenTable extends ExportRowOrder {
   readonly rows?: Uint32Array | undefined;
   readonly columns: readonly Column[];
+  /** The instants of the rows, which need not be written. */
+  readonly time?: TimeColumn | undefined;
 }
 
 /** Resolves places into columns; a place outside the frame is left out. */
@@ -19,7 +21,12 @@ export function writtenTable({ frame, rows, columns, stepMs }: ExportTable): Wri
   const written = Array.from(wanted, place =>
     place === 'intervalEnd' ? intervalEnd({ frame, stepMs }) : frame.columns[place],
   );
-  return { columns: written.filter(column => column !== undefined), rows, rowCount: rows?.length ?? frame.rowCount };
+  return {
+    columns: written.filter(column => column !== undefined),
+    rows,
+    rowCount: rows?.length ?? frame.rowCount,
+    time: timeColumnOf(frame),
+  };
 }
 
 /** The end of each row's interval; null where that is not known. */

@@ -1,7 +1,6 @@
-import type { ExportOptions, ExportTable } from '../../shared/exportOptions.ts';
+import type { ExportOptions } from '../../shared/exportOptions.ts';
 import type { Column } from '../../shared/frame.ts';
-import { timeColumnOf } from '../frame/clip.ts';
-import { excelColumns, excelHeadingOf, headingOf, writtenTable, uniqueNames } from '../export/exportTable.ts';
+import { excelColumns, excelHeadingOf, headingOf, uniqueNames, type WrittenTable } from '../export/exportTable.ts';
 import type { DataFile } from './dataFile.ts';
 import { usualValues } from './recognise.ts';
 
@@ -9,17 +8,16 @@ import { usualValues } from './recognise.ts';
  * What an export writes, as a program has to know it to read it; undefined for what no program here reads: Markdown, and a
  * table without a heading.
  */
-export function exportedData(table: ExportTable, options: ExportOptions): Omit<DataFile, 'path'> | undefined {
+export function exportedData(table: WrittenTable, options: ExportOptions): Omit<DataFile, 'path'> | undefined {
   const { format, zone } = options;
   if (format === 'markdown') return undefined;
-  const written = writtenTable(table).columns;
+  const { time, columns: written } = table;
   const inSheet = format === 'xlsx' ? excelColumns(written, zone) : undefined;
   const columns = inSheet?.map(({ column }) => column) ?? written;
   const names = format === 'xlsx' ? inSheet && excelHeadingOf(inSheet, options) : namesIn(columns, format, options);
   if (!names) return undefined;
   // Of instants that stand there twice the later ones are in UTC.
   const nameOf = (wanted: (column: Column) => boolean): string | undefined => names[columns.findLastIndex(wanted)];
-  const time = timeColumnOf(table.frame);
   const zoneOfDates = inSheet?.findLast(({ column }) => column === time)?.zone.timeZone;
   const isDelimited = format === 'csv' || format === 'tsv';
   return {

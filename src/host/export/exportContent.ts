@@ -1,5 +1,5 @@
 import { exportProvenance, sidecarText, type ExportOrigin } from '../../core/export/exportProvenance.ts';
-import { withSampleColumn } from '../../core/export/exportTable.ts';
+import { withSampleColumn, writtenTable } from '../../core/export/exportTable.ts';
 import { formatFacts } from '../../core/export/formatFacts.ts';
 import { isSampleData, sampleDataMark } from '../../core/query/serviceMeta.ts';
 import type { DataFile } from '../../core/snippets/dataFile.ts';
@@ -44,13 +44,14 @@ export function tableContent(
   const isBeside = options.provenance === 'sidecar' || ((options.provenance === 'comment' || isSample) && !isInFile);
   const table = isSample && !isInFile ? withSampleColumn(given) : given;
   const provenance = exportProvenance(result, table, options, origin);
-  const data = exportedData(table, options);
+  const written = writtenTable(table);
+  const data = exportedData(written, options);
   return {
     ...{ extension, language },
-    rowCount: table.rows?.length ?? table.frame.rowCount,
-    size: async () => estimateSize(table, options),
-    text: async run => exportText(table, options, provenance, run),
-    chunks: run => exportChunks(table, options, provenance, run),
+    rowCount: written.rowCount,
+    size: async () => estimateSize(written, options),
+    text: async run => exportText(written, options, provenance, run),
+    chunks: run => exportChunks(written, options, provenance, run),
     data: data && { ...data, ...(isSample && { sample: true }) },
     sidecar: isBeside ? sidecarText(provenance) : undefined,
   };

@@ -3,7 +3,7 @@ import { takeRows } from '../../core/frame/clip.ts';
 import { writtenTable, type WrittenTable } from '../../core/export/exportTable.ts';
 import { isTextFormat, textLayout, type TextFormat } from '../../core/export/textFile.ts';
 import { textChunks, type TextChunk } from '../../core/export/textLayout.ts';
-import type { ExportFormat, ExportOptions, ExportProvenance, ExportTable } from '../../shared/exportOptions.ts';
+import type { ExportFormat, ExportOptions, ExportProvenance } from '../../shared/exportOptions.ts';
 import { throwIfStopped } from '../pausedSteps.ts';
 import type { ByteChunk, FileWriter } from './byteChunk.ts';
 import { checkExcelLimits } from './excelLimits.ts';
@@ -25,16 +25,15 @@ export interface ExportRun {
  * are until the end. Throws a GridError ("cancelled") when stopped, and ExcelLimitError for what Excel cannot hold.
  */
 export async function* exportChunks(
-  table: ExportTable,
+  table: WrittenTable,
   options: ExportOptions,
   provenance?: ExportProvenance,
   run: ExportRun = {},
 ): AsyncGenerator<Uint8Array> {
   const { format } = options;
-  const written = writtenTable(table);
   const chunks = isTextFormat(format)
-    ? encoded(textPieces(written, format, options, provenance), format === 'csv' && options.dialect === 'semicolon')
-    : (await writerOf(format))(written, options, provenance, run.signal);
+    ? encoded(textPieces(table, format, options, provenance), format === 'csv' && options.dialect === 'semicolon')
+    : (await writerOf(format))(table, options, provenance, run.signal);
   for await (const { bytes, rowsDone } of paused(chunks, run)) {
     run.onProgress?.(rowsDone);
     if (bytes.length > 0) yield bytes;
@@ -46,7 +45,7 @@ export async function* exportChunks(
  * `exportChunks`, and a RangeError for a text longer than there can be (about 500 million characters).
  */
 export async function exportText(
-  table: ExportTable,
+  table: WrittenTable,
   options: ExportOptions,
   provenance?: ExportProvenance,
   run: ExportRun = {},
@@ -54,7 +53,7 @@ export async function exportText(
   const { format } = options;
   if (!isTextFormat(format)) throw new RangeError(`${format} is no text`);
   let whole = '';
-  for await (const { text, rowsDone } of paused(textPieces(writtenTable(table), format, options, provenance), run)) {
+  for await (const { text, rowsDone } of paused(textPieces(table, format, options, provenance), run)) {
     run.onProgress?.(rowsDone);
     whole += text;
   }
@@ -62,22 +61,21 @@ export async function exportText(
 }
 
 /** About how many bytes the export will have, from some of its rows and columns. Throws ExcelLimitError. */
-export async function estimateSize(table: ExportTable, options: ExportOptions): Promise<number> {
-  const written = writtenTable(table);
-  if (options.format === 'xlsx') checkExcelLimits(written, options);
-  const { rowCount } = written;
+export async function estimateSize(table: WrittenTable, options: ExportOptions): Promise<number> {
+  if (options.format === 'xlsx') checkExcelLimits(table, options);
+  const { rowCount } = table;
   // A text shows all columns, since one of them may have most of it; in the other formats each costs much of itself.
-  const width = written.columns.length;
+  const width = table.columns.length;
   const mostColumns = isTextFormat(options.format) ? width : most.columns;
-  const columns = spread(width, mostColumns).flatMap(at => written.columns[at] ?? []);
+  const columns = spread(width, mostColumns).flatMap(at => table.columns[at] ?? []);
   const count = Math.max(1, Math.min(most.rows, Math.floor(most.cells / Math.max(1, columns.length))));
-  const places = Uint32Array.from(spread(rowCount, count), at => written.rows?.[at] ?? at);
+  const places = Uint32Array.from(spread(rowCount, count), at => table.rows?.[at] ?? at);
   // A table of its own: some formats look through all rows that a column has.
   const sample = takeRows({ rowCount, columns }, places);
   const share = width / Math.max(1, columns.length);
-  const empty = await bytesOf({ frame: sample, rows: new Uint32Array() }, options);
+  const empty = await bytesOf(writtenTable({ frame: sample, rows: new Uint32Array() }), options);
   if (rowCount === 0) return Math.round(empty * share);
-  const some = await bytesOf({ frame: sample }, options);
+  const some = await bytesOf(writtenTable({ frame: sample }), options);
   return Math.round((empty + (some - empty) * (rowCount / sample.rowCount)) * share);
 }
 
@@ -87,7 +85,7 @@ function spread(length: number, count: number): number[] {
   return Array.from({ length: most }, (_, at) => Math.floor((at * length) / most));
 }
 
-async function bytesOf(table: ExportTable, options: ExportOptions): Promise<number> {
+async function bytesOf(table: WrittenTable, options: ExportOptions): Promise<number> {
   let bytes = 0;
   for await (const chunk of exportChunks(table, options)) bytes += chunk.length;
   return bytes;

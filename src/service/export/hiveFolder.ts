@@ -5,7 +5,7 @@ import { takeRows, timeColumnOf } from '../../core/frame/clip.ts';
 import { partProvenance, provenanceTitle, type Origin } from '../../core/export/exportProvenance.ts';
 import { ZoneOffsets } from '../../core/compare/periods.ts';
 import type { Span } from '../../core/range/resolveRange.ts';
-import { uniqueName } from '../../core/export/exportTable.ts';
+import { uniqueName, writtenTable } from '../../core/export/exportTable.ts';
 import { mergeByTime, sortByTime } from '../../core/frame/frames.ts';
 import { seriesIdentity, type SeriesKey } from '../../core/query/seriesKey.ts';
 import { sampleDataMark } from '../../core/query/serviceMeta.ts';
@@ -156,7 +156,9 @@ class HiveFolder {
       await this.#files.makeFolder(folder);
       const counts = { rows: rows.length, rowsOfAll: sorted.rowCount, month: spanOf(month, offsets) };
       const ofFile = partProvenance(origins, counts);
-      const chunks = exportChunks({ frame: takeRows(sorted, rows) }, parquet, ofFile, { signal: this.#signal });
+      const chunks = exportChunks(writtenTable({ frame: takeRows(sorted, rows) }), parquet, ofFile, {
+        signal: this.#signal,
+      });
       const bytes = await this.#files.write(join(folder, name), chunks);
       const { outcome } = this;
       this.outcome = {
@@ -185,7 +187,7 @@ class HiveFolder {
     const path = partitionsOf(series).join('/');
     const { places } = this.outcome;
     if (places.some(place => place.path === path)) return;
-    const { timeColumn, valueColumn } = exportedData({ frame }, parquet) ?? {};
+    const { timeColumn, valueColumn } = exportedData(writtenTable({ frame }), parquet) ?? {};
     this.outcome = {
       ...this.outcome,
       places: [...places, { dataset, interval, params, path, timeColumn, valueColumn, ...(sample && { sample }) }],

@@ -26,7 +26,7 @@ describe('the description of exported data for code', () => {
   it('names the columns like the heading of an Excel file', async () => {
     for (const heading of ['names', 'units'] as const) {
       const excel = { ...options, format: 'xlsx', heading } as const;
-      const data = exportedData(table, excel);
+      const data = exportedData(writtenTable(table), excel);
       const [written = []] = (await readSheet(await exported(table, excel))) as unknown[][];
       assert.equal(data?.timeColumn, 'Hour (SAST)');
       assert.equal(data.valueColumn, 'Residual demand (MW)');
@@ -37,7 +37,7 @@ describe('the description of exported data for code', () => {
   it('includes the UTC times of an Excel file that has them', () => {
     const berlin = { timeZone: 'Europe/Berlin', label: 'Berlin' };
     const hours = [{ ts: '2023-10-29T00:00:00Z' }, { ts: '2023-10-29T01:00:00Z' }];
-    const data = exportedData({ frame: frameOf(hours) }, { ...options, format: 'xlsx', zone: berlin });
+    const data = exportedData(writtenTable({ frame: frameOf(hours) }), { ...options, format: 'xlsx', zone: berlin });
     assert.ok(data);
     assert.deepEqual([data.timeColumn, data.timeZone, data.zoneOfDates], ['ts (UTC)', 'Europe/Berlin', 'UTC']);
     for (const engine of ['pandas', 'polars', 'duckdb'] as const)
@@ -54,7 +54,7 @@ describe('the description of exported data for code', () => {
           for (const said of ['none', 'comment'] as const) {
             const chosen = { ...options, format, heading, dialect, provenance: said };
             const { head, rows: cells } = textLayout(writtenTable(table), format, chosen, provenance);
-            const { dialect: known = 'standard', ...data } = exportedData(table, chosen) ?? assert.fail();
+            const { dialect: known = 'standard', ...data } = exportedData(writtenTable(table), chosen) ?? assert.fail();
             assert.deepEqual(
               { ...data, dialect: known },
               { ...recogniseHead(head + cells([0]), format), form: format, timeZone: sast.timeZone },
@@ -65,7 +65,7 @@ describe('the description of exported data for code', () => {
   it('describes no time column when it is hidden, even with an end-of-interval column', () => {
     for (const format of exportFormats)
       for (const columns of [[0, 2] as const, [0, 2, 'intervalEnd'] as const]) {
-        const data = exportedData({ ...table, columns }, { ...options, format });
+        const data = exportedData(writtenTable({ ...table, columns }), { ...options, format });
         assert.equal(data?.timeColumn, undefined);
         const valueColumn = { markdown: undefined, xlsx: 'Residual demand (MW)' as const };
         assert.equal(data?.valueColumn, format in valueColumn ? valueColumn[format as 'xlsx'] : 'residual_demand_mw');
@@ -74,7 +74,7 @@ describe('the description of exported data for code', () => {
 
   it('describes nothing without a heading, or for a format that no code reads', () => {
     const unread = (heading: ExportOptions['heading']): string[] =>
-      exportFormats.filter(format => exportedData(table, { ...options, format, heading }) === undefined);
+      exportFormats.filter(format => exportedData(writtenTable(table), { ...options, format, heading }) === undefined);
     assert.deepEqual(unread('none'), ['csv', 'tsv', 'markdown', 'xlsx']);
     assert.deepEqual(unread('names'), ['markdown']);
   });

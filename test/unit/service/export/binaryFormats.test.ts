@@ -1,3 +1,4 @@
+import { writtenTable } from '../../../../src/core/export/exportTable.ts';
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import fc from 'fast-check';
@@ -81,7 +82,8 @@ describe('Parquet', () => {
     const provenance = { connection: 'Real', rows: 1 } as unknown as ExportProvenance;
     const chunks: Uint8Array[] = [];
     const options = { ...standard, format: 'parquet' as const };
-    for await (const chunk of exportChunks({ frame: { ...frame, columns } }, options, provenance)) chunks.push(chunk);
+    for await (const chunk of exportChunks(writtenTable({ frame: { ...frame, columns } }), options, provenance))
+      chunks.push(chunk);
     const metadata = parquetMetadata(new Uint8Array(Buffer.concat(chunks)).buffer);
     const notes = Object.fromEntries(metadata.key_value_metadata?.map(({ key, value }) => [key, value]) ?? []);
     assert.deepEqual(JSON.parse(notes['grid_data.provenance'] ?? ''), { connection: 'Real', rows: 1 });
@@ -140,7 +142,7 @@ describe('Arrow', () => {
     const provenance = { connection: 'Real', rows: 1 } as unknown as ExportProvenance;
     const chunks: Uint8Array[] = [];
     const options = { ...standard, format: 'arrow' as const };
-    for await (const chunk of exportChunks({ frame }, options, provenance)) chunks.push(chunk);
+    for await (const chunk of exportChunks(writtenTable({ frame }), options, provenance)) chunks.push(chunk);
     const { schema } = tableFromIPC(Buffer.concat(chunks));
     assert.equal(String(schema.fields[0]?.type), 'Timestamp<MILLISECOND, UTC>');
     assert.equal(schema.fields[1]?.metadata.get('path'), '["wind_mw"]');

@@ -1,3 +1,4 @@
+import { writtenTable } from '../../../../src/core/export/exportTable.ts';
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { readSheet } from 'read-excel-file/node';
@@ -250,7 +251,8 @@ async function withProvenance(
 ): Promise<Buffer<ArrayBuffer>> {
   const chunks: Uint8Array[] = [];
   const options = { ...standard, format: 'xlsx' as const, provenance: said };
-  for await (const chunk of exportChunks({ frame: frameOf([{ a: 1 }]) }, options, provenance)) chunks.push(chunk);
+  for await (const chunk of exportChunks(writtenTable({ frame: frameOf([{ a: 1 }]) }), options, provenance))
+    chunks.push(chunk);
   return Buffer.concat(chunks);
 }
 

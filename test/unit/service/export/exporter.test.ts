@@ -1,3 +1,4 @@
+import { writtenTable } from '../../../../src/core/export/exportTable.ts';
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { parquetMetadata } from 'hyparquet';
@@ -24,9 +25,14 @@ describe('exportChunks', () => {
   for (const format of exportFormats) {
     it(`stops at the next chunk when canceled: ${format}`, async () => {
       const stop = new AbortController();
-      const chunks = exportChunks({ frame: numbers(rowsOf[format] ?? 200_000) }, { ...standard, format }, undefined, {
-        signal: stop.signal,
-      });
+      const chunks = exportChunks(
+        writtenTable({ frame: numbers(rowsOf[format] ?? 200_000) }),
+        { ...standard, format },
+        undefined,
+        {
+          signal: stop.signal,
+        },
+      );
       let seen = 0;
       const reading = async (): Promise<void> => {
         for await (const chunk of chunks) {
@@ -49,7 +55,12 @@ describe('exportChunks', () => {
       setImmediate(others);
       const run = { onProgress: (rows: number) => told.push(rows) };
       let chunks = 0;
-      for await (const chunk of exportChunks({ frame: numbers(rowCount) }, { ...standard, format }, undefined, run))
+      for await (const chunk of exportChunks(
+        writtenTable({ frame: numbers(rowCount) }),
+        { ...standard, format },
+        undefined,
+        run,
+      ))
         chunks += chunk.length > 0 ? 1 : 0;
       isDone = true;
       assert.deepEqual(
@@ -63,7 +74,7 @@ describe('exportChunks', () => {
 
   it('writes text in chunks of constant size', async () => {
     let longest = 0;
-    for await (const chunk of exportChunks({ frame: numbers(100_000) }, standard))
+    for await (const chunk of exportChunks(writtenTable({ frame: numbers(100_000) }), standard))
       longest = Math.max(longest, chunk.length);
     assert.ok(longest < 50_000, `${longest} bytes`);
   });
@@ -71,14 +82,17 @@ describe('exportChunks', () => {
   for (const format of exportFormats.filter(isTextFormat))
     it(`writes fewer rows per chunk when they are long: ${format}`, async () => {
       let longest = 0;
-      for await (const chunk of exportChunks({ frame: numbers(100, 2000) }, { ...standard, format }))
+      for await (const chunk of exportChunks(writtenTable({ frame: numbers(100, 2000) }), { ...standard, format }))
         longest = Math.max(longest, chunk.length);
       assert.ok(longest < 250_000, `${longest} bytes`);
     });
 
   it('writes few columns of a long Parquet file per chunk', async () => {
     let turns = 0;
-    for await (const { length } of exportChunks({ frame: numbers(20_000, 8) }, { ...standard, format: 'parquet' })) {
+    for await (const { length } of exportChunks(writtenTable({ frame: numbers(20_000, 8) }), {
+      ...standard,
+      format: 'parquet',
+    })) {
       assert.ok(length > 0);
       turns++;
     }
@@ -90,7 +104,7 @@ describe('exportChunks', () => {
     const chunks: Uint8Array[] = [];
     const run = { onProgress: (rows: number) => rowsDone.push(rows) };
     const frame = numbers(1000, 500);
-    for await (const chunk of exportChunks({ frame }, { ...standard, format: 'parquet' }, undefined, run))
+    for await (const chunk of exportChunks(writtenTable({ frame }), { ...standard, format: 'parquet' }, undefined, run))
       chunks.push(chunk);
     assert.ok(chunks.length > 10, `${chunks.length} pieces`);
     const { row_groups: groups, num_rows: rows } = parquetMetadata(new Uint8Array(Buffer.concat(chunks)).buffer);
@@ -103,7 +117,7 @@ describe('exportText', () => {
   it('returns the text of the file, without a byte order mark', async () => {
     await fc.assert(
       fc.asyncProperty(anyTable, fc.constantFrom(...exportFormats.filter(isTextFormat)), async (table, format) => {
-        const text = await exportText(table, { ...standard, format });
+        const text = await exportText(writtenTable(table), { ...standard, format });
         assert.equal(text, (await exported(table, { format })).toString('utf8'));
       }),
     );
@@ -115,7 +129,7 @@ describe('estimateSize', () => {
     it(`estimates the size closely: ${format}`, async () => {
       const table: ExportTable = { frame: numbers(rowsOf[format] ?? 30_000) };
       const size = (await exported(table, { format })).length;
-      const said = await estimateSize(table, { ...standard, format });
+      const said = await estimateSize(writtenTable(table), { ...standard, format });
       assert.ok(said > size / 2 && said < size * 2, `${said} for ${size}`);
     });
 
@@ -133,7 +147,7 @@ describe('estimateSize', () => {
         });
         return { ...column, values };
       });
-      const said = await estimateSize({ frame: { rowCount, columns: counted } }, { ...standard, format });
+      const said = await estimateSize(writtenTable({ frame: { rowCount, columns: counted } }), { ...standard, format });
       assert.ok(cells <= 16_384, `${cells} cells`);
       const size = (await exported({ frame: { rowCount, columns } }, { format })).length;
       assert.ok(said > size / 3 && said < size * 3, `${said} for ${size}`);
@@ -149,7 +163,7 @@ describe('the columns of an export', () => {
   it('exports the selected columns in their order, with the end of the interval', async () => {
     const table: ExportTable = { frame, columns: [1, 0, 'intervalEnd'], rows: Uint32Array.of(1, 0), stepMs: 3_600_000 };
     assert.equal(
-      await exportText(table, { ...standard, times: 'zone', zone: sast, heading: 'units' }),
+      await exportText(writtenTable(table), { ...standard, times: 'zone', zone: sast, heading: 'units' }),
       [
         'wind_mw,ts (SAST),interval_end (SAST)',
         ',2026-05-03T03:00:00+02:00,2026-05-03T04:00:00+02:00',
@@ -160,7 +174,10 @@ describe('the columns of an export', () => {
   });
 
   it('leaves the end of the interval empty when its length is unknown', async () => {
-    const text = await exportText({ frame, columns: ['intervalEnd', 1] }, { ...standard, heading: 'none' });
+    const text = await exportText(writtenTable({ frame, columns: ['intervalEnd', 1] }), {
+      ...standard,
+      heading: 'none',
+    });
     assert.equal(text, ',1.5\r\n,\r\n');
   });
 
@@ -177,12 +194,12 @@ describe('the columns of an export', () => {
       },
     };
     const options = { ...standard, provenance: 'comment' } as const;
-    const lines = (await exportText({ frame }, options, provenance)).split('\r\n');
+    const lines = (await exportText(writtenTable({ frame }), options, provenance)).split('\r\n');
     assert.deepEqual(lines.slice(0, 2), ['# source: Grid Data Inspector', "# connection: x,'=cmd b"]);
     assert.equal(lines.at(-4), 'ts,wind_mw,area');
     assert.ok(lines.includes('# param a: b'));
     const markdown = await exportText(
-      { frame },
+      writtenTable({ frame }),
       { ...options, format: 'markdown' },
       { ...provenance, range: 'a --> b' },
     );
